@@ -1,0 +1,284 @@
+import { addScores, compareScores, scoreSplit, type SplitScore } from './splitScore';
+
+/** Lines `oldStart` to `oldStart + oldCount` became `newStart` to `newStart + newCount`; 0-based, half-open. */
+export interface LineChange {
+  oldStart: number;
+  oldCount: number;
+  newStart: number;
+  newCount: number;
+}
+
+export interface LineReplacement {
+  readonly start: number;
+  readonly count: number;
+  readonly lines: readonly string[];
+}
+
+interface Region {
+  oldStart: number;
+  oldEnd: number;
+  newStart: number;
+  newEnd: number;
+}
+
+/** Beyond this many edited lines in one region, the region becomes one change: 10,000 lines stay under 50 ms. */
+const maxEditDistance = 400;
+
+/**
+ * What changed between two texts, in lines. Exact, sorted, and never adjacent: an equal line stands between two changes.
+ * Lines that occur once on both sides are matched first (patience), then Myers runs between them.
+ */
+export function diffLines(before: readonly string[], after: readonly string[]): LineChange[] {
+  const numbers = new Map<string, number>();
+  const numberOf = (line: string): number => {
+    const known = numbers.get(line);
+    if (known !== undefined) return known;
+    numbers.set(line, numbers.size);
+    return numbers.size - 1;
+  };
+  const oldLines = Int32Array.from(before, numberOf);
+  const newLines = Int32Array.from(after, numberOf);
+
+  const changes: LineChange[] = [];
+  const waiting: Region[] = [
+    { oldStart: 0, oldEnd: oldLines.length, newStart: 0, newEnd: newLines.length },
+  ];
+  for (let region = waiting.pop(); region; region = waiting.pop()) {
+    trimEqualEnds(region, oldLines, newLines);
+    if (region.oldStart === region.oldEnd || region.newStart === region.newEnd) {
+      changes.push(wholeRegion(region));
+      continue;
+    }
+    const anchors = uniqueAnchors(region, oldLines, newLines);
+    if (anchors.length > 0) waiting.push(...splitAt(anchors, region));
+    else changes.push(...(shortestEdits(region, oldLines, newLines) ?? [wholeRegion(region)]));
+  }
+  return slideToNaturalPlaces(joinTouching(changes), before, after);
+}
+
+/** Applies replacements that are sorted or not, but do not overlap; insertions at one place keep their order. */
+export function applyChanges(
+  before: readonly string[],
+  replacements: readonly LineReplacement[],
+): string[] {
+  const sorted = replacements
+    .map((replacement, order) => ({ ...replacement, order }))
+    .sort((a, b) => a.start - b.start || a.count - b.count || a.order - b.order);
+  const result: string[] = [];
+  let position = 0;
+  for (const { start, count, lines } of sorted) {
+    for (; position < start; position++) result.push(before[position] ?? '');
+    for (const line of lines) result.push(line);
+    position = start + count;
+  }
+  for (; position < before.length; position++) result.push(before[position] ?? '');
+  return result;
+}
+
+function wholeRegion({ oldStart, oldEnd, newStart, newEnd }: Region): LineChange {
+  return { oldStart, oldCount: oldEnd - oldStart, newStart, newCount: newEnd - newStart };
+}
+
+function trimEqualEnds(region: Region, oldLines: Int32Array, newLines: Int32Array): void {
+  const isOpen = () => region.oldStart < region.oldEnd && region.newStart < region.newEnd;
+  while (isOpen() && oldLines[region.oldStart] === newLines[region.newStart]) {
+    region.oldStart++;
+    region.newStart++;
+  }
+  while (isOpen() && oldLines[region.oldEnd - 1] === newLines[region.newEnd - 1]) {
+    region.oldEnd--;
+    region.newEnd--;
+  }
+}
+
+type Anchor = { oldLine: number; newLine: number };
+
+function uniqueAnchors(region: Region, oldLines: Int32Array, newLines: Int32Array): Anchor[] {
+  type Count = { oldCount: number; oldLine: number; newCount: number; newLine: number };
+  const counts = new Map<number, Count>();
+  for (let line = region.oldStart; line < region.oldEnd; line++) {
+    const number = oldLines[line] ?? -1;
+    const count = counts.get(number);
+    if (count) count.oldCount++;
+    else counts.set(number, { oldCount: 1, oldLine: line, newCount: 0, newLine: -1 });
+  }
+  for (let line = region.newStart; line < region.newEnd; line++) {
+    const count = counts.get(newLines[line] ?? -1);
+    if (!count) continue;
+    count.newCount++;
+    count.newLine = line;
+  }
+  const inOldOrder: Anchor[] = [];
+  for (const count of counts.values()) {
+    if (count.oldCount === 1 && count.newCount === 1) inOldOrder.push(count);
+  }
+  return longestRising(inOldOrder);
+}
+
+/** The longest run of anchors that is in order on the new side too (patience sorting). */
+function longestRising(anchors: readonly Anchor[]): Anchor[] {
+  type Card = { anchor: Anchor; below: Card | undefined };
+  const piles: Card[] = [];
+  for (const anchor of anchors) {
+    let low = 0;
+    let high = piles.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((piles[middle]?.anchor.newLine ?? 0) < anchor.newLine) low = middle + 1;
+      else high = middle;
+    }
+    piles[low] = { anchor, below: piles[low - 1] };
+  }
+  const rising: Anchor[] = [];
+  for (let card = piles.at(-1); card; card = card.below) rising.push(card.anchor);
+  return rising.reverse();
+}
+
+function splitAt(anchors: readonly Anchor[], region: Region): Region[] {
+  const parts: Region[] = [];
+  let { oldStart, newStart } = region;
+  for (const { oldLine, newLine } of anchors) {
+    parts.push({ oldStart, oldEnd: oldLine, newStart, newEnd: newLine });
+    oldStart = oldLine + 1;
+    newStart = newLine + 1;
+  }
+  parts.push({ oldStart, oldEnd: region.oldEnd, newStart, newEnd: region.newEnd });
+  return parts.filter(part => part.oldStart < part.oldEnd || part.newStart < part.newEnd);
+}
+
+/** Myers' greedy algorithm; undefined when the texts differ in more than `maxEditDistance` lines. */
+function shortestEdits(
+  region: Region,
+  oldLines: Int32Array,
+  newLines: Int32Array,
+): LineChange[] | undefined {
+  const oldCount = region.oldEnd - region.oldStart;
+  const newCount = region.newEnd - region.newStart;
+  const limit = Math.min(oldCount + newCount, maxEditDistance);
+  if (Math.abs(oldCount - newCount) > limit) return undefined;
+
+  const middle = limit + 1;
+  const furthest = new Int32Array(2 * limit + 3);
+  const at = (values: Int32Array, diagonal: number) => values[diagonal] ?? 0;
+  const history: Int32Array[] = [];
+  for (let distance = 0; distance <= limit; distance++) {
+    history.push(furthest.slice(middle - distance - 1, middle + distance + 2));
+    for (let diagonal = -distance; diagonal <= distance; diagonal += 2) {
+      const down = at(furthest, middle + diagonal + 1);
+      const right = at(furthest, middle + diagonal - 1);
+      const goesDown = diagonal === -distance || (diagonal !== distance && right < down);
+      let x = goesDown ? down : right + 1;
+      let y = x - diagonal;
+      while (
+        x < oldCount &&
+        y < newCount &&
+        oldLines[region.oldStart + x] === newLines[region.newStart + y]
+      ) {
+        x++;
+        y++;
+      }
+      furthest[middle + diagonal] = x;
+      if (x >= oldCount && y >= newCount) return traceBack(history, region);
+    }
+  }
+  return undefined;
+}
+
+function traceBack(history: readonly Int32Array[], region: Region): LineChange[] {
+  const changes: LineChange[] = [];
+  let x = region.oldEnd - region.oldStart;
+  let y = region.newEnd - region.newStart;
+  for (let distance = history.length - 1; distance > 0; distance--) {
+    const furthest = history[distance];
+    const at = (diagonal: number) => furthest?.[diagonal + distance + 1] ?? 0;
+    const diagonal = x - y;
+    const goesDown =
+      diagonal === -distance || (diagonal !== distance && at(diagonal - 1) < at(diagonal + 1));
+    const previous = goesDown ? diagonal + 1 : diagonal - 1;
+    x = at(previous);
+    y = x - previous;
+    changes.push({
+      oldStart: region.oldStart + x,
+      oldCount: goesDown ? 0 : 1,
+      newStart: region.newStart + y,
+      newCount: goesDown ? 1 : 0,
+    });
+  }
+  return changes;
+}
+
+function joinTouching(changes: LineChange[]): LineChange[] {
+  changes.sort((a, b) => a.oldStart - b.oldStart || a.newStart - b.newStart);
+  const joined: LineChange[] = [];
+  for (const change of changes) {
+    const last = joined.at(-1);
+    if (change.oldCount === 0 && change.newCount === 0) continue;
+    if (
+      last &&
+      last.oldStart + last.oldCount === change.oldStart &&
+      last.newStart + last.newCount === change.newStart
+    ) {
+      last.oldCount += change.oldCount;
+      last.newCount += change.newCount;
+    } else joined.push(change);
+  }
+  return joined;
+}
+
+/** git looks at most this many places up or down, too. */
+const maxSlide = 100;
+
+/**
+ * A pure insertion or deletion can often stand at several places with the same result; choose the one a person would,
+ * so that a new function is one block and not "the end of one and the start of the next".
+ */
+function slideToNaturalPlaces(
+  changes: LineChange[],
+  before: readonly string[],
+  after: readonly string[],
+): LineChange[] {
+  changes.forEach((change, index) => {
+    if (change.oldCount > 0 && change.newCount > 0) return;
+    const isInsertion = change.newCount > 0;
+    const lines = isInsertion ? after : before;
+    const start = isInsertion ? change.newStart : change.oldStart;
+    const count = change.oldCount + change.newCount;
+    const { above, below } = roomAround(changes, index, before.length);
+
+    let up = 0;
+    while (up < above && lines[start - up - 1] === lines[start - up - 1 + count]) up++;
+    let down = 0;
+    while (down < below && lines[start + down] === lines[start + down + count]) down++;
+
+    let best = 0;
+    let bestScore: SplitScore | undefined;
+    for (let shift = -up; shift <= down; shift++) {
+      const score = addScores(
+        scoreSplit(lines, start + shift),
+        scoreSplit(lines, start + shift + count),
+      );
+      if (bestScore && compareScores(score, bestScore) > 0) continue;
+      best = shift;
+      bestScore = score;
+    }
+    change.oldStart += best;
+    change.newStart += best;
+  });
+  return changes;
+}
+
+/** How many equal lines stand around a change, less the one that must stay between two changes. */
+function roomAround(
+  changes: readonly LineChange[],
+  index: number,
+  oldLength: number,
+): { above: number; below: number } {
+  const change = changes[index];
+  const previous = changes[index - 1];
+  const next = changes[index + 1];
+  const start = change?.oldStart ?? 0;
+  const end = start + (change?.oldCount ?? 0);
+  const above = previous ? start - previous.oldStart - previous.oldCount - 1 : start;
+  const below = next ? next.oldStart - end - 1 : oldLength - end;
+  return { above: Math.min(above, maxSlide), below: Math.min(below, maxSlide) };
+}
