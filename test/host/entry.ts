@@ -1,0 +1,70 @@
+// The one mocha entry of the tests in VS Code, for @vscode/test-electron and for our own host.
+import { appendFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { findSourceMap } from 'node:module';
+import path from 'node:path';
+import { format } from 'node:util';
+import Mocha from 'mocha';
+import { driver } from './driver';
+
+// Mocha's own hook for where reporters write; its types leave it out.
+const reporters = Mocha.reporters.Base as unknown as { consoleLog: (...values: unknown[]) => void };
+const root = path.resolve(import.meta.dirname, '../..');
+const env = process.env;
+
+/** VS Code owns Error.prepareStackTrace, so Node maps no stacks there: map them when printed. */
+function toTypeScript(text: string): string {
+  return text.replace(
+    /(?:file:\/\/)?([^\s()]+\.js):(\d+):(\d+)/g,
+    (all, file: string, line: string, column: string) => {
+      const origin = findSourceMap(file)?.findEntry(Number(line) - 1, Number(column) - 1);
+      if (!origin || !('originalSource' in origin)) return all;
+      const source = path.relative(root, origin.originalSource.replace(/^file:\/\//, ''));
+      return `${source}:${origin.originalLine + 1}:${origin.originalColumn + 1}`;
+    },
+  );
+}
+
+function print(text: string): void {
+  if (env['HOST_TEST_OUT']) appendFileSync(env['HOST_TEST_OUT'], `${text}\n`);
+  else console.log(text);
+}
+
+async function runMocha(): Promise<Mocha.Stats> {
+  const mocha = new Mocha({
+    ui: 'bdd',
+    timeout: 20_000,
+    color: env['HOST_TEST_COLOR'] === '1',
+    forbidOnly: true,
+    ...(env['MOCHA_GREP'] ? { grep: env['MOCHA_GREP'] } : {}),
+  });
+  mocha.rootHooks({
+    async afterEach(this: Mocha.Context) {
+      const test = this.currentTest;
+      if (test?.state !== 'failed' || !driver.available) return;
+      const file = await driver.screenshot(test.fullTitle()).catch(String);
+      print(`      picture: ${path.relative(root, file)}`);
+    },
+  });
+  const wanted = new RegExp(env['HOST_TEST_FILES'] ?? '^(?!reload-|canary-)[^/]*\\.test\\.js$');
+  const names = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' });
+  for (const name of names.sort())
+    if (wanted.test(name.replaceAll('\\', '/')))
+      mocha.addFile(path.join(import.meta.dirname, name));
+  await mocha.loadFilesAsync();
+  return new Promise(resolve => {
+    const runner = mocha.run(() => {
+      if (runner.stats) resolve(runner.stats);
+    });
+  });
+}
+
+export async function run(): Promise<void> {
+  process.setSourceMapsEnabled(true);
+  reporters.consoleLog = (...values) => print(toTypeScript(format(...values)));
+  const { passes, failures } = await runMocha();
+  // VS Code reports a host that dies in the middle as success; this record tells them apart.
+  if (env['HOST_TEST_RESULT'])
+    writeFileSync(env['HOST_TEST_RESULT'], JSON.stringify({ done: true, passes, failures }));
+  if (failures > 0) throw new Error(`${failures} failed`);
+  if (passes === 0) throw new Error('no test ran');
+}

@@ -1,0 +1,74 @@
+// Starts one VS Code server and stops it with everything it started.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createWriteStream, mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { within } from './time.mjs';
+
+/**
+ * `smokeTest` lets the page load an extension under development and run tests; it also hides
+ * notifications. Resolves once the server listens.
+ */
+export async function startServer(
+  paths,
+  { dataDir, extensionsDir, logFile, env = {}, port = 0, smokeTest = true, readyMs = 60_000 },
+) {
+  mkdirSync(path.dirname(logFile), { recursive: true });
+  const log = createWriteStream(logFile, { flags: 'a' });
+  const child = spawn(
+    paths.node,
+    [
+      ...[paths.server, '--host', '127.0.0.1', '--port', String(port)],
+      ...['--server-data-dir', dataDir, '--extensions-dir', extensionsDir],
+      ...['--without-connection-token', '--accept-server-license-terms'],
+      ...['--telemetry-level', 'off', '--disable-workspace-trust', '--disable-update-check'],
+      ...(smokeTest ? ['--enable-smoke-test-driver'] : []),
+    ],
+    // A group of its own, so that stop() reaches the extension host, terminals and watchers.
+    { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'], detached: true },
+  );
+  const exited = once(child, 'exit').then(([code, signal]) => `code ${code}, signal ${signal}`);
+  let output = '';
+  let onOutput = () => {};
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', data => {
+      log.write(data);
+      output += data;
+      onOutput();
+    });
+  /** Resolves with the first match in what the server has said and will say. */
+  const says = pattern =>
+    new Promise(resolve => {
+      const previous = onOutput;
+      onOutput = () => {
+        previous();
+        const match = pattern.exec(output);
+        if (match) resolve(match);
+      };
+      onOutput();
+    });
+  const killGroup = signal => {
+    try {
+      process.kill(-child.pid, signal);
+    } catch {
+      // Nobody is left in the group.
+    }
+  };
+  const stop = async () => {
+    killGroup('SIGTERM');
+    await within(3000, exited);
+    killGroup('SIGKILL');
+    await within(2000, exited);
+    log.end();
+  };
+
+  const ready = await within(
+    readyMs,
+    Promise.race([says(/Extension host agent listening on (\d+)/), exited]),
+  );
+  if (!Array.isArray(ready)) {
+    await stop();
+    throw new Error(`VS Code server: ${ready ?? `not ready in ${readyMs} ms`}\n${output}`);
+  }
+  return { port: Number(ready[1]), exited, says, stop };
+}
