@@ -159,13 +159,12 @@ function shortestEdits(
 
   const middle = limit + 1;
   const furthest = new Int32Array(2 * limit + 3);
-  const at = (values: Int32Array, diagonal: number) => values[diagonal] ?? 0;
   const history: Int32Array[] = [];
   for (let distance = 0; distance <= limit; distance++) {
     history.push(furthest.slice(middle - distance - 1, middle + distance + 2));
     for (let diagonal = -distance; diagonal <= distance; diagonal += 2) {
-      const down = at(furthest, middle + diagonal + 1);
-      const right = at(furthest, middle + diagonal - 1);
+      const down = furthest[middle + diagonal + 1] ?? 0;
+      const right = furthest[middle + diagonal - 1] ?? 0;
       const goesDown = diagonal === -distance || (diagonal !== distance && right < down);
       let x = goesDown ? down : right + 1;
       let y = x - diagonal;
