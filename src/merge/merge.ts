@@ -129,8 +129,10 @@ function outcomesOf(
   const outcomes = new Map<string, Outcome>();
   for (const { places, score } of readings) {
     const text = render(source, places, sections, false);
-    if (!outcomes.has(text)) {
-      outcomes.set(text, { text, score });
+    // Readings that differ in blank lines only are no tie.
+    const key = text.replace(/\s*[\r\n]+/g, '\n');
+    if (!outcomes.has(key)) {
+      outcomes.set(key, { text, score });
     }
   }
   return [...outcomes.values()].sort((a, b) => b.score - a.score);
