@@ -1,4 +1,5 @@
 import type { Section } from './sections';
+import { COST } from './costs';
 import type { FileIndex } from './fileIndex';
 
 /** Lines `start` to `end` (half-open) of the original that a section replaces, and how well that fits. */
@@ -8,14 +9,6 @@ export interface Place {
   score: number;
 }
 
-/** Costs in units of one matched line that stands once or twice in the file. */
-export const COST = {
-  insertLine: 0.03,
-  openDeletion: 0.35,
-  deleteLine: 0.08,
-  deleteMovedLine: 0.01,
-  bracket: 0.8,
-};
 const CUTOFF = 5;
 const MAX_ENDS = 6;
 /** Cells of one alignment table; larger sections are placed by their rare lines only. */

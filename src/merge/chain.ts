@@ -1,3 +1,4 @@
+import { GAP } from './costs';
 import type { FileIndex } from './fileIndex';
 import type { Section } from './sections';
 import type { Place } from './align';
@@ -7,12 +8,6 @@ export interface Reading {
   places: Place[];
   score: number;
 }
-
-const EMPTY_GAP = 0.8;
-const OUTDENTED_LINE = 0.5;
-const MAX_OUTDENTED = 3;
-const SAME_INDENT = 0.25;
-const OPEN_END = 0.2;
 
 /** Prefix counts over the original: lines less indented than a marker, and equally indented. */
 class Gap {
@@ -31,11 +26,15 @@ class Gap {
   /** What it costs or gains that the marker stands for lines `start` to `end`. */
   value(start: number, end: number): number {
     if (start === end) {
-      return -EMPTY_GAP;
+      return -GAP.empty;
     }
     const less = (this.#less[end] ?? 0) - (this.#less[start] ?? 0);
     const same = (this.#same[end] ?? 0) - (this.#same[start] ?? 0);
-    return less > 0 ? -Math.min(MAX_OUTDENTED, OUTDENTED_LINE * less) : same > 0 ? SAME_INDENT : 0;
+    return less > 0
+      ? -Math.min(GAP.maxOutdented, GAP.outdentedLine * less)
+      : same > 0
+        ? GAP.sameIndent
+        : 0;
   }
 }
 
@@ -50,7 +49,7 @@ export function chain(
   const gaps = new Map<number, Gap>();
   const gapValue = (columns: number | undefined, start: number, end: number): number => {
     if (columns === undefined) {
-      return start === end ? 0 : -OPEN_END;
+      return start === end ? 0 : -GAP.open;
     }
     let gap = gaps.get(columns);
     if (!gap) {

@@ -1,24 +1,13 @@
 import { type Balance, balanceOf, usesTags } from './brackets';
+import { COST, WORTH } from './costs';
 import { isFiller, type Line } from './lines';
 import type { Section } from './sections';
 import { SIMILAR, SimilarLines } from './similarity';
-import { COST } from './align';
 
 export interface Match {
   at: number;
   worth: number;
 }
-
-const WORTH = {
-  blank: 0.05,
-  filler: 0.3,
-  line: 1,
-  /** Added to a line's worth, divided by how often the line stands in the file. */
-  rare: 1.5,
-  /** Worth of a line that became a similar one, from ratio 0.6 to 1. */
-  similarLow: 0.25,
-  similarHigh: 1.1,
-};
 
 /** What the alignment asks about the original: where a line stands, what it is worth, bracket sums. */
 export class FileIndex {
@@ -65,7 +54,7 @@ export class FileIndex {
     const worth = filler ? WORTH.filler : WORTH.line + WORTH.rare / Math.max(1, places.length);
     const matches = places.map(at => {
       const same = this.lines[at]?.indent === line.indent;
-      return { at, worth: same ? worth : worth * (filler ? 0.2 : 0.75) };
+      return { at, worth: same ? worth : worth * (filler ? WORTH.movedFiller : WORTH.moved) };
     });
     if (!filler && places.length < 3) {
       for (const { at, ratio } of this.#similar.of(line.trimmed)) {

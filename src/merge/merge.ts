@@ -3,6 +3,8 @@ import { chain, type Reading } from './chain';
 import { FileIndex } from './fileIndex';
 import { fitIndentation } from './indent';
 import { isFiller, type Line, type OriginalText, readOriginal } from './lines';
+import { diffLines } from './lineDiff';
+import { splitLines } from './text';
 import { readSnippet, type Section, type Snippet } from './sections';
 
 /** 1-based, inclusive lines of the original. */
@@ -65,6 +67,12 @@ export function readingsOf(original: string, update: string, options: MergeOptio
   const source = readOriginal(original);
   const known = new Set(source.lines.map(line => line.trimmed));
   const snippet = readSnippet(update, known);
+  const rewrite = (): string =>
+    rewritten(
+      source,
+      update,
+      snippet.sections[0] ?? { lines: [], markerAbove: undefined, markerBelow: undefined },
+    );
   if (update === original) {
     return only(original);
   }
@@ -78,7 +86,7 @@ export function readingsOf(original: string, update: string, options: MergeOptio
       ? refused(
           `${nameOf(options)} is empty, but the snippet leaves out existing code. Check that it is meant for this file.`,
         )
-      : only(render(source, [], snippet.sections, true));
+      : only(rewrite());
   }
   const { range } = options;
   if (range) {
@@ -86,7 +94,7 @@ export function readingsOf(original: string, update: string, options: MergeOptio
   }
   const whole = wholeFile(source, snippet);
   if (whole) {
-    return only(render(source, [], snippet.sections, true));
+    return only(rewrite());
   }
   return placed(source, snippet, options);
 }
@@ -128,7 +136,7 @@ function outcomesOf(
 ): Outcome[] {
   const outcomes = new Map<string, Outcome>();
   for (const { places, score } of readings) {
-    const text = render(source, places, sections, false);
+    const text = render(source, places, sections);
     // Readings that differ in blank lines only are no tie.
     const key = text.replace(/\s*[\r\n]+/g, '\n');
     if (!outcomes.has(key)) {
@@ -166,17 +174,12 @@ function wholeFile({ lines }: OriginalText, { sections, markers }: Snippet): boo
   return kept >= 0.8 || (kept >= 0.45 && (top || bottom)) || (kept >= 0.2 && top && bottom);
 }
 
-/** Puts the sections at their places; `whole` replaces the whole file by them. */
+/** Puts the sections at their places. */
 function render(
   source: OriginalText,
   places: readonly Place[],
   sections: readonly Section[],
-  whole: boolean,
 ): string {
-  const own = new Map<string, string>();
-  for (const line of source.lines) {
-    own.set(`${line.indent} ${line.trimmed}`, line.text);
-  }
   const texts: string[] = [];
   const ends: string[] = [];
   const keep = (from: number, to: number): void => {
@@ -185,26 +188,70 @@ function render(
       ends.push(source.ends[at] ?? source.eol);
     }
   };
-  const put = (line: Line): void => {
-    const blank = line.trimmed === '' && !whole;
-    texts.push(
-      whole ? line.text : (own.get(`${line.indent} ${line.trimmed}`) ?? (blank ? '' : line.text)),
-    );
-    ends.push(source.eol);
-  };
   let at = 0;
   sections.forEach((section, k) => {
-    const place = places[k];
-    if (place) {
-      keep(at, place.start);
-      at = place.end;
+    const place = places[k] ?? { start: at, end: at };
+    keep(at, place.start);
+    at = place.end;
+    // Lines that stay keep their bytes: trailing blanks, tabs and line end.
+    const old = source.lines.slice(place.start, place.end);
+    const changes = diffLines(old.map(keyOf), section.lines.map(keyOf));
+    let row = 0;
+    let from = place.start;
+    for (const change of [...changes, undefined]) {
+      const until = change ? place.start + change.oldStart : place.end;
+      row += until - from;
+      keep(from, until);
+      if (change) {
+        from = until + change.oldCount;
+        for (let added = 0; added < change.newCount; added++) {
+          texts.push(section.lines[row++]?.text ?? '');
+          ends.push(source.eol);
+        }
+      }
     }
-    section.lines.forEach(put);
   });
-  if (!whole) {
-    keep(at, source.lines.length);
-  }
+  keep(at, source.lines.length);
   return source.bom + join(texts, ends, source);
+}
+
+function keyOf(line: Line): string {
+  return `${line.indent} ${line.trimmed}`;
+}
+
+/** The snippet as the new file, with the original's line ends and blank lines at the end. */
+function rewritten(source: OriginalText, update: string, section: Section): string {
+  const body = splitLines(update.replace(/^\uFEFF/, ''));
+  const first = section.lines[0]?.text;
+  const start =
+    body[0]?.trim() === '' && source.lines[0]?.trimmed !== '' ? body.indexOf(first ?? '') : 0;
+  const fenced = isFence(body, source);
+  const texts = fenced ? section.lines.map(line => line.text) : body.slice(Math.max(0, start));
+  const blanks = trailingBlanks(texts);
+  const kept = trailingBlanks(source.lines.map(line => line.trimmed));
+  const count = blanks === kept || blanks === 0 ? blanks : blanks - 1;
+  const lines = texts.slice(0, texts.length - blanks + count);
+  return (
+    source.bom +
+    join(
+      lines,
+      lines.map(() => source.eol),
+      source,
+    )
+  );
+}
+
+function isFence(body: readonly string[], source: OriginalText): boolean {
+  const first = body.find(text => text.trim() !== '')?.trim() ?? '';
+  return /^(?:```|~~~)/.test(first) && !source.lines.some(line => line.trimmed === first);
+}
+
+function trailingBlanks(texts: readonly string[]): number {
+  let count = 0;
+  while (count < texts.length && texts[texts.length - 1 - count]?.trim() === '') {
+    count++;
+  }
+  return count;
 }
 
 /** Exactly one line end after the last line if the original has one, none otherwise. */
@@ -247,7 +294,7 @@ function withinRange(
   }
   if (snippet.markers === 0) {
     fitIndentation(snippet.sections, source.lines);
-    return only(render(source, [{ start: from, end: to, score: 0 }], snippet.sections, false));
+    return only(render(source, [{ start: from, end: to, score: 0 }], snippet.sections));
   }
   return refused(
     `The snippet does not fit the selected lines of ${nameOf(options)}. Select more lines, or merge it into the whole file.`,

@@ -1,0 +1,33 @@
+/** What a line of the snippet is worth when it stands in the lines it replaces. */
+export const WORTH = {
+  blank: 0.05,
+  filler: 0.3,
+  line: 1,
+  /** Added to a line's worth, divided by how often the line stands in the file. */
+  rare: 1.5,
+  /** Worth of a line that became a similar one, from ratio 0.6 to 1. */
+  similarLow: 0.25,
+  similarHigh: 1.1,
+  /** Factor for a line whose indentation changed. */
+  moved: 0.75,
+  movedFiller: 0.2,
+};
+
+/** What a section's new, deleted and unbalanced lines cost, in the unit of {@link WORTH}. */
+export const COST = {
+  insertLine: 0.03,
+  openDeletion: 0.35,
+  deleteLine: 0.08,
+  deleteMovedLine: 0.01,
+  bracket: 0.8,
+};
+
+/** What the lines that a marker stands for cost or gain. */
+export const GAP = {
+  empty: 0.8,
+  outdentedLine: 0.5,
+  maxOutdented: 3,
+  sameIndent: 0.25,
+  /** Lines left out at an end of the snippet without a marker. */
+  open: 0.2,
+};
