@@ -1,0 +1,140 @@
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { getCACertificates } from 'node:tls';
+import type Dispatcher from 'undici/types/dispatcher';
+import * as vscode from 'vscode';
+import { ids } from '../manifest';
+import { isLoopback } from '../service/baseUrl';
+import { isRecord } from '../service/guards';
+import { isProxyLogin } from '../service/networkError';
+import { type Transport, fetchTransport } from '../service/transport';
+import type { DispatcherOptions } from '../service/undiciTransport';
+
+type ResolveProxy = (url: string) => Promise<string | undefined>;
+
+/**
+ * The way to the service, made at the first call: our own HTTP/2 client with VS Code's proxy and
+ * certificate settings, or the host's `fetch` where that cannot be had or the user wants it.
+ */
+export function createTransport(): () => Promise<Transport> {
+  // VS Code's fetch knows Kerberos and asks for proxy logins; ours does neither.
+  const host = fetchTransport((input, init) => globalThis.fetch(input, init));
+  let own: Promise<Transport | undefined> | undefined;
+  return async () => {
+    const wanted = transportSetting();
+    if (wanted === 'host') return host;
+    own ??= ownTransport(host, wanted === 'undici').catch(() => undefined);
+    return (await own) ?? host;
+  };
+}
+
+/** `undefined` where VS Code's proxy decision cannot be asked, unless the user insists. */
+async function ownTransport(host: Transport, insist: boolean): Promise<Transport | undefined> {
+  const resolve = findResolver();
+  if (!resolve && !insist) return undefined;
+  const { createDispatcher, undiciTransport } = await import('../service/undiciTransport');
+  const dispatchers = new Dispatchers(createDispatcher);
+  const undici = undiciTransport(async url => dispatchers.get(await proxyFor(url, resolve)));
+  // Origins whose proxy wants a login: for the rest of the session the host talks to them.
+  const needsHost = new Set<string>();
+  return {
+    async request(request) {
+      const { origin } = request.url;
+      if (needsHost.has(origin)) return host.request(request);
+      try {
+        const response = await undici.request(request);
+        if (response.status !== 407) return response;
+        response.cancel();
+      } catch (error) {
+        if (!isProxyLogin(error) && !(error instanceof UnsupportedProxy)) throw error;
+      }
+      needsHost.add(origin);
+      return host.request(request);
+    },
+  };
+}
+
+/** A proxy address that undici cannot use; thrown before anything is sent. */
+class UnsupportedProxy extends Error {
+  override readonly name = 'UnsupportedProxy';
+}
+
+async function proxyFor(url: URL, resolve: ResolveProxy | undefined): Promise<string | undefined> {
+  if (isLoopback(url.hostname) || read('http.proxySupport') === 'off') return undefined;
+  const proxy = resolve ? await resolve(url.href) : text(read('http.proxy'));
+  if (!proxy) return undefined;
+  if (!/^https?:\/\//i.test(proxy)) throw new UnsupportedProxy('proxy is neither http nor https');
+  return proxy;
+}
+
+/** One dispatcher per network decision; all are dropped when a setting under `http` changes. */
+class Dispatchers {
+  readonly #create: (options: DispatcherOptions) => Dispatcher;
+  readonly #known = new Map<string, Dispatcher>();
+
+  constructor(create: (options: DispatcherOptions) => Dispatcher) {
+    this.#create = create;
+    // Lives as long as the extension host, as the transport does.
+    vscode.workspace.onDidChangeConfiguration(change => {
+      if (change.affectsConfiguration('http')) this.#dropAll();
+    });
+  }
+
+  get(proxy: string | undefined): Dispatcher {
+    const rejectUnauthorized = read('http.proxyStrictSSL') !== false;
+    const systemCertificates = read('http.systemCertificates') !== false;
+    const proxyAuthorization = text(read('http.proxyAuthorization'));
+    const key = JSON.stringify([proxy, rejectUnauthorized, systemCertificates, proxyAuthorization]);
+    const known = this.#known.get(key);
+    if (known) return known;
+    const ca = systemCertificates ? certificates() : undefined;
+    const made = this.#create({ proxy, proxyAuthorization, ca, rejectUnauthorized });
+    this.#known.set(key, made);
+    return made;
+  }
+
+  #dropAll(): void {
+    // `close` lets running requests end.
+    for (const dispatcher of this.#known.values()) dispatcher.close().catch(() => undefined);
+    this.#known.clear();
+  }
+}
+
+/** Read when the first connection is made: on macOS the system store takes a while. */
+function certificates(): string[] {
+  return [...getCACertificates('default'), ...getCACertificates('system')];
+}
+
+/** VS Code puts `resolveProxyURL` (settings, exceptions, environment, PAC) on its own copy of this module. */
+function findResolver(): ResolveProxy | undefined {
+  const { appRoot } = vscode.env;
+  const require = createRequire(path.join(appRoot, 'package.json'));
+  const name = path.join('@vscode', 'proxy-agent');
+  for (const id of [path.join(appRoot, 'node_modules.asar', name), '@vscode/proxy-agent']) {
+    try {
+      const module: unknown = require(id);
+      const resolve = isRecord(module) ? module['resolveProxyURL'] : undefined;
+      if (typeof resolve === 'function')
+        return async url => text(await Promise.resolve(resolve.call(module, url)));
+    } catch {
+      // Not in this build of VS Code.
+    }
+  }
+  return undefined;
+}
+
+/** User settings only: a workspace must not choose how the key travels. */
+function transportSetting(): 'auto' | 'undici' | 'host' {
+  const inspected = vscode.workspace.getConfiguration().inspect(ids.setting.transport);
+  const value = inspected?.globalValue ?? inspected?.defaultValue;
+  return value === 'undici' || value === 'host' ? value : 'auto';
+}
+
+/** As VS Code itself reads `http.*`: these settings have application scope. */
+function read(id: string): unknown {
+  return vscode.workspace.getConfiguration().get(id);
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}

@@ -1,0 +1,42 @@
+import { ServiceError } from './errors';
+
+/**
+ * Checks a service address. `https`, or `http` for this computer only, because the key travels with
+ * every request; no user name, query or fragment, because they would be lost or leak.
+ * A trailing `/` or `/v1` is dropped: the paths of the service document begin with it.
+ *
+ * @throws {ServiceError} `badUrl`, with wording for the person who typed it.
+ */
+export function parseBaseUrl(text: string): URL {
+  const trimmed = text.trim();
+  if (!URL.canParse(trimmed)) throw bad('The service address is not a web address.');
+  const url = new URL(trimmed);
+  if (url.protocol !== 'https:' && url.protocol !== 'http:')
+    throw bad('The service address must begin with https://.');
+  if (url.protocol === 'http:' && !isLoopback(url.hostname))
+    throw bad(
+      'The service address must begin with https://; http:// works only for this computer.',
+    );
+  if (url.username || url.password)
+    throw bad('The service address must not contain a user name or password.');
+  // `new URL` drops an empty "?" or "#"; both are typing errors too.
+  if (/[?#]/.test(trimmed)) throw bad('The service address must not contain ? or #.');
+  url.pathname = url.pathname.replace(/\/+$/, '').replace(/\/v1$/, '');
+  return url;
+}
+
+/** This computer: never worth a proxy, and safe without https. */
+export function isLoopback(hostname: string): boolean {
+  return /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/i.test(hostname);
+}
+
+/** @param path as in the service document, for example `/v1/chat/completions`. */
+export function endpoint(base: URL, path: string): URL {
+  const url = new URL(base);
+  url.pathname = url.pathname.replace(/\/+$/, '') + path;
+  return url;
+}
+
+function bad(detail: string): ServiceError {
+  return new ServiceError('badUrl', detail);
+}

@@ -1,0 +1,166 @@
+import { errorCodes, requestIdHeaders, shouldRetryHeader } from './assumptions';
+import { type ErrorKind, type Outcome, ServiceError } from './errors';
+import type { Guard } from './guard';
+import { isRecord, parseJson, textOf } from './guards';
+import { retryAfterMs } from './retry';
+import { type Timeouts, sizeLimits } from './timeouts';
+import type { TransportResponse } from './transport';
+
+/** An answer whose status line has come, and what is needed to read the rest. */
+export interface Reply {
+  readonly url: URL;
+  readonly response: TransportResponse;
+  readonly guard: Guard;
+  readonly timeouts: Timeouts;
+  readonly requestId: string | undefined;
+  /** Wall clock, ms since the epoch. */
+  readonly now: () => number;
+  /** For durations, ms. */
+  readonly monotonic: () => number;
+}
+
+export function requestIdOf({ headers }: TransportResponse): string | undefined {
+  for (const name of requestIdHeaders) {
+    const id = headers.get(name);
+    if (id) return id;
+  }
+  return undefined;
+}
+
+export function isContentType(reply: Reply, pattern: RegExp): boolean {
+  return pattern.test(reply.response.headers.get('content-type') ?? '');
+}
+
+/** @throws {ServiceError} `tooLarge` above `maxBytes`, `timeout` when the body stalls. */
+export async function readText(reply: Reply, maxBytes: number): Promise<string> {
+  const { response, guard, timeouts, requestId } = reply;
+  const decoder = new TextDecoder();
+  const chunks = response.body[Symbol.asyncIterator]();
+  let text = '';
+  let bytes = 0;
+  for (;;) {
+    guard.arm(timeouts.bodyIdleMs, 'body');
+    const { done, value } = await guard.wait(chunks.next());
+    if (done) break;
+    bytes += value.byteLength;
+    if (bytes > maxBytes)
+      throw new ServiceError('tooLarge', `answer above ${maxBytes} bytes`, { requestId });
+    text += decoder.decode(value, { stream: true });
+  }
+  guard.disarm();
+  return text + decoder.decode();
+}
+
+/**
+ * The JSON of a successful answer.
+ * @throws {ServiceError} `protocol` when it is none, else what an error body with status 200 says.
+ */
+export async function readJson(reply: Reply): Promise<unknown> {
+  const { status } = reply.response;
+  const value = parseJson(await readText(reply, sizeLimits.jsonBody));
+  if (!isRecord(value))
+    throw new ServiceError('protocol', 'answer is not a JSON object', {
+      status,
+      requestId: reply.requestId,
+    });
+  const error = bodyError(value, reply);
+  if (error) throw error;
+  return value;
+}
+
+/** The failure that a JSON body or a stream event reports, if it does. @param partial text that came before. */
+export function bodyError(
+  value: unknown,
+  reply: Reply,
+  partial?: string,
+): ServiceError | undefined {
+  if (!isRecord(value) || value['error'] === undefined || value['error'] === null) return undefined;
+  const { code, text } = describe(value);
+  const known = code === undefined ? undefined : errorCodes[code];
+  const transient = known === 'server' || known === 'rateLimited';
+  const outcome = transient && partial === undefined ? 'failed' : 'final';
+  return failure(reply, known ?? 'server', outcome, { code, text, partial });
+}
+
+/** Turns an answer with a status other than 2xx into an error; reads at most 64 KB of it. */
+export async function statusError(reply: Reply): Promise<ServiceError> {
+  const { status, headers } = reply.response;
+  if (status < 400) {
+    const host = redirectHost(headers.get('location'), reply.url);
+    return new ServiceError('redirect', `HTTP ${status} redirect to ${host ?? 'unknown host'}`, {
+      status,
+      host,
+      requestId: reply.requestId,
+    });
+  }
+  let body: unknown;
+  try {
+    body = parseJson(await readText(reply, sizeLimits.errorBody));
+  } catch (error) {
+    // The status is the news; a body that is cut, stalled or too large adds nothing to it.
+    if (reply.guard.failure && !(reply.guard.failure instanceof ServiceError)) throw error;
+  }
+  const { code, text } = describe(body);
+  return failure(reply, kindOf(status), outcomeOf(status, headers.get('retry-after')), {
+    code,
+    text,
+  });
+}
+
+function failure(
+  { response, requestId, now }: Reply,
+  kind: ErrorKind,
+  outcome: Outcome,
+  {
+    code,
+    text,
+    partial,
+  }: { code: string | undefined; text: string | undefined; partial?: string | undefined },
+): ServiceError {
+  const { status, headers } = response;
+  const hint = headers.get(shouldRetryHeader);
+  const waitMs = retryAfterMs(headers, kind === 'rateLimited' ? text : undefined, now());
+  return new ServiceError(kind, `HTTP ${status}${code ? ` (${code})` : ''}`, {
+    status,
+    code,
+    requestId,
+    outcome,
+    partial,
+    serverText: text,
+    retryAfterMs: waitMs,
+    retryAt: waitMs === undefined ? undefined : now() + waitMs,
+    shouldRetry: hint === 'true' ? true : hint === 'false' ? false : undefined,
+  });
+}
+
+/** `{error: {code, message}}`, `{error: text}`, `{type: 'error', error: {type, message}}` or `{message}`. */
+function describe(body: unknown): { code: string | undefined; text: string | undefined } {
+  if (!isRecord(body)) return { code: undefined, text: undefined };
+  const error = body['error'];
+  if (isRecord(error))
+    return { code: textOf(error['code']) ?? textOf(error['type']), text: textOf(error['message']) };
+  return { code: textOf(body['code']), text: textOf(error) ?? textOf(body['message']) };
+}
+
+function kindOf(status: number): ErrorKind {
+  if (status === 401) return 'unauthorized';
+  if (status === 402) return 'payment';
+  if (status === 403) return 'forbidden';
+  if (status === 404) return 'notFound';
+  if (status === 407) return 'proxyLogin';
+  if (status === 429) return 'rateLimited';
+  return status >= 500 || status === 408 || status === 409 || status === 425
+    ? 'server'
+    : 'badRequest';
+}
+
+function outcomeOf(status: number, retryAfter: string | null): Outcome {
+  if (status === 429 || status === 425 || (status === 503 && retryAfter !== null))
+    return 'notProcessed';
+  return status >= 500 || status === 408 || status === 409 ? 'failed' : 'final';
+}
+
+function redirectHost(location: string | null, from: URL): string | undefined {
+  if (location === null || !URL.canParse(location, from.href)) return undefined;
+  return new URL(location, from.href).host;
+}

@@ -1,0 +1,85 @@
+import { delayMsInMessage } from './assumptions';
+import type { ErrorKind, Outcome } from './errors';
+
+/**
+ * What a call does, and so how freely it may be repeated.
+ * - `read`: lists and status.
+ * - `compute`: tokens are billed, nothing is changed.
+ * - `money`: buys, creates or cancels; never repeated when the outcome is unknown.
+ */
+export type CallClass = 'read' | 'compute' | 'money';
+
+const maxAttempts: Record<CallClass, number> = { read: 4, compute: 3, money: 3 };
+const retryableAnswer = new Set<ErrorKind>(['server', 'rateLimited', 'timeout', 'connection']);
+const firstBackoffMs = 500;
+const shortestWaitMs = 50;
+/** Above this a Retry-After is taken for a mistake. */
+const longestRetryAfterMs = 24 * 3600_000;
+
+export interface Failure {
+  readonly kind: ErrorKind;
+  readonly outcome: Outcome;
+  readonly shouldRetry: boolean | undefined;
+}
+
+/** @param unknownBefore attempts of this call that already ended with an unknown outcome. */
+export function mayRetry(
+  failure: Failure,
+  callClass: CallClass,
+  attempt: number,
+  unknownBefore: number,
+): boolean {
+  if (attempt >= maxAttempts[callClass]) return false;
+  const { kind, outcome, shouldRetry } = failure;
+  if (shouldRetry === false) return false;
+  if (callClass === 'money') return outcome === 'notProcessed';
+  if (shouldRetry === true) return true;
+  if (outcome === 'notProcessed') return true;
+  if (outcome === 'failed') return retryableAnswer.has(kind);
+  if (outcome === 'unknown') return callClass === 'read' || unknownBefore === 0;
+  return false;
+}
+
+/** Full jitter: `attempt` is 1 after the first failure; 0.5 s, 1 s, 2 s, … up to `capMs`. */
+export function backoffMs(attempt: number, capMs: number, random: () => number): number {
+  const ceiling = Math.min(capMs, firstBackoffMs * 2 ** (attempt - 1));
+  return Math.max(shortestWaitMs, random() * ceiling);
+}
+
+/** Never earlier than asked; up to a tenth (at most 250 ms) later, so that clients do not return together. */
+export function politeMs(askedMs: number, random: () => number): number {
+  return Math.max(shortestWaitMs, askedMs + random() * Math.min(250, askedMs / 10));
+}
+
+/**
+ * The wait that an answer asks for, in ms: `retry-after-ms`, `Retry-After` as seconds (also a
+ * fraction) or HTTP date, else the delay that the message gives. Nonsense reads as `undefined`.
+ */
+export function retryAfterMs(
+  headers: { get(name: string): string | null },
+  message: string | undefined,
+  nowMs: number,
+): number | undefined {
+  return (
+    plausible(numberIn(headers.get('retry-after-ms'))) ??
+    plausible(afterHeader(headers.get('retry-after'), nowMs)) ??
+    plausible(message === undefined ? undefined : delayMsInMessage(message))
+  );
+}
+
+function afterHeader(value: string | null, nowMs: number): number | undefined {
+  const seconds = numberIn(value);
+  if (seconds !== undefined) return seconds * 1000;
+  // A weekday comes first in every form of an HTTP date; Date.parse alone accepts "-5" and "soon 1".
+  if (!value || !/^\s*(mon|tue|wed|thu|fri|sat|sun)[a-z]*,? /i.test(value)) return undefined;
+  const date = Date.parse(value);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - nowMs);
+}
+
+function numberIn(value: string | null): number | undefined {
+  return value !== null && /^\s*\d+(\.\d+)?\s*$/.test(value) ? Number(value) : undefined;
+}
+
+function plausible(ms: number | undefined): number | undefined {
+  return ms !== undefined && ms <= longestRetryAfterMs ? ms : undefined;
+}

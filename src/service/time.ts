@@ -1,0 +1,70 @@
+/** Time as the service client sees it; tests hand in their own. All values in milliseconds. */
+export interface Clock {
+  /** Wall clock, ms since the epoch: for dates that people see. */
+  now(): number;
+  /** Never jumps: for durations and deadlines. */
+  monotonic(): number;
+  /** Runs `run` once after `ms`; the result cancels it. */
+  after(ms: number, run: () => void): () => void;
+  /** @throws {AbortError} as soon as `signal` is aborted. */
+  sleep(ms: number, signal: AbortSignal): Promise<void>;
+}
+
+/** The user or a newer request stopped the call. Not a failure, so not a `ServiceError`. */
+export class AbortError extends Error {
+  override readonly name = 'AbortError';
+  constructor() {
+    super('Canceled');
+  }
+}
+
+export function isAbortError(error: unknown): boolean {
+  return error instanceof Error && error.name === 'AbortError';
+}
+
+// Node fires timers above this at once (32-bit milliseconds).
+const longestTimerMs = 2 ** 31 - 1;
+
+function after(ms: number, run: () => void): () => void {
+  const timer = setTimeout(run, Math.min(Math.max(0, ms), longestTimerMs));
+  return () => clearTimeout(timer);
+}
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  monotonic: () => performance.now(),
+  after,
+  sleep: (ms, signal) =>
+    new Promise((resolve, reject) => {
+      if (signal.aborted) return reject(new AbortError());
+      const onAbort = (): void => {
+        cancel();
+        reject(new AbortError());
+      };
+      const cancel = after(ms, () => {
+        signal.removeEventListener('abort', onAbort);
+        resolve();
+      });
+      signal.addEventListener('abort', onAbort, { once: true });
+    }),
+};
+
+/** One limit over all attempts and waits of a call. */
+export class Deadline {
+  readonly #clock: Clock;
+  #endMs: number;
+
+  constructor(clock: Clock, ms: number) {
+    this.#clock = clock;
+    this.#endMs = clock.monotonic() + ms;
+  }
+
+  remainingMs(): number {
+    return this.#endMs - this.#clock.monotonic();
+  }
+
+  /** Gives back time in which the computer slept. */
+  extend(ms: number): void {
+    this.#endMs += ms;
+  }
+}

@@ -1,0 +1,34 @@
+/** All limits of a call. Times in ms, sizes in bytes. */
+export interface Timeouts {
+  /** Over all attempts and waits. */
+  deadlineMs: number;
+  /** Request sent until the status line. */
+  headersMs: number;
+  /** Status line until the first event of a stream. */
+  firstEventMs: number;
+  /** Between two reads of a stream; comments alone extend it to at most three times this. */
+  streamIdleMs: number;
+  /** Between two reads of any other body. */
+  bodyIdleMs: number;
+  /** Longest wait that a person is asked for before a retry; a longer one fails with `retryAt`. */
+  patienceMs: number;
+  /** Largest own wait between two attempts. */
+  backoffCapMs: number;
+}
+
+export const interactiveTimeouts: Readonly<Timeouts> = {
+  deadlineMs: 600_000,
+  headersMs: 60_000,
+  firstEventMs: 120_000,
+  streamIdleMs: 60_000,
+  bodyIdleMs: 30_000,
+  patienceMs: 30_000,
+  backoffCapMs: 8_000,
+};
+
+export const sizeLimits = {
+  errorBody: 64 << 10,
+  jsonBody: 16 << 20,
+  /** Characters that one event may hold. */
+  streamEvent: 8 << 20,
+} as const;

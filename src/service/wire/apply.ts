@@ -1,0 +1,76 @@
+import { tagSuffix } from '../assumptions';
+
+export type ApplyModel = 'auto' | 'svc-v3-fast' | 'svc-v3-large';
+
+export interface ApplyParts {
+  /** The complete file. */
+  readonly original: string;
+  /** The changed code, with `// ... existing code ...` for the rest. */
+  readonly update: string;
+  /** What the change is, in the first person. */
+  readonly instruction?: string | undefined;
+}
+
+export interface ApplyMessage {
+  readonly content: string;
+  /** Takes back, in the answer, what had to be changed in the texts. */
+  readonly restore: (answer: string) => string;
+}
+
+/**
+ * The one user message of an Apply request: `<instruction>` (only when given), `<code>`, `<update>`.
+ * Each text stands directly between its tags, so that its line ends survive.
+ *
+ * @see service document, Endpoints, "Apply"; {@link tagSuffix} for texts that hold these tags
+ */
+export function applyMessage({ original, update, instruction }: ApplyParts): ApplyMessage {
+  const { escape, restore } = tagEscape([original, update, instruction ?? '']);
+  const part = (tag: string, text: string): string => `<${tag}>${escape(text)}</${tag}>`;
+  const parts = [part('code', original), part('update', update)];
+  if (instruction) parts.unshift(part('instruction', instruction));
+  return { content: parts.join('\n'), restore };
+}
+
+// Also at the end of a text, where our own closing tag follows and would complete it.
+const ownTag = /(<\/?(?:instruction|code|update))(?=[\s>/]|$)/gi;
+
+interface TagEscape {
+  readonly escape: (text: string) => string;
+  readonly restore: (text: string) => string;
+}
+
+const same = (text: string): string => text;
+
+function tagEscape(texts: readonly string[]): TagEscape {
+  if (!texts.some(text => text.search(ownTag) >= 0)) return { escape: same, restore: same };
+  const suffix = freeSuffix(texts);
+  const escaped = new RegExp(`(</?(?:instruction|code|update))${suffix}`, 'gi');
+  return {
+    escape: text => text.replace(ownTag, `$1${suffix}`),
+    restore: text => text.replace(escaped, '$1'),
+  };
+}
+
+function freeSuffix(texts: readonly string[]): string {
+  const lower = texts.map(text => text.toLowerCase());
+  for (let n = 0; ; n++) {
+    // With a non-digit after it `_s1` is also found in `_s10`; that costs a number, not the round trip.
+    if (!lower.some(text => text.includes(tagSuffix(n)))) return tagSuffix(n);
+  }
+}
+
+/**
+ * Removes a code fence that the model put around the whole file. Keeps it when a text that the model
+ * was given begins with one: then it belongs to the file.
+ */
+export function stripFence(answer: string, { original, update }: ApplyParts): string {
+  if ([original, update].some(text => /^\s*(`{3}|~{3})/.test(text))) return answer;
+  const open = /^\s*(`{3,}|~{3,})[^\n`]*\n/.exec(answer);
+  if (!open?.[1]) return answer;
+  const rest = answer.slice(open[0].length);
+  const close = new RegExp(`^[ \\t]*${open[1][0]}{${open[1].length},}[ \\t]*\\r?$`, 'm').exec(rest);
+  // The first closing fence must be the end: otherwise the answer is a text with several blocks.
+  if (!close || rest.slice(close.index + close[0].length).trim() !== '') return answer;
+  const inner = rest.slice(0, close.index);
+  return original.endsWith('\n') || original === '' ? inner : inner.replace(/\r?\n$/, '');
+}
