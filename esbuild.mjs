@@ -45,6 +45,16 @@ const host = {
   external: ['vscode', 'mocha'],
 };
 
+const ui = {
+  ...node,
+  entryPoints: ['test/ui/**/*.test.ts'],
+  outdir: 'out/ui',
+  outbase: 'test/ui',
+  sourcemap: 'inline',
+  // These start a server from the sources' own place.
+  external: ['mocha', 'playwright-core', '../../test/support/*'],
+};
+
 /** undici's global module replaces the dispatcher of every extension in the process. */
 function refuseGlobalDispatcher(metafile) {
   const guilty = Object.keys(metafile.inputs).filter(file =>
@@ -57,6 +67,7 @@ function refuseGlobalDispatcher(metafile) {
 async function writePreviewGrammars() {
   const { outputFiles } = await build({
     ...node,
+    banner: {}, // needs a file's path, which a data: URL is not
     entryPoints: ['src/apply/previewLanguages.ts'],
     write: false,
   });
@@ -83,5 +94,9 @@ if (!only || only === 'unit') {
 if (!only || only === 'host') {
   rmSync('out/host', { recursive: true, force: true });
   await build(host);
+}
+if (!only || only === 'ui') {
+  rmSync('out/ui', { recursive: true, force: true });
+  await build(ui);
 }
 if (process.argv.includes('--watch')) await (await context(extension)).watch();

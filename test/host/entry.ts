@@ -1,10 +1,11 @@
 // The one mocha entry of the tests in VS Code, for @vscode/test-electron and for our own host.
-import { appendFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { findSourceMap } from 'node:module';
 import path from 'node:path';
 import { format } from 'node:util';
 import Mocha from 'mocha';
 import { driver } from './driver';
+import { print } from './print';
 
 // Mocha's own hook for where reporters write; its types leave it out.
 const reporters = Mocha.reporters.Base as unknown as { consoleLog: (...values: unknown[]) => void };
@@ -22,11 +23,6 @@ function toTypeScript(text: string): string {
       return `${source}:${origin.originalLine + 1}:${origin.originalColumn + 1}`;
     },
   );
-}
-
-function print(text: string): void {
-  if (env['HOST_TEST_OUT']) appendFileSync(env['HOST_TEST_OUT'], `${text}\n`);
-  else console.log(text);
 }
 
 async function runMocha(): Promise<Mocha.Stats> {

@@ -26,18 +26,22 @@ export const launches = [
   },
 ];
 
+/** Whether the build has a file for this launch. */
+export function hasTests({ pattern }) {
+  const folder = path.join(root, 'out/host');
+  const files = existsSync(folder) ? readdirSync(folder, { recursive: true }) : [];
+  return files.some(file => new RegExp(pattern).test(file));
+}
+
 /** Runs the named launches, all by default; a launch without test files is skipped. */
 export async function runHost(names = []) {
-  const files = existsSync(path.join(root, 'out/host'))
-    ? readdirSync(path.join(root, 'out/host'), { recursive: true })
-    : [];
   const total = { passed: 0, failed: 0 };
   const paths = installHost();
   const browser = await startBrowser(paths);
   try {
     for (const options of launches) {
       if (names.length > 0 && !names.includes(options.name)) continue;
-      if (!files.some(file => new RegExp(options.pattern).test(file))) continue;
+      if (!hasTests(options)) continue;
       const { passed, failed } = await launch(paths, browser, options);
       total.passed += passed;
       total.failed += failed;

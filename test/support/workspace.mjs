@@ -8,6 +8,7 @@ const quiet = {
   'workbench.startupEditor': 'none',
   'telemetry.telemetryLevel': 'off',
   'extensions.ignoreRecommendations': true,
+  'files.autoSave': 'off', // as on the desktop; the browser's default differs
   'git.openRepositoryInParentFolders': 'never',
 };
 

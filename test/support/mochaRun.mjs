@@ -1,0 +1,23 @@
+// Runs mocha over a folder of built tests: mochaRun.mjs <folder> <record file>
+import { readdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import Mocha from 'mocha';
+
+const [folder, record] = process.argv.slice(2);
+const grep = process.env.MOCHA_GREP;
+const mocha = new Mocha({
+  ui: 'bdd',
+  timeout: Number(process.env.MOCHA_TIMEOUT ?? 10_000),
+  forbidOnly: true,
+  color: process.stdout.isTTY,
+  ...(grep ? { grep } : {}),
+});
+for (const name of readdirSync(folder, { recursive: true }).sort())
+  if (name.endsWith('.test.js')) mocha.addFile(path.join(folder, name));
+await mocha.loadFilesAsync();
+const runner = mocha.run(failures => {
+  const { passes } = runner.stats;
+  writeFileSync(record, JSON.stringify({ passed: passes, failed: failures }));
+  // A test that left something open must not keep the run from ending.
+  process.exit(failures > 0 ? 1 : 0);
+});

@@ -1,0 +1,63 @@
+// Makes the VSIX, checks what is in it, and activates it in a clean VS Code.
+import { readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { startBrowser } from './browser.mjs';
+import { installHost } from './installHost.mjs';
+import { launch } from './launch.mjs';
+import { root, vsix } from './layout.mjs';
+import { installVsix, makeVsix } from './vsix.mjs';
+
+const largestVsix = 1_000_000; // bytes
+const largestEager = 40_000; // bytes: what VS Code parses to activate the extension
+const allowed =
+  /^(package(\.nls)?\.json|README\.md|CHANGELOG\.md|LICENSE|dist\/.+\.(js|json)|media\/.+)$/;
+
+/** dist/extension.js and everything it imports before it runs. */
+function eagerBytes() {
+  const { outputs } = JSON.parse(readFileSync(path.join(root, 'out/metafile.json'), 'utf8'));
+  const eager = new Set(['dist/extension.js']);
+  for (const file of eager)
+    for (const { path: imported, kind, external } of outputs[file].imports)
+      if (kind === 'import-statement' && !external) eager.add(imported);
+  return [...eager].reduce((bytes, file) => bytes + outputs[file].bytes, 0);
+}
+
+function complaints(files) {
+  const found = files.filter(file => !allowed.test(file)).map(file => `not to be shipped: ${file}`);
+  for (const needed of ['package.json', 'README.md', 'LICENSE', 'dist/extension.js'])
+    if (!files.includes(needed)) found.push(`missing: ${needed}`);
+  const size = statSync(vsix).size;
+  const eager = eagerBytes();
+  console.log(`VSIX: ${files.length} files, ${kb(size)}; loaded to activate: ${kb(eager)}`);
+  for (const file of files) console.log(`  ${file}`);
+  if (size > largestVsix) found.push(`the VSIX is larger than ${kb(largestVsix)}`);
+  if (eager > largestEager) found.push(`activation loads more than ${kb(largestEager)}`);
+  return found;
+}
+
+const kb = bytes => `${(bytes / 1000).toFixed(1)} kB`;
+
+/** Returns {passed, failed}: the checks of the list and the tests in VS Code. */
+export async function checkPackage() {
+  const found = complaints(makeVsix());
+  for (const complaint of found) console.log(`  ${complaint}`);
+  const paths = installHost();
+  const browser = await startBrowser(paths);
+  try {
+    const tested = await launch(paths, browser, {
+      name: 'packaged',
+      pattern: '^packaged/[^/]*\\.test\\.js$',
+      extension: path.join(import.meta.dirname, 'nothing'),
+      prepare: installVsix,
+    });
+    return { passed: tested.passed, failed: tested.failed + found.length };
+  } finally {
+    await browser.close();
+  }
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const { passed, failed } = await checkPackage();
+  console.log(`${passed} passed, ${failed} failed`);
+  process.exitCode = failed > 0 ? 1 : 0;
+}

@@ -1,0 +1,114 @@
+// npm start: a VS Code with Splice and a sample workspace to try it on.
+//   --fresh   puts the sample back to its first state
+//   --check   only verifies that the window answers
+import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import net from 'node:net';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { installDependencies } from './dependencies.mjs';
+import { artifacts, root, sample, scratch } from './layout.mjs';
+import { run } from './run.mjs';
+
+const usualPort = 8137;
+const { values } = parseArgs({
+  options: { fresh: { type: 'boolean' }, check: { type: 'boolean' } },
+});
+const workspace = path.join(scratch, 'sample');
+
+function desktopCode() {
+  const name = process.platform === 'win32' ? 'code.cmd' : 'code';
+  return (process.env.PATH ?? '')
+    .split(path.delimiter)
+    .map(directory => path.join(directory, name))
+    .find(file => existsSync(file));
+}
+
+function isFree(port) {
+  return new Promise(resolve => {
+    const probe = net.createServer();
+    probe.once('error', () => resolve(false));
+    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));
+  });
+}
+
+async function startOwnHost() {
+  // Imported late: these need what installDependencies() installs.
+  const [{ installHost }, { startServer }, { installVsix, makeVsix }] = await Promise.all([
+    import('./installHost.mjs'),
+    import('./vscodeServer.mjs'),
+    import('./vsix.mjs'),
+  ]);
+  const paths = installHost();
+  const place = {
+    dataDir: path.join(scratch, 'start/data'),
+    extensionsDir: path.join(scratch, 'start/extensions'),
+  };
+  makeVsix();
+  mkdirSync(place.extensionsDir, { recursive: true });
+  const user = path.join(place.dataDir, 'data/User');
+  mkdirSync(user, { recursive: true });
+  const settings = path.join(user, 'settings.json');
+  if (!existsSync(settings))
+    writeFileSync(
+      settings,
+      '{\n  "workbench.startupEditor": "none",\n  "files.autoSave": "off"\n}\n',
+    );
+  installVsix(paths, place);
+  const server = await startServer(paths, {
+    ...place,
+    logFile: path.join(artifacts, 'start.server.log'),
+    port: (await isFree(usualPort)) ? usualPort : 0,
+    smokeTest: false,
+  });
+  return {
+    ...server,
+    url: `http://127.0.0.1:${server.port}/?folder=${encodeURIComponent(workspace)}`,
+  };
+}
+
+async function check(url) {
+  const response = await fetch(url);
+  const page = await response.text();
+  if (!response.ok || !page.includes('workbench')) throw new Error(`${url} does not answer`);
+}
+
+installDependencies();
+const built = await run(process.execPath, ['esbuild.mjs', '--only=extension'], { cwd: root });
+if (built !== 0) process.exit(built);
+if (values.fresh) rmSync(workspace, { recursive: true, force: true });
+if (!existsSync(workspace)) {
+  mkdirSync(workspace, { recursive: true });
+  if (existsSync(sample)) cpSync(sample, workspace, { recursive: true });
+}
+
+const code = values.check ? undefined : desktopCode();
+if (code) {
+  const windows = process.platform === 'win32';
+  process.exitCode = await run(code, [`--extensionDevelopmentPath=${root}`, workspace], {
+    shell: windows,
+  });
+} else {
+  const server = await startOwnHost();
+  if (values.check) {
+    try {
+      await check(server.url);
+    } finally {
+      await server.stop();
+    }
+    console.log(`the window answers at ${server.url}`);
+  } else {
+    console.log(`Open ${server.url}
+
+  1. Copy the snippet at the end of the sample's README.md.
+  2. Open the file it belongs to and run "Splice: Apply Clipboard" from the palette (F1).
+  3. Accept or reject each change in the editor, then save.
+
+Ctrl+C stops it.`);
+    const stopped = new Promise(resolve => {
+      process.once('SIGINT', resolve);
+      process.once('SIGTERM', resolve);
+    });
+    await Promise.race([stopped, server.exited]);
+    await server.stop();
+  }
+}

@@ -1,0 +1,69 @@
+// npm test: installs what is missing, then runs every stage and says what each took.
+//   npm test -- --stage=unit,host   only these
+//   npm test -- --grep=<text>       only tests whose name contains it
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { installDependencies } from './dependencies.mjs';
+import { root } from './layout.mjs';
+import { run } from './run.mjs';
+
+const bin = (name, file) => path.join(root, 'node_modules', name, file);
+
+/** A command is one check that leaves no count of tests. */
+const command = (file, ...args) =>
+  run(process.execPath, [file, ...args], { cwd: root }).then(code => ({
+    passed: 0,
+    failed: code === 0 ? 0 : 1,
+  }));
+
+async function lint() {
+  const types = await command(bin('oxlint', 'bin/oxlint'), '--type-aware', '--deny-warnings');
+  const format = await command(bin('@biomejs/biome', 'bin/biome'), 'format', '.');
+  return { passed: 0, failed: types.failed + format.failed };
+}
+
+// The modules are imported late: nothing is installed when this file starts.
+const stages = {
+  lint,
+  types: () => command(bin('typescript', 'bin/tsc'), '--noEmit'),
+  build: () => command(path.join(root, 'esbuild.mjs')),
+  unit: async () => (await import('./unit.mjs')).runUnit(),
+  host: async () => (await import('./testElectron.mjs')).runInVSCode(),
+  package: async () => (await import('./package.mjs')).checkPackage(),
+  ui: async () => (await import('./ui.mjs')).runUi(),
+};
+
+async function install() {
+  installDependencies();
+  if (process.platform === 'linux') (await import('./installHost.mjs')).installHost();
+  return { passed: 0, failed: 0 };
+}
+
+const { values } = parseArgs({ options: { stage: { type: 'string' }, grep: { type: 'string' } } });
+if (values.grep) process.env.MOCHA_GREP = values.grep;
+const chosen = values.stage?.split(',') ?? Object.keys(stages);
+const unknown = chosen.filter(name => !(name in stages));
+if (unknown.length > 0)
+  throw new Error(`no stage ${unknown.join(', ')}; there are ${Object.keys(stages).join(', ')}`);
+
+const total = { passed: 0, failed: 0 };
+const lines = [];
+for (const [name, stage] of [['install', install], ...chosen.map(key => [key, stages[key]])]) {
+  console.log(`\n== ${name}`);
+  const start = performance.now();
+  const { passed, failed } = await stage().catch(error => {
+    console.error(error);
+    return { passed: 0, failed: 1 };
+  });
+  total.passed += passed;
+  total.failed += failed;
+  const seconds = ((performance.now() - start) / 1000).toFixed(1);
+  const counts = passed > 0 ? ` ${passed} passed` : '';
+  lines.push(
+    `${failed > 0 ? 'FAILED' : 'ok    '} ${name.padEnd(8)} ${seconds.padStart(6)} s${counts}`,
+  );
+  if (name === 'install' && failed > 0) break;
+}
+console.log(`\n${lines.join('\n')}`);
+console.log(`${total.passed} passed, ${total.failed} failed`);
+process.exitCode = total.failed > 0 ? 1 : 0;

@@ -1,0 +1,29 @@
+// Makes the VSIX and installs it where a server looks for extensions.
+import { mkdirSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { root, vsix } from './layout.mjs';
+import { quietly } from './run.mjs';
+
+/** Returns the packaged files. `dist` must be built. */
+export function makeVsix() {
+  mkdirSync(path.dirname(vsix), { recursive: true });
+  rmSync(vsix, { force: true });
+  const vsce = path.join(root, 'node_modules/@vscode/vsce/vsce');
+  // Everything is bundled, and there is no repository address to rewrite links with.
+  const options = [
+    '--no-dependencies',
+    '--allow-missing-repository',
+    '--no-rewrite-relative-links',
+  ];
+  quietly(process.execPath, [vsce, 'package', ...options, '--out', vsix], { cwd: root });
+  return quietly(process.execPath, [vsce, 'ls', '--no-dependencies'], { cwd: root })
+    .split('\n')
+    .filter(Boolean);
+}
+
+export function installVsix(paths, { extensionsDir, dataDir }) {
+  quietly(paths.node, [
+    ...[paths.server, '--install-extension', vsix, '--force'],
+    ...['--extensions-dir', extensionsDir, '--server-data-dir', dataDir],
+  ]);
+}

@@ -1,0 +1,20 @@
+import type { Page } from 'playwright-core';
+
+export interface WindowOptions {
+  /** The user's settings. */
+  settings?: Record<string, unknown>;
+  /** Workspace files by path, over those of test/fixtures/sample. */
+  files?: Record<string, string>;
+  /** Variables of the extension host. */
+  env?: Record<string, string>;
+}
+export interface Window {
+  page: Page;
+  /** What the page printed. */
+  log: string[];
+  workspace: string;
+  dispose(): Promise<void>;
+}
+/** Where pictures go. */
+export const pictures: string;
+export function openWindow(options?: WindowOptions): Promise<Window>;

@@ -1,0 +1,40 @@
+// A user's window: the VSIX installed, no test driver, notifications drawn.
+import path from 'node:path';
+import { newPage, newProfile, startBrowser, workbenchUrl } from './browser.mjs';
+import { installHost } from './installHost.mjs';
+import { artifacts } from './layout.mjs';
+import { startServer } from './vscodeServer.mjs';
+import { installVsix } from './vsix.mjs';
+import { environmentOf, makePlace } from './workspace.mjs';
+
+export const pictures = path.join(artifacts, 'ui');
+
+export async function openWindow({ settings = {}, files = {}, env = {} } = {}) {
+  const paths = installHost();
+  const place = makePlace({
+    files,
+    settings: { 'workbench.secondarySideBar.defaultVisibility': 'hidden', ...settings },
+  });
+  installVsix(paths, place);
+  const server = await startServer(paths, {
+    ...place,
+    logFile: path.join(artifacts, 'ui.server.log'),
+    env: { ...environmentOf(place), ...env },
+    smokeTest: false,
+  });
+  const browser = await startBrowser(paths);
+  const dispose = async () => {
+    await browser.close();
+    await server.stop();
+    place.remove();
+  };
+  try {
+    const { page, log } = await newPage(await newProfile(browser));
+    await page.goto(workbenchUrl(server.port, { folder: place.workspace }));
+    await page.locator('.monaco-workbench .statusbar').waitFor({ timeout: 60_000 });
+    return { page, log, workspace: place.workspace, dispose };
+  } catch (error) {
+    await dispose();
+    throw error;
+  }
+}

@@ -1,0 +1,72 @@
+// A VS Code window as a user has it, with the packaged extension installed.
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import type { Locator, Page } from 'playwright-core';
+// Not bundled: this path is right from test/ui and from out/ui.
+import { openWindow, pictures, type WindowOptions } from '../../test/support/window.mjs';
+
+export interface Workbench {
+  page: Page;
+  /** The folder the window shows. */
+  ws: string;
+  /** By the command palette; waits until the palette knows the command. */
+  runCommand(title: string): Promise<void>;
+  /** By its path in the workspace; the editor has the focus afterwards. */
+  openFile(name: string): Promise<void>;
+  setClipboard(text: string): Promise<void>;
+  /** The notification with this text, once it is drawn. */
+  notification(text: string | RegExp): Promise<Locator>;
+  screenshot(name: string): Promise<string>;
+  dispose(): Promise<void>;
+}
+
+const patience = 15_000; // ms
+
+export async function launchWorkbench(options: WindowOptions = {}): Promise<Workbench> {
+  const { page, workspace, dispose } = await openWindow(options);
+  const input = page.locator('.quick-input-widget input[type=text]');
+  const rows = page.locator('.quick-input-list .monaco-list-row');
+
+  /** A quick input shows what was known when it opened, so it is opened again until it fits. */
+  const pick = async (key: string, text: string, label: string): Promise<void> => {
+    const wanted = rows.filter({ hasText: label }).first();
+    for (let left = patience; left > 0; left -= 1000) {
+      await page.keyboard.press(key);
+      await input.waitFor({ timeout: patience });
+      await input.fill(text);
+      const shown = await wanted.waitFor({ timeout: 1000 }).then(
+        () => true,
+        () => false,
+      );
+      if (shown) return wanted.click();
+      await page.keyboard.press('Escape');
+    }
+    throw new Error(`nothing named ${JSON.stringify(label)} to pick`);
+  };
+
+  return {
+    page,
+    ws: workspace,
+    dispose,
+    runCommand: title => pick('F1', `>${title}`, title),
+    async openFile(name) {
+      await pick('Control+P', name, path.basename(name));
+      await page
+        .locator('.tab.active', { hasText: path.basename(name) })
+        .waitFor({ timeout: patience });
+      await page.locator('.editor-instance .view-lines').first().waitFor({ timeout: patience });
+    },
+    setClipboard: text => page.evaluate(value => navigator.clipboard.writeText(value), text),
+    async notification(text) {
+      const toast = page.locator('.notification-toast', { hasText: text }).first();
+      await toast.waitFor({ timeout: patience });
+      return toast;
+    },
+    async screenshot(name) {
+      mkdirSync(pictures, { recursive: true });
+      const file = path.join(pictures, `${name}.png`);
+      await page.screenshot({ path: file });
+      return file;
+    },
+  };
+}
