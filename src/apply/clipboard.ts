@@ -1,0 +1,207 @@
+import { looksLikeCode } from './codeShape';
+import { isUnifiedDiff, splitByFile } from './diffText';
+import { existingCodeMarker, languageIdOf, languageIdOfPath } from './languageName';
+import { type FencedBlock, readMarkdown } from './markdown';
+import { isPath, pathFromComment, pathFromHeading, pathFromInfo } from './pathHint';
+import { hasSearchReplace, readSearchReplace, type SearchReplaceBlock } from './searchReplace';
+
+export { looksLikeCode } from './codeShape';
+
+export interface SnippetEdit {
+  readonly format: 'snippet';
+  readonly path?: string;
+  readonly languageId?: string;
+  readonly text: string;
+  /** A first line such as `// src/a.ts`, which is not in `text`; put it back when the file has it, too. */
+  readonly pathComment?: string;
+}
+
+/** What the clipboard asks to do to one file. */
+export type ClipboardEdit =
+  | SnippetEdit
+  | { readonly format: 'unifiedDiff'; readonly path?: string; readonly diff: string }
+  | {
+      readonly format: 'searchReplace';
+      readonly path?: string;
+      readonly blocks: readonly SearchReplaceBlock[];
+    };
+
+export type ClipboardContent =
+  | { readonly kind: 'edits'; readonly edits: readonly ClipboardEdit[] }
+  | { readonly kind: 'rejected'; readonly reason: string };
+
+/** In UTF-16 characters; a snippet is far smaller, and the editor treats larger files as special. */
+const longestText = 5 * 1024 * 1024;
+
+/** Reads code out of whatever a chat, a terminal or an editor put on the clipboard. */
+export function parseClipboard(text: string): ClipboardContent {
+  const reason = reasonAgainst(text);
+  if (reason !== undefined) return { kind: 'rejected', reason };
+  const body = text.replace(/^\uFEFF/, '').replaceAll(/\r\n?/g, '\n');
+
+  if (/^\s*diff --git /.test(body) && !isUnifiedDiff(body)) {
+    return rejected('The diff on the clipboard changes no text.');
+  }
+  if (hasSearchReplace(body)) return readSearchReplaceAndMore(body);
+  if (isUnifiedDiff(body) && !/^\s*(?:```|~~~)/m.test(body.slice(0, body.search(/^@@/m)))) {
+    return edits(splitByFile(body).map(file => ({ format: 'unifiedDiff', ...file })));
+  }
+  const { blocks, outside } = readMarkdown(body);
+  // Fences within code, as in a doc string, make no markdown.
+  const isMarkdown = blocks.length > 0 && !(hasText(outside) && isMostlyCode(outside));
+  if (isMarkdown) return readBlocks(blocks);
+
+  if (!looksLikeCode(body)) return rejected('The clipboard holds text, but no code.');
+  return edits([snippet(body, {})]);
+}
+
+function reasonAgainst(text: string): string | undefined {
+  if (text === '') return 'The clipboard is empty.';
+  if (text.length > longestText) return 'The clipboard holds more than 5 MB of text.';
+  // oxlint-disable-next-line no-control-regex -- control characters are what tells binary data from text
+  if (/[\u0000-\u0008\u000e-\u001a\u001c-\u001f]/.test(text)) {
+    return 'The clipboard holds binary data, not text.';
+  }
+  const trimmed = text.trim();
+  if (trimmed === '') return 'The clipboard holds only white space.';
+  if (/\s/.test(trimmed)) return undefined;
+  if (/^[a-z][\w+.-]*:\/\/\S+$/i.test(trimmed))
+    return 'The clipboard holds a web address, not code.';
+  if (isPath(trimmed) || /^(?:[\w.~-]*[\\/])+[\w.-]*$/.test(trimmed)) {
+    return 'The clipboard holds a file name, not code.';
+  }
+  return /^[\p{L}\p{N}_.,!?'-]+$/u.test(trimmed)
+    ? 'The clipboard holds a single word, not code.'
+    : undefined;
+}
+
+function readSearchReplaceAndMore(body: string): ClipboardContent {
+  const found = readSearchReplace(body);
+  if (!found) return rejected('A search/replace block on the clipboard is not complete.');
+  const more = readMarkdown(found.rest).blocks.filter(
+    ({ text }) => looksLikeCode(text) && hasCode(text),
+  );
+  return edits([
+    ...found.files.map(file => ({ format: 'searchReplace' as const, ...file })),
+    ...more.filter(block => !isForTheTerminal(block)).flatMap(editsOfBlock),
+  ]);
+}
+
+function readBlocks(blocks: readonly FencedBlock[]): ClipboardContent {
+  const filled = blocks.filter(({ text }) => text.trim() !== '');
+  if (filled.length === 0) return rejected('The code blocks on the clipboard are empty.');
+  const code = filled.filter(block => !isForTheTerminal(block));
+  if (code.length > 0) return edits(code.flatMap(editsOfBlock));
+  if (filled.every(({ text }) => isTerminalText(text))) {
+    return rejected('The clipboard holds commands for a terminal, but no code.');
+  }
+  return edits(filled.filter(({ text }) => !isTerminalText(text)).flatMap(editsOfBlock));
+}
+
+function editsOfBlock(block: FencedBlock): ClipboardEdit[] {
+  const named =
+    pathFromInfo(block.info) ?? (block.above ? pathFromHeading(block.above) : undefined);
+  const withPath = named === undefined ? {} : { path: named };
+  const isMarkedDiff = /^(?:diff|patch)\b/i.test(block.info);
+  if (isUnifiedDiff(block.text)) {
+    return splitByFile(block.text).map(file => ({ format: 'unifiedDiff', ...withPath, ...file }));
+  }
+  if (isMarkedDiff && /^[-+]/m.test(block.text)) {
+    return [{ format: 'unifiedDiff', ...withPath, diff: `@@\n${block.text}` }];
+  }
+  const word = /^[\w+#-]+/.exec(block.info)?.[0] ?? '';
+  const languageId = languageIdOf(word);
+  return [
+    snippet(block.text, { ...withPath, ...(languageId === undefined ? {} : { languageId }) }),
+  ];
+}
+
+function snippet(text: string, known: { path?: string; languageId?: string }): SnippetEdit {
+  const lines = text.split('\n');
+  const first = lines.findIndex(line => line.trim() !== '');
+  const pathComment = lines[first] ?? '';
+  const commented = pathFromComment(pathComment);
+  // A comment that names another file than the heading does is the author's comment.
+  const isHint =
+    commented !== undefined && (known.path === undefined || isSameFile(known.path, commented));
+  const path = known.path ?? commented;
+  const languageId = known.languageId ?? (path === undefined ? undefined : languageIdOfPath(path));
+  return {
+    format: 'snippet',
+    ...(path === undefined ? {} : { path }),
+    ...(languageId === undefined ? {} : { languageId }),
+    text: isHint ? lines.slice(first + 1).join('\n') : text,
+    ...(isHint ? { pathComment } : {}),
+  };
+}
+
+function isSameFile(a: string, b: string): boolean {
+  const [long, short] = a.length > b.length ? [a, b] : [b, a];
+  return long === short || long.endsWith(`/${short}`);
+}
+
+const terminalInfo =
+  /^(?:bash|sh|shell|zsh|fish|console|terminal|powershell|ps1|cmd|bat|shell-?session|text|txt|plaintext|output|log)\b/i;
+
+/** Commands to run, or what they print: of no use beside code. */
+function isForTheTerminal({ info, text, above }: FencedBlock): boolean {
+  const hasPath = pathFromInfo(info) ?? (above ? pathFromHeading(above) : undefined);
+  if (hasPath !== undefined || pathFromComment(text.split('\n')[0] ?? '') !== undefined)
+    return false;
+  return (terminalInfo.test(info) && !text.startsWith('#!')) || isTerminalText(text);
+}
+
+function isTerminalText(text: string): boolean {
+  const first = text.trimStart().split('\n')[0] ?? '';
+  return /^(?:\$|>|PS [^>]*>|C:\\[^>]*>) \S/.test(first);
+}
+
+function hasText(lines: readonly string[]): boolean {
+  return lines.some(line => line.trim() !== '');
+}
+
+function hasCode(text: string): boolean {
+  return text.trim() !== '' && !isPath(text.trim());
+}
+
+function isMostlyCode(lines: readonly string[]): boolean {
+  const first = lines.find(line => line.trim() !== '') ?? '';
+  if (/^\s*(?:#{1,6} |[-*] |\*\*|`|>|\d+\. )/.test(first) || pathFromHeading(first)) return false;
+  return looksLikeCode(lines.join('\n')) && looksLikeCode(first) && /[;{}()=]/.test(lines.join(''));
+}
+
+function edits(found: readonly ClipboardEdit[]): ClipboardContent {
+  return { kind: 'edits', edits: onePerFile(found) };
+}
+
+function rejected(reason: string): ClipboardContent {
+  return { kind: 'rejected', reason };
+}
+
+/** Joins edits of one file in one format; those that name no file stay apart. */
+function onePerFile(found: readonly ClipboardEdit[]): ClipboardEdit[] {
+  const joined: ClipboardEdit[] = [];
+  for (const edit of found) {
+    const index = joined.findIndex(
+      ({ path, format }) => path !== undefined && path === edit.path && format === edit.format,
+    );
+    const earlier = joined[index];
+    if (earlier) joined[index] = join(earlier, edit);
+    else joined.push(edit);
+  }
+  return joined;
+}
+
+function join(first: ClipboardEdit, second: ClipboardEdit): ClipboardEdit {
+  if (first.format === 'snippet' && second.format === 'snippet') {
+    const marker = existingCodeMarker(first.languageId);
+    return { ...first, text: `${first.text}\n\n${marker}\n\n${second.text}` };
+  }
+  if (first.format === 'unifiedDiff' && second.format === 'unifiedDiff') {
+    return { ...first, diff: `${first.diff}\n${second.diff.slice(second.diff.search(/^@@/m))}` };
+  }
+  if (first.format === 'searchReplace' && second.format === 'searchReplace') {
+    return { ...first, blocks: [...first.blocks, ...second.blocks] };
+  }
+  return first;
+}

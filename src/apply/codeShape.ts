@@ -1,0 +1,49 @@
+/** Tells code from what people write to people, line by line; a guess, made for the clipboard. */
+
+const keyword =
+  /^(?:import|export|from|package|using|namespace|module|def|class|interface|enum|struct|trait|impl|fn|func|fun|function|const|let|var|val|return|throw|raise|await|async|public|private|protected|static|final|abstract|override|type|if|elif|else|for|foreach|while|switch|case|default|try|except|catch|finally|with|do|end|begin|SELECT|INSERT|UPDATE|DELETE|CREATE|ALTER|DROP|FROM|WHERE|use|pub|mod|require|include)\b/;
+const codeLines = [
+  /[{}[\]();,]\s*$/,
+  /=>/,
+  /^(?:\/\/|\/\*|\*\/|#include|#define|#!|<!--|--\s|@\w+)/,
+  /^<\/?[A-Za-z!][^>]*>?/,
+  /^[\w.$[\]'"]+\s*(?::=|[-+*/|&^%?]?=)\s*\S/,
+  /^[\w$.]+\([^)]*\)/,
+  /^(?:- )?["']?[\w.-]+["']?:(?:\s+\S{1,60})?$/,
+  /^\$?[\w-]+:\s*[^ ]+;?$/,
+  /^\[[\w.:"-]+\]$/,
+  /^[-+].*[;{}()]\s*$/,
+];
+const comment = /^\s*(?:\/\/|#(?!#)|--|\/?\*)/;
+const marker = /\.{3}|…|existing code/i;
+
+function isCodeLine(line: string): boolean {
+  const text = line.trim();
+  if (codeLines.some(shape => shape.test(text))) return !isSentence(text) || /[{};]\s*$/.test(text);
+  if (keyword.test(text)) return !isSentence(text) && /[^\w\s,'’.]|^\w+ \w+$|^\w+$/.test(text);
+  return /^[#*]/.test(text) && marker.test(text);
+}
+
+/** Several words, an end mark or only words in between. */
+function isSentence(text: string): boolean {
+  if (/[\u3040-\u30ff\u4e00-\u9fff]/.test(text)) return !/[{};=]/.test(text);
+  const words = text.split(/\s+/);
+  if (words.some(word => /^[-+*/%<>=|&!]+$/.test(word)) && !/^[-*+>] /.test(text)) return false;
+  const plain = words.filter(word =>
+    /^["'(*_`]*[A-Za-zÀ-žА-я’'-]+["')*_`]*[.,;:!?]*["')*_`]*$/.test(word),
+  );
+  if (plain.length < words.length * 0.7) return false;
+  return words.length >= 4 || (words.length >= 2 && /[.!?]$/.test(text));
+}
+
+/** True when at least half of the lines that say anything say it in code. */
+export function looksLikeCode(text: string): boolean {
+  const lines = text.split(/\r\n|\n|\r/).filter(line => line.trim() !== '');
+  const code = lines.filter(isCodeLine).length;
+  const prose = lines.filter(
+    line => !isCodeLine(line) && !comment.test(line) && isSentence(line.trim()),
+  ).length;
+  if (code > 0) return code >= prose;
+  // Lists of words or of patterns, as in ignore files, are neither; so are lines that are indented and not sentences.
+  return prose === 0 && (lines.length > 1 || /[{}()[\];=<>]/.test(text));
+}

@@ -1,0 +1,68 @@
+export interface FileDiff {
+  /** Absent when the diff names no file. */
+  readonly path?: string;
+  readonly diff: string;
+}
+
+const hunkHeader = /^@@(?: |$)/m;
+const fileHeader = /^--- .+\n\+\+\+ .+$/m;
+
+export function isUnifiedDiff(text: string): boolean {
+  const unix = text.replaceAll('\r\n', '\n');
+  return (
+    hunkHeader.test(unix) && (fileHeader.test(unix) || /^(?:diff --git |@@)/.test(unix.trimStart()))
+  );
+}
+
+/** One diff per file; parts without a hunk, such as mode changes and binary files, are left out. */
+export function splitByFile(text: string): FileDiff[] {
+  const lines = text.replaceAll('\r\n', '\n').split('\n');
+  const parts: string[][] = [[]];
+  lines.forEach((line, index) => {
+    const last = parts.at(-1);
+    if (startsFile(lines, index) && !isOnlyGitHeader(last)) parts.push([line]);
+    else last?.push(line);
+  });
+  return parts
+    .map(part => part.join('\n'))
+    .filter(part => hunkHeader.test(part))
+    .map(diff => {
+      const path = pathOf(diff);
+      return path === undefined ? { diff } : { path, diff };
+    });
+}
+
+function startsFile(lines: readonly string[], index: number): boolean {
+  const line = lines[index] ?? '';
+  if (line.startsWith('diff --git ')) return true;
+  // A removed line may start with '-- ', but then no '+++' and no hunk header follow.
+  return (
+    line.startsWith('--- ') &&
+    (lines[index + 1]?.startsWith('+++ ') ?? false) &&
+    (lines[index + 2]?.startsWith('@@') ?? false)
+  );
+}
+
+function isOnlyGitHeader(part: readonly string[] | undefined): boolean {
+  return (
+    (part?.[0]?.startsWith('diff --git ') ?? false) && !part?.some(line => line.startsWith('@@'))
+  );
+}
+
+/** The file as it is now, so the old name; the new one when the diff creates it. */
+function pathOf(diff: string): string | undefined {
+  const nameAfter = (mark: string) =>
+    new RegExp(`^${mark} "?([^\\t\\n"]+)`, 'm')
+      .exec(diff.slice(0, diff.search(hunkHeader)))?.[1]
+      ?.trim();
+  const oldName = nameAfter('---');
+  const newName = nameAfter('\\+\\+\\+');
+  const hasPrefixes = isNothingOr(oldName, 'a/') && isNothingOr(newName, 'b/');
+  const name = oldName === undefined || oldName === '/dev/null' ? newName : oldName;
+  if (name === undefined || name === '/dev/null') return undefined;
+  return hasPrefixes ? name.slice(2) : name;
+}
+
+function isNothingOr(name: string | undefined, prefix: string): boolean {
+  return name === '/dev/null' || (name?.startsWith(prefix) ?? false);
+}
