@@ -11,10 +11,10 @@ interface Click extends Found {
   modifiers?: ('Alt' | 'Control' | 'Shift')[];
 }
 
-async function ask(op: string, details: object = {}): Promise<unknown> {
+async function ask<T>(op: string, details: object = {}): Promise<T> {
   if (!url) throw new Error('this host has no driver');
   const response = await fetch(url, { method: 'POST', body: JSON.stringify({ op, ...details }) });
-  const answer = (await response.json()) as { ok?: unknown; error?: string };
+  const answer: { ok: T; error?: string } = JSON.parse(await response.text());
   if (answer.error !== undefined) throw new Error(`${op}: ${answer.error}`);
   return answer.ok;
 }
@@ -22,16 +22,16 @@ async function ask(op: string, details: object = {}): Promise<unknown> {
 export const driver = {
   available: url !== undefined,
   /** Returns the picture's path. */
-  screenshot: async (title: string) => String(await ask('screenshot', { title })),
+  screenshot: async (title: string) => ask<string>('screenshot', { title }),
   /** The visible text of every element that matches. */
-  text: async (selector: string) => (await ask('text', { selector })) as string[],
-  count: async (selector: string) => Number(await ask('count', { selector })),
-  click: async (target: Click) => void (await ask('click', target)),
-  hover: async (target: Found) => void (await ask('hover', target)),
+  text: async (selector: string) => ask<string[]>('text', { selector }),
+  count: async (selector: string) => ask<number>('count', { selector }),
+  click: async (target: Click) => ask<null>('click', target),
+  hover: async (target: Found) => ask<null>('hover', target),
   /** A key as Playwright names it: `Control+Shift+P`. */
-  press: async (key: string) => void (await ask('press', { key })),
-  type: async (text: string) => void (await ask('type', { text })),
+  press: async (key: string) => ask<null>('press', { key }),
+  type: async (text: string) => ask<null>('type', { text }),
   /** Pixels, at the pointer's place. */
-  wheel: async (y: number, x = 0) => void (await ask('wheel', { x, y })),
-  setClipboard: async (text: string) => void (await ask('setClipboard', { text })),
+  wheel: async (y: number, x = 0) => ask<null>('wheel', { x, y }),
+  setClipboard: async (text: string) => ask<null>('setClipboard', { text }),
 };

@@ -7,8 +7,6 @@ import Mocha from 'mocha';
 import { driver } from './driver';
 import { print } from './print';
 
-// Mocha's own hook for where reporters write; its types leave it out.
-const reporters = Mocha.reporters.Base as unknown as { consoleLog: (...values: unknown[]) => void };
 const root = path.resolve(import.meta.dirname, '../..');
 const env = process.env;
 
@@ -56,7 +54,10 @@ async function runMocha(): Promise<Mocha.Stats> {
 
 export async function run(): Promise<void> {
   process.setSourceMapsEnabled(true);
-  reporters.consoleLog = (...values) => print(toTypeScript(format(...values)));
+  // Where reporters write.
+  Object.assign(Mocha.reporters.Base, {
+    consoleLog: (...values: unknown[]) => print(toTypeScript(format(...values))),
+  });
   const { passes, failures } = await runMocha();
   // VS Code reports a host that dies in the middle as success; this record tells them apart.
   if (env['HOST_TEST_RESULT'])

@@ -7,9 +7,7 @@ describe('the extension in VS Code', () => {
     const extension = vscode.extensions.getExtension('splice-code.splice');
     assert.ok(extension, 'the extension is not installed');
     await extension.activate();
-    const manifest = extension.packageJSON as {
-      contributes?: { commands?: { command: string }[] };
-    };
+    const manifest: { contributes?: { commands?: { command: string }[] } } = extension.packageJSON;
     const registered = new Set(await vscode.commands.getCommands(true));
     const missing = (manifest.contributes?.commands ?? [])
       .map(({ command }) => command)

@@ -99,9 +99,9 @@ if (code) {
   } else {
     console.log(`Open ${server.url}
 
-  1. Copy the snippet at the end of the sample's README.md.
-  2. Open the file it belongs to and run "Splice: Apply Clipboard" from the palette (F1).
-  3. Accept or reject each change in the editor, then save.
+  1. Copy the inside of a code block in the sample's README.md.
+  2. Open the file it belongs to; run "Splice: Apply Clipboard Edit" (F1, or Ctrl+Alt+V).
+  3. Alt+Y accepts a change, Alt+N rejects it, Ctrl+Enter accepts all.
 
 Ctrl+C stops it.`);
     const stopped = new Promise(resolve => {

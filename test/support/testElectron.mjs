@@ -45,7 +45,8 @@ async function runPhase(vscodeExecutablePath, place, { opened, env }) {
     launchArgs: [
       opened,
       '--disable-workspace-trust',
-      ...['--user-data-dir', place.dataDir, '--extensions-dir', place.extensionsDir],
+      `--user-data-dir=${place.dataDir}`,
+      `--extensions-dir=${place.extensionsDir}`,
     ],
   }).catch(error => {
     console.error(String(error));

@@ -18,10 +18,16 @@ export async function startServer(
   const child = spawn(
     paths.node,
     [
-      ...[paths.server, '--host', '127.0.0.1', '--port', String(port)],
-      ...['--server-data-dir', dataDir, '--extensions-dir', extensionsDir],
-      ...['--without-connection-token', '--accept-server-license-terms'],
-      ...['--telemetry-level', 'off', '--disable-workspace-trust', '--disable-update-check'],
+      paths.server,
+      '--host=127.0.0.1',
+      `--port=${port}`,
+      `--server-data-dir=${dataDir}`,
+      `--extensions-dir=${extensionsDir}`,
+      '--without-connection-token',
+      '--accept-server-license-terms',
+      '--telemetry-level=off',
+      '--disable-workspace-trust',
+      '--disable-update-check',
       ...(smokeTest ? ['--enable-smoke-test-driver'] : []),
     ],
     // A group of its own, so that stop() reaches the extension host, terminals and watchers.
@@ -29,23 +35,22 @@ export async function startServer(
   );
   const exited = once(child, 'exit').then(([code, signal]) => `code ${code}, signal ${signal}`);
   let output = '';
-  let onOutput = () => {};
+  const listeners = new Set();
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', data => {
       log.write(data);
       output += data;
-      onOutput();
+      for (const listener of listeners) listener();
     });
   /** Resolves with the first match in what the server has said and will say. */
   const says = pattern =>
     new Promise(resolve => {
-      const previous = onOutput;
-      onOutput = () => {
-        previous();
+      const look = () => {
         const match = pattern.exec(output);
         if (match) resolve(match);
       };
-      onOutput();
+      listeners.add(look);
+      look();
     });
   const killGroup = signal => {
     try {

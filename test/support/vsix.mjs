@@ -23,7 +23,10 @@ export function makeVsix() {
 
 export function installVsix(paths, { extensionsDir, dataDir }) {
   quietly(paths.node, [
-    ...[paths.server, '--install-extension', vsix, '--force'],
-    ...['--extensions-dir', extensionsDir, '--server-data-dir', dataDir],
+    paths.server,
+    `--install-extension=${vsix}`,
+    '--force',
+    `--extensions-dir=${extensionsDir}`,
+    `--server-data-dir=${dataDir}`,
   ]);
 }

@@ -13,8 +13,10 @@ export interface Window {
   /** What the page printed. */
   log: string[];
   workspace: string;
-  dispose(): Promise<void>;
+  dispose: () => Promise<void>;
 }
 /** Where pictures go. */
 export const pictures: string;
 export function openWindow(options?: WindowOptions): Promise<Window>;
+/** By the page, as a user's copy. */
+export function setClipboard(page: Page, text: string): Promise<void>;

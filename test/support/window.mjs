@@ -38,3 +38,6 @@ export async function openWindow({ settings = {}, files = {}, env = {} } = {}) {
     throw error;
   }
 }
+
+export const setClipboard = (page, text) =>
+  page.evaluate(value => navigator.clipboard.writeText(value), text);

@@ -3,7 +3,12 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 // Not bundled: this path is right from test/ui and from out/ui.
-import { openWindow, pictures, type WindowOptions } from '../../test/support/window.mjs';
+import {
+  openWindow,
+  pictures,
+  setClipboard,
+  type WindowOptions,
+} from '../../test/support/window.mjs';
 
 export interface Workbench {
   page: Page;
@@ -56,7 +61,7 @@ export async function launchWorkbench(options: WindowOptions = {}): Promise<Work
         .waitFor({ timeout: patience });
       await page.locator('.editor-instance .view-lines').first().waitFor({ timeout: patience });
     },
-    setClipboard: text => page.evaluate(value => navigator.clipboard.writeText(value), text),
+    setClipboard: text => setClipboard(page, text),
     async notification(text) {
       const toast = page.locator('.notification-toast', { hasText: text }).first();
       await toast.waitFor({ timeout: patience });
