@@ -51,7 +51,7 @@ export class Guard {
         this.#deadline.extend(lateMs);
         return this.arm(ms, phase);
       }
-      const what = this.#deadline.remainingMs() <= 0 ? 'deadline' : phase;
+      const what = waitMs < ms ? 'deadline' : phase;
       this.#fail(new ServiceError('timeout', `timeout (${what})`, { outcome: 'unknown' }));
     });
   }

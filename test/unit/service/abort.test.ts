@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { getEventListeners } from 'node:events';
+import { isAbortError, systemClock } from '../../../src/service/time';
+import type { FaultName } from '../../service/faults';
+import { type FaultServer, startFaultServer } from '../../service/faultServer';
+import { edit, never, testClient } from './helpers';
+
+const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms));
+const patient = { headersMs: 5000, firstEventMs: 5000, streamIdleMs: 5000, bodyIdleMs: 5000 };
+
+describe('canceling', () => {
+  let server: FaultServer;
+  before(async () => {
+    server = await startFaultServer();
+  });
+  after(() => server.close());
+
+  const phases: [string, FaultName, boolean][] = [
+    ['before the status line', 'stallHeaders', false],
+    ['in a body', 'stallBody', false],
+    ['before the first event', 'streamSilent', true],
+    ['between two events', 'streamStall', true],
+    ['in a running stream', 'slowStream', true],
+    ['in the wait before a retry', 'retryAfterSeconds', false],
+  ];
+  for (const [phase, fault, stream] of phases) {
+    it(`rejects at once ${phase}`, async () => {
+      server.script(fault);
+      const { client } = testClient(server.url, { clock: systemClock, timeouts: patient });
+      const controller = new AbortController();
+      const pending = client.apply(edit, { signal: controller.signal, stream }).then(
+        () => assert.fail('must not succeed'),
+        (error: unknown) => error,
+      );
+      await pause(80);
+      const startedAt = performance.now();
+      controller.abort();
+      assert.ok(isAbortError(await pending));
+      assert.ok(performance.now() - startedAt < 25);
+      assert.equal(getEventListeners(controller.signal, 'abort').length, 0);
+      await pause(30);
+      assert.equal(server.requests.length, 1);
+      assert.equal(server.requests[0]?.cut, fault !== 'retryAfterSeconds');
+    });
+  }
+
+  it('sends nothing when it came first', async () => {
+    server.script('ok');
+    const { client } = testClient(server.url);
+    await assert.rejects(client.apply(edit, { signal: AbortSignal.abort() }), isAbortError);
+    assert.equal(server.requests.length, 0);
+  });
+
+  it('rejects while the key is being read', async () => {
+    const { client } = testClient(server.url, { apiKey: () => new Promise(() => undefined) });
+    const controller = new AbortController();
+    const pending = client.apply(edit, { signal: controller.signal });
+    setTimeout(() => controller.abort(), 10);
+    await assert.rejects(pending, isAbortError);
+  });
+
+  it('drops an answer that a deaf transport brings too late', async () => {
+    let canceled = false;
+    const { client } = testClient(server.url, {
+      transport: async () => ({
+        request: async () => {
+          await pause(40);
+          const cancel = () => void (canceled = true);
+          return { status: 200, headers: new Headers(), body: new ReadableStream(), cancel };
+        },
+      }),
+    });
+    const controller = new AbortController();
+    const pending = client.apply(edit, { signal: controller.signal });
+    setTimeout(() => controller.abort(), 10);
+    await assert.rejects(pending, isAbortError);
+    await pause(60);
+    assert.ok(canceled);
+  });
+
+  it('leaves no listener behind after a success', async () => {
+    server.script('okStream');
+    const { client } = testClient(server.url);
+    const signal = never();
+    await client.apply(edit, { signal, stream: true });
+    assert.equal(getEventListeners(signal, 'abort').length, 0);
+  });
+});

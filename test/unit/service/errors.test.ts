@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { explain } from '../../../src/service/advice';
+import { parseBaseUrl } from '../../../src/service/baseUrl';
+import { ServiceError, cleanServerText } from '../../../src/service/errors';
+import { networkError } from '../../../src/service/networkError';
+import { AbortError } from '../../../src/service/time';
+
+describe('parseBaseUrl', () => {
+  const good: [string, string][] = [
+    ['https://api.example.com', 'https://api.example.com/'],
+    [' https://api.example.com/ ', 'https://api.example.com/'],
+    ['https://api.example.com/v1/', 'https://api.example.com/'],
+    ['https://gate.example.com/team/v1', 'https://gate.example.com/team'],
+    ['http://localhost:8080', 'http://localhost:8080/'],
+    ['http://127.0.0.1:1', 'http://127.0.0.1:1/'],
+    ['http://[::1]:1', 'http://[::1]:1/'],
+  ];
+  for (const [text, expected] of good)
+    it(`takes "${text}"`, () => assert.equal(parseBaseUrl(text).href, expected));
+
+  const bad = [
+    '',
+    'api.example.com',
+    'ftp://example.com',
+    'http://example.com',
+    'http://127.0.0.1.example.com',
+    'http://localhost.example.com',
+    'https://user@example.com',
+    'https://user:pw@example.com',
+    'https://example.com?x=1',
+    'https://example.com/?',
+    'https://example.com/#top',
+    'javascript:alert(1)',
+  ];
+  for (const text of bad)
+    it(`refuses "${text}"`, () =>
+      assert.throws(
+        () => parseBaseUrl(text),
+        (error: unknown) =>
+          explain(error).action === 'setUrl' && explain(error).message.endsWith('.'),
+      ));
+});
+
+describe('explain', () => {
+  it('says something about anything that can be thrown', () => {
+    assert.deepEqual(explain(new AbortError()), { message: 'Canceled.' });
+    assert.equal(explain('odd').action, 'showLog');
+    assert.equal(explain(new ServiceError('unauthorized', 'HTTP 401')).action, 'setApiKey');
+    const retryAt = new Date(2026, 0, 1, 14, 3, 20).getTime();
+    assert.match(explain(new ServiceError('rateLimited', '', { retryAt })).message, /14:03:20/);
+  });
+});
+
+describe('cleanServerText', () => {
+  it('leaves no invisible character, no key and no half of a pair', () => {
+    assert.equal(cleanServerText('a\u202eb\u0000c\u200bd'), 'a b c d');
+    assert.equal(cleanServerText('Incorrect API key: sk-abcdefgh1234'), 'Incorrect API key: …');
+    assert.equal(cleanServerText('😀'.repeat(5), 4), '😀…');
+  });
+});
+
+describe('networkError', () => {
+  const rows: [string, unknown, string, string][] = [
+    ['refused behind fetch', { cause: { code: 'ECONNREFUSED' } }, 'offline', 'notProcessed'],
+    ['all addresses refused', { errors: [{ code: 'ECONNREFUSED' }] }, 'offline', 'notProcessed'],
+    ['DNS', { code: 'ENOTFOUND' }, 'offline', 'notProcessed'],
+    [
+      'refused HTTP/2 stream',
+      { code: 'ERR_HTTP2_STREAM_ERROR', message: 'NGHTTP2_REFUSED_STREAM' },
+      'offline',
+      'notProcessed',
+    ],
+    ['reset', { code: 'ECONNRESET' }, 'connection', 'unknown'],
+    ['self-signed', { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' }, 'certificate', 'final'],
+    [
+      'proxy login',
+      { message: 'Proxy response (407) !== 200 when HTTP Tunneling' },
+      'proxyLogin',
+      'final',
+    ],
+    ['anything', 'odd', 'connection', 'unknown'],
+  ];
+  for (const [name, thrown, kind, outcome] of rows)
+    it(`${name} is ${kind}`, () => {
+      const error = networkError(thrown, 'api.example.com');
+      assert.deepEqual([error.kind, error.outcome], [kind, outcome]);
+    });
+});

@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict';
+import { inspect } from 'node:util';
+import { explain } from '../../../src/service/advice';
+import type { ErrorKind } from '../../../src/service/errors';
+import { type FaultName, faults } from '../../service/faults';
+import { type FaultServer, startFaultServer } from '../../service/faultServer';
+import { apiKey, edit, failureOf, never, testClient } from './helpers';
+
+interface Failing {
+  fault: FaultName;
+  kind: ErrorKind;
+  /** Requests that the server must have seen when every answer is the same. */
+  requests: number;
+  stream?: true;
+  partial?: string;
+}
+
+const failing: Failing[] = [
+  { fault: 'retryAfterLong', kind: 'rateLimited', requests: 1 },
+  { fault: 'retryAfterGarbage', kind: 'rateLimited', requests: 3 },
+  { fault: 'retryAfterNegative', kind: 'rateLimited', requests: 3 },
+  { fault: 'retryAfterOverflow', kind: 'rateLimited', requests: 3 },
+  { fault: 'busy', kind: 'rateLimited', requests: 3 },
+  { fault: 'status400', kind: 'badRequest', requests: 1 },
+  { fault: 'status401', kind: 'unauthorized', requests: 1 },
+  { fault: 'status401Flat', kind: 'unauthorized', requests: 1 },
+  { fault: 'status402', kind: 'payment', requests: 1 },
+  { fault: 'status403', kind: 'forbidden', requests: 1 },
+  { fault: 'status404', kind: 'notFound', requests: 1 },
+  { fault: 'status408', kind: 'server', requests: 3 },
+  { fault: 'status409', kind: 'server', requests: 3 },
+  { fault: 'status425', kind: 'server', requests: 3 },
+  { fault: 'status500', kind: 'server', requests: 3 },
+  { fault: 'status502Html', kind: 'server', requests: 3 },
+  { fault: 'status503', kind: 'server', requests: 3 },
+  { fault: 'status503RetryAfter', kind: 'server', requests: 3 },
+  { fault: 'status529', kind: 'server', requests: 3 },
+  { fault: 'emptyError', kind: 'badRequest', requests: 1 },
+  { fault: 'neverRetry', kind: 'server', requests: 1 },
+  { fault: 'alwaysRetry', kind: 'badRequest', requests: 3 },
+  { fault: 'hugeError', kind: 'badRequest', requests: 1 },
+  { fault: 'hostileText', kind: 'badRequest', requests: 1 },
+  { fault: 'redirect', kind: 'redirect', requests: 1 },
+  { fault: 'redirectRelative', kind: 'redirect', requests: 1 },
+  { fault: 'reset', kind: 'connection', requests: 2 },
+  { fault: 'stallHeaders', kind: 'timeout', requests: 2 },
+  { fault: 'stallBody', kind: 'timeout', requests: 2 },
+  { fault: 'cutBody', kind: 'connection', requests: 2 },
+  { fault: 'hugeJson', kind: 'tooLarge', requests: 1 },
+  { fault: 'notJson', kind: 'protocol', requests: 1 },
+  { fault: 'notACompletion', kind: 'protocol', requests: 1 },
+  { fault: 'errorWithStatus200', kind: 'server', requests: 1 },
+  { fault: 'busyWithStatus200', kind: 'server', requests: 3 },
+  { fault: 'lengthLimit', kind: 'truncated', requests: 1, partial: 'half' },
+  { fault: 'emptyAnswer', kind: 'truncated', requests: 1 },
+  { fault: 'streamCut', kind: 'truncated', requests: 1, stream: true, partial: 'hello' },
+  { fault: 'streamCutAtOnce', kind: 'connection', requests: 2, stream: true },
+  { fault: 'streamNoDone', kind: 'truncated', requests: 1, stream: true, partial: 'hello' },
+  { fault: 'streamHalfEvent', kind: 'truncated', requests: 1, stream: true, partial: 'hello' },
+  { fault: 'streamStall', kind: 'timeout', requests: 1, stream: true, partial: 'hello' },
+  { fault: 'streamSilent', kind: 'timeout', requests: 2, stream: true },
+  { fault: 'streamCommentsOnly', kind: 'timeout', requests: 1, stream: true, partial: 'hello' },
+  { fault: 'streamError', kind: 'server', requests: 1, stream: true, partial: 'hello' },
+  { fault: 'streamErrorFlat', kind: 'server', requests: 1, stream: true, partial: 'hello' },
+  { fault: 'streamErrorFirst', kind: 'server', requests: 3, stream: true },
+  { fault: 'streamDamaged', kind: 'protocol', requests: 1, stream: true, partial: 'hello' },
+  { fault: 'streamLength', kind: 'truncated', requests: 1, stream: true, partial: 'hello' },
+  { fault: 'streamHugeEvent', kind: 'tooLarge', requests: 1, stream: true, partial: 'hello' },
+  { fault: 'ok', kind: 'protocol', requests: 1, stream: true },
+  { fault: 'errorWithStatus200', kind: 'server', requests: 1, stream: true },
+  { fault: 'status500', kind: 'server', requests: 3, stream: true },
+];
+
+const fine: { fault: FaultName; text: string; stream?: true }[] = [
+  { fault: 'ok', text: 'hello' },
+  { fault: 'unknownFields', text: 'hello' },
+  { fault: 'okStream', text: 'hello', stream: true },
+  { fault: 'okStreamBytewise', text: 'é漢😀', stream: true },
+  { fault: 'streamFinishWithoutDone', text: 'hello', stream: true },
+  { fault: 'streamFinishThenCut', text: 'hello', stream: true },
+  { fault: 'streamFinishThenHang', text: 'hello', stream: true },
+  { fault: 'streamDoneOnly', text: 'hello', stream: true },
+  { fault: 'streamNoFinalNewline', text: 'hello', stream: true },
+  { fault: 'streamUnknown', text: 'hello', stream: true },
+];
+
+describe('a service that misbehaves', () => {
+  let server: FaultServer;
+  before(async () => {
+    server = await startFaultServer();
+  });
+  after(() => server.close());
+
+  for (const { fault, kind, requests, stream = false, partial } of failing) {
+    it(`${fault}${stream ? ' (stream)' : ''} is ${kind} after ${requests} requests`, async () => {
+      server.script(fault);
+      const { client, lines } = testClient(server.url);
+      const error = await failureOf(client.apply(edit, { signal: never(), stream }));
+      assert.equal(error.kind, kind);
+      assert.equal(server.requests.length, requests);
+      assert.equal(error.attempts, requests);
+      assert.equal(error.partial || undefined, partial);
+      assert.equal(new Set(server.requests.map(seen => seen.headers['idempotency-key'])).size, 1);
+      assert.equal(new Set(server.requests.map(seen => seen.body)).size, 1);
+      assert.equal(lines.length, requests);
+      const said = inspect(error, { depth: 9 }) + explain(error).message + lines.join('\n');
+      for (const secret of [apiKey, 'secret', partial ?? 'secret'])
+        assert.ok(!said.includes(secret), `"${secret}" leaked: ${said}`);
+    });
+  }
+
+  for (const { fault, text, stream = false } of fine) {
+    it(`${fault}${stream ? ' (stream)' : ''} is a success`, async () => {
+      server.script(fault);
+      const { client } = testClient(server.url);
+      const result = await client.apply(edit, { signal: never(), stream });
+      assert.equal(result.text, text);
+      assert.equal(result.attempts, 1);
+    });
+  }
+
+  it('has a test for every fault', () => {
+    const others: FaultName[] = [
+      'slowStream',
+      'status407',
+      'retryAfterSeconds',
+      'retryAfterFraction',
+      'retryAfterDate',
+      'retryAfterMs',
+      'retryAfterZero',
+      'retryAfterPast',
+      'retryInMessage',
+    ];
+    const tested = new Set([...failing, ...fine].map(({ fault }) => fault).concat(others));
+    assert.deepEqual(
+      Object.keys(faults).filter(name => ![...tested].some(known => known === name)),
+      [],
+    );
+  });
+
+  it('names the host of a redirect and sends nothing there', async () => {
+    server.script('redirect');
+    const { client } = testClient(server.url);
+    const error = await failureOf(client.apply(edit, { signal: never() }));
+    assert.match(explain(error).message, /elsewhere\.example/);
+  });
+
+  it('shows hostile text of the service as one short plain line', async () => {
+    server.script('hostileText');
+    const { client } = testClient(server.url);
+    const { serverText = '' } = await failureOf(client.apply(edit, { signal: never() }));
+    assert.match(serverText, /^evil y+…$/);
+    assert.ok(serverText.length <= 300);
+  });
+
+  it('closes the connection of an answer that it gives up', async () => {
+    server.script('hugeJson');
+    const { client } = testClient(server.url);
+    await failureOf(client.apply(edit, { signal: never() }));
+    await new Promise(resolve => setTimeout(resolve, 30));
+    assert.equal(server.requests[0]?.cut, true);
+  });
+
+  it('takes 407 for a proxy that wants a login', async () => {
+    server.script('status407');
+    const { client } = testClient(server.url);
+    const error = await failureOf(client.apply(edit, { signal: never() }));
+    // Node's fetch turns a 407 into a network error.
+    assert.ok(['proxyLogin', 'connection'].includes(error.kind), error.kind);
+  });
+
+  it('names a service that cannot be reached', async () => {
+    const gone = await startFaultServer();
+    await gone.close();
+    const { client } = testClient(gone.url);
+    const error = await failureOf(client.apply(edit, { signal: never() }));
+    assert.equal(error.kind, 'offline');
+    assert.equal(error.attempts, 3);
+  });
+});

@@ -1,0 +1,73 @@
+import { type ClientOptions, ServiceClient } from '../../../src/service/client';
+import { ServiceError } from '../../../src/service/errors';
+import { AbortError, type Clock, systemClock } from '../../../src/service/time';
+import { type Transport, fetchTransport } from '../../../src/service/transport';
+
+export const apiKey = 'sk-canary-4711';
+
+/** Sleeps at once, and writes down for how long it was asked to. Timers are real. */
+export class TestClock implements Clock {
+  readonly sleeps: number[] = [];
+  #aheadMs = 0;
+
+  now(): number {
+    return systemClock.now() + this.#aheadMs;
+  }
+
+  monotonic(): number {
+    return systemClock.monotonic() + this.#aheadMs;
+  }
+
+  after(ms: number, run: () => void): () => void {
+    return systemClock.after(ms, run);
+  }
+
+  async sleep(ms: number, signal: AbortSignal): Promise<void> {
+    if (signal.aborted) throw new AbortError();
+    this.sleeps.push(ms);
+    this.#aheadMs += ms;
+  }
+}
+
+export interface TestClient {
+  client: ServiceClient;
+  clock: TestClock;
+  lines: string[];
+}
+
+export function testClient(url: string, options: Partial<ClientOptions> = {}): TestClient {
+  const clock = new TestClock();
+  const lines: string[] = [];
+  const transport: Transport = fetchTransport((input, init) => globalThis.fetch(input, init));
+  const client = new ServiceClient({
+    baseUrl: () => url,
+    apiKey: async () => apiKey,
+    transport: async () => transport,
+    clock,
+    random: () => 0.5,
+    log: line => lines.push(line),
+    ...options,
+    timeouts: {
+      headersMs: 150,
+      firstEventMs: 150,
+      streamIdleMs: 100,
+      bodyIdleMs: 100,
+      ...options.timeouts,
+    },
+  });
+  return { client, clock, lines };
+}
+
+export const edit = { original: 'secret original\n', update: 'secret update\n' };
+
+export async function failureOf(pending: Promise<unknown>): Promise<ServiceError> {
+  try {
+    await pending;
+  } catch (error) {
+    if (error instanceof ServiceError) return error;
+    throw error;
+  }
+  throw new Error('expected a ServiceError');
+}
+
+export const never = (): AbortSignal => new AbortController().signal;

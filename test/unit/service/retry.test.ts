@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { delayMsInMessage } from '../../../src/service/assumptions';
+import type { ErrorKind, Outcome } from '../../../src/service/errors';
+import { OriginState } from '../../../src/service/originState';
+import {
+  type CallClass,
+  backoffMs,
+  mayRetry,
+  politeMs,
+  retryAfterMs,
+} from '../../../src/service/retry';
+
+const failure = (kind: ErrorKind, outcome: Outcome, shouldRetry?: boolean) => ({
+  kind,
+  outcome,
+  shouldRetry,
+});
+
+describe('mayRetry', () => {
+  const rows: [string, ReturnType<typeof failure>, Record<CallClass, number>][] = [
+    ['not processed', failure('offline', 'notProcessed'), { read: 4, compute: 3, money: 3 }],
+    ['failed', failure('server', 'failed'), { read: 4, compute: 3, money: 1 }],
+    ['unknown', failure('connection', 'unknown'), { read: 4, compute: 2, money: 1 }],
+    ['final', failure('badRequest', 'final'), { read: 1, compute: 1, money: 1 }],
+    ['told to repeat', failure('badRequest', 'final', true), { read: 4, compute: 3, money: 1 }],
+    ['told not to', failure('server', 'notProcessed', false), { read: 1, compute: 1, money: 1 }],
+  ];
+  for (const [name, what, expected] of rows) {
+    it(`${name}: ${JSON.stringify(expected)} attempts`, () => {
+      const attempts = (callClass: CallClass): number => {
+        for (let n = 1; ; n++)
+          if (!mayRetry(what, callClass, n, what.outcome === 'unknown' ? n - 1 : 0)) return n;
+      };
+      const actual = {
+        read: attempts('read'),
+        compute: attempts('compute'),
+        money: attempts('money'),
+      };
+      assert.deepEqual(actual, expected);
+    });
+  }
+});
+
+describe('waits', () => {
+  it('backs off with full jitter between 50 ms and the cap', () => {
+    const unit = fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true });
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 60 }), unit, (attempt, random) => {
+        const ms = backoffMs(attempt, 8000, () => random);
+        return ms >= 50 && ms <= Math.min(8000, 500 * 2 ** (attempt - 1));
+      }),
+    );
+  });
+
+  it('is never earlier than asked, and at most 250 ms later', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 50, max: 1e8 }),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        (asked, random) => {
+          const ms = politeMs(asked, () => random);
+          return ms >= asked && ms <= asked + 250;
+        },
+      ),
+    );
+  });
+
+  it('reads garbage as nothing', () => {
+    for (const value of ['', ' ', '-1', 'NaN', 'Infinity', '1e3', '0x10', 'soon 1', '99999999'])
+      assert.equal(retryAfterMs(new Headers({ 'retry-after': value }), undefined, 0), undefined);
+  });
+
+  it('finds the delay in the message', () => {
+    assert.equal(delayMsInMessage('Please try again in 1.5s.'), 1500);
+    assert.equal(delayMsInMessage('retry after 12 seconds'), 12_000);
+    assert.equal(delayMsInMessage('Retry in 300 ms'), 300);
+    assert.equal(delayMsInMessage('retry in 2 minutes'), 120_000);
+    assert.equal(delayMsInMessage('retry after 7'), 7000);
+    assert.equal(delayMsInMessage('10 requests per second, retry later'), undefined);
+  });
+});
+
+describe('OriginState', () => {
+  it('gives a retry back for ten successes', () => {
+    const state = new OriginState();
+    while (state.takeRetry('server'));
+    assert.equal(state.takeRetry('server'), false);
+    for (let n = 0; n < 11; n++) state.succeeded();
+    assert.equal(state.takeRetry('timeout'), false);
+    assert.equal(state.takeRetry('server'), true);
+  });
+
+  it('opens its gate by itself', () => {
+    const state = new OriginState();
+    state.pause(100, 1000);
+    state.pause(50, 1000);
+    assert.equal(state.closedForMs(1030), 70);
+    assert.equal(state.closedForMs(1100), 0);
+  });
+});
