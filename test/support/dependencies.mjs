@@ -24,7 +24,15 @@ export function installDependencies() {
   const wanted = hashOf(path.join(root, 'package-lock.json'));
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
   // Without NODE_ENV=production, which would leave the development tools out.
-  npm([...ciArguments, '--include=dev'], root);
+  const options = [...ciArguments.slice(1), '--include=dev'];
+  try {
+    npm(['ci', ...options], root);
+  } catch (error) {
+    // A registry without other systems' binaries leaves them out of the lock file, which `ci`
+    // refuses; `install --no-save` takes the same versions and leaves the lock file alone.
+    if (!String(error).includes('EUSAGE')) throw error;
+    npm(['install', '--no-save', ...options], root);
+  }
   writeFileSync(stamp, wanted);
 }
 
