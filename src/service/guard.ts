@@ -46,9 +46,11 @@ export class Guard {
     const due = this.#clock.monotonic() + waitMs;
     const dueWall = this.#clock.now() + waitMs;
     this.#cancelTimer = this.#clock.after(waitMs, () => {
-      const lateMs = Math.max(this.#clock.monotonic() - due, this.#clock.now() - dueWall);
-      if (lateMs > sleepJumpMs) {
-        this.#deadline.extend(lateMs);
+      const steadyLateMs = this.#clock.monotonic() - due;
+      const wallLateMs = this.#clock.now() - dueWall;
+      if (Math.max(steadyLateMs, wallLateMs) > sleepJumpMs) {
+        // Whether the steady clock runs on while the computer sleeps depends on the platform.
+        this.#deadline.extend(Math.max(0, steadyLateMs));
         return this.arm(ms, phase);
       }
       const what = waitMs < ms ? 'deadline' : phase;

@@ -65,8 +65,12 @@ describe('canceling', () => {
       transport: async () => ({
         request: async () => {
           await pause(40);
-          const cancel = () => void (canceled = true);
-          return { status: 200, headers: new Headers(), body: new ReadableStream(), cancel };
+          return {
+            status: 200,
+            headers: new Headers(),
+            body: new ReadableStream(),
+            cancel: () => void (canceled = true),
+          };
         },
       }),
     });

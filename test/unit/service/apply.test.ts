@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { applyMessage, stripFence } from '../../../src/service/wire/apply';
 import { type StandIn, startStandIn } from '../../service/standIn';
 import { apiKey, failureOf, never, testClient } from './helpers';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { delayMsInMessage } from '../../../src/service/assumptions';
 import type { ErrorKind, Outcome } from '../../../src/service/errors';
 import { OriginState } from '../../../src/service/originState';
@@ -17,6 +17,12 @@ const failure = (kind: ErrorKind, outcome: Outcome, shouldRetry?: boolean) => ({
   shouldRetry,
 });
 
+/** Attempts of a call that always fails in this way. */
+function attempts(what: ReturnType<typeof failure>, callClass: CallClass): number {
+  for (let n = 1; ; n++)
+    if (!mayRetry(what, callClass, n, what.outcome === 'unknown' ? n - 1 : 0)) return n;
+}
+
 describe('mayRetry', () => {
   const rows: [string, ReturnType<typeof failure>, Record<CallClass, number>][] = [
     ['not processed', failure('offline', 'notProcessed'), { read: 4, compute: 3, money: 3 }],
@@ -28,14 +34,10 @@ describe('mayRetry', () => {
   ];
   for (const [name, what, expected] of rows) {
     it(`${name}: ${JSON.stringify(expected)} attempts`, () => {
-      const attempts = (callClass: CallClass): number => {
-        for (let n = 1; ; n++)
-          if (!mayRetry(what, callClass, n, what.outcome === 'unknown' ? n - 1 : 0)) return n;
-      };
       const actual = {
-        read: attempts('read'),
-        compute: attempts('compute'),
-        money: attempts('money'),
+        read: attempts(what, 'read'),
+        compute: attempts(what, 'compute'),
+        money: attempts(what, 'money'),
       };
       assert.deepEqual(actual, expected);
     });

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { ServiceError } from '../../../src/service/errors';
+import { Guard } from '../../../src/service/guard';
+import { type Clock, Deadline } from '../../../src/service/time';
+import { never } from './helpers';
+
+/** Timers fire when told to; wall and monotonic time are set by hand. */
+class HandClock implements Clock {
+  wallMs = 0;
+  steadyMs = 0;
+  fire: (() => void) | undefined;
+
+  now(): number {
+    return this.wallMs;
+  }
+
+  monotonic(): number {
+    return this.steadyMs;
+  }
+
+  after(_ms: number, run: () => void): () => void {
+    this.fire = run;
+    return () => (this.fire = undefined);
+  }
+
+  async sleep(): Promise<void> {
+    // No test waits.
+  }
+}
+
+describe('Guard', () => {
+  it('takes a jump of the wall clock for a sleeping computer, and starts the timeout again', async () => {
+    const clock = new HandClock();
+    const deadline = new Deadline(clock, 60_000);
+    const guard = new Guard(never(), clock, deadline);
+    guard.arm(10_000, 'headers');
+
+    // The lid was closed for an hour.
+    clock.wallMs += 3600_000;
+    clock.steadyMs += 10_000;
+    clock.fire?.();
+    assert.equal(guard.signal.aborted, false);
+    assert.equal(deadline.remainingMs(), 50_000);
+
+    clock.wallMs += 10_000;
+    clock.steadyMs += 10_000;
+    clock.fire?.();
+    assert.ok(guard.failure instanceof ServiceError);
+    assert.equal(guard.failure.kind, 'timeout');
+    assert.ok(guard.signal.aborted);
+  });
+
+  it('rejects what is pending, and what is asked for later', async () => {
+    const clock = new HandClock();
+    const guard = new Guard(never(), clock, new Deadline(clock, 1000));
+    guard.arm(100, 'body');
+    const pending = guard.wait(new Promise(() => undefined));
+    clock.steadyMs += 100;
+    clock.wallMs += 100;
+    clock.fire?.();
+    await assert.rejects(pending, /timeout \(body\)/);
+    await assert.rejects(guard.wait(Promise.resolve(1)), /timeout \(body\)/);
+  });
+
+  it('names the deadline when it comes before the timeout', () => {
+    const clock = new HandClock();
+    const guard = new Guard(never(), clock, new Deadline(clock, 50));
+    guard.arm(100, 'body');
+    clock.steadyMs += 50;
+    clock.wallMs += 50;
+    clock.fire?.();
+    assert.match(guard.failure?.message ?? '', /deadline/);
+  });
+});
