@@ -91,7 +91,7 @@ function bestStarts(
       if (j >= 0 && j < width - 1) {
         const value = (worth[k] ?? 0) + (below[j + 1] ?? 0);
         matched[j] = value;
-        const start = value - COST.insertLine * row;
+        const start = value - COST.insertLine * row - (row > 0 ? COST.newEdge : 0);
         if (start > (starts[j] ?? 0)) {
           starts[j] = start;
         }
@@ -170,12 +170,15 @@ function bestEnds(
       const before = Math.max(above[line] ?? -1e9, deleting);
       let match = before + (worth[k] ?? 0);
       if (line === 0) {
-        match = Math.max(match, (worth[k] ?? 0) - COST.insertLine * row);
+        match = Math.max(
+          match,
+          (worth[k] ?? 0) - COST.insertLine * row - (row > 0 ? COST.newEdge : 0),
+        );
       }
       if (match > (value[line + 1] ?? 0)) {
         value[line + 1] = match;
       }
-      const end = match - COST.insertLine * (rows - 1 - row);
+      const end = match - COST.insertLine * (rows - 1 - row) - (row < rows - 1 ? COST.newEdge : 0);
       if (end > (ends[line + 1] ?? 0)) {
         ends[line + 1] = end;
       }

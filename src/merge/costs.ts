@@ -2,9 +2,9 @@
 export const WORTH = {
   blank: 0.05,
   filler: 0.3,
-  line: 1,
+  line: 0.3,
   /** Added to a line's worth, divided by how often the line stands in the file. */
-  rare: 1.5,
+  rare: 2.2,
   /** Worth of a line that became a similar one, from ratio 0.6 to 1. */
   similarLow: 0.25,
   similarHigh: 1.1,
@@ -15,11 +15,13 @@ export const WORTH = {
 
 /** What a section's new, deleted and unbalanced lines cost, in the unit of {@link WORTH}. */
 export const COST = {
-  insertLine: 0.03,
-  openDeletion: 0.35,
-  deleteLine: 0.08,
+  insertLine: 0.01,
+  openDeletion: 0.7,
+  deleteLine: 0.12,
   deleteMovedLine: 0.01,
   bracket: 0.8,
+  /** A first or last line that is new. */
+  newEdge: 1,
 };
 
 /** What the lines that a marker stands for cost or gain. */

@@ -56,13 +56,16 @@ export class FileIndex {
       const same = this.lines[at]?.indent === line.indent;
       return { at, worth: same ? worth : worth * (filler ? WORTH.movedFiller : WORTH.moved) };
     });
-    if (!filler && places.length < 3) {
+    if (!filler && places.length === 0) {
       for (const { at, ratio } of this.#similar.of(line.trimmed)) {
         const share = (ratio - SIMILAR) / (1 - SIMILAR);
         const value = WORTH.similarLow + share * (WORTH.similarHigh - WORTH.similarLow);
         const same = this.lines[at]?.indent === line.indent;
-        const shown = this.#shown.has(this.lines[at]?.trimmed ?? '');
-        matches.push({ at, worth: value * (same ? 1 : 0.6) * (shown ? 0.3 : 1) });
+        // A line that the snippet shows as it is has not become another one.
+        if (this.#shown.has(this.lines[at]?.trimmed ?? '')) {
+          continue;
+        }
+        matches.push({ at, worth: value * (same ? 1 : 0.6) });
       }
       matches.sort((a, b) => a.at - b.at);
     }

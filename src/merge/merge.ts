@@ -282,10 +282,15 @@ function withinRange(
   );
   const prefix = textOf(source, 0, from);
   const suffix = textOf(source, to, source.lines.length);
-  const inside = (text: string): boolean =>
-    text.length >= prefix.length + suffix.length &&
-    text.startsWith(prefix) &&
-    text.endsWith(suffix);
+  const inside = (text: string): boolean => {
+    const end = text.length - suffix.length;
+    return (
+      end >= prefix.length &&
+      text.startsWith(prefix) &&
+      text.endsWith(suffix) &&
+      (end === prefix.length || suffix === '' || /[\r\n]/.test(text.charAt(end - 1)))
+    );
+  };
   if (whole.kind === 'outcomes') {
     const outcomes = whole.outcomes.filter(({ text }) => inside(text));
     if (outcomes.length > 0) {

@@ -1,0 +1,208 @@
+import assert from 'node:assert/strict';
+import { mergeEdit, type MergeOptions } from '../../../src/merge/index';
+
+interface Case {
+  title: string;
+  original: string;
+  update: string;
+  /** The merged text, or a part of the reason of refusal. */
+  merged?: string;
+  refused?: RegExp;
+  options?: MergeOptions;
+}
+
+const shop = `import { tax } from './tax';
+
+export function total(items) {
+  let sum = 0;
+  for (const item of items) {
+    sum += item.price;
+  }
+  return sum;
+}
+
+export function label(item) {
+  return item.name;
+}
+`;
+
+const cases: Case[] = [
+  {
+    title: 'TypeScript: changes one line between markers',
+    original: shop,
+    update: `// ... existing code ...
+  for (const item of items) {
+    sum += item.price * tax(item);
+  }
+// ... existing code ...
+`,
+    merged: shop.replace('item.price;', 'item.price * tax(item);'),
+  },
+  {
+    title: 'TypeScript: a bare function replaces the one of the same name',
+    original: shop,
+    update: 'export function label(item) {\n  return item.name.trim();\n}',
+    merged: shop.replace('item.name;', 'item.name.trim();'),
+  },
+  {
+    title: 'TypeScript: CRLF stays CRLF under an LF snippet',
+    original: shop.replaceAll('\n', '\r\n'),
+    update: '// ... existing code ...\nexport function label(item) {\n  return item.id;\n}\n',
+    merged: shop.replace('item.name', 'item.id').replaceAll('\n', '\r\n'),
+  },
+  {
+    title: 'TypeScript: keeps the byte order mark and the missing final newline',
+    original: `\uFEFF${shop.trimEnd()}`,
+    update: '// ... existing code ...\nexport function label(item) {\n  return item.id;\n}\n',
+    merged: `\uFEFF${shop.trimEnd().replace('item.name', 'item.id')}`,
+  },
+  {
+    title: 'TypeScript: deletes lines whose neighbours stand together',
+    original: shop,
+    update: '// ...\n  let sum = 0;\n  return sum;\n}\n// ...\n',
+    merged: shop.replace(/ {2}for[\s\S]*? {2}\}\n/, ''),
+  },
+  {
+    title: 'TypeScript: a dedented snippet gets the indentation of the file',
+    original: shop,
+    update:
+      '// ... existing code ...\nlet sum = 0;\nlet count = 0;\nfor (const item of items) {\n  sum += item.price;\n  count += 1;\n}\n// ... existing code ...',
+    merged: shop
+      .replace('  let sum = 0;\n', '  let sum = 0;\n  let count = 0;\n')
+      .replace('item.price;\n', 'item.price;\n    count += 1;\n'),
+  },
+  {
+    title: 'TypeScript: a whole new file replaces the file',
+    original: shop,
+    update: shop.replaceAll('sum', 'result'),
+    merged: shop.replaceAll('sum', 'result'),
+  },
+  {
+    title: 'TypeScript: a comment of the file that looks like a marker stays a line',
+    original: '// ... existing users keep their id\nconst a = 1;\nconst b = 2;\n',
+    update: '// ... existing users keep their id\nconst a = 3;\n// ... existing code ...\n',
+    merged: '// ... existing users keep their id\nconst a = 3;\nconst b = 2;\n',
+  },
+  {
+    title: 'Python: inserts a method at the end of a class',
+    original:
+      'class Cart:\n    def add(self, item):\n        self.items.append(item)\n\n    def clear(self):\n        self.items = []\n\n\ndef main():\n    Cart()\n',
+    update:
+      '# ... existing code ...\n    def clear(self):\n        self.items = []\n\n    def size(self):\n        return len(self.items)\n\n\ndef main():\n# ... rest of the file unchanged ...\n',
+    merged:
+      'class Cart:\n    def add(self, item):\n        self.items.append(item)\n\n    def clear(self):\n        self.items = []\n\n    def size(self):\n        return len(self.items)\n\n\ndef main():\n    Cart()\n',
+  },
+  {
+    title: 'Go: tabs of the file win over the blanks of the snippet',
+    original: 'package main\n\nfunc main() {\n\tif ready {\n\t\trun()\n\t}\n}\n',
+    update:
+      '// ... existing code ...\nfunc main() {\n    if ready {\n        prepare()\n        run()\n    }\n}\n',
+    merged: 'package main\n\nfunc main() {\n\tif ready {\n\t\tprepare()\n\t\trun()\n\t}\n}\n',
+  },
+  {
+    title: 'SQL: changes a column under -- markers',
+    original:
+      'create table a (\n  id int,\n  name text\n);\n\ncreate table b (\n  id int,\n  a_id int\n);\n',
+    update: '-- ... existing code ...\ncreate table b (\n  id bigint,\n  a_id int\n);\n',
+    merged:
+      'create table a (\n  id int,\n  name text\n);\n\ncreate table b (\n  id bigint,\n  a_id int\n);\n',
+  },
+  {
+    title: 'CSS: adds a declaration',
+    original: '.a {\n  color: red;\n}\n\n.b {\n  color: blue;\n}\n',
+    update: '/* ... existing styles ... */\n.b {\n  color: blue;\n  margin: 0;\n}\n',
+    merged: '.a {\n  color: red;\n}\n\n.b {\n  color: blue;\n  margin: 0;\n}\n',
+  },
+  {
+    title: 'HTML: changes one element',
+    original: '<body>\n  <h1>Hello</h1>\n  <p>One</p>\n  <p>Two</p>\n</body>\n',
+    update:
+      '<!-- ... existing code ... -->\n  <p>One</p>\n  <p>Two and a half</p>\n<!-- ... existing code ... -->\n',
+    merged: '<body>\n  <h1>Hello</h1>\n  <p>One</p>\n  <p>Two and a half</p>\n</body>\n',
+  },
+  {
+    title: 'YAML: adds a key',
+    original: 'on: push\njobs:\n  test:\n    runs-on: ubuntu\n    steps:\n      - run: npm test\n',
+    update: '# ...\n  test:\n    runs-on: ubuntu\n    timeout: 5\n    steps:\n# ...\n',
+    merged:
+      'on: push\njobs:\n  test:\n    runs-on: ubuntu\n    timeout: 5\n    steps:\n      - run: npm test\n',
+  },
+  {
+    title: 'Rust: appends after a marker at the end of the file',
+    original: 'fn one() -> u8 {\n    1\n}\n\nfn main() {\n    one();\n}\n',
+    update: '// ... existing code ...\n    one();\n}\n\nfn two() -> u8 {\n    2\n}\n',
+    merged:
+      'fn one() -> u8 {\n    1\n}\n\nfn main() {\n    one();\n}\n\nfn two() -> u8 {\n    2\n}\n',
+  },
+  {
+    title: 'Ruby: moves a method up',
+    original:
+      'class A\n  def first\n    1\n  end\n\n  def second\n    2\n  end\n\n  def third\n    3\n  end\nend\n',
+    update:
+      'class A\n  def third\n    3\n  end\n\n  def first\n    1\n  end\n\n  def second\n    2\n  end\nend\n',
+    merged:
+      'class A\n  def third\n    3\n  end\n\n  def first\n    1\n  end\n\n  def second\n    2\n  end\nend\n',
+  },
+  {
+    title: 'refuses a tie',
+    original: 'a {\n  x: 1;\n}\nb {\n  x: 1;\n}\n',
+    update: '/* ... existing code ... */\n  x: 1;\n  y: 2;\n/* ... existing code ... */\n',
+    refused: /two places/,
+  },
+  {
+    title: 'refuses prose',
+    original: shop,
+    update: 'Sure! You should multiply each price by the tax rate before summing it up.',
+    refused: /No line of the snippet/,
+  },
+  {
+    title: 'refuses a snippet of another file',
+    original: shop,
+    update:
+      '// ... existing code ...\nconst server = http.createServer();\nserver.listen(80);\n// ... existing code ...\n',
+    refused: /No line of the snippet stands in shop\.ts/,
+    options: { path: 'src/shop.ts' },
+  },
+  {
+    title: 'refuses an empty snippet',
+    original: shop,
+    update: ' \n',
+    refused: /empty/,
+  },
+  {
+    title: 'a selection settles where a repeated line changes',
+    original: 'a {\n  x: 1;\n}\nb {\n  x: 1;\n}\n',
+    update: '/* ... existing code ... */\n  x: 1;\n  y: 2;\n/* ... existing code ... */\n',
+    merged: 'a {\n  x: 1;\n}\nb {\n  x: 1;\n  y: 2;\n}\n',
+    options: { range: { startLine: 4, endLine: 6 } },
+  },
+  {
+    title: 'a snippet without anchors replaces the selection',
+    original: shop,
+    update: '  return [item.brand, item.title].join();',
+    merged: shop.replace('  return item.name;', '  return [item.brand, item.title].join();'),
+    options: { range: { startLine: 12, endLine: 12 } },
+  },
+];
+
+describe('mergeEdit', () => {
+  for (const { title, original, update, merged, refused, options } of cases) {
+    it(title, () => {
+      const result = mergeEdit(original, update, options);
+      if (refused) {
+        assert.equal(result.kind, 'refused');
+        assert.match(result.kind === 'refused' ? result.reason : '', refused);
+      } else {
+        assert.equal(result.kind === 'merged' ? result.text : result.reason, merged);
+      }
+    });
+  }
+
+  it('is certain where the anchors settle the place', () => {
+    const result = mergeEdit(
+      shop,
+      '// ... existing code ...\n  let sum = 0;\n  let count = 0;\n  for (const item of items) {\n// ... existing code ...\n',
+    );
+    assert.equal(result.kind === 'merged' && result.certain, true);
+  });
+});
