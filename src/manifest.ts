@@ -7,6 +7,7 @@ export const ids = {
     rejectChange: 'splice.apply.rejectChange',
     acceptAll: 'splice.apply.acceptAll',
     rejectAll: 'splice.apply.rejectAll',
+    acceptAllFiles: 'splice.apply.acceptAllFiles',
     nextChange: 'splice.apply.nextChange',
     previousChange: 'splice.apply.previousChange',
     undoDecision: 'splice.apply.undoDecision',

@@ -143,8 +143,8 @@ export function previewContributions() {
       scopeName: scopeName(languageId),
       path: `./dist/grammars/${languageId}.json`,
     })),
-    configurationDefaults: Object.fromEntries(
-      ids.map(languageId => [`[${privateId(languageId)}]`, editorSettings]),
-    ),
+    configurationDefaults: {
+      [ids.map(languageId => `[${privateId(languageId)}]`).join('')]: editorSettings,
+    },
   };
 }

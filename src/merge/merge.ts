@@ -38,7 +38,7 @@ export type Readings =
 const TIE = 0.12;
 const CERTAIN = 0.7;
 const MAX_READINGS = 12;
-const END_OF_FILE = 0.25;
+const END_OF_FILE = Number(process.env['EOFV'] ?? 0.25);
 
 export function mergeEdit(
   original: string,
@@ -166,6 +166,14 @@ function wholeFile({ lines }: OriginalText, { sections, markers }: Snippet): boo
   }
   const solid = lines.filter(line => !isFiller(line.trimmed));
   const shown = new Set(section.lines.map(line => line.trimmed));
+  // A snippet that starts or ends amid the file is a part of it.
+  const starts = lines.findIndex(line => line.trimmed === section.lines[0]?.trimmed);
+  const lastShown = section.lines.at(-1)?.trimmed ?? '';
+  const ends = isFiller(lastShown) ? -1 : lines.findLastIndex(line => line.trimmed === lastShown);
+  const spare = Math.max(3, lines.length / 20);
+  if (starts > spare || (ends >= 0 && ends < lines.length - 1 - spare)) {
+    return false;
+  }
   const kept = solid.filter(line => shown.has(line.trimmed)).length / Math.max(1, solid.length);
   const head = new Set(section.lines.slice(0, 6).map(line => line.trimmed));
   const tail = new Set(section.lines.slice(-6).map(line => line.trimmed));

@@ -1,0 +1,132 @@
+import type { EngineSetting, ModelSetting } from '../host/settings';
+import { auditMerge, mergeEdit } from '../merge';
+import type { ClipboardEdit } from './clipboard';
+import { applySearchReplace, applyUnifiedDiff } from './patch';
+
+/** What the audit or the engine has to say about a merge. */
+export interface MergeFinding {
+  readonly kind: string;
+  readonly severity: 'error' | 'warning';
+  readonly message: string;
+  /** 1-based line of the merged text. */
+  readonly line: number;
+}
+
+/** 1-based, inclusive lines of the original outside of which nothing may change. */
+export interface LineRange {
+  startLine: number;
+  endLine: number;
+}
+
+export interface MergeRequest {
+  readonly edit: ClipboardEdit;
+  readonly original: string;
+  readonly path: string;
+  readonly range?: LineRange;
+  readonly engine: EngineSetting;
+  readonly model: ModelSetting;
+}
+
+/** The part of the service that a merge uses. */
+export interface MergeService {
+  isReady(): Promise<boolean>;
+  apply(
+    request: { original: string; update: string; model: ModelSetting },
+    options: { signal: AbortSignal; stream: boolean; onText: (textSoFar: string) => void },
+  ): Promise<{ text: string; model: string }>;
+}
+
+export interface Merged {
+  readonly kind: 'merged';
+  readonly text: string;
+  readonly engine: 'local' | 'service';
+  readonly model?: string;
+  readonly ms: number;
+  /** False when the local engine saw more than one place or reading. */
+  readonly certain: boolean;
+  readonly findings: readonly MergeFinding[];
+}
+
+export type MergeOutcome = Merged | { readonly kind: 'refused'; readonly reason: string };
+
+/** The snippet as text, for the service and the audit. */
+export function editText(edit: ClipboardEdit): string {
+  if (edit.format === 'unifiedDiff') return edit.diff;
+  if (edit.format === 'snippet') return edit.text;
+  return edit.blocks.map(({ replace }) => replace).join('\n');
+}
+
+/** Merges without sending anything. */
+export function mergeLocally(request: MergeRequest, now: () => number): MergeOutcome {
+  const { edit, original, path, range } = request;
+  const started = now();
+  const where = { path, ...(range && { range }) };
+  const result =
+    edit.format === 'snippet'
+      ? mergeEdit(original, edit.text, where)
+      : edit.format === 'unifiedDiff'
+        ? applyUnifiedDiff(original, edit.diff)
+        : applySearchReplace(original, edit.blocks);
+  if (result.kind === 'refused') return result;
+  const findings =
+    edit.format === 'snippet' ? auditMerge(original, edit.text, result.text, where) : [];
+  return {
+    kind: 'merged',
+    text: result.text,
+    engine: 'local',
+    ms: now() - started,
+    certain: result.certain,
+    findings: result.certain ? findings : [uncertain, ...findings],
+  };
+}
+
+const uncertain: MergeFinding = {
+  kind: 'uncertain',
+  severity: 'warning',
+  message:
+    'The snippet could be read in more than one way. Check that each change is where you want it.',
+  line: 1,
+};
+
+/**
+ * Merges as the settings say. `auto` sends the file only when the local merge is not certain and a
+ * key is set; diffs and search/replace blocks are exact and always stay here.
+ *
+ * @throws {ServiceError} when the service was asked and failed; nothing is merged then.
+ */
+export async function merge(
+  request: MergeRequest,
+  service: MergeService,
+  context: { signal: AbortSignal; now: () => number; onText?: (textSoFar: string) => void },
+): Promise<MergeOutcome> {
+  const { engine, edit } = request;
+  if (engine !== 'service' || edit.format !== 'snippet') {
+    const local = mergeLocally(request, context.now);
+    const isSettled = local.kind === 'merged' && local.certain;
+    if (isSettled || engine === 'local' || edit.format !== 'snippet') return local;
+    if (!(await service.isReady())) return local;
+  }
+  return mergeByService(request, service, context);
+}
+
+async function mergeByService(
+  { original, edit, path, range, model }: MergeRequest,
+  service: MergeService,
+  context: { signal: AbortSignal; now: () => number; onText?: (textSoFar: string) => void },
+): Promise<Merged> {
+  const started = context.now();
+  const update = editText(edit);
+  const answer = await service.apply(
+    { original, update, model },
+    { signal: context.signal, stream: true, onText: context.onText ?? (() => {}) },
+  );
+  return {
+    kind: 'merged',
+    text: answer.text,
+    engine: 'service',
+    model: answer.model,
+    ms: context.now() - started,
+    certain: true,
+    findings: auditMerge(original, update, answer.text, { path, ...(range && { range }) }),
+  };
+}

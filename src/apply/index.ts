@@ -1,0 +1,62 @@
+import * as vscode from 'vscode';
+import { DisposableStore } from '../host/disposables';
+import type { Host } from '../host/host';
+import type { LazyClient } from '../host/serviceClient';
+import { ids } from '../manifest';
+import { ApplyCodeActions } from './codeActions';
+import type { ApplyRoom } from './room';
+import { ReviewFileSystem, readonlyMessage } from './reviewFileSystem';
+
+/** Registers what VS Code must know from the start; all else loads at the first use. */
+export function register(host: Host, client: LazyClient): vscode.Disposable {
+  const store = new DisposableStore();
+  let loading: Promise<ApplyRoom> | undefined;
+  const load = () =>
+    (loading ??= import('./room').then(({ openRoom }) => openRoom(host, client, files, store)));
+
+  const files = store.add(new ReviewFileSystem(async () => void (await load())));
+  store.add(
+    vscode.workspace.registerFileSystemProvider(ids.scheme, files, {
+      isReadonly: readonlyMessage(),
+      isCaseSensitive: true,
+    }),
+  );
+  store.add(
+    vscode.languages.registerCodeActionsProvider(
+      [
+        { scheme: 'file' },
+        { scheme: 'untitled' },
+        { scheme: 'vscode-remote' },
+        { notebookType: '*' },
+      ],
+      new ApplyCodeActions(),
+      ApplyCodeActions.metadata,
+    ),
+  );
+
+  const { command } = ids;
+  const commands: Record<string, (room: ApplyRoom, ...args: unknown[]) => unknown> = {
+    [command.applyClipboard]: (room, ...args) => room.applyClipboard(...args),
+    [command.applySelection]: room => room.applyToSelection(),
+    [command.acceptChange]: (room, ...args) => room.accept(...args),
+    [command.rejectChange]: (room, ...args) => room.reject(...args),
+    [command.acceptAll]: (room, ...args) => room.acceptAll(...args),
+    [command.rejectAll]: (room, ...args) => room.rejectAll(...args),
+    [command.acceptAllFiles]: room => room.acceptAllFiles(),
+    [command.nextChange]: room => room.go(1),
+    [command.previousChange]: room => room.go(-1),
+    [command.undoDecision]: room => room.undoDecision(),
+    [command.saveFile]: room => room.saveFile(),
+    [command.openFile]: (room, ...args) => room.openFile(...args),
+    [command.openDiff]: (room, ...args) => room.openDiff(...args),
+    [command.describeChange]: room => room.describeChange(),
+    [command.copyRemoved]: room => room.copyRemoved(),
+    [command.showFindings]: (room, ...args) => room.showFindings(...args),
+    [command.retryWithService]: (room, ...args) => room.retryWithService(...args),
+    [command.showReviews]: room => room.showReviews(),
+    [command.reopenReview]: room => room.reopenReview(),
+  };
+  for (const [id, run] of Object.entries(commands))
+    store.add(host.registerCommand(id, async (...args: unknown[]) => run(await load(), ...args)));
+  return store;
+}

@@ -1,0 +1,120 @@
+import * as vscode from 'vscode';
+import { ids } from '../manifest';
+import type { Review } from './review';
+
+const { command } = ids;
+
+/** The actions above each change and the summary above the first line. Ids, not ranges: a lens may be stale. */
+export class ReviewLenses implements vscode.CodeLensProvider, vscode.Disposable {
+  readonly #changed = new vscode.EventEmitter<void>();
+  readonly onDidChangeCodeLenses = this.#changed.event;
+  readonly #find: (uri: vscode.Uri) => Review | undefined;
+  readonly #countOthers: (review: Review) => number;
+
+  constructor(
+    find: (uri: vscode.Uri) => Review | undefined,
+    countOthers: (review: Review) => number,
+  ) {
+    this.#find = find;
+    this.#countOthers = countOthers;
+  }
+
+  refresh(): void {
+    this.#changed.fire();
+  }
+
+  provideCodeLenses(document: vscode.TextDocument): vscode.CodeLens[] {
+    const review = this.#find(document.uri);
+    if (!review || document.uri.toString() !== review.previewUri.toString()) return [];
+    return [
+      ...this.#header(review),
+      ...review.view.hunks.flatMap(place => this.#hunk(review, place.id, place.firstRow)),
+    ];
+  }
+
+  dispose(): void {
+    this.#changed.dispose();
+  }
+
+  #header(review: Review): vscode.CodeLens[] {
+    const top = new vscode.Range(0, 0, 0, 0);
+    const lens = (title: string, id = '', ...args: unknown[]) =>
+      new vscode.CodeLens(top, { title, command: id, arguments: args });
+    const others = this.#countOthers(review);
+    const { findings } = review.origin;
+    return [
+      lens(`$(git-compare) ${summary(review)}`),
+      ...(findings.length > 0
+        ? [
+            lens(
+              `$(${review.errors.length > 0 ? 'error' : 'warning'}) ${findingsTitle(review)}`,
+              command.showFindings,
+              review.id,
+            ),
+          ]
+        : []),
+      ...(review.model.hunks.length > 0
+        ? [
+            lens(`$(check-all) ${vscode.l10n.t('Accept All')}`, command.acceptAll, review.id),
+            lens(`$(close-all) ${vscode.l10n.t('Reject All')}`, command.rejectAll, review.id),
+          ]
+        : []),
+      ...(others > 0
+        ? [
+            lens(
+              `$(checklist) ${vscode.l10n.t('Accept All {0} Files', others + 1)}`,
+              command.acceptAllFiles,
+            ),
+          ]
+        : []),
+      lens(`$(diff) ${vscode.l10n.t('Open Diff')}`, command.openDiff, review.id),
+      lens(`$(go-to-file) ${vscode.l10n.t('Open File')}`, command.openFile, review.id),
+    ];
+  }
+
+  #hunk(review: Review, id: number, row: number): vscode.CodeLens[] {
+    const hunk = review.hunk(id);
+    if (!hunk) return [];
+    const at = new vscode.Range(row, 0, row, 0);
+    const lens = (title: string, name = '') =>
+      new vscode.CodeLens(at, { title, command: name, arguments: [review.id, id] });
+    const number = review.model.hunks.indexOf(hunk) + 1;
+    const count = `${number}/${review.model.hunks.length}  +${hunk.inserted.length} −${hunk.removed.length}`;
+    if (hunk.conflict) {
+      return [
+        lens(`$(warning) ${vscode.l10n.t('You changed these lines: Accept replaces your edit')}`),
+        lens(`$(check) ${vscode.l10n.t('Accept Anyway')}`, command.acceptChange),
+        lens(`$(discard) ${vscode.l10n.t('Keep Mine')}`, command.rejectChange),
+        lens(count),
+      ];
+    }
+    return [
+      lens(`$(check) ${vscode.l10n.t('Accept')}`, command.acceptChange),
+      lens(`$(discard) ${vscode.l10n.t('Reject')}`, command.rejectChange),
+      lens(count),
+    ];
+  }
+}
+
+/** One line: what, where, how much, by whom, how fast. */
+export function summary(review: Review): string {
+  const { added, removed } = review.size;
+  const count = review.model.hunks.length;
+  const changes = count === 1 ? vscode.l10n.t('1 change') : vscode.l10n.t('{0} changes', count);
+  return `${review.label}: ${changes} (+${added} −${removed}) · ${mergedBy(review)}`;
+}
+
+export function mergedBy({ origin }: Review): string {
+  const time =
+    origin.ms < 1000
+      ? `${Math.max(1, Math.round(origin.ms))} ms`
+      : `${(origin.ms / 1000).toFixed(1)} s`;
+  return origin.engine === 'local'
+    ? vscode.l10n.t('merged locally in {0}', time)
+    : vscode.l10n.t('merged by {0} in {1}', origin.model ?? vscode.l10n.t('the service'), time);
+}
+
+function findingsTitle(review: Review): string {
+  const { length } = review.origin.findings;
+  return length === 1 ? vscode.l10n.t('1 finding') : vscode.l10n.t('{0} findings', length);
+}

@@ -1,0 +1,50 @@
+import * as vscode from 'vscode';
+import { isAbort } from './abort';
+import { createLog, type Log } from './log';
+import { ApiKeyStore } from './secrets';
+
+/** What features share of VS Code. */
+export interface Host {
+  readonly context: vscode.ExtensionContext;
+  readonly log: Log;
+  readonly apiKeys: ApiKeyStore;
+  /** Registers a command; what it throws is logged and shown once, in words. */
+  registerCommand<A extends unknown[]>(id: string, run: (...args: A) => unknown): vscode.Disposable;
+  /** Shows an error once, in words, with the step that helps. */
+  report(what: string, error: unknown): Promise<void>;
+  /** Wraps a listener: nobody asked, so an error goes to the log only. */
+  quietly<A extends unknown[]>(run: (...args: A) => unknown): (...args: A) => void;
+}
+
+export function createHost(context: vscode.ExtensionContext): Host {
+  const log = createLog();
+  context.subscriptions.push(log);
+
+  const report = async (what: string, error: unknown): Promise<void> => {
+    if (isAbort(error)) return;
+    log.error(what, error);
+    const { showError } = await import('./showError');
+    await showError(error, log);
+  };
+
+  return {
+    context,
+    log,
+    apiKeys: new ApiKeyStore(context.secrets),
+    report,
+    registerCommand: (id, run) =>
+      vscode.commands.registerCommand(id, async (...args) => {
+        try {
+          return await run(...(args as Parameters<typeof run>));
+        } catch (error) {
+          await report(id, error);
+          return undefined;
+        }
+      }),
+    quietly:
+      run =>
+      (...args) => {
+        void (async () => run(...args))().catch((error: unknown) => log.error('listener', error));
+      },
+  };
+}

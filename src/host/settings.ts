@@ -1,0 +1,43 @@
+import * as vscode from 'vscode';
+import { ids } from '../manifest';
+
+export type EngineSetting = 'auto' | 'service' | 'local';
+export type ModelSetting = 'auto' | 'svc-v3-fast' | 'svc-v3-large';
+
+const engines: readonly EngineSetting[] = ['auto', 'service', 'local'];
+const models: readonly ModelSetting[] = ['auto', 'svc-v3-fast', 'svc-v3-large'];
+
+/** The value of the user settings, whatever a workspace, folder or .code-workspace says. */
+function userValue(id: string): unknown {
+  const inspected = vscode.workspace.getConfiguration().inspect(id);
+  return inspected?.globalValue ?? inspected?.defaultValue;
+}
+
+const oneOf = <T extends string>(known: readonly T[], value: unknown, fallback: T): T =>
+  known.find(item => item === value) ?? fallback;
+
+/** Settings, read when they are used: reading is cheap and nothing can be stale. */
+export const settings = {
+  /** '' when the user has set none. */
+  get baseUrl(): string {
+    const value = userValue(ids.setting.baseUrl);
+    return typeof value === 'string' ? value.trim() : '';
+  },
+
+  /** A workspace, and an untrusted one always, can only make this stricter. */
+  get engine(): EngineSetting {
+    if (!vscode.workspace.isTrusted) return 'local';
+    const effective = vscode.workspace.getConfiguration().get(ids.setting.engine);
+    return effective === 'local' ? 'local' : oneOf(engines, userValue(ids.setting.engine), 'auto');
+  },
+
+  get model(): ModelSetting {
+    return oneOf(models, userValue(ids.setting.model), 'auto');
+  },
+
+  async setBaseUrl(url: string): Promise<void> {
+    await vscode.workspace
+      .getConfiguration()
+      .update(ids.setting.baseUrl, url, vscode.ConfigurationTarget.Global);
+  },
+};
