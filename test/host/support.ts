@@ -1,0 +1,190 @@
+// What the tests in VS Code share. Importing it puts a watch on messages and undoes stubs after each test.
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { ids } from '../../src/manifest';
+
+const stubs: (() => void)[] = [];
+
+/** Puts `value` in the place of `object[key]` until the test is over. */
+export function stub<T extends object>(object: T, key: keyof T, value: unknown): void {
+  const before = Object.getOwnPropertyDescriptor(object, key);
+  Object.defineProperty(object, key, { value, configurable: true, writable: true });
+  stubs.push(() => {
+    if (before) Object.defineProperty(object, key, before);
+    else Reflect.deleteProperty(object, key);
+  });
+}
+
+export function restoreStubs(): void {
+  for (const restore of stubs.splice(0).reverse()) restore();
+}
+
+/** What the condition returns, once that is neither false nor undefined. */
+export async function waitFor<T>(
+  condition: () => T | undefined | false | Promise<T | undefined | false>,
+  what: string,
+  ms = 5000,
+): Promise<T> {
+  for (const end = Date.now() + ms; ; ) {
+    const value = await condition();
+    if (value !== undefined && value !== false) return value;
+    if (Date.now() > end) throw new assert.AssertionError({ message: `not in ${ms} ms: ${what}` });
+    await sleep(10);
+  }
+}
+
+export const sleep = async (ms: number): Promise<void> =>
+  new Promise(resolve => setTimeout(resolve, ms));
+
+/** A file of the workspace by its relative path. */
+export function fileUri(relativePath: string): vscode.Uri {
+  const folder = vscode.workspace.workspaceFolders?.[0];
+  assert.ok(folder, 'no folder is open');
+  return vscode.Uri.joinPath(folder.uri, relativePath);
+}
+
+export async function openFile(relativePath: string): Promise<vscode.TextEditor> {
+  return vscode.window.showTextDocument(fileUri(relativePath), { preview: false });
+}
+
+export async function writeFile(relativePath: string, content: string | Uint8Array): Promise<void> {
+  const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
+  await vscode.workspace.fs.writeFile(fileUri(relativePath), bytes);
+}
+
+/** What is on disk. */
+export async function readFile(relativePath: string): Promise<string> {
+  return new TextDecoder().decode(await vscode.workspace.fs.readFile(fileUri(relativePath)));
+}
+
+/** The clipboard of this test only: the one of the machine is shared with other windows. */
+export async function setClipboard(text: string): Promise<void> {
+  let content = text;
+  stub(vscode.env, 'clipboard', {
+    readText: async () => content,
+    writeText: async (value: string) => void (content = value),
+  });
+}
+
+export async function run<T>(commandId: string, ...args: unknown[]): Promise<T> {
+  return vscode.commands.executeCommand<T>(commandId, ...args);
+}
+
+/** The review's document, when the review is in front. */
+export function activePreview(): vscode.TextDocument | undefined {
+  const document = vscode.window.activeTextEditor?.document;
+  return document?.uri.scheme === ids.scheme ? document : undefined;
+}
+
+/** Tabs of reviews, diffs included, in all groups. */
+export function reviewTabs(): vscode.Tab[] {
+  return allTabs().filter(tab => tabUri(tab)?.scheme === ids.scheme);
+}
+
+export function allTabs(): vscode.Tab[] {
+  return vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs);
+}
+
+function tabUri({ input }: vscode.Tab): vscode.Uri | undefined {
+  if (input instanceof vscode.TabInputText) return input.uri;
+  return input instanceof vscode.TabInputTextDiff ? input.modified : undefined;
+}
+
+/** The titles of the lenses in a review, from top to bottom. */
+export async function lensTitles(document: vscode.TextDocument): Promise<string[]> {
+  const lenses = await run<vscode.CodeLens[]>('vscode.executeCodeLensProvider', document.uri, 99);
+  return lenses.flatMap(({ command }) => command?.title ?? []);
+}
+
+export interface Message {
+  readonly level: 'information' | 'warning' | 'error';
+  readonly text: string;
+  readonly detail: string | undefined;
+  readonly isModal: boolean;
+  readonly buttons: readonly string[];
+}
+
+const shown: Message[] = [];
+const answers: { pattern: RegExp; button: string }[] = [];
+
+/** The messages of this test so far, with their buttons. */
+export const shownMessages = (): readonly Message[] => shown;
+
+/** The texts of the messages of this test so far. */
+export const messages = (): string[] => shown.map(({ text }) => text);
+
+export function forgetMessages(): void {
+  shown.length = 0;
+}
+
+/** Presses `button` on messages that match; all others are dismissed. The latest match counts. */
+export function answer(pattern: RegExp, button: string): void {
+  answers.unshift({ pattern, button });
+}
+
+/** The message that matches, as soon as it is shown. */
+export async function message(pattern: RegExp): Promise<Message> {
+  try {
+    return await waitFor(() => shown.find(({ text }) => pattern.test(text)), String(pattern));
+  } catch {
+    throw new assert.AssertionError({
+      message: `no message ${pattern}, only ${JSON.stringify(messages())}`,
+    });
+  }
+}
+
+type Item = string | vscode.MessageItem;
+const titleOf = (item: Item): string => (typeof item === 'string' ? item : item.title);
+
+function isOptions(value: unknown): value is vscode.MessageOptions {
+  return typeof value === 'object' && value !== null && !('title' in value);
+}
+
+function watch(level: Message['level']) {
+  return async (text: string, ...rest: (Item | vscode.MessageOptions | undefined)[]) => {
+    const options = rest.find(isOptions);
+    const items = rest.filter((value): value is Item => value !== undefined && !isOptions(value));
+    shown.push({
+      level,
+      text,
+      detail: options?.detail,
+      isModal: options?.modal === true,
+      buttons: items.map(titleOf),
+    });
+    const wanted = answers.find(({ pattern }) => pattern.test(text));
+    const item = items.find(button => titleOf(button) === wanted?.button);
+    assert.ok(item !== undefined || !wanted, `"${text}" has no button "${wanted?.button}"`);
+    return item;
+  };
+}
+
+/** Toasts never resolve and modal dialogs throw in a test host: both are answered here. */
+function watchMessages(): void {
+  forgetMessages();
+  answers.length = 0;
+  stub(vscode.window, 'showInformationMessage', watch('information'));
+  stub(vscode.window, 'showWarningMessage', watch('warning'));
+  stub(vscode.window, 'showErrorMessage', watch('error'));
+}
+
+const reviewIds = new Set<string>();
+vscode.workspace.onDidOpenTextDocument(({ uri }) => {
+  const id = uri.path.split('/')[2];
+  if (uri.scheme === ids.scheme && id !== undefined) reviewIds.add(id);
+});
+
+/** Closes all editors without saving, and ends all reviews. */
+export async function closeAll(): Promise<void> {
+  for (const { uri, isDirty } of vscode.workspace.textDocuments) {
+    if (!isDirty) continue;
+    await vscode.window.showTextDocument(uri);
+    await run('workbench.action.revertAndCloseActiveEditor');
+  }
+  await run('workbench.action.closeAllEditors');
+  for (const id of reviewIds) await run(ids.command.rejectAll, id);
+  reviewIds.clear();
+  forgetMessages();
+}
+
+beforeEach(watchMessages);
+afterEach(restoreStubs);
