@@ -38,7 +38,7 @@ export type Readings =
 const TIE = 0.12;
 const CERTAIN = 0.7;
 const MAX_READINGS = 12;
-const END_OF_FILE = Number(process.env['EOFV'] ?? 0.25);
+const END_OF_FILE = 0.25;
 
 export function mergeEdit(
   original: string,
@@ -138,7 +138,12 @@ function outcomesOf(
   for (const { places, score } of readings) {
     const text = render(source, places, sections);
     // Readings that differ in blank lines only are no tie.
-    const key = text.replace(/\s*[\r\n]+/g, '\n');
+    const key =
+      readings.length === 1
+        ? ''
+        : splitLines(text)
+            .filter(line => line.trim() !== '')
+            .join('\n');
     if (!outcomes.has(key)) {
       outcomes.set(key, { text, score });
     }

@@ -4,6 +4,8 @@ import type { Line } from './lines';
 export const SIMILAR = 0.6;
 /** Comparisons of whole lines per merge; beyond it only lines that share a rare word are compared. */
 const MAX_PAIRS = 150_000;
+/** Characters times characters compared per merge before the same holds; about 20 ms. */
+const MAX_CELLS = 8_000_000;
 const MAX_LENGTH = 240;
 const MAX_POSTINGS = 24;
 
@@ -18,6 +20,7 @@ export class SimilarLines {
   readonly #words = new Map<string, number[]>();
   readonly #found = new Map<string, Similar[]>();
   #pairs = 0;
+  #cells = 0;
 
   constructor(original: readonly Line[]) {
     this.#original = original;
@@ -51,6 +54,7 @@ export class SimilarLines {
       const other = this.#original[at]?.trimmed ?? '';
       if (other !== trimmed) {
         const ratio = similarity(trimmed, other);
+        this.#cells += compared;
         if (ratio >= SIMILAR) {
           found.push({ at, ratio });
         }
@@ -61,7 +65,7 @@ export class SimilarLines {
 
   #candidates(trimmed: string): Iterable<number> {
     const count = this.#original.length;
-    if (this.#pairs + count <= MAX_PAIRS) {
+    if (this.#pairs + count <= MAX_PAIRS && this.#cells <= MAX_CELLS) {
       this.#pairs += count;
       return this.#original.keys();
     }
@@ -84,9 +88,12 @@ function wordsOf(text: string): Set<string> {
 
 const row = new Uint16Array(MAX_LENGTH + 1);
 const bag = new Int16Array(128);
+/** Cells of the table that the last comparison filled. */
+let compared = 0;
 
 /** 1 - edit distance (insertions and deletions) / total length; 0 when it cannot reach {@link SIMILAR}. */
 export function similarity(a: string, b: string): number {
+  compared = 0;
   const total = a.length + b.length;
   const shorter = Math.min(a.length, b.length);
   if (b.length > MAX_LENGTH || a.length > MAX_LENGTH || (2 * shorter) / total < SIMILAR) {
@@ -130,6 +137,7 @@ function commonLength(a: string, b: string): number {
   if (a === '' || b === '') {
     return 0;
   }
+  compared = a.length * b.length;
   row.fill(0, 0, b.length + 1);
   for (let i = 0; i < a.length; i++) {
     let diagonal = 0;
