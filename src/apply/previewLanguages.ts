@@ -110,7 +110,7 @@ const editorSettings = {
 /** A dot in a language id would silently disable its configuration defaults. */
 const privateId = (languageId: string) => `splice-review-${languageId}`;
 const scopeName = (languageId: string) => `source.splice-review.${languageId}`;
-const grammarIds = Object.keys(grammarScopes) as (keyof typeof grammarScopes)[];
+const grammarIds = Object.keys(grammarScopes);
 
 /** The folder that gives a preview its language, so that it never has to be switched after opening. */
 export function previewFolder(languageId: string): string {
@@ -119,12 +119,9 @@ export function previewFolder(languageId: string): string {
 
 /** The grammar files that the build writes: `dist/grammars/<languageId>.json`. */
 export function previewGrammars(): { languageId: string; grammar: object }[] {
-  return grammarIds.map(languageId => ({
+  return Object.entries(grammarScopes).map(([languageId, include]) => ({
     languageId,
-    grammar: {
-      scopeName: scopeName(languageId),
-      patterns: [{ include: grammarScopes[languageId] }],
-    },
+    grammar: { scopeName: scopeName(languageId), patterns: [{ include }] },
   }));
 }
 

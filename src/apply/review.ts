@@ -3,7 +3,7 @@ import { ids } from '../manifest';
 import type { MergeFinding } from './engine';
 import { linesOf } from './editFile';
 import { previewFolder } from './previewLanguages';
-import { type Hunk, ReviewModel } from './reviewModel';
+import type { Hunk, ReviewModel } from './reviewModel';
 import { buildView, type View } from './reviewView';
 
 /** Where a proposed text came from; shown in the review and kept for another try. */

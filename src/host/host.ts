@@ -9,7 +9,7 @@ export interface Host {
   readonly log: Log;
   readonly apiKeys: ApiKeyStore;
   /** Registers a command; what it throws is logged and shown once, in words. */
-  registerCommand<A extends unknown[]>(id: string, run: (...args: A) => unknown): vscode.Disposable;
+  registerCommand(id: string, run: (...args: unknown[]) => unknown): vscode.Disposable;
   /** Shows an error once, in words, with the step that helps. */
   report(what: string, error: unknown): Promise<void>;
   /** Wraps a listener: nobody asked, so an error goes to the log only. */
@@ -33,9 +33,9 @@ export function createHost(context: vscode.ExtensionContext): Host {
     apiKeys: new ApiKeyStore(context.secrets),
     report,
     registerCommand: (id, run) =>
-      vscode.commands.registerCommand(id, async (...args) => {
+      vscode.commands.registerCommand(id, async (...args: unknown[]) => {
         try {
-          return await run(...(args as Parameters<typeof run>));
+          return await run(...args);
         } catch (error) {
           await report(id, error);
           return undefined;

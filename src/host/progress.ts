@@ -12,8 +12,8 @@ export async function withProgress<T>(
   run: (signal: AbortSignal, report: (message: string) => void) => Promise<T>,
 ): Promise<T> {
   const controller = new AbortController();
-  let report: (message: string) => void = () => {};
-  const task = run(controller.signal, message => report(message));
+  let shown: vscode.Progress<{ message?: string }> | undefined;
+  const task = run(controller.signal, message => shown?.report({ message }));
   const settled = task.then(
     () => undefined,
     () => undefined,
@@ -22,7 +22,7 @@ export async function withProgress<T>(
     void vscode.window.withProgress(
       { location: vscode.ProgressLocation.Notification, title, cancellable: true },
       (progress, token) => {
-        report = message => progress.report({ message });
+        shown = progress;
         token.onCancellationRequested(() => controller.abort());
         return settled;
       },

@@ -87,9 +87,8 @@ class Audit {
   }
 
   #lineEndings(): void {
-    const kinds = (text: string): Set<string> => new Set(text.match(/\r\n|\n|\r/g));
-    const before = kinds(this.original);
-    const after = kinds(this.merged);
+    const before = lineEndsOf(this.original);
+    const after = lineEndsOf(this.merged);
     if (before.size > 0 && [...after].some(end => !before.has(end))) {
       this.#add('lineEndings', 'error', 'The line endings changed.', 1);
     }
@@ -219,7 +218,6 @@ class Audit {
       return;
     }
     const expected = readOriginal(best).lines;
-    const key = (line: Line): string => line.text.trimEnd();
     const wanted = expected.filter(line => line.trimmed !== '');
     const got = this.#after.filter(line => line.trimmed !== '');
     const place = this.#after.flatMap((line, at) => (line.trimmed === '' ? [] : [at + 1]));
@@ -229,7 +227,7 @@ class Audit {
       present.set(line.trimmed, (present.get(line.trimmed) ?? 0) + 1);
     }
     const tail = got.length;
-    for (const change of diffLines(wanted.map(key), got.map(key))) {
+    for (const change of diffLines(wanted.map(codeOf), got.map(codeOf))) {
       const line = place[Math.min(change.newStart, tail - 1)] ?? 1;
       const missing = wanted.slice(change.oldStart, change.oldStart + change.oldCount);
       const extra = got.slice(change.newStart, change.newStart + change.newCount);
@@ -244,16 +242,14 @@ class Audit {
     line: number,
     atEnd: boolean,
   ): void {
-    const texts = (lines: readonly Line[]): string =>
-      lines.map(({ trimmed }) => trimmed).join('\n');
-    if (missing.length > 0 && texts(missing) === texts(extra)) {
+    if (missing.length > 0 && trimmedOf(missing) === trimmedOf(extra)) {
       this.#add(
         'lostIndentation',
         'error',
         'The indentation differs from the snippet and the file.',
         line,
       );
-    } else if (missing.length > 0 && atEnd && extra.length <= 1 && missing.length > 1) {
+    } else if (atEnd && extra.length <= 1 && missing.length > 1) {
       this.#add(
         'truncated',
         'error',
@@ -308,4 +304,16 @@ function droppedMessage(count: number, name: string): string {
 
 function withoutBlanks(text: string): string {
   return text.replace(/[ \t]*(?:\r\n|\n|\r)\s*?(?=[^\r\n])/g, '\n').trimEnd();
+}
+
+function lineEndsOf(text: string): Set<string> {
+  return new Set(text.match(/\r\n|\n|\r/g));
+}
+
+function codeOf(line: Line): string {
+  return line.text.trimEnd();
+}
+
+function trimmedOf(lines: readonly Line[]): string {
+  return lines.map(({ trimmed }) => trimmed).join('\n');
 }

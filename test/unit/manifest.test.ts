@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { previewContributions } from '../../src/apply/previewLanguages';
+import { ids } from '../../src/manifest';
+
+interface Manifest {
+  contributes: {
+    commands: { command: string; title: string }[];
+    configuration: { properties: Record<string, { scope?: string }> }[];
+    keybindings: { command: string; when: string }[];
+    languages: unknown;
+    grammars: unknown;
+    configurationDefaults: unknown;
+  };
+}
+
+const text = readFileSync('package.json', 'utf8');
+const manifest: Manifest = JSON.parse(text);
+const words: Record<string, string> = JSON.parse(readFileSync('package.nls.json', 'utf8'));
+const { contributes } = manifest;
+const settings = contributes.configuration.flatMap(({ properties }) => Object.entries(properties));
+const sorted = (values: Iterable<string>) => [...values].sort();
+
+describe('package.json', () => {
+  it('declares the commands that the code registers, no more and no fewer', () => {
+    const declared = contributes.commands.map(({ command }) => command);
+    assert.deepEqual(sorted(declared), sorted(Object.values(ids.command)));
+  });
+
+  it('declares the settings that the code reads, no more and no fewer', () => {
+    assert.deepEqual(sorted(settings.map(([id]) => id)), sorted(Object.values(ids.setting)));
+  });
+
+  it('mentions only context keys that the code owns', () => {
+    const mentioned = new Set<string>(text.match(/splice:\w+/g) ?? []);
+    assert.deepEqual(sorted(mentioned), sorted(Object.values(ids.contextKey)));
+  });
+
+  it('keeps every setting that could redirect traffic out of reach of a workspace', () => {
+    for (const [id, { scope }] of settings)
+      if (/url|network|host|proxy|path|token|model/i.test(id))
+        assert.equal(scope, 'application', id);
+  });
+
+  it('binds keys to our own conditions only', () => {
+    for (const { command, when } of contributes.keybindings)
+      assert.match(when, new RegExp(ids.scheme), command);
+  });
+
+  it('has words for every key, and no others', () => {
+    const used = [...text.matchAll(/"%([\w.]+)%"/g)].map(match => match[1] ?? '');
+    assert.deepEqual(sorted(new Set(used)), sorted(Object.keys(words)));
+  });
+
+  it('contributes the preview languages as the code lists them (UPDATE_MANIFEST=1 rewrites it)', () => {
+    const expected = previewContributions();
+    if (process.env['UPDATE_MANIFEST']) {
+      const updated = { ...manifest, contributes: { ...contributes, ...expected } };
+      writeFileSync('package.json', `${JSON.stringify(updated, undefined, 2)}\n`);
+      return;
+    }
+    const { languages, grammars, configurationDefaults } = contributes;
+    assert.deepEqual({ languages, grammars, configurationDefaults }, expected);
+  });
+});
