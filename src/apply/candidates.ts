@@ -38,15 +38,26 @@ export async function findTargets(edit: ClipboardEdit): Promise<Target[]> {
       add(uri);
   }
   const query = {
-    text: editText(edit),
+    text: soughtText(edit),
     ...(edit.path !== undefined && { path: edit.path }),
     ...(edit.format === 'snippet' &&
       edit.languageId !== undefined && { languageId: edit.languageId }),
   };
-  return rankTargets(query, [...candidates.values()]).flatMap(ranked => {
+  const targets = rankTargets(query, [...candidates.values()]).flatMap(ranked => {
     const uri = uris.get(ranked.id);
     return uri ? [{ ...ranked, uri, path: vscode.workspace.asRelativePath(uri) }] : [];
   });
+  // An empty file in front has no lines to compare, but waits for some.
+  const isEmptyInFront = active?.getText().trim() === '' && edit.path === undefined;
+  const inFront = targets.find(({ id }) => isEmptyInFront && id === active.uri.toString());
+  if (!inFront || targets.some(({ clear }) => clear)) return targets;
+  return [{ ...inFront, clear: true }, ...targets.filter(target => target !== inFront)];
+}
+
+/** The lines of an edit that should stand in its file. */
+function soughtText(edit: ClipboardEdit): string {
+  if (edit.format !== 'searchReplace') return editText(edit);
+  return edit.blocks.map(({ search }) => search).join('\n');
 }
 
 /** Documents that stand in a tab or an editor; VS Code knows others that nobody sees. */

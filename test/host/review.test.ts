@@ -1,0 +1,364 @@
+import assert from 'node:assert/strict';
+import { chmod } from 'node:fs/promises';
+import * as vscode from 'vscode';
+import { ids } from '../../src/manifest';
+import {
+  activePreview,
+  answer,
+  closeAll,
+  fileUri,
+  lensTitles,
+  message,
+  openFile,
+  readFile,
+  reviewTabs,
+  run,
+  setClipboard,
+  shownMessages,
+  sleep,
+  stub,
+  waitFor,
+  writeFile,
+} from './support';
+
+const { command } = ids;
+const lines = (count: number) => Array.from({ length: count }, (_, index) => `line ${index + 1};`);
+const threeChanges: [string, string][] = [
+  ['line 5;', 'line five;'],
+  ['line 15;', 'line fifteen;'],
+  ['line 25;', 'line twenty-five;'],
+];
+
+/** An edit in the search/replace form, which leaves nothing to interpret. */
+const edit = (path: string, changes: readonly (readonly [string, string])[]) =>
+  `${path}\n${changes.map(([from, to]) => `<<<<<<< SEARCH\n${from}\n=======\n${to}\n>>>>>>> REPLACE`).join('\n')}\n`;
+
+const apply = (text: string, changes = threeChanges) =>
+  changes.reduce((result, [from, to]) => result.replace(from, to), text);
+
+async function review(
+  path: string,
+  text: string,
+  changes = threeChanges,
+): Promise<{ file: vscode.TextDocument; preview: vscode.TextDocument }> {
+  await writeFile(path, text);
+  const { document: file } = await openFile(path);
+  await waitFor(() => file.getText() === text, 'the file as it was written');
+  await setClipboard(edit(path, changes));
+  await run(command.applyClipboard);
+  return { file, preview: await waitFor(activePreview, 'the review') };
+}
+
+const pendingIn = async (preview: vscode.TextDocument) =>
+  (await lensTitles(preview)).filter(title => title.startsWith('$(discard)')).length;
+const untilPending = (preview: vscode.TextDocument, count: number) =>
+  waitFor(async () => (await pendingIn(preview)) === count, `${count} pending changes`);
+const untilText = (file: vscode.TextDocument, text: string) =>
+  waitFor(() => file.getText() === text, `the text ${JSON.stringify(text.slice(0, 80))}`);
+
+async function inFile(file: vscode.TextDocument, id: 'undo' | 'redo'): Promise<void> {
+  await vscode.window.showTextDocument(file, { preview: false });
+  await run(id);
+}
+
+describe('a review', () => {
+  afterEach(closeAll);
+  const text = `${lines(30).join('\n')}\n`;
+
+  it('shows old and new lines, and leaves the file alone', async () => {
+    const { file, preview } = await review('a.ts', text);
+    assert.match(preview.getText(), /line 5;\nline five;\n/);
+    assert.equal(preview.languageId, 'splice-review-typescript');
+    assert.equal(vscode.languages.getDiagnostics(preview.uri).length, 0);
+    assert.equal(file.getText(), text);
+    assert.equal(file.isDirty, false);
+    const [header] = await lensTitles(preview);
+    assert.match(header ?? '', /a\.ts: 3 changes \(\+3 −3\) · merged locally in \d+ ms/);
+  });
+
+  it('accepts one change, and leaves the others pending', async () => {
+    const { file, preview } = await review('a.ts', text);
+    await run(command.acceptChange);
+    assert.equal(file.getText(), apply(text, threeChanges.slice(0, 1)));
+    assert.ok(file.isDirty);
+    await untilPending(preview, 2);
+  });
+
+  it('accepts all as one undo step, and closes', async () => {
+    const { file } = await review('a.ts', text);
+    await run(command.acceptAll);
+    assert.equal(file.getText(), apply(text));
+    await waitFor(() => reviewTabs().length === 0, 'the review to close');
+    await inFile(file, 'undo');
+    await untilText(file, text);
+    assert.equal(file.isDirty, false);
+    await inFile(file, 'redo');
+    await untilText(file, apply(text));
+  });
+
+  it('rejects one change and all, without touching the file', async () => {
+    const { file, preview } = await review('a.ts', text);
+    await run(command.rejectChange);
+    await untilPending(preview, 2);
+    await run(command.rejectAll);
+    await waitFor(() => reviewTabs().length === 0, 'the review to close');
+    assert.equal(file.getText(), text);
+    assert.equal(file.isDirty, false);
+  });
+
+  it('brings an accepted change back when the file is undone, and takes it again on redo', async () => {
+    const { file, preview } = await review('a.ts', text);
+    await run(command.acceptChange);
+    await untilPending(preview, 2);
+    await inFile(file, 'undo');
+    await untilPending(preview, 3);
+    await inFile(file, 'redo');
+    await untilPending(preview, 2);
+  });
+
+  it('undoes decisions from the last to the first', async () => {
+    const { file, preview } = await review('a.ts', text);
+    await run(command.acceptChange);
+    await run(command.rejectChange);
+    await untilPending(preview, 1);
+    await run(command.undoDecision);
+    await untilPending(preview, 2);
+    await run(command.undoDecision);
+    await untilPending(preview, 3);
+    assert.equal(file.getText(), text);
+  });
+
+  it('follows edits of the file elsewhere, and keeps them', async () => {
+    const { file, preview } = await review('a.ts', text);
+    const typing = new vscode.WorkspaceEdit();
+    typing.insert(file.uri, new vscode.Position(0, 0), '// mine\n');
+    await vscode.workspace.applyEdit(typing);
+    await waitFor(() => preview.getText().startsWith('// mine\n'), 'the edit in the review');
+    await run(command.acceptAll);
+    assert.equal(file.getText(), `// mine\n${apply(text)}`);
+  });
+
+  it('flags a change whose lines were edited, and never accepts it with the others', async () => {
+    const { file, preview } = await review('a.ts', text);
+    const typing = new vscode.WorkspaceEdit();
+    typing.replace(file.uri, file.lineAt(14).range, 'mine;');
+    await vscode.workspace.applyEdit(typing);
+    await waitFor(
+      async () => (await lensTitles(preview)).some(title => title.includes('Keep Mine')),
+      'the conflict',
+    );
+    await run(command.acceptAll);
+    assert.equal(
+      file.getText(),
+      apply(text, [threeChanges[0]!, threeChanges[2]!]).replace('line 15;', 'mine;'),
+    );
+    await message(/1 of your own edits stand/);
+    await untilPending(preview, 1);
+    await run(command.acceptChange);
+    assert.equal(file.getText(), apply(text));
+  });
+
+  it('works on a file that is already dirty, and never saves it', async () => {
+    await writeFile('a.ts', text);
+    const editor = await openFile('a.ts');
+    await editor.edit(builder => builder.insert(new vscode.Position(0, 0), '// unsaved\n'));
+    await setClipboard(edit('a.ts', threeChanges));
+    await run(command.applyClipboard);
+    await waitFor(activePreview, 'the review');
+    await run(command.acceptAll);
+    assert.equal(editor.document.getText(), `// unsaved\n${apply(text)}`);
+    assert.equal(await readFile('a.ts'), text);
+  });
+
+  it('saves only what was accepted, and keeps the rest pending', async () => {
+    const { preview } = await review('a.ts', text);
+    await run(command.acceptChange);
+    await run(command.saveFile);
+    assert.equal(await readFile('a.ts'), apply(text, threeChanges.slice(0, 1)));
+    await untilPending(preview, 2);
+  });
+
+  it('keeps CRLF', async () => {
+    const crlf = text.replaceAll('\n', '\r\n');
+    const { file } = await review('crlf.ts', crlf);
+    await run(command.acceptAll);
+    assert.equal(file.getText(), apply(crlf));
+    await file.save();
+    assert.equal(await readFile('crlf.ts'), apply(crlf));
+  });
+
+  it('keeps a missing final newline, and changes the last line', async () => {
+    const open = lines(25).join('\n');
+    const { file } = await review('open.ts', open);
+    await run(command.acceptAll);
+    assert.equal(file.getText(), apply(open));
+  });
+
+  it('fills an empty file', async () => {
+    await writeFile('empty.ts', '');
+    const { document } = await openFile('empty.ts');
+    await setClipboard('const a = 1;\nexport const b = a + 1;\n');
+    await run(command.applyClipboard);
+    await waitFor(activePreview, 'the review');
+    await run(command.acceptAll);
+    assert.match(document.getText(), /^const a = 1;\nexport const b = a \+ 1;\n?$/);
+  });
+
+  it('works on an untitled document', async () => {
+    const document = await vscode.workspace.openTextDocument({
+      language: 'typescript',
+      content: text,
+    });
+    await vscode.window.showTextDocument(document, { preview: false });
+    await setClipboard(edit('', threeChanges).trimStart());
+    await run(command.applyClipboard);
+    await waitFor(activePreview, 'the review');
+    await run(command.acceptAll);
+    assert.equal(document.getText(), apply(text));
+  });
+
+  it('refuses to change a file that is read-only, and stays open', async () => {
+    await writeFile('locked.ts', text);
+    await vscode.workspace
+      .getConfiguration('files')
+      .update('readonlyInclude', { '**/locked.ts': true }, vscode.ConfigurationTarget.Workspace);
+    try {
+      const { document: file } = await openFile('locked.ts');
+      await setClipboard(edit('locked.ts', threeChanges));
+      await run(command.applyClipboard);
+      const preview = await waitFor(activePreview, 'the review');
+      await run(command.acceptAll);
+      await message(/locked\.ts is read-only/);
+      assert.equal(file.getText(), text);
+      await untilPending(preview, 3);
+    } finally {
+      await vscode.workspace
+        .getConfiguration('files')
+        .update('readonlyInclude', undefined, vscode.ConfigurationTarget.Workspace);
+    }
+  });
+
+  it('leaves the decision about a file without write permission to the save', async () => {
+    const { file } = await review('mode.ts', text);
+    await chmod(file.uri.fsPath, 0o444);
+    try {
+      await run(command.acceptAll);
+      const isRefused = shownMessages().some(({ text: said }) => said.includes('read-only'));
+      assert.equal(file.getText(), isRefused ? text : apply(text));
+      assert.equal(await readFile('mode.ts'), text);
+    } finally {
+      await chmod(file.uri.fsPath, 0o644);
+    }
+  });
+
+  it('shows the native diff, inline', async () => {
+    await review('a.ts', text);
+    await run(command.openDiff);
+    const tab = await waitFor(
+      () => reviewTabs().find(({ input }) => input instanceof vscode.TabInputTextDiff),
+      'the diff',
+    );
+    assert.ok(tab.input instanceof vscode.TabInputTextDiff);
+    const proposed = await vscode.workspace.openTextDocument(tab.input.modified);
+    assert.equal(proposed.getText(), apply(text));
+  });
+
+  it('can be closed and reopened, with what was decided', async () => {
+    const { preview } = await review('a.ts', text);
+    await run(command.rejectChange);
+    await untilPending(preview, 2);
+    await vscode.window.tabGroups.close(reviewTabs());
+    await run(command.reopenReview);
+    const again = await waitFor(activePreview, 'the review');
+    await untilPending(again, 2);
+  });
+
+  it('asks before a new edit takes the place of a review', async () => {
+    const { preview } = await review('a.ts', text);
+    await setClipboard(edit('a.ts', [['line 7;', 'line seven;']]));
+    answer(/has a review with 3 undecided/, 'Replace Review');
+    await run(command.applyClipboard);
+    const next = await waitFor(activePreview, 'the new review');
+    assert.notEqual(next.uri.toString(), preview.uri.toString());
+    assert.match(next.getText(), /line seven;/);
+    assert.doesNotMatch(next.getText(), /line five;/);
+  });
+
+  it('reviews several files at once, and accepts them all', async () => {
+    await writeFile('one.ts', text);
+    await writeFile('two.ts', text.replaceAll('line', 'row'));
+    const one = await openFile('one.ts');
+    const second = edit('two.ts', [['row 5;', 'row five;']]);
+    await setClipboard(`${edit('one.ts', threeChanges)}\n${second}`);
+    await run(command.applyClipboard);
+    await waitFor(() => reviewTabs().length === 2, 'two reviews');
+    const preview = await waitFor(activePreview, 'the first review');
+    assert.ok((await lensTitles(preview)).includes('$(checklist) Accept All 2 Files'));
+    await run(command.acceptAllFiles);
+    await waitFor(() => reviewTabs().length === 0, 'both to close');
+    assert.equal(one.document.getText(), apply(text));
+    const two = await vscode.workspace.openTextDocument(fileUri('two.ts'));
+    assert.match(two.getText(), /row five;/);
+  });
+
+  it('changes nothing outside the selection', async () => {
+    await writeFile('a.ts', text);
+    const editor = await openFile('a.ts');
+    editor.selection = new vscode.Selection(3, 0, 6, 0);
+    stub(vscode.window, 'showQuickPick', async (items: { isTyped: boolean }[]) =>
+      items.find(({ isTyped }) => !isTyped),
+    );
+    await setClipboard('line 4;\nline five;\nline 6;\n');
+    await run(command.applySelection);
+    await waitFor(activePreview, 'the review');
+    await run(command.acceptAll);
+    assert.equal(editor.document.getText(), apply(text, threeChanges.slice(0, 1)));
+  });
+
+  it('offers the clipboard as a code action, without reading it', async () => {
+    await writeFile('a.ts', text);
+    const { document } = await openFile('a.ts');
+    stub(vscode.env, 'clipboard', {
+      readText: () => assert.fail('the clipboard was read unasked'),
+    });
+    const actions = await run<vscode.CodeAction[]>(
+      'vscode.executeCodeActionProvider',
+      document.uri,
+      new vscode.Range(3, 0, 5, 0),
+      vscode.CodeActionKind.Refactor.value,
+    );
+    assert.ok(actions.some(({ title }) => title === 'Apply clipboard edit here'));
+  });
+
+  it('works in a split editor', async () => {
+    const { file, preview } = await review('a.ts', text);
+    await run('workbench.action.splitEditor');
+    await sleep(200);
+    await run(command.acceptChange);
+    await untilPending(preview, 2);
+    assert.equal(file.getText(), apply(text, threeChanges.slice(0, 1)));
+  });
+
+  it('works on a cell of a notebook', async () => {
+    const cell = {
+      cell_type: 'code',
+      source: lines(30).map(line => `${line}\n`),
+      metadata: {},
+      outputs: [],
+      execution_count: null,
+    };
+    await writeFile(
+      'book.ipynb',
+      JSON.stringify({ cells: [cell], metadata: {}, nbformat: 4, nbformat_minor: 5 }),
+    );
+    const notebook = await vscode.workspace.openNotebookDocument(fileUri('book.ipynb'));
+    await vscode.window.showNotebookDocument(notebook);
+    const { document } = notebook.cellAt(0);
+    const before = document.getText();
+    await setClipboard(edit('', threeChanges).trimStart());
+    await run(command.applyClipboard, document.uri, { startLine: 1, endLine: 30 });
+    await waitFor(activePreview, 'the review');
+    await run(command.acceptAll);
+    await untilText(document, apply(before));
+  });
+});
