@@ -5,6 +5,7 @@ import type { Host } from '../host/host';
 import { withProgress } from '../host/progress';
 import type { LazyClient } from '../host/serviceClient';
 import { settings } from '../host/settings';
+import { stepFor } from '../host/showError';
 import { ServiceError } from '../service/errors';
 import { explain } from '../service/advice';
 import { findTargets } from './candidates';
@@ -363,11 +364,15 @@ export class ApplyRoom {
     const local = mergeLocally(request, () => performance.now());
     if (local.kind === 'refused') throw error;
     this.#host.log.error('apply', error);
+    const advice = explain(error);
+    const step = stepFor(advice);
     const useLocal = vscode.l10n.t('Use the Local Merge');
     const picked = await vscode.window.showWarningMessage(
-      `${explain(error).message} ${vscode.l10n.t('Nothing was changed.')}`,
+      `${advice.message} ${vscode.l10n.t('Nothing was changed.')}`,
       useLocal,
+      ...(step ? [step.title] : []),
     );
+    if (picked && picked === step?.title) await vscode.commands.executeCommand(step.command);
     return picked === useLocal ? local : undefined;
   }
 

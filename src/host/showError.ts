@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { ids } from '../manifest';
-import { explain } from '../service/advice';
+import { type Advice, explain } from '../service/advice';
 import { ServiceError } from '../service/errors';
 import { UserError } from './errors';
 import type { Log } from './log';
@@ -11,19 +11,23 @@ export async function showError(error: unknown, log: Log): Promise<void> {
     void vscode.window.showWarningMessage(error.message);
     return;
   }
-  const { message, action } = explain(error);
-  const setKey = vscode.l10n.t('Set API Key…');
-  const setUrl = vscode.l10n.t('Set Service URL…');
+  const advice = explain(error);
+  const { message } = advice;
+  const step = stepFor(advice);
   const showLog = vscode.l10n.t('Show Log');
-  const buttons = [
-    ...(action === 'setApiKey' ? [setKey] : []),
-    ...(action === 'setUrl' ? [setUrl] : []),
-    showLog,
-  ];
+  const buttons = [...(step ? [step.title] : []), showLog];
   const text =
     error instanceof ServiceError ? message : vscode.l10n.t('{0} Details are in the log.', message);
   const picked = await vscode.window.showErrorMessage(text, ...buttons);
-  if (picked === setKey) await vscode.commands.executeCommand(ids.command.setApiKey);
-  else if (picked === setUrl) await vscode.commands.executeCommand(ids.command.setServiceUrl);
-  else if (picked === showLog) log.show();
+  if (picked === showLog) log.show();
+  else if (picked && step) await vscode.commands.executeCommand(step.command);
+}
+
+/** The button for the step that helps after a failed call, and its command. */
+export function stepFor({ action }: Advice): { title: string; command: string } | undefined {
+  if (action === 'setApiKey')
+    return { title: vscode.l10n.t('Set API Key…'), command: ids.command.setApiKey };
+  if (action === 'setUrl')
+    return { title: vscode.l10n.t('Set Service URL…'), command: ids.command.setServiceUrl };
+  return undefined;
 }

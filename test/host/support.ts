@@ -167,6 +167,52 @@ function watchMessages(): void {
   stub(vscode.window, 'showErrorMessage', watch('error'));
 }
 
+/** Runs `act`, then checks that files, tabs and clean documents are as before. */
+export async function expectNoChange(act: () => Promise<unknown>): Promise<void> {
+  const before = await stateOfWorkspace();
+  await act();
+  assert.deepEqual(await stateOfWorkspace(), before);
+}
+
+async function stateOfWorkspace() {
+  const files: Record<string, string> = {};
+  for (const uri of await vscode.workspace.findFiles('**/*')) {
+    const { size } = await vscode.workspace.fs.stat(uri);
+    if (size < 1 << 20)
+      files[uri.path] = new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
+  }
+  const dirty = vscode.workspace.textDocuments.filter(({ isDirty }) => isDirty);
+  return {
+    files,
+    tabs: allTabs().map(({ label }) => label),
+    dirty: dirty.map(({ uri }) => uri.path),
+  };
+}
+
+/** Sets a user setting, or removes it. */
+export async function setSetting(id: string, value: unknown): Promise<void> {
+  const { Global } = vscode.ConfigurationTarget;
+  await vscode.workspace.getConfiguration().update(id, value, Global);
+}
+
+/** Stores a key for the service address of the settings, as a user would. */
+export async function typeApiKey(key: string): Promise<void> {
+  stub(vscode.window, 'showInputBox', async () => key);
+  await run(ids.command.setApiKey);
+}
+
+/** Sets the service's address and a key for it. */
+export async function useService(url: string, key: string): Promise<void> {
+  await setSetting(ids.setting.baseUrl, url);
+  await typeApiKey(key);
+  forgetMessages();
+}
+
+export async function forgetService(): Promise<void> {
+  await run(ids.command.removeApiKey);
+  for (const id of Object.values(ids.setting)) await setSetting(id, undefined);
+}
+
 const reviewIds = new Set<string>();
 vscode.workspace.onDidOpenTextDocument(({ uri }) => {
   const id = uri.path.split('/')[2];
