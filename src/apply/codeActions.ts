@@ -22,10 +22,8 @@ export class ApplyCodeActions implements vscode.CodeActionProvider {
     action.command = {
       command: ids.command.applyClipboard,
       title,
-      arguments: [
-        document.uri,
-        range.isEmpty ? undefined : { startLine: range.start.line + 1, endLine: lastLine(range) },
-      ],
+      // Without a selection the whole file may change, and still only this one.
+      arguments: [document.uri, range.isEmpty ? wholeFile(document) : linesOf(range)],
     };
     return [action];
   }
@@ -35,3 +33,9 @@ export class ApplyCodeActions implements vscode.CodeActionProvider {
 export function lastLine({ start, end }: vscode.Range): number {
   return end.character === 0 && end.line > start.line ? end.line : end.line + 1;
 }
+
+const wholeFile = ({ lineCount }: vscode.TextDocument) => ({ startLine: 1, endLine: lineCount });
+const linesOf = (range: vscode.Range) => ({
+  startLine: range.start.line + 1,
+  endLine: lastLine(range),
+});

@@ -36,8 +36,8 @@ export function register(host: Host, client: LazyClient): vscode.Disposable {
 
   const { command } = ids;
   const commands: Record<string, (room: ApplyRoom, ...args: unknown[]) => unknown> = {
-    [command.applyClipboard]: (room, ...args) => room.applyClipboard(...args),
-    [command.applySelection]: room => room.applyToSelection(),
+    [command.applyClipboard]: (room, ...args) => room.edits.applyClipboard(...args),
+    [command.applySelection]: room => room.edits.applyToSelection(),
     [command.acceptChange]: (room, ...args) => room.accept(...args),
     [command.rejectChange]: (room, ...args) => room.reject(...args),
     [command.acceptAll]: (room, ...args) => room.acceptAll(...args),
@@ -52,7 +52,7 @@ export function register(host: Host, client: LazyClient): vscode.Disposable {
     [command.describeChange]: room => room.describeChange(),
     [command.copyRemoved]: room => room.copyRemoved(),
     [command.showFindings]: (room, ...args) => room.showFindings(...args),
-    [command.retryWithService]: (room, ...args) => room.retryWithService(...args),
+    [command.retryWithService]: (room, ...args) => room.mergeAgain(...args),
     [command.showReviews]: room => room.showReviews(),
     [command.reopenReview]: room => room.reopenReview(),
   };

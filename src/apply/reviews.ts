@@ -1,17 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
-import { ContextKey } from '../host/contextKey';
 import { DisposableStore } from '../host/disposables';
 import { UserError } from '../host/errors';
 import type { Host } from '../host/host';
 import { ids } from '../manifest';
 import { ReviewDecorations, editorsOf } from './decorations';
 import { editFile, linesOf } from './editFile';
-import { ReviewLenses, summary } from './lenses';
+import { ReviewLenses } from './lenses';
+import { confirmErrors } from './prompts';
 import { Review, type Origin } from './review';
 import type { ReviewFileSystem } from './reviewFileSystem';
 import { type Hunk, ReviewModel } from './reviewModel';
+import { ReviewStatus } from './reviewStatus';
 import { ReviewStore } from './reviewStore';
+import { closeTabs, fileTabOf, tabsOf, whenShown, whenVisible } from './reviewTabs';
 
 /** How long a finished or closed review can come back, ms. */
 const keepMs = 10 * 60 * 1000;
@@ -29,11 +31,7 @@ export class Reviews implements vscode.Disposable {
   readonly #decorations = this.#resources.add(new ReviewDecorations());
   readonly #lenses: ReviewLenses;
   readonly #store: ReviewStore;
-  readonly #status = this.#resources.add(
-    vscode.window.createStatusBarItem('splice.reviews', vscode.StatusBarAlignment.Left, 50),
-  );
-  readonly #hasReviews = new ContextKey<boolean>(ids.contextKey.hasReviews);
-  readonly #hasDismissed = new ContextKey<boolean>(ids.contextKey.hasDismissedReview);
+  readonly #status = this.#resources.add(new ReviewStatus());
   /** Documents that hold one of our own edits in flight. */
   readonly #editing = new Set<vscode.TextDocument>();
 
@@ -49,8 +47,6 @@ export class Reviews implements vscode.Disposable {
         review => this.pending.filter(other => other !== review).length,
       ),
     );
-    this.#status.name = vscode.l10n.t('Splice reviews');
-    this.#status.command = ids.command.showReviews;
     this.#listen();
   }
 
@@ -131,13 +127,7 @@ export class Reviews implements vscode.Disposable {
   /** Opens the preview in the group of its file, with the file's own tab behind it. */
   async show(review: Review): Promise<void> {
     review.state = 'pending';
-    const fileTab = vscode.window.tabGroups.all
-      .flatMap(({ tabs }) => tabs)
-      .find(
-        ({ input }) =>
-          input instanceof vscode.TabInputText &&
-          input.uri.toString() === review.fileUri.toString(),
-      );
+    const fileTab = fileTabOf(review);
     if (!fileTab && review.fileUri.scheme !== 'vscode-notebook-cell') {
       // Without a tab, an accepted change would make a file dirty that nobody sees.
       await vscode.window.showTextDocument(review.fileUri, { preview: false, preserveFocus: true });
@@ -153,7 +143,7 @@ export class Reviews implements vscode.Disposable {
       viewColumn,
       preview: false,
     });
-    const editor = await this.#whenVisible(review.previewUri);
+    const editor = await whenVisible(review.previewUri);
     this.#decorations.paint(review);
     this.#lenses.refresh();
     this.#showState();
@@ -319,7 +309,7 @@ export class Reviews implements vscode.Disposable {
     const next = review.view.hunks.find(({ fileLine }) => fileLine >= line) ?? review.view.hunks[0];
     const editor = editorsOf(review.previewUri)[0];
     if (next && editor) {
-      await this.#whenShown(review, editor.document);
+      await whenShown(review, editor.document);
       this.reveal(review, next.id, editor);
     }
   }
@@ -362,17 +352,7 @@ export class Reviews implements vscode.Disposable {
   }
 
   #showState(): void {
-    const { pending } = this;
-    const changes = pending.reduce((sum, { model }) => sum + model.hunks.length, 0);
-    this.#hasReviews.set(pending.length > 0);
-    this.#hasDismissed.set(this.dismissed.length > 0);
-    if (pending.length === 0) return this.#status.hide();
-    this.#status.text = `$(git-compare) ${vscode.l10n.t('Splice: {0} to review', changes)}`;
-    this.#status.tooltip = pending.map(summary).join('\n');
-    this.#status.accessibilityInformation = {
-      label: vscode.l10n.t('{0} changes in {1} files to review', changes, pending.length),
-    };
-    this.#status.show();
+    this.#status.show(this.pending, this.dismissed.length > 0);
   }
 
   #later(key: string, ms: number, run: () => void): void {
@@ -465,57 +445,4 @@ export class Reviews implements vscode.Disposable {
       });
     }
   }
-
-  /** The editor of a document that was just opened; undefined when VS Code did not show it in 5 s. */
-  async #whenVisible(uri: vscode.Uri): Promise<vscode.TextEditor | undefined> {
-    for (let waited = 0; waited < 5000; waited += 10) {
-      const editor = editorsOf(uri)[0];
-      if (editor) return editor;
-      await new Promise(resolve => setTimeout(resolve, 10));
-    }
-    return undefined;
-  }
-
-  /** Waits until the preview's document holds the current view, at most 2 s. */
-  async #whenShown(review: Review, document: vscode.TextDocument): Promise<void> {
-    for (
-      let waited = 0;
-      waited < 2000 && document.lineCount !== review.view.rows.length;
-      waited += 10
-    )
-      await new Promise(resolve => setTimeout(resolve, 10));
-  }
-}
-
-async function confirmErrors(review: Review): Promise<boolean> {
-  if (review.errors.length === 0 || review.isConfirmed) return true;
-  const accept = vscode.l10n.t('Accept Anyway');
-  const picked = await vscode.window.showWarningMessage(
-    vscode.l10n.t('The merge of {0} may be wrong.', review.fileName),
-    {
-      modal: true,
-      detail: review.errors
-        .map(({ message, line }) => vscode.l10n.t('Line {0}: {1}', line, message))
-        .join('\n'),
-    },
-    accept,
-  );
-  review.isConfirmed = picked === accept;
-  return review.isConfirmed;
-}
-
-function tabsOf(review: Review): vscode.Tab[] {
-  const own = new Set([review.previewUri.toString(), review.proposedUri.toString()]);
-  return vscode.window.tabGroups.all
-    .flatMap(({ tabs }) => tabs)
-    .filter(({ input }) =>
-      input instanceof vscode.TabInputText
-        ? own.has(input.uri.toString())
-        : input instanceof vscode.TabInputTextDiff && own.has(input.modified.toString()),
-    );
-}
-
-async function closeTabs(review: Review): Promise<void> {
-  const tabs = tabsOf(review);
-  if (tabs.length > 0) await vscode.window.tabGroups.close(tabs, true);
 }

@@ -1,0 +1,104 @@
+import * as vscode from 'vscode';
+import { UserError } from '../host/errors';
+import { findTargets } from './candidates';
+import type { ClipboardEdit } from './clipboard';
+import { lastLine } from './codeActions';
+import { editText } from './engine';
+import type { Review } from './review';
+
+/** The file that an edit goes to; asks when it is not clear. Undefined when the user gave up. */
+export async function chooseTarget(edit: ClipboardEdit): Promise<vscode.Uri | undefined> {
+  const targets = await findTargets(edit);
+  const [best] = targets;
+  if (best?.clear) return best.uri;
+  if (!best) {
+    throw new UserError(
+      edit.path === undefined
+        ? vscode.l10n.t('Open the file that the edit is meant for, then run the command again.')
+        : vscode.l10n.t(
+            '{0} is not in this workspace. Open the file that the edit is meant for, then run the command again.',
+            edit.path,
+          ),
+    );
+  }
+  const { lines, firstLine } = outlineOf(edit);
+  const why = {
+    path: vscode.l10n.t('named like the file in the snippet'),
+    active: vscode.l10n.t('the active file'),
+    content: vscode.l10n.t('has lines of the snippet'),
+    open: vscode.l10n.t('open'),
+  };
+  const picked = await vscode.window.showQuickPick(
+    targets.map(target => ({ label: target.path, description: why[target.why], uri: target.uri })),
+    {
+      title:
+        edit.path === undefined
+          ? vscode.l10n.t('Apply {0} lines to which file?', lines)
+          : vscode.l10n.t('The snippet is for {0}. Apply it to which file?', edit.path),
+      placeHolder: firstLine,
+      matchOnDescription: true,
+    },
+  );
+  return picked?.uri;
+}
+
+/** The snippet for a selection; undefined when the user gave up. */
+export async function askForSnippet(selection: vscode.Selection): Promise<string | undefined> {
+  const clipboard = { label: `$(clippy) ${vscode.l10n.t('From the clipboard')}`, isTyped: false };
+  const typed = { label: `$(edit) ${vscode.l10n.t('Type one line…')}`, isTyped: true };
+  const picked = await vscode.window.showQuickPick([clipboard, typed], {
+    title: vscode.l10n.t(
+      'Apply to lines {0} to {1}',
+      selection.start.line + 1,
+      lastLine(selection),
+    ),
+  });
+  if (!picked) return undefined;
+  return picked.isTyped
+    ? vscode.window.showInputBox({
+        prompt: vscode.l10n.t('The line that takes the place of the selection'),
+      })
+    : vscode.env.clipboard.readText();
+}
+
+/** A second edit of a file under review: the first one must give way, and the user says so. */
+export async function askToReplace(review: Review): Promise<'replace' | 'show' | undefined> {
+  const replace = vscode.l10n.t('Replace Review');
+  const show = vscode.l10n.t('Show Review');
+  const picked = await vscode.window.showWarningMessage(
+    vscode.l10n.t(
+      '{0} has a review with {1} undecided changes. Replace it with the new edit?',
+      review.fileName,
+      review.model.hunks.length,
+    ),
+    replace,
+    show,
+  );
+  if (picked === undefined) return undefined;
+  return picked === replace ? 'replace' : 'show';
+}
+
+/** How an edit is named to the user: its size and its first line with any text. */
+export function outlineOf(edit: ClipboardEdit): { lines: number; firstLine: string } {
+  const lines = editText(edit).split('\n');
+  const firstLine = lines.find(line => line.trim() !== '')?.trim() ?? '';
+  return { lines: lines.length, firstLine: firstLine.slice(0, 80) };
+}
+
+/** The second confirmation that an error of the audit needs, once for each review. */
+export async function confirmErrors(review: Review): Promise<boolean> {
+  if (review.errors.length === 0 || review.isConfirmed) return true;
+  const accept = vscode.l10n.t('Accept Anyway');
+  const picked = await vscode.window.showWarningMessage(
+    vscode.l10n.t('The merge of {0} may be wrong.', review.fileName),
+    {
+      modal: true,
+      detail: review.errors
+        .map(({ message, line }) => vscode.l10n.t('Line {0}: {1}', line, message))
+        .join('\n'),
+    },
+    accept,
+  );
+  review.isConfirmed = picked === accept;
+  return review.isConfirmed;
+}

@@ -1,0 +1,41 @@
+import * as vscode from 'vscode';
+import { ContextKey } from '../host/contextKey';
+import { ids } from '../manifest';
+import { summary } from './lenses';
+import type { Review } from './review';
+
+/** How much is left to review, in the status bar and in the context keys that menus ask. */
+export class ReviewStatus implements vscode.Disposable {
+  readonly #hasReviews = new ContextKey<boolean>(ids.contextKey.hasReviews);
+  readonly #hasDismissed = new ContextKey<boolean>(ids.contextKey.hasDismissedReview);
+  readonly #item = vscode.window.createStatusBarItem(
+    'splice.reviews',
+    vscode.StatusBarAlignment.Left,
+    50,
+  );
+
+  constructor() {
+    this.#item.name = vscode.l10n.t('Splice reviews');
+    this.#item.command = ids.command.showReviews;
+  }
+
+  show(pending: readonly Review[], hasDismissed: boolean): void {
+    this.#hasReviews.set(pending.length > 0);
+    this.#hasDismissed.set(hasDismissed);
+    if (pending.length === 0) {
+      this.#item.hide();
+      return;
+    }
+    const changes = pending.reduce((sum, { model }) => sum + model.hunks.length, 0);
+    this.#item.text = `$(git-compare) ${vscode.l10n.t('Splice: {0} to review', changes)}`;
+    this.#item.tooltip = pending.map(summary).join('\n');
+    this.#item.accessibilityInformation = {
+      label: vscode.l10n.t('{0} changes in {1} files to review', changes, pending.length),
+    };
+    this.#item.show();
+  }
+
+  dispose(): void {
+    this.#item.dispose();
+  }
+}
