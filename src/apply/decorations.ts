@@ -135,7 +135,10 @@ function lineType(side: 'inserted' | 'removed'): vscode.TextEditorDecorationType
     outlineWidth: '1px',
     outlineStyle: 'dashed',
     outlineColor: new vscode.ThemeColor(`diffEditor.${side}TextBorder`),
-    overviewRulerColor: new vscode.ThemeColor(`diffEditorOverview.${side}Foreground`),
+    // No theme sets diffEditorOverview.*; these have a default.
+    overviewRulerColor: new vscode.ThemeColor(
+      `editorOverviewRuler.${side === 'inserted' ? 'added' : 'deleted'}Foreground`,
+    ),
     overviewRulerLane: vscode.OverviewRulerLane.Full,
     rangeBehavior: vscode.DecorationRangeBehavior.ClosedClosed,
   });

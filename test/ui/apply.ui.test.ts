@@ -1,0 +1,330 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Locator } from 'playwright-core';
+import { launchWorkbench, type Workbench } from './workbench';
+
+const readme = readFileSync('test/fixtures/sample/README.md', 'utf8');
+
+/** The clipboard of the README's section: what is inside its outer fence. */
+function snippet(section: number): string {
+  const body = readme.split(/^## \d\. .*$/m)[section] ?? '';
+  return /^(`{3,4})\w+\n(?<code>[^]*?\n)\1$/m.exec(body)?.groups?.['code'] ?? assert.fail();
+}
+
+/** In the page. */
+declare function getComputedStyle(
+  element: unknown,
+  pseudo?: string,
+): { content: string; backgroundColor: string };
+
+let workbench: Workbench;
+const page = () => workbench.page;
+
+const group = () => page().locator('.editor-group-container.active');
+const activeTab = () => group().locator('.tab.active');
+const tab = (text: string) => page().locator('.tab', { hasText: text });
+const lens = (text: string | RegExp) => page().locator('.codelens-decoration a', { hasText: text });
+/** The Accept of each change; the header says Accept All. */
+const accepts = () => lens(/Accept$/);
+const status = (text: string) => page().locator('.statusbar-item', { hasText: text });
+
+/** The rows on the screen, from top to bottom, without VS Code's no-break spaces. */
+async function shownText(): Promise<string> {
+  const rows = await group()
+    .locator('.editor-instance .view-line')
+    .evaluateAll(lines =>
+      lines
+        .map(line => ({ top: line.getBoundingClientRect().top, text: line.textContent }))
+        .toSorted((a, b) => a.top - b.top)
+        .map(({ text }) => text),
+    );
+  return rows.join('\n').replaceAll('\u00a0', ' ');
+}
+
+async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < 100; tries++) {
+    if (await holds()) return;
+    await new Promise(resolve => setTimeout(resolve, 50));
+  }
+  assert.fail(`not so after 5 s: ${what}`);
+}
+
+const untilShown = (text: string) =>
+  until(`shows ${JSON.stringify(text)}`, async () => (await shownText()).includes(text));
+const untilGone = (locator: Locator) => locator.first().waitFor({ state: 'detached' });
+const onDisk = (name: string) => readFile(path.join(workbench.ws, name), 'utf8');
+const original = (name: string) => readFileSync(path.join('test/fixtures/sample', name), 'utf8');
+
+/** Puts the text on the clipboard and runs the command on the file. */
+async function apply(text: string, file?: string): Promise<void> {
+  await workbench.setClipboard(text);
+  if (file !== undefined) await workbench.openFile(file);
+  await workbench.runCommand('Splice: Apply Clipboard Edit');
+}
+
+const toReview = (count: number) => status(`Splice: ${count} to review`).waitFor();
+
+/** Cursor row of the editor, from the status bar. */
+async function cursorLine(): Promise<number> {
+  const text = await status('Ln ').innerText();
+  return Number(/Ln (\d+)/.exec(text)?.[1]);
+}
+
+async function noReviews(): Promise<void> {
+  await workbench.runCommand('View: Close All Editors');
+  await untilGone(status('to review'));
+}
+
+/** How many colours lie behind the rows on the screen. */
+const coloured = () =>
+  group()
+    .locator('.editor-instance .view-overlays .cdr[class*="ced-"]')
+    .evaluateAll(parts => new Set(parts.map(part => getComputedStyle(part).backgroundColor)).size);
+
+/** What the preview draws before each row on the screen: line numbers and sign. */
+const gutter = () =>
+  group()
+    .locator('.editor-instance .view-line')
+    .evaluateAll(lines =>
+      lines
+        .toSorted((a, b) => a.getBoundingClientRect().top - b.getBoundingClientRect().top)
+        .map(line =>
+          [...line.querySelectorAll('span')]
+            .map(span => getComputedStyle(span, '::before').content)
+            .filter(content => content !== 'none' && content !== 'normal')
+            .map(content => content.slice(1, -1).replaceAll('\u00a0', ' '))
+            .join('|'),
+        ),
+    );
+
+const lineNumbers = () => group().locator('.editor-instance .line-numbers').count();
+
+async function useTheme(name: string, mark: string): Promise<void> {
+  await writeFile(
+    path.join(workbench.ws, '.vscode/settings.json'),
+    JSON.stringify({ 'workbench.colorTheme': name }),
+  );
+  await page().locator(`.monaco-workbench.${mark}`).waitFor();
+}
+
+async function revert(): Promise<void> {
+  await workbench.runCommand('File: Revert File');
+  await untilGone(page().locator('.tab.active.dirty'));
+}
+
+describe('applying the clipboard in the window', () => {
+  before(async () => {
+    workbench = await launchWorkbench({ files: { '.vscode/settings.json': '{}' } });
+    page().setDefaultTimeout(10_000);
+    // The TypeScript of this VS Code lacks its server and says so in front of everything.
+    await workbench.openFile('src/cart.ts');
+    await workbench.notification('tsserver').catch(() => {});
+    await workbench.runCommand('Notifications: Clear All Notifications');
+    await noReviews();
+  });
+  after(() => workbench?.dispose());
+  afterEach(async function () {
+    if (this.currentTest?.state !== 'failed') return;
+    await workbench?.screenshot(`failed-${this.currentTest.title.replace(/\W+/g, '-')}`);
+  });
+
+  it('shows the edit of a method, and one Ctrl+Enter and one Ctrl+Z take it in and out', async () => {
+    await apply(snippet(1), 'src/cart.ts');
+    await accepts().first().waitFor();
+    await toReview(2);
+    await untilShown('line.quantity += quantity;');
+    await untilShown('Math.min(wanted, maxQuantity)');
+    await until('has red and green rows', async () => (await coloured()) >= 2);
+    await until('has its own line numbers', async () =>
+      (await gutter()).some(text => text === ' 37     −'),
+    );
+    assert.ok((await gutter()).includes('     37 +'), (await gutter()).join('\n'));
+    assert.equal(await lineNumbers(), 0);
+    await page().mouse.move(900, 885);
+    await workbench.screenshot('apply-1-review');
+    assert.match((await activeTab().textContent()) ?? '', /cart\.ts/);
+    assert.equal(await page().locator('.tab.dirty').count(), 0);
+    assert.equal(await onDisk('src/cart.ts'), original('src/cart.ts'));
+
+    await page().keyboard.press('Control+Enter');
+    await untilGone(status('to review'));
+    await page().locator('.tab.active.dirty', { hasText: 'cart.ts' }).waitFor();
+    await untilShown('Math.min(wanted, maxQuantity)');
+    assert.doesNotMatch(await shownText(), /line\.quantity \+= quantity/);
+    assert.equal(await page().locator('.tab').count(), 1);
+    await workbench.screenshot('apply-2-accepted');
+
+    await page().keyboard.press('Control+Z');
+    await untilShown('line.quantity += quantity;');
+    await untilGone(page().locator('.tab.dirty'));
+    assert.doesNotMatch(await shownText(), /wanted/);
+    await workbench.screenshot('apply-3-undone');
+    await noReviews();
+  });
+
+  it('takes decisions by mouse and by key', async () => {
+    await apply(snippet(2), 'src/inventory.py');
+    await accepts().first().waitFor();
+    await untilShown('import logging');
+    await toReview(4);
+    await page().mouse.move(900, 885);
+    await workbench.screenshot('decide-1-review');
+    assert.match(await lens('Accept All').first().innerText(), /Accept All/);
+
+    const first = await cursorLine();
+    await page().keyboard.press('F7');
+    await until('F7 goes down', async () => (await cursorLine()) > first);
+    await page().keyboard.press('Shift+F7');
+    await until('Shift+F7 goes back', async () => (await cursorLine()) === first);
+
+    await accepts().nth(1).click();
+    await toReview(3);
+    await page().locator('.tab.dirty', { hasText: 'inventory.py' }).waitFor();
+    await page().mouse.move(900, 885);
+    await workbench.screenshot('decide-2-clicked');
+
+    await page().keyboard.press('Alt+N');
+    await toReview(2);
+    await until('lenses follow', async () => (await accepts().count()) === 2);
+    await workbench.screenshot('decide-3-rejected');
+    await page().keyboard.press('Control+Z');
+    await toReview(3);
+    await until('undo shows the change again', async () =>
+      (await shownText()).includes('log.warning'),
+    );
+    await workbench.screenshot('decide-4-undone');
+    await page().keyboard.press('Alt+Y');
+    await toReview(2);
+    await workbench.screenshot('decide-5-two-left');
+    await page().keyboard.press('Control+Enter');
+    await untilGone(status('to review'));
+    await page().locator('.tab.active.dirty', { hasText: 'inventory.py' }).waitFor();
+    await workbench.screenshot('decide-6-done');
+    assert.equal(await onDisk('src/inventory.py'), original('src/inventory.py'));
+    await revert();
+    await noReviews();
+  });
+
+  it('reviews an answer with two files, by keyboard alone', async () => {
+    await apply(snippet(3));
+    await tab('cart.ts (review)').waitFor();
+    await tab('styles.css (review)').waitFor();
+    await accepts().first().waitFor();
+    await workbench.screenshot('two-files-1');
+    await page().keyboard.press('Control+Home');
+    await lens('Accept All 2 Files').waitFor();
+    await page().mouse.move(900, 885);
+    await workbench.screenshot('two-files-2-header');
+    await workbench.runCommand('Splice: Accept All Changes in All Files');
+    await untilGone(status('to review'));
+    await until(
+      'both files are dirty',
+      async () => (await page().locator('.tab.dirty').count()) === 2,
+    );
+    await workbench.screenshot('two-files-3-accepted');
+    await workbench.runCommand('File: Save All');
+    await untilGone(page().locator('.tab.dirty'));
+    const cart = await onDisk('src/cart.ts');
+    const styles = await onDisk('web/styles.css');
+    assert.match(cart, /`Items: \$\{count\}`/);
+    assert.ok(cart.startsWith(original('src/cart.ts').slice(0, 2000)));
+    assert.match(styles, /\.cart-count \{/);
+    await writeFile(path.join(workbench.ws, 'src/cart.ts'), original('src/cart.ts'));
+    await writeFile(path.join(workbench.ws, 'web/styles.css'), original('web/styles.css'));
+    await noReviews();
+  });
+
+  it('shows the native inline diff', async () => {
+    await apply(snippet(1), 'src/cart.ts');
+    await accepts().first().waitFor();
+    await workbench.runCommand('Splice: Open Diff');
+    const diff = page().locator('.monaco-diff-editor');
+    await diff.locator('.line-insert').first().waitFor();
+    await page().mouse.move(900, 885);
+    await until(
+      'shows the removed rows',
+      async () => (await diff.locator('.line-delete').count()) > 0,
+    );
+    await new Promise(resolve => setTimeout(resolve, 500));
+    await workbench.screenshot('diff-inline');
+    assert.doesNotMatch((await diff.getAttribute('class')) ?? '', /side-by-side/);
+    assert.match((await activeTab().textContent()) ?? '', /cart\.ts/);
+    assert.equal(await page().locator('.tab.dirty').count(), 0);
+    await workbench.runCommand('Splice: Reject All Changes');
+    await untilGone(status('to review'));
+    await noReviews();
+  });
+
+  for (const [kind, text, message] of [
+    ['an empty clipboard', '', 'The clipboard is empty.'],
+    [
+      'prose',
+      'I would first move the check to the top, and then think about the names again.\n',
+      'The clipboard holds text, but no code.',
+    ],
+  ] as const) {
+    it(`says why it cannot apply ${kind}`, async () => {
+      await apply(text, 'src/cart.ts');
+      await workbench.notification(message);
+      await workbench.screenshot(`rejected-${kind.replace(/\W/g, '-')}`);
+      assert.equal(await page().locator('.tab').count(), 1);
+      assert.equal(await page().locator('.tab.dirty').count(), 0);
+      assert.equal(await onDisk('src/cart.ts'), original('src/cart.ts'));
+      await workbench.runCommand('Notifications: Clear All Notifications');
+    });
+  }
+
+  it('says that a review is read-only when somebody types in it', async () => {
+    await apply(snippet(1), 'src/cart.ts');
+    await accepts().first().waitFor();
+    const before = await shownText();
+    await page().keyboard.type('x');
+    await page()
+      .locator('.monaco-editor-overlaymessage', { hasText: 'This is a review.' })
+      .waitFor();
+    await workbench.screenshot('read-only');
+    assert.equal(await shownText(), before);
+    await page().keyboard.press('Escape');
+    await noReviews();
+  });
+
+  it('offers itself as a code action on selected lines', async () => {
+    await workbench.setClipboard(snippet(1));
+    await workbench.openFile('src/cart.ts');
+    await page().keyboard.press('Control+G');
+    await page().keyboard.type('36');
+    await page().keyboard.press('Enter');
+    await until('the cursor is there', async () => (await cursorLine()) === 36);
+    for (let rows = 0; rows < 7; rows++) await page().keyboard.press('Shift+ArrowDown');
+    await page().keyboard.press('Control+.');
+    const action = page().locator('.action-widget .monaco-list-row', {
+      hasText: 'Apply clipboard edit here',
+    });
+    await action.waitFor();
+    await workbench.screenshot('code-action');
+    await action.click();
+    await tab('cart.ts (review)').waitFor();
+    await accepts().first().waitFor();
+    await untilShown('Math.min(wanted, maxQuantity)');
+    await noReviews();
+  });
+
+  it('is readable in dark, light and high contrast themes', async () => {
+    await apply(snippet(1), 'src/cart.ts');
+    await accepts().first().waitFor();
+    await page().mouse.move(900, 885);
+    for (const [name, mark] of [
+      ['Default Dark Modern', 'vs-dark'],
+      ['Default High Contrast', 'hc-black'],
+      ['Default Light Modern', 'vs'],
+    ] as const) {
+      await useTheme(name, mark);
+      await new Promise(resolve => setTimeout(resolve, 500));
+      await workbench.screenshot(`theme-${mark}`);
+    }
+    await writeFile(path.join(workbench.ws, '.vscode/settings.json'), '{}');
+    await noReviews();
+  });
+});
