@@ -213,6 +213,30 @@ export async function forgetService(): Promise<void> {
   for (const id of Object.values(ids.setting)) await setSetting(id, undefined);
 }
 
+const logged: string[] = [];
+const { createOutputChannel } = vscode.window;
+// Test files load before the first test, and so before the extension makes its channel.
+Object.defineProperty(vscode.window, 'createOutputChannel', {
+  value: (name: string, options: { log: true }) => {
+    const channel = createOutputChannel(name, options);
+    return {
+      info: (line: string) => {
+        logged.push(line);
+        channel.info(line);
+      },
+      error: (line: string) => {
+        logged.push(line);
+        channel.error(line);
+      },
+      show: () => channel.show(true),
+      dispose: () => channel.dispose(),
+    };
+  },
+});
+
+/** What the extension has logged in this launch; our host's VS Code writes no log files. */
+export const loggedLines = (): readonly string[] => logged;
+
 const reviewIds = new Set<string>();
 vscode.workspace.onDidOpenTextDocument(({ uri }) => {
   const id = uri.path.split('/')[2];

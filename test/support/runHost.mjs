@@ -1,5 +1,6 @@
 // Runs the tests that need VS Code: node test/support/runHost.mjs [launch...]
-import { existsSync, readdirSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import path from 'node:path';
 import { startBrowser } from './browser.mjs';
 import { installHost } from './installHost.mjs';
@@ -15,16 +16,41 @@ export const launches = [
     phases: [{ SPLICE_TEST_PHASE: '1' }, { SPLICE_TEST_PHASE: '2' }],
   },
   {
-    // Files that must not be touched by an edit without being asked about.
+    // A hostile workspace: all of its settings name a server that nothing may ever reach.
     name: 'canary',
     pattern: '^canary-[^/]*\\.test\\.js$',
     codeFile: 'canary.code-workspace',
-    files: {
-      '.vscode/settings.json': '{\n  "editor.tabSize": 4\n}\n',
-      'canary.code-workspace': '{\n  "folders": [{ "path": "." }],\n  "settings": {}\n}\n',
-    },
+    prepare: prepareCanary,
   },
 ];
+
+/** Every connection and byte goes to canary.log, next to the workspace. */
+function prepareCanary(paths, { base, workspace }) {
+  const record = path.join(base, 'canary.log');
+  writeFileSync(record, '');
+  const server = createServer(socket => {
+    appendFileSync(record, 'connection\n');
+    socket.on('error', () => {});
+    socket.on('data', bytes => {
+      appendFileSync(record, bytes);
+      socket.destroy();
+    });
+  });
+  server.listen(0).unref(); // without a host name the port is known at once
+  const settings = {
+    'splice.service.baseUrl': `http://127.0.0.1:${server.address().port}`,
+    'splice.network.transport': 'host',
+    'splice.apply.engine': 'service',
+    'splice.apply.model': 'svc-v3-large',
+  };
+  const write = (name, content) => {
+    const file = path.join(workspace, name);
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(file, JSON.stringify(content, null, 2));
+  };
+  write('.vscode/settings.json', settings);
+  write('canary.code-workspace', { folders: [{ path: '.' }], settings });
+}
 
 /** Whether the build has a file for this launch. */
 export function hasTests({ pattern }) {

@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { ids } from '../../src/manifest';
+import { type StandIn, startStandIn } from '../service/standIn';
+import { driver } from './driver';
+import {
+  activePreview,
+  closeAll,
+  expectNoChange,
+  fileUri,
+  forgetService,
+  loggedLines,
+  message,
+  messages,
+  openFile,
+  run,
+  setClipboard,
+  setSetting,
+  stub,
+  typeApiKey,
+  useService,
+  waitFor,
+} from './support';
+
+const apiKey = 'sk-canary-4f0c9b1e77aa';
+const { command, setting } = ids;
+const edit = `// src/cart.ts
+// ... existing code ...
+  remove(sku: string): boolean {
+    this.#coupon = undefined;
+    return this.#lines.delete(sku);
+  }
+// ... existing code ...
+`;
+
+const merge = (code: string) => code.replace('shippingFee = 490', 'shippingFee = 590');
+
+/** Removes the key; returns what the user is told. */
+async function originKnown(): Promise<string> {
+  await run(command.removeApiKey);
+  return messages().at(-1) ?? '';
+}
+
+describe('the service address and its key', () => {
+  let standIn: StandIn;
+  let other: StandIn;
+
+  beforeEach(async () => {
+    standIn = await startStandIn({ apiKey, merge });
+    other = await startStandIn({ apiKey, merge });
+    await setSetting(setting.engine, 'service');
+    await openFile('src/cart.ts');
+    await setClipboard(edit);
+  });
+  afterEach(async () => {
+    await closeAll();
+    await forgetService();
+    await standIn.close();
+    await other.close();
+  });
+
+  it('stores a key for the origin of the address', async () => {
+    await setSetting(setting.baseUrl, `${standIn.url}/v1`);
+    await typeApiKey(apiKey);
+    await message(/^The API key for 127\.0\.0\.1:\d+ is stored\.$/);
+    await run(command.applyClipboard);
+    await waitFor(activePreview, 'a review');
+    assert.deepEqual(
+      standIn.requests.map(({ path: to, headers }) => [to, headers.authorization]),
+      [['/v1/chat/completions', `Bearer ${apiKey}`]],
+    );
+    assert.equal(await originKnown(), `The API key for ${standIn.url} is removed.`);
+  });
+
+  it('sends nothing after the key is removed', async () => {
+    await useService(standIn.url, apiKey);
+    await run(command.removeApiKey);
+    await expectNoChange(async () => run(command.applyClipboard));
+    const { buttons } = await message(
+      /^No API key is set for this service\. Nothing was changed\./,
+    );
+    assert.deepEqual(buttons, ['Use the Local Merge', 'Set API Key…']);
+    assert.equal(await originKnown(), 'No API key was stored.');
+    assert.deepEqual(standIn.requests, []);
+  });
+
+  it('sends no key and no file to another origin', async () => {
+    await useService(standIn.url, apiKey);
+    stub(vscode.window, 'showInputBox', async () => other.url);
+    await run(command.setServiceUrl);
+    await message(
+      new RegExp(
+        `^Requests now go to ${other.url}\\. The stored key belongs to ${standIn.url} and`,
+      ),
+    );
+    await expectNoChange(async () => run(command.applyClipboard));
+    await message(/^No API key is set for this service\./);
+    assert.deepEqual([other.requests, standIn.requests], [[], []]);
+    assert.equal(await originKnown(), `The API key for ${standIn.url} is removed.`);
+  });
+
+  it('refuses http to other computers, when typed and when written into the settings', async () => {
+    const wording =
+      /^The service address must begin with https:\/\/; http:\/\/ works only for this/;
+    let verdict: unknown;
+    stub(
+      vscode.window,
+      'showInputBox',
+      async (options: vscode.InputBoxOptions) =>
+        void (verdict = options.validateInput?.('http://service.example')),
+    );
+    await run(command.setServiceUrl);
+    assert.match(String(verdict), wording);
+
+    await setSetting(setting.baseUrl, 'http://service.example');
+    await run(command.setApiKey);
+    const { buttons } = await message(wording);
+    assert.deepEqual(buttons, ['Set Service URL…', 'Show Log']);
+    await expectNoChange(async () => run(command.applyClipboard));
+    assert.equal(await originKnown(), 'No API key was stored.');
+  });
+
+  it('refuses a key with spaces while it is typed', async () => {
+    await setSetting(setting.baseUrl, standIn.url);
+    let asked: vscode.InputBoxOptions | undefined;
+    stub(
+      vscode.window,
+      'showInputBox',
+      async (options: vscode.InputBoxOptions) => void (asked = options),
+    );
+    await run(command.setApiKey);
+    assert.equal(
+      asked?.validateInput?.('sk one'),
+      'An API key has no spaces and no special characters.',
+    );
+    assert.equal(asked?.validateInput?.(` ${apiKey}\n`), undefined);
+    assert.equal(await originKnown(), 'No API key was stored.');
+  });
+
+  it('takes no address from the settings of a folder', async () => {
+    await useService(other.url, apiKey);
+    await useService(standIn.url, apiKey);
+    const file = fileUri('.vscode/settings.json');
+    const hostile = { [setting.baseUrl]: other.url, [setting.transport]: 'host' };
+    await vscode.workspace.fs.writeFile(file, Buffer.from(JSON.stringify(hostile)));
+    try {
+      await run(command.applyClipboard);
+      await waitFor(activePreview, 'a review');
+      assert.deepEqual([standIn.requests.length, other.requests.length], [1, 0]);
+    } finally {
+      await vscode.workspace.fs.delete(vscode.Uri.joinPath(file, '..'), { recursive: true });
+    }
+  });
+
+  it('writes the key into no log and no file', async function () {
+    if (!driver.available) this.skip(); // elsewhere the data directory is not known
+    await useService(standIn.url, apiKey);
+    await run(command.applyClipboard);
+    await waitFor(activePreview, 'a review');
+    standIn.merge = () => {
+      throw new Error('no answer');
+    };
+    await useService(other.url, 'sk-canary-wrong-key');
+    await closeAll();
+    await run(command.applyClipboard);
+    await message(/refused the API key/);
+    const log = loggedLines().join('\n');
+    assert.match(log, /POST \/v1\/chat\/completions 200 ok/);
+    assert.match(log, /POST \/v1\/chat\/completions 401 unauthorized/);
+    assert.ok(!log.includes('sk-canary-'), 'the key is in the log');
+
+    // The directory of this launch: the data of the server, its logs, and the workspace.
+    const base = path.dirname(fileUri('').fsPath);
+    assert.ok(filesIn(base).some(file => file.endsWith('User/settings.json')));
+    const leaks = filesIn(base).filter(file => readFileSync(file).includes('sk-canary-'));
+    assert.deepEqual(leaks, []);
+  });
+});
+
+function filesIn(directory: string): string[] {
+  return readdirSync(directory, { withFileTypes: true }).flatMap(entry => {
+    const file = path.join(directory, entry.name);
+    if (entry.isDirectory()) return filesIn(file);
+    return entry.isFile() ? [file] : [];
+  });
+}
