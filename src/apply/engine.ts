@@ -27,12 +27,19 @@ export interface MergeRequest {
   readonly model: ModelSetting;
 }
 
+/** What a slow merge tells while it runs. */
+export interface MergeProgress {
+  readonly onText?: (textSoFar: string) => void;
+  /** Before the wait for another attempt; `retryAt` in ms since the epoch. */
+  readonly onWait?: (wait: { readonly retryAt: number }) => void;
+}
+
 /** The part of the service that a merge uses. */
 export interface MergeService {
   isReady(): Promise<boolean>;
   apply(
     request: { original: string; update: string; model: ModelSetting },
-    options: { signal: AbortSignal; stream: boolean; onText: (textSoFar: string) => void },
+    options: { signal: AbortSignal; stream: boolean } & MergeProgress,
   ): Promise<{ text: string; model: string }>;
 }
 
@@ -97,7 +104,7 @@ const uncertain: MergeFinding = {
 export async function merge(
   request: MergeRequest,
   service: MergeService,
-  context: { signal: AbortSignal; now: () => number; onText?: (textSoFar: string) => void },
+  context: { signal: AbortSignal; now: () => number } & MergeProgress,
 ): Promise<MergeOutcome> {
   const { engine, edit } = request;
   if (engine !== 'service' || edit.format !== 'snippet') {
@@ -112,14 +119,11 @@ export async function merge(
 async function mergeByService(
   { original, edit, path, range, model }: MergeRequest,
   service: MergeService,
-  context: { signal: AbortSignal; now: () => number; onText?: (textSoFar: string) => void },
+  context: { signal: AbortSignal; now: () => number } & MergeProgress,
 ): Promise<Merged> {
   const started = context.now();
   const update = editText(edit);
-  const answer = await service.apply(
-    { original, update, model },
-    { signal: context.signal, stream: true, onText: context.onText ?? (() => {}) },
-  );
+  const answer = await service.apply({ original, update, model }, { ...context, stream: true });
   return {
     kind: 'merged',
     text: answer.text,

@@ -114,7 +114,8 @@ export function mergedBy({ origin }: Review): string {
     : vscode.l10n.t('merged by {0} in {1}', origin.model ?? vscode.l10n.t('the service'), time);
 }
 
-function findingsTitle(review: Review): string {
-  const { length } = review.origin.findings;
+export function findingsTitle({ origin }: Review): string {
+  const { length } = origin.findings;
+  if (length === 0) return vscode.l10n.t('audit clean');
   return length === 1 ? vscode.l10n.t('1 finding') : vscode.l10n.t('{0} findings', length);
 }

@@ -179,6 +179,10 @@ export class EditPipeline {
           signal,
           now: () => performance.now(),
           onText: text => report(vscode.l10n.t('{0} characters', text.length)),
+          onWait: ({ retryAt }) =>
+            report(
+              vscode.l10n.t('waiting, next try at {0}', new Date(retryAt).toLocaleTimeString()),
+            ),
         }),
       );
     } catch (error) {

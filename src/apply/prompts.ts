@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { UserError } from '../host/errors';
+import { isMarkerLine } from '../merge/markers';
 import { findTargets } from './candidates';
 import type { ClipboardEdit } from './clipboard';
 import { lastLine } from './codeActions';
@@ -78,10 +79,10 @@ export async function askToReplace(review: Review): Promise<'replace' | 'show' |
   return picked === replace ? 'replace' : 'show';
 }
 
-/** How an edit is named to the user: its size and its first line with any text. */
+/** How an edit is named to the user: its size and its first line that says something. */
 export function outlineOf(edit: ClipboardEdit): { lines: number; firstLine: string } {
   const lines = editText(edit).split('\n');
-  const firstLine = lines.find(line => line.trim() !== '')?.trim() ?? '';
+  const firstLine = lines.find(line => line.trim() !== '' && !isMarkerLine(line))?.trim() ?? '';
   return { lines: lines.length, firstLine: firstLine.slice(0, 80) };
 }
 

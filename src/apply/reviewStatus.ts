@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { ContextKey } from '../host/contextKey';
 import { ids } from '../manifest';
-import { summary } from './lenses';
+import { findingsTitle, mergedBy, summary } from './lenses';
 import type { Review } from './review';
 
 /** How much is left to review, in the status bar and in the context keys that menus ask. */
@@ -19,7 +19,8 @@ export class ReviewStatus implements vscode.Disposable {
     this.#item.command = ids.command.showReviews;
   }
 
-  show(pending: readonly Review[], hasDismissed: boolean): void {
+  /** @param active the review in front, whose merge and audit are named. */
+  show(pending: readonly Review[], hasDismissed: boolean, active: Review | undefined): void {
     this.#hasReviews.set(pending.length > 0);
     this.#hasDismissed.set(hasDismissed);
     if (pending.length === 0) {
@@ -27,10 +28,17 @@ export class ReviewStatus implements vscode.Disposable {
       return;
     }
     const changes = pending.reduce((sum, { model }) => sum + model.hunks.length, 0);
-    this.#item.text = `$(git-compare) ${vscode.l10n.t('Splice: {0} to review', changes)}`;
+    const details = active?.state === 'pending' ? [mergedBy(active), findingsTitle(active)] : [];
+    const text = [vscode.l10n.t('Splice: {0} to review', changes), ...details].join(' · ');
+    this.#item.text = `$(git-compare) ${text}`;
     this.#item.tooltip = pending.map(summary).join('\n');
     this.#item.accessibilityInformation = {
-      label: vscode.l10n.t('{0} changes in {1} files to review', changes, pending.length),
+      label: vscode.l10n.t(
+        '{0} changes in {1} files to review. {2}',
+        changes,
+        pending.length,
+        details.join(', '),
+      ),
     };
     this.#item.show();
   }

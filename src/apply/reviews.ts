@@ -352,7 +352,8 @@ export class Reviews implements vscode.Disposable {
   }
 
   #showState(): void {
-    this.#status.show(this.pending, this.dismissed.length > 0);
+    const active = this.of(vscode.window.activeTextEditor?.document.uri);
+    this.#status.show(this.pending, this.dismissed.length > 0, active);
   }
 
   #later(key: string, ms: number, run: () => void): void {
@@ -383,6 +384,7 @@ export class Reviews implements vscode.Disposable {
           this.#decorations.paintNumbers(review, textEditor);
       }),
     );
+    resources.add(window.onDidChangeActiveTextEditor(() => this.#showState()));
     resources.add(window.tabGroups.onDidChangeTabs(({ closed }) => this.#tabsClosed(closed)));
     resources.add(
       workspace.onDidRenameFiles(({ files }) => {
