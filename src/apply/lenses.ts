@@ -68,7 +68,6 @@ export class ReviewLenses implements vscode.CodeLensProvider, vscode.Disposable 
           ]
         : []),
       lens(`$(diff) ${vscode.l10n.t('Open Diff')}`, command.openDiff, review.id),
-      lens(`$(go-to-file) ${vscode.l10n.t('Open File')}`, command.openFile, review.id),
     ];
   }
 

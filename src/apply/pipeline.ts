@@ -172,19 +172,18 @@ export class EditPipeline {
   async #merge(request: MergeRequest): Promise<MergeOutcome | undefined> {
     const { lines, firstLine } = outlineOf(request.edit);
     const title = vscode.l10n.t('Applying {0} lines to {1}: {2}', lines, request.path, firstLine);
-    vscode.window.setStatusBarMessage(`$(git-compare) ${title}`, 5000);
+    const merging = withProgress(title, (signal, report) =>
+      merge(request, this.#client, {
+        signal,
+        now: () => performance.now(),
+        onText: text => report(vscode.l10n.t('{0} characters', text.length)),
+        onWait: ({ retryAt }) =>
+          report(vscode.l10n.t('waiting, next try at {0}', new Date(retryAt).toLocaleTimeString())),
+      }),
+    );
+    vscode.window.setStatusBarMessage(`$(sync~spin) ${title}`, merging);
     try {
-      return await withProgress(title, (signal, report) =>
-        merge(request, this.#client, {
-          signal,
-          now: () => performance.now(),
-          onText: text => report(vscode.l10n.t('{0} characters', text.length)),
-          onWait: ({ retryAt }) =>
-            report(
-              vscode.l10n.t('waiting, next try at {0}', new Date(retryAt).toLocaleTimeString()),
-            ),
-        }),
-      );
+      return await merging;
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
       return this.#offerLocal(request, error);

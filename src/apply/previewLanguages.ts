@@ -103,7 +103,6 @@ const editorSettings = {
   'editor.selectionHighlight': false,
   'editor.inlayHints.enabled': 'off',
   'editor.renderWhitespace': 'none',
-  'breadcrumbs.filePath': 'off',
   'editor.unicodeHighlight.nonBasicASCII': false,
   'diffEditor.renderSideBySide': false,
 } as const;

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { joinChanges } from '../merge/joinChanges';
 import { diffLines } from '../merge/lineDiff';
 import type { LineEdit } from './lineEdit';
 import {
@@ -46,7 +47,7 @@ export class ReviewModel {
 
   constructor(current: readonly string[], proposed: readonly string[]) {
     this.#current = current;
-    this.#hunks = diffLines(current, proposed).map((change, index) => ({
+    this.#hunks = joinChanges(diffLines(current, proposed), current).map((change, index) => ({
       id: index + 1,
       at: change.oldStart,
       removed: current.slice(change.oldStart, change.oldStart + change.oldCount),

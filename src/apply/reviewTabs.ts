@@ -2,16 +2,18 @@ import * as vscode from 'vscode';
 import { editorsOf } from './decorations';
 import type { Review } from './review';
 
+/** The document of a tab; of a diff, the changed side. */
+export function documentOf({ input }: vscode.Tab): vscode.Uri | undefined {
+  if (input instanceof vscode.TabInputText) return input.uri;
+  return input instanceof vscode.TabInputTextDiff ? input.modified : undefined;
+}
+
 /** The tabs of a review: its preview and its diff. */
 export function tabsOf(review: Review): vscode.Tab[] {
   const own = new Set([review.previewUri.toString(), review.proposedUri.toString()]);
   return vscode.window.tabGroups.all
     .flatMap(({ tabs }) => tabs)
-    .filter(({ input }) =>
-      input instanceof vscode.TabInputText
-        ? own.has(input.uri.toString())
-        : input instanceof vscode.TabInputTextDiff && own.has(input.modified.toString()),
-    );
+    .filter(tab => own.has(documentOf(tab)?.toString() ?? ''));
 }
 
 export async function closeTabs(review: Review): Promise<void> {

@@ -13,7 +13,7 @@ import type { ReviewFileSystem } from './reviewFileSystem';
 import { type Hunk, ReviewModel } from './reviewModel';
 import { ReviewStatus } from './reviewStatus';
 import { ReviewStore } from './reviewStore';
-import { closeTabs, fileTabOf, tabsOf, whenShown, whenVisible } from './reviewTabs';
+import { closeTabs, documentOf, fileTabOf, tabsOf, whenShown, whenVisible } from './reviewTabs';
 
 /** How long a finished or closed review can come back, ms. */
 const keepMs = 10 * 60 * 1000;
@@ -161,6 +161,10 @@ export class Reviews implements vscode.Disposable {
       vscode.l10n.t('{0} (proposed)', review.fileName),
       { preview: false },
     );
+    // The preview languages have no line numbers; a diff needs them on this side, too.
+    const editor = await whenVisible(review.proposedUri);
+    if (editor)
+      editor.options = { ...editor.options, lineNumbers: vscode.TextEditorLineNumbersStyle.On };
   }
 
   reveal(review: Review, hunkId: number, editor = editorsOf(review.previewUri)[0]): void {
@@ -230,6 +234,7 @@ export class Reviews implements vscode.Disposable {
   /** Takes back the last decision; an acceptance by the inverse edit in the file. */
   async undo(review: Review): Promise<void> {
     await review.enqueue(async () => {
+      const before = new Set(review.model.hunks.map(({ id }) => id));
       const undone = review.model.undo();
       if (!undone) throw new UserError(vscode.l10n.t('There is no decision to undo.'));
       if (undone.kind === 'accepted') {
@@ -246,6 +251,9 @@ export class Reviews implements vscode.Disposable {
       }
       review.update();
       this.#changed(review);
+      // The cursor goes to what came back, or the next key would decide on another change.
+      const back = review.model.hunks.find(({ id }) => !before.has(id));
+      if (back) await this.#revealWhenShown(review, back.id);
     });
   }
 
@@ -307,11 +315,14 @@ export class Reviews implements vscode.Disposable {
     this.#changed(review);
     if (review.model.hunks.length === 0) return this.#finish(review);
     const next = review.view.hunks.find(({ fileLine }) => fileLine >= line) ?? review.view.hunks[0];
+    if (next) await this.#revealWhenShown(review, next.id);
+  }
+
+  async #revealWhenShown(review: Review, hunkId: number): Promise<void> {
     const editor = editorsOf(review.previewUri)[0];
-    if (next && editor) {
-      await whenShown(review, editor.document);
-      this.reveal(review, next.id, editor);
-    }
+    if (!editor) return;
+    await whenShown(review, editor.document);
+    this.reveal(review, hunkId, editor);
   }
 
   /** All decided: closes the review's tabs; undo in the file can still bring changes back. */
@@ -326,11 +337,8 @@ export class Reviews implements vscode.Disposable {
     });
     const line = review.firstAcceptedLine;
     if (wasActive && line !== undefined && review.fileUri.scheme !== 'vscode-notebook-cell') {
-      const editor = await vscode.window.showTextDocument(review.fileUri, { preview: false });
-      editor.revealRange(
-        new vscode.Range(line, 0, line, 0),
-        vscode.TextEditorRevealType.InCenterIfOutsideViewport,
-      );
+      const at = new vscode.Range(line, 0, line, 0);
+      await vscode.window.showTextDocument(review.fileUri, { preview: false, selection: at });
     }
   }
 
@@ -426,20 +434,13 @@ export class Reviews implements vscode.Disposable {
   }
 
   #tabsClosed(closed: readonly vscode.Tab[]): void {
-    const reviews = new Set(
-      closed.flatMap(({ input }) =>
-        input instanceof vscode.TabInputText ? (this.of(input.uri) ?? []) : [],
-      ),
-    );
+    const reviews = new Set(closed.flatMap(tab => this.of(documentOf(tab)) ?? []));
     for (const review of reviews) {
       if (review.state !== 'pending' || tabsOf(review).length > 0) continue;
       review.state = 'dismissed';
       this.#showState();
       void vscode.window.setStatusBarMessage(
-        vscode.l10n.t(
-          'Review of {0} closed; nothing more was applied. "Splice: Reopen Closed Review" brings it back.',
-          review.fileName,
-        ),
+        vscode.l10n.t('Review closed. F1, "Reopen Closed Review" brings it back.'),
         8000,
       );
       this.#later(`forget ${review.id}`, keepMs, () => {

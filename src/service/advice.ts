@@ -10,7 +10,7 @@ export interface Advice {
 type Wording = (error: ServiceError) => Advice;
 
 const quote = ({ serverText }: ServiceError): string =>
-  serverText ? ` It said: ${serverText}` : '';
+  serverText ? ` It said: ${serverText.replace(/[.!?…]?$/, end => end || '.')}` : '';
 
 const wording: Record<ErrorKind, Wording> = {
   noKey: () => ({ message: 'No API key is set for this service.', action: 'setApiKey' }),

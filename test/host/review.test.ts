@@ -128,6 +128,25 @@ describe('a review', () => {
     assert.equal(file.getText(), text);
   });
 
+  it('goes back to the change whose decision was undone', async () => {
+    const { file, preview } = await review('a.ts', text);
+    await run(command.rejectChange);
+    await untilPending(preview, 2);
+    await run(command.undoDecision);
+    await untilPending(preview, 3);
+    await run(command.acceptChange);
+    assert.equal(file.getText(), apply(text, threeChanges.slice(0, 1)));
+  });
+
+  it('counts as closed when its diff is the last tab to go', async () => {
+    await review('a.ts', text);
+    await run(command.openDiff);
+    await waitFor(() => reviewTabs().length === 2, 'the diff');
+    await run('workbench.action.closeAllEditors');
+    await run(command.reopenReview);
+    await waitFor(activePreview, 'the review');
+  });
+
   it('follows edits of the file elsewhere, and keeps them', async () => {
     const { file, preview } = await review('a.ts', text);
     const typing = new vscode.WorkspaceEdit();

@@ -183,7 +183,7 @@ describe('a service that fails', () => {
       /^The service has had too many requests\. Try again after \d\d:\d\d:\d\d/,
       1,
     ],
-    ['status500', /^The service failed\. It said: server says no Nothing was changed\.$/, 3],
+    ['status500', /^The service failed\. It said: server says no\. Nothing was changed\.$/, 3],
     ['streamNoDone', /^The answer ended before it was complete\. Nothing was changed\.$/, 1],
     ['streamCut', /^The (connection|answer) .* Nothing was changed\.$/, 1],
   ];
