@@ -35,8 +35,11 @@ async function ownTransport(host: Transport, insist: boolean): Promise<Transport
   const { createDispatcher, undiciTransport } = await import('../service/undiciTransport');
   const dispatchers = new Dispatchers(createDispatcher);
   const undici = undiciTransport(async url => dispatchers.get(await proxyFor(url, resolve)));
-  // Origins whose proxy wants a login: for the rest of the session the host talks to them.
+  // Origins whose proxy wants a login: the host talks to them until a network setting changes.
   const needsHost = new Set<string>();
+  vscode.workspace.onDidChangeConfiguration(change => {
+    if (change.affectsConfiguration('http')) needsHost.clear();
+  });
   return {
     async request(request) {
       const { origin } = request.url;

@@ -1,8 +1,12 @@
 import Agent from 'undici/lib/dispatcher/agent.js';
 import ProxyAgent from 'undici/lib/dispatcher/proxy-agent.js';
+// @ts-expect-error undici has no types for its inner files.
+import untypedConnect from 'undici/lib/api/api-connect.js';
 import request from 'undici/lib/api/api-request.js';
 import type Dispatcher from 'undici/types/dispatcher';
 import type { Transport } from './transport';
+
+const connect: Dispatcher['connect'] = untypedConnect;
 
 export interface DispatcherOptions {
   /** `http://host:port`; absent means a direct connection. */
@@ -36,6 +40,8 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   return new ProxyAgent({
     ...pool,
     uri: options.proxy,
+    // Only undici's front door, which is not bundled, gives its clients this method.
+    clientFactory: (_origin, client) => Object.assign(new Agent(client), { connect }),
     connectTimeout,
     requestTls: tls,
     proxyTls: tls,
