@@ -52,9 +52,9 @@ class Spans {
         this.#column = 0;
       }
       const end = this.#column + part.length;
-      if (isMarked && part !== '') {
-        this.spans.push({ row: this.#row, start: this.#column, end });
-      }
+      // A shifted indentation changes no word.
+      const start = this.#column === 0 ? end - part.trimStart().length : this.#column;
+      if (isMarked && start < end) this.spans.push({ row: this.#row, start, end });
       this.#column = end;
     });
   }

@@ -17,3 +17,8 @@ declare module 'undici/lib/api/api-request.js' {
   ) => Promise<Dispatcher.ResponseData>;
   export default request;
 }
+declare module 'undici/lib/api/api-connect.js' {
+  import type Dispatcher from 'undici/types/dispatcher';
+  const connect: Dispatcher['connect'];
+  export default connect;
+}

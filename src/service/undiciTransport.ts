@@ -1,12 +1,9 @@
 import Agent from 'undici/lib/dispatcher/agent.js';
 import ProxyAgent from 'undici/lib/dispatcher/proxy-agent.js';
-// @ts-expect-error undici has no types for its inner files.
-import untypedConnect from 'undici/lib/api/api-connect.js';
+import connect from 'undici/lib/api/api-connect.js';
 import request from 'undici/lib/api/api-request.js';
 import type Dispatcher from 'undici/types/dispatcher';
 import type { Transport } from './transport';
-
-const connect: Dispatcher['connect'] = untypedConnect;
 
 export interface DispatcherOptions {
   /** `http://host:port`; absent means a direct connection. */
