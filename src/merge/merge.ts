@@ -81,16 +81,16 @@ export function readingsOf(original: string, update: string, options: MergeOptio
       ? only(original)
       : refused('The snippet is empty, so there is nothing to merge. Ask for the change again.');
   }
+  const { range } = options;
+  if (range) {
+    return withinRange(source, snippet, options, range);
+  }
   if (source.lines.every(line => line.trimmed === '')) {
     return snippet.markers > 0
       ? refused(
           `${nameOf(options)} is empty, but the snippet leaves out existing code. Check that it is meant for this file.`,
         )
       : only(rewrite());
-  }
-  const { range } = options;
-  if (range) {
-    return withinRange(source, snippet, options, range);
   }
   const whole = wholeFile(source, snippet);
   if (whole) {

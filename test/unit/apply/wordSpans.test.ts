@@ -16,7 +16,8 @@ function mark(lines: readonly string[], spans: readonly WordSpan[]): string[] {
   );
 }
 
-const visible = (text: string) => text.replaceAll('\n', '');
+/** Without white space: a shifted indentation is never marked. */
+const visible = (text: string) => text.replaceAll(/\s/g, '');
 
 function unmarked(lines: readonly string[], spans: readonly WordSpan[]): string {
   return mark(lines, spans)
