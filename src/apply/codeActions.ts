@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { ids } from '../manifest';
+import type { LineRange } from './engine';
 
 /**
  * Offers to apply the clipboard. Whether it holds code is looked at only when the user picks the
@@ -23,19 +24,16 @@ export class ApplyCodeActions implements vscode.CodeActionProvider {
       command: ids.command.applyClipboard,
       title,
       // Without a selection the whole file may change, and still only this one.
-      arguments: [document.uri, range.isEmpty ? wholeFile(document) : linesOf(range)],
+      arguments: [document.uri, range.isEmpty ? wholeFile(document) : lineRangeOf(range)],
     };
     return [action];
   }
 }
 
-/** 1-based; a selection that ends at the start of a line does not take that line in. */
-export function lastLine({ start, end }: vscode.Range): number {
-  return end.character === 0 && end.line > start.line ? end.line : end.line + 1;
+/** 1-based lines; a selection that ends at the start of a line does not take that line in. */
+export function lineRangeOf({ start, end }: vscode.Range): LineRange {
+  const endsBefore = end.character === 0 && end.line > start.line;
+  return { startLine: start.line + 1, endLine: endsBefore ? end.line : end.line + 1 };
 }
 
 const wholeFile = ({ lineCount }: vscode.TextDocument) => ({ startLine: 1, endLine: lineCount });
-const linesOf = (range: vscode.Range) => ({
-  startLine: range.start.line + 1,
-  endLine: lastLine(range),
-});

@@ -1,3 +1,5 @@
+import { splitLines } from '../merge/text';
+
 /** Tells code from what people write to people, line by line; a guess, made for the clipboard. */
 
 const keyword =
@@ -38,7 +40,7 @@ function isSentence(text: string): boolean {
 
 /** True when at least half of the lines that say anything say it in code. */
 export function looksLikeCode(text: string): boolean {
-  const lines = text.split(/\r\n|\n|\r/).filter(line => line.trim() !== '');
+  const lines = splitLines(text).filter(line => line.trim() !== '');
   const code = lines.filter(isCodeLine).length;
   const prose = lines.filter(
     line => !isCodeLine(line) && !comment.test(line) && isSentence(line.trim()),

@@ -1,3 +1,5 @@
+import { splitLines } from '../merge/text';
+
 export interface FencedBlock {
   /** What follows the opening fence, such as `ts title="a.ts"`. */
   readonly info: string;
@@ -18,7 +20,7 @@ const canNest = /^(md|mdx|markdown)\b/i;
 const mostBlanksAbove = 2;
 
 export function readMarkdown(text: string): Markdown {
-  const lines = text.split(/\r\n|\n|\r/);
+  const lines = splitLines(text);
   const blocks: FencedBlock[] = [];
   const outside: string[] = [];
   let above: string | undefined;

@@ -9,7 +9,7 @@ import { splitLines } from '../merge/text';
 import { explain } from '../service/advice';
 import { ServiceError } from '../service/errors';
 import { type ClipboardEdit, parseClipboard } from './clipboard';
-import { lastLine } from './codeActions';
+import { lineRangeOf } from './codeActions';
 import { linesOf } from './editFile';
 import {
   editText,
@@ -82,8 +82,7 @@ export class EditPipeline {
           'The clipboard holds edits of several files; a selection takes one. Run "Apply Clipboard Edit" instead.',
         ),
       );
-    const range = { startLine: selection.start.line + 1, endLine: lastLine(selection) };
-    await this.#start([{ edit, uri: document.uri, range }]);
+    await this.#start([{ edit, uri: document.uri, range: lineRangeOf(selection) }]);
   }
 
   /** Merges the same snippet anew with the large model, in place of this review. */

@@ -3,7 +3,7 @@ import { UserError } from '../host/errors';
 import { isMarkerLine } from '../merge/markers';
 import { findTargets } from './candidates';
 import type { ClipboardEdit } from './clipboard';
-import { lastLine } from './codeActions';
+import { lineRangeOf } from './codeActions';
 import { editText } from './engine';
 import type { Review } from './review';
 
@@ -45,14 +45,11 @@ export async function chooseTarget(edit: ClipboardEdit): Promise<vscode.Uri | un
 
 /** The snippet for a selection; undefined when the user gave up. */
 export async function askForSnippet(selection: vscode.Selection): Promise<string | undefined> {
+  const { startLine, endLine } = lineRangeOf(selection);
   const clipboard = { label: `$(clippy) ${vscode.l10n.t('From the clipboard')}`, isTyped: false };
   const typed = { label: `$(edit) ${vscode.l10n.t('Type one line…')}`, isTyped: true };
   const picked = await vscode.window.showQuickPick([clipboard, typed], {
-    title: vscode.l10n.t(
-      'Apply to lines {0} to {1}',
-      selection.start.line + 1,
-      lastLine(selection),
-    ),
+    title: vscode.l10n.t('Apply to lines {0} to {1}', startLine, endLine),
   });
   if (!picked) return undefined;
   return picked.isTyped

@@ -1,3 +1,4 @@
+import { isRecord } from '../service/guards';
 import { type Hunk, sameLines } from './rebase';
 
 /** A decision that can be taken back. The hunks lie in the file as it is now. */
@@ -53,10 +54,6 @@ function isHunk(value: unknown): value is Hunk {
     isLines(inserted) &&
     typeof conflict === 'boolean'
   );
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
 }
 
 function isListOf<T>(value: unknown, isItem: (item: unknown) => item is T): value is T[] {

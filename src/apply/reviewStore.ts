@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { isRecord } from '../service/guards';
 import type { MergeFinding } from './engine';
 import type { Origin, Review } from './review';
 import { ReviewModel } from './reviewModel';
@@ -134,8 +135,4 @@ function isFinding(value: unknown): value is MergeFinding {
     typeof value['message'] === 'string' &&
     typeof value['line'] === 'number'
   );
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
 }

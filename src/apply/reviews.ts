@@ -7,6 +7,7 @@ import { ids } from '../manifest';
 import { ReviewDecorations, editorsOf } from './decorations';
 import { editFile, linesOf } from './editFile';
 import { ReviewLenses } from './lenses';
+import type { LineEdit } from './lineEdit';
 import { confirmErrors } from './prompts';
 import { Review, type Origin } from './review';
 import type { ReviewFileSystem } from './reviewFileSystem';
@@ -153,7 +154,6 @@ export class Reviews implements vscode.Disposable {
   }
 
   async showDiff(review: Review): Promise<void> {
-    this.#serve(review);
     await vscode.commands.executeCommand(
       'vscode.diff',
       review.fileUri,
@@ -182,14 +182,10 @@ export class Reviews implements vscode.Disposable {
     this.#decorations.flash(editor, range);
   }
 
-  /**
-   * Accepts changes: one edit of the file, one undo step. Errors that the audit found ask first.
-   *
-   * @returns false when nothing was accepted.
-   */
-  async accept(review: Review, hunks: readonly Hunk[]): Promise<boolean> {
-    if (hunks.length === 0 || !(await confirmErrors(review))) return false;
-    return review.enqueue(async () => {
+  /** Accepts changes: one edit of the file, one undo step. Errors that the audit found ask first. */
+  async accept(review: Review, hunks: readonly Hunk[]): Promise<void> {
+    if (hunks.length === 0 || !(await confirmErrors(review))) return;
+    await review.enqueue(async () => {
       const document = await this.#openFile(review);
       if (review.didChangeFile(document, false)) this.#changed(review);
       const wanted = new Set(hunks.map(({ id }) => id));
@@ -204,22 +200,14 @@ export class Reviews implements vscode.Disposable {
             review.fileName,
           ),
         );
-      const result = await this.#edit(
+      await this.#edit(
+        review,
         document,
         now.map(hunk => review.model.edit(hunk)),
       );
-      if (result === 'readOnly')
-        throw new UserError(
-          vscode.l10n.t('{0} is read-only, so nothing was changed.', review.fileName),
-        );
-      if (result === 'failed')
-        throw new UserError(
-          vscode.l10n.t('VS Code could not change {0}. The review is still open.', review.fileName),
-        );
       review.firstAcceptedLine = now[0]?.at;
       review.model.didAccept(now, linesOf(document));
       await this.#decided(review, now[0]?.at ?? 0);
-      return true;
     });
   }
 
@@ -239,14 +227,7 @@ export class Reviews implements vscode.Disposable {
       if (!undone) throw new UserError(vscode.l10n.t('There is no decision to undo.'));
       if (undone.kind === 'accepted') {
         const document = await this.#openFile(review);
-        const result = await this.#edit(document, undone.edits);
-        if (result !== 'applied')
-          throw new UserError(
-            vscode.l10n.t(
-              'VS Code could not change {0}. The review is still open.',
-              review.fileName,
-            ),
-          );
+        await this.#edit(review, document, undone.edits);
         review.model.didChange(linesOf(document), false);
       }
       review.update();
@@ -278,7 +259,6 @@ export class Reviews implements vscode.Disposable {
   }
 
   #serve(review: Review): void {
-    if (this.#served.has(review.id)) return;
     const preview = this.#files.serve(review.previewUri, () => review.view.text);
     const proposed = this.#files.serve(review.proposedUri, () =>
       review.model.proposed().join('\n'),
@@ -301,13 +281,22 @@ export class Reviews implements vscode.Disposable {
     }
   }
 
-  async #edit(document: vscode.TextDocument, edits: Parameters<typeof editFile>[1]) {
+  /** @throws {UserError} when the file did not take the edits; it is unchanged then. */
+  async #edit(
+    review: Review,
+    document: vscode.TextDocument,
+    edits: readonly LineEdit[],
+  ): Promise<void> {
     this.#editing.add(document);
-    try {
-      return await editFile(document, edits);
-    } finally {
-      this.#editing.delete(document);
-    }
+    const result = await editFile(document, edits).finally(() => this.#editing.delete(document));
+    if (result === 'readOnly')
+      throw new UserError(
+        vscode.l10n.t('{0} is read-only, so nothing was changed.', review.fileName),
+      );
+    if (result === 'failed')
+      throw new UserError(
+        vscode.l10n.t('VS Code could not change {0}. The review is still open.', review.fileName),
+      );
   }
 
   async #decided(review: Review, line: number): Promise<void> {

@@ -1,3 +1,4 @@
+import { splitLines } from '../merge/text';
 import { pathFromHeading, pathFromInfo } from './pathHint';
 
 export interface SearchReplaceBlock {
@@ -16,14 +17,14 @@ const end = /^\s*>{5,9} ?(?:REPLACE|UPDATED)\b/;
 const fence = /^\s*(?:`{3,}|~{3,})(.*)$/;
 
 export function hasSearchReplace(text: string): boolean {
-  return text.split(/\r\n|\n|\r/).some(line => start.test(line));
+  return splitLines(text).some(line => start.test(line));
 }
 
 /** Reads all blocks, one entry per file; undefined when a block is not complete. `rest` is the text without them. */
 export function readSearchReplace(
   text: string,
 ): { files: SearchReplaceFile[]; rest: string } | undefined {
-  const lines = text.split(/\r\n|\n|\r/);
+  const lines = splitLines(text);
   const files = new Map<string, { path?: string; blocks: SearchReplaceBlock[] }>();
   const rest: string[] = [];
   let path: string | undefined;

@@ -1,3 +1,4 @@
+import { splitLines } from '../merge/text';
 import { languageIdOfPath } from './languageName';
 
 export interface TargetQuery {
@@ -145,7 +146,7 @@ function rareLines(text: string, candidates: readonly TargetCandidate[]): Map<st
 }
 
 function tellingLines(text: string): Set<string> {
-  const lines = text.split(/\r\n|\n|\r/).map(line => line.trim());
+  const lines = splitLines(text).map(line => line.trim());
   return new Set(lines.filter(line => line.replaceAll(/\W/g, '').length >= 4));
 }
 

@@ -3,12 +3,12 @@ import path from 'node:path';
 import { getCACertificates } from 'node:tls';
 import type Dispatcher from 'undici/types/dispatcher';
 import * as vscode from 'vscode';
-import { ids } from '../manifest';
 import { isLoopback } from '../service/baseUrl';
 import { isRecord } from '../service/guards';
 import { isProxyLogin } from '../service/networkError';
 import { type Transport, fetchTransport } from '../service/transport';
 import type { DispatcherOptions } from '../service/undiciTransport';
+import { settings } from './settings';
 
 type ResolveProxy = (url: string) => Promise<string | undefined>;
 
@@ -21,7 +21,7 @@ export function createTransport(): () => Promise<Transport> {
   const host = fetchTransport((input, init) => globalThis.fetch(input, init));
   let own: Promise<Transport | undefined> | undefined;
   return async () => {
-    const wanted = transportSetting();
+    const wanted = settings.transport;
     if (wanted === 'host') return host;
     own ??= ownTransport(host, wanted === 'undici').catch(() => undefined);
     return (await own) ?? host;
@@ -124,13 +124,6 @@ function findResolver(): ResolveProxy | undefined {
     }
   }
   return undefined;
-}
-
-/** User settings only: a workspace must not choose how the key travels. */
-function transportSetting(): 'auto' | 'undici' | 'host' {
-  const inspected = vscode.workspace.getConfiguration().inspect(ids.setting.transport);
-  const value = inspected?.globalValue ?? inspected?.defaultValue;
-  return value === 'undici' || value === 'host' ? value : 'auto';
 }
 
 /** As VS Code itself reads `http.*`: these settings have application scope. */

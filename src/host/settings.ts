@@ -2,9 +2,11 @@ import * as vscode from 'vscode';
 import { ids } from '../manifest';
 
 export type EngineSetting = 'auto' | 'service' | 'local';
+export type TransportSetting = 'auto' | 'undici' | 'host';
 export type ModelSetting = 'auto' | 'svc-v3-fast' | 'svc-v3-large';
 
 const engines: readonly EngineSetting[] = ['auto', 'service', 'local'];
+const transports: readonly TransportSetting[] = ['auto', 'undici', 'host'];
 const models: readonly ModelSetting[] = ['auto', 'svc-v3-fast', 'svc-v3-large'];
 
 /** The value of the user settings, whatever a workspace, folder or .code-workspace says. */
@@ -33,6 +35,11 @@ export const settings = {
 
   get model(): ModelSetting {
     return oneOf(models, userValue(ids.setting.model), 'auto');
+  },
+
+  /** A workspace must not choose how the key travels. */
+  get transport(): TransportSetting {
+    return oneOf(transports, userValue(ids.setting.transport), 'auto');
   },
 
   async setBaseUrl(url: string): Promise<void> {

@@ -1,3 +1,5 @@
+import { splitLines } from './text';
+
 /** Comment openers and closers a marker may be written with, in any language. */
 const OPENER =
   /^(?:\{\/\*+|\/\*+|<!--+|\{\{!--|\{\{!|\{#|<%#|<%--|@\*|\(\*|--\[\[|<#|\/\/+!?|#+|--+|;+|%+|"""|'''|"|'|\*|rem\s|dnl\s|::)\s*/i;
@@ -62,5 +64,5 @@ export function isMarkerLine(line: string): boolean {
 
 /** True when any line of the snippet is a marker. */
 export function hasMarkers(update: string): boolean {
-  return update.split(/\r\n|\n|\r/).some(isMarkerLine);
+  return splitLines(update).some(isMarkerLine);
 }
