@@ -2,13 +2,17 @@ import { isMarkerLine } from './markers';
 import { splitLines } from './text';
 import { columnsOf, type Line, toLine } from './lines';
 
-/** Consecutive lines of the snippet between two markers. */
+/** Consecutive lines of the snippet between two markers, without the blank lines at either end. */
 export interface Section {
   lines: Line[];
   /** Columns of the marker above; undefined when there is none. */
   markerAbove: number | undefined;
   /** Columns of the marker below; undefined when there is none. */
   markerBelow: number | undefined;
+  /** Blank lines trimmed at the top. */
+  blanksAbove?: number;
+  /** Blank lines trimmed at the bottom. */
+  blanksBelow?: number;
 }
 
 export interface Snippet {
@@ -25,8 +29,8 @@ export function readSnippet(update: string, original: ReadonlySet<string>): Snip
   let above: number | undefined;
   let markers = 0;
   const close = (below: number | undefined): void => {
-    if (lines.some(line => line.trimmed !== '')) {
-      sections.push({ lines, markerAbove: above, markerBelow: below });
+    if (lines.some(hasText)) {
+      sections.push(toSection(lines, above, below));
     }
     lines = [];
     above = below ?? above;
@@ -40,7 +44,6 @@ export function readSnippet(update: string, original: ReadonlySet<string>): Snip
     }
   }
   close(undefined);
-  dropDecoration(sections);
   return { sections, markers };
 }
 
@@ -55,47 +58,23 @@ function unfence(texts: string[], original: ReadonlySet<string>): string[] {
   return texts;
 }
 
-/** Blank lines at the ends of the snippet never mean anything; beside markers they do unless all markers have them. */
-function dropDecoration(sections: Section[]): void {
-  const first = sections[0];
-  const last = sections.at(-1);
-  if (!first || !last) {
-    return;
-  }
-  if (first.markerAbove === undefined) {
-    trimTop(first);
-  }
-  if (last.markerBelow === undefined) {
-    trimBottom(last);
-  }
-  let sides = 0;
-  let blank = 0;
-  for (const { lines, markerAbove, markerBelow } of sections) {
-    if (markerAbove !== undefined) {
-      sides++;
-      blank += lines[0]?.trimmed === '' ? 1 : 0;
-    }
-    if (markerBelow !== undefined) {
-      sides++;
-      blank += lines.at(-1)?.trimmed === '' ? 1 : 0;
-    }
-  }
-  if (sides > 1 && blank === sides) {
-    for (const section of sections) {
-      trimTop(section);
-      trimBottom(section);
-    }
-  }
+/** Blank lines at the edge of a section belong to the gap that the marker stands for, not to the code. */
+function toSection(
+  lines: readonly Line[],
+  markerAbove: number | undefined,
+  markerBelow: number | undefined,
+): Section {
+  const first = lines.findIndex(hasText);
+  const last = lines.findLastIndex(hasText);
+  return {
+    lines: lines.slice(first, last + 1),
+    markerAbove,
+    markerBelow,
+    blanksAbove: first,
+    blanksBelow: lines.length - 1 - last,
+  };
 }
 
-function trimTop({ lines }: Section): void {
-  while (lines[0]?.trimmed === '') {
-    lines.shift();
-  }
-}
-
-function trimBottom({ lines }: Section): void {
-  while (lines.at(-1)?.trimmed === '') {
-    lines.pop();
-  }
+function hasText({ trimmed }: Line): boolean {
+  return trimmed !== '';
 }

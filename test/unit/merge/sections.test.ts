@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { readSnippet, type Section } from '../../../src/merge/sections';
+
+const unknown: ReadonlySet<string> = new Set();
+
+function textOf({ lines }: Section): string[] {
+  return lines.map(line => line.text);
+}
+
+describe('readSnippet', () => {
+  it('cuts the snippet at its markers', () => {
+    const { sections, markers } = readSnippet('a\n  // ...\n  b\n// ...\n', unknown);
+    assert.deepEqual(sections.map(textOf), [['a'], ['  b']]);
+    assert.equal(markers, 2);
+    assert.deepEqual(
+      sections.map(({ markerAbove, markerBelow }) => [markerAbove, markerBelow]),
+      [
+        [undefined, 2],
+        [2, 0],
+      ],
+    );
+  });
+
+  it('trims and counts the blank lines at the edges of a section, not those within', () => {
+    const { sections } = readSnippet('\n\na\n\nb\n\n// ...\n  \nc\n\n', unknown);
+    assert.deepEqual(sections.map(textOf), [['a', '', 'b'], ['c']]);
+    assert.deepEqual(
+      sections.map(({ blanksAbove, blanksBelow }) => [blanksAbove, blanksBelow]),
+      [
+        [2, 1],
+        [1, 2],
+      ],
+    );
+  });
+
+  it('makes no section of blank lines alone', () => {
+    assert.deepEqual(readSnippet('// ...\n\n// ...\n', unknown).sections, []);
+  });
+
+  it('takes a line of the original for code though it looks like a marker', () => {
+    const { sections, markers } = readSnippet('a\n// ...\nb', new Set(['// ...']));
+    assert.deepEqual(sections.map(textOf), [['a', '// ...', 'b']]);
+    assert.equal(markers, 0);
+  });
+});
