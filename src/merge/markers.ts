@@ -1,68 +1,88 @@
+import { promiseIn, type Dots } from './markerWords';
 import { splitLines } from './text';
 
 /** Comment openers and closers a marker may be written with, in any language. */
 const OPENER =
-  /^(?:\{\/\*+|\/\*+|<!--+|\{\{!--|\{\{!|\{#|<%#|<%--|@\*|\(\*|--\[\[|<#|\/\/+!?|#+|--+|;+|%+|"""|'''|"|'|\*|rem\s|dnl\s|::)\s*/i;
-const CLOSER = /\s*(?:\*+\/\}?|--+>|--\}\}|\}\}|#\}|%>|\*@|\*\)|\]\]|#>|"""|''')$/;
+  /^(?:\{\s*\/\*+|\/\*+|<!-{2,}|\{\{!--|\{\{!|\{\{-? ?\/\*|\{#|\{\*|\{-|<%#|<%--|@\*|\(\*|--\[=*\[|<#|#\||\/\/+[!-]?|#+|--+|-#|;+|%+|"""|'''|"|'|\*+|!+|⍝|rem\s|dnl\s|nb\.\s|::)\s*/i;
+const CLOSER =
+  /\s*(?:\*+\/\s*(?:-?\}\}|\})?|-{2,}>|--\}\}|\}\}|#\}|\*\}|-\}|--%>|%>|\*@|\*\)|\]=*\]|\|#|#>|"""|''')$/;
+const RULER = /^[-=~*_#\s]{3,}|[-=~*_#\s]{3,}$/g;
+const BOX = /^(?:\[(.*)\]|\((.*)\)|\{(.*)\}|<(.*)>)$/;
 
-/** Words that say "what stood here still stands here". */
-const KEPT =
-  /\b(?:existing|unchanged|remain(?:s|ing|der)?|rest|other|others|previous|same|omitted|keep|kept|snip(?:ped)?|truncated|unmodified|untouched|as before|as is|no changes?)\b/i;
-const PROMISE =
-  /^(?:(?:the |all |your )?(?:rest|remainder) of (?:the |your |this |my )?(?:\w+ ){0,2}?(?:code|file|function|method|class|content|contents|component|implementation|module|body|script|document|logic|imports?|tests?|config(?:uration)?|styles?|page|template)\b(?: body)?(?: (?:goes |stays |is |are |remains? |here|unchanged|the same|as before|as is|not changed|omitted).*)?|(?:keep )?(?:the |all |your )?existing (?:\w+ ){0,2}?(?:code|content|contents|imports?|methods?|functions?|fields?|implementation|logic|body|properties|props|tests?|styles?|rules|config(?:uration)?)(?: (?:here|above|below|unchanged|remains?.*|stays?.*|goes here|continues?.*))?|(?:code |everything |all )?(?:else |other \w+ )?(?:is |are )?(?:unchanged|no changes?(?: here)?)(?: (?:code|content|part|section|lines?))?(?: omitted.*)?|(?:previous|other|remaining|same|unchanged|unmodified) (?:code|content|imports?|methods?|functions?|fields?|implementation|lines)(?: (?:here|above|below|unchanged|remains?.*|omitted.*|as before))?|same as (?:before|above|existing|original)|(?:code |content )?(?:omitted|truncated)(?: for brevity)?|\.?snip(?:ped)?)[.!]?$/i;
+const ELLIPSIS = '(?:\\.(?: ?\\.){2,}|…|⋯|⋮)';
+const ANY_ELLIPSIS = new RegExp(ELLIPSIS, 'g');
+const ONLY_ELLIPSIS = new RegExp(`^${ELLIPSIS}$`);
+const LEADING_ELLIPSIS = new RegExp(`^(?:${ELLIPSIS}|\\.\\.\\s)`);
+const TRAILING_ELLIPSIS = new RegExp(`(?:${ELLIPSIS}|\\s\\.\\.)[.!]?$`);
+/** Code that was commented out: `// ...props,`. */
+const SPREAD = /^\.{3}[\w$]\S*$/;
 
-const DOTS = /\.{3,}|\u2026/;
-const MAX_WORDS = 10;
+/** Letters that a marker without any opener may start with: `The rest of the file is unchanged`. */
+const BARE_WORD =
+  /^(?:rem|dnl|nb|the|rest|remaining|remainder|everything|all|keep|other|no|same|code|existing|unchanged|previous|your)\b/i;
+const LONGEST = 160;
 
 /** True when the line is a comment (or a bare ellipsis) that stands for unchanged code. */
 export function isMarkerLine(line: string): boolean {
-  if (line.length > 140) {
+  if (line.length > LONGEST * 2) {
     return false;
   }
   const trimmed = line.trim();
-  if (trimmed === '') {
+  if (trimmed.length > LONGEST || !mayBeMarker(trimmed)) {
     return false;
   }
   const opener = OPENER.exec(trimmed)?.[0] ?? '';
-  let body = trimmed.slice(opener.length).replace(CLOSER, '').trim();
-  if (/^["']$/.test(opener.trim())) {
-    body = body.replace(/["']$/, '').trim();
-  }
+  const body = withoutCloser(trimmed.slice(opener.length), opener);
   if (body === '') {
     return false;
   }
-  const bare = body.replace(/^[-=~*\s]{3,}|[-=~*\s]{3,}$/g, '').trim();
-  const unboxed = bare.replace(/^[[(<{]\s*(.*?)\s*[\])>}]$/, '$1').trim();
-  if (/^(?:\.{3,}|\u2026)$/.test(unboxed)) {
-    // An ellipsis without a comment opener is a marker only when it stands alone.
+  const bare = body.replace(RULER, '').trim();
+  const unboxed = unbox(bare);
+  if (ONLY_ELLIPSIS.test(unboxed)) {
     return true;
   }
-  const leading = /^(?:\.{3,}|\u2026)/.test(unboxed);
-  const trailing = /(?:\.{3,}|\u2026)$/.test(unboxed);
-  const words = unboxed
-    .replace(DOTS, ' ')
-    .replace(/^(?:\.{3,}|\u2026)|(?:\.{3,}|\u2026)$/g, '')
-    .trim();
-  const plain = words.replace(/^[[(]\s*(.*?)\s*[\])]$/, '$1').trim();
-  if (plain.split(/\s+/).length > MAX_WORDS) {
-    return false;
-  }
-  const commented = opener !== '' || unboxed !== bare;
-  if (leading && trailing) {
-    return KEPT.test(plain) || (commented && /^[\w\s,()'/-]+$/.test(plain));
-  }
-  if (!commented && !leading) {
-    return false;
-  }
-  if (leading || trailing) {
-    return (
-      KEPT.test(plain) && /^[\w\s,.:()'/-]+$/.test(plain) && (commented || PROMISE.test(plain))
-    );
-  }
-  return commented && PROMISE.test(plain);
+  const trailing = TRAILING_ELLIPSIS.test(unboxed);
+  const dots: Dots = {
+    leading: LEADING_ELLIPSIS.test(unboxed) && (trailing || !SPREAD.test(unboxed)),
+    trailing,
+  };
+  const plain = unbox(
+    unboxed
+      .replace(ANY_ELLIPSIS, ' ')
+      .replace(/^\.\.\s|\s\.\.$/g, '')
+      .trim(),
+  );
+  const isComment = opener !== '' || unboxed !== bare;
+  // A line of a block comment or of a string may be any prose; only dots make it a marker.
+  const isProse = /^(?:\*|["'](?!["']))/.test(opener);
+  return (!isProse || dots.leading || dots.trailing) && promiseIn(plain, dots, isComment);
 }
 
 /** True when any line of the snippet is a marker. */
 export function hasMarkers(update: string): boolean {
   return splitLines(update).some(isMarkerLine);
+}
+
+/** Most lines of code start with a letter or a bracket; they need no regular expression to be told apart. */
+function mayBeMarker(trimmed: string): boolean {
+  const first = trimmed.charCodeAt(0);
+  const isLetter = (first >= 65 && first <= 90) || (first >= 97 && first <= 122);
+  if (isLetter) {
+    return BARE_WORD.test(trimmed);
+  }
+  // A closing bracket, a digit, `$`, `_`, `@`, `=`, `&`, `+`, `?`, `,`, `)`, `]`, `}` or `|`.
+  return trimmed !== '' && !(first === 64 ? trimmed[1] !== '*' : NEVER_FIRST.has(trimmed[0] ?? ''));
+}
+
+const NEVER_FIRST = new Set('0123456789$_=&+?,)]}|^`'.split(''));
+
+function withoutCloser(text: string, opener: string): string {
+  const body = text.replace(CLOSER, '').trim();
+  const quote = opener.trim();
+  return (quote === '"' || quote === "'") && body.endsWith(quote) ? body.slice(0, -1).trim() : body;
+}
+
+function unbox(text: string): string {
+  const [, ...inner] = BOX.exec(text) ?? [];
+  return inner.find(part => part !== undefined)?.trim() ?? text;
 }

@@ -1,0 +1,152 @@
+export interface Dots {
+  leading: boolean;
+  trailing: boolean;
+}
+
+/** Says by itself that code is left out. */
+const LEFT_OUT = words(
+  'unchanged unmodified untouched unaltered omitted snip snipped truncated elided skipped preserved collapsed intact',
+);
+/** Says it when the other words are about code. */
+const KEPT = words(
+  'existing rest remaining remainder remain remains same previous prior original other others keep kept retain ' +
+    'retained stay stays leave left more additional identical continue continues change changes changed modified',
+);
+/** What can be left out. */
+const CODE = words(
+  'code file function method class content component implementation module body script document logic import export ' +
+    'test case config configuration style stylesheet page template field prop property attribute rule markup jsx ' +
+    'html css element hook handler route endpoint constant variable type interface struct enum member definition ' +
+    'declaration statement section part block line entry item option setting column table key value helper util ' +
+    'utility setup query dependency package step job service text paragraph parameter param argument arg include ' +
+    'header footer constructor loop everything stuff',
+);
+/** Says nothing either way. */
+const GLUE = words(
+  'the a an all any of your my our this that these those it its is are was were be been as and or with within in ' +
+    'inside on to for from by up until through here there above below before after goes go else no not nothing ' +
+    'exactly brevity clarity simplicity now still etc',
+);
+/** The same promise in other languages that people prompt in. */
+const FOREIGN =
+  /现有|其余|其他代码|省略|保持不变|既存|変更なし|기존|나머지|существующ|остальн|existentes?|restante|bestehend|unverändert|restlich|existant|inchangé|reste du/iu;
+
+const MOST_WORDS = 10;
+/** Names and adjectives between the words of a promise: "rest of the `UserService` class". */
+const MOST_OTHERS = 3;
+
+/** True when the words say that what stood here still stands here. */
+export function promiseIn(plain: string, dots: Dots, isComment: boolean): boolean {
+  const dotted = dots.leading || dots.trailing;
+  if (plain === '') {
+    return isComment && dotted;
+  }
+  if (!/^[\p{L}\p{N}\p{M}\s,.:;()'"`’/&+<>_–—-]+$/u.test(plain)) {
+    return false;
+  }
+  const said =
+    plain.toLowerCase().match(/[\p{L}\p{N}\p{M}_]+(?:['’.-][\p{L}\p{N}\p{M}_]+)*/gu) ?? [];
+  if (said.length === 0 || said.length > MOST_WORDS) {
+    return false;
+  }
+  if (dots.leading && dots.trailing && isComment) {
+    return true;
+  }
+  const tally = count(said);
+  return dotted
+    ? FOREIGN.test(plain) || isDottedPromise(tally, dots, isComment)
+    : isPlainPromise(tally, plain.toLowerCase(), isComment);
+}
+
+interface Tally {
+  total: number;
+  leftOut: number;
+  kept: number;
+  code: number;
+  others: number;
+  /** False when the first word is none of the known ones: a verb of an ordinary comment, mostly. */
+  opens: boolean;
+  closesWithCode: boolean;
+}
+
+function count(said: readonly string[]): Tally {
+  const kinds = said.map(kindOf);
+  const tally = (kind: Kind): number => kinds.filter(found => found === kind).length;
+  return {
+    total: said.length,
+    leftOut: tally('leftOut'),
+    kept: tally('kept'),
+    code: tally('code'),
+    others: tally('other'),
+    opens: kinds[0] !== 'other',
+    closesWithCode: kinds.at(-1) === 'code',
+  };
+}
+
+type Kind = 'leftOut' | 'kept' | 'code' | 'glue' | 'other';
+
+function kindOf(word: string): Kind {
+  if (LEFT_OUT.has(word)) {
+    return 'leftOut';
+  }
+  if (KEPT.has(word)) {
+    return 'kept';
+  }
+  if (CODE.has(word) || CODE.has(singular(word))) {
+    return 'code';
+  }
+  return GLUE.has(word) || /^l?\d+(?:-l?\d+)?$/.test(word) ? 'glue' : 'other';
+}
+
+function singular(word: string): string {
+  if (word.endsWith('ies')) {
+    return `${word.slice(0, -3)}y`;
+  }
+  return word.replace(/(?<=s|x|ch)es$|s$/, '');
+}
+
+function isDottedPromise(tally: Tally, dots: Dots, isComment: boolean): boolean {
+  const { total, leftOut, kept, code, others, opens, closesWithCode } = tally;
+  if (!isComment) {
+    const says = leftOut > 0 || (kept > 0 && (code > 0 || dots.trailing));
+    const mostOthers = dots.leading && dots.trailing ? MOST_OTHERS : 1;
+    return says && total > 1 && others <= mostOthers && (dots.leading || (opens && code > 0));
+  }
+  if (others > MOST_OTHERS || !(dots.leading || opens)) {
+    return false;
+  }
+  if (leftOut + kept > 0) {
+    return leftOut > 0 || code > 0 || others === 0;
+  }
+  return closesWithCode && total <= 2 && (dots.leading || others === 0);
+}
+
+const REST_OF = /^(?:(?:keep|and|the|all|your|leave) )*(?:rest|remainder) of\b/;
+const NOTHING_CHANGES =
+  /\b(?:no|not|without) (?:other |further |more )?(?:changes?|changed|modified)\b/;
+const AS_BEFORE = /\b(?:same as|as (?:before|is|it was|they were|above)|the same)\b/;
+const EARLIER = /\b(?:existing|remaining|previous|prior|original|other|rest)\b/;
+
+/** Without dots, only a text that is about nothing else is a promise. */
+function isPlainPromise(tally: Tally, plain: string, isComment: boolean): boolean {
+  const { total, leftOut, kept, code, others, opens } = tally;
+  if (!opens || others > 2) {
+    return false;
+  }
+  const states = leftOut > 0 || NOTHING_CHANGES.test(plain) || AS_BEFORE.test(plain);
+  if (!isComment) {
+    return others === 0 && states && code > 0 && kept > 0 && total > 3;
+  }
+  if (REST_OF.test(plain)) {
+    return leftOut > 0 || (code > 0 && (others <= 1 || kept > 1));
+  }
+  if (states) {
+    return others === 0 || (code > 0 && others === 1);
+  }
+  const isEarlier = EARLIER.test(plain);
+  return isEarlier && code > 0 && others <= (/\bexisting\b/.test(plain) ? 1 : 0) && total <= 6;
+}
+
+function words(list: string): ReadonlySet<string> {
+  return new Set(list.split(' '));
+}
