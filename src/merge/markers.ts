@@ -21,6 +21,9 @@ const SPREAD = /^\.{3}[\w$]\S*$/;
 const BARE_WORD =
   /^(?:rem|dnl|nb|the|rest|remaining|remainder|everything|all|keep|other|no|same|code|existing|unchanged|previous|your)\b/i;
 const LONGEST = 160;
+const USUAL = /^[^\w"'`]{0,6}\.\.\. existing code \.\.\.[^\w"'`]{0,6}$/;
+const DOTS_OR_WORD =
+  /\.\.|\. \.|[…⋯⋮]|unchang|unmodif|untouch|unalter|omit|snip|truncat|elided|skipped|preserv|collaps|intact|exist|rest |remain|same|previous|prior|original|other|no change|not (?:change|modif)|as is/i;
 
 /** True when the line is a comment (or a bare ellipsis) that stands for unchanged code. */
 export function isMarkerLine(line: string): boolean {
@@ -30,6 +33,9 @@ export function isMarkerLine(line: string): boolean {
   const trimmed = line.trim();
   if (trimmed.length > LONGEST || !mayBeMarker(trimmed)) {
     return false;
+  }
+  if (USUAL.test(trimmed)) {
+    return true;
   }
   const opener = OPENER.exec(trimmed)?.[0] ?? '';
   const body = withoutCloser(trimmed.slice(opener.length), opener);
@@ -68,13 +74,13 @@ function mayBeMarker(trimmed: string): boolean {
   const first = trimmed.charCodeAt(0);
   const isLetter = (first >= 65 && first <= 90) || (first >= 97 && first <= 122);
   if (isLetter) {
-    return BARE_WORD.test(trimmed);
+    return BARE_WORD.test(trimmed) && DOTS_OR_WORD.test(trimmed);
   }
-  // A closing bracket, a digit, `$`, `_`, `@`, `=`, `&`, `+`, `?`, `,`, `)`, `]`, `}` or `|`.
-  return trimmed !== '' && !(first === 64 ? trimmed[1] !== '*' : NEVER_FIRST.has(trimmed[0] ?? ''));
+  const mayStart = trimmed.startsWith('@*') || !NEVER_FIRST.has(trimmed.charAt(0));
+  return mayStart && DOTS_OR_WORD.test(trimmed);
 }
 
-const NEVER_FIRST = new Set('0123456789$_=&+?,)]}|^`'.split(''));
+const NEVER_FIRST = new Set('@0123456789$_=&+?,)]}|^`');
 
 function withoutCloser(text: string, opener: string): string {
   const body = text.replace(CLOSER, '').trim();

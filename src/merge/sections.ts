@@ -1,3 +1,4 @@
+import { cleanLines } from './cleanSnippet';
 import { isMarkerLine } from './markers';
 import { splitLines } from './text';
 import { columnsOf, type Line, toLine } from './lines';
@@ -22,7 +23,7 @@ export interface Snippet {
 
 /** Cuts a snippet at its markers; a line that stands in the original is no marker. */
 export function readSnippet(update: string, original: ReadonlySet<string>): Snippet {
-  const texts = unfence(splitLines(update.replace(/^\uFEFF/, '')), original);
+  const texts = cleanLines(splitLines(update.replace(/^\uFEFF/, '')), original);
   const isMarker = (text: string): boolean => isMarkerLine(text) && !original.has(text.trim());
   const sections: Section[] = [];
   let lines: Line[] = [];
@@ -45,17 +46,6 @@ export function readSnippet(update: string, original: ReadonlySet<string>): Snip
   }
   close(undefined);
   return { sections, markers };
-}
-
-/** Removes a code fence round the whole snippet. */
-function unfence(texts: string[], original: ReadonlySet<string>): string[] {
-  const first = texts.findIndex(text => text.trim() !== '');
-  const last = texts.findLastIndex(text => text.trim() !== '');
-  const fence = /^(```+|~~~+)/.exec(texts[first]?.trim() ?? '')?.[1];
-  if (fence && last > first && texts[last]?.trim() === fence && !original.has(fence)) {
-    return texts.slice(first + 1, last);
-  }
-  return texts;
 }
 
 /** Blank lines at the edge of a section belong to the gap that the marker stands for, not to the code. */

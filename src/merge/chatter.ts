@@ -1,0 +1,87 @@
+import { isMarkerLine } from './markers';
+
+const SENTENCE = /^(?:[-*>]\s+|\d+[.)]\s+|#{1,6}\s+)?[\p{L}*_“(][^;{}=]*$/u;
+const OTHER_PROSE = /^[-*_]{3,}$|^\*\*.+\*\*:?$|^\p{Extended_Pictographic}/u;
+const CODE_END = /[;{},(]$/;
+
+/** True for a blank line, and for prose, a heading or a file name that is no line of the original. */
+export function isChatter(line: string, known: ReadonlySet<string>): boolean {
+  const text = line.trim();
+  if (text === '') {
+    return true;
+  }
+  if (known.has(text) || /^(?: {4}|\t|""")/.test(line) || isMarkerLine(line)) {
+    return false;
+  }
+  const words = withoutQuotedCode(text);
+  return (SENTENCE.test(words) && !CODE_END.test(words)) || OTHER_PROSE.test(text);
+}
+
+function withoutQuotedCode(text: string): string {
+  return text.replaceAll(/`[^`]*`/g, 'code');
+}
+
+const INTRODUCTION =
+  /^(?:sure|certainly|of course|okay|ok|absolutely|great|got it|here(?:['’]s| is| are)|below (?:is|are)|i(?:['’]ve| have|['’]ll| will)|the (?:updated|modified|following|complete|corrected|fixed|new|revised)|this is the (?:updated|modified|complete)|updated (?:code|file|version)|to (?:fix|add|implement|make))\b.*[:!.]$/i;
+const ABOUT_THE_EDIT =
+  /\b(?:code|file|function|method|class|snippet|version|changes?|edits?|update[ds]?|implementation|component|fix)\b/i;
+const FAREWELL =
+  /^(?:let me know|i hope|hope (?:this|that)|feel free|please (?:let|note|replace|make sure)|(?:this|these|the above) (?:changes?|edits?|updates?|code|version|snippet|implementation|should|will)\b|i(?:['’]ve| have) (?:added|updated|changed|modified|removed|replaced|kept)|(?:key )?changes made|explanation|note that|with (?:this|these) changes?)\b.*[.!?:]$/i;
+
+/** Drops introductions above bare code and farewells below it. */
+export function withoutChatter(lines: string[], known: ReadonlySet<string>): string[] {
+  const from = introductionTo(lines, known);
+  const to = farewellFrom(lines, known);
+  const isClean = from === 0 && to >= lines.length;
+  return isClean || isProseFile(known) ? lines : lines.slice(from, Math.max(from, to));
+}
+
+function introductionTo(lines: readonly string[], known: ReadonlySet<string>): number {
+  let to = 0;
+  for (const [at, line] of lines.entries()) {
+    if (!hasText(line)) {
+      continue;
+    }
+    if (!isProse(line, known) || !INTRODUCTION.test(line) || !ABOUT_THE_EDIT.test(line)) {
+      break;
+    }
+    to = at + 1;
+  }
+  return to;
+}
+
+/** Sentences belong to a file that has some. */
+function isProseFile(known: ReadonlySet<string>): boolean {
+  const sentences = [...known].filter(line => /^[A-Z][^;{}=]* [^;{}=]*[.:!?]$/.test(line)).length;
+  return sentences > 0.15 * known.size;
+}
+
+/** Where the closing paragraphs start, of which one says good-bye; the number of lines when there are none. */
+function farewellFrom(lines: readonly string[], known: ReadonlySet<string>): number {
+  let from = lines.length;
+  for (let at = lines.length - 1; at > 0; at--) {
+    const line = lines[at] ?? '';
+    if (hasText(line) && !isProse(line, known)) {
+      break;
+    }
+    if (!hasText(lines[at - 1] ?? '') && FAREWELL.test(line)) {
+      from = at;
+    }
+  }
+  return from;
+}
+
+/** At the left margin, in words, and with nothing that only code has. */
+function isProse(line: string, known: ReadonlySet<string>): boolean {
+  return (
+    /^[\p{L}*-]/u.test(line) &&
+    line.length < 600 &&
+    !/[;{}=<>[\]]|\(\)|\w\(/.test(withoutQuotedCode(line)) &&
+    /\s\S+\s/.test(line) &&
+    !known.has(line.trim())
+  );
+}
+
+export function hasText(line: string): boolean {
+  return line.trim() !== '';
+}

@@ -1,0 +1,34 @@
+import { withoutChatter } from './chatter';
+import { expandElided } from './elided';
+import { unfence } from './fences';
+import { withoutGutter } from './gutter';
+import { appliedHalfDiff } from './halfDiff';
+import { splitLines } from './text';
+
+/** Longer than any line that people write; such a snippet is taken as it is. */
+const LONGEST_LINE = 20_000;
+
+/**
+ * Takes off what is not code: fences, chatter, line numbers, the marks of a half diff. A line that stands in the
+ * original is code, whatever it looks like. The text is the same string when there is nothing to take off.
+ *
+ * @param original the text, or its lines without white space at their ends.
+ */
+export function cleanSnippet(update: string, original: string | ReadonlySet<string>): string {
+  const known =
+    typeof original === 'string'
+      ? new Set(splitLines(original).map(line => line.trim()))
+      : original;
+  const lines = splitLines(update);
+  const cleaned = cleanLines(lines, known);
+  return cleaned === lines ? update : cleaned.join('\n');
+}
+
+/** {@link cleanSnippet} by lines; the same array when there is nothing to take off. */
+export function cleanLines(lines: string[], known: ReadonlySet<string>): string[] {
+  if (lines.some(line => line.length > LONGEST_LINE)) {
+    return lines;
+  }
+  const code = withoutChatter(unfence(lines, known), known);
+  return expandElided(appliedHalfDiff(withoutGutter(code, known), known), known);
+}

@@ -1,0 +1,112 @@
+import { hasText, isChatter } from './chatter';
+
+/** Stands for what lies between two blocks of one answer. */
+const GAP = '...';
+const MOST_FENCES = 60;
+const FENCE = /^ {0,3}(`{3,}|~{3,})\s*([^`]*)$/;
+const MARKDOWN = /^(?:md|mdx|markdown)\b/i;
+
+interface Block {
+  start: number;
+  end: number;
+}
+
+/** Removes code fences and the sentences round them. */
+export function unfence(lines: string[], known: ReadonlySet<string>): string[] {
+  const fences = lines.filter(isFence).length;
+  if (fences === 0 || fences > MOST_FENCES) {
+    return lines;
+  }
+  const blocks = blocksOf(lines, known);
+  const [first] = blocks ?? [];
+  if (!blocks || !first) {
+    return withoutLoneFence(lines, known);
+  }
+  const shown = blocks.length > 1 ? withoutCommands(blocks, lines, known) : blocks;
+  const outside = lines.filter(
+    (_, at) => !blocks.some(({ start, end }) => at >= start && at <= end),
+  );
+  if (!outside.every(line => isChatter(line, known))) {
+    return lines;
+  }
+  return shown.flatMap(({ start, end }, k) => {
+    const body = lines.slice(start + 1, end);
+    return k === 0 ? body : [GAP, ...body];
+  });
+}
+
+const SHELL = /^ {0,3}[`~]+\s*(?:bash|sh|shell|zsh|console|terminal|powershell|text|output)\b/i;
+
+/** What to type into a terminal stands beside the code of an answer. */
+function withoutCommands(
+  blocks: readonly Block[],
+  lines: readonly string[],
+  known: ReadonlySet<string>,
+): readonly Block[] {
+  const code = blocks.filter(
+    ({ start, end }) =>
+      !SHELL.test(lines[start] ?? '') ||
+      lines.slice(start + 1, end).some(line => hasText(line) && known.has(line.trim())),
+  );
+  return code.length > 0 ? code : blocks;
+}
+
+function isFence(line: string): boolean {
+  const first = line.trimStart().charCodeAt(0);
+  return (first === 96 || first === 126) && FENCE.test(line);
+}
+
+/** The outermost fenced blocks; undefined when fences belong to the code. */
+function blocksOf(lines: readonly string[], known: ReadonlySet<string>): Block[] | undefined {
+  const blocks: Block[] = [];
+  const hasFences = [...known].some(isFence);
+  for (let at = 0; at < lines.length; at++) {
+    const [, fence = '', info = ''] = FENCE.exec(lines[at] ?? '') ?? [];
+    if (fence === '') {
+      continue;
+    }
+    const nests = MARKDOWN.test(info);
+    if (known.has(lines[at]?.trim() ?? '') || (hasFences && !nests && fence.length < 4)) {
+      return undefined;
+    }
+    const end = closingFence(lines, at, fence, nests);
+    if (end === undefined) {
+      return undefined;
+    }
+    blocks.push({ start: at, end });
+    at = end;
+  }
+  return blocks;
+}
+
+/** A fence of Markdown closes with the last one, since its text has fences of its own. */
+function closingFence(
+  lines: readonly string[],
+  start: number,
+  fence: string,
+  nests: boolean,
+): number | undefined {
+  const closes = (line: string): boolean => {
+    const text = line.trim();
+    return text.length >= fence.length && text === (fence[0] ?? '').repeat(text.length);
+  };
+  const end = nests
+    ? lines.findLastIndex((line, at) => at > start && closes(line))
+    : lines.findIndex((line, at) => at > start && closes(line));
+  return end < 0 ? undefined : end;
+}
+
+/** An answer that was cut off has no closing fence; one that was cut out of a longer one, no opening fence. */
+function withoutLoneFence(lines: string[], known: ReadonlySet<string>): string[] {
+  const fences = lines.flatMap((line, at) => (isFence(line) ? [at] : []));
+  const [lone] = fences;
+  if (lone === undefined || fences.length > 1 || [...known].some(isFence)) {
+    return lines;
+  }
+  const above = lines.slice(0, lone);
+  const below = lines.slice(lone + 1);
+  if (above.every(line => isChatter(line, known))) {
+    return below;
+  }
+  return below.every(line => isChatter(line, known)) ? above : lines;
+}

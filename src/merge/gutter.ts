@@ -1,0 +1,48 @@
+import { isMarkerLine } from './markers';
+
+/** `12 | code`, `12: code`, `12→code`, `  12  code`, `L12: code`. */
+const NUMBERED = /^\s*L?(\d{1,7})(\s*[|│┃:→]|\t| {1,2}|$)(.*)$/;
+
+/** Removes line numbers when all lines have them and the original knows the lines better without. */
+export function withoutGutter(lines: string[], known: ReadonlySet<string>): string[] {
+  if (!startsWithNumber(lines, known)) {
+    return lines;
+  }
+  const stripped: string[] = [];
+  let number = -1;
+  let separator: string | undefined;
+  let gained = 0;
+  for (const line of lines) {
+    const text = line.trim();
+    if (text === '' || (isMarkerLine(line) && !NUMBERED.test(line))) {
+      stripped.push(line);
+      continue;
+    }
+    const [, digits = '', mark = '', rest = ''] = NUMBERED.exec(line) ?? [];
+    const sign = mark.trim();
+    if (digits === '' || Number(digits) <= number || known.has(text)) {
+      return lines;
+    }
+    // An empty line of code may have lost the blanks behind its number.
+    if (rest !== '' && sign !== (separator ??= sign)) {
+      return lines;
+    }
+    number = Number(digits);
+    gained += rest.trim() !== '' && known.has(rest.trim()) ? 1 : 0;
+    stripped.push(rest);
+  }
+  return gained > 0 ? withoutPadding(stripped, separator ?? '') : lines;
+}
+
+function startsWithNumber(lines: readonly string[], known: ReadonlySet<string>): boolean {
+  const first = lines.find(line => line.trim() !== '' && !isMarkerLine(line)) ?? '';
+  return /^\s*L?\d/.test(first) && NUMBERED.test(first) && !known.has(first.trim());
+}
+
+/** The one blank after `|` or `:` belongs to the gutter when every line has it. */
+function withoutPadding(lines: string[], separator: string): string[] {
+  const isPadded =
+    separator !== '' &&
+    lines.every(line => line.trim() === '' || line.startsWith(' ') || isMarkerLine(line));
+  return isPadded ? lines.map(line => (line.startsWith(' ') ? line.slice(1) : line)) : lines;
+}
