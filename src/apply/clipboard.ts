@@ -1,9 +1,13 @@
+import { isUnifiedDiff, splitByFile } from '../merge/diffText';
+import {
+  hasSearchReplace,
+  readSearchReplace,
+  type SearchReplaceBlock,
+} from '../merge/searchReplace';
 import { looksLikeCode } from './codeShape';
-import { isUnifiedDiff, splitByFile } from './diffText';
 import { existingCodeMarker, languageIdOf, languageIdOfPath } from './languageName';
 import { type FencedBlock, readMarkdown } from './markdown';
-import { isPath, pathFromComment, pathFromHeading, pathFromInfo } from './pathHint';
-import { hasSearchReplace, readSearchReplace, type SearchReplaceBlock } from './searchReplace';
+import { isPath, pathAbove, pathFromComment, pathFromHeading, pathFromInfo } from './pathHint';
 
 export { looksLikeCode } from './codeShape';
 
@@ -76,7 +80,7 @@ function reasonAgainst(text: string): string | undefined {
 }
 
 function readSearchReplaceAndMore(body: string): ClipboardContent {
-  const found = readSearchReplace(body);
+  const found = readSearchReplace(body, pathAbove);
   if (!found) return rejected('A search/replace block on the clipboard is not complete.');
   const more = readMarkdown(found.rest).blocks.filter(
     ({ text }) => looksLikeCode(text) && hasCode(text),

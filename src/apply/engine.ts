@@ -1,7 +1,7 @@
 import type { EngineSetting, ModelSetting } from '../host/settings';
 import { auditMerge, mergeEdit } from '../merge';
+import { applySearchReplace, applyUnifiedDiff } from '../merge/patch';
 import type { ClipboardEdit } from './clipboard';
-import { applySearchReplace, applyUnifiedDiff } from './patch';
 
 /** What the audit or the engine has to say about a merge. */
 export interface MergeFinding {

@@ -64,6 +64,20 @@ export function pathFromHeading(line: string): string | undefined {
   return words.length === 1 ? words[0] : undefined;
 }
 
+const fence = /^\s*(?:`{3,}|~{3,})(.*)$/;
+
+/** The file name directly above, where a fence may stand between. */
+export function pathAbove(lines: readonly string[]): string | undefined {
+  for (const line of lines.slice(-3).toReversed()) {
+    if (line.trim() === '') continue;
+    const info = fence.exec(line)?.[1];
+    const path = info === undefined ? pathFromHeading(line) : pathFromInfo(info);
+    if (path !== undefined) return path;
+    if (info === undefined) return undefined;
+  }
+  return undefined;
+}
+
 const comment =
   /^\s*(?:\/\/+|#+|--+|;+|%+|\/\*+|<!--|\{\/\*|<%#|"""|'|REM\b)\s*(.*?)\s*(?:\*+\/\}?|-->|%>|""")?\s*$/;
 

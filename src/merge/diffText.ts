@@ -1,16 +1,22 @@
+import { HUNK_HEADER } from './hunks';
+
 export interface FileDiff {
   /** Absent when the diff names no file. */
   readonly path?: string;
   readonly diff: string;
 }
 
-const hunkHeader = /^@@(?: |$)/m;
+const hunkHeader = new RegExp(HUNK_HEADER.source, 'm');
+/** The patches that some agents write name the file so, and their hunks need no header. */
+const agentHeader = /^\*\*\* Update File: (.+)$/m;
 const fileHeader = /^--- .+\n\+\+\+ .+$/m;
 
 export function isUnifiedDiff(text: string): boolean {
   const unix = text.replaceAll('\r\n', '\n');
   return (
-    hunkHeader.test(unix) && (fileHeader.test(unix) || /^(?:diff --git |@@)/.test(unix.trimStart()))
+    (hunkHeader.test(unix) &&
+      (fileHeader.test(unix) || /^(?:diff --git |@@)/.test(unix.trimStart()))) ||
+    (agentHeader.test(unix) && /^[-+]/m.test(unix))
   );
 }
 
@@ -25,7 +31,7 @@ export function splitByFile(text: string): FileDiff[] {
   });
   return parts
     .map(part => part.join('\n'))
-    .filter(part => hunkHeader.test(part))
+    .filter(part => hunkHeader.test(part) || agentHeader.test(part))
     .map(diff => {
       const path = pathOf(diff);
       return path === undefined ? { diff } : { path, diff };
@@ -34,7 +40,7 @@ export function splitByFile(text: string): FileDiff[] {
 
 function startsFile(lines: readonly string[], index: number): boolean {
   const line = lines[index] ?? '';
-  if (line.startsWith('diff --git ')) return true;
+  if (line.startsWith('diff --git ') || agentHeader.test(line)) return true;
   // A removed line may start with '-- ', but then no '+++' and no hunk header follow.
   return (
     line.startsWith('--- ') &&
@@ -51,6 +57,8 @@ function isOnlyGitHeader(part: readonly string[] | undefined): boolean {
 
 /** The file as it is now, so the old name; the new one when the diff creates it. */
 function pathOf(diff: string): string | undefined {
+  const agentName = agentHeader.exec(diff)?.[1]?.trim();
+  if (agentName !== undefined) return agentName;
   const nameAfter = (mark: string) =>
     new RegExp(`^${mark} "?([^\\t\\n"]+)`, 'm')
       .exec(diff.slice(0, diff.search(hunkHeader)))?.[1]

@@ -1,0 +1,97 @@
+import { type Hunk, type HunkLine, isChange } from './hunks';
+import { diffLines } from './lineDiff';
+import type { LineFinder } from './lineFinder';
+import { isMarkerLine } from './markers';
+import type { SearchReplaceBlock } from './searchReplace';
+import { splitLines } from './text';
+
+/** A search/replace block as hunks of lines; several when markers leave out the middle of both its sides. */
+export function blockHunks(
+  { search, replace }: SearchReplaceBlock,
+  name: string,
+  finder: LineFinder,
+): Hunk[] {
+  const wanted = splitLines(search);
+  const given = replace === '' ? [] : splitLines(replace);
+  if (search.trim() === '') {
+    const lines = [...finder.lines.map(lineAs('removed')), ...given.map(lineAs('added'))];
+    return [{ name, lines }];
+  }
+  if (finder.find(wanted).places.length > 0) {
+    return [{ name, lines: linesBetween(wanted, given) }];
+  }
+  const parts = partsBetween(trimEnds(wanted), trimEnds(given), finder);
+  const hunks = parts.map(([before, after]) => ({ name, lines: linesBetween(before, after) }));
+  if (parts.length === 1 && finder.find(trimEnds(wanted)).places.length === 0) {
+    const within = withinLines(search, replace, finder);
+    return within ? [{ name, lines: within }] : hunks;
+  }
+  return hunks.filter(({ lines }) => lines.some(isChange));
+}
+
+function lineAs(kind: HunkLine['kind']): (text: string) => HunkLine {
+  return text => ({ kind, text });
+}
+
+/** Lines that stand on both sides stay, so that they keep their bytes. */
+function linesBetween(before: readonly string[], after: readonly string[]): HunkLine[] {
+  const lines: HunkLine[] = [];
+  let row = 0;
+  for (const { oldStart, oldCount, newStart, newCount } of diffLines(before, after)) {
+    lines.push(
+      ...before.slice(row, oldStart).map(lineAs('kept')),
+      ...before.slice(oldStart, oldStart + oldCount).map(lineAs('removed')),
+      ...after.slice(newStart, newStart + newCount).map(lineAs('added')),
+    );
+    row = oldStart + oldCount;
+  }
+  return [...lines, ...before.slice(row).map(lineAs('kept'))];
+}
+
+function partsBetween(
+  before: readonly string[],
+  after: readonly string[],
+  finder: LineFinder,
+): [string[], string[]][] {
+  const old = splitAtMarkers(before, finder);
+  const fresh = splitAtMarkers(after, finder);
+  return old.length === fresh.length
+    ? old.map((part, at) => [trimEnds(part), trimEnds(fresh[at] ?? [])])
+    : [[[...before], [...after]]];
+}
+
+function splitAtMarkers(lines: readonly string[], finder: LineFinder): string[][] {
+  const parts: string[][] = [[]];
+  for (const line of lines) {
+    if (isMarkerLine(line) && finder.find([line]).places.length === 0) {
+      parts.push([]);
+    } else {
+      parts.at(-1)?.push(line);
+    }
+  }
+  return parts;
+}
+
+/** The search text may start and end amid lines; it must then stand in the text once, to the letter. */
+function withinLines(search: string, replace: string, finder: LineFinder): HunkLine[] | undefined {
+  const text = finder.lines.join('\n');
+  const at = text.indexOf(search);
+  if (at < 0 || search.trim().length < 3 || text.includes(search, at + 1)) {
+    return undefined;
+  }
+  const from = text.lastIndexOf('\n', at - 1) + 1;
+  const end = text.indexOf('\n', at + search.length);
+  const to = end < 0 ? text.length : end;
+  const changed = text.slice(from, at) + replace + text.slice(at + search.length, to);
+  return linesBetween(splitLines(text.slice(from, to)), splitLines(changed));
+}
+
+/** Without blank lines at both ends: chats add and drop them freely. */
+function trimEnds(lines: readonly string[]): string[] {
+  const first = lines.findIndex(hasText);
+  return lines.slice(Math.max(first, 0), lines.findLastIndex(hasText) + 1);
+}
+
+function hasText(line: string): boolean {
+  return line.trim() !== '';
+}

@@ -1,0 +1,168 @@
+import { isMarkerLine } from './markers';
+
+/** One change of a patch: a hunk of a diff, or a search/replace block. */
+export interface Hunk {
+  /** As messages call it: `Hunk 2`, `Search text 1`. */
+  readonly name: string;
+  readonly lines: readonly HunkLine[];
+  /** 0-based line of the original; undefined when the patch does not say. */
+  readonly start?: number;
+  /** The text behind `@@`: a line above the hunk. */
+  readonly heading?: string;
+  /** True when the patch says that the new text has no final line end, false when it says that it has one again. */
+  readonly endsOpen?: boolean;
+}
+
+export interface HunkLine {
+  readonly kind: 'kept' | 'removed' | 'added';
+  readonly text: string;
+}
+
+export const HUNK_HEADER = /^@@(?:[ .-]|@@|$)/;
+const NUMBERED = /^@@ *-(\d+)(?:,(\d+))? +\+\d+(?:,\d+)? *@@ ?(.*)$/;
+const OUTSIDE =
+  /^(?:diff --git |index [\da-f]+\.\.|(?:new|deleted) file mode |similarity index |rename (?:from|to) |\*\*\* (?:Begin|End|Update|Add|Delete) |`{3})/;
+
+interface OpenHunk {
+  place: Pick<Hunk, 'start' | 'heading'>;
+  lines: string[];
+}
+
+/** Reads the hunks of one file's diff. The original settles what a line without a mark is: context or chatter. */
+export function readHunks(diff: readonly string[], known: ReadonlySet<string>): Hunk[] {
+  const opened: OpenHunk[] = [];
+  let isOpen = false;
+  const open = (place: OpenHunk['place']): void => {
+    opened.push({ place, lines: [] });
+    isOpen = true;
+  };
+  diff.forEach((line, at) => {
+    if (HUNK_HEADER.test(line)) {
+      open(placeIn(line));
+    } else if (isFileHeader(diff, at, isOpen)) {
+      isOpen = false;
+    } else if (line.startsWith('*** Update File: ') || isFileHeader(diff, at - 1, isOpen)) {
+      open({});
+    } else if (OUTSIDE.test(line) && !known.has(line.trim())) {
+      isOpen = false;
+    } else if (isOpen) {
+      opened.at(-1)?.lines.push(line);
+    }
+  });
+  const hunks = opened.flatMap(hunk => partsOf(hunk, known));
+  return hunks.map((hunk, at) => ({
+    ...hunk,
+    name: hunks.length === 1 ? 'The change' : `Hunk ${at + 1}`,
+  }));
+}
+
+/** A removed line may start with '-- ', too, but then no '+++' and no hunk header follow. */
+function isFileHeader(diff: readonly string[], at: number, isOpen: boolean): boolean {
+  return (
+    (diff[at]?.startsWith('--- ') ?? false) &&
+    (diff[at + 1]?.startsWith('+++ ') ?? false) &&
+    (!isOpen || (diff[at + 2]?.startsWith('@@') ?? false))
+  );
+}
+
+function placeIn(header: string): OpenHunk['place'] {
+  const [, digits, count, behind = header.replace(/^@@\s*|\s*@@$/g, '')] =
+    NUMBERED.exec(header) ?? [];
+  const heading = behind.trim();
+  // Without old lines, the number is that of the line above.
+  const start = count === '0' ? Number(digits) : Math.max(0, Number(digits) - 1);
+  return {
+    ...(digits !== undefined && { start }),
+    ...(/[\p{L}\p{N}]/u.test(heading) && { heading }),
+  };
+}
+
+/** The hunk in as many parts as markers leave of it. */
+function partsOf({ place, lines }: OpenHunk, known: ReadonlySet<string>): Hunk[] {
+  const parts: HunkLine[][] = [[]];
+  let endsOpen: boolean | undefined;
+  const last = lines.findLastIndex(line => line.trim() !== '');
+  for (const line of lines.slice(0, last + 1)) {
+    const part = parts.at(-1);
+    if (line.startsWith('\\')) {
+      endsOpen = part?.at(-1)?.kind !== 'removed' || endsOpen === true;
+    } else if (isMarkerLine(line) && !known.has(line.trim()) && !known.has(line.slice(1).trim())) {
+      parts.push([]);
+    } else {
+      part?.push(...lineOf(line, known));
+    }
+  }
+  return parts.flatMap((part, at) =>
+    part.some(isChange)
+      ? {
+          name: '',
+          lines: part,
+          ...(at === 0 && place),
+          ...(at === parts.length - 1 && endsOpen !== undefined && { endsOpen }),
+        }
+      : [],
+  );
+}
+
+const KINDS = { '-': 'removed', '+': 'added', ' ': 'kept' } as const;
+
+function lineOf(line: string, known: ReadonlySet<string>): HunkLine[] {
+  const mark = line.charAt(0);
+  if (mark === '-' || mark === '+' || mark === ' ') {
+    return [{ kind: KINDS[mark], text: line.slice(1) }];
+  }
+  // Editors strip the one blank of an empty context line; chats leave it out before others.
+  return line.trim() === '' || known.has(line.trim()) ? [{ kind: 'kept', text: line }] : [];
+}
+
+export function oldSide(lines: readonly HunkLine[]): string[] {
+  return lines.filter(({ kind }) => kind !== 'added').map(({ text }) => text);
+}
+
+export function newSide(lines: readonly HunkLine[]): string[] {
+  return lines.filter(({ kind }) => kind !== 'removed').map(({ text }) => text);
+}
+
+/** Without the blank context at both ends, which chats add and drop freely. */
+export function withoutBlankEnds({ start, ...hunk }: Hunk): Hunk {
+  const first = Math.max(0, hunk.lines.findIndex(isChangeOrText));
+  return {
+    ...hunk,
+    lines: hunk.lines.slice(first, hunk.lines.findLastIndex(isChangeOrText) + 1),
+    ...(start !== undefined && { start: start + first }),
+  };
+}
+
+function isChangeOrText(line: HunkLine): boolean {
+  return isChange(line) || line.text.trim() !== '';
+}
+
+export function isChange({ kind }: HunkLine): boolean {
+  return kind !== 'kept';
+}
+
+/** Each run of changed lines by itself, with so many lines of context. */
+export function splitAtContext(hunk: Hunk, context: number): Hunk[] {
+  const { lines } = hunk;
+  const isChanged = (at: number): boolean => at in lines && lines[at]?.kind !== 'kept';
+  const parts: Hunk[] = [];
+  for (let from = 0; from < lines.length; from++) {
+    if (!isChanged(from) || isChanged(from - 1)) {
+      continue;
+    }
+    let to = from;
+    while (isChanged(to)) {
+      to++;
+    }
+    let top = from;
+    while (top > 0 && from - top < context && lines[top - 1]?.kind === 'kept') {
+      top--;
+    }
+    let bottom = to;
+    while (bottom < lines.length && bottom - to < context && lines[bottom]?.kind === 'kept') {
+      bottom++;
+    }
+    parts.push({ name: hunk.name, lines: lines.slice(top, bottom) });
+  }
+  return parts;
+}

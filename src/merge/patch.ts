@@ -1,0 +1,154 @@
+import { blockHunks } from './blockHunks';
+import { isChatter } from './chatter';
+import { isUnifiedDiff, splitByFile } from './diffText';
+import { unfence } from './fences';
+import { isHalfDiff } from './halfDiff';
+import { type Hunk, HUNK_HEADER, readHunks } from './hunks';
+import { LineFinder } from './lineFinder';
+import { type OriginalText, readOriginal } from './lines';
+import type { MergeResult } from './merge';
+import { writePatched } from './patchText';
+import { canPlace, placeHunks } from './placeHunks';
+import {
+  hasSearchReplace,
+  isBlockStart,
+  readSearchReplace,
+  type SearchReplaceBlock,
+} from './searchReplace';
+import { splitLines } from './text';
+
+/** A line that some patch has and nearly no snippet. */
+const MAY_BE_PATCH = /^(?:@@|[-+]|\*\*\* (?:Begin|Update)|[ \t]*(?:<{5}|-{5}))/m;
+
+/** Merges a unified diff or search/replace blocks; undefined when the update is neither. */
+export function mergePatch(original: string, update: string): MergeResult | undefined {
+  if (!MAY_BE_PATCH.test(update)) {
+    return undefined;
+  }
+  const known = linesOf(original);
+  const hasForm = (isForm: (line: string) => boolean): boolean => [...known].some(isForm);
+  if (hasSearchReplace(update)) {
+    return hasForm(isBlockStart) ? undefined : mergeBlocks(original, update);
+  }
+  const lines = withoutIntroduction(
+    unfence(splitLines(update.replace(/^\uFEFF/, '')), known),
+    known,
+  );
+  const text = lines.join('\n');
+  if (isUnifiedDiff(text)) {
+    return hasForm(line => HUNK_HEADER.test(line)) ? undefined : mergeDiff(original, text);
+  }
+  if (!isHalfDiff(lines, known)) {
+    return undefined;
+  }
+  // The marks may mislead, so what does not fit is left to the reader of snippets.
+  const merged = applyHunks(original, readHunks(['@@', ...lines], known));
+  return merged.kind === 'merged' ? merged : undefined;
+}
+
+function withoutIntroduction(lines: readonly string[], known: ReadonlySet<string>): string[] {
+  const first = lines.findIndex(
+    line => HUNK_HEADER.test(line) || /^(?:diff --git |--- |\*\*\* )/.test(line),
+  );
+  const isChat = first > 0 && lines.slice(0, first).every(line => isChatter(line, known));
+  return lines.slice(isChat ? first : 0);
+}
+
+function mergeDiff(original: string, text: string): MergeResult {
+  const files = splitByFile(text);
+  const paths = new Set(files.map(({ path }) => path));
+  if (paths.size > 1) {
+    return refused(
+      `The diff changes ${paths.size} files (${[...paths].join(', ')}). Apply the part of each file to that file.`,
+    );
+  }
+  return applyUnifiedDiff(original, files.map(({ diff }) => diff).join('\n'));
+}
+
+function mergeBlocks(original: string, update: string): MergeResult {
+  const found = readSearchReplace(update);
+  return found
+    ? applySearchReplace(
+        original,
+        found.files.flatMap(({ blocks }) => blocks),
+      )
+    : refused(
+        'A search/replace block is not complete: it has no separator or no end. Ask for it again.',
+      );
+}
+
+/** Applies the diff of one file, whatever its line numbers and counts say. */
+export function applyUnifiedDiff(original: string, diff: string): MergeResult {
+  const hunks = readHunks(splitLines(diff), linesOf(original));
+  return hunks.length === 0 ? refused('The diff holds no changes.') : applyHunks(original, hunks);
+}
+
+/** Applies search/replace blocks; each must fit in exactly one place, and may build on those before it. */
+export function applySearchReplace(
+  original: string,
+  blocks: readonly SearchReplaceBlock[],
+): MergeResult {
+  const lines = readOriginal(original).lines.map(({ text }) => text);
+  const hunks: Hunk[] = [];
+  for (const [index, block] of blocks.entries()) {
+    const name = blocks.length === 1 ? 'The search text' : `Search text ${index + 1}`;
+    const isEmpty = block.search.trim() === '';
+    if (isEmpty && lines.some(line => line.trim() !== '')) {
+      return refused(`${name} is empty, but the file is not. Add the lines that it replaces.`);
+    }
+    hunks.push(...blockHunks(block, name, new LineFinder(lines)));
+  }
+  return applyHunks(original, hunks);
+}
+
+/** Applies the hunks that stand in the text, then to its result those that build on them. */
+function applyHunks(original: string, hunks: readonly Hunk[]): MergeResult {
+  const text = readOriginal(original);
+  const finder = new LineFinder(text.lines.map(line => line.text));
+  const ready = hunks.filter(hunk => canPlace(hunk, finder));
+  if (ready.length > 0 && ready.length < hunks.length) {
+    const first = applyAll(text, ready);
+    if (first.kind === 'refused') {
+      return first;
+    }
+    const second = applyHunks(
+      first.text,
+      hunks.filter(hunk => !ready.includes(hunk)).map(unnumbered),
+    );
+    if (second.kind === 'merged') {
+      return { ...second, certain: first.certain && second.certain };
+    }
+  }
+  return applyAll(text, hunks);
+}
+
+/** The numbers of a hunk tell nothing once others have moved the lines. */
+function unnumbered({ name, lines, heading, endsOpen }: Hunk): Hunk {
+  return {
+    name,
+    lines,
+    ...(heading !== undefined && { heading }),
+    ...(endsOpen !== undefined && { endsOpen }),
+  };
+}
+
+function applyAll(text: OriginalText, hunks: readonly Hunk[]): MergeResult {
+  const placing = placeHunks(
+    hunks,
+    text.lines.map(line => line.text),
+  );
+  if (placing.kind === 'refused') {
+    return placing;
+  }
+  const endsOpen = hunks.findLast(hunk => hunk.endsOpen !== undefined)?.endsOpen;
+  const { placed, certain } = placing;
+  return { kind: 'merged', text: writePatched(text, placed, endsOpen), certain };
+}
+
+function linesOf(text: string): Set<string> {
+  return new Set(splitLines(text).map(line => line.trim()));
+}
+
+function refused(reason: string): MergeResult {
+  return { kind: 'refused', reason };
+}

@@ -1,0 +1,86 @@
+import { splitLines } from './text';
+
+export interface SearchReplaceBlock {
+  readonly search: string;
+  readonly replace: string;
+}
+
+export interface SearchReplaceFile {
+  readonly path?: string;
+  readonly blocks: readonly SearchReplaceBlock[];
+}
+
+const START = /^\s*(?:<{5,9} ?(?:SEARCH|ORIGINAL|OLD|BEFORE|FIND)\b|-{5,9} SEARCH\b)/;
+const MIDDLE = /^\s*={5,9}\s*$/;
+const END = /^\s*(?:>{5,9} ?(?:REPLACED?|UPDATED|NEW|AFTER)\b|\+{5,9} REPLACE\b)/;
+/** Where some chats say which lines they mean; the search text says it better. */
+const LINE_HINT = /^:(?:start_line|end_line):\s*\d+\s*$|^-{5,9}\s*$/;
+
+export function hasSearchReplace(text: string): boolean {
+  return text.includes('<<<<<') || text.includes('----- SEARCH')
+    ? splitLines(text).some(isBlockStart)
+    : false;
+}
+
+export function isBlockStart(line: string): boolean {
+  return START.test(line);
+}
+
+/**
+ * Reads all blocks, one entry per file; undefined when a block is not complete. `rest` is the text without them.
+ *
+ * @param pathIn finds the file name in the lines above a block.
+ */
+export function readSearchReplace(
+  text: string,
+  pathIn: (linesAbove: readonly string[]) => string | undefined = () => undefined,
+): { files: SearchReplaceFile[]; rest: string } | undefined {
+  const lines = splitLines(text);
+  const files = new Map<string, { path?: string; blocks: SearchReplaceBlock[] }>();
+  const rest: string[] = [];
+  let path: string | undefined;
+  for (let index = 0; index < lines.length; index++) {
+    const line = lines[index] ?? '';
+    if (!START.test(line)) {
+      rest.push(line);
+      continue;
+    }
+    const block = blockAt(lines, index);
+    if (!block) return undefined;
+    path = pathIn(rest) ?? path;
+    const file = files.get(path ?? '') ?? { ...(path === undefined ? {} : { path }), blocks: [] };
+    file.blocks.push(block);
+    files.set(path ?? '', file);
+    index = block.end;
+  }
+  return { files: [...files.values()], rest: rest.join('\n') };
+}
+
+function blockAt(
+  lines: readonly string[],
+  start: number,
+): (SearchReplaceBlock & { end: number }) | undefined {
+  const splits: number[] = [];
+  let end = start + 1;
+  for (; end < lines.length && !END.test(lines[end] ?? ''); end++) {
+    const line = lines[end] ?? '';
+    if (START.test(line)) return undefined;
+    if (MIDDLE.test(line)) splits.push(end);
+  }
+  const split = splitOf(splits, lines);
+  if (split === undefined || end === lines.length) return undefined;
+  let first = start + 1;
+  if (lines[first]?.startsWith(':')) while (LINE_HINT.test(lines[first] ?? '')) first++;
+  return {
+    search: lines.slice(first, split).join('\n'),
+    replace: lines.slice(split + 1, end).join('\n'),
+    end,
+  };
+}
+
+/** Headings may be underlined with the same character, on both sides alike. */
+function splitOf(splits: readonly number[], lines: readonly string[]): number | undefined {
+  const usual = splits.filter(at => lines[at]?.trim() === '=======');
+  const likely = usual.length > 0 ? usual : splits;
+  return likely[Math.floor((likely.length - 1) / 2)];
+}
