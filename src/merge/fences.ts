@@ -51,7 +51,7 @@ function withoutCommands(
   return code.length > 0 ? code : blocks;
 }
 
-function isFence(line: string): boolean {
+export function isFence(line: string): boolean {
   const first = line.trimStart().charCodeAt(0);
   return (first === 96 || first === 126) && FENCE.test(line);
 }

@@ -108,6 +108,10 @@ const KINDS = { '-': 'removed', '+': 'added', ' ': 'kept' } as const;
 
 function lineOf(line: string, known: ReadonlySet<string>): HunkLine[] {
   const mark = line.charAt(0);
+  // An item of a list that lost the blank in front.
+  if (mark === '-' && known.has(line.trim()) && !known.has(line.slice(1).trim())) {
+    return [{ kind: 'kept', text: line }];
+  }
   if (mark === '-' || mark === '+' || mark === ' ') {
     return [{ kind: KINDS[mark], text: line.slice(1) }];
   }

@@ -1,7 +1,7 @@
 import { blockHunks } from './blockHunks';
 import { isChatter } from './chatter';
 import { isUnifiedDiff, splitByFile } from './diffText';
-import { unfence } from './fences';
+import { isFence, unfence } from './fences';
 import { isHalfDiff } from './halfDiff';
 import { type Hunk, HUNK_HEADER, readHunks } from './hunks';
 import { LineFinder } from './lineFinder';
@@ -20,23 +20,21 @@ import { splitLines } from './text';
 /** A line that some patch has and nearly no snippet. */
 const MAY_BE_PATCH = /^(?:@@|[-+]|\*\*\* (?:Begin|Update)|[ \t]*(?:<{5}|-{5}))/m;
 
+const PATCH_START = /^(?:@@(?:[ .-]|@@|$)|diff --git |--- |\*\*\* )/;
+
 /** Merges a unified diff or search/replace blocks; undefined when the update is neither. */
 export function mergePatch(original: string, update: string): MergeResult | undefined {
   if (!MAY_BE_PATCH.test(update)) {
     return undefined;
   }
   const known = linesOf(original);
-  const hasForm = (isForm: (line: string) => boolean): boolean => [...known].some(isForm);
   if (hasSearchReplace(update)) {
-    return hasForm(isBlockStart) ? undefined : mergeBlocks(original, update);
+    return [...known].some(isBlockStart) ? undefined : mergeBlocks(original, update);
   }
-  const lines = withoutIntroduction(
-    unfence(splitLines(update.replace(/^\uFEFF/, '')), known),
-    known,
-  );
+  const lines = codeOfPatch(splitLines(update.replace(/^\uFEFF/, '')), known);
   const text = lines.join('\n');
   if (isUnifiedDiff(text)) {
-    return hasForm(line => HUNK_HEADER.test(line)) ? undefined : mergeDiff(original, text);
+    return isForThisFile(lines, known) ? mergeDiff(original, text) : undefined;
   }
   if (!isHalfDiff(lines, known)) {
     return undefined;
@@ -46,12 +44,28 @@ export function mergePatch(original: string, update: string): MergeResult | unde
   return merged.kind === 'merged' ? merged : undefined;
 }
 
-function withoutIntroduction(lines: readonly string[], known: ReadonlySet<string>): string[] {
-  const first = lines.findIndex(
-    line => HUNK_HEADER.test(line) || /^(?:diff --git |--- |\*\*\* )/.test(line),
+/** Without a fence and sentences round the patch. */
+function codeOfPatch(lines: string[], known: ReadonlySet<string>): string[] {
+  const code = unfence(lines, known);
+  const first = code.findIndex(line => PATCH_START.test(line));
+  if (first < 1 || !code.slice(0, first).every(line => isChatter(line, known) || isFence(line))) {
+    return code;
+  }
+  // All lines of a patch have a mark, so a fence without one ends it, though the file may have fences, too.
+  const fence = /^(?:`{3,}|~{3,})/.exec(code[first - 1] ?? '')?.[0];
+  const end = code.findLastIndex(line => line.trimEnd() === fence);
+  return code.slice(first, end > first ? end : code.length);
+}
+
+/** False when the headers are lines of the file, which is a patch itself or has templates that look like it. */
+function isForThisFile(lines: readonly string[], known: ReadonlySet<string>): boolean {
+  const isTemplated = [...known].some(line => HUNK_HEADER.test(line));
+  return lines.some(
+    line =>
+      PATCH_START.test(line) &&
+      !known.has(line.trim()) &&
+      !(isTemplated && HUNK_HEADER.test(line) && !/^@@ ?(?:-\d|\.\.\.|@@|$)/.test(line)),
   );
-  const isChat = first > 0 && lines.slice(0, first).every(line => isChatter(line, known));
-  return lines.slice(isChat ? first : 0);
 }
 
 function mergeDiff(original: string, text: string): MergeResult {

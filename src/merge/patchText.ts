@@ -93,17 +93,18 @@ function indentationFor(
   }
   // A context line that lost its mark lost a blank, too; removed lines have theirs.
   const pairs = removed.size > 0 ? removed : kept;
-  const known = [...pairs].sort(([a], [b]) => b.length - a.length);
-  return text => {
-    const given = indentOf(text);
-    const [from, to] = known.find(([indent]) => given.startsWith(indent)) ??
-      known.at(-1) ?? ['', ''];
-    if (text.trim() === '') {
-      return text;
-    }
-    const deeper = given.startsWith(from) ? given.slice(from.length) : '';
-    return to + inTabsOf(to, from, deeper) + text.slice(given.length);
-  };
+  return text => (text.trim() === '' ? text : reindented(text, pairs));
+}
+
+/** Moves a line as the old line of the nearest indentation moved. */
+function reindented(text: string, pairs: ReadonlyMap<string, string>): string {
+  const given = indentOf(text);
+  const distance = (indent: string): number => Math.abs(indent.length - given.length);
+  const [first = ['', '']] = [...pairs].sort(([a], [b]) => distance(a) - distance(b));
+  const [from, to] = first;
+  const deeper = given.startsWith(from) ? inTabsOf(to, from, given.slice(from.length)) : '';
+  const shallower = from.startsWith(given) ? inTabsOf(to, from, from.slice(given.length)) : '';
+  return to.slice(0, Math.max(0, to.length - shallower.length)) + deeper + text.slice(given.length);
 }
 
 /** Blanks become tabs where the file has tabs and the patch has blanks. */

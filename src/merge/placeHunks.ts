@@ -58,7 +58,9 @@ function candidatesOf(hunk: Hunk, finder: LineFinder): Candidate[] | undefined {
       return [{ hunk: form, ...found, isGuess: false }];
     }
   }
-  return nearly(trimmed, finder) ?? inParts(trimmed, finder);
+  return (
+    inParts(trimmed, finder, [3, 2]) ?? nearly(trimmed, finder) ?? inParts(trimmed, finder, [1])
+  );
 }
 
 /** New lines alone go where the header says. */
@@ -76,6 +78,11 @@ function withoutContext(hunk: Hunk, finder: LineFinder): Candidate[] | undefined
 function nearly(hunk: Hunk, finder: LineFinder): Candidate[] | undefined {
   const old = hunk.lines.filter(({ kind }) => kind !== 'added');
   const mustStand = old.map(({ kind }) => kind === 'removed');
+  for (const row of insertionRows(hunk)) {
+    mustStand[row - 1] = true;
+    mustStand[row] = true;
+  }
+  mustStand.length = old.length;
   const says = old.filter(({ text }) => !isFiller(text.trim())).length;
   const mostMissing = Math.min(FUZZ_LINES, Math.floor((says - 1) / 2));
   if (mostMissing < 1) {
@@ -85,16 +92,32 @@ function nearly(hunk: Hunk, finder: LineFinder): Candidate[] | undefined {
   return found.places.length > 0 ? [{ hunk, ...found, isGuess: true }] : undefined;
 }
 
+/** Where new lines go between old ones that stay; those must be the right ones. */
+function insertionRows({ lines }: Hunk): number[] {
+  let row = 0;
+  return lines.flatMap((line, at) => {
+    row += line.kind === 'added' ? 0 : 1;
+    const starts = line.kind === 'added' && lines[at - 1]?.kind !== 'added';
+    return starts && lines[at - 1]?.kind !== 'removed' ? [row] : [];
+  });
+}
+
 /** Context with lines left out, or with others in between: each change by itself, with what context it has. */
-function inParts(hunk: Hunk, finder: LineFinder): Candidate[] | undefined {
-  for (const context of [3, 2, 1]) {
+function inParts(
+  hunk: Hunk,
+  finder: LineFinder,
+  contexts: readonly number[],
+): Candidate[] | undefined {
+  for (const context of contexts) {
     const parts = splitAtContext(hunk, context).map(part => withoutBlankEnds(part));
     const found = parts.map(part => {
       const old = oldSide(part.lines);
       const says = old.some(text => !isFiller(text.trim()));
       return says ? finder.find(old) : { places: [], closeness: 2 as const };
     });
-    if (parts.length > 0 && found.every(({ places }) => places.length === 1)) {
+    const places = found.map(one => one.places[0] ?? -1);
+    const isOrdered = places.every((at, k) => k === 0 || at > (places[k - 1] ?? -1));
+    if (parts.length > 0 && isOrdered && found.every(one => one.places.length === 1)) {
       return parts.map((part, at) => ({
         hunk: part,
         places: found[at]?.places ?? [],
@@ -109,7 +132,8 @@ function inParts(hunk: Hunk, finder: LineFinder): Candidate[] | undefined {
 /** Chooses one candidate each: by line number, by being the only one, by the order of the hunks, by the heading. */
 function chosen(candidates: readonly Candidate[], lines: readonly string[]): Placing {
   const certain = candidates.every(({ isGuess, closeness }) => !isGuess && closeness === 0);
-  const exact = byNumber(candidates);
+  const isNumbered = hasNumbers(candidates);
+  const exact = isNumbered ? byNumber(candidates) : undefined;
   if (exact) {
     return settled(candidates, exact, certain);
   }
@@ -126,13 +150,25 @@ function chosen(candidates: readonly Candidate[], lines: readonly string[]): Pla
   if (first && last && first.every((at, k) => at === last[k])) {
     return settled(narrowed, first, certain);
   }
-  if (first && candidates.every(({ hunk }) => hunk.start !== undefined)) {
-    return settled(narrowed, nearest(narrowed), false);
+  const near = first && isNumbered ? nearest(narrowed) : undefined;
+  if (near) {
+    return settled(narrowed, near, false);
   }
   const unclear = narrowed.find(({ places }) => places.length > 1) ?? narrowed[0];
   return refused(
     `${unclear?.hunk.name ?? 'The change'} fits at ${unclear?.places.length ?? 0} places of the file. Add more unchanged lines round it, so that only one fits.`,
   );
+}
+
+/** Numbers that do not grow, or a lone 1 that is wrong, stand there for form's sake. */
+function hasNumbers(candidates: readonly Candidate[]): boolean {
+  const starts = candidates.map(({ hunk }) => hunk.start);
+  const [only] = candidates;
+  if (candidates.length === 1 && only) {
+    const { start } = only.hunk;
+    return start !== undefined && (start > 0 || only.places.includes(0));
+  }
+  return starts.every((start, k) => start !== undefined && start > (starts[k - 1] ?? -1));
 }
 
 /** The places that the headers name, moved by the same number of lines for all hunks; undefined when several would do. */
@@ -169,21 +205,28 @@ function inOrder(candidates: readonly Candidate[], fromEnd = false): number[] | 
   return fromEnd ? chosenPlaces.toReversed() : chosenPlaces;
 }
 
-/** The places nearest to the headers' numbers, moved as the hunk before was. */
-function nearest(candidates: readonly Candidate[]): number[] {
+/** How many times nearer than the next one the nearest place must be. */
+const NEARER = 3;
+
+/** The places nearest to the headers' numbers, moved as the hunk before was; undefined when two are about as near. */
+function nearest(candidates: readonly Candidate[]): number[] | undefined {
   let drift = 0;
   let edge = -Infinity;
-  return candidates.map(({ hunk, places }) => {
+  const chosenPlaces: number[] = [];
+  for (const { hunk, places } of candidates) {
     const wanted = (hunk.start ?? 0) + drift;
+    const distance = (at: number): number => Math.abs(at - wanted);
     const { from, to } = changedRange(hunk);
-    const left = places.filter(at => at + from >= edge);
-    const at = (left.length > 0 ? left : places).reduce((best, place) =>
-      Math.abs(place - wanted) < Math.abs(best - wanted) ? place : best,
-    );
+    const left = places.filter(at => at + from >= edge).sort((a, b) => distance(a) - distance(b));
+    const [at, next] = left;
+    if (at === undefined || (next !== undefined && distance(at) * NEARER >= distance(next))) {
+      return undefined;
+    }
     drift = at - (hunk.start ?? 0);
     edge = at + to;
-    return at;
-  });
+    chosenPlaces.push(at);
+  }
+  return chosenPlaces;
 }
 
 function underHeading(candidate: Candidate, lines: readonly string[]): Candidate {

@@ -171,7 +171,7 @@ describe('mergePatch, diffs', () => {
   it('takes the place that the line number names', () => {
     const twice = 'a\nx\nb\na\nx\nb\n';
     assert.equal(merge(twice, '@@ -4,3 +4,3 @@\n a\n-x\n+y\n b'), 'a|x|b|a|y|b|');
-    assert.equal(merge(twice, '@@ -9,3 +9,3 @@\n a\n-x\n+y\n b'), 'perhaps: a|x|b|a|y|b|');
+    assert.equal(merge(twice, '@@ -5,3 +5,3 @@\n a\n-x\n+y\n b'), 'perhaps: a|x|b|a|y|b|');
     assert.match(merge(twice, '@@\n a\n-x\n+y\n b'), /^refused: The change fits at 2 places/);
   });
 
