@@ -1,0 +1,150 @@
+import { checkBrackets } from './auditBrackets';
+import { type AuditOptions, linesAre, type Report } from './auditReport';
+import type { AuditText, Postings } from './auditText';
+import { diffLines, type LineChange } from './lineDiff';
+
+export interface Unexplained {
+  original: AuditText;
+  merged: AuditText;
+  sections: readonly AuditText[];
+  inOriginal: Postings;
+  inMerged: Postings;
+}
+
+/** Says what is wrong with a merged text that is not the original with the snippet's sections in it. */
+export function diagnose(texts: Unexplained, options: AuditOptions, report: Report): void {
+  const { original, merged } = texts;
+  const found = findSections(texts, report);
+  const changes = diffLines(original.trimmed, merged.trimmed);
+  for (const change of changes) {
+    diagnoseChange(change, texts, found, options, report);
+  }
+  const replaced = changes.map(({ oldStart, oldCount, newStart, newCount }) => ({
+    oldStart,
+    oldEnd: oldStart + oldCount,
+    newStart,
+    newEnd: newStart + newCount,
+  }));
+  checkBrackets(replaced, original, merged, options.path, report);
+  if (report.isEmpty) {
+    const at = changes[0]?.newStart ?? 0;
+    report.error(
+      'unexplainedChange',
+      merged.rows[at] ?? 0,
+      'The snippet does not call for the changes from this line on.',
+    );
+  }
+}
+
+interface FoundSections {
+  /** Lines of the merged text that belong to a section. */
+  covered: Uint8Array;
+  /** Line codes of the sections that are not there. */
+  missing: Set<number>;
+}
+
+function findSections({ sections, merged, inMerged }: Unexplained, report: Report): FoundSections {
+  const covered = new Uint8Array(merged.codes.length);
+  const missing = new Set<number>();
+  let from = 0;
+  for (const section of sections) {
+    const start = placeOf(section.codes, merged.codes, inMerged, from);
+    if (start === undefined) {
+      section.codes.forEach(code => missing.add(code));
+      const near = section.codes.find(code => inMerged.from(code, from).length > 0);
+      const at = near === undefined ? from : (inMerged.from(near, from)[0] ?? from);
+      report.error(
+        'missingEdit',
+        merged.rows[at] ?? 0,
+        'A part of the snippet is not in the result, or only half of it. Look for it from here on.',
+      );
+    } else {
+      from = start + section.codes.length;
+      covered.fill(1, start, from);
+    }
+  }
+  return { covered, missing };
+}
+
+/** Enough to find a section that is there; a file of one line over and over is not worth more. */
+const MAX_TRIES = 200;
+
+function placeOf(
+  codes: Int32Array,
+  all: Int32Array,
+  postings: Postings,
+  from: number,
+): number | undefined {
+  let rare = 0;
+  codes.forEach((code, at) => {
+    rare = postings.count(code) < postings.count(codes[rare] ?? 0) ? at : rare;
+  });
+  for (const place of postings.from(codes[rare] ?? 0, from + rare).subarray(0, MAX_TRIES)) {
+    const start = place - rare;
+    if (codes.every((code, at) => code === all[start + at])) {
+      return start;
+    }
+  }
+  return undefined;
+}
+
+function diagnoseChange(
+  { oldStart, oldCount, newStart, newCount }: LineChange,
+  { original, merged, inOriginal, inMerged }: Unexplained,
+  { covered, missing }: FoundSections,
+  options: AuditOptions,
+  report: Report,
+): void {
+  const newEnd = newStart + newCount;
+  const row = merged.rows[Math.min(newStart, merged.rows.length - 1)] ?? 0;
+  const added: number[] = [];
+  for (let at = newStart; at < newEnd; at++) {
+    const isNew = covered[at] === 0 && !missing.has(merged.codes[at] ?? -1);
+    if (isNew && !report.isTold(merged.rows[at] ?? 0)) {
+      added.push(at);
+    }
+  }
+  const reachesEnd =
+    newEnd === merged.codes.length && oldStart + oldCount === original.codes.length;
+  if (reachesEnd && oldCount > 1 && added.length <= 1 && covered[newEnd - 1] !== 1) {
+    report.error('truncated', row, `The last ${oldCount} lines of the file are missing.`);
+    return;
+  }
+  const foreign = added.find(
+    at => inOriginal.count(merged.codes[at] ?? -1) === 0 && covered[at] === 0,
+  );
+  const [first] = added;
+  if (foreign !== undefined && isNewToAll(merged.codes[foreign], inOriginal, covered, inMerged)) {
+    report.error(
+      'unexplainedChange',
+      merged.rows[foreign] ?? 0,
+      'This line is neither in the file nor in the snippet.',
+    );
+  } else if (first !== undefined) {
+    report.error(
+      'duplicatedBlock',
+      merged.rows[first] ?? 0,
+      'From this line on, lines stand twice or should have been replaced.',
+    );
+  } else if (oldCount > 0 && newCount === 0 && !covered[newStart - 1] && !covered[newEnd]) {
+    report.error(
+      'droppedCode',
+      row,
+      `${linesAre(oldCount, options)} gone here that the snippet does not replace.`,
+    );
+  }
+}
+
+/** True when the line stands neither in the original nor in a section that was found. */
+function isNewToAll(
+  code: number | undefined,
+  inOriginal: Postings,
+  covered: Uint8Array,
+  inMerged: Postings,
+): boolean {
+  return (
+    code !== undefined &&
+    inOriginal.count(code) === 0 &&
+    inMerged.from(code, 0).every(at => covered[at] === 0)
+  );
+}

@@ -1,0 +1,59 @@
+import type { Report } from './auditReport';
+import type { AuditText, Postings } from './auditText';
+import { isMarkerLine } from './markers';
+
+/** Checks what belongs to the file as a whole: line ends, byte order mark and the newline at the end. */
+export function checkForm(original: string, merged: string, report: Report): void {
+  if (original === '' || merged === '') {
+    return;
+  }
+  const before = lineEndsOf(original);
+  if (before.size > 0 && [...lineEndsOf(merged)].some(end => !before.has(end))) {
+    report.error('lineEndings', 0, 'The line endings changed.');
+  }
+  if (original.startsWith('\uFEFF') !== merged.startsWith('\uFEFF')) {
+    report.warning('lineEndings', 0, 'The byte order mark changed.');
+  }
+  const ended = endsWithNewline(original);
+  if (ended !== endsWithNewline(merged)) {
+    report.warning(
+      'finalNewline',
+      report.height - 1,
+      ended
+        ? 'The newline at the end of the file is gone.'
+        : 'A newline was added at the end of the file.',
+    );
+  }
+}
+
+/** Finds what surrounds code in an answer and is no code: markers and fences. */
+export function checkLeftovers(
+  merged: AuditText,
+  inOriginal: Postings,
+  inSnippet: ReadonlySet<number>,
+  report: Report,
+): void {
+  merged.codes.forEach((code, at) => {
+    if (inOriginal.count(code) > 0) {
+      return;
+    }
+    const trimmed = merged.trimmed[at] ?? '';
+    const row = merged.rows[at] ?? 0;
+    if (/^(?:```|~~~)/.test(trimmed) && !inSnippet.has(code)) {
+      report.error('codeFence', row, 'A code fence was left in the file.');
+    } else if (isMarkerLine(trimmed)) {
+      report.error('leakedMarker', row, 'A placeholder for existing code was left in the file.');
+    }
+  });
+}
+
+function lineEndsOf(text: string): Set<string> {
+  if (!text.includes('\r')) {
+    return new Set(text.includes('\n') ? ['\n'] : []);
+  }
+  return new Set(text.match(/\r\n|\n|\r/g));
+}
+
+function endsWithNewline(text: string): boolean {
+  return text.endsWith('\n') || text.endsWith('\r');
+}

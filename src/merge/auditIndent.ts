@@ -1,0 +1,134 @@
+import type { Placed } from './auditExplain';
+import type { Report } from './auditReport';
+import { type AuditText, indentAt } from './auditText';
+
+/** A line of a section: its indentation in the snippet and in the merged text, in columns. */
+interface Row {
+  at: number;
+  shown: number;
+  got: number;
+  /** True when the line stands just so among the lines that the section replaced. */
+  isOld: boolean;
+}
+
+/** A section may be moved sideways as a whole, to where its unchanged lines stand in the file. */
+export function checkIndentation(
+  placed: readonly Placed[],
+  sections: readonly AuditText[],
+  original: AuditText,
+  merged: AuditText,
+  report: Report,
+): void {
+  const moved = placed.filter(place => isMoved(place, sections, merged));
+  if (moved.length === 0) {
+    return;
+  }
+  const blocks = placed.map(place => rowsOf(place, sections[place.section], original, merged));
+  const common = new Set(blocks.flatMap(shiftsOfOld));
+  // Tabs for blanks: columns differ by depth, so only the order of depths can be compared.
+  const isRestyled = usesTabs([merged]) !== usesTabs(sections);
+  for (const rows of blocks) {
+    const own = new Set(shiftsOfOld(rows));
+    const shifts = own.size > 0 ? own : common.size > 0 ? common : new Set([0]);
+    const usual = mostCommon(rows.map(shiftOf));
+    const columns = new Map(rows.filter(row => row.isOld).map(row => [row.shown, row.got]));
+    rows.forEach((row, nth) => {
+      const line = merged.rows[row.at] ?? 0;
+      if (row.isOld) {
+        if (!isRestyled && shiftOf(row) !== usual) {
+          report.warning(
+            'lostIndentation',
+            line,
+            'This line kept its old indentation; the snippet shows another one.',
+          );
+        }
+        return;
+      }
+      const fits =
+        shifts.has(shiftOf(row)) ||
+        columns.get(row.shown) === row.got ||
+        (isRestyled && keepsDepth(row, rows[nth - 1]));
+      if (!fits) {
+        report.error(
+          'lostIndentation',
+          line,
+          'The indentation differs from the snippet and the file.',
+        );
+      }
+    });
+  }
+}
+
+/** What it costs in a reading that a section is moved sideways: the same for all lines is likelier than any. */
+export function moveCost(section: AuditText, merged: AuditText, newStart: number): number {
+  if (section.texts.every((text, at) => text === merged.texts[newStart + at])) {
+    return 0;
+  }
+  const shifts = section.texts.map(
+    (_, at) => indentAt(merged, newStart + at) - indentAt(section, at),
+  );
+  const [first] = shifts;
+  if (shifts.some(shift => shift !== first)) {
+    return 0.5;
+  }
+  return first === 0 ? 0 : 0.1;
+}
+
+function isMoved(
+  { section, newStart }: Placed,
+  sections: readonly AuditText[],
+  merged: AuditText,
+): boolean {
+  const shown = sections[section];
+  return shown !== undefined && moveCost(shown, merged, newStart) > 0;
+}
+
+function shiftOf({ shown, got }: Row): number {
+  return got - shown;
+}
+
+function shiftsOfOld(rows: readonly Row[]): number[] {
+  return rows.filter(row => row.isOld).map(shiftOf);
+}
+
+function keepsDepth(row: Row, above: Row | undefined): boolean {
+  return (
+    above !== undefined && Math.sign(row.got - above.got) === Math.sign(row.shown - above.shown)
+  );
+}
+
+function mostCommon(values: readonly number[]): number {
+  const tally = new Map<number, number>();
+  let best = 0;
+  for (const value of values) {
+    const count = (tally.get(value) ?? 0) + 1;
+    tally.set(value, count);
+    if (count > (tally.get(best) ?? 0)) {
+      best = value;
+    }
+  }
+  return best;
+}
+
+function rowsOf(
+  { newStart, newEnd, oldStart, oldEnd }: Placed,
+  section: AuditText | undefined,
+  original: AuditText,
+  merged: AuditText,
+): Row[] {
+  const old = new Set(original.texts.slice(oldStart, oldEnd));
+  const rows: Row[] = [];
+  for (let at = newStart; at < newEnd; at++) {
+    rows.push({
+      at,
+      shown: section ? indentAt(section, at - newStart) : 0,
+      got: indentAt(merged, at),
+      isOld: old.has(merged.texts[at] ?? ''),
+    });
+  }
+  return rows;
+}
+
+function usesTabs(texts: readonly AuditText[]): boolean {
+  return texts.some(({ texts: lines }) => lines.some(line => line.startsWith('\t')));
+}
