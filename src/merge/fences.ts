@@ -1,4 +1,5 @@
 import { hasText, isChatter } from './chatter';
+import { isMarkerLine } from './markers';
 
 /** Stands for what lies between two blocks of one answer. */
 const GAP = '...';
@@ -59,24 +60,50 @@ export function isFence(line: string): boolean {
 /** The outermost fenced blocks; undefined when fences belong to the code. */
 function blocksOf(lines: readonly string[], known: ReadonlySet<string>): Block[] | undefined {
   const blocks: Block[] = [];
-  const hasFences = [...known].some(isFence);
+  const isMarkdown = [...known].some(isFence);
   for (let at = 0; at < lines.length; at++) {
     const [, fence = '', info = ''] = FENCE.exec(lines[at] ?? '') ?? [];
     if (fence === '') {
       continue;
     }
-    const nests = MARKDOWN.test(info);
-    if (known.has(lines[at]?.trim() ?? '') || (hasFences && !nests && fence.length < 4)) {
-      return undefined;
-    }
+    const nests = isMarkdown || MARKDOWN.test(info);
     const end = closingFence(lines, at, fence, nests);
-    if (end === undefined) {
+    const isWrapper = isMarkdown
+      ? wrapsMarkdown(lines.slice(at, end), at > 0, known)
+      : !known.has(lines[at]?.trim() ?? '');
+    if (end === undefined || !isWrapper) {
       return undefined;
     }
     blocks.push({ start: at, end });
     at = end;
   }
   return blocks;
+}
+
+/** Tells the fence round a piece of a file that has fences from those of the file. */
+function wrapsMarkdown(
+  [opening = '', ...body]: readonly string[],
+  isIntroduced: boolean,
+  known: ReadonlySet<string>,
+): boolean {
+  const [, fence = '', info = ''] = FENCE.exec(opening) ?? [];
+  const isKnown = known.has(opening.trim());
+  const says = body.filter(line => hasText(line) && !isMarkerLine(line));
+  const kept = says.filter(line => known.has(line.trim())).length;
+  if (kept === says.length && isKnown) {
+    return false;
+  }
+  const fences = body.filter(isFence);
+  const [next] = fences;
+  if (next !== undefined) {
+    // The fence of a block cannot be followed by another opening one.
+    const opensAgain = FENCE.exec(next)?.[2] !== '' && fences.length % 2 === 0;
+    return opensAgain || (!isKnown && (MARKDOWN.test(info) || fence.length > 3));
+  }
+  const isMostlyKept = kept > 1 && kept * 2 >= says.length;
+  return isKnown
+    ? isIntroduced && isMostlyKept
+    : MARKDOWN.test(info) || fence.length > 3 || isMostlyKept;
 }
 
 /** A fence of Markdown closes with the last one, since its text has fences of its own. */

@@ -1,7 +1,7 @@
 import { isMarkerLine } from './markers';
 
 /** `12 | code`, `12: code`, `12→code`, `  12  code`, `L12: code`. */
-const NUMBERED = /^\s*L?(\d{1,7})(\s*[|│┃:→]|\t| {1,2}|$)(.*)$/;
+const NUMBERED = /^\s*L?(\d{1,7})( ?[|│┃:→]|\t| {1,2}|$)(.*)$/;
 
 /** Removes line numbers when all lines have them and the original knows the lines better without. */
 export function withoutGutter(lines: string[], known: ReadonlySet<string>): string[] {
@@ -42,7 +42,7 @@ function startsWithNumber(lines: readonly string[], known: ReadonlySet<string>):
 /** The one blank after `|` or `:` belongs to the gutter when every line has it. */
 function withoutPadding(lines: string[], separator: string): string[] {
   const isPadded =
-    separator !== '' &&
+    /[|│┃:]/.test(separator) &&
     lines.every(line => line.trim() === '' || line.startsWith(' ') || isMarkerLine(line));
   return isPadded ? lines.map(line => (line.startsWith(' ') ? line.slice(1) : line)) : lines;
 }

@@ -75,15 +75,15 @@ function isDiff({ removed, added, context }: Marks, known: ReadonlySet<string>):
     context.length > 0 &&
     isContext &&
     removed.length === 0 &&
-    ![...known].some(line => line.startsWith('+'))
+    (context.every(line => line.startsWith(' ')) || ![...known].some(line => line.startsWith('+')))
   );
 }
 
-/** 2 when a blank that is no indentation follows each mark. */
+/** 2 when a blank that is no indentation follows each mark; a blank before the star of a comment is none. */
 function widthOfMarks({ removed, added, context }: Marks): 1 | 2 {
   const marked = [...removed, ...added]
     .map(line => line.slice(1))
-    .filter(text => text.trim() !== '');
+    .filter(text => !/^\s*(?:\*|$)/.test(text));
   if (marked.length === 0 || !marked.every(text => text.startsWith(' '))) {
     return 1;
   }

@@ -63,6 +63,8 @@ describe('cleanSnippet, fences and chatter', () => {
       '# A\n\n```ts\nfresh();\n```',
       readme,
     );
+    cleaned('```\n# A\n\n```ts\nfresh();\n```\n```\n', '# A\n\n```ts\nfresh();\n```', readme);
+    cleaned('```text\n# A\n\nText\n```\n', '# A\n\nText', readme);
     unchanged('def f():\n    """Doc\n\n```\nexample\n```\n"""\n');
   });
 
@@ -137,6 +139,7 @@ describe('cleanSnippet, marks of a diff', () => {
   it('leaves lists and sums', () => {
     unchanged('- one\n- two\n- three\n', '- one\n- three\n');
     unchanged('items:\n- fresh\n- new\n', 'items:\n- old\n');
+    cleaned(' /*\n- * a\n+ * b\n  */', '/*\n * b\n */', '/*\n * a\n */');
     unchanged('list:\n+ one\n+ two\n', 'list:\n+ one\n');
     unchanged('  return sum\n+ more;\n', 'no such line');
     unchanged('- sum\n+ more\n', 'total\n');
