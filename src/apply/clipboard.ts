@@ -1,9 +1,9 @@
-import { isUnifiedDiff, splitByFile } from '../merge/diffText';
+import { isUnifiedDiff, splitByFile } from '../merge/patch/diffText';
 import {
   hasSearchReplace,
   readSearchReplace,
   type SearchReplaceBlock,
-} from '../merge/searchReplace';
+} from '../merge/patch/searchReplace';
 import { looksLikeCode } from './codeShape';
 import { existingCodeMarker, languageIdOf, languageIdOfPath } from './languageName';
 import { type FencedBlock, readMarkdown } from './markdown';

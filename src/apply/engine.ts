@@ -1,6 +1,6 @@
 import type { EngineSetting, ModelSetting } from '../host/settings';
 import { auditMerge, mergeEdit } from '../merge';
-import { applySearchReplace, applyUnifiedDiff } from '../merge/patch';
+import { applySearchReplace, applyUnifiedDiff } from '../merge/patch/mergePatch';
 import type { ClipboardEdit } from './clipboard';
 
 /** What the audit or the engine has to say about a merge. */

@@ -1,8 +1,8 @@
-import { withoutChatter } from './chatter';
-import { expandElided } from './elided';
-import { unfence } from './fences';
-import { withoutGutter } from './gutter';
-import { appliedHalfDiff } from './halfDiff';
+import { withoutChatter } from './clean/chatter';
+import { expandElided } from './clean/elided';
+import { unfence } from './clean/fences';
+import { withoutGutter } from './clean/gutter';
+import { appliedHalfDiff } from './clean/halfDiff';
 import { splitLines } from './text';
 
 /** Longer than any line that people write; such a snippet is taken as it is. */

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { createPatch, createTwoFilesPatch } from 'diff';
 import * as fc from 'fast-check';
-import { applySearchReplace, applyUnifiedDiff, mergePatch } from '../../../src/merge/patch';
+import {
+  applySearchReplace,
+  applyUnifiedDiff,
+  mergePatch,
+} from '../../../src/merge/patch/mergePatch';
 import type { MergeResult } from '../../../src/merge';
 
 function draw(patched: MergeResult): string {

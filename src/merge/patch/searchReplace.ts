@@ -1,4 +1,4 @@
-import { splitLines } from './text';
+import { splitLines } from '../text';
 
 export interface SearchReplaceBlock {
   readonly search: string;

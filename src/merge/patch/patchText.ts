@@ -1,4 +1,4 @@
-import type { OriginalText } from './lines';
+import type { OriginalText } from '../lines';
 import type { PlacedHunk } from './placeHunks';
 
 interface Edit {

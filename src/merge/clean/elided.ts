@@ -1,4 +1,4 @@
-import { isMarkerLine } from './markers';
+import { isMarkerLine } from '../markers';
 
 /** `function a() { ... }`: the header of a block, and dots for its body. */
 const BRACED = /^(\s*)(\S.*\{)\s*(?:\.{3}|…|\/\*+\s*(?:\.{3}|…)?[^*/]*\*+\/)\s*(\}[);,]*)$/;

@@ -1,6 +1,6 @@
 import { type Hunk, isChange, newSide, oldSide, splitAtContext, withoutBlankEnds } from './hunks';
 import { type Closeness, LineFinder } from './lineFinder';
-import { isFiller } from './lines';
+import { isFiller } from '../lines';
 
 /** A hunk and the line of the text at which it starts. */
 export interface PlacedHunk {

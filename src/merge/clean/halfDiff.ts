@@ -1,4 +1,4 @@
-import { isMarkerLine } from './markers';
+import { isMarkerLine } from '../markers';
 
 /** What the lines of a snippet say about the marks at their start. */
 interface Marks {

@@ -1,4 +1,4 @@
-import { isMarkerLine } from './markers';
+import { isMarkerLine } from '../markers';
 
 /** One change of a patch: a hunk of a diff, or a search/replace block. */
 export interface Hunk {

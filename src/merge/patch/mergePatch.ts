@@ -1,12 +1,12 @@
 import { blockHunks } from './blockHunks';
-import { isChatter } from './chatter';
+import { isChatter } from '../clean/chatter';
 import { isUnifiedDiff, splitByFile } from './diffText';
-import { isFence, unfence } from './fences';
-import { isHalfDiff } from './halfDiff';
+import { isFence, unfence } from '../clean/fences';
+import { isHalfDiff } from '../clean/halfDiff';
 import { type Hunk, HUNK_HEADER, readHunks } from './hunks';
 import { LineFinder } from './lineFinder';
-import { type OriginalText, readOriginal } from './lines';
-import type { MergeResult } from './merge';
+import { type OriginalText, readOriginal } from '../lines';
+import type { MergeResult } from '../merge';
 import { writePatched } from './patchText';
 import { canPlace, placeHunks } from './placeHunks';
 import {
@@ -15,7 +15,7 @@ import {
   readSearchReplace,
   type SearchReplaceBlock,
 } from './searchReplace';
-import { splitLines } from './text';
+import { splitLines } from '../text';
 
 /** A line that some patch has and nearly no snippet. */
 const MAY_BE_PATCH = /^(?:@@|[-+]|\*\*\* (?:Begin|Update)|[ \t]*(?:<{5}|-{5}))/m;

@@ -1,5 +1,5 @@
 import { hasText, isChatter } from './chatter';
-import { isMarkerLine } from './markers';
+import { isMarkerLine } from '../markers';
 
 /** Stands for what lies between two blocks of one answer. */
 const GAP = '...';
