@@ -3,6 +3,7 @@ import { expandElided } from './clean/elided';
 import { unfence } from './clean/fences';
 import { withoutGutter } from './clean/gutter';
 import { appliedHalfDiff } from './clean/halfDiff';
+import type { KnownLines } from './knownLines';
 import { splitLines } from './text';
 
 /** Longer than any line that people write; such a snippet is taken as it is. */
@@ -14,7 +15,7 @@ const LONGEST_LINE = 20_000;
  *
  * @param original the text, or its lines without white space at their ends.
  */
-export function cleanSnippet(update: string, original: string | ReadonlySet<string>): string {
+export function cleanSnippet(update: string, original: string | KnownLines): string {
   const known =
     typeof original === 'string'
       ? new Set(splitLines(original).map(line => line.trim()))
@@ -25,7 +26,7 @@ export function cleanSnippet(update: string, original: string | ReadonlySet<stri
 }
 
 /** {@link cleanSnippet} by lines; the same array when there is nothing to take off. */
-export function cleanLines(lines: string[], known: ReadonlySet<string>): string[] {
+export function cleanLines(lines: string[], known: KnownLines): string[] {
   if (lines.some(line => line.length > LONGEST_LINE)) {
     return lines;
   }

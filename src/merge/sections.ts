@@ -1,7 +1,8 @@
 import { cleanLines } from './cleanSnippet';
+import type { KnownLines } from './knownLines';
+import { columnsOf, type Line, toLine } from './lines';
 import { isMarkerLine } from './markers';
 import { splitLines } from './text';
-import { columnsOf, type Line, toLine } from './lines';
 
 /** Consecutive lines of the snippet between two markers, without the blank lines at either end. */
 export interface Section {
@@ -22,9 +23,8 @@ export interface Snippet {
 }
 
 /** Cuts a snippet at its markers; a line that stands in the original is no marker. */
-export function readSnippet(update: string, original: ReadonlySet<string>): Snippet {
+export function readSnippet(update: string, original: KnownLines): Snippet {
   const texts = cleanLines(splitLines(update.replace(/^\uFEFF/, '')), original);
-  const isMarker = (text: string): boolean => isMarkerLine(text) && !original.has(text.trim());
   const sections: Section[] = [];
   let lines: Line[] = [];
   let above: number | undefined;
@@ -36,8 +36,8 @@ export function readSnippet(update: string, original: ReadonlySet<string>): Snip
     lines = [];
     above = below ?? above;
   };
-  for (const text of texts) {
-    if (isMarker(text)) {
+  for (const [at, text] of texts.entries()) {
+    if (isMarkerLine(text) && !original.has(text.trim()) && !isStubBody(texts, at, original)) {
       markers++;
       close(columnsOf(text));
     } else {
@@ -46,6 +46,20 @@ export function readSnippet(update: string, original: ReadonlySet<string>): Snip
   }
   close(undefined);
   return { sections, markers };
+}
+
+const STUB_REACH = 30;
+const STUB_CUE = /@(?:typing\.)?overload|@(?:abc\.)?abstractmethod|\bProtocol\b/;
+
+/** In Python, three dots are the whole body of a new function that only declares. */
+function isStubBody(texts: readonly string[], at: number, original: KnownLines): boolean {
+  const header = texts[at - 1]?.trim() ?? '';
+  return (
+    texts[at]?.trim() === '...' &&
+    /^(?:async )?def .*:$/.test(header) &&
+    !original.has(header) &&
+    texts.slice(Math.max(0, at - STUB_REACH), at - 1).some(text => STUB_CUE.test(text))
+  );
 }
 
 /** Blank lines at the edge of a section belong to the gap that the marker stands for, not to the code. */

@@ -1,3 +1,4 @@
+import type { KnownLines } from '../knownLines';
 import { isMarkerLine } from '../markers';
 
 const SENTENCE = /^(?:[-*>]\s+|\d+[.)]\s+|#{1,6}\s+)?[\p{L}*_“(][^;{}=]*$/u;
@@ -5,7 +6,7 @@ const OTHER_PROSE = /^[-*_]{3,}$|^\*\*.+\*\*:?$|^\p{Extended_Pictographic}/u;
 const CODE_END = /[;{},(]$/;
 
 /** True for a blank line, and for prose, a heading or a file name that is no line of the original. */
-export function isChatter(line: string, known: ReadonlySet<string>): boolean {
+export function isChatter(line: string, known: KnownLines): boolean {
   const text = line.trim();
   if (text === '') {
     return true;
@@ -29,14 +30,14 @@ const FAREWELL =
   /^(?:let me know|i hope|hope (?:this|that)|feel free|please (?:let|note|replace|make sure)|(?:this|these|the above) (?:changes?|edits?|updates?|code|version|snippet|implementation|should|will)\b|i(?:['’]ve| have) (?:added|updated|changed|modified|removed|replaced|kept)|(?:key )?changes made|explanation|note that|with (?:this|these) changes?)\b.*[.!?:]$/i;
 
 /** Drops introductions above bare code and farewells below it. */
-export function withoutChatter(lines: string[], known: ReadonlySet<string>): string[] {
+export function withoutChatter(lines: string[], known: KnownLines): string[] {
   const from = introductionTo(lines, known);
   const to = farewellFrom(lines, known);
   const isClean = from === 0 && to >= lines.length;
   return isClean || isProseFile(known) ? lines : lines.slice(from, Math.max(from, to));
 }
 
-function introductionTo(lines: readonly string[], known: ReadonlySet<string>): number {
+function introductionTo(lines: readonly string[], known: KnownLines): number {
   let to = 0;
   for (const [at, line] of lines.entries()) {
     if (!hasText(line)) {
@@ -51,13 +52,13 @@ function introductionTo(lines: readonly string[], known: ReadonlySet<string>): n
 }
 
 /** Sentences belong to a file that has some. */
-function isProseFile(known: ReadonlySet<string>): boolean {
+function isProseFile(known: KnownLines): boolean {
   const sentences = [...known].filter(line => /^[A-Z][^;{}=]* [^;{}=]*[.:!?]$/.test(line)).length;
   return sentences > 0.15 * known.size;
 }
 
 /** Where the closing paragraphs start, of which one says good-bye; the number of lines when there are none. */
-function farewellFrom(lines: readonly string[], known: ReadonlySet<string>): number {
+function farewellFrom(lines: readonly string[], known: KnownLines): number {
   let from = lines.length;
   for (let at = lines.length - 1; at > 0; at--) {
     const line = lines[at] ?? '';
@@ -72,7 +73,7 @@ function farewellFrom(lines: readonly string[], known: ReadonlySet<string>): num
 }
 
 /** At the left margin, in words, and with nothing that only code has. */
-function isProse(line: string, known: ReadonlySet<string>): boolean {
+function isProse(line: string, known: KnownLines): boolean {
   return (
     /^[\p{L}*-]/u.test(line) &&
     line.length < 600 &&

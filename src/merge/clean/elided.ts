@@ -1,3 +1,4 @@
+import type { KnownLines } from '../knownLines';
 import { isMarkerLine } from '../markers';
 
 /** `function a() { ... }`: the header of a block, and dots for its body. */
@@ -12,7 +13,7 @@ const LONGEST = 400;
 const MOST_ELIDED = 20;
 
 /** Writes a line that elides its middle as the lines of the original that it stands for, where there is no doubt. */
-export function expandElided(lines: string[], known: ReadonlySet<string>): string[] {
+export function expandElided(lines: string[], known: KnownLines): string[] {
   const eliding = new Set(lines.filter(line => mayElide(line, known)));
   if (eliding.size === 0 || eliding.size > MOST_ELIDED) {
     return lines;
@@ -23,7 +24,7 @@ export function expandElided(lines: string[], known: ReadonlySet<string>): strin
     : lines;
 }
 
-function mayElide(line: string, known: ReadonlySet<string>): boolean {
+function mayElide(line: string, known: KnownLines): boolean {
   return (
     (line.includes('...') || line.includes('…')) &&
     line.length < LONGEST &&
@@ -33,7 +34,7 @@ function mayElide(line: string, known: ReadonlySet<string>): boolean {
   );
 }
 
-function fullLines(line: string, known: ReadonlySet<string>): string[] | undefined {
+function fullLines(line: string, known: KnownLines): string[] | undefined {
   const [, margin = '', header = '', closer] = BRACED.exec(line) ?? INDENTED.exec(line) ?? [];
   if (header !== '') {
     if (!known.has(header)) {
@@ -48,7 +49,7 @@ function fullLines(line: string, known: ReadonlySet<string>): string[] | undefin
 }
 
 /** The one line of the original that starts and ends like this one. */
-function fullLine(line: string, known: ReadonlySet<string>): string[] | undefined {
+function fullLine(line: string, known: KnownLines): string[] | undefined {
   const text = line.trim();
   const gaps = [...text.matchAll(INLINE)];
   const [gap] = gaps;

@@ -1,5 +1,6 @@
-import { hasText, isChatter } from './chatter';
+import type { KnownLines } from '../knownLines';
 import { isMarkerLine } from '../markers';
+import { hasText, isChatter } from './chatter';
 
 /** Stands for what lies between two blocks of one answer. */
 const GAP = '...';
@@ -13,7 +14,7 @@ interface Block {
 }
 
 /** Removes code fences and the sentences round them. */
-export function unfence(lines: string[], known: ReadonlySet<string>): string[] {
+export function unfence(lines: string[], known: KnownLines): string[] {
   const fences = lines.filter(isFence).length;
   if (fences === 0 || fences > MOST_FENCES) {
     return lines;
@@ -42,7 +43,7 @@ const SHELL = /^ {0,3}[`~]+\s*(?:bash|sh|shell|zsh|console|terminal|powershell|t
 function withoutCommands(
   blocks: readonly Block[],
   lines: readonly string[],
-  known: ReadonlySet<string>,
+  known: KnownLines,
 ): readonly Block[] {
   const code = blocks.filter(
     ({ start, end }) =>
@@ -58,7 +59,7 @@ export function isFence(line: string): boolean {
 }
 
 /** The outermost fenced blocks; undefined when fences belong to the code. */
-function blocksOf(lines: readonly string[], known: ReadonlySet<string>): Block[] | undefined {
+function blocksOf(lines: readonly string[], known: KnownLines): Block[] | undefined {
   const blocks: Block[] = [];
   const isMarkdown = [...known].some(isFence);
   for (let at = 0; at < lines.length; at++) {
@@ -84,7 +85,7 @@ function blocksOf(lines: readonly string[], known: ReadonlySet<string>): Block[]
 function wrapsMarkdown(
   [opening = '', ...body]: readonly string[],
   isIntroduced: boolean,
-  known: ReadonlySet<string>,
+  known: KnownLines,
 ): boolean {
   const [, fence = '', info = ''] = FENCE.exec(opening) ?? [];
   const isKnown = known.has(opening.trim());
@@ -124,7 +125,7 @@ function closingFence(
 }
 
 /** An answer that was cut off has no closing fence; one that was cut out of a longer one, no opening fence. */
-function withoutLoneFence(lines: string[], known: ReadonlySet<string>): string[] {
+function withoutLoneFence(lines: string[], known: KnownLines): string[] {
   const fences = lines.flatMap((line, at) => (isFence(line) ? [at] : []));
   const [lone] = fences;
   if (lone === undefined || fences.length > 1 || [...known].some(isFence)) {

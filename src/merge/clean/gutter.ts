@@ -1,10 +1,11 @@
+import type { KnownLines } from '../knownLines';
 import { isMarkerLine } from '../markers';
 
 /** `12 | code`, `12: code`, `12→code`, `  12  code`, `L12: code`. */
 const NUMBERED = /^\s*L?(\d{1,7})( ?[|│┃:→]|\t| {1,2}|$)(.*)$/;
 
 /** Removes line numbers when all lines have them and the original knows the lines better without. */
-export function withoutGutter(lines: string[], known: ReadonlySet<string>): string[] {
+export function withoutGutter(lines: string[], known: KnownLines): string[] {
   if (!startsWithNumber(lines, known)) {
     return lines;
   }
@@ -34,7 +35,7 @@ export function withoutGutter(lines: string[], known: ReadonlySet<string>): stri
   return gained > 0 ? withoutPadding(stripped, separator ?? '') : lines;
 }
 
-function startsWithNumber(lines: readonly string[], known: ReadonlySet<string>): boolean {
+function startsWithNumber(lines: readonly string[], known: KnownLines): boolean {
   const first = lines.find(line => line.trim() !== '' && !isMarkerLine(line)) ?? '';
   return /^\s*L?\d/.test(first) && NUMBERED.test(first) && !known.has(first.trim());
 }

@@ -1,3 +1,4 @@
+import type { KnownLines } from '../knownLines';
 import { isMarkerLine } from '../markers';
 
 /** What the lines of a snippet say about the marks at their start. */
@@ -11,7 +12,7 @@ interface Marks {
  * Applies the marks of a diff without hunk headers: removed lines go, the others lose their mark. The original tells
  * a diff from a list: removed lines stand in it without their mark, and no line stands in it with one.
  */
-export function appliedHalfDiff(lines: string[], known: ReadonlySet<string>): string[] {
+export function appliedHalfDiff(lines: string[], known: KnownLines): string[] {
   const marks = marksOf(lines, known);
   if (!marks || !isDiff(marks, known)) {
     return lines;
@@ -32,13 +33,13 @@ export function appliedHalfDiff(lines: string[], known: ReadonlySet<string>): st
 }
 
 /** True when some lines are marked as those of a diff, be it without a header. */
-export function isHalfDiff(lines: string[], known: ReadonlySet<string>): boolean {
+export function isHalfDiff(lines: string[], known: KnownLines): boolean {
   const marks = marksOf(lines, known);
   return marks !== undefined && isDiff(marks, known);
 }
 
 /** Undefined when a marked line stands in the original as it is, so that the mark is code. */
-function marksOf(lines: readonly string[], known: ReadonlySet<string>): Marks | undefined {
+function marksOf(lines: readonly string[], known: KnownLines): Marks | undefined {
   const marks: Marks = { removed: [], added: [], context: [] };
   let isMarked = false;
   for (const line of lines) {
@@ -60,7 +61,7 @@ function marksOf(lines: readonly string[], known: ReadonlySet<string>): Marks | 
   return marks;
 }
 
-function isDiff({ removed, added, context }: Marks, known: ReadonlySet<string>): boolean {
+function isDiff({ removed, added, context }: Marks, known: KnownLines): boolean {
   const stands = (line: string): boolean => known.has(line.slice(1).trim());
   const gone = removed.filter(line => line.trim() !== '-');
   if (!gone.every(stands)) {

@@ -1,9 +1,9 @@
-import { type Hunk, type HunkLine, isChange } from './hunks';
 import { diffLines } from '../lineDiff';
-import type { LineFinder } from './lineFinder';
 import { isMarkerLine } from '../markers';
-import type { SearchReplaceBlock } from './searchReplace';
 import { splitLines } from '../text';
+import { type Hunk, type HunkLine, isChange } from './hunks';
+import type { LineFinder } from './lineFinder';
+import type { SearchReplaceBlock } from './searchReplace';
 
 /** A search/replace block as hunks of lines; several when markers leave out the middle of both its sides. */
 export function blockHunks(

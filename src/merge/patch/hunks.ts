@@ -1,3 +1,4 @@
+import type { KnownLines } from '../knownLines';
 import { isMarkerLine } from '../markers';
 
 /** One change of a patch: a hunk of a diff, or a search/replace block. */
@@ -29,7 +30,7 @@ interface OpenHunk {
 }
 
 /** Reads the hunks of one file's diff. The original settles what a line without a mark is: context or chatter. */
-export function readHunks(diff: readonly string[], known: ReadonlySet<string>): Hunk[] {
+export function readHunks(diff: readonly string[], known: KnownLines): Hunk[] {
   const opened: OpenHunk[] = [];
   let isOpen = false;
   const open = (place: OpenHunk['place']): void => {
@@ -78,7 +79,7 @@ function placeIn(header: string): OpenHunk['place'] {
 }
 
 /** The hunk in as many parts as markers leave of it. */
-function partsOf({ place, lines }: OpenHunk, known: ReadonlySet<string>): Hunk[] {
+function partsOf({ place, lines }: OpenHunk, known: KnownLines): Hunk[] {
   const parts: HunkLine[][] = [[]];
   let endsOpen: boolean | undefined;
   const last = lines.findLastIndex(line => line.trim() !== '');
@@ -106,7 +107,7 @@ function partsOf({ place, lines }: OpenHunk, known: ReadonlySet<string>): Hunk[]
 
 const KINDS = { '-': 'removed', '+': 'added', ' ': 'kept' } as const;
 
-function lineOf(line: string, known: ReadonlySet<string>): HunkLine[] {
+function lineOf(line: string, known: KnownLines): HunkLine[] {
   const mark = line.charAt(0);
   // An item of a list that lost the blank in front.
   if (mark === '-' && known.has(line.trim()) && !known.has(line.slice(1).trim())) {

@@ -1,12 +1,14 @@
-import { blockHunks } from './blockHunks';
 import { isChatter } from '../clean/chatter';
-import { isUnifiedDiff, splitByFile } from './diffText';
 import { isFence, unfence } from '../clean/fences';
 import { isHalfDiff } from '../clean/halfDiff';
+import type { KnownLines } from '../knownLines';
+import { type OriginalText, readOriginal } from '../lines';
+import type { MergeResult } from '../result';
+import { splitLines } from '../text';
+import { blockHunks } from './blockHunks';
+import { isUnifiedDiff, splitByFile } from './diffText';
 import { type Hunk, HUNK_HEADER, readHunks } from './hunks';
 import { LineFinder } from './lineFinder';
-import { type OriginalText, readOriginal } from '../lines';
-import type { MergeResult } from '../merge';
 import { writePatched } from './patchText';
 import { canPlace, placeHunks } from './placeHunks';
 import {
@@ -15,19 +17,28 @@ import {
   readSearchReplace,
   type SearchReplaceBlock,
 } from './searchReplace';
-import { splitLines } from '../text';
 
 /** A line that some patch has and nearly no snippet. */
 const MAY_BE_PATCH = /^(?:@@|[-+]|\*\*\* (?:Begin|Update)|[ \t]*(?:<{5}|-{5}))/m;
 
 const PATCH_START = /^(?:@@(?:[ .-]|@@|$)|diff --git |--- |\*\*\* )/;
 
-/** Merges a unified diff or search/replace blocks; undefined when the update is neither. */
-export function mergePatch(original: string, update: string): MergeResult | undefined {
-  if (!MAY_BE_PATCH.test(update)) {
-    return undefined;
-  }
-  const known = linesOf(original);
+/**
+ * Merges a unified diff or search/replace blocks; undefined when the update is neither.
+ *
+ * @param lines the lines of the original, when they are at hand.
+ */
+export function mergePatch(
+  original: string,
+  update: string,
+  lines?: KnownLines,
+): MergeResult | undefined {
+  return MAY_BE_PATCH.test(update)
+    ? mergeForm(original, update, lines ?? linesOf(original))
+    : undefined;
+}
+
+function mergeForm(original: string, update: string, known: KnownLines): MergeResult | undefined {
   if (hasSearchReplace(update)) {
     return [...known].some(isBlockStart) ? undefined : mergeBlocks(original, update);
   }
@@ -45,7 +56,7 @@ export function mergePatch(original: string, update: string): MergeResult | unde
 }
 
 /** Without a fence and sentences round the patch. */
-function codeOfPatch(lines: string[], known: ReadonlySet<string>): string[] {
+function codeOfPatch(lines: string[], known: KnownLines): string[] {
   const code = unfence(lines, known);
   const first = code.findIndex(line => PATCH_START.test(line));
   if (first < 1 || !code.slice(0, first).every(line => isChatter(line, known) || isFence(line))) {
@@ -58,7 +69,7 @@ function codeOfPatch(lines: string[], known: ReadonlySet<string>): string[] {
 }
 
 /** False when the headers are lines of the file, which is a patch itself or has templates that look like it. */
-function isForThisFile(lines: readonly string[], known: ReadonlySet<string>): boolean {
+function isForThisFile(lines: readonly string[], known: KnownLines): boolean {
   const isTemplated = [...known].some(line => HUNK_HEADER.test(line));
   return lines.some(
     line =>
@@ -121,7 +132,7 @@ function applyHunks(original: string, hunks: readonly Hunk[]): MergeResult {
   const finder = new LineFinder(text.lines.map(line => line.text));
   const ready = hunks.filter(hunk => canPlace(hunk, finder));
   if (ready.length > 0 && ready.length < hunks.length) {
-    const first = applyAll(text, ready);
+    const first = applyAll(text, ready, finder);
     if (first.kind === 'refused') {
       return first;
     }
@@ -133,7 +144,7 @@ function applyHunks(original: string, hunks: readonly Hunk[]): MergeResult {
       return { ...second, certain: first.certain && second.certain };
     }
   }
-  return applyAll(text, hunks);
+  return applyAll(text, hunks, finder);
 }
 
 /** The numbers of a hunk tell nothing once others have moved the lines. */
@@ -146,11 +157,8 @@ function unnumbered({ name, lines, heading, endsOpen }: Hunk): Hunk {
   };
 }
 
-function applyAll(text: OriginalText, hunks: readonly Hunk[]): MergeResult {
-  const placing = placeHunks(
-    hunks,
-    text.lines.map(line => line.text),
-  );
+function applyAll(text: OriginalText, hunks: readonly Hunk[], finder: LineFinder): MergeResult {
+  const placing = placeHunks(hunks, finder);
   if (placing.kind === 'refused') {
     return placing;
   }

@@ -1,6 +1,6 @@
-import { type Hunk, isChange, newSide, oldSide, splitAtContext, withoutBlankEnds } from './hunks';
-import { type Closeness, LineFinder } from './lineFinder';
 import { isFiller } from '../lines';
+import { type Hunk, isChange, newSide, oldSide, splitAtContext, withoutBlankEnds } from './hunks';
+import type { Closeness, LineFinder } from './lineFinder';
 
 /** A hunk and the line of the text at which it starts. */
 export interface PlacedHunk {
@@ -25,8 +25,7 @@ interface Candidate {
 const FUZZ_LINES = 2;
 
 /** Finds the one place of each hunk, or the reason why there is none. */
-export function placeHunks(hunks: readonly Hunk[], lines: readonly string[]): Placing {
-  const finder = new LineFinder(lines);
+export function placeHunks(hunks: readonly Hunk[], finder: LineFinder): Placing {
   const candidates: Candidate[] = [];
   for (const hunk of hunks) {
     const found = candidatesOf(hunk, finder);
@@ -38,7 +37,7 @@ export function placeHunks(hunks: readonly Hunk[], lines: readonly string[]): Pl
     }
     candidates.push(...found);
   }
-  return chosen(candidates, lines);
+  return chosen(candidates, finder.lines);
 }
 
 /** Whether the hunk stands in the lines, so that it need not wait for the changes of others. */

@@ -42,4 +42,20 @@ describe('readSnippet', () => {
     assert.deepEqual(sections.map(textOf), [['a', '// ...', 'b']]);
     assert.equal(markers, 0);
   });
+
+  it('takes three dots for the body of a new function that only declares', () => {
+    const stub = '@overload\ndef a(b: int) -> int:\n    ...\n';
+    assert.equal(readSnippet(stub, unknown).markers, 0);
+    assert.equal(readSnippet(stub, new Set(['def a(b: int) -> int:'])).markers, 1);
+    assert.equal(readSnippet('def a():\n    ...\n', unknown).markers, 1);
+  });
+
+  it('reads what is left when the snippet is cleaned', () => {
+    const { sections, markers } = readSnippet(
+      'Here you are:\n```ts\n// ...\na\n```\nBye.',
+      unknown,
+    );
+    assert.deepEqual(sections.map(textOf), [['a']]);
+    assert.equal(markers, 1);
+  });
 });
