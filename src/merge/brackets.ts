@@ -1,46 +1,92 @@
-/** Net count of opened `(`, `[`, `{` and tags in a line: 4 numbers. */
-export type Balance = readonly [number, number, number, number];
-
-const STRINGS = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`/g;
 const MARKUP = /\.(?:html?|xml|vue|svelte|[jt]sx|jsx|hbs|php|md|svg)$/i;
 
 export function usesTags(path: string): boolean {
   return MARKUP.test(path);
 }
 
-/** Counts outside of one-line strings and `//` comments; approximate, equal text counts equally. */
-export function balanceOf(text: string, tags: boolean): Balance {
-  const code = text.replace(STRINGS, '').replace(/(?:^|\s)\/\/.*$/, '');
-  let round = 0;
-  let square = 0;
-  let curly = 0;
-  for (let at = 0; at < code.length; at++) {
-    switch (code.charCodeAt(at)) {
+/** Kinds of pairs that {@link addBalance} counts: `()`, `[]`, `{}`, tags. */
+export const PAIRS = 4;
+
+/**
+ * Adds to `sums` (from `from` on), and returns, how many pairs of each kind the line opens more than it closes.
+ * Quoted text and `//` comments are skipped as far as one line shows; equal lines count equally.
+ */
+export function addBalance(
+  text: string,
+  tags: boolean,
+  sums: Int32Array,
+  from: number,
+): Int32Array {
+  const add = (kind: number, count: number): void => {
+    sums[from + kind] = (sums[from + kind] ?? 0) + count;
+  };
+  for (let at = 0; at < text.length; at++) {
+    switch (text.charCodeAt(at)) {
       case 40:
-        round++;
+        add(0, 1);
         break;
       case 41:
-        round--;
+        add(0, -1);
         break;
       case 91:
-        square++;
+        add(1, 1);
         break;
       case 93:
-        square--;
+        add(1, -1);
         break;
       case 123:
-        curly++;
+        add(2, 1);
         break;
       case 125:
-        curly--;
+        add(2, -1);
+        break;
+      case 34:
+      case 39:
+      case 96:
+        at = closingQuote(text, at);
+        break;
+      case 47:
+        if (tags && text.charCodeAt(at + 1) === 62) add(3, -1);
+        else if (text.charCodeAt(at + 1) === 47 && (at === 0 || text.charCodeAt(at - 1) <= 32))
+          return sums;
+        break;
+      case 60:
+        if (tags) {
+          const next = text.charCodeAt(at + 1);
+          if (next === 47) {
+            add(3, -1);
+          } else if ((next | 32) >= 97 && (next | 32) <= 122) {
+            add(3, 1);
+          }
+        }
         break;
       default:
     }
   }
-  let open = 0;
-  if (tags && text.includes('<')) {
-    open += text.match(/<[a-zA-Z]/g)?.length ?? 0;
-    open -= text.match(/<\/[a-zA-Z]|\/>/g)?.length ?? 0;
+  return sums;
+}
+
+/** The end of the quoted text that starts at `open`; `open` itself when the line does not close it. */
+function closingQuote(text: string, open: number): number {
+  const quote = text.charCodeAt(open);
+  for (let at = open + 1; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === 92) at++;
+    else if (code === quote) return at;
   }
+  return open;
+}
+
+/** Pairs that a line opens more than it closes: `()`, `[]`, `{}`, tags. */
+export function balanceOf(
+  text: string,
+  tags: boolean,
+): readonly [round: number, square: number, curly: number, tags: number] {
+  const [round = 0, square = 0, curly = 0, open = 0] = addBalance(
+    text,
+    tags,
+    new Int32Array(PAIRS),
+    0,
+  );
   return [round, square, curly, open];
 }

@@ -1,3 +1,4 @@
 export { auditMerge, type Finding, type FindingKind } from './audit';
-export { mergeEdit, type LineRange, type MergeOptions, type MergeResult } from './merge';
+export { mergeEdit } from './merge';
+export type { LineRange, MergeOptions, MergeResult } from './result';
 export { hasMarkers, isMarkerLine } from './markers';

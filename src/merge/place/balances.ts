@@ -1,0 +1,57 @@
+import type { Place } from './align';
+import type { Block } from './block';
+import { addBalance, PAIRS, usesTags } from '../brackets';
+import type { FileIndex } from './fileIndex';
+
+/** More brackets off than this is no worse. */
+const MAX_OFF = 4;
+
+/** Compares the brackets and tags of a section with those of the lines that it would replace. */
+export class Balances {
+  readonly #file: FileIndex;
+  readonly #tags: boolean;
+  /** Sums of all lines before a position, `PAIRS` numbers each; made at the first use. */
+  #before: Int32Array | undefined;
+  readonly #own = new Map<Block, Int32Array>();
+
+  constructor(file: FileIndex, path: string) {
+    this.#file = file;
+    this.#tags = usesTags(path);
+  }
+
+  /** True when the section opens as many brackets as the lines of the place; looks at these only. */
+  isSame(block: Block, { start, end }: Place): boolean {
+    const old = new Int32Array(PAIRS);
+    for (let at = start; at < end; at++) this.#add(this.#file.ids[at] ?? 0, old);
+    const own = new Int32Array(PAIRS);
+    for (const id of block.ids) this.#add(id, own);
+    return own.every((count, kind) => count === old[kind]);
+  }
+
+  #add(id: number, sums: Int32Array): void {
+    addBalance(this.#file.textOf(id), this.#tags, sums, 0);
+  }
+
+  /** How many brackets the section opens or closes more than the lines of the place. */
+  difference(block: Block, { start, end }: Place): number {
+    const before = (this.#before ??= this.#sums(this.#file.ids));
+    let own = this.#own.get(block);
+    if (!own) this.#own.set(block, (own = this.#sums(block.ids).slice(-PAIRS)));
+    let off = 0;
+    for (let kind = 0; kind < PAIRS; kind++) {
+      const old = (before[end * PAIRS + kind] ?? 0) - (before[start * PAIRS + kind] ?? 0);
+      off += Math.abs((own[kind] ?? 0) - old);
+    }
+    return Math.min(off, MAX_OFF);
+  }
+
+  #sums(ids: Int32Array): Int32Array {
+    const sums = new Int32Array((ids.length + 1) * PAIRS);
+    for (let at = 0; at < ids.length; at++) {
+      const from = (at + 1) * PAIRS;
+      for (let kind = from; kind < from + PAIRS; kind++) sums[kind] = sums[kind - PAIRS] ?? 0;
+      addBalance(this.#file.textOf(ids[at] ?? 0), this.#tags, sums, from);
+    }
+    return sums;
+  }
+}

@@ -1,0 +1,70 @@
+import type { Block } from './block';
+import { EDGE, WORTH } from './costs';
+import type { FileIndex } from './fileIndex';
+import type { Matches } from './matches';
+
+/** The first or the last row of a block. */
+export interface Edge {
+  /** What each of its matches is worth beside its line's own worth. */
+  readonly worth: Float64Array;
+  /** False when the row is not in the file, and its matches are similar lines. */
+  readonly isExact: boolean;
+}
+
+/** Longer runs of equal lines say no more. */
+const MAX_RUN = 12;
+
+/** The edge of a block; `step` is 1 for its first row, -1 for its last. */
+export function edgeOf(block: Block, matches: Matches, file: FileIndex, step: 1 | -1): Edge {
+  const row = step === 1 ? 0 : block.ids.length - 1;
+  const from = matches.starts[row] ?? 0;
+  const to = matches.starts[row + 1] ?? 0;
+  if (file.placesOf(block.ids[row] ?? -1).length === 0) {
+    const factor = (EDGE.similar * EDGE.run) / WORTH.similarHigh;
+    return { worth: matches.worth.slice(from, to).map(worth => worth * factor), isExact: false };
+  }
+  const runs = matches.at.slice(from, to).map(place => runAt(block, file, row, place, step));
+  // How many runs are as long as this, or longer: the rarer a run, the more it says.
+  const asLong = new Int32Array(MAX_RUN + 2);
+  for (const run of runs) asLong[run] = (asLong[run] ?? 0) + 1;
+  for (let run = MAX_RUN; run > 0; run--) asLong[run] = (asLong[run] ?? 0) + (asLong[run + 1] ?? 0);
+  const worth = Float64Array.from(runs, (run, k) => {
+    const place = matches.at[from + k] ?? 0;
+    const isMoved = file.indents[place] !== block.indents[row];
+    const isFiller = isFillerOnly(block, file, row, run, step);
+    const share = (isFiller ? EDGE.filler : 1) * (isMoved ? EDGE.moved : 1);
+    return (EDGE.run * share) / (asLong[run] ?? 1);
+  });
+  return { worth, isExact: true };
+}
+
+/** How many rows from the edge on equal the lines of the file from `place` on. */
+function runAt({ ids }: Block, file: FileIndex, row: number, place: number, step: 1 | -1): number {
+  let run = 0;
+  while (
+    run < MAX_RUN &&
+    run < ids.length &&
+    ids[row + run * step] === file.ids[place + run * step]
+  ) {
+    run++;
+  }
+  return run;
+}
+
+function isFillerOnly(
+  { ids }: Block,
+  file: FileIndex,
+  row: number,
+  run: number,
+  step: 1 | -1,
+): boolean {
+  for (let k = 0; k < run; k++) {
+    if (!file.isFiller(ids[row + k * step] ?? 0)) return false;
+  }
+  return true;
+}
+
+/** The edge of the same block read backwards. */
+export function mirroredEdge({ worth, isExact }: Edge): Edge {
+  return { worth: worth.toReversed(), isExact };
+}

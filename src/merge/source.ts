@@ -1,0 +1,65 @@
+/** A text cut into lines that remembers every byte, so that kept lines are copied as they are. */
+export class Source {
+  readonly bom: string;
+  /** Without the byte order mark. */
+  readonly body: string;
+  /** The line end that most lines have. */
+  readonly eol: string;
+  /** True when every line ends in `eol`, but for the last one. */
+  readonly uniform: boolean;
+  readonly count: number;
+  /** Where each line starts in `body`, and its length at the end. */
+  readonly #starts: Int32Array;
+
+  constructor(text: string) {
+    this.bom = text.startsWith('\uFEFF') ? '\uFEFF' : '';
+    this.body = this.bom ? text.slice(1) : text;
+    const { body } = this;
+    const starts: number[] = body === '' ? [] : [0];
+    if (body.includes('\r')) {
+      const tally = new Map<string, number>();
+      for (const end of body.matchAll(/\r\n|\n|\r/g)) {
+        starts.push(end.index + end[0].length);
+        tally.set(end[0], (tally.get(end[0]) ?? 0) + 1);
+      }
+      const [most] = [...tally].sort((a, b) => b[1] - a[1]);
+      this.eol = most?.[0] ?? '\n';
+      this.uniform = tally.size < 2;
+    } else {
+      for (let at = body.indexOf('\n'); at >= 0; at = body.indexOf('\n', at + 1)) {
+        starts.push(at + 1);
+      }
+      this.eol = '\n';
+      this.uniform = true;
+    }
+    if (starts.at(-1) !== body.length) starts.push(body.length);
+    this.#starts = Int32Array.from(starts);
+    this.count = Math.max(0, starts.length - 1);
+  }
+
+  get endsInNewline(): boolean {
+    const last = this.body.charCodeAt(this.body.length - 1);
+    return last === 10 || last === 13;
+  }
+
+  /** A line without its end. */
+  line(at: number): string {
+    const start = this.#starts[at] ?? 0;
+    let end = this.#starts[at + 1] ?? start;
+    if (end > start && this.body.charCodeAt(end - 1) === 10) end--;
+    if (end > start && this.body.charCodeAt(end - 1) === 13) end--;
+    return this.body.slice(start, end);
+  }
+
+  startsWithTab(line: number): boolean {
+    return this.body.charCodeAt(this.#starts[line] ?? 0) === 9;
+  }
+
+  /** Lines `from` to `to` (half-open) with their ends. */
+  slice(from: number, to: number): string {
+    return this.body.slice(
+      this.#starts[from] ?? this.body.length,
+      this.#starts[to] ?? this.body.length,
+    );
+  }
+}
