@@ -12,7 +12,7 @@ import {
   refused,
 } from './result';
 import { isRewrite, rewritten } from './rewrite';
-import { readSnippet, type Section } from './sections';
+import { readSnippet, type Section, type Snippet } from './sections';
 import { Source } from './source';
 
 /**
@@ -37,8 +37,7 @@ export function mergeEdit(
       ? merged(original, true)
       : refused('The snippet is empty, so there is nothing to merge. Ask for the change again.');
   }
-  if (options.range)
-    return mergeInto(file, snippet.sections, snippet.markers, options, options.range);
+  if (options.range) return mergeInto(file, snippet, options, options.range);
   if (file.count === 0 && snippet.markers > 0) {
     return refused(
       `${name} is empty, but the snippet leaves out existing code. Check that it is meant for this file.`,
@@ -59,22 +58,34 @@ export function mergeEdit(
 /** Merges within the selected lines only; a snippet without markers that fits nowhere replaces them. */
 function mergeInto(
   file: FileIndex,
-  sections: readonly Section[],
-  markers: number,
+  { sections, markers }: Snippet,
   options: MergeOptions,
   { startLine, endLine }: LineRange,
 ): MergeResult {
   fitIndentation(sections, file);
-  const span = spanOf(file, startLine - 1, endLine);
-  const choice = choosePlaces(sections, file, options.path ?? '', span);
-  if (choice.kind === 'placed') return resultOf(choice, file, sections, nameOf(options));
+  const from = Math.max(0, startLine - 1);
+  const to = Math.max(from, endLine);
+  const choice = choosePlaces(sections, file, options.path ?? '', spanOf(file, from, to));
+  if (choice.kind === 'placed') {
+    const result = resultOf(choice, file, sections, nameOf(options));
+    if (result.kind === 'merged' && keepsRest(file.source, from, to, result.text)) return result;
+  }
   const [section] = sections;
   if (markers === 0 && section && choice.kind !== 'tie') {
-    return merged(replaceLines(file, section, startLine - 1, endLine), true);
+    return merged(replaceLines(file, section, from, to), true);
   }
   return refused(
     `The snippet does not fit the selected lines of ${nameOf(options)}. Select more lines, or merge it into the whole file.`,
   );
+}
+
+/** True when the text still starts and ends with the lines outside of `from` to `to`. */
+function keepsRest(source: Source, from: number, to: number, text: string): boolean {
+  const above = source.bom + source.slice(0, from);
+  const below = source.slice(to, source.count);
+  const end = text.length - below.length;
+  const isCutAtLine = end === above.length || below === '' || /[\r\n]/.test(text.charAt(end - 1));
+  return end >= above.length && isCutAtLine && text.startsWith(above) && text.endsWith(below);
 }
 
 /** Positions of the lines `from` to `to` (0-based, half-open) that are not blank. */
