@@ -55,6 +55,12 @@ const ui = {
   external: ['mocha', 'playwright-core', '../../test/support/*'],
 };
 
+const bench = {
+  ...node,
+  entryPoints: ['test/bench/merge.ts'],
+  outdir: 'out/bench',
+};
+
 /** undici's global module replaces the dispatcher of every extension in the process. */
 function refuseGlobalDispatcher(metafile) {
   const guilty = Object.keys(metafile.inputs).filter(file =>
@@ -98,5 +104,9 @@ if (!only || only === 'host') {
 if (!only || only === 'ui') {
   rmSync('out/ui', { recursive: true, force: true });
   await build(ui);
+}
+if (!only || only === 'bench') {
+  rmSync('out/bench', { recursive: true, force: true });
+  await build(bench);
 }
 if (process.argv.includes('--watch')) await (await context(extension)).watch();
