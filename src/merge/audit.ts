@@ -63,7 +63,7 @@ export function auditMerge(
   } else {
     checkKept(placed, before, after, report);
     checkIndentation(placed, sections, before, after, report);
-    const reading = { original: before, merged: after, texts: sections, placed, ...snippet };
+    const reading = { ...sides, texts: sections, placed, ...snippet };
     checkPlaces(reading, fitter, options, report);
     const changed = placed.filter(
       ({ section, oldStart, oldEnd }) =>

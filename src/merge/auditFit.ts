@@ -33,6 +33,8 @@ const END_ROWS = 6;
 /** Cells of all tables together, about 10 ms. */
 const MAX_CELLS = 2_000_000;
 const MAX_COMPARED = 40_000;
+/** Places of a line that are looked at for a twin. */
+const MAX_TWINS = 100;
 /** Not compared yet. */
 const UNKNOWN = -1;
 
@@ -60,6 +62,35 @@ export class Fitter {
   /** The first line of the original with this code. */
   placeOf(code: number): number | undefined {
     return this.postings.from(code, 0)[0];
+  }
+
+  /** Where lines `start` to `end` of the original stand once more between `from` and `to`. */
+  twinOf(start: number, end: number, from: number, to: number): number | undefined {
+    const { codes, texts } = this.original;
+    if (start === end) {
+      return undefined;
+    }
+    let rare = start;
+    for (let at = start; at < end; at++) {
+      if (this.postings.count(codes[at] ?? -1) < this.postings.count(codes[rare] ?? -1)) {
+        rare = at;
+      }
+    }
+    const size = end - start;
+    for (const place of this.postings.from(codes[rare] ?? -1, from).subarray(0, MAX_TWINS)) {
+      const first = place - rare + start;
+      if (first + size > to) {
+        return undefined;
+      }
+      let same = 0;
+      while (same < size && texts[first + same] === texts[start + same]) {
+        same++;
+      }
+      if (same === size && first >= from && first !== start) {
+        return first;
+      }
+    }
+    return undefined;
   }
 
   /** How much it says that a line of this code is found. */

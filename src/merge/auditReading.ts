@@ -1,12 +1,13 @@
 import type { Placed } from './auditExplain';
 import type { Fit, Held } from './auditFit';
-import type { AuditText } from './auditText';
+import type { AuditText, Postings } from './auditText';
 import type { Section } from './sections';
 
 /** The merged text as kept lines and sections. */
 export interface Reading {
   original: AuditText;
   merged: AuditText;
+  inMerged: Postings;
   texts: readonly AuditText[];
   sections: readonly Section[];
   placed: readonly Placed[];

@@ -12,7 +12,7 @@ const OLD_FORM = 0.8;
 /** A line this alike may be the old form of the line that stands in its place. */
 const CHANGED_FORM = 0.5;
 /** Worth of a line that stands once in the file. */
-const TELLING = 0.7;
+const TELLING = 0.8;
 
 /** A changed line at an end of an insertion with its old form still there beside it; true when there is one. */
 export function tellOldKept(
@@ -87,8 +87,12 @@ export function checkEdges(
     }
     const shown = section.trimmed[row] ?? '';
     const mergedRow = merged.rows[place.newStart + row] ?? 0;
-    if (fitter.worth(code, shown) > TELLING) {
-      const line = (original.rows[fitter.placeOf(code) ?? 0] ?? 0) + 1;
+    const stood = fitter.placeOf(code) ?? -1;
+    // A line that moved stands no more often than before, unless it moved within these lines.
+    const isElsewhere =
+      reading.inMerged.count(code) > 1 || (stood >= place.oldStart && stood < place.oldEnd);
+    if (isElsewhere && fitter.worth(code, shown) > TELLING) {
+      const line = (original.rows[stood] ?? 0) + 1;
       report.warning(
         'wrongPlace',
         mergedRow,
@@ -111,5 +115,30 @@ export function checkEdges(
   }
   if (!held.bottom) {
     check(section.codes.length - 1, place.oldEnd - 1, hasMarkers && markerBelow === undefined);
+  }
+}
+
+/** The lines that gave way stand a second time where the snippet would fit as well. */
+export function checkTwins(
+  { reading, place, nth, held }: PlacedSection,
+  fitter: Fitter,
+  { range }: AuditOptions,
+  report: Report,
+): void {
+  const { original, merged, placed } = reading;
+  const { oldStart, oldEnd, newStart } = place;
+  if (held.top || held.bottom) {
+    return;
+  }
+  const from = placed[nth - 1]?.oldEnd ?? 0;
+  const to = placed[nth + 1]?.oldStart ?? original.codes.length;
+  const twin = fitter.twinOf(oldStart, oldEnd, from, to);
+  const row = original.rows[twin ?? 0] ?? 0;
+  if (twin !== undefined && !(range && (row < range.startLine - 1 || row >= range.endLine))) {
+    report.warning(
+      'wrongPlace',
+      merged.rows[newStart] ?? 0,
+      `The snippet fits at line ${row + 1} of the file before the edit as well. Check that it is put in the right place.`,
+    );
   }
 }

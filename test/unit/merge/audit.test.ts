@@ -236,6 +236,25 @@ const wrong: Mistake[] = [
     found: ['15 warning wrongPlace'],
   },
   {
+    title: 'a place where the snippet fits twice',
+    original: `${cart}\nexport const limits = [\n  low,\n];\nexport const sizes = [\n  low,\n];\n`,
+    update: `${gap}  low,\n  high,\n];\n${gap}`,
+    merged: `${cart}\nexport const limits = [\n  low,\n  high,\n];\nexport const sizes = [\n  low,\n];\n`,
+    found: ['25 warning wrongPlace'],
+  },
+  {
+    title: 'new lines between markers that nothing ties to their place',
+    update: `${gap}log('start');\n${gap}`,
+    merged: cart.replace('  let sum', "  log('start');\n  let sum"),
+    found: ['7 error lostIndentation', '7 warning wrongPlace'],
+  },
+  {
+    title: 'an old line above a snippet that is open there',
+    update: `import { log, warn } from './journal';\n\nconst limit = 20;\n${gap}`,
+    merged: cart.replace('const limit', "import { log, warn } from './journal';\n\nconst limit"),
+    found: ['4 warning wrongPlace'],
+  },
+  {
     title: 'a changed number elsewhere',
     merged: taxedCart.replace('limit = 20', 'limit = 30'),
     found: ['4 error unexplainedChange'],
