@@ -74,7 +74,7 @@ function splitAtMarkers(lines: readonly string[], finder: LineFinder): string[][
 
 /** The search text may start and end amid lines; it must then stand in the text once, to the letter. */
 function withinLines(search: string, replace: string, finder: LineFinder): HunkLine[] | undefined {
-  const text = finder.lines.join('\n');
+  const { text } = finder;
   const at = text.indexOf(search);
   if (at < 0 || search.trim().length < 3 || text.includes(search, at + 1)) {
     return undefined;

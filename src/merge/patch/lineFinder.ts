@@ -18,11 +18,17 @@ export interface Found {
 /** Finds runs of lines in a text. */
 export class LineFinder {
   readonly lines: readonly string[];
+  #text: string | undefined;
   readonly #keys: (readonly string[])[] = [];
   readonly #rows: Map<string, number[]>[] = [];
 
   constructor(lines: readonly string[]) {
     this.lines = lines;
+  }
+
+  /** All lines, joined by '\n'. */
+  get text(): string {
+    return (this.#text ??= this.lines.join('\n'));
   }
 
   /** Where the lines stand; when nowhere, then again without trailing white space, then at another indentation. */

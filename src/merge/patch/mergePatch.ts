@@ -114,6 +114,7 @@ export function applySearchReplace(
   blocks: readonly SearchReplaceBlock[],
 ): MergeResult {
   const lines = readOriginal(original).lines.map(({ text }) => text);
+  const finder = new LineFinder(lines);
   const hunks: Hunk[] = [];
   for (const [index, block] of blocks.entries()) {
     const name = blocks.length === 1 ? 'The search text' : `Search text ${index + 1}`;
@@ -121,25 +122,26 @@ export function applySearchReplace(
     if (isEmpty && lines.some(line => line.trim() !== '')) {
       return refused(`${name} is empty, but the file is not. Add the lines that it replaces.`);
     }
-    hunks.push(...blockHunks(block, name, new LineFinder(lines)));
+    hunks.push(...blockHunks(block, name, finder));
   }
   return applyHunks(original, hunks);
 }
 
+/** So many hunks may build on one another. */
+const MOST_ROUNDS = 12;
+
 /** Applies the hunks that stand in the text, then to its result those that build on them. */
-function applyHunks(original: string, hunks: readonly Hunk[]): MergeResult {
+function applyHunks(original: string, hunks: readonly Hunk[], rounds = MOST_ROUNDS): MergeResult {
   const text = readOriginal(original);
   const finder = new LineFinder(text.lines.map(line => line.text));
   const ready = hunks.filter(hunk => canPlace(hunk, finder));
-  if (ready.length > 0 && ready.length < hunks.length) {
+  if (rounds > 0 && ready.length > 0 && ready.length < hunks.length) {
     const first = applyAll(text, ready, finder);
     if (first.kind === 'refused') {
       return first;
     }
-    const second = applyHunks(
-      first.text,
-      hunks.filter(hunk => !ready.includes(hunk)).map(unnumbered),
-    );
+    const waiting = hunks.filter(hunk => !ready.includes(hunk)).map(unnumbered);
+    const second = applyHunks(first.text, waiting, rounds - 1);
     if (second.kind === 'merged') {
       return { ...second, certain: first.certain && second.certain };
     }
