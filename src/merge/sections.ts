@@ -18,13 +18,16 @@ export interface Section {
 }
 
 export interface Snippet {
+  /** Without what is not code, such as a fence and chatter. */
+  text: string;
   sections: Section[];
   markers: number;
 }
 
 /** Cuts a snippet at its markers; a line that stands in the original is no marker. */
 export function readSnippet(update: string, original: KnownLines): Snippet {
-  const texts = cleanLines(splitLines(update.replace(/^\uFEFF/, '')), original);
+  const given = splitLines(update.replace(/^\uFEFF/, ''));
+  const texts = cleanLines(given, original);
   const sections: Section[] = [];
   let lines: Line[] = [];
   let above: number | undefined;
@@ -45,7 +48,7 @@ export function readSnippet(update: string, original: KnownLines): Snippet {
     }
   }
   close(undefined);
-  return { sections, markers };
+  return { text: texts === given ? update : texts.join('\n'), sections, markers };
 }
 
 const STUB_REACH = 30;

@@ -51,10 +51,11 @@ describe('readSnippet', () => {
   });
 
   it('reads what is left when the snippet is cleaned', () => {
-    const { sections, markers } = readSnippet(
+    const { text, sections, markers } = readSnippet(
       'Here you are:\n```ts\n// ...\na\n```\nBye.',
       unknown,
     );
+    assert.equal(text, '// ...\na');
     assert.deepEqual(sections.map(textOf), [['a']]);
     assert.equal(markers, 1);
   });
