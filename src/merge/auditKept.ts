@@ -34,19 +34,7 @@ function checkRun(
     const before = original.texts[at + shift] ?? '';
     const after = merged.texts[at] ?? '';
     if (before !== after) {
-      if (before.trimEnd() === after.trimEnd()) {
-        report.warning(
-          'unexplainedChange',
-          row,
-          'The blanks at the end of this line changed; the snippet does not call for that.',
-        );
-      } else {
-        report.error(
-          'lostIndentation',
-          row,
-          'The indentation of this line changed; the snippet does not call for that.',
-        );
-      }
+      tellBlanks(before, after, row, report);
     }
     const rowsBefore = (original.rows[at + shift] ?? 0) - (original.rows[at + shift - 1] ?? 0);
     if (at > from && !isTold && row - (merged.rows[at - 1] ?? 0) !== rowsBefore) {
@@ -57,5 +45,28 @@ function checkRun(
         'Blank lines above this line changed; the snippet does not call for that.',
       );
     }
+  }
+}
+
+/** Two lines that differ in white space only. */
+function tellBlanks(before: string, after: string, row: number, report: Report): void {
+  if (before.trimEnd() === after.trimEnd()) {
+    report.warning(
+      'unexplainedChange',
+      row,
+      'The blanks at the end of this line changed; the snippet does not call for that.',
+    );
+  } else if (before.trim() === after.trim()) {
+    report.error(
+      'lostIndentation',
+      row,
+      'The indentation of this line changed; the snippet does not call for that.',
+    );
+  } else {
+    report.error(
+      'unexplainedChange',
+      row,
+      'The blanks within this line changed; the snippet does not call for that.',
+    );
   }
 }

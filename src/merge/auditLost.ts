@@ -23,7 +23,11 @@ export function tellLost(
     return false;
   }
   const count = oldEnd - oldStart - (less.end - less.start);
-  if (count === 0 || breaksBrackets(reading, section, place, less, options)) {
+  if (
+    count === 0 ||
+    areMoved(reading, place, less, fitter) ||
+    breaksBrackets(reading, section, place, less, options)
+  ) {
     return false;
   }
   const isAbove = less.start > oldStart;
@@ -35,6 +39,26 @@ export function tellLost(
     report.warning('droppedCode', row, message);
   }
   return true;
+}
+
+/** True when the lines that are gone here stand elsewhere in the merged text. */
+function areMoved(
+  { original, inMerged }: Reading,
+  { oldStart, oldEnd }: Placed,
+  { start, end }: Fit,
+  fitter: Fitter,
+): boolean {
+  let telling = 0;
+  for (let at = oldStart; at < oldEnd; at++) {
+    const code = original.codes[at] ?? -1;
+    if ((at < start || at >= end) && fitter.isSolid(code, original.trimmed[at])) {
+      if (inMerged.count(code) < fitter.postings.count(code)) {
+        return false;
+      }
+      telling++;
+    }
+  }
+  return telling > 0;
 }
 
 /** True when the section has the brackets of the lines that it replaced, but not those of the lines it fits better. */

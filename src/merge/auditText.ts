@@ -3,7 +3,7 @@ import { splitLines } from './text';
 
 /** A text as its lines with code; blank lines are only counted. */
 export interface AuditText {
-  /** Equal numbers mean equal lines, white space at both ends aside. */
+  /** Equal numbers mean equal lines, the amount of white space aside. */
   codes: Int32Array;
   texts: string[];
   trimmed: string[];
@@ -43,10 +43,11 @@ export class LineCodes {
       if (trimmed === '') {
         return;
       }
-      let code = this.#codes.get(trimmed);
+      const key = withSingleBlanks(trimmed);
+      let code = this.#codes.get(key);
       if (code === undefined) {
         code = this.#codes.size;
-        this.#codes.set(trimmed, code);
+        this.#codes.set(key, code);
       }
       codes.push(code);
       read.texts.push(text);
@@ -56,6 +57,13 @@ export class LineCodes {
     read.codes = Int32Array.from(codes);
     return read;
   }
+}
+
+/** Chats turn aligned columns into single blanks, and merges turn them back. */
+function withSingleBlanks(trimmed: string): string {
+  return trimmed.includes('  ') || trimmed.includes('\t')
+    ? trimmed.replace(/[ \t]+/g, ' ')
+    : trimmed;
 }
 
 export function indentAt(text: AuditText, at: number): number {

@@ -4,7 +4,7 @@ import type { PlacedSection } from './auditReading';
 import { type AuditOptions, fileName, type Report } from './auditReport';
 
 /** A section that fits worse than this shows next to nothing of its place. */
-const POOR = 0.2;
+const POOR = 0.1;
 /** By how much another place must fit better to be worth a hint. */
 const HINT_MARGIN = 0.5;
 /** A line this alike next to a new one is its old form. */

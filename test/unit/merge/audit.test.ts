@@ -149,6 +149,33 @@ ${gap}`,
     ),
     options: { range: { startLine: 4, endLine: 4 } },
   },
+  {
+    title: 'aligned columns that the snippet shows with single blanks',
+    original: cart.replace('const limit = 20', 'const limit   = 20'),
+    update: `${gap}const limit = 20;\nconst most = 40;\n${gap}`,
+    merged: cart.replace('const limit = 20;', 'const limit   = 20;\nconst most = 40;'),
+  },
+  {
+    title: 'a block that moved next to a like bracket',
+    update: `${gap}  return sum;
+}
+
+export function describe(items) {
+  const count = items.length;
+  log('describe', count);
+  return \`\${count} items\`;
+}
+
+export function isFull(items) {
+  return items.length >= limit;
+}
+`,
+    merged: `${cart.replace(/export function isFull[\s\S]*?\n}\n\n/, '')}
+export function isFull(items) {
+  return items.length >= limit;
+}
+`,
+  },
   { title: 'no change at all', update: gap, merged: cart },
   { title: 'a first text in an empty file', original: '', update: cart, merged: cart },
   {
@@ -330,6 +357,11 @@ ${gap}`,
     title: 'blanks added at the end of a line elsewhere',
     merged: taxedCart.replace('limit = 20;', 'limit = 20; '),
     found: ['4 warning unexplainedChange'],
+  },
+  {
+    title: 'blanks changed within a line elsewhere',
+    merged: taxedCart.replace('limit = 20;', 'limit  = 20;'),
+    found: ['4 error unexplainedChange'],
   },
   {
     title: 'a bracket that the snippet does not close',
