@@ -29,12 +29,19 @@ const ABOUT_THE_EDIT =
 const FAREWELL =
   /^(?:let me know|i hope|hope (?:this|that)|feel free|please (?:let|note|replace|make sure)|(?:this|these|the above) (?:changes?|edits?|updates?|code|version|snippet|implementation|should|will)\b|i(?:['’]ve| have) (?:added|updated|changed|modified|removed|replaced|kept)|(?:key )?changes made|explanation|note that|with (?:this|these) changes?)\b.*[.!?:]$/i;
 
+/** Nobody but a chat says so at the end of a text. */
+const GOODBYE =
+  /^(?:let me know if (?:you|this|there|anything)|(?:i )?hope (?:this|that) helps)\b/i;
+
 /** Drops introductions above bare code and farewells below it. */
 export function withoutChatter(lines: string[], known: KnownLines): string[] {
   const from = introductionTo(lines, known);
   const to = farewellFrom(lines, known);
-  const isClean = from === 0 && to >= lines.length;
-  return isClean || isProseFile(known) ? lines : lines.slice(from, Math.max(from, to));
+  if (from === 0 && to >= lines.length) {
+    return lines;
+  }
+  const isSure = from === 0 && lines.slice(to).every(line => !hasText(line) || GOODBYE.test(line));
+  return isSure || !isProseFile(known) ? lines.slice(from, Math.max(from, to)) : lines;
 }
 
 function introductionTo(lines: readonly string[], known: KnownLines): number {

@@ -96,15 +96,16 @@ function wrapsMarkdown(
   }
   const fences = body.filter(isFence);
   const [next] = fences;
-  if (next !== undefined) {
-    // The fence of a block cannot be followed by another opening one.
-    const opensAgain = FENCE.exec(next)?.[2] !== '' && fences.length % 2 === 0;
-    return opensAgain || (!isKnown && (MARKDOWN.test(info) || fence.length > 3));
+  // The fence of a block cannot be followed by another opening one.
+  if (next !== undefined && FENCE.exec(next)?.[2] !== '' && (!isKnown || fences.length % 2 === 0)) {
+    return true;
   }
-  const isMostlyKept = kept > 1 && kept * 2 >= says.length;
-  return isKnown
-    ? isIntroduced && isMostlyKept
-    : MARKDOWN.test(info) || fence.length > 3 || isMostlyKept;
+  const elidesFirst = isMarkerLine(body.find(hasText) ?? '');
+  const isMostlyKept = fences.length === 0 && kept > 1 && kept * 2 >= says.length;
+  if (isKnown) {
+    return isIntroduced && (elidesFirst || isMostlyKept);
+  }
+  return elidesFirst || isMostlyKept || MARKDOWN.test(info) || fence.length > 3;
 }
 
 /** A fence of Markdown closes with the last one, since its text has fences of its own. */

@@ -64,6 +64,7 @@ describe('cleanSnippet, fences and chatter', () => {
       readme,
     );
     cleaned('```\n# A\n\n```ts\nfresh();\n```\n```\n', '# A\n\n```ts\nfresh();\n```', readme);
+    cleaned('```js\n// ...\nfresh();\n```\n', '// ...\nfresh();', readme);
     cleaned('```text\n# A\n\nText\n```\n', '# A\n\nText', readme);
     unchanged('def f():\n    """Doc\n\n```\nexample\n```\n"""\n');
   });
@@ -76,6 +77,11 @@ describe('cleanSnippet, fences and chatter', () => {
 
   it('leaves sentences in a file of sentences, and those of the file', () => {
     const notes = 'Some words that were here.\nThis is another sentence.\n';
+    cleaned(
+      'Some words that were here.\n\nLet me know if you need more.',
+      'Some words that were here.\n',
+      notes,
+    );
     unchanged('Some words that were here.\n\nNote that this is new text.\n', notes);
     unchanged(`Here is the updated code:\n${code}`, `Here is the updated code:\n${original}`);
     unchanged('# Here is the code:\nprint(1)\n');
