@@ -3,6 +3,7 @@ import { expandElided } from './clean/elided';
 import { unfence } from './clean/fences';
 import { withoutGutter } from './clean/gutter';
 import { appliedHalfDiff } from './clean/halfDiff';
+import { withoutPathComment } from './clean/pathComment';
 import type { KnownLines } from './knownLines';
 import { splitLines } from './text';
 
@@ -30,6 +31,6 @@ export function cleanLines(lines: string[], known: KnownLines): string[] {
   if (lines.some(line => line.length > LONGEST_LINE)) {
     return lines;
   }
-  const code = withoutChatter(unfence(lines, known), known);
+  const code = withoutPathComment(withoutChatter(unfence(lines, known), known), known);
   return expandElided(appliedHalfDiff(withoutGutter(code, known), known), known);
 }

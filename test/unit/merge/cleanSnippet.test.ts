@@ -75,6 +75,16 @@ describe('cleanSnippet, fences and chatter', () => {
     cleaned(`${code}\n\nI've changed the sum.\n\nThe rest works as it did.\n`, `${code}\n`);
   });
 
+  it('takes off the name of the file above its code', () => {
+    cleaned(`// src/a.ts\n${code}`, code);
+    cleaned(`\`\`\`ts\n// File: src/a/b.test.ts\n${code}\n\`\`\``, code);
+    cleaned('<!-- pages/a.html -->\n<b/>', '<b/>');
+    unchanged(`// src/a.ts\n${code}`, `// src/a.ts\n${original}`);
+    unchanged(`// see src/a.ts\n${code}`);
+    unchanged(`#!/bin/sh\n${code}`);
+    unchanged(`// a.ts\n${code}`);
+  });
+
   it('leaves sentences in a file of sentences, and those of the file', () => {
     const notes = 'Some words that were here.\nThis is another sentence.\n';
     cleaned(
