@@ -17,9 +17,11 @@ import {
   readSearchReplace,
   type SearchReplaceBlock,
 } from './searchReplace';
+import { readTaggedBlocks } from './taggedBlocks';
 
 /** A line that some patch has and nearly no snippet. */
-const MAY_BE_PATCH = /^(?:@@|[-+]|\*\*\* (?:Begin|Update)|[ \t]*(?:<{5}|-{5}))/m;
+const MAY_BE_PATCH =
+  /^(?:@@|[-+]|\*\*\* (?:Begin|Update)|[ \t]*(?:<{5}|-{5}|<(?:old|search|find|original|before)\w*>))/m;
 
 const PATCH_START = /^(?:@@(?:[ .-]|@@|$)|diff --git |--- |\*\*\* )/;
 
@@ -41,6 +43,10 @@ export function mergePatch(
 function mergeForm(original: string, update: string, known: KnownLines): MergeResult | undefined {
   if (hasSearchReplace(update)) {
     return [...known].some(isBlockStart) ? undefined : mergeBlocks(original, update);
+  }
+  const tagged = readTaggedBlocks(update, known);
+  if (tagged) {
+    return applySearchReplace(original, tagged);
   }
   const lines = codeOfPatch(splitLines(update.replace(/^\uFEFF/, '')), known);
   const text = lines.join('\n');

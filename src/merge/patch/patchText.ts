@@ -1,5 +1,5 @@
 import type { OriginalText } from '../lines';
-import type { PlacedHunk } from './placeHunks';
+import type { PlacedHunk } from './choosePlaces';
 
 interface Edit {
   /** Lines of the old text that go. */

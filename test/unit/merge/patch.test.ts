@@ -252,6 +252,17 @@ describe('mergePatch, search and replace', () => {
     }
   });
 
+  it('reads tags, unless they are code', () => {
+    const expected = code.replace('return 2', 'return 3').replaceAll('\n', '|');
+    const update = '<old_str>\n    return 2;\n</old_str>\n<new_str>\n    return 3;\n</new_str>\n';
+    assert.equal(merge(code, update), expected);
+    assert.equal(merge(code, `Change this:\n<edit>\n${update}</edit>\n`), expected);
+    assert.equal(merge(code, '<find>return 2</find><replace>return 3</replace>'), expected);
+    const page = '<search>\na\n</search>\n<replace>\nb\n</replace>\n';
+    assert.equal(merge(page, page.replace('b', 'c')), 'no patch');
+    assert.equal(merge('<p/>\n', `<main>x = {1}\n${page}</main>`), 'no patch');
+  });
+
   it('keeps underlined headings apart from the separator', () => {
     const update = block('Old\n=======', 'New\n=======');
     assert.equal(merge('Old\n=======\ntext\n', update), 'New|=======|text|');

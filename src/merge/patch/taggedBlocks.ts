@@ -1,0 +1,64 @@
+import { isChatter } from '../clean/chatter';
+import type { KnownLines } from '../knownLines';
+import type { SearchReplaceBlock } from './searchReplace';
+
+/** The names that models give the two sides. */
+const PAIRS = [
+  ['old_str', 'new_str'],
+  ['old_string', 'new_string'],
+  ['old_code', 'new_code'],
+  ['search', 'replace'],
+  ['find', 'replace'],
+  ['original', 'updated'],
+  ['before', 'after'],
+  ['old', 'new'],
+] as const;
+
+/** Reads blocks of the form `<old_str>…</old_str><new_str>…</new_str>`; undefined when the tags are code. */
+export function readTaggedBlocks(
+  update: string,
+  known: KnownLines,
+): SearchReplaceBlock[] | undefined {
+  const pair = PAIRS.find(([old, fresh]) =>
+    [`<${old}>`, `</${old}>`, `<${fresh}>`, `</${fresh}>`].every(tag => update.includes(tag)),
+  );
+  if (!pair) {
+    return undefined;
+  }
+  const [old, fresh] = pair;
+  const blocks: SearchReplaceBlock[] = [];
+  let outside = '';
+  let at = 0;
+  for (let start = update.indexOf(`<${old}>`); start >= 0; start = update.indexOf(`<${old}>`, at)) {
+    outside += update.slice(at, start);
+    const search = between(update, old, start);
+    const replace = search && between(update, fresh, search.end);
+    if (!replace || update.slice(search.end, replace.start).trim() !== '') {
+      return undefined;
+    }
+    blocks.push({ search: search.text, replace: replace.text });
+    at = replace.end;
+  }
+  const rest = (outside + update.slice(at)).replaceAll(/<\/?\w+>/g, '').split('\n');
+  const isCode = known.has(`<${old}>`) || !rest.every(line => isChatter(line, known));
+  return blocks.length === 0 || isCode ? undefined : blocks;
+}
+
+/** What the tag holds, without the line ends beside the tags. */
+function between(
+  text: string,
+  tag: string,
+  from: number,
+): { text: string; start: number; end: number } | undefined {
+  const start = text.indexOf(`<${tag}>`, from);
+  const close = start < 0 ? -1 : text.indexOf(`</${tag}>`, start);
+  if (close < 0) {
+    return undefined;
+  }
+  const inner = text.slice(start + tag.length + 2, close);
+  return {
+    text: inner.replace(/^\r?\n/, '').replace(/\r?\n[ \t]*$/, ''),
+    start,
+    end: close + tag.length + 3,
+  };
+}
