@@ -16,14 +16,15 @@ export function toLine(text: string): Line {
   return { text, trimmed, indent: trimmed === '' ? -1 : columnsOf(text) };
 }
 
-export function columnsOf(text: string, tabColumns = TAB_COLUMNS): number {
+/** Columns of the white space at `from`. */
+export function columnsOf(text: string, from = 0): number {
   let columns = 0;
-  for (let at = 0; at < text.length; at++) {
+  for (let at = from; at < text.length; at++) {
     const code = text.charCodeAt(at);
     if (code === 32) {
       columns++;
     } else if (code === 9) {
-      columns += tabColumns - (columns % tabColumns);
+      columns += TAB_COLUMNS - (columns % TAB_COLUMNS);
     } else {
       break;
     }
@@ -66,10 +67,31 @@ export function readOriginal(text: string): OriginalText {
   return { lines: texts.map(toLine), ends, eol, bom };
 }
 
-const FILLER =
-  /^(?:else:?|end;?|return;?|break;?|pass|fi|done|try:?|finally:?|continue;?|else \{|\} else \{|try \{|do|then|begin|return (?:nil|null|none|true|false|self|this);?|\/\/|#|\*|--|@override)$/i;
+/** Words that many places of a file share; matched without a colon, semicolon or bracket at the ends. */
+const FILLERS = new Set(
+  [
+    'else end return break pass fi done try finally continue do then begin esac override',
+    'return nil|return null|return none|return true|return false|return self|return this',
+  ].flatMap((words, at) => words.split(at === 0 ? ' ' : '|')),
+);
+const LONGEST_FILLER = 14;
+const WORD = /[\p{L}\p{N}]/u;
 
 /** True for lines that many places of a file share: brackets, `else`, `end`. */
 export function isFiller(trimmed: string): boolean {
-  return !/[\p{L}\p{N}_$]/u.test(trimmed) || FILLER.test(trimmed);
+  let hasWord = false;
+  for (let at = 0; at < trimmed.length && !hasWord; at++) {
+    const code = trimmed.charCodeAt(at);
+    const letter = code | 32;
+    hasWord =
+      (letter >= 97 && letter <= 122) ||
+      (code >= 48 && code <= 57) ||
+      code === 95 ||
+      code === 36 ||
+      (code > 127 && WORD.test(trimmed));
+    if (code > 127) break;
+  }
+  if (!hasWord) return true;
+  if (trimmed.length > LONGEST_FILLER) return false;
+  return FILLERS.has(trimmed.toLowerCase().replace(/^[}@]\s*|\s*[:;{]$/g, ''));
 }

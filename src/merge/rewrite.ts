@@ -22,8 +22,8 @@ export function isRewrite(file: FileIndex, { sections, markers }: Snippet): bool
   const kept = solid.filter(id => known.has(id)).length / Math.max(1, solid.length);
   const head = new Set(ids.slice(0, 6));
   const tail = new Set(ids.slice(-6));
-  const top = solid.subarray(0, 3).some(id => head.has(id));
-  const bottom = solid.subarray(-3).some(id => tail.has(id));
+  const top = solid.slice(0, 3).some(id => head.has(id));
+  const bottom = solid.slice(-3).some(id => tail.has(id));
   return kept >= 0.8 || (kept >= 0.45 && (top || bottom)) || (kept >= 0.2 && top && bottom);
 }
 

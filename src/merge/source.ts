@@ -1,3 +1,5 @@
+import { columnsOf } from './lines';
+
 /** A text cut into lines that remembers every byte, so that kept lines are copied as they are. */
 export class Source {
   readonly bom: string;
@@ -49,6 +51,24 @@ export class Source {
     if (end > start && this.body.charCodeAt(end - 1) === 10) end--;
     if (end > start && this.body.charCodeAt(end - 1) === 13) end--;
     return this.body.slice(start, end);
+  }
+
+  /** A line without white space at both ends. */
+  trimmed(at: number): string {
+    let start = this.#starts[at] ?? 0;
+    let end = this.#starts[at + 1] ?? start;
+    while (start < end && this.body.charCodeAt(start) <= 32) start++;
+    while (end > start && this.body.charCodeAt(end - 1) <= 32) end--;
+    const text = this.body.slice(start, end);
+    // Rare kinds of white space, such as a no-break space.
+    const isPlain =
+      text === '' || (text.charCodeAt(0) < 128 && text.charCodeAt(text.length - 1) < 128);
+    return isPlain ? text : text.trim();
+  }
+
+  /** Columns of leading white space. */
+  indent(at: number): number {
+    return columnsOf(this.body, this.#starts[at] ?? 0);
   }
 
   startsWithTab(line: number): boolean {

@@ -45,7 +45,7 @@ export class Balances {
     return Math.min(off, MAX_OFF);
   }
 
-  #sums(ids: Int32Array): Int32Array {
+  #sums(ids: readonly number[]): Int32Array {
     const sums = new Int32Array((ids.length + 1) * PAIRS);
     for (let at = 0; at < ids.length; at++) {
       const from = (at + 1) * PAIRS;

@@ -6,7 +6,7 @@ import type { Matches } from './matches';
 /** The first or the last row of a block. */
 export interface Edge {
   /** What each of its matches is worth beside its line's own worth. */
-  readonly worth: Float64Array;
+  readonly worth: readonly number[];
   /** False when the row is not in the file, and its matches are similar lines. */
   readonly isExact: boolean;
 }
@@ -19,22 +19,28 @@ export function edgeOf(block: Block, matches: Matches, file: FileIndex, step: 1 
   const row = step === 1 ? 0 : block.ids.length - 1;
   const from = matches.starts[row] ?? 0;
   const to = matches.starts[row + 1] ?? 0;
+  const worth: number[] = [];
   if (file.placesOf(block.ids[row] ?? -1).length === 0) {
     const factor = (EDGE.similar * EDGE.run) / WORTH.similarHigh;
-    return { worth: matches.worth.slice(from, to).map(worth => worth * factor), isExact: false };
+    for (let k = from; k < to; k++) worth.push((matches.worth[k] ?? 0) * factor);
+    return { worth, isExact: false };
   }
-  const runs = matches.at.slice(from, to).map(place => runAt(block, file, row, place, step));
+  const runs: number[] = [];
   // How many runs are as long as this, or longer: the rarer a run, the more it says.
-  const asLong = new Int32Array(MAX_RUN + 2);
-  for (const run of runs) asLong[run] = (asLong[run] ?? 0) + 1;
+  const asLong: number[] = new Array<number>(MAX_RUN + 2).fill(0);
+  for (let k = from; k < to; k++) {
+    const run = runAt(block, file, row, matches.at[k] ?? 0, step);
+    runs.push(run);
+    asLong[run] = (asLong[run] ?? 0) + 1;
+  }
   for (let run = MAX_RUN; run > 0; run--) asLong[run] = (asLong[run] ?? 0) + (asLong[run + 1] ?? 0);
-  const worth = Float64Array.from(runs, (run, k) => {
-    const place = matches.at[from + k] ?? 0;
-    const isMoved = file.indents[place] !== block.indents[row];
+  for (let k = from; k < to; k++) {
+    const run = runs[k - from] ?? 0;
+    const isMoved = file.indents[matches.at[k] ?? 0] !== block.indents[row];
     const isFiller = isFillerOnly(block, file, row, run, step);
     const share = (isFiller ? EDGE.filler : 1) * (isMoved ? EDGE.moved : 1);
-    return (EDGE.run * share) / (asLong[run] ?? 1);
-  });
+    worth.push((EDGE.run * share) / (asLong[run] ?? 1));
+  }
   return { worth, isExact: true };
 }
 

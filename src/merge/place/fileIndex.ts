@@ -1,5 +1,7 @@
-import { columnsOf, isFiller } from '../lines';
+import { isFiller } from '../lines';
 import type { Source } from '../source';
+
+const NOWHERE: readonly number[] = [];
 
 /**
  * The lines of a file as the alignment sees them: numbered by content, blank lines left out. All
@@ -8,47 +10,28 @@ import type { Source } from '../source';
 export class FileIndex {
   readonly source: Source;
   /** The number of each line's trimmed text. */
-  readonly ids: Int32Array;
+  readonly ids: number[] = [];
   /** Columns of leading white space. */
-  readonly indents: Int32Array;
-  readonly #raw: Int32Array;
+  readonly indents: number[] = [];
+  readonly #raw: number[] = [];
   readonly #numbers = new Map<string, number>();
   readonly #texts: string[] = [];
   readonly #filler: boolean[] = [];
-  /** Lines with the same id: `#places` from `#starts[id]` to `#starts[id + 1]`. */
-  readonly #starts: Int32Array;
-  readonly #places: Int32Array;
+  /** Positions of the lines with each id; texts of the snippet only have none. */
+  readonly #places: number[][] = [];
 
   constructor(source: Source) {
     this.source = source;
-    const ids = new Int32Array(source.count);
-    const raw = new Int32Array(source.count);
-    const indents = new Int32Array(source.count);
-    let count = 0;
     for (let line = 0; line < source.count; line++) {
-      const text = source.line(line);
-      const trimmed = text.trim();
+      const trimmed = source.trimmed(line);
       if (trimmed === '') continue;
-      ids[count] = this.numberOf(trimmed);
-      raw[count] = line;
-      indents[count] = columnsOf(text);
-      count++;
-    }
-    this.ids = ids.subarray(0, count);
-    this.indents = indents.subarray(0, count);
-    this.#raw = raw.subarray(0, count);
-    this.#starts = new Int32Array(this.#texts.length + 1);
-    for (const id of this.ids) this.#starts[id + 1] = (this.#starts[id + 1] ?? 0) + 1;
-    for (let id = 0; id < this.#texts.length; id++) {
-      this.#starts[id + 1] = (this.#starts[id + 1] ?? 0) + (this.#starts[id] ?? 0);
-    }
-    this.#places = new Int32Array(count);
-    const next = this.#starts.slice();
-    for (let at = 0; at < count; at++) {
-      const id = this.ids[at] ?? 0;
-      const slot = next[id] ?? 0;
-      this.#places[slot] = at;
-      next[id] = slot + 1;
+      const id = this.numberOf(trimmed);
+      const places = this.#places[id];
+      if (places) places.push(this.ids.length);
+      else this.#places.push([this.ids.length]);
+      this.ids.push(id);
+      this.indents.push(source.indent(line));
+      this.#raw.push(line);
     }
   }
 
@@ -59,7 +42,7 @@ export class FileIndex {
 
   /** The trimmed texts of the file's lines. */
   get known(): ReadonlySet<string> {
-    return new Set(this.#texts.slice(0, this.#starts.length - 1));
+    return new Set(this.#texts.slice(0, this.#places.length));
   }
 
   /** The number of a text, in the file or not. */
@@ -86,12 +69,9 @@ export class FileIndex {
     return (this.#filler[id] ??= isFiller(this.textOf(id)));
   }
 
-  /** Where lines with this text stand, in file order; none for a text of the snippet only. */
-  placesOf(id: number): Int32Array {
-    return this.#places.subarray(
-      this.#starts[id] ?? this.count,
-      this.#starts[id + 1] ?? this.count,
-    );
+  /** Where lines with this text stand, in file order; nowhere for a text of the snippet only. */
+  placesOf(id: number): readonly number[] {
+    return this.#places[id] ?? NOWHERE;
   }
 
   /** The line of the file that a position means; the number of lines for a position past the end. */

@@ -5,12 +5,38 @@ import { declaredName } from './declared';
 import type { FileIndex } from './fileIndex';
 
 /** The pairs of a block's rows and the lines of the file that they may stand for. */
-export interface Matches {
+export class Matches {
   /** Row r has the entries `starts[r]` to `starts[r + 1]`, in file order. */
-  readonly starts: Int32Array;
+  readonly starts: number[] = [0];
   /** Positions in the file. */
-  readonly at: Int32Array;
-  readonly worth: Float64Array;
+  readonly at: number[] = [];
+  readonly worth: number[] = [];
+
+  get rows(): number {
+    return this.starts.length - 1;
+  }
+
+  add(place: number, worth: number): void {
+    this.at.push(place);
+    this.worth.push(worth);
+  }
+
+  endRow(): void {
+    this.starts.push(this.at.length);
+  }
+
+  /** The same matches read from the end of the block and of the file, which has `count` lines. */
+  mirrored(count: number): Matches {
+    const result = new Matches();
+    for (let row = this.rows - 1; row >= 0; row--) {
+      const from = this.starts[row] ?? 0;
+      for (let k = (this.starts[row + 1] ?? 0) - 1; k >= from; k--) {
+        result.add(count - 1 - (this.at[k] ?? 0), this.worth[k] ?? 0);
+      }
+      result.endRow();
+    }
+    return result;
+  }
 }
 
 /** Pairs of equal lines per merge; beyond it, lines that stand in many places are passed over. */
@@ -25,8 +51,8 @@ const MIN_LENGTH = 3;
 export class Matcher {
   readonly #file: FileIndex;
   /** Positions of the lines that the snippet does not show, so that they may have become others. */
-  readonly #unshown: Int32Array;
-  readonly #lengths: Int32Array;
+  readonly #unshown: readonly number[];
+  readonly #lengths: readonly number[];
   #equal = 0;
   #compared = 0;
 
@@ -35,52 +61,55 @@ export class Matcher {
     this.#file = file;
     const { ids } = file;
     const unshown: number[] = [];
+    const lengths: number[] = [];
     for (let at = 0; at < ids.length; at++) {
       const id = ids[at] ?? 0;
-      if (!shown[id] && !file.isFiller(id)) unshown.push(at);
+      if (shown[id] || file.isFiller(id)) continue;
+      unshown.push(at);
+      lengths.push(file.textOf(id).length);
     }
-    this.#unshown = Int32Array.from(unshown);
-    this.#lengths = this.#unshown.map(at => file.textOf(ids[at] ?? 0).length);
+    this.#unshown = unshown;
+    this.#lengths = lengths;
   }
 
   /** @param thorough compares every new line with the file, not only the first and the last row. */
   matchesOf({ ids, indents }: Block, thorough: boolean): Matches {
     const file = this.#file;
-    const starts = new Int32Array(ids.length + 1);
-    const at: number[] = [];
-    const worth: number[] = [];
-    for (const [row, id] of ids.entries()) {
+    const matches = new Matches();
+    for (let row = 0; row < ids.length; row++) {
+      const id = ids[row] ?? 0;
+      const indent = indents[row] ?? 0;
       const places = file.placesOf(id);
       const depth = Math.min(row, ids.length - 1 - row);
       const factor = depth < EDGE.rows ? 1 : EDGE.inner;
-      const indent = indents[row] ?? 0;
       const isFiller = file.isFiller(id);
-      const isPassedOver = this.#equal > MAX_EQUAL && places.length > MANY_PLACES;
-      if (places.length > 0 && !isPassedOver) {
+      if (places.length > 0) {
+        if (this.#equal > MAX_EQUAL && places.length > MANY_PLACES) {
+          matches.endRow();
+          continue;
+        }
+        this.#equal += places.length;
         const value = factor * (isFiller ? WORTH.filler : WORTH.line + WORTH.rare / places.length);
         const moved = value * (isFiller ? WORTH.movedFiller : WORTH.moved);
-        this.#equal += places.length;
-        for (const place of places) {
-          at.push(place);
-          worth.push(file.indents[place] === indent ? value : moved);
+        for (let k = 0; k < places.length; k++) {
+          const place = places[k] ?? 0;
+          matches.add(place, file.indents[place] === indent ? value : moved);
         }
       } else if (!isFiller && (thorough || depth === 0)) {
-        this.#forSimilar(id, thorough, (place, value, isNamed) => {
-          at.push(place);
-          const kept = file.indents[place] === indent ? 1 : WORTH.movedSimilar;
-          worth.push(value * kept * (isNamed ? 1 : factor));
-        });
+        this.#addSimilar(matches, id, indent, factor, thorough);
       }
-      starts[row + 1] = at.length;
+      matches.endRow();
     }
-    return { starts, at: Int32Array.from(at), worth: Float64Array.from(worth) };
+    return matches;
   }
 
-  /** Calls with the lines that a new line may be a form of; `isNamed` when both declare one name. */
-  #forSimilar(
+  /** Adds the lines that a new line may be a form of. */
+  #addSimilar(
+    matches: Matches,
     id: number,
+    indent: number,
+    factor: number,
     thorough: boolean,
-    onSimilar: (place: number, value: number, isNamed: boolean) => void,
   ): void {
     const file = this.#file;
     const text = file.textOf(id);
@@ -88,21 +117,28 @@ export class Matcher {
     const pattern = new LinePattern(text);
     const { shortest, longest, words } = pattern;
     const name = thorough ? declaredName(text) : undefined;
-    for (const [k, place] of this.#unshown.entries()) {
+    for (let k = 0; k < this.#unshown.length; k++) {
       const length = this.#lengths[k] ?? 0;
       if (length < shortest || length > longest) continue;
       this.#compared += length * words;
+      const place = this.#unshown[k] ?? 0;
       const other = file.textOf(file.ids[place] ?? 0);
       const ratio = pattern.ratio(other);
       if (ratio === 0) continue;
-      const otherName = name === undefined ? undefined : declaredName(other);
-      if (name !== undefined && otherName === name) {
-        onSimilar(place, WORTH.sameName, true);
-      } else {
-        const share = (ratio - SIMILAR) / (1 - SIMILAR);
-        const value = WORTH.similarLow + share * (WORTH.similarHigh - WORTH.similarLow);
-        onSimilar(place, otherName === undefined ? value : value * WORTH.otherName, false);
-      }
+      const kept = file.indents[place] === indent ? 1 : WORTH.movedSimilar;
+      matches.add(place, kept * similarWorth(ratio, factor, name, name && declaredName(other)));
     }
   }
+}
+
+function similarWorth(
+  ratio: number,
+  factor: number,
+  name: string | undefined,
+  otherName: string | undefined,
+): number {
+  if (name !== undefined && name === otherName) return WORTH.sameName;
+  const share = (ratio - SIMILAR) / (1 - SIMILAR);
+  const value = WORTH.similarLow + share * (WORTH.similarHigh - WORTH.similarLow);
+  return factor * value * (otherName === undefined ? 1 : WORTH.otherName);
 }
