@@ -31,8 +31,7 @@ export function mergeEdit(
   const name = nameOf(options);
   const file = new FileIndex(new Source(original));
   const snippet = readSnippet(update, file.known);
-  const [first] = snippet.sections;
-  if (!first) {
+  if (snippet.sections.length === 0) {
     return snippet.markers > 0
       ? merged(original, true)
       : refused('The snippet is empty, so there is nothing to merge. Ask for the change again.');
@@ -44,7 +43,7 @@ export function mergeEdit(
     );
   }
   if (file.count === 0 || isRewrite(file, snippet)) {
-    return merged(rewritten(file.source, update, first), true);
+    return merged(rewritten(file.source, snippet), true);
   }
   fitIndentation(snippet.sections, file);
   return resultOf(

@@ -1,5 +1,5 @@
 import type { FileIndex } from './place/fileIndex';
-import type { Section, Snippet } from './sections';
+import type { Snippet } from './sections';
 import type { Source } from './source';
 import { splitLines } from './text';
 
@@ -28,26 +28,20 @@ export function isRewrite(file: FileIndex, { sections, markers }: Snippet): bool
 }
 
 /** The snippet as the new file, with the original's line ends and blank lines at the end. */
-export function rewritten(source: Source, update: string, section: Section): string {
-  const body = splitLines(update.replace(/^\uFEFF/, ''));
-  const first = section.lines[0]?.text;
-  const fence = /^(?:```|~~~)/.test(body.find(text => text.trim() !== '')?.trim() ?? '');
-  const start =
-    body[0]?.trim() === '' && source.line(0).trim() !== '' ? body.indexOf(first ?? '') : 0;
-  const texts =
-    fence && !/^(?:```|~~~)/.test(source.line(0).trim())
-      ? section.lines.map(({ text }) => text)
-      : body.slice(Math.max(0, start));
+export function rewritten(source: Source, { text, sections }: Snippet): string {
+  const body = splitLines(text.replace(/^\uFEFF/, ''));
+  const first = sections[0]?.lines[0]?.text ?? '';
+  // Blank lines at the top are the chat's, unless the file starts with some.
+  const start = source.line(0).trim() === '' ? 0 : Math.max(0, body.indexOf(first));
+  const texts = body.slice(start);
   const blanks = trailingBlanks(texts);
   let kept = 0;
   while (kept < source.count && source.line(source.count - 1 - kept).trim() === '') kept++;
+  // The last of the blank lines is the end of the line before.
   const count = blanks === kept || blanks === 0 ? blanks : blanks - 1;
   const lines = texts.slice(0, texts.length - blanks + count);
-  return (
-    source.bom +
-    lines.join(source.eol) +
-    (source.endsInNewline && lines.length > 0 ? source.eol : '')
-  );
+  const end = source.endsInNewline && lines.length > 0 ? source.eol : '';
+  return source.bom + lines.join(source.eol) + end;
 }
 
 function trailingBlanks(texts: readonly string[]): number {

@@ -1,3 +1,4 @@
+import type { KnownLines } from '../knownLines';
 import { isFiller } from '../lines';
 import type { Source } from '../source';
 
@@ -40,9 +41,14 @@ export class FileIndex {
     return this.ids.length;
   }
 
-  /** The trimmed texts of the file's lines. */
-  get known(): ReadonlySet<string> {
-    return new Set(this.#texts.slice(0, this.#places.length));
+  /** The texts of the file's lines, for the reader of the snippet. */
+  get known(): KnownLines {
+    const size = this.#places.length;
+    return {
+      size,
+      has: trimmed => (this.#numbers.get(trimmed) ?? size) < size,
+      [Symbol.iterator]: () => this.#texts.slice(0, size).values(),
+    };
   }
 
   /** The number of a text, in the file or not. */
