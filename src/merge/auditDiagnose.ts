@@ -39,12 +39,15 @@ export function diagnose(texts: Unexplained, options: AuditOptions, report: Repo
 interface FoundSections {
   /** Lines of the merged text that belong to a section. */
   covered: Uint8Array;
+  /** Line codes of the sections that are there. */
+  shown: Set<number>;
   /** Line codes of the sections that are not there. */
   missing: Set<number>;
 }
 
 function findSections({ sections, merged, inMerged }: Unexplained, report: Report): FoundSections {
   const covered = new Uint8Array(merged.codes.length);
+  const shown = new Set<number>();
   const missing = new Set<number>();
   let from = 0;
   for (const section of sections) {
@@ -59,11 +62,12 @@ function findSections({ sections, merged, inMerged }: Unexplained, report: Repor
         'A part of the snippet is not in the result, or only half of it. Look for it from here on.',
       );
     } else {
+      section.codes.forEach(code => shown.add(code));
       from = start + section.codes.length;
       covered.fill(1, start, from);
     }
   }
-  return { covered, missing };
+  return { covered, shown, missing };
 }
 
 /** Enough to find a section that is there; a file of one line over and over is not worth more. */
@@ -90,8 +94,8 @@ function placeOf(
 
 function diagnoseChange(
   { oldStart, oldCount, newStart, newCount }: LineChange,
-  { original, merged, inOriginal, inMerged }: Unexplained,
-  { covered, missing }: FoundSections,
+  { original, merged, inOriginal }: Unexplained,
+  { covered, shown, missing }: FoundSections,
   options: AuditOptions,
   report: Report,
 ): void {
@@ -110,11 +114,12 @@ function diagnoseChange(
     report.error('truncated', row, `The last ${oldCount} lines of the file are missing.`);
     return;
   }
-  const foreign = added.find(
-    at => inOriginal.count(merged.codes[at] ?? -1) === 0 && covered[at] === 0,
-  );
+  const foreign = added.find(at => {
+    const code = merged.codes[at] ?? -1;
+    return inOriginal.count(code) === 0 && !shown.has(code);
+  });
   const [first] = added;
-  if (foreign !== undefined && isNewToAll(merged.codes[foreign], inOriginal, covered, inMerged)) {
+  if (foreign !== undefined) {
     report.error(
       'unexplainedChange',
       merged.rows[foreign] ?? 0,
@@ -133,18 +138,4 @@ function diagnoseChange(
       `${linesAre(oldCount, options)} gone here that the snippet does not replace.`,
     );
   }
-}
-
-/** True when the line stands neither in the original nor in a section that was found. */
-function isNewToAll(
-  code: number | undefined,
-  inOriginal: Postings,
-  covered: Uint8Array,
-  inMerged: Postings,
-): boolean {
-  return (
-    code !== undefined &&
-    inOriginal.count(code) === 0 &&
-    inMerged.from(code, 0).every(at => covered[at] === 0)
-  );
 }

@@ -33,26 +33,20 @@ const END_ROWS = 6;
 /** Cells of all tables together, about 10 ms. */
 const MAX_CELLS = 2_000_000;
 const MAX_COMPARED = 40_000;
-/** Places of a line that are looked at for a twin. */
-const MAX_TWINS = 100;
 /** Not compared yet. */
 const UNKNOWN = -1;
 
 /** Tells how well a section of the snippet fits lines of the original. */
 export class Fitter {
   readonly #worth = new Map<number, number>();
+  readonly #likeness = new Map<number, Float32Array>();
   #cells = 0;
   #compared = 0;
-  readonly #likeness = new Map<number, Float32Array>();
 
   constructor(
     readonly original: AuditText,
     readonly postings: Postings,
   ) {}
-
-  get isExhausted(): boolean {
-    return this.#cells > MAX_CELLS;
-  }
 
   /** True for a line that few places share. */
   isSolid(code: number, trimmed = ''): boolean {
@@ -62,35 +56,6 @@ export class Fitter {
   /** The first line of the original with this code. */
   placeOf(code: number): number | undefined {
     return this.postings.from(code, 0)[0];
-  }
-
-  /** Where lines `start` to `end` of the original stand once more between `from` and `to`. */
-  twinOf(start: number, end: number, from: number, to: number): number | undefined {
-    const { codes, texts } = this.original;
-    if (start === end) {
-      return undefined;
-    }
-    let rare = start;
-    for (let at = start; at < end; at++) {
-      if (this.postings.count(codes[at] ?? -1) < this.postings.count(codes[rare] ?? -1)) {
-        rare = at;
-      }
-    }
-    const size = end - start;
-    for (const place of this.postings.from(codes[rare] ?? -1, from).subarray(0, MAX_TWINS)) {
-      const first = place - rare + start;
-      if (first + size > to) {
-        return undefined;
-      }
-      let same = 0;
-      while (same < size && texts[first + same] === texts[start + same]) {
-        same++;
-      }
-      if (same === size && first >= from && first !== start) {
-        return first;
-      }
-    }
-    return undefined;
   }
 
   /** How much it says that a line of this code is found. */
@@ -111,15 +76,16 @@ export class Fitter {
 
   /**
    * The best fit of `section` within `from` to `to` of the original; it starts or ends exactly there where `held` says
-   * so. `section` has the text that it has in the merged text, so that indentation can be compared.
+   * so. Undefined when there is too much to compare. `section` has the text that it has in the merged text, so that indentation can be compared.
    */
   fit(section: AuditText, from: number, to: number, held: Held): Fit | undefined {
     const rows = section.codes.length;
     const columns = to - from;
-    this.#cells += (rows + 1) * (columns + 1);
-    if (this.isExhausted) {
+    const cells = (rows + 1) * (columns + 1);
+    if (this.#cells + cells > MAX_CELLS) {
       return undefined;
     }
+    this.#cells += cells;
     // Best with a match in the last column, and best at all with lines left out after the last match.
     const ended = new Float64Array(columns + 1).fill(-Infinity);
     const open = new Float64Array(columns + 1).fill(-Infinity);

@@ -4,7 +4,8 @@ import { tellLost, checkRewrite } from './auditLost';
 import type { Reading } from './auditReading';
 import type { AuditOptions, Report } from './auditReport';
 import { equalRange, part } from './auditText';
-import { checkEdges, checkTwins, tellFloating, tellOldKept } from './auditTies';
+import { checkEdges, tellFloating, tellOldKept } from './auditTies';
+import { checkTwins } from './auditTwins';
 
 /** Checks that each section stands where its unchanged lines say, and replaced no more and no less than it shows. */
 export function checkPlaces(
@@ -38,7 +39,7 @@ export function checkPlaces(
         tellFloating(checked, fitter, report);
       if (!isTold) {
         checkEdges(checked, fitter, options, report);
-        checkTwins(checked, fitter, options, report);
+        checkTwins(checked, fitter.postings, options, report);
       }
     }
   });

@@ -117,28 +117,3 @@ export function checkEdges(
     check(section.codes.length - 1, place.oldEnd - 1, hasMarkers && markerBelow === undefined);
   }
 }
-
-/** The lines that gave way stand a second time where the snippet would fit as well. */
-export function checkTwins(
-  { reading, place, nth, held }: PlacedSection,
-  fitter: Fitter,
-  { range }: AuditOptions,
-  report: Report,
-): void {
-  const { original, merged, placed } = reading;
-  const { oldStart, oldEnd, newStart } = place;
-  if (held.top || held.bottom) {
-    return;
-  }
-  const from = placed[nth - 1]?.oldEnd ?? 0;
-  const to = placed[nth + 1]?.oldStart ?? original.codes.length;
-  const twin = fitter.twinOf(oldStart, oldEnd, from, to);
-  const row = original.rows[twin ?? 0] ?? 0;
-  if (twin !== undefined && !(range && (row < range.startLine - 1 || row >= range.endLine))) {
-    report.warning(
-      'wrongPlace',
-      merged.rows[newStart] ?? 0,
-      `The snippet fits at line ${row + 1} of the file before the edit as well. Check that it is put in the right place.`,
-    );
-  }
-}

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
 import { auditMerge, type MergeOptions } from '../../../src/merge/index';
 
 const gap = '// ... existing code ...\n';
@@ -389,6 +390,14 @@ ${gap}`,
   },
 ];
 
+function lineOf(at: number): string {
+  return `${String.fromCharCode(97 + (at % 26)).repeat(4)}${at}`;
+}
+
+function textOf(...parts: string[][]): string {
+  return `${parts.flat().join('\n')}\n`;
+}
+
 describe('auditMerge', () => {
   for (const { title, original = cart, update = taxed, merged, options } of right) {
     it(`is silent on ${title}`, () => {
@@ -428,6 +437,45 @@ describe('auditMerge', () => {
     const file = '}\n'.repeat(30_000);
     const findings = auditMerge(file, `${gap}}\n`.repeat(1_000), file);
     assert.match(findings[0]?.message ?? '', /too many and too alike/);
+  });
+
+  /** One edit of a file without two alike lines, shown with a line of context on either side. */
+  const edit = fc
+    .record({ size: fc.integer({ min: 8, max: 40 }), gone: fc.nat(2), added: fc.nat(2) })
+    .chain(({ size, gone, added }) =>
+      fc.record({
+        size: fc.constant(size),
+        gone: fc.constant(gone),
+        added: fc.constant(gone + added === 0 ? 1 : added),
+        at: fc.integer({ min: 1, max: size - gone - 1 }),
+        broken: fc.nat(size - gone - 3),
+      }),
+    );
+
+  it('is silent on any one edit, and finds any one line that is lost, doubled or changed', () => {
+    fc.assert(
+      fc.property(edit, ({ size, gone, added, at, broken }) => {
+        const lines = Array.from({ length: size }, (_, nth) => lineOf(nth));
+        const fresh = Array.from({ length: added }, (_, nth) => `<${nth}>`);
+        const above = lines.slice(0, at);
+        const below = lines.slice(at + gone);
+        const update = [above.at(-1), ...fresh, below[0]].join('\n');
+        const audit = (merged: string) =>
+          auditMerge(textOf(lines), `${gap}${update}\n${gap}`, merged).length;
+
+        assert.equal(audit(textOf(above, fresh, below)), 0);
+        const kept = [...above.slice(0, -1).keys()].map(nth => [above, nth] as const);
+        kept.push(...[...below.slice(1).keys()].map(nth => [below, nth + 1] as const));
+        const [side, nth] = kept[broken % kept.length] ?? [above, 0];
+        const line = side[nth] ?? '';
+        for (const instead of [[], [line, line], [`${line}!`]]) {
+          const other = side.toSpliced(nth, 1, ...instead);
+          const merged = side === above ? textOf(other, fresh, below) : textOf(above, fresh, other);
+          assert.ok(audit(merged) > 0, JSON.stringify({ line, instead }));
+        }
+      }),
+      { numRuns: 300 },
+    );
   });
 
   const long = 'x'.repeat(1_000_000);
