@@ -2,8 +2,8 @@ import { isChatter } from '../clean/chatter';
 import { isFence, unfence } from '../clean/fences';
 import { isHalfDiff } from '../clean/halfDiff';
 import type { KnownLines } from '../knownLines';
-import { type OriginalText, readOriginal } from '../lines';
-import type { MergeResult } from '../result';
+import { type MergeResult, merged, refused } from '../result';
+import { Source } from '../source';
 import { splitLines } from '../text';
 import { blockHunks } from './blockHunks';
 import { isUnifiedDiff, splitByFile } from './diffText';
@@ -57,8 +57,8 @@ function mergeForm(original: string, update: string, known: KnownLines): MergeRe
     return undefined;
   }
   // The marks may mislead, so what does not fit is left to the reader of snippets.
-  const merged = applyHunks(original, readHunks(['@@', ...lines], known));
-  return merged.kind === 'merged' ? merged : undefined;
+  const result = applyHunks(original, readHunks(['@@', ...lines], known));
+  return result.kind === 'merged' ? result : undefined;
 }
 
 /** Without a fence and sentences round the patch. */
@@ -119,13 +119,12 @@ export function applySearchReplace(
   original: string,
   blocks: readonly SearchReplaceBlock[],
 ): MergeResult {
-  const lines = readOriginal(original).lines.map(({ text }) => text);
-  const finder = new LineFinder(lines);
+  const finder = finderOf(new Source(original));
   const hunks: Hunk[] = [];
   for (const [index, block] of blocks.entries()) {
     const name = blocks.length === 1 ? 'The search text' : `Search text ${index + 1}`;
     const isEmpty = block.search.trim() === '';
-    if (isEmpty && lines.some(line => line.trim() !== '')) {
+    if (isEmpty && finder.lines.some(line => line.trim() !== '')) {
       return refused(`${name} is empty, but the file is not. Add the lines that it replaces.`);
     }
     hunks.push(...blockHunks(block, name, finder));
@@ -138,11 +137,11 @@ const MOST_ROUNDS = 12;
 
 /** Applies the hunks that stand in the text, then to its result those that build on them. */
 function applyHunks(original: string, hunks: readonly Hunk[], rounds = MOST_ROUNDS): MergeResult {
-  const text = readOriginal(original);
-  const finder = new LineFinder(text.lines.map(line => line.text));
+  const source = new Source(original);
+  const finder = finderOf(source);
   const ready = hunks.filter(hunk => canPlace(hunk, finder));
   if (rounds > 0 && ready.length > 0 && ready.length < hunks.length) {
-    const first = applyAll(text, ready, finder);
+    const first = applyAll(source, ready, finder);
     if (first.kind === 'refused') {
       return first;
     }
@@ -152,7 +151,7 @@ function applyHunks(original: string, hunks: readonly Hunk[], rounds = MOST_ROUN
       return { ...second, certain: first.certain && second.certain };
     }
   }
-  return applyAll(text, hunks, finder);
+  return applyAll(source, hunks, finder);
 }
 
 /** The numbers of a hunk tell nothing once others have moved the lines. */
@@ -165,20 +164,20 @@ function unnumbered({ name, lines, heading, endsOpen }: Hunk): Hunk {
   };
 }
 
-function applyAll(text: OriginalText, hunks: readonly Hunk[], finder: LineFinder): MergeResult {
+function applyAll(source: Source, hunks: readonly Hunk[], finder: LineFinder): MergeResult {
   const placing = placeHunks(hunks, finder);
   if (placing.kind === 'refused') {
     return placing;
   }
   const endsOpen = hunks.findLast(hunk => hunk.endsOpen !== undefined)?.endsOpen;
   const { placed, certain } = placing;
-  return { kind: 'merged', text: writePatched(text, placed, endsOpen), certain };
+  return merged(writePatched(source, placed, endsOpen), certain);
+}
+
+function finderOf(source: Source): LineFinder {
+  return new LineFinder(Array.from({ length: source.count }, (_, at) => source.line(at)));
 }
 
 function linesOf(text: string): Set<string> {
   return new Set(splitLines(text).map(line => line.trim()));
-}
-
-function refused(reason: string): MergeResult {
-  return { kind: 'refused', reason };
 }

@@ -1,4 +1,4 @@
-import type { OriginalText } from '../lines';
+import type { Source } from '../source';
 import type { PlacedHunk } from './choosePlaces';
 
 interface Edit {
@@ -10,43 +10,32 @@ interface Edit {
 
 /** The text with the placed hunks in it; lines that stay keep their bytes. */
 export function writePatched(
-  original: OriginalText,
+  source: Source,
   placed: readonly PlacedHunk[],
   endsOpen: boolean | undefined,
 ): string {
   const edits = placed
-    .flatMap(hunk => editsOf(hunk, original))
+    .flatMap(hunk => editsOf(hunk, source))
     .sort((a, b) => a.from - b.from || a.to - b.to);
-  const { lines, ends, eol } = original;
-  const texts: string[] = [];
-  const newEnds: string[] = [];
+  const { eol, count } = source;
+  let text = '';
   let at = 0;
-  const keep = (to: number): void => {
-    for (; at < to; at++) {
-      texts.push(lines[at]?.text ?? '');
-      newEnds.push(ends[at] ?? '');
-    }
-  };
   for (const { from, to, added } of edits) {
-    keep(from);
+    text += closed(source.slice(at, from), eol) + added.map(line => line + eol).join('');
     at = Math.max(at, to);
-    for (const text of added) {
-      texts.push(text);
-      newEnds.push(eol);
-    }
   }
-  keep(lines.length);
-  const isOpen = endsOpen ?? (lines.length > 0 && ends.at(-1) === '');
-  const last = texts.length - 1;
-  const body = texts.map((text, row) => {
-    const end = newEnds[row] || eol;
-    return text + (row === last && isOpen ? '' : end);
-  });
-  return original.bom + body.join('');
+  text += closed(source.slice(at, count), eol);
+  const isOpen = endsOpen ?? (count > 0 && !source.endsInNewline);
+  return source.bom + (isOpen ? text.replace(/(?:\r\n|\n|\r)$/, '') : text);
 }
 
-function editsOf({ hunk, at, closeness }: PlacedHunk, { lines }: OriginalText): Edit[] {
-  const fit = closeness === 2 ? indentationFor(hunk.lines, lines.slice(at)) : undefined;
+/** With an end of its last line, which the last line of a file may lack. */
+function closed(lines: string, eol: string): string {
+  return lines === '' || /[\r\n]$/.test(lines) ? lines : lines + eol;
+}
+
+function editsOf({ hunk, at, closeness }: PlacedHunk, source: Source): Edit[] {
+  const fit = closeness === 2 ? indentationFor(hunk.lines, at, source) : undefined;
   const edits: Edit[] = [];
   let row = at;
   let open: { from: number; added: string[] } | undefined;
@@ -76,19 +65,20 @@ function editsOf({ hunk, at, closeness }: PlacedHunk, { lines }: OriginalText): 
 /** How an added line is indented in the file, told by the old lines that the hunk indents otherwise. */
 function indentationFor(
   hunkLines: PlacedHunk['hunk']['lines'],
-  found: OriginalText['lines'],
+  at: number,
+  source: Source,
 ): (text: string) => string {
   const removed = new Map<string, string>();
   const kept = new Map<string, string>();
-  let row = 0;
+  let row = at;
   for (const { kind, text } of hunkLines) {
     if (kind === 'added') {
       continue;
     }
-    const line = found[row++];
-    if (line?.trimmed === text.trim() && line.trimmed !== '') {
+    const line = source.line(row++);
+    if (text.trim() !== '' && line.trim() === text.trim()) {
       const pairs = kind === 'removed' ? removed : kept;
-      pairs.set(indentOf(text), pairs.get(indentOf(text)) ?? indentOf(line.text));
+      pairs.set(indentOf(text), pairs.get(indentOf(text)) ?? indentOf(line));
     }
   }
   // A context line that lost its mark lost a blank, too; removed lines have theirs.
