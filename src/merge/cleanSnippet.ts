@@ -31,6 +31,9 @@ export function cleanLines(lines: string[], known: KnownLines): string[] {
   if (lines.some(line => line.length > LONGEST_LINE)) {
     return lines;
   }
-  const code = withoutPathComment(withoutChatter(unfence(lines, known), known), known);
-  return expandElided(appliedHalfDiff(withoutGutter(code, known), known), known);
+  const bare = withoutPathComment(withoutChatter(unfence(lines, known), known), known);
+  const code = appliedHalfDiff(withoutGutter(bare, known), known);
+  const full = expandElided(code, known);
+  // What was elided may be the context that tells a diff.
+  return full === code ? code : appliedHalfDiff(full, known);
 }
