@@ -2,6 +2,7 @@ import type { Place } from './align';
 import type { Block } from './block';
 import { GAP } from './costs';
 import type { FileIndex } from './fileIndex';
+import type { Nesting } from './nesting';
 
 /** One way to read the snippet: a place for each section, in file order. */
 export interface Reading {
@@ -9,29 +10,18 @@ export interface Reading {
   score: number;
 }
 
-/** Prefix counts over the file: lines less indented than a marker, and equally indented. */
-class Gap {
-  readonly #less: Int32Array;
-  readonly #same: Int32Array;
-
-  constructor({ indents }: FileIndex, columns: number) {
-    this.#less = new Int32Array(indents.length + 1);
-    this.#same = new Int32Array(indents.length + 1);
-    for (let at = 0; at < indents.length; at++) {
-      const indent = indents[at] ?? 0;
-      this.#less[at + 1] = (this.#less[at] ?? 0) + (indent < columns ? 1 : 0);
-      this.#same[at + 1] = (this.#same[at] ?? 0) + (indent === columns ? 1 : 0);
-    }
-  }
-
-  /** What it costs or gains that the marker stands for lines `start` to `end`. */
-  value(start: number, end: number): number {
-    if (start === end) return -GAP.empty;
-    const less = (this.#less[end] ?? 0) - (this.#less[start] ?? 0);
-    if (less > 0) return -Math.min(GAP.maxOutdented, GAP.outdentedLine * less);
-    const same = (this.#same[end] ?? 0) - (this.#same[start] ?? 0);
-    return same > 0 ? GAP.sameIndent : 0;
-  }
+/** What it costs or gains that a marker stands for lines `start` to `end`. */
+function gapValue(
+  nesting: Nesting,
+  columns: number | undefined,
+  start: number,
+  end: number,
+): number {
+  if (columns === undefined) return start === end ? 0 : -GAP.open;
+  if (start === end) return -GAP.empty;
+  const less = nesting.less(columns, start, end);
+  if (less > 0) return -Math.min(GAP.maxOutdented, GAP.outdentedLine * less);
+  return nesting.less(columns + 1, start, end) > 0 ? GAP.sameIndent : 0;
 }
 
 /** The best readings through each place, best first, at most `margin` worse than the best. */
@@ -39,33 +29,27 @@ export function* chain(
   blocks: readonly Block[],
   places: readonly (readonly Place[])[],
   file: FileIndex,
+  nesting: Nesting,
   margin: number,
 ): Generator<Reading, undefined> {
-  const gaps = new Map<number, Gap>();
-  const gapValue = (columns: number | undefined, start: number, end: number): number => {
-    if (columns === undefined) return start === end ? 0 : -GAP.open;
-    let gap = gaps.get(columns);
-    if (!gap) gaps.set(columns, (gap = new Gap(file, columns)));
-    return gap.value(start, end);
-  };
   const last = blocks.length - 1;
   const markerAbove = (k: number): number | undefined => blocks[k]?.section.markerAbove;
 
   // forward[k][c]: the best score of blocks 0..k with block k at its place c; backward without k's own.
   const forward = linked(places, (k, place) => {
-    if (k === 0) return place.score + gapValue(markerAbove(0), 0, place.start);
+    if (k === 0) return place.score + gapValue(nesting, markerAbove(0), 0, place.start);
     return before =>
       before.end <= place.start
-        ? place.score + gapValue(markerAbove(k), before.end, place.start)
+        ? place.score + gapValue(nesting, markerAbove(k), before.end, place.start)
         : -Infinity;
   });
   const reversed = places.toReversed();
   const backward = linked(reversed, (r, place) => {
     const k = last - r;
-    if (k === last) return gapValue(blocks[k]?.section.markerBelow, place.end, file.count);
+    if (k === last) return gapValue(nesting, blocks[k]?.section.markerBelow, place.end, file.count);
     return after =>
       place.end <= after.start
-        ? after.score + gapValue(markerAbove(k + 1), place.end, after.start)
+        ? after.score + gapValue(nesting, markerAbove(k + 1), place.end, after.start)
         : -Infinity;
   });
 

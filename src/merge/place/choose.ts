@@ -4,6 +4,7 @@ import { type Block, blockOf } from './block';
 import { chain, narrow, type Reading } from './chain';
 import { COST, GAP, LIMIT, MARGIN } from './costs';
 import type { FileIndex } from './fileIndex';
+import { floorOf, Nesting } from './nesting';
 import type { Section } from '../sections';
 
 /** Positions of the file, half-open, that may change. */
@@ -29,12 +30,13 @@ export function choosePlaces(
   const blocks = sections.map(section => blockOf(section, file));
   const aligner = new Aligner(file, blocks);
   const balances = new Balances(file, path);
+  const nesting = new Nesting(file);
   // Comparing lines for similarity and counting brackets take longer than all else, and mostly one
   // place is the best by far without them.
-  const quick = read(blocks, file, aligner, span);
+  const quick = read(blocks, file, aligner, nesting, span);
   const isSettled =
     quick.kind === 'read' && quick.margin >= quick.needed && isBalanced(blocks, quick, balances);
-  const answer = isSettled ? quick : read(blocks, file, aligner, span, balances);
+  const answer = isSettled ? quick : read(blocks, file, aligner, nesting, span, balances);
   if (answer.kind !== 'read') return answer;
   const { best, rival, margin, needed } = answer;
   if (rival && margin < MARGIN.tie) return { kind: 'tie', rivals: differing(best, rival) };
@@ -56,6 +58,7 @@ function read(
   blocks: readonly Block[],
   file: FileIndex,
   aligner: Aligner,
+  nesting: Nesting,
   span: Span | undefined,
   balances?: Balances,
 ): Answer | { kind: 'foreign' | 'floating' | 'disordered' } {
@@ -68,6 +71,16 @@ function read(
     : places;
   if (allowed.some(found => found.length === 0)) return { kind: 'floating' };
   const feasible = narrow(allowed, LIMIT.places);
+  feasible.forEach((found, k) => {
+    const block = blocks[k];
+    if (!block || found.length < 2) return;
+    const floor = floorOf(block);
+    for (const place of found) {
+      if (place.loose > 0) continue;
+      const escaping = nesting.less(floor, place.start + 1, place.end - 1);
+      if (escaping > 0) place.score -= Math.min(COST.maxEscaping, COST.escapingLine * escaping);
+    }
+  });
   if (balances) {
     feasible.forEach((found, k) => {
       const block = blocks[k];
@@ -75,7 +88,7 @@ function read(
       for (const place of found) place.score -= COST.bracket * balances.difference(block, place);
     });
   }
-  const readings = chain(blocks, feasible, file, LIMIT.margin);
+  const readings = chain(blocks, feasible, file, nesting, LIMIT.margin);
   const best = readings.next().value;
   if (!best) return { kind: 'disordered' };
   const loose = best.places.reduce((sum, place) => sum + place.loose, 0);

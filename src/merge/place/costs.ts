@@ -18,9 +18,9 @@ export const WORTH = {
   sameName: 1,
   /** Factor for a similar line that declares another name. */
   otherName: 0.5,
-  /** Factors for a line whose indentation changed. */
+  /** Factors for a line whose indentation changed; brackets seldom move by themselves. */
   moved: 0.75,
-  movedFiller: 0.18,
+  movedFiller: -0.5,
   movedSimilar: 0.35,
 };
 
@@ -53,6 +53,9 @@ export const COST = {
   deleteMovedLine: 0.015,
   /** A bracket or tag that the section opens or closes, and the replaced lines do not. */
   bracket: 2,
+  /** A replaced line beyond the end of the block that the section shows. */
+  escapingLine: 1,
+  maxEscaping: 3,
 };
 
 /** What the lines that a marker stands for cost or gain. */
@@ -76,7 +79,7 @@ export const GAP = {
 export const MARGIN = {
   /** To be taken at all. */
   tie: 0.3,
-  certain: 0.73,
+  certain: 0.9,
   /** Added to `certain` for each edge of a section that is not a line of the file as shown. */
   loose: 0.8,
 };

@@ -1,0 +1,47 @@
+import type { Block } from './block';
+import type { FileIndex } from './fileIndex';
+
+/** Counts lines of the file by indentation. Indentation is the nesting that all languages share. */
+export class Nesting {
+  readonly #file: FileIndex;
+  /** For a number of columns: how many lines before each position are indented less. */
+  readonly #less = new Map<number, number[]>();
+
+  constructor(file: FileIndex) {
+    this.#file = file;
+  }
+
+  /** How many of the lines `start` to `end` (half-open) are indented less than `columns`. */
+  less(columns: number, start: number, end: number): number {
+    const before = this.#before(columns);
+    return (before[end] ?? 0) - (before[start] ?? 0);
+  }
+
+  #before(columns: number): number[] {
+    let counts = this.#less.get(columns);
+    if (!counts) {
+      counts = [0];
+      let count = 0;
+      for (const indent of this.#file.indents) {
+        if (indent < columns) count++;
+        counts.push(count);
+      }
+      this.#less.set(columns, counts);
+    }
+    return counts;
+  }
+}
+
+/**
+ * Lines indented less than this lie outside of the code that the block shows: when all its lines lie
+ * deeper than its first or last one, what it replaces cannot reach beyond the end of that block.
+ */
+export function floorOf({ indents }: Block): number {
+  const first = indents[0] ?? 0;
+  const last = indents.at(-1) ?? 0;
+  const edge = Math.min(first, last);
+  let inner = Infinity;
+  for (let row = 1; row < indents.length - 1; row++) inner = Math.min(inner, indents[row] ?? 0);
+  const least = inner === Infinity ? Math.max(first, last) : inner;
+  return least > edge ? edge + 1 : least;
+}
