@@ -7,6 +7,8 @@ interface Row {
   at: number;
   shown: number;
   got: number;
+  /** True for the same columns in other white space. */
+  isMixed: boolean;
   /** True when the line stands just so among the lines that the section replaced. */
   isOld: boolean;
 }
@@ -26,7 +28,7 @@ export function checkIndentation(
   const blocks = placed.map(place => rowsOf(place, sections[place.section], original, merged));
   const common = new Set(blocks.flatMap(shiftsOfOld));
   // Tabs for blanks: columns differ by depth, so only the order of depths can be compared.
-  const isRestyled = usesTabs([merged]) !== usesTabs(sections);
+  const isRestyled = usesTabs([original]) !== usesTabs(sections);
   for (const rows of blocks) {
     const own = new Set(shiftsOfOld(rows));
     const shifts = own.size > 0 ? own : common.size > 0 ? common : new Set([0]);
@@ -48,7 +50,7 @@ export function checkIndentation(
         shifts.has(shiftOf(row)) ||
         columns.get(row.shown) === row.got ||
         (isRestyled && keepsDepth(row, rows[nth - 1]));
-      if (!fits) {
+      if (!fits || (row.isMixed && !isRestyled)) {
         report.error(
           'lostIndentation',
           line,
@@ -80,7 +82,7 @@ function isMoved(
   merged: AuditText,
 ): boolean {
   const shown = sections[section];
-  return shown !== undefined && moveCost(shown, merged, newStart) > 0;
+  return shown?.texts.some((text, at) => text !== merged.texts[newStart + at]) ?? false;
 }
 
 function shiftOf({ shown, got }: Row): number {
@@ -119,14 +121,22 @@ function rowsOf(
   const old = new Set(original.texts.slice(oldStart, oldEnd));
   const rows: Row[] = [];
   for (let at = newStart; at < newEnd; at++) {
+    const shown = section ? indentAt(section, at - newStart) : 0;
+    const got = indentAt(merged, at);
     rows.push({
       at,
-      shown: section ? indentAt(section, at - newStart) : 0,
-      got: indentAt(merged, at),
+      shown,
+      got,
+      isMixed:
+        shown === got && leading(section?.texts[at - newStart]) !== leading(merged.texts[at]),
       isOld: old.has(merged.texts[at] ?? ''),
     });
   }
   return rows;
+}
+
+function leading(text = ''): string {
+  return text.slice(0, text.length - text.trimStart().length);
 }
 
 function usesTabs(texts: readonly AuditText[]): boolean {

@@ -2,6 +2,7 @@ import { likeness } from './auditAlike';
 import type { Fitter } from './auditFit';
 import type { PlacedSection } from './auditReading';
 import { type AuditOptions, fileName, type Report } from './auditReport';
+import { isFiller } from './lines';
 
 /** A section that fits worse than this shows next to nothing of its place. */
 const POOR = 0.1;
@@ -14,30 +15,38 @@ const CHANGED_FORM = 0.5;
 /** Worth of a line that stands once in the file. */
 const TELLING = 0.8;
 
-/** A changed line at an end of an insertion with its old form still there beside it; true when there is one. */
+/** An old line left beside the section that shows it, or shows its new form; true when there is one. */
 export function tellOldKept(
   { reading, section, place, held }: PlacedSection,
   report: Report,
 ): boolean {
   const { original, merged } = reading;
   const { oldStart, oldEnd, newStart, newEnd } = place;
-  if (oldEnd - oldStart > section.codes.length / 2) {
-    return false;
-  }
   const old = original.codes.subarray(oldStart, oldEnd);
+  const isInsertion = old.length <= section.codes.length / 2;
   const isOldForm = (row: number, at: number): boolean =>
+    isInsertion &&
     !old.includes(section.codes[row] ?? -1) &&
     !section.codes.includes(original.codes[at] ?? -1) &&
     likeness(section.trimmed[row] ?? '', original.trimmed[at] ?? '') >= OLD_FORM;
+  const isTwice = (row: number, at: number, replaced: number): boolean =>
+    section.codes[row] === original.codes[at] &&
+    section.codes[row] !== original.codes[replaced] &&
+    !isFiller(section.trimmed[row] ?? '');
+  const last = section.codes.length - 1;
   const found = [
-    ...(!held.top && isOldForm(0, oldStart - 1) ? [newStart - 1] : []),
-    ...(!held.bottom && isOldForm(section.codes.length - 1, oldEnd) ? [newEnd] : []),
+    ...(!held.top && (isOldForm(0, oldStart - 1) || isTwice(0, oldStart - 1, oldStart))
+      ? [newStart - 1]
+      : []),
+    ...(!held.bottom && (isOldForm(last, oldEnd) || isTwice(last, oldEnd, oldEnd - 1))
+      ? [newEnd]
+      : []),
   ];
   for (const at of found) {
     report.warning(
       'duplicatedBlock',
       merged.rows[at] ?? 0,
-      'This line stands beside its new form; the snippet may be meant to replace it.',
+      'This line stands beside its new form or twice; the snippet may be meant to replace it.',
     );
   }
   return found.length > 0;

@@ -255,6 +255,15 @@ const wrong: Mistake[] = [
     found: ['4 warning duplicatedBlock'],
   },
   {
+    title: 'the last line of the snippet left a second time below it',
+    update: `${gap}export function describe(items) {\n  const size = items.length;\n  log('describe', count);\n${gap}`,
+    merged: cart.replace(
+      '  const count = items.length;\n',
+      "  const size = items.length;\n  log('describe', count);\n",
+    ),
+    found: ['21 warning duplicatedBlock'],
+  },
+  {
     title: 'a change put into the wrong function',
     update: `${gap}  log('total', sum);\n  return sum;\n${gap}`,
     merged: cart.replace(
@@ -301,6 +310,11 @@ const wrong: Mistake[] = [
   {
     title: 'lost indentation of a new line',
     merged: taxedCart.replace('    sum += tax', 'sum += tax'),
+    found: ['10 error lostIndentation'],
+  },
+  {
+    title: 'a tab for the blanks of a new line',
+    merged: taxedCart.replace('    sum += tax', '\tsum += tax'),
     found: ['10 error lostIndentation'],
   },
   {
