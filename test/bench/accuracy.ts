@@ -1,4 +1,6 @@
+import * as fc from 'fast-check';
 import { type MergeResult, mergeEdit } from '../../src/merge/index';
+import { editedCode } from '../support/editedCode';
 import { snippetOf, type SnippetStyle } from '../support/snippetOf';
 import { mergeCases } from './mergeCases/index';
 
@@ -30,25 +32,46 @@ export interface Attempt {
 
 /** Merges every edit of every file in every style. */
 export function attemptAll(): Attempt[] {
-  const attempts: Attempt[] = [];
-  for (const { path, text, edits } of mergeCases) {
-    for (const [what, edit] of Object.entries(edits)) {
-      const wanted = edit(text);
-      for (const [style, form] of Object.entries(styles)) {
-        const update = snippetOf(text, wanted, path, form);
-        const result = mergeEdit(text, update, { path });
-        attempts.push({
-          title: `${path}, ${what}`,
-          style,
-          original: text,
-          update,
-          wanted,
-          result,
-          isRight: result.kind === 'merged' && result.text === wanted,
-          isCertain: result.kind === 'merged' && result.certain,
-        });
-      }
-    }
-  }
-  return attempts;
+  return mergeCases.flatMap(({ path, text, edits }) =>
+    Object.entries(edits).flatMap(([what, edit]) =>
+      Object.entries(styles).map(([name, style]) =>
+        attempt(`${path}, ${what}`, name, style, path, text, edit(text)),
+      ),
+    ),
+  );
+}
+
+/** Edits as `editedCode` makes them: with repeated lines everywhere, some snippets fit at two places. */
+export function attemptRandom(context: number, count: number): Attempt[] {
+  return fc
+    .sample(editedCode, { numRuns: count, seed: 1 })
+    .map(({ before, after }, nth) =>
+      attempt(`edit ${nth}`, `random, context ${context}`, { context }, 'a.ts', before, after),
+    );
+}
+
+export function isCertainlyWrong({ isCertain, isRight }: Attempt): boolean {
+  return isCertain && !isRight;
+}
+
+function attempt(
+  title: string,
+  styleName: string,
+  style: SnippetStyle,
+  path: string,
+  original: string,
+  wanted: string,
+): Attempt {
+  const update = snippetOf(original, wanted, path, style);
+  const result = mergeEdit(original, update, { path });
+  return {
+    title,
+    style: styleName,
+    original,
+    update,
+    wanted,
+    result,
+    isRight: result.kind === 'merged' && result.text === wanted,
+    isCertain: result.kind === 'merged' && result.certain,
+  };
 }

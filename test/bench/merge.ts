@@ -1,7 +1,7 @@
 // How often snippets are merged right, and how long it takes.
 import { diffLines } from 'diff';
 import { auditMerge, mergeEdit } from '../../src/merge/index';
-import { type Attempt, attemptAll } from './accuracy';
+import { type Attempt, attemptAll, attemptRandom, isCertainlyWrong } from './accuracy';
 import { type LargeEdit, largeEdit, largeRewrite } from './largeFile';
 
 const runs = 31;
@@ -23,23 +23,22 @@ function medianMs(run: () => unknown): number {
   return times.toSorted((a, b) => a - b)[times.length >> 1] ?? 0;
 }
 
-function printAccuracy(attempts: Attempt[]): void {
+function printAccuracy(): void {
+  const attempts = attemptAll();
   console.log('                            right   wrong refused   certain: right   wrong');
   for (const style of new Set(attempts.map(attempt => attempt.style))) {
-    console.log(
-      accuracyRow(
-        style,
-        attempts.filter(attempt => attempt.style === style),
-      ),
-    );
+    const ofStyle = attempts.filter(attempt => attempt.style === style);
+    console.log(accuracyRow(style, ofStyle));
   }
   console.log(accuracyRow('all', attempts));
+  for (const context of [3, 2, 1]) {
+    console.log(accuracyRow(`random, context ${context}`, attemptRandom(context, 1000)));
+  }
   for (const { title, style } of attempts.filter(isCertainlyWrong)) {
     console.log(`certain and wrong: ${title} (${style})`);
   }
 }
 
-const isCertainlyWrong = ({ isCertain, isRight }: Attempt): boolean => isCertain && !isRight;
 const isRefused = ({ result }: Attempt): boolean => result.kind === 'refused';
 
 function accuracyRow(name: string, attempts: Attempt[]): string {
@@ -75,7 +74,7 @@ function speedRow(name: string, { original, update }: LargeEdit): string {
   ].join('');
 }
 
-printAccuracy(attemptAll());
+printAccuracy();
 console.log();
 console.log(
   '                        merge ms  tokens/s x diffLines  audit ms x diffLines diffLines ms',

@@ -1,8 +1,10 @@
-import { diffArrays } from 'diff';
+import { type ArrayChange, diffArrays } from 'diff';
 
 export interface SnippetStyle {
   /** Lines of code shown on both sides of a change; blank lines do not count. */
   context: number;
+  /** Shows more where the first or the last line shown stands more than once in the file. */
+  uniqueEdges?: boolean;
   /** What a marker says between its comment signs. */
   wording?: string;
   /** Takes the common indentation off each part. */
@@ -24,7 +26,7 @@ export function snippetOf(
   style: SnippetStyle,
 ): string {
   const lines = linesOf(after);
-  const parts = partsOf(lines, shownRows(linesOf(before), lines, style.context));
+  const parts = partsOf(lines, shownRows(linesOf(before), lines, style));
   const written = parts.flatMap((part, nth) => {
     if (part.kind === 'shown') {
       return style.dedent ? dedented(part.lines) : part.lines;
@@ -43,44 +45,77 @@ export function linesOf(text: string): string[] {
   return lines.at(-1) === '' ? lines.slice(0, -1) : lines;
 }
 
-function shownRows(before: string[], after: string[], context: number): boolean[] {
-  const shown = after.map(() => false);
+/** Rows of the new text from `top` on; `bottom` is the first one below. */
+interface Rows {
+  top: number;
+  bottom: number;
+}
+
+/** The changed rows and as many lines of code above and below them, or more where that says too little. */
+function shownRows(before: string[], after: string[], style: SnippetStyle): boolean[] {
+  const changes = diffArrays(before, after);
+  const edges = style.uniqueEdges ? uniqueRows(before, after, changes) : new Set(after.keys());
   const known = codeOf(before);
-  let row = 0;
-  for (const { value, added, removed } of diffArrays(before, after)) {
-    const end = removed ? row : row + value.length;
-    if (added || removed) {
-      const [top, bottom] = windowOf(after, row, end, context, known);
-      shown.fill(true, top, bottom);
+  const shown = after.map(() => false);
+  for (const change of changedRows(changes)) {
+    let rows = change;
+    let [above, below] = [style.context, style.context];
+    while (above > 0 || below > 0) {
+      rows = grown(after, rows, above, below);
+      // As the `}` above and the `}` below of a removed function do, that stand in the file just so.
+      const saysNothing = known.includes(codeOf(after.slice(rows.top, rows.bottom)));
+      above = rows.top > 0 && (saysNothing || !edges.has(rows.top)) ? 1 : 0;
+      below = rows.bottom < after.length && (saysNothing || !edges.has(rows.bottom - 1)) ? 1 : 0;
     }
-    row = end;
+    shown.fill(true, rows.top, rows.bottom);
   }
   return shown;
 }
 
-/**
- * The changed rows and as many lines of code above and below them; more when what it shows stands in the file just so
- * and would say nothing, as the `}` above and the `}` below of a removed function do.
- */
-function windowOf(
-  after: string[],
-  from: number,
-  to: number,
-  context: number,
-  known: string,
-): [number, number] {
-  let [top, bottom] = [from, to];
-  let steps = context;
-  do {
-    for (; steps > 0; steps--) {
-      top = nextCode(after, top - 1, -1);
-      bottom = nextCode(after, bottom, 1) + 1;
+function changedRows(changes: ArrayChange<string>[]): Rows[] {
+  const changed: Rows[] = [];
+  let row = 0;
+  for (const { value, added, removed } of changes) {
+    const bottom = removed ? row : row + value.length;
+    if (added || removed) {
+      changed.push({ top: row, bottom });
     }
-    top = Math.max(top, 0);
-    bottom = Math.min(bottom, after.length);
-    steps = 1;
-  } while (known.includes(codeOf(after.slice(top, bottom))) && (top > 0 || bottom < after.length));
-  return [top, bottom];
+    row = bottom;
+  }
+  return changed;
+}
+
+/** Rows of kept lines that stand once in the old and in the new text. */
+function uniqueRows(
+  before: string[],
+  after: string[],
+  changes: ArrayChange<string>[],
+): Set<number> {
+  const isNew = after.map(() => false);
+  for (const { top, bottom } of changedRows(changes)) {
+    isNew.fill(true, top, bottom);
+  }
+  const rows = [...after.keys()];
+  return new Set(
+    rows.filter(row => {
+      const line = after[row] ?? '';
+      return !isNew[row] && once(before, line) && once(after, line);
+    }),
+  );
+}
+
+const once = (lines: string[], line: string): boolean =>
+  lines.indexOf(line) === lines.lastIndexOf(line);
+
+function grown(lines: string[], { top, bottom }: Rows, above: number, below: number): Rows {
+  const rows = { top, bottom };
+  for (let left = above; left > 0; left--) {
+    rows.top = nextCode(lines, rows.top - 1, -1);
+  }
+  for (let left = below; left > 0; left--) {
+    rows.bottom = nextCode(lines, rows.bottom, 1) + 1;
+  }
+  return { top: Math.max(0, rows.top), bottom: Math.min(lines.length, rows.bottom) };
 }
 
 function nextCode(lines: string[], start: number, step: 1 | -1): number {
@@ -124,9 +159,10 @@ function joinOverBlanks(runs: Part[]): Part[] {
 }
 
 function markerFor(leftOut: string[], path: string, style: SnippetStyle): string {
-  const first = leftOut.find(line => !isBlank(line)) ?? '';
-  const marker = commented(style.wording ?? '... existing code ...', path, first.trim());
-  return style.dedent ? marker : indentOf(first) + marker;
+  const code = leftOut.filter(line => !isBlank(line));
+  const marker = commented(style.wording ?? '... existing code ...', path, code[0]?.trim() ?? '');
+  const [outermost = ''] = code.map(indentOf).toSorted((one, two) => one.length - two.length);
+  return style.dedent ? marker : outermost + marker;
 }
 
 function commented(words: string, path: string, standsFor: string): string {
