@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
+import { type ArrayChange, diffArrays } from 'diff';
 import * as fc from 'fast-check';
-import { auditMerge, isMarkerLine, mergeEdit } from '../../../src/merge/index';
+import { auditMerge, isMarkerLine, mergeEdit, type MergeOptions } from '../../../src/merge/index';
+import { linesOf, snippetOf, type SnippetStyle } from '../../support/snippetOf';
+import { editedCode } from '../../support/editedCode';
+import { rawForm, rawLines } from './rawText';
 
 const codeLine = fc.constantFrom(
   'const a = 1;',
@@ -20,20 +24,38 @@ const snippet = fc.array(fc.oneof({ weight: 4, arbitrary: codeLine }, markerLine
   maxLength: 20,
 });
 const lineEnd = fc.constantFrom('\n', '\r\n');
+const marker = '// ... existing code ...';
+const inFile: MergeOptions = { path: 'a.ts' };
+/** Lines that a snippet shows may lose tabs and trailing blanks, which it does not have. */
+const endForm = rawForm.map(form => ({ ...form, trails: [''], hasTabs: false }));
+/** Snippets in these forms leave one reading only. */
+const clearStyle: fc.Arbitrary<SnippetStyle> = fc.record({
+  context: fc.integer({ min: 1, max: 3 }),
+  uniqueEdges: fc.constant(true),
+  lineEnd,
+  wording: fc.constantFrom('... existing code ...', '...', 'rest of the code remains unchanged'),
+});
 
 describe('mergeEdit on arbitrary texts', () => {
   it('never throws', () => {
+    const text = fc.string({ unit: 'binary' });
+    const line = fc.integer({ min: -1, max: 12 });
+    const range = fc.record({ startLine: line, endLine: line });
+    const update = fc.array(fc.oneof(text, markerLine, codeLine)).map(lines => lines.join('\n'));
     fc.assert(
       fc.property(
-        fc.string({ unit: 'binary' }),
-        fc.string({ unit: 'binary' }),
-        (original, update) => {
-          const result = mergeEdit(original, update);
+        fc.oneof(text, update),
+        fc.oneof(text, update),
+        fc.option(range),
+        (original, shown, selected) => {
+          const options = selected ? { range: selected } : {};
+          const result = mergeEdit(original, shown, options);
           if (result.kind === 'merged') {
-            auditMerge(original, update, result.text);
+            auditMerge(original, shown, result.text, options);
           }
         },
       ),
+      { numRuns: 300 },
     );
   });
 
@@ -69,26 +91,162 @@ describe('mergeEdit on arbitrary texts', () => {
     );
   });
 
-  it('changes nothing outside of the selection', () => {
+  it('changes no byte outside of the selection', () => {
     fc.assert(
-      fc.property(file, snippet, fc.nat(30), fc.nat(30), (lines, shown, from, length) => {
-        fc.pre(lines.length > 0);
-        const startLine = Math.min(lines.length, from + 1);
-        const endLine = Math.min(lines.length, startLine + length);
-        const result = mergeEdit(lines.join('\n'), shown.join('\n'), {
-          range: { startLine, endLine },
-        });
-        if (result.kind === 'merged') {
-          const before = lines.slice(0, startLine - 1);
-          assert.deepEqual(result.text.split('\n').slice(0, before.length), before);
-          const after = lines.slice(endLine);
-          assert.deepEqual(
-            after.length === 0 ? [] : result.text.split('\n').slice(-after.length),
-            after,
-          );
+      fc.property(
+        fc.array(codeLine, { minLength: 1, maxLength: 30 }),
+        rawForm,
+        snippet,
+        fc.nat(30),
+        fc.nat(30),
+        (lines, form, shown, from, length) => {
+          const raw = rawLines(lines, form);
+          const startLine = Math.min(lines.length, from + 1);
+          const endLine = Math.min(lines.length, startLine + length);
+          const result = mergeEdit(raw.join(''), shown.join('\n'), {
+            range: { startLine, endLine },
+          });
+          if (result.kind === 'merged') {
+            const above = raw.slice(0, startLine - 1).join('');
+            const below = raw.slice(endLine).join('');
+            assert.equal(result.text.slice(0, above.length), above);
+            assert.equal(result.text.slice(result.text.length - below.length), below);
+          }
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  it('takes a marker alone for no change', () => {
+    fc.assert(
+      fc.property(file, rawForm, markerLine, (lines, form, line) => {
+        const original = rawLines(lines, form).join('');
+        const result = mergeEdit(original, line);
+        assert.deepEqual(result, { kind: 'merged', text: original, certain: true });
+      }),
+    );
+  });
+
+  it('takes unchanged lines between markers for no change', () => {
+    fc.assert(
+      fc.property(editedCode, endForm, fc.array(fc.boolean()), ({ before }, form, isShown) => {
+        const lines = linesOf(before);
+        const original = rawLines(lines, form).join('');
+        const shown = lines.map((line, row) => (isShown[row >> 2] ? line : marker));
+        fc.pre(shown.includes(marker));
+        const update = shown.filter((line, row) => line !== marker || shown[row - 1] !== marker);
+        const result = mergeEdit(original, update.join('\n'), inFile);
+        assert.equal(result.kind === 'merged' ? result.text : result.reason, original);
+      }),
+    );
+  });
+
+  it('is the same when done twice', () => {
+    fc.assert(
+      fc.property(
+        editedCode,
+        fc.integer({ min: 1, max: 3 }),
+        fc.boolean(),
+        ({ before, after }, context, uniqueEdges) => {
+          const update = snippetOf(before, after, 'a.ts', { context, uniqueEdges });
+          const once = mergeEdit(before, update, inFile);
+          fc.pre(once.kind === 'merged' && once.certain);
+          const twice = mergeEdit(once.text, update, inFile);
+          if (twice.kind === 'merged' && twice.certain) {
+            assert.equal(twice.text, once.text);
+          }
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+});
+
+describe('mergeEdit on snippets of edits', () => {
+  it('makes the edit', () => {
+    fc.assert(
+      fc.property(editedCode, clearStyle, ({ before, after }, style) => {
+        const result = mergeEdit(before, snippetOf(before, after, 'a.ts', style), inFile);
+        assert.deepEqual(result, { kind: 'merged', text: after, certain: true });
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('makes the edit when the snippet has tabs for blanks', () => {
+    fc.assert(
+      fc.property(editedCode, clearStyle, ({ before, after }, style) => {
+        const update = snippetOf(before, after, 'a.ts', { ...style, swapsIndentation: true });
+        // Without any marker it is a whole new file, whose indentation counts.
+        fc.pre(linesOf(update).some(isMarkerLine));
+        const result = mergeEdit(before, update, inFile);
+        assert.equal(result.kind === 'merged' ? result.text : result.reason, after);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('keeps the line ends of the lines that stay', () => {
+    fc.assert(
+      fc.property(editedCode, endForm, clearStyle, ({ before, after }, form, style) => {
+        const changes = diffArrays(linesOf(before), linesOf(after));
+        // Which of two lines that change places is the one that stays?
+        fc.pre(!movesLines(changes));
+        const raw = rawLines(linesOf(before), form);
+        const update = snippetOf(before, after, 'a.ts', style);
+        fc.pre(linesOf(update).some(isMarkerLine));
+        const result = mergeEdit(raw.join(''), update, inFile);
+        assert.equal(result.kind, 'merged');
+        const merged = result.text.split(/(?<=\n)/);
+        assert.deepEqual(merged.map(trimmed), linesOf(after).map(trimmed));
+        const lines = linesOf(before);
+        const newLines = linesOf(after);
+        for (const row of keptRows(changes)) {
+          const line = newLines[row] ?? '';
+          // Which of the old lines a repeated one was cannot be told.
+          if (isOnce(lines, line) && isOnce(newLines, line)) {
+            assert.equal(merged[row], raw[lines.indexOf(line)]);
+          }
         }
       }),
       { numRuns: 300 },
     );
   });
+
+  it('leaves the audit nothing to find', () => {
+    fc.assert(
+      fc.property(editedCode, clearStyle, ({ before, after }, style) => {
+        // Dozens of lines that go without a word deserve the warning that they get.
+        fc.pre(longestLoss(before, after) < 30);
+        const update = snippetOf(before, after, 'a.ts', style);
+        assert.deepEqual(auditMerge(before, update, after, inFile), []);
+      }),
+      { numRuns: 300 },
+    );
+  });
 });
+
+const trimmed = (line: string): string => line.replace(/^\uFEFF/, '').trim();
+
+const isOnce = (lines: string[], line: string): boolean =>
+  lines.indexOf(line) === lines.lastIndexOf(line);
+
+/** Rows of the new lines that stand in the old ones as well. */
+function keptRows(changes: ArrayChange<string>[]): number[] {
+  let row = 0;
+  return changes.flatMap(({ value, added, removed }) => {
+    const rows = removed ? [] : value.map(() => row++);
+    return added ? [] : rows;
+  });
+}
+
+function movesLines(changes: ArrayChange<string>[]): boolean {
+  const gone = new Set(changes.flatMap(({ value, removed }) => (removed ? value : [])));
+  return changes.some(({ value, added }) => added && value.some(line => gone.has(line)));
+}
+
+function longestLoss(before: string, after: string): number {
+  const losses = diffArrays(linesOf(before), linesOf(after)).filter(({ removed }) => removed);
+  return Math.max(0, ...losses.map(({ value }) => value.length));
+}

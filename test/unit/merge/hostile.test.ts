@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { auditMerge, mergeEdit } from '../../../src/merge/index';
+import { largeEdit } from '../../bench/largeFile';
+
+const longestMs = 5000;
+const marker = '// ... existing code ...\n';
+
+const { original: file } = largeEdit(2000);
+const braces = '{\n}\n'.repeat(10_000);
+const megabyte = 'x'.repeat(1_000_000);
+const words = 'some words '.repeat(90_000);
+
+const texts: Record<string, { original: string; update: string }> = {
+  'a line of 1 MB in the file': {
+    original: `${file}${megabyte}\n`,
+    update: `${marker}const last = 1;\n${megabyte}\n`,
+  },
+  'a line of 1 MB in the snippet': { original: file, update: `${marker}${megabyte}\n${marker}` },
+  'two lines of 1 MB that are almost the same': {
+    original: `start();\n${words}\nend();\n`,
+    update: `start();\n${words}!\nend();\n`,
+  },
+  '100,000 markers': { original: file, update: marker.repeat(100_000) },
+  '100,000 markers between lines': {
+    original: file,
+    update: `${marker.repeat(50_000)}  const found: Item[] = [];\n${marker.repeat(50_000)}`,
+  },
+  '20,000 lines of only braces': { original: braces, update: `${marker}}\n{\n}\n${marker}` },
+  '20,000 lines of only braces in the snippet as well': {
+    original: braces,
+    update: `${marker}${braces}}\n${marker}`,
+  },
+  '20,000 lines that are the same': {
+    original: '  step();\n'.repeat(20_000),
+    update: `${marker}${'  step();\n'.repeat(2000)}  stop();\n${marker}`,
+  },
+  '2,500 sections': largeEdit(50_000, 2000),
+  '2,000 sections that fit everywhere': {
+    original: braces,
+    update: `${marker}}\n  stop();\n`.repeat(2000),
+  },
+  'a snippet for another file': { original: file, update: '  other(line);\n'.repeat(20_000) },
+};
+
+describe('mergeEdit on hostile texts', () => {
+  for (const [title, { original, update }] of Object.entries(texts)) {
+    it(`ends in time on ${title}`, () => {
+      const start = performance.now();
+      const result = mergeEdit(original, update, { path: 'a.ts' });
+      if (result.kind === 'merged') {
+        auditMerge(original, update, result.text, { path: 'a.ts' });
+      }
+      assert.ok(performance.now() - start < longestMs);
+    });
+  }
+});
