@@ -1,4 +1,5 @@
-import { type ArrayChange, diffArrays } from 'diff';
+import { indentOf, isBlank, linesOf } from './lines';
+import { shownRows } from './shownRows';
 
 export interface SnippetStyle {
   /** Lines of code shown on both sides of a change; blank lines do not count. */
@@ -26,7 +27,7 @@ export function snippetOf(
   style: SnippetStyle,
 ): string {
   const lines = linesOf(after);
-  const parts = partsOf(lines, shownRows(linesOf(before), lines, style));
+  const parts = partsOf(lines, shownRows(linesOf(before), lines, style.context, style.uniqueEdges));
   const written = parts.flatMap((part, nth) => {
     if (part.kind === 'shown') {
       return style.dedent ? dedented(part.lines) : part.lines;
@@ -39,95 +40,6 @@ export function snippetOf(
   const indented = style.swapsIndentation ? swapped(written, lines) : written;
   return indented.map(line => line + (style.lineEnd ?? '\n')).join('');
 }
-
-export function linesOf(text: string): string[] {
-  const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);
-  return lines.at(-1) === '' ? lines.slice(0, -1) : lines;
-}
-
-/** Rows of the new text from `top` on; `bottom` is the first one below. */
-interface Rows {
-  top: number;
-  bottom: number;
-}
-
-/** The changed rows and as many lines of code above and below them, or more where that says too little. */
-function shownRows(before: string[], after: string[], style: SnippetStyle): boolean[] {
-  const changes = diffArrays(before, after);
-  const edges = style.uniqueEdges ? uniqueRows(before, after, changes) : new Set(after.keys());
-  const known = codeOf(before);
-  const shown = after.map(() => false);
-  for (const change of changedRows(changes)) {
-    let rows = change;
-    let [above, below] = [style.context, style.context];
-    while (above > 0 || below > 0) {
-      rows = grown(after, rows, above, below);
-      // As the `}` above and the `}` below of a removed function do, that stand in the file just so.
-      const saysNothing = known.includes(codeOf(after.slice(rows.top, rows.bottom)));
-      above = rows.top > 0 && (saysNothing || !edges.has(rows.top)) ? 1 : 0;
-      below = rows.bottom < after.length && (saysNothing || !edges.has(rows.bottom - 1)) ? 1 : 0;
-    }
-    shown.fill(true, rows.top, rows.bottom);
-  }
-  return shown;
-}
-
-function changedRows(changes: ArrayChange<string>[]): Rows[] {
-  const changed: Rows[] = [];
-  let row = 0;
-  for (const { value, added, removed } of changes) {
-    const bottom = removed ? row : row + value.length;
-    if (added || removed) {
-      changed.push({ top: row, bottom });
-    }
-    row = bottom;
-  }
-  return changed;
-}
-
-/** Rows of kept lines that stand once in the old and in the new text. */
-function uniqueRows(
-  before: string[],
-  after: string[],
-  changes: ArrayChange<string>[],
-): Set<number> {
-  const isNew = after.map(() => false);
-  for (const { top, bottom } of changedRows(changes)) {
-    isNew.fill(true, top, bottom);
-  }
-  const rows = [...after.keys()];
-  return new Set(
-    rows.filter(row => {
-      const line = after[row] ?? '';
-      return !isNew[row] && once(before, line) && once(after, line);
-    }),
-  );
-}
-
-const once = (lines: string[], line: string): boolean =>
-  lines.indexOf(line) === lines.lastIndexOf(line);
-
-function grown(lines: string[], { top, bottom }: Rows, above: number, below: number): Rows {
-  const rows = { top, bottom };
-  for (let left = above; left > 0; left--) {
-    rows.top = nextCode(lines, rows.top - 1, -1);
-  }
-  for (let left = below; left > 0; left--) {
-    rows.bottom = nextCode(lines, rows.bottom, 1) + 1;
-  }
-  return { top: Math.max(0, rows.top), bottom: Math.min(lines.length, rows.bottom) };
-}
-
-function nextCode(lines: string[], start: number, step: 1 | -1): number {
-  let row = start;
-  while (lines[row] !== undefined && isBlank(lines[row])) {
-    row += step;
-  }
-  return row;
-}
-
-const codeOf = (lines: string[]): string =>
-  ['', ...lines.filter(line => !isBlank(line)).map(line => line.trim()), ''].join('\n');
 
 function partsOf(lines: string[], shown: boolean[]): Part[] {
   const runs: Part[] = [];
@@ -211,6 +123,3 @@ function swapped(written: string[], lines: string[]): string[] {
     return indent.replaceAll(unit, other) + line.slice(indent.length);
   });
 }
-
-const indentOf = (line: string): string => /^[ \t]*/.exec(line)?.[0] ?? '';
-const isBlank = (line: string | undefined): boolean => line?.trim() === '';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { type ArrayChange, diffArrays } from 'diff';
 import * as fc from 'fast-check';
 import { auditMerge, isMarkerLine, mergeEdit, type MergeOptions } from '../../../src/merge/index';
-import { linesOf, snippetOf, type SnippetStyle } from '../../support/snippetOf';
+import { linesOf } from '../../support/lines';
+import { snippetOf } from '../../support/snippetOf';
 import { editedCode } from '../../support/editedCode';
-import { rawForm, rawLines } from './rawText';
+import { endForm, rawForm, rawLines } from './rawText';
 
 const codeLine = fc.constantFrom(
   'const a = 1;',
@@ -26,15 +26,6 @@ const snippet = fc.array(fc.oneof({ weight: 4, arbitrary: codeLine }, markerLine
 const lineEnd = fc.constantFrom('\n', '\r\n');
 const marker = '// ... existing code ...';
 const inFile: MergeOptions = { path: 'a.ts' };
-/** Lines that a snippet shows may lose tabs and trailing blanks, which it does not have. */
-const endForm = rawForm.map(form => ({ ...form, trails: [''], hasTabs: false }));
-/** Snippets in these forms leave one reading only. */
-const clearStyle: fc.Arbitrary<SnippetStyle> = fc.record({
-  context: fc.integer({ min: 1, max: 3 }),
-  uniqueEdges: fc.constant(true),
-  lineEnd,
-  wording: fc.constantFrom('... existing code ...', '...', 'rest of the code remains unchanged'),
-});
 
 describe('mergeEdit on arbitrary texts', () => {
   it('never throws', () => {
@@ -162,91 +153,3 @@ describe('mergeEdit on arbitrary texts', () => {
     );
   });
 });
-
-describe('mergeEdit on snippets of edits', () => {
-  it('makes the edit', () => {
-    fc.assert(
-      fc.property(editedCode, clearStyle, ({ before, after }, style) => {
-        const result = mergeEdit(before, snippetOf(before, after, 'a.ts', style), inFile);
-        assert.deepEqual(result, { kind: 'merged', text: after, certain: true });
-      }),
-      { numRuns: 300 },
-    );
-  });
-
-  it('makes the edit when the snippet has tabs for blanks', () => {
-    fc.assert(
-      fc.property(editedCode, clearStyle, ({ before, after }, style) => {
-        const update = snippetOf(before, after, 'a.ts', { ...style, swapsIndentation: true });
-        // Without any marker it is a whole new file, whose indentation counts.
-        fc.pre(linesOf(update).some(isMarkerLine));
-        const result = mergeEdit(before, update, inFile);
-        assert.equal(result.kind === 'merged' ? result.text : result.reason, after);
-      }),
-      { numRuns: 200 },
-    );
-  });
-
-  it('keeps the line ends of the lines that stay', () => {
-    fc.assert(
-      fc.property(editedCode, endForm, clearStyle, ({ before, after }, form, style) => {
-        const changes = diffArrays(linesOf(before), linesOf(after));
-        // Which of two lines that change places is the one that stays?
-        fc.pre(!movesLines(changes));
-        const raw = rawLines(linesOf(before), form);
-        const update = snippetOf(before, after, 'a.ts', style);
-        fc.pre(linesOf(update).some(isMarkerLine));
-        const result = mergeEdit(raw.join(''), update, inFile);
-        assert.equal(result.kind, 'merged');
-        const merged = result.text.split(/(?<=\n)/);
-        assert.deepEqual(merged.map(trimmed), linesOf(after).map(trimmed));
-        const lines = linesOf(before);
-        const newLines = linesOf(after);
-        for (const row of keptRows(changes)) {
-          const line = newLines[row] ?? '';
-          // Which of the old lines a repeated one was cannot be told.
-          if (isOnce(lines, line) && isOnce(newLines, line)) {
-            assert.equal(merged[row], raw[lines.indexOf(line)]);
-          }
-        }
-      }),
-      { numRuns: 300 },
-    );
-  });
-
-  it('leaves the audit nothing to find', () => {
-    fc.assert(
-      fc.property(editedCode, clearStyle, ({ before, after }, style) => {
-        // Dozens of lines that go without a word deserve the warning that they get.
-        fc.pre(longestLoss(before, after) < 30);
-        const update = snippetOf(before, after, 'a.ts', style);
-        assert.deepEqual(auditMerge(before, update, after, inFile), []);
-      }),
-      { numRuns: 300 },
-    );
-  });
-});
-
-const trimmed = (line: string): string => line.replace(/^\uFEFF/, '').trim();
-
-const isOnce = (lines: string[], line: string): boolean =>
-  lines.indexOf(line) === lines.lastIndexOf(line);
-
-/** Rows of the new lines that stand in the old ones as well. */
-function keptRows(changes: ArrayChange<string>[]): number[] {
-  let row = 0;
-  return changes.flatMap(({ value, added, removed }) => {
-    const rows = removed ? [] : value.map(() => row++);
-    return added ? [] : rows;
-  });
-}
-
-function movesLines(changes: ArrayChange<string>[]): boolean {
-  const gone = new Set(changes.flatMap(({ value, removed }) => (removed ? value : [])));
-  return changes.some(({ value, added }) => added && value.some(line => gone.has(line)));
-}
-
-function longestLoss(before: string, after: string): number {
-  const losses = diffArrays(linesOf(before), linesOf(after)).filter(({ removed }) => removed);
-  return Math.max(0, ...losses.map(({ value }) => value.length));
-}
