@@ -9,20 +9,30 @@ export interface Place {
   readonly start: number;
   readonly end: number;
   score: number;
-  /** How many of its two edges are not a line of the file as shown, but a similar or a new one. */
-  readonly loose: number;
+  readonly head: EdgeFit;
+  readonly tail: EdgeFit;
 }
+
+/** Whether the first or the last row of a section is a line of the file, similar to one, or new. */
+export type EdgeFit = 'exact' | 'similar' | 'new';
 
 /** Places blocks in a file; made once per merge. */
 export class Aligner {
   readonly #file: FileIndex;
+  /** The first block when the snippet starts without a marker, and the last when it ends so. */
+  readonly #first: Block | undefined;
+  readonly #last: Block | undefined;
   readonly #matcher: Matcher;
+  /** Cost of deleting all lines before a position. */
+  readonly #deletion: readonly number[];
   readonly #forward: Walk;
   /** Reads the file and the blocks from their ends. */
   readonly #backward: Walk;
 
   constructor(file: FileIndex, blocks: readonly Block[]) {
     this.#file = file;
+    this.#first = blocks[0]?.section.markerAbove === undefined ? blocks[0] : undefined;
+    this.#last = blocks.at(-1)?.section.markerBelow === undefined ? blocks.at(-1) : undefined;
     const shown = new Uint8Array(file.idCount);
     for (const { ids } of blocks) for (const id of ids) shown[id] = 1;
     this.#matcher = new Matcher(file, shown);
@@ -35,6 +45,7 @@ export class Aligner {
     const mirrored = zeros(file.count + 1);
     const all = deletion[file.count] ?? 0;
     for (let at = 0; at <= file.count; at++) mirrored[at] = all - (deletion[file.count - at] ?? 0);
+    this.#deletion = deletion;
     this.#forward = new Walk(deletion);
     this.#backward = new Walk(mirrored);
   }
@@ -52,34 +63,110 @@ export class Aligner {
       mirroredEdge(tail),
       mirroredEdge(head),
     );
-    let best = -Infinity;
-    for (let at = 0; at < count; at++) best = Math.max(best, ends.score[at] ?? 0);
-    const least = Math.max(LIMIT.least, best - LIMIT.cutoff);
+    const isFirst = block === this.#first;
+    const isLast = block === this.#last;
+    if (isLast) ends.reachEnd(at => this.#deletionCost(at + 1, count));
+    if (isFirst) starts.reachEnd(at => this.#deletionCost(0, count - 1 - at));
+    const least = Math.max(LIMIT.least, Math.max(ends.best, starts.best) - LIMIT.cutoff);
     const places: Place[] = [];
     for (let at = 0; at < count; at++) {
       const score = ends.score[at] ?? 0;
-      if (score >= least) {
-        places.push({ start: ends.start[at] ?? 0, end: at + 1, score, loose: ends.loose[at] ?? 0 });
-      }
+      if (score >= least) places.push(ends.placeAt(at, score));
+      const open = isLast ? (ends.openScore[at] ?? 0) : -Infinity;
+      if (open >= least) places.push(ends.openPlaceAt(at, open));
     }
     for (let at = 0; at < count; at++) {
       const score = starts.score[at] ?? 0;
-      const start = count - 1 - at;
       const end = count - (starts.start[at] ?? 0);
-      if (score >= least && ends.start[end - 1] !== start) {
-        places.push({ start, end, score, loose: starts.loose[at] ?? 0 });
+      if (score >= least && ends.start[end - 1] !== count - 1 - at) {
+        places.push(mirroredPlace(starts.placeAt(at, score), count));
       }
+      const open = isFirst ? (starts.openScore[at] ?? 0) : -Infinity;
+      if (open >= least) places.push(mirroredPlace(starts.openPlaceAt(at, open), count));
     }
     return places;
   }
+
+  #deletionCost(start: number, end: number): number {
+    if (start === end) return 0;
+    return COST.openDeletion + (this.#deletion[end] ?? 0) - (this.#deletion[start] ?? 0);
+  }
+}
+
+function mirroredPlace({ start, end, score, head, tail }: Place, count: number): Place {
+  return { start: count - end, end: count - start, score, head: tail, tail: head };
 }
 
 /** For each position of the file: the best alignment whose last matched line stands there. */
-interface Ends {
+class Ends {
   /** -Infinity where none ends. */
   readonly score: number[];
   readonly start: number[];
-  readonly loose: number[];
+  readonly #head: EdgeFit[] = [];
+  readonly #tail: EdgeFit[] = [];
+  /** The same for alignments whose last rows are new, without the cost of that. */
+  readonly openScore: number[];
+  readonly #openStart: number[];
+  readonly #openHead: EdgeFit[] = [];
+  best = -Infinity;
+
+  constructor(count: number) {
+    this.score = zeros(count);
+    this.start = zeros(count);
+    this.openScore = zeros(count);
+    this.#openStart = zeros(count);
+  }
+
+  clear(): void {
+    this.score.fill(-Infinity);
+    this.openScore.fill(-Infinity);
+    this.best = -Infinity;
+  }
+
+  add(at: number, score: number, start: number, head: EdgeFit, tail: EdgeFit): void {
+    if (score <= (this.score[at] ?? 0)) return;
+    this.score[at] = score;
+    this.start[at] = start;
+    this.#head[at] = head;
+    this.#tail[at] = tail;
+    this.best = Math.max(this.best, score);
+  }
+
+  addOpen(at: number, score: number, start: number, head: EdgeFit): void {
+    if (score <= (this.openScore[at] ?? 0)) return;
+    this.openScore[at] = score;
+    this.#openStart[at] = start;
+    this.#openHead[at] = head;
+  }
+
+  /**
+   * Without a marker at its end, a snippet goes on to the end of the file: new last lines stand
+   * there, and replace what stood below the last line that is known.
+   */
+  reachEnd(costBelow: (at: number) => number): void {
+    for (let at = 0; at < this.openScore.length; at++) {
+      const score = (this.openScore[at] ?? 0) - costBelow(at);
+      this.openScore[at] = score;
+      this.best = Math.max(this.best, score);
+    }
+  }
+
+  placeAt(at: number, score: number): Place {
+    const start = this.start[at] ?? 0;
+    return {
+      start,
+      end: at + 1,
+      score,
+      head: this.#head[at] ?? 'new',
+      tail: this.#tail[at] ?? 'new',
+    };
+  }
+
+  openPlaceAt(at: number, score: number): Place {
+    const start = this.#openStart[at] ?? 0;
+    const end = this.openScore.length;
+    return { start, end, score, head: this.#openHead[at] ?? 'new', tail: 'new' };
+  }
 }
 
 /**
@@ -99,11 +186,7 @@ class Walk {
   constructor(deletion: number[]) {
     const count = deletion.length - 1;
     this.#deletion = deletion;
-    this.#ends = {
-      score: zeros(count),
-      start: zeros(count),
-      loose: zeros(count),
-    };
+    this.#ends = new Ends(count);
     this.#latest = zeros(count);
     this.#latestRow = zeros(count);
     this.#deleting = new PrefixMaximum(count);
@@ -116,13 +199,15 @@ class Walk {
     const latest = this.#latest;
     const latestRow = this.#latestRow;
     const deleting = this.#deleting;
-    ends.score.fill(-Infinity);
+    ends.clear();
     latest.fill(-1);
     deleting.clear();
-    // Of the best alignment that ends with each match: its score, its start, whether its head is loose.
+    // Of the best alignment that ends with each match: its score, its start, the fit of its head.
     const score: number[] = [];
     const origin: number[] = [];
-    const loose: number[] = [];
+    const heads: EdgeFit[] = [];
+    const headFit = head.isExact ? 'exact' : 'similar';
+    const tailFit = tail.isExact ? 'exact' : 'similar';
     for (let row = 0; row < rows; row++) {
       const from = starts[row] ?? 0;
       const to = starts[row + 1] ?? 0;
@@ -154,16 +239,13 @@ class Walk {
         }
         const value = best + (worth[k] ?? 0);
         const start = before < 0 ? place : (origin[before] ?? 0);
-        const isLoose = before < 0 ? (isFirst && head.isExact ? 0 : 1) : (loose[before] ?? 0);
+        const fit = before >= 0 ? (heads[before] ?? 'new') : isFirst ? headFit : 'new';
         score.push(value);
         origin.push(start);
-        loose.push(isLoose);
+        heads.push(fit);
         const whole = value + (isLast ? (tail.worth[k - from] ?? 0) : -EDGE.missing);
-        if (whole > (ends.score[place] ?? 0)) {
-          ends.score[place] = whole;
-          ends.start[place] = start;
-          ends.loose[place] = isLoose + (isLast && tail.isExact ? 0 : 1);
-        }
+        ends.add(place, whole, start, fit, isLast ? tailFit : 'new');
+        if (!isLast) ends.addOpen(place, value, start, fit);
       }
       for (let k = from; k < to; k++) {
         const place = at[k] ?? 0;
@@ -182,7 +264,9 @@ class Walk {
 
 /** For these sizes plain arrays are made faster than typed ones. */
 function zeros(length: number): number[] {
-  return new Array<number>(length).fill(0);
+  const numbers: number[] = [];
+  for (let at = 0; at < length; at++) numbers.push(0);
+  return numbers;
 }
 
 /** A Fenwick tree: which entry before a position has the highest value. */

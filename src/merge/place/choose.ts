@@ -76,7 +76,7 @@ function read(
     if (!block || found.length < 2) return;
     const floor = floorOf(block);
     for (const place of found) {
-      if (place.loose > 0) continue;
+      if (looseEdges(place) > 0) continue;
       const escaping = nesting.less(floor, place.start + 1, place.end - 1);
       if (escaping > 0) place.score -= Math.min(COST.maxEscaping, COST.escapingLine * escaping);
     }
@@ -91,7 +91,7 @@ function read(
   const readings = chain(blocks, feasible, file, nesting, LIMIT.margin);
   const best = readings.next().value;
   if (!best) return { kind: 'disordered' };
-  const loose = best.places.reduce((sum, place) => sum + place.loose, 0);
+  const loose = best.places.reduce((sum, place) => sum + looseEdges(place), 0);
   const needed = MARGIN.certain + MARGIN.loose * loose;
   for (const rival of readings) {
     if (!isSame(file, blocks, best, rival)) {
@@ -109,23 +109,24 @@ function isAppendix(blocks: readonly Block[]): boolean {
   return markerAbove !== undefined && markerBelow === undefined && block.indents[0] === 0;
 }
 
-/** A last section after a marker may be new lines for the end of the file, a first one before a marker for its top. */
+/** New lines below the last marker may be for the end of the file, above the first one for its top. */
 function addFileEnds(blocks: readonly Block[], places: Place[][], file: FileIndex): void {
-  const isKnown = (id: number | undefined): boolean =>
-    id !== undefined && file.placesOf(id).length > 0;
   const last = blocks.at(-1);
-  if (last?.section.markerAbove !== undefined && last.section.markerBelow === undefined) {
-    if (!isKnown(last.ids[0])) {
-      const { count } = file;
-      places.at(-1)?.push({ start: count, end: count, score: GAP.endOfFile, loose: 1 });
-    }
-  }
   const first = blocks[0];
-  if (first?.section.markerAbove === undefined && first?.section.markerBelow !== undefined) {
-    if (!isKnown(first.ids.at(-1))) {
-      places[0]?.push({ start: 0, end: 0, score: GAP.endOfFile, loose: 1 });
-    }
+  if (last?.section.markerAbove !== undefined && last.section.markerBelow === undefined) {
+    if (!isKnown(last.ids[0], file)) places.at(-1)?.push(endPlace(file.count));
   }
+  if (first?.section.markerAbove === undefined && first?.section.markerBelow !== undefined) {
+    if (!isKnown(first.ids.at(-1), file)) places[0]?.push(endPlace(0));
+  }
+}
+
+function endPlace(at: number): Place {
+  return { start: at, end: at, score: GAP.endOfFile, head: 'new', tail: 'new' };
+}
+
+function isKnown(id: number | undefined, file: FileIndex): boolean {
+  return id !== undefined && file.placesOf(id).length > 0;
 }
 
 /** True when the lines of the place outside of the span stand in the section as they are. */
@@ -149,6 +150,11 @@ function changesInside(
   const above = Math.max(0, span.start - start);
   const below = Math.max(0, end - span.end);
   return start <= span.end && end >= span.start && above + below <= rows;
+}
+
+/** How many edges of the section are not a line of the file as shown. */
+function looseEdges({ head, tail }: Place): number {
+  return (head === 'exact' ? 0 : 1) + (tail === 'exact' ? 0 : 1);
 }
 
 function isBalanced(blocks: readonly Block[], { best }: Answer, balances: Balances): boolean {

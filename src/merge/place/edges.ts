@@ -27,7 +27,7 @@ export function edgeOf(block: Block, matches: Matches, file: FileIndex, step: 1 
   }
   const runs: number[] = [];
   // How many runs are as long as this, or longer: the rarer a run, the more it says.
-  const asLong: number[] = new Array<number>(MAX_RUN + 2).fill(0);
+  const asLong: number[] = [];
   for (let k = from; k < to; k++) {
     const run = runAt(block, file, row, matches.at[k] ?? 0, step);
     runs.push(run);

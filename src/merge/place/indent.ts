@@ -2,13 +2,12 @@ import type { FileIndex } from './fileIndex';
 import { type Line, toLine } from '../lines';
 import type { Section } from '../sections';
 
-/** How a text indents: one tab or a number of blanks per level. */
-interface IndentStyle {
-  readonly tabs: boolean;
-  /** Columns per level. */
-  readonly size: number;
-}
-
+/** A section goes its own way when its votes for that are so many times those for the common shift. */
+const OWN_WAY = 2;
+const AHEAD = 1.2;
+/** Lines of an edge that vote, and what the vote of a line such as `}` counts. */
+const EDGE_LINES = 3;
+const FILLER = 0.3;
 /** Columns that a tab stands for. */
 const TAB = 4;
 
@@ -18,45 +17,81 @@ const TAB = 4;
  * there to say where it goes; lines between them may have been indented anew on purpose.
  */
 export function fitIndentation(sections: readonly Section[], file: FileIndex): void {
-  const style = convertKind(sections, file);
+  const hasTabs = convertKind(sections, file);
   const votes = sections.map(section => votesOf(section, file));
-  const all = new Map<number, number>();
-  for (const own of votes) {
-    for (const [shift, weight] of own) all.set(shift, (all.get(shift) ?? 0) + weight);
-  }
-  const common = mostVoted(all);
+  const all = new Votes();
+  for (const own of votes) all.addAll(own);
+  const common = all.winner;
   sections.forEach((section, k) => {
-    const own = votes[k] ?? new Map<number, number>();
-    const shift = own.size > 0 && !own.has(common) ? mostVoted(own) : common;
-    if (shift !== 0) shiftSection(section, shift, style.tabs);
+    const own = votes[k] ?? all;
+    const best = own.winner;
+    const goesOwnWay =
+      own.linesFor(best) >= 2 && own.weightOf(best) > OWN_WAY * own.weightOf(common);
+    const shift = goesOwnWay ? best : common;
+    if (shift !== 0) shiftSection(section, shift, hasTabs);
   });
 }
 
-/** How much the edges of a section speak for each shift; a line that stands in n places has n votes of 1/n. */
-function votesOf({ lines }: Section, file: FileIndex): Map<number, number> {
-  const votes = new Map<number, number>();
+/** How much speaks for each shift, and how many lines that are no fillers do. */
+class Votes {
+  readonly #weights = new Map<number, number>();
+  readonly #lines = new Map<number, number>();
+
+  add(shift: number, weight: number, lines: number): void {
+    this.#weights.set(shift, this.weightOf(shift) + weight);
+    this.#lines.set(shift, this.linesFor(shift) + lines);
+  }
+
+  addAll(others: Votes): void {
+    for (const [shift, weight] of others.#weights) this.add(shift, weight, others.linesFor(shift));
+  }
+
+  weightOf(shift: number): number {
+    return this.#weights.get(shift) ?? 0;
+  }
+
+  linesFor(shift: number): number {
+    return this.#lines.get(shift) ?? 0;
+  }
+
+  /** The shift with the most weight; no shift at all unless another one is clearly ahead. */
+  get winner(): number {
+    let best = 0;
+    let most = this.weightOf(0);
+    for (const [shift, weight] of this.#weights) {
+      if (weight > most * AHEAD) {
+        most = weight;
+        best = shift;
+      }
+    }
+    return best;
+  }
+}
+
+/** How the edges of a section vote; a line that stands in n places has n votes of 1/n. */
+function votesOf({ lines }: Section, file: FileIndex): Votes {
+  const votes = new Votes();
   const solid = lines.filter(({ indent }) => indent >= 0);
+  const least = solid.reduce((most, { indent }) => Math.min(most, indent), Infinity);
   const vote = (line: Line | undefined, weight: number): void => {
     if (!line) return;
     const id = file.numberOf(line.trimmed);
     const places = file.placesOf(id);
-    if (places.length === 0) return;
-    const value = (file.isFiller(id) ? 0.3 : 1) * weight;
+    const isFiller = file.isFiller(id);
+    const value = weight * (isFiller ? FILLER : 1);
     const shifts = new Map<number, number>();
     for (const place of places) {
       const shift = (file.indents[place] ?? 0) - line.indent;
       // No line can go left of the margin.
-      if (shift < -least) continue;
-      shifts.set(shift, (shifts.get(shift) ?? 0) + 1);
+      if (shift >= -least) shifts.set(shift, (shifts.get(shift) ?? 0) + 1);
     }
     for (const [shift, count] of shifts) {
       // That a line stands as shown somewhere is enough; other shifts need most of its places.
       const share = shift === 0 ? 1 : count / places.length;
-      votes.set(shift, (votes.get(shift) ?? 0) + value * share);
+      votes.add(shift, value * share, isFiller ? 0 : 1);
     }
   };
-  const least = Math.min(...solid.map(({ indent }) => indent));
-  const edge = Math.min(3, Math.ceil(solid.length / 2));
+  const edge = Math.min(EDGE_LINES, Math.ceil(solid.length / 2));
   for (let k = 0; k < edge; k++) {
     vote(solid[k], 1 / (k + 1));
     vote(solid[solid.length - 1 - k], 1 / (k + 1));
@@ -64,51 +99,52 @@ function votesOf({ lines }: Section, file: FileIndex): Map<number, number> {
   return votes;
 }
 
-function mostVoted(votes: ReadonlyMap<number, number>): number {
-  let best = 0;
-  let most = votes.get(0) ?? 0;
-  for (const [shift, weight] of votes) {
-    if (weight > most * 1.2) {
-      most = weight;
-      best = shift;
-    }
-  }
-  return best;
-}
-
-/** Tabs for blanks or blanks for tabs, where the snippet uses the other kind. */
-function convertKind(sections: readonly Section[], file: FileIndex): IndentStyle {
-  const target = { tabs: indentsWithTabs(file), size: TAB };
-  const lines = sections.flatMap(section => section.lines).filter(({ indent }) => indent > 0);
+/** Tabs for blanks or blanks for tabs, where the snippet uses the other kind. True when the file has tabs. */
+function convertKind(sections: readonly Section[], file: FileIndex): boolean {
+  const toTabs = indentsWithTabs(file);
+  const all = sections.flatMap(section => section.lines);
+  const lines = all.filter(({ indent }) => indent > 0);
   const tabs = lines.filter(({ text }) => text.startsWith('\t')).length;
   // A snippet with lines of both kinds has them on purpose.
-  const others = target.tabs ? lines.length - tabs : tabs;
-  if (target.tabs === undefined || others === 0 || others < lines.length * 0.9) {
-    return { tabs: target.tabs ?? false, size: TAB };
-  }
-  const from = levelOf(lines.map(({ indent }) => indent));
-  const to = target.tabs ? TAB : levelOf(file.indents);
+  const others = toTabs ? lines.length - tabs : tabs;
+  if (toTabs === undefined || others === 0 || others < lines.length * 0.9) return toTabs ?? false;
+  const size =
+    blanksPerLevel(lines, file, toTabs) ??
+    usualStep(toTabs ? all.map(({ indent }) => indent) : file.indents);
+  const converted = (columns: number | undefined): number | undefined =>
+    columns && Math.round(toTabs ? (columns / size) * TAB : (columns / TAB) * size);
   for (const section of sections) {
     section.lines = section.lines.map(line =>
-      line.indent <= 0 ? line : convert(line, target.tabs ? from : to, target.tabs === true),
+      line.indent <= 0 ? line : convert(line, size, toTabs),
     );
-    if (target.tabs) {
-      section.markerAbove = scaled(section.markerAbove, from);
-      section.markerBelow = scaled(section.markerBelow, from);
-    } else {
-      section.markerAbove = rescaled(section.markerAbove, to);
-      section.markerBelow = rescaled(section.markerBelow, to);
+    section.markerAbove = converted(section.markerAbove);
+    section.markerBelow = converted(section.markerBelow);
+  }
+  return toTabs;
+}
+
+/** How many blanks stand for a tab, as the lines tell that stand in the file and in the snippet. */
+function blanksPerLevel(
+  lines: readonly Line[],
+  file: FileIndex,
+  toTabs: boolean,
+): number | undefined {
+  const sizes = new Map<number, number>();
+  for (const { trimmed, indent } of lines) {
+    const places = file.placesOf(file.numberOf(trimmed));
+    for (const place of places) {
+      const inFile = file.indents[place] ?? 0;
+      const size = toTabs ? (indent * TAB) / inFile : (inFile * TAB) / indent;
+      if (!Number.isInteger(size) || size < 1 || size > 8) continue;
+      sizes.set(size, (sizes.get(size) ?? 0) + 1 / places.length);
     }
   }
-  return { tabs: target.tabs, size: TAB };
+  return mostFrequent(sizes);
 }
 
-function scaled(columns: number | undefined, size: number): number | undefined {
-  return columns === undefined ? undefined : Math.round(columns / size) * TAB;
-}
-
-function rescaled(columns: number | undefined, size: number): number | undefined {
-  return columns === undefined ? undefined : Math.round(columns / TAB) * size;
+function mostFrequent(counts: ReadonlyMap<number, number>): number | undefined {
+  const [most] = [...counts].sort((a, b) => b[1] - a[1] || a[0] - b[0]);
+  return most?.[0];
 }
 
 /** Undefined when no line of the file is indented. */
@@ -125,14 +161,16 @@ function indentsWithTabs(file: FileIndex): boolean | undefined {
 }
 
 /** Columns per level: the most frequent step from a line to the next. */
-function levelOf(indents: ArrayLike<number>): number {
+function usualStep(indents: readonly number[]): number {
   const steps = new Map<number, number>();
-  for (let at = 1; at < indents.length; at++) {
-    const step = Math.abs((indents[at] ?? 0) - (indents[at - 1] ?? 0));
+  let last = 0;
+  for (const indent of indents) {
+    if (indent < 0) continue;
+    const step = Math.abs(indent - last);
     if (step > 1 && step <= 8) steps.set(step, (steps.get(step) ?? 0) + 1);
+    last = indent;
   }
-  const [most] = [...steps].sort((a, b) => b[1] - a[1] || a[0] - b[0]);
-  return most?.[0] ?? TAB;
+  return mostFrequent(steps) ?? TAB;
 }
 
 function convert(line: Line, size: number, toTabs: boolean): Line {
