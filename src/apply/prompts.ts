@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { UserError } from '../host/errors';
-import { isMarkerLine } from '../merge/markers';
+import { isMarkerLine } from '../merge/snippet/markers';
 import { findTargets } from './candidates';
 import type { ClipboardEdit } from './clipboard';
 import { lineRangeOf } from './codeActions';

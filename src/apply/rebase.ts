@@ -1,4 +1,4 @@
-import { applyChanges } from '../merge/lineDiff';
+import { applyChanges } from '../merge/diff/lineDiff';
 import type { LineEdit } from './lineEdit';
 
 /** A proposed replacement of lines. `removed` is what the file holds at line `at` (0-based) now. */

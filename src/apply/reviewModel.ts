@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { joinChanges } from '../merge/joinChanges';
-import { diffLines } from '../merge/lineDiff';
+import { joinChanges } from '../merge/diff/joinChanges';
+import { diffLines } from '../merge/diff/lineDiff';
 import type { LineEdit } from './lineEdit';
 import {
   applyEdits,

@@ -1,5 +1,3 @@
-import { splitLines } from './text';
-
 /** Columns per tab when indentation is compared. */
 const TAB_COLUMNS = 4;
 
@@ -30,41 +28,6 @@ export function columnsOf(text: string, from = 0): number {
     }
   }
   return columns;
-}
-
-/** The original as lines, each with its own line end, so that mixed line ends survive. */
-export interface OriginalText {
-  lines: Line[];
-  /** Line end of each line; '' for a last line without one. */
-  ends: string[];
-  eol: string;
-  bom: string;
-}
-
-export function readOriginal(text: string): OriginalText {
-  const bom = text.startsWith('\uFEFF') ? '\uFEFF' : '';
-  const body = text.slice(bom.length);
-  const texts = splitLines(body);
-  const ends: string[] = body.match(/\r\n|\n|\r/g) ?? [];
-  if (texts.at(-1) === '') {
-    texts.pop();
-  } else {
-    ends.push('');
-  }
-  const tally = new Map<string, number>();
-  for (const end of ends) {
-    tally.set(end, (tally.get(end) ?? 0) + 1);
-  }
-  tally.delete('');
-  let eol = '\n';
-  let most = 0;
-  for (const [end, count] of tally) {
-    if (count > most) {
-      most = count;
-      eol = end;
-    }
-  }
-  return { lines: texts.map(toLine), ends, eol, bom };
 }
 
 /** Words that many places of a file share; matched without a colon, semicolon or bracket at the ends. */

@@ -12,7 +12,7 @@ import {
   refused,
 } from './result';
 import { isRewrite, rewritten } from './rewrite';
-import { readSnippet, type Section, type Snippet } from './sections';
+import { readSnippet, type Section, type Snippet } from './snippet/sections';
 import { Source } from './source';
 
 /**

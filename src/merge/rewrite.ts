@@ -1,5 +1,5 @@
 import type { FileIndex } from './place/fileIndex';
-import type { Snippet } from './sections';
+import type { Snippet } from './snippet/sections';
 import type { Source } from './source';
 import { splitLines } from './text';
 

@@ -1,5 +1,5 @@
-import { diffLines } from '../lineDiff';
-import { isMarkerLine } from '../markers';
+import { diffLines } from '../diff/lineDiff';
+import { isMarkerLine } from '../snippet/markers';
 import { splitLines } from '../text';
 import { type Hunk, type HunkLine, isChange } from './hunks';
 import type { LineFinder } from './lineFinder';

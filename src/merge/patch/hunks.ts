@@ -1,5 +1,5 @@
-import type { KnownLines } from '../knownLines';
-import { isMarkerLine } from '../markers';
+import type { KnownLines } from '../snippet/knownLines';
+import { isMarkerLine } from '../snippet/markers';
 
 /** One change of a patch: a hunk of a diff, or a search/replace block. */
 export interface Hunk {

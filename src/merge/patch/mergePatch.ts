@@ -1,7 +1,7 @@
-import { isChatter } from '../clean/chatter';
-import { isFence, unfence } from '../clean/fences';
-import { isHalfDiff } from '../clean/halfDiff';
-import type { KnownLines } from '../knownLines';
+import { isChatter } from '../snippet/chatter';
+import { isFence, unfence } from '../snippet/fences';
+import { isHalfDiff } from '../snippet/halfDiff';
+import type { KnownLines } from '../snippet/knownLines';
 import { type MergeResult, merged, refused } from '../result';
 import { Source } from '../source';
 import { splitLines } from '../text';

@@ -1,5 +1,5 @@
-import { isChatter } from '../clean/chatter';
-import type { KnownLines } from '../knownLines';
+import { isChatter } from '../snippet/chatter';
+import type { KnownLines } from '../snippet/knownLines';
 import type { SearchReplaceBlock } from './searchReplace';
 
 /** The names that models give the two sides. */

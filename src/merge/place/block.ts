@@ -1,5 +1,5 @@
 import type { FileIndex } from './fileIndex';
-import type { Section } from '../sections';
+import type { Section } from '../snippet/sections';
 
 /** A section of the snippet, its lines numbered like the file's; blank lines are left out. */
 export interface Block {

@@ -5,7 +5,7 @@ import { chain, narrow, type Reading } from './chain';
 import { COST, GAP, LIMIT, MARGIN } from './costs';
 import type { FileIndex } from './fileIndex';
 import { floorOf, Nesting } from './nesting';
-import type { Section } from '../sections';
+import type { Section } from '../snippet/sections';
 
 /** Positions of the file, half-open, that may change. */
 export interface Span {

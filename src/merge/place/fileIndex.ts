@@ -1,4 +1,4 @@
-import type { KnownLines } from '../knownLines';
+import type { KnownLines } from '../snippet/knownLines';
 import { isFiller } from '../lines';
 import type { Source } from '../source';
 

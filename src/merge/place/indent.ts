@@ -1,6 +1,6 @@
 import type { FileIndex } from './fileIndex';
 import { type Line, toLine } from '../lines';
-import type { Section } from '../sections';
+import type { Section } from '../snippet/sections';
 
 /** A section goes its own way when its votes for that are so many times those for the common shift. */
 const OWN_WAY = 2;

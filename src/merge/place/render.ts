@@ -1,8 +1,8 @@
 import type { Place } from './align';
 import type { FileIndex } from './fileIndex';
-import { diffLines } from '../lineDiff';
+import { diffLines } from '../diff/lineDiff';
 import { columnsOf, type Line } from '../lines';
-import type { Section } from '../sections';
+import type { Section } from '../snippet/sections';
 
 /** Puts the sections at their places. All other bytes of the file stay as they are. */
 export function render(

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { applyEdits } from '../../../src/apply/rebase';
 import { type Hunk, ReviewModel } from '../../../src/apply/reviewModel';
 import { buildView } from '../../../src/apply/reviewView';
-import { diffLines } from '../../../src/merge/lineDiff';
+import { diffLines } from '../../../src/merge/diff/lineDiff';
 
 const lines = (text: string) => text.split(' ').filter(line => line !== '');
 const smallText = fc.array(fc.constantFrom(...'a b c d e f g h i j'.split(' ')), { maxLength: 14 });

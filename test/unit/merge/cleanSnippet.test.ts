@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { cleanSnippet } from '../../../src/merge/cleanSnippet';
+import { cleanSnippet } from '../../../src/merge/snippet/cleanSnippet';
 
 const original = [
   'import { a } from "a";',

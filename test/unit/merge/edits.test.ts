@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type ArrayChange, diffArrays } from 'diff';
 import * as fc from 'fast-check';
 import { auditMerge, isMarkerLine, mergeEdit, type MergeOptions } from '../../../src/merge/index';
-import { editedCode } from '../../support/editedCode';
+import { asPython, editedCode } from '../../support/editedCode';
 import { linesOf } from '../../support/lines';
 import { snippetOf, type SnippetStyle } from '../../support/snippetOf';
 import { endForm, rawLines } from './rawText';
@@ -17,6 +17,12 @@ const clearStyle: fc.Arbitrary<SnippetStyle> = fc.record({
   wording: fc.constantFrom('... existing code ...', '...', 'rest of the code remains unchanged'),
 });
 
+const otherForm: fc.Arbitrary<Partial<SnippetStyle>> = fc.record({
+  withoutFirstMarker: fc.boolean(),
+  withoutLastMarker: fc.boolean(),
+  swapsIndentation: fc.boolean(),
+});
+
 describe('mergeEdit on snippets of edits', () => {
   it('makes the edit', () => {
     fc.assert(
@@ -28,20 +34,29 @@ describe('mergeEdit on snippets of edits', () => {
     );
   });
 
-  it('makes the edit when the snippet has tabs for blanks', () => {
+  it('makes the edit when the snippet is indented in another way or lacks outer markers', () => {
     fc.assert(
-      fc.property(editedCode, clearStyle, ({ before, after }, style) => {
-        const update = snippetOf(before, after, 'a.ts', { ...style, swapsIndentation: true });
-        // Without any marker it is a whole new file, whose indentation counts.
-        fc.pre(linesOf(update).some(isMarkerLine));
-        const result = mergeEdit(before, update, inFile);
-        assert.equal(result.kind === 'merged' ? result.text : result.reason, after);
-      }),
-      { numRuns: 200 },
+      fc.property(
+        editedCode,
+        clearStyle,
+        otherForm,
+        fc.boolean(),
+        (code, style, form, isPython) => {
+          const path = isPython ? 'a.py' : 'a.ts';
+          const before = isPython ? asPython(code.before) : code.before;
+          const after = isPython ? asPython(code.after) : code.after;
+          const update = snippetOf(before, after, path, { ...style, ...form });
+          // Without any marker it may be a whole new file.
+          fc.pre(linesOf(update).some(isMarkerLine));
+          const result = mergeEdit(before, update, { path });
+          assert.deepEqual(result, { kind: 'merged', text: after, certain: true });
+        },
+      ),
+      { numRuns: 300 },
     );
   });
 
-  it('keeps the line ends of the lines that stay', () => {
+  it('keeps the tabs and the line ends of the lines that stay', () => {
     fc.assert(
       fc.property(editedCode, endForm, clearStyle, ({ before, after }, form, style) => {
         const changes = diffArrays(linesOf(before), linesOf(after));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { joinChanges } from '../../../src/merge/joinChanges';
-import { diffLines } from '../../../src/merge/lineDiff';
+import { joinChanges } from '../../../src/merge/diff/joinChanges';
+import { diffLines } from '../../../src/merge/diff/lineDiff';
 
 function changesOf(before: string[], after: string[]): string[] {
   return joinChanges(diffLines(before, after), before).map(

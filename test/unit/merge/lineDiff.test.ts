@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { applyChanges, diffLines } from '../../../src/merge/lineDiff';
+import { applyChanges, diffLines } from '../../../src/merge/diff/lineDiff';
 
 const fewLines = fc.array(fc.constantFrom('a', 'b', 'c', 'd', '', '  a', '}'), { maxLength: 20 });
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { hasMarkers, isMarkerLine } from '../../../src/merge/markers';
+import { hasMarkers, isMarkerLine } from '../../../src/merge/snippet/markers';
 
 describe('markers', () => {
   const markers = [

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readSnippet, type Section } from '../../../src/merge/sections';
+import { readSnippet, type Section } from '../../../src/merge/snippet/sections';
 
 const unknown: ReadonlySet<string> = new Set();
 

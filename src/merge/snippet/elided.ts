@@ -1,5 +1,5 @@
-import type { KnownLines } from '../knownLines';
-import { isMarkerLine } from '../markers';
+import type { KnownLines } from './knownLines';
+import { isMarkerLine } from './markers';
 
 /** `function a() { ... }`: the header of a block, and dots for its body. */
 const BRACED = /^(\s*)(\S.*\{)\s*(?:\.{3}|…|\/\*+\s*(?:\.{3}|…)?[^*/]*\*+\/)\s*(\}[);,]*)$/;

@@ -1,6 +1,6 @@
-import type { Report } from './auditReport';
+import type { Report } from './report';
 import type { AuditText } from './auditText';
-import { balanceOf, usesTags } from './brackets';
+import { balanceOf, usesTags } from '../brackets';
 
 /** Longer lines are data, or meant to take forever. */
 const MAX_LENGTH = 2_000;

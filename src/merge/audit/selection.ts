@@ -1,4 +1,4 @@
-import type { AuditOptions, Report } from './auditReport';
+import type { AuditOptions, Report } from './report';
 import type { AuditText } from './auditText';
 
 /** The lines above and below the selection must be the first and the last of the merged text. */

@@ -1,5 +1,5 @@
-import type { KnownLines } from '../knownLines';
-import { isMarkerLine } from '../markers';
+import type { KnownLines } from './knownLines';
+import { isMarkerLine } from './markers';
 
 /** What the lines of a snippet say about the marks at their start. */
 interface Marks {

@@ -1,5 +1,5 @@
 import { promiseIn, type Dots } from './markerWords';
-import { splitLines } from './text';
+import { splitLines } from '../text';
 
 /** Comment openers and closers a marker may be written with, in any language. */
 const OPENER =

@@ -1,5 +1,5 @@
-import type { Placed } from './auditExplain';
-import type { Report } from './auditReport';
+import type { Placed } from './explain';
+import type { Report } from './report';
 import type { AuditText } from './auditText';
 
 /** The lines of the merged text between its sections must be the original's to the byte. */

@@ -1,8 +1,8 @@
-import { openBrackets } from './auditBrackets';
-import type { Placed } from './auditExplain';
-import type { Fit, Fitter } from './auditFit';
-import type { PlacedSection, Reading } from './auditReading';
-import { type AuditOptions, linesAre, type Report } from './auditReport';
+import { openBrackets } from './brackets';
+import type { Placed } from './explain';
+import type { Fit, Fitter } from './fit';
+import type { PlacedSection, Reading } from './reading';
+import { type AuditOptions, linesAre, type Report } from './report';
 import type { AuditText } from './auditText';
 
 /** By how much a smaller place must fit better before the rest counts as lost. */

@@ -1,5 +1,5 @@
-import type { PlacedSection } from './auditReading';
-import type { AuditOptions, Report } from './auditReport';
+import type { PlacedSection } from './reading';
+import type { AuditOptions, Report } from './report';
 import type { AuditText, Postings } from './auditText';
 
 /** Places of a line that are looked at for a twin. */

@@ -1,17 +1,17 @@
-import { checkBrackets } from './auditBrackets';
-import { diagnose } from './auditDiagnose';
-import { explain } from './auditExplain';
-import { Fitter } from './auditFit';
-import { checkForm, checkLeftovers } from './auditForm';
-import { checkIndentation, moveCost } from './auditIndent';
-import { checkKept } from './auditKept';
-import { checkPlaces } from './auditPlaces';
-import { type AuditOptions, type Finding, Report } from './auditReport';
-import { checkSelection } from './auditSelection';
+import { checkBrackets } from './brackets';
+import { diagnose } from './diagnose';
+import { explain } from './explain';
+import { Fitter } from './fit';
+import { checkForm, checkLeftovers } from './form';
+import { checkIndentation, moveCost } from './indent';
+import { checkKept } from './kept';
+import { checkPlaces } from './places';
+import { type AuditOptions, type Finding, Report } from './report';
+import { checkSelection } from './selection';
 import { type AuditText, equalRange, LineCodes, Postings } from './auditText';
-import { readSnippet } from './sections';
+import { readSnippet } from '../snippet/sections';
 
-export type { Finding, FindingKind } from './auditReport';
+export type { Finding, FindingKind } from './report';
 
 /**
  * Checks that every difference between the original and the merged text comes from the snippet.

@@ -1,7 +1,7 @@
-import { checkBrackets } from './auditBrackets';
-import { type AuditOptions, linesAre, type Report } from './auditReport';
+import { checkBrackets } from './brackets';
+import { type AuditOptions, linesAre, type Report } from './report';
 import type { AuditText, Postings } from './auditText';
-import { diffLines, type LineChange } from './lineDiff';
+import { diffLines, type LineChange } from '../diff/lineDiff';
 
 export interface Unexplained {
   original: AuditText;

@@ -1,4 +1,4 @@
-import type { KnownLines } from '../knownLines';
+import type { KnownLines } from './knownLines';
 
 /** `// src/a.ts`, `# File: app/b.py`, `<!-- pages/c.html -->`: a path with a folder, and nothing else. */
 const PATH_COMMENT =

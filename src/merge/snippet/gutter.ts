@@ -1,5 +1,5 @@
-import type { KnownLines } from '../knownLines';
-import { isMarkerLine } from '../markers';
+import type { KnownLines } from './knownLines';
+import { isMarkerLine } from './markers';
 
 /** `12 | code`, `12: code`, `12→code`, `  12  code`, `L12: code`. */
 const NUMBERED = /^\s*L?(\d{1,7})( ?[|│┃:→]|\t| {1,2}|$)(.*)$/;

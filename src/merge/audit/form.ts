@@ -1,6 +1,6 @@
-import type { Report } from './auditReport';
+import type { Report } from './report';
 import type { AuditText, Postings } from './auditText';
-import { isMarkerLine } from './markers';
+import { isMarkerLine } from '../snippet/markers';
 
 /** Checks what belongs to the file as a whole: line ends, byte order mark and the newline at the end. */
 export function checkForm(original: string, merged: string, report: Report): void {

@@ -1,8 +1,8 @@
-import { likeness } from './auditAlike';
-import type { Fitter } from './auditFit';
-import type { PlacedSection } from './auditReading';
-import { type AuditOptions, fileName, type Report } from './auditReport';
-import { isFiller } from './lines';
+import { likeness } from './alike';
+import type { Fitter } from './fit';
+import type { PlacedSection } from './reading';
+import { type AuditOptions, fileName, type Report } from './report';
+import { isFiller } from '../lines';
 
 /** A section that fits worse than this shows next to nothing of its place. */
 const POOR = 0.1;

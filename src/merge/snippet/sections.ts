@@ -1,8 +1,8 @@
 import { cleanLines } from './cleanSnippet';
 import type { KnownLines } from './knownLines';
-import { columnsOf, type Line, toLine } from './lines';
+import { columnsOf, type Line, toLine } from '../lines';
 import { isMarkerLine } from './markers';
-import { splitLines } from './text';
+import { splitLines } from '../text';
 
 /** Consecutive lines of the snippet between two markers, without the blank lines at either end. */
 export interface Section {

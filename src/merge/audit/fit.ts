@@ -1,6 +1,6 @@
-import { likeness } from './auditAlike';
+import { likeness } from './alike';
 import type { AuditText, Postings } from './auditText';
-import { isFiller } from './lines';
+import { isFiller } from '../lines';
 
 /** Lines of the original that a section may stand for, and how well it fits there. */
 export interface Fit {

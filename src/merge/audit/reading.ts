@@ -1,7 +1,7 @@
-import type { Placed } from './auditExplain';
-import type { Fit, Held } from './auditFit';
+import type { Placed } from './explain';
+import type { Fit, Held } from './fit';
 import type { AuditText, Postings } from './auditText';
-import type { Section } from './sections';
+import type { Section } from '../snippet/sections';
 
 /** The merged text as kept lines and sections. */
 export interface Reading {

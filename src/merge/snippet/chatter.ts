@@ -1,5 +1,5 @@
-import type { KnownLines } from '../knownLines';
-import { isMarkerLine } from '../markers';
+import type { KnownLines } from './knownLines';
+import { isMarkerLine } from './markers';
 
 const SENTENCE = /^(?:[-*>]\s+|\d+[.)]\s+|#{1,6}\s+)?[\p{L}*_“(][^;{}=]*$/u;
 const OTHER_PROSE = /^[-*_]{3,}$|^\*\*.+\*\*:?$|^\p{Extended_Pictographic}/u;

@@ -1,11 +1,11 @@
-import { withoutChatter } from './clean/chatter';
-import { expandElided } from './clean/elided';
-import { unfence } from './clean/fences';
-import { withoutGutter } from './clean/gutter';
-import { appliedHalfDiff } from './clean/halfDiff';
-import { withoutPathComment } from './clean/pathComment';
+import { withoutChatter } from './chatter';
+import { expandElided } from './elided';
+import { unfence } from './fences';
+import { withoutGutter } from './gutter';
+import { appliedHalfDiff } from './halfDiff';
+import { withoutPathComment } from './pathComment';
 import type { KnownLines } from './knownLines';
-import { splitLines } from './text';
+import { splitLines } from '../text';
 
 /** Longer than any line that people write; such a snippet is taken as it is. */
 const LONGEST_LINE = 20_000;

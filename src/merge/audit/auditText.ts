@@ -1,5 +1,5 @@
-import { columnsOf } from './lines';
-import { splitLines } from './text';
+import { columnsOf } from '../lines';
+import { splitLines } from '../text';
 
 /** A text as its lines with code; blank lines are only counted. */
 export interface AuditText {

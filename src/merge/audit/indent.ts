@@ -1,5 +1,5 @@
-import type { Placed } from './auditExplain';
-import type { Report } from './auditReport';
+import type { Placed } from './explain';
+import type { Report } from './report';
 import { type AuditText, indentAt } from './auditText';
 
 /** A line of a section: its indentation in the snippet and in the merged text, in columns. */

@@ -1,5 +1,5 @@
-import type { KnownLines } from '../knownLines';
-import { isMarkerLine } from '../markers';
+import type { KnownLines } from './knownLines';
+import { isMarkerLine } from './markers';
 import { hasText, isChatter } from './chatter';
 
 /** Stands for what lies between two blocks of one answer. */

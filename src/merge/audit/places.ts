@@ -1,11 +1,11 @@
-import type { Placed } from './auditExplain';
-import type { Fitter, Held } from './auditFit';
-import { tellLost, checkRewrite } from './auditLost';
-import type { Reading } from './auditReading';
-import type { AuditOptions, Report } from './auditReport';
+import type { Placed } from './explain';
+import type { Fitter, Held } from './fit';
+import { tellLost, checkRewrite } from './lost';
+import type { Reading } from './reading';
+import type { AuditOptions, Report } from './report';
 import { equalRange, part } from './auditText';
-import { checkEdges, tellFloating, tellOldKept } from './auditTies';
-import { checkTwins } from './auditTwins';
+import { checkEdges, tellFloating, tellOldKept } from './ties';
+import { checkTwins } from './twins';
 
 /** Checks that each section stands where its unchanged lines say, and replaced no more and no less than it shows. */
 export function checkPlaces(
