@@ -92,3 +92,9 @@ const textOf = (code: readonly Routine[]): string =>
     "registry.start('main');",
     '',
   ].join('\n');
+
+/** The same code in a language that has neither braces nor semicolons. */
+export function asPython(code: string): string {
+  const lines = code.split('\n').filter(line => line.trim() !== '}');
+  return lines.map(line => line.replace(/;$/, '').replace(/ \{$/, ':')).join('\n');
+}

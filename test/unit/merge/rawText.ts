@@ -18,11 +18,10 @@ export const rawForm: fc.Arbitrary<RawForm> = fc.record({
   hasFinalEnd: fc.boolean(),
 });
 
-/** Lines that a snippet shows may lose their tabs and trailing blanks. */
+/** Lines that a snippet shows may lose their trailing blanks. */
 export const endForm: fc.Arbitrary<RawForm> = rawForm.map(form => ({
   ...form,
   trails: [''],
-  hasTabs: false,
 }));
 
 export function rawLines(lines: readonly string[], form: RawForm): string[] {
