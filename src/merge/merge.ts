@@ -26,10 +26,11 @@ export function mergeEdit(
   options: MergeOptions = {},
 ): MergeResult {
   if (update === original) return merged(original, true);
-  const patched = mergePatch(original, update);
-  if (patched) return patched;
   const name = nameOf(options);
-  const file = new FileIndex(new Source(original));
+  const source = new Source(original);
+  const patched = mergePatch(original, update);
+  if (patched) return options.range ? withinRange(patched, source, options.range, name) : patched;
+  const file = new FileIndex(source);
   const snippet = readSnippet(update, file.known);
   if (snippet.sections.length === 0) {
     return snippet.markers > 0
@@ -52,6 +53,22 @@ export function mergeEdit(
     snippet.sections,
     name,
   );
+}
+
+/** A patch says itself where it goes; it is refused when that is not within the selected lines. */
+function withinRange(
+  result: MergeResult,
+  source: Source,
+  { startLine, endLine }: LineRange,
+  name: string,
+): MergeResult {
+  const isWithin =
+    result.kind === 'refused' || keepsRest(source, startLine - 1, endLine, result.text);
+  return isWithin
+    ? result
+    : refused(
+        `The edit changes lines of ${name} outside of the selected ones. Select more lines, or merge it into the whole file.`,
+      );
 }
 
 /** Merges within the selected lines only; a snippet without markers that fits nowhere replaces them. */
@@ -125,6 +142,7 @@ const REASONS = {
 };
 
 function linesOf(file: FileIndex, start: number, end: number): string {
+  if (start === end) return start === 0 ? 'the top of the file' : 'the end of the file';
   const first = file.rawOf(start) + 1;
   const last = file.rawEndOf(end);
   return last > first ? `lines ${first} to ${last}` : `line ${first}`;

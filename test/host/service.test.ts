@@ -113,7 +113,7 @@ describe('apply with the service', () => {
     await setSetting(setting.engine, 'local');
     await setClipboard(uncertain);
     await expectNoChange(async () => run(command.applyClipboard));
-    await message(/^The snippet fits at two places of twins\.js\./);
+    await message(/^The snippet fits at two places of twins\.js: lines? \d+/);
     assert.deepEqual(standIn.requests, []);
   });
 

@@ -3,6 +3,7 @@ import { Balances } from './balances';
 import { type Block, blockOf } from './block';
 import { chain, narrow, type Reading } from './chain';
 import { COST, GAP, LIMIT, MARGIN } from './costs';
+import { declaredName } from './declared';
 import type { FileIndex } from './fileIndex';
 import { floorOf, Nesting } from './nesting';
 import type { Section } from '../snippet/sections';
@@ -114,15 +115,19 @@ function addFileEnds(blocks: readonly Block[], places: Place[][], file: FileInde
   const last = blocks.at(-1);
   const first = blocks[0];
   if (last?.section.markerAbove !== undefined && last.section.markerBelow === undefined) {
-    if (!isKnown(last.ids[0], file)) places.at(-1)?.push(endPlace(file.count));
+    const [head = -1] = last.ids;
+    // A whole new definition hardly is a new form of another one.
+    const isDefinition = declaredName(file.textOf(head)) !== undefined;
+    const score = isDefinition ? GAP.newDefinition : GAP.endOfFile;
+    if (!isKnown(head, file)) places.at(-1)?.push(endPlace(file.count, score));
   }
   if (first?.section.markerAbove === undefined && first?.section.markerBelow !== undefined) {
-    if (!isKnown(first.ids.at(-1), file)) places[0]?.push(endPlace(0));
+    if (!isKnown(first.ids.at(-1), file)) places[0]?.push(endPlace(0, GAP.endOfFile));
   }
 }
 
-function endPlace(at: number): Place {
-  return { start: at, end: at, score: GAP.endOfFile, head: 'new', tail: 'new' };
+function endPlace(at: number, score: number): Place {
+  return { start: at, end: at, score, head: 'new', tail: 'new' };
 }
 
 function isKnown(id: number | undefined, file: FileIndex): boolean {

@@ -71,6 +71,8 @@ export const GAP = {
   open: 0.25,
   /** Worth of the end or the top of the file as the place of a section. */
   endOfFile: 0.25,
+  /** The same for a section that starts with a definition that the file does not have. */
+  newDefinition: 3,
   /** When no section has a place worth more, the snippet is of another file. */
   foreign: 1.2,
 };

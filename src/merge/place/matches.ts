@@ -96,7 +96,7 @@ export class Matcher {
           matches.add(place, file.indents[place] === indent ? value : moved);
         }
       } else if (!isFiller && (thorough || depth === 0)) {
-        this.#addSimilar(matches, id, indent, factor, thorough);
+        this.#addSimilar(matches, id, indent, factor);
       }
       matches.endRow();
     }
@@ -104,19 +104,13 @@ export class Matcher {
   }
 
   /** Adds the lines that a new line may be a form of. */
-  #addSimilar(
-    matches: Matches,
-    id: number,
-    indent: number,
-    factor: number,
-    thorough: boolean,
-  ): void {
+  #addSimilar(matches: Matches, id: number, indent: number, factor: number): void {
     const file = this.#file;
     const text = file.textOf(id);
     if (text.length < MIN_LENGTH || this.#compared > MAX_COMPARED) return;
     const pattern = new LinePattern(text);
     const { shortest, longest, words } = pattern;
-    const name = thorough ? declaredName(text) : undefined;
+    const name = declaredName(text);
     for (let k = 0; k < this.#unshown.length; k++) {
       const length = this.#lengths[k] ?? 0;
       if (length < shortest || length > longest) continue;

@@ -26,6 +26,25 @@ export function label(item) {
 }
 `;
 
+const cart = `class Cart {
+  add(item) {
+    if (this.items) {
+      this.items.push(item);
+    } else {
+      this.items = [item];
+    }
+  }
+
+  set(item, count) {
+    if (count <= 0) {
+      this.items.delete(item);
+    } else {
+      item.count = count;
+    }
+  }
+}
+`;
+
 const cases: Case[] = [
   {
     title: 'TypeScript: changes one line between markers',
@@ -182,6 +201,48 @@ const cases: Case[] = [
     update: '  return [item.brand, item.title].join();',
     merged: shop.replace('  return item.name;', '  return [item.brand, item.title].join();'),
     options: { range: { startLine: 12, endLine: 12 } },
+  },
+  {
+    title: 'a diff within the selection',
+    original: shop,
+    update: '@@ -12 +12 @@\n-  return item.name;\n+  return item.id;\n',
+    merged: shop.replace('item.name', 'item.id'),
+    options: { range: { startLine: 11, endLine: 13 } },
+  },
+  {
+    title: 'refuses a diff that changes lines outside of the selection',
+    original: shop,
+    update: '@@ -12 +12 @@\n-  return item.name;\n+  return item.id;\n',
+    refused: /outside of the selected/,
+    options: { range: { startLine: 3, endLine: 9 } },
+  },
+  {
+    title: 'a method given whole replaces the method, not its neighbours',
+    original: cart,
+    update:
+      '// ... existing code ...\n  add(item) {\n    if (!item) {\n      throw new Error();\n    }\n    this.items.push(item, now());\n  }\n// ... existing code ...\n',
+    merged: cart.replace(
+      '    if (this.items) {\n      this.items.push(item);\n    } else {\n      this.items = [item];\n    }\n',
+      '    if (!item) {\n      throw new Error();\n    }\n    this.items.push(item, now());\n',
+    ),
+  },
+  {
+    title: 'a new last line without a marker below replaces the last line',
+    original: 'a\nb\nlog "done"\n',
+    update: '# ...\nb\nlog "done: $(count)"\n',
+    merged: 'a\nb\nlog "done: $(count)"\n',
+  },
+  {
+    title: 'a new function after a marker goes to the end of the file',
+    original: shop,
+    update: '// ... existing code ...\n\nexport function count(cart) {\n  return cart.length;\n}\n',
+    merged: `${shop}\nexport function count(cart) {\n  return cart.length;\n}\n`,
+  },
+  {
+    title: 'names the two places of a tie',
+    original: 'a {\n  x: 1;\n}\nb {\n  x: 1;\n}\n',
+    update: '/* ... existing code ... */\n  x: 1;\n  y: 2;\n/* ... existing code ... */\n',
+    refused: /two places of the file: line 2 and line 5\./,
   },
 ];
 
