@@ -62,6 +62,22 @@ describe('mergeEdit on snippets of edits', () => {
     );
   });
 
+  it('makes the edit in a selection of the changed lines', () => {
+    fc.assert(
+      fc.property(editedCode, clearStyle, fc.nat(4), ({ before, after }, style, more) => {
+        const { first, last } = changedLines(diffArrays(linesOf(before), linesOf(after)));
+        const range = {
+          startLine: Math.max(1, first - more),
+          endLine: Math.min(linesOf(before).length, last + more),
+        };
+        const update = snippetOf(before, after, 'a.ts', style);
+        const result = mergeEdit(before, update, { ...inFile, range });
+        assert.deepEqual(result, { kind: 'merged', text: after, certain: true });
+      }),
+      { numRuns: 200 },
+    );
+  });
+
   it('keeps the tabs and the line ends of the lines that stay', () => {
     fc.assert(
       fc.property(editedCode, endForm, clearStyle, ({ before, after }, form, style) => {
@@ -115,6 +131,20 @@ function keptRows(changes: ArrayChange<string>[]): number[] {
     const rows = removed ? [] : value.map(() => row++);
     return added ? [] : rows;
   });
+}
+
+/** 1-based old lines from the first to the last change; an insertion counts for the line below. */
+function changedLines(changes: ArrayChange<string>[]): { first: number; last: number } {
+  let line = 1;
+  const changed: number[] = [];
+  for (const { value, added, removed } of changes) {
+    const end = added ? line : line + value.length;
+    if (added || removed) {
+      changed.push(line, Math.max(line, end - 1));
+    }
+    line = end;
+  }
+  return { first: Math.min(...changed), last: Math.max(...changed) };
 }
 
 function movesLines(changes: ArrayChange<string>[]): boolean {
