@@ -12,7 +12,7 @@ import {
   refused,
 } from './result';
 import { isRewrite, rewritten } from './rewrite';
-import { readSnippet, type Section, type Snippet } from './snippet/sections';
+import { readSnippet, type Snippet } from './snippet/sections';
 import { Source } from './source';
 
 /**
@@ -47,12 +47,7 @@ export function mergeEdit(
     return merged(rewritten(file.source, snippet), true);
   }
   fitIndentation(snippet.sections, file);
-  return resultOf(
-    choosePlaces(snippet.sections, file, options.path ?? ''),
-    file,
-    snippet.sections,
-    name,
-  );
+  return resultOf(choosePlaces(snippet.sections, file, options.path ?? ''), file, name);
 }
 
 /** A patch says itself where it goes; it is refused when that is not within the selected lines. */
@@ -83,12 +78,12 @@ function mergeInto(
   const to = Math.max(from, endLine);
   const choice = choosePlaces(sections, file, options.path ?? '', spanOf(file, from, to));
   if (choice.kind === 'placed') {
-    const result = resultOf(choice, file, sections, nameOf(options));
+    const result = resultOf(choice, file, nameOf(options));
     if (result.kind === 'merged' && keepsRest(file.source, from, to, result.text)) return result;
   }
   const [section] = sections;
   if (markers === 0 && section && choice.kind !== 'tie') {
-    return merged(replaceLines(file, section, from, to), true);
+    return merged(replaceLines(file.source, section, from, to), true);
   }
   return refused(
     `The snippet does not fit the selected lines of ${nameOf(options)}. Select more lines, or merge it into the whole file.`,
@@ -113,14 +108,9 @@ function spanOf(file: FileIndex, from: number, to: number): Span {
   return { start, end };
 }
 
-function resultOf(
-  choice: Choice,
-  file: FileIndex,
-  sections: readonly Section[],
-  name: string,
-): MergeResult {
+function resultOf(choice: Choice, file: FileIndex, name: string): MergeResult {
   if (choice.kind === 'placed') {
-    return merged(render(file, sections, choice.places), choice.certain);
+    return merged(render(file, choice.blocks, choice.places), choice.certain);
   }
   if (choice.kind === 'tie') {
     const [one, two] = choice.rivals.map(({ start, end }) => linesOf(file, start, end));

@@ -53,6 +53,15 @@ export class Source {
     return this.body.slice(start, end);
   }
 
+  /** True when the line, without its end, is exactly this text. */
+  isLine(at: number, text: string): boolean {
+    const start = this.#starts[at] ?? 0;
+    if (!this.body.startsWith(text, start)) return false;
+    const end = start + text.length;
+    const next = this.body.charCodeAt(end);
+    return end === this.body.length || next === 10 || next === 13;
+  }
+
   /** A line without white space at both ends. */
   trimmed(at: number): string {
     let start = this.#starts[at] ?? 0;

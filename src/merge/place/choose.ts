@@ -15,7 +15,12 @@ export interface Span {
 }
 
 export type Choice =
-  | { readonly kind: 'placed'; readonly places: readonly Place[]; readonly certain: boolean }
+  | {
+      readonly kind: 'placed';
+      readonly blocks: readonly Block[];
+      readonly places: readonly Place[];
+      readonly certain: boolean;
+    }
   /** Two different results fit about as well; `rivals` are the places of the section that differs. */
   | { readonly kind: 'tie'; readonly rivals: readonly [Place, Place] }
   | { readonly kind: 'foreign' | 'floating' | 'disordered' | 'fragmented' };
@@ -41,7 +46,7 @@ export function choosePlaces(
   if (answer.kind !== 'read') return answer;
   const { best, rival, margin, needed } = answer;
   if (rival && margin < MARGIN.tie) return { kind: 'tie', rivals: differing(best, rival) };
-  return { kind: 'placed', places: best.places, certain: margin >= needed };
+  return { kind: 'placed', blocks, places: best.places, certain: margin >= needed };
 }
 
 interface Answer {

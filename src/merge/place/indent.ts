@@ -102,6 +102,9 @@ function votesOf({ lines }: Section, file: FileIndex): Votes {
 /** Tabs for blanks or blanks for tabs, where the snippet uses the other kind. True when the file has tabs. */
 function convertKind(sections: readonly Section[], file: FileIndex): boolean {
   const toTabs = indentsWithTabs(file);
+  if (!toTabs && !sections.some(({ lines }) => lines.some(({ text }) => text.startsWith('\t')))) {
+    return false;
+  }
   const all = sections.flatMap(section => section.lines);
   const lines = all.filter(({ indent }) => indent > 0);
   const tabs = lines.filter(({ text }) => text.startsWith('\t')).length;

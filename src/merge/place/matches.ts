@@ -50,26 +50,16 @@ const MIN_LENGTH = 3;
 /** Finds for each row of a block the lines of the file that equal it or have become it. */
 export class Matcher {
   readonly #file: FileIndex;
+  readonly #shown: Uint8Array;
   /** Positions of the lines that the snippet does not show, so that they may have become others. */
-  readonly #unshown: readonly number[];
-  readonly #lengths: readonly number[];
+  #unshown: { at: number; text: string }[] | undefined;
   #equal = 0;
   #compared = 0;
 
   /** @param shown 1 for the id of each line that the snippet shows. */
   constructor(file: FileIndex, shown: Uint8Array) {
     this.#file = file;
-    const { ids } = file;
-    const unshown: number[] = [];
-    const lengths: number[] = [];
-    for (let at = 0; at < ids.length; at++) {
-      const id = ids[at] ?? 0;
-      if (shown[id] || file.isFiller(id)) continue;
-      unshown.push(at);
-      lengths.push(file.textOf(id).length);
-    }
-    this.#unshown = unshown;
-    this.#lengths = lengths;
+    this.#shown = shown;
   }
 
   /** @param thorough compares every new line with the file, not only the first and the last row. */
@@ -111,17 +101,25 @@ export class Matcher {
     const pattern = new LinePattern(text);
     const { shortest, longest, words } = pattern;
     const name = declaredName(text);
-    for (let k = 0; k < this.#unshown.length; k++) {
-      const length = this.#lengths[k] ?? 0;
-      if (length < shortest || length > longest) continue;
-      this.#compared += length * words;
-      const place = this.#unshown[k] ?? 0;
-      const other = file.textOf(file.ids[place] ?? 0);
+    this.#unshown ??= this.#findUnshown();
+    for (const { at: place, text: other } of this.#unshown) {
+      if (other.length < shortest || other.length > longest) continue;
+      this.#compared += other.length * words;
       const ratio = pattern.ratio(other);
       if (ratio === 0) continue;
       const kept = file.indents[place] === indent ? 1 : WORTH.movedSimilar;
       matches.add(place, kept * similarWorth(ratio, factor, name, name && declaredName(other)));
     }
+  }
+
+  #findUnshown(): { at: number; text: string }[] {
+    const file = this.#file;
+    const found: { at: number; text: string }[] = [];
+    for (let at = 0; at < file.count; at++) {
+      const id = file.ids[at] ?? 0;
+      if (!this.#shown[id] && !file.isFiller(id)) found.push({ at, text: file.textOf(id) });
+    }
+    return found;
   }
 }
 
