@@ -1,9 +1,13 @@
 // Runs mocha over a folder of built tests: mochaRun.mjs <folder> <record file>
 import { readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import * as fc from 'fast-check';
 import Mocha from 'mocha';
 
 const [folder, record] = process.argv.slice(2);
+// The same random inputs each time, so that a change breaks a test and not the dice; the settings
+// live in the global scope, which the bundled copies of fast-check share.
+fc.configureGlobal({ seed: Number(process.env.FAST_CHECK_SEED ?? 20261121) });
 const grep = process.env.MOCHA_GREP;
 const mocha = new Mocha({
   ui: 'bdd',
