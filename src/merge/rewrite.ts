@@ -3,25 +3,35 @@ import type { Snippet } from './snippet/sections';
 import type { Source } from './source';
 import { splitLines } from './text';
 
-/** True when a snippet without markers is the whole new file. */
+/** Share of the file that a rewrite may drop at its top or its end. */
+const SPARE = 0.05;
+const EDGE_LINES = 6;
+
+/**
+ * True when a snippet without markers is the whole new file: it starts and ends as the file does, or
+ * with new lines, and shows enough of what stands between.
+ */
 export function isRewrite(file: FileIndex, { sections, markers }: Snippet): boolean {
   const [section] = sections;
   if (markers > 0 || !section) return false;
-  const shown = section.lines.filter(({ indent }) => indent >= 0);
-  const ids = shown.map(({ trimmed }) => file.numberOf(trimmed));
-  // A snippet that starts or ends amid the file is a part of it.
-  const spare = Math.max(3, file.source.count / 20);
-  const first = file.placesOf(ids[0] ?? -1)[0];
-  if (first !== undefined && file.rawOf(first) > spare) return false;
+  const ids = section.lines
+    .filter(({ indent }) => indent >= 0)
+    .map(({ trimmed }) => file.numberOf(trimmed));
+  const first = ids[0] ?? -1;
   const last = ids.at(-1) ?? -1;
-  const end = file.isFiller(last) ? undefined : file.placesOf(last).at(-1);
-  if (end !== undefined && file.rawOf(end) < file.source.count - 1 - spare) return false;
+  // A snippet that starts or ends with a line from amid the file is a part of it.
+  const above = file.isFiller(first) ? 0 : (file.placesOf(first)[0] ?? 0);
+  const below = file.isFiller(last)
+    ? 0
+    : file.count - 1 - (file.placesOf(last).at(-1) ?? file.count - 1);
+  const spare = file.count * SPARE;
+  if (above > spare || below > spare) return false;
 
   const known = new Set(ids);
   const solid = file.ids.filter(id => !file.isFiller(id));
   const kept = solid.filter(id => known.has(id)).length / Math.max(1, solid.length);
-  const head = new Set(ids.slice(0, 6));
-  const tail = new Set(ids.slice(-6));
+  const head = new Set(ids.slice(0, EDGE_LINES));
+  const tail = new Set(ids.slice(-EDGE_LINES));
   const top = solid.slice(0, 3).some(id => head.has(id));
   const bottom = solid.slice(-3).some(id => tail.has(id));
   return kept >= 0.8 || (kept >= 0.45 && (top || bottom)) || (kept >= 0.2 && top && bottom);

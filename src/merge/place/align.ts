@@ -1,6 +1,6 @@
 import type { Block } from './block';
 import { COST, EDGE, LIMIT } from './costs';
-import { type Edge, edgeOf, mirroredEdge } from './edges';
+import { type Edge, type EdgeFit, edgeOf, mirroredEdge } from './edges';
 import type { FileIndex } from './fileIndex';
 import { Matcher, type Matches } from './matches';
 
@@ -12,9 +12,6 @@ export interface Place {
   readonly head: EdgeFit;
   readonly tail: EdgeFit;
 }
-
-/** Whether the first or the last row of a section is a line of the file, similar to one, or new. */
-export type EdgeFit = 'exact' | 'similar' | 'new';
 
 /** Places blocks in a file; made once per merge. */
 export class Aligner {
@@ -36,13 +33,13 @@ export class Aligner {
     const shown = new Uint8Array(file.idCount);
     for (const { ids } of blocks) for (const id of ids) shown[id] = 1;
     this.#matcher = new Matcher(file, shown);
-    const deletion = zeros(file.count + 1);
+    const deletion = filled(file.count + 1, 0);
     for (let at = 0; at < file.count; at++) {
       const id = file.ids[at] ?? 0;
       const cost = file.isFiller(id) ? COST.deleteFiller : COST.deleteLine;
       deletion[at + 1] = (deletion[at] ?? 0) + (shown[id] ? COST.deleteMovedLine : cost);
     }
-    const mirrored = zeros(file.count + 1);
+    const mirrored = filled(file.count + 1, 0);
     const all = deletion[file.count] ?? 0;
     for (let at = 0; at <= file.count; at++) mirrored[at] = all - (deletion[file.count - at] ?? 0);
     this.#deletion = deletion;
@@ -69,13 +66,13 @@ export class Aligner {
     if (isFirst) starts.reachEnd(at => this.#deletionCost(0, count - 1 - at));
     const least = Math.max(LIMIT.least, Math.max(ends.best, starts.best) - LIMIT.cutoff);
     const places: Place[] = [];
-    for (let at = 0; at < count; at++) {
+    for (const at of ends.touched) {
       const score = ends.score[at] ?? 0;
       if (score >= least) places.push(ends.placeAt(at, score));
       const open = isLast ? (ends.openScore[at] ?? 0) : -Infinity;
       if (open >= least) places.push(ends.openPlaceAt(at, open));
     }
-    for (let at = 0; at < count; at++) {
+    for (const at of starts.touched) {
       const score = starts.score[at] ?? 0;
       const end = count - (starts.start[at] ?? 0);
       if (score >= least && ends.start[end - 1] !== count - 1 - at) {
@@ -108,23 +105,30 @@ class Ends {
   readonly openScore: number[];
   readonly #openStart: number[];
   readonly #openHead: EdgeFit[] = [];
+  /** Positions where alignments end. */
+  readonly touched: number[] = [];
   best = -Infinity;
 
   constructor(count: number) {
-    this.score = zeros(count);
-    this.start = zeros(count);
-    this.openScore = zeros(count);
-    this.#openStart = zeros(count);
+    this.score = filled(count, -Infinity);
+    this.start = filled(count, 0);
+    this.openScore = filled(count, -Infinity);
+    this.#openStart = filled(count, 0);
   }
 
   clear(): void {
-    this.score.fill(-Infinity);
-    this.openScore.fill(-Infinity);
+    for (const at of this.touched) {
+      this.score[at] = -Infinity;
+      this.openScore[at] = -Infinity;
+    }
+    this.touched.length = 0;
     this.best = -Infinity;
   }
 
   add(at: number, score: number, start: number, head: EdgeFit, tail: EdgeFit): void {
-    if (score <= (this.score[at] ?? 0)) return;
+    const old = this.score[at] ?? 0;
+    if (score <= old) return;
+    if (old === -Infinity) this.touched.push(at);
     this.score[at] = score;
     this.start[at] = start;
     this.#head[at] = head;
@@ -144,7 +148,7 @@ class Ends {
    * there, and replace what stood below the last line that is known.
    */
   reachEnd(costBelow: (at: number) => number): void {
-    for (let at = 0; at < this.openScore.length; at++) {
+    for (const at of this.touched) {
       const score = (this.openScore[at] ?? 0) - costBelow(at);
       this.openScore[at] = score;
       this.best = Math.max(this.best, score);
@@ -187,8 +191,8 @@ class Walk {
     const count = deletion.length - 1;
     this.#deletion = deletion;
     this.#ends = new Ends(count);
-    this.#latest = zeros(count);
-    this.#latestRow = zeros(count);
+    this.#latest = filled(count, -1);
+    this.#latestRow = filled(count, -1);
     this.#deleting = new PrefixMaximum(count);
   }
 
@@ -199,15 +203,15 @@ class Walk {
     const latest = this.#latest;
     const latestRow = this.#latestRow;
     const deleting = this.#deleting;
+    for (const place of ends.touched) {
+      latest[place] = -1;
+      deleting.clear(place);
+    }
     ends.clear();
-    latest.fill(-1);
-    deleting.clear();
     // Of the best alignment that ends with each match: its score, its start, the fit of its head.
     const score: number[] = [];
     const origin: number[] = [];
     const heads: EdgeFit[] = [];
-    const headFit = head.isExact ? 'exact' : 'similar';
-    const tailFit = tail.isExact ? 'exact' : 'similar';
     for (let row = 0; row < rows; row++) {
       const from = starts[row] ?? 0;
       const to = starts[row + 1] ?? 0;
@@ -239,12 +243,13 @@ class Walk {
         }
         const value = best + (worth[k] ?? 0);
         const start = before < 0 ? place : (origin[before] ?? 0);
-        const fit = before >= 0 ? (heads[before] ?? 'new') : isFirst ? headFit : 'new';
+        const own = isFirst ? head.fits[k - from] : undefined;
+        const fit = (before >= 0 ? heads[before] : own) ?? 'new';
         score.push(value);
         origin.push(start);
         heads.push(fit);
         const whole = value + (isLast ? (tail.worth[k - from] ?? 0) : -EDGE.missing);
-        ends.add(place, whole, start, fit, isLast ? tailFit : 'new');
+        ends.add(place, whole, start, fit, (isLast && tail.fits[k - from]) || 'new');
         if (!isLast) ends.addOpen(place, value, start, fit);
       }
       for (let k = from; k < to; k++) {
@@ -262,10 +267,10 @@ class Walk {
   }
 }
 
-/** For these sizes plain arrays are made faster than typed ones. */
-function zeros(length: number): number[] {
+/** For usual sizes plain arrays are made faster than typed ones. */
+function filled(length: number, value: number): number[] {
   const numbers: number[] = [];
-  for (let at = 0; at < length; at++) numbers.push(0);
+  for (let at = 0; at < length; at++) numbers.push(value);
   return numbers;
 }
 
@@ -275,13 +280,16 @@ class PrefixMaximum {
   readonly #value: number[];
 
   constructor(size: number) {
-    this.#entry = zeros(size + 1);
-    this.#value = zeros(size + 1);
+    this.#entry = filled(size + 1, -1);
+    this.#value = filled(size + 1, -Infinity);
   }
 
-  clear(): void {
-    this.#entry.fill(-1);
-    this.#value.fill(-Infinity);
+  /** Forgets what was added at the position. */
+  clear(position: number): void {
+    for (let node = position + 1; node < this.#entry.length; node += node & -node) {
+      this.#entry[node] = -1;
+      this.#value[node] = -Infinity;
+    }
   }
 
   add(position: number, entry: number, value: number): void {

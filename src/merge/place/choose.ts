@@ -45,6 +45,8 @@ export function choosePlaces(
   const answer = isSettled ? quick : read(blocks, file, aligner, nesting, span, balances);
   if (answer.kind !== 'read') return answer;
   const { best, rival, margin, needed } = answer;
+  // A selection may leave only places that tear a block apart.
+  if (span && !isBalanced(blocks, answer, balances)) return { kind: 'floating' };
   if (rival && margin < MARGIN.tie) return { kind: 'tie', rivals: differing(best, rival) };
   return { kind: 'placed', blocks, places: best.places, certain: margin >= needed };
 }
@@ -82,7 +84,7 @@ function read(
     if (!block || found.length < 2) return;
     const floor = floorOf(block);
     for (const place of found) {
-      if (looseEdges(place) > 0) continue;
+      if (isOpen(place)) continue;
       const escaping = nesting.less(floor, place.start + 1, place.end - 1);
       if (escaping > 0) place.score -= Math.min(COST.maxEscaping, COST.escapingLine * escaping);
     }
@@ -97,7 +99,7 @@ function read(
   const readings = chain(blocks, feasible, file, nesting, LIMIT.margin);
   const best = readings.next().value;
   if (!best) return { kind: 'disordered' };
-  const loose = best.places.reduce((sum, place) => sum + looseEdges(place), 0);
+  const loose = best.places.reduce((sum, place, k) => sum + looseEdges(place, blocks[k]), 0);
   const needed = MARGIN.certain + MARGIN.loose * loose;
   for (const rival of readings) {
     if (!isSame(file, blocks, best, rival)) {
@@ -147,24 +149,30 @@ function changesInside(
   file: FileIndex,
 ): boolean {
   if (!block) return false;
+  const rows = block.ids.length;
+  if ((start > span.end || end < span.start) && end - start !== rows) return false;
   const isKept = (at: number, row: number): boolean =>
     file.ids[at] === block.ids[row] && file.indents[at] === block.indents[row];
-  for (let at = start; at < span.start; at++) {
+  const above = Math.min(end, span.start);
+  const below = Math.max(start, span.end);
+  for (let at = start; at < above; at++) {
     if (!isKept(at, at - start)) return false;
   }
-  const rows = block.ids.length;
-  for (let at = end - 1; at >= span.end; at--) {
+  for (let at = end - 1; at >= below; at--) {
     if (!isKept(at, rows - (end - at))) return false;
   }
-  // An insertion must lie within the span, or between its lines and the ones beside it.
-  const above = Math.max(0, span.start - start);
-  const below = Math.max(0, end - span.end);
-  return start <= span.end && end >= span.start && above + below <= rows;
+  return Math.max(0, above - start) + Math.max(0, end - below) <= rows;
 }
 
-/** How many edges of the section are not a line of the file as shown. */
-function looseEdges({ head, tail }: Place): number {
-  return (head === 'exact' ? 0 : 1) + (tail === 'exact' ? 0 : 1);
+function isOpen({ head, tail }: Place): boolean {
+  return [head, tail].some(fit => fit === 'similar' || fit === 'new');
+}
+
+/** How many edges of the section say little about its place. */
+function looseEdges({ head, tail }: Place, block: Block | undefined): number {
+  const loose = [head, tail].filter(fit => fit === 'similar' || fit === 'new').length;
+  const isCommon = head === 'common' && tail === 'common' && (block?.ids.length ?? 0) > 1;
+  return isCommon ? MARGIN.common / MARGIN.loose : loose;
 }
 
 function isBalanced(blocks: readonly Block[], { best }: Answer, balances: Balances): boolean {

@@ -81,9 +81,11 @@ export const GAP = {
 export const MARGIN = {
   /** To be taken at all. */
   tie: 0.3,
-  certain: 0.9,
+  certain: 0.88,
   /** Added to `certain` for each edge of a section that is not a line of the file as shown. */
   loose: 0.8,
+  /** The same for a section that starts and ends with lines such as `}`. */
+  common: 0.6,
 };
 
 export const LIMIT = {

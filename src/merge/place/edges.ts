@@ -7,9 +7,14 @@ import type { Matches } from './matches';
 export interface Edge {
   /** What each of its matches is worth beside its line's own worth. */
   readonly worth: readonly number[];
-  /** False when the row is not in the file, and its matches are similar lines. */
-  readonly isExact: boolean;
+  readonly fits: readonly EdgeFit[];
 }
+
+/**
+ * Whether the first or the last row of a section is a line of the file, one that with its neighbours
+ * many places have (`common`), only similar to a line of the file, or new.
+ */
+export type EdgeFit = 'exact' | 'common' | 'similar' | 'new';
 
 /** Longer runs of equal lines say no more. */
 const MAX_RUN = 12;
@@ -20,10 +25,14 @@ export function edgeOf(block: Block, matches: Matches, file: FileIndex, step: 1 
   const from = matches.starts[row] ?? 0;
   const to = matches.starts[row + 1] ?? 0;
   const worth: number[] = [];
+  const fits: EdgeFit[] = [];
   if (file.placesOf(block.ids[row] ?? -1).length === 0) {
     const factor = (EDGE.similar * EDGE.run) / WORTH.similarHigh;
-    for (let k = from; k < to; k++) worth.push((matches.worth[k] ?? 0) * factor);
-    return { worth, isExact: false };
+    for (let k = from; k < to; k++) {
+      worth.push((matches.worth[k] ?? 0) * factor);
+      fits.push('similar');
+    }
+    return { worth, fits };
   }
   const runs: number[] = [];
   // How many runs are as long as this, or longer: the rarer a run, the more it says.
@@ -40,8 +49,9 @@ export function edgeOf(block: Block, matches: Matches, file: FileIndex, step: 1 
     const isFiller = isFillerOnly(block, file, row, run, step);
     const share = (isFiller ? EDGE.filler : 1) * (isMoved ? EDGE.moved : 1);
     worth.push((EDGE.run * share) / (asLong[run] ?? 1));
+    fits.push(isFiller ? 'common' : 'exact');
   }
-  return { worth, isExact: true };
+  return { worth, fits };
 }
 
 /** How many rows from the edge on equal the lines of the file from `place` on. */
@@ -71,6 +81,6 @@ function isFillerOnly(
 }
 
 /** The edge of the same block read backwards. */
-export function mirroredEdge({ worth, isExact }: Edge): Edge {
-  return { worth: worth.toReversed(), isExact };
+export function mirroredEdge({ worth, fits }: Edge): Edge {
+  return { worth: worth.toReversed(), fits: fits.toReversed() };
 }

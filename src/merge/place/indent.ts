@@ -2,6 +2,8 @@ import type { FileIndex } from './fileIndex';
 import { type Line, toLine } from '../lines';
 import type { Section } from '../snippet/sections';
 
+/** Share of the lines that must have the other kind of indentation. */
+const MOST = 0.9;
 /** A section goes its own way when its votes for that are so many times those for the common shift. */
 const OWN_WAY = 2;
 const AHEAD = 1.2;
@@ -99,31 +101,64 @@ function votesOf({ lines }: Section, file: FileIndex): Votes {
   return votes;
 }
 
-/** Tabs for blanks or blanks for tabs, where the snippet uses the other kind. True when the file has tabs. */
+/** Gives the sections the file's kind of indentation and its width. True when the file has tabs. */
 function convertKind(sections: readonly Section[], file: FileIndex): boolean {
   const toTabs = indentsWithTabs(file);
-  if (!toTabs && !sections.some(({ lines }) => lines.some(({ text }) => text.startsWith('\t')))) {
-    return false;
-  }
   const all = sections.flatMap(section => section.lines);
   const lines = all.filter(({ indent }) => indent > 0);
   const tabs = lines.filter(({ text }) => text.startsWith('\t')).length;
+  if (toTabs === undefined || lines.length === 0) return toTabs ?? false;
   // A snippet with lines of both kinds has them on purpose.
   const others = toTabs ? lines.length - tabs : tabs;
-  if (toTabs === undefined || others === 0 || others < lines.length * 0.9) return toTabs ?? false;
+  const isOther = others >= lines.length * MOST;
+  const isSame = others === 0 && !toTabs;
+  const scale = isOther
+    ? kindScale(lines, all, file, toTabs)
+    : isSame
+      ? widthScale(lines, file)
+      : 1;
+  if (!isOther && scale === 1) return toTabs;
+  const scaled = (columns: number | undefined): number | undefined =>
+    columns && Math.round(columns * scale);
+  for (const section of sections) {
+    section.lines = section.lines.map(line =>
+      line.indent <= 0 ? line : reindented(line, scaled(line.indent) ?? 0, toTabs),
+    );
+    section.markerAbove = scaled(section.markerAbove);
+    section.markerBelow = scaled(section.markerBelow);
+  }
+  return toTabs;
+}
+
+/** Columns of the file for one of the snippet, where one has tabs and the other blanks. */
+function kindScale(
+  lines: readonly Line[],
+  all: readonly Line[],
+  file: FileIndex,
+  toTabs: boolean,
+): number {
   const size =
     blanksPerLevel(lines, file, toTabs) ??
     usualStep(toTabs ? all.map(({ indent }) => indent) : file.indents);
-  const converted = (columns: number | undefined): number | undefined =>
-    columns && Math.round(toTabs ? (columns / size) * TAB : (columns / TAB) * size);
-  for (const section of sections) {
-    section.lines = section.lines.map(line =>
-      line.indent <= 0 ? line : convert(line, size, toTabs),
-    );
-    section.markerAbove = converted(section.markerAbove);
-    section.markerBelow = converted(section.markerBelow);
+  return toTabs ? TAB / size : size / TAB;
+}
+
+/** The same where both have blanks: a snippet may have four of them for each two of the file. */
+function widthScale(lines: readonly Line[], file: FileIndex): number {
+  const scales = new Map<number, Set<number>>();
+  let count = 0;
+  for (const { trimmed, indent } of lines) {
+    const [place, ...others] = file.placesOf(file.numberOf(trimmed));
+    if (place === undefined || others.length > 0) continue;
+    const scale = (file.indents[place] ?? 0) / indent;
+    const indents = scales.get(scale) ?? new Set();
+    scales.set(scale, indents.add(indent));
+    count++;
   }
-  return toTabs;
+  // All lines agree, at two depths or more; a shift agrees with no scale at two depths.
+  const [only] = [...scales];
+  const isAgreed = scales.size === 1 && count >= 2 && only !== undefined && only[1].size >= 2;
+  return isAgreed && only[0] > 0 ? only[0] : 1;
 }
 
 /** How many blanks stand for a tab, as the lines tell that stand in the file and in the snippet. */
@@ -176,26 +211,19 @@ function usualStep(indents: readonly number[]): number {
   return mostFrequent(steps) ?? TAB;
 }
 
-function convert(line: Line, size: number, toTabs: boolean): Line {
-  if (toTabs) {
-    const levels = Math.floor(line.indent / size);
-    return toLine('\t'.repeat(levels) + ' '.repeat(line.indent % size) + line.text.trimStart());
-  }
-  const lead = /^[ \t]*/.exec(line.text)?.[0] ?? '';
-  return toLine(lead.replaceAll('\t', ' '.repeat(size)) + line.text.trimStart());
-}
-
 function shiftSection(section: Section, shift: number, tabs: boolean): void {
-  section.lines = section.lines.map(line => {
-    if (line.indent < 0) return line;
-    const columns = Math.max(0, line.indent + shift);
-    const lead = tabs
-      ? '\t'.repeat(Math.floor(columns / TAB)) + ' '.repeat(columns % TAB)
-      : ' '.repeat(columns);
-    return toLine(lead + line.text.trimStart());
-  });
+  section.lines = section.lines.map(line =>
+    line.indent < 0 ? line : reindented(line, Math.max(0, line.indent + shift), tabs),
+  );
   const moved = (columns: number | undefined): number | undefined =>
     columns === undefined ? undefined : Math.max(0, columns + shift);
   section.markerAbove = moved(section.markerAbove);
   section.markerBelow = moved(section.markerBelow);
+}
+
+function reindented(line: Line, columns: number, tabs: boolean): Line {
+  const lead = tabs
+    ? '\t'.repeat(Math.floor(columns / TAB)) + ' '.repeat(columns % TAB)
+    : ' '.repeat(columns);
+  return toLine(lead + line.text.trimStart());
 }

@@ -42,10 +42,38 @@ export class Matches {
 /** Pairs of equal lines per merge; beyond it, lines that stand in many places are passed over. */
 const MAX_EQUAL = 300_000;
 const MANY_PLACES = 64;
+/** From so many lines on, common lines count only near rare ones: within `NEAR` lines and the block. */
+const LARGE_FILE = 1000;
+const FEW_PLACES = 4;
+const NEAR = 200;
 /** Characters times table words compared for similarity per merge; about 10 ms. */
 const MAX_COMPARED = 2_000_000;
 /** Shorter lines are similar to too many. */
 const MIN_LENGTH = 3;
+
+/** Stretches of the file round some positions. */
+class Windows {
+  readonly #centres: readonly number[];
+  readonly #reach: number;
+
+  constructor(positions: readonly number[], reach: number) {
+    this.#centres = positions.toSorted((a, b) => a - b);
+    this.#reach = reach;
+  }
+
+  has(position: number): boolean {
+    let low = 0;
+    let high = this.#centres.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#centres[middle] ?? 0) < position) low = middle + 1;
+      else high = middle;
+    }
+    const below = this.#centres[low - 1] ?? -Infinity;
+    const above = this.#centres[low] ?? Infinity;
+    return Math.min(position - below, above - position) <= this.#reach;
+  }
+}
 
 /** Finds for each row of a block the lines of the file that equal it or have become it. */
 export class Matcher {
@@ -66,6 +94,7 @@ export class Matcher {
   matchesOf({ ids, indents }: Block, thorough: boolean): Matches {
     const file = this.#file;
     const matches = new Matches();
+    const windows = this.#windows(ids);
     for (let row = 0; row < ids.length; row++) {
       const id = ids[row] ?? 0;
       const indent = indents[row] ?? 0;
@@ -74,15 +103,11 @@ export class Matcher {
       const factor = depth < EDGE.rows ? 1 : EDGE.inner;
       const isFiller = file.isFiller(id);
       if (places.length > 0) {
-        if (this.#equal > MAX_EQUAL && places.length > MANY_PLACES) {
-          matches.endRow();
-          continue;
-        }
-        this.#equal += places.length;
         const value = factor * (isFiller ? WORTH.filler : WORTH.line + WORTH.rare / places.length);
         const moved = value * (isFiller ? WORTH.movedFiller : WORTH.moved);
-        for (let k = 0; k < places.length; k++) {
-          const place = places[k] ?? 0;
+        const near = depth === 0 || places.length <= MANY_PLACES ? undefined : windows;
+        for (const place of this.#allowed(places)) {
+          if (near && !near.has(place)) continue;
           matches.add(place, file.indents[place] === indent ? value : moved);
         }
       } else if (!isFiller && (thorough || depth === 0)) {
@@ -91,6 +116,23 @@ export class Matcher {
       matches.endRow();
     }
     return matches;
+  }
+
+  #allowed(places: readonly number[]): readonly number[] {
+    if (this.#equal > MAX_EQUAL && places.length > MANY_PLACES) return [];
+    this.#equal += places.length;
+    return places;
+  }
+
+  /** In a large file, lines that stand in many places count only near the block's rarer lines. */
+  #windows(ids: readonly number[]): Windows | undefined {
+    const file = this.#file;
+    if (file.count < LARGE_FILE) return undefined;
+    const rare = ids
+      .filter(id => !file.isFiller(id))
+      .map(id => file.placesOf(id))
+      .filter(({ length }) => length > 0 && length <= FEW_PLACES);
+    return rare.length > 0 ? new Windows(rare.flat(), 3 * ids.length + NEAR) : undefined;
   }
 
   /** Adds the lines that a new line may be a form of. */

@@ -88,14 +88,14 @@ function replaced(source: Source, from: number, to: number, lines: readonly Line
   const shown = lines.map(({ text }) => text);
   const keptAs = new Map<number, number>();
   forEqualLines(
-    old,
-    shown,
+    old.map(codeOf),
+    shown.map(codeOf),
     (line, row) => keptAs.set(row, line),
     (line, lineEnd, row, rowEnd) => {
-      // Lines that differ in invisible bytes only are kept as well.
+      // Blank lines that differ in white space only are kept as well.
       forEqualLines(
-        old.slice(line, lineEnd).map(visible),
-        shown.slice(row, rowEnd).map(visible),
+        old.slice(line, lineEnd).map(text => codeOf(text).trim()),
+        shown.slice(row, rowEnd).map(text => codeOf(text).trim()),
         (l, r) => keptAs.set(row + r, line + l),
       );
     },
@@ -107,10 +107,10 @@ function replaced(source: Source, from: number, to: number, lines: readonly Line
   });
 }
 
-/** A line without the white space at its end, and its indentation as columns. */
-function visible(text: string): string {
+/** A line without the white space at its end, and its indentation as columns; a blank line as it is. */
+function codeOf(text: string): string {
   const trimmed = text.trim();
-  return trimmed === '' ? '' : `${columnsOf(text)} ${trimmed}`;
+  return trimmed === '' ? text : `${columnsOf(text)} ${trimmed}`;
 }
 
 function forEqualLines(

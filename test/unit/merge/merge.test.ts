@@ -239,6 +239,36 @@ const cases: Case[] = [
     merged: `${shop}\nexport function count(cart) {\n  return cart.length;\n}\n`,
   },
   {
+    title: 'a selection within one part of the snippet leaves the other parts alone',
+    original: cart,
+    update:
+      '// ...\nclass Cart {\n  // ...\n  set(item, count) {\n    item.count = count;\n  }\n}\n',
+    merged: cart.replace(
+      / {4}if \(count <= 0\)[\s\S]*? {4}\}\n {2}\}/,
+      '    item.count = count;\n  }',
+    ),
+    options: { range: { startLine: 10, endLine: 16 } },
+  },
+  {
+    title: 'a part that starts and ends like the file is no rewrite of it',
+    original: 'import { a } from "a";\n\nfunction f(x) {\n  return a(x);\n}\n\nstart(f);\n',
+    update: 'import { a } from "a";\n\nfunction f(x) {\n  log(x);\n  return a(x);\n',
+    merged:
+      'import { a } from "a";\n\nfunction f(x) {\n  log(x);\n  return a(x);\n}\n\nstart(f);\n',
+  },
+  {
+    title: 'four blanks of the snippet for two of the file',
+    original: 'function f() {\n  if (x) {\n    one();\n  }\n  two();\n}\n',
+    update: 'function f() {\n    if (x) {\n        zero();\n        one();\n    }\n    // ...\n}\n',
+    merged: 'function f() {\n  if (x) {\n    zero();\n    one();\n  }\n  two();\n}\n',
+  },
+  {
+    title: 'keeps trailing blanks of each line where they are',
+    original: 'first();\n} \nf() { \nlast();\n',
+    update: '// ...\nfirst();\n}\n}\nf() {\nlast();\n// ...\n',
+    merged: 'first();\n} \n}\nf() { \nlast();\n',
+  },
+  {
     title: 'names the two places of a tie',
     original: 'a {\n  x: 1;\n}\nb {\n  x: 1;\n}\n',
     update: '/* ... existing code ... */\n  x: 1;\n  y: 2;\n/* ... existing code ... */\n',
@@ -258,6 +288,14 @@ describe('mergeEdit', () => {
       }
     });
   }
+
+  it('is not certain that new code takes the place of a function that it never mentions', () => {
+    const result = mergeEdit(
+      'function a() {\n  one();\n}\n\nfunction b() {\n  two();\n  three();\n}\n',
+      '// ...\n}\n\nexport function c() {\n  four();\n}\n',
+    );
+    assert.equal(result.kind === 'merged' && result.certain, false);
+  });
 
   it('is certain where the anchors settle the place', () => {
     const result = mergeEdit(
