@@ -33,18 +33,18 @@ export class Aligner {
     const shown = new Uint8Array(file.idCount);
     for (const { ids } of blocks) for (const id of ids) shown[id] = 1;
     this.#matcher = new Matcher(file, shown);
-    const deletion = filled(file.count + 1, 0);
+    const deletion = [0];
     for (let at = 0; at < file.count; at++) {
       const id = file.ids[at] ?? 0;
       const cost = file.isFiller(id) ? COST.deleteFiller : COST.deleteLine;
-      deletion[at + 1] = (deletion[at] ?? 0) + (shown[id] ? COST.deleteMovedLine : cost);
+      deletion.push((deletion[at] ?? 0) + (shown[id] ? COST.deleteMovedLine : cost));
     }
-    const mirrored = filled(file.count + 1, 0);
+    const mirrored: number[] = [];
     const all = deletion[file.count] ?? 0;
-    for (let at = 0; at <= file.count; at++) mirrored[at] = all - (deletion[file.count - at] ?? 0);
+    for (let at = 0; at <= file.count; at++) mirrored.push(all - (deletion[file.count - at] ?? 0));
     this.#deletion = deletion;
-    this.#forward = new Walk(deletion);
-    this.#backward = new Walk(mirrored);
+    this.#forward = walkOver(forward, deletion);
+    this.#backward = walkOver(backward, mirrored);
   }
 
   /** All plausible places of a block, in no order. See {@link Matcher.matchesOf} for `thorough`. */
@@ -97,23 +97,26 @@ function mirroredPlace({ start, end, score, head, tail }: Place, count: number):
 /** For each position of the file: the best alignment whose last matched line stands there. */
 class Ends {
   /** -Infinity where none ends. */
-  readonly score: number[];
-  readonly start: number[];
+  readonly score: number[] = [];
+  readonly start: number[] = [];
   readonly #head: EdgeFit[] = [];
   readonly #tail: EdgeFit[] = [];
   /** The same for alignments whose last rows are new, without the cost of that. */
-  readonly openScore: number[];
-  readonly #openStart: number[];
+  readonly openScore: number[] = [];
+  readonly #openStart: number[] = [];
   readonly #openHead: EdgeFit[] = [];
   /** Positions where alignments end. */
   readonly touched: number[] = [];
   best = -Infinity;
 
-  constructor(count: number) {
-    this.score = filled(count, -Infinity);
-    this.start = filled(count, 0);
-    this.openScore = filled(count, -Infinity);
-    this.#openStart = filled(count, 0);
+  #count = 0;
+
+  grow(count: number): void {
+    this.#count = count;
+    fill(this.score, count, -Infinity);
+    fill(this.start, count, 0);
+    fill(this.openScore, count, -Infinity);
+    fill(this.#openStart, count, 0);
   }
 
   clear(): void {
@@ -168,7 +171,7 @@ class Ends {
 
   openPlaceAt(at: number, score: number): Place {
     const start = this.#openStart[at] ?? 0;
-    const end = this.openScore.length;
+    const end = this.#count;
     return { start, end, score, head: this.#openHead[at] ?? 'new', tail: 'new' };
   }
 }
@@ -176,24 +179,36 @@ class Ends {
 /**
  * The best alignments of all rows of a block with any stretch of the file. A row that matches no
  * line is an insertion and costs nothing; lines between two matched ones that no row matches are
- * deleted. The tables are made once per merge, and hold the last run.
+ * deleted. The tables hold the last run.
  */
 class Walk {
   /** Cost of deleting all lines before a position. */
-  readonly #deletion: number[];
-  readonly #ends: Ends;
+  #deletion: readonly number[] = [];
+  readonly #ends = new Ends();
   /** The best match so far at each position of the file, and its row. */
-  readonly #latest: number[];
-  readonly #latestRow: number[];
-  readonly #deleting: PrefixMaximum;
+  readonly #latest: number[] = [];
+  readonly #latestRow: number[] = [];
+  readonly #deleting = new PrefixMaximum();
 
-  constructor(deletion: number[]) {
+  /** Makes ready for a file; the tables only ever grow. */
+  over(deletion: readonly number[]): this {
     const count = deletion.length - 1;
+    this.#forget();
     this.#deletion = deletion;
-    this.#ends = new Ends(count);
-    this.#latest = filled(count, -1);
-    this.#latestRow = filled(count, -1);
-    this.#deleting = new PrefixMaximum(count);
+    this.#ends.grow(count);
+    fill(this.#latest, count, -1);
+    fill(this.#latestRow, count, -1);
+    this.#deleting.grow(count);
+    return this;
+  }
+
+  /** Takes back what the last run wrote. */
+  #forget(): void {
+    for (const place of this.#ends.touched) {
+      this.#latest[place] = -1;
+      this.#deleting.clear(place);
+    }
+    this.#ends.clear();
   }
 
   run(matches: Matches, head: Edge, tail: Edge): Ends {
@@ -203,11 +218,7 @@ class Walk {
     const latest = this.#latest;
     const latestRow = this.#latestRow;
     const deleting = this.#deleting;
-    for (const place of ends.touched) {
-      latest[place] = -1;
-      deleting.clear(place);
-    }
-    ends.clear();
+    this.#forget();
     // Of the best alignment that ends with each match: its score, its start, the fit of its head.
     const score: number[] = [];
     const origin: number[] = [];
@@ -267,33 +278,32 @@ class Walk {
   }
 }
 
-/** For usual sizes plain arrays are made faster than typed ones. */
-function filled(length: number, value: number): number[] {
-  const numbers: number[] = [];
-  for (let at = 0; at < length; at++) numbers.push(value);
-  return numbers;
+function fill(numbers: number[], length: number, value: number): void {
+  while (numbers.length < length) numbers.push(value);
 }
 
 /** A Fenwick tree: which entry before a position has the highest value. */
 class PrefixMaximum {
-  readonly #entry: number[];
-  readonly #value: number[];
+  readonly #entry: number[] = [];
+  readonly #value: number[] = [];
+  #size = 0;
 
-  constructor(size: number) {
-    this.#entry = filled(size + 1, -1);
-    this.#value = filled(size + 1, -Infinity);
+  grow(size: number): void {
+    this.#size = size;
+    fill(this.#entry, size + 1, -1);
+    fill(this.#value, size + 1, -Infinity);
   }
 
   /** Forgets what was added at the position. */
   clear(position: number): void {
-    for (let node = position + 1; node < this.#entry.length; node += node & -node) {
+    for (let node = position + 1; node <= this.#size; node += node & -node) {
       this.#entry[node] = -1;
       this.#value[node] = -Infinity;
     }
   }
 
   add(position: number, entry: number, value: number): void {
-    for (let node = position + 1; node < this.#entry.length; node += node & -node) {
+    for (let node = position + 1; node <= this.#size; node += node & -node) {
       if (value > (this.#value[node] ?? 0)) {
         this.#value[node] = value;
         this.#entry[node] = entry;
@@ -314,4 +324,13 @@ class PrefixMaximum {
     }
     return best;
   }
+}
+
+/** Making tables takes longer than walking over a file of usual size, so they are kept; large ones are not. */
+const forward = new Walk();
+const backward = new Walk();
+const MAX_KEPT = 20_000;
+
+function walkOver(kept: Walk, deletion: readonly number[]): Walk {
+  return (deletion.length > MAX_KEPT ? new Walk() : kept).over(deletion);
 }

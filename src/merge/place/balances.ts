@@ -21,15 +21,19 @@ export class Balances {
 
   /** True when the section opens as many brackets as the lines of the place; looks at these only. */
   isSame(block: Block, { start, end }: Place): boolean {
-    const old = new Int32Array(PAIRS);
-    for (let at = start; at < end; at++) this.#add(this.#file.ids[at] ?? 0, old);
-    const own = new Int32Array(PAIRS);
-    for (const id of block.ids) this.#add(id, own);
-    return own.every((count, kind) => count === old[kind]);
-  }
-
-  #add(id: number, sums: Int32Array): void {
-    addBalance(this.#file.textOf(id), this.#tags, sums, 0);
+    // Lines on both sides cancel out, and most lines are.
+    const counts = new Map<number, number>();
+    for (let at = start; at < end; at++) add(counts, this.#file.ids[at] ?? 0, 1);
+    for (const id of block.ids) add(counts, id, -1);
+    const sums = new Int32Array(PAIRS);
+    for (const [id, count] of counts) {
+      if (count === 0) continue;
+      const own = addBalance(this.#file.textOf(id), this.#tags, new Int32Array(PAIRS), 0);
+      for (let kind = 0; kind < PAIRS; kind++) {
+        sums[kind] = (sums[kind] ?? 0) + count * (own[kind] ?? 0);
+      }
+    }
+    return sums.every(sum => sum === 0);
   }
 
   /** How many brackets the section opens or closes more than the lines of the place. */
@@ -54,4 +58,8 @@ export class Balances {
     }
     return sums;
   }
+}
+
+function add(counts: Map<number, number>, id: number, count: number): void {
+  counts.set(id, (counts.get(id) ?? 0) + count);
 }

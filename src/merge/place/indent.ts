@@ -19,6 +19,7 @@ const TAB = 4;
  * there to say where it goes; lines between them may have been indented anew on purpose.
  */
 export function fitIndentation(sections: readonly Section[], file: FileIndex): void {
+  if (standsAsShown(sections, file)) return;
   const hasTabs = convertKind(sections, file);
   const votes = sections.map(section => votesOf(section, file));
   const all = new Votes();
@@ -32,6 +33,21 @@ export function fitIndentation(sections: readonly Section[], file: FileIndex): v
     const shift = goesOwnWay ? best : common;
     if (shift !== 0) shiftSection(section, shift, hasTabs);
   });
+}
+
+/** True in the usual case: the edges stand in the file, and all lines that do so are at their depth. */
+function standsAsShown(sections: readonly Section[], file: FileIndex): boolean {
+  const hasTabs = indentsWithTabs(file) ?? false;
+  return sections.every(({ lines }) =>
+    lines.every(({ indent, text, trimmed }, row) => {
+      if (indent < 0) return true;
+      if (indent > 0 && text.startsWith('\t') !== hasTabs) return false;
+      const places = file.placesOf(file.numberOf(trimmed));
+      return places.length === 0
+        ? row > 0 && row < lines.length - 1
+        : places.some(place => file.indents[place] === indent);
+    }),
+  );
 }
 
 /** How much speaks for each shift, and how many lines that are no fillers do. */
