@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { ids } from '../manifest';
-import type { LineRange } from './engine';
+import type { LineRange } from '../merge';
 
 /**
  * Offers to apply the clipboard. Whether it holds code is looked at only when the user picks the

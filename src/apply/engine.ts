@@ -1,5 +1,5 @@
 import type { EngineSetting, ModelSetting } from '../host/settings';
-import { auditMerge, mergeEdit } from '../merge';
+import { auditMerge, type LineRange, mergeEdit } from '../merge';
 import { applySearchReplace, applyUnifiedDiff } from '../merge/patch/mergePatch';
 import type { ClipboardEdit } from './clipboard';
 
@@ -12,16 +12,11 @@ export interface MergeFinding {
   readonly line: number;
 }
 
-/** 1-based, inclusive lines of the original outside of which nothing may change. */
-export interface LineRange {
-  startLine: number;
-  endLine: number;
-}
-
 export interface MergeRequest {
   readonly edit: ClipboardEdit;
   readonly original: string;
   readonly path: string;
+  /** Lines of the original outside of which nothing may change. */
   readonly range?: LineRange;
   readonly engine: EngineSetting;
   readonly model: ModelSetting;

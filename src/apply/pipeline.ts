@@ -5,6 +5,7 @@ import { withProgress } from '../host/progress';
 import type { LazyClient } from '../host/serviceClient';
 import { settings } from '../host/settings';
 import { stepFor } from '../host/showError';
+import type { LineRange } from '../merge';
 import { splitLines } from '../merge/text';
 import { explain } from '../service/advice';
 import { ServiceError } from '../service/errors';
@@ -13,7 +14,6 @@ import { lineRangeOf } from './codeActions';
 import { linesOf } from './editFile';
 import {
   editText,
-  type LineRange,
   type Merged,
   type MergeOutcome,
   type MergeRequest,

@@ -8,15 +8,10 @@ export function usesTags(path: string): boolean {
 export const PAIRS = 4;
 
 /**
- * Adds to `sums` (from `from` on), and returns, how many pairs of each kind the line opens more than it closes.
- * Quoted text and `//` comments are skipped as far as one line shows; equal lines count equally.
+ * Adds to `sums`, from `from` on, how many pairs of each kind the line opens more than it closes, and
+ * returns them. Quoted text and `//` comments are skipped as far as one line shows; equal lines count equally.
  */
-export function addBalance(
-  text: string,
-  tags: boolean,
-  sums: Int32Array,
-  from: number,
-): Int32Array {
+export function addBalance(text: string, tags: boolean, sums: Int32Array, from = 0): Int32Array {
   const add = (kind: number, count: number): void => {
     sums[from + kind] = (sums[from + kind] ?? 0) + count;
   };
@@ -75,18 +70,4 @@ function closingQuote(text: string, open: number): number {
     else if (code === quote) return at;
   }
   return open;
-}
-
-/** Pairs that a line opens more than it closes: `()`, `[]`, `{}`, tags. */
-export function balanceOf(
-  text: string,
-  tags: boolean,
-): readonly [round: number, square: number, curly: number, tags: number] {
-  const [round = 0, square = 0, curly = 0, open = 0] = addBalance(
-    text,
-    tags,
-    new Int32Array(PAIRS),
-    0,
-  );
-  return [round, square, curly, open];
 }

@@ -14,6 +14,7 @@ import {
 import { isRewrite, rewritten } from './rewrite';
 import { readSnippet, type Snippet } from './snippet/sections';
 import { Source } from './source';
+import { endsLine } from './text';
 
 /**
  * Merges an edit into the file that it was written for: a snippet in which markers such as
@@ -54,12 +55,11 @@ export function mergeEdit(
 function withinRange(
   result: MergeResult,
   source: Source,
-  { startLine, endLine }: LineRange,
+  range: LineRange,
   name: string,
 ): MergeResult {
-  const isWithin =
-    result.kind === 'refused' || keepsRest(source, startLine - 1, endLine, result.text);
-  return isWithin
+  const { from, to } = halfOpen(range);
+  return result.kind === 'refused' || keepsRest(source, from, to, result.text)
     ? result
     : refused(
         `The edit changes lines of ${name} outside of the selected ones. Select more lines, or merge it into the whole file.`,
@@ -71,11 +71,10 @@ function mergeInto(
   file: FileIndex,
   { sections, markers }: Snippet,
   options: MergeOptions,
-  { startLine, endLine }: LineRange,
+  range: LineRange,
 ): MergeResult {
   fitIndentation(sections, file);
-  const from = Math.max(0, startLine - 1);
-  const to = Math.max(from, endLine);
+  const { from, to } = halfOpen(range);
   const choice = choosePlaces(sections, file, options.path ?? '', spanOf(file, from, to));
   if (choice.kind === 'placed') {
     const result = resultOf(choice, file, nameOf(options));
@@ -90,12 +89,18 @@ function mergeInto(
   );
 }
 
+/** The lines as 0-based numbers, half-open. */
+function halfOpen({ startLine, endLine }: LineRange): { from: number; to: number } {
+  const from = Math.max(0, startLine - 1);
+  return { from, to: Math.max(from, endLine) };
+}
+
 /** True when the text still starts and ends with the lines outside of `from` to `to`. */
 function keepsRest(source: Source, from: number, to: number, text: string): boolean {
   const above = source.bom + source.slice(0, from);
   const below = source.slice(to, source.count);
   const end = text.length - below.length;
-  const isCutAtLine = end === above.length || below === '' || /[\r\n]/.test(text.charAt(end - 1));
+  const isCutAtLine = end === above.length || below === '' || endsLine(text.slice(0, end));
   return end >= above.length && isCutAtLine && text.startsWith(above) && text.endsWith(below);
 }
 

@@ -1,4 +1,5 @@
 import { columnsOf } from './lines';
+import { endsLine } from './text';
 
 /** A text cut into lines that remembers every byte, so that kept lines are copied as they are. */
 export class Source {
@@ -40,8 +41,7 @@ export class Source {
   }
 
   get endsInNewline(): boolean {
-    const last = this.body.charCodeAt(this.body.length - 1);
-    return last === 10 || last === 13;
+    return endsLine(this.body);
   }
 
   /** A line without its end. */

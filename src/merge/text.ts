@@ -13,6 +13,12 @@ export function splitLines(text: string): string[] {
   return text.split(/\r\n|\n|\r/);
 }
 
+/** True when the text ends in a line end. */
+export function endsLine(text: string): boolean {
+  const last = text.charCodeAt(text.length - 1);
+  return last === 10 || last === 13;
+}
+
 export function readText(text: string): TextLines {
   const bom = text.startsWith('\uFEFF');
   const body = bom ? text.slice(1) : text;

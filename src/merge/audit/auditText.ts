@@ -1,4 +1,5 @@
 import { columnsOf } from '../lines';
+import { lowerBound } from '../sorted';
 import { splitLines } from '../text';
 
 /** A text as its lines with code; blank lines are only counted. */
@@ -114,17 +115,8 @@ export class Postings {
 
   /** The places of a line from `from` on. */
   from(code: number, from: number): Int32Array {
-    let low = this.#starts[code] ?? 0;
     const end = this.#starts[code + 1] ?? 0;
-    let high = end;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((this.#places[middle] ?? 0) < from) {
-        low = middle + 1;
-      } else {
-        high = middle;
-      }
-    }
-    return this.#places.subarray(low, end);
+    const first = lowerBound(this.#places, from, this.#starts[code] ?? 0, end);
+    return this.#places.subarray(first, end);
   }
 }

@@ -1,6 +1,6 @@
 import type { Report } from './report';
 import type { AuditText } from './auditText';
-import { balanceOf, usesTags } from '../brackets';
+import { addBalance, PAIRS, usesTags } from '../brackets';
 
 /** Longer lines are data, or meant to take forever. */
 const MAX_LENGTH = 2_000;
@@ -13,29 +13,22 @@ export interface Replaced {
   newEnd: number;
 }
 
-type Counts = [round: number, square: number, curly: number, tags: number];
-
 /** Brackets and tags that lines `from` to `to` open and do not close. */
 export function openBrackets(
   { texts }: AuditText,
   from: number,
   to: number,
   path: string | undefined,
-): Counts {
+): Int32Array {
   const tags = usesTags(path ?? '');
-  const sum: Counts = [0, 0, 0, 0];
+  const sums = new Int32Array(PAIRS);
   for (let at = from; at < to; at++) {
     const text = texts[at] ?? '';
-    if (text.length > MAX_LENGTH) {
-      continue;
+    if (text.length <= MAX_LENGTH) {
+      addBalance(text, tags, sums);
     }
-    const [round, square, curly, tag] = balanceOf(text, tags);
-    sum[0] += round;
-    sum[1] += square;
-    sum[2] += curly;
-    sum[3] += tag;
   }
-  return sum;
+  return sums;
 }
 
 /** Brackets that were balanced in the original must be balanced in the merged text. */
@@ -46,7 +39,7 @@ export function checkBrackets(
   path: string | undefined,
   report: Report,
 ): void {
-  const more: Counts = [0, 0, 0, 0];
+  const more = new Int32Array(PAIRS);
   let last = 0;
   for (const { oldStart, oldEnd, newStart, newEnd } of replaced) {
     const before = openBrackets(original, oldStart, oldEnd, path);

@@ -1,6 +1,7 @@
 import type { Report } from './report';
 import type { AuditText, Postings } from './auditText';
 import { isMarkerLine } from '../snippet/markers';
+import { endsLine } from '../text';
 
 /** Checks what belongs to the file as a whole: line ends, byte order mark and the newline at the end. */
 export function checkForm(original: string, merged: string, report: Report): void {
@@ -14,8 +15,8 @@ export function checkForm(original: string, merged: string, report: Report): voi
   if (original.startsWith('\uFEFF') !== merged.startsWith('\uFEFF')) {
     report.warning('lineEndings', 0, 'The byte order mark changed.');
   }
-  const ended = endsWithNewline(original);
-  if (ended !== endsWithNewline(merged)) {
+  const ended = endsLine(original);
+  if (ended !== endsLine(merged)) {
     report.warning(
       'finalNewline',
       report.height - 1,
@@ -52,8 +53,4 @@ function lineEndsOf(text: string): Set<string> {
     return new Set(text.includes('\n') ? ['\n'] : []);
   }
   return new Set(text.match(/\r\n|\n|\r/g));
-}
-
-function endsWithNewline(text: string): boolean {
-  return text.endsWith('\n') || text.endsWith('\r');
 }

@@ -1,3 +1,5 @@
+import { type LineRange, nameOf } from '../result';
+
 export type FindingKind =
   | 'droppedCode'
   | 'leakedMarker'
@@ -25,7 +27,7 @@ export interface Finding {
 export interface AuditOptions {
   path?: string;
   /** 1-based, inclusive lines of the original outside of which nothing may change. */
-  range?: { startLine: number; endLine: number };
+  range?: LineRange;
 }
 
 /** Nobody reads more than that, and a wrecked file could yield one for each line. */
@@ -71,12 +73,8 @@ export class Report {
   }
 }
 
-export function fileName({ path }: AuditOptions): string {
-  return path?.split(/[\\/]/).at(-1) || 'the file';
-}
-
 /** "A line of app.ts is" or "3 lines of app.ts are". */
 export function linesAre(count: number, options: AuditOptions): string {
-  const name = fileName(options);
+  const name = nameOf(options);
   return count === 1 ? `A line of ${name} is` : `${count} lines of ${name} are`;
 }

@@ -1,7 +1,8 @@
 import { likeness } from './alike';
 import type { Fitter } from './fit';
 import type { PlacedSection } from './reading';
-import { type AuditOptions, fileName, type Report } from './report';
+import { type AuditOptions, type Report } from './report';
+import { nameOf } from '../result';
 import { isFiller } from '../lines';
 
 /** A section that fits worse than this shows next to nothing of its place. */
@@ -105,7 +106,7 @@ export function checkEdges(
       report.warning(
         'wrongPlace',
         mergedRow,
-        `This line was line ${line} of ${fileName(options)}, so the snippet may be meant for that place.`,
+        `This line was line ${line} of ${nameOf(options)}, so the snippet may be meant for that place.`,
       );
     } else if (
       isOpen &&

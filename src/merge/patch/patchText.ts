@@ -1,5 +1,6 @@
+import { endsLine } from '../text';
 import type { Source } from '../source';
-import type { PlacedHunk } from './choosePlaces';
+import type { PlacedHunk } from './settlePlaces';
 
 interface Edit {
   /** Lines of the old text that go. */
@@ -31,7 +32,7 @@ export function writePatched(
 
 /** With an end of its last line, which the last line of a file may lack. */
 function closed(lines: string, eol: string): string {
-  return lines === '' || /[\r\n]$/.test(lines) ? lines : lines + eol;
+  return lines === '' || endsLine(lines) ? lines : lines + eol;
 }
 
 function editsOf({ hunk, at, closeness }: PlacedHunk, source: Source): Edit[] {

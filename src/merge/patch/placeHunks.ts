@@ -1,4 +1,4 @@
-import { type Candidate, choosePlaces, headingRows, type Placing, refused } from './choosePlaces';
+import { type Candidate, settlePlaces, headingRows, type Placing, refused } from './settlePlaces';
 import { isFiller } from '../lines';
 import { type Hunk, newSide, oldSide, splitAtContext, withoutBlankEnds } from './hunks';
 import type { LineFinder } from './lineFinder';
@@ -19,7 +19,7 @@ export function placeHunks(hunks: readonly Hunk[], finder: LineFinder): Placing 
     }
     candidates.push(...found);
   }
-  return choosePlaces(candidates, finder.lines);
+  return settlePlaces(candidates, finder.lines);
 }
 
 /** Whether the hunk stands in the lines, so that it need not wait for the changes of others. */

@@ -28,7 +28,7 @@ export class Balances {
     const sums = new Int32Array(PAIRS);
     for (const [id, count] of counts) {
       if (count === 0) continue;
-      const own = addBalance(this.#file.textOf(id), this.#tags, new Int32Array(PAIRS), 0);
+      const own = addBalance(this.#file.textOf(id), this.#tags, new Int32Array(PAIRS));
       for (let kind = 0; kind < PAIRS; kind++) {
         sums[kind] = (sums[kind] ?? 0) + count * (own[kind] ?? 0);
       }

@@ -84,23 +84,20 @@ function read(
     if (!block || found.length < 2) return;
     const floor = floorOf(block);
     for (const place of found) {
-      if (isOpen(place)) continue;
-      const escaping = nesting.less(floor, place.start + 1, place.end - 1);
-      if (escaping > 0) place.score -= Math.min(COST.maxEscaping, COST.escapingLine * escaping);
+      if (looseEdges(place) === 0) {
+        const escaping = nesting.less(floor, place.start + 1, place.end - 1);
+        if (escaping > 0) place.score -= Math.min(COST.maxEscaping, COST.escapingLine * escaping);
+      }
+      if (balances) place.score -= COST.bracket * balances.difference(block, place);
     }
   });
-  if (balances) {
-    feasible.forEach((found, k) => {
-      const block = blocks[k];
-      if (!block || found.length < 2) return;
-      for (const place of found) place.score -= COST.bracket * balances.difference(block, place);
-    });
-  }
   const readings = chain(blocks, feasible, file, nesting, LIMIT.margin);
   const best = readings.next().value;
   if (!best) return { kind: 'disordered' };
-  const loose = best.places.reduce((sum, place, k) => sum + looseEdges(place, blocks[k]), 0);
-  const needed = MARGIN.certain + MARGIN.loose * loose;
+  const needed = best.places.reduce(
+    (sum, place, k) => sum + doubtOf(place, blocks[k]),
+    MARGIN.certain,
+  );
   for (const rival of readings) {
     if (!isSame(file, blocks, best, rival)) {
       return { kind: 'read', best, rival, margin: best.score - rival.score, needed };
@@ -123,10 +120,12 @@ function addFileEnds(blocks: readonly Block[], places: Place[][], file: FileInde
   const first = blocks[0];
   if (last?.section.markerAbove !== undefined && last.section.markerBelow === undefined) {
     const [head = -1] = last.ids;
-    // A whole new definition hardly is a new form of another one.
-    const isDefinition = declaredName(file.textOf(head)) !== undefined;
-    const score = isDefinition ? GAP.newDefinition : GAP.endOfFile;
-    if (!isKnown(head, file)) places.at(-1)?.push(endPlace(file.count, score));
+    if (!isKnown(head, file)) {
+      // A whole new definition hardly is a new form of another one.
+      const isDefinition = declaredName(file.textOf(head)) !== undefined;
+      const score = isDefinition ? GAP.newDefinition : GAP.endOfFile;
+      places.at(-1)?.push(endPlace(file.count, score));
+    }
   }
   if (first?.section.markerAbove === undefined && first?.section.markerBelow !== undefined) {
     if (!isKnown(first.ids.at(-1), file)) places[0]?.push(endPlace(0, GAP.endOfFile));
@@ -164,15 +163,16 @@ function changesInside(
   return Math.max(0, above - start) + Math.max(0, end - below) <= rows;
 }
 
-function isOpen({ head, tail }: Place): boolean {
-  return [head, tail].some(fit => fit === 'similar' || fit === 'new');
+/** How many edges of the section are not a line of the file as shown. */
+function looseEdges({ head, tail }: Place): number {
+  return [head, tail].filter(fit => fit === 'similar' || fit === 'new').length;
 }
 
-/** How many edges of the section say little about its place. */
-function looseEdges({ head, tail }: Place, block: Block | undefined): number {
-  const loose = [head, tail].filter(fit => fit === 'similar' || fit === 'new').length;
+/** How much more margin it takes to be certain of a place whose edges say little. */
+function doubtOf(place: Place, block: Block | undefined): number {
+  const { head, tail } = place;
   const isCommon = head === 'common' && tail === 'common' && (block?.ids.length ?? 0) > 1;
-  return isCommon ? MARGIN.common / MARGIN.loose : loose;
+  return isCommon ? MARGIN.common : MARGIN.loose * looseEdges(place);
 }
 
 function isBalanced(blocks: readonly Block[], { best }: Answer, balances: Balances): boolean {

@@ -1,4 +1,5 @@
 import { LinePattern, SIMILAR } from '../similarity';
+import { lowerBound } from '../sorted';
 import type { Block } from './block';
 import { EDGE, WORTH } from './costs';
 import { declaredName } from './declared';
@@ -62,15 +63,9 @@ class Windows {
   }
 
   has(position: number): boolean {
-    let low = 0;
-    let high = this.#centres.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((this.#centres[middle] ?? 0) < position) low = middle + 1;
-      else high = middle;
-    }
-    const below = this.#centres[low - 1] ?? -Infinity;
-    const above = this.#centres[low] ?? Infinity;
+    const next = lowerBound(this.#centres, position);
+    const below = this.#centres[next - 1] ?? -Infinity;
+    const above = this.#centres[next] ?? Infinity;
     return Math.min(position - below, above - position) <= this.#reach;
   }
 }

@@ -4,6 +4,7 @@ import type { FileIndex } from './fileIndex';
 import { diffLines } from '../diff/lineDiff';
 import { columnsOf, type Line } from '../lines';
 import type { Source } from '../source';
+import { endsLine } from '../text';
 import type { Section } from '../snippet/sections';
 
 /** Puts the blocks at their places. All other bytes of the file stay as they are. */
@@ -46,11 +47,6 @@ export function replaceLines(source: Source, section: Section, from: number, to:
 function endLine(parts: string[], eol: string): void {
   const last = parts.findLast(part => part !== '' && part !== '\uFEFF');
   if (last !== undefined && !endsLine(last)) parts.push(eol);
-}
-
-function endsLine(text: string): boolean {
-  const last = text.charCodeAt(text.length - 1);
-  return last === 10 || last === 13;
 }
 
 function withFinalNewline(text: string, wanted: boolean, eol: string): string {

@@ -22,7 +22,7 @@ export interface Candidate {
 }
 
 /** Chooses one candidate each: by line number, by being the only one, by the order of the hunks, by the heading. */
-export function choosePlaces(candidates: readonly Candidate[], lines: readonly string[]): Placing {
+export function settlePlaces(candidates: readonly Candidate[], lines: readonly string[]): Placing {
   const certain = candidates.every(({ isGuess, closeness }) => !isGuess && closeness === 0);
   const isNumbered = hasNumbers(candidates);
   const exact = isNumbered ? byNumber(candidates) : undefined;
