@@ -1,14 +1,17 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../host/disposables';
 import type { Host } from '../host/host';
-import type { LazyClient } from '../host/serviceClient';
+import type { ServiceClient } from '../service/client';
 import { ids } from '../manifest';
 import { ApplyCodeActions } from './codeActions';
 import type { ApplyRoom } from './room';
 import { ReviewFileSystem, readonlyMessage } from './reviewFileSystem';
 
 /** Registers what VS Code must know from the start; all else loads at the first use. */
-export function register(host: Host, client: LazyClient): vscode.Disposable {
+export function register(
+  host: Host,
+  client: Pick<ServiceClient, 'apply' | 'isReady'>,
+): vscode.Disposable {
   const store = new DisposableStore();
   let loading: Promise<ApplyRoom> | undefined;
   const load = () =>

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { UserError } from '../host/errors';
 import type { Host } from '../host/host';
 import { withProgress } from '../host/progress';
-import type { LazyClient } from '../host/serviceClient';
+import type { ServiceClient } from '../service/client';
 import { settings } from '../host/settings';
 import { stepFor } from '../host/showError';
 import type { LineRange } from '../merge';
@@ -34,10 +34,10 @@ interface Job {
 /** From an edit to its review: snippet, target, merge, audit. Files are only read here. */
 export class EditPipeline {
   readonly #host: Host;
-  readonly #client: LazyClient;
+  readonly #client: Pick<ServiceClient, 'apply' | 'isReady'>;
   readonly #reviews: Reviews;
 
-  constructor(host: Host, client: LazyClient, reviews: Reviews) {
+  constructor(host: Host, client: Pick<ServiceClient, 'apply' | 'isReady'>, reviews: Reviews) {
     this.#host = host;
     this.#client = client;
     this.#reviews = reviews;

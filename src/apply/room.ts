@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { DisposableStore } from '../host/disposables';
 import { UserError } from '../host/errors';
 import type { Host } from '../host/host';
-import type { LazyClient } from '../host/serviceClient';
+import type { ServiceClient } from '../service/client';
 import { mergedBy } from './lenses';
 import { EditPipeline } from './pipeline';
 import type { Review } from './review';
@@ -13,7 +13,7 @@ import { Reviews } from './reviews';
 /** Loads with the first command; brings back the reviews of the last session before anything else. */
 export async function openRoom(
   host: Host,
-  client: LazyClient,
+  client: Pick<ServiceClient, 'apply' | 'isReady'>,
   files: ReviewFileSystem,
   store: DisposableStore,
 ): Promise<ApplyRoom> {

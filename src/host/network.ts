@@ -41,6 +41,7 @@ async function ownTransport(host: Transport, insist: boolean): Promise<Transport
     if (change.affectsConfiguration('http')) needsHost.clear();
   });
   return {
+    concurrency: undici.concurrency,
     async request(request) {
       const { origin } = request.url;
       if (needsHost.has(origin)) return host.request(request);

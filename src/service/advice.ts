@@ -4,7 +4,7 @@ import { isAbortError } from './time';
 /** What to tell a person, in plain English; the host code localises it and turns `action` into a button. */
 export interface Advice {
   message: string;
-  action?: 'setApiKey' | 'setUrl' | 'showLog' | 'retry';
+  action?: 'setApiKey' | 'setUrl' | 'showLog' | 'retry' | 'showCosts';
 }
 
 type Wording = (error: ServiceError) => Advice;
@@ -56,6 +56,15 @@ const wording: Record<ErrorKind, Wording> = {
   redirect: ({ host }) => ({
     message: `The service address redirects to ${host ?? 'another address'}. Nothing was sent there; check the service address.`,
     action: 'setUrl',
+  }),
+  limit: ({ message }) => ({ message }),
+  budget: ({ message }) => ({ message, action: 'showCosts' }),
+  endpoint: ({ message }) => ({ message }),
+  paused: ({ retryAt }) => ({
+    message: retryAt
+      ? `The service failed several times in a row. The next try is after ${timeOfDay(retryAt)}.`
+      : 'The service failed several times in a row.',
+    action: 'retry',
   }),
   proxyLogin: () => ({ message: 'The network proxy asks for a login.', action: 'showLog' }),
 };

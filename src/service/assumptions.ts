@@ -1,3 +1,5 @@
+import { isRecord } from './guards';
+
 /**
  * Every detail of the wire that the service document calls "not shown", with what we assume and why.
  * When the service turns out to differ, this is the only file to change.
@@ -59,3 +61,21 @@ export const incompleteFinishReasons: ReadonlySet<string> = new Set(['length', '
  * that stands nowhere in the texts, which makes the step reversible.
  */
 export const tagSuffix = (n: number): string => `_s${n}`;
+
+/**
+ * The predictions of a request with several reflexes, as pairs of the reflex's name (where the shape
+ * gives it) and the prediction. Not shown; a public SDK for a service of this shape reads a list under
+ * `predictions`. Also understood: `results` or `data`, and an object with the reflexes' names as keys.
+ */
+export function predictionLists(answer: unknown): [string | undefined, unknown][] | undefined {
+  if (!isRecord(answer)) return undefined;
+  for (const name of ['predictions', 'results', 'data']) {
+    const list = answer[name];
+    if (Array.isArray(list)) return list.map(item => [undefined, item]);
+    if (isRecord(list)) return Object.entries(list);
+  }
+  return undefined;
+}
+
+/** Public page of the site with the catalogue needs no key; where no site address is set, the service's own origin is asked. */
+export const cataloguePath = '/api/models/json';

@@ -31,9 +31,15 @@ export function isLoopback(hostname: string): boolean {
 }
 
 /** @param path as in the service document, for example `/v1/chat/completions`. */
-export function endpoint(base: URL, path: string): URL {
+export function endpoint(
+  base: URL,
+  path: string,
+  query: Readonly<Record<string, string | number | undefined>> = {},
+): URL {
   const url = new URL(base);
   url.pathname = url.pathname.replace(/\/+$/, '') + path;
+  for (const [name, value] of Object.entries(query))
+    if (value !== undefined) url.searchParams.set(name, String(value));
   return url;
 }
 

@@ -3,56 +3,39 @@ import { endpoint, parseBaseUrl } from './baseUrl';
 import { ServiceError, cleanServerText } from './errors';
 import { Guard } from './guard';
 import { networkError } from './networkError';
+import type { Billing, CallInfo, CallOptions, Charge, Operation } from './operation';
 import { OriginState } from './originState';
 import { type Reply, requestIdOf, statusError } from './reply';
-import { type CallClass, backoffMs, mayRetry, politeMs } from './retry';
-import { type Clock, Deadline } from './time';
-import type { Timeouts } from './timeouts';
+import { backoffMs, mayRetry, politeMs } from './retry';
+import { Slots } from './slots';
+import { type Clock, Deadline, isAbortError } from './time';
+import { type Timeouts, backgroundTimeouts, interactiveTimeouts } from './timeouts';
 import type { Transport, TransportRequest, TransportResponse } from './transport';
 
 export interface CallerOptions {
   baseUrl: () => string | undefined;
+  /** The site address, where the public catalogue is; absent means that of the service. */
+  siteUrl?: (() => string | undefined) | undefined;
   apiKey: (origin: string) => Promise<string | undefined>;
   transport: () => Promise<Transport>;
   clock: Clock;
   random: () => number;
   log: (line: string) => void;
-  timeouts: Timeouts;
+  /** Win over what an operation asks for. */
+  timeouts: Partial<Timeouts>;
+  billing?: Billing | undefined;
 }
 
-export interface Wait {
-  /** ms since the epoch. */
-  readonly retryAt: number;
-  readonly error: ServiceError;
-}
-
-/** One operation of the service document. */
-export interface Operation<T> {
-  readonly callClass: CallClass;
-  readonly method: 'GET' | 'POST';
-  readonly path: string;
-  /** The path without ids, for the log. */
-  readonly template?: string;
-  readonly body?: unknown;
-  readonly accept: 'application/json' | 'text/event-stream';
-  /** Reads a successful answer. */
-  read(reply: Reply): Promise<T>;
-  /** Told before every wait, so that it can be shown. */
-  onWait?: ((wait: Wait) => void) | undefined;
-}
-
-export interface Outcome<T> {
+export interface Outcome<T> extends CallInfo {
   readonly value: T;
-  readonly requestId: string | undefined;
-  readonly attempts: number;
-  /** Over all attempts and waits. */
-  readonly ms: number;
 }
 
 /** The only place that sends and repeats requests. */
 export class Caller {
   readonly #options: CallerOptions;
   readonly #origins = new Map<string, OriginState>();
+  readonly #gates = new Map<string, { slots: Slots; max: number }>();
+  readonly #noted = new Set<string>();
 
   constructor(options: CallerOptions) {
     this.#options = options;
@@ -63,28 +46,56 @@ export class Caller {
    *   caller's patience.
    * @throws {AbortError} at once in every phase when `signal` is aborted.
    */
-  async call<T>(operation: Operation<T>, signal: AbortSignal): Promise<Outcome<T>> {
-    const { clock, timeouts } = this.#options;
-    const startedAt = clock.monotonic();
-    const deadline = new Deadline(clock, timeouts.deadlineMs);
-    const prepared = await this.#prepare(operation, signal, deadline);
-    const state = this.#originState(prepared.request.url.origin);
-    let unknown = 0;
-    for (let attempt = 1; ; attempt++) {
-      await this.#passGate(state, operation, attempt, signal);
+  async call<T>(operation: Operation<T>, options: CallOptions): Promise<Outcome<T>> {
+    const { clock, billing } = this.#options;
+    const run = new Run(operation, options, this.#options);
+    try {
+      await billing?.admit(operation.name);
+      const reached = await this.#run(run);
+      const charge = operation.charge?.(reached.value);
+      const cost = await this.#record(run, 'ok', reached.requestId, charge);
+      const { value, requestId } = reached;
+      return {
+        value,
+        attempts: run.attempt,
+        ms: clock.monotonic() - run.startedAt,
+        ...(requestId === undefined ? {} : { requestId }),
+        ...(cost ? { cost } : {}),
+      };
+    } catch (error) {
+      const told = error instanceof ServiceError ? error : undefined;
+      const result = told?.kind ?? (isAbortError(error) ? 'canceled' : 'failed');
+      await this.#record(run, result, told?.requestId, undefined, told?.partial?.length);
+      throw error;
+    }
+  }
+
+  async #run<T>(run: Run<T>): Promise<Reached<T>> {
+    const { operation, options, deadline } = run;
+    const { clock } = this.#options;
+    const prepared = await this.#prepare(run);
+    const state = this.#originState(prepared.request.url.origin, prepared.transport);
+    for (;;) {
+      await this.#passGate(state, run);
+      run.attempt++;
       try {
-        const reached = await this.#attempt(operation, prepared, attempt, signal, deadline);
+        const reached = await this.#inSlots(state, run, () => this.#attempt(run, prepared));
         state.succeeded();
-        return { ...reached, attempts: attempt, ms: clock.monotonic() - startedAt };
+        return reached;
       } catch (error) {
-        if (!(error instanceof ServiceError)) throw error;
-        error.attempts = attempt;
-        const waitMs = this.#waitMs(error, attempt, deadline, state);
-        if (!mayRetry(error, operation.callClass, attempt, unknown)) throw error;
+        if (!(error instanceof ServiceError)) {
+          state.probeEnded();
+          throw error;
+        }
+        error.attempts = run.attempt;
+        if (saysUnwell(error)) state.failed(clock.monotonic());
+        else state.probeEnded();
+        const waitMs = this.#waitMs(error, run, deadline, state);
+        if (!mayRetry(error, operation.callClass, run.attempt, run.unknown)) throw error;
         if (waitMs === undefined || !state.takeRetry(error.kind)) throw error;
-        if (error.outcome === 'unknown') unknown++;
-        operation.onWait?.({ retryAt: clock.now() + waitMs, error });
-        await clock.sleep(waitMs, signal);
+        if (error.outcome === 'unknown') run.unknown++;
+        options.onWait?.({ retryAt: clock.now() + waitMs, error });
+        await clock.sleep(waitMs, options.signal);
       }
     }
   }
@@ -92,11 +103,11 @@ export class Caller {
   /** `undefined`: the wait is longer than the caller's patience or than what is left of the deadline. */
   #waitMs(
     error: ServiceError,
-    attempt: number,
+    { attempt, timeouts }: Run<unknown>,
     deadline: Deadline,
     state: OriginState,
   ): number | undefined {
-    const { clock, random, timeouts } = this.#options;
+    const { clock, random } = this.#options;
     const asked = error.retryAfterMs;
     const waitMs =
       asked === undefined
@@ -107,35 +118,61 @@ export class Caller {
     return waitMs < deadline.remainingMs() ? waitMs : undefined;
   }
 
-  /** Waits while another call's 429 holds all calls of the origin back. */
-  async #passGate(
-    state: OriginState,
-    operation: Pick<Operation<unknown>, 'onWait'>,
-    attempt: number,
-    signal: AbortSignal,
-  ): Promise<void> {
-    const { clock, timeouts } = this.#options;
+  /** Waits while another call's 429 holds all calls of the origin back; background calls also rest in an outage. */
+  async #passGate(state: OriginState, { options, attempt, timeouts }: Run<unknown>): Promise<void> {
+    const { clock } = this.#options;
     for (;;) {
       const closedMs = state.closedForMs(clock.monotonic());
-      if (closedMs <= 0) return;
+      if (closedMs <= 0) break;
       const retryAt = clock.now() + closedMs;
       const error = new ServiceError('rateLimited', 'held back after a 429', { retryAt });
-      error.attempts = attempt - 1;
+      error.attempts = attempt;
       if (closedMs > timeouts.patienceMs) throw error;
-      operation.onWait?.({ retryAt, error });
-      await clock.sleep(closedMs, signal);
+      options.onWait?.({ retryAt, error });
+      await clock.sleep(closedMs, options.signal);
+    }
+    const restMs = options.background ? state.restMs(clock.monotonic()) : 0;
+    if (restMs <= 0) return;
+    const retryAt = clock.now() + restMs;
+    const error = new ServiceError('paused', 'resting after failures in a row', { retryAt });
+    error.attempts = attempt;
+    throw error;
+  }
+
+  /** Runs one attempt when there is room for it; the wait for room is in no timeout but the deadline. */
+  async #inSlots<T>(
+    state: OriginState,
+    { operation, options, deadline }: Run<T>,
+    attempt: () => Promise<Reached<T>>,
+  ): Promise<Reached<T>> {
+    const isBackground = options.background ?? false;
+    const guard = new Guard(options.signal, this.#options.clock, deadline);
+    const given: (() => void)[] = [];
+    const take = async (slots: Slots, background: boolean): Promise<void> => {
+      if (guard.failure) throw guard.failure;
+      guard.arm(Number.POSITIVE_INFINITY, 'queue');
+      const giveBack = await slots.take(background, guard.signal).catch((error: unknown) => {
+        throw guard.failure ?? error;
+      });
+      given.push(giveBack);
+      guard.disarm();
+    };
+    try {
+      const { gate } = operation;
+      if (gate) await take(this.#gateSlots(gate.key, gate.max), false);
+      await take(state.slots, isBackground);
+      guard.close();
+      return await attempt();
+    } finally {
+      guard.close();
+      for (const giveBack of given) giveBack();
     }
   }
 
-  async #attempt<T>(
-    operation: Operation<T>,
-    { request, transport }: Prepared,
-    attempt: number,
-    signal: AbortSignal,
-    deadline: Deadline,
-  ): Promise<{ value: T; requestId: string | undefined }> {
-    const { clock, timeouts, log } = this.#options;
-    const guard = new Guard(signal, clock, deadline);
+  async #attempt<T>(run: Run<T>, { request, transport }: Prepared): Promise<Reached<T>> {
+    const { operation, options, deadline, timeouts, attempt } = run;
+    const { clock, log } = this.#options;
+    const guard = new Guard(options.signal, clock, deadline);
     const startedAt = clock.monotonic();
     let response: TransportResponse | undefined;
     let result = 'ok';
@@ -158,6 +195,7 @@ export class Caller {
         requestId,
         now: () => clock.now(),
         monotonic: () => clock.monotonic(),
+        note: surprise => this.#note(surprise),
       };
       if (response.status < 200 || response.status > 299) throw await statusError(reply);
       return { value: await operation.read(reply), requestId };
@@ -180,47 +218,143 @@ export class Caller {
   }
 
   /** Everything that stays the same over all attempts; the body and the idempotency key above all. */
-  async #prepare(
-    operation: Operation<unknown>,
-    signal: AbortSignal,
-    deadline: Deadline,
-  ): Promise<Prepared> {
-    const { method, path, accept, body } = operation;
-    const guard = new Guard(signal, this.#options.clock, deadline);
+  async #prepare(run: Run<unknown>): Promise<Prepared> {
+    const { operation, options, deadline } = run;
+    const { method, path, accept, body, target = 'service', query } = operation;
+    const guard = new Guard(options.signal, this.#options.clock, deadline);
     try {
       if (guard.failure) throw guard.failure;
-      const text = this.#options.baseUrl();
-      if (!text?.trim()) throw new ServiceError('noUrl', 'no service address is set');
-      const url = endpoint(parseBaseUrl(text), path);
+      const base = this.#base(target);
+      const url = endpoint(target instanceof URL ? target : base, path, query);
       guard.arm(Number.POSITIVE_INFINITY, 'preparation');
-      const key = (await guard.wait(this.#options.apiKey(url.origin)))?.trim();
-      if (!key) throw new ServiceError('noKey', 'no API key for this service');
-      // Anything else cannot stand in a header, and the platform's error would quote it.
-      if (!/^[\x21-\x7e]+$/.test(key))
-        throw new ServiceError('noKey', 'the API key holds characters that cannot be sent');
+      const headers: Record<string, string> = { ...operation.headers, accept };
+      if (target !== 'site') {
+        const key = await guard.wait(this.#options.apiKey(base.origin));
+        headers['authorization'] = `Bearer ${sendableKey(key)}`;
+      }
       const transport = await guard.wait(this.#options.transport());
-      const headers: Record<string, string> = { authorization: `Bearer ${key}`, accept };
       if (method === 'POST') {
         headers['content-type'] = 'application/json';
-        headers[idempotencyHeader] = crypto.randomUUID();
+        headers[idempotencyHeader] = operation.idempotencyKey ?? crypto.randomUUID();
       }
-      const snapshot = body === undefined ? {} : { body: JSON.stringify(body) };
-      return { transport, request: { method, url, headers, ...snapshot } };
+      const text = body === undefined ? undefined : JSON.stringify(body);
+      run.sentChars = text?.length ?? 0;
+      return {
+        transport,
+        request: { method, url, headers, ...(text === undefined ? {} : { body: text }) },
+      };
     } finally {
       guard.close();
     }
   }
 
-  #originState(origin: string): OriginState {
+  /** The address that decides about the key. */
+  #base(target: 'service' | 'site' | URL): URL {
+    const base = this.#options.baseUrl()?.trim();
+    const site = target === 'site' ? this.#options.siteUrl?.()?.trim() : undefined;
+    if (site) return parseBaseUrl(site);
+    if (!base) throw new ServiceError('noUrl', 'no service address is set');
+    const url = parseBaseUrl(base);
+    if (target === 'site') url.pathname = '/';
+    return url;
+  }
+
+  async #record(
+    run: Run<unknown>,
+    result: string,
+    requestId: string | undefined,
+    charge: Charge | undefined,
+    partialChars = 0,
+  ) {
+    const { clock, billing } = this.#options;
+    // What never left the machine is no call.
+    if (!billing || run.attempt === 0) return undefined;
+    const { operation, startedAt, attempt, sentChars } = run;
+    return billing.record({
+      operation: operation.name,
+      model: operation.model,
+      at: clock.now(),
+      ms: Math.round(clock.monotonic() - startedAt),
+      attempts: attempt,
+      requestId: requestId && cleanServerText(requestId, 128),
+      result,
+      charge,
+      sentChars,
+      partialChars,
+    });
+  }
+
+  /** Once per text; the names in it come from the service. */
+  #note(surprise: string): void {
+    const line = cleanServerText(surprise, 160);
+    if (this.#noted.has(line) || this.#noted.size >= 200) return;
+    this.#noted.add(line);
+    this.#options.log(`surprise: ${line}`);
+  }
+
+  #originState(origin: string, transport: Transport): OriginState {
     const known = this.#origins.get(origin);
     if (known) return known;
-    const state = new OriginState();
+    const state = new OriginState(transport.concurrency);
     this.#origins.set(origin, state);
     return state;
   }
+
+  #gateSlots(key: string, max: number): Slots {
+    const known = this.#gates.get(key);
+    if (known?.max === max) return known.slots;
+    const slots = new Slots(max);
+    this.#gates.set(key, { slots, max });
+    return slots;
+  }
+}
+
+/** One logical call over all its attempts. */
+class Run<T> {
+  readonly operation: Operation<T>;
+  readonly options: CallOptions;
+  readonly timeouts: Timeouts;
+  readonly deadline: Deadline;
+  readonly startedAt: number;
+  /** Attempts so far, the present one included. */
+  attempt = 0;
+  /** Attempts that ended with an unknown outcome. */
+  unknown = 0;
+  /** Characters of the body. */
+  sentChars = 0;
+
+  constructor(operation: Operation<T>, options: CallOptions, caller: CallerOptions) {
+    this.operation = operation;
+    this.options = options;
+    this.timeouts = {
+      ...(options.background ? backgroundTimeouts : interactiveTimeouts),
+      ...operation.timeouts,
+      ...caller.timeouts,
+    };
+    this.deadline = new Deadline(caller.clock, this.timeouts.deadlineMs);
+    this.startedAt = caller.clock.monotonic();
+  }
+}
+
+interface Reached<T> {
+  readonly value: T;
+  readonly requestId: string | undefined;
 }
 
 interface Prepared {
   readonly transport: Transport;
   readonly request: Omit<TransportRequest, 'signal'>;
+}
+
+/** Failures that count for the circuit breaker: the service or the way to it is ill, not the request. */
+function saysUnwell({ kind }: ServiceError): boolean {
+  return ['server', 'timeout', 'connection', 'offline'].includes(kind);
+}
+
+function sendableKey(text: string | undefined): string {
+  const key = text?.trim();
+  if (!key) throw new ServiceError('noKey', 'no API key for this service');
+  // Anything else cannot stand in a header, and the platform's error would quote it.
+  if (/^[\x21-\x7e]+$/.test(key)) return key;
+  throw new ServiceError('noKey', 'the API key holds characters that cannot be sent');
 }

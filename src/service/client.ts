@@ -1,108 +1,79 @@
-import { Caller, type CallerOptions, type Wait } from './caller';
-import { ServiceError } from './errors';
+import type { Caller, CallerOptions } from './caller';
+import type { Called, CallOptions, Operation } from './operation';
 import { systemClock } from './time';
-import { type Timeouts, interactiveTimeouts } from './timeouts';
-import type { ApplyModel, ApplyParts } from './wire/apply';
-import type { Usage } from './wire/chat';
+import type { ApplyRequest, ApplyResult, ApplyStreamOptions } from './wire/apply';
+import type { PredictManyRequest, PredictRequest, Prediction, Predictions } from './wire/reflex';
 
-export { parseBaseUrl } from './baseUrl';
+export type ClientOptions = Pick<
+  CallerOptions,
+  'baseUrl' | 'siteUrl' | 'apiKey' | 'transport' | 'billing'
+> &
+  Partial<Pick<CallerOptions, 'clock' | 'random' | 'log' | 'timeouts'>>;
 
-export type ClientOptions = Pick<CallerOptions, 'baseUrl' | 'apiKey' | 'transport'> &
-  Partial<Pick<CallerOptions, 'clock' | 'random' | 'log'>> & { timeouts?: Partial<Timeouts> };
-
-export interface ApplyRequest extends ApplyParts {
-  /** `auto` when absent: the service picks. */
-  readonly model?: ApplyModel | undefined;
-}
-
-export interface ApplyOptions {
-  readonly signal: AbortSignal;
-  /** Read the answer while it is written; a failure after the first words is then not repeated. */
-  readonly stream?: boolean | undefined;
-  /** The file as far as it has come; only with `stream`, at most once per network read. */
-  readonly onText?: ((textSoFar: string) => void) | undefined;
-  /** Told before a wait between two attempts. */
-  readonly onWait?: ((wait: Wait) => void) | undefined;
-}
-
-export interface ApplyResult {
-  /** The fully merged file. */
-  readonly text: string;
-  /** The model that did it, or the one that was asked for when the service does not say. */
-  readonly model: string;
-  readonly requestId?: string;
-  readonly usage?: Usage;
-  readonly attempts: number;
-  /** Over all attempts and waits. */
-  readonly ms: number;
-}
-
-/** The inference service. Features take the slice that they use: `Pick<ServiceClient, 'apply'>`. */
+/**
+ * The inference service: one method per operation of the service document. Features take the slice
+ * that they use, `Pick<ServiceClient, 'apply'>`, so that a signature says what a feature can do to the bill.
+ *
+ * Every method throws a `ServiceError` of any kind but `badUrl` typed by hand, and an `AbortError` as
+ * soon as `signal` is aborted; what is said at a method comes on top.
+ */
 export class ServiceClient {
-  readonly #caller: Caller;
+  readonly #options: CallerOptions;
+  #loading: Promise<Caller> | undefined;
 
+  /** Cheap: the code behind a method loads at its first call. */
   constructor(options: ClientOptions) {
-    this.#caller = new Caller({
+    this.#options = {
+      clock: systemClock,
+      random: Math.random,
+      log: () => undefined,
+      timeouts: {},
       ...options,
-      clock: options.clock ?? systemClock,
-      random: options.random ?? Math.random,
-      log: options.log ?? (() => undefined),
-      timeouts: { ...interactiveTimeouts, ...options.timeouts },
-    });
+    };
+  }
+
+  /** True when a service address is set and a key is known for its origin. Sends nothing. */
+  async isReady(): Promise<boolean> {
+    const address = this.#options.baseUrl()?.trim() ?? '';
+    if (!URL.canParse(address)) return false;
+    return (await this.#options.apiKey(new URL(address).origin)) !== undefined;
   }
 
   /**
    * Merges an edit snippet into a file.
    *
    * @returns the whole merged file; at temperature 0, so the same request gives the same file.
-   * @throws {ServiceError} `truncated` when the file is not whole (its `partial` holds what came), and
-   *   every other kind but `badUrl` typed by hand.
-   * @throws {AbortError} as soon as `signal` is aborted.
+   * @throws {ServiceError} `truncated` when the file is not whole; its `partial` holds what came.
    * @see service document, Endpoints, "Apply"
    */
-  async apply(request: ApplyRequest, options: ApplyOptions): Promise<ApplyResult> {
-    const { model = 'auto', original } = request;
-    const { signal, stream = false, onText, onWait } = options;
-    // Loaded here and not at activation: zod costs 89 KB.
-    const [{ applyMessage, stripFence }, chat] = await Promise.all([
-      import('./wire/apply'),
-      import('./wire/chat'),
-    ]);
-    const { content, restore } = applyMessage(request);
-    const outcome = await this.#caller.call(
-      {
-        callClass: 'compute',
-        method: 'POST',
-        path: '/v1/chat/completions',
-        accept: stream ? 'text/event-stream' : 'application/json',
-        body: {
-          model,
-          messages: [{ role: 'user', content }],
-          temperature: 0,
-          ...(stream ? { stream } : {}),
-        },
-        read: reply =>
-          stream
-            ? chat.streamCompletion(reply, onText && (text => onText(restore(text))))
-            : chat.readCompletion(reply),
-        onWait,
-      },
-      signal,
-    );
-    const { value, requestId, attempts, ms } = outcome;
-    const text = stripFence(restore(value.text), request);
-    if (original.trim() !== '' && text.trim() === '') {
-      const error = new ServiceError('truncated', 'the merged file is empty', { requestId });
-      error.attempts = attempts;
-      throw error;
-    }
-    return {
-      text,
-      model: value.model ?? model,
-      attempts,
-      ms,
-      ...(requestId === undefined ? {} : { requestId }),
-      ...(value.usage ? { usage: value.usage } : {}),
-    };
+  async apply(request: ApplyRequest, options: ApplyStreamOptions): Promise<Called<ApplyResult>> {
+    const { applyOperation } = await import('./wire/apply');
+    return this.#call(applyOperation(request, options), options);
+  }
+
+  /**
+   * One classifier over one text. No class selected means no confident label; that is no error.
+   * @throws {ServiceError} `limit` for a text above 65,536 tokens.
+   * @see service document, Endpoints, "POST /v1/reflex/predict"
+   */
+  async predict(request: PredictRequest, options: CallOptions): Promise<Called<Prediction>> {
+    const { predictOperation } = await import('./wire/reflex');
+    return this.#call(predictOperation(request), options);
+  }
+
+  /** Several classifiers over one text, in one request; a classifier that failed is in `failures`. */
+  async predictMany(
+    request: PredictManyRequest,
+    options: CallOptions,
+  ): Promise<Called<Predictions>> {
+    const { predictManyOperation } = await import('./wire/reflex');
+    return this.#call(predictManyOperation(request), options);
+  }
+
+  async #call<T extends object>(operation: Operation<T>, options: CallOptions): Promise<Called<T>> {
+    this.#loading ??= import('./caller').then(({ Caller }) => new Caller(this.#options));
+    const caller = await this.#loading;
+    const { value, ...info } = await caller.call(operation, options);
+    return { ...value, ...info };
   }
 }

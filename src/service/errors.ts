@@ -17,7 +17,15 @@ export type ErrorKind =
   | 'protocol'
   | 'tooLarge'
   | 'redirect'
-  | 'proxyLogin';
+  | 'proxyLogin'
+  /** Refused here, before sending: above a limit of the service document. */
+  | 'limit'
+  /** Refused here: the month's budget is spent. */
+  | 'budget'
+  /** Refused here: a dedicated endpoint that does not serve, or an address that must not get the key. */
+  | 'endpoint'
+  /** Background calls rest after several failures in a row. */
+  | 'paused';
 
 /**
  * What is known about the work behind a failed attempt; decides whether it may be repeated.

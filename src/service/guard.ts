@@ -1,7 +1,7 @@
 import { ServiceError } from './errors';
 import { AbortError, type Clock, type Deadline } from './time';
 
-export type Phase = 'preparation' | 'headers' | 'first event' | 'stream' | 'body';
+export type Phase = 'preparation' | 'queue' | 'headers' | 'first event' | 'stream' | 'body';
 
 /** A timer that is this late means that the computer slept, not that the service stalled. */
 const sleepJumpMs = 5000;

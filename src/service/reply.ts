@@ -17,6 +17,8 @@ export interface Reply {
   readonly now: () => number;
   /** For durations, ms. */
   readonly monotonic: () => number;
+  /** Writes a surprise in the answer to the log, once per text: names and types, never content. */
+  readonly note: (surprise: string) => void;
 }
 
 export function requestIdOf({ headers }: TransportResponse): string | undefined {

@@ -26,6 +26,26 @@ export const interactiveTimeouts: Readonly<Timeouts> = {
   backoffCapMs: 8_000,
 };
 
+/** For work that nobody waits for. */
+export const backgroundTimeouts: Readonly<Timeouts> = {
+  ...interactiveTimeouts,
+  deadlineMs: 3600_000,
+  patienceMs: 600_000,
+  backoffCapMs: 60_000,
+};
+
+/** How long the status line may take, by what the service does before it. */
+export const headersMs = {
+  /** Lists and status. */
+  read: 15_000,
+  /** Classifiers, router, rerank, embeddings. */
+  predict: 10_000,
+  /** A stream begins before the answer is made. */
+  stream: 60_000,
+  /** The whole answer is made first. */
+  generation: 300_000,
+} as const;
+
 export const sizeLimits = {
   errorBody: 64 << 10,
   jsonBody: 16 << 20,

@@ -21,12 +21,16 @@ export interface TransportResponse {
  * Rejects with whatever the platform throws; `networkError` gives it a name.
  */
 export interface Transport {
+  /** Requests that it carries well at once; further ones wait before their timeouts begin. */
+  readonly concurrency: number;
   request(request: TransportRequest): Promise<TransportResponse>;
 }
 
 /** In VS Code the global `fetch` follows the user's proxy and certificates. */
 export function fetchTransport(fetch: typeof globalThis.fetch): Transport {
   return {
+    // One connection each: more of them freeze the event loop with handshakes.
+    concurrency: 64,
     async request({ method, url, headers, body, signal }) {
       const response = await fetch(url, {
         method,

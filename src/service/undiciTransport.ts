@@ -49,6 +49,8 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
 /** @param dispatcherFor decides per address, as the user's proxy settings do; the caller owns the dispatchers. */
 export function undiciTransport(dispatcherFor: (url: URL) => Promise<Dispatcher>): Transport {
   return {
+    // 4 connections of 100 streams each; fewer on HTTP/1.1, where the pool queues.
+    concurrency: 256,
     async request({ method, url, headers, body, signal }) {
       const dispatcher = await dispatcherFor(url);
       const response = await request.call(dispatcher, {

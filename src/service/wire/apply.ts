@@ -1,4 +1,9 @@
 import { tagSuffix } from '../assumptions';
+import { ServiceError } from '../errors';
+import type { CallOptions, Operation } from '../operation';
+import { headersMs } from '../timeouts';
+import type { Usage } from '../usage';
+import { readCompletion, streamCompletion } from './chat';
 
 export type ApplyModel = 'auto' | 'svc-v3-fast' | 'svc-v3-large';
 
@@ -9,6 +14,68 @@ export interface ApplyParts {
   readonly update: string;
   /** What the change is, in the first person. */
   readonly instruction?: string | undefined;
+}
+
+export interface ApplyRequest extends ApplyParts {
+  /** `auto` when absent: the service picks. */
+  readonly model?: ApplyModel | undefined;
+}
+
+export interface ApplyStreamOptions extends CallOptions {
+  /** Read the answer while it is written; a failure after the first words is then not repeated. */
+  readonly stream?: boolean | undefined;
+  /** The file as far as it has come; only with `stream`, at most once per network read. */
+  readonly onText?: ((textSoFar: string) => void) | undefined;
+}
+
+export interface ApplyResult {
+  /** The fully merged file. */
+  readonly text: string;
+  /** The model that did it, or the one that was asked for when the service does not say. */
+  readonly model: string;
+  readonly usage?: Usage;
+}
+
+/** @see service document, Endpoints, "Apply" */
+export function applyOperation(
+  request: ApplyRequest,
+  { stream = false, onText }: Pick<ApplyStreamOptions, 'stream' | 'onText'>,
+): Operation<ApplyResult> {
+  const { model = 'auto', original } = request;
+  const { content, restore } = applyMessage(request);
+  return {
+    name: 'apply',
+    model,
+    callClass: 'compute',
+    method: 'POST',
+    path: '/v1/chat/completions',
+    accept: stream ? 'text/event-stream' : 'application/json',
+    timeouts: { headersMs: stream ? headersMs.stream : headersMs.generation },
+    body: {
+      model,
+      messages: [{ role: 'user', content }],
+      temperature: 0,
+      ...(stream ? { stream } : {}),
+    },
+    async read(reply) {
+      const answer = stream
+        ? await streamCompletion(reply, onText && (text => onText(restore(text))))
+        : await readCompletion(reply);
+      const text = stripFence(restore(answer.text), request);
+      if (original.trim() !== '' && text.trim() === '')
+        throw new ServiceError('truncated', 'the merged file is empty', {
+          requestId: reply.requestId,
+        });
+      const { usage } = answer;
+      return { text, model: answer.model ?? model, ...(usage ? { usage } : {}) };
+    },
+    charge: ({ text, usage }) => ({
+      kind: 'tokens',
+      model,
+      usage,
+      answerChars: text.length,
+    }),
+  };
 }
 
 export interface ApplyMessage {

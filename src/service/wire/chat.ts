@@ -5,11 +5,7 @@ import { isRecord, textOf } from '../guards';
 import { type Reply, readJson } from '../reply';
 import { type StreamReader, readStream, truncated } from '../stream';
 import { sizeLimits } from '../timeouts';
-
-export interface Usage {
-  readonly promptTokens: number;
-  readonly completionTokens: number;
-}
+import { type Usage, usageOf, usageSchema } from '../usage';
 
 export interface Completion {
   readonly text: string;
@@ -17,9 +13,6 @@ export interface Completion {
   readonly model: string | undefined;
   readonly usage: Usage | undefined;
 }
-
-const count = z.number().int().nonnegative();
-const usageSchema = z.object({ prompt_tokens: count, completion_tokens: count });
 
 /** Only what is read; everything else may be new, missing or odd (service document, Chat completion). */
 export const chatCompletion = z.object({
@@ -99,8 +92,4 @@ class ChunkReader implements StreamReader {
     this.#shownLength = this.partial.length;
     this.#onText?.(this.partial);
   }
-}
-
-function usageOf({ prompt_tokens, completion_tokens }: z.infer<typeof usageSchema>): Usage {
-  return { promptTokens: prompt_tokens, completionTokens: completion_tokens };
 }

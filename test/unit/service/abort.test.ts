@@ -63,6 +63,7 @@ describe('canceling', () => {
     let canceled = false;
     const { client } = testClient(server.url, {
       transport: async () => ({
+        concurrency: 8,
         request: async () => {
           await pause(40);
           return {

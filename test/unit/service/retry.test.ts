@@ -85,7 +85,7 @@ describe('waits', () => {
 
 describe('OriginState', () => {
   it('gives a retry back for ten successes', () => {
-    const state = new OriginState();
+    const state = new OriginState(8);
     while (state.takeRetry('server'));
     assert.equal(state.takeRetry('server'), false);
     for (let n = 0; n < 11; n++) state.succeeded();
@@ -94,7 +94,7 @@ describe('OriginState', () => {
   });
 
   it('opens its gate by itself', () => {
-    const state = new OriginState();
+    const state = new OriginState(8);
     state.pause(100, 1000);
     state.pause(50, 1000);
     assert.equal(state.closedForMs(1030), 70);

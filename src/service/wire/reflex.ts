@@ -1,0 +1,157 @@
+import * as z from 'zod';
+import { predictionLists } from '../assumptions';
+import { cleanServerText } from '../errors';
+import { isRecord, textOf } from '../guards';
+import { checkTokens, limitError, serviceLimits } from '../limits';
+import type { Operation } from '../operation';
+import { type Reply, readJson } from '../reply';
+import { lenient, notThe, openEnum, readObject } from '../schema';
+import { headersMs } from '../timeouts';
+
+/** Those of the service document; an account can have its own (fine-tuning jobs). */
+export const reflexModes = ['single_label', 'multi_label'] as const;
+
+export interface PredictRequest {
+  /** Name of the reflex. */
+  readonly model: string;
+  /** At most 65,536 tokens. */
+  readonly text: string;
+}
+
+export interface PredictManyRequest {
+  /** Names of the reflexes, at least one. */
+  readonly models: readonly string[];
+  readonly text: string;
+}
+
+export interface ReflexClass {
+  readonly classId: number | undefined;
+  readonly label: string;
+  /** 0 to 1; with `single_label` the scores of all classes sum to 1. */
+  readonly score: number;
+  readonly isSelected: boolean;
+}
+
+export interface Prediction {
+  readonly model: string;
+  /** `single_label`, `multi_label` or a mode that is new. */
+  readonly mode: string;
+  readonly classes: readonly ReflexClass[];
+  /** Empty: no confident label. */
+  readonly selected: readonly ReflexClass[];
+  readonly inferenceMs?: number | undefined;
+  readonly prefillTokens?: number | undefined;
+}
+
+export interface Predictions {
+  readonly predictions: readonly Prediction[];
+  /** Reflexes that gave no prediction, with the service's words. */
+  readonly failures: readonly { readonly model: string; readonly message: string }[];
+}
+
+const classSchema = z.object({
+  class_id: lenient(z.number()),
+  label: z.string(),
+  score: z.number(),
+  selected: z.boolean().catch(false),
+});
+
+const predictionSchema = z.object({
+  model: lenient(z.string()),
+  mode: z.string().catch('single_label'),
+  classes: z.array(classSchema),
+  inference_time_ms: lenient(z.number()),
+  prefill_tokens: lenient(z.number()),
+});
+
+/** @see service document, Endpoints, "POST /v1/reflex/predict", and Resources, "Reflex prediction" */
+export function predictOperation({ model, text }: PredictRequest): Operation<Prediction> {
+  checkText(text);
+  return {
+    ...predict(model),
+    body: { model, text },
+    read: async reply => prediction(reply, await readObject(reply, predictionSchema, what), model),
+    charge: () => ({ kind: 'reflex', events: 1, isBatch: false }),
+  };
+}
+
+/**
+ * @throws {ServiceError} `protocol` when the answer holds no predictions at all.
+ * @see {@link predictionLists} for the shape of the answer, which the service document does not show
+ */
+export function predictManyOperation(request: PredictManyRequest): Operation<Predictions> {
+  const { models, text } = request;
+  if (models.length === 0) throw limitError('Choose at least one reflex.');
+  checkText(text);
+  return {
+    ...predict(models.join(', ')),
+    body: { models, text },
+    read: async reply => predictions(reply, await readJson(reply), models),
+    charge: () => ({ kind: 'reflex', events: models.length, isBatch: false }),
+  };
+}
+
+const what = 'reflex prediction';
+
+const predict = (model: string) =>
+  ({
+    name: 'predict',
+    model,
+    callClass: 'compute',
+    method: 'POST',
+    path: '/v1/reflex/predict',
+    accept: 'application/json',
+    timeouts: { headersMs: headersMs.predict },
+  }) as const;
+
+function checkText(text: string): void {
+  checkTokens(text, serviceLimits.reflexTokens, 'The text to classify');
+}
+
+function prediction(
+  reply: Reply,
+  wire: z.infer<typeof predictionSchema>,
+  asked: string,
+): Prediction {
+  const classes = wire.classes.map(
+    ({ class_id, label, score, selected }): ReflexClass => ({
+      classId: class_id,
+      label,
+      score,
+      isSelected: selected,
+    }),
+  );
+  return {
+    model: wire.model ?? asked,
+    mode: openEnum(reply, 'reflex mode', reflexModes, wire.mode),
+    classes,
+    selected: classes.filter(({ isSelected }) => isSelected),
+    inferenceMs: wire.inference_time_ms,
+    prefillTokens: wire.prefill_tokens,
+  };
+}
+
+function predictions(reply: Reply, value: unknown, models: readonly string[]): Predictions {
+  const items = predictionLists(value);
+  if (!items) throw notThe('list of reflex predictions', reply);
+  const good: Prediction[] = [];
+  const failures: { model: string; message: string }[] = [];
+  items.forEach(([name, item], at) => {
+    const model = name ?? models[at] ?? '';
+    const parsed = predictionSchema.safeParse(item);
+    if (parsed.success) good.push(prediction(reply, parsed.data, model));
+    else failures.push({ model: nameIn(item) ?? model, message: failureText(item) });
+  });
+  return { predictions: good, failures };
+}
+
+function nameIn(item: unknown): string | undefined {
+  return isRecord(item) ? textOf(item['model']) : undefined;
+}
+
+/** Text or `{message}` under `error`; cleaned, because it is shown. */
+function failureText(item: unknown): string {
+  const error = isRecord(item) ? item['error'] : undefined;
+  const text = textOf(error) ?? (isRecord(error) ? textOf(error['message']) : undefined);
+  return cleanServerText(text ?? 'The prediction could not be read.');
+}
