@@ -1,10 +1,18 @@
-// Builds and runs the benchmark of the merge.
+// Builds and runs a benchmark by its name: bench.mjs [merge]
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { root } from './layout.mjs';
 import { run } from './run.mjs';
 
-const script = path.join(root, 'out/bench/merge.js');
+const [name = 'merge', ...options] = process.argv.slice(2);
+const script = path.join(root, `out/bench/${name}.js`);
 
-process.exitCode =
-  (await run(process.execPath, ['esbuild.mjs', '--only=bench'], { cwd: root })) ||
-  (await run(process.execPath, [script], { cwd: root }));
+process.exitCode = await run(process.execPath, ['esbuild.mjs', '--only=bench'], { cwd: root });
+if (process.exitCode === 0) {
+  if (existsSync(script))
+    process.exitCode = await run(process.execPath, [script, ...options], { cwd: root });
+  else {
+    console.error(`no benchmark "${name}" among the entry points in esbuild.mjs`);
+    process.exitCode = 1;
+  }
+}
