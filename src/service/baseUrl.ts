@@ -43,6 +43,20 @@ export function endpoint(
   return url;
 }
 
+/**
+ * An id as one segment of a path. Ids come from lists and from people; none of them may lead a request,
+ * and the key with it, to another path.
+ *
+ * @param what for the message: "batch id"
+ * @throws {ServiceError} `limit` when it is empty or could leave its segment.
+ */
+export function pathId(id: string, what: string): string {
+  // A dot segment is resolved even when it is percent-encoded; half a surrogate pair cannot be encoded.
+  if (id.trim() === '' || id === '.' || /\.\.|[/\\]|\p{Surrogate}/u.test(id))
+    throw new ServiceError('limit', `The ${what} cannot stand in an address.`);
+  return encodeURIComponent(id);
+}
+
 function bad(detail: string): ServiceError {
   return new ServiceError('badUrl', detail);
 }

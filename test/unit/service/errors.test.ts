@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { explain } from '../../../src/service/advice';
-import { parseBaseUrl } from '../../../src/service/baseUrl';
+import { endpoint, parseBaseUrl, pathId } from '../../../src/service/baseUrl';
 import { ServiceError, cleanServerText } from '../../../src/service/errors';
 import { networkError } from '../../../src/service/networkError';
 import { AbortError } from '../../../src/service/time';
@@ -39,6 +39,19 @@ describe('parseBaseUrl', () => {
         (error: unknown) =>
           explain(error).action === 'setUrl' && explain(error).message.endsWith('.'),
       ));
+});
+
+describe('pathId', () => {
+  const base = new URL('https://api.example.com/team');
+  for (const id of ['rbatch-1', 'a b', 'x?y=1#z', '%2e%2e', '%2f', 'a:b;c', 'é漢', '@host'])
+    it(`keeps "${id}" in its segment`, () => {
+      const url = endpoint(base, `/v1/things/${pathId(id, 'id')}/results`);
+      assert.equal(decodeURIComponent(url.pathname.split('/')[4] ?? ''), id);
+      assert.match(url.href, /^https:\/\/api\.example\.com\/team\/v1\/things\/[^/]+\/results$/);
+    });
+  for (const id of ['', ' ', '.', '..', 'a/b', 'a\\b', '../x', 'a..b', '\ud800'])
+    it(`refuses ${JSON.stringify(id)}`, () =>
+      assert.throws(() => pathId(id, 'batch id'), { kind: 'limit' }));
 });
 
 describe('explain', () => {
