@@ -1,0 +1,249 @@
+import type { CallInfo } from '../../service/operation';
+import { isAbortError } from '../../service/time';
+import type { Usage } from '../../service/usage';
+import { type CalledTool, type FinishedFile, type Scope, runTool, toolName } from '../tools';
+import { entriesOf } from '../tools/list';
+import { parseRanges } from '../tools/toolText';
+import { type AgentCall, type AgentMessage, Conversation } from './conversation';
+import { type WrittenCall, callsInText, objectOf } from './textCalls';
+
+/** An answer of the search model. */
+export interface AgentAnswer extends CallInfo {
+  readonly text: string;
+  readonly toolCalls: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly argumentsText: string;
+  }[];
+  readonly usage?: Usage | undefined;
+}
+
+export type AskModel = (
+  messages: readonly AgentMessage[],
+  signal: AbortSignal,
+) => Promise<AgentAnswer>;
+
+/** What the trace shows, as it happens. */
+export type AgentEvent =
+  | { readonly kind: 'turn'; readonly turn: number; readonly answer: AgentAnswer }
+  | { readonly kind: 'call'; readonly turn: number; readonly call: TracedCall }
+  | {
+      readonly kind: 'result';
+      readonly turn: number;
+      readonly call: TracedCall;
+      readonly ms: number;
+      readonly result: CalledTool;
+    };
+
+export interface TracedCall {
+  /** Unique in one search. */
+  readonly key: string;
+  readonly name: string;
+  readonly args: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * How a search came to its end.
+ * - `finished`: the model named the places.
+ * - `turns`, `repeats`, `time`: it was stopped; what it had read stands for the answer.
+ * - `silent`: it called nothing and named nothing.
+ */
+export type AgentEnd = 'finished' | 'turns' | 'repeats' | 'time' | 'silent';
+
+export interface AgentOutcome {
+  readonly end: AgentEnd;
+  readonly files: readonly FinishedFile[];
+  readonly turns: number;
+}
+
+export interface AgentOptions {
+  readonly query: string;
+  readonly scope: Scope;
+  readonly ask: AskModel;
+  readonly onEvent?: (event: AgentEvent) => void;
+  /** For the whole search. */
+  readonly totalMs?: number;
+}
+
+const usualTotalMs = 90_000;
+/** Calls of one turn that are run; the others are told so. */
+const callsPerTurn = 8;
+/** Calls of one turn that get an answer at all; what is above them is dropped. */
+const answeredCalls = 64;
+/** Turns that bring nothing new before the search ends. */
+const repeatsToEnd = 2;
+
+/**
+ * Lets the search model look through the workspace: it calls tools, they run here, until it names the
+ * places or must stop.
+ *
+ * @throws {ServiceError} what {@link AgentOptions.ask} throws, unless places were read before: then the
+ *   caller gets them from {@link SearchFailure}.
+ * @throws {AbortError} when `scope.signal` is aborted.
+ */
+export async function runSearchAgent(options: AgentOptions): Promise<AgentOutcome> {
+  return new SearchRun(options).run();
+}
+
+/** The model could not go on; what it had read so far is kept. */
+export class SearchFailure extends Error {
+  override readonly name = 'SearchFailure';
+  readonly files: readonly FinishedFile[];
+
+  /** @param cause the error of the call. */
+  constructor(cause: unknown, files: readonly FinishedFile[]) {
+    super('the search model failed', { cause });
+    this.files = files;
+  }
+}
+
+class SearchRun {
+  readonly #options: AgentOptions;
+  readonly #scope: Scope;
+  readonly #results = new Map<string, CalledTool>();
+  /** Files in the order in which they were last read. */
+  readonly #read = new Map<string, FinishedFile>();
+  #repeats = 0;
+
+  constructor(options: AgentOptions) {
+    this.#options = options;
+    const timeout = AbortSignal.timeout(options.totalMs ?? usualTotalMs);
+    this.#scope = { ...options.scope, signal: AbortSignal.any([options.scope.signal, timeout]) };
+  }
+
+  async run(): Promise<AgentOutcome> {
+    const conversation = new Conversation(this.#options.query, await this.#structure());
+    let isSilent = false;
+    while (conversation.turnsLeft > 0) {
+      const answer = await this.#ask(conversation);
+      if (answer === undefined) return this.#end('time', conversation.turns);
+      const calls = callsOf(answer, conversation.turns);
+      this.#options.onEvent?.({ kind: 'turn', turn: conversation.turns + 1, answer });
+      if (calls.length === 0) {
+        // Once may be a slip; twice is an answer.
+        if (isSilent) return this.#end('silent', conversation.turns + 1);
+        isSilent = true;
+        conversation.nudge(answer.text);
+        continue;
+      }
+      const results = await this.#runCalls(calls, conversation.turns + 1);
+      if (results === undefined) return this.#end('time', conversation.turns + 1);
+      const finished = results.find(({ finished: files }) => files !== undefined)?.finished;
+      if (finished) return { end: 'finished', files: finished, turns: conversation.turns + 1 };
+      conversation.add(
+        answer.text,
+        calls,
+        results.map(({ text }) => text),
+      );
+      if (this.#repeats >= repeatsToEnd) return this.#end('repeats', conversation.turns);
+    }
+    return this.#end('turns', conversation.turns);
+  }
+
+  #end(end: AgentEnd, turns: number): AgentOutcome {
+    return { end, files: this.#filesRead(), turns };
+  }
+
+  /** What was read last is nearest to an answer. */
+  #filesRead(): FinishedFile[] {
+    return [...this.#read.values()].reverse();
+  }
+
+  async #structure(): Promise<string[]> {
+    const paths: string[] = [];
+    for (const place of await this.#scope.sandbox.scope(undefined)) {
+      paths.push(place.path);
+      paths.push(...(await entriesOf(this.#scope, place, { depth: 2 })));
+    }
+    return paths;
+  }
+
+  /** `undefined` when the time is over. */
+  async #ask(conversation: Conversation): Promise<AgentAnswer | undefined> {
+    try {
+      return await this.#options.ask(conversation.messages, this.#scope.signal);
+    } catch (error) {
+      if (this.#isTimeUp()) return undefined;
+      if (isAbortError(error) || this.#options.scope.signal.aborted) throw error;
+      throw this.#read.size > 0 ? new SearchFailure(error, this.#filesRead()) : error;
+    }
+  }
+
+  #isTimeUp(): boolean {
+    return this.#scope.signal.aborted && !this.#options.scope.signal.aborted;
+  }
+
+  /** In parallel; `undefined` when the time is over. */
+  async #runCalls(calls: readonly ParsedCall[], turn: number): Promise<CalledTool[] | undefined> {
+    const before = this.#results.size;
+    const isEnding = calls.findIndex(({ name }) => toolName(name) === 'finish');
+    try {
+      const results = await Promise.all(
+        calls.map(async (call, at) => {
+          if (at === isEnding || at < callsPerTurn) return this.#runCall(call, turn);
+          const text = `[TOO MANY CALLS] Only ${callsPerTurn} calls of one turn are run.`;
+          return { text, isError: true, hits: 0 };
+        }),
+      );
+      this.#repeats = this.#results.size > before ? 0 : this.#repeats + 1;
+      return results;
+    } catch (error) {
+      if (this.#isTimeUp()) return undefined;
+      throw error;
+    }
+  }
+
+  async #runCall(call: ParsedCall, turn: number): Promise<CalledTool> {
+    const { args, name } = call;
+    if (args === undefined)
+      return {
+        text: '[ARGUMENT ERROR] The arguments are no JSON object. Call the tool again with valid JSON.',
+        isError: true,
+        hits: 0,
+      };
+    const traced = { key: `${turn}.${call.id}`, name: toolName(name), args };
+    this.#options.onEvent?.({ kind: 'call', turn, call: traced });
+    const startedAt = performance.now();
+    const key = JSON.stringify([
+      toolName(name),
+      Object.entries(args).sort(([a], [b]) => (a < b ? -1 : 1)),
+    ]);
+    const result = this.#results.get(key) ?? (await runTool(this.#scope, name, args));
+    this.#results.set(key, result);
+    if (toolName(name) === 'read' && !result.isError) this.#remember(args);
+    const ms = performance.now() - startedAt;
+    this.#options.onEvent?.({ kind: 'result', turn, call: traced, ms, result });
+    return result;
+  }
+
+  #remember(args: Readonly<Record<string, unknown>>): void {
+    const path = String(args['path']);
+    const lines = typeof args['lines'] === 'string' ? args['lines'] : undefined;
+    const ranges = lines === undefined ? [] : parseRanges(lines);
+    const known = this.#read.get(path)?.ranges;
+    this.#read.delete(path);
+    const all = [...(known === undefined || known === '*' ? [] : known), ...ranges];
+    this.#read.set(path, { path, ranges: all.length > 0 ? all : '*' });
+  }
+}
+
+interface ParsedCall extends AgentCall {
+  readonly args: Record<string, unknown> | undefined;
+}
+
+/** The calls of a turn, from where they belong or from the text; with ids of our own where they lack one. */
+function callsOf(answer: AgentAnswer, turns: number): ParsedCall[] {
+  const written: (WrittenCall & { id?: string; argumentsText?: string })[] =
+    answer.toolCalls.length > 0
+      ? answer.toolCalls.map(call => ({ ...call, args: objectOf(call.argumentsText) }))
+      : callsInText(answer.text);
+  const ids = new Set<string>();
+  return written.slice(0, answeredCalls).map((call, at) => {
+    const own = `call_${turns + 1}_${at + 1}`;
+    const id = call.id && !ids.has(call.id) ? call.id : own;
+    ids.add(id);
+    // What is no JSON must not go back as arguments: the service may refuse the whole conversation.
+    const argumentsText = call.args === undefined ? '{}' : JSON.stringify(call.args);
+    return { id, name: call.name, args: call.args, argumentsText };
+  });
+}

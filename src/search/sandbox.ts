@@ -1,0 +1,161 @@
+import { constants } from 'node:fs';
+import { type FileHandle, lstat, open, realpath, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { isPrivate } from './workspace';
+
+/** A refusal or a failure in words that a model can act on. */
+export class ToolError extends Error {
+  override readonly name = 'ToolError';
+}
+
+export interface Place {
+  /** Real path: links resolved. */
+  readonly path: string;
+  /** Real path of the root that it lies under. */
+  readonly root: string;
+  readonly isDirectory: boolean;
+}
+
+/**
+ * The one gate for every path that a model names. The real path decides, never the spelled one, and
+ * it must lie under the real path of a workspace root.
+ */
+export class Sandbox {
+  readonly #roots: readonly string[];
+
+  private constructor(roots: readonly string[]) {
+    this.#roots = roots;
+  }
+
+  /** @param roots absolute folders; one that does not exist is left out. */
+  static async open(roots: readonly string[]): Promise<Sandbox> {
+    const real = await Promise.all(roots.map(root => realpath(root).catch(() => undefined)));
+    return new Sandbox(real.filter(root => root !== undefined));
+  }
+
+  /** Real paths, in the order of the workspace. */
+  get roots(): readonly string[] {
+    return this.#roots;
+  }
+
+  /** Shown to the model and the user: relative in a single-root workspace, else absolute. */
+  display({ path: real, root }: Pick<Place, 'path' | 'root'>): string {
+    return this.#roots.length > 1 ? real : slashes(path.relative(root, real)) || '.';
+  }
+
+  /**
+   * Finds what a model means: an absolute path, one relative to a root, one that begins with `/` or
+   * with the root's name by mistake.
+   *
+   * @throws {ToolError} for what is outside, private, missing, or neither file nor folder.
+   */
+  async resolve(named: unknown): Promise<Place> {
+    if (typeof named !== 'string' || named.trim() === '' || named.includes('\0'))
+      throw new ToolError('[PATH ERROR] A path is needed, as text.');
+    if (/^[a-z][a-z0-9+.-]+:\/\//i.test(named) || named.startsWith('~') || isDevice(named))
+      throw new ToolError(
+        `[PATH ERROR] "${named}": only paths inside of the workspace can be read.`,
+      );
+    let isMissing = false;
+    for (const candidate of this.#candidates(named)) {
+      const real = await realpath(candidate).catch((error: unknown) => {
+        if (codeOf(error) === 'ELOOP')
+          throw new ToolError(`[SYMLINK] "${named}" is a link that leads back to itself.`);
+        return undefined;
+      });
+      if (real === undefined) {
+        isMissing ||= this.#rootOf(candidate) !== undefined;
+        continue;
+      }
+      const root = this.#rootOf(real);
+      if (root !== undefined) return this.#place(real, root, named);
+    }
+    throw new ToolError(
+      isMissing
+        ? `[FILE NOT FOUND] There is no "${named}" in the workspace.`
+        : `[PATH ERROR] "${named}" is outside of the workspace.`,
+    );
+  }
+
+  /** A folder, or the whole workspace when nothing is named. */
+  async scope(named: unknown): Promise<Place[]> {
+    const isAll = named === undefined || named === null;
+    if (!isAll && !(typeof named === 'string' && ['', '.', './', '/'].includes(named))) return [await this.resolve(named)];
+    return this.#roots.map(root => ({ path: root, root, isDirectory: true }));
+  }
+
+  /**
+   * Opens a file that {@link resolve} let through, and looks again: between the two, a folder or the
+   * file may have become a link.
+   */
+  async openFile({ path: real, root }: Place): Promise<FileHandle> {
+    // NONBLOCK: a pipe that took the file's place must not hold the search. Both are 0 on Windows.
+    const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+    const handle = await open(real, flags).catch((error: unknown) => {
+      throw new ToolError(
+        `[READ ERROR] The file could not be opened (${codeOf(error) ?? 'error'}).`,
+      );
+    });
+    try {
+      const [opened, now, link] = await Promise.all([
+        handle.stat(),
+        realpath(real).catch(() => undefined),
+        lstat(real).catch(() => undefined),
+      ]);
+      const isSame =
+        now === real &&
+        this.#rootOf(real) === root &&
+        link?.ino === opened.ino &&
+        link.dev === opened.dev;
+      if (!isSame || !opened.isFile())
+        throw new ToolError('[READ ERROR] The file changed while it was opened.');
+      return handle;
+    } catch (error) {
+      await handle.close();
+      throw error;
+    }
+  }
+
+  *#candidates(named: string): Generator<string> {
+    const plain = named.replace(/^[./\\]+/, '');
+    const [first = '', ...rest] = plain.split(/[\\/]/);
+    for (const root of this.#roots) {
+      yield path.resolve(root, named);
+      if (path.isAbsolute(named)) yield path.resolve(root, plain);
+      if (rest.length > 0 && first === path.basename(root)) yield path.resolve(root, ...rest);
+    }
+  }
+
+  #rootOf(real: string): string | undefined {
+    return this.#roots.find(
+      root => real === root || real.startsWith(root.endsWith(path.sep) ? root : root + path.sep),
+    );
+  }
+
+  async #place(real: string, root: string, named: string): Promise<Place> {
+    if (isPrivate(path.relative(root, real)))
+      throw new ToolError(`[PATH ERROR] "${named}" is hidden or may hold secrets; it is not read.`);
+    const found = await stat(real);
+    if (!found.isFile() && !found.isDirectory())
+      throw new ToolError(`[UNREADABLE FILE] "${named}" is neither a file nor a folder.`);
+    return { path: real, root, isDirectory: found.isDirectory() };
+  }
+}
+
+export function slashes(file: string): string {
+  return path.sep === '/' ? file : file.replaceAll(path.sep, '/');
+}
+
+/** UNC shares, devices and alternate data streams of Windows. */
+function isDevice(named: string): boolean {
+  return (
+    /^(?:\\\\|\/\/)/.test(named) ||
+    (process.platform === 'win32' &&
+      (/:.*:|^[^\\/]{2,}:/.test(named) ||
+        /(^|[\\/])(?:con|nul|aux|prn|com\d|lpt\d)(?:\.|$)/i.test(named)))
+  );
+}
+
+function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error ? String(error.code) : undefined;
+}

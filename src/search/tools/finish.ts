@@ -1,0 +1,37 @@
+import type { Sandbox } from '../sandbox';
+import { type LineSpan, parseRanges } from './toolText';
+
+export interface FinishedFile {
+  /** As the model wrote it. */
+  readonly path: string;
+  /** `*`: the whole file. */
+  readonly ranges: readonly LineSpan[] | '*';
+}
+
+/**
+ * Reads `src/a.ts:1-15,25-50` entries, one per line or parted by blanks. Whether a blank belongs to a
+ * path is asked of the disk.
+ */
+export async function parseFinish(sandbox: Sandbox, text: string): Promise<FinishedFile[]> {
+  const files: FinishedFile[] = [];
+  for (const line of text.split('\n').map(part => part.trim())) {
+    if (line === '') continue;
+    const whole = entry(line);
+    const isOne =
+      !/\s/.test(line) ||
+      (await sandbox.resolve(whole.path).then(
+        () => true,
+        () => false,
+      ));
+    if (isOne) files.push(whole);
+    else files.push(...line.split(/\s+/).map(entry));
+  }
+  return files;
+}
+
+function entry(text: string): FinishedFile {
+  // The colon of a drive is none of a range.
+  const match = /^((?:[A-Za-z]:(?=[\\/]))?[^]*?)(?::(\*|[\d,\sL-]*))?$/.exec(text);
+  const ranges = parseRanges(match?.[2] ?? '');
+  return { path: match?.[1] ?? text, ranges: ranges.length > 0 ? ranges : '*' };
+}

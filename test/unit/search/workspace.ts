@@ -1,0 +1,46 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Sandbox } from '../../../src/search/sandbox';
+import type { Scope } from '../../../src/search/tools';
+import type { SearchWorkspace } from '../../../src/search/workspace';
+import { ripgrepPath } from '../../support/ripgrepPath';
+
+/** A folder of files that goes away with the test. */
+export class TestWorkspace {
+  /** Real path; its parent holds what is outside. */
+  readonly root: string;
+  readonly #base: string;
+
+  constructor(files: Readonly<Record<string, string | Buffer>>) {
+    this.#base = realpathSync(mkdtempSync(path.join(tmpdir(), 'splice-search-')));
+    this.root = path.join(this.#base, 'ws');
+    mkdirSync(this.root);
+    for (const [name, text] of Object.entries(files)) this.write(name, text);
+  }
+
+  /** @param name relative to the root; may begin with `../`. */
+  write(name: string, text: string | Buffer): string {
+    const file = path.join(this.root, name);
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(file, text);
+    return file;
+  }
+
+  async scope(options: Partial<SearchWorkspace> & { signal?: AbortSignal } = {}): Promise<Scope> {
+    const { signal = new AbortController().signal, ...more } = options;
+    const workspace: SearchWorkspace = {
+      roots: [this.root],
+      rgPath: ripgrepPath(),
+      excludes: [],
+      useIgnoreFiles: true,
+      unsaved: new Map(),
+      ...more,
+    };
+    return { workspace, sandbox: await Sandbox.open(workspace.roots), signal };
+  }
+
+  remove(): void {
+    rmSync(this.#base, { recursive: true, force: true });
+  }
+}
