@@ -80,7 +80,8 @@ export class Sandbox {
   /** A folder, or the whole workspace when nothing is named. */
   async scope(named: unknown): Promise<Place[]> {
     const isAll = named === undefined || named === null;
-    if (!isAll && !(typeof named === 'string' && ['', '.', './', '/'].includes(named))) return [await this.resolve(named)];
+    if (!isAll && !(typeof named === 'string' && ['', '.', './', '/'].includes(named)))
+      return [await this.resolve(named)];
     return this.#roots.map(root => ({ path: root, root, isDirectory: true }));
   }
 
