@@ -32,6 +32,12 @@ export function checkRange(value: number, least: number, most: number, what: str
   );
 }
 
+/** @throws {ServiceError} `limit` unless `value` is above 0 and at most 1. */
+export function checkRatio(value: number, what: string): void {
+  if (value > 0 && value <= 1) return;
+  throw limitError(`${what} must be above 0 and at most 1, not ${value}.`);
+}
+
 /** For a request that the service would refuse; `message` is a sentence for people. */
 export function limitError(message: string): ServiceError {
   return new ServiceError('limit', message);
