@@ -33,24 +33,33 @@ export function isContentType(reply: Reply, pattern: RegExp): boolean {
   return pattern.test(reply.response.headers.get('content-type') ?? '');
 }
 
-/** @throws {ServiceError} `tooLarge` above `maxBytes`, `timeout` when the body stalls. */
+/** The whole body; fails as {@link readChunks} does. */
 export async function readText(reply: Reply, maxBytes: number): Promise<string> {
+  let text = '';
+  for await (const chunk of readChunks(reply, maxBytes)) text += chunk;
+  return text;
+}
+
+/**
+ * The text of a body, one piece per network read.
+ * @throws {ServiceError} `tooLarge` above `maxBytes`, `timeout` when the body stalls.
+ */
+export async function* readChunks(reply: Reply, maxBytes: number): AsyncGenerator<string> {
   const { response, guard, timeouts, requestId } = reply;
   const decoder = new TextDecoder();
   const chunks = response.body[Symbol.asyncIterator]();
-  let text = '';
   let bytes = 0;
   for (;;) {
     guard.arm(timeouts.bodyIdleMs, 'body');
     const { done, value } = await guard.wait(chunks.next());
+    guard.disarm();
     if (done) break;
     bytes += value.byteLength;
     if (bytes > maxBytes)
       throw new ServiceError('tooLarge', `answer above ${maxBytes} bytes`, { requestId });
-    text += decoder.decode(value, { stream: true });
+    yield decoder.decode(value, { stream: true });
   }
-  guard.disarm();
-  return text + decoder.decode();
+  yield decoder.decode();
 }
 
 /**
