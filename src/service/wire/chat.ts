@@ -1,5 +1,12 @@
 import * as z from 'zod';
-import { incompleteFinishReasons, reasoningIn, textParts, tierIn } from '../assumptions';
+import {
+  incompleteFinishReasons,
+  reasoningIn,
+  refusesStreamUsage,
+  textParts,
+  tierIn,
+} from '../assumptions';
+import { ServiceError } from '../errors';
 import { isRecord, textOf } from '../guards';
 import type { CallOptions, Operation } from '../operation';
 import { type Reply, readJson } from '../reply';
@@ -85,6 +92,15 @@ export function chatOperation(
       pricePerM: endpoint?.pricePerM,
     }),
   };
+}
+
+/** True when the service refused the question for the usage of a stream, and nothing else. */
+export function isUsageRefused(error: unknown): boolean {
+  return (
+    error instanceof ServiceError &&
+    error.kind === 'badRequest' &&
+    refusesStreamUsage(error.serverText)
+  );
 }
 
 function gateOf({ url, maxConcurrency: max }: NonNullable<ChatRequest['endpoint']>) {
