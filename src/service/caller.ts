@@ -1,6 +1,6 @@
 import { idempotencyHeader } from './assumptions';
 import { endpoint, parseBaseUrl } from './baseUrl';
-import { ServiceError, cleanServerText } from './errors';
+import { ServiceError, cleanServerText, isStandbyRefusal } from './errors';
 import { Guard } from './guard';
 import { networkError } from './networkError';
 import type { Billing, CallInfo, CallOptions, Charge, Cost, Operation } from './operation';
@@ -106,7 +106,8 @@ export class Caller {
         ? backoffMs(attempt, timeouts.backoffCapMs, random)
         : politeMs(asked, random);
     // Requests that were under way when the gate closed meet the same 429; they pay for it once.
-    const isPaid = error.kind === 'rateLimited' && !state.pause(waitMs, now);
+    const isLimited = error.kind === 'rateLimited' && !isStandbyRefusal(error);
+    const isPaid = isLimited && !state.pause(waitMs, now);
     if (!mayRetry(error, operation.callClass, attempt, run.unknown)) throw error;
     if (asked !== undefined && asked > timeouts.patienceMs) throw error;
     if (waitMs >= deadline.remainingMs()) throw error;
