@@ -32,22 +32,22 @@ export interface EndpointTarget {
  */
 export type EndpointPhase = 'starting' | 'serving' | 'stopped' | 'ended';
 
-/** The states of the service document; most moves between them are not shown there. */
-export const endpointStates = {
-  checkout_pending: 'starting',
-  paid: 'starting',
-  capacity_held: 'starting',
-  provisioning: 'starting',
-  pr_open: 'starting',
-  merged: 'starting',
-  deploying: 'starting',
-  ready: 'serving',
-  suspended: 'stopped',
-  failed: 'ended',
-  refunding: 'ended',
-  refunded: 'ended',
-  canceled: 'ended',
-} as const satisfies Record<string, EndpointPhase>;
+/** The states of the service document; most moves between them are not shown there. Others may come. */
+export const endpointStates: ReadonlyMap<string, EndpointPhase> = new Map([
+  ['checkout_pending', 'starting'],
+  ['paid', 'starting'],
+  ['capacity_held', 'starting'],
+  ['provisioning', 'starting'],
+  ['pr_open', 'starting'],
+  ['merged', 'starting'],
+  ['deploying', 'starting'],
+  ['ready', 'serving'],
+  ['suspended', 'stopped'],
+  ['failed', 'ended'],
+  ['refunding', 'ended'],
+  ['refunded', 'ended'],
+  ['canceled', 'ended'],
+]);
 
 /** Diagnostic only: it says nothing about payment, suspension or cancellation. Absent before a job starts. */
 export const provisioningStatuses = [
@@ -159,7 +159,7 @@ const statusSchema = z.object({
   reservedGpuEquivalents: lenient(z.number()),
   provisioningStatus: name,
   events: lenient(z.array(z.unknown())),
-  endpoint: z.unknown(),
+  endpoint: z.unknown().optional(),
   cancelEffectiveAt: isoDate,
 });
 
@@ -183,13 +183,6 @@ const eventSchema = z.object({
   actorType: name,
   createdAt: isoDate,
 });
-
-/** What a state means for requests; `undefined` for a state that is new. */
-export function endpointPhase(state: string): EndpointPhase | undefined {
-  return Object.hasOwn(endpointStates, state)
-    ? endpointStates[state as keyof typeof endpointStates]
-    : undefined;
-}
 
 /** @see service document, Endpoints, "GET /api/v1/dedicated/endpoints" */
 export function listEndpointsOperation(): Operation<EndpointList> {
@@ -245,7 +238,7 @@ const reading = {
 } as const;
 
 function noteState(reply: Reply, state: string): void {
-  openEnum(reply, 'endpoint state', Object.keys(endpointStates), state);
+  openEnum(reply, 'endpoint state', [...endpointStates.keys()], state);
 }
 
 function connection(reply: Reply, value: Record<string, unknown>): EndpointConnection {
