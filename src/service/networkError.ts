@@ -87,10 +87,11 @@ function neverSent(error: unknown, code: string): boolean {
 function codeOf(error: unknown): string | undefined {
   for (const link of chain(error)) {
     const message = textOf(link['message']) ?? '';
-    // A graceful GOAWAY reaches only the requests above the last one that the service took on.
-    if (/REFUSED_STREAM|"GOAWAY" frame received with code 0/.test(message))
-      return 'NGHTTP2_REFUSED_STREAM';
+    // A GOAWAY fails only the requests above the last one that the service took on.
+    if (/REFUSED_STREAM|"GOAWAY" frame received/.test(message)) return 'NGHTTP2_REFUSED_STREAM';
     if (typeof link['code'] === 'string') return link['code'];
+    // undici leaves its code out for most of them.
+    if (link['name'] === 'HTTPParserError') return 'HPE_INVALID';
     const chromium = /\bnet::(ERR_\w+)/.exec(message)?.[1];
     if (chromium) return chromium;
   }
