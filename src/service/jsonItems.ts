@@ -33,6 +33,8 @@ export class JsonItems {
   /** Start of the outermost object while it may be a line. */
   #topStart = -1;
   #itemStart = -1;
+  /** An object with an empty list: an envelope, unless another object follows. */
+  #held: unknown;
 
   constructor(options: JsonItemsOptions) {
     this.#options = options;
@@ -81,7 +83,7 @@ export class JsonItems {
       this.#inString = true;
       this.#stringStart = this.#at + 1;
     } else if (code === 0x7b) {
-      if (this.#open === 0) this.#topStart = this.#at;
+      if (this.#open === 0) this.#startLine(items);
       else if (this.#open === this.#listDepth) this.#itemStart = this.#at;
       this.#open++;
     } else if (code === 0x5b) {
@@ -94,6 +96,14 @@ export class JsonItems {
       } else if (this.#itemStart >= 0 && this.#open === this.#listDepth) this.#endItem(items);
       else if (this.#open === 0 && this.#topStart >= 0) this.#endLine(items);
     }
+  }
+
+  #startLine(items: unknown[]): void {
+    this.#topStart = this.#at;
+    if (this.#held === undefined) return;
+    this.#form = 'lines';
+    items.push(this.#held);
+    this.#held = undefined;
   }
 
   #openList(): void {
@@ -121,13 +131,13 @@ export class JsonItems {
   }
 
   #endLine(items: unknown[]): void {
-    const start = this.#topStart;
+    const line = this.#parse(this.#topStart);
     this.#topStart = -1;
-    // An envelope whose list is empty.
-    if (this.#form === 'unknown' && this.#hasList) return;
-    if (this.#form === 'list') return;
-    this.#form = 'lines';
-    items.push(this.#parse(start));
+    if (this.#form === 'unknown' && this.#hasList) this.#held = line;
+    else if (this.#form !== 'list') {
+      this.#form = 'lines';
+      items.push(line);
+    }
   }
 
   #parse(start: number): unknown {
