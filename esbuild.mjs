@@ -57,7 +57,9 @@ const ui = {
 
 const bench = {
   ...node,
-  entryPoints: ['test/bench/merge.ts'],
+  entryPoints: ['merge', 'stream', 'faults', 'http', 'httpClient', 'httpServer'].map(
+    name => `test/bench/${name}.ts`,
+  ),
   outdir: 'out/bench',
 };
 

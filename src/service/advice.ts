@@ -1,4 +1,4 @@
-import { type ErrorKind, ServiceError } from './errors';
+import { type ErrorKind, ServiceError, isStandbyRefusal } from './errors';
 import { isAbortError } from './time';
 
 /** What to tell a person, in plain English; the host code localises it and turns `action` into a button. */
@@ -22,12 +22,14 @@ const wording: Record<ErrorKind, Wording> = {
     action: 'setApiKey',
   }),
   payment: error => ({ message: `The account has no credit left for this.${quote(error)}` }),
-  rateLimited: ({ retryAt }) => ({
-    message: retryAt
-      ? `The service has had too many requests. Try again after ${timeOfDay(retryAt)}.`
-      : 'The service has had too many requests. Try again in a moment.',
-    action: 'retry',
-  }),
+  rateLimited: error => {
+    const { retryAt } = error;
+    const what = isStandbyRefusal(error)
+      ? 'The service is busy and takes no standby requests now.'
+      : 'The service has had too many requests.';
+    const when = retryAt ? `after ${timeOfDay(retryAt)}` : 'in a moment';
+    return { message: `${what} Try again ${when}.`, action: 'retry' };
+  },
   badRequest: error => ({
     message: `The service could not use this request.${quote(error)}`,
     action: 'showLog',

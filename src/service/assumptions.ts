@@ -1,4 +1,4 @@
-import { isRecord } from './guards';
+import { isRecord, textOf } from './guards';
 
 /**
  * Every detail of the wire that the service document calls "not shown", with what we assume and why.
@@ -108,4 +108,216 @@ export function searchTurnNote(
       ? `You have used ${used} turns and have ${left} remaining`
       : `You have used ${used} turns, you only have 1 turn remaining. You have run out of turns to explore the code base and MUST call the finish tool now`;
   return `${counter}\n${budget}`;
+ * First and last line, 1-based and inclusive, of an element of `compacted_line_ranges`. Not shown; a public
+ * SDK for a service of this shape has `{start, end}`. Also understood: `[1, 5]` and `"1-5"`.
+ */
+export function lineRange(value: unknown): readonly [unknown, unknown] | undefined {
+  if (isRecord(value)) return [value['start'], value['end']];
+  if (Array.isArray(value)) return value.length === 2 ? [value[0], value[1]] : undefined;
+  const [, first, last] = /^\s*(\d+)\s*-\s*(\d+)\s*$/.exec(textOf(value) ?? '') ?? [];
+  return first === undefined ? undefined : [Number(first), Number(last)];
+}
+
+/** One field of the answer of Compact: at its top or, as a public SDK has it too, in the first of `messages`. */
+export function compactField(answer: Readonly<Record<string, unknown>>, name: string): unknown {
+  const top = answer[name];
+  if (top !== undefined && top !== null) return top;
+  const messages = answer['messages'];
+  const first: unknown = Array.isArray(messages) ? messages[0] : undefined;
+  return isRecord(first) ? (first[name] ?? undefined) : undefined;
+}
+
+/**
+ * The answer's text in the responses format, which the document names and does not show. As services
+ * with it have it: `output_text`, else the texts of the messages in `output`; reasoning is none.
+ */
+export function responsesText(answer: Readonly<Record<string, unknown>>): string | undefined {
+  const whole = textOf(answer['output_text']);
+  if (whole !== undefined) return whole;
+  const output = answer['output'];
+  if (!Array.isArray(output)) return textOf(output);
+  const items: unknown[] = output;
+  return textParts(
+    items
+      .filter(isRecord)
+      .filter(item => item['type'] === undefined || item['type'] === 'message')
+      .map(item => item['content']),
+  );
+}
+
+/** Texts, or lists of `{text}`, joined; `undefined` where there is none at all. */
+export function textParts(contents: readonly unknown[]): string | undefined {
+  const texts = contents
+    .flat()
+    .map(part => textOf(part) ?? (isRecord(part) ? textOf(part['text']) : undefined))
+    .filter(text => text !== undefined);
+  return texts.length === 0 ? undefined : texts.join('');
+}
+
+/** Value of `status` in the responses format for an answer that hit a limit. */
+export const incompleteResponse = 'incomplete';
+
+/** The path of a reflex batch's results, which the document mentions and does not show; after that of the poll. */
+export const batchResultsPath = (id: string): string =>
+  `/v1/reflex/asynchronous_batches/${id}/results`;
+
+/** Names that the list of a batch's rows may have in the answer; without one of them it is JSON lines. */
+export const batchResultLists: readonly string[] = ['results', 'data', 'rows'];
+
+/**
+ * The predictions in one row of a batch's results, in the form of {@link predictionLists}. Not shown.
+ * Understood: several under one of the names of `predictionLists`, one under `result`, `response` or
+ * `prediction`, and one that is the row itself.
+ */
+export function rowPredictions(
+  row: Readonly<Record<string, unknown>>,
+): [string | undefined, unknown][] {
+  const inner = ['result', 'response', 'prediction'].map(name => row[name]).find(isRecord) ?? row;
+  return predictionLists(inner) ?? (Array.isArray(inner['classes']) ? [[undefined, inner]] : []);
+}
+
+/** Not shown; that of services with the same wire format. */
+export const embeddingsPath = '/v1/embeddings';
+
+/**
+ * A vector of an embeddings answer. The document says "the vector"; services with this wire format give
+ * a list of numbers or, in base64, little-endian 32-bit floats.
+ */
+export function vectorOf(value: unknown): Float32Array | undefined {
+  if (Array.isArray(value))
+    return value.every(part => typeof part === 'number') ? Float32Array.from(value) : undefined;
+  if (typeof value !== 'string') return undefined;
+  const bytes = new Uint8Array(Buffer.from(value, 'base64'));
+  return bytes.length % 4 === 0 ? new Float32Array(bytes.buffer) : undefined;
+}
+
+/** Query parameter of the list of fine-tuning jobs for "the last job id seen". Not shown; `after` is that of public lists of this shape. */
+export const fineTuningPageQuery = 'after';
+
+/** Asks for the usage of a streamed chat completion, which is not shown; services with this wire format then send it in a last event. */
+export const streamUsage = { stream_options: { include_usage: true } } as const;
+
+/** A 400 that names the field means that the service does not know {@link streamUsage}. */
+export function refusesStreamUsage(serverText: string | undefined): boolean {
+  return serverText?.includes('stream_options') ?? false;
+}
+
+/** Where a chat completion keeps its reasoning, in a `message` or a `delta`. Not shown; both names are in use. */
+export function reasoningIn(part: Readonly<Record<string, unknown>>): string | undefined {
+  return textOf(part['reasoning_content']) ?? textOf(part['reasoning']);
+}
+
+/** The echo of the tier that served a request; the document gives the field no name, so that of the request. */
+export function tierIn(answer: Readonly<Record<string, unknown>>): string | undefined {
+  return textOf(answer['service_tier']);
+}
+
+/**
+ * Tool calls of a chat completion. Only the name `tool_calls` is shown; the rest is read as services with
+ * this wire format send it: `{id, function: {name, arguments}}`, in a stream as pieces by `index`. Missing
+ * ids get this one; `arguments` may be missing, or an object instead of a text.
+ */
+export const assumedCallId = (place: number): string => `call_${place}`;
+
+/** Fields of a chat completion request whose inner shape is not shown; as in other services with this wire format. */
+export const chatFields = {
+  image: (url: string) => ({ type: 'image_url', image_url: { url } }),
+  jsonMode: { type: 'json_object' },
+  jsonSchema: (name: string, schema: object) => ({
+    type: 'json_schema',
+    json_schema: { name, schema, strict: true },
+  }),
+  logprobs: (top: number) => ({ logprobs: true, ...(top > 0 ? { top_logprobs: top } : {}) }),
+} as const;
+
+/** Name of the format-version header of the messages endpoints; only its value is shown. The name is the one in use for this format. */
+export const formatVersionHeader = 'anthropic-version';
+
+/** "Under 8k" and "under 24k" of a thinking budget (service document, POST /v1/messages): thousands, not 1,024s. */
+export const effortBudgets = { low: 8000, medium: 24_000 } as const;
+
+/** Values of `stop_reason` that mean "not the whole answer". None is shown; these are those of the messages format. */
+export const incompleteStopReasons: ReadonlySet<string> = new Set([
+  'max_tokens',
+  'model_context_window_exceeded',
+  'refusal',
+]);
+
+/**
+ * Usage in the messages format, where cached input is counted beside `input_tokens`, not in it. Not
+ * shown; a stream gives the input at its beginning and the output at its end.
+ */
+export function messageUsage(wire: Readonly<Record<string, unknown>>): {
+  prompt: number | undefined;
+  cached: number | undefined;
+  completion: number | undefined;
+} {
+  const count = (name: string): number | undefined => {
+    const value = wire[name];
+    return typeof value === 'number' && value >= 0 ? value : undefined;
+  };
+  const input = count('input_tokens');
+  const cached = count('cache_read_input_tokens');
+  const written = count('cache_creation_input_tokens') ?? 0;
+  const prompt = input === undefined ? undefined : input + (cached ?? 0) + written;
+  return { prompt, cached, completion: count('output_tokens') };
+}
+
+/** The answer of count_tokens, which is not shown: `input_tokens` as in the messages format, or a like name. */
+export function countedTokens(answer: Readonly<Record<string, unknown>>): number | undefined {
+  for (const name of ['input_tokens', 'tokens', 'token_count', 'total_tokens', 'count']) {
+    const value = answer[name];
+    if (typeof value === 'number' && Number.isFinite(value) && value >= 0) return value;
+  }
+  return isRecord(answer['usage']) ? countedTokens(answer['usage']) : undefined;
+}
+
+/**
+ * The models of the public catalogue, as pairs of the id (where the shape gives it) and the model. Not
+ * shown. Understood: a list at the top, and a list or an object with the ids as keys under `data` or `models`.
+ */
+export function catalogueItems(page: unknown): [string | undefined, unknown][] {
+  const held = isRecord(page) ? (page['data'] ?? page['models']) : page;
+  if (Array.isArray(held)) return held.map((item: unknown) => [undefined, item]);
+  return isRecord(held) ? Object.entries(held) : [];
+}
+
+/** Names that a catalogue's model can give its context window and its longest answer, in tokens. Not shown. */
+export const contextNames = [
+  'context_length',
+  'max_model_len',
+  'context_window',
+  'contextWindow',
+] as const;
+export const maxOutputNames = ['max_output_length', 'max_output_tokens'] as const;
+
+/**
+ * Names that a catalogue's model can give its rates. Not shown; `perMillion`, at the top or under `pricing`,
+ * are those of a dedicated endpoint's connection; `open`, under `pricing`, are rates of {@link perMillion}.
+ */
+export const rateNames = {
+  input: { perMillion: 'inputPricePerM', open: ['prompt', 'input'] },
+  output: { perMillion: 'outputPricePerM', open: ['completion', 'output'] },
+  cachedInput: { perMillion: 'cachedInputPricePerM', open: ['input_cache_read', 'cached_input'] },
+} as const;
+
+/**
+ * USD per million tokens. Public catalogues give the rate of a token, others that of a million; no model
+ * costs 1,000 USD per million tokens, and none but a free one less than a tenth of a cent.
+ */
+export function perMillion(rate: number): number {
+  // Without the rounding 0.0000029 becomes 2.9000000000000004.
+  return rate < 0.001 ? Math.round(rate * 1e12) / 1e6 : rate;
+}
+
+/**
+ * "262k" may mean 262,000 or 262,144 tokens, "1M" 1,000,000 or 1,048,576: not shown. The lower reading
+ * counts. Too low a window sends an earlier warning; too high a one loses a request.
+ */
+export function windowTokens(text: string): number | undefined {
+  const match = /^(\d+(?:\.\d+)?) ?([km]?)$/i.exec(text.trim());
+  const factor = { '': 1, k: 1000, m: 1_000_000 }[(match?.[2] ?? '').toLowerCase()];
+  return match?.[1] === undefined || factor === undefined
+    ? undefined
+    : Math.round(Number(match[1]) * factor);
 }

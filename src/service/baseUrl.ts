@@ -3,7 +3,7 @@ import { ServiceError } from './errors';
 /**
  * Checks a service address. `https`, or `http` for this computer only, because the key travels with
  * every request; no user name, query or fragment, because they would be lost or leak.
- * A trailing `/` or `/v1` is dropped: the paths of the service document begin with it.
+ * A trailing `/` or `/v1` is dropped.
  *
  * @throws {ServiceError} `badUrl`, with wording for the person who typed it.
  */
@@ -21,8 +21,14 @@ export function parseBaseUrl(text: string): URL {
     throw bad('The service address must not contain a user name or password.');
   // `new URL` drops an empty "?" or "#"; both are typing errors too.
   if (/[?#]/.test(trimmed)) throw bad('The service address must not contain ? or #.');
-  url.pathname = url.pathname.replace(/\/+$/, '').replace(/\/v1$/, '');
-  return url;
+  return withoutVersion(url);
+}
+
+/** Drops a trailing `/` or `/v1`: the paths of the service document begin with it. */
+export function withoutVersion(url: URL): URL {
+  const short = new URL(url);
+  short.pathname = url.pathname.replace(/\/+$/, '').replace(/\/v1$/, '');
+  return short;
 }
 
 /** This computer: never worth a proxy, and safe without https. */

@@ -1,14 +1,14 @@
 import { idempotencyHeader } from './assumptions';
 import { endpoint, parseBaseUrl } from './baseUrl';
-import { ServiceError, cleanServerText } from './errors';
+import { ServiceError, cleanServerText, isStandbyRefusal } from './errors';
 import { Guard } from './guard';
 import { networkError } from './networkError';
-import type { Billing, CallInfo, CallOptions, Charge, Operation } from './operation';
+import type { Billing, CallInfo, CallOptions, Charge, Cost, Operation } from './operation';
 import { OriginState } from './originState';
 import { type Reply, requestIdOf, statusError } from './reply';
 import { backoffMs, mayRetry, politeMs } from './retry';
 import { Slots } from './slots';
-import { type Clock, Deadline, isAbortError } from './time';
+import { AbortError, type Clock, Deadline, isAbortError } from './time';
 import { type Timeouts, backgroundTimeouts, interactiveTimeouts } from './timeouts';
 import type { Transport, TransportRequest, TransportResponse } from './transport';
 
@@ -34,7 +34,7 @@ export interface Outcome<T> extends CallInfo {
 export class Caller {
   readonly #options: CallerOptions;
   readonly #origins = new Map<string, OriginState>();
-  readonly #gates = new Map<string, { slots: Slots; max: number }>();
+  readonly #gates = new Map<string, Slots>();
   readonly #noted = new Set<string>();
 
   constructor(options: CallerOptions) {
@@ -49,124 +49,171 @@ export class Caller {
   async call<T>(operation: Operation<T>, options: CallOptions): Promise<Outcome<T>> {
     const { clock, billing } = this.#options;
     const run = new Run(operation, options, this.#options);
+    let reached: Reached<T>;
     try {
       await billing?.admit(operation.name);
-      const reached = await this.#run(run);
-      const charge = operation.charge?.(reached.value);
-      const cost = await this.#record(run, 'ok', reached.requestId, charge);
-      const { value, requestId } = reached;
-      return {
-        value,
-        attempts: run.attempt,
-        ms: clock.monotonic() - run.startedAt,
-        ...(requestId === undefined ? {} : { requestId }),
-        ...(cost ? { cost } : {}),
-      };
+      reached = await this.#run(run);
     } catch (error) {
       const told = error instanceof ServiceError ? error : undefined;
+      if (told) told.attempts = run.attempt;
       const result = told?.kind ?? (isAbortError(error) ? 'canceled' : 'failed');
       await this.#record(run, result, told?.requestId, undefined, told?.partial?.length);
       throw error;
     }
+    const { value, requestId } = reached;
+    const cost = await this.#record(run, 'ok', requestId, () => operation.charge?.(value));
+    return {
+      value,
+      attempts: run.attempt,
+      ms: clock.monotonic() - run.startedAt,
+      ...(requestId === undefined ? {} : { requestId }),
+      ...(cost ? { cost } : {}),
+    };
   }
 
   async #run<T>(run: Run<T>): Promise<Reached<T>> {
-    const { operation, options, deadline } = run;
-    const { clock } = this.#options;
     const prepared = await this.#prepare(run);
     const state = this.#originState(prepared.request.url.origin, prepared.transport);
     for (;;) {
-      await this.#passGate(state, run);
-      run.attempt++;
+      const leave = await this.#enter(state, run);
+      let waitMs: number;
       try {
-        const reached = await this.#inSlots(state, run, () => this.#attempt(run, prepared));
+        run.attempt++;
+        const reached = await this.#attempt(run, prepared);
         state.succeeded();
         return reached;
       } catch (error) {
-        if (!(error instanceof ServiceError)) {
-          state.probeEnded();
-          throw error;
-        }
-        error.attempts = run.attempt;
-        if (saysUnwell(error)) state.failed(clock.monotonic());
-        else state.probeEnded();
-        const waitMs = this.#waitMs(error, run, deadline, state);
-        if (!mayRetry(error, operation.callClass, run.attempt, run.unknown)) throw error;
-        if (waitMs === undefined || !state.takeRetry(error.kind)) throw error;
-        if (error.outcome === 'unknown') run.unknown++;
-        options.onWait?.({ retryAt: clock.now() + waitMs, error });
-        await clock.sleep(waitMs, options.signal);
+        waitMs = this.#waitAfter(error, run, state);
+      } finally {
+        leave();
       }
+      await this.#sleep(waitMs, run);
     }
   }
 
-  /** `undefined`: the wait is longer than the caller's patience or than what is left of the deadline. */
-  #waitMs(
-    error: ServiceError,
-    { attempt, timeouts }: Run<unknown>,
-    deadline: Deadline,
-    state: OriginState,
-  ): number | undefined {
+  /** How long to wait before the next attempt. @throws the error itself when there is to be none. */
+  #waitAfter(error: unknown, run: Run<unknown>, state: OriginState): number {
+    if (!(error instanceof ServiceError)) throw error;
+    const { operation, options, deadline, timeouts, attempt } = run;
     const { clock, random } = this.#options;
+    const now = clock.monotonic();
+    error.attempts = attempt;
+    if (saysUnwell(error)) state.failed(now);
+    else if (saysWell(error)) state.answered();
     const asked = error.retryAfterMs;
     const waitMs =
       asked === undefined
         ? backoffMs(attempt, timeouts.backoffCapMs, random)
         : politeMs(asked, random);
-    if (asked !== undefined && error.kind === 'rateLimited') state.pause(waitMs, clock.monotonic());
-    if (asked !== undefined && asked > timeouts.patienceMs) return undefined;
-    return waitMs < deadline.remainingMs() ? waitMs : undefined;
+    // Requests that were under way when the gate closed meet the same 429; they pay for it once.
+    const isLimited = error.kind === 'rateLimited' && !isStandbyRefusal(error);
+    const isPaid = isLimited && !state.pause(waitMs, now);
+    if (!mayRetry(error, operation.callClass, attempt, run.unknown)) throw error;
+    if (asked !== undefined && asked > timeouts.patienceMs) throw error;
+    if (waitMs >= deadline.remainingMs()) throw error;
+    if (options.background && state.restMs(now) > waitMs) throw error;
+    if (!isPaid && !state.takeRetry(error.kind)) throw error;
+    if (error.outcome === 'unknown') run.unknown++;
+    options.onWait?.({ retryAt: clock.now() + waitMs, error });
+    return waitMs;
   }
 
-  /** Waits while another call's 429 holds all calls of the origin back; background calls also rest in an outage. */
-  async #passGate(state: OriginState, { options, attempt, timeouts }: Run<unknown>): Promise<void> {
+  /** Waits until the next attempt may be sent; the result gives its slots back and ends its probe. */
+  async #enter(state: OriginState, run: Run<unknown>): Promise<() => void> {
     const { clock } = this.#options;
+    const { options, deadline } = run;
+    for (;;) {
+      await this.#passGate(state, run);
+      this.#refuseInRest(state, run);
+      const giveBack = await this.#takeSlots(state, run);
+      try {
+        const now = clock.monotonic();
+        // While this one waited for room another one may have met a 429 or an outage.
+        if (state.closedForMs(now) > 0) {
+          giveBack();
+          continue;
+        }
+        this.#refuseInRest(state, run);
+        if (options.signal.aborted) throw new AbortError();
+        if (deadline.remainingMs() <= 0) throw unsentTimeout();
+      } catch (error) {
+        giveBack();
+        throw error;
+      }
+      const isProbe = options.background === true && state.startProbe();
+      return () => {
+        if (isProbe) state.endProbe();
+        giveBack();
+      };
+    }
+  }
+
+  /** Waits while another call's 429 holds all calls of the origin back. */
+  async #passGate(state: OriginState, run: Run<unknown>): Promise<void> {
+    const { clock } = this.#options;
+    const { options, timeouts, deadline, attempt } = run;
     for (;;) {
       const closedMs = state.closedForMs(clock.monotonic());
-      if (closedMs <= 0) break;
+      if (closedMs <= 0) return;
       const retryAt = clock.now() + closedMs;
-      const error = new ServiceError('rateLimited', 'held back after a 429', { retryAt });
+      const error = new ServiceError('rateLimited', 'held back after a 429', {
+        retryAt,
+        outcome: 'notProcessed',
+      });
       error.attempts = attempt;
-      if (closedMs > timeouts.patienceMs) throw error;
+      if (closedMs > timeouts.patienceMs || closedMs >= deadline.remainingMs()) throw error;
       options.onWait?.({ retryAt, error });
-      await clock.sleep(closedMs, options.signal);
+      await this.#sleep(closedMs, run);
     }
+  }
+
+  /** Background calls rest in an outage; what a person asked for is always tried. */
+  #refuseInRest(state: OriginState, { options }: Run<unknown>): void {
+    const { clock } = this.#options;
     const restMs = options.background ? state.restMs(clock.monotonic()) : 0;
     if (restMs <= 0) return;
     const retryAt = clock.now() + restMs;
-    const error = new ServiceError('paused', 'resting after failures in a row', { retryAt });
-    error.attempts = attempt;
-    throw error;
+    throw new ServiceError('paused', 'resting after failures in a row', {
+      retryAt,
+      outcome: 'notProcessed',
+    });
   }
 
-  /** Runs one attempt when there is room for it; the wait for room is in no timeout but the deadline. */
-  async #inSlots<T>(
-    state: OriginState,
-    { operation, options, deadline }: Run<T>,
-    attempt: () => Promise<Reached<T>>,
-  ): Promise<Reached<T>> {
+  /** Waits for room; that wait is in no timeout but the deadline. */
+  async #takeSlots(state: OriginState, run: Run<unknown>): Promise<() => void> {
+    const { operation, options, deadline } = run;
     const isBackground = options.background ?? false;
-    const guard = new Guard(options.signal, this.#options.clock, deadline);
+    const { gate } = operation;
     const given: (() => void)[] = [];
-    const take = async (slots: Slots, background: boolean): Promise<void> => {
-      if (guard.failure) throw guard.failure;
-      guard.arm(Number.POSITIVE_INFINITY, 'queue');
-      const giveBack = await slots.take(background, guard.signal).catch((error: unknown) => {
-        throw guard.failure ?? error;
-      });
-      given.push(giveBack);
-      guard.disarm();
+    const giveBack = (): void => {
+      for (const one of given.splice(0)) one();
     };
+    let guard: Guard | undefined;
     try {
-      const { gate } = operation;
-      if (gate) await take(this.#gateSlots(gate.key, gate.max), false);
-      await take(state.slots, isBackground);
-      guard.close();
-      return await attempt();
+      for (const slots of gate ? [this.#gateSlots(gate), state.slots] : [state.slots]) {
+        const free = slots.tryTake(isBackground);
+        if (free) {
+          given.push(free);
+          continue;
+        }
+        guard ??= new Guard(options.signal, this.#options.clock, deadline);
+        guard.arm(Number.POSITIVE_INFINITY, 'queue');
+        given.push(await slots.take(isBackground, guard.signal));
+      }
+      return giveBack;
+    } catch (error) {
+      giveBack();
+      throw guard?.failure ? unsent(guard.failure) : error;
     } finally {
-      guard.close();
-      for (const giveBack of given) giveBack();
+      guard?.close();
     }
+  }
+
+  async #sleep(ms: number, { options, deadline }: Run<unknown>): Promise<void> {
+    const { clock } = this.#options;
+    const due = clock.monotonic() + ms;
+    await clock.sleep(ms, options.signal);
+    deadline.forgive(clock.monotonic() - due);
   }
 
   async #attempt<T>(run: Run<T>, { request, transport }: Prepared): Promise<Reached<T>> {
@@ -243,6 +290,8 @@ export class Caller {
         transport,
         request: { method, url, headers, ...(text === undefined ? {} : { body: text }) },
       };
+    } catch (error) {
+      throw guard.failure ? unsent(guard.failure) : error;
     } finally {
       guard.close();
     }
@@ -259,29 +308,35 @@ export class Caller {
     return url;
   }
 
+  /** A ledger that cannot be written must cost neither the answer nor the reason of a failure. */
   async #record(
     run: Run<unknown>,
     result: string,
     requestId: string | undefined,
-    charge: Charge | undefined,
+    chargeOf: (() => Charge | undefined) | undefined,
     partialChars = 0,
-  ) {
+  ): Promise<Cost | undefined> {
     const { clock, billing } = this.#options;
     // What never left the machine is no call.
     if (!billing || run.attempt === 0) return undefined;
     const { operation, startedAt, attempt, sentChars } = run;
-    return billing.record({
-      operation: operation.name,
-      model: operation.model,
-      at: clock.now(),
-      ms: Math.round(clock.monotonic() - startedAt),
-      attempts: attempt,
-      requestId: requestId && cleanServerText(requestId, 128),
-      result,
-      charge,
-      sentChars,
-      partialChars,
-    });
+    try {
+      return await billing.record({
+        operation: operation.name,
+        model: operation.model,
+        at: clock.now(),
+        ms: Math.round(clock.monotonic() - startedAt),
+        attempts: attempt,
+        requestId: requestId && cleanServerText(requestId, 128),
+        result,
+        charge: chargeOf?.(),
+        sentChars,
+        partialChars,
+      });
+    } catch {
+      this.#note(`the cost of ${operation.name} could not be written down`);
+      return undefined;
+    }
   }
 
   /** Once per text; the names in it come from the service. */
@@ -292,19 +347,17 @@ export class Caller {
     this.#options.log(`surprise: ${line}`);
   }
 
-  #originState(origin: string, transport: Transport): OriginState {
-    const known = this.#origins.get(origin);
-    if (known) return known;
-    const state = new OriginState(transport.concurrency);
-    this.#origins.set(origin, state);
+  #originState(origin: string, { concurrency }: Transport): OriginState {
+    let state = this.#origins.get(origin);
+    if (!state) this.#origins.set(origin, (state = new OriginState(concurrency)));
+    state.setConcurrency(concurrency);
     return state;
   }
 
-  #gateSlots(key: string, max: number): Slots {
-    const known = this.#gates.get(key);
-    if (known?.max === max) return known.slots;
-    const slots = new Slots(max);
-    this.#gates.set(key, { slots, max });
+  #gateSlots({ key, max }: { key: string; max: number }): Slots {
+    let slots = this.#gates.get(key);
+    if (!slots) this.#gates.set(key, (slots = new Slots(max)));
+    slots.resize(max);
     return slots;
   }
 }
@@ -346,9 +399,25 @@ interface Prepared {
   readonly request: Omit<TransportRequest, 'signal'>;
 }
 
+function unsentTimeout(): ServiceError {
+  return new ServiceError('timeout', 'timeout (deadline) before sending', {
+    outcome: 'notProcessed',
+  });
+}
+
+/** Our side gave up before anything was sent. */
+function unsent(failure: Error): Error {
+  return failure instanceof ServiceError ? unsentTimeout() : failure;
+}
+
 /** Failures that count for the circuit breaker: the service or the way to it is ill, not the request. */
 function saysUnwell({ kind }: ServiceError): boolean {
   return ['server', 'timeout', 'connection', 'offline'].includes(kind);
+}
+
+/** A plain answer to a bad request shows that the service works. */
+function saysWell({ kind }: ServiceError): boolean {
+  return ['badRequest', 'unauthorized', 'payment', 'forbidden', 'notFound'].includes(kind);
 }
 
 function sendableKey(text: string | undefined): string {

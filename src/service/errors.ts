@@ -93,6 +93,11 @@ export class ServiceError extends Error {
   }
 }
 
+/** Standby has no room now; other requests are not meant (service document, Endpoints, "Standby"). */
+export function isStandbyRefusal({ kind, code }: ServiceError): boolean {
+  return kind === 'rateLimited' && code === 'resource_unavailable';
+}
+
 // C0, C1, zero-width and bidirectional characters: they can hide or reorder what a person reads.
 const unsafe = /[\p{Cc}\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]+/gu;
 // Some services quote the key in "incorrect API key provided: …".

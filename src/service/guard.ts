@@ -17,7 +17,15 @@ export class Guard {
   readonly #deadline: Deadline;
   #failure: Error | undefined;
   #reject: ((error: Error) => void) | undefined;
+  /** The present phase; `undefined` when nothing is timed. */
+  #phase: Phase | undefined;
+  #limitMs = 0;
+  #armedAt = 0;
   #cancelTimer: (() => void) | undefined;
+  /** When the running timer is due: monotonic, and by the wall clock. */
+  #timerAt = 0;
+  #timerWall = 0;
+  readonly #onTimer = (): void => this.#look();
   readonly #onAbort = (): void => this.#fail(new AbortError());
 
   constructor(outer: AbortSignal, clock: Clock, deadline: Deadline) {
@@ -38,29 +46,26 @@ export class Guard {
     return this.#failure;
   }
 
-  /** Replaces the running timeout. */
+  /** When the present timeout began, ms on the monotonic clock. */
+  get armedAt(): number {
+    return this.#armedAt;
+  }
+
+  /**
+   * Replaces the running timeout. Cheap enough for every read of a stream: a timer that is due no
+   * later than the new timeout runs on, and looks again when it fires.
+   */
   arm(ms: number, phase: Phase): void {
-    this.disarm();
     if (this.#failure) return;
-    const waitMs = Math.max(0, Math.min(ms, this.#deadline.remainingMs()));
-    const due = this.#clock.monotonic() + waitMs;
-    const dueWall = this.#clock.now() + waitMs;
-    this.#cancelTimer = this.#clock.after(waitMs, () => {
-      const steadyLateMs = this.#clock.monotonic() - due;
-      const wallLateMs = this.#clock.now() - dueWall;
-      if (Math.max(steadyLateMs, wallLateMs) > sleepJumpMs) {
-        // Whether the steady clock runs on while the computer sleeps depends on the platform.
-        this.#deadline.extend(Math.max(0, steadyLateMs));
-        return this.arm(ms, phase);
-      }
-      const what = waitMs < ms ? 'deadline' : phase;
-      this.#fail(new ServiceError('timeout', `timeout (${what})`, { outcome: 'unknown' }));
-    });
+    this.#phase = phase;
+    this.#limitMs = ms;
+    this.#armedAt = this.#clock.monotonic();
+    if (this.#cancelTimer && this.#timerAt <= this.#armedAt + ms) return;
+    this.#setTimer(this.#armedAt);
   }
 
   disarm(): void {
-    this.#cancelTimer?.();
-    this.#cancelTimer = undefined;
+    this.#phase = undefined;
   }
 
   /** Waits for one thing at a time. A result that comes after the guard gave up is dropped. */
@@ -74,15 +79,51 @@ export class Guard {
 
   /** Ends the attempt and frees everything; what is still open is cut. */
   close(): void {
-    this.disarm();
+    this.#stop();
     this.#outer.removeEventListener('abort', this.#onAbort);
     this.#controller.abort();
+  }
+
+  #setTimer(now: number): void {
+    this.#cancelTimer?.();
+    const waitMs = Math.max(
+      0,
+      Math.min(this.#armedAt + this.#limitMs - now, this.#deadline.remainingMs()),
+    );
+    this.#timerAt = now + waitMs;
+    this.#timerWall = this.#clock.now() + waitMs;
+    this.#cancelTimer = this.#clock.after(waitMs, this.#onTimer);
+  }
+
+  #look(): void {
+    this.#cancelTimer = undefined;
+    if (this.#phase === undefined) return;
+    const now = this.#clock.monotonic();
+    const steadyLateMs = now - this.#timerAt;
+    if (Math.max(steadyLateMs, this.#clock.now() - this.#timerWall) > sleepJumpMs) {
+      // Whether the steady clock runs on while the computer sleeps depends on the platform.
+      this.#deadline.extend(Math.max(0, steadyLateMs));
+      this.#armedAt = now;
+      return this.#setTimer(now);
+    }
+    const phaseLeftMs = this.#armedAt + this.#limitMs - now;
+    const deadlineLeftMs = this.#deadline.remainingMs();
+    // Timers may fire a little early.
+    if (Math.min(phaseLeftMs, deadlineLeftMs) > 1) return this.#setTimer(now);
+    const what = deadlineLeftMs < phaseLeftMs ? 'deadline' : this.#phase;
+    this.#fail(new ServiceError('timeout', `timeout (${what})`, { outcome: 'unknown' }));
+  }
+
+  #stop(): void {
+    this.#phase = undefined;
+    this.#cancelTimer?.();
+    this.#cancelTimer = undefined;
   }
 
   #fail(error: Error): void {
     if (this.#failure) return;
     this.#failure = error;
-    this.disarm();
+    this.#stop();
     this.#reject?.(error);
     this.#controller.abort();
   }

@@ -1,4 +1,4 @@
-import { type ErrorKind, type Outcome, ServiceError } from './errors';
+import { type ErrorKind, type Outcome, ServiceError, cleanServerText } from './errors';
 import { isRecord, textOf } from './guards';
 
 /** Codes after which the request certainly never left, or was refused before any work. */
@@ -11,13 +11,32 @@ const notProcessed = new Set([
   'EHOSTUNREACH',
   'EHOSTDOWN',
   'ENETDOWN',
+  'EADDRNOTAVAIL',
   'UND_ERR_CONNECT_TIMEOUT',
   'UND_ERR_PRX_CONN',
   'UND_ERR_PRX_TLS',
+  'ERR_TLS_HANDSHAKE_TIMEOUT',
   'NGHTTP2_REFUSED_STREAM',
+  // Chromium's, without "net::": VS Code's fetch may use its network code.
+  'ERR_CONNECTION_REFUSED',
+  'ERR_CONNECTION_TIMED_OUT',
+  'ERR_NAME_NOT_RESOLVED',
+  'ERR_NAME_RESOLUTION_FAILED',
+  'ERR_INTERNET_DISCONNECTED',
+  'ERR_ADDRESS_UNREACHABLE',
+  'ERR_PROXY_CONNECTION_FAILED',
+  'ERR_TUNNEL_CONNECTION_FAILED',
+  'ERR_HTTP2_SERVER_REFUSED_STREAM',
 ]);
 const certificate = /CERT|UNABLE_TO_|ERR_TLS_|SELF_SIGNED/;
-const tooLarge = new Set(['UND_ERR_HEADERS_OVERFLOW', 'HPE_HEADER_OVERFLOW']);
+const tooLarge = new Set([
+  'UND_ERR_HEADERS_OVERFLOW',
+  'HPE_HEADER_OVERFLOW',
+  'ERR_RESPONSE_HEADERS_TOO_BIG',
+]);
+/** The two sides never agreed on how to talk; no request can have gone through. */
+const handshake =
+  /WRONG_VERSION_NUMBER|HANDSHAKE_FAILURE|UNSUPPORTED_PROTOCOL|PROTOCOL_VERSION|PROTOCOL_ERROR$/;
 
 /** Gives a name to what a transport threw; an error of ours stays as it is. */
 export function networkError(error: unknown, host: string): ServiceError {
@@ -28,13 +47,21 @@ export function networkError(error: unknown, host: string): ServiceError {
     code,
     outcome,
     host,
-    cause: error,
+    cause: bareCause(error),
   });
+}
+
+/** Names, codes and messages of the chain; a parser's error also holds the bytes that it could not read. */
+function bareCause(error: unknown): Error | undefined {
+  const told = chain(error).map(link =>
+    [link['name'], link['code'], link['message']].filter(part => textOf(part)).join(' '),
+  );
+  return told.length > 0 ? new Error(cleanServerText(told.join(' < '))) : undefined;
 }
 
 /** A proxy wants a login that only the host's own network code can give. */
 export function isProxyLogin(error: unknown): boolean {
-  return chain(error).some(link => /\b407\b/.test(textOf(link['message']) ?? ''));
+  return chain(error).some(link => /(?<![:.\d])407\b/.test(textOf(link['message']) ?? ''));
 }
 
 function classify(error: unknown, code: string | undefined): [ErrorKind, Outcome] {
@@ -44,14 +71,29 @@ function classify(error: unknown, code: string | undefined): [ErrorKind, Outcome
   if (certificate.test(code)) return ['certificate', 'final'];
   if (tooLarge.has(code)) return ['tooLarge', 'final'];
   if (code.startsWith('HPE_')) return ['protocol', 'final'];
-  return ['connection', 'unknown'];
+  return ['connection', neverSent(error, code) ? 'notProcessed' : 'unknown'];
+}
+
+/** The connection was not made yet. */
+function neverSent(error: unknown, code: string): boolean {
+  if (code.startsWith('ERR_SSL_') && handshake.test(code)) return true;
+  return chain(error).some(
+    link =>
+      link['syscall'] === 'connect' ||
+      /before secure TLS connection/.test(textOf(link['message']) ?? ''),
+  );
 }
 
 function codeOf(error: unknown): string | undefined {
   for (const link of chain(error)) {
-    const refused = /REFUSED_STREAM/.test(textOf(link['message']) ?? '');
-    if (refused) return 'NGHTTP2_REFUSED_STREAM';
+    const message = textOf(link['message']) ?? '';
+    // A GOAWAY fails only the requests above the last one that the service took on.
+    if (/REFUSED_STREAM|"GOAWAY" frame received/.test(message)) return 'NGHTTP2_REFUSED_STREAM';
     if (typeof link['code'] === 'string') return link['code'];
+    // undici leaves its code out for most of them.
+    if (link['name'] === 'HTTPParserError') return 'HPE_INVALID';
+    const chromium = /\bnet::(ERR_\w+)/.exec(message)?.[1];
+    if (chromium) return chromium;
   }
   return undefined;
 }

@@ -33,41 +33,64 @@ export function isContentType(reply: Reply, pattern: RegExp): boolean {
   return pattern.test(reply.response.headers.get('content-type') ?? '');
 }
 
-/** @throws {ServiceError} `tooLarge` above `maxBytes`, `timeout` when the body stalls. */
+/** The whole body; fails as {@link readChunks} does. */
 export async function readText(reply: Reply, maxBytes: number): Promise<string> {
+  let text = '';
+  for await (const chunk of readChunks(reply, maxBytes)) text += chunk;
+  return text;
+}
+
+/**
+ * The text of a body, one piece per network read.
+ * @throws {ServiceError} `tooLarge` above `maxBytes`, `timeout` when the body stalls.
+ */
+export async function* readChunks(reply: Reply, maxBytes: number): AsyncGenerator<string> {
   const { response, guard, timeouts, requestId } = reply;
   const decoder = new TextDecoder();
   const chunks = response.body[Symbol.asyncIterator]();
-  let text = '';
   let bytes = 0;
   for (;;) {
     guard.arm(timeouts.bodyIdleMs, 'body');
     const { done, value } = await guard.wait(chunks.next());
+    guard.disarm();
     if (done) break;
     bytes += value.byteLength;
     if (bytes > maxBytes)
       throw new ServiceError('tooLarge', `answer above ${maxBytes} bytes`, { requestId });
-    text += decoder.decode(value, { stream: true });
+    yield decoder.decode(value, { stream: true });
   }
-  guard.disarm();
-  return text + decoder.decode();
+  yield decoder.decode();
 }
 
 /**
- * The JSON of a successful answer.
+ * The JSON object of a successful answer.
+ * @param maxBytes where the answers of an operation can be larger than others
  * @throws {ServiceError} `protocol` when it is none, else what an error body with status 200 says.
  */
-export async function readJson(reply: Reply): Promise<unknown> {
-  const { status } = reply.response;
-  const value = parseJson(await readText(reply, sizeLimits.jsonBody));
-  if (!isRecord(value))
-    throw new ServiceError('protocol', 'answer is not a JSON object', {
-      status,
-      requestId: reply.requestId,
-    });
+export async function readJson(
+  reply: Reply,
+  maxBytes: number = sizeLimits.jsonBody,
+): Promise<Record<string, unknown>> {
+  const value = await readAnyJson(reply, maxBytes);
+  if (isRecord(value)) return value;
+  throw notJson(reply, 'a JSON object');
+}
+
+/** {@link readJson} for an answer that need not be an object. */
+export async function readAnyJson(
+  reply: Reply,
+  maxBytes: number = sizeLimits.jsonBody,
+): Promise<unknown> {
+  const value = parseJson(await readText(reply, maxBytes));
+  if (value === undefined) throw notJson(reply, 'JSON');
   const error = bodyError(value, reply);
   if (error) throw error;
   return value;
+}
+
+function notJson({ response, requestId }: Reply, expected: string): ServiceError {
+  const { status } = response;
+  return new ServiceError('protocol', `answer is not ${expected}`, { status, requestId });
 }
 
 /** The failure that a JSON body or a stream event reports, if it does. @param partial text that came before. */

@@ -71,13 +71,19 @@ function afterHeader(value: string | null, nowMs: number): number | undefined {
   const seconds = numberIn(value);
   if (seconds !== undefined) return seconds * 1000;
   // A weekday comes first in every form of an HTTP date; Date.parse alone accepts "-5" and "soon 1".
-  if (!value || !/^\s*(mon|tue|wed|thu|fri|sat|sun)[a-z]*,? /i.test(value)) return undefined;
-  const date = Date.parse(value);
-  return Number.isNaN(date) ? undefined : Math.max(0, date - nowMs);
+  const dates = value?.split(/,\s*(?=(?:mon|tue|wed|thu|fri|sat|sun))/i) ?? [];
+  const times = dates.map(date =>
+    /^\s*(mon|tue|wed|thu|fri|sat|sun)[a-z]*,? /i.test(date) ? Date.parse(date) : Number.NaN,
+  );
+  const latest = Math.max(...times);
+  return Number.isFinite(latest) ? Math.max(0, latest - nowMs) : undefined;
 }
 
+/** Where a header came twice, with a comma between, the larger one: never earlier than asked. */
 function numberIn(value: string | null): number | undefined {
-  return value !== null && /^\s*\d+(\.\d+)?\s*$/.test(value) ? Number(value) : undefined;
+  const parts = value?.split(',') ?? [];
+  if (!parts.every(part => /^\s*\d+(\.\d+)?\s*$/.test(part))) return undefined;
+  return parts.length > 0 ? Math.max(...parts.map(Number)) : undefined;
 }
 
 function plausible(ms: number | undefined): number | undefined {

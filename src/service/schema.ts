@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import * as z from 'zod';
 import { ServiceError } from './errors';
 import { isRecord } from './guards';
 import { type Reply, readJson } from './reply';
@@ -87,3 +87,23 @@ export function lenient<S extends z.ZodType>(schema: S) {
     .catch(undefined)
     .transform(value => value ?? undefined);
 }
+
+/** A date-time of ISO 8601 as ms since the epoch, as lenient as {@link lenient}. */
+export const isoDate = lenient(
+  z
+    .string()
+    // Date.parse alone accepts "soon 1".
+    .regex(/^\d{4}-\d\d-\d\d[T ]/)
+    .transform(text => Date.parse(text))
+    .pipe(z.number()),
+);
+
+/** Unix seconds as ms since the epoch, as lenient as {@link lenient}. */
+export const unixSeconds = lenient(
+  z
+    .number()
+    .min(0)
+    // What a Date can hold.
+    .max(8.64e12)
+    .transform(seconds => seconds * 1000),
+);

@@ -8,29 +8,51 @@ interface Waiting {
   readonly start: () => void;
 }
 
-/** A limit on what runs at once. Calls that somebody waits for go first and have a share of their own. */
+/**
+ * A limit on what runs at once. Calls that somebody waits for go first and have a share of their own;
+ * within each kind, first come, first served.
+ */
 export class Slots {
-  readonly #max: number;
-  readonly #maxBackground: number;
+  #max = 1;
+  #maxBackground = 1;
   #running = 0;
   #runningBackground = 0;
   readonly #interactive = new Queue();
   readonly #background = new Queue();
 
-  /** @param max at least 1. */
   constructor(max: number) {
-    this.#max = Math.max(1, max);
-    this.#maxBackground = Math.max(1, this.#max - Math.ceil(this.#max * reservedShare));
+    this.resize(max);
   }
 
-  /**
-   * Waits for a slot. The result gives it back, once.
-   * @throws {AbortError} as soon as `signal` is aborted while waiting.
-   */
+  get running(): number {
+    return this.#running;
+  }
+
+  /** Slots above a smaller limit are not taken away, only not given out again. */
+  resize(max: number): void {
+    // Not a number: one at a time is the only limit that cannot be wrong.
+    this.#max = max >= 1 ? Math.floor(max) : 1;
+    this.#maxBackground = Math.max(1, this.#max - Math.ceil(this.#max * reservedShare));
+    this.#next();
+  }
+
+  /** A slot that is free now; the result gives it back, once. */
+  tryTake(isBackground: boolean): (() => void) | undefined {
+    if (!this.#isFree(isBackground)) return undefined;
+    this.#start(isBackground);
+    return this.#giveBack(isBackground);
+  }
+
+  /** Waits for a slot. @throws {AbortError} as soon as `signal` is aborted while waiting. */
   async take(isBackground: boolean, signal: AbortSignal): Promise<() => void> {
     if (signal.aborted) throw new AbortError();
-    if (!this.#isFree(isBackground)) await this.#wait(isBackground, signal);
-    else this.#start(isBackground);
+    const taken = this.tryTake(isBackground);
+    if (taken) return taken;
+    await this.#wait(isBackground, signal);
+    return this.#giveBack(isBackground);
+  }
+
+  #giveBack(isBackground: boolean): () => void {
     let isGiven = false;
     return () => {
       if (isGiven) return;

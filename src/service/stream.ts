@@ -1,4 +1,4 @@
-import { type ParseError, createParser } from 'eventsource-parser';
+import { createParser } from 'eventsource-parser';
 import { ServiceError } from './errors';
 import { isRecord, parseJson } from './guards';
 import { type Reply, bodyError, isContentType, readText } from './reply';
@@ -11,6 +11,8 @@ export interface StreamReader {
   readonly partial: string;
   /** True once the answer is complete without `[DONE]`. */
   readonly complete: boolean;
+  /** True once an event said that it is the last one. */
+  readonly ended?: boolean;
   /** Takes one event; what it does not know it ignores. */
   add(event: Record<string, unknown>): void;
   /** After the events of one network read. */
@@ -18,35 +20,23 @@ export interface StreamReader {
 }
 
 /**
- * Reads a stream to its end with one await per network read.
+ * Reads a stream to its end with one await per network read and no promise, closure or timer per event.
  * @throws {ServiceError} `truncated` when it ends early, `timeout`, `tooLarge`, `protocol`, or what an
  *   error event says; `partial` holds the text that came before.
  * @see service document, Events ("terminated by `data: [DONE]`")
  */
 export async function readStream(reply: Reply, reader: StreamReader): Promise<void> {
   if (!isContentType(reply, /^\s*text\/event-stream\b/i)) throw await notAStream(reply);
-  const events = new EventFeed(reply, () => reader.complete);
-  let seen = 0;
+  const feed = new EventFeed(reply, reader);
   try {
-    for await (const batch of events.read()) {
-      for (const { data, cut } of batch) {
-        if (data === '[DONE]') return reader.flush();
-        const event = parseJson(data);
-        // The last event of a broken connection is a fragment: that is a truncation, not damage.
-        if (event === undefined && cut) continue;
-        if (!isRecord(event)) throw new ServiceError('protocol', 'damaged stream event');
-        const error = bodyError(event, reply, seen > 0 ? reader.partial : undefined);
-        if (error) throw error;
-        seen++;
-        reader.add(event);
-      }
-      reader.flush();
-    }
+    // One wait over all reads: the guard rejects it at once, and the loop drops what comes later.
+    await reply.guard.wait(feed.read());
   } catch (error) {
     if (reader.complete && isLineFailure(error)) return;
-    throw seen > 0 ? interrupted(error, reply, reader.partial) : error;
+    throw feed.hasEvents ? interrupted(error, reply, reader.partial) : error;
   }
-  if (!reader.complete) throw truncated(reply, seen > 0 ? reader.partial : undefined);
+  if (!reader.complete && !feed.isDone)
+    throw truncated(reply, feed.hasEvents ? reader.partial : undefined);
 }
 
 export function truncated({ requestId }: Reply, partial?: string): ServiceError {
@@ -81,73 +71,89 @@ async function notAStream(reply: Reply): Promise<ServiceError> {
 /** How long to wait for `[DONE]` after the `finish_reason`, ms. */
 const lingerMs = 1000;
 
-interface RawEvent {
-  data: string;
-  /** It was not ended by an empty line. */
-  cut: boolean;
-}
-
-/** Bytes to events, with the idle rules of a stream. */
+/** Bytes to events to the reader, with the idle rules of a stream. */
 class EventFeed {
   readonly #reply: Reply;
-  #batch: RawEvent[] = [];
-  #overflow: ParseError | undefined;
-  #ended = false;
+  readonly #reader: StreamReader;
+  /** Events in the present network read. */
+  #fresh = 0;
+  #isCut = false;
+  #isTooLarge = false;
+  hasEvents = false;
+  /** `[DONE]` came. */
+  isDone = false;
   readonly #parser = createParser({
     maxBufferSize: sizeLimits.streamEvent,
-    onEvent: ({ data }) => this.#batch.push({ data, cut: this.#ended }),
+    onEvent: ({ data }) => this.#take(data),
     onError: error => {
-      if (error.type === 'max-buffer-size-exceeded') this.#overflow = error;
+      if (error.type === 'max-buffer-size-exceeded') this.#isTooLarge = true;
     },
   });
 
-  readonly #isComplete: () => boolean;
-
-  constructor(reply: Reply, isComplete: () => boolean) {
+  constructor(reply: Reply, reader: StreamReader) {
     this.#reply = reply;
-    this.#isComplete = isComplete;
+    this.#reader = reader;
   }
 
-  async *read(): AsyncGenerator<RawEvent[]> {
-    const { response, guard, timeouts } = this.#reply;
+  async read(): Promise<void> {
+    const { response, guard, timeouts, monotonic } = this.#reply;
+    const reader = this.#reader;
     const decoder = new TextDecoder();
     const chunks = response.body[Symbol.asyncIterator]();
-    let idleSinceEvent = 0;
-    let started = false;
+    const { streamIdleMs } = timeouts;
+    let eventAt = -1;
     guard.arm(timeouts.firstEventMs, 'first event');
     for (;;) {
-      const readAt = this.#reply.monotonic();
-      const { done, value } = await guard.wait(chunks.next());
+      const { done, value } = await chunks.next();
+      if (guard.failure) return;
       if (done) break;
       this.#feed(decoder.decode(value, { stream: true }));
-      const batch = this.#take();
-      if (batch.length > 0) {
-        guard.disarm();
-        yield batch;
-        started = true;
-        idleSinceEvent = 0;
-      } else idleSinceEvent += this.#reply.monotonic() - readAt;
-      // Comments show that the line is alive, but not that the answer is.
-      const idleMs = Math.min(timeouts.streamIdleMs, 3 * timeouts.streamIdleMs - idleSinceEvent);
-      if (started) guard.arm(this.#isComplete() ? Math.min(idleMs, lingerMs) : idleMs, 'stream');
+      if (this.isDone || reader.ended) return;
+      if (!this.hasEvents) continue;
+      let idleMs = streamIdleMs;
+      if (this.#fresh > 0) eventAt = -1;
+      else {
+        // Comments show that the line is alive, but not that the answer is.
+        if (eventAt < 0) eventAt = guard.armedAt;
+        idleMs = Math.min(idleMs, 3 * streamIdleMs - (monotonic() - eventAt));
+      }
+      guard.arm(reader.complete ? Math.min(idleMs, lingerMs) : idleMs, 'stream');
     }
     guard.disarm();
-    this.#ended = true;
+    this.#isCut = true;
     this.#feed(`${decoder.decode()}\n\n`);
-    yield this.#take();
   }
 
   #feed(text: string): void {
+    this.#fresh = 0;
     this.#parser.feed(text);
-    if (!this.#overflow) return;
-    throw new ServiceError('tooLarge', `stream event above ${sizeLimits.streamEvent} characters`, {
-      requestId: this.#reply.requestId,
-    });
+    if (this.#isTooLarge) {
+      const { requestId } = this.#reply;
+      const most = sizeLimits.streamEvent;
+      throw new ServiceError('tooLarge', `stream event above ${most} characters`, { requestId });
+    }
+    if (this.#fresh > 0) this.#reader.flush();
   }
 
-  #take(): RawEvent[] {
-    const batch = this.#batch;
-    this.#batch = [];
-    return batch;
+  #take(data: string): void {
+    if (this.isDone) return;
+    this.#fresh++;
+    if (data === '[DONE]') {
+      this.isDone = true;
+      return;
+    }
+    const event = parseJson(data);
+    if (!isRecord(event)) {
+      // The last event of a broken connection is a fragment: that is a truncation, not damage.
+      if (event === undefined && this.#isCut) return;
+      throw new ServiceError('protocol', 'damaged stream event');
+    }
+    const reader = this.#reader;
+    if (event['error'] !== undefined && event['error'] !== null) {
+      const error = bodyError(event, this.#reply, this.hasEvents ? reader.partial : undefined);
+      if (error) throw error;
+    }
+    this.hasEvents = true;
+    reader.add(event);
   }
 }

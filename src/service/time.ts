@@ -49,6 +49,8 @@ export const systemClock: Clock = {
     }),
 };
 
+const sleepJumpMs = 5000;
+
 /** One limit over all attempts and waits of a call. */
 export class Deadline {
   readonly #clock: Clock;
@@ -66,5 +68,10 @@ export class Deadline {
   /** Gives back time in which the computer slept. */
   extend(ms: number): void {
     this.#endMs += ms;
+  }
+
+  /** {@link extend} after a timer that was so late that the computer must have slept. */
+  forgive(lateMs: number): void {
+    if (lateMs > sleepJumpMs) this.extend(lateMs);
   }
 }

@@ -51,4 +51,10 @@ export const sizeLimits = {
   jsonBody: 16 << 20,
   /** Characters that one event may hold. */
   streamEvent: 8 << 20,
+  /** All rows of a batch's results; they are never held at once. */
+  batchResults: 512 << 20,
+  /** Characters of one row of them, should it quote its text of 65,536 tokens. */
+  batchRow: 4 << 20,
+  /** One vector as a list of numbers: 4,096 of 20 digits. */
+  vector: 96 << 10,
 } as const;

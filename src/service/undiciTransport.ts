@@ -3,6 +3,8 @@ import ProxyAgent from 'undici/lib/dispatcher/proxy-agent.js';
 import connect from 'undici/lib/api/api-connect.js';
 import request from 'undici/lib/api/api-request.js';
 import type Dispatcher from 'undici/types/dispatcher';
+import { type Duplex, type Readable, pipeline } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { Transport } from './transport';
 
 export interface DispatcherOptions {
@@ -63,17 +65,33 @@ export function undiciTransport(dispatcherFor: (url: URL) => Promise<Dispatcher>
       });
       // Without a listener a destroyed body ends the whole process.
       response.body.on('error', () => undefined);
+      const get = (name: string): string | null => {
+        const value = response.headers[name.toLowerCase()];
+        return Array.isArray(value) ? value.join(', ') : (value ?? null);
+      };
       return {
         status: response.statusCode,
-        headers: {
-          get: name => {
-            const value = response.headers[name.toLowerCase()];
-            return Array.isArray(value) ? value.join(', ') : (value ?? null);
-          },
-        },
-        body: response.body,
+        headers: { get },
+        body: decoded(response.body, get('content-encoding')),
         cancel: () => void response.body.destroy(),
       };
     },
   };
 }
+
+/** Compression is never asked for, but some proxies compress all the same. */
+function decoded(body: Readable, encoding: string | null): AsyncIterable<Uint8Array> {
+  const create = encoding === null ? undefined : decoders[encoding.trim().toLowerCase()];
+  if (!create) return body;
+  const decoder = create();
+  // Ends and fails with the body; who reads sees the error there.
+  pipeline(body, decoder, () => undefined);
+  return decoder;
+}
+
+const decoders: Readonly<Record<string, () => Duplex>> = {
+  gzip: createGunzip,
+  'x-gzip': createGunzip,
+  deflate: createInflate,
+  br: createBrotliDecompress,
+};

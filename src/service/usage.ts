@@ -21,6 +21,31 @@ export const usageSchema = z.object({
   completion_tokens_details: z.object({ reasoning_tokens: maybeCount }).nullish().catch(undefined),
 });
 
+/** With the names that the list of batches uses; a rerank gives the total alone (service document, Resources). */
+const inputOutputSchema = z.object({
+  input_tokens: count,
+  output_tokens: count,
+  input_tokens_details: z.object({ cached_tokens: maybeCount }).nullish().catch(undefined),
+  output_tokens_details: z.object({ reasoning_tokens: maybeCount }).nullish().catch(undefined),
+});
+const totalSchema = z.object({ total_tokens: count });
+
+/** The counts of an answer under any of these names; `undefined` where it gives none. */
+export function readUsage(value: unknown): Usage | undefined {
+  const chat = usageSchema.safeParse(value);
+  if (chat.success) return usageOf(chat.data);
+  const { data: wire } = inputOutputSchema.safeParse(value);
+  if (wire)
+    return usageOf({
+      prompt_tokens: wire.input_tokens,
+      completion_tokens: wire.output_tokens,
+      prompt_tokens_details: wire.input_tokens_details,
+      completion_tokens_details: wire.output_tokens_details,
+    });
+  const { data: total } = totalSchema.safeParse(value);
+  return total && { promptTokens: total.total_tokens, completionTokens: 0 };
+}
+
 export function usageOf(wire: z.infer<typeof usageSchema>): Usage {
   const cachedTokens = wire.prompt_tokens_details?.cached_tokens ?? undefined;
   const reasoningTokens = wire.completion_tokens_details?.reasoning_tokens ?? undefined;

@@ -1,4 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import { chunk, completion, done, envelope, sse } from './wire';
 
 /** One answer, good or bad. `cut` ends the connection without a word. */
@@ -33,6 +35,15 @@ function events(parts: string[], end: 'end' | 'cut' | 'hang' = 'end'): Fault {
   };
 }
 
+/** Writes to the connection by hand, for what an HTTP library refuses to send. */
+function raw(write: (socket: Socket) => void | Promise<void>): Fault {
+  return (_, request) => write(request.socket);
+}
+
+const head = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n';
+const chunked = (text: string) => `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`;
+const whole = JSON.stringify(completion('hello'));
+
 async function flood(response: ServerResponse, first: string): Promise<void> {
   response.write(first);
   for (let mb = 0; mb < 64 && !response.destroyed; mb++) {
@@ -51,9 +62,12 @@ async function flood(response: ServerResponse, first: string): Promise<void> {
 const hello = sse(chunk('hel')) + sse(chunk('lo'));
 const stop = sse(chunk(undefined, 'stop'));
 
+const ok = answer(200, completion('hello'));
+const served = new WeakSet<Socket>();
+
 /** Every situation by name; a test or a host test lines them up with `script`. */
 export const faults = {
-  ok: answer(200, completion('hello')),
+  ok,
   okStream: events([hello, stop + done]),
   okStreamBytewise: async response => {
     response.writeHead(200, stream);
@@ -81,10 +95,16 @@ export const faults = {
   retryAfterNegative: limited({ 'retry-after': '-5' }),
   retryAfterOverflow: limited({ 'retry-after': '9999999' }),
   retryAfterPast: limited({ 'retry-after': 'Wed, 21 Oct 2015 07:28:00 GMT' }),
+  retryAfterTwice: limited({ 'retry-after': ['1', '2'] }),
   retryInMessage: limited({}, 'Rate limited, please retry after 4 seconds'),
   busy: answer(429, envelope('resource_unavailable', 'busy'), { 'retry-after': '1' }),
 
   status400: answer(400, envelope('invalid_request_error', 'missing model')),
+  flatError: answer(400, { error: 'flat message' }),
+  gzippedError: response => {
+    const text = JSON.stringify(envelope('odd', 'words in a gzip'));
+    response.writeHead(400, { ...json, 'content-encoding': 'gzip' }).end(gzipSync(text));
+  },
   status401: answer(401, envelope('unauthorized', 'invalid API key')),
   status401Flat: answer(401, { error: 'Unauthorized' }),
   status402: answer(402, { message: 'no credit' }),
@@ -114,10 +134,49 @@ export const faults = {
     envelope('x', `\u202eevil\u0007\n${'y'.repeat(5000)} sk-verysecretkey1`),
   ),
   redirect: answer(307, '', { location: 'https://elsewhere.example/v1/chat/completions' }),
+  /** To this server under another name; whoever follows asks twice. */
+  redirectBack: (response, request) =>
+    answer(307, '', { location: `http://localhost:${request.socket.localPort}/elsewhere` })(
+      response,
+      request,
+    ),
   redirectRelative: answer(302, '', { location: '/login' }),
 
   reset: (_, request) => void request.socket.destroy(),
+  /** Serves the first request of a connection only, as one that was closed while it idled. */
+  staleConnection: (response, request) => {
+    if (served.has(request.socket)) return void request.socket.destroy();
+    served.add(request.socket);
+    return ok(response, request);
+  },
   stallHeaders: () => undefined,
+  trickledHeaders: raw(async socket => {
+    socket.write(head);
+    for (let n = 0; n < 500 && !socket.destroyed; n++) {
+      socket.write(`X-Slow-${n}: 1\r\n`);
+      await pause(15);
+    }
+  }),
+  hugeHeader: raw(socket => void socket.write(`${head}X-Huge: ${'x'.repeat(1 << 20)}\r\n\r\n`)),
+  earlyHints: (response, request) => {
+    response.writeProcessing();
+    response.writeEarlyHints({ link: '</a>; rel=preload' });
+    return ok(response, request);
+  },
+  notHttp: raw(socket => void socket.write('220 mail.example ESMTP ready secret\r\n')),
+  brokenChunks: raw(
+    socket =>
+      void socket.write(`${head}Transfer-Encoding: chunked\r\n\r\n${chunked('{')}secret\r\n`),
+  ),
+  chunksWithoutEnd: raw(
+    socket => void socket.write(`${head}Transfer-Encoding: chunked\r\n\r\n${chunked(whole)}`),
+  ),
+  chunksCutAtEnd: raw(
+    socket => void socket.end(`${head}Transfer-Encoding: chunked\r\n\r\n${chunked(whole)}`),
+  ),
+  longBody: raw(
+    socket => void socket.end(`${head}Content-Length: ${whole.length + 9}\r\n\r\n${whole}`),
+  ),
   stallBody: response => {
     response.writeHead(200, json);
     response.write('{"id":');
@@ -181,6 +240,9 @@ export const faults = {
     'event: empty\n\n',
     sse(chunk(undefined, 'brand_new_reason')) + done,
   ]),
+  streamBom: events([`\ufeff${hello}`, stop + done]),
+  streamNul: events([': \0\0\n\0: odd\n\n', hello, 'event: a\0b\n\n', stop + done]),
+  streamBigEvent: events([hello, sse(chunk('x'.repeat(10 << 20))), stop + done]),
   streamLength: events([hello, sse(chunk(undefined, 'length')) + done]),
   streamHugeEvent: async response => {
     response.writeHead(200, stream);

@@ -1,4 +1,4 @@
-// Builds and runs a benchmark by its name: bench.mjs [merge]
+// Builds and runs a benchmark by its name: bench.mjs [merge | stream | ...]
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { root } from './layout.mjs';

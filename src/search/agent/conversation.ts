@@ -4,20 +4,14 @@ import {
   searchTurnNote,
   searchTurns,
 } from '../../service/assumptions';
-
-export interface AgentCall {
-  readonly id: string;
-  readonly name: string;
-  /** JSON text, as it goes back to the model. */
-  readonly argumentsText: string;
-}
+import type { SentToolCall } from '../../service/wire/chatRequest';
 
 export type AgentMessage =
   | { readonly role: 'user'; readonly content: string }
   | {
       readonly role: 'assistant';
       readonly content: string;
-      readonly toolCalls: readonly AgentCall[];
+      readonly toolCalls: readonly SentToolCall[];
     }
   | { readonly role: 'tool'; readonly toolCallId: string; readonly content: string };
 
@@ -59,7 +53,7 @@ export class Conversation {
   }
 
   /** One turn of the model and the result of each of its calls, in their order. */
-  add(content: string, calls: readonly AgentCall[], results: readonly string[]): void {
+  add(content: string, calls: readonly SentToolCall[], results: readonly string[]): void {
     this.#turns++;
     this.#messages.push({ role: 'assistant', content, toolCalls: calls });
     calls.forEach(({ id }, at) =>
@@ -97,7 +91,7 @@ export class Conversation {
     for (const message of this.#messages) {
       chars += message.content.length;
       if (message.role === 'assistant')
-        for (const call of message.toolCalls) chars += call.argumentsText.length;
+        for (const call of message.toolCalls) chars += call.arguments.length;
     }
     return chars;
   }

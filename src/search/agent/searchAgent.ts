@@ -1,20 +1,17 @@
 import type { CallInfo } from '../../service/operation';
 import { isAbortError } from '../../service/time';
 import type { Usage } from '../../service/usage';
+import type { SentToolCall } from '../../service/wire/chatRequest';
 import { type CalledTool, type FinishedFile, type Scope, runTool, toolName } from '../tools';
 import { entriesOf } from '../tools/list';
 import { parseRanges } from '../tools/toolText';
-import { type AgentCall, type AgentMessage, Conversation } from './conversation';
+import { type AgentMessage, Conversation } from './conversation';
 import { type WrittenCall, callsInText, objectOf } from './textCalls';
 
 /** An answer of the search model. */
 export interface AgentAnswer extends CallInfo {
   readonly text: string;
-  readonly toolCalls: readonly {
-    readonly id: string;
-    readonly name: string;
-    readonly argumentsText: string;
-  }[];
+  readonly toolCalls: readonly SentToolCall[];
   readonly usage?: Usage | undefined;
 }
 
@@ -227,15 +224,15 @@ class SearchRun {
   }
 }
 
-interface ParsedCall extends AgentCall {
+interface ParsedCall extends SentToolCall {
   readonly args: Record<string, unknown> | undefined;
 }
 
 /** The calls of a turn, from where they belong or from the text; with ids of our own where they lack one. */
 function callsOf(answer: AgentAnswer, turns: number): ParsedCall[] {
-  const written: (WrittenCall & { id?: string; argumentsText?: string })[] =
+  const written: (WrittenCall & { id?: string })[] =
     answer.toolCalls.length > 0
-      ? answer.toolCalls.map(call => ({ ...call, args: objectOf(call.argumentsText) }))
+      ? answer.toolCalls.map(call => ({ ...call, args: objectOf(call.arguments) }))
       : callsInText(answer.text);
   const ids = new Set<string>();
   return written.slice(0, answeredCalls).map((call, at) => {
@@ -243,7 +240,7 @@ function callsOf(answer: AgentAnswer, turns: number): ParsedCall[] {
     const id = call.id && !ids.has(call.id) ? call.id : own;
     ids.add(id);
     // What is no JSON must not go back as arguments: the service may refuse the whole conversation.
-    const argumentsText = call.args === undefined ? '{}' : JSON.stringify(call.args);
-    return { id, name: call.name, args: call.args, argumentsText };
+    const text = call.args === undefined ? '{}' : JSON.stringify(call.args);
+    return { id, name: call.name, args: call.args, arguments: text };
   });
 }

@@ -4,7 +4,7 @@ import { cleanServerText } from '../errors';
 import { isRecord, textOf } from '../guards';
 import { checkTokens, limitError, serviceLimits } from '../limits';
 import type { Operation } from '../operation';
-import { type Reply, readJson } from '../reply';
+import { type Reply, readAnyJson, readJson } from '../reply';
 import { lenient, notThe, openEnum, readObject } from '../schema';
 import { headersMs } from '../timeouts';
 
@@ -91,6 +91,27 @@ export function predictManyOperation(request: PredictManyRequest): Operation<Pre
   };
 }
 
+export interface ReflexTraces {
+  /** The whole answer as it came. */
+  readonly json: unknown;
+}
+
+/**
+ * Labeled turns that tracing recorded. Parameters and answer are not shown, so the answer is handed out as it is.
+ * @see service document, Endpoints, "GET /v1/reflex/traces"
+ */
+export function tracesOperation(): Operation<ReflexTraces> {
+  return {
+    name: 'traces',
+    callClass: 'read',
+    method: 'GET',
+    path: '/v1/reflex/traces',
+    accept: 'application/json',
+    timeouts: { headersMs: headersMs.read },
+    read: async reply => ({ json: await readAnyJson(reply) }),
+  };
+}
+
 const what = 'reflex prediction';
 
 const predict = (model: string) =>
@@ -134,6 +155,15 @@ function prediction(
 function predictions(reply: Reply, value: unknown, models: readonly string[]): Predictions {
   const items = predictionLists(value);
   if (!items) throw notThe('list of reflex predictions', reply);
+  return sortPredictions(reply, items, models);
+}
+
+/** @param models the names of the reflexes in the order of `items`, where they are known */
+export function sortPredictions(
+  reply: Reply,
+  items: readonly (readonly [string | undefined, unknown])[],
+  models: readonly string[],
+): Predictions {
   const good: Prediction[] = [];
   const failures: { model: string; message: string }[] = [];
   items.forEach(([name, item], at) => {
@@ -149,9 +179,13 @@ function nameIn(item: unknown): string | undefined {
   return isRecord(item) ? textOf(item['model']) : undefined;
 }
 
-/** Text or `{message}` under `error`; cleaned, because it is shown. */
 function failureText(item: unknown): string {
+  return errorText(item) ?? 'The prediction could not be read.';
+}
+
+/** Text or `{message}` under `error`; cleaned, because it is shown. */
+export function errorText(item: unknown): string | undefined {
   const error = isRecord(item) ? item['error'] : undefined;
   const text = textOf(error) ?? (isRecord(error) ? textOf(error['message']) : undefined);
-  return cleanServerText(text ?? 'The prediction could not be read.');
+  return text === undefined ? undefined : cleanServerText(text);
 }

@@ -21,7 +21,7 @@ function calling(...calls: Call[]): Partial<AgentAnswer> {
     toolCalls: calls.map(([name, args], at) => ({
       id: `id${at}`,
       name,
-      argumentsText: typeof args === 'string' ? args : JSON.stringify(args),
+      arguments: typeof args === 'string' ? args : JSON.stringify(args),
     })),
   };
 }

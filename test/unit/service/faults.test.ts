@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
 import { explain } from '../../../src/service/advice';
 import type { ErrorKind } from '../../../src/service/errors';
+import { type Transport, fetchTransport } from '../../../src/service/transport';
+import { createDispatcher, undiciTransport } from '../../../src/service/undiciTransport';
 import { type FaultName, faults } from '../../service/faults';
 import { type FaultServer, startFaultServer } from '../../service/faultServer';
 import { apiKey, edit, failureOf, never, testClient } from './helpers';
@@ -13,6 +15,8 @@ interface Failing {
   requests: number;
   stream?: true;
   partial?: string;
+  /** Words of the service that must come through. */
+  says?: string;
 }
 
 const failing: Failing[] = [
@@ -20,8 +24,11 @@ const failing: Failing[] = [
   { fault: 'retryAfterGarbage', kind: 'rateLimited', requests: 3 },
   { fault: 'retryAfterNegative', kind: 'rateLimited', requests: 3 },
   { fault: 'retryAfterOverflow', kind: 'rateLimited', requests: 3 },
+  { fault: 'retryAfterTwice', kind: 'rateLimited', requests: 3 },
   { fault: 'busy', kind: 'rateLimited', requests: 3 },
   { fault: 'status400', kind: 'badRequest', requests: 1 },
+  { fault: 'flatError', kind: 'badRequest', requests: 1, says: 'flat message' },
+  { fault: 'gzippedError', kind: 'badRequest', requests: 1, says: 'words in a gzip' },
   { fault: 'status401', kind: 'unauthorized', requests: 1 },
   { fault: 'status401Flat', kind: 'unauthorized', requests: 1 },
   { fault: 'status402', kind: 'payment', requests: 1 },
@@ -41,8 +48,16 @@ const failing: Failing[] = [
   { fault: 'hugeError', kind: 'badRequest', requests: 1 },
   { fault: 'hostileText', kind: 'badRequest', requests: 1 },
   { fault: 'redirect', kind: 'redirect', requests: 1 },
+  { fault: 'redirectBack', kind: 'redirect', requests: 1 },
   { fault: 'redirectRelative', kind: 'redirect', requests: 1 },
   { fault: 'reset', kind: 'connection', requests: 2 },
+  { fault: 'trickledHeaders', kind: 'timeout', requests: 2 },
+  { fault: 'hugeHeader', kind: 'tooLarge', requests: 1 },
+  { fault: 'notHttp', kind: 'protocol', requests: 1 },
+  { fault: 'brokenChunks', kind: 'protocol', requests: 1 },
+  { fault: 'chunksWithoutEnd', kind: 'timeout', requests: 2 },
+  { fault: 'chunksCutAtEnd', kind: 'connection', requests: 2 },
+  { fault: 'longBody', kind: 'connection', requests: 2 },
   { fault: 'stallHeaders', kind: 'timeout', requests: 2 },
   { fault: 'stallBody', kind: 'timeout', requests: 2 },
   { fault: 'cutBody', kind: 'connection', requests: 2 },
@@ -66,7 +81,10 @@ const failing: Failing[] = [
   { fault: 'streamDamaged', kind: 'protocol', requests: 1, stream: true, partial: 'hello' },
   { fault: 'streamLength', kind: 'truncated', requests: 1, stream: true, partial: 'hello' },
   { fault: 'streamHugeEvent', kind: 'tooLarge', requests: 1, stream: true, partial: 'hello' },
+  { fault: 'streamBigEvent', kind: 'tooLarge', requests: 1, stream: true, partial: 'hello' },
   { fault: 'ok', kind: 'protocol', requests: 1, stream: true },
+  { fault: 'notJson', kind: 'protocol', requests: 1, stream: true },
+  { fault: 'status503RetryAfter', kind: 'server', requests: 3, stream: true },
   { fault: 'errorWithStatus200', kind: 'server', requests: 1, stream: true },
   { fault: 'status500', kind: 'server', requests: 3, stream: true },
 ];
@@ -74,6 +92,10 @@ const failing: Failing[] = [
 const fine: { fault: FaultName; text: string; stream?: true }[] = [
   { fault: 'ok', text: 'hello' },
   { fault: 'unknownFields', text: 'hello' },
+  { fault: 'earlyHints', text: 'hello' },
+  { fault: 'staleConnection', text: 'hello' },
+  { fault: 'streamBom', text: 'hello', stream: true },
+  { fault: 'streamNul', text: 'hello', stream: true },
   { fault: 'okStream', text: 'hello', stream: true },
   { fault: 'okStreamBytewise', text: 'é漢😀', stream: true },
   { fault: 'streamFinishWithoutDone', text: 'hello', stream: true },
@@ -84,40 +106,61 @@ const fine: { fault: FaultName; text: string; stream?: true }[] = [
   { fault: 'streamUnknown', text: 'hello', stream: true },
 ];
 
+const dispatcher = createDispatcher({});
+const ways: Record<string, Transport> = {
+  "the host's fetch": fetchTransport((input, init) => globalThis.fetch(input, init)),
+  undici: undiciTransport(async () => dispatcher),
+};
+
+for (const [way, transport] of Object.entries(ways))
+  describe(`a service that misbehaves, through ${way}`, () => {
+    let server: FaultServer;
+    before(async () => {
+      server = await startFaultServer();
+    });
+    after(() => server.close());
+
+    const testClientHere = () => testClient(server.url, { transport: async () => transport });
+
+    for (const { fault, kind, requests, stream = false, partial, says } of failing) {
+      it(`${fault}${stream ? ' (stream)' : ''} is ${kind} after ${requests} requests`, async () => {
+        server.script(fault);
+        const { client, lines } = testClientHere();
+        const error = await failureOf(client.apply(edit, { signal: never(), stream }));
+        assert.equal(error.kind, kind);
+        assert.equal(server.requests.length, requests);
+        assert.equal(error.attempts, requests);
+        assert.equal(error.partial || undefined, partial);
+        if (says) assert.equal(error.serverText, says);
+        assert.equal(new Set(server.requests.map(seen => seen.headers['idempotency-key'])).size, 1);
+        assert.equal(new Set(server.requests.map(seen => seen.body)).size, 1);
+        assert.equal(lines.length, requests);
+        const said = inspect(error, { depth: 9 }) + explain(error).message + lines.join('\n');
+        for (const secret of [apiKey, 'secret', partial ?? 'secret'])
+          assert.ok(!said.includes(secret), `"${secret}" leaked: ${said}`);
+      });
+    }
+
+    for (const { fault, text, stream = false } of fine) {
+      it(`${fault}${stream ? ' (stream)' : ''} is a success`, async () => {
+        server.script(fault);
+        const { client } = testClientHere();
+        const result = await client.apply(edit, { signal: never(), stream });
+        assert.equal(result.text, text);
+        assert.equal(result.attempts, 1);
+      });
+    }
+  });
+
 describe('a service that misbehaves', () => {
   let server: FaultServer;
   before(async () => {
     server = await startFaultServer();
   });
-  after(() => server.close());
-
-  for (const { fault, kind, requests, stream = false, partial } of failing) {
-    it(`${fault}${stream ? ' (stream)' : ''} is ${kind} after ${requests} requests`, async () => {
-      server.script(fault);
-      const { client, lines } = testClient(server.url);
-      const error = await failureOf(client.apply(edit, { signal: never(), stream }));
-      assert.equal(error.kind, kind);
-      assert.equal(server.requests.length, requests);
-      assert.equal(error.attempts, requests);
-      assert.equal(error.partial || undefined, partial);
-      assert.equal(new Set(server.requests.map(seen => seen.headers['idempotency-key'])).size, 1);
-      assert.equal(new Set(server.requests.map(seen => seen.body)).size, 1);
-      assert.equal(lines.length, requests);
-      const said = inspect(error, { depth: 9 }) + explain(error).message + lines.join('\n');
-      for (const secret of [apiKey, 'secret', partial ?? 'secret'])
-        assert.ok(!said.includes(secret), `"${secret}" leaked: ${said}`);
-    });
-  }
-
-  for (const { fault, text, stream = false } of fine) {
-    it(`${fault}${stream ? ' (stream)' : ''} is a success`, async () => {
-      server.script(fault);
-      const { client } = testClient(server.url);
-      const result = await client.apply(edit, { signal: never(), stream });
-      assert.equal(result.text, text);
-      assert.equal(result.attempts, 1);
-    });
-  }
+  after(async () => {
+    await dispatcher.destroy();
+    await server.close();
+  });
 
   it('has a test for every fault', () => {
     const others: FaultName[] = [

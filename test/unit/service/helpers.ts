@@ -71,3 +71,10 @@ export async function failureOf(pending: Promise<unknown>): Promise<ServiceError
 }
 
 export const never = (): AbortSignal => new AbortController().signal;
+
+/** Without the fields that are absent, null or `undefined`. */
+export function defined(value: object): object {
+  return Object.fromEntries(
+    Object.entries(value).filter(([, part]) => part !== undefined && part !== null),
+  );
+}

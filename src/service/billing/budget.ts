@@ -1,0 +1,51 @@
+import { ServiceError } from '../errors';
+import type { BudgetNotice } from './ledger';
+import { formatUsd } from './pricing';
+
+export interface Budget {
+  /** Per month; 0 means none. */
+  readonly usd: number;
+  /** Refuse calls that cost money once it is spent. */
+  readonly stops: boolean;
+}
+
+export interface BudgetWarning {
+  /** 80 or 100. */
+  readonly percent: number;
+  readonly budget: Budget;
+  readonly spentUsd: number;
+}
+
+/** Percent of the budget at which the user is told, once each. */
+const warnAt = [100, 80] as const;
+
+/**
+ * The warning that is due, if any: each once a month for the same budget, and none below one that was
+ * given already.
+ */
+export function dueWarning(
+  budget: Budget,
+  spentUsd: number,
+  given: readonly BudgetNotice[],
+): BudgetWarning | undefined {
+  if (budget.usd <= 0) return undefined;
+  const percent = warnAt.find(level => spentUsd >= (budget.usd * level) / 100);
+  if (percent === undefined) return undefined;
+  const isGiven = given.some(
+    notice => notice.budgetUsd === budget.usd && notice.percent >= percent,
+  );
+  return isGiven ? undefined : { percent, budget, spentUsd };
+}
+
+export function isSpent(budget: Budget, spentUsd: number): boolean {
+  return budget.usd > 0 && spentUsd >= budget.usd;
+}
+
+/** For a call that is refused. */
+export function budgetError(budget: Budget, spentUsd: number): ServiceError {
+  return new ServiceError(
+    'budget',
+    `The monthly budget of ${formatUsd(budget.usd)} is spent: the calls of this month cost ` +
+      `${formatUsd(spentUsd)}. Nothing was sent.`,
+  );
+}

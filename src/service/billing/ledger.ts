@@ -1,0 +1,255 @@
+import { isRecord, parseJson, textOf } from '../guards';
+import type { OperationName } from '../operation';
+import type { NoPrice } from './pricing';
+
+/** One call. Numbers and names only: never what was sent or answered, never a key or a path. */
+export interface LedgerEntry {
+  /** ms since the epoch. */
+  readonly at: number;
+  readonly operation: string;
+  readonly model?: string | undefined;
+  /** Counted by the service, or estimated from characters when `isExact` is not set. */
+  readonly promptTokens?: number | undefined;
+  readonly cachedTokens?: number | undefined;
+  readonly completionTokens?: number | undefined;
+  /** Reflex events or router requests. */
+  readonly events?: number | undefined;
+  readonly usd?: number | undefined;
+  readonly isExact?: boolean | undefined;
+  /** Only where the call may be billed and no price is known. */
+  readonly noPrice?: NoPrice | undefined;
+  readonly ms: number;
+  readonly attempts: number;
+  readonly requestId?: string | undefined;
+  /** `ok`, `canceled` or the kind of the error. */
+  readonly result: string;
+}
+
+/** A warning that was given; kept with the calls so that every window knows of it. */
+export interface BudgetNotice {
+  readonly at: number;
+  readonly percent: number;
+  readonly budgetUsd: number;
+}
+
+export interface Ledger {
+  readonly entries: LedgerEntry[];
+  readonly notices: BudgetNotice[];
+  /** Lines that could not be read: cut off by a crash or a full disk, or edited by hand. */
+  readonly damaged: number;
+}
+
+/** Reading a list of models or an endpoint's state costs nothing, and is done too often to write down. */
+export const freeOperations: ReadonlySet<OperationName> = new Set<OperationName>([
+  'catalogue',
+  'listEndpoints',
+  'endpointStatus',
+  'listBatches',
+  'listFineTuningJobs',
+  'pollBatch',
+  'batchResults',
+  'traces',
+  'countTokens',
+]);
+
+/** One line of the file, with its line end. */
+export function ledgerLine(item: LedgerEntry | BudgetNotice): string {
+  return `${JSON.stringify(item)}\n`;
+}
+
+export function parseLedger(text: string): Ledger {
+  const entries: LedgerEntry[] = [];
+  const notices: BudgetNotice[] = [];
+  let damaged = 0;
+  for (const line of text.split('\n')) {
+    if (line.trim() === '') continue;
+    const value = parseJson(line);
+    const notice = noticeOf(value);
+    const entry = notice ? undefined : entryOf(value);
+    if (notice) notices.push(notice);
+    else if (entry) entries.push(entry);
+    else damaged++;
+  }
+  return { entries, notices, damaged };
+}
+
+function noticeOf(value: unknown): BudgetNotice | undefined {
+  if (!isRecord(value)) return undefined;
+  const at = amount(value['at']);
+  const percent = amount(value['percent']);
+  const budgetUsd = amount(value['budgetUsd']);
+  if (at === undefined || percent === undefined || budgetUsd === undefined) return undefined;
+  return { at, percent, budgetUsd };
+}
+
+function entryOf(value: unknown): LedgerEntry | undefined {
+  if (!isRecord(value)) return undefined;
+  const at = amount(value['at']);
+  const operation = textOf(value['operation']);
+  const result = textOf(value['result']);
+  if (at === undefined || operation === undefined || result === undefined) return undefined;
+  const { noPrice } = value;
+  return {
+    at,
+    operation,
+    model: textOf(value['model']),
+    promptTokens: amount(value['promptTokens']),
+    cachedTokens: amount(value['cachedTokens']),
+    completionTokens: amount(value['completionTokens']),
+    events: amount(value['events']),
+    usd: amount(value['usd']),
+    isExact: value['isExact'] === true,
+    noPrice: noPrice === 'notPublished' || noPrice === 'unknownModel' ? noPrice : undefined,
+    ms: amount(value['ms']) ?? 0,
+    attempts: amount(value['attempts']) ?? 1,
+    requestId: textOf(value['requestId']),
+    result,
+  };
+}
+
+/** A negative or endless number would spoil every sum that it goes into. */
+function amount(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined;
+}
+
+const two = (value: number): string => String(value).padStart(2, '0');
+
+/** `2026-11`, in local time: the month that a person means. */
+export function monthOf(at: number): string {
+  const date = new Date(at);
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}`;
+}
+
+/** `2026-11-21`, in local time. */
+export function dayOf(at: number): string {
+  return `${monthOf(at)}-${two(new Date(at).getDate())}`;
+}
+
+export interface CostSums {
+  readonly calls: number;
+  readonly failed: number;
+  readonly promptTokens: number;
+  readonly cachedTokens: number;
+  readonly completionTokens: number;
+  readonly events: number;
+  readonly usd: number;
+  /** Calls by what is known about their cost; `unbilled`: failed without an answer. */
+  readonly exact: number;
+  readonly estimated: number;
+  readonly notPublished: number;
+  readonly unknownModel: number;
+  readonly unbilled: number;
+}
+
+export interface CostRow extends CostSums {
+  readonly operation: string;
+  readonly model: string | undefined;
+}
+
+export interface CostDay {
+  /** `2026-11-21`. */
+  readonly day: string;
+  readonly total: CostSums;
+  /** Dearest first. */
+  readonly rows: readonly CostRow[];
+}
+
+/** Sums by day, latest first, and in it by operation and model. */
+export function costsByDay(entries: readonly LedgerEntry[]): CostDay[] {
+  const days = groupBy(entries, ({ at }) => dayOf(at));
+  return [...days]
+    .toSorted(([a], [b]) => (a < b ? 1 : -1))
+    .map(([day, ofDay]) => {
+      const groups = groupBy(ofDay, ({ operation, model }) => `${operation}\n${model ?? ''}`);
+      const rows = [...groups.values()].map(
+        (group): CostRow => ({
+          operation: group[0]?.operation ?? '',
+          model: group[0]?.model,
+          ...sumCosts(group),
+        }),
+      );
+      return {
+        day,
+        total: sumCosts(ofDay),
+        rows: rows.toSorted((a, b) => b.usd - a.usd || b.calls - a.calls),
+      };
+    });
+}
+
+function groupBy(
+  entries: readonly LedgerEntry[],
+  keyOf: (entry: LedgerEntry) => string,
+): Map<string, LedgerEntry[]> {
+  const groups = new Map<string, LedgerEntry[]>();
+  for (const entry of entries) {
+    const key = keyOf(entry);
+    const group = groups.get(key);
+    if (group) group.push(entry);
+    else groups.set(key, [entry]);
+  }
+  return groups;
+}
+
+export function sumCosts(entries: readonly LedgerEntry[]): CostSums {
+  const add = (pick: (entry: LedgerEntry) => number | undefined): number =>
+    entries.reduce((sum, entry) => sum + (pick(entry) ?? 0), 0);
+  const count = (is: (entry: LedgerEntry) => boolean): number => entries.filter(is).length;
+  return {
+    calls: entries.length,
+    failed: count(({ result }) => result !== 'ok'),
+    promptTokens: add(({ promptTokens }) => promptTokens),
+    cachedTokens: add(({ cachedTokens }) => cachedTokens),
+    completionTokens: add(({ completionTokens }) => completionTokens),
+    events: add(({ events }) => events),
+    usd: add(({ usd }) => usd),
+    exact: count(({ usd, isExact }) => usd !== undefined && isExact === true),
+    estimated: count(({ usd, isExact }) => usd !== undefined && isExact !== true),
+    notPublished: count(({ noPrice }) => noPrice === 'notPublished'),
+    unknownModel: count(({ noPrice }) => noPrice === 'unknownModel'),
+    unbilled: count(({ usd, noPrice }) => usd === undefined && noPrice === undefined),
+  };
+}
+
+const columns: readonly (readonly [string, (entry: LedgerEntry) => string | number | undefined])[] =
+  [
+    ['time', ({ at }) => new Date(at).toISOString()],
+    ['operation', ({ operation }) => operation],
+    ['model', ({ model }) => model],
+    ['prompt_tokens', ({ promptTokens }) => promptTokens],
+    ['cached_tokens', ({ cachedTokens }) => cachedTokens],
+    ['completion_tokens', ({ completionTokens }) => completionTokens],
+    ['events', ({ events }) => events],
+    ['usd', ({ usd }) => usd && decimal(usd)],
+    ['cost', certaintyOf],
+    ['ms', ({ ms }) => ms],
+    ['attempts', ({ attempts }) => attempts],
+    ['request_id', ({ requestId }) => requestId],
+    ['result', ({ result }) => result],
+  ];
+
+function certaintyOf({ usd, isExact, noPrice }: LedgerEntry): string {
+  if (usd !== undefined) return isExact ? 'exact' : 'estimate';
+  if (noPrice === undefined) return 'no answer';
+  return noPrice === 'notPublished' ? 'price not published' : 'model without a known price';
+}
+
+/** Never `5e-7`, which not every spreadsheet reads. */
+function decimal(usd: number): string {
+  return usd.toFixed(8).replace(/\.?0+$/, '');
+}
+
+/** One record per call, after a header, as RFC 4180 has it: CRLF, quotes doubled. */
+export function ledgerCsv(entries: readonly LedgerEntry[]): string {
+  const records = [
+    columns.map(([name]) => name),
+    ...entries.map(entry => columns.map(([, value]) => cell(value(entry)))),
+  ];
+  return records.map(record => `${record.join(',')}\r\n`).join('');
+}
+
+/** A text that a spreadsheet would run as a formula gets a ' in front; names come from the service. */
+function cell(value: string | number | undefined): string {
+  const text = String(value ?? '');
+  const safe = /^[\s]*[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}

@@ -1,0 +1,246 @@
+import type { Billing, Charge, Cost, FinishedCall, OperationName } from '../operation';
+import type { Clock } from '../time';
+import { type Budget, type BudgetWarning, budgetError, dueWarning, isSpent } from './budget';
+import {
+  type BudgetNotice,
+  type LedgerEntry,
+  freeOperations,
+  ledgerLine,
+  monthOf,
+  parseLedger,
+} from './ledger';
+import { type ModelPrice, estimatedUsage, priceOf } from './pricing';
+
+/** Where the lines of a month are kept. Append-only: several windows write to the same place. */
+export interface LedgerStore {
+  /** Returns at once and never throws. */
+  append(month: string, line: string): void;
+  /**
+   * Whole lines from the byte `from` on. What this window appended before the call is in it, what it
+   * appends later is not.
+   */
+  read(month: string, from: number): Promise<LedgerPart>;
+}
+
+export interface LedgerPart {
+  readonly text: string;
+  /** Byte to read on from. */
+  readonly next: number;
+}
+
+export interface LedgerBillingOptions {
+  readonly store: LedgerStore;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly modelPrice: (id: string) => ModelPrice | undefined;
+  readonly budget: () => Budget;
+  /** Told at 80 % and at 100 %, each once a month over all windows. */
+  readonly onWarning: (warning: BudgetWarning) => void;
+  readonly log: (line: string) => void;
+}
+
+// Other windows spend too; a total older than this is read again.
+const freshMs = 60_000;
+
+interface Sums {
+  usd: number;
+  events: number;
+  batchEvents: number;
+  notices: BudgetNotice[];
+}
+
+interface Month {
+  readonly name: string;
+  /** What the store had at the last read. */
+  readonly stored: Sums;
+  /** What this window appended before the read that is under way; empty when none is. */
+  asked: Sums;
+  /** What this window appended after the last read began. */
+  since: Sums;
+  next: number;
+  readAt: number | undefined;
+  reading: Promise<void> | undefined;
+}
+
+const noSums = (): Sums => ({ usd: 0, events: 0, batchEvents: 0, notices: [] });
+
+function allOf({ stored, asked, since }: Month): Sums {
+  const all = noSums();
+  for (const part of [stored, asked, since]) merge(all, part);
+  return all;
+}
+
+/** Prices calls, writes them down and watches the budget. A call never waits for the disk, nor fails with it. */
+export class LedgerBilling implements Billing {
+  readonly #options: LedgerBillingOptions;
+  #month: Month | undefined;
+
+  constructor(options: LedgerBillingOptions) {
+    this.#options = options;
+  }
+
+  /** Waits for the store only when the user wants to be stopped and nothing has been read yet. */
+  async admit(operation: OperationName): Promise<void> {
+    if (freeOperations.has(operation)) return;
+    const budget = this.#options.budget();
+    const month = this.#thisMonth();
+    if (budget.usd <= 0 && !countsEvents(operation)) return;
+    const reading = this.#refresh(month);
+    if (budget.usd <= 0 || !budget.stops) return;
+    if (month.readAt === undefined) await reading;
+    const spentUsd = allOf(month).usd;
+    if (isSpent(budget, spentUsd)) throw budgetError(budget, spentUsd);
+  }
+
+  async record(call: FinishedCall): Promise<Cost | undefined> {
+    if (freeOperations.has(call.operation) && !call.charge) return undefined;
+    try {
+      const month = this.#thisMonth();
+      const entry = this.#entry(call, month);
+      this.#append(month, entry);
+      void this.#watchBudget(month);
+      const { usd, isExact = false } = entry;
+      return usd === undefined ? undefined : { usd, isExact };
+    } catch (error) {
+      // The call itself went well; its result matters more than its price.
+      this.#options.log(`costs: a call was not written down (${nameOf(error)})`);
+      return undefined;
+    }
+  }
+
+  #entry(call: FinishedCall, month: Month): LedgerEntry {
+    const { at, operation, model, ms, attempts, requestId, result, sentChars } = call;
+    const charge = call.charge ?? partialCharge(call);
+    const isBatch = charge?.kind === 'reflex' && charge.isBatch;
+    const { events, batchEvents } = allOf(month);
+    const priced =
+      charge &&
+      priceOf(charge, sentChars, {
+        modelPrice: this.#options.modelPrice,
+        eventsBefore: isBatch ? batchEvents : events,
+      });
+    return {
+      at,
+      operation,
+      model: charge?.kind === 'tokens' ? charge.model : model,
+      ...(charge && amounts(charge, sentChars)),
+      usd: priced?.cost?.usd,
+      isExact: priced?.cost?.isExact,
+      noPrice: priced?.noPrice,
+      ms,
+      attempts,
+      requestId,
+      result,
+    };
+  }
+
+  #append(month: Month, item: LedgerEntry | BudgetNotice): void {
+    this.#options.store.append(month.name, ledgerLine(item));
+    if ('percent' in item) month.since.notices.push(item);
+    else addTo(month.since, item);
+  }
+
+  async #watchBudget(month: Month): Promise<void> {
+    try {
+      const due = (): BudgetWarning | undefined => {
+        const { usd, notices } = allOf(month);
+        return dueWarning(this.#options.budget(), usd, notices);
+      };
+      if (this.#options.budget().usd <= 0) return;
+      if (month.readAt === undefined) await this.#refresh(month);
+      if (!due()) return;
+      // Another window may have warned in the last minute.
+      await this.#refresh(month, 0);
+      const warning = due();
+      if (!warning) return;
+      const { percent, budget } = warning;
+      this.#append(month, { at: this.#options.clock.now(), percent, budgetUsd: budget.usd });
+      this.#options.onWarning(warning);
+    } catch (error) {
+      this.#options.log(`costs: the budget could not be checked (${nameOf(error)})`);
+    }
+  }
+
+  /** Reads what the store has gained, unless that was done in the last `maxAgeMs`. Never rejects. */
+  async #refresh(month: Month, maxAgeMs = freshMs): Promise<void> {
+    const now = this.#options.clock.now();
+    if (month.reading) return month.reading;
+    if (month.readAt !== undefined && Math.abs(now - month.readAt) < maxAgeMs) return;
+    month.asked = month.since;
+    month.since = noSums();
+    const read = this.#options.store.read(month.name, month.next);
+    month.reading = read
+      .then(
+        ({ text, next }) => {
+          const { entries, notices } = parseLedger(text);
+          for (const entry of entries) addTo(month.stored, entry);
+          month.stored.notices.push(...notices);
+          month.asked = noSums();
+          month.next = next;
+        },
+        (error: unknown) => {
+          // Without the other windows the total is what this one knows.
+          merge(month.since, month.asked);
+          month.asked = noSums();
+          this.#options.log(`costs: this month could not be read (${nameOf(error)})`);
+        },
+      )
+      .finally(() => {
+        month.readAt = now;
+        month.reading = undefined;
+      });
+    return month.reading;
+  }
+
+  #thisMonth(): Month {
+    const name = monthOf(this.#options.clock.now());
+    if (this.#month?.name !== name)
+      this.#month = {
+        name,
+        stored: noSums(),
+        asked: noSums(),
+        since: noSums(),
+        next: 0,
+        readAt: undefined,
+        reading: undefined,
+      };
+    return this.#month;
+  }
+}
+
+function addTo(sums: Sums, { usd, events, operation }: LedgerEntry): void {
+  sums.usd += usd ?? 0;
+  if (operation === 'predict') sums.events += events ?? 0;
+  if (operation === 'uploadBatch') sums.batchEvents += events ?? 0;
+}
+
+function merge(into: Sums, from: Sums): void {
+  into.usd += from.usd;
+  into.events += from.events;
+  into.batchEvents += from.batchEvents;
+  into.notices.push(...from.notices);
+}
+
+/** Their price depends on the events of the month so far. */
+function countsEvents(operation: OperationName): boolean {
+  return operation === 'predict' || operation === 'uploadBatch';
+}
+
+/** Part of an answer was generated before the call failed, and is billed as far as anyone knows. */
+function partialCharge({ model, partialChars }: FinishedCall): Charge | undefined {
+  if (partialChars === 0 || model === undefined) return undefined;
+  return { kind: 'tokens', model, usage: undefined, answerChars: partialChars };
+}
+
+function amounts(charge: Charge, sentChars: number): Partial<LedgerEntry> {
+  if (charge.kind === 'router') return { events: charge.requests };
+  if (charge.kind === 'reflex') return { events: charge.events };
+  const { promptTokens, completionTokens, cachedTokens } =
+    charge.usage ?? estimatedUsage(sentChars, charge.answerChars);
+  return { promptTokens, completionTokens, cachedTokens };
+}
+
+/** Only the code: a message may name a path. */
+function nameOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown';
+  return 'code' in error ? String(error.code) : error.name;
+}

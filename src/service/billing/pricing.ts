@@ -1,0 +1,102 @@
+import type { Charge, Cost, TokenPrice } from '../operation';
+import type { Usage } from '../usage';
+
+/** USD per event or request (service document, Limits, "Prices"). The catalogue does not list them. */
+export const eventPrices = {
+  /** Events of a billing month at the first rate. */
+  tierEvents: 1_000_000,
+  reflex: { first: 0.001, beyond: 0.0005 },
+  reflexBatch: { first: 0.0005, beyond: 0.00025 },
+  router: 0.005,
+} as const;
+
+/** Models that the service document names without a price. A live catalogue that has one wins. */
+const unpublished: ReadonlySet<string> = new Set([
+  'auto',
+  'svc-v3-fast',
+  'svc-v3-large',
+  'svc-compactor',
+  'svc-warp-grep-v2.1',
+  'svc-rerank-v4',
+  'svc-embedding-v4',
+  'svc-reflex-v1',
+]);
+
+export interface ModelPrice {
+  readonly price: TokenPrice;
+  /** From the catalogue that the service serves; false for the table built into this version. */
+  readonly isLive: boolean;
+}
+
+export interface Prices {
+  readonly modelPrice: (id: string) => ModelPrice | undefined;
+  /** Reflex events of this billing month before the charge; batches are counted apart. */
+  readonly eventsBefore: number;
+}
+
+/** Why a call that may be billed has no cost here. */
+export type NoPrice = 'notPublished' | 'unknownModel';
+
+export type Priced =
+  | { readonly cost: Cost; readonly noPrice?: undefined }
+  | { readonly cost?: undefined; readonly noPrice: NoPrice };
+
+// The usual rule of thumb for English and code; a count by the service always wins.
+const charsPerToken = 4;
+
+/** What a call without a count may have used, from its characters. */
+export function estimatedUsage(sentChars: number, answerChars: number): Usage {
+  return {
+    promptTokens: Math.ceil(sentChars / charsPerToken),
+    completionTokens: Math.ceil(answerChars / charsPerToken),
+  };
+}
+
+/**
+ * The price of a charge. Exact only where the service counted and its live catalogue has the rate.
+ * @param sentChars of the request's body; for the estimate where the answer gave no usage.
+ */
+export function priceOf(charge: Charge, sentChars: number, prices: Prices): Priced {
+  if (charge.kind === 'router') return estimate(charge.requests * eventPrices.router);
+  if (charge.kind === 'reflex') {
+    const rates = charge.isBatch ? eventPrices.reflexBatch : eventPrices.reflex;
+    return estimate(tiered(charge.events, prices.eventsBefore, rates));
+  }
+  const { model, usage, answerChars, pricePerM } = charge;
+  const tokens = usage ?? estimatedUsage(sentChars, answerChars);
+  // A dedicated endpoint is paid by its plan: its rates are for display only.
+  if (pricePerM) return estimate(tokenUsd(tokens, pricePerM));
+  const known = prices.modelPrice(model);
+  if (!known) return { noPrice: unpublished.has(model) ? 'notPublished' : 'unknownModel' };
+  const isExact = known.isLive && usage !== undefined;
+  return { cost: { usd: tokenUsd(tokens, known.price), isExact } };
+}
+
+const estimate = (usd: number): Priced => ({ cost: { usd, isExact: false } });
+
+/** A charge that crosses the end of the first tier is split. */
+function tiered(
+  events: number,
+  before: number,
+  { first, beyond }: { readonly first: number; readonly beyond: number },
+): number {
+  const atFirst = Math.min(events, Math.max(0, eventPrices.tierEvents - before));
+  return atFirst * first + (events - atFirst) * beyond;
+}
+
+/** Reasoning is part of the completion tokens and bills as output. */
+function tokenUsd(usage: Usage, { input, output, cachedInput }: TokenPrice): number {
+  const { promptTokens, completionTokens } = usage;
+  const cached = cachedInput === undefined ? 0 : Math.min(usage.cachedTokens ?? 0, promptTokens);
+  const perMillion =
+    (promptTokens - cached) * input + cached * (cachedInput ?? 0) + completionTokens * output;
+  return perMillion / 1_000_000;
+}
+
+/** `$10`, `$0.42`, `$0.0005`, `less than $0.0001`: for people; two decimals as soon as they say enough. */
+export function formatUsd(usd: number): string {
+  if (Number.isInteger(usd)) return `$${usd.toLocaleString('en-US')}`;
+  if (usd < 0.0001) return 'less than $0.0001';
+  const digits = usd < 0.1 ? 4 : 2;
+  return `$${usd.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits })}`;
+}

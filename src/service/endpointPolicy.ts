@@ -1,0 +1,76 @@
+import { getDomain } from 'tldts';
+import { isLoopback, withoutVersion } from './baseUrl';
+import { ServiceError, cleanServerText } from './errors';
+import type { EndpointStatus, EndpointTarget } from './wire/dedicated';
+
+/**
+ * Which addresses of dedicated endpoints may get the API key. They come in answers of the service and
+ * stay there after an endpoint has ended, so an address alone earns no trust.
+ *
+ * Loads the list of public suffixes (135 KB), so it is imported only where an endpoint is used.
+ */
+
+/**
+ * @param service the service address, as `parseBaseUrl` gives it
+ * @throws {ServiceError} `endpoint` when the endpoint does not serve, or may not get the key.
+ * @see service document, Resources, "Connection object", and States, rules 1 and 2
+ */
+export function endpointTarget(status: EndpointStatus, service: URL): EndpointTarget {
+  const { id, state, connection } = status;
+  if (state !== 'ready')
+    throw refusal(`The endpoint takes no requests: its state is "${cleanServerText(state, 40)}".`);
+  const { endpointUrl, servedModelName, maxConcurrency, contextTokens, pricePerM } =
+    connection ?? {};
+  if (endpointUrl === undefined) throw refusal('The endpoint has no address yet.');
+  if (servedModelName === undefined) throw refusal('The endpoint names no model to ask for.');
+  return {
+    endpointId: id,
+    url: checkEndpointUrl(endpointUrl, service),
+    servedModelName,
+    maxConcurrency,
+    contextTokens,
+    pricePerM,
+  };
+}
+
+/**
+ * Lets an address through when it belongs to whom the key belongs to: https, no user info, the default
+ * port or that of the service, and the service's host or one with the same registrable domain. All
+ * subdomains of the service are among these, unless its host is a public suffix, below which anyone
+ * can have a name. http is for this computer only.
+ *
+ * @returns the address without a trailing `/` or `/v1`
+ * @throws {ServiceError} `endpoint`, with a reason and never the address
+ */
+export function checkEndpointUrl(text: string, service: URL): URL {
+  // What `new URL` repairs or drops (spaces, line ends, "\", an empty user name or query) another reader
+  // of the same text may take for another host.
+  const authority = /^https?:\/\/([^/?#\s\\]+)(?:\/[^?#\s\\]*)?$/i.exec(text)?.[1];
+  if (authority === undefined || !URL.canParse(text)) throw refused('is not a plain web address');
+  const url = new URL(text);
+  if (authority.includes('@')) throw refused('holds a user name');
+  if (url.protocol !== 'https:' && !(isLoopback(url.hostname) && isLoopback(service.hostname)))
+    throw refused('does not begin with https://');
+  if (url.port !== '' && url.port !== service.port) throw refused('has a port of its own');
+  if (!isSameOwner(url.hostname, service.hostname))
+    throw refused('is outside of the domain of the service', url.host);
+  return withoutVersion(url);
+}
+
+/** Host names as `URL` gives them: lower case, other scripts as punycode, IP addresses in one form. */
+function isSameOwner(host: string, service: string): boolean {
+  if (host === service) return true;
+  // Names the same computer, but not the same name in a certificate or a cache.
+  if (host.endsWith('.')) return false;
+  // `null` for IP addresses, single labels and public suffixes.
+  const domain = getDomain(host, { allowPrivateDomains: true });
+  return domain !== null && domain === getDomain(service, { allowPrivateDomains: true });
+}
+
+function refused(reason: string, host?: string): ServiceError {
+  return refusal(`The address of the endpoint ${reason}, so it does not get the API key.`, host);
+}
+
+function refusal(sentence: string, host?: string): ServiceError {
+  return new ServiceError('endpoint', sentence, { host });
+}

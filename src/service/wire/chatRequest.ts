@@ -1,0 +1,166 @@
+import { chatFields, streamUsage } from '../assumptions';
+import { checkTokens, limitError } from '../limits';
+import type { Tool } from './answer';
+import type { EndpointTarget } from './dedicated';
+
+export interface ChatRequest {
+  /** A model id of the catalogue; of an endpoint's model too. */
+  readonly model: string;
+  readonly messages: readonly ChatMessage[];
+  readonly tools?: readonly Tool[] | undefined;
+  /** For example `required`. */
+  readonly toolChoice?: string | undefined;
+  /** `json`: any JSON object; else one that fits the schema. */
+  readonly responseFormat?: 'json' | JsonFormat | undefined;
+  readonly reasoning?: { readonly effort: ReasoningEffort } | undefined;
+  /** How many alternatives to show per token; 0 for the token alone. */
+  readonly logprobs?: number | undefined;
+  readonly maxTokens?: number | undefined;
+  readonly temperature?: number | undefined;
+  /** `standby`: cheap to give, first to be refused; only for {@link standbyModels}. */
+  readonly serviceTier?: 'default' | 'auto' | 'standby' | undefined;
+  /** The model's context window in tokens, where it is known; a conversation above it is not sent. */
+  readonly contextTokens?: number | undefined;
+  /** Instead of the shared service. */
+  readonly endpoint?: EndpointTarget | undefined;
+}
+
+export type ReasoningEffort = 'low' | 'medium' | 'high';
+
+export interface JsonFormat {
+  readonly name: string;
+  readonly schema: Readonly<Record<string, unknown>>;
+}
+
+export type ChatMessage =
+  | { readonly role: 'system' | 'user'; readonly content: ChatContent }
+  /** More tools from here on; only for {@link dynamicToolModels}. */
+  | { readonly role: 'system'; readonly tools: readonly Tool[] }
+  | {
+      readonly role: 'assistant';
+      readonly content?: string | undefined;
+      readonly toolCalls?: readonly SentToolCall[] | undefined;
+    }
+  | { readonly role: 'tool'; readonly toolCallId: string; readonly content: string };
+
+export type ChatContent = string | readonly ChatPart[];
+
+export type ChatPart =
+  | { readonly type: 'text'; readonly text: string }
+  /** An `https:` or `data:` address. */
+  | { readonly type: 'image'; readonly url: string };
+
+/** A call of an earlier answer, sent back. */
+export interface SentToolCall {
+  readonly id: string;
+  readonly name: string;
+  /** JSON text. */
+  readonly arguments: string;
+}
+
+/** Service document, Endpoints, "Dynamic tool loading". */
+export const dynamicToolModels: readonly string[] = ['svc-kimik3', 'svc-kimik3-fast'];
+/** Service document, Endpoints, field `service_tier`. */
+export const standbyModels: readonly string[] = ['svc-glm52-744b'];
+/** Its tools are built in; a `tools` array must not be sent (service document, "Code search subagent"). */
+export const searchModel = 'svc-warp-grep-v2.1';
+
+/** @throws {ServiceError} `limit` for what the service would refuse, in words for people. */
+export function checkChat(request: ChatRequest): void {
+  const { model, messages, tools = [], serviceTier, endpoint, contextTokens } = request;
+  if (messages.length === 0) throw limitError('A conversation needs at least one message.');
+  if (model === searchModel && tools.length > 0)
+    throw limitError(`The model ${model} has its own tools and takes no others.`);
+  if (serviceTier === 'standby' && (endpoint || !standbyModels.includes(model)))
+    throw limitError(`Standby is offered for ${standbyModels.join(', ')} only.`);
+  for (const message of messages) {
+    if (!('tools' in message)) continue;
+    if (!dynamicToolModels.includes(model))
+      throw limitError(
+        `The model ${model} takes no tools within a conversation; only ${dynamicToolModels.join(' and ')} do.`,
+      );
+    if (message.tools.length === 0)
+      throw limitError('A message that adds tools must name at least one.');
+  }
+  const window = contextTokens ?? endpoint?.contextTokens;
+  if (window !== undefined) checkTokens(textsOf(request), window, 'The conversation');
+}
+
+/** Everything that counts for the context window but images. */
+function textsOf({ messages, tools }: ChatRequest): string[] {
+  const texts = tools ? [JSON.stringify(tools)] : [];
+  for (const message of messages) {
+    if ('tools' in message) {
+      texts.push(JSON.stringify(message.tools));
+      continue;
+    }
+    const { content = '' } = message;
+    if (typeof content === 'string') texts.push(content);
+    else for (const part of content) if (part.type === 'text') texts.push(part.text);
+    if (message.role === 'assistant')
+      for (const call of message.toolCalls ?? []) texts.push(call.arguments);
+  }
+  return texts;
+}
+
+/** @see service document, Endpoints, "POST /v1/chat/completions" */
+export function chatBody(
+  request: ChatRequest,
+  { stream, asksUsage }: { stream: boolean; asksUsage: boolean },
+): object {
+  const { model, messages, tools, toolChoice, responseFormat, reasoning } = request;
+  const { logprobs, maxTokens, temperature, serviceTier, endpoint } = request;
+  return {
+    model: endpoint?.servedModelName ?? model,
+    messages: messages.map(wireMessage),
+    ...(tools?.length ? { tools: tools.map(wireTool) } : {}),
+    ...given('tool_choice', toolChoice),
+    ...given('response_format', responseFormat && wireFormat(responseFormat)),
+    ...given('reasoning', reasoning && { effort: reasoning.effort }),
+    ...(logprobs === undefined ? {} : chatFields.logprobs(logprobs)),
+    ...given('max_tokens', maxTokens),
+    ...given('temperature', temperature),
+    ...given('service_tier', serviceTier),
+    ...(stream ? { stream } : {}),
+    ...(stream && asksUsage ? streamUsage : {}),
+  };
+}
+
+function given(name: string, value: unknown): object {
+  return value === undefined ? {} : { [name]: value };
+}
+
+function wireMessage(message: ChatMessage): object {
+  // No `content` key, not even null: with one the service answers 400.
+  if ('tools' in message) return { role: message.role, tools: message.tools.map(wireTool) };
+  const { role } = message;
+  if (role === 'tool') return { role, tool_call_id: message.toolCallId, content: message.content };
+  if (role === 'assistant') {
+    const { content, toolCalls = [] } = message;
+    if (toolCalls.length === 0) return { role, content: content ?? '' };
+    return { role, ...given('content', content), tool_calls: toolCalls.map(wireCall) };
+  }
+  const { content } = message;
+  return { role, content: typeof content === 'string' ? content : content.map(wirePart) };
+}
+
+function wirePart(part: ChatPart): object {
+  return part.type === 'text' ? { type: 'text', text: part.text } : chatFields.image(part.url);
+}
+
+function wireCall({ id, name, arguments: text }: SentToolCall): object {
+  return { id, type: 'function', function: { name, arguments: text } };
+}
+
+function wireTool({ name, description, parameters }: Tool): object {
+  return {
+    type: 'function',
+    function: { name, ...given('description', description), ...given('parameters', parameters) },
+  };
+}
+
+function wireFormat(format: 'json' | JsonFormat): object {
+  return format === 'json'
+    ? chatFields.jsonMode
+    : chatFields.jsonSchema(format.name, format.schema);
+}

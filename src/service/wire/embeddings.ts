@@ -1,0 +1,76 @@
+import * as z from 'zod';
+import { embeddingsPath, vectorOf } from '../assumptions';
+import { isRecord } from '../guards';
+import { limitError } from '../limits';
+import type { Operation } from '../operation';
+import { type Reply, readJson } from '../reply';
+import { notThe, parseObject } from '../schema';
+import { headersMs, sizeLimits } from '../timeouts';
+import { type Usage, readUsage } from '../usage';
+
+export interface EmbedRequest {
+  /** One text, or several in one request. */
+  readonly input: string | readonly string[];
+}
+
+export interface Embeddings {
+  /** One for each text, in their order, all of the same length. */
+  readonly vectors: readonly Float32Array[];
+  readonly usage?: Usage | undefined;
+}
+
+const some = z.unknown().optional();
+/** The vectors are read without it: they are long. */
+const answerSchema = z.object({
+  id: some,
+  object: some,
+  model: some,
+  usage: some,
+  data: z.array(z.unknown()),
+});
+
+const model = 'svc-embedding-v4';
+
+/**
+ * @throws {ServiceError} `protocol` unless every text has its vector.
+ * @see service document, Endpoints, "Embeddings"; {@link embeddingsPath} for the path, which it does not show
+ */
+export function embedOperation({ input }: EmbedRequest): Operation<Embeddings> {
+  const total = typeof input === 'string' ? 1 : input.length;
+  if (total === 0) throw limitError('Give at least one text.');
+  return {
+    name: 'embed',
+    model,
+    callClass: 'compute',
+    method: 'POST',
+    path: embeddingsPath,
+    accept: 'application/json',
+    timeouts: { headersMs: headersMs.predict },
+    body: { model, input },
+    async read(reply) {
+      const json = await readJson(reply, Math.max(sizeLimits.jsonBody, total * sizeLimits.vector));
+      const wire = parseObject(reply, answerSchema, 'list of embeddings', json);
+      return { vectors: inOrder(reply, wire.data, total), usage: readUsage(wire.usage) };
+    },
+    charge: ({ usage }) => ({ kind: 'tokens', model, usage, answerChars: 0 }),
+  };
+}
+
+function inOrder(reply: Reply, data: readonly unknown[], total: number): Float32Array[] {
+  const byIndex = new Map<number, Float32Array>();
+  for (const [at, item] of data.entries()) {
+    if (!isRecord(item)) continue;
+    const { index, embedding } = item;
+    const vector = vectorOf(embedding);
+    if (vector && vector.length > 0) byIndex.set(typeof index === 'number' ? index : at, vector);
+  }
+  const vectors: Float32Array[] = [];
+  for (let at = 0; at < total; at++) {
+    const vector = byIndex.get(at);
+    // A vector that is missing or of another length would make every comparison wrong, without a word.
+    if (!vector || vector.length !== (vectors[0] ?? vector).length)
+      throw notThe('list with an embedding for every text', reply);
+    vectors.push(vector);
+  }
+  return vectors;
+}

@@ -1,0 +1,59 @@
+import { readFileSync } from 'node:fs';
+import { type Http2SecureServer, createSecureServer } from 'node:http2';
+import path from 'node:path';
+import type { Socket } from 'node:net';
+
+// Tests and benchmarks are bundled to several depths of out/, but all run in the project's folder.
+const file = (name: string): string =>
+  readFileSync(path.resolve('test/fixtures/tls', name), 'utf8');
+
+/** Signed the certificate of {@link startTls}; nobody trusts it by themselves. */
+export const ca = (): string => file('ca.pem');
+
+export interface Tls {
+  /** `https://service.test:port`, at 127.0.0.1. */
+  readonly url: string;
+  readonly port: number;
+  /** Connections so far. */
+  readonly connections: () => number;
+  close(): Promise<void>;
+}
+
+/** TLS 1.3 with HTTP/2, and HTTP/1.1 for who knows no other; `prepare` adds the listeners. */
+export async function startTls(
+  prepare: (server: Http2SecureServer) => void,
+  settings: { maxConcurrentStreams?: number; isHttp1Only?: boolean } = {},
+): Promise<Tls> {
+  const { maxConcurrentStreams = 128, isHttp1Only = false } = settings;
+  const server = createSecureServer({
+    key: file('service.key'),
+    cert: file('service.pem'),
+    minVersion: 'TLSv1.3',
+    allowHTTP1: true,
+    settings: { maxConcurrentStreams },
+    ...(isHttp1Only ? { ALPNProtocols: ['http/1.1'] } : {}),
+  });
+  const sockets = new Set<Socket>();
+  let connections = 0;
+  server.on('secureConnection', (socket: Socket) => {
+    connections++;
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket)).on('error', () => undefined);
+  });
+  server.on('sessionError', () => undefined);
+  server.on('tlsClientError', () => undefined);
+  prepare(server);
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', 4096, resolve));
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return {
+    url: `https://service.test:${address.port}`,
+    port: address.port,
+    connections: () => connections,
+    close: () =>
+      new Promise(resolve => {
+        server.close(() => resolve());
+        for (const socket of sockets) socket.destroy();
+      }),
+  };
+}
