@@ -14,9 +14,14 @@ export interface SearchParts {
   readonly query: string;
   readonly signal: AbortSignal;
   /** @param onFirst gets a first answer while the rest is ranked. */
-  readonly local: (signal: AbortSignal, onFirst: (files: readonly RawFile[]) => void) => Promise<LocalAnswer>;
+  readonly local: (
+    signal: AbortSignal,
+    onFirst: (files: readonly RawFile[]) => void,
+  ) => Promise<LocalAnswer>;
   /** Absent where only the local engine may or can search. */
-  readonly model?: ((signal: AbortSignal, onEvent: (event: AgentEvent) => void) => Promise<AgentOutcome>) | undefined;
+  readonly model?:
+    | ((signal: AbortSignal, onEvent: (event: AgentEvent) => void) => Promise<AgentOutcome>)
+    | undefined;
   /** Files of the model's answer, in the workspace's terms; what is not there or may not be seen is left out. */
   readonly locate: (files: AgentOutcome['files']) => Promise<readonly RawFile[]>;
   /** The present text, unsaved changes included; undefined when it cannot be read. */

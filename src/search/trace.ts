@@ -79,7 +79,11 @@ function describeCall({ name, args }: TracedCall): string {
   };
   const parts =
     name === 'grep_search'
-      ? [`"${text('pattern')}"`, text('path') && `in ${text('path')}`, text('glob') && `(${text('glob')})`]
+      ? [
+          `"${text('pattern')}"`,
+          text('path') && `in ${text('path')}`,
+          text('glob') && `(${text('glob')})`,
+        ]
       : name === 'list_directory'
         ? [text('command') || text('path')]
         : name === 'finish'

@@ -81,33 +81,6 @@ export function predictionLists(answer: unknown): [string | undefined, unknown][
 export const cataloguePath = '/api/models/json';
 
 /**
- * The first message to the search model. The service document names two blocks but not their tags;
- * these, the counter and the budget line are those of public clients for a model of this shape.
- */
-export const searchTags = { structure: 'repo_structure', query: 'search_string' } as const;
-
-/** Turns that the search model is told it has. The document says "typically 3 to 6". */
-export const searchTurns = 6;
-
-/** Characters of a whole conversation with the search model, as its clients cap it. */
-export const searchConversationChars = 321_600;
-
-/** How the search model learns that it must come to an end. @param used turns so far. */
-export function searchTurnNote(
-  used: number,
-  turns: number,
-  chars: number,
-  mostChars: number,
-): string {
-  const left = turns - used;
-  const k = (count: number): string => `${Math.round(count / 1000)}K`;
-  const share = Math.min(100, Math.round((100 * chars) / mostChars));
-  const budget = `<context_budget>${share}% (${k(chars)}/${k(mostChars)} chars)</context_budget>`;
-  const counter =
-    left > 1
-      ? `You have used ${used} turns and have ${left} remaining`
-      : `You have used ${used} turns, you only have 1 turn remaining. You have run out of turns to explore the code base and MUST call the finish tool now`;
-  return `${counter}\n${budget}`;
  * First and last line, 1-based and inclusive, of an element of `compacted_line_ranges`. Not shown; a public
  * SDK for a service of this shape has `{start, end}`. Also understood: `[1, 5]` and `"1-5"`.
  */
@@ -320,4 +293,34 @@ export function windowTokens(text: string): number | undefined {
   return match?.[1] === undefined || factor === undefined
     ? undefined
     : Math.round(Number(match[1]) * factor);
+}
+
+/**
+ * The first message to the search model. The service document names two blocks but not their tags;
+ * these, the counter and the budget line are those of public clients for a model of this shape.
+ */
+export const searchTags = { structure: 'repo_structure', query: 'search_string' } as const;
+
+/** Turns that the search model is told it has. The document says "typically 3 to 6". */
+export const searchTurns = 6;
+
+/** Characters of a whole conversation with the search model, as its clients cap it. */
+export const searchConversationChars = 321_600;
+
+/** How the search model learns that it must come to an end. @param used turns so far. */
+export function searchTurnNote(
+  used: number,
+  turns: number,
+  chars: number,
+  mostChars: number,
+): string {
+  const left = turns - used;
+  const k = (count: number): string => `${Math.round(count / 1000)}K`;
+  const share = Math.min(100, Math.round((100 * chars) / mostChars));
+  const budget = `<context_budget>${share}% (${k(chars)}/${k(mostChars)} chars)</context_budget>`;
+  const counter =
+    left > 1
+      ? `You have used ${used} turns and have ${left} remaining`
+      : `You have used ${used} turns, you only have 1 turn remaining. You have run out of turns to explore the code base and MUST call the finish tool now`;
+  return `${counter}\n${budget}`;
 }
