@@ -24,12 +24,18 @@ export const ids = {
     removeApiKey: 'splice.service.removeApiKey',
     setServiceUrl: 'splice.service.setUrl',
     showLog: 'splice.showLog',
+    diagnose: 'splice.service.diagnose',
+    copyReport: 'splice.service.copyReport',
+    showCosts: 'splice.costs.show',
+    exportCosts: 'splice.costs.export',
   },
   setting: {
     baseUrl: 'splice.service.baseUrl',
     transport: 'splice.network.transport',
     engine: 'splice.apply.engine',
     model: 'splice.apply.model',
+    monthlyBudget: 'splice.costs.monthlyBudgetUsd',
+    stopAtBudget: 'splice.costs.stopAtBudget',
   },
   contextKey: {
     hasReviews: 'splice:hasReviews',
@@ -37,4 +43,6 @@ export const ids = {
   },
   /** File system scheme of the review preview. */
   scheme: 'splice-review',
+  /** Of the connection report, a virtual document. */
+  reportScheme: 'splice-report',
 } as const;

@@ -10,16 +10,24 @@ import { type Transport, fetchTransport } from '../service/transport';
 import type { DispatcherOptions } from '../service/undiciTransport';
 import { settings } from './settings';
 
+export interface HostTransport extends Transport {
+  /** Which client carries requests to this origin now. */
+  used(origin: string): 'undici' | 'host';
+}
+
 type ResolveProxy = (url: string) => Promise<string | undefined>;
 
 /**
  * The way to the service, made at the first call: our own HTTP/2 client with VS Code's proxy and
  * certificate settings, or the host's `fetch` where that cannot be had or the user wants it.
  */
-export function createTransport(): () => Promise<Transport> {
+export function createTransport(): () => Promise<HostTransport> {
   // VS Code's fetch knows Kerberos and asks for proxy logins; ours does neither.
-  const host = fetchTransport((input, init) => globalThis.fetch(input, init));
-  let own: Promise<Transport | undefined> | undefined;
+  const host: HostTransport = {
+    ...fetchTransport((input, init) => globalThis.fetch(input, init)),
+    used: () => 'host',
+  };
+  let own: Promise<HostTransport | undefined> | undefined;
   return async () => {
     const wanted = settings.transport;
     if (wanted === 'host') return host;
@@ -29,7 +37,7 @@ export function createTransport(): () => Promise<Transport> {
 }
 
 /** `undefined` where VS Code's proxy decision cannot be asked, unless the user insists. */
-async function ownTransport(host: Transport, insist: boolean): Promise<Transport | undefined> {
+async function ownTransport(host: Transport, insist: boolean): Promise<HostTransport | undefined> {
   const resolve = findResolver();
   if (!resolve && !insist) return undefined;
   const { createDispatcher, undiciTransport } = await import('../service/undiciTransport');
@@ -42,6 +50,7 @@ async function ownTransport(host: Transport, insist: boolean): Promise<Transport
   });
   return {
     concurrency: undici.concurrency,
+    used: origin => (needsHost.has(origin) ? 'host' : 'undici'),
     async request(request) {
       const { origin } = request.url;
       if (needsHost.has(origin)) return host.request(request);
@@ -63,9 +72,21 @@ class UnsupportedProxy extends Error {
   override readonly name = 'UnsupportedProxy';
 }
 
-async function proxyFor(url: URL, resolve: ResolveProxy | undefined): Promise<string | undefined> {
+/** The proxy as VS Code decides about it, in whatever form it is set; `undefined` for a direct connection. */
+export async function proxyOf(url: URL): Promise<string | undefined> {
+  return decideProxy(url, findResolver());
+}
+
+async function decideProxy(
+  url: URL,
+  resolve: ResolveProxy | undefined,
+): Promise<string | undefined> {
   if (isLoopback(url.hostname) || read('http.proxySupport') === 'off') return undefined;
-  const proxy = resolve ? await resolve(url.href) : text(read('http.proxy'));
+  return resolve ? resolve(url.href) : text(read('http.proxy'));
+}
+
+async function proxyFor(url: URL, resolve: ResolveProxy | undefined): Promise<string | undefined> {
+  const proxy = await decideProxy(url, resolve);
   if (!proxy) return undefined;
   if (!/^https?:\/\//i.test(proxy)) throw new UnsupportedProxy('proxy is neither http nor https');
   return proxy;
@@ -85,9 +106,7 @@ class Dispatchers {
   }
 
   get(proxy: string | undefined): Dispatcher {
-    const rejectUnauthorized = read('http.proxyStrictSSL') !== false;
-    const systemCertificates = read('http.systemCertificates') !== false;
-    const proxyAuthorization = text(read('http.proxyAuthorization'));
+    const { rejectUnauthorized, systemCertificates, proxyAuthorization } = networkSettings();
     const key = JSON.stringify([proxy, rejectUnauthorized, systemCertificates, proxyAuthorization]);
     const known = this.#known.get(key);
     if (known) return known;
@@ -104,8 +123,17 @@ class Dispatchers {
   }
 }
 
+/** What VS Code's settings say about connections. */
+export function networkSettings() {
+  return {
+    rejectUnauthorized: read('http.proxyStrictSSL') !== false,
+    systemCertificates: read('http.systemCertificates') !== false,
+    proxyAuthorization: text(read('http.proxyAuthorization')),
+  };
+}
+
 /** Read when the first connection is made: on macOS the system store takes a while. */
-function certificates(): string[] {
+export function certificates(): string[] {
   return [...getCACertificates('default'), ...getCACertificates('system')];
 }
 

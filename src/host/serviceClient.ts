@@ -1,18 +1,59 @@
 import { ServiceClient } from '../service/client';
-import type { Transport } from '../service/transport';
 import type { Host } from './host';
+import type { HostLedger } from './ledger';
+import type { HostTransport } from './network';
 import { settings } from './settings';
 
-/** The one client. It loads its code, zod and the transport at the first call. */
-export function createClient(host: Host): ServiceClient {
-  let transport: Promise<() => Promise<Transport>> | undefined;
-  return new ServiceClient({
+/** The ledger of this window; its code loads at the first call. */
+export type OpenLedger = () => Promise<HostLedger>;
+
+export function lazyLedger(host: Host): OpenLedger {
+  let opened: Promise<HostLedger> | undefined;
+  return async () => {
+    opened ??= import('./ledger').then(({ openLedger }) => {
+      const ledger = openLedger(host);
+      host.context.subscriptions.push(ledger);
+      return ledger;
+    });
+    return opened;
+  };
+}
+
+/** The one way to the network; its code loads at the first call. */
+export type OpenTransport = () => Promise<HostTransport>;
+
+export function lazyTransport(): OpenTransport {
+  let opened: Promise<OpenTransport> | undefined;
+  return async () => {
+    opened ??= import('./network').then(({ createTransport }) => createTransport());
+    return (await opened)();
+  };
+}
+
+/** The one client. It loads its code and zod at the first call. */
+export function createClient(
+  host: Host,
+  transport: OpenTransport,
+  ledger: OpenLedger,
+): ServiceClient {
+  const client = new ServiceClient({
     baseUrl: () => settings.baseUrl || undefined,
     apiKey: origin => host.apiKeys.get(origin),
-    transport: async () => {
-      transport ??= import('./network').then(({ createTransport }) => createTransport());
-      return (await transport)();
+    transport,
+    billing: {
+      async admit(operation) {
+        const { billing, prices } = await ledger();
+        await billing.admit(operation);
+        // Beside the call, which does not wait: its price is looked up when it has ended.
+        if ((operation === 'chat' || operation === 'messages') && prices.isDue(Date.now()))
+          client.catalogue({ signal: new AbortController().signal, background: true }).then(
+            catalogue => prices.learn(catalogue),
+            (error: unknown) => host.log.error('catalogue', error),
+          );
+      },
+      record: async call => (await ledger()).billing.record(call),
     },
     log: line => host.log.info(line),
   });
+  return client;
 }

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { ids } from '../manifest';
+import type { Budget } from '../service/billing/budget';
 
 export type EngineSetting = 'auto' | 'service' | 'local';
 export type TransportSetting = 'auto' | 'undici' | 'host';
@@ -40,6 +41,15 @@ export const settings = {
   /** A workspace must not choose how the key travels. */
   get transport(): TransportSetting {
     return oneOf(transports, userValue(ids.setting.transport), 'auto');
+  },
+
+  /** A workspace must neither spend more nor stop the user's calls. */
+  get budget(): Budget {
+    const usd = userValue(ids.setting.monthlyBudget);
+    return {
+      usd: typeof usd === 'number' && Number.isFinite(usd) ? Math.max(0, usd) : 0,
+      stops: userValue(ids.setting.stopAtBudget) === true,
+    };
   },
 
   async setBaseUrl(url: string): Promise<void> {

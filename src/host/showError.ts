@@ -29,5 +29,7 @@ export function stepFor({ action }: Advice): { title: string; command: string } 
     return { title: vscode.l10n.t('Set API Key…'), command: ids.command.setApiKey };
   if (action === 'setUrl')
     return { title: vscode.l10n.t('Set Service URL…'), command: ids.command.setServiceUrl };
+  if (action === 'showCosts')
+    return { title: vscode.l10n.t('Show Costs'), command: ids.command.showCosts };
   return undefined;
 }

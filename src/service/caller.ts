@@ -36,6 +36,7 @@ export class Caller {
   readonly #origins = new Map<string, OriginState>();
   readonly #gates = new Map<string, Slots>();
   readonly #noted = new Set<string>();
+  readonly #turns = new Turns();
 
   constructor(options: CallerOptions) {
     this.#options = options;
@@ -72,7 +73,8 @@ export class Caller {
   }
 
   async #run<T>(run: Run<T>): Promise<Reached<T>> {
-    const prepared = await this.#prepare(run);
+    await this.#turns.take();
+    const prepared = await this.#inTime(this.#prepare(run), run);
     const state = this.#originState(prepared.request.url.origin, prepared.transport);
     for (;;) {
       const leave = await this.#enter(state, run);
@@ -266,35 +268,50 @@ export class Caller {
 
   /** Everything that stays the same over all attempts; the body and the idempotency key above all. */
   async #prepare(run: Run<unknown>): Promise<Prepared> {
-    const { operation, options, deadline } = run;
+    const { operation, options } = run;
     const { method, path, accept, body, target = 'service', query } = operation;
-    const guard = new Guard(options.signal, this.#options.clock, deadline);
-    try {
-      if (guard.failure) throw guard.failure;
-      const base = this.#base(target);
-      const url = endpoint(target instanceof URL ? target : base, path, query);
-      guard.arm(Number.POSITIVE_INFINITY, 'preparation');
-      const headers: Record<string, string> = { ...operation.headers, accept };
-      if (target !== 'site') {
-        const key = await guard.wait(this.#options.apiKey(base.origin));
-        headers['authorization'] = `Bearer ${sendableKey(key)}`;
-      }
-      const transport = await guard.wait(this.#options.transport());
-      if (method === 'POST') {
-        headers['content-type'] = 'application/json';
-        headers[idempotencyHeader] = operation.idempotencyKey ?? crypto.randomUUID();
-      }
-      const text = body === undefined ? undefined : JSON.stringify(body);
-      run.sentChars = text?.length ?? 0;
-      return {
-        transport,
-        request: { method, url, headers, ...(text === undefined ? {} : { body: text }) },
-      };
-    } catch (error) {
-      throw guard.failure ? unsent(guard.failure) : error;
-    } finally {
-      guard.close();
+    // Nothing is read from the key store for a call that is canceled already.
+    if (options.signal.aborted) throw new AbortError();
+    const base = this.#base(target);
+    const url = endpoint(target instanceof URL ? target : base, path, query);
+    const headers: Record<string, string> = { ...operation.headers, accept };
+    if (target !== 'site')
+      headers['authorization'] = `Bearer ${sendableKey(await this.#options.apiKey(base.origin))}`;
+    const transport = await this.#options.transport();
+    if (method === 'POST') {
+      headers['content-type'] = 'application/json';
+      headers[idempotencyHeader] = operation.idempotencyKey ?? crypto.randomUUID();
     }
+    const text = body === undefined ? undefined : JSON.stringify(body);
+    run.sentChars = text?.length ?? 0;
+    return {
+      transport,
+      request: { method, url, headers, ...(text === undefined ? {} : { body: text }) },
+    };
+  }
+
+  /** Rejects as soon as the call is canceled or its deadline is over; what comes later is dropped. */
+  #inTime<T>(pending: Promise<T>, { options, deadline }: Run<unknown>): Promise<T> {
+    const { signal } = options;
+    return new Promise((resolve, reject) => {
+      const free = (): void => {
+        cancelTimer();
+        signal.removeEventListener('abort', onAbort);
+      };
+      const fail = (error: unknown): void => {
+        free();
+        reject(error);
+      };
+      const onAbort = (): void => fail(new AbortError());
+      const cancelTimer = this.#options.clock.after(deadline.remainingMs(), () =>
+        fail(unsentTimeout()),
+      );
+      signal.addEventListener('abort', onAbort, { once: true });
+      pending.then(value => {
+        free();
+        resolve(value);
+      }, fail);
+    });
   }
 
   /** The address that decides about the key. */
@@ -386,6 +403,29 @@ class Run<T> {
     };
     this.deadline = new Deadline(caller.clock, this.timeouts.deadlineMs);
     this.startedAt = caller.clock.monotonic();
+  }
+}
+
+/** Calls that start in one turn of the event loop: some ms of work. */
+const startsPerTurn = 50;
+
+/** Spreads a burst of calls over several turns of the event loop, so that 1,000 at once block nothing else. */
+class Turns {
+  #starts = 0;
+  #waiting: (() => void)[] = [];
+
+  take(): Promise<void> | undefined {
+    if (this.#starts === 0) setImmediate(() => this.#next());
+    if (this.#starts < startsPerTurn) return void this.#starts++;
+    return new Promise(resolve => this.#waiting.push(resolve));
+  }
+
+  #next(): void {
+    const starting = this.#waiting.slice(0, startsPerTurn);
+    this.#waiting = this.#waiting.slice(startsPerTurn);
+    this.#starts = starting.length;
+    if (starting.length > 0) setImmediate(() => this.#next());
+    for (const start of starting) start();
   }
 }
 

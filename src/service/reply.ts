@@ -3,6 +3,7 @@ import { type ErrorKind, type Outcome, ServiceError } from './errors';
 import type { Guard } from './guard';
 import { isRecord, parseJson, textOf } from './guards';
 import { retryAfterMs } from './retry';
+import { TextBuilder } from './textBuilder';
 import { type Timeouts, sizeLimits } from './timeouts';
 import type { TransportResponse } from './transport';
 
@@ -35,9 +36,9 @@ export function isContentType(reply: Reply, pattern: RegExp): boolean {
 
 /** The whole body; fails as {@link readChunks} does. */
 export async function readText(reply: Reply, maxBytes: number): Promise<string> {
-  let text = '';
-  for await (const chunk of readChunks(reply, maxBytes)) text += chunk;
-  return text;
+  const text = new TextBuilder();
+  for await (const chunk of readChunks(reply, maxBytes)) text.add(chunk);
+  return text.text;
 }
 
 /**

@@ -59,7 +59,7 @@ export function corpusOf({
   readSize,
 }: CorpusOptions): Corpus {
   const random = randomFrom(20_261_121);
-  const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
+  const pick = (list: readonly string[]): string => list[Math.floor(random() * list.length)] ?? '';
   const size = { text: 0, reasoning: 0, arguments: 0 };
   const events: string[] = [];
   const parts: Buffer[] = [];

@@ -6,10 +6,13 @@ export interface Listening {
   close(): Promise<void>;
 }
 
-/** A server on a free loopback port; `close` also cuts what is still open. */
-export async function listen(handle: RequestListener): Promise<Listening> {
+/** A server on a loopback port, by default a free one; `close` also cuts what is still open. */
+export async function listen(handle: RequestListener, port = 0): Promise<Listening> {
   const server = createServer(handle);
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', resolve);
+  });
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('no port');
   return {

@@ -20,18 +20,13 @@ export interface Tls {
 }
 
 /** TLS 1.3 with HTTP/2, and HTTP/1.1 for who knows no other; `prepare` adds the listeners. */
-export async function startTls(
-  prepare: (server: Http2SecureServer) => void,
-  settings: { maxConcurrentStreams?: number; isHttp1Only?: boolean } = {},
-): Promise<Tls> {
-  const { maxConcurrentStreams = 128, isHttp1Only = false } = settings;
+export async function startTls(prepare: (server: Http2SecureServer) => void): Promise<Tls> {
   const server = createSecureServer({
     key: file('service.key'),
     cert: file('service.pem'),
     minVersion: 'TLSv1.3',
     allowHTTP1: true,
-    settings: { maxConcurrentStreams },
-    ...(isHttp1Only ? { ALPNProtocols: ['http/1.1'] } : {}),
+    settings: { maxConcurrentStreams: 128 },
   });
   const sockets = new Set<Socket>();
   let connections = 0;

@@ -1,5 +1,6 @@
 import type { Charge, Cost, TokenPrice } from '../operation';
 import type { Usage } from '../usage';
+import { type Catalogue, fallbackModels, specialModels } from '../wire/catalogue';
 
 /** USD per event or request (service document, Limits, "Prices"). The catalogue does not list them. */
 export const eventPrices = {
@@ -11,16 +12,9 @@ export const eventPrices = {
 } as const;
 
 /** Models that the service document names without a price. A live catalogue that has one wins. */
-const unpublished: ReadonlySet<string> = new Set([
-  'auto',
-  'svc-v3-fast',
-  'svc-v3-large',
-  'svc-compactor',
-  'svc-warp-grep-v2.1',
-  'svc-rerank-v4',
-  'svc-embedding-v4',
-  'svc-reflex-v1',
-]);
+const unpublished: ReadonlySet<string> = new Set(
+  [...specialModels, ...fallbackModels.filter(({ price }) => !price)].map(({ id }) => id),
+);
 
 export interface ModelPrice {
   readonly price: TokenPrice;
@@ -93,10 +87,41 @@ function tokenUsd(usage: Usage, { input, output, cachedInput }: TokenPrice): num
   return perMillion / 1_000_000;
 }
 
+// Prices rarely change, and a page that failed is no news for a while.
+const freshMs = 24 * 3600_000;
+const retryMs = 3600_000;
+
+/** Prices of the live catalogue over those built into this version. */
+export class PriceBook {
+  readonly #live = new Map<string, TokenPrice>();
+  #nextAt = 0;
+
+  /** True when the catalogue should be read (again); false until that has had time to end. */
+  isDue(now: number): boolean {
+    if (now < this.#nextAt) return false;
+    this.#nextAt = now + retryMs;
+    return true;
+  }
+
+  learn({ models, source, fetchedAt }: Catalogue): void {
+    if (source !== 'live') return;
+    this.#live.clear();
+    for (const { id, price } of models) if (price) this.#live.set(id, price);
+    this.#nextAt = (fetchedAt ?? 0) + freshMs;
+  }
+
+  modelPrice(id: string): ModelPrice | undefined {
+    const live = this.#live.get(id);
+    if (live) return { price: live, isLive: true };
+    const price = fallbackModels.find(model => model.id === id)?.price;
+    return price && { price, isLive: false };
+  }
+}
+
 /** `$10`, `$0.42`, `$0.0005`, `less than $0.0001`: for people; two decimals as soon as they say enough. */
 export function formatUsd(usd: number): string {
   if (Number.isInteger(usd)) return `$${usd.toLocaleString('en-US')}`;
   if (usd < 0.0001) return 'less than $0.0001';
-  const digits = usd < 0.1 ? 4 : 2;
-  return `$${usd.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits })}`;
+  const most = usd < 0.1 ? 4 : 2;
+  return `$${usd.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: most })}`;
 }

@@ -2,6 +2,7 @@ import { assumedCallId } from '../assumptions';
 import { ServiceError } from '../errors';
 import { isRecord, parseJson, textOf } from '../guards';
 import type { Reply } from '../reply';
+import { TextBuilder } from '../textBuilder';
 import { sizeLimits } from '../timeouts';
 
 /** A function that the model may call. */
@@ -38,32 +39,6 @@ export interface AnswerDelta {
   readonly reasoning: string;
   /** At most one piece per call. */
   readonly toolCalls: readonly ToolCallPiece[];
-}
-
-/** Text from many small pieces, in little more memory than the text itself. */
-export class TextBuilder {
-  #flat = '';
-  /** A chain of pieces, of some 60 bytes each besides their characters. */
-  #chain = '';
-  #pieces = 0;
-
-  get length(): number {
-    return this.#flat.length + this.#chain.length;
-  }
-
-  get text(): string {
-    return this.#flat + this.#chain;
-  }
-
-  add(piece: string): void {
-    this.#chain += piece;
-    if (++this.#pieces < 2048) return;
-    // V8 lays a chain out as one string when a character of it is asked for.
-    this.#chain.charCodeAt(0);
-    this.#flat += this.#chain;
-    this.#chain = '';
-    this.#pieces = 0;
-  }
 }
 
 interface OpenPiece {

@@ -12,12 +12,12 @@ import type { CallOptions, Operation } from '../operation';
 import { type Reply, readJson } from '../reply';
 import { lenient, notThe, parseObject } from '../schema';
 import { type StreamReader, readStream, truncated } from '../stream';
+import { TextBuilder } from '../textBuilder';
 import { headersMs } from '../timeouts';
 import { type Usage, readUsage } from '../usage';
 import {
   type AnswerDelta,
   DeltaBatch,
-  TextBuilder,
   type ToolCall,
   ToolCallList,
   itemCharacters,

@@ -12,16 +12,10 @@ import type { Operation } from '../operation';
 import { type Reply, readJson } from '../reply';
 import { notThe } from '../schema';
 import { type StreamReader, readStream } from '../stream';
+import { TextBuilder } from '../textBuilder';
 import { headersMs } from '../timeouts';
 import type { Usage } from '../usage';
-import {
-  DeltaBatch,
-  TextBuilder,
-  type Tool,
-  type ToolCall,
-  itemCharacters,
-  parseArguments,
-} from './answer';
+import { DeltaBatch, type Tool, type ToolCall, itemCharacters, parseArguments } from './answer';
 import type { ChatOptions } from './chat';
 import type { ReasoningEffort } from './chatRequest';
 

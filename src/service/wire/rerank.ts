@@ -59,7 +59,7 @@ export function rerankOperation(request: RerankRequest): Operation<RerankResult>
   const { query, documents, embeddingIds, topN } = request;
   if (documents !== undefined && embeddingIds !== undefined)
     throw limitError('Give either documents or embedding ids, not both.');
-  const total = (documents ?? embeddingIds).length;
+  const total = (documents ?? embeddingIds ?? []).length;
   if (total === 0) throw limitError('Give at least one document.');
   if (topN !== undefined) checkRange(topN, 1, total, 'The number of results');
   return {

@@ -102,7 +102,8 @@ describe('the live catalogue', () => {
   for (const pricing of [
     { prompt: 1e-6 },
     { prompt: '-1', completion: '-1' },
-    { prompt: 'x', completion: '' },
+    { prompt: 'x', completion: '1' },
+    { prompt: '', completion: ' ' },
     'free',
     null,
   ])

@@ -135,14 +135,14 @@ describe('dedicated endpoints', () => {
       );
     });
 
-  it('reads what it can of a connection, and no half price', async () => {
-    const endpoint = { endpointUrl: 7, contextWindow: -1, maxConcurrency: 0, inputPricePerM: 1 };
-    server.script(answer(200, { ...status, endpoint }));
-    const { connection } = await testClient(server.url).client.endpointStatus(id, {
-      signal: never(),
+  for (const half of ['inputPricePerM', 'outputPricePerM'])
+    it(`reads what it can of a connection, and no price of the ${half} alone`, async () => {
+      const endpoint = { endpointUrl: 7, contextWindow: -1, maxConcurrency: 0, [half]: 1 };
+      server.script(answer(200, { ...status, endpoint }));
+      const { client } = testClient(server.url);
+      const { connection } = await client.endpointStatus(id, { signal: never() });
+      assert.deepEqual(defined(connection ?? { isMissing: true }), {});
     });
-    assert.deepEqual(defined(connection ?? { isMissing: true }), {});
-  });
 
   it('leaves the order of events alone when one has no date, and counts the unreadable', async () => {
     const events = [event('b.b', '2026-01-02T04:00:00Z'), event('a.a', null), { id: 'x' }];

@@ -13,6 +13,7 @@ const addresses: [string, string, string | RegExp][] = [
   ['https://gpu-7.example.com', com, 'https://gpu-7.example.com/'],
   ['HTTPS://GPU.Example.COM:443/v1', com, 'https://gpu.example.com/'],
   ['https://gpu.example.com', 'https://example.com', 'https://gpu.example.com/'],
+  ['https://gpu.example.com', 'https://api.example.com:8443', 'https://gpu.example.com/'],
   ['https://gpu.example.com:8443', 'https://api.example.com:8443', 'https://gpu.example.com:8443/'],
   ['https://gpu.bücher.de', 'https://api.xn--bcher-kva.de', 'https://gpu.xn--bcher-kva.de/'],
   ['https://me.github.io/gpu', 'https://me.github.io', 'https://me.github.io/gpu'],

@@ -64,6 +64,22 @@ describe('reflex predict', () => {
     });
   }
 
+  for (const body of ['[{"label":"leaked"}]', '{"data":[]}', 'null', '"none"'])
+    it(`hands out the traces ${body} as they are`, async () => {
+      server.script(answer(200, body));
+      const { json } = await testClient(server.url).client.reflexTraces({ signal: never() });
+      const [seen] = server.requests;
+      assert.equal(`${seen?.method} ${seen?.path}`, 'GET /v1/reflex/traces');
+      assert.deepEqual(json, JSON.parse(body));
+    });
+
+  it('takes traces that are no JSON, or an error, for what they are', async () => {
+    server.script(answer(200, '<html>'), answer(200, { error: { code: 'unauthorized' } }));
+    const { client } = testClient(server.url);
+    const kind = async () => (await failureOf(client.reflexTraces({ signal: never() }))).kind;
+    assert.deepEqual([await kind(), await kind()], ['protocol', 'unauthorized']);
+  });
+
   it('sends no text above the limit and names it', async () => {
     server.script('ok');
     const { client } = testClient(server.url);

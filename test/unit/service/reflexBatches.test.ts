@@ -74,7 +74,7 @@ describe('reflex batches', () => {
   });
 
   it('leaves it to the caller to repeat an upload of unknown outcome', async () => {
-    server.script('cutBeforeAnswer', answer(200, batch));
+    server.script('reset', answer(200, batch));
     assert.equal((await failureOf(upload(rows))).outcome, 'unknown');
     assert.equal(server.requests.length, 1);
     assert.equal((await upload(rows)).id, 'rbatch-1');
@@ -131,8 +131,7 @@ describe('reflex batches', () => {
       const { client, lines } = testClient(server.url);
       const result = await client.reflexBatch('x y', { signal: never() });
       assert.equal(server.requests[0]?.path, '/v1/reflex/asynchronous_batches/x%20y');
-      for (const [field, value] of Object.entries(expected))
-        assert.deepEqual(result[field as keyof typeof result], value);
+      assert.partialDeepStrictEqual(result, expected);
       assert.ok(
         lines.some(line => line.startsWith('GET /v1/reflex/asynchronous_batches/{id} 200')),
       );
@@ -149,6 +148,9 @@ describe('reflex batches', () => {
     assert.equal((await failureOf(client.reflexBatch('../1', { signal: never() }))).kind, 'limit');
   });
 });
+
+const shownRow = ({ id, predictions, failures, error }: ReflexRowResult) =>
+  `${id} ${error ?? [...predictions, ...failures].map(({ model }) => model).join()}`;
 
 describe('reflex batch results', () => {
   let server: FaultServer;
@@ -173,8 +175,6 @@ describe('reflex batch results', () => {
     return { given, counts: [total, failed, unreadable], lines };
   }
 
-  const shownRow = ({ id, predictions, failures, error }: ReflexRowResult) =>
-    `${id} ${error ?? [...predictions, ...failures].map(({ model }) => model).join()}`;
   const a = { id: 'a', predictions: [prediction] };
   const b = { id: 'b', error: { type: 'invalid', message: 'too long' } };
   const [lineA, lineB] = [JSON.stringify(a), JSON.stringify(b)];
@@ -308,6 +308,8 @@ describe('reflex batch results', () => {
   });
 });
 
+const isItem = (value: unknown) => typeof value === 'object' && value !== null && 'id' in value;
+
 describe('JsonItems', () => {
   const json = fc.jsonValue({ maxDepth: 3 });
   const item = fc.record({
@@ -315,7 +317,6 @@ describe('JsonItems', () => {
     note: json,
     results: fc.array(fc.record({ classes: json }), { minLength: 1, maxLength: 2 }),
   });
-  const isItem = (value: unknown) => typeof value === 'object' && value !== null && 'id' in value;
   const space = fc.constantFrom(undefined, 1, '\t');
 
   it('finds the same items however the text is cut', () => {
@@ -357,12 +358,13 @@ describe('JsonItems', () => {
   });
 });
 
+const rowsOf = (...lengths: number[]) =>
+  lengths.map((length, n) => ({ id: `${n}`, models: ['m'], text: 'x'.repeat(length) }));
+const sizes = (some: ReflexRow[], max?: number) =>
+  [...chunksOfRows(some, max)].map(({ length }) => length);
+
 describe('chunksOfRows', () => {
-  const rowsOf = (...lengths: number[]) =>
-    lengths.map((length, n) => ({ id: `${n}`, models: ['m'], text: 'x'.repeat(length) }));
   it('cuts at the number of rows, and where the texts together are too long', () => {
-    const sizes = (some: ReflexRow[], max?: number) =>
-      [...chunksOfRows(some, max)].map(({ length }) => length);
     assert.deepEqual(sizes([]), []);
     assert.deepEqual(sizes(rowsOf(1, 1, 1, 1, 1), 2), [2, 2, 1]);
     assert.deepEqual(sizes(rowsOf(40 << 20, 40 << 20, 1)), [1, 2]);

@@ -1,0 +1,59 @@
+import * as vscode from 'vscode';
+import { DisposableStore } from '../host/disposables';
+import { UserError } from '../host/errors';
+import type { Host } from '../host/host';
+import { withProgress } from '../host/progress';
+import type { OpenTransport } from '../host/serviceClient';
+import type { ServiceClient } from '../service/client';
+import { ids } from '../manifest';
+
+/** The connection report: a read-only document, made by a command. */
+export function register(
+  host: Host,
+  client: Pick<ServiceClient, 'listEndpoints' | 'catalogue' | 'predict'>,
+  transport: OpenTransport,
+): vscode.Disposable {
+  const store = new DisposableStore();
+  const address = vscode.Uri.from({ scheme: ids.reportScheme, path: '/Splice Connection.md' });
+  const changed = store.add(new vscode.EventEmitter<vscode.Uri>());
+  let report: string | undefined;
+
+  // A tab that VS Code restores asks before any command has run.
+  store.add(
+    vscode.workspace.registerTextDocumentContentProvider(ids.reportScheme, {
+      onDidChange: changed.event,
+      provideTextDocumentContent: () =>
+        report ?? vscode.l10n.t('Run "Splice: Diagnose Connection" for a report.'),
+    }),
+  );
+
+  async function copy(): Promise<void> {
+    if (report === undefined)
+      throw new UserError(vscode.l10n.t('Run "Splice: Diagnose Connection" first.'));
+    await vscode.env.clipboard.writeText(report);
+    vscode.window.setStatusBarMessage(vscode.l10n.t('The connection report is copied.'), 4000);
+  }
+
+  async function diagnose(): Promise<void> {
+    const made = await withProgress(
+      vscode.l10n.t('Diagnosing the connection'),
+      async (signal, tell) => {
+        const { diagnoseConnection } = await import('../host/diagnose');
+        return diagnoseConnection(host, client, transport, { signal, onCheck: tell });
+      },
+    );
+    report = made.text;
+    changed.fire(address);
+    const document = await vscode.workspace.openTextDocument(address);
+    await vscode.window.showTextDocument(document, { preview: false });
+    const button = vscode.l10n.t('Copy Report');
+    const show = made.isWell
+      ? vscode.window.showInformationMessage
+      : vscode.window.showWarningMessage;
+    if ((await show(made.verdict, button)) === button) await copy();
+  }
+
+  store.add(host.registerCommand(ids.command.diagnose, diagnose));
+  store.add(host.registerCommand(ids.command.copyReport, copy));
+  return store;
+}

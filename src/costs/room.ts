@@ -1,0 +1,155 @@
+import { randomBytes } from 'node:crypto';
+import { homedir } from 'node:os';
+import * as vscode from 'vscode';
+import { DisposableStore } from '../host/disposables';
+import { UserError } from '../host/errors';
+import type { Host } from '../host/host';
+import { type LedgerFiles, changeBudgetSetting } from '../host/ledger';
+import { settings } from '../host/settings';
+import { type Ledger, ledgerCsv, monthOf, parseLedger } from '../service/billing/ledger';
+import { isRecord } from '../service/guards';
+import { ids } from '../manifest';
+import { content, monthName, page } from './page';
+
+/** The Costs tab, and the export. */
+export interface CostsRoom extends vscode.Disposable {
+  show(): Promise<void>;
+  export(): Promise<void>;
+}
+
+export function openRoom(host: Host, files: LedgerFiles): CostsRoom {
+  let tab: CostsTab | undefined;
+  return {
+    async show() {
+      if (tab) return tab.reveal();
+      tab = new CostsTab(host, files, () => (tab = undefined));
+    },
+    async export() {
+      const month = tab?.month ?? (await pickMonth(files));
+      if (month !== undefined) await exportMonth(files, month);
+    },
+    dispose: () => tab?.dispose(),
+  };
+}
+
+async function readMonth(files: LedgerFiles, month: string): Promise<Ledger> {
+  return parseLedger((await files.read(month, 0)).text);
+}
+
+async function pickMonth(files: LedgerFiles): Promise<string | undefined> {
+  const months = await files.months();
+  if (months.length === 0)
+    throw new UserError(vscode.l10n.t('No call to the service has been made yet.'));
+  if (months.length === 1) return months[0];
+  const picked = await vscode.window.showQuickPick(
+    months.map(month => ({ label: monthName(month), month })),
+    { title: vscode.l10n.t('Export Costs'), placeHolder: vscode.l10n.t('Which month?') },
+  );
+  return picked?.month;
+}
+
+async function exportMonth(files: LedgerFiles, month: string): Promise<void> {
+  const { entries } = await readMonth(files, month);
+  if (entries.length === 0)
+    throw new UserError(vscode.l10n.t('There are no calls in {0}.', monthName(month)));
+  const target = await vscode.window.showSaveDialog({
+    title: vscode.l10n.t('Export the Costs of {0}', monthName(month)),
+    defaultUri: vscode.Uri.joinPath(vscode.Uri.file(homedir()), `splice-costs-${month}.csv`),
+    filters: { CSV: ['csv'] },
+  });
+  if (!target) return;
+  await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(ledgerCsv(entries)));
+  const open = vscode.l10n.t('Open');
+  const picked = await vscode.window.showInformationMessage(
+    vscode.l10n.t('{0} calls of {1} are exported.', entries.length, monthName(month)),
+    open,
+  );
+  if (picked === open) await vscode.window.showTextDocument(target);
+}
+
+class CostsTab implements vscode.Disposable {
+  readonly #files: LedgerFiles;
+  readonly #panel: vscode.WebviewPanel;
+  readonly #store = new DisposableStore();
+  #month: string | undefined;
+
+  constructor(host: Host, files: LedgerFiles, onClose: () => void) {
+    this.#files = files;
+    this.#panel = this.#store.add(
+      vscode.window.createWebviewPanel(
+        'splice.costs',
+        vscode.l10n.t('Splice Costs'),
+        vscode.ViewColumn.Active,
+        { enableScripts: true, localResourceRoots: [], enableFindWidget: true },
+      ),
+    );
+    const refresh = host.quietly(() => this.#refresh());
+    this.#store.add(
+      this.#panel.webview.onDidReceiveMessage((message: unknown) => {
+        this.#act(message).catch((error: unknown) => host.report('costs', error));
+      }),
+    );
+    this.#store.add(this.#panel.onDidChangeViewState(refresh));
+    this.#store.add(files.onDidWrite(refresh));
+    this.#store.add(
+      vscode.workspace.onDidChangeConfiguration(change => {
+        if (change.affectsConfiguration(ids.setting.monthlyBudget)) refresh();
+        if (change.affectsConfiguration(ids.setting.stopAtBudget)) refresh();
+      }),
+    );
+    this.#panel.onDidDispose(() => {
+      this.#store.dispose();
+      onClose();
+    });
+    this.#panel.webview.html = page(randomBytes(16).toString('base64'));
+  }
+
+  /** The month that is shown. */
+  get month(): string {
+    return this.#month ?? monthOf(Date.now());
+  }
+
+  reveal(): void {
+    this.#panel.reveal();
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+
+  /** Only these messages are understood, whoever sends them. */
+  async #act(message: unknown): Promise<void> {
+    const kind = isRecord(message) ? message['kind'] : undefined;
+    if (kind === 'ready') await this.#refresh();
+    if (kind === 'export') await exportMonth(this.#files, this.month);
+    if (kind === 'budget') await changeBudgetSetting();
+    const month = isRecord(message) && kind === 'month' ? message['month'] : undefined;
+    if (typeof month === 'string' && /^\d{4}-\d{2}$/.test(month)) {
+      this.#month = month;
+      await this.#refresh();
+    }
+  }
+
+  async #refresh(): Promise<void> {
+    if (!this.#panel.visible) return;
+    const { month } = this;
+    const thisMonth = monthOf(Date.now());
+    const [ledger, stored] = await Promise.all([
+      readMonth(this.#files, month),
+      this.#files.months(),
+    ]);
+    if (month !== this.month) return;
+    await this.#panel.webview.postMessage({
+      kind: 'content',
+      month,
+      months: [...new Set([thisMonth, month, ...stored])]
+        .toSorted()
+        .toReversed()
+        .map(value => ({ value, label: monthName(value) })),
+      ...content(month, ledger, {
+        budget: month === thisMonth ? settings.budget : undefined,
+        isKept: this.#files.isKept,
+      }),
+    });
+  }
+}
