@@ -5,6 +5,7 @@ import * as costs from './costs';
 import { createHost } from './host/host';
 import { createClient, lazyLedger, lazyTransport } from './host/serviceClient';
 import * as account from './host/account';
+import * as search from './search';
 
 /** Registers and nothing else: no I/O, no feature code; both load at the first use. */
 export function activate(context: ExtensionContext): void {
@@ -15,6 +16,7 @@ export function activate(context: ExtensionContext): void {
   context.subscriptions.push(
     account.register(host),
     apply.register(host, client),
+    search.register(host, client),
     costs.register(host, ledger),
     connection.register(host, client, transport),
   );

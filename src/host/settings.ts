@@ -3,6 +3,7 @@ import { ids } from '../manifest';
 import type { Budget } from '../service/billing/budget';
 
 export type EngineSetting = 'auto' | 'service' | 'local';
+export type SearchEngineSetting = 'auto' | 'local';
 export type TransportSetting = 'auto' | 'undici' | 'host';
 export type ModelSetting = 'auto' | 'svc-v3-fast' | 'svc-v3-large';
 
@@ -50,6 +51,23 @@ export const settings = {
       usd: typeof usd === 'number' && Number.isFinite(usd) ? Math.max(0, usd) : 0,
       stops: userValue(ids.setting.stopAtBudget) === true,
     };
+  },
+
+  /** A workspace, and an untrusted one always, can only make this stricter. */
+  get searchEngine(): SearchEngineSetting {
+    if (!vscode.workspace.isTrusted) return 'local';
+    const effective = vscode.workspace.getConfiguration().get(ids.setting.searchEngine);
+    return effective === 'local' || userValue(ids.setting.searchEngine) === 'local'
+      ? 'local'
+      : 'auto';
+  },
+
+  /** Files of one answer, 1 to 100. */
+  get searchMaxResults(): number {
+    const value = vscode.workspace.getConfiguration().get(ids.setting.searchMaxResults);
+    return typeof value === 'number' && Number.isFinite(value)
+      ? Math.min(100, Math.max(1, Math.round(value)))
+      : 20;
   },
 
   async setBaseUrl(url: string): Promise<void> {

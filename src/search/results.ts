@@ -13,13 +13,13 @@ export interface FoundSpan {
   readonly highlights: readonly (readonly [number, number])[];
 }
 
-export interface FoundFile {
+export interface FoundFile<Span extends FoundSpan = FoundSpan> {
   /** Index of the workspace's root. */
   readonly root: number;
   /** Relative to the root, with `/`. */
   readonly path: string;
   /** In the order of the lines. */
-  readonly spans: readonly FoundSpan[];
+  readonly spans: readonly Span[];
 }
 
 /** Spans before their titles are read; `*` is the whole file. */
@@ -91,18 +91,25 @@ const plain = new Set(
   ),
 );
 
-/** The query's words, and the parts of its identifiers, wherever they stand. */
-function termPattern(query: string): RegExp | undefined {
+/** The query's words, and the parts of its identifiers, in lower case; long ones first. */
+export function queryTerms(query: string): string[] {
   const words = query
     .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
     .toLowerCase()
     .match(/[\p{L}\d]{2,}/gu);
-  const terms = [...new Set(words ?? [])]
-    .filter(word => !plain.has(word))
-    // "uploads" also marks "upload".
-    .map(word => (word.length > 4 ? word.replace(/(?:ing|ed|es|s)$/, '') : word))
-    .sort((a, b) => b.length - a.length)
-    .slice(0, 40);
+  return (
+    [...new Set(words ?? [])]
+      .filter(word => !plain.has(word))
+      // "uploads" also marks "upload".
+      .map(word => (word.length > 4 ? word.replace(/(?:ing|ed|es|s)$/, '') : word))
+      .sort((a, b) => b.length - a.length)
+      .slice(0, 40)
+  );
+}
+
+/** Wherever they stand. */
+function termPattern(query: string): RegExp | undefined {
+  const terms = queryTerms(query);
   return terms.length > 0 ? new RegExp(terms.join('|'), 'giu') : undefined;
 }
 
@@ -124,11 +131,11 @@ export interface LineChange {
  * @param lastLine of the text after the edit, 1-based.
  * @returns the same array when nothing moved.
  */
-export function followEdit(
-  spans: readonly FoundSpan[],
+export function followEdit<Span extends FoundSpan>(
+  spans: readonly Span[],
   { startLine, endLine, newLines }: LineChange,
   lastLine: number,
-): readonly FoundSpan[] {
+): readonly Span[] {
   const first = startLine + 1;
   const last = endLine + 1;
   const delta = newLines - (endLine - startLine + 1);
@@ -166,7 +173,10 @@ export function countPlaces(files: readonly FoundFile[]): number {
 }
 
 /** Files and spans whose path or title holds every word of the filter. */
-export function filterFiles(files: readonly FoundFile[], filter: string): readonly FoundFile[] {
+export function filterFiles<Span extends FoundSpan>(
+  files: readonly FoundFile<Span>[],
+  filter: string,
+): readonly FoundFile<Span>[] {
   const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return files;
   return files.flatMap(file => {

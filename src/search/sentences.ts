@@ -1,0 +1,73 @@
+import * as vscode from 'vscode';
+import { explain } from '../service/advice';
+import { formatUsd } from '../service/billing/pricing';
+import type { Cost } from '../service/operation';
+import type { LocalReason } from './codeSearch';
+import { type FoundFile, countPlaces } from './results';
+import type { SearchState } from './session';
+
+const { t } = vscode.l10n;
+
+export function durationText(ms: number): string {
+  return ms < 100 ? t('{0} ms', Math.round(ms)) : t('{0} s', (ms / 1000).toFixed(1));
+}
+
+export function placesText(files: readonly FoundFile[]): string {
+  const places = countPlaces(files);
+  const inFiles = files.length === 1 ? t('1 file') : t('{0} files', files.length);
+  return places === 1 ? t('1 place in {0}', inFiles) : t('{0} places in {1}', places, inFiles);
+}
+
+export function tokensText(tokens: number): string {
+  return tokens === 1 ? t('1 token') : t('{0} tokens', tokens.toLocaleString());
+}
+
+export function costText({ usd, isExact }: Cost): string {
+  return isExact ? formatUsd(usd) : t('about {0}', formatUsd(usd));
+}
+
+export const engineText = (engine: SearchState['engine']): string =>
+  engine === 'model' ? t('model') : t('local');
+
+/** Why the answer is not the model's, though it was asked; '' where it is. */
+export function fallbackText({ fallback, error, engine }: SearchState): string {
+  if (fallback === undefined) return '';
+  const why = {
+    failed: t('The search model could not help. {0}', explain(error).message),
+    nothing: t('The search model found nothing.'),
+    turns: t('The search model used up its turns.'),
+    repeats: t('The search model went in circles.'),
+    time: t('The search model took too long.'),
+    silent: t('The search model gave no answer.'),
+  }[fallback];
+  const instead =
+    engine === 'model'
+      ? t('These are the places that it read last.')
+      : t('These are the places that the local search found.');
+  return engine === undefined ? why : `${why} ${instead}`;
+}
+
+/** What a search sends, said before it runs. */
+export function sentText(reason: LocalReason | undefined, host: string): string {
+  switch (reason) {
+    case undefined:
+      return t(
+        'The search model at {0} helps: it gets your words, the names of files, and the code that it asks to see.',
+        host,
+      );
+    case 'untrusted':
+      return t('Searched on this machine only, because this workspace is not trusted.');
+    case 'setting':
+      return t('Searched on this machine only, as the settings say.');
+    default:
+      return t('Searched on this machine; nothing is sent. With an API key, a search model helps.');
+  }
+}
+
+export function nothingText(searched: number | undefined): string {
+  const found =
+    searched === undefined
+      ? t('Nothing was found.')
+      : t('Nothing was found in {0} files.', searched.toLocaleString());
+  return `${found} ${t('Left out: what ignore files, files.exclude and search.exclude name, hidden files, and files that may hold keys.')}`;
+}
