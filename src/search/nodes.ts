@@ -84,7 +84,7 @@ function comparePaths(a: string, b: string): number {
     if (partA === undefined || partB === undefined) return partsA.length - partsB.length;
     if (partA === partB) continue;
     const [isFileA, isFileB] = [at === partsA.length - 1, at === partsB.length - 1];
-    if (isFileA !== isFileB) return isFileA ? 1 : -1;
+    if (isFileA !== isFileB) return isFileA ? -1 : 1;
     return partA.localeCompare(partB);
   }
 }
@@ -121,6 +121,9 @@ export type NodeData =
       readonly number: number;
     };
 
+/** Of the search's own node while it has turns to show. */
+export const traceId = 'trace';
+
 export interface NodesInput {
   readonly isRunning: boolean;
   readonly turns: readonly TraceTurn[];
@@ -156,17 +159,19 @@ export class NodeTree {
     return this.#places;
   }
 
+  /** @param id without the number of the search. */
   byId(id: string): SearchNode | undefined {
-    return this.#known.get(id);
+    return this.#known.get(`${this.#search}/${id}`);
   }
 
   update(input: NodesInput): void {
     this.#used = new Map();
     this.#places = [];
     const { isRunning, turns, advice, files, asTree, rootNames } = input;
-    // Another id, so that what was open while it ran is closed when it is done.
-    const query = this.#node(isRunning ? 'running' : 'query', { kind: 'query', isRunning });
-    query.children = turns.map(turn => this.#turn(query, turn));
+    // The tree opens and closes only what is new to it: at the first turn, and at the end.
+    const id = isRunning ? (turns.length > 0 ? traceId : 'waiting') : 'done';
+    const query = this.#node(id, { kind: 'query', isRunning });
+    if (query.kind === 'query') query.children = turns.map(turn => this.#turn(query, turn));
     const results = asTree
       ? this.#folders(files, rootNames)
       : files.map(file => this.#file(file, undefined));
@@ -185,10 +190,11 @@ export class NodeTree {
     return node;
   }
 
-  #turn(query: SearchNode, turn: TraceTurn): SearchNode {
-    const node = this.#node(`turn ${turn.turn}`, { kind: 'turn', turn }, query);
+  #turn(query: SearchNode & { readonly kind: 'query' }, turn: TraceTurn): SearchNode {
+    const id = `${query.isRunning ? 'running ' : ''}turn ${turn.turn}`;
+    const node = this.#node(id, { kind: 'turn', turn }, query);
     node.children = turn.steps.map((step, at) =>
-      this.#node(`step ${turn.turn}.${at}`, { kind: 'step', step }, node),
+      this.#node(`${id} step ${at}`, { kind: 'step', step }, node),
     );
     return node;
   }

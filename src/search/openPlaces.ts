@@ -11,7 +11,11 @@ export class OpenPlaces implements vscode.Disposable {
   readonly #mark = this.#store.add(
     vscode.window.createTextEditorDecorationType({
       isWholeLine: true,
-      backgroundColor: new vscode.ThemeColor('editor.rangeHighlightBackground'),
+      backgroundColor: new vscode.ThemeColor('editor.findRangeHighlightBackground'),
+      // Where a theme has no colour for ranges, and where it is faint.
+      borderColor: new vscode.ThemeColor('focusBorder'),
+      borderStyle: 'solid',
+      borderWidth: '0 0 0 2px',
       overviewRulerColor: new vscode.ThemeColor('editorOverviewRuler.findMatchForeground'),
       overviewRulerLane: vscode.OverviewRulerLane.Full,
     }),

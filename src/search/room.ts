@@ -7,7 +7,7 @@ import { ids } from '../manifest';
 import { isAbortError } from '../service/time';
 import { type SearchClient, localReason, searchCode, serviceHost } from './codeSearch';
 import { type HistoryEntry, SearchHistory, withoutCode } from './history';
-import { type PlaceFile, type SearchNode, fileKey } from './nodes';
+import { type PlaceFile, type SearchNode, fileKey, traceId } from './nodes';
 import { OpenPlaces } from './openPlaces';
 import { askQuery, folderName, pickFromHistory, selectedText } from './queryInput';
 import { type SortOrder, asMarkdown, asText, describeFile } from './results';
@@ -169,7 +169,7 @@ export class SearchRoom implements vscode.Disposable {
       onChange: state => {
         const isTraceOnly = state.files === search.state.files && state.isRunning;
         search.state = state;
-        if (isShown()) this.#view.refreshSoon(isTraceOnly ? ['running'] : undefined);
+        if (isShown()) this.#view.refreshSoon(isTraceOnly ? [traceId] : undefined);
       },
     });
     const settled = done.then(

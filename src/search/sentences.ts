@@ -18,8 +18,11 @@ export function placesText(files: readonly FoundFile[]): string {
   return places === 1 ? t('1 place in {0}', inFiles) : t('{0} places in {1}', places, inFiles);
 }
 
+/** Above a thousand in thousands: an exact count of tokens tells nobody more. */
 export function tokensText(tokens: number): string {
-  return tokens === 1 ? t('1 token') : t('{0} tokens', tokens.toLocaleString());
+  const count =
+    tokens < 1000 ? `${tokens}` : `${(tokens / 1000).toFixed(tokens < 10_000 ? 1 : 0)}k`;
+  return t('{0} tokens', count);
 }
 
 export function costText({ usd, isExact }: Cost): string {

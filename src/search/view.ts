@@ -44,7 +44,7 @@ export class SearchView implements vscode.Disposable {
   #sort: SortOrder = 'relevance';
   #timer: NodeJS.Timeout | undefined;
   #lastUpdate = 0;
-  /** Nodes whose rows alone have changed; undefined is all. */
+  /** Nodes whose rows alone have changed, without the search's number; undefined is all. */
   #stale: Set<string> | undefined = new Set();
   /** Of another search, which still is what the view shows. */
   note = '';
@@ -94,7 +94,7 @@ export class SearchView implements vscode.Disposable {
     this.refresh();
   }
 
-  /** Soon. @param nodes ids below the search's number; everything without them. */
+  /** Soon. @param nodes ids of the nodes that alone have changed; everything without them. */
   refreshSoon(nodes?: readonly string[]): void {
     if (nodes === undefined) this.#stale = undefined;
     else for (const id of nodes) this.#stale?.add(id);
@@ -163,7 +163,7 @@ export class SearchView implements vscode.Disposable {
 /** `"query" — 12 places in 5 files · 0.8 s · local`, and why it is not the model's. */
 export function messageOf(search: ShownSearch, files: readonly PlaceFile[]): string {
   const { state, request, filter, interruption } = search;
-  const query = `"${shorten(request.query, 80)}"`;
+  const query = `"${shorten(request.query, 100)}"`;
   if (search.isRunning && files.length === 0) return t('{0} — searching…', query);
   const ended =
     interruption?.kind === 'stopped'
@@ -238,27 +238,38 @@ function bareItem(search: ShownSearch, node: SearchNode): vscode.TreeItem {
 }
 
 function queryItem(search: ShownSearch, node: SearchNode): vscode.TreeItem {
-  const { state, request } = search;
+  const { state, request, isRunning } = search;
   const { Expanded, Collapsed, None } = vscode.TreeItemCollapsibleState;
-  const { isRunning } = search;
+  const { turns, tokens, cost } = state.trace;
+  const usedModel = turns.length > 0 || state.fallback !== undefined;
+  // The query itself stands in the message above, where it is not cut.
   const item = new vscode.TreeItem(
-    shorten(request.query, 120),
+    usedModel ? t('Search model') : t('Local search'),
     node.children.length === 0 ? None : isRunning ? Expanded : Collapsed,
   );
-  const { turns, tokens, cost } = state.trace;
+  const folder = request.folder && vscode.workspace.asRelativePath(request.folder);
   const facts = [
-    ...(turns.length > 0 ? [turns.length === 1 ? t('1 turn') : t('{0} turns', turns.length)] : []),
+    ...(folder === undefined ? [] : [t('in {0}', folder)]),
+    ...(isRunning && turns.length > 0 ? [t('turn {0}', turns.length)] : []),
     ...(tokens === undefined ? [] : [tokensText(tokens)]),
     ...(cost === undefined ? [] : [costText(cost)]),
+    ...(usedModel || state.searched === undefined
+      ? []
+      : [
+          state.searched === 1
+            ? t('1 file searched')
+            : t('{0} files searched', state.searched.toLocaleString()),
+        ]),
   ];
-  const folder = request.folder && vscode.workspace.asRelativePath(request.folder);
-  item.description = [...(folder === undefined ? [] : [t('in {0}', folder)]), ...facts].join(' · ');
+  item.description = facts.join(' · ');
   item.iconPath = isRunning
     ? new vscode.ThemeIcon('loading~spin')
     : state.fallback === undefined && search.interruption === undefined
       ? new vscode.ThemeIcon(state.engine === 'model' ? 'sparkle' : 'search')
       : new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'));
   const engine = isRunning ? t('searching…') : engineText(state.engine);
+  if (!isRunning && turns.length > 0)
+    facts.unshift(turns.length === 1 ? t('1 turn') : t('{0} turns', turns.length));
   item.tooltip = [request.query, [engine, ...facts].join(' · '), fallbackText(state)]
     .filter(Boolean)
     .join('\n');
@@ -270,10 +281,9 @@ function queryItem(search: ShownSearch, node: SearchNode): vscode.TreeItem {
 
 function turnItem(search: ShownSearch, turn: TraceTurn): vscode.TreeItem {
   const { Expanded, Collapsed, None } = vscode.TreeItemCollapsibleState;
-  const isLast = search.state.trace.turns.at(-1) === turn;
   const item = new vscode.TreeItem(
     t('Turn {0}', turn.turn),
-    turn.steps.length === 0 ? None : search.isRunning && isLast ? Expanded : Collapsed,
+    search.isRunning ? Expanded : turn.steps.length > 0 ? Collapsed : None,
   );
   const calls = turn.steps.length === 1 ? t('1 call') : t('{0} calls', turn.steps.length);
   const facts = [

@@ -1,0 +1,553 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { ids } from '../../src/manifest';
+import { type StandIn, startStandIn } from '../service/standIn';
+import {
+  closeAll,
+  fileUri,
+  forgetService,
+  message,
+  messages,
+  openFile,
+  run,
+  setClipboard,
+  setSetting,
+  stub,
+  useService,
+  waitFor,
+  writeFile,
+} from './support';
+
+const apiKey = 'sk-search-test-0123456789';
+const { command, setting } = ids;
+const chat = 'POST /v1/chat/completions';
+
+interface Node {
+  readonly kind: string;
+  readonly children: readonly Node[];
+}
+
+let provider: vscode.TreeDataProvider<Node> | undefined;
+let shown: vscode.TreeView<Node> | undefined;
+const { createTreeView } = vscode.window;
+// Test files load before the extension is activated, and so before it makes its view.
+Object.defineProperty(vscode.window, 'createTreeView', {
+  value: (id: string, options: vscode.TreeViewOptions<Node>) => {
+    const view = createTreeView(id, options);
+    if (id === ids.searchView) [provider, shown] = [options.treeDataProvider, view];
+    return view;
+  },
+});
+
+const view = () => shown ?? assert.fail('the view was made before the tests');
+const childrenOf = async (node?: Node) => (await provider?.getChildren(node)) ?? [];
+const itemOf = async (node: Node) => (await provider?.getTreeItem(node)) ?? assert.fail();
+
+function labelOf({ label, resourceUri }: vscode.TreeItem): string {
+  if (typeof label === 'string') return label;
+  return label?.label ?? resourceUri?.path.split('/').at(-1) ?? '';
+}
+
+/** The tree as it is drawn, two blanks per level; descriptions in brackets, times as `n ms`. */
+async function treeText(node?: Node, indent = ''): Promise<string[]> {
+  const rows: string[] = [];
+  for (const child of await childrenOf(node)) {
+    const item = await itemOf(child);
+    const { description } = item;
+    const more = typeof description === 'string' && description !== '' ? ` [${description}]` : '';
+    const row = `${indent}${labelOf(item)}${more}`;
+    rows.push(
+      row
+        .replaceAll(/[\d.]+ m?s\b/g, 'n ms')
+        .replaceAll(/[\d.,]+k? (tokens|files? searched)/g, 'n $1'),
+    );
+    rows.push(...(await treeText(child, `${indent}  `)));
+  }
+  return rows;
+}
+
+async function nodeNamed(pattern: RegExp): Promise<Node> {
+  const visit = async (nodes: readonly Node[]): Promise<Node | undefined> => {
+    for (const node of nodes) {
+      if (pattern.test(labelOf(await itemOf(node)))) return node;
+      const below = await visit(await childrenOf(node));
+      if (below) return below;
+    }
+    return undefined;
+  };
+  return (await visit(await childrenOf())) ?? assert.fail(`no node ${pattern}`);
+}
+
+const upload = `import { backoff } from './backoff';
+
+export async function retryUpload(file: File): Promise<void> {
+  for (let attempt = 0; attempt < 5; attempt++) {
+    await backoff(attempt);
+  }
+}
+`;
+const backoff = `/** Milliseconds before the next upload is tried. */
+export function backoff(attempt: number): number {
+  return 100 * 2 ** attempt;
+}
+`;
+const files = { 'transfer/retry.ts': upload, 'transfer/wait/backoff.ts': backoff };
+const query = 'retryUpload backoff';
+
+/** A model that answers at once with these places. */
+const finishing = (places: string) => () => ({
+  toolCalls: [{ name: 'finish', arguments: { files: places } }],
+});
+
+async function clearAll(): Promise<void> {
+  await run(command.clearSearch);
+  await run(command.sortByRelevance);
+  await run(command.showAsList);
+}
+
+describe('the search view', () => {
+  before(async () => {
+    for (const [name, text] of Object.entries(files)) await writeFile(name, text);
+  });
+  after(async () => {
+    await closeAll();
+    await vscode.workspace.fs.delete(fileUri('transfer'), { recursive: true });
+  });
+  beforeEach(clearAll);
+  afterEach(closeAll);
+
+  it('shows files and places of a local search', async () => {
+    await run(command.search, query);
+    assert.deepEqual(await treeText(), [
+      'Local search [n files searched]',
+      'retry.ts [transfer]',
+      '  1-7  export async function retryUpload(file: File): Promise<void> {',
+      'backoff.ts [transfer/wait]',
+      '  1-4  export function backoff(attempt: number): number {',
+    ]);
+    assert.match(
+      view().message ?? '',
+      /^"retryUpload backoff" — 2 places in 2 files · [\d.]+ m?s · local$/,
+    );
+    assert.equal(view().badge?.value, 2);
+    const place = await itemOf(await nodeNamed(/retryUpload\(/));
+    const { accessibilityInformation, label } = place;
+    assert.equal(
+      accessibilityInformation?.label,
+      '1 of 2, transfer/retry.ts, lines 1 to 7, export async function retryUpload(file: File): Promise<void> {',
+    );
+    const marked = typeof label === 'object' ? (label.highlights ?? []) : [];
+    assert.deepEqual(
+      marked.map(([from, to]) => labelOf(place).slice(from, to)),
+      ['retry', 'Upload'],
+    );
+  });
+
+  it('says how many files held nothing, and what was left out', async () => {
+    await run(command.search, 'zyxwvut');
+    assert.deepEqual(await treeText(), ['Local search [n files searched]']);
+    assert.match(view().message ?? '', /Nothing was found in \d+ files\. Left out: what ignore/);
+    assert.equal(view().badge, undefined);
+  });
+
+  it('honours excludes, and finds what is not saved', async () => {
+    const { document } = await openFile('transfer/retry.ts');
+    const edit = new vscode.WorkspaceEdit();
+    edit.insert(document.uri, new vscode.Position(0, 0), '// quagmire\n');
+    await vscode.workspace.applyEdit(edit);
+    await run(command.search, 'quagmire');
+    assert.match((await treeText()).join('\n'), /retry\.ts \[transfer\]\n {2}1-8 /);
+    await setSetting('search.exclude', { '**/transfer': true });
+    try {
+      await run(command.search, 'quagmire');
+      assert.deepEqual(await treeText(), ['Local search [n files searched]']);
+    } finally {
+      await setSetting('search.exclude', undefined);
+    }
+  });
+
+  it('searches in a folder alone, and in none outside', async () => {
+    await run(command.searchInFolder, fileUri('transfer/wait'), undefined, 'backoff');
+    assert.deepEqual(await treeText(), [
+      'Local search [in transfer/wait · n file searched]',
+      'backoff.ts [transfer/wait]',
+      '  1-4  export function backoff(attempt: number): number {',
+    ]);
+    await run(command.searchInFolder, vscode.Uri.file('/etc'), undefined, 'passwd');
+    await message(/^Only a folder of this workspace/);
+  });
+
+  it('shows folders as a tree, and keeps that', async () => {
+    await run(command.search, query);
+    await run(command.showAsTree);
+    assert.deepEqual((await treeText()).slice(1), [
+      'transfer',
+      '  retry.ts',
+      '    1-7  export async function retryUpload(file: File): Promise<void> {',
+      '  wait',
+      '    backoff.ts',
+      '      1-4  export function backoff(attempt: number): number {',
+    ]);
+    await run(command.search, query);
+    assert.equal((await treeText())[1], 'transfer');
+  });
+
+  it('sorts by path and by last change', async () => {
+    const names = async () =>
+      (await treeText()).filter(row => /^\w+\.ts/.test(row)).map(row => row.split(' ')[0]);
+    await run(command.search, 'backoff attempt upload');
+    await writeFile('transfer/wait/backoff.ts', backoff);
+    await run(command.sortByPath);
+    assert.deepEqual(await names(), ['retry.ts', 'backoff.ts']);
+    await run(command.sortByLastChange);
+    assert.deepEqual(await names(), ['backoff.ts', 'retry.ts']);
+  });
+
+  it('filters by path and line', async () => {
+    await run(command.search, query);
+    await run(command.filterResults, 'wait backoff');
+    assert.equal((await treeText()).length, 3);
+    assert.match(view().message ?? '', /1 place in 1 file · filter "wait backoff"/);
+    assert.equal(view().badge?.value, 1);
+    await run(command.clearFilter);
+    assert.equal((await treeText()).length, 5);
+  });
+
+  it('dismisses a place, a file and a folder', async () => {
+    await run(command.search, query);
+    await run(command.dismissResult, await nodeNamed(/function backoff/));
+    assert.equal((await treeText()).length, 3);
+    await run(command.dismissResult, await nodeNamed(/^retry\.ts$/));
+    assert.equal((await treeText()).length, 1);
+    await run(command.search, query);
+    await run(command.showAsTree);
+    await run(command.dismissResult, await nodeNamed(/^wait$/));
+    assert.equal((await treeText()).length, 4);
+  });
+
+  it('follows edits, and opens the lines where they are now', async () => {
+    await run(command.search, query);
+    const { document } = await openFile('transfer/retry.ts');
+    const changed: (string | undefined)[] = [];
+    const listening = provider?.onDidChangeTreeData?.(node =>
+      changed.push(node && !Array.isArray(node) ? node.kind : undefined),
+    );
+    const edit = new vscode.WorkspaceEdit();
+    edit.insert(document.uri, new vscode.Position(0, 0), '// one\n// two\n');
+    edit.insert(document.uri, new vscode.Position(3, 0), '  // three\n');
+    await vscode.workspace.applyEdit(edit);
+    await waitFor(
+      async () => (await treeText()).some(row => row.startsWith('  1-10  ')),
+      'the moved place',
+    );
+    // The other rows are left alone.
+    assert.deepEqual([...new Set(changed)], ['file']);
+    listening?.dispose();
+    await run(command.nextResult);
+    assert.equal(vscode.window.activeTextEditor?.document.uri.path, document.uri.path);
+    const undo = new vscode.WorkspaceEdit();
+    undo.delete(document.uri, new vscode.Range(0, 0, document.lineCount, 0));
+    await vscode.workspace.applyEdit(undo);
+    await waitFor(
+      async () => (await treeText()).some(row => row.startsWith('  1  ')),
+      'the clamped place',
+    );
+  });
+
+  it('goes from result to result, around the end', async () => {
+    await run(command.search, query);
+    const names: (string | undefined)[] = [];
+    for (const id of [command.nextResult, command.nextResult, command.nextResult]) {
+      await run(id);
+      names.push(vscode.window.activeTextEditor?.document.uri.path.split('/').at(-1));
+    }
+    await run(command.previousResult);
+    names.push(vscode.window.activeTextEditor?.document.uri.path.split('/').at(-1));
+    assert.deepEqual(names, ['retry.ts', 'backoff.ts', 'retry.ts', 'backoff.ts']);
+    const [tab] = vscode.window.tabGroups.activeTabGroup.tabs;
+    assert.equal(tab?.isPreview, true);
+    await waitFor(() => view().selection[0]?.kind === 'place', 'the selected place');
+  });
+
+  it('opens places by the command that tells a click from Enter', async () => {
+    await run(command.search, query);
+    const item = await itemOf(await nodeNamed(/function backoff/));
+    assert.equal(item.command?.command, 'vscode.open');
+    const [uri, options] = item.command.arguments ?? [];
+    assert.equal(String(uri), String(fileUri('transfer/wait/backoff.ts')));
+    assert.deepEqual(options, { selection: new vscode.Range(0, 0, 0, 0) });
+  });
+
+  it('copies places, one and all, and as context; and shows them in an editor', async () => {
+    await run(command.search, query);
+    await setClipboard('');
+    await run(command.copyResults);
+    assert.equal(
+      await vscode.env.clipboard.readText(),
+      'transfer/retry.ts:1-7  export async function retryUpload(file: File): Promise<void> {\n' +
+        'transfer/wait/backoff.ts:1-4  export function backoff(attempt: number): number {',
+    );
+    await run(command.copyResult, await nodeNamed(/function backoff/));
+    assert.match(
+      await vscode.env.clipboard.readText(),
+      /^transfer\/wait\/backoff\.ts:1-4 {2}export/,
+    );
+    await run(command.copyResultPath, await nodeNamed(/^backoff\.ts$/));
+    assert.equal(await vscode.env.clipboard.readText(), fileUri('transfer/wait/backoff.ts').fsPath);
+    await run(command.copyAsMarkdown);
+    const markdown = await vscode.env.clipboard.readText();
+    assert.ok(markdown.includes(`### transfer/wait/backoff.ts:1-4\n\n\`\`\`ts\n${backoff}\`\`\``));
+    await run(command.openResults);
+    const { document } = vscode.window.activeTextEditor ?? assert.fail();
+    assert.equal(document.getText(), markdown);
+    assert.deepEqual([document.languageId, document.isDirty], ['markdown', false]);
+  });
+
+  it('asks what to search for, with past searches below, and says that nothing is sent', async () => {
+    await run(command.search, query);
+    const { createQuickPick } = vscode.window;
+    let pick: vscode.QuickPick<vscode.QuickPickItem> | undefined;
+    stub(vscode.window, 'createQuickPick', () => (pick = createQuickPick()));
+    const asking = run(command.search);
+    const input = await waitFor(() => pick, 'the input');
+    assert.match(input.prompt ?? '', /nothing is sent/);
+    input.value = 'backoff';
+    await waitFor(() => /Search for "backoff"/.test(input.items[0]?.label ?? ''), 'the first row');
+    assert.ok(input.items.some(({ label }) => label.includes(query)));
+    await run('workbench.action.acceptSelectedQuickOpenItem');
+    await asking;
+    assert.match(view().message ?? '', /^"backoff" — /);
+  });
+
+  it('shows a past search again where its places are now', async () => {
+    await run(command.search, query);
+    await run(command.search, 'zyxwvut');
+    const { createQuickPick } = vscode.window;
+    let pick: vscode.QuickPick<vscode.QuickPickItem> | undefined;
+    stub(vscode.window, 'createQuickPick', () => (pick = createQuickPick()));
+    const picking = run(command.searchHistory);
+    const list = await waitFor(() => pick, 'the list');
+    assert.equal(list.items[0]?.label, 'zyxwvut');
+    list.value = query;
+    await waitFor(() => list.activeItems[0]?.label === query, 'the row');
+    assert.match(list.activeItems[0]?.description ?? '', /2 places in 2 files · local/);
+    await run('workbench.action.acceptSelectedQuickOpenItem');
+    await picking;
+    assert.equal((await treeText()).length, 5);
+    assert.match(view().message ?? '', /2 places in 2 files · as of .* · local/);
+    await run(command.searchAgain);
+    assert.match(view().message ?? '', /2 places in 2 files · [\d.]+ m?s · local/);
+  });
+
+  it('says that there is nothing to work on', async () => {
+    await run(command.nextResult);
+    await message(/^There are no search results\./);
+    await run(command.searchAgain);
+    await message(/^There is no search to run again\.$/);
+  });
+});
+
+describe('the search view with the search model', () => {
+  let standIn: StandIn;
+
+  before(async () => {
+    for (const [name, text] of Object.entries(files)) await writeFile(name, text);
+  });
+  after(async () => {
+    await closeAll();
+    await vscode.workspace.fs.delete(fileUri('transfer'), { recursive: true });
+  });
+  beforeEach(async () => {
+    standIn = await startStandIn({ apiKey });
+    await useService(standIn.url, apiKey);
+    await clearAll();
+  });
+  afterEach(async () => {
+    await closeAll();
+    await setSetting(setting.searchEngine, undefined);
+    await forgetService();
+    await standIn.close();
+  });
+
+  it('shows what the model found, and how', async () => {
+    await run(command.search, query);
+    const rows = await treeText();
+    assert.match(rows[0] ?? '', /^Search model \[n tokens/);
+    const turns = rows.filter(row => /^ {2}Turn/.test(row));
+    assert.deepEqual(turns, [
+      '  Turn 1 [3 calls · n ms]',
+      '  Turn 2 [2 calls · n ms]',
+      '  Turn 3 [1 call · n ms]',
+    ]);
+    assert.ok(rows.includes('    Grep "retryUpload" [1 hit · n ms]'), rows.join('\n'));
+    assert.ok(rows.some(row => /^ {4}Read .*retry\.ts .* \[\d+ hits · n ms\]$/.test(row)));
+    assert.ok(rows.some(row => row.startsWith('retry.ts [transfer]')));
+    assert.match(view().message ?? '', / · model$/);
+    const asked = standIn.requests.filter(({ route }) => route === chat);
+    assert.equal(asked.length, 3);
+    assert.match(JSON.stringify(asked[0]?.body), /"model":"svc-warp-grep-v2\.1".*"temperature":0/);
+  });
+
+  it('keeps the order of the model, and clamps and drops what is not there', async () => {
+    standIn.search = finishing(
+      'transfer/wait/backoff.ts:2-900\ntransfer/retry.ts:3-4\n/etc/passwd:1-5\ngone.ts:1-2',
+    );
+    await run(command.search, query);
+    assert.deepEqual(
+      (await treeText()).filter(row => !/Search model|Turn|Answer/.test(row)),
+      [
+        'backoff.ts [transfer/wait]',
+        '  2-4  export function backoff(attempt: number): number {',
+        'retry.ts [transfer]',
+        '  3-4  export async function retryUpload(file: File): Promise<void> {',
+      ],
+    );
+  });
+
+  const failures: [what: string, fault: 'unauthorized' | 'limited' | 'cut', wording: RegExp][] = [
+    ['a refused key', 'unauthorized', /The service refused the API key\./],
+    ['too many requests', 'limited', /has had too many requests\. Try again after/],
+    ['an answer in another form', 'cut', /answered in a form/],
+  ];
+  for (const [what, fault, wording] of failures)
+    it(`keeps the local places after ${what}, and says why`, async () => {
+      standIn.inject(chat, {
+        fault:
+          fault === 'cut'
+            ? 'notJson'
+            : (response: import('node:http').ServerResponse) => {
+                const status = fault === 'unauthorized' ? 401 : 429;
+                response.writeHead(status, {
+                  'content-type': 'application/json',
+                  ...(status === 429 ? { 'retry-after': '600' } : {}),
+                });
+                response.end('{"error":{"code":"x","message":"no"}}');
+              },
+      });
+      await run(command.search, query);
+      const text = view().message ?? '';
+      assert.match(
+        text,
+        /2 places in 2 files · [\d.]+ m?s · local\. The search model could not help/,
+      );
+      assert.match(text, wording);
+      assert.match(text, /These are the places that the local search found\.$/);
+      const rows = await treeText();
+      assert.equal(rows.includes('Set API Key…'), fault === 'unauthorized');
+      assert.deepEqual(messages(), []);
+    });
+
+  it('stops when asked, and keeps what it has', async () => {
+    standIn.search = () => new Promise(() => undefined);
+    const searching = run(command.search, query);
+    await waitFor(() => /searching on/.test(view().message ?? ''), 'the local places');
+    await run(command.stopSearch);
+    await searching;
+    assert.match(view().message ?? '', /2 places in 2 files .* local\. The search was stopped\.$/);
+    assert.equal((await treeText()).length, 5);
+  });
+
+  it('leaves a search for a newer one, whose answer alone counts', async () => {
+    let isFirst = true;
+    standIn.search = async () => {
+      if (!isFirst) return finishing('transfer/retry.ts:3-3')();
+      isFirst = false;
+      return new Promise(() => undefined);
+    };
+    const first = run(command.search, 'backoff');
+    await waitFor(() => standIn.requests.length > 0, 'the first question');
+    await run(command.search, query);
+    await first;
+    assert.match(view().message ?? '', /^"retryUpload backoff" — 1 place in 1 file .* model$/);
+  });
+
+  it('asks nobody when the user or the workspace says local', async () => {
+    const folder = vscode.ConfigurationTarget.Workspace;
+    const config = () => vscode.workspace.getConfiguration();
+    try {
+      await config().update(setting.searchEngine, 'local', folder);
+      await run(command.search, query);
+      assert.match(view().message ?? '', / · local$/);
+      await setSetting(setting.searchEngine, 'local');
+      await config().update(setting.searchEngine, 'auto', folder);
+      await run(command.search, query);
+      assert.match(view().message ?? '', / · local$/);
+    } finally {
+      await config().update(setting.searchEngine, undefined, folder);
+    }
+    assert.deepEqual(standIn.requests, []);
+  });
+
+  it('sorts by rerank', async () => {
+    standIn.search = finishing('transfer/wait/backoff.ts:1-4\ntransfer/retry.ts:1-7');
+    await run(command.search, 'retryUpload');
+    await run(command.sortByRerank);
+    const names = (await treeText()).filter(row => /^\w+\.ts/.test(row));
+    assert.deepEqual(names, ['retry.ts [transfer]', 'backoff.ts [transfer/wait]']);
+    assert.ok(standIn.requests.some(({ path }) => path === '/v1/rerank'));
+  });
+
+  it('shows as many files as the settings say', async () => {
+    await setSetting(setting.searchMaxResults, 1);
+    standIn.search = finishing('transfer/wait/backoff.ts:1-4\ntransfer/retry.ts:1-7');
+    await run(command.search, query);
+    assert.match(view().message ?? '', /1 place in 1 file/);
+  });
+
+  describe('the tool', () => {
+    const invoke = async (input: object, token?: vscode.CancellationToken) => {
+      const { content } = await vscode.lm.invokeTool(
+        ids.searchTool,
+        { input, toolInvocationToken: undefined },
+        token,
+      );
+      return content
+        .map(part => (part instanceof vscode.LanguageModelTextPart ? part.value : ''))
+        .join('');
+    };
+
+    it('gives an agent the places with their code, and names the engine', async () => {
+      await setSetting(setting.searchEngine, 'local');
+      const text = await invoke({ query });
+      assert.match(text, /^2 places in 2 files, found by local search by words\./);
+      assert.ok(text.includes(`### transfer/wait/backoff.ts:1-4\n\n\`\`\`ts\n${backoff}`));
+      const within = await invoke({ query, folder: 'transfer/wait' });
+      assert.match(within, /^1 place in 1 file/);
+      assert.deepEqual(standIn.requests, []);
+    });
+
+    it('asks the model where it may', async () => {
+      standIn.search = finishing('transfer/retry.ts:3-4');
+      const text = await invoke({ query });
+      assert.match(text, /^1 place in 1 file, found by the search model\./);
+    });
+
+    it('stays within its length', async () => {
+      await setSetting(setting.searchEngine, 'local');
+      const line = `const gargantuan = '${'x'.repeat(3000)}';\n`;
+      await writeFile('transfer/large.ts', line.repeat(30));
+      const text = await invoke({ query: 'gargantuan backoff' });
+      assert.ok(text.length <= 24_000, String(text.length));
+      assert.match(text, /Without their code: /);
+      await vscode.workspace.fs.delete(fileUri('transfer/large.ts'));
+    });
+
+    const wrong: [what: string, input: object, wording: RegExp][] = [
+      ['no query', {}, /needs a "query"/],
+      ['a query that is no text', { query: 5 }, /needs a "query"/],
+      ['a folder outside', { query, folder: '../..' }, /Only a folder of this workspace/],
+      ['an absolute folder', { query, folder: '/etc' }, /Only a folder of this workspace/],
+    ];
+    for (const [what, input, wording] of wrong)
+      it(`refuses ${what} in a sentence`, () => assert.rejects(invoke(input), wording));
+
+    it('can be canceled', async () => {
+      standIn.search = () => new Promise(() => undefined);
+      const source = new vscode.CancellationTokenSource();
+      const pending = invoke({ query }, source.token);
+      await waitFor(() => standIn.requests.length > 0, 'the question');
+      source.cancel();
+      await assert.rejects(pending, /Cancel/i);
+    });
+  });
+});

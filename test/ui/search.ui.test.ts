@@ -1,0 +1,254 @@
+import assert from 'node:assert/strict';
+import { readFileSync, readdirSync, statSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { type StandIn, startStandIn } from '../service/standIn';
+import { launchWorkbench, type Workbench } from './workbench';
+
+const apiKey = 'sk-ui-search-0123456789';
+const query = 'where is the next retry planned after a rate limit';
+
+/** A copy of this project's own sources. */
+function sources(): Record<string, string> {
+  const files: Record<string, string> = { '.vscode/settings.json': '{}' };
+  for (const name of readdirSync('src', { recursive: true, encoding: 'utf8' })) {
+    const file = path.join('src', name);
+    if (statSync(file).isFile()) files[file] = readFileSync(file, 'utf8');
+  }
+  return files;
+}
+
+let workbench: Workbench;
+let standIn: StandIn;
+const page = () => workbench.page;
+const rows = () => page().locator('.sidebar .pane-body .monaco-list-row');
+const row = (text: string | RegExp) => rows().filter({ hasText: text }).first();
+const messageLine = () => page().locator('.sidebar .message');
+const input = () => page().locator('.quick-input-widget .quick-input-box input');
+
+async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < 200; tries++) {
+    if (await holds()) return;
+    await new Promise(resolve => setTimeout(resolve, 50));
+  }
+  assert.fail(`not so after 10 s: ${what}`);
+}
+
+const quiet = () => new Promise(resolve => setTimeout(resolve, 600));
+
+async function picture(name: string): Promise<void> {
+  await page().mouse.move(900, 885);
+  await quiet();
+  await workbench.screenshot(`search-${name}`);
+}
+
+async function search(text: string): Promise<void> {
+  await page().keyboard.press('Control+Alt+G');
+  await input().waitFor();
+  await input().fill(text);
+  await page()
+    .locator('.quick-input-list .monaco-list-row', { hasText: `Search for "${text}"` })
+    .waitFor();
+  await page().keyboard.press('Enter');
+}
+
+const untilMessage = (pattern: RegExp) =>
+  until(`the message ${pattern}`, async () =>
+    pattern.test((await messageLine().innerText()) ?? ''),
+  );
+
+async function useTheme(name: string, mark: string): Promise<void> {
+  await writeFile(
+    path.join(workbench.ws, '.vscode/settings.json'),
+    JSON.stringify({ 'workbench.colorTheme': name }),
+  );
+  await page().locator(`.monaco-workbench.${mark}`).waitFor();
+}
+
+async function closeEditors(): Promise<void> {
+  await workbench.runCommand('View: Close All Editors');
+}
+
+describe('searching in the window', () => {
+  before(async () => {
+    standIn = await startStandIn({ apiKey });
+    workbench = await launchWorkbench({
+      files: sources(),
+      settings: { 'splice.service.baseUrl': standIn.url },
+    });
+    page().setDefaultTimeout(10_000);
+  });
+  after(async () => {
+    await workbench?.dispose();
+    await standIn?.close();
+  });
+  afterEach(async function () {
+    if (this.currentTest?.state !== 'failed') return;
+    await workbench?.screenshot(`failed-${this.currentTest.title.replace(/\W+/g, '-')}`);
+  });
+
+  it('welcomes with what it does, and needs no key', async () => {
+    await page().locator('.activitybar .action-label[aria-label^="Splice"]').click();
+    const welcome = page().locator('.sidebar .welcome-view-content');
+    await welcome.waitFor();
+    assert.match(await welcome.innerText(), /Find code by what it does/);
+    await picture('1-welcome');
+    await welcome.locator('.monaco-button', { hasText: 'Search Code…' }).click();
+    await input().waitFor();
+    await page().keyboard.press('Escape');
+  });
+
+  it('asks, searches on this machine, and shows files and places', async () => {
+    await page().keyboard.press('Control+Alt+G');
+    await input().waitFor();
+    await input().fill(query);
+    await picture('2-input');
+    await page().keyboard.press('Escape');
+    await search(query);
+    await untilMessage(/\d+ places in \d+ files · .* · local/);
+    await row('retry.ts').waitFor();
+    await picture('3-local');
+    await page().locator('.activitybar .badge-content', { hasText: /^\d+$/ }).first().waitFor();
+  });
+
+  it('previews on a click, marks the lines, and keeps the editor on Enter', async () => {
+    const place = rows()
+      .filter({ hasText: /^\d+-\d+ {2}/ })
+      .first();
+    await place.click();
+    await page().locator('.tab.active').waitFor();
+    await until(
+      'the lines are marked',
+      async () =>
+        (await page().locator('.editor-instance .view-overlays .cdr[class*="ced-"]').count()) > 0,
+    );
+    assert.match(
+      (await page().locator('.tab.active .label-name').first().getAttribute('class')) ?? '',
+      /./,
+    );
+    await until(
+      'a preview tab',
+      async () =>
+        (await page()
+          .locator('.tab.active .tab-label.italic, .tab.active .monaco-icon-label.italic')
+          .count()) > 0,
+    );
+    await picture('4-preview');
+    await page().keyboard.press('Enter');
+    await until(
+      'a tab that stays',
+      async () => (await page().locator('.tab.active .monaco-icon-label.italic').count()) === 0,
+    );
+    const first = await page().locator('.tab.active').innerText();
+    await page().keyboard.press('F4');
+    await quiet();
+    await page().keyboard.press('F4');
+    await quiet();
+    await picture('5-next');
+    assert.notEqual(await page().locator('.tab.active').innerText(), first);
+    await closeEditors();
+  });
+
+  it('shows folders as a tree, and filters', async () => {
+    await workbench.runCommand('Splice: Show Results as Tree');
+    await row('src').waitFor();
+    await picture('6-tree');
+    await workbench.runCommand('Splice: Show Results as List');
+    await workbench.runCommand('Splice: Filter Results…');
+    await input().waitFor();
+    await input().fill('retry');
+    await page().keyboard.press('Enter');
+    await untilMessage(/filter "retry"/);
+    await picture('7-filter');
+    await workbench.runCommand('Splice: Clear Results Filter');
+  });
+
+  it('shows what the search model does, and what it found', async () => {
+    await workbench.runCommand('Splice: Set API Key…');
+    await input().waitFor();
+    await input().fill(apiKey);
+    await page().keyboard.press('Enter');
+    await workbench.notification('is stored');
+    await workbench.runCommand('Notifications: Clear All Notifications');
+    const answer = standIn.search;
+    let turns = 0;
+    standIn.search = async request => {
+      await new Promise(resolve => setTimeout(resolve, turns++ === 0 ? 300 : 2500));
+      return answer(request);
+    };
+    await page().keyboard.press('Control+Alt+G');
+    await input().waitFor();
+    await picture('8-input-model');
+    await page().keyboard.press('Escape');
+    await search(query);
+    await row('Turn 1').waitFor();
+    await row('Grep').waitFor();
+    await workbench.screenshot('search-9-running');
+    await untilMessage(/ · model$/);
+    await picture('10-model');
+    await row('Search model').locator('.monaco-tl-twistie').click();
+    await row('Turn 2').locator('.monaco-tl-twistie').click();
+    await row('Read').waitFor();
+    await picture('11-trace');
+    standIn.search = answer;
+  });
+
+  it('is readable in a light theme and in high contrast', async () => {
+    await rows()
+      .filter({ hasText: /^\d+-\d+ {2}/ })
+      .first()
+      .click();
+    await page().locator('.tab.active').waitFor();
+    for (const [name, mark] of [
+      ['Default Light Modern', 'vs'],
+      ['Default High Contrast', 'hc-black'],
+      ['Default Dark Modern', 'vs-dark'],
+    ] as const) {
+      await useTheme(name, mark);
+      await picture(`12-${mark}`);
+    }
+    await closeEditors();
+  });
+
+  it('says why the answer is not the one of the model', async () => {
+    standIn.inject('POST /v1/chat/completions', {
+      fault: response => {
+        response.writeHead(401, { 'content-type': 'application/json' });
+        response.end('{"error":{"code":"unauthorized","message":"invalid API key"}}');
+      },
+    });
+    await search('how are costs counted');
+    await untilMessage(/The service refused the API key\./);
+    await row('Set API Key…').waitFor();
+    await picture('13-refused');
+    standIn.heal();
+    await search('zyxwvutsrq');
+    await untilMessage(/Nothing was found in \d+ files/);
+    await picture('14-nothing');
+  });
+
+  it('follows edits, and dismisses with Delete', async () => {
+    await search('backoff');
+    await untilMessage(/places? in/);
+    const count = async () => rows().count();
+    const before = await count();
+    await rows()
+      .filter({ hasText: /^\d+(?:-\d+)? {2}/ })
+      .first()
+      .click();
+    await page().keyboard.press('Delete');
+    await until('one row less', async () => (await count()) < before);
+    await workbench.runCommand('Splice: Open Results in Editor');
+    await page().locator('.tab.active', { hasText: 'Results backoff' }).waitFor();
+    await picture('15-editor');
+    await workbench.runCommand('Splice: Search History…');
+    await input().waitFor();
+    await picture('16-history');
+    await page().keyboard.press('Escape');
+    await closeEditors();
+    assert.equal(
+      (await readFile(path.join(workbench.ws, '.vscode/settings.json'), 'utf8')).length > 0,
+      true,
+    );
+  });
+});
