@@ -8,22 +8,18 @@ type PlaceNode = SearchNode & { readonly kind: 'place' };
 /** Opens places and marks the lines of the one that was opened last. */
 export class OpenPlaces implements vscode.Disposable {
   readonly #store = new DisposableStore();
-  readonly #mark = this.#store.add(
-    vscode.window.createTextEditorDecorationType({
-      isWholeLine: true,
-      backgroundColor: new vscode.ThemeColor('editor.findRangeHighlightBackground'),
-      // Where a theme has no colour for ranges, and where it is faint.
-      borderColor: new vscode.ThemeColor('focusBorder'),
-      borderStyle: 'solid',
-      borderWidth: '0 0 0 2px',
-      overviewRulerColor: new vscode.ThemeColor('editorOverviewRuler.findMatchForeground'),
-      overviewRulerLane: vscode.OverviewRulerLane.Full,
-    }),
-  );
+  #mark = makeMark();
   #marked: { readonly search: ShownSearch; readonly node: PlaceNode } | undefined;
 
   constructor() {
     this.#store.add(vscode.window.onDidChangeVisibleTextEditors(() => this.#draw()));
+    this.#store.add(
+      vscode.window.onDidChangeActiveColorTheme(() => {
+        this.#mark.dispose();
+        this.#mark = makeMark();
+        this.#draw();
+      }),
+    );
   }
 
   /** Marks the place as soon as an editor shows it. */
@@ -54,6 +50,7 @@ export class OpenPlaces implements vscode.Disposable {
   }
 
   dispose(): void {
+    this.#mark.dispose();
     this.#store.dispose();
   }
 
@@ -69,4 +66,24 @@ export class OpenPlaces implements vscode.Disposable {
       );
     }
   }
+}
+
+function makeMark(): vscode.TextEditorDecorationType {
+  const { HighContrast, HighContrastLight } = vscode.ColorThemeKind;
+  const { kind } = vscode.window.activeColorTheme;
+  // These themes have no colour behind ranges.
+  const isContrast = kind === HighContrast || kind === HighContrastLight;
+  return vscode.window.createTextEditorDecorationType({
+    isWholeLine: true,
+    backgroundColor: new vscode.ThemeColor('editor.findRangeHighlightBackground'),
+    overviewRulerColor: new vscode.ThemeColor('editorOverviewRuler.findMatchForeground'),
+    overviewRulerLane: vscode.OverviewRulerLane.Full,
+    ...(isContrast
+      ? {
+          borderColor: new vscode.ThemeColor('focusBorder'),
+          borderStyle: 'solid',
+          borderWidth: '0 0 0 2px',
+        }
+      : {}),
+  });
 }

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { ids } from '../manifest';
 import type { HistoryEntry, SearchHistory } from './history';
 import { countPlaces } from './results';
-import { engineText, placesText } from './sentences';
+import { dateText, engineText, placesText } from './sentences';
 
 const { t } = vscode.l10n;
 
@@ -112,7 +112,7 @@ function factsOf({ files, engine, at }: HistoryEntry): string {
     })),
   }));
   const found = countPlaces(spans) === 0 ? t('nothing found') : placesText(spans);
-  return [found, engineText(engine), new Date(at).toLocaleString()].join(' · ');
+  return [found, engineText(engine), dateText(at)].join(' · ');
 }
 
 export function folderName(address: string): string {

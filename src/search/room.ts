@@ -162,7 +162,7 @@ export class SearchRoom implements vscode.Disposable {
     this.#view.show(search);
     this.#places.clear();
     this.#current = undefined;
-    void vscode.commands.executeCommand(`${ids.searchView}.focus`, { preserveFocus: true });
+    const focused = vscode.commands.executeCommand(`${ids.searchView}.focus`);
     const isShown = (): boolean => this.#view.search === search;
     const done = searchCode(this.#client, target, request.query, {
       signal: controller.signal,
@@ -189,17 +189,21 @@ export class SearchRoom implements vscode.Disposable {
     } finally {
       if (this.#running === controller) this.#running = undefined;
       if (isShown()) this.#view.refresh();
+      // Later it would take the focus from what comes next.
+      await focused;
     }
   }
 
   /** The places of the search before stay, when this one came to none. */
   #keepLast(search: ShownSearch, before: ShownSearch | undefined): void {
     if (search.files.length > 0 || !before || before.files.length === 0) return;
-    this.#view.show(before);
-    this.#view.note =
+    const query = shorten(search.request.query, 60);
+    this.#view.show(
+      before,
       search.interruption?.kind === 'stopped'
-        ? t('The search for "{0}" was stopped.', shorten(search.request.query, 60))
-        : t('The search for "{0}" failed.', shorten(search.request.query, 60));
+        ? t('The search for "{0}" was stopped.', query)
+        : t('The search for "{0}" failed.', query),
+    );
   }
 
   async #showAgain(entry: HistoryEntry): Promise<void> {
@@ -225,7 +229,7 @@ export class SearchRoom implements vscode.Disposable {
     search.state = { ...state, files: files.filter(file => file !== undefined) };
     this.#places.clear();
     this.#view.show(search);
-    await vscode.commands.executeCommand(`${ids.searchView}.focus`, { preserveFocus: true });
+    await vscode.commands.executeCommand(`${ids.searchView}.focus`);
   }
 
   // --- how results are shown

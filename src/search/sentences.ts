@@ -12,6 +12,10 @@ export function durationText(ms: number): string {
   return ms < 100 ? t('{0} ms', Math.round(ms)) : t('{0} s', (ms / 1000).toFixed(1));
 }
 
+export function dateText(epochMs: number): string {
+  return new Date(epochMs).toLocaleString(undefined, { dateStyle: 'short', timeStyle: 'short' });
+}
+
 export function placesText(files: readonly FoundFile[]): string {
   const places = countPlaces(files);
   const inFiles = files.length === 1 ? t('1 file') : t('{0} files', files.length);
@@ -33,8 +37,10 @@ export const engineText = (engine: SearchState['engine']): string =>
   engine === 'model' ? t('model') : t('local');
 
 /** Why the answer is not the model's, though it was asked; '' where it is. */
-export function fallbackText({ fallback, error, engine }: SearchState): string {
+export function fallbackText({ fallback, error, engine, files }: SearchState): string {
   if (fallback === undefined) return '';
+  if (fallback === 'nothing' && files.length === 0)
+    return t('The search model found nothing either.');
   const why = {
     failed: t('The search model could not help. {0}', explain(error).message),
     nothing: t('The search model found nothing.'),
@@ -47,7 +53,7 @@ export function fallbackText({ fallback, error, engine }: SearchState): string {
     engine === 'model'
       ? t('These are the places that it read last.')
       : t('These are the places that the local search found.');
-  return engine === undefined ? why : `${why} ${instead}`;
+  return files.length === 0 ? why : `${why} ${instead}`;
 }
 
 /** What a search sends, said before it runs. */
@@ -72,5 +78,5 @@ export function nothingText(searched: number | undefined): string {
     searched === undefined
       ? t('Nothing was found.')
       : t('Nothing was found in {0} files.', searched.toLocaleString());
-  return `${found} ${t('Left out: what ignore files, files.exclude and search.exclude name, hidden files, and files that may hold keys.')}`;
+  return `${found} ${t('Not searched: files that are ignored, excluded (files.exclude, search.exclude) or hidden, and those that may hold keys.')}`;
 }

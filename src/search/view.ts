@@ -8,6 +8,7 @@ import type { PlaceFile, SearchNode } from './nodes';
 import { type SortOrder, countPlaces } from './results';
 import {
   costText,
+  dateText,
   durationText,
   engineText,
   fallbackText,
@@ -20,6 +21,8 @@ import type { TraceStep, TraceTurn } from './trace';
 
 const { t } = vscode.l10n;
 
+/** So that no line begins with a dot. */
+const noBreak = '\u00a0';
 /** At most ten updates per second. */
 const updateMs = 100;
 
@@ -46,8 +49,7 @@ export class SearchView implements vscode.Disposable {
   #lastUpdate = 0;
   /** Nodes whose rows alone have changed, without the search's number; undefined is all. */
   #stale: Set<string> | undefined = new Set();
-  /** Of another search, which still is what the view shows. */
-  note = '';
+  #note = '';
 
   constructor({ view, changed }: ViewParts, asTree: boolean) {
     this.#view = view;
@@ -88,9 +90,10 @@ export class SearchView implements vscode.Disposable {
     return this.#view.selection;
   }
 
-  show(search: ShownSearch | undefined): void {
+  /** @param note on another search, which left this one standing. */
+  show(search: ShownSearch | undefined, note = ''): void {
     this.#search = search;
-    this.note = '';
+    this.#note = note;
     this.refresh();
   }
 
@@ -156,7 +159,7 @@ export class SearchView implements vscode.Disposable {
     this.#isFiltered.set((search?.filter ?? '') !== '');
     this.#view.badge = places > 0 ? { value: places, tooltip: placesText(files) } : undefined;
     const message = search ? messageOf(search, files) : '';
-    this.#view.message = [this.note, message].filter(Boolean).join(' ');
+    this.#view.message = [this.#note, message].filter(Boolean).join(' ');
   }
 }
 
@@ -181,10 +184,10 @@ export function messageOf(search: ShownSearch, files: readonly PlaceFile[]): str
     ...(filter === '' ? [] : [t('filter "{0}"', filter)]),
     ...(search.from === undefined
       ? [search.isRunning ? t('searching on…') : durationText(state.ms)]
-      : [t('as of {0}', new Date(search.from).toLocaleString())]),
+      : [t('as of {0}', dateText(search.from))]),
     engineText(state.engine),
   ];
-  return `${query} — ${parts.join(' · ')}${why === '' ? '' : `. ${why}`}`;
+  return `${query} — ${parts.join(`${noBreak}· `)}${why === '' ? '' : `. ${why}`}`;
 }
 
 function adviceOf({ state, interruption }: ShownSearch) {
@@ -222,7 +225,7 @@ function bareItem(search: ShownSearch, node: SearchNode): vscode.TreeItem {
     case 'turn':
       return turnItem(search, node.turn);
     case 'step':
-      return stepItem(node.step);
+      return stepItem(search, node.step);
     case 'folder': {
       const item = new vscode.TreeItem(node.name, vscode.TreeItemCollapsibleState.Expanded);
       item.resourceUri = search.uriOf(node);
@@ -299,10 +302,10 @@ function turnItem(search: ShownSearch, turn: TraceTurn): vscode.TreeItem {
   return item;
 }
 
-function stepItem(step: TraceStep): vscode.TreeItem {
+function stepItem(search: ShownSearch, step: TraceStep): vscode.TreeItem {
   const { tool, what, ms, hits, isError } = step;
   const [name, icon] = toolLook(tool);
-  const item = new vscode.TreeItem(`${name} ${what}`.trim());
+  const item = new vscode.TreeItem(`${name} ${shortStep(search, step)}`.trim());
   const count = hits === 1 ? t('1 hit') : t('{0} hits', hits ?? 0);
   const result = isError === true ? t('refused') : count;
   item.description = ms === undefined ? t('running…') : `${result} · ${durationText(ms)}`;
@@ -313,6 +316,15 @@ function stepItem(step: TraceStep): vscode.TreeItem {
   item.tooltip = `${name} ${what}\n${item.description}`;
   item.accessibilityInformation = { label: `${name} ${what}, ${item.description}` };
   return item;
+}
+
+/** So much of a step that its result is seen next to it; the tooltip has all. */
+function shortStep({ roots }: ShownSearch, { tool, what }: TraceStep): string {
+  if (tool === 'read') return what.replace(/^\S*\//, '');
+  return roots.reduce(
+    (text, { fsPath }) => text.replaceAll(`${fsPath}/`, '').replaceAll(fsPath, '.'),
+    what,
+  );
 }
 
 /** What a tool of the model does, in one word, and its icon. */

@@ -40,6 +40,7 @@ Object.defineProperty(vscode.window, 'createTreeView', {
 });
 
 const view = () => shown ?? assert.fail('the view was made before the tests');
+const said = () => (view().message ?? '').replaceAll('\u00a0', ' ');
 const childrenOf = async (node?: Node) => (await provider?.getChildren(node)) ?? [];
 const itemOf = async (node: Node) => (await provider?.getTreeItem(node)) ?? assert.fail();
 
@@ -125,10 +126,7 @@ describe('the search view', () => {
       'backoff.ts [transfer/wait]',
       '  1-4  export function backoff(attempt: number): number {',
     ]);
-    assert.match(
-      view().message ?? '',
-      /^"retryUpload backoff" — 2 places in 2 files · [\d.]+ m?s · local$/,
-    );
+    assert.match(said(), /^"retryUpload backoff" — 2 places in 2 files · [\d.]+ m?s · local$/);
     assert.equal(view().badge?.value, 2);
     const place = await itemOf(await nodeNamed(/retryUpload\(/));
     const { accessibilityInformation, label } = place;
@@ -146,7 +144,7 @@ describe('the search view', () => {
   it('says how many files held nothing, and what was left out', async () => {
     await run(command.search, 'zyxwvut');
     assert.deepEqual(await treeText(), ['Local search [n files searched]']);
-    assert.match(view().message ?? '', /Nothing was found in \d+ files\. Left out: what ignore/);
+    assert.match(said(), /Nothing was found in \d+ files\. Not searched: files that are ignored/);
     assert.equal(view().badge, undefined);
   });
 
@@ -207,7 +205,7 @@ describe('the search view', () => {
     await run(command.search, query);
     await run(command.filterResults, 'wait backoff');
     assert.equal((await treeText()).length, 3);
-    assert.match(view().message ?? '', /1 place in 1 file · filter "wait backoff"/);
+    assert.match(said(), /1 place in 1 file · filter "wait backoff"/);
     assert.equal(view().badge?.value, 1);
     await run(command.clearFilter);
     assert.equal((await treeText()).length, 5);
@@ -316,7 +314,7 @@ describe('the search view', () => {
     assert.ok(input.items.some(({ label }) => label.includes(query)));
     await run('workbench.action.acceptSelectedQuickOpenItem');
     await asking;
-    assert.match(view().message ?? '', /^"backoff" — /);
+    assert.match(said(), /^"backoff" — /);
   });
 
   it('shows a past search again where its places are now', async () => {
@@ -334,9 +332,9 @@ describe('the search view', () => {
     await run('workbench.action.acceptSelectedQuickOpenItem');
     await picking;
     assert.equal((await treeText()).length, 5);
-    assert.match(view().message ?? '', /2 places in 2 files · as of .* · local/);
+    assert.match(said(), /2 places in 2 files · as of .* · local/);
     await run(command.searchAgain);
-    assert.match(view().message ?? '', /2 places in 2 files · [\d.]+ m?s · local/);
+    assert.match(said(), /2 places in 2 files · [\d.]+ m?s · local/);
   });
 
   it('says that there is nothing to work on', async () => {
@@ -382,7 +380,7 @@ describe('the search view with the search model', () => {
     assert.ok(rows.includes('    Grep "retryUpload" [1 hit · n ms]'), rows.join('\n'));
     assert.ok(rows.some(row => /^ {4}Read .*retry\.ts .* \[\d+ hits · n ms\]$/.test(row)));
     assert.ok(rows.some(row => row.startsWith('retry.ts [transfer]')));
-    assert.match(view().message ?? '', / · model$/);
+    assert.match(said(), / · model$/);
     const asked = standIn.requests.filter(({ route }) => route === chat);
     assert.equal(asked.length, 3);
     assert.match(JSON.stringify(asked[0]?.body), /"model":"svc-warp-grep-v2\.1".*"temperature":0/);
@@ -425,7 +423,7 @@ describe('the search view with the search model', () => {
               },
       });
       await run(command.search, query);
-      const text = view().message ?? '';
+      const text = said();
       assert.match(
         text,
         /2 places in 2 files · [\d.]+ m?s · local\. The search model could not help/,
@@ -440,11 +438,27 @@ describe('the search view with the search model', () => {
   it('stops when asked, and keeps what it has', async () => {
     standIn.search = () => new Promise(() => undefined);
     const searching = run(command.search, query);
-    await waitFor(() => /searching on/.test(view().message ?? ''), 'the local places');
+    await waitFor(() => /searching on/.test(said()), 'the local places');
     await run(command.stopSearch);
     await searching;
-    assert.match(view().message ?? '', /2 places in 2 files .* local\. The search was stopped\.$/);
+    assert.match(said(), /2 places in 2 files .* local\. The search was stopped\.$/);
     assert.equal((await treeText()).length, 5);
+  });
+
+  it('keeps the places of the search before, when the next one is stopped without any', async () => {
+    standIn.search = finishing('transfer/retry.ts:3-4');
+    await run(command.search, query);
+    standIn.search = () => new Promise(() => undefined);
+    const searching = run(command.search, 'zyxwvut');
+    await waitFor(() => /^"zyxwvut"/.test(said()), 'the next search');
+    await waitFor(
+      () => standIn.requests.filter(({ route }) => route === chat).length > 1,
+      'a turn',
+    );
+    await run(command.stopSearch);
+    await searching;
+    assert.match(said(), /^The search for "zyxwvut" was stopped\. "retryUpload backoff" — 1 place/);
+    assert.ok((await treeText()).includes('retry.ts [transfer]'));
   });
 
   it('leaves a search for a newer one, whose answer alone counts', async () => {
@@ -458,7 +472,7 @@ describe('the search view with the search model', () => {
     await waitFor(() => standIn.requests.length > 0, 'the first question');
     await run(command.search, query);
     await first;
-    assert.match(view().message ?? '', /^"retryUpload backoff" — 1 place in 1 file .* model$/);
+    assert.match(said(), /^"retryUpload backoff" — 1 place in 1 file .* model$/);
   });
 
   it('asks nobody when the user or the workspace says local', async () => {
@@ -467,11 +481,11 @@ describe('the search view with the search model', () => {
     try {
       await config().update(setting.searchEngine, 'local', folder);
       await run(command.search, query);
-      assert.match(view().message ?? '', / · local$/);
+      assert.match(said(), / · local$/);
       await setSetting(setting.searchEngine, 'local');
       await config().update(setting.searchEngine, 'auto', folder);
       await run(command.search, query);
-      assert.match(view().message ?? '', / · local$/);
+      assert.match(said(), / · local$/);
     } finally {
       await config().update(setting.searchEngine, undefined, folder);
     }
@@ -491,7 +505,7 @@ describe('the search view with the search model', () => {
     await setSetting(setting.searchMaxResults, 1);
     standIn.search = finishing('transfer/wait/backoff.ts:1-4\ntransfer/retry.ts:1-7');
     await run(command.search, query);
-    assert.match(view().message ?? '', /1 place in 1 file/);
+    assert.match(said(), /1 place in 1 file/);
   });
 
   describe('the tool', () => {

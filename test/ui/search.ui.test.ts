@@ -54,7 +54,7 @@ async function search(text: string): Promise<void> {
 
 const untilMessage = (pattern: RegExp) =>
   until(`the message ${pattern}`, async () =>
-    pattern.test((await messageLine().innerText()) ?? ''),
+    pattern.test((await messageLine().innerText()).replaceAll('\u00a0', ' ')),
   );
 
 async function useTheme(name: string, mark: string): Promise<void> {

@@ -1,0 +1,41 @@
+// Phase 1 leaves a search in the history; phase 2 is the same window after a reload.
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { ids } from '../../src/manifest';
+import { fileUri, messages, readFile, run, setClipboard, stub, waitFor } from './support';
+
+const { command } = ids;
+const isFirst = process.env['SPLICE_TEST_PHASE'] === '1';
+const query = 'shippingFee freeShippingFrom';
+
+(isFirst ? describe : describe.skip)('a search before a reload', () => {
+  it('finds something', async () => {
+    await run(command.search, query);
+    await setClipboard('');
+    await run(command.copyResults);
+    assert.match(await vscode.env.clipboard.readText(), /^src\/cart\.ts:\d+-\d+/);
+    // Below the lines that were found, and not seen by the search.
+    const text = `${await readFile('src/cart.ts')}\n// end\n`;
+    await vscode.workspace.fs.writeFile(fileUri('src/cart.ts'), new TextEncoder().encode(text));
+  });
+});
+
+(isFirst ? describe.skip : describe)('a search after a reload', () => {
+  it('is shown again from the history', async () => {
+    const { createQuickPick } = vscode.window;
+    let pick: vscode.QuickPick<vscode.QuickPickItem> | undefined;
+    stub(vscode.window, 'createQuickPick', () => (pick = createQuickPick()));
+    const picking = run(command.searchHistory);
+    const list = await waitFor(() => pick, 'the list');
+    await waitFor(() => list.activeItems[0]?.label === query, 'the search of before');
+    await run('workbench.action.acceptSelectedQuickOpenItem');
+    await picking;
+    await setClipboard('');
+    await run(command.copyResults);
+    assert.match(
+      await vscode.env.clipboard.readText(),
+      /^src\/cart\.ts:\d+-\d+ {2}.*(?:shippingFee|freeShippingFrom)/m,
+    );
+    assert.deepEqual(messages(), []);
+  });
+});
