@@ -267,7 +267,7 @@ function queryItem(search: ShownSearch, node: SearchNode): vscode.TreeItem {
   item.description = facts.join(' · ');
   item.iconPath = isRunning
     ? new vscode.ThemeIcon('loading~spin')
-    : state.fallback === undefined && search.interruption === undefined
+    : (state.fallback ?? 'nothing') === 'nothing' && search.interruption === undefined
       ? new vscode.ThemeIcon(state.engine === 'model' ? 'sparkle' : 'search')
       : new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'));
   const engine = isRunning ? t('searching…') : engineText(state.engine);
@@ -303,10 +303,9 @@ function turnItem(search: ShownSearch, turn: TraceTurn): vscode.TreeItem {
 }
 
 function stepItem(search: ShownSearch, step: TraceStep): vscode.TreeItem {
-  const { tool, what, ms, hits, isError } = step;
-  const [name, icon] = toolLook(tool);
+  const { tool, what, ms, hits = 0, isError } = step;
+  const { name, icon, count } = toolLook(tool, hits);
   const item = new vscode.TreeItem(`${name} ${shortStep(search, step)}`.trim());
-  const count = hits === 1 ? t('1 hit') : t('{0} hits', hits ?? 0);
   const result = isError === true ? t('refused') : count;
   item.description = ms === undefined ? t('running…') : `${result} · ${durationText(ms)}`;
   item.iconPath =
@@ -320,28 +319,41 @@ function stepItem(search: ShownSearch, step: TraceStep): vscode.TreeItem {
 
 /** So much of a step that its result is seen next to it; the tooltip has all. */
 function shortStep({ roots }: ShownSearch, { tool, what }: TraceStep): string {
-  if (tool === 'read') return what.replace(/^\S*\//, '');
+  if (tool === 'read') return what.replace(/ [\d,\s-]+$/, '').replace(/^.*\//, '');
   return roots.reduce(
     (text, { fsPath }) => text.replaceAll(`${fsPath}/`, '').replaceAll(fsPath, '.'),
     what,
   );
 }
 
-/** What a tool of the model does, in one word, and its icon. */
-function toolLook(tool: string): [name: string, icon: string] {
+/** What a tool of the model does, in one word, with its icon and what it counts. */
+function toolLook(tool: string, hits: number): { name: string; icon: string; count: string } {
+  const files = hits === 1 ? t('1 file') : t('{0} files', hits);
   switch (tool) {
     case 'grep_search':
-      return [t('Grep'), 'regex'];
+      return {
+        name: t('Grep'),
+        icon: 'regex',
+        count: hits === 1 ? t('1 hit') : t('{0} hits', hits),
+      };
     case 'read':
-      return [t('Read'), 'eye'];
+      return {
+        name: t('Read'),
+        icon: 'eye',
+        count: hits === 1 ? t('1 line') : t('{0} lines', hits),
+      };
     case 'list_directory':
-      return [t('List'), 'list-tree'];
+      return {
+        name: t('List'),
+        icon: 'list-tree',
+        count: hits === 1 ? t('1 entry') : t('{0} entries', hits),
+      };
     case 'glob':
-      return [t('Files'), 'files'];
+      return { name: t('Find'), icon: 'files', count: files };
     case 'finish':
-      return [t('Answer'), 'check'];
+      return { name: t('Answer'), icon: 'check', count: files };
     default:
-      return [tool, 'tools'];
+      return { name: tool, icon: 'tools', count: hits === 1 ? t('1 hit') : t('{0} hits', hits) };
   }
 }
 

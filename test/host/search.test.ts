@@ -378,7 +378,7 @@ describe('the search view with the search model', () => {
       '  Turn 3 [1 call · n ms]',
     ]);
     assert.ok(rows.includes('    Grep "retryUpload" [1 hit · n ms]'), rows.join('\n'));
-    assert.ok(rows.some(row => /^ {4}Read .*retry\.ts .* \[\d+ hits · n ms\]$/.test(row)));
+    assert.ok(rows.some(row => /^ {4}Read retry\.ts \[\d+ lines · n ms\]$/.test(row)));
     assert.ok(rows.some(row => row.startsWith('retry.ts [transfer]')));
     assert.match(said(), / · model$/);
     const asked = standIn.requests.filter(({ route }) => route === chat);
