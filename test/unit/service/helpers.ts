@@ -58,6 +58,20 @@ export function testClient(url: string, options: Partial<ClientOptions> = {}): T
   return { client, clock, lines };
 }
 
+/** A client whose every answer is a stream of exactly these network reads. */
+export function replying(reads: readonly (string | Uint8Array)[]): ServiceClient {
+  const transport: Transport = {
+    concurrency: 8,
+    request: async () => ({
+      status: 200,
+      headers: new Headers({ 'content-type': 'text/event-stream' }),
+      body: ReadableStream.from(reads.map(read => Buffer.from(read))),
+      cancel: () => undefined,
+    }),
+  };
+  return testClient('https://service.test', { transport: async () => transport }).client;
+}
+
 export const edit = { original: 'secret original\n', update: 'secret update\n' };
 
 export async function failureOf(pending: Promise<unknown>): Promise<ServiceError> {
