@@ -79,6 +79,8 @@ export interface StandIn extends World {
   readonly url: string;
   readonly requests: JournalEntry[];
   readonly endpoints: Endpoints;
+  /** Names of all routes, as in the journal. */
+  readonly routes: readonly string[];
   /** @param route as in the journal. @throws {Error} for a route that the service does not have. */
   inject(route: string, injection: Injection): void;
   /** Takes all injected faults back. */
@@ -110,19 +112,7 @@ export async function startStandIn(options: StandInOptions): Promise<StandIn> {
     search: scriptedSearch,
     nextId: prefix => `${prefix}${String(++lastId).padStart(6, '0')}`,
   };
-  // The same object, so that a model exchanged on the stand-in is exchanged for all resources.
-  const standIn: StandIn = Object.assign(world, {
-    url: server.url,
-    close: () => server.close(),
-    requests: [] as JournalEntry[],
-    endpoints: new Endpoints(world, () => server.url, seed),
-    inject(route: string, injection: Injection): void {
-      if (!routes.some(known => nameOf(known) === route)) throw new Error(`no route ${route}`);
-      const active = { ...injection, seen: 0, given: 0 };
-      injected.set(route, [...(injected.get(route) ?? []), active]);
-    },
-    heal: () => injected.clear(),
-  });
+  const endpoints = new Endpoints(world, () => server.url, seed);
   const jobs = new FineTuningJobs(world, seed ? seeded.jobs : 0);
   const routes: Route[] = [
     ...catalogueRoutes(),
@@ -134,8 +124,22 @@ export async function startStandIn(options: StandInOptions): Promise<StandIn> {
     ...rankingRoutes(world),
     ...batchRoutes(world, seed ? seeded.batches : 0),
     ...fineTuningRoutes(jobs),
-    ...standIn.endpoints.routes(),
+    ...endpoints.routes(),
   ];
+  // The same object, so that a model exchanged on the stand-in is exchanged for all resources.
+  const standIn: StandIn = Object.assign(world, {
+    url: server.url,
+    close: () => server.close(),
+    requests: [] as JournalEntry[],
+    endpoints,
+    routes: routes.map(nameOf),
+    inject(route: string, injection: Injection): void {
+      if (!standIn.routes.includes(route)) throw new Error(`no route ${route}`);
+      const active = { ...injection, seen: 0, given: 0 };
+      injected.set(route, [...(injected.get(route) ?? []), active]);
+    },
+    heal: () => injected.clear(),
+  });
   const router = new Router(routes);
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
