@@ -133,6 +133,8 @@ export interface CostSums {
   readonly completionTokens: number;
   readonly events: number;
   readonly usd: number;
+  /** Part of `usd`. */
+  readonly exactUsd: number;
   /** Calls by what is known about their cost; `unbilled`: failed without an answer. */
   readonly exact: number;
   readonly estimated: number;
@@ -202,6 +204,7 @@ export function sumCosts(entries: readonly LedgerEntry[]): CostSums {
     completionTokens: add(({ completionTokens }) => completionTokens),
     events: add(({ events }) => events),
     usd: add(({ usd }) => usd),
+    exactUsd: add(({ usd, isExact }) => (isExact === true ? usd : undefined)),
     exact: count(({ usd, isExact }) => usd !== undefined && isExact === true),
     estimated: count(({ usd, isExact }) => usd !== undefined && isExact !== true),
     notPublished: count(({ noPrice }) => noPrice === 'notPublished'),

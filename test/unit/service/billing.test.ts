@@ -10,7 +10,12 @@ import {
   sumCosts,
 } from '../../../src/service/billing/ledger';
 import { LedgerBilling, type LedgerStore } from '../../../src/service/billing/ledgerBilling';
-import { type ModelPrice, formatUsd, priceOf } from '../../../src/service/billing/pricing';
+import {
+  type ModelPrice,
+  PriceBook,
+  formatUsd,
+  priceOf,
+} from '../../../src/service/billing/pricing';
 import type { Charge, FinishedCall } from '../../../src/service/operation';
 import { failureOf } from './helpers';
 
@@ -18,7 +23,8 @@ const qwen: ModelPrice = { price: { input: 0.5, output: 3.5, cachedInput: 0.3 },
 const glm: ModelPrice = { price: { input: 1.1, output: 4.1 }, isLive: false };
 const modelPrice = (id: string) => ({ qwen, glm })[id];
 
-const tokens = (model: string, usage?: Extract<Charge, { kind: 'tokens' }>['usage']): Charge => ({
+type TokenCharge = Extract<Charge, { kind: 'tokens' }>;
+const tokens = (model: string, usage?: TokenCharge['usage']): TokenCharge => ({
   kind: 'tokens',
   model,
   usage,
@@ -27,11 +33,13 @@ const tokens = (model: string, usage?: Extract<Charge, { kind: 'tokens' }>['usag
 const million = { promptTokens: 1_000_000, completionTokens: 1_000_000 };
 const reflex = (events: number, isBatch = false): Charge => ({ kind: 'reflex', events, isBatch });
 
+const exact = (usd: number) => ({ cost: { usd, isExact: true } });
+const estimate = (usd: number) => ({ cost: { usd, isExact: false } });
+const given = (percent: number, budgetUsd = 10) => ({ at: 0, percent, budgetUsd });
+
 describe('prices', () => {
-  const exact = (usd: number) => ({ cost: { usd, isExact: true } });
-  const estimate = (usd: number) => ({ cost: { usd, isExact: false } });
   const dedicated: Charge = {
-    ...(tokens('my-endpoint', million) as Extract<Charge, { kind: 'tokens' }>),
+    ...tokens('my-endpoint', million),
     pricePerM: { input: 1, output: 2 },
   };
   const cases: [string, Charge, number, ReturnType<typeof priceOf>][] = [
@@ -78,6 +86,34 @@ describe('prices', () => {
     const words = [0, 10, 1234.5, 0.42, 0.0005, 0.00002, 1000].map(formatUsd);
     const expected = ['$0', '$10', '$1,234.50', '$0.42', '$0.0005', 'less than $0.0001', '$1,000'];
     assert.deepEqual(words, expected);
+  });
+});
+
+describe('the price book', () => {
+  const model = { id: 'svc-glm53flash', isBeta: false, features: [] };
+  const live = (price: ModelPrice['price'] | undefined) =>
+    ({ models: [{ ...model, price }], unreadable: 0, source: 'live', fetchedAt: 1000 }) as const;
+
+  it('prefers the live catalogue, and falls back where that has no price', () => {
+    const book = new PriceBook();
+    const builtIn = { price: { input: 0.15, output: 0.5, cachedInput: undefined }, isLive: false };
+    assert.deepEqual(book.modelPrice(model.id), builtIn);
+    book.learn({ ...live({ input: 9, output: 9 }), source: 'builtIn' });
+    assert.deepEqual(book.modelPrice(model.id), builtIn);
+    book.learn(live({ input: 1, output: 2 }));
+    assert.deepEqual(book.modelPrice(model.id), { price: { input: 1, output: 2 }, isLive: true });
+    book.learn(live(undefined));
+    assert.deepEqual(book.modelPrice(model.id), builtIn);
+    assert.equal(book.modelPrice('svc-new'), undefined);
+  });
+
+  it('asks once an hour until it has a live catalogue, then once a day', () => {
+    const book = new PriceBook();
+    const hour = 3600_000;
+    const due = [0, 1, hour - 1, hour].map(time => book.isDue(time));
+    assert.deepEqual(due, [true, false, false, true]);
+    book.learn(live({ input: 1, output: 2 }));
+    assert.deepEqual([book.isDue(23 * hour), book.isDue(24 * hour + 1000)], [false, true]);
   });
 });
 
@@ -154,7 +190,7 @@ describe('the ledger', () => {
       [second?.promptTokens, second?.cachedTokens, second?.completionTokens, second?.usd],
       [15, 4, 2, 3],
     );
-    assert.deepEqual([second?.exact, second?.estimated], [1, 1]);
+    assert.deepEqual([second?.exact, second?.estimated, second?.exactUsd], [1, 1, 1]);
     assert.deepEqual([last?.notPublished, last?.unbilled, last?.failed], [1, 1, 1]);
   });
 
@@ -180,7 +216,6 @@ describe('the ledger', () => {
 
 describe('the budget', () => {
   const budget = { usd: 10, stops: false };
-  const given = (percent: number, budgetUsd = 10) => ({ at: 0, percent, budgetUsd });
   const cases: [number, ReturnType<typeof given>[], number | undefined][] = [
     [7.99, [], undefined],
     [8, [], 80],
