@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type StandIn, startStandIn } from '../../service/standIn';
 import { type Documented, documented, mismatches, rules, withoutEach } from './document';
 import { apiKey } from './helpers';
-import { type Json, type Sent, assertEnvelope, list, record, sendTo } from './standInCalls';
+import { type Json, type Sent, assertEnvelope, list, sendTo } from './standInCalls';
 
 const minuteMs = 60_000;
 

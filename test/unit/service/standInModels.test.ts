@@ -54,7 +54,7 @@ describe('the models of the stand-in', () => {
 
     it('wants the version of the format', async () => {
       const body = { messages: [message('user')] };
-      for (const other of [{}, { 'anthropic-version': '2020-01-01' }]) {
+      for (const other of [{}, { 'anthropic-version': 'newest' }]) {
         const { status, json } = await ask(body, { headers: other });
         assert.equal(status, 400);
         assertEnvelope(json, 'invalid_request_error', /version/);
