@@ -65,6 +65,8 @@ export interface JournalEntry {
   readonly fault: FaultName | 'custom' | undefined;
   /** Nothing as long as there is no answer, and when the line was cut without one. */
   readonly status: number | undefined;
+  /** True once the line was closed before the answer had ended, by whichever side. */
+  readonly isCut: boolean;
 }
 
 export interface Injection {
@@ -189,6 +191,9 @@ export async function startStandIn(options: StandInOptions): Promise<StandIn> {
       fault: typeof fault === 'function' ? 'custom' : fault,
       get status() {
         return response.headersSent ? response.statusCode : undefined;
+      },
+      get isCut() {
+        return response.destroyed && !response.writableFinished;
       },
     });
     if (standIn.requests.length > longestJournal) standIn.requests.shift();

@@ -205,7 +205,8 @@ describe('the stand-in', () => {
     );
     service.inject('POST /v1/compact', { fault: 'reset' });
     await assert.rejects(send('/v1/compact', compact));
-    assert.equal(service.requests.at(-1)?.status, undefined);
+    const { status, isCut } = service.requests.at(-1) ?? {};
+    assert.deepEqual([status, isCut], [undefined, true]);
     service.heal();
     assert.equal((await send('/v1/compact', compact)).status, 200);
     assert.throws(() => service.inject('GET /v1/compact', { fault: 'reset' }));

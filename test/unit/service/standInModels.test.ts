@@ -326,6 +326,29 @@ describe('the models of the stand-in', () => {
     assert.deepEqual(finished, [{ name: 'finish', arguments: '{"files":"src/retry.ts:36-44"}' }]);
   });
 
+  it('ends a search without hits with what the names of files say, or with nothing', async () => {
+    for (const [found, files] of [
+      ['Found 1 file(s):\n---\n/w/src/retry.ts\n---', '/w/src/retry.ts'],
+      ['no matches', ''],
+    ]) {
+      const query = '<structure>\n/w\n</structure>\n<query>\nretry\n</query>';
+      const messages: Json[] = [message('user', { content: query })];
+      let last: Json = {};
+      for (let turn = 0; turn < 3; turn++) {
+        const { json } = await send('/v1/chat/completions', {
+          body: { model: 'svc-warp-grep-v2.1', messages },
+        });
+        messages.push(messageOf(json));
+        for (const made of list(messageOf(json)['tool_calls'])) {
+          last = record(made['function']);
+          const content = last['name'] === 'glob' ? found : 'no matches';
+          messages.push(message('tool', { tool_call_id: made['id'], content }));
+        }
+      }
+      assert.deepEqual(last, { name: 'finish', arguments: JSON.stringify({ files }) });
+    }
+  });
+
   it('compacts to whole lines of the input, and says which are gone', async () => {
     const lines = Array.from({ length: 60 }, (_, n) => `  line ${n % 7} of ${n} é漢\r\n`);
     lines.splice(20, 1, '<keepContext>\n', 'kept in any case\n', '</keepContext>\n');
