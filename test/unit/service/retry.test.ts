@@ -73,6 +73,17 @@ describe('waits', () => {
       assert.equal(retryAfterMs(new Headers({ 'retry-after': value }), undefined, 0), undefined);
   });
 
+  it('takes the longer one where a header came twice', () => {
+    const date = (at: number): string => new Date(at).toUTCString();
+    const rows: [string, number][] = [
+      ['1, 5', 5000],
+      [`${date(9000)}, ${date(3000)}`, 9000],
+      [date(4000), 4000],
+    ];
+    for (const [value, ms] of rows)
+      assert.equal(retryAfterMs(new Headers({ 'retry-after': value }), undefined, 0), ms);
+  });
+
   it('finds the delay in the message', () => {
     assert.equal(delayMsInMessage('Please try again in 1.5s.'), 1500);
     assert.equal(delayMsInMessage('retry after 12 seconds'), 12_000);
