@@ -349,6 +349,17 @@ describe('the models of the stand-in', () => {
     }
   });
 
+  it('names the model that it picked for Apply', async () => {
+    const content = '<code>a\n</code><update>b\n</update>';
+    for (const [asked, named] of Object.entries({
+      auto: 'svc-v3-fast',
+      'svc-v3-large': 'svc-v3-large',
+    })) {
+      const { json } = await chat(asked, content);
+      assert.deepEqual([json['model'], messageOf(json)['content']], [named, 'a\nb\n']);
+    }
+  });
+
   it('compacts to whole lines of the input, and says which are gone', async () => {
     const lines = Array.from({ length: 60 }, (_, n) => `  line ${n % 7} of ${n} é漢\r\n`);
     lines.splice(20, 1, '<keepContext>\n', 'kept in any case\n', '</keepContext>\n');
