@@ -147,11 +147,12 @@ export async function startStandIn(options: StandInOptions): Promise<StandIn> {
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = '', url: path = '', headers } = request;
     response.on('error', () => undefined);
-    const url = new URL(path, server.url);
+    // Not the class URL, which throws for paths such as `//`.
+    const [pathname = '', ...search] = path.split('?');
     let route: Route | undefined;
     try {
       const body = await readBody(request);
-      const found = attempt(() => router.find(method, url.pathname));
+      const found = attempt(() => router.find(method, pathname));
       if (!(found instanceof Refusal)) route = found.route;
       const fault = note({ method, path, headers, body }, route, response);
       response.setHeader('x-request-id', `req-${standIn.requests.length}`);
@@ -162,13 +163,13 @@ export async function startStandIn(options: StandInOptions): Promise<StandIn> {
       const answer = await found.route.handle({
         body: isRecord(body) ? body : {},
         params: found.params,
-        query: url.searchParams,
+        query: new URLSearchParams(search.join('?')),
         headers,
         response,
       });
       if (answer) writeJson(response, 200, answer);
     } catch (error) {
-      const isFlat = route ? route.isFlat === true : url.pathname.startsWith('/api/v1/dedicated/');
+      const isFlat = route ? route.isFlat === true : pathname.startsWith('/api/v1/dedicated/');
       if (response.headersSent || response.destroyed) response.destroy();
       else writeRefusal(response, refusalOf(error), isFlat);
     }

@@ -108,7 +108,7 @@ describe('the stand-in', () => {
         assert.equal(status, 405, `${method} ${row.path}`);
         assert.equal(headers.get('allow'), row.method);
       }
-    for (const path of ['/', '/v1', '/v1/models', '/v1/compact/', '/v1/router/nobody'])
+    for (const path of ['/', '//', '/v1', '/v1/models', '/v1/compact/', '/v1/router/nobody'])
       assert.equal((await send(path, { body: { input: 'a' } })).status, 404, path);
     const flat = await send('/api/v1/dedicated/orders');
     assert.deepEqual([flat.status, flat.json], [404, { error: 'no such route' }]);

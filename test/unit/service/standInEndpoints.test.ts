@@ -81,6 +81,15 @@ describe('the dedicated endpoints of the stand-in', () => {
     assertTrail(whole);
   });
 
+  it('gives the money back for a failed deployment too, and none once it was ready', () => {
+    service.clock.advance(2 * hourMs);
+    // Whatever had a deadline is refunded by now or about to be.
+    assert.deepEqual(
+      [...new Set(service.endpoints.ids.map(id => service.endpoints.state(id)))].sort(),
+      ['canceled', 'checkout_pending', 'ready', 'refunded', 'refunding', 'suspended'],
+    );
+  });
+
   it('serves until a cancellation takes effect, and keeps its address', async () => {
     const id = idOf('ready');
     const { servedModelName, endpointUrl } = record((await status(id))['endpoint']);
