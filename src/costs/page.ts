@@ -93,11 +93,11 @@ function budgetLine(budget: Budget, usd: number): Html {
     '{0} of the budget of {1} ({2})',
     sumText(usd),
     formatUsd(budget.usd),
-    `${percent} %`,
+    `${percent}%`,
   );
   let end = budget.stops
     ? t('Calls that cost money stop at the budget.')
-    : t('A message comes at 80 % and at 100 %.');
+    : t('A message comes at 80% and at 100%.');
   if (percent >= 100)
     end = budget.stops
       ? t('The budget is spent: calls that cost money are refused until the month ends.')
@@ -112,7 +112,7 @@ function budgetLine(budget: Budget, usd: number): Html {
       aria-valuemin="0"
       aria-valuemax="100"
       aria-valuenow="${width}"
-      aria-valuetext="${percent} %"
+      aria-valuetext="${percent}%"
     >
       <svg viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">
         <rect class="used" width="${width}" height="1" />
@@ -306,6 +306,7 @@ const script = `
 const host = acquireVsCodeApi();
 const byId = id => document.getElementById(id);
 const month = byId('month');
+let shown;
 month.addEventListener('change', () => host.postMessage({ kind: 'month', month: month.value }));
 for (const kind of ['export', 'budget'])
   byId(kind).addEventListener('click', () => host.postMessage({ kind }));
@@ -313,7 +314,12 @@ window.addEventListener('message', ({ data }) => {
   if (data?.kind !== 'content' || typeof data.html !== 'string' || !Array.isArray(data.months)) return;
   month.replaceChildren(...data.months.map(({ value, label }) => new Option(label, value)));
   month.value = data.month;
-  byId('content').innerHTML = data.html;
+  const main = byId('content');
+  if (shown !== data.html) {
+    const wasInTable = main.contains(document.activeElement);
+    main.innerHTML = shown = data.html;
+    if (wasInTable) main.querySelector('.scroll')?.focus();
+  }
   if (byId('status').textContent !== data.status) byId('status').textContent = data.status;
 });
 host.postMessage({ kind: 'ready' });
@@ -349,9 +355,9 @@ button.secondary:hover { background: var(--vscode-button-secondaryHoverBackgroun
 .total { display: flex; flex-wrap: wrap; align-items: baseline; gap: 4px 12px; margin: 16px 0 4px; }
 .sum { font-size: 2.2em; line-height: 1.2; font-variant-numeric: tabular-nums; }
 .quiet, .notes, caption, small { color: var(--vscode-descriptionForeground); }
-.budget { margin: 8px 0; max-width: 480px; }
+.budget { margin: 8px 0; }
 .bar {
-  height: 8px; margin-top: 4px; border-radius: 2px; overflow: hidden;
+  height: 8px; max-width: 480px; margin-top: 4px; border-radius: 2px; overflow: hidden;
   background: var(--vscode-editorWidget-background);
   border: 1px solid var(--vscode-contrastBorder, var(--vscode-editorWidget-border, transparent));
 }

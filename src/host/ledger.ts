@@ -46,7 +46,7 @@ async function warn({ percent, budget, spentUsd }: BudgetWarning): Promise<void>
   const spent = formatUsd(spentUsd);
   let text = t(
     '{0} of the monthly budget of {1} is used: {2} so far.',
-    `${percent} %`,
+    `${percent}%`,
     limit,
     spent,
   );

@@ -97,9 +97,9 @@ describe('costs', () => {
       { signal: signal() },
     );
   const written = async () =>
-    waitFor(() => {
+    waitFor(async () => {
       try {
-        const { entries } = parseLedger(readFileSync(path.join(folder, file), 'utf8'));
+        const { entries } = await parseLedger(readFileSync(path.join(folder, file), 'utf8'));
         return entries.length > 0 && entries;
       } catch {
         return undefined;
@@ -165,7 +165,7 @@ describe('costs', () => {
     }
     await windows[0]?.read(month, 0);
     const { text } = (await windows[1]?.read(month, 0)) ?? { text: '' };
-    const { entries, damaged } = parseLedger(text);
+    const { entries, damaged } = await parseLedger(text);
     assert.equal(damaged, 0);
     assert.deepEqual(
       entries.map(({ ms }) => ms).toSorted((a, b) => a - b),

@@ -7,6 +7,9 @@ import { type LedgerEntry, ledgerLine, monthOf } from '../../src/service/billing
 import { type StandIn, startStandIn } from '../service/standIn';
 import { launchWorkbench, type Workbench } from './workbench';
 
+/** In the page. */
+declare const window: { postMessage(message: unknown): void };
+
 let workbench: Workbench;
 let standIn: StandIn;
 const page = (): Page => workbench.page;
@@ -75,10 +78,18 @@ const entries: LedgerEntry[] = [
   call({ at: at(1), operation: 'compact', model: 'svc-compactor', result: 'timeout' }),
 ];
 
+const twoDollars = call({
+  at: lastMonth.getTime(),
+  model: 'svc-kimik3',
+  usd: 2,
+  isExact: true,
+});
+
+const userData = (): string => path.join(path.dirname(workbench.ws), 'data/data/User');
+
 /** Writes a month as another window would. */
 async function seed(month: string, list: readonly LedgerEntry[]): Promise<void> {
-  const data = path.join(path.dirname(workbench.ws), 'data/data/User/globalStorage');
-  const folder = path.join(data, 'splice-code.splice');
+  const folder = path.join(userData(), 'globalStorage/splice-code.splice');
   mkdirSync(folder, { recursive: true });
   await writeFile(path.join(folder, `costs-${month}.jsonl`), list.map(ledgerLine).join(''));
 }
@@ -116,16 +127,14 @@ describe('costs and the connection report in the window', () => {
 
   it('shows a table by day in every kind of theme', async () => {
     await seed(thisMonth, entries);
-    await seed(monthOf(lastMonth.getTime()), [
-      call({ at: lastMonth.getTime(), model: 'svc-kimik3', usd: 2, isExact: true }),
-    ]);
+    await seed(monthOf(lastMonth.getTime()), [twoDollars]);
     await workbench.runCommand('Splice: Show Costs');
     await costs().locator('table').waitFor();
     assert.equal(await costs().locator('tbody').count(), 2);
     assert.equal(await costs().locator('tfoot .number').nth(4).innerText(), '$3.6687');
     assert.match(
       await costs().locator('.budget').innerText(),
-      /\$3\.67 of the budget of \$4 \(91 %\)/,
+      /\$3\.67 of the budget of \$4 \(91%\)/,
     );
     for (const [name, mark] of [
       ['Default Light Modern', 'vs'],
@@ -157,6 +166,17 @@ describe('costs and the connection report in the window', () => {
       order.push(await costs().locator(':focus').getAttribute('id'));
     }
     assert.deepEqual(order.slice(0, 2), ['export', 'budget']);
+    assert.equal(await costs().locator('.scroll:focus').count(), 1);
+    // A new call changes the table under the reader.
+    await costs()
+      .locator('main')
+      .evaluate(main => {
+        const html = main.innerHTML.replaceAll('$2.0000', '$5.0000');
+        const month = '2026-10';
+        const months = [{ value: month, label: 'October' }];
+        window.postMessage({ kind: 'content', html, month, months, status: 'changed' });
+      });
+    await costs().locator('tfoot', { hasText: '$5.0000' }).waitFor();
     assert.equal(await costs().locator('.scroll:focus').count(), 1);
   });
 
