@@ -1,3 +1,5 @@
+import { formatVersionHeader } from '../../../src/service/assumptions';
+
 /**
  * The service document as a table: what each endpoint takes and what it answers. What the document
  * calls "not shown" is not in here.
@@ -213,7 +215,7 @@ export function documented(readyId: string, batchId: string): Documented[] {
       method: 'POST',
       path: '/v1/messages',
       auth: 'keyHeader',
-      headers: { 'anthropic-version': '2023-06-01' },
+      headers: { [formatVersionHeader]: '2023-06-01' },
       body: { model: 'svc-gemma4-31b', max_tokens: 500, messages: user('Explain caching.') },
       optional: {
         system: { good: ['Be short.', [{ type: 'text', text: 'Be short.' }]], bad: [7] },
@@ -239,7 +241,7 @@ export function documented(readyId: string, batchId: string): Documented[] {
       method: 'POST',
       path: '/v1/messages/count_tokens',
       auth: 'keyHeader',
-      headers: { 'anthropic-version': '2023-06-01' },
+      headers: { [formatVersionHeader]: '2023-06-01' },
       body: { model: 'svc-gemma4-31b', messages: user('Explain caching.') },
       response: 'object',
     },

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { formatVersionHeader } from '../../../src/service/assumptions';
 import { type StandIn, startStandIn } from '../../service/standIn';
 import { message } from './document';
 import { apiKey } from './helpers';
@@ -47,14 +48,14 @@ describe('the models of the stand-in', () => {
   };
 
   describe('in the messages format', () => {
-    const headers = { 'anthropic-version': '2023-06-01' };
+    const headers = { [formatVersionHeader]: '2023-06-01' };
     const model = 'svc-gemma4-31b';
     const ask = (body: Json, sent: Sent = { headers }) =>
       send('/v1/messages', { body: { model, max_tokens: 800, ...body }, ...sent });
 
     it('wants the version of the format', async () => {
       const body = { messages: [message('user')] };
-      for (const other of [{}, { 'anthropic-version': 'newest' }]) {
+      for (const other of [{}, { [formatVersionHeader]: 'newest' }]) {
         const { status, json } = await ask(body, { headers: other });
         assert.equal(status, 400);
         assertEnvelope(json, 'invalid_request_error', /version/);
