@@ -40,15 +40,14 @@ export function asMessages(response: ServerResponse): ServerResponse {
     return Buffer.concat(out);
   }
 
-  response.writeHead = new Proxy(response.writeHead, {
-    apply(target, _self, parameters: [number, Record<string, string> | undefined]) {
-      for (const [name, value] of Object.entries(parameters[1] ?? {}))
-        response.setHeader(name, value);
-      return target.call(response, parameters[0]);
-    },
-  });
-  response.write = (piece: string | Buffer) => write(isStream() ? translated(piece) : piece);
+  const writeHead = response.writeHead.bind(response);
   Object.assign(response, {
+    // Set one by one, so that `write` can ask for the type.
+    writeHead(status: number, headers: Record<string, string> = {}) {
+      for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+      return writeHead(status);
+    },
+    write: (piece: string | Buffer) => write(isStream() ? translated(piece) : piece),
     end: (piece?: string | Buffer) => {
       if (isStream()) {
         const last = piece === undefined ? Buffer.alloc(0) : translated(piece);

@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 import { explain } from '../../../src/service/advice';
 import { type Transport, fetchTransport } from '../../../src/service/transport';
 import { createDispatcher, undiciTransport } from '../../../src/service/undiciTransport';
-import { type FaultName, type Fault, answer, faults } from '../../service/faults';
+import { type Fault, answer, faults } from '../../service/faults';
 import { startFaultServer } from '../../service/faultServer';
 import { never, testClient } from './helpers';
 
@@ -57,9 +57,8 @@ describe('the key and the content of a call', () => {
   for (const [way, transport] of Object.entries(ways))
     it(`are in no error, log line, explanation or ledger, whatever happens (${way})`, async function () {
       this.timeout(60_000);
-      const names = Object.keys(faults) as FaultName[];
       const queue: [string, Fault][] = [
-        ...names.map((name): [string, Fault] => [name, faults[name]]),
+        ...Object.entries<Fault>(faults),
         ...Object.entries(echoes),
       ];
       let failures = 0;
@@ -118,7 +117,7 @@ async function scan(name: string, fault: Fault, transport: Transport): Promise<n
 /** All of an error, the hidden parts too; but for `partial`, which is the answer itself. */
 function whole(error: unknown): string {
   assert.ok(error instanceof Error);
-  const { partial: _, ...parts } = Object.getOwnPropertyDescriptors(error) as PropertyDescriptorMap;
-  const shown = Object.create(null, parts) as object;
+  const parts = Object.getOwnPropertyDescriptors(error);
+  const shown = Object.entries(parts).filter(([name]) => name !== 'partial');
   return `${error.stack} ${inspect(shown, { depth: 20, showHidden: true, maxStringLength: null })}`;
 }

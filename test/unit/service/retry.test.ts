@@ -44,6 +44,8 @@ describe('mayRetry', () => {
   }
 });
 
+const date = (at: number): string => new Date(at).toUTCString();
+
 describe('waits', () => {
   it('backs off with full jitter between 50 ms and the cap', () => {
     const unit = fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true });
@@ -74,7 +76,6 @@ describe('waits', () => {
   });
 
   it('takes the longer one where a header came twice', () => {
-    const date = (at: number): string => new Date(at).toUTCString();
     const rows: [string, number][] = [
       ['1, 5', 5000],
       [`${date(9000)}, ${date(3000)}`, 9000],

@@ -132,17 +132,17 @@ describe('the undici transport', () => {
       // Says so by hand: Node's own server counts the stream that it refuses as taken on.
       const settings = Buffer.from('000000040000000000', 'hex');
       const goaway = Buffer.from('0000080700000000000000000000000000', 'hex');
-      const server = createServer({ ...certificate(), ALPNProtocols: ['h2'] }, socket => {
+      const bare = createServer({ ...certificate(), ALPNProtocols: ['h2'] }, socket => {
         socket.on('error', () => undefined).write(settings);
         setTimeout(() => socket.end(goaway), 30);
       });
-      await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-      const address = server.address();
+      await new Promise<void>(resolve => bare.listen(0, '127.0.0.1', resolve));
+      const address = bare.address();
       assert.ok(address !== null && typeof address !== 'string');
       const error = await buyAt(`https://localhost:${address.port}`);
       assert.equal(`${error.kind} ${error.outcome}`, 'offline notProcessed', error.message);
       assert.equal(error.attempts, 3);
-      server.close();
+      bare.close();
     });
   });
 
