@@ -275,6 +275,9 @@ export class Caller {
     // Nothing is read from the key store for a call that is canceled already.
     if (options.signal.aborted) throw new AbortError();
     const base = this.#base(target);
+    // The service address may have changed since the endpoint was looked at.
+    if (target instanceof URL)
+      (await import('./endpointPolicy')).checkEndpointUrl(target.href, base);
     const url = endpoint(target instanceof URL ? target : base, path, query);
     const headers: Record<string, string> = { ...operation.headers, accept };
     let hide = same;

@@ -5,7 +5,7 @@ import { type Transport, fetchTransport } from '../../../src/service/transport';
 import { createDispatcher, undiciTransport } from '../../../src/service/undiciTransport';
 import { type Fault, answer, faults } from '../../service/faults';
 import { startFaultServer } from '../../service/faultServer';
-import { never, testClient } from './helpers';
+import { never, hastyClient } from './helpers';
 
 /** Of no form that could be recognised: the key is opaque (service document, Authentication). */
 const apiKey = 'Opaque+4711/canary';
@@ -79,7 +79,7 @@ async function scan(name: string, fault: Fault, transport: Transport): Promise<n
   const server = await startFaultServer();
   server.script(fault);
   const said: string[] = [];
-  const { client, lines } = testClient(server.url, {
+  const { client, lines } = hastyClient(server.url, {
     transport: async () => transport,
     apiKey: async () => apiKey,
     billing: {

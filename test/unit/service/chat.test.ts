@@ -364,6 +364,16 @@ describe('chat', () => {
     assert.deepEqual(clock.sleeps, []);
   });
 
+  it('sends nothing to an endpoint that the service address of now has no part in', async () => {
+    server.script('ok');
+    const { client } = testClient('https://service.test');
+    const url = new URL(`${server.url}/e-1`);
+    const endpoint = { endpointId: 'e', url, servedModelName: 'mine' };
+    const error = await failureOf(client.chat({ ...ask, endpoint }, { signal: never() }));
+    assert.equal(error.kind, 'endpoint');
+    assert.equal(server.requests.length, 0);
+  });
+
   it('talks to a dedicated endpoint at its address, by its name, its limit and its price', async () => {
     let running = 0;
     let most = 0;
@@ -374,7 +384,7 @@ describe('chat', () => {
       await answer(200, completion('hello'))(response, request);
     });
     const calls: FinishedCall[] = [];
-    const { client } = testClient('https://service.test', {
+    const { client } = testClient(server.url, {
       billing: {
         admit: async () => undefined,
         record: async call => void calls.push(call),

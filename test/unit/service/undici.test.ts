@@ -10,7 +10,7 @@ import { type Transport, fetchTransport } from '../../../src/service/transport';
 import { isAbortError } from '../../../src/service/time';
 import { type FaultServer, startFaultServer } from '../../service/faultServer';
 import { certificate, startTls } from '../../service/tls';
-import { TestClock, apiKey, edit, failureOf, never, testClient } from './helpers';
+import { TestClock, apiKey, edit, failureOf, never, hastyClient } from './helpers';
 
 const slots = ['undici.globalDispatcher.1', 'undici.globalDispatcher.2'].map(Symbol.for);
 const globals = () => slots.map(slot => Reflect.get(globalThis, slot));
@@ -72,7 +72,7 @@ describe('the undici transport', () => {
     await server?.close();
   });
 
-  const client = () => testClient(server.url, { transport: async () => transport }).client;
+  const client = () => hastyClient(server.url, { transport: async () => transport }).client;
 
   it('leaves the process-wide dispatcher alone', async () => {
     server.script('ok');
@@ -154,7 +154,7 @@ describe('the undici transport', () => {
       const tls = await startTls(h2 =>
         h2.on('stream', stream => stream.respond({}, { endStream: true })),
       );
-      const { client: untrusting } = testClient(`https://localhost:${tls.port}`, {
+      const { client: untrusting } = hastyClient(`https://localhost:${tls.port}`, {
         transport: async () => transportFor(),
       });
       const error = await failureOf(untrusting.apply(edit, { signal: never() }));
