@@ -38,6 +38,7 @@ export function createClient(
 ): ServiceClient {
   const client = new ServiceClient({
     baseUrl: () => settings.baseUrl || undefined,
+    siteUrl: () => settings.siteUrl || undefined,
     apiKey: origin => host.apiKeys.get(origin),
     transport,
     billing: {
