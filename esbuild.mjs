@@ -63,6 +63,13 @@ const bench = {
   outdir: 'out/bench',
 };
 
+/** The stand-in of the service, for `npm run service` and `npm start`. */
+const service = {
+  ...node,
+  entryPoints: ['test/service/standIn/serve.ts'],
+  outdir: 'out/service',
+};
+
 /** undici's global module replaces the dispatcher of every extension in the process. */
 function refuseGlobalDispatcher(metafile) {
   const guilty = Object.keys(metafile.inputs).filter(file =>
@@ -110,5 +117,9 @@ if (!only || only === 'ui') {
 if (!only || only === 'bench') {
   rmSync('out/bench', { recursive: true, force: true });
   await build(bench);
+}
+if (!only || only === 'service') {
+  rmSync('out/service', { recursive: true, force: true });
+  await build(service);
 }
 if (process.argv.includes('--watch')) await (await context(extension)).watch();

@@ -55,6 +55,7 @@ export const ids = {
   },
   setting: {
     baseUrl: 'splice.service.baseUrl',
+    siteUrl: 'splice.service.siteUrl',
     transport: 'splice.network.transport',
     engine: 'splice.apply.engine',
     model: 'splice.apply.model',

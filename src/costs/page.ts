@@ -74,9 +74,14 @@ export function content(
 }
 
 function summary(total: CostSums): Html {
+  const parts = [callsText(total.calls)];
+  if (total.exact > 0) parts.push(t('{0} exact', sumText(total.exactUsd)));
+  if (total.estimated > 0) parts.push(t('{0} estimated', sumText(total.usd - total.exactUsd)));
+  const unpriced = total.notPublished + total.unknownModel;
+  if (unpriced > 0) parts.push(unpricedText(unpriced));
   return html`<p class="total">
     <span class="sum">${sumText(total.usd)}</span>
-    <span>${callsText(total.calls)}, ${certainty(total)}</span>
+    <span>${parts.join(', ')}</span>
   </p>`;
 }
 
@@ -88,9 +93,11 @@ function budgetLine(budget: Budget, usd: number): Html {
     '{0} of the budget of {1} ({2})',
     sumText(usd),
     formatUsd(budget.usd),
-    `${percent} %`,
+    `${percent}%`,
   );
-  let end = budget.stops ? t('Calls that cost money stop at the budget.') : '';
+  let end = budget.stops
+    ? t('Calls that cost money stop at the budget.')
+    : t('A message comes at 80% and at 100%.');
   if (percent >= 100)
     end = budget.stops
       ? t('The budget is spent: calls that cost money are refused until the month ends.')
@@ -105,7 +112,7 @@ function budgetLine(budget: Budget, usd: number): Html {
       aria-valuemin="0"
       aria-valuemax="100"
       aria-valuenow="${width}"
-      aria-valuetext="${percent} %"
+      aria-valuetext="${percent}%"
     >
       <svg viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">
         <rect class="used" width="${width}" height="1" />
@@ -153,7 +160,7 @@ function table(name: string, days: readonly CostDay[], total: CostSums): Html {
 function row(item: CostRow): Html {
   return html`<tr>
     <th scope="row">${operationName(item.operation)}</th>
-    <td class="model">${item.model ?? t('none')}</td>
+    <td class="model">${item.model ?? '–'}</td>
     ${cells(item)}
   </tr>`;
 }
@@ -170,7 +177,7 @@ function cells(sums: CostSums): Html {
     <td class="number">${count(sums.completionTokens)}</td>
     <td class="number">${count(sums.events)}</td>
     <td class="number">${hasCost ? costText(sums.usd) : '–'}</td>
-    <td>${certainty(sums)}</td>`;
+    <td class="price">${certainty(sums)}</td>`;
 }
 
 const count = (value: number): string => (value > 0 ? number(value) : '–');
@@ -184,15 +191,21 @@ function costText(usd: number): string {
 
 const sumText = (usd: number): string => (usd === 0 ? '$0.00' : formatUsd(usd));
 
+/** In words, because neither a colour nor a sign would be read out. */
 function certainty(sums: CostSums): string {
-  const words: string[] = [];
-  if (sums.exact > 0) words.push(t('exact'));
-  if (sums.estimated > 0) words.push(t('estimate'));
-  if (sums.notPublished > 0) words.push(t('price not published'));
-  if (sums.unknownModel > 0) words.push(t('model without a known price'));
-  if (words.length === 0) return t('no answer');
-  return words.join(', ');
+  const { exact, estimated, notPublished, unknownModel } = sums;
+  if (exact + estimated === 0) {
+    if (notPublished > 0) return t('price not published');
+    return unknownModel > 0 ? t('model without a known price') : t('no answer');
+  }
+  let words = exact > 0 ? t('partly estimate') : t('estimate');
+  if (estimated === 0) words = t('exact');
+  const unpriced = notPublished + unknownModel;
+  return unpriced > 0 ? `${words}, ${unpricedText(unpriced)}` : words;
 }
+
+const unpricedText = (calls: number): string =>
+  calls === 1 ? t('1 call not priced') : t('{0} calls not priced', number(calls));
 
 function callsText(calls: number): string {
   return calls === 1 ? t('1 call') : t('{0} calls', number(calls));
@@ -293,6 +306,7 @@ const script = `
 const host = acquireVsCodeApi();
 const byId = id => document.getElementById(id);
 const month = byId('month');
+let shown;
 month.addEventListener('change', () => host.postMessage({ kind: 'month', month: month.value }));
 for (const kind of ['export', 'budget'])
   byId(kind).addEventListener('click', () => host.postMessage({ kind }));
@@ -300,7 +314,12 @@ window.addEventListener('message', ({ data }) => {
   if (data?.kind !== 'content' || typeof data.html !== 'string' || !Array.isArray(data.months)) return;
   month.replaceChildren(...data.months.map(({ value, label }) => new Option(label, value)));
   month.value = data.month;
-  byId('content').innerHTML = data.html;
+  const main = byId('content');
+  if (shown !== data.html) {
+    const wasInTable = main.contains(document.activeElement);
+    main.innerHTML = shown = data.html;
+    if (wasInTable) main.querySelector('.scroll')?.focus();
+  }
   if (byId('status').textContent !== data.status) byId('status').textContent = data.status;
 });
 host.postMessage({ kind: 'ready' });
@@ -329,15 +348,16 @@ button {
 button:hover { background: var(--vscode-button-hoverBackground); }
 button.secondary {
   color: var(--vscode-button-secondaryForeground); background: var(--vscode-button-secondaryBackground);
+  border-color: var(--vscode-button-secondaryBorder, var(--vscode-contrastBorder, transparent));
 }
 button.secondary:hover { background: var(--vscode-button-secondaryHoverBackground); }
 :focus-visible { outline: 1px solid var(--vscode-focusBorder); outline-offset: 2px; }
 .total { display: flex; flex-wrap: wrap; align-items: baseline; gap: 4px 12px; margin: 16px 0 4px; }
 .sum { font-size: 2.2em; line-height: 1.2; font-variant-numeric: tabular-nums; }
 .quiet, .notes, caption, small { color: var(--vscode-descriptionForeground); }
-.budget { margin: 8px 0; max-width: 480px; }
+.budget { margin: 8px 0; }
 .bar {
-  height: 8px; margin-top: 4px; border-radius: 2px; overflow: hidden;
+  height: 8px; max-width: 480px; margin-top: 4px; border-radius: 2px; overflow: hidden;
   background: var(--vscode-editorWidget-background);
   border: 1px solid var(--vscode-contrastBorder, var(--vscode-editorWidget-border, transparent));
 }
@@ -350,13 +370,15 @@ button.secondary:hover { background: var(--vscode-button-secondaryHoverBackgroun
 table { width: 100%; border-collapse: collapse; font-variant-numeric: tabular-nums; }
 caption { text-align: left; padding-bottom: 4px; }
 th, td { padding: 4px 10px; text-align: left; font-weight: 400; vertical-align: top; }
-td.model { font-family: var(--vscode-editor-font-family, monospace); overflow-wrap: anywhere; }
+td.model { min-width: 9em; font-family: var(--vscode-editor-font-family, monospace); overflow-wrap: break-word; }
 .number { text-align: right; white-space: nowrap; }
+small { display: block; font-weight: 400; }
 thead th { font-weight: 600; border-bottom: 1px solid var(--line); }
 tbody tr:not(.day) > th { padding-left: 26px; }
 tbody tr:not(.day):hover { background: var(--vscode-list-hoverBackground); }
 tr.day > * { padding-top: 12px; font-weight: 600; border-bottom: 1px solid var(--line); }
 tfoot tr > * { padding-top: 12px; font-weight: 600; border-top: 2px solid var(--line); }
+tr.day > .price, tfoot tr > .price { font-weight: 400; }
 body { --line: var(--vscode-contrastBorder, var(--vscode-widget-border, var(--vscode-editorWidget-border, currentColor))); }
 .empty { margin: 24px 0; max-width: 640px; }
 .notes { margin: 20px 0 0; padding-left: 18px; max-width: 760px; }

@@ -21,7 +21,7 @@ export function openRoom(host: Host, files: LedgerFiles): CostsRoom {
   let tab: CostsTab | undefined;
   return {
     async show() {
-      if (tab) return tab.reveal();
+      if (tab) return tab.show();
       tab = new CostsTab(host, files, () => (tab = undefined));
     },
     async export() {
@@ -34,6 +34,33 @@ export function openRoom(host: Host, files: LedgerFiles): CostsRoom {
 
 async function readMonth(files: LedgerFiles, month: string): Promise<Ledger> {
   return parseLedger((await files.read(month, 0)).text);
+}
+
+/** A month that grows: only what is new is read. */
+class MonthReader {
+  readonly month: string;
+  readonly #files: LedgerFiles;
+  #ledger: Ledger = { entries: [], notices: [], damaged: 0 };
+  #next = 0;
+
+  constructor(files: LedgerFiles, month: string) {
+    this.#files = files;
+    this.month = month;
+  }
+
+  async read(): Promise<Ledger> {
+    const part = await this.#files.read(this.month, this.#next);
+    const added = await parseLedger(part.text);
+    // The file is gone when it ends before the place that was reached.
+    const known = part.next < this.#next ? [] : this.#ledger.entries;
+    this.#next = part.next;
+    this.#ledger = {
+      entries: known.concat(added.entries),
+      notices: [],
+      damaged: this.#ledger.damaged + added.damaged,
+    };
+    return this.#ledger;
+  }
 }
 
 async function pickMonth(files: LedgerFiles): Promise<string | undefined> {
@@ -72,6 +99,10 @@ class CostsTab implements vscode.Disposable {
   readonly #panel: vscode.WebviewPanel;
   readonly #store = new DisposableStore();
   #month: string | undefined;
+  #reader: MonthReader | undefined;
+  /** The refresh that runs; what is asked for meanwhile follows it. */
+  #running: Promise<void> | undefined;
+  #isAskedAgain = false;
 
   constructor(host: Host, files: LedgerFiles, onClose: () => void) {
     this.#files = files;
@@ -83,7 +114,7 @@ class CostsTab implements vscode.Disposable {
         { enableScripts: true, localResourceRoots: [], enableFindWidget: true },
       ),
     );
-    const refresh = host.quietly(() => this.#refresh());
+    const refresh = host.quietly(() => this.#refreshSoon());
     this.#store.add(
       this.#panel.webview.onDidReceiveMessage((message: unknown) => {
         this.#act(message).catch((error: unknown) => host.report('costs', error));
@@ -109,8 +140,10 @@ class CostsTab implements vscode.Disposable {
     return this.#month ?? monthOf(Date.now());
   }
 
-  reveal(): void {
+  /** With what other windows have written meanwhile. */
+  async show(): Promise<void> {
     this.#panel.reveal();
+    await this.#refreshSoon();
   }
 
   dispose(): void {
@@ -120,24 +153,35 @@ class CostsTab implements vscode.Disposable {
   /** Only these messages are understood, whoever sends them. */
   async #act(message: unknown): Promise<void> {
     const kind = isRecord(message) ? message['kind'] : undefined;
-    if (kind === 'ready') await this.#refresh();
+    if (kind === 'ready') await this.#refreshSoon();
     if (kind === 'export') await exportMonth(this.#files, this.month);
     if (kind === 'budget') await changeBudgetSetting();
     const month = isRecord(message) && kind === 'month' ? message['month'] : undefined;
     if (typeof month === 'string' && /^\d{4}-\d{2}$/.test(month)) {
       this.#month = month;
-      await this.#refresh();
+      await this.#refreshSoon();
     }
+  }
+
+  /** One at a time. */
+  async #refreshSoon(): Promise<void> {
+    if (this.#running) {
+      this.#isAskedAgain = true;
+      return this.#running;
+    }
+    this.#running = this.#refresh().finally(() => (this.#running = undefined));
+    await this.#running;
+    if (!this.#isAskedAgain) return;
+    this.#isAskedAgain = false;
+    await this.#refreshSoon();
   }
 
   async #refresh(): Promise<void> {
     if (!this.#panel.visible) return;
     const { month } = this;
     const thisMonth = monthOf(Date.now());
-    const [ledger, stored] = await Promise.all([
-      readMonth(this.#files, month),
-      this.#files.months(),
-    ]);
+    if (this.#reader?.month !== month) this.#reader = new MonthReader(this.#files, month);
+    const [ledger, stored] = await Promise.all([this.#reader.read(), this.#files.months()]);
     if (month !== this.month) return;
     await this.#panel.webview.postMessage({
       kind: 'content',

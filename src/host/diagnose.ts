@@ -24,6 +24,7 @@ import {
   tlsFinding,
   verdictOf,
 } from '../service/diagnosis';
+import { isRecord, textOf } from '../service/guards';
 import { networkError } from '../service/networkError';
 import { systemClock } from '../service/time';
 import type { Host } from './host';
@@ -50,10 +51,10 @@ export async function diagnoseConnection(
     ...options,
     clock: systemClock,
   });
-  const text = reportText({ at: systemClock.now(), facts: facts(host), steps });
+  const report = reportText({ at: systemClock.now(), facts: facts(host), steps });
   const home = os.homedir();
   // Every text in it was made without secrets; what a service or a system says is not ours.
-  const clean = redact(home.length > 1 ? text.replaceAll(home, '~') : text);
+  const clean = redact(home.length > 1 ? report.replaceAll(home, '~') : report);
   return {
     text: clean,
     verdict: verdictOf(steps),
@@ -62,12 +63,13 @@ export async function diagnoseConnection(
 }
 
 function facts({ context }: Host): [string, string][] {
-  const { version } = context.extension.packageJSON as { version?: unknown };
+  const manifest: unknown = context.extension.packageJSON;
+  const version = isRecord(manifest) ? textOf(manifest['version']) : undefined;
   const { rejectUnauthorized, systemCertificates } = networkSettings();
   // What follows the + names a machine.
   const remote = vscode.env.remoteName?.split('+')[0] ?? 'none';
   return [
-    ['Splice', String(version)],
+    ['Splice', version ?? 'unknown'],
     ['VS Code', `${vscode.version}, ${vscode.env.appName}`],
     ['Platform', `${os.platform()} ${os.release()}, ${os.arch()}, Node ${process.versions.node}`],
     ['Remote', /^[a-z-]+$/.test(remote) ? remote : 'yes'],
@@ -254,8 +256,8 @@ async function certificateOf(
     const { subject, issuer, valid_to: validTo } = socket.getPeerCertificate();
     const problem = socket.authorized ? undefined : codeOf(socket.authorizationError);
     return {
-      subject: text(subject?.CN) ?? hostname,
-      issuer: text(issuer?.O) ?? text(issuer?.CN) ?? 'an unnamed issuer',
+      subject: named(subject?.CN) ?? hostname,
+      issuer: named(issuer?.O) ?? named(issuer?.CN) ?? 'an unnamed issuer',
       validTo: Date.parse(validTo),
       protocol: socket.getProtocol() ?? 'TLS',
       application: socket.alpnProtocol || undefined,
@@ -341,6 +343,7 @@ function codeOf(problem: unknown): string {
   return String(problem);
 }
 
-function text(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' ? value : undefined;
+/** A certificate without subject or issuer has no such field; one with several has a list. */
+function named(value: string | string[] | undefined): string | undefined {
+  return [value].flat().filter(Boolean).join(', ') || undefined;
 }

@@ -8,7 +8,7 @@ import { LedgerBilling, type LedgerPart, type LedgerStore } from '../service/bil
 import { PriceBook, formatUsd } from '../service/billing/pricing';
 import type { Billing } from '../service/operation';
 import { systemClock } from '../service/time';
-import type { Host } from './host';
+import type { Log } from './log';
 import { settings } from './settings';
 
 export interface HostLedger extends vscode.Disposable {
@@ -17,8 +17,14 @@ export interface HostLedger extends vscode.Disposable {
   readonly prices: PriceBook;
 }
 
+/** What it needs of the host. */
+export interface LedgerHost {
+  readonly context: Pick<vscode.ExtensionContext, 'globalStorageUri' | 'subscriptions'>;
+  readonly log: Pick<Log, 'info' | 'error'>;
+}
+
 /** Touches no file: the first one is written after the first call. */
-export function openLedger(host: Host): HostLedger {
+export function openLedger(host: LedgerHost): HostLedger {
   const prices = new PriceBook();
   const log = (line: string): void => host.log.info(line);
   const files = new LedgerFiles(host.context.globalStorageUri, log);
@@ -40,7 +46,7 @@ async function warn({ percent, budget, spentUsd }: BudgetWarning): Promise<void>
   const spent = formatUsd(spentUsd);
   let text = t(
     '{0} of the monthly budget of {1} is used: {2} so far.',
-    `${percent} %`,
+    `${percent}%`,
     limit,
     spent,
   );

@@ -1,13 +1,13 @@
 import { ServiceClient } from '../service/client';
-import type { Host } from './host';
-import type { HostLedger } from './ledger';
+import type { HostLedger, LedgerHost } from './ledger';
 import type { HostTransport } from './network';
+import type { ApiKeyStore } from './secrets';
 import { settings } from './settings';
 
 /** The ledger of this window; its code loads at the first call. */
 export type OpenLedger = () => Promise<HostLedger>;
 
-export function lazyLedger(host: Host): OpenLedger {
+export function lazyLedger(host: LedgerHost): OpenLedger {
   let opened: Promise<HostLedger> | undefined;
   return async () => {
     opened ??= import('./ledger').then(({ openLedger }) => {
@@ -32,12 +32,13 @@ export function lazyTransport(): OpenTransport {
 
 /** The one client. It loads its code and zod at the first call. */
 export function createClient(
-  host: Host,
+  host: { readonly apiKeys: Pick<ApiKeyStore, 'get'>; readonly log: LedgerHost['log'] },
   transport: OpenTransport,
   ledger: OpenLedger,
 ): ServiceClient {
   const client = new ServiceClient({
     baseUrl: () => settings.baseUrl || undefined,
+    siteUrl: () => settings.siteUrl || undefined,
     apiKey: origin => host.apiKeys.get(origin),
     transport,
     billing: {

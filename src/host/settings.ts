@@ -22,6 +22,12 @@ const oneOf = <T extends string>(known: readonly T[], value: unknown, fallback: 
 
 /** Settings, read when they are used: reading is cheap and nothing can be stale. */
 export const settings = {
+  /** Where the public catalogue is; '' means at the service's own address. */
+  get siteUrl(): string {
+    const value = userValue(ids.setting.siteUrl);
+    return typeof value === 'string' ? value.trim() : '';
+  },
+
   /** '' when the user has set none. */
   get baseUrl(): string {
     const value = userValue(ids.setting.baseUrl);

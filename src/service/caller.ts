@@ -218,12 +218,14 @@ export class Caller {
     deadline.forgive(clock.monotonic() - due);
   }
 
-  async #attempt<T>(run: Run<T>, { request, transport }: Prepared): Promise<Reached<T>> {
+  async #attempt<T>(run: Run<T>, prepared: Prepared): Promise<Reached<T>> {
+    const { request, transport, hide } = prepared;
     const { operation, options, deadline, timeouts, attempt } = run;
     const { clock, log } = this.#options;
     const guard = new Guard(options.signal, clock, deadline);
     const startedAt = clock.monotonic();
     let response: TransportResponse | undefined;
+    let requestId: string | undefined;
     let result = 'ok';
     try {
       if (guard.failure) throw guard.failure;
@@ -235,7 +237,7 @@ export class Caller {
         throw error;
       });
       guard.disarm();
-      const requestId = requestIdOf(response);
+      requestId = shownId(response, hide);
       const reply: Reply = {
         url: request.url,
         response,
@@ -244,7 +246,8 @@ export class Caller {
         requestId,
         now: () => clock.now(),
         monotonic: () => clock.monotonic(),
-        note: surprise => this.#note(surprise),
+        hide,
+        note: surprise => this.#note(hide(surprise)),
       };
       if (response.status < 200 || response.status > 299) throw await statusError(reply);
       return { value: await operation.read(reply), requestId };
@@ -258,10 +261,9 @@ export class Caller {
     } finally {
       guard.close();
       const ms = Math.round(clock.monotonic() - startedAt);
-      const id = response && requestIdOf(response);
       log(
         `${operation.method} ${operation.template ?? operation.path} ${response?.status ?? '-'} ${result} ` +
-          `${ms} ms, attempt ${attempt}${id ? `, request ${cleanServerText(id, 128)}` : ''}`,
+          `${ms} ms, attempt ${attempt}${requestId ? `, request ${requestId}` : ''}`,
       );
     }
   }
@@ -273,10 +275,17 @@ export class Caller {
     // Nothing is read from the key store for a call that is canceled already.
     if (options.signal.aborted) throw new AbortError();
     const base = this.#base(target);
+    // The service address may have changed since the endpoint was looked at.
+    if (target instanceof URL)
+      (await import('./endpointPolicy')).checkEndpointUrl(target.href, base);
     const url = endpoint(target instanceof URL ? target : base, path, query);
     const headers: Record<string, string> = { ...operation.headers, accept };
-    if (target !== 'site')
-      headers['authorization'] = `Bearer ${sendableKey(await this.#options.apiKey(base.origin))}`;
+    let hide = same;
+    if (target !== 'site') {
+      const key = sendableKey(await this.#options.apiKey(base.origin));
+      headers['authorization'] = `Bearer ${key}`;
+      hide = hiding(key);
+    }
     const transport = await this.#options.transport();
     if (method === 'POST') {
       headers['content-type'] = 'application/json';
@@ -286,6 +295,7 @@ export class Caller {
     run.sentChars = text?.length ?? 0;
     return {
       transport,
+      hide,
       request: { method, url, headers, ...(text === undefined ? {} : { body: text }) },
     };
   }
@@ -344,7 +354,7 @@ export class Caller {
         at: clock.now(),
         ms: Math.round(clock.monotonic() - startedAt),
         attempts: attempt,
-        requestId: requestId && cleanServerText(requestId, 128),
+        requestId,
         result,
         charge: chargeOf?.(),
         sentChars,
@@ -435,6 +445,8 @@ interface Reached<T> {
 }
 
 interface Prepared {
+  /** Takes the key out of a text. */
+  readonly hide: (text: string) => string;
   readonly transport: Transport;
   readonly request: Omit<TransportRequest, 'signal'>;
 }
@@ -458,6 +470,23 @@ function saysUnwell({ kind }: ServiceError): boolean {
 /** A plain answer to a bad request shows that the service works. */
 function saysWell({ kind }: ServiceError): boolean {
   return ['badRequest', 'unauthorized', 'payment', 'forbidden', 'notFound'].includes(kind);
+}
+
+const same = (text: string): string => text;
+
+/** Also in the forms that a text takes in an address or in a header of another kind. */
+function hiding(key: string): (text: string) => string {
+  const forms = [key, encodeURIComponent(key), btoa(key).replace(/=+$/, '')];
+  return text => {
+    let shown = text;
+    for (const form of forms) if (shown.includes(form)) shown = shown.replaceAll(form, '…');
+    return shown;
+  };
+}
+
+function shownId(response: TransportResponse, hide: (text: string) => string): string | undefined {
+  const id = requestIdOf(response);
+  return id === undefined ? undefined : cleanServerText(hide(id), 128);
 }
 
 function sendableKey(text: string | undefined): string {

@@ -61,7 +61,8 @@ export async function runChecks(
 ): Promise<Step[]> {
   const { signal, clock, onCheck } = options;
   const steps: Step[] = [];
-  for (const { title, run } of checks) {
+  for (const check of checks) {
+    const { title } = check;
     if (signal.aborted) {
       steps.push({ title, verdict: 'canceled', detail: 'Not run.' });
       continue;
@@ -69,7 +70,7 @@ export async function runChecks(
     onCheck(title);
     const startedAt = clock.monotonic();
     const limit = AbortSignal.timeout(stepMs);
-    const finding = await untilAborted(run(AbortSignal.any([signal, limit])), signal, limit);
+    const finding = await untilAborted(check.run(AbortSignal.any([signal, limit])), signal, limit);
     const ms = Math.round(clock.monotonic() - startedAt);
     steps.push({ title, ...finding, ...(finding.verdict === 'skipped' ? {} : { ms }) });
   }
@@ -310,11 +311,9 @@ const words: Record<Verdict, string> = {
 export function verdictOf(steps: readonly Step[]): string {
   const count = (verdict: Verdict): number => steps.filter(step => step.verdict === verdict).length;
   if (count('canceled') > 0) return 'Canceled before all checks had run.';
-  const first = steps.find(({ verdict }) => verdict === 'failed');
-  if (first) {
-    const others = count('failed') - 1;
-    return `${first.title} failed${others > 0 ? `, and ${others} more` : ''}. ${first.next ?? ''}`.trim();
-  }
+  const bad = steps.filter(({ verdict }) => verdict === 'failed');
+  if (bad.length > 0)
+    return `Failed: ${bad.map(({ title }) => title).join(', ')}. ${bad[0]?.next ?? ''}`.trim();
   const notes = count('attention');
   if (notes > 0)
     return `The connection works; ${notes === 1 ? '1 check needs' : `${notes} checks need`} attention.`;

@@ -6,6 +6,9 @@ export type Phase = 'preparation' | 'queue' | 'headers' | 'first event' | 'strea
 /** A timer that is this late means that the computer slept, not that the service stalled. */
 const sleepJumpMs = 5000;
 
+/** Why an attempt's signal is aborted when the attempt is over; one for all, since each would read a stack. */
+const over = new AbortError();
+
 /**
  * Watches one attempt: the caller's signal, the timeout of the present phase and the deadline.
  * Any of them rejects the pending `wait` at once and aborts `signal`, which closes the socket.
@@ -81,7 +84,7 @@ export class Guard {
   close(): void {
     this.#stop();
     this.#outer.removeEventListener('abort', this.#onAbort);
-    this.#controller.abort();
+    this.#controller.abort(over);
   }
 
   #setTimer(now: number): void {

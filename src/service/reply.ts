@@ -1,5 +1,5 @@
 import { errorCodes, requestIdHeaders, shouldRetryHeader } from './assumptions';
-import { type ErrorKind, type Outcome, ServiceError } from './errors';
+import { type ErrorKind, type Outcome, ServiceError, cleanServerText } from './errors';
 import type { Guard } from './guard';
 import { isRecord, parseJson, textOf } from './guards';
 import { retryAfterMs } from './retry';
@@ -18,6 +18,8 @@ export interface Reply {
   readonly now: () => number;
   /** For durations, ms. */
   readonly monotonic: () => number;
+  /** Takes the key out of words of the service: some quote it, and it has no form to know it by. */
+  readonly hide: (text: string) => string;
   /** Writes a surprise in the answer to the log, once per text: names and types, never content. */
   readonly note: (surprise: string) => void;
 }
@@ -134,7 +136,7 @@ export async function statusError(reply: Reply): Promise<ServiceError> {
 }
 
 function failure(
-  { response, requestId, now }: Reply,
+  { response, requestId, now, hide }: Reply,
   kind: ErrorKind,
   outcome: Outcome,
   {
@@ -146,13 +148,14 @@ function failure(
   const { status, headers } = response;
   const hint = headers.get(shouldRetryHeader);
   const waitMs = retryAfterMs(headers, kind === 'rateLimited' ? text : undefined, now());
-  return new ServiceError(kind, `HTTP ${status}${code ? ` (${code})` : ''}`, {
+  const name = code && cleanServerText(hide(code), 64);
+  return new ServiceError(kind, `HTTP ${status}${name ? ` (${name})` : ''}`, {
     status,
-    code,
+    code: name,
     requestId,
     outcome,
     partial,
-    serverText: text,
+    serverText: text && hide(text),
     retryAfterMs: waitMs,
     retryAt: waitMs === undefined ? undefined : now() + waitMs,
     shouldRetry: hint === 'true' ? true : hint === 'false' ? false : undefined,

@@ -10,6 +10,11 @@ const file = (name: string): string =>
 /** Signed the certificate of {@link startTls}; nobody trusts it by themselves. */
 export const ca = (): string => file('ca.pem');
 
+export const certificate = (): { key: string; cert: string } => ({
+  key: file('service.key'),
+  cert: file('service.pem'),
+});
+
 export interface Tls {
   /** `https://service.test:port`, at 127.0.0.1. */
   readonly url: string;
@@ -22,8 +27,7 @@ export interface Tls {
 /** TLS 1.3 with HTTP/2, and HTTP/1.1 for who knows no other; `prepare` adds the listeners. */
 export async function startTls(prepare: (server: Http2SecureServer) => void): Promise<Tls> {
   const server = createSecureServer({
-    key: file('service.key'),
-    cert: file('service.pem'),
+    ...certificate(),
     minVersion: 'TLSv1.3',
     allowHTTP1: true,
     settings: { maxConcurrentStreams: 128 },

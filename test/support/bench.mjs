@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { root } from './layout.mjs';
 import { run } from './run.mjs';
+import { nodeForUndici } from './unit.mjs';
 
 const [name = 'merge', ...options] = process.argv.slice(2);
 const script = path.join(root, `out/bench/${name}.js`);
@@ -10,7 +11,7 @@ const script = path.join(root, `out/bench/${name}.js`);
 process.exitCode = await run(process.execPath, ['esbuild.mjs', '--only=bench'], { cwd: root });
 if (process.exitCode === 0) {
   if (existsSync(script))
-    process.exitCode = await run(process.execPath, [script, ...options], { cwd: root });
+    process.exitCode = await run(nodeForUndici(), [script, ...options], { cwd: root });
   else {
     console.error(`no benchmark "${name}" among the entry points in esbuild.mjs`);
     process.exitCode = 1;

@@ -1,6 +1,6 @@
-// npm start: a VS Code with Splice and a sample workspace to try it on.
+// npm start: a VS Code with Splice, a sample workspace to try it on, and a stand-in of the service.
 //   --fresh   puts the sample back to its first state
-//   --check   only verifies that the window answers
+//   --check   only verifies that the window and the stand-in answer
 import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
@@ -8,6 +8,7 @@ import { parseArgs } from 'node:util';
 import { installDependencies } from './dependencies.mjs';
 import { artifacts, root, sample, scratch } from './layout.mjs';
 import { run } from './run.mjs';
+import { startService } from './service.mjs';
 
 const usualPort = 8137;
 const { values } = parseArgs({
@@ -66,10 +67,17 @@ async function startOwnHost() {
   };
 }
 
-async function check(url) {
+async function check(url, text) {
   const response = await fetch(url);
   const page = await response.text();
-  if (!response.ok || !page.includes('workbench')) throw new Error(`${url} does not answer`);
+  if (!response.ok || !page.includes(text)) throw new Error(`${url} does not answer`);
+}
+
+function stopped() {
+  return new Promise(resolve => {
+    process.once('SIGINT', resolve);
+    process.once('SIGTERM', resolve);
+  });
 }
 
 installDependencies();
@@ -81,21 +89,32 @@ if (!existsSync(workspace)) {
   if (existsSync(sample)) cpSync(sample, workspace, { recursive: true });
 }
 
+const service = await startService();
+const aboutService = `Splice merges on this machine and needs no service for it. For the rooms that have no local
+engine (chat models, reflexes, endpoints, jobs) a stand-in of the service runs on loopback:
+
+${service.howTo}`;
+
 const code = values.check ? undefined : desktopCode();
 if (code) {
   const windows = process.platform === 'win32';
   process.exitCode = await run(code, [`--extensionDevelopmentPath=${root}`, workspace], {
     shell: windows,
   });
+  if (process.exitCode === 0) {
+    console.log(`${aboutService}\n\nCtrl+C stops the stand-in.`);
+    await stopped();
+  }
 } else {
   const server = await startOwnHost();
   if (values.check) {
     try {
-      await check(server.url);
+      await check(server.url, 'workbench');
+      await check(`${service.url}/api/models/json`, 'svc-');
     } finally {
       await server.stop();
     }
-    console.log(`the window answers at ${server.url}`);
+    console.log(`the window answers at ${server.url}, the stand-in at ${service.url}`);
   } else {
     console.log(`Open ${server.url}
 
@@ -103,12 +122,11 @@ if (code) {
   2. Open the file it belongs to; run "Splice: Apply Clipboard Edit" (F1, or Ctrl+Alt+V).
   3. Alt+Y accepts a change, Alt+N rejects it, Ctrl+Enter accepts all.
 
+${aboutService}
+
 Ctrl+C stops it.`);
-    const stopped = new Promise(resolve => {
-      process.once('SIGINT', resolve);
-      process.once('SIGTERM', resolve);
-    });
-    await Promise.race([stopped, server.exited]);
+    await Promise.race([stopped(), server.exited]);
     await server.stop();
   }
 }
+await service.close();

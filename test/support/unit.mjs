@@ -3,7 +3,7 @@ import { installHost } from './installHost.mjs';
 import { runMocha } from './mocha.mjs';
 
 /** undici 8 runs on Node 22.19 and newer; VS Code itself has 24. */
-function nodeForUndici() {
+export function nodeForUndici() {
   const [major, minor] = process.versions.node.split('.').map(Number);
   return major > 22 || (major === 22 && minor >= 19) ? process.execPath : installHost().node;
 }

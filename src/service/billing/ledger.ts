@@ -57,11 +57,17 @@ export function ledgerLine(item: LedgerEntry | BudgetNotice): string {
   return `${JSON.stringify(item)}\n`;
 }
 
-export function parseLedger(text: string): Ledger {
+// About 25 ms of work.
+const linesAtOnce = 5000;
+
+/** Lets other work pass in between: a busy month has 100,000 calls. */
+export async function parseLedger(text: string): Promise<Ledger> {
   const entries: LedgerEntry[] = [];
   const notices: BudgetNotice[] = [];
   let damaged = 0;
-  for (const line of text.split('\n')) {
+  const lines = text.split('\n');
+  for (const [at, line] of lines.entries()) {
+    if (at % linesAtOnce === linesAtOnce - 1) await new Promise(setImmediate);
     if (line.trim() === '') continue;
     const value = parseJson(line);
     const notice = noticeOf(value);
@@ -114,7 +120,10 @@ function amount(value: unknown): number | undefined {
 
 const two = (value: number): string => String(value).padStart(2, '0');
 
-/** `2026-11`, in local time: the month that a person means. */
+/**
+ * `2026-11`, in local time: the month that a person means. When the billing month of the service begins
+ * is not shown; the calendar month is assumed for its price tiers as well.
+ */
 export function monthOf(at: number): string {
   const date = new Date(at);
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}`;
@@ -133,6 +142,8 @@ export interface CostSums {
   readonly completionTokens: number;
   readonly events: number;
   readonly usd: number;
+  /** Part of `usd`. */
+  readonly exactUsd: number;
   /** Calls by what is known about their cost; `unbilled`: failed without an answer. */
   readonly exact: number;
   readonly estimated: number;
@@ -191,23 +202,36 @@ function groupBy(
 }
 
 export function sumCosts(entries: readonly LedgerEntry[]): CostSums {
-  const add = (pick: (entry: LedgerEntry) => number | undefined): number =>
-    entries.reduce((sum, entry) => sum + (pick(entry) ?? 0), 0);
-  const count = (is: (entry: LedgerEntry) => boolean): number => entries.filter(is).length;
-  return {
+  const sums = {
     calls: entries.length,
-    failed: count(({ result }) => result !== 'ok'),
-    promptTokens: add(({ promptTokens }) => promptTokens),
-    cachedTokens: add(({ cachedTokens }) => cachedTokens),
-    completionTokens: add(({ completionTokens }) => completionTokens),
-    events: add(({ events }) => events),
-    usd: add(({ usd }) => usd),
-    exact: count(({ usd, isExact }) => usd !== undefined && isExact === true),
-    estimated: count(({ usd, isExact }) => usd !== undefined && isExact !== true),
-    notPublished: count(({ noPrice }) => noPrice === 'notPublished'),
-    unknownModel: count(({ noPrice }) => noPrice === 'unknownModel'),
-    unbilled: count(({ usd, noPrice }) => usd === undefined && noPrice === undefined),
+    failed: 0,
+    promptTokens: 0,
+    cachedTokens: 0,
+    completionTokens: 0,
+    events: 0,
+    usd: 0,
+    exactUsd: 0,
+    exact: 0,
+    estimated: 0,
+    notPublished: 0,
+    unknownModel: 0,
+    unbilled: 0,
   };
+  for (const entry of entries) {
+    const { usd, isExact, noPrice } = entry;
+    if (entry.result !== 'ok') sums.failed++;
+    sums.promptTokens += entry.promptTokens ?? 0;
+    sums.cachedTokens += entry.cachedTokens ?? 0;
+    sums.completionTokens += entry.completionTokens ?? 0;
+    sums.events += entry.events ?? 0;
+    sums.usd += usd ?? 0;
+    if (usd === undefined) sums[noPrice ?? 'unbilled']++;
+    else if (isExact) {
+      sums.exact++;
+      sums.exactUsd += usd;
+    } else sums.estimated++;
+  }
+  return sums;
 }
 
 const columns: readonly (readonly [string, (entry: LedgerEntry) => string | number | undefined])[] =

@@ -33,7 +33,7 @@ export interface LedgerBillingOptions {
   readonly clock: Pick<Clock, 'now'>;
   readonly modelPrice: (id: string) => ModelPrice | undefined;
   readonly budget: () => Budget;
-  /** Told at 80 % and at 100 %, each once a month over all windows. */
+  /** Told at 80% and at 100%, each once a month over all windows. */
   readonly onWarning: (warning: BudgetWarning) => void;
   readonly log: (line: string) => void;
 }
@@ -167,11 +167,12 @@ export class LedgerBilling implements Billing {
     if (month.readAt !== undefined && Math.abs(now - month.readAt) < maxAgeMs) return;
     month.asked = month.since;
     month.since = noSums();
-    const read = this.#options.store.read(month.name, month.next);
+    const read = this.#options.store
+      .read(month.name, month.next)
+      .then(async ({ text, next }) => ({ ...(await parseLedger(text)), next }));
     month.reading = read
       .then(
-        ({ text, next }) => {
-          const { entries, notices } = parseLedger(text);
+        ({ entries, notices, next }) => {
           for (const entry of entries) addTo(month.stored, entry);
           month.stored.notices.push(...notices);
           month.asked = noSums();

@@ -24,7 +24,10 @@ export interface ModelPrice {
 
 export interface Prices {
   readonly modelPrice: (id: string) => ModelPrice | undefined;
-  /** Reflex events of this billing month before the charge; batches are counted apart. */
+  /**
+   * Reflex events of this billing month before the charge. Whether batches and realtime events fill one
+   * tier is not shown; they are counted apart, because each has rates of its own.
+   */
   readonly eventsBefore: number;
 }
 

@@ -3,7 +3,7 @@ import { ServiceError } from '../errors';
 import { isRecord, parseJson, textOf } from '../guards';
 import type { Reply } from '../reply';
 import { TextBuilder } from '../textBuilder';
-import { sizeLimits } from '../timeouts';
+import { type Timeouts, headersMs, sizeLimits } from '../timeouts';
 
 /** A function that the model may call. */
 export interface Tool {
@@ -39,6 +39,13 @@ export interface AnswerDelta {
   readonly reasoning: string;
   /** At most one piece per call. */
   readonly toolCalls: readonly ToolCallPiece[];
+}
+
+/** A long answer may take longer than other calls while it is being written; silence ends it all the same. */
+export function turnTimeouts(stream: boolean): Partial<Timeouts> {
+  return stream
+    ? { headersMs: headersMs.stream, deadlineMs: 3600_000 }
+    : { headersMs: headersMs.generation };
 }
 
 interface OpenPiece {

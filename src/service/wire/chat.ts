@@ -13,7 +13,6 @@ import { type Reply, readJson } from '../reply';
 import { lenient, notThe, parseObject } from '../schema';
 import { type StreamReader, readStream, truncated } from '../stream';
 import { TextBuilder } from '../textBuilder';
-import { headersMs } from '../timeouts';
 import { type Usage, readUsage } from '../usage';
 import {
   type AnswerDelta,
@@ -21,6 +20,7 @@ import {
   type ToolCall,
   ToolCallList,
   itemCharacters,
+  turnTimeouts,
 } from './answer';
 import { type ChatRequest, chatBody, checkChat } from './chatRequest';
 
@@ -74,7 +74,7 @@ export function chatOperation(
     method: 'POST',
     path: '/v1/chat/completions',
     accept: stream ? 'text/event-stream' : 'application/json',
-    timeouts: { headersMs: stream ? headersMs.stream : headersMs.generation },
+    timeouts: turnTimeouts(stream),
     body: chatBody(request, { stream, asksUsage }),
     ...(endpoint ? { target: endpoint.url, gate: gateOf(endpoint) } : {}),
     async read(reply) {
@@ -189,8 +189,9 @@ class ChatReader implements StreamReader {
   #finishReason: string | undefined;
   #tier: string | undefined;
   #logprobs: unknown[] | undefined;
+  /** The last one, unread: some services send one with every event. */
+  #usage: unknown;
   model: string | undefined;
-  usage: Usage | undefined;
 
   constructor(batch: DeltaBatch) {
     this.#batch = batch;
@@ -199,6 +200,10 @@ class ChatReader implements StreamReader {
 
   get partial(): string {
     return this.#text.text;
+  }
+
+  get usage(): Usage | undefined {
+    return readUsage(this.#usage);
   }
 
   get complete(): boolean {
@@ -277,6 +282,6 @@ class ChatReader implements StreamReader {
   #addFrame(event: Record<string, unknown>): void {
     this.model ??= textOf(event['model']);
     this.#tier ??= tierIn(event);
-    if (isRecord(event['usage'])) this.usage = readUsage(event['usage']) ?? this.usage;
+    this.#usage = event['usage'] ?? this.#usage;
   }
 }

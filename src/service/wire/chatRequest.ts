@@ -103,7 +103,10 @@ function textsOf({ messages, tools }: ChatRequest): string[] {
   return texts;
 }
 
-/** @see service document, Endpoints, "POST /v1/chat/completions" */
+/**
+ * A field that is `undefined` is left out when the body is written.
+ * @see service document, Endpoints, "POST /v1/chat/completions"
+ */
 export function chatBody(
   request: ChatRequest,
   { stream, asksUsage }: { stream: boolean; asksUsage: boolean },
@@ -113,21 +116,17 @@ export function chatBody(
   return {
     model: endpoint?.servedModelName ?? model,
     messages: messages.map(wireMessage),
-    ...(tools?.length ? { tools: tools.map(wireTool) } : {}),
-    ...given('tool_choice', toolChoice),
-    ...given('response_format', responseFormat && wireFormat(responseFormat)),
-    ...given('reasoning', reasoning && { effort: reasoning.effort }),
+    tools: tools?.length ? tools.map(wireTool) : undefined,
+    tool_choice: toolChoice,
+    response_format: responseFormat && wireFormat(responseFormat),
+    reasoning: reasoning && { effort: reasoning.effort },
     ...(logprobs === undefined ? {} : chatFields.logprobs(logprobs)),
-    ...given('max_tokens', maxTokens),
-    ...given('temperature', temperature),
-    ...given('service_tier', serviceTier),
-    ...(stream ? { stream } : {}),
+    max_tokens: maxTokens,
+    temperature,
+    service_tier: serviceTier,
+    stream: stream || undefined,
     ...(stream && asksUsage ? streamUsage : {}),
   };
-}
-
-function given(name: string, value: unknown): object {
-  return value === undefined ? {} : { [name]: value };
 }
 
 function wireMessage(message: ChatMessage): object {
@@ -138,7 +137,7 @@ function wireMessage(message: ChatMessage): object {
   if (role === 'assistant') {
     const { content, toolCalls = [] } = message;
     if (toolCalls.length === 0) return { role, content: content ?? '' };
-    return { role, ...given('content', content), tool_calls: toolCalls.map(wireCall) };
+    return { role, content, tool_calls: toolCalls.map(wireCall) };
   }
   const { content } = message;
   return { role, content: typeof content === 'string' ? content : content.map(wirePart) };
@@ -153,10 +152,7 @@ function wireCall({ id, name, arguments: text }: SentToolCall): object {
 }
 
 function wireTool({ name, description, parameters }: Tool): object {
-  return {
-    type: 'function',
-    function: { name, ...given('description', description), ...given('parameters', parameters) },
-  };
+  return { type: 'function', function: { name, description, parameters } };
 }
 
 function wireFormat(format: 'json' | JsonFormat): object {

@@ -15,7 +15,14 @@ import { type StreamReader, readStream } from '../stream';
 import { TextBuilder } from '../textBuilder';
 import { headersMs } from '../timeouts';
 import type { Usage } from '../usage';
-import { DeltaBatch, type Tool, type ToolCall, itemCharacters, parseArguments } from './answer';
+import {
+  DeltaBatch,
+  type Tool,
+  type ToolCall,
+  itemCharacters,
+  parseArguments,
+  turnTimeouts,
+} from './answer';
 import type { ChatOptions } from './chat';
 import type { ReasoningEffort } from './chatRequest';
 
@@ -143,8 +150,8 @@ export function messagesOperation(
     path: '/v1/messages',
     headers: formatVersion,
     accept: stream ? 'text/event-stream' : 'application/json',
-    timeouts: { headersMs: stream ? headersMs.stream : headersMs.generation },
-    body: { ...wireRequest(request), max_tokens: maxTokens, ...(stream ? { stream } : {}) },
+    timeouts: turnTimeouts(stream),
+    body: { ...wireRequest(request), max_tokens: maxTokens, stream: stream || undefined },
     async read(reply) {
       const reader = stream
         ? new MessageReader(reply, new DeltaBatch(reply, onDelta))
@@ -218,41 +225,39 @@ function textsOf({ messages, system = '', tools }: CountTokensRequest): string[]
   return texts;
 }
 
+/** A field that is `undefined` is left out when the body is written. */
 function wireRequest({ model, messages, system, tools, thinking }: CountTokensRequest): object {
   return {
     model,
-    ...(system === undefined
-      ? {}
-      : { system: typeof system === 'string' ? system : system.map(wireBlock) }),
-    messages: messages.map(({ role, content }) => ({
-      role,
-      content: typeof content === 'string' ? content : content.map(wireBlock),
-    })),
-    ...(tools?.length ? { tools: tools.map(wireTool) } : {}),
-    ...(thinking ? { thinking: { type: 'enabled', budget_tokens: thinking.budgetTokens } } : {}),
+    system: system && wireContent(system),
+    messages: messages.map(({ role, content }) => ({ role, content: wireContent(content) })),
+    tools: tools?.length ? tools.map(wireTool) : undefined,
+    thinking: thinking && { type: 'enabled', budget_tokens: thinking.budgetTokens },
   };
+}
+
+function wireContent(content: string | readonly MessageBlock[]): unknown {
+  return typeof content === 'string' ? content : content.map(wireBlock);
 }
 
 function wireTool({ name, description, parameters, isCached }: Tool & Cacheable): object {
   return {
     name,
-    ...(description === undefined ? {} : { description }),
+    description,
     // Unlike in chat completions the schema must be there.
     input_schema: parameters ?? { type: 'object', properties: {} },
-    ...cacheControl(isCached),
+    cache_control: cacheControl(isCached),
   };
 }
 
-function cacheControl(isCached: boolean | undefined): object {
-  return isCached ? { cache_control: { type: 'ephemeral' } } : {};
+function cacheControl(isCached: boolean | undefined): object | undefined {
+  return isCached ? { type: 'ephemeral' } : undefined;
 }
 
 function wireBlock(block: MessageBlock): object {
-  if (block.type === 'thinking') {
-    const { type, thinking, signature } = block;
-    return { type, thinking, ...(signature === undefined ? {} : { signature }) };
-  }
-  return { ...plainBlock(block), ...cacheControl(block.isCached) };
+  const { type } = block;
+  if (type === 'thinking') return { type, thinking: block.thinking, signature: block.signature };
+  return { ...plainBlock(block), cache_control: cacheControl(block.isCached) };
 }
 
 function plainBlock(block: Exclude<MessageBlock, ThinkingBlock>): object {
@@ -263,15 +268,13 @@ function plainBlock(block: Exclude<MessageBlock, ThinkingBlock>): object {
       return { type: 'image', source: imageSource(block.source) };
     case 'toolUse':
       return { type: 'tool_use', id: block.id, name: block.name, input: block.input };
-    default: {
-      const { toolUseId, content, isError } = block;
+    default:
       return {
         type: 'tool_result',
-        tool_use_id: toolUseId,
-        content: typeof content === 'string' ? content : content.map(wireBlock),
-        ...(isError ? { is_error: true } : {}),
+        tool_use_id: block.toolUseId,
+        content: wireContent(block.content),
+        is_error: block.isError || undefined,
       };
-    }
   }
 }
 

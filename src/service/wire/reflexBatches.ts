@@ -225,7 +225,10 @@ class ResultsReader {
     for await (const text of readChunks(reply, sizeLimits.batchResults)) {
       const rows: ReflexRowResult[] = [];
       for (const item of items.feed(text)) {
-        const row = this.#row(reply, item);
+        const row = resultRow(reply, item);
+        // In the place of all rows, an error is that of the whole call.
+        const error = row || seen.size > 0 ? undefined : bodyError(item, reply);
+        if (error) throw error;
         if (row === undefined) unreadable++;
         else if (addOne(seen, row.id) > (this.#given.get(row.id) ?? 0)) rows.push(row);
       }
@@ -256,19 +259,17 @@ class ResultsReader {
   #counts(unreadable: number): BatchResults {
     return { rows: this.#rows, failed: this.#failed, unreadable };
   }
+}
 
-  #row(reply: Reply, item: unknown): ReflexRowResult | undefined {
-    const id = rowId(item);
-    if (id === undefined || !isRecord(item)) {
-      const error = bodyError(item, reply);
-      if (error) throw error;
-      reply.note('a row of batch results could not be read');
-      return undefined;
-    }
-    const found = sortPredictions(reply, rowPredictions(item), []);
-    const error = errorText(item);
-    return { id, ...found, ...(error === undefined ? {} : { error }) };
+function resultRow(reply: Reply, item: unknown): ReflexRowResult | undefined {
+  const id = rowId(item);
+  if (id === undefined || !isRecord(item)) {
+    reply.note('a row of batch results could not be read');
+    return undefined;
   }
+  const found = sortPredictions(reply, rowPredictions(item), []);
+  const error = errorText(item);
+  return { id, ...found, ...(error === undefined ? {} : { error }) };
 }
 
 function addOne(counts: Map<string, number>, key: string): number {

@@ -46,7 +46,12 @@ export function chatRoutes(world: World): Route[] {
       handle: async call => {
         const { model, request, options } = readRequest(call.body);
         if (applyModels.includes(model))
-          return reply(world, call, options, applyTurn(world, request));
+          return reply(
+            world,
+            call,
+            { ...options, model: picked(model) },
+            applyTurn(world, request),
+          );
         if (model === compactModel)
           return reply(world, call, options, compactTurn(world, request.messages));
         if (model === searchModel) {
@@ -250,7 +255,10 @@ function checkStandby({ switches }: World, { tier }: ReplyOptions): void {
     });
 }
 
-/** The text as one message of the file, in the order that the service document gives. */
+/** With `auto` the service picks the model, and the answer names it. */
+const picked = (model: string): string => (model === 'auto' ? 'svc-v3-fast' : model);
+
+/** Service document, "Apply": one message with three tagged parts in their order. */
 function applyTurn(world: World, { messages, maxTokens }: ChatRequest): Turn {
   const [message] = messages;
   if (messages.length !== 1 || message?.role !== 'user') throw invalid('exactly one user message');

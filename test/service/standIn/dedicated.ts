@@ -163,6 +163,9 @@ interface LifecycleEvent {
   readonly createdAt: string;
 }
 
+/** An order in one of these has no deadline any more; one that failed still waits for its refund. */
+const closed: readonly EndpointState[] = ['refunding', 'refunded', 'canceled'];
+
 /** One endpoint; {@link settle} brings it to a time. */
 class Endpoint {
   readonly events: LifecycleEvent[] = [];
@@ -216,8 +219,8 @@ class Endpoint {
   settle(nowMs: number): void {
     for (;;) {
       const [next, nextAt = Infinity] = this.schedule[0] ?? [];
-      const isActivating = endpointStates.indexOf(this.state) < endpointStates.indexOf('ready');
-      const deadline = isActivating ? (this.activationDeadline ?? Infinity) : Infinity;
+      const isOpen = this.readyAt === undefined && !closed.includes(this.state);
+      const deadline = isOpen ? (this.activationDeadline ?? Infinity) : Infinity;
       const cancelAt = this.state === 'ready' ? (this.cancelAt ?? Infinity) : Infinity;
       const due = Math.min(nextAt, deadline, cancelAt);
       if (due > nowMs) return;
@@ -240,6 +243,8 @@ export class Endpoints {
   readonly #world: World;
   readonly #url: () => string;
   readonly #seed: boolean;
+  /** The seeds are made at the first look, as of this time. */
+  readonly #startedAt: number;
   #all: Endpoint[] | undefined;
   #count = 0;
   #events = 0;
@@ -249,12 +254,13 @@ export class Endpoints {
     this.#world = world;
     this.#url = url;
     this.#seed = seed;
+    this.#startedAt = world.clock.now();
   }
 
   /** @returns the id. */
   create(given: NewEndpoint = {}): string {
     const list = this.#list();
-    const endpoint = this.#make(given);
+    const endpoint = this.#make(given, this.#world.clock.now());
     list.push(endpoint);
     return endpoint.id;
   }
@@ -317,12 +323,13 @@ export class Endpoints {
   #list(): Endpoint[] {
     if (!this.#all) {
       this.#all = [];
-      if (this.#seed) for (const given of seeds()) this.#all.push(this.#make(given));
+      if (this.#seed)
+        for (const given of seeds()) this.#all.push(this.#make(given, this.#startedAt));
     }
     return this.#all;
   }
 
-  #make(given: NewEndpoint): Endpoint {
+  #make(given: NewEndpoint, nowMs: number): Endpoint {
     const { state, ageMs = 0 } = given;
     const steps = state ? stepsTo(state, 'checkout_pending') : [];
     let after = 0;
@@ -331,7 +338,7 @@ export class Endpoints {
       after = step === refundStarted ? minuteMs + deadlineMs : after + step.afterMs;
       return [step, after] as const;
     });
-    const createdAt = this.#world.clock.now() - ageMs - after - (state ? minuteMs : 0);
+    const createdAt = nowMs - ageMs - after - (state ? minuteMs : 0);
     const endpoint = new Endpoint(uuid(++this.#count), createdAt, given, () =>
       uuid(0xe0_00_00_00 + ++this.#events),
     );
@@ -426,16 +433,10 @@ function purchaseOf(endpoint: Endpoint) {
   };
 }
 
-/** One endpoint of every state, the ended ones some days old; and one of another account. */
+/** One endpoint of every state, those without a deadline some days old; and one of another account. */
 function seeds(): NewEndpoint[] {
   const dayMs = 24 * hourMs;
-  const settled: readonly EndpointState[] = [
-    'ready',
-    'refunded',
-    'failed',
-    'suspended',
-    'canceled',
-  ];
+  const settled: readonly EndpointState[] = ['ready', 'refunded', 'suspended', 'canceled'];
   const models = catalogue.map(({ id }) => id);
   const own = endpointStates.map((state, at) => ({
     state,

@@ -65,6 +65,8 @@ export interface JournalEntry {
   readonly fault: FaultName | 'custom' | undefined;
   /** Nothing as long as there is no answer, and when the line was cut without one. */
   readonly status: number | undefined;
+  /** True once the line was closed before the answer had ended, by whichever side. */
+  readonly isCut: boolean;
 }
 
 export interface Injection {
@@ -79,6 +81,8 @@ export interface StandIn extends World {
   readonly url: string;
   readonly requests: JournalEntry[];
   readonly endpoints: Endpoints;
+  /** Names of all routes, as in the journal. */
+  readonly routes: readonly string[];
   /** @param route as in the journal. @throws {Error} for a route that the service does not have. */
   inject(route: string, injection: Injection): void;
   /** Takes all injected faults back. */
@@ -110,19 +114,7 @@ export async function startStandIn(options: StandInOptions): Promise<StandIn> {
     search: scriptedSearch,
     nextId: prefix => `${prefix}${String(++lastId).padStart(6, '0')}`,
   };
-  // The same object, so that a model exchanged on the stand-in is exchanged for all resources.
-  const standIn: StandIn = Object.assign(world, {
-    url: server.url,
-    close: () => server.close(),
-    requests: [] as JournalEntry[],
-    endpoints: new Endpoints(world, () => server.url, seed),
-    inject(route: string, injection: Injection): void {
-      if (!routes.some(known => nameOf(known) === route)) throw new Error(`no route ${route}`);
-      const active = { ...injection, seen: 0, given: 0 };
-      injected.set(route, [...(injected.get(route) ?? []), active]);
-    },
-    heal: () => injected.clear(),
-  });
+  const endpoints = new Endpoints(world, () => server.url, seed);
   const jobs = new FineTuningJobs(world, seed ? seeded.jobs : 0);
   const routes: Route[] = [
     ...catalogueRoutes(),
@@ -134,18 +126,33 @@ export async function startStandIn(options: StandInOptions): Promise<StandIn> {
     ...rankingRoutes(world),
     ...batchRoutes(world, seed ? seeded.batches : 0),
     ...fineTuningRoutes(jobs),
-    ...standIn.endpoints.routes(),
+    ...endpoints.routes(),
   ];
+  // The same object, so that a model exchanged on the stand-in is exchanged for all resources.
+  const standIn: StandIn = Object.assign(world, {
+    url: server.url,
+    close: () => server.close(),
+    requests: [] as JournalEntry[],
+    endpoints,
+    routes: routes.map(nameOf),
+    inject(route: string, injection: Injection): void {
+      if (!standIn.routes.includes(route)) throw new Error(`no route ${route}`);
+      const active = { ...injection, seen: 0, given: 0 };
+      injected.set(route, [...(injected.get(route) ?? []), active]);
+    },
+    heal: () => injected.clear(),
+  });
   const router = new Router(routes);
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = '', url: path = '', headers } = request;
     response.on('error', () => undefined);
-    const url = new URL(path, server.url);
+    // Not the class URL, which throws for paths such as `//`.
+    const [pathname = '', ...search] = path.split('?');
     let route: Route | undefined;
     try {
       const body = await readBody(request);
-      const found = attempt(() => router.find(method, url.pathname));
+      const found = attempt(() => router.find(method, pathname));
       if (!(found instanceof Refusal)) route = found.route;
       const fault = note({ method, path, headers, body }, route, response);
       response.setHeader('x-request-id', `req-${standIn.requests.length}`);
@@ -156,13 +163,13 @@ export async function startStandIn(options: StandInOptions): Promise<StandIn> {
       const answer = await found.route.handle({
         body: isRecord(body) ? body : {},
         params: found.params,
-        query: url.searchParams,
+        query: new URLSearchParams(search.join('?')),
         headers,
         response,
       });
       if (answer) writeJson(response, 200, answer);
     } catch (error) {
-      const isFlat = route ? route.isFlat === true : url.pathname.startsWith('/api/v1/dedicated/');
+      const isFlat = route ? route.isFlat === true : pathname.startsWith('/api/v1/dedicated/');
       if (response.headersSent || response.destroyed) response.destroy();
       else writeRefusal(response, refusalOf(error), isFlat);
     }
@@ -185,6 +192,9 @@ export async function startStandIn(options: StandInOptions): Promise<StandIn> {
       fault: typeof fault === 'function' ? 'custom' : fault,
       get status() {
         return response.headersSent ? response.statusCode : undefined;
+      },
+      get isCut() {
+        return response.destroyed && !response.writableFinished;
       },
     });
     if (standIn.requests.length > longestJournal) standIn.requests.shift();

@@ -16,7 +16,8 @@ import {
 } from './turn';
 import type { World } from './world';
 
-const formatVersion = '2023-06-01';
+/** `2023-06-01` is in use; that others are refused is not said. */
+const formatVersion = /^\d{4}-\d\d-\d\d$/;
 
 /** Service document, Endpoints, "POST /v1/messages and POST /v1/messages/count_tokens". */
 export function messagesRoutes(world: World): Route[] {
@@ -65,7 +66,8 @@ function readRequest(
 ): { request: ChatRequest; isStream: boolean } {
   const version = headers[formatVersionHeader];
   if (version === undefined) throw invalid(`missing header: ${formatVersionHeader}`);
-  if (version !== formatVersion) throw invalid(`unknown format version: ${String(version)}`);
+  if (!formatVersion.test(String(version)))
+    throw invalid(`unknown format version: ${String(version)}`);
   const read = readFields(body, {
     model: 'string',
     max_tokens: isGeneration ? 'integer' : 'integer?',

@@ -67,7 +67,7 @@ export class Router {
     const matches = this.#routes.filter(({ pattern }) => pattern.test(path));
     const [best] = matches;
     if (!best) throw notFound('no such route');
-    const match = matches.find(({ route }) => route.method === method);
+    const match = matches.find(({ route, rank }) => rank === best.rank && route.method === method);
     if (!match)
       throw new Refusal(405, 'method_not_allowed', `${method} is not allowed here`, {
         allow: best.route.method,

@@ -50,6 +50,10 @@ export function scriptedSearch({ messages }: ChatRequest): ChatAnswer {
             )
           : [call('glob', { pattern: `**/*${words[0] ?? ''}*` })],
     };
+  if (best.length === 0) {
+    const files = resultsOf(messages, 'glob').flatMap(({ text }) => pathsIn(text));
+    return { toolCalls: [call('finish', { files: files.slice(0, mostFiles).join('\n') })] };
+  }
   const read = linesRead(messages);
   const spans = best.map(({ path, lines }) => {
     const known = lines.filter(line => read.get(path)?.has(line) !== false);
@@ -123,6 +127,11 @@ function bestFiles(results: readonly ToolResult[]): FileHits[] {
         .map(([line]) => line)
         .sort((a, b) => a - b),
     }));
+}
+
+/** Lines of a result that are nothing but an absolute path. */
+function pathsIn(text: string): string[] {
+  return text.split(/\r?\n/).filter(line => /^(?:\/|[A-Za-z]:\\)[^:]*$/.test(line));
 }
 
 /** Lines that `read` gave back, by the path as it was asked for. */

@@ -1,7 +1,9 @@
 import { mergeEdit } from '../../../src/merge';
-import { type StandIn, startStandIn } from './index';
+import { type StandIn, type StandInOptions, startStandIn } from './index';
+import { invalid } from './routing';
 
 export interface ServiceOptions {
+  /** Another one when it is taken. */
   readonly port: number;
   /** How much faster than real time the service's clock runs. */
   readonly speed: number;
@@ -11,17 +13,21 @@ export interface ServiceOptions {
 export const demoKey = 'sk-stand-in-demo';
 
 /** The stand-in for `npm run service` and `npm start`: with the local merge, a running clock, and streams to look at. */
-export async function startService({ port, speed }: ServiceOptions): Promise<StandIn> {
-  const service = await startStandIn({
+export async function serve({ port, speed }: ServiceOptions): Promise<StandIn> {
+  const options: StandInOptions = {
     apiKey: demoKey,
-    port,
     speed,
     pauseMs: 25,
     merge(code, update, instruction) {
       const result = mergeEdit(code, update, instruction === undefined ? {} : { instruction });
-      if (result.kind === 'refused') throw new Error(result.reason);
+      if (result.kind === 'refused') throw invalid(result.reason);
       return result.text;
     },
+  };
+  const service = await startStandIn({ ...options, port }).catch((error: unknown) => {
+    if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
+      return startStandIn(options);
+    throw error;
   });
   // One that can be watched on its way from the checkout to `ready`.
   service.endpoints.create({ planName: 'On its way' });

@@ -10,7 +10,12 @@ import {
   sumCosts,
 } from '../../../src/service/billing/ledger';
 import { LedgerBilling, type LedgerStore } from '../../../src/service/billing/ledgerBilling';
-import { type ModelPrice, formatUsd, priceOf } from '../../../src/service/billing/pricing';
+import {
+  type ModelPrice,
+  PriceBook,
+  formatUsd,
+  priceOf,
+} from '../../../src/service/billing/pricing';
 import type { Charge, FinishedCall } from '../../../src/service/operation';
 import { failureOf } from './helpers';
 
@@ -18,7 +23,8 @@ const qwen: ModelPrice = { price: { input: 0.5, output: 3.5, cachedInput: 0.3 },
 const glm: ModelPrice = { price: { input: 1.1, output: 4.1 }, isLive: false };
 const modelPrice = (id: string) => ({ qwen, glm })[id];
 
-const tokens = (model: string, usage?: Extract<Charge, { kind: 'tokens' }>['usage']): Charge => ({
+type TokenCharge = Extract<Charge, { kind: 'tokens' }>;
+const tokens = (model: string, usage?: TokenCharge['usage']): TokenCharge => ({
   kind: 'tokens',
   model,
   usage,
@@ -27,11 +33,13 @@ const tokens = (model: string, usage?: Extract<Charge, { kind: 'tokens' }>['usag
 const million = { promptTokens: 1_000_000, completionTokens: 1_000_000 };
 const reflex = (events: number, isBatch = false): Charge => ({ kind: 'reflex', events, isBatch });
 
+const exact = (usd: number) => ({ cost: { usd, isExact: true } });
+const estimate = (usd: number) => ({ cost: { usd, isExact: false } });
+const given = (percent: number, budgetUsd = 10) => ({ at: 0, percent, budgetUsd });
+
 describe('prices', () => {
-  const exact = (usd: number) => ({ cost: { usd, isExact: true } });
-  const estimate = (usd: number) => ({ cost: { usd, isExact: false } });
   const dedicated: Charge = {
-    ...(tokens('my-endpoint', million) as Extract<Charge, { kind: 'tokens' }>),
+    ...tokens('my-endpoint', million),
     pricePerM: { input: 1, output: 2 },
   };
   const cases: [string, Charge, number, ReturnType<typeof priceOf>][] = [
@@ -81,6 +89,34 @@ describe('prices', () => {
   });
 });
 
+describe('the price book', () => {
+  const model = { id: 'svc-glm53flash', isBeta: false, features: [] };
+  const live = (price: ModelPrice['price'] | undefined) =>
+    ({ models: [{ ...model, price }], unreadable: 0, source: 'live', fetchedAt: 1000 }) as const;
+
+  it('prefers the live catalogue, and falls back where that has no price', () => {
+    const book = new PriceBook();
+    const builtIn = { price: { input: 0.15, output: 0.5, cachedInput: undefined }, isLive: false };
+    assert.deepEqual(book.modelPrice(model.id), builtIn);
+    book.learn({ ...live({ input: 9, output: 9 }), source: 'builtIn' });
+    assert.deepEqual(book.modelPrice(model.id), builtIn);
+    book.learn(live({ input: 1, output: 2 }));
+    assert.deepEqual(book.modelPrice(model.id), { price: { input: 1, output: 2 }, isLive: true });
+    book.learn(live(undefined));
+    assert.deepEqual(book.modelPrice(model.id), builtIn);
+    assert.equal(book.modelPrice('svc-new'), undefined);
+  });
+
+  it('asks once an hour until it has a live catalogue, then once a day', () => {
+    const book = new PriceBook();
+    const hour = 3600_000;
+    const due = [0, 1, hour - 1, hour].map(time => book.isDue(time));
+    assert.deepEqual(due, [true, false, false, true]);
+    book.learn(live({ input: 1, output: 2 }));
+    assert.deepEqual([book.isDue(23 * hour), book.isDue(24 * hour + 1000)], [false, true]);
+  });
+});
+
 const at = (day: number, hour = 12, month = 10) => new Date(2026, month, day, hour).getTime();
 const entry = (changes: Partial<LedgerEntry>): LedgerEntry => ({
   at: at(21),
@@ -95,14 +131,14 @@ const entry = (changes: Partial<LedgerEntry>): LedgerEntry => ({
 });
 
 describe('the ledger', () => {
-  it('reads what it wrote, and counts the lines that it cannot read', () => {
+  it('reads what it wrote, and counts the lines that it cannot read', async () => {
     const entries = [entry({ promptTokens: 3, requestId: 'r-1' }), entry({ result: 'timeout' })];
     const notice = { at: at(20), percent: 80, budgetUsd: 10 };
     const text =
       `${ledgerLine(entry({}))}${ledgerLine(entry({})).slice(0, 30)}\n\n[1]\n"x"\n{"at":-1,"operation":"chat","result":"ok"}\n` +
       entries.map(ledgerLine).join('') +
       ledgerLine(notice);
-    const ledger = parseLedger(text);
+    const ledger = await parseLedger(text);
     assert.equal(ledger.damaged, 4);
     assert.deepEqual(ledger.notices, [notice]);
     assert.deepEqual(
@@ -119,11 +155,20 @@ describe('the ledger', () => {
     );
   });
 
-  it('takes no damaged number into a sum', () => {
+  it('takes no damaged number into a sum', async () => {
     const line =
       '{"at":1,"operation":"chat","result":"ok","usd":-5,"promptTokens":"9","events":null}';
-    const { usd, promptTokens, events } = sumCosts(parseLedger(line).entries);
+    const { usd, promptTokens, events } = sumCosts((await parseLedger(line)).entries);
     assert.deepEqual([usd, promptTokens, events], [0, 0, 0]);
+  });
+
+  it('lets other work pass while it reads a long month', async () => {
+    let turns = 0;
+    const count = setInterval(() => turns++, 0);
+    const { entries } = await parseLedger(ledgerLine(entry({})).repeat(30_000));
+    clearInterval(count);
+    assert.equal(entries.length, 30_000);
+    assert.ok(turns >= 3, `${turns} turns`);
   });
 
   it('sums by local day, operation and model; latest day and dearest row first', () => {
@@ -154,7 +199,7 @@ describe('the ledger', () => {
       [second?.promptTokens, second?.cachedTokens, second?.completionTokens, second?.usd],
       [15, 4, 2, 3],
     );
-    assert.deepEqual([second?.exact, second?.estimated], [1, 1]);
+    assert.deepEqual([second?.exact, second?.estimated, second?.exactUsd], [1, 1, 1]);
     assert.deepEqual([last?.notPublished, last?.unbilled, last?.failed], [1, 1, 1]);
   });
 
@@ -180,7 +225,6 @@ describe('the ledger', () => {
 
 describe('the budget', () => {
   const budget = { usd: 10, stops: false };
-  const given = (percent: number, budgetUsd = 10) => ({ at: 0, percent, budgetUsd });
   const cases: [number, ReturnType<typeof given>[], number | undefined][] = [
     [7.99, [], undefined],
     [8, [], 80],
@@ -254,12 +298,12 @@ class Windows implements LedgerStore {
 
   async written(): Promise<LedgerEntry[]> {
     const { text } = await this.read(monthOf(this.now), 0);
-    return parseLedger(text).entries;
+    return (await parseLedger(text)).entries;
   }
 }
 
 const settle = async () => {
-  for (let n = 0; n < 5; n++) await new Promise(setImmediate);
+  for (let n = 0; n < 8; n++) await new Promise(setImmediate);
 };
 
 describe('billing', () => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { FinishedCall } from '../../../src/service/operation';
 import type { CompactRequest, CompactRoute } from '../../../src/service/wire/compact';
 import { answer } from '../../service/faults';
 import { type FaultServer, startFaultServer } from '../../service/faultServer';
@@ -145,6 +146,26 @@ describe('compact', () => {
     const result = await compact(body);
     assert.deepEqual(result.keptRanges, [[1, 1]]);
     assert.deepEqual(result.removedRanges, [[2, 5]]);
+  });
+
+  it('charges the tokens, or tells how long the text is that they have to be estimated from', async () => {
+    const calls: FinishedCall[] = [];
+    const billing = {
+      admit: async () => undefined,
+      record: async (call: FinishedCall) => void calls.push(call),
+    };
+    server.script(answer(200, completion('one')), answer(200, { output: 'one' }));
+    const { client } = testClient(server.url, { billing });
+    await client.compact({ input, route: 'chat' }, { signal: never() });
+    await client.compact({ input }, { signal: never() });
+    const usage = { promptTokens: 12, completionTokens: 3 };
+    assert.deepEqual(
+      calls.map(({ charge }) => charge),
+      [
+        { kind: 'tokens', model, usage, answerChars: 3 },
+        { kind: 'tokens', model, usage: undefined, answerChars: 3 },
+      ],
+    );
   });
 
   it('notes a new field by name', async () => {

@@ -130,13 +130,13 @@ describe('verdicts of a diagnosis', () => {
     });
 });
 
-describe('a diagnosis', () => {
-  const run = async (checks: Parameters<typeof runChecks>[0], signal = never()) => {
-    const begun: string[] = [];
-    const onCheck = (title: string) => begun.push(title);
-    return { steps: await runChecks(checks, { signal, clock: systemClock, onCheck }), begun };
-  };
+const run = async (checks: Parameters<typeof runChecks>[0], signal = never()) => {
+  const begun: string[] = [];
+  const onCheck = (title: string) => begun.push(title);
+  return { steps: await runChecks(checks, { signal, clock: systemClock, onCheck }), begun };
+};
 
+describe('a diagnosis', () => {
   it('goes on after a check that failed', async () => {
     const { steps, begun } = await run([
       { title: 'One', run: async () => Promise.reject(new ServiceError('offline', '')) },
@@ -150,7 +150,7 @@ describe('a diagnosis', () => {
         ['ok', 'number'],
       ],
     );
-    assert.match(verdictOf(steps), /^One failed\. Check the network/);
+    assert.match(verdictOf(steps), /^Failed: One\. Check the network/);
   });
 
   it('ends at once when it is canceled, also in a check that cannot be stopped', async () => {
@@ -196,7 +196,7 @@ describe('a diagnosis', () => {
 
 2026-11-21 12:00:00 UTC
 
-**Answer failed. Try again later; quote the request id when you report it.**
+**Failed: Answer. Try again later; quote the request id when you report it.**
 
 ## Checks
 

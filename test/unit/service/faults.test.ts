@@ -6,7 +6,7 @@ import { type Transport, fetchTransport } from '../../../src/service/transport';
 import { createDispatcher, undiciTransport } from '../../../src/service/undiciTransport';
 import { type FaultName, faults } from '../../service/faults';
 import { type FaultServer, startFaultServer } from '../../service/faultServer';
-import { apiKey, edit, failureOf, never, testClient } from './helpers';
+import { apiKey, edit, failureOf, never, hastyClient } from './helpers';
 
 interface Failing {
   fault: FaultName;
@@ -123,8 +123,8 @@ for (const [way, transport] of Object.entries(ways))
     after(() => server.close());
 
     /** Only where a timeout is the point is it short: a busy computer must not add one. */
-    const testClientHere = (kind?: ErrorKind) =>
-      testClient(server.url, {
+    const hastyClientHere = (kind?: ErrorKind) =>
+      hastyClient(server.url, {
         transport: async () => transport,
         timeouts: kind === 'timeout' ? {} : patient,
       });
@@ -132,7 +132,7 @@ for (const [way, transport] of Object.entries(ways))
     for (const { fault, kind, requests, stream = false, partial, says } of failing) {
       it(`${fault}${stream ? ' (stream)' : ''} is ${kind} after ${requests} requests`, async () => {
         server.script(fault);
-        const { client, lines } = testClientHere(kind);
+        const { client, lines } = hastyClientHere(kind);
         const error = await failureOf(client.apply(edit, { signal: never(), stream }));
         assert.equal(error.kind, kind);
         assert.equal(server.requests.length, requests);
@@ -151,7 +151,7 @@ for (const [way, transport] of Object.entries(ways))
     for (const { fault, text, stream = false } of fine) {
       it(`${fault}${stream ? ' (stream)' : ''} is a success`, async () => {
         server.script(fault);
-        const { client } = testClientHere();
+        const { client } = hastyClientHere();
         const result = await client.apply(edit, { signal: never(), stream });
         assert.equal(result.text, text);
         assert.equal(result.attempts, 1);
@@ -190,14 +190,14 @@ describe('a service that misbehaves', () => {
 
   it('names the host of a redirect and sends nothing there', async () => {
     server.script('redirect');
-    const { client } = testClient(server.url);
+    const { client } = hastyClient(server.url);
     const error = await failureOf(client.apply(edit, { signal: never() }));
     assert.match(explain(error).message, /elsewhere\.example/);
   });
 
   it('shows hostile text of the service as one short plain line', async () => {
     server.script('hostileText');
-    const { client } = testClient(server.url);
+    const { client } = hastyClient(server.url);
     const { serverText = '' } = await failureOf(client.apply(edit, { signal: never() }));
     assert.match(serverText, /^evil y+…$/);
     assert.ok(serverText.length <= 300);
@@ -205,7 +205,7 @@ describe('a service that misbehaves', () => {
 
   it('closes the connection of an answer that it gives up', async () => {
     server.script('hugeJson');
-    const { client } = testClient(server.url);
+    const { client } = hastyClient(server.url);
     await failureOf(client.apply(edit, { signal: never() }));
     await new Promise(resolve => setTimeout(resolve, 30));
     assert.equal(server.requests[0]?.cut, true);
@@ -213,7 +213,7 @@ describe('a service that misbehaves', () => {
 
   it('takes 407 for a proxy that wants a login', async () => {
     server.script('status407');
-    const { client } = testClient(server.url);
+    const { client } = hastyClient(server.url);
     const error = await failureOf(client.apply(edit, { signal: never() }));
     // Node's fetch turns a 407 into a network error.
     assert.ok(['proxyLogin', 'connection'].includes(error.kind), error.kind);
@@ -222,7 +222,7 @@ describe('a service that misbehaves', () => {
   it('names a service that cannot be reached', async () => {
     const gone = await startFaultServer();
     await gone.close();
-    const { client } = testClient(gone.url);
+    const { client } = hastyClient(gone.url);
     const error = await failureOf(client.apply(edit, { signal: never() }));
     assert.equal(error.kind, 'offline');
     assert.equal(error.attempts, 3);

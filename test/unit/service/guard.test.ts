@@ -18,7 +18,11 @@ class HandClock implements Clock {
     return this.steadyMs;
   }
 
-  after(_ms: number, run: () => void): () => void {
+  /** For each timer, how long it was to run. */
+  readonly asked: number[] = [];
+
+  after(ms: number, run: () => void): () => void {
+    this.asked.push(ms);
     this.fire = run;
     return () => (this.fire = undefined);
   }
@@ -70,5 +74,52 @@ describe('Guard', () => {
     clock.wallMs += 50;
     clock.fire?.();
     assert.match(guard.failure?.message ?? '', /deadline/);
+  });
+
+  it('lets one timer run over many timeouts, and looks again when it fires', () => {
+    const clock = new HandClock();
+    const guard = new Guard(never(), clock, new Deadline(clock, 60_000));
+    const failure = (): string | undefined => guard.failure?.message;
+    const pass = (ms: number): void => {
+      clock.steadyMs += ms;
+      clock.wallMs += ms;
+    };
+    for (let at = 0; at < 9; at++) {
+      guard.arm(100, 'stream');
+      pass(10);
+    }
+    assert.deepEqual(clock.asked, [100]);
+    pass(10);
+    clock.fire?.();
+    // The last timeout began at 80.
+    assert.deepEqual(clock.asked, [100, 80]);
+    assert.equal(failure(), undefined);
+
+    guard.arm(20, 'stream');
+    assert.deepEqual(clock.asked, [100, 80, 20]);
+    guard.disarm();
+    pass(30);
+    clock.fire?.();
+    assert.equal(failure(), undefined);
+
+    guard.arm(40, 'body');
+    assert.deepEqual(clock.asked, [100, 80, 20, 40]);
+    pass(40);
+    clock.fire?.();
+    assert.equal(failure(), 'timeout (body)');
+  });
+
+  it('sees a sleep that began in an earlier timeout than it ended', () => {
+    const clock = new HandClock();
+    const deadline = new Deadline(clock, 60_000);
+    const guard = new Guard(never(), clock, deadline);
+    guard.arm(10_000, 'stream');
+    clock.steadyMs += 3600_000;
+    clock.wallMs += 3600_000;
+    // A read comes before the timer, which is due since long ago.
+    guard.arm(10_000, 'stream');
+    clock.fire?.();
+    assert.equal(guard.failure, undefined);
+    assert.equal(deadline.remainingMs(), 50_000);
   });
 });

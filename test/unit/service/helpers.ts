@@ -47,15 +47,28 @@ export function testClient(url: string, options: Partial<ClientOptions> = {}): T
     random: () => 0.5,
     log: line => lines.push(line),
     ...options,
-    timeouts: {
-      headersMs: 150,
-      firstEventMs: 150,
-      streamIdleMs: 100,
-      bodyIdleMs: 100,
-      ...options.timeouts,
-    },
   });
   return { client, clock, lines };
+}
+
+/** A {@link testClient} that does not wait long, for answers that never come. */
+export function hastyClient(url: string, options: Partial<ClientOptions> = {}): TestClient {
+  const timeouts = { headersMs: 150, firstEventMs: 150, streamIdleMs: 100, bodyIdleMs: 100 };
+  return testClient(url, { ...options, timeouts: { ...timeouts, ...options.timeouts } });
+}
+
+/** A client whose every answer is a stream of exactly these network reads. */
+export function replying(reads: readonly (string | Uint8Array)[]): ServiceClient {
+  const transport: Transport = {
+    concurrency: 8,
+    request: async () => ({
+      status: 200,
+      headers: new Headers({ 'content-type': 'text/event-stream' }),
+      body: ReadableStream.from(reads.map(read => Buffer.from(read))),
+      cancel: () => undefined,
+    }),
+  };
+  return testClient('https://service.test', { transport: async () => transport }).client;
 }
 
 export const edit = { original: 'secret original\n', update: 'secret update\n' };

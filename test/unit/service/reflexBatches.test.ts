@@ -85,7 +85,8 @@ describe('reflex batches', () => {
   });
 
   const row = { id: 'a', models: ['m'], text: '' };
-  const many = (count: number) => Array.from({ length: count }, (_, n) => ({ ...row, id: `${n}` }));
+  const many = (length: number, text = '') =>
+    Array.from({ length }, (_, n) => ({ ...row, id: `${n}`, text }));
   const refused: [string, ReflexRow[], RegExp, string?][] = [
     ['no rows', [], /1 to 10,000/],
     ['10,001 rows', many(10_001), /1 to 10,000/],
@@ -97,6 +98,7 @@ describe('reflex batches', () => {
       [{ ...row, text: 'a b '.repeat(50_000) }],
       /row 1 .* 65,536 tokens/,
     ],
+    ['texts that are too long together', many(1100, 'x'.repeat(65_536)), /too long for one upload/],
     ['an empty key', rows, /idempotency key/, ''],
     ['a key that is no header', rows, /idempotency key/, 'two\nlines'],
   ];
@@ -233,8 +235,10 @@ describe('reflex batch results', () => {
     });
 
   it('counts rows that cannot be read and hands out the others', async () => {
-    const { counts, lines } = await results(answer(200, `${lineA}\n{"id":7}\n{damaged}\n`));
-    assert.deepEqual(counts, [1, 0, 2]);
+    const { counts, lines } = await results(
+      answer(200, `${lineA}\n{"id":7}\n{damaged}\n{"error":"no"}`),
+    );
+    assert.deepEqual(counts, [1, 0, 3]);
     assert.ok(lines.includes('surprise: a row of batch results could not be read'));
   });
 

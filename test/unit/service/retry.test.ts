@@ -44,6 +44,8 @@ describe('mayRetry', () => {
   }
 });
 
+const date = (at: number): string => new Date(at).toUTCString();
+
 describe('waits', () => {
   it('backs off with full jitter between 50 ms and the cap', () => {
     const unit = fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true });
@@ -71,6 +73,16 @@ describe('waits', () => {
   it('reads garbage as nothing', () => {
     for (const value of ['', ' ', '-1', 'NaN', 'Infinity', '1e3', '0x10', 'soon 1', '99999999'])
       assert.equal(retryAfterMs(new Headers({ 'retry-after': value }), undefined, 0), undefined);
+  });
+
+  it('takes the longer one where a header came twice', () => {
+    const rows: [string, number][] = [
+      ['1, 5', 5000],
+      [`${date(9000)}, ${date(3000)}`, 9000],
+      [date(4000), 4000],
+    ];
+    for (const [value, ms] of rows)
+      assert.equal(retryAfterMs(new Headers({ 'retry-after': value }), undefined, 0), ms);
   });
 
   it('finds the delay in the message', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type FaultName } from '../../service/faults';
 import { type FaultServer, startFaultServer } from '../../service/faultServer';
-import { edit, failureOf, never, testClient } from './helpers';
+import { edit, failureOf, never, hastyClient } from './helpers';
 
 describe('waiting between attempts', () => {
   let server: FaultServer;
@@ -27,7 +27,7 @@ describe('waiting between attempts', () => {
   for (const [fault, least, most] of waits) {
     it(`${fault} waits ${least} to ${most} ms`, async () => {
       server.script(fault, 'ok');
-      const { client, clock } = testClient(server.url);
+      const { client, clock } = hastyClient(server.url);
       const shown: number[] = [];
       const result = await client.apply(edit, {
         signal: never(),
@@ -43,7 +43,7 @@ describe('waiting between attempts', () => {
 
   it('fails at once when asked to wait longer than anyone would, and says until when', async () => {
     server.script('retryAfterLong');
-    const { client, clock } = testClient(server.url);
+    const { client, clock } = hastyClient(server.url);
     const error = await failureOf(client.apply(edit, { signal: never() }));
     assert.deepEqual(clock.sleeps, []);
     assert.ok(Math.abs((error.retryAt ?? 0) - clock.now() - 90_000) < 2000);
@@ -51,7 +51,7 @@ describe('waiting between attempts', () => {
 
   it('holds every other call of the origin back after one 429', async () => {
     server.script('retryAfterLong', 'ok');
-    const { client } = testClient(server.url);
+    const { client } = hastyClient(server.url);
     await failureOf(client.apply(edit, { signal: never() }));
     const error = await failureOf(client.apply(edit, { signal: never() }));
     assert.equal(error.kind, 'rateLimited');
@@ -61,7 +61,7 @@ describe('waiting between attempts', () => {
 
   it('stops repeating when the budget of the origin is spent', async () => {
     server.script('status500');
-    const { client } = testClient(server.url);
+    const { client } = hastyClient(server.url);
     for (let n = 0; n < 6; n++) await failureOf(client.apply(edit, { signal: never() }));
     // 6 first attempts and 10 repeats, not 18.
     assert.equal(server.requests.length, 16);
@@ -69,7 +69,7 @@ describe('waiting between attempts', () => {
 
   it('never waits beyond the deadline', async () => {
     server.script('retryAfterSeconds');
-    const { client, clock } = testClient(server.url, { timeouts: { deadlineMs: 1500 } });
+    const { client, clock } = hastyClient(server.url, { timeouts: { deadlineMs: 1500 } });
     const error = await failureOf(client.apply(edit, { signal: never() }));
     assert.equal(error.kind, 'rateLimited');
     assert.deepEqual(clock.sleeps, []);
@@ -77,7 +77,7 @@ describe('waiting between attempts', () => {
 
   it('ends a stalled attempt at the deadline', async () => {
     server.script('stallHeaders');
-    const { client } = testClient(server.url, { timeouts: { deadlineMs: 60, headersMs: 5000 } });
+    const { client } = hastyClient(server.url, { timeouts: { deadlineMs: 60, headersMs: 5000 } });
     const error = await failureOf(client.apply(edit, { signal: never() }));
     assert.match(error.message, /deadline/);
     assert.equal(server.requests.length, 1);
@@ -85,7 +85,7 @@ describe('waiting between attempts', () => {
 
   it('writes one line per attempt: no header, no body', async () => {
     server.script('status500', 'ok');
-    const { client, lines } = testClient(server.url);
+    const { client, lines } = hastyClient(server.url);
     await client.apply(edit, { signal: never() });
     assert.match(
       lines[0] ?? '',

@@ -1,0 +1,325 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { content, page } from '../../src/costs/page';
+import { LedgerFiles } from '../../src/host/ledger';
+import { createClient, lazyLedger, lazyTransport } from '../../src/host/serviceClient';
+import { stepFor } from '../../src/host/showError';
+import { ids } from '../../src/manifest';
+import { explain } from '../../src/service/advice';
+import { ledgerLine, monthOf, parseLedger } from '../../src/service/billing/ledger';
+import { ServiceError } from '../../src/service/errors';
+import { type StandIn, startStandIn } from '../service/standIn';
+import {
+  activePreview,
+  allTabs,
+  answer,
+  closeAll,
+  fileUri,
+  forgetService,
+  message,
+  messages,
+  openFile,
+  run,
+  setClipboard,
+  setSetting,
+  stub,
+  useService,
+  waitFor,
+} from './support';
+
+const apiKey = 'sk-canary-costs-5b1d9e';
+const prompt = 'canary-prompt-77aa';
+const { command, setting } = ids;
+const edit = `// src/cart.ts
+// ... existing code ...
+  remove(sku: string): boolean {
+    this.#coupon = undefined; // canary-code-31f0
+    return this.#lines.delete(sku);
+  }
+// ... existing code ...
+`;
+const month = monthOf(Date.now());
+const file = `costs-${month}.jsonl`;
+
+/** Ledger files below the folder of this launch: the extension's own among them. */
+function ledgerTexts(): string[] {
+  const base = path.dirname(fileUri('').fsPath);
+  return readdirSync(base, { recursive: true, encoding: 'utf8' })
+    .filter(name => /costs-\d{4}-\d{2}\.jsonl$/.test(name))
+    .map(name => readFileSync(path.join(base, name), 'utf8'));
+}
+
+const signal = () => AbortSignal.timeout(10_000);
+const timed = (ms: number) => ({ at: 1, operation: 'chat', ms, attempts: 1, result: 'ok' });
+const costsTab = () => allTabs().find(({ label }) => label === 'Splice Costs');
+
+describe('costs', () => {
+  let standIn: StandIn;
+  let folder: string;
+  let lines: string[];
+  const opened: vscode.Disposable[] = [];
+
+  beforeEach(async () => {
+    folder = mkdtempSync(path.join(os.tmpdir(), 'costs-'));
+    lines = [];
+    standIn = await startStandIn({ apiKey, merge: code => code.replace('490', '590') });
+    await useService(standIn.url, apiKey);
+  });
+  afterEach(async () => {
+    for (const item of opened.splice(0)) item.dispose();
+    await closeAll();
+    await forgetService();
+    await standIn.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const filesIn = (uri = vscode.Uri.file(folder)): LedgerFiles => {
+    const files = new LedgerFiles(uri, line => lines.push(line));
+    opened.push(files);
+    return files;
+  };
+
+  /** A window with a storage of its own. */
+  function client() {
+    const host = {
+      context: { globalStorageUri: vscode.Uri.file(folder), subscriptions: opened },
+      apiKeys: { get: async () => apiKey },
+      log: { info: (line: string) => lines.push(line), error: () => undefined },
+    };
+    return createClient(host, lazyTransport(), lazyLedger(host));
+  }
+  const chat = async (from = client()) =>
+    from.chat(
+      { model: 'svc-glm53flash', messages: [{ role: 'user', content: prompt }] },
+      { signal: signal() },
+    );
+  const written = async () =>
+    waitFor(async () => {
+      try {
+        const { entries } = await parseLedger(readFileSync(path.join(folder, file), 'utf8'));
+        return entries.length > 0 && entries;
+      } catch {
+        return undefined;
+      }
+    }, 'a ledger file');
+
+  it('returns an exact cost once the live catalogue is known, and writes it down', async () => {
+    const from = client();
+    await chat(from);
+    await waitFor(
+      () => standIn.requests.some(({ path: to }) => to.startsWith('/api/models')),
+      'a look at the catalogue',
+    );
+    const { usage, cost } = await waitFor(async () => {
+      const result = await chat(from);
+      return result.cost?.isExact && result;
+    }, 'an exact cost');
+    assert.ok(usage && cost);
+    const usd = (usage.promptTokens * 0.15 + usage.completionTokens * 0.5) / 1e6;
+    assert.equal(cost.usd.toFixed(12), usd.toFixed(12));
+    const last = await waitFor(async () => {
+      const entry = (await written()).at(-1);
+      return entry?.isExact && entry;
+    }, 'the call in the file');
+    assert.deepEqual([last.operation, last.model, last.usd], ['chat', 'svc-glm53flash', cost.usd]);
+  });
+
+  it('writes down names and numbers only', async () => {
+    await setSetting(setting.engine, 'service');
+    await openFile('src/cart.ts');
+    await setClipboard(edit);
+    await run(command.applyClipboard);
+    await waitFor(activePreview, 'a review');
+    await chat();
+    await written();
+    const texts = await waitFor(() => {
+      const found = ledgerTexts();
+      return found.some(text => /"operation":"apply"/.test(text)) && found;
+    }, 'the ledger of the extension');
+    const all = [...texts, readFileSync(path.join(folder, file), 'utf8')].join('\n');
+    assert.match(all, /"operation":"chat"/);
+    for (const secret of [apiKey, prompt, 'canary-code', 'cart.ts', os.homedir(), 'Bearer'])
+      assert.ok(!all.includes(secret), secret);
+    const keys = new Set(
+      all
+        .split('\n')
+        .filter(Boolean)
+        .flatMap(line => [...line.matchAll(/"(\w+)":/g)].map(([, key = '']) => key)),
+    );
+    const known =
+      'at operation model promptTokens completionTokens cachedTokens events usd isExact noPrice ms attempts requestId result percent budgetUsd';
+    assert.deepEqual(
+      [...keys].filter(key => !known.split(' ').includes(key)),
+      [],
+    );
+  });
+
+  it('loses no line when two windows write the same month', async () => {
+    const windows = [filesIn(), filesIn()];
+    for (let n = 0; n < 2000; n++) {
+      windows[n % 2]?.append(month, ledgerLine(timed(n)));
+      if (n % 50 === 0) await windows[(n / 50) % 2]?.read(month, 0);
+    }
+    await windows[0]?.read(month, 0);
+    const { text } = (await windows[1]?.read(month, 0)) ?? { text: '' };
+    const { entries, damaged } = await parseLedger(text);
+    assert.equal(damaged, 0);
+    assert.deepEqual(
+      entries.map(({ ms }) => ms).toSorted((a, b) => a - b),
+      Array.from({ length: 2000 }, (_, n) => n),
+    );
+    assert.deepEqual(await windows[0]?.months(), [month]);
+  });
+
+  it('reads on from where it stopped, whole lines only', async () => {
+    const files = filesIn();
+    files.append(month, '{"a":"é"}\n');
+    const first = await files.read(month, 0);
+    assert.equal(first.text, '{"a":"é"}\n');
+    writeFileSync(path.join(folder, file), '{"b":1}\n{"c', { flag: 'a' });
+    assert.equal((await files.read(month, first.next)).text, '{"b":1}\n');
+  });
+
+  it('writes at once when the window closes', () => {
+    const files = filesIn();
+    files.append(month, '{"last":1}\n');
+    files.dispose();
+    assert.equal(readFileSync(path.join(folder, file), 'utf8'), '{"last":1}\n');
+  });
+
+  it('only logs when nothing can be written', async () => {
+    rmSync(folder, { recursive: true });
+    writeFileSync(folder, '');
+    const result = await chat();
+    assert.ok(result.cost);
+    await waitFor(
+      () => lines.find(line => line.startsWith('costs: 1 calls could not be')),
+      'a line',
+    );
+    assert.ok(!lines.some(line => line.includes(folder)));
+  });
+
+  it('keeps the record in memory where the storage is no folder', async () => {
+    const files = filesIn(vscode.Uri.parse('memfs:/storage'));
+    files.append(month, '{"a":1}\n');
+    assert.deepEqual(await files.read(month, 0), { text: '{"a":1}\n', next: 8 });
+    assert.deepEqual([files.isKept, lines.length], [false, 1]);
+    assert.deepEqual(readdirSync(folder), []);
+  });
+
+  it('warns at the budget with the steps that help, and stops paid calls where that is wanted', async () => {
+    await setSetting(setting.monthlyBudget, 0.0000001);
+    answer(/^The monthly budget of/, 'Show Costs');
+    const from = client();
+    await chat(from);
+    const { buttons } = await message(/^The monthly budget of .* is spent .* Calls go on\.$/);
+    assert.deepEqual(buttons, ['Show Costs', 'Change Budget']);
+    await waitFor(costsTab, 'the costs');
+    await chat(from);
+    assert.equal(messages().length, 1);
+
+    await setSetting(setting.stopAtBudget, true);
+    const sent = standIn.requests.length;
+    const error: unknown = await chat(from).catch((reason: unknown) => reason);
+    assert.ok(error instanceof ServiceError);
+    assert.equal(error.kind, 'budget');
+    assert.deepEqual(stepFor(explain(error)), { title: 'Show Costs', command: command.showCosts });
+    assert.equal(standIn.requests.length, sent);
+    await from.listEndpoints({ signal: signal() });
+  });
+
+  it('takes no budget from a folder', async () => {
+    const settings = fileUri('.vscode/settings.json');
+    const hostile = { [setting.monthlyBudget]: 0.0000001, [setting.stopAtBudget]: true };
+    await vscode.workspace.fs.writeFile(settings, Buffer.from(JSON.stringify(hostile)));
+    try {
+      const from = client();
+      await chat(from);
+      await chat(from);
+      assert.deepEqual(messages(), []);
+    } finally {
+      await vscode.workspace.fs.delete(vscode.Uri.joinPath(settings, '..'), { recursive: true });
+    }
+  });
+
+  it('opens one tab, however often it is asked', async () => {
+    await run(command.showCosts);
+    await run(command.showCosts);
+    await waitFor(costsTab, 'the costs');
+    assert.equal(allTabs().length, 1);
+  });
+
+  it('exports what the extension has written down', async () => {
+    await setSetting(setting.engine, 'service');
+    await openFile('src/cart.ts');
+    await setClipboard(edit);
+    await run(command.applyClipboard);
+    await waitFor(activePreview, 'a review');
+    const target = vscode.Uri.file(path.join(folder, 'costs.csv'));
+    let asked: vscode.SaveDialogOptions | undefined;
+    stub(vscode.window, 'showSaveDialog', async (options: vscode.SaveDialogOptions) => {
+      asked = options;
+      return target;
+    });
+    await run(command.exportCosts);
+    await message(/^\d+ calls of .* are exported\.$/);
+    assert.match(asked?.defaultUri?.path ?? '', new RegExp(`/splice-costs-${month}\\.csv$`));
+    const csv = readFileSync(target.fsPath, 'utf8');
+    assert.match(csv, /^time,operation,model,.*\r\n/);
+    assert.match(csv, /,apply,auto,\d+,,\d+,,,price not published,\d+,1,[^,]*,ok\r\n/);
+  });
+});
+
+describe('the page of the costs', () => {
+  const entry = { at: Date.now(), operation: 'chat', ms: 1, attempts: 1, result: 'ok', usd: 0.5 };
+  const show = (model: string, budget = { usd: 0, stops: false }) =>
+    content(
+      month,
+      { entries: [{ ...entry, model }], notices: [], damaged: 2 },
+      { budget, isKept: true },
+    );
+
+  it('loads nothing and runs nothing but its own script', () => {
+    const text = page('NONCE');
+    assert.match(
+      text,
+      /content="default-src &#39;none&#39;; style-src &#39;nonce-NONCE&#39;; script-src &#39;nonce-NONCE&#39;"/,
+    );
+    assert.deepEqual(text.match(/<(script|style|img|link|iframe|a)\b[^>]*>/g), [
+      '<style nonce="NONCE">',
+      '<script nonce="NONCE">',
+    ]);
+    assert.doesNotMatch(text, /https?:|style="| on\w+=|#[0-9a-f]{3,6};|rgb/);
+  });
+
+  it('shows a hostile name of a model as text', () => {
+    const { html } = show('<img src=x onerror="alert(1)">&\'');
+    assert.match(html, /&#60;img src=x onerror=&#34;alert\(1\)&#34;&#62;&#38;&#39;/);
+    assert.doesNotMatch(html, /<img/);
+  });
+
+  it('has headers, a caption and words for every sum', () => {
+    const { html, status } = show('svc-x', { usd: 1, stops: true });
+    assert.match(html, /<caption/);
+    assert.equal(html.match(/<th scope="col"/g)?.length, 8);
+    assert.match(html, /<th scope="rowgroup"/);
+    assert.match(html, /aria-valuenow="50"/);
+    assert.match(html, /<td class="price">estimate<\/td>/);
+    assert.match(html, /2 damaged lines/);
+    assert.match(status, /: \$0\.50, 1 call$/);
+  });
+
+  it('explains itself when it is empty', () => {
+    const { html } = content(
+      month,
+      { entries: [], notices: [], damaged: 0 },
+      { budget: undefined, isKept: false },
+    );
+    assert.match(html, /<h2>No calls in /);
+    assert.match(html, /the record ends when the window closes/);
+    assert.doesNotMatch(html, /<table|budget/);
+  });
+});
