@@ -31,7 +31,7 @@ export async function prepareSearch(
     confirmationMessages: {
       title: vscode.l10n.t('Search the code with the search model?'),
       message: vscode.l10n.t(
-        'The search model at {0} gets the question "{1}", the names of files, and the code that it asks to see. Hidden files, ignored files and files that may hold keys stay here.',
+        'The search model at {0} gets the question "{1}", the names of files, and the code that it asks to see. Hidden files and files that may hold keys stay here.',
         serviceHost(),
         query,
       ),

@@ -9,7 +9,7 @@ import type { SearchState } from './session';
 const { t } = vscode.l10n;
 
 export function durationText(ms: number): string {
-  return ms < 100 ? t('{0} ms', Math.round(ms)) : t('{0} s', (ms / 1000).toFixed(1));
+  return ms < 100 ? t('{0}\u00a0ms', Math.round(ms)) : t('{0}\u00a0s', (ms / 1000).toFixed(1));
 }
 
 export function dateText(epochMs: number): string {

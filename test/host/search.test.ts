@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
 import * as vscode from 'vscode';
 import { ids } from '../../src/manifest';
+import { prepareSearch } from '../../src/search/searchTool';
 import { type StandIn, startStandIn } from '../service/standIn';
 import {
   closeAll,
@@ -56,7 +58,7 @@ async function treeText(node?: Node, indent = ''): Promise<string[]> {
     const item = await itemOf(child);
     const { description } = item;
     const more = typeof description === 'string' && description !== '' ? ` [${description}]` : '';
-    const row = `${indent}${labelOf(item)}${more}`;
+    const row = `${indent}${labelOf(item)}${more}`.replaceAll('\u00a0', ' ');
     rows.push(
       row
         .replaceAll(/[\d.]+ m?s\b/g, 'n ms')
@@ -94,6 +96,8 @@ export function backoff(attempt: number): number {
 `;
 const files = { 'transfer/retry.ts': upload, 'transfer/wait/backoff.ts': backoff };
 const query = 'retryUpload backoff';
+
+const notCalled = () => Promise.reject(new Error('not to be called'));
 
 /** A model that answers at once with these places. */
 const finishing = (places: string) => () => ({
@@ -413,7 +417,7 @@ describe('the search view with the search model', () => {
         fault:
           fault === 'cut'
             ? 'notJson'
-            : (response: import('node:http').ServerResponse) => {
+            : (response: ServerResponse) => {
                 const status = fault === 'unauthorized' ? 401 : 429;
                 response.writeHead(status, {
                   'content-type': 'application/json',
@@ -435,6 +439,15 @@ describe('the search view with the search model', () => {
       assert.deepEqual(messages(), []);
     });
 
+  it('keeps the local places when the model takes too long', async () => {
+    const timeout = AbortSignal.timeout.bind(AbortSignal);
+    stub(AbortSignal, 'timeout', (ms: number) => timeout(Math.min(ms, 200)));
+    standIn.search = () => new Promise(() => undefined);
+    await run(command.search, query);
+    assert.match(said(), /local\. The search model took too long\. These are the places/);
+    assert.equal((await treeText()).length, 5);
+  });
+
   it('stops when asked, and keeps what it has', async () => {
     standIn.search = () => new Promise(() => undefined);
     const searching = run(command.search, query);
@@ -450,7 +463,7 @@ describe('the search view with the search model', () => {
     await run(command.search, query);
     standIn.search = () => new Promise(() => undefined);
     const searching = run(command.search, 'zyxwvut');
-    await waitFor(() => /^"zyxwvut"/.test(said()), 'the next search');
+    await waitFor(() => said().startsWith('"zyxwvut"'), 'the next search');
     await waitFor(
       () => standIn.requests.filter(({ route }) => route === chat).length > 1,
       'a turn',
@@ -534,6 +547,25 @@ describe('the search view with the search model', () => {
       standIn.search = finishing('transfer/retry.ts:3-4');
       const text = await invoke({ query });
       assert.match(text, /^1 place in 1 file, found by the search model\./);
+    });
+
+    it('asks before something leaves the machine, and says what and where to', async () => {
+      const client = (isReady: boolean) => ({
+        isReady: async () => isReady,
+        chat: notCalled,
+        rerank: notCalled,
+      });
+      const asked = await prepareSearch(client(true), { query });
+      const text = asked.confirmationMessages?.message ?? '';
+      assert.match(
+        typeof text === 'string' ? text : text.value,
+        new RegExp(`at ${new URL(standIn.url).host} gets the question "${query}"`),
+      );
+      for (const isReady of [true, false]) {
+        await setSetting(setting.searchEngine, isReady ? 'local' : 'auto');
+        const { confirmationMessages } = await prepareSearch(client(isReady), { query });
+        assert.equal(confirmationMessages, undefined);
+      }
     });
 
     it('stays within its length', async () => {

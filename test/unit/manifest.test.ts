@@ -43,8 +43,8 @@ describe('package.json', () => {
   });
 
   it('binds keys to our own conditions only', () => {
+    // The one key that must work everywhere.
     for (const { command, when } of contributes.keybindings)
-      // The one key that must work everywhere.
       if (command !== ids.command.search)
         assert.match(when, /splice-review|splice:hasSearchResults|== splice\.search/, command);
   });
