@@ -73,8 +73,9 @@ export const searchLocally: LocalEngine = async (workspace, query, { limit, sign
     );
     return { score, file: { root: hits.root, path: hits.path, ranges } };
   });
-  const byPath = (a: RawFile, b: RawFile): number => (a.path < b.path ? -1 : 1);
-  const files = ranked.sort((a, b) => b.score - a.score || byPath(a.file, b.file)).slice(0, limit);
+  const files = ranked
+    .sort((a, b) => b.score - a.score || (a.file.path < b.file.path ? -1 : 1))
+    .slice(0, limit);
   onFirst(files.map(({ file }) => file));
   return { files: files.map(({ file }) => file), searched };
 };

@@ -104,6 +104,27 @@ const finishing = (places: string) => () => ({
   toolCalls: [{ name: 'finish', arguments: { files: places } }],
 });
 
+/** Names of the files in the tree, from top to bottom. */
+const fileNames = async () =>
+  (await treeText()).filter(row => /^\w+\.ts/.test(row)).map(row => row.split(' ')[0]);
+
+const invoke = async (input: object, token?: vscode.CancellationToken) => {
+  const { content } = await vscode.lm.invokeTool(
+    ids.searchTool,
+    { input, toolInvocationToken: undefined },
+    token,
+  );
+  return content
+    .map(part => (part instanceof vscode.LanguageModelTextPart ? part.value : ''))
+    .join('');
+};
+
+const client = (isReady: boolean) => ({
+  isReady: async () => isReady,
+  chat: notCalled,
+  rerank: notCalled,
+});
+
 async function clearAll(): Promise<void> {
   await run(command.clearSearch);
   await run(command.sortByRelevance);
@@ -195,14 +216,12 @@ describe('the search view', () => {
   });
 
   it('sorts by path and by last change', async () => {
-    const names = async () =>
-      (await treeText()).filter(row => /^\w+\.ts/.test(row)).map(row => row.split(' ')[0]);
     await run(command.search, 'backoff attempt upload');
     await writeFile('transfer/wait/backoff.ts', backoff);
     await run(command.sortByPath);
-    assert.deepEqual(await names(), ['retry.ts', 'backoff.ts']);
+    assert.deepEqual(await fileNames(), ['retry.ts', 'backoff.ts']);
     await run(command.sortByLastChange);
-    assert.deepEqual(await names(), ['backoff.ts', 'retry.ts']);
+    assert.deepEqual(await fileNames(), ['backoff.ts', 'retry.ts']);
   });
 
   it('filters by path and line', async () => {
@@ -372,7 +391,13 @@ describe('the search view with the search model', () => {
   });
 
   it('shows what the model found, and how', async () => {
+    let updates = 0;
+    const listening = provider?.onDidChangeTreeData?.(() => updates++);
+    const startedAt = Date.now();
     await run(command.search, query);
+    listening?.dispose();
+    // Ten per second, and those of the beginning and the end.
+    assert.ok(updates >= 2 && updates <= 4 + (Date.now() - startedAt) / 100, String(updates));
     const rows = await treeText();
     assert.match(rows[0] ?? '', /^Search model \[n tokens/);
     const turns = rows.filter(row => /^ {2}Turn/.test(row));
@@ -490,17 +515,16 @@ describe('the search view with the search model', () => {
 
   it('asks nobody when the user or the workspace says local', async () => {
     const folder = vscode.ConfigurationTarget.Workspace;
-    const config = () => vscode.workspace.getConfiguration();
     try {
-      await config().update(setting.searchEngine, 'local', folder);
+      await vscode.workspace.getConfiguration().update(setting.searchEngine, 'local', folder);
       await run(command.search, query);
       assert.match(said(), / · local$/);
       await setSetting(setting.searchEngine, 'local');
-      await config().update(setting.searchEngine, 'auto', folder);
+      await vscode.workspace.getConfiguration().update(setting.searchEngine, 'auto', folder);
       await run(command.search, query);
       assert.match(said(), / · local$/);
     } finally {
-      await config().update(setting.searchEngine, undefined, folder);
+      await vscode.workspace.getConfiguration().update(setting.searchEngine, undefined, folder);
     }
     assert.deepEqual(standIn.requests, []);
   });
@@ -522,17 +546,6 @@ describe('the search view with the search model', () => {
   });
 
   describe('the tool', () => {
-    const invoke = async (input: object, token?: vscode.CancellationToken) => {
-      const { content } = await vscode.lm.invokeTool(
-        ids.searchTool,
-        { input, toolInvocationToken: undefined },
-        token,
-      );
-      return content
-        .map(part => (part instanceof vscode.LanguageModelTextPart ? part.value : ''))
-        .join('');
-    };
-
     it('gives an agent the places with their code, and names the engine', async () => {
       await setSetting(setting.searchEngine, 'local');
       const text = await invoke({ query });
@@ -550,11 +563,6 @@ describe('the search view with the search model', () => {
     });
 
     it('asks before something leaves the machine, and says what and where to', async () => {
-      const client = (isReady: boolean) => ({
-        isReady: async () => isReady,
-        chat: notCalled,
-        rerank: notCalled,
-      });
       const asked = await prepareSearch(client(true), { query });
       const text = asked.confirmationMessages?.message ?? '';
       assert.match(
