@@ -88,11 +88,12 @@ export async function failureOf(pending: Promise<unknown>): Promise<ServiceError
  * @throws {Error} when nothing has come by then.
  */
 export async function atOnce<T>(pending: Promise<T>): Promise<T> {
-  const late = async (): Promise<never> => {
-    for (let turn = 0; turn < 3; turn++) await new Promise(resolve => setImmediate(resolve));
-    throw new Error('not at once');
-  };
   return Promise.race([pending, late()]);
+}
+
+async function late(): Promise<never> {
+  for (let turn = 0; turn < 3; turn++) await new Promise(resolve => setImmediate(resolve));
+  throw new Error('not at once');
 }
 
 export const never = (): AbortSignal => new AbortController().signal;
