@@ -83,6 +83,19 @@ export async function failureOf(pending: Promise<unknown>): Promise<ServiceError
   throw new Error('expected a ServiceError');
 }
 
+/**
+ * What comes within three turns of the event loop: a few ms, and no more on a busy computer.
+ * @throws {Error} when nothing has come by then.
+ */
+export async function atOnce<T>(pending: Promise<T>): Promise<T> {
+  return Promise.race([pending, late()]);
+}
+
+async function late(): Promise<never> {
+  for (let turn = 0; turn < 3; turn++) await new Promise(resolve => setImmediate(resolve));
+  throw new Error('not at once');
+}
+
 export const never = (): AbortSignal => new AbortController().signal;
 
 /** Without the fields that are absent, null or `undefined`. */
