@@ -315,12 +315,15 @@ export function searchTurnNote(
   mostChars: number,
 ): string {
   const left = turns - used;
-  const k = (count: number): string => `${Math.round(count / 1000)}K`;
   const share = Math.min(100, Math.round((100 * chars) / mostChars));
-  const budget = `<context_budget>${share}% (${k(chars)}/${k(mostChars)} chars)</context_budget>`;
+  const budget = `<context_budget>${share}% (${thousands(chars)}/${thousands(mostChars)} chars)</context_budget>`;
   const counter =
     left > 1
       ? `You have used ${used} turns and have ${left} remaining`
       : `You have used ${used} turns, you only have 1 turn remaining. You have run out of turns to explore the code base and MUST call the finish tool now`;
   return `${counter}\n${budget}`;
+}
+
+function thousands(count: number): string {
+  return `${Math.round(count / 1000)}K`;
 }
