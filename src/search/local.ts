@@ -1,0 +1,339 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { GitLog } from './gitLog';
+import { findCandidates } from './local/candidates';
+import { type FileText, TextReader } from './local/fileText';
+import { FileHistory } from './local/history';
+import { kindsAskedFor } from './local/paths';
+import { termsOf } from './local/query';
+import { rank, type Ranked } from './local/rank';
+import { spansOf } from './local/spans';
+import { TermFinder } from './local/spellings';
+import { FIRST, SPAN } from './local/weights';
+import { findProgram } from './process';
+import { excluding, ripgrep, RipgrepError } from './ripgrep';
+import { walkFiles } from './walk';
+
+/** Lines of a file, 1-based and inclusive. The path is relative to the root, with `/`. */
+export type LocalResult = {
+  path: string;
+  startLine: number;
+  endLine: number;
+  /** Against the best file of this search, whose score is 1. */
+  score: number;
+};
+
+export type LocalSummary = {
+  /** Files that were searched. */
+  files: number;
+  ms: number;
+  /** False when ripgrep could not be used and the slower search of our own was. */
+  usedRipgrep: boolean;
+  usedHistory: boolean;
+};
+
+export type LocalSearchOptions = {
+  /** Files wanted. Each has up to three spans. */
+  limit: number;
+  signal?: AbortSignal | undefined;
+  /** Where ripgrep is; looked up on PATH when not given. */
+  rgPath?: string | undefined;
+  /** A repository or its `.git` folder, and the revision that the files are of. */
+  git?: { dir: string; rev: string; /** The root within the repository, ending in `/`. */ prefix?: string } | undefined;
+  /** Globs of paths to leave out, written as in an ignore file. */
+  exclude?: readonly string[];
+  /** Further arguments for ripgrep, such as `--no-ignore`. */
+  flags?: readonly string[];
+  /** The text of a file with changes that are not saved; undefined to read the disk. */
+  readText?(absolutePath: string): Promise<string | undefined>;
+  /** Absolute paths of the files that `readText` knows better than the disk. */
+  unsaved?: readonly string[];
+  /** Called once with a first good answer, while the rest is still being read. */
+  onFirst?(results: LocalResult[]): void;
+  onSummary?(summary: LocalSummary): void;
+};
+
+/** Written by programs, or too large to say anything; hidden files are left out by ripgrep itself. */
+const neverWanted = [
+  '*.{lock,svg,map,snap,min.js,min.css,csv,tsv,po,mo,ipynb,geojson,pdf,png,jpg,jpeg,gif,webp,ico}',
+  '*.{woff,woff2,ttf,otf,eot,zip,gz,jar,wasm,bin,sum,class,pyc,so,dll,exe,mp3,mp4}',
+  'package-lock.json',
+  'pnpm-lock.yaml',
+  'CHANGELOG*',
+  'CHANGES*',
+];
+const maxFileBytes = 1_000_000;
+const maxLinesPerFile = 400;
+const maxOutput = 200_000_000;
+const maxSearchMs = 30_000;
+/** Files read at once, between which a search can be stopped. */
+const batch = 16;
+
+const gitLog = new GitLog();
+
+/**
+ * Finds the files that a description in plain words is about, and the lines in them, without an
+ * index: one search for all terms of the query, then a closer look at the most promising files.
+ * Rejects with the signal's reason when it aborts.
+ */
+export async function localSearch(
+  root: string,
+  query: string,
+  options: LocalSearchOptions,
+): Promise<LocalResult[]> {
+  const started = performance.now();
+  const { limit, signal, git } = options;
+  signal?.throwIfAborted();
+  const terms = termsOf(query);
+  if (terms.length === 0) {
+    return [];
+  }
+  const finder = new TermFinder(terms);
+  const reader = new TextReader(terms, finder);
+  const asked = kindsAskedFor(query);
+  const commits = git && gitLog.read(git.dir, git.rev).catch(() => []);
+
+  const { files, counts, usedRipgrep } = await findHits(root, finder, terms.length, options);
+  const { candidates, census } = findCandidates(terms, finder, files, counts, asked);
+  const known = commits && (await within(HISTORY_PATIENCE_MS, commits, signal));
+  const history = new FileHistory(terms, known ?? [], git?.prefix ?? '');
+
+  const pool = candidates.slice(0, FIRST.keep);
+  const texts = new Map<string, { text: string; facts: FileText }>();
+  const judge = (): Ranked[] =>
+    rank(
+      terms,
+      census,
+      asked,
+      pool.flatMap(candidate => {
+        const read = texts.get(candidate.path);
+        return read ? [{ candidate, text: read.facts, history: history.of(candidate.path) }] : [];
+      }),
+    );
+  let isFirst = options.onFirst !== undefined;
+  for (let at = 0; at < pool.length; at += batch) {
+    signal?.throwIfAborted();
+    await Promise.all(
+      pool.slice(at, at + batch).map(async ({ path: file }) => {
+        const text = await textOf(path.join(root, file), options);
+        if (text !== undefined) {
+          texts.set(file, { text, facts: reader.read(text) });
+        }
+      }),
+    );
+    if (isFirst && at + batch >= 2 * limit) {
+      isFirst = false;
+      options.onFirst?.(resultsOf(judge(), texts, limit));
+    }
+  }
+  signal?.throwIfAborted();
+  const results = resultsOf(judge(), texts, limit);
+  options.onSummary?.({
+    files: files.length,
+    ms: performance.now() - started,
+    usedRipgrep,
+    usedHistory: known !== undefined && known.length > 0,
+  });
+  return results;
+}
+
+/** The history of a large repository is read once; a search does not wait long for it. */
+const HISTORY_PATIENCE_MS = 400;
+
+async function within<T>(
+  ms: number,
+  promise: Promise<T>,
+  signal: AbortSignal | undefined,
+): Promise<T | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  let abort: (() => void) | undefined;
+  try {
+    return await Promise.race([
+      promise,
+      new Promise<undefined>((resolve, reject) => {
+        timer = setTimeout(() => resolve(undefined), ms);
+        abort = () => reject(signal?.reason);
+        signal?.addEventListener('abort', abort, { once: true });
+      }),
+    ]);
+  } finally {
+    clearTimeout(timer);
+    if (abort) {
+      signal?.removeEventListener('abort', abort);
+    }
+  }
+}
+
+type Hits = { files: string[]; counts: Map<string, Float32Array>; usedRipgrep: boolean };
+
+/** All files, and how often each has each term. */
+async function findHits(
+  root: string,
+  finder: TermFinder,
+  termCount: number,
+  options: LocalSearchOptions,
+): Promise<Hits> {
+  const rgPath = await findProgram(options.rgPath ?? 'rg');
+  let hits: Hits | undefined;
+  try {
+    hits = rgPath ? await hitsByRipgrep(rgPath, root, finder, termCount, options) : undefined;
+  } catch (error) {
+    if (!(error instanceof RipgrepError)) {
+      throw error;
+    }
+  }
+  hits ??= await hitsByWalking(root, finder, termCount, options);
+  await countUnsaved(hits, root, finder, termCount, options);
+  return hits;
+}
+
+async function hitsByRipgrep(
+  rgPath: string,
+  root: string,
+  finder: TermFinder,
+  termCount: number,
+  { exclude = [], flags = [], signal }: LocalSearchOptions,
+): Promise<Hits> {
+  const leftOut = [...flags, ...excluding([...neverWanted, ...exclude])];
+  const run = { cwd: root, signal, maxOutput, maxMs: maxSearchMs };
+  const files: string[] = [];
+  const counts = new Map<string, Float32Array>();
+  let current: Float32Array | undefined;
+  const withoutDot = (file: string): string => (file.startsWith('./') ? file.slice(2) : file);
+  await Promise.all([
+    ripgrep(
+      rgPath,
+      ['--files', ...leftOut],
+      lines => {
+        for (const line of lines) {
+          files.push(withoutDot(line));
+        }
+      },
+      run,
+    ),
+    ripgrep(
+      rgPath,
+      [
+        '--only-matching',
+        '--no-line-number',
+        '--heading',
+        `--max-filesize=${maxFileBytes}`,
+        `--max-count=${maxLinesPerFile}`,
+        ...leftOut,
+        '-e',
+        finder.pattern,
+      ],
+      // A path, a line for each hit, an empty line.
+      lines => {
+        for (const line of lines) {
+          if (line === '') {
+            current = undefined;
+          } else if (current) {
+            count(current, finder, line);
+          } else {
+            counts.set(withoutDot(line), (current = new Float32Array(termCount)));
+          }
+        }
+      },
+      run,
+    ),
+  ]);
+  return { files, counts, usedRipgrep: true };
+}
+
+function count(counts: Float32Array, finder: TermFinder, match: string): void {
+  for (const { term, factor } of finder.meaningsOf(match)) {
+    counts[term]! += factor;
+  }
+}
+
+async function hitsByWalking(
+  root: string,
+  finder: TermFinder,
+  termCount: number,
+  { exclude = [], signal }: LocalSearchOptions,
+): Promise<Hits> {
+  const files: string[] = [];
+  const counts = new Map<string, Float32Array>();
+  for await (const found of walkFiles(root, { exclude: [...neverWanted, ...exclude], signal })) {
+    for (let at = 0; at < found.length; at += batch) {
+      signal?.throwIfAborted();
+      await Promise.all(
+        found.slice(at, at + batch).map(async file => {
+          files.push(file);
+          const text = await readDisk(path.join(root, file));
+          const ofFile = text === undefined ? undefined : countsIn(text, finder, termCount);
+          if (ofFile) {
+            counts.set(file, ofFile);
+          }
+        }),
+      );
+    }
+  }
+  return { files, counts, usedRipgrep: false };
+}
+
+function countsIn(text: string, finder: TermFinder, termCount: number): Float32Array | undefined {
+  let counts: Float32Array | undefined;
+  for (const [match] of text.matchAll(finder.regex())) {
+    count((counts ??= new Float32Array(termCount)), finder, match);
+  }
+  return counts;
+}
+
+/** What an editor holds counts in place of what the disk holds. */
+async function countUnsaved(
+  { files, counts }: Hits,
+  root: string,
+  finder: TermFinder,
+  termCount: number,
+  { unsaved = [], readText }: LocalSearchOptions,
+): Promise<void> {
+  const searched = unsaved.length > 0 ? new Set(files) : undefined;
+  for (const absolute of unsaved) {
+    const file = path.relative(root, absolute).split(path.sep).join('/');
+    const text = searched?.has(file) ? await readText?.(absolute) : undefined;
+    if (text !== undefined) {
+      const ofFile = countsIn(text, finder, termCount);
+      if (ofFile) {
+        counts.set(file, ofFile);
+      } else {
+        counts.delete(file);
+      }
+    }
+  }
+}
+
+async function textOf(
+  absolute: string,
+  { readText }: LocalSearchOptions,
+): Promise<string | undefined> {
+  return (await readText?.(absolute)) ?? (await readDisk(absolute));
+}
+
+/** Undefined for what is gone, too large or no text. */
+async function readDisk(absolute: string): Promise<string | undefined> {
+  const bytes = await readFile(absolute).catch(() => undefined);
+  if (!bytes || bytes.length > maxFileBytes) {
+    return undefined;
+  }
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) {
+    return bytes.toString('utf16le', 2);
+  }
+  return bytes.includes(0) ? undefined : bytes.toString('utf8');
+}
+
+/** Lines are shared out by rank: the first file is the likeliest, and all should be read at a glance. */
+function resultsOf(
+  ranked: readonly Ranked[],
+  texts: ReadonlyMap<string, { text: string; facts: FileText }>,
+  limit: number,
+): LocalResult[] {
+  const best = ranked[0]?.score ?? 0;
+  return ranked.slice(0, limit).flatMap(({ path: file, score, weights }, index) => {
+    const read = texts.get(file);
+    const lines = SPAN.linesByRank[index] ?? SPAN.linesByRank.at(-1) ?? 0;
+    const spans = read ? spansOf(read.text, read.facts.hits, weights, lines) : [];
+    return spans.map(span => ({ path: file, ...span, score: Math.exp(score - best) }));
+  });
+}
