@@ -1,5 +1,6 @@
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { GitLog } from './gitLog';
 import { findCandidates } from './local/candidates';
 import { type FileText, TextReader } from './local/fileText';
@@ -32,6 +33,13 @@ export type LocalSummary = {
   usedHistory: boolean;
 };
 
+export type LocalGit = {
+  dir: string;
+  rev: string;
+  /** Where the root is in the repository, ending in `/`, when it is not the repository's own. */
+  prefix?: string;
+};
+
 export type LocalSearchOptions = {
   /** Files wanted. Each has up to three spans. */
   limit: number;
@@ -39,18 +47,18 @@ export type LocalSearchOptions = {
   /** Where ripgrep is; looked up on PATH when not given. */
   rgPath?: string | undefined;
   /** A repository or its `.git` folder, and the revision that the files are of. */
-  git?: { dir: string; rev: string; /** The root within the repository, ending in `/`. */ prefix?: string } | undefined;
+  git?: LocalGit | undefined;
   /** Globs of paths to leave out, written as in an ignore file. */
   exclude?: readonly string[];
   /** Further arguments for ripgrep, such as `--no-ignore`. */
   flags?: readonly string[];
   /** The text of a file with changes that are not saved; undefined to read the disk. */
-  readText?(absolutePath: string): Promise<string | undefined>;
+  readText?: (absolutePath: string) => Promise<string | undefined>;
   /** Absolute paths of the files that `readText` knows better than the disk. */
   unsaved?: readonly string[];
   /** Called once with a first good answer, while the rest is still being read. */
-  onFirst?(results: LocalResult[]): void;
-  onSummary?(summary: LocalSummary): void;
+  onFirst?: (results: LocalResult[]) => void;
+  onSummary?: (summary: LocalSummary) => void;
 };
 
 /** Written by programs, or too large to say anything; hidden files are left out by ripgrep itself. */
@@ -66,7 +74,7 @@ const maxFileBytes = 1_000_000;
 const maxLinesPerFile = 400;
 const maxOutput = 200_000_000;
 const maxSearchMs = 30_000;
-/** Files read at once, between which a search can be stopped. */
+/** Files read in one go, between which a search can be stopped and others have their turn. */
 const batch = 16;
 
 const gitLog = new GitLog();
@@ -113,15 +121,15 @@ export async function localSearch(
   let isFirst = options.onFirst !== undefined;
   for (let at = 0; at < pool.length; at += batch) {
     signal?.throwIfAborted();
-    await Promise.all(
-      pool.slice(at, at + batch).map(async ({ path: file }) => {
-        const text = await textOf(path.join(root, file), options);
-        if (text !== undefined) {
-          texts.set(file, { text, facts: reader.read(text) });
-        }
-      }),
-    );
-    if (isFirst && at + batch >= 2 * limit) {
+    for (const { path: file } of pool.slice(at, at + batch)) {
+      const absolute = path.join(root, file);
+      const text = (await options.readText?.(absolute)) ?? readDisk(absolute);
+      if (text !== undefined) {
+        texts.set(file, { text, facts: reader.read(text) });
+      }
+    }
+    await setImmediate();
+    if (isFirst && at + batch >= Math.min(2 * limit, pool.length)) {
       isFirst = false;
       options.onFirst?.(resultsOf(judge(), texts, limit));
     }
@@ -199,7 +207,6 @@ async function hitsByRipgrep(
   const files: string[] = [];
   const counts = new Map<string, Float32Array>();
   let current: Float32Array | undefined;
-  const withoutDot = (file: string): string => (file.startsWith('./') ? file.slice(2) : file);
   await Promise.all([
     ripgrep(
       rgPath,
@@ -241,6 +248,8 @@ async function hitsByRipgrep(
   return { files, counts, usedRipgrep: true };
 }
 
+const withoutDot = (file: string): string => (file.startsWith('./') ? file.slice(2) : file);
+
 function count(counts: Float32Array, finder: TermFinder, match: string): void {
   for (const { term, factor } of finder.meaningsOf(match)) {
     counts[term]! += factor;
@@ -258,16 +267,15 @@ async function hitsByWalking(
   for await (const found of walkFiles(root, { exclude: [...neverWanted, ...exclude], signal })) {
     for (let at = 0; at < found.length; at += batch) {
       signal?.throwIfAborted();
-      await Promise.all(
-        found.slice(at, at + batch).map(async file => {
-          files.push(file);
-          const text = await readDisk(path.join(root, file));
-          const ofFile = text === undefined ? undefined : countsIn(text, finder, termCount);
-          if (ofFile) {
-            counts.set(file, ofFile);
-          }
-        }),
-      );
+      for (const file of found.slice(at, at + batch)) {
+        files.push(file);
+        const text = readDisk(path.join(root, file));
+        const ofFile = text === undefined ? undefined : countsIn(text, finder, termCount);
+        if (ofFile) {
+          counts.set(file, ofFile);
+        }
+      }
+      await setImmediate();
     }
   }
   return { files, counts, usedRipgrep: false };
@@ -304,17 +312,18 @@ async function countUnsaved(
   }
 }
 
-async function textOf(
-  absolute: string,
-  { readText }: LocalSearchOptions,
-): Promise<string | undefined> {
-  return (await readText?.(absolute)) ?? (await readDisk(absolute));
-}
-
-/** Undefined for what is gone, too large or no text. */
-async function readDisk(absolute: string): Promise<string | undefined> {
-  const bytes = await readFile(absolute).catch(() => undefined);
-  if (!bytes || bytes.length > maxFileBytes) {
+/**
+ * Undefined for what is gone, too large or no text. Not asynchronous: ripgrep has just read these
+ * files, so that waiting for a thread takes longer than reading.
+ */
+function readDisk(absolute: string): string | undefined {
+  let bytes: Buffer;
+  try {
+    bytes = readFileSync(absolute);
+  } catch {
+    return undefined;
+  }
+  if (bytes.length > maxFileBytes) {
     return undefined;
   }
   if (bytes[0] === 0xff && bytes[1] === 0xfe) {

@@ -26,10 +26,7 @@ export async function* walkFiles(
   const outer = await rulesAbove(root);
   yield* walkFolder('', outer);
 
-  async function* walkFolder(
-    folder: string,
-    above: readonly Level[],
-  ): AsyncGenerator<string[]> {
+  async function* walkFolder(folder: string, above: readonly Level[]): AsyncGenerator<string[]> {
     signal?.throwIfAborted();
     const absolute = path.join(root, folder);
     const entries = await readdir(absolute, { withFileTypes: true }).catch((): Dirent[] => []);
@@ -38,7 +35,9 @@ export async function* walkFiles(
       !entry.name.startsWith('.') &&
       !isIgnored(levels, path.join(absolute, entry.name), entry.isDirectory()) &&
       excluded.ignores(folder + entry.name, entry.isDirectory()) !== true;
-    const wanted = entries.filter(entry => (entry.isFile() || entry.isDirectory()) && isWanted(entry));
+    const wanted = entries.filter(
+      entry => (entry.isFile() || entry.isDirectory()) && isWanted(entry),
+    );
     yield wanted.filter(entry => entry.isFile()).map(entry => folder + entry.name);
     for (const entry of wanted) {
       if (entry.isDirectory()) {

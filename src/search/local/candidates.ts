@@ -63,9 +63,9 @@ export function findCandidates(
     if (!ofFile && inName.length === 0 && inFolder.length === 0) {
       continue;
     }
-    ofFile?.forEach((count, term) => {
+    for (const [term, count] of ofFile?.entries() ?? []) {
       census.inText[term]! += count > 0 ? 1 : 0;
-    });
+    }
     const nameCoverage = name ? covered / name.length : 0;
     const kind = kindOf(path);
     candidates.push({

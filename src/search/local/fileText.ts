@@ -30,9 +30,9 @@ const modifiers =
   'export|default|public|private|protected|internal|static|final|abstract|async|override|virtual|inline|unsafe|extern|open|sealed|partial|readonly|declare|suspend|data|pub(?:\\([^)]*\\))?|const|local';
 const keywords =
   'class|interface|struct|enum|trait|impl|type|typedef|union|def|defp|defmodule|defmacro|fn|func|fun|function|module|namespace|package|record|protocol|extension|macro_rules!|object|sub|val|var|let|const|#\\s*define|macro';
-const declaration = new RegExp(
+const keywordDeclaration = new RegExp(`^\\s*(?:(?:${modifiers})\\s+)*(?:${keywords})\\b`);
+const signature = new RegExp(
   [
-    `^\\s*(?:(?:${modifiers})\\s+)*(?:${keywords})\\b`,
     // A function of C, its type before it.
     '^[A-Za-z_][\\w\\s*&:<>,]*\\b\\w+\\s*\\([^;{}]*\\)?\\s*\\{?\\s*$',
     // A method of a class.
@@ -41,12 +41,14 @@ const declaration = new RegExp(
     '^\\s+(?:(?:public|private|protected|internal|static|final|abstract|async|override|virtual|synchronized)\\s+)+[\\w<>[\\],.?\\s]+\\([^;]*$',
   ].join('|'),
 );
+const statement = /^\s*(?:if|for|while|switch|return|else|catch|do|try|with)\b/;
 const longestDeclaration = 300;
 
 export const isDeclaration = (line: string): boolean =>
   line.length < longestDeclaration &&
-  declaration.test(line) &&
-  !/^\s*(?:if|for|while|switch|return|else|catch|do|try|with)\b/.test(line);
+  (keywordDeclaration.test(line) ||
+    // Looked at last and seldom: on prose it is slow.
+    (line.includes('(') && !statement.test(line) && signature.test(line)));
 
 /** Where the name that a line declares ends: before its parameters, its value or its type. */
 export function endOfDeclaredName(line: string): number {
@@ -60,7 +62,7 @@ const isUpper = (code: number): boolean => code >= 65 && code <= 90;
 
 const farthestNeighbour = 6;
 /** Endings after which a word is still the same. */
-const ending = /^(?:|e|s|es|ed|d|er|ers|or|ors|ing|ings|y|ies|ion|ions|able|al|ly|ment|ments)$/;
+const ending = /^(?:|e|s|es|ed|d|er|ers|or|ors|ing|ings|y|ie|ies|ion|ions|able|al|ly|ment|ments)$/;
 
 /** Reads a text once for the terms of a query. */
 export class TextReader {

@@ -52,6 +52,12 @@ export type PathHistory = {
 
 const noHistory: PathHistory = { votes: 0, strongVotes: 0, voteShare: 0, churn: 0, words: 0 };
 
+const weightOf = ({ weight, kind }: Term): number =>
+  weight * (kind === 'common' ? HISTORY.common : 1);
+
+const rarity = (having: number, all: number): number =>
+  Math.log(1 + (all - having + 0.5) / (having + 0.5));
+
 type Sums = {
   recent: number;
   strong: number;
@@ -77,15 +83,8 @@ export class FileHistory {
         .filter(({ isSynonym, words }) => !isSynonym && words.length === 1)
         .map(({ words }) => words[0] ?? ''),
     );
-    const weightOf = ({ weight, kind }: Term): number =>
-      weight * (kind === 'common' ? HISTORY.common : 1);
-    const rarity = (having: number, all: number): number =>
-      Math.log(1 + (all - having + 0.5) / (having + 0.5));
-
     const matches = commits.map(commit =>
-      stems.flatMap((ofTerm, term) =>
-        ofTerm.some(stem => commit.stems.has(stem)) ? [term] : [],
-      ),
+      stems.flatMap((ofTerm, term) => (ofTerm.some(stem => commit.stems.has(stem)) ? [term] : [])),
     );
     const having = new Float64Array(terms.length);
     for (const term of matches.flat()) {
@@ -168,5 +167,4 @@ export class FileHistory {
   }
 }
 
-const voteShare = ({ squared, changes }: Sums): number =>
-  squared / (changes + HISTORY.fewChanges);
+const voteShare = ({ squared, changes }: Sums): number => squared / (changes + HISTORY.fewChanges);

@@ -5,18 +5,22 @@ const codeFile =
   /\.(?:tsx?|mts|cts|jsx?|mjs|cjs|vue|svelte|astro|pyi?|pyx|go|rs|java|kts?|scala|cc?|cpp|cxx|hpp|hh|hxx|h|cs|fsx?|php|rb|rake|exs?|eex|heex|erl|hrl|swift|mm?|lua|sh|bash|ps1|zig|hs|mli?|dart|groovy|gradle|cljs?|cljc|jl|r|pl|pm|sql|proto|s?css|less|sass|html|erb|vb|nim|v|sol|tf|nix|el|vim)$/i;
 const proseFile = /\.(?:mdx?|rst|txt|adoc)$/i;
 
-const folder = (names: string): RegExp => new RegExp(`(?:^|/)(?:${names})/`, 'i');
+const inFolder = (names: string): RegExp => new RegExp(`(?:^|/)(?:${names})/`, 'i');
 const testPath = [
-  folder(
+  inFolder(
     '(?:[a-z0-9]+[._-])?tests?|__tests__|testing|testdata|test_data|specs?|fixtures?|__fixtures__|__snapshots__|snapshots?|e2e|mocks?|__mocks__|regress|fuzz(?:ing)?|integration(?:[-_]tests?)?',
   ),
   /(?:^|\/)[A-Za-z0-9.]*(?:Tests?|[tT]estFixtures)\//,
   /[._-](?:tests?|spec|snap)\.[a-z]+$|(?:^|\/)(?:test_[^/]*|conftest\.py)$|[a-z0-9](?:Tests?|TestCase|Spec)\.[a-z]+$|\/src\/(?:[a-z]+Test|test|jmh)\//,
 ];
-const docsFolder = folder('docs?|documentation|docs_src|website|changelogs?|newsfragments|\\.changeset');
-const asideFolder = folder('examples?|samples?|demos?|playgrounds?|bench(?:es|marks?)?|\\.github|\\.circleci');
+const docsFolder = inFolder(
+  'docs?|documentation|docs_src|website|changelogs?|newsfragments|\\.changeset',
+);
+const asideFolder = inFolder(
+  'examples?|samples?|demos?|playgrounds?|bench(?:es|marks?)?|\\.github|\\.circleci',
+);
 const generatedPath = [
-  folder(
+  inFolder(
     'vendor|third[_-]?party|external|dist|generated|locales?|i18n|translations?|deps|node_modules|migrations',
   ),
   /(?:\.min|\.pb|\.generated|[._-]gen|_generated|_pb2|\.designer|\.d)\.[a-z]+$/i,
@@ -54,7 +58,7 @@ export function kindsAskedFor(query: string): Set<FileKind> {
 }
 
 export type PathParts = {
-  /** The folder in lower case with `/`, `_` and `-` as they are. */
+  /** The folder, in lower case with `/`, `_` and `-` as they are. */
   folder: string;
   /** The file's name without extension, in small letters and digits only. */
   name: string;

@@ -58,7 +58,7 @@ export function termsOf(query: string): Term[] {
   for (const [index, token] of tokens.entries()) {
     const weight = index < 16 ? 1 : index < 40 ? 0.6 : 0.35;
     const parts = partsOf(token);
-    const words = parts.filter(part => part.length > 1).map(part => part.toLowerCase());
+    const words = parts.filter(part => /\D./u.test(part)).map(part => part.toLowerCase());
     const isQuoted = quoted.has(token);
     const isIdentifier = words.length > 1 || /_|^[A-Z0-9]{2,}$/.test(token) || isQuoted;
     if (words.length <= 1 && /^[A-Za-z]+\d\w*$/.test(token) && token.length >= 3) {
@@ -66,6 +66,10 @@ export function termsOf(query: string): Term[] {
       position++;
       const whole = token.toLowerCase();
       put(`=${whole}`, { words: [whole], isSynonym: false }, 'word', weight);
+      const letters = /^[a-z]+/.exec(whole)?.[0] ?? '';
+      if (letters.length > 3 && !stopWords.has(letters)) {
+        putWord(letters, 'word', weight);
+      }
       continue;
     }
     if (words.length > 1) {

@@ -3,6 +3,7 @@ import type { FileText } from './fileText';
 import type { PathHistory } from './history';
 import type { FileKind } from './paths';
 import { maxTerms, type Term } from './query';
+import type { Meaning } from './spellings';
 import { KIND, LEXICAL, SCORE, TERM } from './weights';
 import { bestWindow } from './windows';
 
@@ -43,8 +44,10 @@ export function rank(
   const { having, isFound } = wordsHaving(terms, census, documents);
   const weights = termWeights(terms, having, census.files);
   const total =
-    weights.reduce((sum, weight, term) => sum + (isFound[term] ? weight : weight * TERM.missing), 0) ||
-    1;
+    weights.reduce(
+      (sum, weight, term) => sum + (isFound[term] ? weight : weight * TERM.missing),
+      0,
+    ) || 1;
   const usual = usualLength(documents);
   const havingPair = new Map<number, number>();
   for (const { text } of documents) {
@@ -60,7 +63,6 @@ export function rank(
     return { document, evidence, lexical: lexicalOf(evidence) };
   });
   const isSource = (kind: FileKind): boolean => kind === 'source' || asked.has(kind);
-  const most = (values: readonly number[]): number => values.reduce((a, b) => Math.max(a, b), 1e-6);
   const bestLexical = most(
     judged.map(({ document, lexical }) => (isSource(document.candidate.kind) ? lexical : 0)),
   );
@@ -93,6 +95,11 @@ export function rank(
     })
     .sort((a, b) => b.score - a.score);
 }
+
+const most = (values: readonly number[]): number => values.reduce((a, b) => Math.max(a, b), 1e-6);
+
+const sumOf = (meanings: readonly Meaning[], weights: readonly number[]): number =>
+  meanings.reduce((sum, { term, factor }) => sum + (weights[term] ?? 0) * factor, 0);
 
 /**
  * Files that have a term as a word. The first pass also counts `import` as a hit for port; how many
@@ -143,8 +150,6 @@ function evidenceOf(
     body += weight * saturated(count + LEXICAL.declaring * inDeclarations);
     declaring += weight * saturated(inDeclarations);
   });
-  const sumOf = (meanings: Candidate['inName'], by: readonly number[]): number =>
-    meanings.reduce((sum, { term, factor }) => sum + (by[term] ?? 0) * factor, 0);
   const name = sumOf(candidate.inName, weights);
   let pairs = 0;
   let rarePairs = 0;

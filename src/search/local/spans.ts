@@ -22,22 +22,47 @@ export function spansOf(
     // Only the path says something; its head tells what the file is.
     return count === 0 ? [] : [{ startLine: 1, endLine: Math.min(count, SPAN.head) }];
   }
-  const windows = bestWindows(hits, weights, SPAN.window, SPAN.most, SPAN.least);
+  const windows = bestWindows(hits, weights, SPAN.window, SPAN.windows, SPAN.least);
   const spans: Span[] = [];
   let left = lines;
-  for (const window of windows) {
-    const most = Math.min(SPAN.longest, left);
-    if (most < SPAN.shortest) {
-      break;
-    }
-    const span = widen(rows, count, window.firstLine, window.lastLine, most);
-    const fresh = cutOverlap(span, spans);
-    if (fresh) {
-      spans.push(fresh);
-      left -= fresh.endLine - fresh.startLine + 1;
+  for (const { firstLine, lastLine } of windows) {
+    const span = widen(rows, count, firstLine, lastLine, Math.min(SPAN.longest, left));
+    const near = spans.findIndex(other => lengthOf(union(other, span)) <= SPAN.longest);
+    const other = spans[near];
+    if (other) {
+      const both = union(other, span);
+      if (lengthOf(both) - lengthOf(other) <= left) {
+        spans[near] = both;
+        left -= lengthOf(both) - lengthOf(other);
+      }
+    } else if (spans.length < SPAN.most && left >= SPAN.shortest) {
+      const fresh = cutOverlap(span, spans);
+      if (fresh) {
+        spans.push(fresh);
+        left -= lengthOf(fresh);
+      }
     }
   }
-  return spans;
+  return withoutOverlap(spans);
+}
+
+const lengthOf = ({ startLine, endLine }: Span): number => endLine - startLine + 1;
+
+const union = (a: Span, b: Span): Span => ({
+  startLine: Math.min(a.startLine, b.startLine),
+  endLine: Math.max(a.endLine, b.endLine),
+});
+
+/** A span that grew may have reached the next one. */
+function withoutOverlap(spans: readonly Span[]): Span[] {
+  const kept: Span[] = [];
+  for (const span of spans) {
+    const fresh = cutOverlap(span, kept);
+    if (fresh) {
+      kept.push(fresh);
+    }
+  }
+  return kept;
 }
 
 /** From the declaration above the first line to the end of its block, as far as `most` lines go. */

@@ -25,8 +25,8 @@ export const FIRST = {
   folder: 0.35,
   /** For a source whose test has the terms. */
   tests: 0.5,
-  /** Files that are read. The right one is among as many in 98 of 100 searches. */
-  keep: 250,
+  /** Files that are read. The right one is nearly always among them. */
+  keep: 160,
 };
 
 /** Factors of the first look for what is not source, unless the query asks for it. */
@@ -118,18 +118,20 @@ export const KIND: Record<FileKind, number> = {
 
 /** Which lines of a file are shown. */
 export const SPAN = {
-  window: 30,
+  window: 15,
+  /** Runs of lines that are looked at; those close to each other become one span. */
+  windows: 20,
   /** Spans of a file. */
   most: 3,
   /** Of the best window's score. */
-  least: 0.35,
+  least: 0.15,
   longest: 80,
   shortest: 8,
   /** Lines around the hits where no definition tells how many. */
-  above: 4,
-  below: 10,
+  above: 5,
+  below: 20,
   /** Of a file whose path alone has the query's words. */
   head: 20,
   /** Lines of all spans of a file, by its rank. */
-  linesByRank: [180, 140, 110, 80, 65, 50, 45, 45, 40, 40],
+  linesByRank: [240, 200, 160, 100, 80, 60, 50, 50, 40, 40],
 };

@@ -1,7 +1,11 @@
 import type { Hit } from './fileText';
 
 /** Lines of a file that have much of the query. 1-based, inclusive, from the first hit to the last. */
-export type Window = { readonly firstLine: number; readonly lastLine: number; readonly score: number };
+export type Window = {
+  readonly firstLine: number;
+  readonly lastLine: number;
+  readonly score: number;
+};
 
 /** What a term adds that is found so often: the first hit counts, each further one ever less. */
 const worth = (count: number): number => (count <= 1 ? count : 1 + 0.25 * Math.log(count));
@@ -27,7 +31,11 @@ export function bestWindow(
   let first = 0;
   for (const hit of hits) {
     change(hit, 1);
-    for (let oldest = hits[first]; oldest && oldest.line <= hit.line - size; oldest = hits[++first]) {
+    for (
+      let oldest = hits[first];
+      oldest && oldest.line <= hit.line - size;
+      oldest = hits[++first]
+    ) {
       change(oldest, -1);
     }
     if (score > (best?.score ?? 0) + 1e-9) {
