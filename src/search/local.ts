@@ -10,7 +10,7 @@ import { termsOf } from './local/query';
 import { rank, type Ranked } from './local/rank';
 import { spansOf } from './local/spans';
 import { TermFinder } from './local/spellings';
-import { FIRST, SPAN } from './local/weights';
+import { SPAN } from './local/weights';
 import { findProgram } from './process';
 import { excluding, ripgrep, RipgrepError } from './ripgrep';
 import { walkFiles } from './walk';
@@ -102,11 +102,10 @@ export async function localSearch(
   const commits = git && gitLog.read(git.dir, git.rev).catch(() => []);
 
   const { files, counts, usedRipgrep } = await findHits(root, finder, terms.length, options);
-  const { candidates, census } = findCandidates(terms, finder, files, counts, asked);
+  const { candidates: pool, census } = findCandidates(terms, finder, files, counts, asked);
   const known = commits && (await within(HISTORY_PATIENCE_MS, commits, signal));
   const history = new FileHistory(terms, known ?? [], git?.prefix ?? '');
 
-  const pool = candidates.slice(0, FIRST.keep);
   const texts = new Map<string, { text: string; facts: FileText }>();
   const judge = (): Ranked[] =>
     rank(

@@ -7,6 +7,8 @@ import { FIRST, FIRST_KIND, TERM } from './weights';
 export type Candidate = {
   readonly path: string;
   readonly kind: FileKind;
+  /** `PathParts.name`. */
+  readonly name: string;
   /** Hits as counted by the first pass, which also counts those within words. */
   readonly counts: Float32Array | undefined;
   readonly inName: readonly Meaning[];
@@ -34,7 +36,7 @@ export function termWeights(terms: readonly Term[], having: Float64Array, files:
   });
 }
 
-/** All candidates, best first by a score that needs no more than paths and counts. */
+/** The best candidates, best first, by a score that needs no more than paths and counts. */
 export function findCandidates(
   terms: readonly Term[],
   finder: TermFinder,
@@ -63,14 +65,17 @@ export function findCandidates(
     if (!ofFile && inName.length === 0 && inFolder.length === 0) {
       continue;
     }
-    for (const [term, count] of ofFile?.entries() ?? []) {
-      census.inText[term]! += count > 0 ? 1 : 0;
+    if (ofFile) {
+      for (let term = 0; term < terms.length; term++) {
+        census.inText[term]! += ofFile[term]! > 0 ? 1 : 0;
+      }
     }
     const nameCoverage = name ? covered / name.length : 0;
     const kind = kindOf(path);
     candidates.push({
       path,
       kind,
+      name,
       counts: ofFile,
       inName,
       nameCoverage,
@@ -80,7 +85,17 @@ export function findCandidates(
     });
   }
   scoreByCounts(terms, candidates, census, asked);
-  return { candidates: candidates.sort((a, b) => b.score - a.score), census };
+  return { candidates: best(candidates, FIRST.keep), census };
+}
+
+/** Without ordering the rest, of which a large tree has a hundred times as many. */
+function best(candidates: readonly Candidate[], most: number): Candidate[] {
+  const scores = Float64Array.from(candidates, ({ score }) => score).sort();
+  const least = scores.at(-most) ?? 0;
+  return candidates
+    .filter(({ score }) => score >= least)
+    .sort((a, b) => b.score - a.score)
+    .slice(0, most);
 }
 
 function note(having: Float64Array, meanings: readonly Meaning[]): void {
@@ -100,9 +115,12 @@ function scoreByCounts(
   let bestTest = 0;
   for (const candidate of candidates) {
     let score = 0;
-    candidate.counts?.forEach((count, term) => {
-      score += (weights[term]! * count) / (count + FIRST.half);
-    });
+    const { counts } = candidate;
+    if (counts) {
+      for (let term = 0; term < terms.length; term++) {
+        score += (weights[term]! * counts[term]!) / (counts[term]! + FIRST.half);
+      }
+    }
     for (const { term, factor } of candidate.inName) {
       score += weights[term]! * factor * FIRST.name * (0.5 + candidate.nameCoverage);
     }
@@ -121,7 +139,7 @@ function scoreByCounts(
   if (bestTest > 0) {
     for (const candidate of candidates) {
       if (candidate.kind !== 'test') {
-        const tests = byTestedName.get(partsOfPath(candidate.path).name) ?? 0;
+        const tests = byTestedName.get(candidate.name) ?? 0;
         candidate.tests = tests / bestTest;
         candidate.score *= 1 + FIRST.tests * candidate.tests;
       }

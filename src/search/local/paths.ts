@@ -60,7 +60,7 @@ export function kindsAskedFor(query: string): Set<FileKind> {
 export type PathParts = {
   /** The folder, in lower case with `/`, `_` and `-` as they are. */
   folder: string;
-  /** The file's name without extension, in small letters and digits only. */
+  /** The file's name without extension, in lower case and without `-`, `_` and dots. */
   name: string;
 };
 
@@ -78,7 +78,7 @@ export function partsOfPath(path: string): PathParts {
   return { folder, name: plain(stem) };
 }
 
-const plain = (name: string): string => name.replace(/[^\p{L}\p{N}]/gu, '');
+const plain = (name: string): string => name.replace(/[-_./ ]+/g, '');
 
 /** The name of the file that a test is about, written as `PathParts.name`. */
 export function testedName(path: string): string | undefined {

@@ -4,6 +4,7 @@ import type { Term } from './query';
 export type Meaning = { readonly term: number; readonly factor: number };
 
 const synonymFactor = 0.5;
+const nothing = { meanings: [], covered: 0 };
 const joined = (words: readonly string[]): string => words.join('');
 const escapeRegex = (text: string): string => text.replace(/[$()*+.?[\\\]^{|}/-]/g, '\\$&');
 const capitalized = (word: string): string => word.slice(0, 1).toUpperCase() + word.slice(1);
@@ -31,6 +32,8 @@ export class TermFinder {
   readonly pattern: string;
   readonly #source: string;
   readonly #forms: { words: readonly string[]; text: string; meaning: Meaning }[];
+  /** Whether a name can have any of them; most have none. */
+  readonly #anyForm: RegExp;
   readonly #meanings = new Map<string, readonly Meaning[]>();
 
   constructor(terms: readonly Term[]) {
@@ -49,6 +52,7 @@ export class TermFinder {
       .map(escapeRegex)
       .join('|');
     this.#source = this.#forms.map(({ words }) => words.map(escapeRegex).join('[_-]?')).join('|');
+    this.#anyForm = new RegExp(this.#forms.map(({ text }) => escapeRegex(text)).join('|'));
   }
 
   /** A new expression, since each has a place of its own in the text. */
@@ -69,6 +73,9 @@ export class TermFinder {
 
   /** Forms in a name of letters and digits in lower case, and which of its letters they make up. */
   within(name: string): { meanings: readonly Meaning[]; covered: number } {
+    if (!this.#anyForm.test(name)) {
+      return nothing;
+    }
     const found: Meaning[] = [];
     const covered = new Set<number>();
     for (const { text, meaning } of this.#forms) {

@@ -64,6 +64,11 @@ const workspace: Record<string, string | Uint8Array> = {
 
 type Search = (query: string, options?: Partial<LocalSearchOptions>) => Promise<LocalResult[]>;
 
+const searchIn =
+  (root: () => string, rgPath: () => string): Search =>
+  (query, options) =>
+    localSearch(root(), query, { limit: 10, rgPath: rgPath(), ...options });
+
 async function firstIn(repository: string): Promise<string | undefined> {
   const [first] = await localSearch(repository, 'throttle the uploads', {
     limit: 2,
@@ -100,8 +105,7 @@ describe('localSearch', () => {
   ];
   for (const [name, rgPath] of programs) {
     describe(name, () => {
-      const search: Search = (query, options) =>
-        localSearch(root, query, { limit: 10, rgPath: rgPath(), ...options });
+      const search = searchIn(() => root, rgPath);
 
       it('finds source before its tests, at the definition', async () => {
         const results = await search('close sockets that are idle for too long');
