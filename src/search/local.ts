@@ -77,6 +77,9 @@ const maxSearchMs = 30_000;
 /** Files read in one go, between which a search can be stopped and others have their turn. */
 const batch = 16;
 
+/** The history of a large repository takes long only once; no search waits longer for it. */
+const historyPatienceMs = 400;
+
 const gitLog = new GitLog();
 
 /**
@@ -99,13 +102,16 @@ export async function localSearch(
   const finder = new TermFinder(terms);
   const reader = new TextReader(terms, finder);
   const asked = kindsAskedFor(query);
-  const commits = git && gitLog.read(git.dir, git.rev).catch(() => []);
-
+  let history = new FileHistory(terms, [], '');
+  // A repository that git cannot read has no history; the search does without.
+  const reading =
+    git &&
+    gitLog
+      .read(git.dir, git.rev)
+      .catch(() => [])
+      .then(commits => (history = new FileHistory(terms, commits, git.prefix ?? '')));
   const { files, counts, usedRipgrep } = await findHits(root, finder, terms.length, options);
   const { candidates: pool, census } = findCandidates(terms, finder, files, counts, asked);
-  const known = commits && (await within(HISTORY_PATIENCE_MS, commits, signal));
-  const history = new FileHistory(terms, known ?? [], git?.prefix ?? '');
-
   const texts = new Map<string, { text: string; facts: FileText }>();
   const judge = (): Ranked[] =>
     rank(
@@ -133,25 +139,26 @@ export async function localSearch(
       options.onFirst?.(resultsOf(judge(), texts, limit));
     }
   }
+  if (reading) {
+    await within(historyPatienceMs, reading, signal);
+  }
   signal?.throwIfAborted();
   const results = resultsOf(judge(), texts, limit);
   options.onSummary?.({
     files: files.length,
     ms: performance.now() - started,
     usedRipgrep,
-    usedHistory: known !== undefined && known.length > 0,
+    usedHistory: !history.isEmpty,
   });
   return results;
 }
-
-/** The history of a large repository is read once; a search does not wait long for it. */
-const HISTORY_PATIENCE_MS = 400;
 
 async function within<T>(
   ms: number,
   promise: Promise<T>,
   signal: AbortSignal | undefined,
 ): Promise<T | undefined> {
+  signal?.throwIfAborted();
   let timer: NodeJS.Timeout | undefined;
   let abort: (() => void) | undefined;
   try {

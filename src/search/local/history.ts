@@ -135,6 +135,10 @@ export class FileHistory {
     this.#wordWeights = wordWeights.map(weight => weight / allWords);
   }
 
+  get isEmpty(): boolean {
+    return this.#sums.size === 0;
+  }
+
   of(path: string): PathHistory {
     const sums = this.#sums.get(this.#prefix + path);
     if (!sums) {

@@ -70,11 +70,16 @@ const searchIn =
     localSearch(root(), query, { limit: 10, rgPath: rgPath(), ...options });
 
 async function firstIn(repository: string): Promise<string | undefined> {
+  let usedHistory: boolean | undefined;
   const [first] = await localSearch(repository, 'throttle the uploads', {
     limit: 2,
     rgPath: ripgrepPath(),
     git: { dir: repository, rev: 'HEAD' },
+    onSummary: summary => {
+      usedHistory = summary.usedHistory;
+    },
   });
+  assert.equal(usedHistory, true);
   return first?.path;
 }
 
