@@ -26,7 +26,7 @@ export const FIRST = {
   /** For a source whose test has the terms. */
   tests: 0.5,
   /** Files that are read. The right one is nearly always among them. */
-  keep: 160,
+  keep: 250,
 };
 
 /** Factors of the first look for what is not source, unless the query asks for it. */
