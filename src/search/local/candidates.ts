@@ -22,10 +22,8 @@ export type Candidate = {
 
 export type Census = {
   readonly files: number;
-  /** Files with the term in their text, their name, their folder. */
+  /** Files with the term in their text. */
   readonly inText: Float64Array;
-  readonly inName: Float64Array;
-  readonly inFolder: Float64Array;
 };
 
 /** What finding a term is worth: the fewer files have it, the more. Its weight in the query counts. */
@@ -47,8 +45,6 @@ export function findCandidates(
   const census: Census = {
     files: Math.max(files.length, 1),
     inText: new Float64Array(terms.length),
-    inName: new Float64Array(terms.length),
-    inFolder: new Float64Array(terms.length),
   };
   const candidates: Candidate[] = [];
   const folders = new Map<string, readonly Meaning[]>();
@@ -60,8 +56,6 @@ export function findCandidates(
     }
     const { meanings: inName, covered } = finder.within(name);
     const ofFile = counts.get(path);
-    note(census.inName, inName);
-    note(census.inFolder, inFolder);
     if (!ofFile && inName.length === 0 && inFolder.length === 0) {
       continue;
     }
@@ -96,12 +90,6 @@ function best(candidates: readonly Candidate[], most: number): Candidate[] {
     .filter(({ score }) => score >= least)
     .sort((a, b) => b.score - a.score)
     .slice(0, most);
-}
-
-function note(having: Float64Array, meanings: readonly Meaning[]): void {
-  for (const { term } of meanings) {
-    having[term]! += 1;
-  }
 }
 
 function scoreByCounts(
