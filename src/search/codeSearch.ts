@@ -72,7 +72,7 @@ export async function searchCode(
     query,
     signal,
     local: (localSignal, onFirst) =>
-      searchLocally(workspace, query, { limit, signal: localSignal, onFirst }),
+      searchLocally(workspace, sandbox.roots, query, { limit, signal: localSignal, onFirst }),
     model: usesModel
       ? (modelSignal, onEvent) =>
           runSearchAgent({

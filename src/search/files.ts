@@ -1,12 +1,9 @@
-import type { Dirent } from 'node:fs';
-import { readFile, readdir } from 'node:fs/promises';
 import path from 'node:path';
-import ignore, { type Ignore } from 'ignore';
 import picomatch from 'picomatch';
-import { AbortError } from '../service/time';
-import { runRipgrep } from './ripgrep';
+import { runRipgrep, withoutDot } from './ripgrep';
 import { type Place, slashes } from './sandbox';
-import { type SearchWorkspace, isPrivate, privateGlobs } from './workspace';
+import { walkFiles } from './walk';
+import { type SearchWorkspace, privateGlobs } from './workspace';
 
 /** A walk ends here, whatever has been found. */
 const walkDeadlineMs = 10_000;
@@ -22,9 +19,12 @@ export function leaveOut(workspace: SearchWorkspace): string[] {
     '--no-require-git',
     ...(workspace.useIgnoreFiles ? [] : ['--no-ignore']),
     ...workspace.excludes.flatMap(glob => ['-g', `!${anchored(glob)}`]),
-    ...privateGlobs.flatMap(glob => ['--iglob', `!${glob}`]),
+    ...leaveOutPrivate,
   ];
 }
+
+/** For a run of ripgrep. */
+export const leaveOutPrivate = privateGlobs.flatMap(glob => ['--iglob', `!${glob}`]);
 
 /**
  * Files of a folder that a search may see, as paths relative to the place's root with `/`, in no
@@ -42,21 +42,23 @@ export async function listFiles(
   if (workspace.rgPath !== undefined) {
     const end = await runRipgrep({
       rgPath: workspace.rgPath,
-      args: [
-        '--files',
-        '--color=never',
-        ...leaveOut(workspace),
-        '--',
-        below === '' ? './' : `./${below}`,
-      ],
+      args: ['--files', ...leaveOut(workspace), '--', below === '' ? './' : `./${below}`],
       cwd: root,
       signal,
       deadlineMs: walkDeadlineMs,
-      onLine: line => onFile(slashes(line.replace(/^\.[\\/]/, ''))),
+      onLine: line => onFile(slashes(withoutDot(line))),
     });
     if (end.reason !== 'failed') return;
   }
-  await new Walk(workspace, root, signal, onFile).run(below);
+  await walkFiles({
+    root,
+    below,
+    excludes: workspace.excludes.map(anchored),
+    useIgnoreFiles: workspace.useIgnoreFiles,
+    signal,
+    deadlineMs: walkDeadlineMs,
+    onFile,
+  });
 }
 
 /** @returns whether a path relative to a root, with `/`, matches a glob as `rg -g` reads it. */
@@ -70,89 +72,4 @@ export function globMatcher(glob: string): (relativePath: string) => boolean {
   // A folder's name stands for everything below it.
   const below = picomatch(text.includes('/') ? `${text}/**` : `**/${text}/**`, { dot: false });
   return file => (matches(file) || below(file)) !== isNegated;
-}
-
-/** The same files without ripgrep: slower, with the same rules. */
-class Walk {
-  readonly #workspace: SearchWorkspace;
-  readonly #root: string;
-  readonly #signal: AbortSignal;
-  readonly #onFile: (relativePath: string) => boolean;
-  readonly #isExcluded: (relativePath: string) => boolean;
-  readonly #endsAt = performance.now() + walkDeadlineMs;
-  #isDone = false;
-
-  constructor(
-    workspace: SearchWorkspace,
-    root: string,
-    signal: AbortSignal,
-    onFile: (relativePath: string) => boolean,
-  ) {
-    this.#workspace = workspace;
-    this.#root = root;
-    this.#signal = signal;
-    this.#onFile = onFile;
-    this.#isExcluded = picomatch(
-      workspace.excludes.map(glob => glob.replace(/^\//, '')),
-      { dot: true },
-    );
-  }
-
-  /** @param below where to begin, relative to the root. */
-  async run(below: string): Promise<void> {
-    const rules: Rules[] = [];
-    let folder = '';
-    // The ignore files above the beginning count too.
-    for (const name of below === '' ? [] : below.split('/')) {
-      rules.push(...(await this.#rules(folder)));
-      folder = folder === '' ? name : `${folder}/${name}`;
-    }
-    await this.#folder(below, rules);
-  }
-
-  async #folder(folder: string, above: readonly Rules[]): Promise<void> {
-    if (this.#signal.aborted) throw new AbortError();
-    if (performance.now() > this.#endsAt) this.#isDone = true;
-    const rules = [...above, ...(await this.#rules(folder))];
-    const entries = await readdir(path.join(this.#root, folder), { withFileTypes: true }).catch(
-      (): Dirent[] => [],
-    );
-    for (const entry of entries) {
-      if (this.#isDone) return;
-      const file = folder === '' ? entry.name : `${folder}/${entry.name}`;
-      if (isPrivate(entry.name) || this.#isExcluded(file)) continue;
-      if (isIgnored(rules, entry.isDirectory() ? `${file}/` : file)) continue;
-      if (entry.isDirectory()) await this.#folder(file, rules);
-      else if (entry.isFile()) this.#isDone = !this.#onFile(file);
-    }
-  }
-
-  async #rules(folder: string): Promise<Rules[]> {
-    if (!this.#workspace.useIgnoreFiles) return [];
-    const found: Rules[] = [];
-    for (const name of ['.gitignore', '.ignore', '.rgignore']) {
-      const text = await readFile(path.join(this.#root, folder, name), 'utf8').catch(() => '');
-      if (text !== '') found.push({ folder, rules: ignore().add(text) });
-    }
-    return found;
-  }
-}
-
-/** One ignore file. */
-interface Rules {
-  /** Where it lies, relative to the root. */
-  readonly folder: string;
-  readonly rules: Ignore;
-}
-
-/** The deepest ignore file that says something about a path decides. */
-function isIgnored(all: readonly Rules[], file: string): boolean {
-  for (let at = all.length - 1; at >= 0; at--) {
-    const entry = all[at];
-    if (!entry) continue;
-    const below = entry.folder === '' ? file : file.slice(entry.folder.length + 1);
-    const { ignored, unignored } = entry.rules.test(below);
-    if (ignored || unignored) return ignored;
-  }
-  return false;
 }

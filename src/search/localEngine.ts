@@ -1,99 +1,79 @@
-import { leaveOut, listFiles } from './files';
-import { type RawFile, queryTerms } from './results';
-import { runRipgrep } from './ripgrep';
-import { Sandbox, slashes } from './sandbox';
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import { anchored } from './files';
+import { type LocalGit, type LocalResult, localSearch } from './local';
+import type { RawFile } from './results';
+import { slashes } from './sandbox';
 import type { LocalAnswer } from './session';
-import { readWhole, splitLines } from './tools/readFile';
 import type { SearchWorkspace } from './workspace';
 
-/** Finds places by the query's words, without any service. */
-export type LocalEngine = (
-  workspace: SearchWorkspace,
-  query: string,
-  options: {
-    /** Files of the answer. */
-    readonly limit: number;
-    readonly signal: AbortSignal;
-    readonly onFirst: (files: readonly RawFile[]) => void;
-  },
-) => Promise<LocalAnswer>;
-
-const linesAround = { above: 3, below: 10 };
-const secondary =
-  /(?:^|\/)(?:tests?|fixtures?|examples?|docs?)\/|\.(?:test|spec|md|txt|json|lock)\b/i;
-
-interface Hits {
-  readonly root: number;
-  readonly path: string;
-  /** Terms of each line that has some. */
-  readonly lines: readonly { readonly line: number; readonly terms: ReadonlySet<string> }[];
+export interface LocalEngineOptions {
+  /** Files of the answer. */
+  readonly limit: number;
+  readonly signal: AbortSignal;
+  readonly onFirst: (files: readonly RawFile[]) => void;
 }
 
-/** Ranks files by the distinct rare words of the query in their lines and their names. */
-export const searchLocally: LocalEngine = async (workspace, query, { limit, signal, onFirst }) => {
-  const terms = queryTerms(query);
-  const sandbox = await Sandbox.open(workspace.roots);
-  const found: Hits[] = [];
+/**
+ * Finds places in plain words over all roots of a workspace, without any service.
+ * @param roots real paths, in the order of the workspace
+ */
+export async function searchLocally(
+  workspace: SearchWorkspace,
+  roots: readonly string[],
+  query: string,
+  { limit, signal, onFirst }: LocalEngineOptions,
+): Promise<LocalAnswer> {
+  const found = new Map<number, readonly LocalResult[]>();
   let searched = 0;
-  for (const [root, folder] of sandbox.roots.entries()) {
-    const paths: string[] = [];
-    const place = { path: folder, root: folder, isDirectory: true };
-    await listFiles(workspace, place, signal, file => paths.push(file) < 50_000);
-    searched += paths.length;
-    const matching = terms.length > 0 ? await withTerm(workspace, terms, folder, signal) : [];
-    for (const file of matching ?? paths) {
-      signal.throwIfAborted();
-      const real = await sandbox.resolve(`${folder}/${file}`).catch(() => undefined);
-      if (!real) continue;
-      const text =
-        workspace.unsaved.get(real.path) ?? (await readWhole(sandbox, real).catch(() => ''));
-      const lines = splitLines(text).flatMap((content, at) => {
-        const lower = content.toLowerCase();
-        const inLine = new Set(terms.filter(term => lower.includes(term)));
-        return inLine.size > 0 ? [{ line: at + 1, terms: inLine }] : [];
+  const best = (): RawFile[] => merge(found, limit);
+  await Promise.all(
+    roots.map(async (root, index) => {
+      const results = await localSearch(root, query, {
+        limit,
+        signal,
+        rgPath: workspace.rgPath,
+        git: workspace.usesGit ? await repositoryOf(root) : undefined,
+        exclude: workspace.excludes.map(anchored),
+        flags: workspace.useIgnoreFiles ? [] : ['--no-ignore'],
+        readText: async file => workspace.unsaved.get(file),
+        unsaved: [...workspace.unsaved.keys()].filter(file => file.startsWith(root + path.sep)),
+        onFirst: first => {
+          found.set(index, first);
+          onFirst(best());
+        },
+        onSummary: ({ files }) => (searched += files),
       });
-      if (lines.length > 0) found.push({ root, path: file, lines });
-    }
-  }
-  const weight = new Map(
-    terms.map(term => {
-      const files = found.filter(({ lines }) => lines.some(line => line.terms.has(term))).length;
-      return [term, Math.log(1 + searched / (1 + files))];
+      found.set(index, results);
     }),
   );
-  const worth = (words: Iterable<string>): number =>
-    [...words].reduce((sum, word) => sum + (weight.get(word) ?? 0), 0);
-  const ranked = found.map(hits => {
-    const all = new Set(hits.lines.flatMap(line => [...line.terms]));
-    const named = terms.filter(term => hits.path.toLowerCase().includes(term));
-    const score = (worth(all) + 2 * worth(named)) * (secondary.test(hits.path) ? 0.3 : 1);
-    const best = hits.lines.toSorted((a, b) => worth(b.terms) - worth(a.terms)).slice(0, 3);
-    const ranges = best.map(
-      ({ line }) => [Math.max(1, line - linesAround.above), line + linesAround.below] as const,
-    );
-    return { score, file: { root: hits.root, path: hits.path, ranges } };
-  });
-  const files = ranked
-    .sort((a, b) => b.score - a.score || (a.file.path < b.file.path ? -1 : 1))
-    .slice(0, limit);
-  onFirst(files.map(({ file }) => file));
-  return { files: files.map(({ file }) => file), searched };
-};
+  return { files: best(), searched };
+}
 
-/** Files with any of the terms; undefined where ripgrep cannot say. */
-async function withTerm(
-  { rgPath, unsaved, ...rest }: SearchWorkspace,
-  terms: readonly string[],
-  cwd: string,
-  signal: AbortSignal,
-): Promise<string[] | undefined> {
-  // An unsaved text may hold what the disk does not.
-  if (rgPath === undefined || unsaved.size > 0) return undefined;
-  const files: string[] = [];
-  const only = ['--files-with-matches', '--ignore-case', '--fixed-strings', '--max-filesize=2M'];
-  const patterns = terms.flatMap(term => ['-e', term]);
-  const args = [...only, ...leaveOut({ rgPath, unsaved, ...rest }), ...patterns, '--', './'];
-  const onLine = (line: string) => files.push(slashes(line.replace(/^\.[\\/]/, ''))) < 5000;
-  const end = await runRipgrep({ rgPath, args, cwd, signal, deadlineMs: 10_000, onLine });
-  return end.reason === 'failed' ? undefined : files;
+/** The best files of all roots; scores count against the best file of each root. */
+function merge(found: ReadonlyMap<number, readonly LocalResult[]>, limit: number): RawFile[] {
+  const files = new Map<string, RawFile & { score: number; ranges: [number, number][] }>();
+  for (const [root, results] of found)
+    for (const { path: file, startLine, endLine, score } of results) {
+      const key = `${root}:${file}`;
+      const known = files.get(key);
+      if (known) known.ranges.push([startLine, endLine]);
+      else files.set(key, { root, path: file, score, ranges: [[startLine, endLine]] });
+    }
+  return [...files.values()].sort((a, b) => b.score - a.score).slice(0, limit);
+}
+
+/** The repository that a folder lies in; its last commits say what its files are about. */
+async function repositoryOf(root: string): Promise<LocalGit | undefined> {
+  for (let folder = root; ; folder = path.dirname(folder)) {
+    const isThere = await stat(path.join(folder, '.git')).then(
+      () => true,
+      () => false,
+    );
+    if (isThere) {
+      const below = slashes(path.relative(folder, root));
+      return { dir: folder, rev: 'HEAD', ...(below === '' ? {} : { prefix: `${below}/` }) };
+    }
+    if (path.dirname(folder) === folder) return undefined;
+  }
 }

@@ -1,8 +1,8 @@
-import { constants } from 'node:fs';
-import { access, realpath } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { UserError } from '../host/errors';
+import { findProgram } from './process';
 import { Sandbox, slashes } from './sandbox';
 import type { SearchWorkspace } from './workspace';
 
@@ -50,6 +50,7 @@ export async function openSearchTarget(folder?: vscode.Uri): Promise<SearchTarge
         ({ uri }) =>
           vscode.workspace.getConfiguration('search', uri).get('useIgnoreFiles') !== false,
       ),
+      usesGit: vscode.workspace.isTrusted,
       unsaved: await unsavedTexts(),
     },
   };
@@ -116,22 +117,10 @@ async function findRipgrep(): Promise<string | undefined> {
     path.join('@vscode', 'ripgrep', 'bin'),
     path.join('vscode-ripgrep', 'bin'),
   ];
-  const bundled = packages.flatMap(folder =>
-    ['node_modules', 'node_modules.asar.unpacked'].map(modules =>
-      path.join(vscode.env.appRoot, modules, folder, name),
-    ),
-  );
-  // A relative entry would run what a workspace brings.
-  const onPath = (process.env['PATH'] ?? '')
-    .split(path.delimiter)
-    .filter(folder => path.isAbsolute(folder))
-    .map(folder => path.join(folder, name));
-  for (const file of [...bundled, ...onPath])
-    try {
-      await access(file, constants.X_OK);
-      return file;
-    } catch {
-      // Not in this build of VS Code, or not in this folder.
+  for (const folder of packages)
+    for (const modules of ['node_modules', 'node_modules.asar.unpacked']) {
+      const file = await findProgram(path.join(vscode.env.appRoot, modules, folder, name));
+      if (file !== undefined) return file;
     }
-  return undefined;
+  return findProgram('rg');
 }

@@ -8,6 +8,8 @@ export interface SearchWorkspace {
   readonly excludes: readonly string[];
   /** `search.useIgnoreFiles`. */
   readonly useIgnoreFiles: boolean;
+  /** Whether git may be asked what past changes were about; not in a workspace that nobody trusts. */
+  readonly usesGit: boolean;
   /** Unsaved texts of open editors by real path: they win over the disk. */
   readonly unsaved: ReadonlyMap<string, string>;
 }

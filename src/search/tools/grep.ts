@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { globMatcher, leaveOut, listFiles } from '../files';
-import { runRipgrep } from '../ripgrep';
+import { runRipgrep, withoutDot } from '../ripgrep';
 import { type Place, type Sandbox, ToolError, slashes } from '../sandbox';
 import type { SearchWorkspace } from '../workspace';
 import { grepByNode } from './grepByNode';
@@ -155,7 +155,6 @@ class GrepRun {
     return [
       '--line-number',
       '--no-heading',
-      '--color=never',
       '--trim',
       '--context=1',
       `--max-columns=${caps.lineChars}`,
@@ -181,7 +180,7 @@ class GrepRun {
   #take(line: string): boolean {
     const end = line.indexOf('\0');
     if (end < 0) return true;
-    const file = slashes(line.slice(0, end).replace(/^\.[\\/]/, ''));
+    const file = slashes(withoutDot(line.slice(0, end)));
     if (this.#unsaved.has(file) || !this.#fits(file)) return true;
     return this.#add(file, line.slice(end + 1));
   }

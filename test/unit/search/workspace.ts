@@ -34,6 +34,7 @@ export class TestWorkspace {
       rgPath: ripgrepPath(),
       excludes: [],
       useIgnoreFiles: true,
+      usesGit: false,
       unsaved: new Map(),
       ...more,
     };

@@ -1,0 +1,345 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { GitLog } from './gitLog';
+import { findCandidates } from './local/candidates';
+import { type FileText, TextReader } from './local/fileText';
+import { FileHistory } from './local/history';
+import { kindsAskedFor } from './local/paths';
+import { termsOf } from './local/query';
+import { rank, type Ranked } from './local/rank';
+import { spansOf } from './local/spans';
+import { TermFinder } from './local/spellings';
+import { SPAN } from './local/weights';
+import { findProgram } from './process';
+import { leaveOutPrivate } from './files';
+import { runRipgrep, withoutDot } from './ripgrep';
+import { walkFiles } from './walk';
+
+/** Lines of a file, 1-based and inclusive. The path is relative to the root, with `/`. */
+export interface LocalResult {
+  path: string;
+  startLine: number;
+  endLine: number;
+  /** Against the best file of this search, whose score is 1. */
+  score: number;
+}
+
+export interface LocalSummary {
+  /** Files that were searched. */
+  files: number;
+  ms: number;
+  /** False when ripgrep could not be used and the slower search of our own was. */
+  usedRipgrep: boolean;
+  usedHistory: boolean;
+}
+
+export interface LocalGit {
+  dir: string;
+  rev: string;
+  /** Where the root is in the repository, ending in `/`, when it is not the repository's own. */
+  prefix?: string;
+}
+
+export interface LocalSearchOptions {
+  /** Files wanted. Each has up to three spans. */
+  limit: number;
+  signal?: AbortSignal | undefined;
+  /** Where ripgrep is; looked up on PATH when not given. */
+  rgPath?: string | undefined;
+  /** A repository or its `.git` folder, and the revision that the files are of. */
+  git?: LocalGit | undefined;
+  /** Globs of paths to leave out, written as in an ignore file. */
+  exclude?: readonly string[];
+  /** Further arguments for ripgrep, such as `--no-ignore`. */
+  flags?: readonly string[];
+  /** The text of a file with changes that are not saved; undefined to read the disk. */
+  readText?: (absolutePath: string) => Promise<string | undefined>;
+  /** Absolute paths of the files that `readText` knows better than the disk. */
+  unsaved?: readonly string[];
+  /** Called once with a first good answer, while the rest is still being read. */
+  onFirst?: (results: LocalResult[]) => void;
+  onSummary?: (summary: LocalSummary) => void;
+}
+
+/** Written by programs, or too large to say anything; hidden files are left out by ripgrep itself. */
+const neverWanted = [
+  ...'lock svg map snap min.js min.css csv tsv po mo ipynb geojson pdf png jpg jpeg gif webp ico woff woff2 ttf otf eot zip gz jar wasm bin sum class pyc so dll exe mp3 mp4'
+    .split(' ')
+    .map(extension => `*.${extension}`),
+  'package-lock.json',
+  'pnpm-lock.yaml',
+  'CHANGELOG*',
+  'CHANGES*',
+];
+const maxFileBytes = 1_000_000;
+const maxLinesPerFile = 400;
+const maxOutput = 200_000_000;
+const maxSearchMs = 30_000;
+/** Files read in one go, between which a search can be stopped and others have their turn. */
+const batch = 16;
+
+/** The history of a large repository takes long only once; no search waits longer for it. */
+const historyPatienceMs = 400;
+
+const gitLog = new GitLog();
+
+/**
+ * Finds the files that a description in plain words is about, and the lines in them, without an
+ * index: one search for all terms of the query, then a closer look at the most promising files.
+ * Rejects with the signal's reason when it aborts.
+ */
+export async function localSearch(
+  root: string,
+  query: string,
+  options: LocalSearchOptions,
+): Promise<LocalResult[]> {
+  const started = performance.now();
+  const { limit, signal, git } = options;
+  signal?.throwIfAborted();
+  const terms = termsOf(query);
+  if (terms.length === 0) return [];
+  const finder = new TermFinder(terms);
+  const reader = new TextReader(terms, finder);
+  const asked = kindsAskedFor(query);
+  let history = new FileHistory(terms, [], '');
+  // A repository that git cannot read has no history; the search does without.
+  const reading =
+    git &&
+    gitLog
+      .read(git.dir, git.rev)
+      .catch(() => [])
+      .then(commits => (history = new FileHistory(terms, commits, git.prefix ?? '')));
+  const { files, counts, usedRipgrep } = await findHits(root, finder, terms.length, options);
+  const { candidates: pool, census } = findCandidates(terms, finder, files, counts, asked);
+  const texts = new Map<string, { text: string; facts: FileText }>();
+  const judge = (): Ranked[] =>
+    rank(
+      terms,
+      census,
+      asked,
+      pool.flatMap(candidate => {
+        const read = texts.get(candidate.path);
+        return read ? [{ candidate, text: read.facts, history: history.of(candidate.path) }] : [];
+      }),
+    );
+  let isFirst = options.onFirst !== undefined;
+  for (let at = 0; at < pool.length; at += batch) {
+    signal?.throwIfAborted();
+    for (const { path: file } of pool.slice(at, at + batch)) {
+      const absolute = path.join(root, file);
+      const text = (await options.readText?.(absolute)) ?? readDisk(absolute);
+      if (text !== undefined) {
+        texts.set(file, { text, facts: reader.read(text) });
+      }
+    }
+    await setImmediate();
+    if (isFirst && at + batch >= Math.min(2 * limit, pool.length)) {
+      isFirst = false;
+      options.onFirst?.(resultsOf(judge(), texts, limit));
+    }
+  }
+  if (reading) await within(historyPatienceMs, reading, signal);
+  signal?.throwIfAborted();
+  const results = resultsOf(judge(), texts, limit);
+  options.onSummary?.({
+    files: files.length,
+    ms: performance.now() - started,
+    usedRipgrep,
+    usedHistory: !history.isEmpty,
+  });
+  return results;
+}
+
+async function within<T>(
+  ms: number,
+  promise: Promise<T>,
+  signal: AbortSignal | undefined,
+): Promise<T | undefined> {
+  signal?.throwIfAborted();
+  let timer: NodeJS.Timeout | undefined;
+  let abort: (() => void) | undefined;
+  try {
+    return await Promise.race([
+      promise,
+      new Promise<undefined>((resolve, reject) => {
+        timer = setTimeout(() => resolve(undefined), ms);
+        abort = () => reject(signal?.reason);
+        signal?.addEventListener('abort', abort, { once: true });
+      }),
+    ]);
+  } finally {
+    clearTimeout(timer);
+    if (abort) signal?.removeEventListener('abort', abort);
+  }
+}
+
+type Hits = { files: string[]; counts: Map<string, Float32Array>; usedRipgrep: boolean };
+
+/** All files, and how often each has each term. */
+async function findHits(
+  root: string,
+  finder: TermFinder,
+  termCount: number,
+  options: LocalSearchOptions,
+): Promise<Hits> {
+  const rgPath = await findProgram(options.rgPath ?? 'rg');
+  const hits =
+    (rgPath && (await hitsByRipgrep(rgPath, root, finder, termCount, options))) ||
+    (await hitsByWalking(root, finder, termCount, options));
+  await countUnsaved(hits, root, finder, termCount, options);
+  return hits;
+}
+
+/** Undefined when ripgrep could not start, or refused what it was asked. */
+async function hitsByRipgrep(
+  rgPath: string,
+  root: string,
+  finder: TermFinder,
+  termCount: number,
+  { exclude = [], flags = [], signal }: LocalSearchOptions,
+): Promise<Hits | undefined> {
+  const leftOut = [
+    '--no-messages',
+    '--no-require-git',
+    '--path-separator=/',
+    ...flags,
+    ...[...neverWanted, ...exclude].flatMap(glob => ['-g', `!${glob}`]),
+    ...leaveOutPrivate,
+  ];
+  const files: string[] = [];
+  const counts = new Map<string, Float32Array>();
+  let current: Float32Array | undefined;
+  let chars = 0;
+  const run = async (args: string[], onLine: (line: string) => boolean | void) => {
+    const end = await runRipgrep({
+      rgPath,
+      args: [...leftOut, ...args, '--', './'],
+      cwd: root,
+      signal,
+      deadlineMs: maxSearchMs,
+      onLine,
+    });
+    // Also exit code 2, which may be one unreadable folder among many.
+    return end.reason !== 'failed' && end.exitCode !== refused;
+  };
+  const [isListed, isCounted] = await Promise.all([
+    run(['--files'], line => void files.push(withoutDot(line))),
+    run(
+      [
+        '--only-matching',
+        '--no-line-number',
+        '--heading',
+        `--max-filesize=${maxFileBytes}`,
+        `--max-count=${maxLinesPerFile}`,
+        '-e',
+        finder.pattern,
+      ],
+      // A path, a line for each hit, an empty line.
+      line => {
+        chars += line.length + 1;
+        if (line === '') current = undefined;
+        else if (current) count(current, finder, line);
+        else counts.set(withoutDot(line), (current = new Float32Array(termCount)));
+        return chars <= maxOutput;
+      },
+    ),
+  ]);
+  const isAnswer = (isListed || files.length > 0) && (isCounted || counts.size > 0);
+  return isAnswer ? { files, counts, usedRipgrep: true } : undefined;
+}
+
+/** Exit code of ripgrep for an error, which may be one unreadable folder among many. */
+const refused = 2;
+
+function count(counts: Float32Array, finder: TermFinder, match: string): void {
+  for (const { term, factor } of finder.meaningsOf(match)) counts[term]! += factor;
+}
+
+async function hitsByWalking(
+  root: string,
+  finder: TermFinder,
+  termCount: number,
+  { exclude = [], flags = [], signal }: LocalSearchOptions,
+): Promise<Hits> {
+  const files: string[] = [];
+  await walkFiles({
+    root,
+    below: '',
+    excludes: [...neverWanted, ...exclude],
+    useIgnoreFiles: !flags.includes('--no-ignore'),
+    signal,
+    deadlineMs: maxSearchMs,
+    onFile: file => files.push(file) > 0,
+  });
+  const counts = new Map<string, Float32Array>();
+  for (let at = 0; at < files.length; at += batch) {
+    signal?.throwIfAborted();
+    for (const file of files.slice(at, at + batch)) {
+      const text = readDisk(path.join(root, file));
+      const ofFile = text === undefined ? undefined : countsIn(text, finder, termCount);
+      if (ofFile) counts.set(file, ofFile);
+    }
+    await setImmediate();
+  }
+  return { files, counts, usedRipgrep: false };
+}
+
+function countsIn(text: string, finder: TermFinder, termCount: number): Float32Array | undefined {
+  let counts: Float32Array | undefined;
+  for (const [match] of text.matchAll(finder.regex()))
+    count((counts ??= new Float32Array(termCount)), finder, match);
+  return counts;
+}
+
+/** What an editor holds counts in place of what the disk holds. */
+async function countUnsaved(
+  { files, counts }: Hits,
+  root: string,
+  finder: TermFinder,
+  termCount: number,
+  { unsaved = [], readText }: LocalSearchOptions,
+): Promise<void> {
+  const searched = unsaved.length > 0 ? new Set(files) : undefined;
+  for (const absolute of unsaved) {
+    const file = path.relative(root, absolute).split(path.sep).join('/');
+    const text = searched?.has(file) ? await readText?.(absolute) : undefined;
+    if (text !== undefined) {
+      const ofFile = countsIn(text, finder, termCount);
+      if (ofFile) {
+        counts.set(file, ofFile);
+      } else counts.delete(file);
+    }
+  }
+}
+
+/**
+ * Undefined for what is gone, too large or no text. Not asynchronous: ripgrep has just read these
+ * files, so that waiting for a thread takes longer than reading.
+ */
+function readDisk(absolute: string): string | undefined {
+  let bytes: Buffer;
+  try {
+    bytes = readFileSync(absolute);
+  } catch {
+    return undefined;
+  }
+  if (bytes.length > maxFileBytes) return undefined;
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return bytes.toString('utf16le', 2);
+  return bytes.includes(0) ? undefined : bytes.toString('utf8');
+}
+
+/** Lines are shared out by rank: the first file is the likeliest, and all should be read at a glance. */
+function resultsOf(
+  ranked: readonly Ranked[],
+  texts: ReadonlyMap<string, { text: string; facts: FileText }>,
+  limit: number,
+): LocalResult[] {
+  const best = ranked[0]?.score ?? 0;
+  return ranked.slice(0, limit).flatMap(({ path: file, score, weights }, index) => {
+    const read = texts.get(file);
+    const lines = SPAN.linesByRank[index] ?? SPAN.linesByRank.at(-1) ?? 0;
+    const spans = read ? spansOf(read.text, read.facts.hits, weights, lines) : [];
+    return spans.map(span => ({ path: file, ...span, score: Math.exp(score - best) }));
+  });
+}

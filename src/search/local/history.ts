@@ -1,0 +1,166 @@
+import type { Term } from './query';
+import { HISTORY } from './weights';
+import { partsOf, stemOf } from './words';
+
+/** A change of the past. */
+export interface Commit {
+  readonly id: string;
+  readonly parents: readonly string[];
+  /** Seconds. */
+  readonly time: number;
+  /** Stems of the words of its subject. */
+  readonly stems: ReadonlySet<string>;
+  /** From the repository's root, with `/`. */
+  readonly paths: readonly string[];
+}
+
+/** The format of git's log that `readCommits` reads, with `--name-only`. */
+export const commitFormat = '%x1e%H%x1f%P%x1f%ct%x1f%s%x1f';
+
+export function readCommits(log: string): Commit[] {
+  const commits: Commit[] = [];
+  for (const record of log.split('\x1e').slice(1)) {
+    const [id = '', parents = '', time = '', subject = '', paths = ''] = record.split('\x1f');
+    commits.push({
+      id,
+      parents: parents.split(' ').filter(Boolean),
+      time: Number(time),
+      stems: new Set(
+        partsOf(subject)
+          .filter(part => part.length > 2)
+          .map(stemOf),
+      ),
+      paths: paths.split('\n').filter(Boolean),
+    });
+  }
+  return commits;
+}
+
+/** What the changes of the past say of a file; all 0 for one without a past. */
+export interface PathHistory {
+  /** Changes with such a subject, the latest most: 0 to 1, of the file with most. */
+  readonly votes: number;
+  /** Changes whose subjects have nearly all of the query, as a logarithm. */
+  readonly strongVotes: number;
+  /** Which share of the file's changes had such a subject: 0 to 1, of the file with the most. */
+  readonly voteShare: number;
+  /** How often the file was changed of late, as a logarithm. */
+  readonly churn: number;
+  /** Terms in the subjects of all its changes, as if they were its text: 0 to 1. */
+  readonly words: number;
+}
+
+const noHistory: PathHistory = { votes: 0, strongVotes: 0, voteShare: 0, churn: 0, words: 0 };
+
+const weightOf = ({ weight, kind }: Term): number =>
+  weight * (kind === 'common' ? HISTORY.common : 1);
+
+const rarity = (having: number, all: number): number =>
+  Math.log(1 + (all - having + 0.5) / (having + 0.5));
+
+interface Sums {
+  recent: number;
+  strong: number;
+  squared: number;
+  busy: number;
+  changes: number;
+  shares: number;
+  terms: Float32Array;
+}
+
+/** Reads commits, newest first, for the terms of a query. */
+export class FileHistory {
+  readonly #prefix: string;
+  readonly #sums = new Map<string, Sums>();
+  readonly #wordWeights: readonly number[];
+  #most = { recent: 1e-9, voteShare: 1e-9 };
+  #usualShares = 1;
+
+  constructor(terms: readonly Term[], commits: readonly Commit[], prefix: string) {
+    this.#prefix = prefix;
+    const stems = terms.map(({ forms }) =>
+      forms
+        .filter(({ isSynonym, words }) => !isSynonym && words.length === 1)
+        .map(({ words }) => words[0] ?? ''),
+    );
+    const matches = commits.map(commit =>
+      stems.flatMap((ofTerm, term) => (ofTerm.some(stem => commit.stems.has(stem)) ? [term] : [])),
+    );
+    const having = new Float64Array(terms.length);
+    for (const term of matches.flat()) having[term]! += 1;
+    const weights = terms.map((term, index) =>
+      having[index] ? weightOf(term) * rarity(having[index], commits.length) : 0,
+    );
+    const total = weights.reduce((sum, weight) => sum + weight, 0) || 1;
+
+    for (const [age, { paths }] of commits.entries()) {
+      // A change of many files says little of each.
+      if (paths.length > HISTORY.mostPaths) continue;
+      const found = matches[age] ?? [];
+      const likeness = found.reduce((sum, term) => sum + (weights[term] ?? 0), 0) / total;
+      const share = 1 / Math.sqrt(paths.length);
+      for (const path of paths) {
+        const sums = this.#sumsOf(path, terms.length);
+        sums.recent += likeness ** 2 * share * 2 ** (-age / HISTORY.votesHalfLife);
+        sums.strong += likeness ** 3 * share;
+        sums.squared += likeness ** 2 * share;
+        sums.busy += 2 ** (-age / HISTORY.churnHalfLife);
+        sums.changes += 1;
+        sums.shares += share;
+        for (const term of found) sums.terms[term]! += share;
+      }
+    }
+
+    const pathsHaving = new Float64Array(terms.length);
+    let shares = 0;
+    for (const sums of this.#sums.values()) {
+      this.#most.recent = Math.max(this.#most.recent, sums.recent);
+      this.#most.voteShare = Math.max(this.#most.voteShare, voteShare(sums));
+      shares += sums.shares;
+      sums.terms.forEach((count, term) => {
+        pathsHaving[term]! += count > 0 ? 1 : 0;
+      });
+    }
+    this.#usualShares = shares / Math.max(1, this.#sums.size);
+    const wordWeights = terms.map((term, index) =>
+      pathsHaving[index] ? weightOf(term) * rarity(pathsHaving[index], this.#sums.size) : 0,
+    );
+    const allWords = wordWeights.reduce((sum, weight) => sum + weight, 0) || 1;
+    this.#wordWeights = wordWeights.map(weight => weight / allWords);
+  }
+
+  get isEmpty(): boolean {
+    return this.#sums.size === 0;
+  }
+
+  of(path: string): PathHistory {
+    const sums = this.#sums.get(this.#prefix + path);
+    if (!sums) return noHistory;
+    const { saturation, byLength } = HISTORY;
+    const half = saturation * (1 - byLength + (byLength * sums.shares) / this.#usualShares);
+    let words = 0;
+    this.#wordWeights.forEach((weight, term) => {
+      const count = sums.terms[term] ?? 0;
+      words += count > 0 ? (weight * count) / (count + half) : 0;
+    });
+    return {
+      votes: Math.sqrt(sums.recent / this.#most.recent),
+      strongVotes: Math.log1p(sums.strong),
+      voteShare: Math.sqrt(voteShare(sums) / this.#most.voteShare),
+      churn: Math.log1p(sums.busy),
+      words,
+    };
+  }
+
+  #sumsOf(path: string, termCount: number): Sums {
+    let sums = this.#sums.get(path);
+    if (!sums) {
+      const terms = new Float32Array(termCount);
+      sums = { recent: 0, strong: 0, squared: 0, busy: 0, changes: 0, shares: 0, terms };
+      this.#sums.set(path, sums);
+    }
+    return sums;
+  }
+}
+
+const voteShare = ({ squared, changes }: Sums): number => squared / (changes + HISTORY.fewChanges);

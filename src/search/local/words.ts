@@ -1,0 +1,35 @@
+/** Parts of an identifier: `parseHTMLBody_v2` is parse, HTML, Body, v, 2. */
+export function partsOf(identifier: string): string[] {
+  return identifier.match(/\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+|\p{Lo}+|\d+/gu) ?? [];
+}
+
+const shortestStem = 3;
+
+/**
+ * The common beginning of a word's forms, in lower case: serializing, serializer and serialize meet
+ * in `serializ`. It is looked for as a beginning of words, so cutting too little costs more than
+ * cutting too much.
+ */
+export function stemOf(word: string): string {
+  const whole = word.toLowerCase();
+  if (whole.length <= shortestStem) return whole;
+  let stem = whole
+    .replace(/ies$/, 'y')
+    .replace(/sses$/, 'ss')
+    .replace(/([^s])s$/, '$1');
+  const cut = (ending: RegExp, least: number): void => {
+    stem = stem.replace(ending, found => (stem.length - found.length >= least ? '' : found));
+  };
+  if (stem.length > 5) {
+    stem = stem.replace(/i[sz]ation$/, 'iz').replace(/(ational|ations?)$/, 'at');
+    cut(/(ement|ment)$/, 4);
+    cut(/(ingly|edly)$/, 3);
+    cut(/ing$/, 3);
+    cut(/ed$/, 3);
+    cut(/ion$/, 4);
+    cut(/(er|or)$/, 4);
+    cut(/(ity|ly|ness|able|ible|al|ive)$/, 4);
+  }
+  if (stem.length > 4) stem = stem.replace(/([bdfglmnprtz])\1$/, '$1').replace(/[ey]$/, '');
+  return stem.length >= shortestStem ? stem : whole;
+}
