@@ -24,7 +24,7 @@ export function leaveOut(workspace: SearchWorkspace): string[] {
 }
 
 /** For a run of ripgrep. */
-export const leaveOutPrivate = privateGlobs.flatMap(glob => ['--iglob', `!${glob}`]);
+export const leaveOutPrivate = ['--iglob', `!{${privateGlobs.join(',')}}`];
 
 /**
  * Files of a folder that a search may see, as paths relative to the place's root with `/`, in no

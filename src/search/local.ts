@@ -6,7 +6,7 @@ import { findCandidates } from './local/candidates';
 import { type FileText, TextReader } from './local/fileText';
 import { FileHistory } from './local/history';
 import { kindsAskedFor } from './local/paths';
-import { termsOf } from './local/query';
+import { type Term, termsOf } from './local/query';
 import { rank, type Ranked } from './local/rank';
 import { spansOf } from './local/spans';
 import { TermFinder } from './local/spellings';
@@ -94,62 +94,116 @@ export async function localSearch(
   query: string,
   options: LocalSearchOptions,
 ): Promise<LocalResult[]> {
-  const started = performance.now();
-  const { limit, signal, git } = options;
-  signal?.throwIfAborted();
+  options.signal?.throwIfAborted();
   const terms = termsOf(query);
-  if (terms.length === 0) return [];
-  const finder = new TermFinder(terms);
-  const reader = new TextReader(terms, finder);
-  const asked = kindsAskedFor(query);
-  let history = new FileHistory(terms, [], '');
-  // A repository that git cannot read has no history; the search does without.
-  const reading =
-    git &&
-    gitLog
-      .read(git.dir, git.rev)
-      .catch(() => [])
-      .then(commits => (history = new FileHistory(terms, commits, git.prefix ?? '')));
-  const { files, counts, usedRipgrep } = await findHits(root, finder, terms.length, options);
-  const { candidates: pool, census } = findCandidates(terms, finder, files, counts, asked);
-  const texts = new Map<string, { text: string; facts: FileText }>();
-  const judge = (): Ranked[] =>
-    rank(
-      terms,
-      census,
-      asked,
-      pool.flatMap(candidate => {
-        const read = texts.get(candidate.path);
-        return read ? [{ candidate, text: read.facts, history: history.of(candidate.path) }] : [];
-      }),
+  return terms.length === 0 ? [] : new LocalSearch(root, query, terms, options).run();
+}
+
+/** A first answer comes no earlier: most searches are over by then. */
+const firstLookMs = 80;
+
+class LocalSearch {
+  readonly #root: string;
+  readonly #terms: readonly Term[];
+  readonly #options: LocalSearchOptions;
+  readonly #finder: TermFinder;
+  readonly #reader: TextReader;
+  readonly #asked: ReturnType<typeof kindsAskedFor>;
+  readonly #texts = new Map<string, { text: string; facts: FileText }>();
+  readonly #startedAt = performance.now();
+  #history: FileHistory;
+  #isCounted = false;
+
+  constructor(root: string, query: string, terms: readonly Term[], options: LocalSearchOptions) {
+    this.#root = root;
+    this.#terms = terms;
+    this.#options = options;
+    this.#finder = new TermFinder(terms);
+    this.#reader = new TextReader(terms, this.#finder);
+    this.#asked = kindsAskedFor(query);
+    this.#history = new FileHistory(terms, [], '');
+  }
+
+  async run(): Promise<LocalResult[]> {
+    const { signal, onSummary, limit } = this.#options;
+    const reading = this.#readHistory();
+    const { files, counts, usedRipgrep } = await findHits(
+      this.#root,
+      this.#finder,
+      this.#terms.length,
+      this.#options,
+      partial => void this.#lookEarly(partial),
     );
-  let isFirst = options.onFirst !== undefined;
-  for (let at = 0; at < pool.length; at += batch) {
+    this.#isCounted = true;
+    const found = this.#candidates(files, counts);
+    await this.#read(found.candidates);
+    if (reading) await within(historyPatienceMs, reading, signal);
     signal?.throwIfAborted();
-    for (const { path: file } of pool.slice(at, at + batch)) {
-      const absolute = path.join(root, file);
-      const text = (await options.readText?.(absolute)) ?? readDisk(absolute);
-      if (text !== undefined) {
-        texts.set(file, { text, facts: reader.read(text) });
+    const results = resultsOf(this.#rank(found), this.#texts, limit);
+    onSummary?.({
+      files: files.length,
+      ms: performance.now() - this.#startedAt,
+      usedRipgrep,
+      usedHistory: !this.#history.isEmpty,
+    });
+    return results;
+  }
+
+  /** From the names of all files and what has been counted so far. */
+  async #lookEarly({ files, counts }: Hits): Promise<void> {
+    const { onFirst, limit, signal } = this.#options;
+    if (!onFirst) return;
+    const waitMs = Math.max(0, firstLookMs - (performance.now() - this.#startedAt));
+    await new Promise(resolve => setTimeout(resolve, waitMs));
+    if (this.#isCounted || signal?.aborted) return;
+    const { candidates, census } = this.#candidates(files, counts);
+    const pool = candidates.slice(0, 2 * limit);
+    await this.#read(pool).catch(() => undefined);
+    if (this.#isCounted || signal?.aborted) return;
+    onFirst(resultsOf(this.#rank({ candidates: pool, census }), this.#texts, limit));
+  }
+
+  /** A repository that git cannot read has no history; the search does without. */
+  #readHistory(): Promise<void> | undefined {
+    const { git } = this.#options;
+    if (!git) return undefined;
+    return gitLog.read(git.dir, git.rev).then(
+      commits => {
+        this.#history = new FileHistory(this.#terms, commits, git.prefix ?? '');
+      },
+      () => undefined,
+    );
+  }
+
+  #candidates(files: string[], counts: Map<string, Float32Array>): Found {
+    return findCandidates(this.#terms, this.#finder, files, counts, this.#asked);
+  }
+
+  async #read(pool: Found['candidates']): Promise<void> {
+    const { signal, readText } = this.#options;
+    for (let at = 0; at < pool.length; at += batch) {
+      signal?.throwIfAborted();
+      for (const { path: file } of pool.slice(at, at + batch)) {
+        if (this.#texts.has(file)) continue;
+        const absolute = path.join(this.#root, file);
+        const text = (await readText?.(absolute)) ?? readDisk(absolute);
+        if (text !== undefined) this.#texts.set(file, { text, facts: this.#reader.read(text) });
       }
-    }
-    await setImmediate();
-    if (isFirst && at + batch >= Math.min(2 * limit, pool.length)) {
-      isFirst = false;
-      options.onFirst?.(resultsOf(judge(), texts, limit));
+      await setImmediate();
     }
   }
-  if (reading) await within(historyPatienceMs, reading, signal);
-  signal?.throwIfAborted();
-  const results = resultsOf(judge(), texts, limit);
-  options.onSummary?.({
-    files: files.length,
-    ms: performance.now() - started,
-    usedRipgrep,
-    usedHistory: !history.isEmpty,
-  });
-  return results;
+
+  #rank({ candidates, census }: Found): Ranked[] {
+    const read = candidates.flatMap(candidate => {
+      const known = this.#texts.get(candidate.path);
+      if (!known) return [];
+      return [{ candidate, text: known.facts, history: this.#history.of(candidate.path) }];
+    });
+    return rank(this.#terms, census, this.#asked, read);
+  }
 }
+
+type Found = ReturnType<typeof findCandidates>;
 
 async function within<T>(
   ms: number,
@@ -174,18 +228,26 @@ async function within<T>(
   }
 }
 
-type Hits = { files: string[]; counts: Map<string, Float32Array>; usedRipgrep: boolean };
+interface Hits {
+  readonly files: string[];
+  readonly counts: Map<string, Float32Array>;
+  readonly usedRipgrep: boolean;
+}
 
-/** All files, and how often each has each term. */
+/**
+ * All files, and how often each has each term.
+ * @param onListed told when all files are known, while their hits are still being counted.
+ */
 async function findHits(
   root: string,
   finder: TermFinder,
   termCount: number,
   options: LocalSearchOptions,
+  onListed: (partial: Hits) => void,
 ): Promise<Hits> {
   const rgPath = await findProgram(options.rgPath ?? 'rg');
   const hits =
-    (rgPath && (await hitsByRipgrep(rgPath, root, finder, termCount, options))) ||
+    (rgPath && (await hitsByRipgrep(rgPath, root, finder, termCount, options, onListed))) ||
     (await hitsByWalking(root, finder, termCount, options));
   await countUnsaved(hits, root, finder, termCount, options);
   return hits;
@@ -198,6 +260,7 @@ async function hitsByRipgrep(
   finder: TermFinder,
   termCount: number,
   { exclude = [], flags = [], signal }: LocalSearchOptions,
+  onListed: (partial: Hits) => void,
 ): Promise<Hits | undefined> {
   const leftOut = [
     '--no-messages',
@@ -224,7 +287,10 @@ async function hitsByRipgrep(
     return end.reason !== 'failed' && end.exitCode !== refused;
   };
   const [isListed, isCounted] = await Promise.all([
-    run(['--files'], line => void files.push(withoutDot(line))),
+    run(['--files'], line => void files.push(withoutDot(line))).then(isListed => {
+      if (isListed) onListed({ files, counts, usedRipgrep: true });
+      return isListed;
+    }),
     run(
       [
         '--only-matching',
