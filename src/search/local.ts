@@ -57,8 +57,9 @@ export interface LocalSearchOptions {
   readText?: (absolutePath: string) => Promise<string | undefined>;
   /** Absolute paths of the files that `readText` knows better than the disk. */
   unsaved?: readonly string[];
-  /** Called once with a first good answer, while the rest is still being read. */
+  /** Called with a first good answer, at most once, when the search takes longer than `firstMs`. */
   onFirst?: (results: LocalResult[]) => void;
+  firstMs?: number;
   onSummary?: (summary: LocalSummary) => void;
 }
 
@@ -100,7 +101,7 @@ export async function localSearch(
 }
 
 /** A first answer comes no earlier: most searches are over by then. */
-const firstLookMs = 80;
+const usualFirstMs = 80;
 
 class LocalSearch {
   readonly #root: string;
@@ -112,7 +113,7 @@ class LocalSearch {
   readonly #texts = new Map<string, { text: string; facts: FileText }>();
   readonly #startedAt = performance.now();
   #history: FileHistory;
-  #isCounted = false;
+  #isDone = false;
 
   constructor(root: string, query: string, terms: readonly Term[], options: LocalSearchOptions) {
     this.#root = root;
@@ -134,11 +135,11 @@ class LocalSearch {
       this.#options,
       partial => void this.#lookEarly(partial),
     );
-    this.#isCounted = true;
     const found = this.#candidates(files, counts);
     await this.#read(found.candidates);
     if (reading) await within(historyPatienceMs, reading, signal);
     signal?.throwIfAborted();
+    this.#isDone = true;
     const results = resultsOf(this.#rank(found), this.#texts, limit);
     onSummary?.({
       files: files.length,
@@ -151,15 +152,15 @@ class LocalSearch {
 
   /** From the names of all files and what has been counted so far. */
   async #lookEarly({ files, counts }: Hits): Promise<void> {
-    const { onFirst, limit, signal } = this.#options;
+    const { onFirst, firstMs = usualFirstMs, limit, signal } = this.#options;
     if (!onFirst) return;
-    const waitMs = Math.max(0, firstLookMs - (performance.now() - this.#startedAt));
+    const waitMs = Math.max(0, firstMs - (performance.now() - this.#startedAt));
     await new Promise(resolve => setTimeout(resolve, waitMs));
-    if (this.#isCounted || signal?.aborted) return;
+    if (this.#isDone || signal?.aborted) return;
     const { candidates, census } = this.#candidates(files, counts);
     const pool = candidates.slice(0, 2 * limit);
     await this.#read(pool).catch(() => undefined);
-    if (this.#isCounted || signal?.aborted) return;
+    if (this.#isDone || signal?.aborted) return;
     onFirst(resultsOf(this.#rank({ candidates: pool, census }), this.#texts, limit));
   }
 
@@ -248,7 +249,7 @@ async function findHits(
   const rgPath = await findProgram(options.rgPath ?? 'rg');
   const hits =
     (rgPath && (await hitsByRipgrep(rgPath, root, finder, termCount, options, onListed))) ||
-    (await hitsByWalking(root, finder, termCount, options));
+    (await hitsByWalking(root, finder, termCount, options, onListed));
   await countUnsaved(hits, root, finder, termCount, options);
   return hits;
 }
@@ -287,9 +288,9 @@ async function hitsByRipgrep(
     return end.reason !== 'failed' && end.exitCode !== refused;
   };
   const [isListed, isCounted] = await Promise.all([
-    run(['--files'], line => void files.push(withoutDot(line))).then(isListed => {
-      if (isListed) onListed({ files, counts, usedRipgrep: true });
-      return isListed;
+    run(['--files'], line => void files.push(withoutDot(line))).then(isWhole => {
+      if (isWhole) onListed({ files, counts, usedRipgrep: true });
+      return isWhole;
     }),
     run(
       [
@@ -327,6 +328,7 @@ async function hitsByWalking(
   finder: TermFinder,
   termCount: number,
   { exclude = [], flags = [], signal }: LocalSearchOptions,
+  onListed: (partial: Hits) => void,
 ): Promise<Hits> {
   const files: string[] = [];
   await walkFiles({
@@ -339,6 +341,7 @@ async function hitsByWalking(
     onFile: file => files.push(file) > 0,
   });
   const counts = new Map<string, Float32Array>();
+  onListed({ files, counts, usedRipgrep: false });
   for (let at = 0; at < files.length; at += batch) {
     signal?.throwIfAborted();
     for (const file of files.slice(at, at + batch)) {

@@ -185,6 +185,10 @@ describe('localSearch', () => {
         const first: LocalResult[][] = [];
         let summary: LocalSummary | undefined;
         const results = await search('idle sockets', {
+          limit: 1,
+          firstMs: 0,
+          // Slow enough for a first look to come first.
+          readText: () => new Promise(resolve => setTimeout(() => resolve(undefined), 10)),
           onFirst: found => first.push(found),
           onSummary: told => {
             summary = told;
