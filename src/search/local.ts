@@ -102,6 +102,8 @@ export async function localSearch(
 
 /** A first answer comes no earlier: most searches are over by then. */
 const usualFirstMs = 80;
+/** Until the next look, when there was nothing to see. */
+const nextLookMs = 20;
 
 class LocalSearch {
   readonly #root: string;
@@ -154,14 +156,18 @@ class LocalSearch {
   async #lookEarly({ files, counts }: Hits): Promise<void> {
     const { onFirst, firstMs = usualFirstMs, limit, signal } = this.#options;
     if (!onFirst) return;
-    const waitMs = Math.max(0, firstMs - (performance.now() - this.#startedAt));
-    await new Promise(resolve => setTimeout(resolve, waitMs));
-    if (this.#isDone || signal?.aborted) return;
-    const { candidates, census } = this.#candidates(files, counts);
-    const pool = candidates.slice(0, 2 * limit);
-    await this.#read(pool).catch(() => undefined);
-    if (this.#isDone || signal?.aborted) return;
-    onFirst(resultsOf(this.#rank({ candidates: pool, census }), this.#texts, limit));
+    let waitMs = firstMs - (performance.now() - this.#startedAt);
+    for (;;) {
+      await new Promise(resolve => setTimeout(resolve, Math.max(1, waitMs)));
+      if (this.#isDone || signal?.aborted) return;
+      const { candidates, census } = this.#candidates(files, counts);
+      const pool = candidates.slice(0, 2 * limit);
+      await this.#read(pool).catch(() => undefined);
+      if (this.#isDone || signal?.aborted) return;
+      const results = resultsOf(this.#rank({ candidates: pool, census }), this.#texts, limit);
+      if (results.length > 0) return onFirst(results);
+      waitMs = nextLookMs;
+    }
   }
 
   /** A repository that git cannot read has no history; the search does without. */
