@@ -149,7 +149,7 @@ describe('the search view', () => {
       'retry.ts [transfer]',
       '  1-7  export async function retryUpload(file: File): Promise<void> {',
       'backoff.ts [transfer/wait]',
-      '  1-4  export function backoff(attempt: number): number {',
+      '  2-4  export function backoff(attempt: number): number {',
     ]);
     assert.match(said(), /^"retryUpload backoff" — 2 places in 2 files · [\d.]+ m?s · local$/);
     assert.equal(view().badge?.value, 2);
@@ -194,7 +194,7 @@ describe('the search view', () => {
     assert.deepEqual(await treeText(), [
       'Local search [in transfer/wait · n file searched]',
       'backoff.ts [transfer/wait]',
-      '  1-4  export function backoff(attempt: number): number {',
+      '  2-4  export function backoff(attempt: number): number {',
     ]);
     await run(command.searchInFolder, vscode.Uri.file('/etc'), undefined, 'passwd');
     await message(/^Only a folder of this workspace/);
