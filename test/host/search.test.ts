@@ -149,7 +149,7 @@ describe('the search view', () => {
       'retry.ts [transfer]',
       '  1-7  export async function retryUpload(file: File): Promise<void> {',
       'backoff.ts [transfer/wait]',
-      '  2-4  export function backoff(attempt: number): number {',
+      '  1-4  export function backoff(attempt: number): number {',
     ]);
     assert.match(said(), /^"retryUpload backoff" — 2 places in 2 files · [\d.]+ m?s · local$/);
     assert.equal(view().badge?.value, 2);
@@ -324,7 +324,9 @@ describe('the search view', () => {
     assert.deepEqual([document.languageId, document.isDirty], ['markdown', false]);
   });
 
-  it('asks what to search for, with past searches below, and says that nothing is sent', async () => {
+  it('asks what to search for, with past searches below, and says that nothing is sent', async function () {
+    // An input closes when something else takes the focus, as a view that is still opening may.
+    this.retries(2);
     await run(command.search, query);
     const { createQuickPick } = vscode.window;
     let pick: vscode.QuickPick<vscode.QuickPickItem> | undefined;
