@@ -163,7 +163,7 @@ function chooseLines(
   boundaries: Boundaries,
 ): Chosen {
   const share = Number.isFinite(ratio) ? Math.min(1, Math.max(0, ratio)) : defaultRatio;
-  const asked = query?.trim() || lastOfUser(text, segments);
+  const asked = query?.trim() || lastUserText(text, segments);
   const scanned = scan(text, segments, asked, shouldStop);
   const { count } = scanned;
   const starts = scanned.starts.subarray(0, count + 1);
@@ -184,7 +184,7 @@ function chooseLines(
   return { kept, forced, starts, isOverBudget: used > budget };
 }
 
-function lastOfUser(text: string, segments: readonly Segment[]): string {
+function lastUserText(text: string, segments: readonly Segment[]): string {
   const at = segments.findLastIndex(({ speaker }) => speaker === SPEAKER.user);
   const segment = segments[at];
   if (!segment) return '';

@@ -27,10 +27,12 @@ export function cover(
   ratio: number,
 ): void {
   const choice = new Choice(scan, values, kept, budget, ratio);
+  const reserve = Math.min(BUDGET.mostStructure, BUDGET.structure * budget);
   choice.takeUserLines();
-  choice.fill(budget - Math.min(BUDGET.mostStructure, BUDGET.structure * budget));
+  choice.fill(budget - reserve);
   choice.takeStructure();
-  choice.fill(budget);
+  choice.fill(budget - reserve / 4);
+  choice.takeStructure();
   choice.takeRest();
 }
 
@@ -78,16 +80,16 @@ class Choice {
   }
 
   #queue(): void {
-    const { count, marks } = this.#scan;
+    const { count, marks, tokensFrom } = this.#scan;
     const { isRepeated } = this.#values;
     const first = this.#first;
     for (let line = 0; line < count; line++) {
       const mark = marks[line] ?? 0;
-      const canStandForItself = isRepeated[line] === 0 || (mark & (MARK.fence | MARK.header)) !== 0;
-      if ((mark & MARK.blank) === 0 && canStandForItself) {
-        first[line] = this.#gain(line);
-        this.#next[line] = -1;
-      }
+      const isStructure = (mark & (MARK.fence | MARK.header)) !== 0;
+      const hasTokens = tokensFrom[line] !== tokensFrom[line + 1];
+      if (isStructure ? !hasTokens : (mark & MARK.blank) !== 0 || isRepeated[line] !== 0) continue;
+      first[line] = this.#gain(line);
+      this.#next[line] = -1;
     }
     for (let line = 0; line < count; line++) {
       if (this.#next[line] === SKIPPED || this.#kept[line] !== 0) continue;
@@ -186,35 +188,41 @@ class Choice {
     }
   }
 
-  /** The headers of the speakers of kept lines, and both fences of kept code. */
+  /** Both fences of kept code, and the headers of the speakers of kept lines. */
   takeStructure(): void {
     const { count, marks } = this.#scan;
-    let header = -1;
+    const kept = this.#kept;
     let opening = -1;
     let hasCode = false;
     for (let line = 0; line < count; line++) {
       const mark = marks[line] ?? 0;
-      if ((mark & (MARK.header | MARK.turn)) !== 0) {
-        header = line;
+      if ((mark & (MARK.header | MARK.turn)) !== 0) opening = -1;
+      if ((mark & MARK.fence) === 0) hasCode ||= kept[line] !== 0;
+      else if (opening < 0) {
+        opening = line;
+        hasCode = false;
+      } else {
+        if (hasCode || kept[opening] !== 0 || kept[line] !== 0) this.#payBoth(opening, line);
         opening = -1;
       }
-      if ((mark & MARK.fence) !== 0) {
-        if (opening < 0) {
-          opening = line;
-          hasCode = false;
-        } else {
-          if (hasCode || this.#kept[opening] !== 0 || this.#kept[line] !== 0) {
-            this.#pay(opening);
-            this.#pay(line);
-          }
-          opening = -1;
-        }
-      } else if (this.#kept[line] !== 0) {
-        hasCode = true;
-        if (header >= 0) this.#pay(header);
+    }
+    let header = -1;
+    for (let line = 0; line < count; line++) {
+      if (((marks[line] ?? 0) & (MARK.header | MARK.turn)) !== 0) header = line;
+      else if (header >= 0 && kept[line] !== 0) {
+        this.#pay(header);
         header = -1;
       }
     }
+  }
+
+  #payBoth(opening: number, closing: number): void {
+    const cost =
+      (this.#kept[opening] === 0 ? this.#cost(opening) : 0) +
+      (this.#kept[closing] === 0 ? this.#cost(closing) : 0);
+    if (this.#used + cost > this.#budget) return;
+    this.#pay(opening);
+    this.#pay(closing);
   }
 
   /** Blank lines between kept ones, then the newest of what stands elsewhere already. */
@@ -224,6 +232,7 @@ class Choice {
     for (let line = 1; line + 1 < count && this.#used < this.#budget; line++)
       if (((marks[line] ?? 0) & MARK.blank) !== 0 && kept[line - 1] === 1 && kept[line + 1] === 1)
         this.#pay(line);
-    for (let line = count - 1; line >= 0 && this.#used < this.#budget; line--) this.#pay(line);
+    for (let line = count - 1; line >= 0 && this.#used < this.#budget; line--)
+      if (((marks[line] ?? 0) & MARK.fence) === 0) this.#pay(line);
   }
 }

@@ -167,17 +167,20 @@ class Vocabulary {
     }
     this.#slots = slots;
     this.#mask = mask;
-    this.kinds = grown(this.kinds, mask + 1);
-    this.asked = grown(this.asked, mask + 1);
+    this.kinds = grownBytes(this.kinds, mask + 1);
+    this.asked = grownBytes(this.asked, mask + 1);
   }
 }
 
-function grown<T extends Int32Array<ArrayBuffer> | Uint8Array<ArrayBuffer>>(
-  array: T,
-  length: number,
-): T {
-  const larger = new (array.constructor as new (length: number) => T)(length);
-  larger.set(array.length > length ? array.subarray(0, length) : array);
+function grownNumbers(array: Int32Array<ArrayBuffer>, length: number): Int32Array<ArrayBuffer> {
+  const larger = new Int32Array(length);
+  larger.set(array);
+  return larger;
+}
+
+function grownBytes(array: Uint8Array<ArrayBuffer>, length: number): Uint8Array<ArrayBuffer> {
+  const larger = new Uint8Array(length);
+  larger.set(array);
   return larger;
 }
 
@@ -240,12 +243,12 @@ function readLines(
   for (let start = 0; start < length; count++) {
     if (count === capacity) {
       capacity = Math.ceil(capacity * Math.min(2, 1.1 * (length / start)));
-      starts = grown(starts, capacity + 1);
-      tokensFrom = grown(tokensFrom, capacity + 1);
-      prints = grown(prints, capacity);
-      shapes = grown(shapes, capacity);
-      marks = grown(marks, capacity);
-      speakers = grown(speakers, capacity);
+      starts = grownNumbers(starts, capacity + 1);
+      tokensFrom = grownNumbers(tokensFrom, capacity + 1);
+      prints = grownNumbers(prints, capacity);
+      shapes = grownNumbers(shapes, capacity);
+      marks = grownBytes(marks, capacity);
+      speakers = grownBytes(speakers, capacity);
     }
     if (count % linesPerCheck === 0 && shouldStop?.(start / length)) throw new CompactionStopped();
     const newline = text.indexOf('\n', start);
@@ -253,7 +256,7 @@ function readLines(
     const limit = Math.min(end, start + longestScanned);
     // A line of n characters has at most n tokens: a word of two, and what it makes with its neighbours.
     if (total + (limit - start) > tokens.length)
-      tokens = grown(tokens, Math.ceil((total + (limit - start)) * 1.3));
+      tokens = grownNumbers(tokens, Math.ceil((total + (limit - start)) * 1.3));
     starts[count] = start;
     tokensFrom[count] = total;
 

@@ -25,6 +25,8 @@ interface Header {
   speaker: Speaker;
   isCall: boolean;
   hasText: boolean;
+  /** Says which step it is: `agent (step 3):`. */
+  isStep?: boolean;
 }
 
 /** A line of three or more backticks or tildes. */
@@ -52,7 +54,7 @@ const speakerOfName = new Map<string, Speaker>(
 );
 /** Words that may stand before or after the one that tells the speaker: "GitHub Copilot", "You said". */
 const sideWords = new Set(
-  'github said message messages turn response reply result results output outputs call calls use input code the'.split(
+  'github said message messages turn response reply result results output outputs call calls use input code'.split(
     ' ',
   ),
 );
@@ -83,9 +85,10 @@ function segmentsOf(text: string): Segment[] {
   if (text.slice(0, longestHeader).trimStart().startsWith(sessionStart))
     return quotedSegments(text);
   const { headers, fences } = readHeaders(text);
+  for (const [style, found] of headers)
+    headers.set(style, outsideFences(frequentNames(found), fences));
   const style = chooseStyle(headers);
-  if (style !== undefined)
-    return headerSegments(outsideFences(frequentNames(headers.get(style) ?? []), fences));
+  if (style !== undefined) return headerSegments(headers.get(style) ?? []);
   return isQuoted(text) ? quotedSegments(text) : promptSegments(text);
 }
 
@@ -170,7 +173,15 @@ function plainHeaderAt(
   if (speaker === undefined) return undefined;
   const hasText = colon + 2 < end;
   const key = name.toLowerCase();
-  return { start, style: ':', name: key, speaker, isCall: callWords.test(key), hasText };
+  return {
+    start,
+    style: ':',
+    name: key,
+    speaker,
+    isCall: callWords.test(key),
+    hasText,
+    isStep: match?.[2] !== undefined,
+  };
 }
 
 function decoratedHeaderAt(text: string, start: number, end: number): Header | undefined {
@@ -238,15 +249,22 @@ function chooseStyle(headers: Map<string, Header[]>): string | undefined {
       if (speaker !== last) changes++;
       last = speaker;
     }
-    const isAgent = (speakers & SPEAKER.assistant) !== 0 && (speakers & SPEAKER.tool) !== 0;
-    if ((speakers & conversation) === conversation || (isAgent && changes > 1)) {
+    const isPlain = style === ':';
+    const hasTools = (speakers & SPEAKER.assistant) !== 0 && (speakers & SPEAKER.tool) !== 0;
+    // `Model:` and `Output:` stand in many a text; `[tool_call]` and `[tool_result]` do not.
+    const isAgent = hasTools && changes > (isPlain ? 5 : 1);
+    if ((speakers & conversation) === conversation || isAgent) {
       const isBetter =
         !best ||
         (start < best.start
           ? best.changes <= changes * manyTimes || changes >= fewChanges
           : best.changes < fewChanges && changes > best.changes * manyTimes);
       if (isBetter) best = { style, start, changes };
-    } else if ((speakers & conversation) !== 0 && found.length > (lonely?.count ?? 2))
+    } else if (
+      // One side only: a label such as `Model:` is too common to be believed then.
+      (speakers & (isPlain ? SPEAKER.user : conversation) || found.every(({ isStep }) => isStep)) &&
+      found.length > (lonely?.count ?? 2)
+    )
       lonely = { style, count: found.length };
   }
   return best?.style ?? lonely?.style;

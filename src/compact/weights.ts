@@ -28,16 +28,16 @@ export const TOKEN = {
   /** Stood in a fenced block: code that was written or shown. */
   fenced: 1.6,
   name: 1,
-  path: 0.65,
-  number: 0.9,
-  hex: 1,
+  path: 0.95,
+  number: 1.3,
+  hex: 0.7,
   compound: 0.8,
 } as const;
 
 /** What the query adds. It names things; what comes next is mostly about others, so it does not rule. */
 export const QUERY = {
   /** A plain word, divided by the number of its lines beyond `wordLines`. */
-  word: 0.1,
+  word: 0.07,
   wordLines: 6,
   /** A path, name or number of the query, in up to `tokenLines` lines. */
   token: 2,
@@ -50,9 +50,9 @@ export const QUERY = {
 
 /** What a line is worth apart from its tokens. */
 export const LINE = {
-  user: 0.4,
+  user: 0.2,
   assistant: 0.08,
-  tool: 0.14,
+  tool: 0.17,
   /** Share of that at the start of the text; all of it at the end. */
   old: 0.8,
   error: 0.4,
@@ -70,16 +70,16 @@ export const LINE = {
 /** How the budget is spent. */
 export const BUDGET = {
   /** For lines of the user, newest first. */
-  user: 0.07,
+  user: 0.04,
   /** No longer ones: pasted logs are not the user's words. */
   longestUser: 400,
   /** For headers and fences of what is kept, in shares and in characters. */
-  structure: 0.03,
+  structure: 0.015,
   mostStructure: 20_000,
   /** Worth of a second line with a token already kept, and so on for each further one. */
   repeat: 0.33,
   /** The same for a ratio of one half; in between by the ratio. */
   repeatAtHalf: 0.5,
   /** The same for a token of the query. */
-  repeatAsked: 0.8,
+  repeatAsked: 0.9,
 } as const;
