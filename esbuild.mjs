@@ -57,7 +57,7 @@ const ui = {
 
 const bench = {
   ...node,
-  entryPoints: ['test/bench/merge.ts'],
+  entryPoints: ['test/bench/merge.ts', 'test/bench/compact.ts'],
   outdir: 'out/bench',
 };
 

@@ -1,10 +1,11 @@
-// Builds and runs the benchmark of the merge.
+// Builds and runs the benchmarks of the merge and of the compactor.
 import path from 'node:path';
 import { root } from './layout.mjs';
 import { run } from './run.mjs';
 
-const script = path.join(root, 'out/bench/merge.js');
+const benchmark = name => path.join(root, 'out/bench', name);
 
 process.exitCode =
   (await run(process.execPath, ['esbuild.mjs', '--only=bench'], { cwd: root })) ||
-  (await run(process.execPath, [script], { cwd: root }));
+  (await run(process.execPath, [benchmark('merge.js')], { cwd: root })) ||
+  (await run(process.execPath, ['--expose-gc', benchmark('compact.js')], { cwd: root }));
