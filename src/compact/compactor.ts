@@ -171,8 +171,8 @@ function chooseLines(
   findKeptSpans(text, starts, boundaries, (first, last) => forced.fill(1, first, last + 1));
   const kept = forced.slice();
   if (share === 1) return { kept: kept.fill(1), forced, starts, isOverBudget: false };
-  keepWhole(kept, starts, segments, preserveRecent);
   const budget = Math.floor(share * text.length);
+  keepWhole(kept, starts, segments, preserveRecent, budget);
   let used = 0;
   for (let line = 0; line < count; line++)
     if (kept[line] !== 0) used += (starts[line + 1] ?? 0) - (starts[line] ?? 0);
@@ -192,26 +192,28 @@ function lastUserText(text: string, segments: readonly Segment[]): string {
   return segment.hasHeader ? said.slice(said.indexOf('\n') + 1) : said;
 }
 
-/** Keeps the lines of pinned segments and of the last turns. */
+/**
+ * Keeps the lines of pinned segments and of the last turns. Where no turns are found, the end of the
+ * text is kept instead, as far as half of the budget reaches.
+ */
 function keepWhole(
   kept: Uint8Array,
   starts: Int32Array,
   segments: readonly Segment[],
   preserveRecent: number,
+  budget: number,
 ): void {
-  let turns = 0;
+  const length = starts.at(-1) ?? 0;
+  const turns = segments.filter(({ startsTurn }) => startsTurn);
   let recent = Number.POSITIVE_INFINITY;
-  for (let at = segments.length - 1; at >= 0 && turns < preserveRecent; at--)
-    if (segments[at]?.startsTurn) {
-      turns++;
-      recent = segments[at]?.start ?? 0;
-    }
-  // Fewer turns than asked for are all of the text.
-  if (turns > 0 && turns < preserveRecent) recent = 0;
+  if (preserveRecent > 0)
+    recent =
+      turns.length === 0 ? length - budget / 2 : (turns.at(-Math.ceil(preserveRecent))?.start ?? 0);
+  for (let line = kept.length - 1; line >= 0 && (starts[line] ?? 0) >= recent; line--)
+    kept[line] = 1;
   let line = 0;
-  for (const [at, { start, isPinned }] of segments.entries()) {
-    const end = segments[at + 1]?.start ?? starts.at(-1) ?? 0;
-    const isKept = isPinned || start >= recent;
-    for (; line < kept.length && (starts[line] ?? 0) < end; line++) if (isKept) kept[line] = 1;
+  for (const [at, { isPinned }] of segments.entries()) {
+    const end = segments[at + 1]?.start ?? length;
+    for (; line < kept.length && (starts[line] ?? 0) < end; line++) if (isPinned) kept[line] = 1;
   }
 }

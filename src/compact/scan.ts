@@ -62,7 +62,8 @@ const UPPER = 2;
 const DIGIT = 3;
 const UNDERSCORE = 4;
 const JOINER = 5;
-const classes = new Uint8Array(128);
+/** By character. Letters beyond ASCII have no case here. */
+const classes = new Uint8Array(0x10000).fill(LOWER, 128);
 classes.fill(LOWER, 97, 123).fill(UPPER, 65, 91).fill(DIGIT, 48, 58);
 classes[95] = classes[36] = UNDERSCORE;
 for (const joiner of './\\-@+~') classes[joiner.charCodeAt(0)] = JOINER;
@@ -233,7 +234,7 @@ function readLines(
   let shapes = new Int32Array(capacity);
   let marks = new Uint8Array(capacity);
   let speakers = new Uint8Array(capacity);
-  let tokens = new Int32Array(Math.max(256, length >> 3));
+  let tokens = new Int32Array(Math.max(256, length >> 4));
   let total = 0;
   let count = 0;
   let speaker: number = SPEAKER.assistant;
@@ -242,7 +243,7 @@ function readLines(
 
   for (let start = 0; start < length; count++) {
     if (count === capacity) {
-      capacity = Math.ceil(capacity * Math.min(2, 1.1 * (length / start)));
+      capacity = sizeFor(count + 1, start, length);
       starts = grownNumbers(starts, capacity + 1);
       tokensFrom = grownNumbers(tokensFrom, capacity + 1);
       prints = grownNumbers(prints, capacity);
@@ -255,8 +256,9 @@ function readLines(
     const end = newline < 0 ? length : newline;
     const limit = Math.min(end, start + longestScanned);
     // A line of n characters has at most n tokens: a word of two, and what it makes with its neighbours.
-    if (total + (limit - start) > tokens.length)
-      tokens = grownNumbers(tokens, Math.ceil((total + (limit - start)) * 1.3));
+    const most = total + (limit - start);
+    if (most > tokens.length)
+      tokens = grownNumbers(tokens, Math.max(most, sizeFor(total, start, length)));
     starts[count] = start;
     tokensFrom[count] = total;
 
@@ -268,7 +270,7 @@ function readLines(
     let code = 0;
     while (at < limit) {
       code = text.charCodeAt(at);
-      let type = code < 128 ? (classes[code] ?? 0) : LOWER;
+      let type = classes[code] ?? 0;
       if (type === 0) {
         if (code > 32) {
           print = Math.imul(print ^ code, PRIME);
@@ -330,7 +332,7 @@ function readLines(
             last = type;
             if (++at >= limit) break;
             code = text.charCodeAt(at);
-            type = code < 128 ? (classes[code] ?? 0) : LOWER;
+            type = classes[code] ?? 0;
           } while (type !== 0 && type !== JOINER);
           const size = at - wordStart;
           print = Math.imul(print ^ hash, PRIME);
@@ -353,7 +355,7 @@ function readLines(
         }
         if (at >= limit) break;
         code = text.charCodeAt(at);
-        type = code < 128 ? (classes[code] ?? 0) : LOWER;
+        type = classes[code] ?? 0;
         if (type === 0) break;
       }
       const runLength = at - runStart;
@@ -419,6 +421,12 @@ function readLines(
     asked: vocabulary.asked,
     tokenCount: vocabulary.count,
   };
+}
+
+/** Room for `count` entries per `read` characters, at this rate to the end and a little more. */
+function sizeFor(count: number, read: number, length: number): number {
+  const likely = (count / Math.max(1, read)) * length * 1.1;
+  return Math.ceil(Math.max(count * 1.25, Math.min(likely, count * 16)));
 }
 
 function put(tokens: Int32Array, at: number, token: number): number {

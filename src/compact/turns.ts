@@ -89,7 +89,9 @@ function segmentsOf(text: string): Segment[] {
     headers.set(style, outsideFences(frequentNames(found), fences));
   const style = chooseStyle(headers);
   if (style !== undefined) return headerSegments(headers.get(style) ?? []);
-  return isQuoted(text) ? quotedSegments(text) : promptSegments(text);
+  if (isQuoted(text)) return quotedSegments(text);
+  const prompts = promptSegments(text);
+  return prompts.length > 0 ? prompts : sectionSegments(text);
 }
 
 function readHeaders(text: string): { headers: Map<string, Header[]>; fences: Fence[] } {
@@ -130,6 +132,19 @@ function isNameStart(code: number): boolean {
   return letter >= 97 && letter <= 122;
 }
 
+/** Letters, digits, `_`, space, `.`, `@`, `-`. */
+function isNamePart(code: number): boolean {
+  return (
+    isNameStart(code) ||
+    (code >= 48 && code <= 57) ||
+    code === 95 ||
+    code === 32 ||
+    code === 46 ||
+    code === 64 ||
+    code === 45
+  );
+}
+
 /** `#`, `*`, `_`, `[`, `<`, `=`, `-`, and the halves of an emoji. */
 function isDecoration(code: number): boolean {
   return (
@@ -157,15 +172,16 @@ function plainHeaderAt(
   end: number,
   firstLabel: string | undefined,
 ): Header | undefined {
-  // A name in parentheses may be longer: `agent (step 3, $0.02):`.
+  const most = Math.min(end, start + longestName);
   let colon = start;
-  let most = Math.min(end, start + longestName);
-  for (; colon < most; colon++) {
-    const code = text.charCodeAt(colon);
-    if (code === 58) break;
-    if (code === 40) most = Math.min(end, start + longestHeader);
+  while (colon < most && isNamePart(text.charCodeAt(colon))) colon++;
+  // What follows in parentheses may be longer: `agent (step 3, $0.02):`.
+  if (text.charCodeAt(colon) === 40 && text.charCodeAt(colon - 1) === 32) {
+    const close = text.indexOf(')', colon);
+    if (close < 0 || close >= end || close - start > longestHeader) return undefined;
+    colon = close + 1;
   }
-  if (colon >= most) return undefined;
+  if (colon >= end || text.charCodeAt(colon) !== 58) return undefined;
   const match = plainHeader.exec(text.slice(start, Math.min(end, colon + 3)));
   const name = match?.[1];
   if (name === undefined) return undefined;
@@ -401,4 +417,14 @@ function segmentOf(start: number, speaker: Speaker): Segment {
     hasHeader: false,
     isPinned: false,
   };
+}
+
+const sectionLine = /^={3,} \S.{0,100} ={3,}\r?$/gm;
+
+/** A log: its sections, as `=== FAILURES ===` names them, are its turns. */
+function sectionSegments(text: string): Segment[] {
+  return Array.from(text.matchAll(sectionLine), ({ index }) => ({
+    ...segmentOf(index, SPEAKER.tool),
+    startsTurn: true,
+  }));
 }

@@ -24,7 +24,7 @@ export function valuesOf(scan: Scan): Values {
 /** Finds lines that stand again further down, and how many lines look like each. */
 function findRepeats(scan: Scan): { isRepeated: Uint8Array; alike: Uint16Array } {
   const { count, prints, shapes } = scan;
-  const size = 2 ** Math.ceil(Math.log2(2 * count + 2));
+  const size = 2 ** Math.ceil(Math.log2(1.4 * count + 2));
   const mask = size - 1;
   const lines = new Int32Array(size);
   const alike = new Uint16Array(size);
@@ -171,6 +171,9 @@ function lineValues(
   const factors = new Float32Array(count).fill(1);
   const length = starts[count] ?? 1;
   const mask = alike.length - 1;
+  let lastMany = 0;
+  let factor = 1;
+  let root = 1;
   for (let line = 0; line < count; line++) {
     const mark = marks[line] ?? 0;
     if ((mark & MARK.blank) !== 0) continue;
@@ -190,8 +193,13 @@ function lineValues(
     if ((mark & MARK.decision) !== 0 && speaker !== SPEAKER.tool) value += LINE.decision * late;
     const many = alike[slotOfShape(shapes[line] ?? 0, mask)] ?? 0;
     if (many > LINE.alike) {
-      value /= Math.sqrt(many);
-      factors[line] = (LINE.alike / many) ** LINE.alikePower;
+      if (many !== lastMany) {
+        lastMany = many;
+        factor = (LINE.alike / many) ** LINE.alikePower;
+        root = Math.sqrt(many);
+      }
+      value /= root;
+      factors[line] = factor;
     }
     lines[line] = value;
   }

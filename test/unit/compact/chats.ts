@@ -3,8 +3,8 @@ import * as fc from 'fast-check';
 /** How a kind of transcript marks who speaks. `turn` writes a message with its header. */
 export interface HeaderStyle {
   name: string;
-  user(text: string): string;
-  assistant(text: string): string;
+  user: (text: string) => string;
+  assistant: (text: string) => string;
 }
 
 const block =

@@ -33,6 +33,14 @@ const filler = (lines: number): string =>
     (_, at) => `line ${at} of value_${at} in /tmp/dir${at % 7}/f${at}.ts\n`,
   ).join('');
 
+const part = (text: string, more: Partial<MessagePart> = {}): MessagePart => ({
+  kind: 'text',
+  text,
+  isEditable: true,
+  ...more,
+});
+const message = (role: Role, ...parts: MessagePart[]): Message => ({ role, parts });
+
 describe('compactText', () => {
   it('leaves lines out and changes nothing else', () => {
     fc.assert(
@@ -225,6 +233,27 @@ describe('compactText and the last turns', () => {
       );
     });
 
+  it('takes the sections of a log for turns', () => {
+    const sections = ['test session starts', 'FAILURES', 'short test summary info'];
+    const parts = sections.map(name => `===== ${name} =====\n${filler(30)}`);
+    const { output } = compactText(parts.join(''), { ratio: 0.1, preserveRecent: 1 });
+    assert.equal(output, parts.at(-1));
+  });
+
+  it('keeps the end of a text without turns', () => {
+    const input = filler(200);
+    const { output, isOverBudget } = compactText(input, { ratio: 0.2, preserveRecent: 2 });
+    assert.ok(output.endsWith(input.slice(-Math.floor(0.09 * input.length))));
+    assert.equal(isOverBudget, false);
+  });
+
+  it('keeps all when there are fewer turns than asked for', () => {
+    const input = `User: a\nAssistant: b\n${filler(20)}`;
+    const { output, isOverBudget } = compactText(input, { ratio: 0.1, preserveRecent: 3 });
+    assert.equal(output, input);
+    assert.equal(isOverBudget, true);
+  });
+
   it('keeps calls and results of tools with the turn that made them', () => {
     const last = `[assistant]\nLet me look.\n\n[tool_call]\nread a.ts\n\n[tool_result]\n${filler(20)}\n`;
     const input = `[user]\nHello.\n\n[assistant]\n${filler(50)}\n[user]\nAgain.\n\n${last}`;
@@ -234,14 +263,6 @@ describe('compactText and the last turns', () => {
 });
 
 describe('compactMessages', () => {
-  const part = (text: string, more: Partial<MessagePart> = {}): MessagePart => ({
-    kind: 'text',
-    text,
-    isEditable: true,
-    ...more,
-  });
-  const message = (role: Role, ...parts: MessagePart[]): Message => ({ role, parts });
-
   it('keeps lines of each part and changes nothing else', () => {
     const anyPart: fc.Arbitrary<MessagePart> = fc.record({
       kind: fc.constantFrom('text', 'tool_result', 'thinking', 'other'),
