@@ -70,20 +70,17 @@ interface Measured {
 
 function measure(run: () => unknown): Measured {
   const cpu: number[] = [];
-  let memory = 0;
   for (let at = 0; at < runs; at++) {
-    globalThis.gc?.();
-    const before = process.memoryUsage();
     const started = process.cpuUsage();
     run();
     const { user, system } = process.cpuUsage(started);
-    const after = process.memoryUsage();
     cpu.push((user + system) / 1000);
-    memory = Math.max(
-      memory,
-      after.heapUsed + after.arrayBuffers - before.heapUsed - before.arrayBuffers,
-    );
   }
+  globalThis.gc?.();
+  const before = process.memoryUsage();
+  run();
+  const after = process.memoryUsage();
+  const memory = after.heapUsed + after.arrayBuffers - before.heapUsed - before.arrayBuffers;
   return { cpuMs: Math.min(...cpu), memory };
 }
 
