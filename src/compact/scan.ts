@@ -9,11 +9,8 @@ export const MARK = {
   /** Names the speaker of the lines that follow. */
   header: 8,
   error: 16,
-  definition: 32,
-  /** Says what was decided, or must or must not be. */
-  decision: 64,
   /** The first line of a turn. */
-  turn: 128,
+  turn: 32,
 } as const;
 
 /** What a token is made of. */
@@ -75,9 +72,7 @@ const BACKSLASH = 92;
 const HYPHEN = 45;
 
 const WORD_ERROR = 1;
-const WORD_DEFINITION = 2;
-const WORD_DECISION = 4;
-const WORD_ASKED = 8;
+const WORD_ASKED = 2;
 const wordMask = 0xffff;
 
 function hashOf(word: string): number {
@@ -102,14 +97,6 @@ function markWords(bit: number, words: string): void {
 markWords(
   WORD_ERROR,
   'error errors exception traceback failed failure fails fatal panic cannot undefined assertion assertionerror typeerror valueerror keyerror importerror attributeerror segfault denied missing unexpected',
-);
-markWords(
-  WORD_DEFINITION,
-  'def class function func interface struct enum impl trait const fn export type',
-);
-markWords(
-  WORD_DECISION,
-  'must never always instead decided decision should prefer important remember only until requirement requirements',
 );
 
 /** Numbers the tokens of a text in the order in which they appear, by their hashes. */
@@ -391,8 +378,6 @@ function readLines(
     } else {
       if (limit < end) print = shape = longLinePrint(text, print, limit, end);
       if ((found & WORD_ERROR) !== 0) mark |= MARK.error;
-      if ((found & WORD_DEFINITION) !== 0) mark |= MARK.definition;
-      if ((found & WORD_DECISION) !== 0) mark |= MARK.decision;
       if (text.charCodeAt(first) === 96 && text.startsWith('```', first)) {
         mark |= MARK.fence;
         isFenced = !isFenced;

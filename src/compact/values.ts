@@ -189,8 +189,6 @@ function lineValues(
     const late = 0.3 + 0.7 * share;
     if ((mark & MARK.error) !== 0)
       value += LINE.error * late * (speaker === SPEAKER.tool ? 1 : 0.5);
-    if ((mark & MARK.definition) !== 0) value += LINE.definition * late;
-    if ((mark & MARK.decision) !== 0 && speaker !== SPEAKER.tool) value += LINE.decision * late;
     const many = alike[slotOfShape(shapes[line] ?? 0, mask)] ?? 0;
     if (many > LINE.alike) {
       if (many !== lastMany) {

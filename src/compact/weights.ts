@@ -56,8 +56,6 @@ export const LINE = {
   /** Share of that at the start of the text; all of it at the end. */
   old: 0.8,
   error: 0.4,
-  definition: 0,
-  decision: 0,
   /** Lines of one shape (progress, listings) lose from this number on, by this power of it. */
   alike: 4,
   alikePower: 0.4,
