@@ -1,8 +1,8 @@
 /*
- * What decides which lines stay. A unit is the worth of an ordinary name that stands in one line, a
- * long way back. Found by comparing which names, of a history cut in two, its second half used again;
- * the direction of each was the same in conversations of different tools. Results hardly change when
- * one of them changes by a fifth.
+ * What decides which lines stay. A unit is the worth of an ordinary name that stands in two lines,
+ * `TOKEN.distance` characters back. Found by cutting histories of several tools in two and asking
+ * which names of the first part the second used again; kept only where both halves of the sources
+ * agreed. When one of them changes by a fifth, 1 % more or less of those names is kept.
  */
 
 /** What it is worth to keep a token in one line at least; all that applies is multiplied. */
