@@ -57,7 +57,7 @@ const ui = {
 
 const bench = {
   ...node,
-  entryPoints: ['merge', 'stream', 'faults', 'http', 'httpClient', 'httpServer'].map(
+  entryPoints: ['merge', 'compact', 'stream', 'faults', 'http', 'httpClient', 'httpServer'].map(
     name => `test/bench/${name}.ts`,
   ),
   outdir: 'out/bench',
