@@ -1,4 +1,4 @@
-import { argumentsText, contentParts, joinAssistant, messageOf, partOf } from './blocks';
+import { argumentsText, contentParts, itemOf, joinAssistant, messageOf, partOf } from './blocks';
 import { applyPatches, planEdits, replaceIds, resumedBy } from './edit';
 import type { HistoryFile } from './file';
 import {
@@ -10,7 +10,6 @@ import {
   UnsupportedHistory,
 } from './history';
 import { type JsonNode, listIn, memberOf, numberIn, readJson, stringIn } from './json';
-import { itemOf } from './blocks';
 
 const label = 'Codex';
 const command = 'codex resume';
@@ -52,7 +51,6 @@ interface Entry {
 function read(file: HistoryFile): History {
   const { records, isCut } = file.recordsFor(label);
   let entries: Entry[] = [];
-  const notes: string[] = [];
   for (const { node, item } of records) {
     const payload = memberOf(node, 'payload');
     const at = stringIn(node, 'timestamp');
@@ -81,7 +79,7 @@ function read(file: HistoryFile): History {
     ...(startedAt === undefined ? {} : { startedAt }),
     messages,
     isCut,
-    notes,
+    notes: [],
     file,
     beside: [],
   };

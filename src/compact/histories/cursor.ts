@@ -1,5 +1,5 @@
 import { argumentsText, joinAssistant, messageOf, partOf, textPart } from './blocks';
-import { HistoryFile } from './file';
+import type { HistoryFile } from './file';
 import {
   type History,
   type HistoryFormat,

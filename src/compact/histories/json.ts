@@ -1,3 +1,5 @@
+import { parseJson, textOf } from '../../service/guards';
+
 /** Places are offsets in the text that was read, in UTF-16 units; `keyStart` is -1 outside objects. */
 interface Placed {
   start: number;
@@ -137,7 +139,8 @@ class Reader {
     const match = plain.exec(this.#text);
     if (!match || plain.lastIndex > this.#end) return undefined;
     this.#at = plain.lastIndex;
-    const value = JSON.parse(match[0]) as number | boolean | null;
+    const [word] = match;
+    const value = word === 'null' ? null : word === 'true' || (word !== 'false' && Number(word));
     return { type: 'plain', start, end: this.#at, keyStart: -1, value };
   }
 }
@@ -145,11 +148,7 @@ class Reader {
 function decode(text: string, start: number, quote: number): string | undefined {
   const body = text.slice(start + 1, quote);
   if (!body.includes('\\')) return control.test(body) ? undefined : body;
-  try {
-    return JSON.parse(text.slice(start, quote + 1)) as string;
-  } catch {
-    return undefined;
-  }
+  return textOf(parseJson(text.slice(start, quote + 1)));
 }
 
 export function memberOf(node: JsonNode | undefined, key: string): JsonNode | undefined {

@@ -29,17 +29,7 @@ const editors = ['Code', 'Code - Insiders', 'VSCodium', 'Cursor'];
 /** Where the tools keep their sessions on this machine; nothing is looked up. */
 export function historyPlaces(machine: Machine): HistoryPlace[] {
   const { home, env, workspaceFolder } = machine;
-  const { join } = pathsOf(machine);
-  const all = (format: string, folder: string, pattern: string): HistoryPlace => ({
-    format,
-    folder,
-    pattern,
-    isOfWorkspace: false,
-  });
-  const own = (format: string, folder: string, pattern: string): HistoryPlace => ({
-    ...all(format, folder, pattern),
-    isOfWorkspace: true,
-  });
+  const join = joinOn(machine);
   const claude = join(env['CLAUDE_CONFIG_DIR'] || join(home, '.claude'), 'projects');
   const codex = env['CODEX_HOME'] || join(home, '.codex');
   const gemini = join(env['GEMINI_CLI_HOME'] || home, '.gemini', 'tmp');
@@ -100,14 +90,23 @@ export function historyPlaces(machine: Machine): HistoryPlace[] {
   ];
 }
 
-function pathsOf({ platform }: Pick<Machine, 'platform'>): typeof posix {
-  return platform === 'win32' ? win32 : posix;
+function joinOn({ platform }: Machine): (...names: string[]) => string {
+  const path = platform === 'win32' ? win32 : posix;
+  return (...names) => path.join(...names);
+}
+
+function all(format: string, folder: string, pattern: string): HistoryPlace {
+  return { format, folder, pattern, isOfWorkspace: false };
+}
+
+function own(format: string, folder: string, pattern: string): HistoryPlace {
+  return { format, folder, pattern, isOfWorkspace: true };
 }
 
 /** The `User` folders of VS Code and its kin, that of the running editor first. */
 function editorUserFolders(machine: Machine): string[] {
   const { home, editorUser } = machine;
-  const { join } = pathsOf(machine);
+  const join = joinOn(machine);
   const known = editors.map(editor => userFolder(machine, editor));
   const remote = join(home, '.vscode-server', 'data', 'User');
   return [...new Set([...(editorUser === undefined ? [] : [editorUser]), ...known, remote])];
@@ -115,7 +114,7 @@ function editorUserFolders(machine: Machine): string[] {
 
 function userFolder(machine: Machine, editor: string): string {
   const { platform, home, env } = machine;
-  const { join } = pathsOf(machine);
+  const join = joinOn(machine);
   if (platform === 'win32')
     return join(env['APPDATA'] || join(home, 'AppData', 'Roaming'), editor, 'User');
   if (platform === 'darwin') return join(home, 'Library', 'Application Support', editor, 'User');
