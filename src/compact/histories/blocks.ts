@@ -8,7 +8,14 @@ import {
   type Span,
   unknown,
 } from './history';
-import { type JsonList, type JsonNode, type JsonObject, memberOf, stringIn } from './json';
+import {
+  type JsonList,
+  type JsonNode,
+  type JsonObject,
+  memberOf,
+  readJson,
+  stringIn,
+} from './json';
 
 const kinds: Record<PartType, HistoryPart['kind']> = {
   text: 'text',
@@ -166,7 +173,7 @@ function blockParts(
   if (callTypes.has(blockType)) {
     const input = memberOf(block, 'input');
     const details = { name: stringIn(block, 'name'), callId: stringIn(block, 'id') };
-    return [partOf('tool_call', input ? argumentsText(input) : '', slot, details)];
+    return [partOf('tool_call', argumentsText(input), slot, details)];
   }
   if (resultTypes.test(blockType)) return resultParts(tool, block, item, blockType);
   if (blockType === 'tool_reference') return [partOf('other', '', slot, { callId })];
@@ -184,14 +191,18 @@ function resultParts(tool: string, block: JsonNode, item: Item, blockType: strin
   return own.length > 0 ? own : [partOf('other', '', { items: [item] }, { callId })];
 }
 
-/** Something to measure and search a call by: the strings of its arguments, a line each. */
-export function argumentsText(node: JsonNode): string {
+/**
+ * Something to measure and search a call by: the strings of its arguments, a line each. Many tools keep
+ * arguments as JSON in a string.
+ */
+export function argumentsText(input: JsonNode | undefined): string {
+  if (!input) return '';
   const lines: string[] = [];
-  const visit = (value: JsonNode, name: string): void => {
-    if (value.type === 'object') for (const [key, member] of value.members) visit(member, key);
-    else if (value.type === 'list') for (const one of value.items) visit(one, name);
-    else lines.push(name === '' ? String(value.value) : `${name}: ${String(value.value)}`);
+  const visit = (node: JsonNode, name: string): void => {
+    if (node.type === 'object') for (const [key, member] of node.members) visit(member, key);
+    else if (node.type === 'list') for (const one of node.items) visit(one, name);
+    else lines.push(name === '' ? String(node.value) : `${name}: ${String(node.value)}`);
   };
-  visit(node, '');
+  visit((input.type === 'string' ? readJson(input.value) : undefined) ?? input, '');
   return lines.join('\n');
 }

@@ -175,7 +175,7 @@ function relink(records: readonly JsonRecord[], removed: ReadonlySet<Span>): Pat
     let kept: string | undefined = parent;
     for (; kept !== undefined && parents.has(kept) && !seen.has(kept); kept = parents.get(kept))
       seen.add(kept);
-    return setParent(record, kept === undefined || seen.has(kept) ? undefined : kept);
+    return setParent(record, kept === undefined || seen.has(kept) || kept === uuidOf(record) ? undefined : kept);
   });
 }
 

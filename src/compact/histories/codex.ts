@@ -9,7 +9,7 @@ import {
   unknown,
   UnsupportedHistory,
 } from './history';
-import { type JsonNode, listIn, memberOf, numberIn, readJson, stringIn } from './json';
+import { type JsonNode, listIn, memberOf, numberIn, stringIn } from './json';
 
 const label = 'Codex';
 const command = 'codex resume';
@@ -128,7 +128,7 @@ function readEntry({ node, item, at }: Entry): HistoryMessage {
     const name = stringIn(node, 'name');
     return messageOf(
       'assistant',
-      [partOf('tool_call', callText(input), slot, { name, callId })],
+      [partOf('tool_call', argumentsText(input), slot, { name, callId })],
       details,
     );
   }
@@ -146,13 +146,6 @@ function readEntry({ node, item, at }: Entry): HistoryMessage {
   if (type !== undefined && wholeTypes.has(type))
     return messageOf('assistant', [partOf('other', '', slot)], details);
   throw unknown(label, 'An item', type);
-}
-
-/** Arguments are JSON in a string. */
-function callText(input: JsonNode | undefined): string {
-  if (!input) return '';
-  const inner = input.type === 'string' ? readJson(input.value) : undefined;
-  return argumentsText(inner ?? input);
 }
 
 export const codex: HistoryFormat = {

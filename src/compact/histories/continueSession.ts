@@ -18,7 +18,7 @@ import {
   unknown,
   UnsupportedHistory,
 } from './history';
-import { type JsonNode, type JsonString, listIn, memberOf, readJson, stringIn } from './json';
+import { type JsonNode, type JsonString, listIn, memberOf, stringIn } from './json';
 
 const label = 'Continue';
 
@@ -139,14 +139,8 @@ function callParts(
     const callId = stringIn(call, 'id');
     const called = memberOf(call, 'function');
     const input = memberOf(called, 'arguments');
-    const args = (input?.type === 'string' ? readJson(input.value) : undefined) ?? input;
     const details = { name: stringIn(called, 'name'), callId };
-    return partOf(
-      'tool_call',
-      args ? argumentsText(args) : '',
-      { items: itemsOf(callId) },
-      details,
-    );
+    return partOf('tool_call', argumentsText(input), { items: itemsOf(callId) }, details);
   });
   const results = (states?.items ?? []).flatMap(state => {
     const callId = stringIn(state, 'toolCallId');

@@ -68,7 +68,7 @@ function callsOf(data: JsonNode | undefined): HistoryPart[] {
   return (listIn(data, 'toolRequests')?.items ?? []).map(call => {
     const args = memberOf(call, 'arguments');
     const details = { name: stringIn(call, 'name'), callId: stringIn(call, 'toolCallId') };
-    return partOf('tool_call', args ? argumentsText(args) : '', {}, details);
+    return partOf('tool_call', argumentsText(args), {}, details);
   });
 }
 

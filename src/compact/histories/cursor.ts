@@ -104,14 +104,11 @@ function readBubble(node: JsonNode): HistoryMessage[] {
   if (tool?.type !== 'object') return [messageOf('assistant', parts, details)];
   const callId = stringIn(tool, 'toolCallId');
   const input = memberOf(tool, 'rawArgs') ?? memberOf(tool, 'params');
-  const args = (input?.type === 'string' ? readJson(input.value) : undefined) ?? input;
   const name = stringIn(tool, 'name');
-  parts.push(partOf('tool_call', args ? argumentsText(args) : '', {}, { name, callId }));
-  const result = stringIn(tool, 'result');
-  if (result === undefined) return [messageOf('assistant', parts, details)];
+  parts.push(partOf('tool_call', argumentsText(input), {}, { name, callId }));
+  if (stringIn(tool, 'result') === undefined) return [messageOf('assistant', parts, details)];
   // A result is JSON in a string: lines have no meaning in it.
-  const body = readJson(result);
-  const own = partOf('tool_result', body ? argumentsText(body) : result, {}, { callId });
+  const own = partOf('tool_result', argumentsText(memberOf(tool, 'result')), {}, { callId });
   return [messageOf('assistant', parts, details), messageOf('tool', [own], details)];
 }
 

@@ -39,16 +39,22 @@ export function planEdits({ tool, messages, file }: History, edits: Edits): Edit
   dropPairs(messages, fates);
   const patches: Patch[] = [];
   const removals = new Removals();
+  let left = 0;
   for (const [at, message] of messages.entries()) {
     const own = fates[at] ?? [];
     if (own.length > 0 && message.items.length > 0 && own.every(fate => fate === false)) {
-      for (const item of message.items) removals.add(item);
+      // Of a part, more may go than what stands in the message.
+      const items = message.parts.flatMap(({ slot }) => slot.items ?? []);
+      for (const item of [...message.items, ...items]) removals.add(item);
       continue;
     }
+    left++;
     markEmpty(message, own);
     for (const [index, part] of message.parts.entries())
       writePart(tool, file.text, part, own[index] ?? true, patches, removals);
   }
+  if (left === 0)
+    throw new UnsupportedHistory(tool, 'nothing of the chat would be left', 'Keep some of it.');
   return { patches: [...removals.patches(), ...patches], removed: removals.removed };
 }
 
@@ -114,8 +120,9 @@ function markEmpty({ parts, items }: HistoryMessage, fates: Fate[]): void {
   }
 }
 
+/** In a text, nothing has to stand where a message was. */
 function canHold({ slot }: HistoryPart): boolean {
-  return slot.literal !== undefined || slot.span !== undefined;
+  return slot.literal !== undefined;
 }
 
 function writePart(

@@ -135,7 +135,7 @@ function blockPart(block: JsonNode, item: Item | undefined): HistoryPart {
   if (call) {
     const args = memberOf(call, 'args');
     const details = { name: stringIn(call, 'name'), callId: stringIn(call, 'id') };
-    return partOf('tool_call', args ? argumentsText(args) : '', slot, details);
+    return partOf('tool_call', argumentsText(args), slot, details);
   }
   const response = memberOf(block, 'functionResponse');
   if (response) return responsePart(response, stringIn(response, 'id'), slot.items ?? []);
@@ -159,7 +159,7 @@ function responsePart(
   const text = memberOf(body, 'output') ?? memberOf(body, 'error');
   return text?.type === 'string'
     ? textPart('tool_result', text, { items }, { callId })
-    : partOf('other', body ? argumentsText(body) : '', { items }, { callId });
+    : partOf('other', argumentsText(body), { items }, { callId });
 }
 
 /** A call has its result in the same object. */
@@ -178,7 +178,7 @@ function callParts(node: JsonNode): HistoryPart[] {
         ? responsePart(response, callId, items)
         : partOf('image', '', { items }, { callId });
     });
-    return [partOf('tool_call', args ? argumentsText(args) : '', { items }, details), ...results];
+    return [partOf('tool_call', argumentsText(args), { items }, details), ...results];
   });
 }
 

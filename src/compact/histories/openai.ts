@@ -10,7 +10,7 @@ import {
   unknown,
   UnsupportedHistory,
 } from './history';
-import { type JsonNode, listIn, memberOf, readJson, stringIn } from './json';
+import { type JsonNode, listIn, memberOf, stringIn } from './json';
 
 const label = 'Chat messages (JSON)';
 
@@ -102,21 +102,21 @@ function callParts(node: JsonNode): HistoryPart[] {
     const made = memberOf(call, 'function') ?? memberOf(call, 'custom');
     const items = calls ? [itemOf(calls, call, memberItem(node, 'tool_calls'))] : [];
     const details = { name: stringIn(made, 'name'), callId: stringIn(call, 'id') };
-    return partOf('tool_call', textOfCall(made), { items }, details);
+    return partOf('tool_call', argumentsText(inputOf(made)), { items }, details);
   });
   const older = memberOf(node, 'function_call');
   const item = memberItem(node, 'function_call');
   // Before calls had ids, the next function message was the answer; such a pair is never taken apart.
   return older?.type === 'object' && item
-    ? [...parts, partOf('tool_call', textOfCall(older), {}, { name: stringIn(older, 'name') })]
+    ? [
+        ...parts,
+        partOf('tool_call', argumentsText(inputOf(older)), {}, { name: stringIn(older, 'name') }),
+      ]
     : parts;
 }
 
-/** Arguments are JSON in a string. */
-function textOfCall(made: JsonNode | undefined): string {
-  const input = memberOf(made, 'arguments') ?? memberOf(made, 'input');
-  if (!input) return '';
-  return argumentsText((input.type === 'string' ? readJson(input.value) : undefined) ?? input);
+function inputOf(made: JsonNode | undefined): JsonNode | undefined {
+  return memberOf(made, 'arguments') ?? memberOf(made, 'input');
 }
 
 const roles = new Set(['user', 'assistant', 'system', 'developer', 'tool', 'function']);

@@ -99,7 +99,7 @@ function readPart(part: JsonNode, item: Item, isSummary: boolean): HistoryPart[]
     const input = memberOf(state, 'input');
     const output = memberOf(state, 'output') ?? memberOf(state, 'error');
     const details = { name: stringIn(part, 'tool'), callId };
-    const call = partOf('tool_call', input ? argumentsText(input) : '', slot, details);
+    const call = partOf('tool_call', argumentsText(input), slot, details);
     return output ? [call, textPart('tool_result', output, slot, { callId })] : [call];
   }
   // Steps have to stay: they say how the answer was made, and are no words.
@@ -130,6 +130,7 @@ export const opencode: HistoryFormat = {
     const { patches } = planEdits(history, edits);
     if (options.asCopy)
       return imported(file.name, applyPatches(file.text, patches), history.sessionId);
+    const path = `session-${options.newId()}.json`;
     const ids = new Map<string, string>();
     const mint = (node: JsonNode | undefined) => {
       const id = stringIn(node, 'id');
@@ -144,11 +145,7 @@ export const opencode: HistoryFormat = {
     }
     const own = file.json ? replaceIds([file.json], ids) : [];
     const id = ids.get(history.sessionId ?? '');
-    return imported(
-      `session-${options.newId()}.json`,
-      applyPatches(file.text, [...patches, ...own]),
-      id,
-    );
+    return imported(path, applyPatches(file.text, [...patches, ...own]), id);
   },
 };
 

@@ -194,7 +194,7 @@ function readRounds(
           : [];
       const args = memberOf(call, 'arguments');
       const callDetails = { name: stringIn(call, 'name'), callId };
-      parts.push(partOf('tool_call', args ? argumentsText(args) : '', { items }, callDetails));
+      parts.push(partOf('tool_call', argumentsText(args), { items }, callDetails));
       for (const content of listIn(result, 'content')?.items ?? []) {
         const value = memberOf(content, 'value');
         answers.push(
