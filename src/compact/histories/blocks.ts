@@ -89,20 +89,23 @@ export function messageOf(
   };
 }
 
+/** One message of several; none of none. */
+export function joinGroup(group: readonly HistoryMessage[]): HistoryMessage[] {
+  const [first] = group;
+  if (!first || group.length === 1) return first ? [first] : [];
+  const parts = group.flatMap(message => message.parts);
+  return [{ ...first, parts, items: group.flatMap(({ items }) => items) }];
+}
+
 /** Joins what one turn of the assistant was written as, so that it counts as one. */
 export function joinAssistant(messages: readonly HistoryMessage[]): HistoryMessage[] {
-  const joined: HistoryMessage[] = [];
+  const groups: HistoryMessage[][] = [];
   for (const message of messages) {
-    const last = joined.at(-1);
-    if (last?.role === 'assistant' && message.role === 'assistant')
-      joined[joined.length - 1] = {
-        ...last,
-        parts: last.parts.concat(message.parts),
-        items: last.items.concat(message.items),
-      };
-    else joined.push(message);
+    const last = groups.at(-1);
+    if (message.role === 'assistant' && last?.[0]?.role === 'assistant') last.push(message);
+    else groups.push([message]);
   }
-  return joined;
+  return groups.flatMap(joinGroup);
 }
 
 export function itemOf(list: JsonList | JsonObject, node: JsonNode, parent?: Item): Item {

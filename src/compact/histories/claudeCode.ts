@@ -1,4 +1,4 @@
-import { contentParts, messageOf } from './blocks';
+import { contentParts, joinGroup, messageOf } from './blocks';
 import { applyPatches, applyToSpans, type Patch, planEdits, resumedBy, setString } from './edit';
 import type { HistoryFile, JsonRecord } from './file';
 import {
@@ -81,29 +81,22 @@ function addSiblings(records: readonly JsonRecord[], active: Set<JsonRecord>): v
 
 function read(file: HistoryFile): History {
   const { records, active, isCut } = readChain(file);
-  const answers = new Map<string, number>();
-  const messages: HistoryMessage[] = [];
+  const groups: HistoryMessage[][] = [];
+  const answers = new Map<string, HistoryMessage[]>();
   for (const record of active) {
     if (!isMessage(record)) continue;
     const message = readMessage(record);
+    const id = message.role === 'assistant' ? message.id : undefined;
     // Blocks of one answer are one message; results of its calls may stand between them.
-    const known =
-      message.role === 'assistant' && message.id !== undefined
-        ? answers.get(message.id)
-        : undefined;
-    const earlier = known === undefined ? undefined : messages[known];
-    if (known !== undefined && earlier)
-      messages[known] = {
-        ...earlier,
-        parts: earlier.parts.concat(message.parts),
-        items: earlier.items.concat(message.items),
-      };
+    const known = id === undefined ? undefined : answers.get(id);
+    if (known) known.push(message);
     else {
-      if (message.role === 'assistant' && message.id !== undefined)
-        answers.set(message.id, messages.length);
-      messages.push(message);
+      const group = [message];
+      groups.push(group);
+      if (id !== undefined) answers.set(id, group);
     }
   }
+  const messages = groups.flatMap(joinGroup);
   if (messages.length === 0)
     throw new UnsupportedHistory(label, 'the session has no messages', 'Choose another session.');
   const uuids = new Set(active.map(uuidOf));
@@ -175,7 +168,10 @@ function relink(records: readonly JsonRecord[], removed: ReadonlySet<Span>): Pat
     let kept: string | undefined = parent;
     for (; kept !== undefined && parents.has(kept) && !seen.has(kept); kept = parents.get(kept))
       seen.add(kept);
-    return setParent(record, kept === undefined || seen.has(kept) || kept === uuidOf(record) ? undefined : kept);
+    if (kept !== undefined && seen.has(kept)) kept = undefined;
+    // The next one to ask need not go the whole way.
+    for (const uuid of seen) parents.set(uuid, kept);
+    return setParent(record, kept === uuidOf(record) ? undefined : kept);
   });
 }
 
@@ -186,6 +182,8 @@ function setParent({ node }: JsonRecord, uuid: string | undefined): Patch[] {
     : [];
 }
 
+/** Names the line with the call that a result is for. */
+const caller = 'sourceToolAssistantUUID';
 const titleTypes = new Set(['custom-title', 'ai-title']);
 
 export const claudeCode: HistoryFormat = {
@@ -221,11 +219,13 @@ export const claudeCode: HistoryFormat = {
     let parent: string | undefined;
     const patches = kept.flatMap(record => {
       const uuid = ids.get(uuidOf(record) ?? '') ?? '';
+      const asker = ids.get(stringIn(record.node, caller) ?? '');
       const own = [
         ...setString(record.node, 'uuid', uuid),
         ...setParent(record, parent),
         ...setString(record.node, 'sessionId', sessionId),
         ...dropLogicalParent(record),
+        ...(asker === undefined ? [] : setString(record.node, caller, asker)),
       ];
       parent = uuid;
       return own;

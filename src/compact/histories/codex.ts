@@ -1,5 +1,5 @@
 import { argumentsText, contentParts, itemOf, joinAssistant, messageOf, partOf } from './blocks';
-import { applyPatches, planEdits, replaceIds, resumedBy } from './edit';
+import { applyPatches, linesToAddTo, planEdits, replaceIds, resumedBy } from './edit';
 import type { HistoryFile } from './file';
 import {
   type History,
@@ -63,7 +63,7 @@ function read(file: HistoryFile): History {
       // Older builds keep only the summary; what they add to it by themselves is not in the file.
       if (!list && summary?.type === 'string') entries.push({ node: summary, item, at });
     } else if (type === 'event_msg' && stringIn(payload, 'type') === 'thread_rolled_back')
-      entries = entries.slice(0, startOfLastTurns(entries, numberIn(payload, 'num_turns') ?? 0));
+      dropLastTurns(entries, numberIn(payload, 'num_turns') ?? 0);
   }
   const messages = joinAssistant(entries.map(readEntry));
   if (messages.length === 0)
@@ -90,13 +90,11 @@ function isOfUser({ node }: Entry): boolean {
   return stringIn(node, 'role') === 'user' && !ownTexts.test(text);
 }
 
-function startOfLastTurns(entries: readonly Entry[], count: number): number {
-  let at = entries.length;
-  for (let left = count; left > 0 && at > 0; left--) {
-    at = entries.findLastIndex((entry, index) => index < at && isOfUser(entry));
-    if (at < 0) return 0;
+function dropLastTurns(entries: Entry[], count: number): void {
+  for (let left = count; left > 0 && entries.length > 0; ) {
+    const entry = entries.pop();
+    if (entry && isOfUser(entry)) left--;
   }
-  return at;
 }
 
 function readEntry({ node, item, at }: Entry): HistoryMessage {
@@ -176,7 +174,10 @@ export const codex: HistoryFormat = {
         'Save the result as a file instead.',
       );
     const id = options.newId();
-    const { records } = file.recordsFor(label);
+    // In what was said, an id is a word like others.
+    const records = file
+      .recordsFor(label)
+      .records.filter(({ node }) => stringIn(node, 'type') !== 'response_item');
     const ids = replaceIds(
       records.map(({ node }) => node),
       new Map([[sessionId, id]]),
@@ -184,7 +185,7 @@ export const codex: HistoryFormat = {
     const time = options.now.toISOString().slice(0, 19).replaceAll(':', '-');
     return resumedBy(command, id, {
       path: `rollout-${time}-${id}.jsonl`,
-      text: applyPatches(file.text, [...patches, ...ids]),
+      text: linesToAddTo(history, [...patches, ...ids]),
     });
   },
 };

@@ -124,33 +124,41 @@ function callParts(
 ): HistoryPart[] {
   const calls = listIn(message, 'toolCalls');
   const states = listIn(entry, 'toolCallStates');
-  const itemsOf = (callId: string | undefined): Item[] => {
-    const own = calls?.items.filter(call => stringIn(call, 'id') === callId) ?? [];
-    const about = states?.items.filter(state => stringIn(state, 'toolCallId') === callId) ?? [];
-    return [
-      ...own.flatMap(call => (calls ? itemOf(calls, call, memberItem(message, 'toolCalls')) : [])),
-      ...about.flatMap(state =>
-        states ? itemOf(states, state, memberItem(entry, 'toolCallStates')) : [],
-      ),
-      ...(copies.get(callId ?? '')?.items ?? []),
-    ];
+  const items = new Map<string, Item[]>();
+  const add = (callId: string | undefined, item: Item) => {
+    const known = items.get(callId ?? '') ?? [...(copies.get(callId ?? '')?.items ?? [])];
+    known.push(item);
+    items.set(callId ?? '', known);
   };
+  for (const call of calls?.items ?? [])
+    if (calls) add(stringIn(call, 'id'), itemOf(calls, call, memberItem(message, 'toolCalls')));
+  for (const state of states?.items ?? [])
+    if (states)
+      add(
+        stringIn(state, 'toolCallId'),
+        itemOf(states, state, memberItem(entry, 'toolCallStates')),
+      );
   const made = (calls?.items ?? []).map(call => {
     const callId = stringIn(call, 'id');
     const called = memberOf(call, 'function');
     const input = memberOf(called, 'arguments');
     const details = { name: stringIn(called, 'name'), callId };
-    return partOf('tool_call', argumentsText(input), { items: itemsOf(callId) }, details);
+    return partOf(
+      'tool_call',
+      argumentsText(input),
+      { items: items.get(callId ?? '') ?? [] },
+      details,
+    );
   });
   const results = (states?.items ?? []).flatMap(state => {
     const callId = stringIn(state, 'toolCallId');
-    const items = itemsOf(callId);
+    const slot = { items: items.get(callId ?? '') ?? [] };
     const contents = copies.get(callId ?? '')?.contents ?? [];
     return (listIn(state, 'output')?.items ?? []).flatMap(output => {
       const content = memberOf(output, 'content');
       if (content?.type !== 'string') return [];
       const mirrors = contents.filter(({ value }) => value === content.value);
-      return [textPart('tool_result', content, { items, mirrors }, { callId })];
+      return [textPart('tool_result', content, { ...slot, mirrors }, { callId })];
     });
   });
   return [...made, ...results];

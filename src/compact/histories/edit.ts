@@ -166,7 +166,7 @@ class Removals {
     this.#items.set(list, known);
     known.gone.add(node);
     this.removed.add(node);
-    if (known.parent && known.gone.size === spansOf(list).length) this.add(known.parent);
+    if (known.parent && known.gone.size === sizeOf(list)) this.add(known.parent);
   }
 
   patches(): Patch[] {
@@ -178,6 +178,10 @@ class Removals {
 
 function cut({ start, end }: Span): Patch {
   return { start, end, text: '' };
+}
+
+function sizeOf(list: ItemList): number {
+  return list.type === 'object' ? list.members.size : list.items.length;
 }
 
 function spansOf(list: ItemList): readonly Span[] {
@@ -275,6 +279,14 @@ export function resumedBy(
   const shell = isPlainId(id) ? `${command} ${id}` : command;
   const sentence = `Run “${shell}” in the folder of the session.`;
   return { files: [file], continueBy: { sentence, shell } };
+}
+
+/** A file of lines that a tool will add to: the last one has to be whole, and ended. */
+export function linesToAddTo(history: History, patches: readonly Patch[]): string {
+  const { file, isCut } = history;
+  const tail = isCut ? file.lines.at(-1) : undefined;
+  const text = applyPatches(file.text, tail ? [...patches, cut(tail)] : patches);
+  return text.endsWith('\n') ? text : `${text}\n`;
 }
 
 /** `chat.json` becomes `chat-compacted.json`. */

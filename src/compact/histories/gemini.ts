@@ -1,5 +1,5 @@
 import { argumentsText, itemOf, memberItem, messageOf, partOf, textPart } from './blocks';
-import { applyPatches, planEdits, replaceIds, resumedBy } from './edit';
+import { applyPatches, linesToAddTo, planEdits, resumedBy, setString } from './edit';
 import type { HistoryFile } from './file';
 import {
   type History,
@@ -40,35 +40,53 @@ function readSession(file: HistoryFile): Session {
   }
   const { records, isCut } = file.recordsFor(label);
   const about: JsonNode[] = [];
-  let entries = new Map<string, Entry>();
+  const lines = new Entries();
+  let replaced: readonly Entry[] = [];
   for (const { node, item } of records) {
     const set = memberOf(node, '$set');
     const rewind = stringIn(node, '$rewindTo');
-    const id = stringIn(node, 'id');
-    if (set) {
-      const messages = listIn(set, 'messages');
-      if (messages) {
-        entries = new Map();
-        for (const one of messages.items) addEntry(entries, one, itemOf(messages, one));
-      }
-    } else if (rewind !== undefined) entries = upTo(entries, rewind);
-    else if (id !== undefined && memberOf(node, 'type')) addEntry(entries, node, item);
-    else if (node.members.has('sessionId')) about.push(node);
+    if (rewind !== undefined) lines.rewind(rewind);
+    else if (stringIn(node, 'id') !== undefined) lines.add(node, item);
+    else if (set) {
+      about.push(set);
+      const own = listIn(set, 'messages');
+      // A list of messages stands for all lines, even for those that come later.
+      if (own) replaced = own.items.map(one => ({ node: one, items: [itemOf(own, one)] }));
+    } else if (node.members.has('sessionId')) about.push(node);
     else throw unknown(label, 'A line', [...node.members.keys()][0]);
   }
-  return { about, entries: [...entries.values()], isCut };
+  return { about, entries: replaced.length > 0 ? replaced : lines.all(), isCut };
 }
 
-function addEntry(entries: Map<string, Entry>, node: JsonNode, item: Item): void {
-  const id = stringIn(node, 'id') ?? `at ${node.start}`;
-  entries.set(id, { node, items: [...(entries.get(id)?.items ?? []), item] });
-}
+/** Lines with messages: a later one with the same id takes the place of the earlier. */
+class Entries {
+  readonly #byId = new Map<string, { node: JsonNode; items: Item[] }>();
+  readonly #ids: string[] = [];
 
-/** The message that is rewound to goes, too. */
-function upTo(entries: Map<string, Entry>, id: string): Map<string, Entry> {
-  const all = [...entries];
-  const at = all.findIndex(([known]) => known === id);
-  return at < 0 ? new Map() : new Map(all.slice(0, at));
+  add(node: JsonNode, item: Item): void {
+    const id = stringIn(node, 'id') ?? '';
+    const known = this.#byId.get(id);
+    if (known) {
+      known.node = node;
+      known.items.push(item);
+    } else {
+      this.#byId.set(id, { node, items: [item] });
+      this.#ids.push(id);
+    }
+  }
+
+  /** The message that is named goes, too; a name that is not there leaves nothing. */
+  rewind(id: string): void {
+    const end = this.#byId.has(id) ? id : undefined;
+    for (let last = this.#ids.pop(); last !== undefined; last = this.#ids.pop()) {
+      this.#byId.delete(last);
+      if (last === end) break;
+    }
+  }
+
+  all(): readonly Entry[] {
+    return [...this.#byId.values()];
+  }
 }
 
 function read(file: HistoryFile): History {
@@ -76,8 +94,8 @@ function read(file: HistoryFile): History {
   const messages = entries.flatMap(readEntry);
   if (messages.length === 0)
     throw new UnsupportedHistory(label, 'the session has no messages', 'Choose another session.');
-  const [sessionId, startedAt] = [stringIn(about[0], 'sessionId'), stringIn(about[0], 'startTime')];
-  const title = stringIn(about.at(-1), 'summary');
+  const last = (key: string) => about.flatMap(node => stringIn(node, key) ?? []).at(-1);
+  const [sessionId, startedAt, title] = [last('sessionId'), last('startTime'), last('summary')];
   return {
     tool: 'gemini',
     ...(sessionId === undefined ? {} : { sessionId }),
@@ -210,13 +228,13 @@ export const gemini: HistoryFormat = {
         'Save the result as a file instead.',
       );
     const id = options.newId();
-    const ids = replaceIds(readSession(file).about, new Map([[sessionId, id]]));
+    const ids = readSession(file).about.flatMap(node => setString(node, 'sessionId', id));
     const time = options.now.toISOString().slice(0, 16).replaceAll(':', '-');
     const end = file.name.endsWith('.json') ? 'json' : 'jsonl';
     const path = `session-${time}-${id.slice(0, 8)}.${end}`;
     return resumedBy(command, id, {
       path: path,
-      text: applyPatches(file.text, [...patches, ...ids]),
+      text: linesToAddTo(history, [...patches, ...ids]),
     });
   },
 };

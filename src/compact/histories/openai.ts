@@ -63,8 +63,13 @@ function read(file: HistoryFile): History {
 
 function readEntry({ node, item }: Entry): HistoryMessage {
   const role = stringIn(node, 'role');
-  const details = { id: stringIn(node, 'id'), place: node, items: [item] };
   const callId = stringIn(node, 'tool_call_id');
+  // Before calls had ids, the next message was the answer: such a pair is never taken apart.
+  const isPaired =
+    (role === 'function' && callId === undefined) ||
+    memberOf(node, 'function_call')?.type === 'object';
+  const items = isPaired ? [] : [item];
+  const details = { id: stringIn(node, 'id'), place: node, items };
   const isResult = role === 'tool' || role === 'function';
   const content = memberOf(node, 'content');
   const own = contentParts(content, {
@@ -75,8 +80,8 @@ function readEntry({ node, item }: Entry): HistoryMessage {
   });
   const calls = callParts(node);
   if (isResult) {
-    const parts = own.map(part => ({ ...part, slot: { ...part.slot, items: [item] } }));
-    const whole = partOf('other', '', { items: [item] }, { callId });
+    const parts = own.map(part => ({ ...part, slot: { ...part.slot, items } }));
+    const whole = partOf('other', '', { items }, { callId });
     return messageOf('tool', parts.length > 0 ? parts : [whole], details);
   }
   if (role === 'system' || role === 'developer') return messageOf('system', own, details);
@@ -105,14 +110,11 @@ function callParts(node: JsonNode): HistoryPart[] {
     return partOf('tool_call', argumentsText(inputOf(made)), { items }, details);
   });
   const older = memberOf(node, 'function_call');
-  const item = memberItem(node, 'function_call');
-  // Before calls had ids, the next function message was the answer; such a pair is never taken apart.
-  return older?.type === 'object' && item
-    ? [
-        ...parts,
-        partOf('tool_call', argumentsText(inputOf(older)), {}, { name: stringIn(older, 'name') }),
-      ]
-    : parts;
+  if (older?.type === 'object')
+    parts.push(
+      partOf('tool_call', argumentsText(inputOf(older)), {}, { name: stringIn(older, 'name') }),
+    );
+  return parts;
 }
 
 function inputOf(made: JsonNode | undefined): JsonNode | undefined {

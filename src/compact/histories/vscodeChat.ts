@@ -160,7 +160,14 @@ function readRounds(
   rounds: JsonList,
   place: Place,
 ): HistoryMessage[] {
-  const shown = (listIn(request, 'response')?.items ?? []).flatMap(node => markdownOf(node) ?? []);
+  const shown = new Map<string, JsonString[]>();
+  for (const node of listIn(request, 'response')?.items ?? []) {
+    const text = markdownOf(node);
+    if (!text) continue;
+    const same = shown.get(text.value);
+    if (same) same.push(text);
+    else shown.set(text.value, [text]);
+  }
   const results = memberOf(metadata, 'toolCallResults');
   const messages: HistoryMessage[] = [];
   for (const round of rounds.items) {
@@ -177,8 +184,8 @@ function readRounds(
     if (summary !== undefined) parts.push(partOf('summary', summary, {}));
     const text = memberOf(round, 'response');
     if (text?.type === 'string') {
-      const mirrors = shown.filter(({ value }) => value === text.value && value !== '');
-      parts.push(textPart('text', text, { mirrors, mayBeEmpty: true }));
+      const mirrors = text.value === '' ? [] : shown.get(text.value);
+      parts.push(textPart('text', text, { mirrors: mirrors ?? [], mayBeEmpty: true }));
     }
     const answers: HistoryPart[] = [];
     const calls = listIn(round, 'toolCalls');

@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict';
-import { detectFormat, historyFormats } from '../../../../src/compact/histories';
-import { draw, fixtures, readFixture, textOf } from './fixtures';
+import { detectFormat, historyFormats, readHistory } from '../../../../src/compact/histories';
+import {
+  draw,
+  fixtures,
+  minting,
+  readFixture,
+  sameEdits,
+  textOf,
+  textWritten,
+  write,
+} from './fixtures';
 
 const drawings: Record<string, { about: (string | undefined)[]; lines: string[] }> = {
   'claude.jsonl': {
@@ -287,6 +296,24 @@ const drawings: Record<string, { about: (string | undefined)[]; lines: string[] 
   },
 };
 
+const line = (node: unknown) => JSON.stringify(node);
+const claude = (uuid: string, parentUuid: string | null, content: string, more: object) =>
+  line({
+    parentUuid,
+    sessionId: 's',
+    type: 'user',
+    message: { role: 'user', content },
+    uuid,
+    ...more,
+  });
+const codex = (type: string, payload: unknown) => line({ type, payload });
+const message = (role: string, text: string) => ({
+  type: 'message',
+  role,
+  content: [{ type: 'input_text', text }],
+});
+const gemini = (id: string, text: string) => ({ id, type: 'user', content: text });
+
 describe('formats of chat histories', () => {
   for (const one of fixtures) {
     const { name, path, format } = one;
@@ -317,13 +344,102 @@ describe('formats of chat histories', () => {
     }
   });
 
+  it('reads what a tool has shortened before', () => {
+    const rows: [name: string, lines: string[], expected: string[]][] = [
+      [
+        'claude.jsonl',
+        [
+          claude('a', null, 'before', {}),
+          line({
+            parentUuid: null,
+            logicalParentUuid: 'a',
+            sessionId: 's',
+            type: 'system',
+            subtype: 'compact_boundary',
+            content: 'Compacted',
+            uuid: 'b',
+          }),
+          claude('c', 'b', 'A summary.', { isCompactSummary: true }),
+          claude('d', 'c', 'after', {}),
+        ],
+        ['user', '  summary whole: A summary.', 'user', '  text: after'],
+      ],
+      [
+        'codex.jsonl',
+        [
+          codex('session_meta', { id: 'x' }),
+          codex('response_item', message('user', 'before')),
+          codex('compacted', { message: 'A summary.' }),
+          codex('response_item', message('user', 'after')),
+        ],
+        ['user', '  summary whole: A summary.', 'user', '  text: after'],
+      ],
+      [
+        'gemini.jsonl',
+        [
+          line({ sessionId: 'x', projectHash: 'p' }),
+          line(gemini('1', 'before')),
+          line({ $set: { sessionId: 'y', messages: [gemini('2', 'after')] } }),
+          line(gemini('3', 'not read any more')),
+        ],
+        ['user', '  text: after'],
+      ],
+      [
+        'continue.json',
+        [
+          line({
+            sessionId: 'x',
+            history: [
+              { message: { role: 'user', content: 'before' }, conversationSummary: 'A summary.' },
+              { message: { role: 'user', content: 'after' }, contextItems: [] },
+            ],
+          }),
+        ],
+        ['user', '  summary whole: A summary.', 'user', '  text: after'],
+      ],
+      [
+        'opencode.json',
+        [
+          line({
+            info: { id: 'ses_1' },
+            messages: [
+              { info: { id: 'm1', role: 'user' }, parts: [{ type: 'text', text: 'before' }] },
+              { info: { id: 'm2', role: 'user' }, parts: [{ type: 'compaction' }] },
+              {
+                info: { id: 'm3', role: 'assistant', parentID: 'm2', summary: true },
+                parts: [{ type: 'text', text: 'A summary.' }],
+              },
+              { info: { id: 'm4', role: 'user' }, parts: [{ type: 'text', text: 'after' }] },
+            ],
+          }),
+        ],
+        [
+          'user',
+          '  other whole: ',
+          'assistant',
+          '  summary whole: A summary.',
+          'user',
+          '  text: after',
+        ],
+      ],
+    ];
+    for (const [name, lines, expected] of rows) {
+      const text = lines.join('\n');
+      const read = readHistory(name, text);
+      assert.deepEqual(draw(read.history), expected, name);
+      assert.equal(textWritten(read, sameEdits(read.history)), text);
+      const again = write(read, sameEdits(read.history), minting());
+      assert.deepEqual(draw(readHistory(name, again.files[0]?.text ?? '').history), expected, name);
+    }
+  });
+
   it('says when something of the session is missing', () => {
     const cursor = fixtures.find(({ name }) => name === 'cursor.json');
     assert.deepEqual(cursor && readFixture(cursor).history.notes, ['1 messages are missing.']);
   });
 
   it('writes nothing where nothing is read back', () => {
-    for (const { id, isReadOnly, write } of historyFormats)
-      assert.equal(write === undefined, isReadOnly, id);
+    for (const format of historyFormats)
+      assert.equal(format.write === undefined, format.isReadOnly, format.id);
   });
 });

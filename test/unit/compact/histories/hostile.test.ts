@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import {
   decodeHistory,
   detectFormat,
@@ -45,6 +45,23 @@ const cursorRows = (composer: unknown, bubble: unknown) =>
   ]);
 const chat = (message: unknown) => JSON.stringify([{ role: 'user', content: 'a' }, message]);
 
+const chainOf = (count: number) => {
+  const made: string[] = [];
+  for (let at = 0; at < count; at++)
+    made.push(claudeLine(`u${at}`, at === 0 ? null : `u${at - 1}`, `line ${at}\n`.repeat(50)));
+  return made.join('');
+};
+
+/** To read a file and write it in both ways. */
+function msOf(text: string): number {
+  const start = performance.now();
+  const read = readHistory('a.jsonl', text);
+  const edits = read.history.messages.map((_, at) => [`line ${at}\n`]);
+  write(read, edits, asCopy);
+  write(read, edits, minting());
+  return performance.now() - start;
+}
+
 const refused: [name: string, text: string, message: RegExp][] = [
   ['a.txt', '', /the file is empty/],
   ['a.jsonl', '\n \r\n\0\0\n', /the file is empty/],
@@ -56,7 +73,7 @@ const refused: [name: string, text: string, message: RegExp][] = [
   ['a.json', '[]', /of no tool that is known/],
   ['a.json', '[null]', /of no tool that is known/],
   ['a.json', '"text"', /of no tool that is known/],
-  ['a.json', `${'['.repeat(100_000)}`, /of no tool that is known/],
+  ['a.json', '['.repeat(100_000), /of no tool that is known/],
   ['a.json', `${'['.repeat(100_000)}${']'.repeat(100_000)}`, /of no tool that is known/],
   ['a.json', '[{"role":"user","content":"raw\ncontrol"}]', /of no tool that is known/],
   [
@@ -238,7 +255,15 @@ describe('chat histories that are damaged or made up', () => {
           const { path, beside } = fixtures[which] ?? { path: '' };
           try {
             const read = readHistory(path, broken, beside);
-            if (read.format.write) assert.equal(textWritten(read, sameEdits(read.history)), broken);
+            if (!read.format.write) return;
+            assert.equal(textWritten(read, sameEdits(read.history)), broken);
+            write(read, sameEdits(read.history), minting());
+            const halves = read.history.messages.map(({ parts }, index) =>
+              parts.map(({ text: own, isEditable }) =>
+                index % 2 === 0 ? (isEditable ? '' : own) : index % 3 === 0 ? null : own,
+              ),
+            );
+            write(read, halves, minting());
           } catch (error) {
             assert.ok(error instanceof UnsupportedHistory, String(error));
           }
@@ -256,6 +281,11 @@ describe('chat histories that are damaged or made up', () => {
       assert.equal(read.history.isCut, true, one.name);
       assert.deepEqual(draw(read.history), draw(readFixture(one).history), one.name);
       assert.equal(textWritten(read, sameEdits(read.history)), text, one.name);
+      const made = write(read, sameEdits(read.history), minting()).files[0]?.text ?? '';
+      // What a tool adds has to start on a line of its own; who imports the file adds nothing.
+      const isAddedTo = /^(?:claudeCode|codex|gemini)$/.test(one.format);
+      if (isAddedTo) assert.match(made, /\}\n$/, one.name);
+      if (isAddedTo) assert.equal(made.includes('"mess\n'), false, one.name);
     }
   });
 
@@ -331,25 +361,10 @@ describe('chat histories that are damaged or made up', () => {
 
   it('may be large: the time grows with the length', function () {
     this.timeout(60_000);
-    const lines = (count: number) => {
-      const made: string[] = [];
-      for (let at = 0; at < count; at++)
-        made.push(claudeLine(`u${at}`, at === 0 ? null : `u${at - 1}`, `line ${at}\n`.repeat(50)));
-      return made.join('');
-    };
-    const timeOf = (text: string) => {
-      const start = performance.now();
-      const read = readHistory('a.jsonl', text);
-      const edits = read.history.messages.map(() => ['line 1\n']);
-      edits[0] = [`line 0\n`];
-      write(read, edits, asCopy);
-      write(read, edits, minting());
-      return performance.now() - start;
-    };
-    const [small, large] = [lines(2000), lines(16_000)];
-    timeOf(small);
+    const [small, large] = [chainOf(2000), chainOf(16_000)];
+    msOf(small);
     // 8 times the text; quadratic work would take 64 times as long.
-    assert.ok(timeOf(large) < Math.max(40 * timeOf(small), 2000));
+    assert.ok(msOf(large) < Math.max(40 * msOf(small), 2000));
   });
 
   it('have names that do not matter where the content is clear', () => {

@@ -21,6 +21,9 @@ const foldersOf = (machine: Machine, format: string) =>
     .filter(place => place.format === format)
     .map(({ folder, pattern }) => `${folder} ${pattern}`);
 
+const on = (platform: NodeJS.Platform, home: string, env: Machine['env'] = {}) =>
+  foldersOf({ platform, home, env }, 'vscodeSession')[0];
+
 describe('places of chat histories', () => {
   it('are those of formats that are known', () => {
     const known = new Set(historyFormats.map(({ id }) => id));
@@ -46,8 +49,6 @@ describe('places of chat histories', () => {
   });
 
   it('follow the platform', () => {
-    const on = (platform: NodeJS.Platform, home: string, env: Machine['env'] = {}) =>
-      foldersOf({ platform, home, env }, 'vscodeSession')[0];
     assert.deepEqual(
       [
         on('linux', '/home/ada'),

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import {
   type Edits,
   type History,
@@ -46,7 +46,7 @@ const variants: Record<string, (text: string, name: string) => string> = {
     name.endsWith('.json') || name.endsWith('.jsonl')
       ? text
           .replaceAll(
-            /[^\u0000-\u007f]/g,
+            /[\u0080-\uffff]/g,
             char => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
           )
           .replaceAll('/', '\\/')
@@ -133,11 +133,9 @@ describe('writing a chat history', () => {
             const session = write(read, edits, isNew ? minting() : asCopy);
             const { history } = rereadSession(one, session);
             const kept = read.history.messages.flatMap(({ parts }, at) =>
-              parts.flatMap(({ isEditable, text }, index) => {
+              parts.flatMap(({ isEditable }, index) => {
                 const edit = edits[at]?.[index] ?? '';
-                if (!isEditable || edit === '') return [];
-                const isLastLost = !text.endsWith('\n') && edit.endsWith('\n');
-                return [isLastLost ? edit : edit];
+                return !isEditable || edit === '' ? [] : [edit];
               }),
             );
             assert.deepEqual(textsOf(history), kept);
@@ -281,17 +279,7 @@ describe('writing a chat history', () => {
     for (const [at, { parts }] of read.history.messages.entries())
       for (const [index, { callId }] of parts.entries())
         if (callId === 'toolu_1' || callId === 'toolu_2') (edits[at] ?? [])[index] = null;
-    const lines = (session: NewSession) =>
-      (session.files[0]?.text ?? '')
-        .trimEnd()
-        .split('\n')
-        .map(line => {
-          const { uuid, parentUuid, type } = JSON.parse(line);
-          return [type, parentUuid, uuid]
-            .map(value => String(value).replace(/^9.*-0*/, '#'))
-            .join(' ');
-        });
-    assert.deepEqual(lines(write(read, edits, minting())), [
+    assert.deepEqual(linksIn(write(read, edits, minting())), [
       'user null #2',
       'assistant #2 #3',
       'assistant #3 #4',
@@ -300,7 +288,7 @@ describe('writing a chat history', () => {
       'user #6 #7',
       'custom-title undefined undefined',
     ]);
-    assert.deepEqual(lines(write(read, edits, asCopy)), [
+    assert.deepEqual(linksIn(write(read, edits, asCopy)), [
       'file-history-snapshot undefined undefined',
       'user null u1',
       'assistant u1 u2',
@@ -354,12 +342,18 @@ describe('writing a chat history', () => {
     const before = [...textOf(named('opencode.json')).matchAll(/"id": "((?:msg|prt)_\w+)"/g)].map(
       match => match[1] ?? '',
     );
-    const order = (list: string[]) => list.map(id => [...list].sort().indexOf(id));
-    assert.deepEqual(order(ids), order(before));
+    assert.deepEqual(ranksOf(ids), ranksOf(before));
     assert.equal(
       ids.some(id => before.includes(id)),
       false,
     );
+  });
+
+  it('keeps calls without ids and their results', () => {
+    const text = `[{"role":"user","content":"a\\nb"},{"role":"assistant","content":null,"function_call":{"name":"f","arguments":"{}"}},{"role":"function","name":"f","content":"c\\nd"}]`;
+    const read = readHistory('a.json', text);
+    assert.equal(textWritten(read, [['a\nb'], [''], [null]]), text.replace('c\\nd', marker));
+    assert.throws(() => textWritten(read, [['a\nb'], [null], ['c\nd']]), UnsupportedHistory);
   });
 
   it('refuses to change a part that must stay whole', () => {
@@ -412,4 +406,21 @@ function writeOrRefuse(read: ReadHistory, edits: Edits): NewSession | undefined 
     assert.ok(error instanceof UnsupportedHistory);
     return undefined;
   }
+}
+
+/** Type, parent and id of each line, with the numbers of new ids. */
+function linksIn({ files }: NewSession): string[] {
+  return (files[0]?.text ?? '')
+    .trimEnd()
+    .split('\n')
+    .map(line => {
+      const { uuid, parentUuid, type } = JSON.parse(line);
+      return [type, parentUuid, uuid].map(value => String(value).replace(/^9.*-0*/, '#')).join(' ');
+    });
+}
+
+/** For each, where it would stand if they were sorted. */
+function ranksOf(list: readonly string[]): number[] {
+  const sorted = [...list].sort();
+  return list.map(one => sorted.indexOf(one));
 }
