@@ -1,11 +1,13 @@
 import { cover } from './coverage';
 import { findKeptSpans, type Boundaries } from './keepContext';
+import type { CompactedMessages, CompactedPart, Message, MessagePart, Role } from './message';
 import { complementOf, linesIn, rangesOf, type LineRange } from './ranges';
 import { CompactionStopped, scan, type ShouldStop } from './scan';
 import { findSegments, SPEAKER, type Segment, type Speaker } from './turns';
 import { valuesOf } from './values';
 
 export { CompactionStopped, type ShouldStop } from './scan';
+export type * from './message';
 export type { LineRange } from './ranges';
 
 export interface CompactOptions {
@@ -26,39 +28,6 @@ export interface CompactedText {
   /** Lines kept because of `<keepContext>`. */
   forcedRanges: LineRange[];
   /** What had to be kept is more than the ratio allows; nothing else was kept. */
-  isOverBudget: boolean;
-}
-
-export type Role = 'user' | 'assistant' | 'tool' | 'system';
-
-export interface MessagePart {
-  kind: 'text' | 'tool_result' | 'thinking' | 'other';
-  text: string;
-  /** False when it must stay as it is: signed, encrypted, or of a shape that lines have no meaning in. */
-  isEditable: boolean;
-  /** The user wants it whole. */
-  isPinned?: boolean | undefined;
-}
-
-export interface Message {
-  role: Role;
-  parts: readonly MessagePart[];
-}
-
-export interface CompactedPart {
-  /** Empty when no line of it is left. */
-  text: string;
-  keptRanges: LineRange[];
-  /** Lines kept because of `<keepContext>`. */
-  forcedRanges: LineRange[];
-}
-
-export interface CompactedMessages {
-  /** In the order of the messages and of their parts. */
-  messages: CompactedPart[][];
-  /** Characters of all parts, before and after. */
-  inputLength: number;
-  outputLength: number;
   isOverBudget: boolean;
 }
 
