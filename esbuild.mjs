@@ -17,7 +17,8 @@ const node = {
 
 const extension = {
   ...node,
-  entryPoints: ['src/extension.ts'],
+  // The second one runs in a thread of its own.
+  entryPoints: ['src/extension.ts', 'src/compact/worker.ts'],
   outdir: 'dist',
   splitting: true,
   chunkNames: 'chunks/[name]-[hash]',
