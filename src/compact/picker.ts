@@ -91,6 +91,8 @@ export async function pickSource(host: Host): Promise<ChatSource | undefined> {
       const [picked] = pick.activeItems;
       if (picked?.showsOthers) {
         showsOthers = true;
+        // What was typed led to that row.
+        pick.value = '';
         fill();
       } else if (picked?.open) {
         resolve(picked);
