@@ -61,7 +61,7 @@ function addSiblings(records: readonly JsonRecord[], active: Set<JsonRecord>): v
   const calls = new Set<string>();
   const results = new Set<string>();
   for (const record of records) {
-    if (isSide(record) || !isMessage(record)) continue;
+    if (isSide(record) || !isMessage(record) || uuidOf(record) === undefined) continue;
     const message = memberOf(record.node, 'message');
     const blocks = listIn(message, 'content')?.items ?? [];
     if (stringIn(record.node, 'type') === 'assistant') {
@@ -107,7 +107,7 @@ function read(file: HistoryFile): History {
 
 function describe(
   records: readonly JsonRecord[],
-): Pick<History, 'tool' | 'sessionId' | 'title' | 'workspace' | 'startedAt'> {
+): Pick<History, 'tool' | 'label' | 'sessionId' | 'title' | 'workspace' | 'startedAt'> {
   const first = (key: string) => {
     for (const { node } of records) {
       const value = stringIn(node, key);
@@ -122,6 +122,7 @@ function describe(
   const [sessionId, workspace, startedAt] = [first('sessionId'), first('cwd'), first('timestamp')];
   return {
     tool: 'claudeCode',
+    label,
     ...(sessionId ? { sessionId: sessionId.value } : {}),
     ...(title === undefined ? {} : { title }),
     ...(workspace ? { workspace: workspace.value } : {}),
@@ -177,9 +178,10 @@ function relink(records: readonly JsonRecord[], removed: ReadonlySet<Span>): Pat
 
 function setParent({ node }: JsonRecord, uuid: string | undefined): Patch[] {
   const member = memberOf(node, 'parentUuid');
-  return member
-    ? [{ start: member.start, end: member.end, text: JSON.stringify(uuid ?? null) }]
-    : [];
+  const text = JSON.stringify(uuid ?? null);
+  if (member) return [{ start: member.start, end: member.end, text }];
+  const start = node.start + 1;
+  return [{ start, end: start, text: `"parentUuid":${text},` }];
 }
 
 /** Names the line with the call that a result is for. */
@@ -215,10 +217,11 @@ export const claudeCode: HistoryFormat = {
     }
     const sessionId = options.newId();
     const kept = active.filter(({ span }) => !plan.removed.has(span));
-    const ids = new Map(kept.map(record => [uuidOf(record) ?? '', options.newId()]));
+    const fresh = kept.map(() => options.newId());
+    const ids = new Map(kept.map((record, at) => [uuidOf(record) ?? '', fresh[at] ?? '']));
     let parent: string | undefined;
-    const patches = kept.flatMap(record => {
-      const uuid = ids.get(uuidOf(record) ?? '') ?? '';
+    const patches = kept.flatMap((record, at) => {
+      const uuid = fresh[at] ?? '';
       const asker = ids.get(stringIn(record.node, caller) ?? '');
       const own = [
         ...setString(record.node, 'uuid', uuid),

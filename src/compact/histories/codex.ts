@@ -74,6 +74,7 @@ function read(file: HistoryFile): History {
   const startedAt = stringIn(about, 'timestamp') ?? stringIn(meta, 'timestamp');
   return {
     tool: 'codex',
+    label,
     ...(sessionId === undefined ? {} : { sessionId }),
     ...(workspace === undefined ? {} : { workspace }),
     ...(startedAt === undefined ? {} : { startedAt }),

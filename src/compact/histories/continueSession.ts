@@ -59,6 +59,7 @@ function read(file: HistoryFile): History {
   const workspace = stringIn(json, 'workspaceDirectory');
   return {
     tool: 'continue',
+    label,
     ...(sessionId === undefined ? {} : { sessionId }),
     ...(title === undefined ? {} : { title }),
     ...(workspace === undefined ? {} : { workspace }),

@@ -28,6 +28,7 @@ function read(file: HistoryFile): History {
   const startedAt = stringIn(about, 'startTime') ?? stringIn(start, 'timestamp');
   return {
     tool: 'copilot',
+    label,
     ...(sessionId === undefined ? {} : { sessionId }),
     ...(workspace === undefined ? {} : { workspace }),
     ...(startedAt === undefined ? {} : { startedAt }),

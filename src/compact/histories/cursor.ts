@@ -69,6 +69,7 @@ function read(file: HistoryFile): History {
   const lost = headers.length - nodes.length;
   return {
     tool: 'cursor',
+    label,
     ...(sessionId === undefined ? {} : { sessionId }),
     ...(title === undefined ? {} : { title }),
     ...(created === undefined ? {} : { startedAt: isoTime(created) }),

@@ -34,8 +34,8 @@ type Fate = string | boolean;
  * @throws {RangeError} when the edits have not the shape of the messages.
  * @throws {UnsupportedHistory} when an edit changes a part that must stay whole.
  */
-export function planEdits({ tool, messages, file }: History, edits: Edits): EditPlan {
-  const fates = fatesOf(tool, messages, edits);
+export function planEdits({ label, messages, file }: History, edits: Edits): EditPlan {
+  const fates = fatesOf(label, messages, edits);
   dropPairs(messages, fates);
   const patches: Patch[] = [];
   const removals = new Removals();
@@ -51,32 +51,31 @@ export function planEdits({ tool, messages, file }: History, edits: Edits): Edit
     left++;
     markEmpty(message, own);
     for (const [index, part] of message.parts.entries())
-      writePart(tool, file.text, part, own[index] ?? true, patches, removals);
+      writePart(label, file.text, part, own[index] ?? true, patches, removals);
   }
   if (left === 0)
-    throw new UnsupportedHistory(tool, 'nothing of the chat would be left', 'Keep some of it.');
+    throw new UnsupportedHistory(label, 'nothing of the chat would be left', 'Keep some of it.');
   return { patches: [...removals.patches(), ...patches], removed: removals.removed };
 }
 
-function fatesOf(tool: string, messages: readonly HistoryMessage[], edits: Edits): Fate[][] {
+function fatesOf(label: string, messages: readonly HistoryMessage[], edits: Edits): Fate[][] {
   if (edits.length !== messages.length) throw new RangeError('one list of edits for each message');
   return messages.map(({ parts }, at) => {
     const own = edits[at] ?? [];
     if (own.length !== parts.length) throw new RangeError('one edit for each part');
-    return parts.map((part, index) => fateOf(tool, part, own[index] ?? null));
+    return parts.map((part, index) => fateOf(label, part, own[index] ?? null));
   });
 }
 
-function fateOf(tool: string, part: HistoryPart, edit: string | null): Fate {
-  if (edit === null) return false;
+function fateOf(label: string, part: HistoryPart, edit: string | null): Fate {
   // Whoever counts in lines may end the last one.
-  if (edit === part.text || edit === `${part.text}\n`) return true;
-  if (part.isEditable) return edit === '' ? '' : withoutAddedEnd(part.text, edit);
-  if (edit === '') return false;
+  if (edit !== null && (edit === part.text || edit === `${part.text}\n`)) return true;
+  if (part.isEditable && edit !== null) return edit === '' ? '' : withoutAddedEnd(part.text, edit);
+  if (part.type !== 'summary' && (edit === null || edit === '')) return false;
   throw new UnsupportedHistory(
-    tool,
-    `a part that must stay whole (${part.type}) was changed`,
-    'Keep it as it is, or leave it out.',
+    label,
+    `a part that must stay whole (${part.type}) was changed or left out`,
+    'Keep it as it is.',
   );
 }
 
@@ -126,7 +125,7 @@ function canHold({ slot }: HistoryPart): boolean {
 }
 
 function writePart(
-  tool: string,
+  label: string,
   text: string,
   part: HistoryPart,
   fate: Fate,
@@ -145,7 +144,7 @@ function writePart(
   } else if (span && (part.isEditable || fate === false)) patches.push({ ...span, text: left });
   else
     throw new UnsupportedHistory(
-      tool,
+      label,
       `a part of this place (${part.type}) cannot be left out`,
       'Keep it as it is.',
     );

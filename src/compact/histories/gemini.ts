@@ -98,6 +98,7 @@ function read(file: HistoryFile): History {
   const [sessionId, startedAt, title] = [last('sessionId'), last('startTime'), last('summary')];
   return {
     tool: 'gemini',
+    label,
     ...(sessionId === undefined ? {} : { sessionId }),
     ...(title === undefined ? {} : { title }),
     ...(startedAt === undefined ? {} : { startedAt }),

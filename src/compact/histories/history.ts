@@ -12,7 +12,7 @@ export type PartType =
   | 'thinking'
   | 'encrypted'
   | 'image'
-  /** Stands for what came before it. */
+  /** Stands for what came before it, which would be sent again without it. */
   | 'summary'
   | 'other';
 
@@ -66,7 +66,9 @@ export interface HistoryMessage extends Message {
 }
 
 export interface History {
+  /** Id of the format. */
   readonly tool: string;
+  readonly label: string;
   readonly sessionId?: string;
   readonly title?: string;
   /** The folder it is about: a path or a URI, as the tool wrote it. */

@@ -58,7 +58,7 @@ function read(file: HistoryFile): History {
     ? [messageOf('system', contentParts(system, { tool: label }), { place: system })]
     : [];
   const messages = [...before, ...entries.map(readEntry)];
-  return { tool: 'openai', messages, isCut, notes: [], file, beside: [] };
+  return { tool: 'openai', label, messages, isCut, notes: [], file, beside: [] };
 }
 
 function readEntry({ node, item }: Entry): HistoryMessage {

@@ -33,7 +33,6 @@ const wholeTypes = new Set([
   'patch',
   'agent',
   'retry',
-  'compaction',
   'subtask',
 ]);
 
@@ -51,6 +50,7 @@ function read(file: HistoryFile): History {
   const created = numberIn(memberOf(info, 'time'), 'created');
   return {
     tool: 'opencode',
+    label,
     ...(sessionId === undefined ? {} : { sessionId }),
     ...(title === undefined ? {} : { title }),
     ...(workspace === undefined ? {} : { workspace }),
@@ -102,6 +102,8 @@ function readPart(part: JsonNode, item: Item, isSummary: boolean): HistoryPart[]
     const call = partOf('tool_call', argumentsText(input), slot, details);
     return output ? [call, textPart('tool_result', output, slot, { callId })] : [call];
   }
+  // Asks for the summary, and marks what it stands for.
+  if (type === 'compaction') return [partOf('summary', '', {})];
   // Steps have to stay: they say how the answer was made, and are no words.
   if (type !== undefined && wholeTypes.has(type)) return [partOf('other', '', slot)];
   throw unknown(label, 'A part', type);

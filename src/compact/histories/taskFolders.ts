@@ -29,6 +29,7 @@ function reader(tool: string, label: string) {
     const first = numberIn(list.items[0], 'ts');
     return {
       tool,
+      label,
       ...(sessionId === undefined ? {} : { sessionId }),
       ...(title === undefined ? {} : { title }),
       ...(workspace === undefined ? {} : { workspace }),

@@ -41,6 +41,7 @@ function readText(tool: string, label: string, file: HistoryFile): History {
   const startedAt = /# aider chat started at ([^\r\n]+)/.exec(body.slice(0, farthest))?.[1];
   return {
     tool,
+    label,
     ...(startedAt === undefined ? {} : { startedAt }),
     messages,
     isCut: false,

@@ -60,24 +60,28 @@ interface Place {
 }
 
 function readRequests(list: JsonList, place: Place): HistoryMessage[] {
-  return joinAssistant(
-    list.items.flatMap(request => {
-      const items = place.canRemove ? [itemOf(list, request)] : [];
-      const metadata = memberOf(memberOf(request, 'result'), 'metadata');
-      const rounds = listIn(metadata, 'toolCallRounds');
-      const own =
-        rounds && rounds.items.length > 0
-          ? readRounds(request, metadata, rounds, place)
-          : [messageOf('assistant', responseParts(request, place), { place: request })];
-      const user = messageOf('user', questionParts(request, metadata, place), {
-        id: stringIn(request, 'requestId'),
-        at: timeOf(request),
-        place: request,
-      });
-      const all = [user, ...own].filter(({ parts }) => parts.length > 0);
-      return all.length === 1 ? all.map(one => ({ ...one, items })) : all;
-    }),
-  );
+  let messages: HistoryMessage[] = [];
+  for (const request of list.items) {
+    const items = place.canRemove ? [itemOf(list, request)] : [];
+    const metadata = memberOf(memberOf(request, 'result'), 'metadata');
+    const rounds = listIn(metadata, 'toolCallRounds');
+    const answer =
+      rounds && rounds.items.length > 0
+        ? readRounds(request, metadata, rounds, place)
+        : [messageOf('assistant', responseParts(request, place), { place: request })];
+    const user = messageOf('user', questionParts(request, metadata, place), {
+      id: stringIn(request, 'requestId'),
+      at: timeOf(request),
+      place: request,
+    });
+    const isSummary = answer[0]?.parts[0]?.type === 'summary';
+    // What stands before a summary is not sent any more.
+    if (isSummary) messages = [];
+    const all = [...(isSummary ? [] : [user]), ...answer].filter(({ parts }) => parts.length > 0);
+    const isAlone = all.length === 1 && !isSummary;
+    for (const one of all) messages.push(isAlone ? { ...one, items } : one);
+  }
+  return joinAssistant(messages);
 }
 
 function timeOf(request: JsonNode): string | undefined {
@@ -168,10 +172,17 @@ function readRounds(
     if (same) same.push(text);
     else shown.set(text.value, [text]);
   }
+  const summaries = summariesIn(metadata);
   const results = memberOf(metadata, 'toolCallResults');
   const messages: HistoryMessage[] = [];
   for (const round of rounds.items) {
     const details = { id: stringIn(round, 'id'), place: round };
+    const summary = stringIn(round, 'summary') ?? summaries.get(stringIn(round, 'id') ?? '');
+    if (summary !== undefined) {
+      messages.length = 0;
+      messages.push(messageOf('user', [partOf('summary', summary, {})], details));
+      continue;
+    }
     const parts: HistoryPart[] = [];
     const thinking = memberOf(round, 'thinking');
     if (thinking) {
@@ -180,8 +191,6 @@ function readRounds(
         partOf('thinking', stringIn(thinking, 'text') ?? '', item ? { items: [item] } : {}),
       );
     }
-    const summary = stringIn(round, 'summary');
-    if (summary !== undefined) parts.push(partOf('summary', summary, {}));
     const text = memberOf(round, 'response');
     if (text?.type === 'string') {
       const mirrors = text.value === '' ? [] : shown.get(text.value);
@@ -217,6 +226,17 @@ function readRounds(
   return messages;
 }
 
+/** By the id of the round that each is attached to; a chat has one such member or the other. */
+function summariesIn(metadata: JsonNode | undefined): Map<string, string> {
+  const found = [memberOf(metadata, 'summary'), ...(listIn(metadata, 'summaries')?.items ?? [])];
+  return new Map(
+    found.flatMap(one => {
+      const [id, text] = [stringIn(one, 'toolCallRoundId'), stringIn(one, 'text')];
+      return id === undefined || text === undefined ? [] : [[id, text] as const];
+    }),
+  );
+}
+
 function historyOf(root: JsonNode, file: HistoryFile, isCut: boolean, place: Place): History {
   const requests = listIn(root, 'requests');
   const messages = requests ? readRequests(requests, place) : [];
@@ -226,6 +246,7 @@ function historyOf(root: JsonNode, file: HistoryFile, isCut: boolean, place: Pla
   const created = numberIn(root, 'creationDate') ?? numberIn(requests?.items[0], 'timestamp');
   return {
     tool: place.label === exportLabel ? 'vscodeExport' : 'vscodeSession',
+    label: place.label,
     ...(sessionId === undefined ? {} : { sessionId }),
     ...(title === undefined ? {} : { title }),
     ...(created === undefined ? {} : { startedAt: isoTime(created) }),

@@ -398,6 +398,32 @@ describe('formats of chat histories', () => {
         ['user', '  summary whole: A summary.', 'user', '  text: after'],
       ],
       [
+        'chat.json',
+        [
+          line({
+            responderUsername: 'A',
+            requests: [
+              { message: { text: 'before' }, response: [{ value: 'before' }] },
+              {
+                message: { text: 'before, too' },
+                response: [],
+                result: {
+                  metadata: {
+                    toolCallRounds: [
+                      { id: 'r1', response: 'before', toolCalls: [] },
+                      { id: 'r2', response: 'stands in the summary', toolCalls: [] },
+                      { id: 'r3', response: 'after', toolCalls: [] },
+                    ],
+                    summaries: [{ toolCallRoundId: 'r2', text: 'A summary.' }],
+                  },
+                },
+              },
+            ],
+          }),
+        ],
+        ['user', '  summary whole: A summary.', 'assistant', '  text: after'],
+      ],
+      [
         'opencode.json',
         [
           line({
@@ -415,7 +441,7 @@ describe('formats of chat histories', () => {
         ],
         [
           'user',
-          '  other whole: ',
+          '  summary whole: ',
           'assistant',
           '  summary whole: A summary.',
           'user',

@@ -372,6 +372,14 @@ describe('writing a chat history', () => {
     }
   });
 
+  it('refuses to leave a summary out: what it stands for would be sent again', () => {
+    const read = readFixture(named('roo.json'));
+    const edits = read.history.messages.map(({ parts }) =>
+      parts.map(({ type, text }) => (type === 'summary' ? null : text)),
+    );
+    assert.throws(() => textWritten(read, edits), /Roo Code or Kilo Code: .*\(summary\)/);
+  });
+
   it('puts no id that a file made up on a command line or in a path', () => {
     const bad = 'x; rm -rf ~';
     for (const one of [named('claude.jsonl'), named('codex.jsonl'), named('opencode.json')]) {
