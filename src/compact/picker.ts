@@ -32,28 +32,21 @@ export async function pickSource(host: Host): Promise<ChatSource | undefined> {
   pick.matchOnDetail = true;
   pick.busy = true;
   const fill = (): void => {
-    const active = pick.activeItems[0];
+    const [active] = pick.activeItems;
+    const isFirst = active === pick.items[0];
     const own = found.filter(({ isOfWorkspace }) => isOfWorkspace);
     const others = found.filter(({ isOfWorkspace }) => !isOfWorkspace);
+    const more = t('Chats About Other Folders ({0})', others.length);
     pick.items = [
-      ...ways,
-      ...section(t('chats about this folder'), own.map(rowOf)),
-      ...(showsOthers
+      ...own.map(rowOf),
+      ...section(t('from elsewhere'), ways),
+      ...(showsOthers || others.length === 0
         ? section(t('other chats'), others.map(rowOf))
-        : others.length > 0
-          ? section('', [
-              {
-                label: `$(ellipsis) ${t('Chats About Other Folders ({0})', others.length)}`,
-                showsOthers: true,
-              },
-            ])
-          : []),
-      ...(showsOthers || own.length + others.length === 0
-        ? section(t('not readable'), unreadable)
-        : []),
+        : [{ label: `$(ellipsis) ${more}`, showsOthers: true }]),
+      ...(showsOthers || found.length === 0 ? section(t('not readable'), unreadable) : []),
     ];
-    const again = pick.items.find(item => item === active || item.label === active?.label);
-    if (again && active) pick.activeItems = [again];
+    const same = isFirst ? pick.items[0] : pick.items.find(({ label }) => label === active?.label);
+    if (same) pick.activeItems = [same];
   };
   fill();
   let timer: NodeJS.Timeout | undefined;
@@ -154,7 +147,7 @@ function rowOf(history: FoundHistory): SourceRow {
   return {
     label: title,
     iconPath: new vscode.ThemeIcon('comment-discussion'),
-    description: [
+    detail: [
       label,
       ageText(at, Date.now()),
       sizeText(size),
@@ -209,7 +202,7 @@ const recents = [0, 1, 2, 4, 8];
 export async function askPlan(title: string, offer: PlanOffer): Promise<CompactPlan | undefined> {
   const pick = vscode.window.createQuickPick<OptionRow>();
   let { plan } = offer;
-  pick.title = t('Compact {0}', title);
+  pick.title = t('Compact "{0}"', title);
   pick.placeholder = t('Type what matters next, a share such as 25%, or press Enter');
   pick.ignoreFocusOut = true;
   const fill = (): void => {
@@ -292,8 +285,10 @@ function rowsFor(plan: CompactPlan, offer: PlanOffer, typed: string): OptionRow[
           separator(t('what stays')),
           {
             label: `$(target) ${t('What matters next')}`,
-            description: query === '' ? t('the last question of the chat') : query,
-            ...(query === '' ? {} : { detail: t('Enter forgets it') }),
+            description:
+              query === ''
+                ? t('the last question of the chat')
+                : t('{0} · Enter forgets it', query),
             next: { ...plan, query: '' },
           },
           {
@@ -305,7 +300,7 @@ function rowsFor(plan: CompactPlan, offer: PlanOffer, typed: string): OptionRow[
       : [separator(t('what stays'))]),
     ...pins.map(pin => ({
       label: `$(pin) ${t('Lines with "{0}"', pin)}`,
-      detail: t('Enter unpins them'),
+      description: t('Enter unpins them'),
       next: { ...plan, pins: pins.filter(other => other !== pin) },
     })),
     ...(offer.offersService

@@ -11,6 +11,7 @@ import {
   engineText,
   leftOutText,
   linesKept,
+  restoreText,
   savingText,
   tokensSaved,
 } from './sentences';
@@ -127,7 +128,7 @@ export class ReceiptView
 
   /** A read-only text that explains something. */
   async showText(title: string, text: string): Promise<void> {
-    const path = `/${receiptFolder}/${++this.#lastId}/${title}`;
+    const path = `/${++this.#lastId}/${title}`;
     const uri = vscode.Uri.from({ scheme: ids.receiptScheme, path });
     this.#documents.serve(uri, () => text);
     const document = await vscode.workspace.openTextDocument(uri);
@@ -156,9 +157,7 @@ export class ReceiptView
     return [
       ...headerLenses(open),
       ...turnLenses(open),
-      ...receipt.runs
-        .filter(({ rowCount }) => rowCount >= least)
-        .flatMap(run => runLenses(open, run)),
+      ...receipt.runs.filter(({ rowCount }) => rowCount >= least).map(run => runLens(open, run)),
       ...receipt.stretches
         .filter(({ state }) => state === 'restored')
         .slice(0, mostLenses)
@@ -285,7 +284,7 @@ function headerLenses({ uri, receipt, source, written }: OpenReceipt): vscode.Co
     ...(written
       ? [lens(`$(discard) ${t('Undo Write-Back')}`, command.undoWriteBack)]
       : chat.canWrite && source.folder !== undefined
-        ? [lens(`$(new-file) ${t('Write Back as New Session')}`, command.writeBack)]
+        ? [lens(`$(new-file) ${t('Write Back')}`, command.writeBack)]
         : []),
     lens(`$(settings) ${t('Options…')}`, command.compactOptions),
   ];
@@ -312,17 +311,12 @@ function turnLenses(open: OpenReceipt): vscode.CodeLens[] {
   });
 }
 
-function runLenses(open: OpenReceipt, run: Run): vscode.CodeLens[] {
-  const at = new vscode.Range(run.firstRow, 0, run.firstRow, 0);
-  const text = leftOutText(run.endLine - run.firstLine, run.tokens);
-  return [
-    new vscode.CodeLens(at, {
-      title: `$(add) ${t('Restore')}`,
-      command: command.restoreLines,
-      arguments: rowsArgument(open, run.firstRow, run.rowCount),
-    }),
-    new vscode.CodeLens(at, { title: text, command: '' }),
-  ];
+function runLens(open: OpenReceipt, run: Run): vscode.CodeLens {
+  return new vscode.CodeLens(new vscode.Range(run.firstRow, 0, run.firstRow, 0), {
+    title: `$(add) ${restoreText(run.endLine - run.firstLine, run.tokens)}`,
+    command: command.restoreLines,
+    arguments: rowsArgument(open, run.firstRow, run.rowCount),
+  });
 }
 
 function againLens(open: OpenReceipt, { firstRow, rowCount }: Stretch): vscode.CodeLens {
@@ -416,13 +410,15 @@ class Marks implements vscode.Disposable {
     this.paintNotes(receipt, editor);
   }
 
-  /** How many lines are folded below a row, for the visible ones only. */
+  /** How many lines are folded below a row that has no lens, for the visible ones only. */
   paintNotes(receipt: Receipt, editor: vscode.TextEditor): void {
     const notes: vscode.DecorationOptions[] = [];
     const first = (editor.visibleRanges[0]?.start.line ?? 0) - marginRows;
     const last = (editor.visibleRanges.at(-1)?.end.line ?? 0) + marginRows;
+    const least = leastLensRows(receipt.runs);
     for (const { firstRow, rowCount, firstLine, endLine, tokens } of receipt.runs) {
-      if (firstRow < first || firstRow > last || rowCount < 2) continue;
+      // A lens says it above the larger ones.
+      if (firstRow < first || firstRow > last || rowCount < 2 || rowCount >= least) continue;
       notes.push({
         range: new vscode.Range(firstRow, 10_000, firstRow, 10_000),
         renderOptions: {

@@ -171,7 +171,10 @@ export class CompactRoom {
     );
     const picked = await vscode.window.showErrorMessage(said, show);
     if (picked !== show) return;
-    await this.#view.showText(t('Refused answer for {0}', title), `${said}\n\n${excerpt}\n`);
+    await this.#view.showText(
+      t('Refused answer for {0}', title),
+      `${said.replaceAll('. ', '.\n')}\n\n${excerpt}\n`,
+    );
   }
 
   // --- what stays

@@ -79,14 +79,19 @@ export function engineText(engine: CompactEngine): string {
 export function compactedBy({ engine, ms, cost }: Compaction): string {
   const how =
     engine === 'local'
-      ? t('compacted on this machine in {0}', durationText(ms))
-      : t('compacted by the service in {0}, each line proved', durationText(ms));
+      ? t('on this machine, {0}', durationText(ms))
+      : t('by the service, each line proved, {0}', durationText(ms));
   return cost ? `${how} · ${costText(cost)}` : how;
 }
 
 export function leftOutText(lines: number, tokens: number): string {
   const count =
     lines === 1 ? t('1 line left out') : t('{0} lines left out', lines.toLocaleString());
+  return `${count} · ${t('{0} tokens', shortNumber(tokens))}`;
+}
+
+export function restoreText(lines: number, tokens: number): string {
+  const count = lines === 1 ? t('Restore 1 line') : t('Restore {0} lines', lines.toLocaleString());
   return `${count} · ${t('{0} tokens', shortNumber(tokens))}`;
 }
 

@@ -18,7 +18,9 @@ export function tokensText(tokens: number): string {
 }
 
 export function shortNumber(count: number): string {
-  return count < 1000 ? `${count}` : `${(count / 1000).toFixed(count < 10_000 ? 1 : 0)}k`;
+  return count < 1000
+    ? `${Math.round(count)}`
+    : `${(count / 1000).toFixed(count < 10_000 ? 1 : 0)}k`;
 }
 
 export function costText({ usd, isExact }: Cost): string {

@@ -15,6 +15,7 @@ import * as vscode from 'vscode';
 import { claudeFolderName } from '../../src/compact/histories/places';
 import { prepareCompact } from '../../src/compact/compactTool';
 import { ids } from '../../src/manifest';
+import { isRecord } from '../../src/service/guards';
 import { compact as compactor } from '../service/standIn/serve';
 import { type StandIn, startStandIn } from '../service/standIn';
 import { print } from './print';
@@ -115,6 +116,12 @@ const rowWith = (text: string) => {
 };
 const lenses = async () =>
   (await lensTitles(document())).map(title => title.replaceAll('\u00a0', ' '));
+const bodyOf = ({ body }: { body: unknown }) => {
+  assert.ok(isRecord(body));
+  const { input, ...options } = body;
+  assert.ok(typeof input === 'string');
+  return { input, options };
+};
 const compact = async (file: string, plan: object = {}) =>
   run(command.compact, fileUri(file), { ratio: 0.3, keepRecent: 0, ...plan });
 const copied = async () => {
@@ -143,6 +150,27 @@ function assertLinesOf(part: string, whole: string): void {
   }
 }
 
+const typed = async (
+  input: vscode.QuickPick<vscode.QuickPickItem>,
+  text: string,
+  first: RegExp,
+) => {
+  input.value = text;
+  await waitFor(() => first.test(input.items[0]?.label ?? ''), String(first));
+  await run('workbench.action.acceptSelectedQuickOpenItem');
+  await waitFor(() => input.value === '', 'the empty input');
+};
+const workspace = () => vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? assert.fail();
+const invoke = async (input: object) => {
+  const { content } = await vscode.lm.invokeTool(ids.compactTool, {
+    input,
+    toolInvocationToken: undefined,
+  });
+  return content
+    .map(part => (part instanceof vscode.LanguageModelTextPart ? part.value : ''))
+    .join('');
+};
+
 describe('the receipt of a compaction', () => {
   const text = transcript();
   before(async () => writeFile('chat.md', text));
@@ -157,10 +185,10 @@ describe('the receipt of a compaction', () => {
     const [head = '', ...others] = await lenses();
     assert.match(
       head,
-      /^\$\(fold\) [\d.]+k → \d+ tokens, −\d+% · \d+ of 228 lines · compacted on this machine in [\d.]+ m?s$/,
+      /^\$\(fold\) [\d.]+k → \d+ tokens, −\d+% · \d+ of 228 lines · on this machine, [\d.]+ m?s$/,
     );
-    assert.ok(others.some(title => /^\d+ lines left out · [\d.]+k? tokens$/.test(title)));
-    assert.ok(others.includes('$(new-file) Write Back as New Session'));
+    assert.ok(others.some(title => /^\$\(add\) Restore \d+ lines · [\d.]+k? tokens$/.test(title)));
+    assert.ok(others.includes('$(new-file) Write Back'));
     assert.equal(await readFile('chat.md'), text);
     const folds = await run<vscode.FoldingRange[]>(
       'vscode.executeFoldingRangeProvider',
@@ -188,7 +216,7 @@ describe('the receipt of a compaction', () => {
     await compact('chat.md');
     const before = await copied();
     const all = await run<vscode.CodeLens[]>('vscode.executeCodeLensProvider', document().uri, 99);
-    const lens = all.find(({ command: act }) => act?.title === '$(add) Restore');
+    const lens = all.find(({ command: act }) => act?.title.startsWith('$(add) Restore '));
     assert.ok(lens?.command);
     await run(lens.command.command, ...(lens.command.arguments ?? []));
     const restored = await copied();
@@ -302,16 +330,6 @@ describe('the receipt of a compaction', () => {
     const { createQuickPick } = vscode.window;
     let pick: vscode.QuickPick<vscode.QuickPickItem> | undefined;
     stub(vscode.window, 'createQuickPick', () => (pick = createQuickPick()));
-    const typed = async (
-      input: vscode.QuickPick<vscode.QuickPickItem>,
-      text: string,
-      first: RegExp,
-    ) => {
-      input.value = text;
-      await waitFor(() => first.test(input.items[0]?.label ?? ''), String(first));
-      await run('workbench.action.acceptSelectedQuickOpenItem');
-      await waitFor(() => input.value === '', 'the empty input');
-    };
     const ask = async (act: (input: vscode.QuickPick<vscode.QuickPickItem>) => Promise<void>) => {
       pick = undefined;
       const working = run(command.compact, fileUri('chat.md'));
@@ -338,7 +356,9 @@ describe('the receipt of a compaction', () => {
     assert.match(await copied(), /Question 2/);
     await ask(async input => {
       assert.match(input.items[0]?.label ?? '', /Compact to 15%/);
-      assert.ok(input.items.some(({ description }) => description === 'parseHeader'));
+      assert.ok(
+        input.items.some(({ description }) => description === 'parseHeader · Enter forgets it'),
+      );
     });
   });
 });
@@ -348,7 +368,6 @@ describe('compacting sessions of tools', () => {
   let folder: string;
   let file: string;
   const homeBefore = process.env['HOME'];
-  const workspace = () => vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? assert.fail();
 
   beforeEach(() => {
     home = mkdtempSync(path.join(tmpdir(), 'splice-home-'));
@@ -387,7 +406,7 @@ describe('compacting sessions of tools', () => {
       () => !pick.busy && pick.items.some(({ label }) => label === 'Fix the upload.'),
       'the session',
     );
-    const rows = pick.items.map(({ label, description = '' }) => `${label} | ${description}`);
+    const rows = pick.items.map(({ label, detail = '' }) => `${label} | ${detail}`);
     const own = rows.filter(row => row.startsWith('Fix the upload.'));
     // A link to it is no second one.
     assert.equal(own.length, 1, rows.join('\n'));
@@ -624,17 +643,13 @@ describe('compacting with the service', () => {
       keepRecent: 1,
       pins: ['module 3 of'],
     });
-    const { body } = sent()[0] ?? assert.fail();
-    const { input, ...options } = body as { input: string };
+    const { input, options } = bodyOf(sent()[0] ?? assert.fail());
     assert.deepEqual(options, { query: 'parseHeader', compression_ratio: 0.4, preserve_recent: 1 });
     assert.equal(
       input.match(/<keepContext>\ncompiling module 3 of the project\n<\/keepContext>\n/g)?.length,
       6,
     );
-    assert.match(
-      (await lenses())[0] ?? '',
-      /compacted by the service in [\d.]+ m?s, each line proved/,
-    );
+    assert.match((await lenses())[0] ?? '', /· by the service, each line proved, [\d.]+ m?s/);
     assert.match(document().uri.path, /\(compacted by the service\)$/);
     const left = await copied();
     assertLinesOf(left, text);
@@ -665,7 +680,7 @@ describe('compacting with the service', () => {
       ratio: 0.3,
       keepRecent: 0,
     });
-    const { input } = sent()[0]?.body as { input: string };
+    const { input } = bodyOf(sent()[0] ?? assert.fail());
     assert.match(input, /^## User\nFix the upload\./);
     assert.match(input, /<keepContext>\ncommand: npm test\n<\/keepContext>/);
     assert.match(await copied(), /### Tool call: Bash\n\ncommand: npm test\n/);
@@ -773,15 +788,6 @@ describe('the tool splice_compact', () => {
   before(async () => writeFile('chat.md', text));
   after(async () => vscode.workspace.fs.delete(fileUri('chat.md')));
   const client = { isReady: async () => false, compact: () => Promise.reject(new Error('no')) };
-  const invoke = async (input: object) => {
-    const { content } = await vscode.lm.invokeTool(ids.compactTool, {
-      input,
-      toolInvocationToken: undefined,
-    });
-    return content
-      .map(part => (part instanceof vscode.LanguageModelTextPart ? part.value : ''))
-      .join('');
-  };
 
   it('gives figures and lines, of a file or a text', async () => {
     for (const input of [{ path: 'chat.md' }, { text }, { path: fileUri('chat.md').fsPath }]) {
@@ -798,8 +804,10 @@ describe('the tool splice_compact', () => {
 
   it('asks first, and names the file and who gets it', async () => {
     const { confirmationMessages } = await prepareCompact(client, { path: 'chat.md' });
-    assert.match(String(confirmationMessages?.title), /^Compact .*chat\.md\?$/);
-    assert.match(String(confirmationMessages?.message), /compacted on this machine/);
+    const { title, message: question } = confirmationMessages ?? assert.fail();
+    assert.match(title, /^Compact .*chat\.md\?$/);
+    assert.ok(typeof question === 'string');
+    assert.match(question, /compacted on this machine/);
   });
 
   it('caps a long result, and says so', async () => {
