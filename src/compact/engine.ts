@@ -167,7 +167,8 @@ export async function compactByService(
 
 /**
  * The lines of `input` that an answer of the service consists of. Where it says which lines it
- * removed and its text agrees, the output is rebuilt from them; fillers in the text do not count.
+ * removed and its text agrees, the output is rebuilt from them; fillers in the text do not count. No
+ * ranges at all may also mean that none could be read, and do not speak against a text.
  * @throws {ProofFailed}
  */
 export function proveAnswer(
@@ -181,7 +182,7 @@ export function proveAnswer(
   const rules = { allowsFillers: true, allowsLostLineEnd: true };
   const proof = proveOutput(input, output, rules);
   if (proof.kind === 'denied') throw failed(proof, output);
-  if (rebuilt?.kind !== 'rebuilt') return proof.keptRanges;
+  if (rebuilt?.kind !== 'rebuilt' || ranges?.length === 0) return proof.keptRanges;
   // Each line is one of the input, but not one that the service says it kept.
   const own = linesIn(input, lineStartsOf(input), proof.keptRanges);
   const line = firstDifference(own, rebuilt.output);

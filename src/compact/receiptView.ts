@@ -135,6 +135,16 @@ export class ReceiptView
     await vscode.window.showTextDocument(document, { preview: true });
   }
 
+  /** Shows the rows whose lines are to stay; VS Code leaves closed what was closed. */
+  async unfold(open: OpenReceipt, firstRow: number, lastRow: number): Promise<void> {
+    if (this.active !== open) return;
+    const selectionLines = foldsOf(open.receipt)
+      .filter(({ start, kind }) => isRunFold(kind) && start >= firstRow && start <= lastRow)
+      .map(({ start }) => start);
+    if (selectionLines.length > 0)
+      await vscode.commands.executeCommand('editor.unfold', { selectionLines });
+  }
+
   /** After a change of what stays. */
   refresh({ uri, receipt }: OpenReceipt): void {
     const shown = vscode.workspace.textDocuments.find(
@@ -167,27 +177,7 @@ export class ReceiptView
 
   provideFoldingRanges({ uri }: vscode.TextDocument): vscode.FoldingRange[] {
     const receipt = this.find(uri)?.receipt;
-    if (!receipt) return [];
-    const folds: vscode.FoldingRange[] = [];
-    const runs = receipt.runs[Symbol.iterator]();
-    let run = runs.next().value;
-    for (const { firstRow, rowCount } of receipt.turns) {
-      const end = firstRow + rowCount;
-      let isTurnGone = false;
-      // VS Code drops folds that overlap, so a run ends with its turn.
-      while (run && run.firstRow < end) {
-        const from = Math.max(run.firstRow, firstRow);
-        const to = Math.min(run.firstRow + run.rowCount, end);
-        if (from === firstRow) isTurnGone = true;
-        if (to - from > 1)
-          folds.push(new vscode.FoldingRange(from, to - 1, vscode.FoldingRangeKind.Imports));
-        if (run.firstRow + run.rowCount > end) break;
-        run = runs.next().value;
-      }
-      if (!isTurnGone && rowCount > 1)
-        folds.push(new vscode.FoldingRange(firstRow, end - 1, vscode.FoldingRangeKind.Region));
-    }
-    return folds;
+    return receipt ? foldsOf(receipt) : [];
   }
 
   provideDocumentSymbols(document: vscode.TextDocument): vscode.DocumentSymbol[] {
@@ -265,6 +255,35 @@ async function closeTab(uri: vscode.Uri): Promise<void> {
         input instanceof vscode.TabInputText && input.uri.toString() === uri.toString(),
     );
   if (tabs.length > 0) await vscode.window.tabGroups.close(tabs, true);
+}
+
+// --- folds
+
+function foldsOf(receipt: Receipt): vscode.FoldingRange[] {
+  const folds: vscode.FoldingRange[] = [];
+  const runs = receipt.runs[Symbol.iterator]();
+  let run = runs.next().value;
+  for (const { firstRow, rowCount } of receipt.turns) {
+    const end = firstRow + rowCount;
+    let isTurnGone = false;
+    // VS Code drops folds that overlap, so a run ends with its turn.
+    while (run && run.firstRow < end) {
+      const from = Math.max(run.firstRow, firstRow);
+      const to = Math.min(run.firstRow + run.rowCount, end);
+      if (from === firstRow) isTurnGone = true;
+      if (to - from > 1)
+        folds.push(new vscode.FoldingRange(from, to - 1, vscode.FoldingRangeKind.Imports));
+      if (run.firstRow + run.rowCount > end) break;
+      run = runs.next().value;
+    }
+    if (!isTurnGone && rowCount > 1)
+      folds.push(new vscode.FoldingRange(firstRow, end - 1, vscode.FoldingRangeKind.Region));
+  }
+  return folds;
+}
+
+function isRunFold(kind: vscode.FoldingRangeKind | undefined): boolean {
+  return kind === vscode.FoldingRangeKind.Imports;
 }
 
 // --- lenses

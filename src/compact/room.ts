@@ -180,15 +180,16 @@ export class CompactRoom {
   // --- what stays
 
   /** @param uri of a receipt, with rows; the selection or the run at the cursor without them. */
-  restore(uri?: unknown, firstRow?: unknown, lastRow?: unknown): void {
+  async restore(uri?: unknown, firstRow?: unknown, lastRow?: unknown): Promise<void> {
     const open = this.#named(uri);
     const { receipt } = open;
     const rows = rowsOf(firstRow, lastRow) ?? selectedRows(open);
     const run = rows.isEmpty ? receipt.runAt(rows.first) : undefined;
-    const lines = run
-      ? receipt.linesOfRows(run.firstRow, run.firstRow + run.rowCount - 1)
-      : receipt.linesOfRows(rows.first, rows.last);
-    if (receipt.setLines(lines, true)) this.#view.refresh(open);
+    const { first, last } = run
+      ? { first: run.firstRow, last: run.firstRow + run.rowCount - 1 }
+      : rows;
+    await this.#view.unfold(open, first, last);
+    if (receipt.setLines(receipt.linesOfRows(first, last), true)) this.#view.refresh(open);
   }
 
   /** The same rows as {@link restore}; without a selection, the lines at the cursor that were restored, or its line. */
