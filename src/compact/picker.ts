@@ -12,6 +12,9 @@ import { type ChatSource, sourceOfDocument, sourceOfFile, sourceOfText } from '.
 
 const { t } = vscode.l10n;
 
+/** Between two refills of the list: each one may come between a look at it and Enter. */
+const refillMs = 700;
+
 interface SourceRow extends vscode.QuickPickItem {
   readonly open?: () => Promise<ChatSource | undefined>;
   /** Shows the histories of other folders as well. */
@@ -54,7 +57,7 @@ export async function pickSource(host: Host): Promise<ChatSource | undefined> {
     timer ??= setTimeout(() => {
       timer = undefined;
       if (!controller.signal.aborted) fill();
-    }, 100);
+    }, refillMs);
   };
   void findHistories(machine(host), {
     signal: controller.signal,
@@ -76,8 +79,10 @@ export async function pickSource(host: Host): Promise<ChatSource | undefined> {
       if (!isAbort(error)) host.log.error('histories', error);
     })
     .finally(() => {
+      if (controller.signal.aborted) return;
+      clearTimeout(timer);
+      fill();
       pick.busy = false;
-      fillSoon();
     });
   const chosen = await new Promise<SourceRow | undefined>(resolve => {
     pick.onDidAccept(() => {

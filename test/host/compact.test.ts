@@ -307,6 +307,7 @@ describe('the receipt of a compaction', () => {
       picks.length = 0;
       const working = run(command.compact);
       const sources = await waitFor(() => picks[0], 'the sources');
+      await waitFor(() => !sources.busy, 'all chats');
       await focusOn(sources, label);
       await run('workbench.action.acceptSelectedQuickOpenItem');
       await waitFor(() => picks[1], 'the options');

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { readChat } from '../../../src/compact/chat';
 import {
   compactByService,
@@ -90,6 +90,8 @@ describe('a sheet', () => {
   });
 });
 
+const isSpoken = (line: string) => line !== '' && !line.startsWith('(');
+
 describe('the answer of the service', () => {
   const input = 'a\nb\n\nc\nb\nd\n';
   const kept = (output: string, removed?: [number, number][]) =>
@@ -150,7 +152,6 @@ describe('the answer of the service', () => {
           assert.ok(error instanceof ProofFailed);
           return;
         }
-        const isSpoken = (one: string) => one !== '' && !one.startsWith('(');
         const left = linesIn(whole, lineStartsOf(whole), ranges).split('\n');
         assert.deepEqual(left.filter(isSpoken), to.filter(isSpoken));
       }),
@@ -216,7 +217,7 @@ describe('the answer of the service', () => {
 });
 
 describe('compacting on this machine', () => {
-  it('keeps locked lines, pins within the share, and any subset in order', () => {
+  it('keeps pins whatever the share is, and counts the tokens of each line', () => {
     fc.assert(
       fc.property(
         fc.array(fc.constantFrom('alpha', 'beta gamma', '', 'src/a.ts:12 failed', 'x'), {

@@ -76,10 +76,10 @@ describe('writing a session back', () => {
   });
 });
 
-describe('finding histories', () => {
-  const line = (cwd: string) =>
-    `${JSON.stringify({ parentUuid: null, sessionId: 's', cwd, type: 'user', uuid: 'u', message: { role: 'user', content: '# Title here\nmore' } })}\n`;
+const line = (cwd: string) =>
+  `${JSON.stringify({ parentUuid: null, sessionId: 's', cwd, type: 'user', uuid: 'u', message: { role: 'user', content: '# Title here\nmore' } })}\n`;
 
+describe('finding histories', () => {
   it('tells whose they are, reads the beginning of long ones, and names what it cannot read', async () => {
     const home = mkdtempSync(path.join(tmpdir(), 'home-'));
     const put = (name: string, text: string) => {
@@ -109,9 +109,9 @@ describe('finding histories', () => {
     assert.equal(byName.get('other.jsonl')?.isOfWorkspace, false);
     assert.equal(byName.get('own.jsonl')?.title, 'Title here');
     assert.equal(byName.get('long.jsonl')?.title, 'Title here');
-    assert.deepEqual(unreadable.map(one => [path.basename(one.path), one.reason]).sort(), [
-      ['bad.jsonl', 'unknown'],
-      ['opencode.db', 'database'],
+    assert.deepEqual(unreadable.map(one => `${path.basename(one.path)} ${one.reason}`).sort(), [
+      'bad.jsonl unknown',
+      'opencode.db database',
     ]);
     rmSync(home, { recursive: true });
   });
