@@ -385,9 +385,10 @@ class Marks implements vscode.Disposable {
   readonly #restored = vscode.window.createTextEditorDecorationType({
     isWholeLine: true,
     backgroundColor: new vscode.ThemeColor('diffEditor.insertedLineBackground'),
-    outlineWidth: '1px',
-    outlineStyle: 'dashed',
-    outlineColor: new vscode.ThemeColor('diffEditor.insertedTextBorder'),
+    // High contrast themes have no background for it.
+    borderWidth: '0 0 0 3px',
+    borderStyle: 'solid',
+    borderColor: new vscode.ThemeColor('editorGutter.addedBackground'),
     ...gutter('plus'),
     overviewRulerColor: new vscode.ThemeColor('editorOverviewRuler.addedForeground'),
     overviewRulerLane: vscode.OverviewRulerLane.Left,
