@@ -135,14 +135,17 @@ export class ReceiptView
     await vscode.window.showTextDocument(document, { preview: true });
   }
 
-  /** Shows the rows whose lines are to stay; VS Code leaves closed what was closed. */
-  async unfold(open: OpenReceipt, firstRow: number, lastRow: number): Promise<void> {
-    if (this.active !== open) return;
-    const selectionLines = foldsOf(open.receipt)
+  /** Shows the rows whose lines stay now; VS Code leaves closed what was closed. @param folds of before. */
+  async unfold(open: OpenReceipt, folds: readonly number[]): Promise<void> {
+    if (this.active === open && folds.length > 0)
+      await vscode.commands.executeCommand('editor.unfold', { selectionLines: folds });
+  }
+
+  /** The first rows of the runs that are folded by themselves. `lastRow` is inclusive. */
+  foldedRows({ receipt }: OpenReceipt, firstRow: number, lastRow: number): number[] {
+    return foldsOf(receipt)
       .filter(({ start, kind }) => isRunFold(kind) && start >= firstRow && start <= lastRow)
       .map(({ start }) => start);
-    if (selectionLines.length > 0)
-      await vscode.commands.executeCommand('editor.unfold', { selectionLines });
   }
 
   /** After a change of what stays. */

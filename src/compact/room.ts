@@ -188,8 +188,10 @@ export class CompactRoom {
     const { first, last } = run
       ? { first: run.firstRow, last: run.firstRow + run.rowCount - 1 }
       : rows;
-    await this.#view.unfold(open, first, last);
-    if (receipt.setLines(receipt.linesOfRows(first, last), true)) this.#view.refresh(open);
+    const folded = this.#view.foldedRows(open, first, last);
+    if (!receipt.setLines(receipt.linesOfRows(first, last), true)) return;
+    this.#view.refresh(open);
+    await this.#view.unfold(open, folded);
   }
 
   /** The same rows as {@link restore}; without a selection, the lines at the cursor that were restored, or its line. */
@@ -272,7 +274,7 @@ export class CompactRoom {
   async writeBack(): Promise<void> {
     const open = this.#active();
     const { receipt, source } = open;
-    const { folder } = source;
+    const folder = source.folder === undefined ? undefined : this.#folderFor(open, source.folder);
     if (!receipt.chat.canWrite)
       throw new UserError(
         t(
@@ -303,6 +305,12 @@ export class CompactRoom {
     });
     this.#view.refresh(open);
     await this.#tellWritten(open, session);
+  }
+
+  /** VS Code keeps its own sessions in a folder that nobody else should write to; it imports from any. */
+  #folderFor({ receipt }: OpenReceipt, folder: string): string {
+    if (receipt.chat.formatId !== 'vscodeSession') return folder;
+    return path.join(this.#host.context.globalStorageUri.fsPath, 'chats');
   }
 
   async #agreesToOld(source: ChatSource): Promise<boolean> {
