@@ -17,7 +17,8 @@ const node = {
 
 const extension = {
   ...node,
-  entryPoints: ['src/extension.ts'],
+  // The second one runs in a thread of its own.
+  entryPoints: ['src/extension.ts', 'src/compact/worker.ts'],
   outdir: 'dist',
   splitting: true,
   chunkNames: 'chunks/[name]-[hash]',
@@ -57,9 +58,16 @@ const ui = {
 
 const bench = {
   ...node,
-  entryPoints: ['merge', 'search', 'stream', 'faults', 'http', 'httpClient', 'httpServer'].map(
-    name => `test/bench/${name}.ts`,
-  ),
+  entryPoints: [
+    'merge',
+    'search',
+    'compact',
+    'stream',
+    'faults',
+    'http',
+    'httpClient',
+    'httpServer',
+  ].map(name => `test/bench/${name}.ts`),
   outdir: 'out/bench',
 };
 

@@ -1,5 +1,6 @@
 import type { ExtensionContext } from 'vscode';
 import * as apply from './apply';
+import * as compact from './compact';
 import * as connection from './connection';
 import * as costs from './costs';
 import { createHost } from './host/host';
@@ -17,6 +18,7 @@ export function activate(context: ExtensionContext): void {
     account.register(host),
     apply.register(host, client),
     search.register(host, client),
+    compact.register(host, client),
     costs.register(host, ledger),
     connection.register(host, client, transport),
   );

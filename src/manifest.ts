@@ -52,6 +52,18 @@ export const ids = {
     copyResult: 'splice.search.copy',
     copyResultPath: 'splice.search.copyPath',
     dismissResult: 'splice.search.dismiss',
+    compact: 'splice.compact.start',
+    compactFile: 'splice.compact.file',
+    compactOptions: 'splice.compact.options',
+    restoreLines: 'splice.compact.restore',
+    leaveOutLines: 'splice.compact.leaveOut',
+    undoInReceipt: 'splice.compact.undo',
+    nextRun: 'splice.compact.nextRun',
+    previousRun: 'splice.compact.previousRun',
+    copyCompacted: 'splice.compact.copy',
+    saveCompacted: 'splice.compact.saveAs',
+    writeBack: 'splice.compact.writeBack',
+    undoWriteBack: 'splice.compact.undoWriteBack',
   },
   setting: {
     baseUrl: 'splice.service.baseUrl',
@@ -63,6 +75,8 @@ export const ids = {
     stopAtBudget: 'splice.costs.stopAtBudget',
     searchEngine: 'splice.search.engine',
     searchMaxResults: 'splice.search.maxResults',
+    compactEngine: 'splice.compact.engine',
+    compactRoute: 'splice.compact.route',
   },
   contextKey: {
     hasReviews: 'splice:hasReviews',
@@ -72,6 +86,7 @@ export const ids = {
     isSearching: 'splice:isSearching',
     isSearchFiltered: 'splice:isSearchFiltered',
     searchAsTree: 'splice:searchAsTree',
+    canUndoWriteBack: 'splice:canUndoWriteBack',
   },
   /** File system scheme of the review preview. */
   scheme: 'splice-review',
@@ -79,6 +94,9 @@ export const ids = {
   reportScheme: 'splice-report',
   /** Of search results in an editor, a virtual document. */
   resultsScheme: 'splice-results',
+  /** Of what a compaction keeps and leaves out, a virtual document. */
+  receiptScheme: 'splice-receipt',
   searchView: 'splice.search',
   searchTool: 'splice_search',
+  compactTool: 'splice_compact',
 } as const;

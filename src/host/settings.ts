@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { ids } from '../manifest';
 import type { Budget } from '../service/billing/budget';
+import type { CompactRoute } from '../service/wire/compact';
 
 export type EngineSetting = 'auto' | 'service' | 'local';
 export type SearchEngineSetting = 'auto' | 'local';
@@ -9,6 +10,7 @@ export type ModelSetting = 'auto' | 'svc-v3-fast' | 'svc-v3-large';
 
 const engines: readonly EngineSetting[] = ['auto', 'service', 'local'];
 const transports: readonly TransportSetting[] = ['auto', 'undici', 'host'];
+const routes: readonly CompactRoute[] = ['compact', 'chat', 'responses'];
 const models: readonly ModelSetting[] = ['auto', 'svc-v3-fast', 'svc-v3-large'];
 
 /** The value of the user settings, whatever a workspace, folder or .code-workspace says. */
@@ -66,6 +68,18 @@ export const settings = {
     return effective === 'local' || userValue(ids.setting.searchEngine) === 'local'
       ? 'local'
       : 'auto';
+  },
+
+  /** A workspace, and an untrusted one always, can only make this stricter. */
+  get compactEngine(): EngineSetting {
+    if (!vscode.workspace.isTrusted) return 'local';
+    const effective = vscode.workspace.getConfiguration().get(ids.setting.compactEngine);
+    if (effective === 'local') return 'local';
+    return oneOf(engines, userValue(ids.setting.compactEngine), 'auto');
+  },
+
+  get compactRoute(): CompactRoute {
+    return oneOf(routes, userValue(ids.setting.compactRoute), 'compact');
   },
 
   /** Files of one answer, 1 to 100. */

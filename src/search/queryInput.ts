@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
+import { dateText } from '../host/figures';
 import { ids } from '../manifest';
 import type { HistoryEntry, SearchHistory } from './history';
 import { countPlaces } from './results';
-import { dateText, engineText, placesText } from './sentences';
+import { engineText, placesText } from './sentences';
 
 const { t } = vscode.l10n;
 

@@ -1,36 +1,15 @@
 import * as vscode from 'vscode';
 import { explain } from '../service/advice';
-import { formatUsd } from '../service/billing/pricing';
-import type { Cost } from '../service/operation';
 import type { LocalReason } from './codeSearch';
 import { type FoundFile, countPlaces } from './results';
 import type { SearchState } from './session';
 
 const { t } = vscode.l10n;
 
-export function durationText(ms: number): string {
-  return ms < 100 ? t('{0}\u00a0ms', Math.round(ms)) : t('{0}\u00a0s', (ms / 1000).toFixed(1));
-}
-
-export function dateText(epochMs: number): string {
-  return new Date(epochMs).toLocaleString(undefined, { dateStyle: 'short', timeStyle: 'short' });
-}
-
 export function placesText(files: readonly FoundFile[]): string {
   const places = countPlaces(files);
   const inFiles = files.length === 1 ? t('1 file') : t('{0} files', files.length);
   return places === 1 ? t('1 place in {0}', inFiles) : t('{0} places in {1}', places, inFiles);
-}
-
-/** Above a thousand in thousands: an exact count of tokens tells nobody more. */
-export function tokensText(tokens: number): string {
-  const count =
-    tokens < 1000 ? `${tokens}` : `${(tokens / 1000).toFixed(tokens < 10_000 ? 1 : 0)}k`;
-  return t('{0} tokens', count);
-}
-
-export function costText({ usd, isExact }: Cost): string {
-  return isExact ? formatUsd(usd) : t('about {0}', formatUsd(usd));
 }
 
 export const engineText = (engine: SearchState['engine']): string =>

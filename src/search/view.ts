@@ -2,20 +2,12 @@ import * as vscode from 'vscode';
 import { ContextKey } from '../host/contextKey';
 import { DisposableStore } from '../host/disposables';
 import { stepFor } from '../host/showError';
+import { costText, dateText, durationText, tokensText } from '../host/figures';
 import { ids } from '../manifest';
 import { explain } from '../service/advice';
 import type { PlaceFile, SearchNode } from './nodes';
 import { type SortOrder, countPlaces } from './results';
-import {
-  costText,
-  dateText,
-  durationText,
-  engineText,
-  fallbackText,
-  nothingText,
-  placesText,
-  tokensText,
-} from './sentences';
+import { engineText, fallbackText, nothingText, placesText } from './sentences';
 import { type ShownSearch, rangeOf } from './shownSearch';
 import type { TraceStep, TraceTurn } from './trace';
 

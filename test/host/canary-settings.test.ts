@@ -118,6 +118,19 @@ describe('a workspace that names its own service', () => {
     assert.deepEqual(standIn.requests, []);
   });
 
+  it('cannot send a chat anywhere, nor choose how it is sent', async () => {
+    await useService(standIn.url, apiKey);
+    await run(command.compact, fileUri('src/cart.ts'), { ratio: 0.5 });
+    const shown = vscode.window.activeTextEditor?.document.uri.path ?? '';
+    assert.match(shown, /\(compacted on this machine\)$/);
+    assert.deepEqual(standIn.requests, []);
+    await run(command.compact, fileUri('twins.js'), { engine: 'service' });
+    assert.deepEqual(
+      standIn.requests.map(({ route }) => route),
+      ['POST /v1/compact'],
+    );
+  });
+
   it('cannot choose how the key travels', async () => {
     await setSetting(setting.transport, 'undici');
     await useService(standIn.url, apiKey);

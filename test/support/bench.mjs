@@ -11,7 +11,9 @@ const script = path.join(root, `out/bench/${name}.js`);
 process.exitCode = await run(process.execPath, ['esbuild.mjs', '--only=bench'], { cwd: root });
 if (process.exitCode === 0) {
   if (existsSync(script))
-    process.exitCode = await run(nodeForUndici(), [script, ...options], { cwd: root });
+    process.exitCode = await run(nodeForUndici(), ['--expose-gc', script, ...options], {
+      cwd: root,
+    });
   else {
     console.error(`no benchmark "${name}" among the entry points in esbuild.mjs`);
     process.exitCode = 1;

@@ -42,6 +42,8 @@ function prepareCanary(paths, { base, workspace }) {
     'splice.network.transport': 'host',
     'splice.apply.engine': 'service',
     'splice.apply.model': 'svc-v3-large',
+    'splice.compact.engine': 'service',
+    'splice.compact.route': 'chat',
   };
   const write = (name, content) => {
     const file = path.join(workspace, name);

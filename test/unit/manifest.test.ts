@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { previewContributions } from '../../src/apply/previewLanguages';
+import { receiptContributions } from '../../src/compact/receiptLanguage';
 import { ids } from '../../src/manifest';
 
 interface Manifest {
@@ -46,7 +47,11 @@ describe('package.json', () => {
     // The one key that must work everywhere.
     for (const { command, when } of contributes.keybindings)
       if (command !== ids.command.search)
-        assert.match(when, /splice-review|splice:hasSearchResults|== splice\.search/, command);
+        assert.match(
+          when,
+          /splice-review|splice-receipt|splice:hasSearchResults|== splice\.search/,
+          command,
+        );
   });
 
   it('has words for every key, and no others', () => {
@@ -54,8 +59,14 @@ describe('package.json', () => {
     assert.deepEqual(sorted(new Set(used)), sorted(Object.keys(words)));
   });
 
-  it('contributes the preview languages as the code lists them (UPDATE_MANIFEST=1 rewrites it)', () => {
-    const expected = previewContributions();
+  it('contributes the languages as the code lists them (UPDATE_MANIFEST=1 rewrites it)', () => {
+    const preview = previewContributions();
+    const receipt = receiptContributions();
+    const expected = {
+      ...preview,
+      languages: [...preview.languages, receipt.language],
+      configurationDefaults: { ...preview.configurationDefaults, ...receipt.settings },
+    };
     if (process.env['UPDATE_MANIFEST']) {
       const updated = { ...manifest, contributes: { ...contributes, ...expected } };
       writeFileSync('package.json', `${JSON.stringify(updated, undefined, 2)}\n`);

@@ -1,5 +1,7 @@
+import { compactText, type LineRange } from '../../../src/compact/compactor';
 import { mergeEdit } from '../../../src/merge';
 import { type StandIn, type StandInOptions, startStandIn } from './index';
+import type { CompactRequest, CompactResult, Span } from './compactor';
 import { invalid } from './routing';
 
 export interface ServiceOptions {
@@ -23,6 +25,7 @@ export async function serve({ port, speed }: ServiceOptions): Promise<StandIn> {
       if (result.kind === 'refused') throw invalid(result.reason);
       return result.text;
     },
+    engines: { compact },
   };
   const service = await startStandIn({ ...options, port }).catch((error: unknown) => {
     if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
@@ -32,4 +35,16 @@ export async function serve({ port, speed }: ServiceOptions): Promise<StandIn> {
   // One that can be watched on its way from the checkout to `ready`.
   service.endpoints.create({ planName: 'On its way' });
   return service;
+}
+
+/** The project's own compactor, with the defaults of the service. */
+export function compact(request: CompactRequest): CompactResult {
+  const { input, query, ratio = 0.5, preserveRecent = 0 } = request;
+  const done = compactText(input, { query, ratio, preserveRecent });
+  const { output, removedRanges, forcedRanges } = done;
+  return { output, compacted: removedRanges.map(spanOf), kept: forcedRanges.map(spanOf) };
+}
+
+function spanOf([start, end]: LineRange): Span {
+  return { start, end };
 }

@@ -1,0 +1,192 @@
+import { argumentsText, contentParts, itemOf, joinAssistant, messageOf, partOf } from './blocks';
+import { applyPatches, linesToAddTo, planEdits, replaceIds, resumedBy } from './edit';
+import type { HistoryFile } from './file';
+import {
+  type History,
+  type HistoryFormat,
+  type HistoryMessage,
+  type Item,
+  unknown,
+  UnsupportedHistory,
+} from './history';
+import { type JsonNode, listIn, memberOf, numberIn, stringIn } from './json';
+
+const label = 'Codex';
+const command = 'codex resume';
+
+const callTypes = new Set([
+  'function_call',
+  'custom_tool_call',
+  'local_shell_call',
+  'tool_search_call',
+]);
+const resultTypes = new Set([
+  'function_call_output',
+  'custom_tool_call_output',
+  'tool_search_output',
+]);
+/** Kept whole: what the provider ran itself, what it encrypted, and bookkeeping. */
+const wholeTypes = new Set([
+  'web_search_call',
+  'image_generation_call',
+  'ghost_snapshot',
+  'compaction',
+  'compaction_summary',
+  'compaction_trigger',
+  'context_compaction',
+  'agent_message',
+  'other',
+]);
+/** Texts in the user's name that the tool wrote. */
+const ownTexts =
+  /^\s*(?:<(?:environment_context|user_instructions|permissions instructions|skills?|turn_aborted)\b|# AGENTS\.md instructions)/;
+
+/** One line or one item of a history that replaced what came before. */
+interface Entry {
+  readonly node: JsonNode;
+  readonly item: Item;
+  readonly at: string | undefined;
+}
+
+function read(file: HistoryFile): History {
+  const { records, isCut } = file.recordsFor(label);
+  let entries: Entry[] = [];
+  for (const { node, item } of records) {
+    const payload = memberOf(node, 'payload');
+    const at = stringIn(node, 'timestamp');
+    const type = stringIn(node, 'type');
+    if (type === 'response_item' && payload) entries.push({ node: payload, item, at });
+    else if (type === 'compacted') {
+      const list = listIn(payload, 'replacement_history');
+      entries = list ? list.items.map(one => ({ node: one, item: itemOf(list, one), at })) : [];
+      const summary = memberOf(payload, 'message');
+      // Older builds keep only the summary; what they add to it by themselves is not in the file.
+      if (!list && summary?.type === 'string') entries.push({ node: summary, item, at });
+    } else if (type === 'event_msg' && stringIn(payload, 'type') === 'thread_rolled_back')
+      dropLastTurns(entries, numberIn(payload, 'num_turns') ?? 0);
+  }
+  const messages = joinAssistant(entries.map(readEntry));
+  if (messages.length === 0)
+    throw new UnsupportedHistory(label, 'the session has no messages', 'Choose another session.');
+  const meta = records.find(({ node }) => stringIn(node, 'type') === 'session_meta')?.node;
+  const about = memberOf(meta, 'payload');
+  const [sessionId, workspace] = [stringIn(about, 'id'), stringIn(about, 'cwd')];
+  const startedAt = stringIn(about, 'timestamp') ?? stringIn(meta, 'timestamp');
+  return {
+    tool: 'codex',
+    label,
+    ...(sessionId === undefined ? {} : { sessionId }),
+    ...(workspace === undefined ? {} : { workspace }),
+    ...(startedAt === undefined ? {} : { startedAt }),
+    messages,
+    isCut,
+    notes: [],
+    file,
+    beside: [],
+  };
+}
+
+function isOfUser({ node }: Entry): boolean {
+  const text = stringIn(listIn(node, 'content')?.items[0], 'text') ?? '';
+  return stringIn(node, 'role') === 'user' && !ownTexts.test(text);
+}
+
+function dropLastTurns(entries: Entry[], count: number): void {
+  for (let left = count; left > 0 && entries.length > 0; ) {
+    const entry = entries.pop();
+    if (entry && isOfUser(entry)) left--;
+  }
+}
+
+function readEntry({ node, item, at }: Entry): HistoryMessage {
+  const details = { id: stringIn(node, 'id'), at, place: item.node, items: [item] };
+  if (node.type === 'string')
+    return messageOf('user', [partOf('summary', node.value, { items: [item] })], details);
+  const type = stringIn(node, 'type');
+  const callId = stringIn(node, 'call_id') ?? stringIn(node, 'id');
+  const slot = { items: [item] };
+  if (type === 'message') {
+    const role = stringIn(node, 'role');
+    const parts = contentParts(memberOf(node, 'content'), { tool: label, parent: item });
+    if (role === 'developer' || role === 'system') return messageOf('system', parts, details);
+    if (role !== 'user' && role !== 'assistant') throw unknown(label, 'A role', role);
+    const isOwn = role === 'user' && ownTexts.test(parts[0]?.text ?? '');
+    return messageOf(isOwn ? 'system' : role, parts, details);
+  }
+  if (type === 'reasoning') {
+    const blocks = [
+      ...(listIn(node, 'summary')?.items ?? []),
+      ...(listIn(node, 'content')?.items ?? []),
+    ];
+    const text = blocks.map(block => stringIn(block, 'text') ?? '').join('\n');
+    return messageOf('assistant', [partOf('thinking', text, slot)], details);
+  }
+  if (type !== undefined && callTypes.has(type)) {
+    const input =
+      memberOf(node, 'arguments') ?? memberOf(node, 'input') ?? memberOf(node, 'action');
+    const name = stringIn(node, 'name');
+    return messageOf(
+      'assistant',
+      [partOf('tool_call', argumentsText(input), slot, { name, callId })],
+      details,
+    );
+  }
+  if (type !== undefined && resultTypes.has(type)) {
+    const output = memberOf(node, 'output');
+    // An older shape puts the text one level down.
+    const content = output?.type === 'object' ? memberOf(output, 'content') : output;
+    const parts = contentParts(content, { tool: label, type: 'tool_result', callId }).map(part => ({
+      ...part,
+      slot: { ...part.slot, items: [item] },
+    }));
+    const whole = partOf('other', '', slot, { callId });
+    return messageOf('tool', parts.length > 0 ? parts : [whole], details);
+  }
+  if (type !== undefined && wholeTypes.has(type))
+    return messageOf('assistant', [partOf('other', '', slot)], details);
+  throw unknown(label, 'An item', type);
+}
+
+export const codex: HistoryFormat = {
+  id: 'codex',
+  label,
+  isReadOnly: false,
+
+  detect: file =>
+    file.head.some(
+      node =>
+        stringIn(node, 'type') === 'session_meta' && memberOf(node, 'payload')?.type === 'object',
+    ),
+
+  read,
+
+  write(history, edits, options) {
+    const { file, sessionId } = history;
+    const { patches } = planEdits(history, edits);
+    if (options.asCopy)
+      return resumedBy(command, sessionId, {
+        path: file.name,
+        text: applyPatches(file.text, patches),
+      });
+    if (sessionId === undefined)
+      throw new UnsupportedHistory(
+        label,
+        'the session has no id',
+        'Save the result as a file instead.',
+      );
+    const id = options.newId();
+    // In what was said, an id is a word like others.
+    const records = file
+      .recordsFor(label)
+      .records.filter(({ node }) => stringIn(node, 'type') !== 'response_item');
+    const ids = replaceIds(
+      records.map(({ node }) => node),
+      new Map([[sessionId, id]]),
+    );
+    const time = options.now.toISOString().slice(0, 19).replaceAll(':', '-');
+    return resumedBy(command, id, {
+      path: `rollout-${time}-${id}.jsonl`,
+      text: linesToAddTo(history, [...patches, ...ids]),
+    });
+  },
+};

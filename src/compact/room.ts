@@ -1,0 +1,478 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { DisposableStore } from '../host/disposables';
+import { UserError } from '../host/errors';
+import type { Host } from '../host/host';
+import { withProgress } from '../host/progress';
+import { settings } from '../host/settings';
+import type { ServiceClient } from '../service/client';
+import { isRecord } from '../service/guards';
+import { compactByService, type Compaction, type CompactPlan, ProofFailed } from './engine';
+import { type NewSession, UnsupportedHistory } from './histories';
+import { askPlan, pickFile, pickSource, tidy } from './picker';
+import { Receipt } from './receipt';
+import { type OpenReceipt, type ReceiptDocuments, ReceiptView } from './receiptView';
+import { linesKept, names, tokensSaved } from './sentences';
+import { editsOf, keptText, type Sheet } from './sheet';
+import { type ChatSource, hasGrown, sourceOfFile } from './source';
+import { WorkThread } from './thread';
+import type { OpenedChat } from './work';
+import { changedFiles, removeSession, WriteRefused, writeSession } from './writeBack';
+
+const { t } = vscode.l10n;
+
+export type CompactClient = Pick<ServiceClient, 'compact' | 'isReady'>;
+
+const optionsKey = 'splice.compact.options';
+
+/** Loads with the first command. */
+export function openRoom(
+  host: Host,
+  client: CompactClient,
+  documents: ReceiptDocuments,
+  store: DisposableStore,
+): CompactRoom {
+  const view = store.add(new ReceiptView(documents));
+  return new CompactRoom(host, client, view);
+}
+
+export function workThread({ context }: Host): WorkThread {
+  return new WorkThread(vscode.Uri.joinPath(context.extensionUri, 'dist/compact/worker.js').fsPath);
+}
+
+export function serviceHost(): string {
+  const url = settings.baseUrl;
+  return URL.canParse(url) ? new URL(url).host : t('the service');
+}
+
+/** Who compacts unless something else is chosen. */
+export function usualPlan(): CompactPlan {
+  return {
+    engine: settings.compactEngine === 'service' ? 'service' : 'local',
+    route: settings.compactRoute,
+    ratio: 0.3,
+    query: '',
+    keepRecent: 2,
+    pins: [],
+  };
+}
+
+/** What each command on chats and their receipts does. */
+export class CompactRoom {
+  readonly #host: Host;
+  readonly #client: CompactClient;
+  readonly #view: ReceiptView;
+  readonly #thread: WorkThread;
+
+  constructor(host: Host, client: CompactClient, view: ReceiptView) {
+    this.#host = host;
+    this.#client = client;
+    this.#view = view;
+    this.#thread = workThread(host);
+  }
+
+  // --- compacting
+
+  /** @param source a file; asked for without one. @param plan options that are not asked for. */
+  async compact(source?: unknown, plan?: unknown): Promise<void> {
+    const chosen = await forUser(async () =>
+      source instanceof vscode.Uri ? sourceOfFile(source) : pickSource(this.#host),
+    );
+    if (chosen) await this.#compact(chosen, plan);
+  }
+
+  /** @param file of the explorer; asked for without one. */
+  async compactFile(file?: unknown, _all?: unknown, plan?: unknown): Promise<void> {
+    const chosen = await forUser(async () =>
+      file instanceof vscode.Uri ? sourceOfFile(file) : pickFile(),
+    );
+    if (chosen) await this.#compact(chosen, plan);
+  }
+
+  async changeOptions(): Promise<void> {
+    const open = this.#active();
+    const { chat, sheet } = open.receipt;
+    const plan = await this.#ask(open.source, { chat, sheet }, open.plan);
+    if (plan) await this.#run(open.source, { chat, sheet }, plan, open);
+  }
+
+  async #compact(source: ChatSource, given: unknown): Promise<void> {
+    const opened = await forUser(() =>
+      withProgress(t('Reading {0}', source.title), signal =>
+        this.#thread.open(source.file, signal),
+      ),
+    );
+    const remembered = { ...usualPlan(), ...readOptions(this.#memory.get(optionsKey)) };
+    const plan = isRecord(given)
+      ? { ...usualPlan(), ...readOptions(given), ...engineOf(given) }
+      : await this.#ask(source, opened, remembered);
+    if (plan) await this.#run(source, opened, plan);
+  }
+
+  get #memory(): vscode.Memento {
+    return this.#host.context.workspaceState;
+  }
+
+  async #ask(
+    { title }: ChatSource,
+    { sheet }: OpenedChat,
+    plan: CompactPlan,
+  ): Promise<CompactPlan | undefined> {
+    const offersService = settings.compactEngine !== 'local' && (await this.#client.isReady());
+    const chosen = await askPlan(title, {
+      plan,
+      tokens: tokensOf(sheet),
+      offersService: offersService || plan.engine === 'service',
+      serviceHost: serviceHost(),
+    });
+    if (chosen) {
+      const { ratio, query, keepRecent, pins } = chosen;
+      await this.#memory.update(optionsKey, { ratio, query, keepRecent, pins });
+    }
+    return chosen;
+  }
+
+  async #run(
+    source: ChatSource,
+    opened: OpenedChat,
+    plan: CompactPlan,
+    replaced?: OpenReceipt,
+  ): Promise<void> {
+    const { chat, sheet } = opened;
+    let compaction: Compaction;
+    try {
+      compaction = await withProgress(t('Compacting {0}', source.title), signal =>
+        compactWith(this.#client, this.#thread, opened, plan, signal),
+      );
+    } catch (error) {
+      if (!(error instanceof ProofFailed)) throw error;
+      this.#host.log.error('compact', error);
+      await this.#showFailedProof(source, error);
+      return;
+    }
+    const receipt = new Receipt(chat, sheet, compaction, names);
+    await this.#view.show({ source, plan, receipt }, replaced);
+    for (const note of [
+      ...chat.notes,
+      ...(chat.isCut ? [t('The file ends in the middle of a line.')] : []),
+    ])
+      void vscode.window.showInformationMessage(note);
+  }
+
+  async #showFailedProof(
+    { title }: ChatSource,
+    { line, reason, excerpt }: ProofFailed,
+  ): Promise<void> {
+    const show = t('Show the Line');
+    const said = t(
+      'The service did not keep the lines as they are: line {0} {1}. Its answer is not used, and nothing is written.',
+      line,
+      reason,
+    );
+    const picked = await vscode.window.showErrorMessage(said, show);
+    if (picked !== show) return;
+    await this.#view.showText(
+      t('Refused answer for {0}', title),
+      `${said.replaceAll('. ', '.\n')}\n\n${excerpt}\n`,
+    );
+  }
+
+  // --- what stays
+
+  /** @param uri of a receipt, with rows; the selection or the run at the cursor without them. */
+  async restore(uri?: unknown, firstRow?: unknown, lastRow?: unknown): Promise<void> {
+    const open = this.#named(uri);
+    const { receipt } = open;
+    const rows = rowsOf(firstRow, lastRow) ?? selectedRows(open);
+    const run = rows.isEmpty ? receipt.runAt(rows.first) : undefined;
+    const { first, last } = run
+      ? { first: run.firstRow, last: run.firstRow + run.rowCount - 1 }
+      : rows;
+    const folded = this.#view.foldedRows(open, first, last);
+    if (!receipt.setLines(receipt.linesOfRows(first, last), true)) return;
+    this.#view.refresh(open);
+    await this.#view.unfold(open, folded);
+  }
+
+  /** The same rows as {@link restore}; without a selection, the lines at the cursor that were restored, or its line. */
+  leaveOut(uri?: unknown, firstRow?: unknown, lastRow?: unknown): void {
+    const open = this.#named(uri);
+    const { receipt } = open;
+    const rows = rowsOf(firstRow, lastRow) ?? selectedRows(open);
+    const own = receipt.stretches.find(
+      stretch =>
+        rows.isEmpty &&
+        stretch.state === 'restored' &&
+        rows.first >= stretch.firstRow &&
+        rows.first < stretch.firstRow + stretch.rowCount,
+    );
+    const lines = own
+      ? receipt.linesOfRows(own.firstRow, own.firstRow + own.rowCount - 1)
+      : receipt.linesOfRows(rows.first, rows.last);
+    if (receipt.setLines(lines, false)) this.#view.refresh(open);
+    else if (lines.every(line => receipt.stateOf(line) === 'locked'))
+      throw new UserError(t('These lines cannot be left out: the tool needs them whole.'));
+  }
+
+  undo(): void {
+    const open = this.#active();
+    if (open.receipt.undo()) this.#view.refresh(open);
+  }
+
+  go(direction: 1 | -1): void {
+    const open = this.#active();
+    const editor = vscode.window.activeTextEditor;
+    const run = editor && open.receipt.nextRun(editor.selection.active.line, direction);
+    if (!run) throw new UserError(t('No lines are left out.'));
+    const at = new vscode.Position(run.firstRow, 0);
+    editor.selection = new vscode.Selection(at, at);
+    editor.revealRange(
+      new vscode.Range(at, at),
+      vscode.TextEditorRevealType.InCenterIfOutsideViewport,
+    );
+  }
+
+  // --- what is done with it
+
+  async copy(): Promise<void> {
+    const { receipt } = this.#active();
+    const { chat, sheet, kept, figures } = receipt;
+    await vscode.env.clipboard.writeText(keptText(chat, sheet, kept, names));
+    void vscode.window.setStatusBarMessage(
+      t('Copied {0}, {1}', linesKept(figures), tokensSaved(figures)),
+      5000,
+    );
+  }
+
+  async saveAs(): Promise<void> {
+    const { receipt, source } = this.#active();
+    const { chat, sheet, kept } = receipt;
+    const { name, ext } = path.parse(source.file.path);
+    const own = chat.canWrite ? ext.slice(1) : '';
+    const uri = await vscode.window.showSaveDialog({
+      title: t('Save Compacted Chat'),
+      defaultUri: vscode.Uri.joinPath(
+        vscode.Uri.file(source.folder ?? vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? ''),
+        `${name}-compacted${own === '' ? '.md' : ext}`,
+      ),
+      filters: {
+        ...(own === '' ? {} : { [chat.label]: [own] }),
+        ...(own === 'md' ? {} : { Markdown: ['md'] }),
+      },
+    });
+    if (!uri) return;
+    if (uri.fsPath === source.file.path)
+      throw new UserError(t('The chat itself is not overwritten. Choose another name.'));
+    const isOwnFormat = chat.canWrite && (chat.isTranscript || path.extname(uri.path) === ext);
+    const text = isOwnFormat
+      ? (await this.#write(source, receipt, true)).files[0]?.text
+      : keptText(chat, sheet, kept, names);
+    await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text ?? ''));
+    await vscode.window.showTextDocument(uri, { preview: false });
+  }
+
+  async writeBack(): Promise<void> {
+    const open = this.#active();
+    const { receipt, source } = open;
+    const folder = source.folder === undefined ? undefined : this.#folderFor(open, source.folder);
+    if (!receipt.chat.canWrite)
+      throw new UserError(
+        t(
+          '{0}: a session cannot be written back. Copy it, or save it as Markdown.',
+          receipt.chat.label,
+        ),
+      );
+    if (folder === undefined)
+      throw new UserError(
+        t('Only a chat that was read from a file can be written back. Save it instead.'),
+      );
+    if (open.written) throw new UserError(t('It has been written back already. Undo that first.'));
+    if (!(await this.#agreesToOld(source))) return;
+    const session = await this.#write(source, receipt, false);
+    open.written = await writeSession(folder, session).catch((error: unknown) => {
+      if (!(error instanceof WriteRefused)) throw error;
+      throw new UserError(
+        error.reason === 'exists'
+          ? t(
+              '{0} is there already, and is not overwritten. Save the chat under another name.',
+              tidy(error.file),
+            )
+          : t(
+              'The session would be written to {0}, which is outside its tool’s folder.',
+              error.file,
+            ),
+      );
+    });
+    this.#view.refresh(open);
+    await this.#tellWritten(open, session);
+  }
+
+  /** VS Code keeps its own sessions in a folder that nobody else should write to; it imports from any. */
+  #folderFor({ receipt }: OpenReceipt, folder: string): string {
+    if (receipt.chat.formatId !== 'vscodeSession') return folder;
+    return path.join(this.#host.context.globalStorageUri.fsPath, 'chats');
+  }
+
+  async #agreesToOld(source: ChatSource): Promise<boolean> {
+    if (!(await hasGrown(source))) return true;
+    const anyway = t('Write Anyway');
+    const picked = await vscode.window.showWarningMessage(
+      t('The chat has changed since it was read.'),
+      { modal: true, detail: t('What came since would not be in the new session.') },
+      anyway,
+    );
+    return picked === anyway;
+  }
+
+  async #write(source: ChatSource, receipt: Receipt, asCopy: boolean): Promise<NewSession> {
+    const { chat, sheet, kept } = receipt;
+    const edits = editsOf(chat, sheet, kept);
+    const request = { edits, asCopy, now: new Date() };
+    return forUser(() =>
+      withProgress(t('Writing {0}', source.title), signal =>
+        this.#thread.write(source.file, request, signal),
+      ),
+    );
+  }
+
+  async #tellWritten(open: OpenReceipt, session: NewSession): Promise<void> {
+    const { continueBy, indexRow } = session;
+    const [first] = open.written?.files ?? [];
+    const copy = t('Copy Command');
+    const openChat = t('Open in Chat');
+    const copyRow = t('Copy List Entry');
+    const undo = t('Undo');
+    const said = [
+      t('Written to {0}.', tidy(first?.path ?? '')),
+      continueBy.sentence,
+      ...(indexRow
+        ? [
+            t(
+              'The tool lists its sessions in {0}: add the entry there while the tool is closed.',
+              path.basename(indexRow.path),
+            ),
+          ]
+        : []),
+    ].join(' ');
+    const picked = await vscode.window.showInformationMessage(
+      said,
+      ...(continueBy.shell === undefined ? [] : [copy]),
+      ...(continueBy.command === undefined ? [] : [openChat]),
+      ...(indexRow ? [copyRow] : []),
+      undo,
+    );
+    if (picked === copy) await vscode.env.clipboard.writeText(continueBy.shell ?? '');
+    else if (picked === copyRow) await vscode.env.clipboard.writeText(indexRow?.json ?? '');
+    else if (picked === undo) await this.#undoWrite(open);
+    else if (picked === openChat && continueBy.command !== undefined && first)
+      await vscode.commands.executeCommand(continueBy.command, {
+        inputPath: vscode.Uri.file(first.path),
+        target: 'chatViewPane',
+      });
+  }
+
+  async undoWriteBack(): Promise<void> {
+    const { active } = this.#view;
+    const open = active?.written ? active : this.#view.lastWritten;
+    if (!open) throw new UserError(t('Nothing was written back.'));
+    await this.#undoWrite(open);
+  }
+
+  async #undoWrite(open: OpenReceipt): Promise<void> {
+    const { written } = open;
+    if (!written) return;
+    const changed = await changedFiles(written);
+    if (changed.length > 0) {
+      const remove = t('Delete Anyway');
+      const picked = await vscode.window.showWarningMessage(
+        t('The new session has been continued.'),
+        { modal: true, detail: t('{0} is no longer as it was written.', tidy(changed[0] ?? '')) },
+        remove,
+      );
+      if (picked !== remove) return;
+    }
+    await removeSession(written);
+    open.written = undefined;
+    this.#view.refresh(open);
+    void vscode.window.showInformationMessage(t('The new session is deleted.'));
+  }
+
+  #active(): OpenReceipt {
+    const { active } = this.#view;
+    if (!active) throw new UserError(t('Open the receipt of a compaction first.'));
+    return active;
+  }
+
+  #named(uri: unknown): OpenReceipt {
+    const named = typeof uri === 'string' ? this.#view.find(vscode.Uri.parse(uri)) : undefined;
+    return named ?? this.#active();
+  }
+}
+
+/** Compacts with the engine of the plan, and with no other. */
+export async function compactWith(
+  client: CompactClient,
+  thread: WorkThread,
+  opened: OpenedChat,
+  plan: CompactPlan,
+  signal: AbortSignal,
+): Promise<Compaction> {
+  if (plan.engine === 'local') return thread.compact(opened, plan, signal);
+  if (settings.compactEngine === 'local')
+    throw new UserError(t('Only this machine may compact here, as the settings or the trust say.'));
+  const { chat, sheet } = opened;
+  return compactByService(chat, sheet, plan, client, { signal, now: () => performance.now() });
+}
+
+/** The messages of formats are for people already. */
+export async function forUser<T>(run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    if (error instanceof UnsupportedHistory) throw new UserError(error.message);
+    throw error;
+  }
+}
+
+/** Rough, for the input: the compaction counts line by line. */
+function tokensOf({ text }: Sheet): number {
+  return text.length / 4;
+}
+
+function rowsOf(
+  first: unknown,
+  last: unknown,
+): { first: number; last: number; isEmpty: boolean } | undefined {
+  if (typeof first !== 'number' || typeof last !== 'number') return undefined;
+  return { first, last, isEmpty: false };
+}
+
+function selectedRows({ uri }: OpenReceipt): { first: number; last: number; isEmpty: boolean } {
+  const editor = vscode.window.visibleTextEditors.find(
+    ({ document }) => document.uri.toString() === uri.toString(),
+  );
+  const { start, end, isEmpty } = editor?.selection ?? new vscode.Selection(0, 0, 0, 0);
+  // A selection that ends before the first character of a row does not mean that row.
+  const last = !isEmpty && end.character === 0 ? end.line - 1 : end.line;
+  return { first: start.line, last: Math.max(start.line, last), isEmpty };
+}
+
+/** Memory and arguments may hold anything. */
+function readOptions(value: unknown): Partial<CompactPlan> {
+  if (!isRecord(value)) return {};
+  const { ratio, query, keepRecent, pins } = value;
+  return {
+    ...(typeof ratio === 'number' && ratio > 0 && ratio <= 1 ? { ratio } : {}),
+    ...(typeof query === 'string' ? { query } : {}),
+    ...(Number.isInteger(keepRecent) && Number(keepRecent) >= 0
+      ? { keepRecent: Number(keepRecent) }
+      : {}),
+    ...(Array.isArray(pins)
+      ? { pins: pins.filter((pin): pin is string => typeof pin === 'string') }
+      : {}),
+  };
+}
+
+function engineOf({ engine }: Record<string, unknown>): Partial<CompactPlan> {
+  return engine === 'local' || engine === 'service' ? { engine } : {};
+}

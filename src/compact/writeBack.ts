@@ -1,0 +1,107 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { constants } from 'node:fs';
+import { copyFile, link, mkdir, readFile, rmdir, unlink, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { NewSession } from './histories/history';
+
+/** A file that a write-back made, as it was left. */
+export interface WrittenFile {
+  readonly path: string;
+  /** SHA-256 of the bytes. */
+  readonly digest: string;
+}
+
+export interface WrittenSession {
+  readonly files: readonly WrittenFile[];
+  /** Made for them; the deepest last. */
+  readonly folders: readonly string[];
+}
+
+/** Something is there already, or the name would lead elsewhere; nothing is left behind. */
+export class WriteRefused extends Error {
+  override readonly name = 'WriteRefused';
+
+  constructor(
+    readonly reason: 'exists' | 'outside',
+    readonly file: string,
+  ) {
+    super(`${reason}: ${file}`);
+  }
+}
+
+/**
+ * Writes the files of a session beside the one that it comes from. Each appears at once and whole, and
+ * never in the place of another.
+ * @param folder of the file that was compacted.
+ * @throws {WriteRefused}
+ */
+export async function writeSession(folder: string, session: NewSession): Promise<WrittenSession> {
+  const files: WrittenFile[] = [];
+  const folders: string[] = [];
+  try {
+    for (const file of session.files) {
+      const target = path.resolve(folder, file.path);
+      if (!isBeside(folder, target)) throw new WriteRefused('outside', target);
+      const made = await mkdir(path.dirname(target), { recursive: true });
+      if (made !== undefined) folders.push(made);
+      const bytes = Buffer.from(file.text);
+      await createWhole(target, bytes);
+      files.push({ path: target, digest: digestOf(bytes) });
+    }
+  } catch (error) {
+    await removeSession({ files, folders });
+    throw error;
+  }
+  return { files, folders };
+}
+
+/** In the folder itself, or in another folder beside it. */
+function isBeside(folder: string, target: string): boolean {
+  const relative = path.relative(path.dirname(folder), target);
+  return relative !== '' && !path.isAbsolute(relative) && relative.split(path.sep)[0] !== '..';
+}
+
+async function createWhole(target: string, bytes: Uint8Array): Promise<void> {
+  const temporary = path.join(path.dirname(target), `.${randomUUID()}.tmp`);
+  try {
+    await writeFile(temporary, bytes, { flag: 'wx', mode: 0o600 });
+    // A rename would replace what is there; a link does not.
+    await link(temporary, target).catch(async (error: unknown) => {
+      if (codeOf(error) === 'EEXIST') throw error;
+      // Not every file system has links.
+      await copyFile(temporary, target, constants.COPYFILE_EXCL);
+    });
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') throw new WriteRefused('exists', target);
+    throw error;
+  } finally {
+    await unlink(temporary).catch(() => undefined);
+  }
+}
+
+/** The files that are no longer as they were written; those that are gone do not count. */
+export async function changedFiles({ files }: WrittenSession): Promise<string[]> {
+  const changed: string[] = [];
+  for (const { path: file, digest } of files) {
+    const bytes = await readFile(file).catch(() => undefined);
+    if (bytes && digestOf(bytes) !== digest) changed.push(file);
+  }
+  return changed;
+}
+
+/** Removes what was written, and the folders that were made for it when nothing else is in them. */
+export async function removeSession({ files, folders }: WrittenSession): Promise<void> {
+  for (const { path: file } of files)
+    await unlink(file).catch((error: unknown) => {
+      if (codeOf(error) !== 'ENOENT') throw error;
+    });
+  for (const folder of folders.toReversed()) await rmdir(folder).catch(() => undefined);
+}
+
+function digestOf(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined;
+}

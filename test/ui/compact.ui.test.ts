@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { claudeFolderName } from '../../src/compact/histories/places';
+import { chatSession } from '../support/chatSession';
+import { compact as compactor } from '../service/standIn/serve';
+import { type StandIn, startStandIn } from '../service/standIn';
+import { launchWorkbench, type Workbench } from './workbench';
+
+const apiKey = 'sk-ui-compact-0123456789';
+const sessionId = '5e551047-0000-4000-8000-00000000c0de';
+
+let workbench: Workbench;
+let standIn: StandIn;
+let folder: string;
+const page = () => workbench.page;
+const input = () => page().locator('.quick-input-widget .quick-input-box input');
+const rows = () => page().locator('.quick-input-list .monaco-list-row');
+const lens = (text: string | RegExp) =>
+  page().locator('.editor-instance .codelens-decoration :is(a, span):visible', { hasText: text }).first();
+const status = () => page().locator('.statusbar-item', { hasText: 'tokens (' });
+
+async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < 200; tries++) {
+    if (await holds()) return;
+    await new Promise(resolve => setTimeout(resolve, 50));
+  }
+  assert.fail(`not so after 10 s: ${what}`);
+}
+
+async function picture(name: string): Promise<void> {
+  await page().mouse.move(900, 885);
+  await new Promise(resolve => setTimeout(resolve, 700));
+  await workbench.screenshot(`compact-${name}`);
+}
+
+async function useTheme(name: string, mark: string): Promise<void> {
+  await writeFile(
+    path.join(workbench.ws, '.vscode/settings.json'),
+    JSON.stringify({ 'workbench.colorTheme': name }),
+  );
+  await page().locator(`.monaco-workbench.${mark}`).waitFor();
+}
+
+describe('compacting in the window', () => {
+  before(async () => {
+    standIn = await startStandIn({ apiKey, engines: { compact: compactor } });
+    workbench = await launchWorkbench({
+      files: { '.vscode/settings.json': '{}' },
+      settings: { 'splice.service.baseUrl': standIn.url },
+    });
+    page().setDefaultTimeout(10_000);
+    // The workspace stands in the home of this window's user.
+    const projects = path.join(path.dirname(workbench.ws), '.claude/projects');
+    folder = path.join(projects, claudeFolderName(workbench.ws));
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(path.join(folder, `${sessionId}.jsonl`), chatSession(workbench.ws, sessionId));
+    const other = path.join(projects, '-home-ada-kettle');
+    mkdirSync(other);
+    writeFileSync(path.join(other, 'k.jsonl'), chatSession('/home/ada/kettle', 'k'));
+  });
+  after(async () => {
+    await workbench?.dispose();
+    await standIn?.close();
+  });
+  afterEach(async function () {
+    if (this.currentTest?.state !== 'failed') return;
+    await workbench?.screenshot(`failed-${this.currentTest.title.replace(/\W+/g, '-')}`);
+  });
+
+  it('lists the chats about this folder, asks for the options, and shows the receipt', async () => {
+    await workbench.runCommand('Splice: Compact Chat History…');
+    await input().waitFor();
+    await rows().filter({ hasText: 'Uploads of more than 100 MB' }).waitFor();
+    await picture('1-chats');
+    await rows().filter({ hasText: 'Uploads of more than 100 MB' }).click();
+    await rows().filter({ hasText: 'Compact to 30%' }).waitFor();
+    await picture('2-options');
+    await input().fill('the retry');
+    await rows().filter({ hasText: 'What matters next: the retry' }).waitFor();
+    await picture('3-typed');
+    await page().keyboard.press('Enter');
+    await rows().filter({ hasText: 'Compact to 30%' }).waitFor();
+    await page().keyboard.press('Enter');
+    await lens(/tokens, −\d+%/).waitFor();
+    await until('runs are folded', async () => {
+      const folded = page().locator('.editor-instance .codicon-folding-collapsed');
+      return (await folded.count()) > 0;
+    });
+    await picture('4-receipt');
+    assert.match(await status().innerText(), /tokens \(−\d+%\) · local/);
+  });
+
+  it('restores a run by a click and by a key, live', async () => {
+    const before = await status().innerText();
+    await lens(/Restore \d+ lines/).click();
+    await lens('leave out again').waitFor();
+    await until('the figure changed', async () => (await status().innerText()) !== before);
+    await picture('5-restored');
+    await page().keyboard.press('F7');
+    await page().keyboard.press('Alt+y');
+    await page().keyboard.press('Control+z');
+    await page().keyboard.press('Control+z');
+    await until('as before', async () => (await status().innerText()) === before);
+  });
+
+  it('is readable in a light theme and in high contrast, where signs tell what goes', async () => {
+    await lens(/Restore \d+ lines/).click();
+    for (const [name, mark] of [
+      ['Default Light Modern', 'vs'],
+      ['Default High Contrast', 'hc-black'],
+      ['Default High Contrast Light', 'hc-light'],
+      ['Default Dark Modern', 'vs-dark'],
+    ] as const) {
+      await useTheme(name, mark);
+      await picture(`6-${mark}`);
+    }
+  });
+
+  it('writes a new session, says how to go on with it, and undoes that', async () => {
+    await page().keyboard.press('Control+Enter');
+    const toast = await workbench.notification('claude --resume');
+    await picture('7-written');
+    assert.equal(readdirSync(folder).length, 2);
+    await toast.locator('.monaco-button', { hasText: 'Undo' }).click();
+    await workbench.notification('The new session is deleted');
+    assert.deepEqual(readdirSync(folder), [`${sessionId}.jsonl`]);
+    await workbench.runCommand('Notifications: Clear All Notifications');
+  });
+
+  it('compacts with the service when it is chosen, and names it', async () => {
+    await workbench.runCommand('Splice: Set API Key…');
+    await input().waitFor();
+    await input().fill(apiKey);
+    await page().keyboard.press('Enter');
+    await workbench.notification('is stored');
+    await workbench.runCommand('Notifications: Clear All Notifications');
+    await lens('Options…').click();
+    await rows().filter({ hasText: 'This machine' }).click();
+    await rows().filter({ hasText: 'The service at' }).waitFor();
+    await picture('8-service');
+    await rows().filter({ hasText: 'Compact to 30%' }).click();
+    await lens(/by the service/).waitFor();
+    await picture('9-by-service');
+    assert.match(await status().innerText(), /service/);
+  });
+
+  it('shows the line of an answer that was not kept as it was', async () => {
+    standIn.compact = request => {
+      const done = compactor(request);
+      return { ...done, output: done.output.replace('backoff', 'back off'), compacted: [] };
+    };
+    await lens('Options…').click();
+    await rows().filter({ hasText: 'Compact to 30%' }).click();
+    const toast = await workbench.notification('did not keep the lines');
+    await picture('10-refused');
+    await toast.locator('.monaco-button', { hasText: 'Show the Line' }).click();
+    await page().locator('.tab.active', { hasText: 'Refused answer' }).waitFor();
+    await picture('11-line');
+    const text = readFileSync(path.join(folder, `${sessionId}.jsonl`), 'utf8');
+    assert.equal(text, chatSession(workbench.ws, sessionId));
+  });
+});

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import {
+  findHistories,
+  type FoundHistory,
+  type UnreadableHistory,
+} from '../../../src/compact/historyFiles';
+import {
+  changedFiles,
+  removeSession,
+  WriteRefused,
+  writeSession,
+} from '../../../src/compact/writeBack';
+
+const continueBy = { sentence: '' };
+let base: string;
+let folder: string;
+const names = (of = folder) => readdirSync(of).sort();
+
+describe('writing a session back', () => {
+  beforeEach(() => {
+    base = mkdtempSync(path.join(tmpdir(), 'write-back-'));
+    folder = path.join(base, 'tasks', 'one');
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(path.join(folder, 'live.json'), 'live');
+  });
+  afterEach(() => rmSync(base, { recursive: true }));
+
+  it('makes whole files beside the old one, and takes them and their folder away again', async () => {
+    const files = [
+      { path: '../two/a.json', text: 'ä' },
+      { path: '../two/b.json', text: 'b' },
+      { path: 'c.json', text: 'c' },
+    ];
+    const written = await writeSession(folder, { files, continueBy });
+    assert.deepEqual(names(path.join(base, 'tasks', 'two')), ['a.json', 'b.json']);
+    assert.equal(readFileSync(path.join(base, 'tasks/two/a.json'), 'utf8'), 'ä');
+    assert.deepEqual(names(), ['c.json', 'live.json']);
+    assert.deepEqual(await changedFiles(written), []);
+    await removeSession(written);
+    assert.deepEqual(names(path.join(base, 'tasks')), ['one']);
+    assert.deepEqual(names(), ['live.json']);
+  });
+
+  it('never writes over a file, and leaves nothing behind', async () => {
+    const files = [
+      { path: 'new.json', text: 'x' },
+      { path: 'live.json', text: 'x' },
+    ];
+    await assert.rejects(
+      writeSession(folder, { files, continueBy }),
+      (error: unknown) => error instanceof WriteRefused && error.reason === 'exists',
+    );
+    assert.deepEqual(names(), ['live.json']);
+    assert.equal(readFileSync(path.join(folder, 'live.json'), 'utf8'), 'live');
+  });
+
+  for (const name of ['../../x.json', '/tmp/x.json', '../../../x.json', '..', '.'])
+    it(`refuses to write to ${name}`, async () => {
+      await assert.rejects(
+        writeSession(folder, { files: [{ path: name, text: 'x' }], continueBy }),
+        (error: unknown) => error instanceof WriteRefused,
+      );
+      assert.deepEqual(names(), ['live.json']);
+    });
+
+  it('knows what has been continued', async () => {
+    const written = await writeSession(folder, {
+      files: [{ path: 'n.json', text: 'x' }],
+      continueBy,
+    });
+    writeFileSync(path.join(folder, 'n.json'), 'y');
+    assert.deepEqual(await changedFiles(written), [path.join(folder, 'n.json')]);
+  });
+});
+
+const line = (cwd: string) =>
+  `${JSON.stringify({ parentUuid: null, sessionId: 's', cwd, type: 'user', uuid: 'u', message: { role: 'user', content: '# Title here\nmore' } })}\n`;
+
+describe('finding histories', () => {
+  it('tells whose they are, reads the beginning of long ones, and names what it cannot read', async () => {
+    const home = mkdtempSync(path.join(tmpdir(), 'home-'));
+    const put = (name: string, text: string) => {
+      const file = path.join(home, name);
+      mkdirSync(path.dirname(file), { recursive: true });
+      writeFileSync(file, text);
+    };
+    put('.claude/projects/-w/own.jsonl', line('/w'));
+    put('.claude/projects/-o/other.jsonl', line('/o'));
+    put('.claude/projects/-w/long.jsonl', line('/w').repeat(12_000));
+    put('.claude/projects/-w/bad.jsonl', 'x\ny\n');
+    put('.claude/projects/-w/notes.txt', 'not looked at');
+    put('.local/share/opencode/opencode.db', 'db');
+    const found: FoundHistory[] = [];
+    const unreadable: UnreadableHistory[] = [];
+    await findHistories(
+      { platform: 'linux', home, env: {}, workspaceFolder: '/w' },
+      {
+        signal: new AbortController().signal,
+        onFound: one => found.push(one),
+        onUnreadable: one => unreadable.push(one),
+      },
+    );
+    const byName = new Map(found.map(one => [path.basename(one.path), one]));
+    assert.deepEqual([...byName.keys()].sort(), ['long.jsonl', 'other.jsonl', 'own.jsonl']);
+    assert.equal(byName.get('own.jsonl')?.isOfWorkspace, true);
+    assert.equal(byName.get('other.jsonl')?.isOfWorkspace, false);
+    assert.equal(byName.get('own.jsonl')?.title, 'Title here');
+    assert.equal(byName.get('long.jsonl')?.title, 'Title here');
+    assert.deepEqual(unreadable.map(one => `${path.basename(one.path)} ${one.reason}`).sort(), [
+      'bad.jsonl unknown',
+      'opencode.db database',
+    ]);
+    rmSync(home, { recursive: true });
+  });
+});
