@@ -401,8 +401,7 @@ function timelineRow(endpoint: ListedEndpoint, status: EndpointStatus, input: Ro
   const count = status.events.length;
   const most = Math.min(count, shownEvents.get(id) ?? eventsPage);
   // Trails can be long; what is not shown is not looked at.
-  const shown = timelineOf(status.events.slice(count - most));
-  const children = shown.map(entry => eventRow(id, entry, state === status.state, input));
+  const children = eventRows(id, status, most, state === status.state, input);
   if (most < count)
     children.push({
       id: `${id}/more`,
@@ -426,6 +425,39 @@ function timelineRow(endpoint: ListedEndpoint, status: EndpointStatus, input: Ro
       ? { tooltip: t('{0} events could not be read.', status.unreadable) }
       : {}),
   };
+}
+
+interface EventRows {
+  readonly key: string;
+  readonly rows: readonly RowData[];
+  /** The one that tells how long the state of now has lasted, and its place. */
+  readonly current: readonly [entry: TimelineEntry, at: number] | undefined;
+}
+
+/** Of statuses that are shown: only one row of a trail changes with the minutes. */
+const drawnEvents = new WeakMap<EndpointStatus, EventRows>();
+
+function eventRows(
+  id: string,
+  status: EndpointStatus,
+  most: number,
+  isNow: boolean,
+  input: RowsInput,
+): RowData[] {
+  const key = `${most} ${isNow} ${new Date(input.nowMs).toDateString()} ${input.locale}`;
+  let drawn = drawnEvents.get(status);
+  if (drawn?.key !== key) {
+    const entries = timelineOf(status.events.slice(status.events.length - most));
+    const at = entries.findIndex(({ isCurrent }) => isCurrent);
+    const entry = entries[at];
+    const rows = entries.map(each => eventRow(id, each, isNow, input));
+    drawn = { key, rows, current: entry && [entry, at] };
+    drawnEvents.set(status, drawn);
+  }
+  const rows = [...drawn.rows];
+  const { current } = drawn;
+  if (current) rows[current[1]] = eventRow(id, current[0], isNow, input);
+  return rows;
 }
 
 function eventRow(id: string, entry: TimelineEntry, isNow: boolean, input: RowsInput): RowData {

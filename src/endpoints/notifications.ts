@@ -101,7 +101,8 @@ export function reasonOf(status: EndpointStatus | undefined, t: Translate): { re
   if (!status) return {};
   if (status.failureCode !== undefined) return { reason: labelText(status.failureCode, 60) };
   const failure =
-    status.events.findLast(({ eventType }) => eventType.endsWith('.failed')) ?? status.events.at(-1);
+    status.events.findLast(({ eventType }) => eventType.endsWith('.failed')) ??
+    status.events.at(-1);
   return failure ? { reason: eventWords(failure.eventType, t) } : {};
 }
 

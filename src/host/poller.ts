@@ -194,14 +194,28 @@ export class Poller<S> {
     const every = this.#everyMs();
     if (every === undefined) return undefined;
     const now = this.#options.clock.now();
+    this.#putForwardTo(now);
     if (this.#problem) {
       const { nextAt } = this.#problem;
       return nextAt === undefined ? undefined : Math.max(nextAt, this.#waitUntil);
     }
     const wait = every * this.#jitter;
-    // A clock that was set back must not put it off.
-    const due = this.#at === undefined ? now : Math.min(this.#at + wait, now + wait);
+    const due = this.#at === undefined ? now : this.#at + wait;
     return Math.max(due, this.#waitUntil);
+  }
+
+  /** A clock that was set back must not put the next reading off. */
+  #putForwardTo(now: number): void {
+    if (this.#at !== undefined && this.#at > now) this.#at = now;
+    if (this.#problem && this.#problem.at > now) {
+      const { at, nextAt } = this.#problem;
+      this.#problem = {
+        ...this.#problem,
+        at: now,
+        ...(nextAt === undefined ? {} : { nextAt: nextAt - at + now }),
+      };
+    }
+    if (this.#waitUntil > now + claimedWaitMs) this.#waitUntil = 0;
   }
 
   #plan(): void {

@@ -32,25 +32,32 @@ export function whenText(atMs: number, nowMs: number, locale?: string): string {
   const isThisYear = at.getFullYear() === now.getFullYear();
   if (isThisYear && at.getMonth() === now.getMonth() && at.getDate() === now.getDate())
     return clockText(atMs, locale);
-  return at.toLocaleDateString(locale, {
-    day: 'numeric',
-    month: 'short',
-    ...(isThisYear ? {} : { year: 'numeric' }),
-  });
+  return formatted(isThisYear ? 'day' : 'date', atMs, locale);
 }
 
 /** `14:02` */
-export function clockText(atMs: number, locale?: string): string {
-  return new Date(atMs).toLocaleTimeString(locale, {
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-  });
-}
+export const clockText = (atMs: number, locale?: string): string =>
+  formatted('clock', atMs, locale);
 
 /** With the zone, for tooltips. */
-export function exactTimeText(atMs: number, locale?: string): string {
-  return new Date(atMs).toLocaleString(locale, { dateStyle: 'medium', timeStyle: 'long' });
+export const exactTimeText = (atMs: number, locale?: string): string =>
+  formatted('exact', atMs, locale);
+
+const forms = {
+  clock: { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+  day: { day: 'numeric', month: 'short' },
+  date: { day: 'numeric', month: 'short', year: 'numeric' },
+  exact: { dateStyle: 'medium', timeStyle: 'long' },
+} as const satisfies Record<string, Intl.DateTimeFormatOptions>;
+
+/** Making one costs a hundred times its use. */
+const formatters = new Map<string, Intl.DateTimeFormat>();
+
+function formatted(form: keyof typeof forms, atMs: number, locale: string | undefined): string {
+  const key = `${form} ${locale ?? ''}`;
+  const formatter = formatters.get(key) ?? new Intl.DateTimeFormat(locale, forms[form]);
+  formatters.set(key, formatter);
+  return formatter.format(atMs);
 }
 
 /**

@@ -9,73 +9,92 @@ export interface Listed {
   readonly createdAt?: number | undefined;
 }
 
-/** The part of a list that was read so far. */
-export interface JobPages<T, Next> {
+/** The part of a list that was read so far, without a gap. */
+export interface JobPages<T> {
   /** Newest first, each once. */
   readonly items: readonly T[];
   /** How many could not be read. */
   readonly unreadable: number;
-  /** Where the next page begins; absent when all was read. */
-  readonly next?: Next | undefined;
+  readonly hasMore: boolean;
 }
 
-/** How the place of the next page is told. */
-export interface Paging<T, Next> {
-  read(at: Next | undefined): Promise<Page<T, Next>>;
-  /** The same place after `count` items have come in front; an id stays the same. */
-  moved(at: Next, count: number): Next;
+/** How the place of a page is told. */
+export interface Paging<T> {
+  /** The page below `known`; with its last item again where places move when others come in front. */
+  read(known: readonly T[]): Promise<Page<T, unknown>>;
+  /** Whether the last item of `known` must come again. */
+  readonly overlaps: boolean;
 }
 
-/** Beyond the first, in one refresh. */
-const mostPages = 5;
+/** In one refresh. */
+const mostPages = 6;
 
-/** Adds the next page. Items that others have pushed onto it are not taken twice. */
-export async function nextPage<T extends Listed, Next>(
-  pages: JobPages<T, Next>,
-  paging: Paging<T, Next>,
-): Promise<JobPages<T, Next>> {
-  if (pages.next === undefined) return pages;
-  const page = await paging.read(pages.next);
+/** Adds the next page. */
+export async function nextPage<T extends Listed>(
+  pages: JobPages<T>,
+  paging: Paging<T>,
+): Promise<JobPages<T>> {
+  if (!pages.hasMore) return pages;
+  const below = await readBelow(pages, paging);
+  // More has come in front than a page holds.
+  return below ?? readTo(pages.items.length, paging);
+}
+
+/** Nothing when the page is not the one below. */
+async function readBelow<T extends Listed>(
+  pages: JobPages<T>,
+  paging: Paging<T>,
+): Promise<JobPages<T> | undefined> {
+  const page = await paging.read(pages.items);
+  const last = pages.items.at(-1);
+  const at = last && paging.overlaps ? page.items.findIndex(({ id }) => id === last.id) : -1;
+  if (last && paging.overlaps && at < 0) return undefined;
   const known = new Set(pages.items.map(({ id }) => id));
-  const items = unique(page.items).filter(({ id }) => !known.has(id));
-  // A service that ignores the place would give the same page for ever.
-  const isNew = items.length > 0 || (page.items.length === 0 && page.unreadable > 0);
+  const items = unique(page.items.slice(at + 1)).filter(({ id }) => !known.has(id));
+  if (items.length === 0 && page.hasMore && at > 0) return undefined;
   return {
     items: [...pages.items, ...items],
     unreadable: pages.unreadable + page.unreadable,
-    next: isNew && page.next !== pages.next ? page.next : undefined,
+    // A service that ignores the place would give the same page for ever.
+    hasMore: page.hasMore && items.length > 0,
   };
+}
+
+/** From the top, until there is at least one item more than `count`. */
+async function readTo<T extends Listed>(count: number, paging: Paging<T>): Promise<JobPages<T>> {
+  let read: JobPages<T> = { items: [], unreadable: 0, hasMore: true };
+  while (read.hasMore && read.items.length <= count) {
+    const more = await readBelow(read, paging);
+    if (!more) return { ...read, hasMore: false };
+    read = more;
+  }
+  return read;
 }
 
 /**
  * Reads the first page again, and deeper ones only as far down as something is still on its way. What
  * was loaded below stays.
  */
-export async function refreshPages<T extends Listed, Next>(
-  before: JobPages<T, Next> | undefined,
-  paging: Paging<T, Next>,
-): Promise<JobPages<T, Next>> {
-  const first = await paging.read(undefined);
-  const fresh = unique(first.items);
-  const all: JobPages<T, Next> = { items: fresh, unreadable: first.unreadable, next: first.next };
-  if (!before || before.items.length === 0 || first.next === undefined) return all;
-  let read = all;
-  const lastMoving = before.items.findLast(({ status }) => !isOver(status))?.id;
-  const reaches = (): boolean =>
-    lastMoving === undefined || read.items.some(({ id }) => id === lastMoving);
-  for (let count = 0; count < mostPages && !reaches() && read.next !== undefined; count++)
-    read = await nextPage(read, paging);
-  const ids = new Set(read.items.map(({ id }) => id));
-  const known = new Set(before.items.map(({ id }) => id));
+export async function refreshPages<T extends Listed>(
+  before: JobPages<T> | undefined,
+  paging: Paging<T>,
+): Promise<JobPages<T>> {
+  let read: JobPages<T> = { items: [], unreadable: 0, hasMore: true };
+  const moving = before?.items.findLast(({ status }) => !isOver(status))?.id;
+  const reaches = (): boolean => moving === undefined || read.items.some(({ id }) => id === moving);
+  for (let count = 0; count < mostPages && read.hasMore && (count === 0 || !reaches()); count++) {
+    const more = await readBelow(read, paging);
+    if (!more) break;
+    read = more;
+  }
+  const last = read.items.at(-1);
+  const at = before?.items.findIndex(({ id }) => id === last?.id) ?? -1;
   // Without anything in common there may be a gap between the two.
-  if (!read.items.some(({ id }) => known.has(id))) return read;
-  const below = before.items.filter(({ id }) => !ids.has(id));
-  if (below.length === 0) return read;
-  const added = read.items.filter(({ id }) => !known.has(id)).length;
+  if (!before || at < 0) return read;
   return {
-    items: [...read.items, ...below],
+    items: [...read.items, ...before.items.slice(at + 1)],
     unreadable: Math.max(before.unreadable, read.unreadable),
-    next: before.next === undefined ? undefined : paging.moved(before.next, added),
+    hasMore: at + 1 < before.items.length ? before.hasMore : read.hasMore,
   };
 }
 

@@ -14,7 +14,7 @@ import type { JobPages, Listed } from './jobList';
 import { statusLook, statusWords } from './status';
 
 export interface JobRowsInput<T> {
-  readonly pages: JobPages<T, unknown>;
+  readonly pages: JobPages<T>;
   /** Statuses that are shown; all when empty. */
   readonly filter: ReadonlySet<string>;
   readonly nowMs: number;
@@ -62,7 +62,7 @@ function withMore<T extends Listed>(
 ): RowData[] {
   const shown = pages.items.filter(item => filter.size === 0 || filter.has(statusKey(item)));
   const rows = shown.map(toRow);
-  if (pages.next === undefined) return rows;
+  if (!pages.hasMore) return rows;
   const count = pages.items.length;
   const description =
     filter.size === 0 ? t('{0} so far', count) : t('{0} of {1} so far', shown.length, count);

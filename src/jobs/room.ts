@@ -39,8 +39,8 @@ export function openRoom(
 
 /** The views of batches and of fine-tuning jobs. */
 export class JobsRoom implements vscode.Disposable {
-  readonly batches: JobView<Batch, number>;
-  readonly tuning: JobView<FineTuningJob, string>;
+  readonly batches: JobView<Batch>;
+  readonly tuning: JobView<FineTuningJob>;
   readonly #shared: JobsShared;
   readonly #store = new DisposableStore();
 
@@ -54,25 +54,26 @@ export class JobsRoom implements vscode.Disposable {
     const { runs, chosen } = shared;
     this.#shared = shared;
     this.batches = this.#store.add(
-      new JobView<Batch, number>(host, views.batches, {
+      new JobView<Batch>(host, views.batches, {
         viewId: ids.batchesView,
         offKey: contextKey.batchesOff,
         filteredKey: contextKey.isBatchesFiltered,
         paging: options => ({
-          read: at => client.listBatches({ after: at }, options),
-          moved: (at, count) => at + count,
+          // Others may have come in front meanwhile, so the last one that is known comes again.
+          read: known => client.listBatches({ after: Math.max(0, known.length - 1) }, options),
+          overlaps: true,
         }),
         rows: input => batchRows({ ...input, moreCommand: command.moreBatches, runs: runs.all }),
       }),
     );
     this.tuning = this.#store.add(
-      new JobView<FineTuningJob, string>(host, views.tuning, {
+      new JobView<FineTuningJob>(host, views.tuning, {
         viewId: ids.fineTuningView,
         offKey: contextKey.tuningOff,
         filteredKey: contextKey.isTuningFiltered,
         paging: options => ({
-          read: at => client.listFineTuningJobs({ before: at }, options),
-          moved: at => at,
+          read: known => client.listFineTuningJobs({ before: known.at(-1)?.id }, options),
+          overlaps: false,
         }),
         rows: input =>
           tuningRows({ ...input, moreCommand: command.moreTuning, chosen: new Set(chosen.names) }),
@@ -135,21 +136,21 @@ interface ReadOptions {
   readonly background: boolean;
 }
 
-interface JobViewOptions<T, Next> {
+interface JobViewOptions<T> {
   readonly viewId: string;
   /** Why nothing is shown. */
   readonly offKey: string;
   readonly filteredKey: string;
-  paging(options: ReadOptions): Paging<T, Next>;
+  paging(options: ReadOptions): Paging<T>;
   rows(input: Omit<JobRowsInput<T>, 'moreCommand'>): RowData[];
 }
 
 /** One list of jobs: pages, filter, and reading it again while something is on its way and somebody looks. */
-class JobView<T extends Listed, Next> implements vscode.Disposable {
-  readonly #options: JobViewOptions<T, Next>;
+class JobView<T extends Listed> implements vscode.Disposable {
+  readonly #options: JobViewOptions<T>;
   readonly #view: vscode.TreeView<Row>;
   readonly #rows: RowView;
-  readonly #poller: Poller<JobPages<T, Next>>;
+  readonly #poller: Poller<JobPages<T>>;
   readonly #off: ContextKey<string>;
   readonly #isFiltered: ContextKey<boolean>;
   readonly #store = new DisposableStore();
@@ -157,14 +158,14 @@ class JobView<T extends Listed, Next> implements vscode.Disposable {
   #loading: Promise<void> | undefined;
   #controller = new AbortController();
 
-  constructor(host: Host, parts: RowParts, options: JobViewOptions<T, Next>) {
+  constructor(host: Host, parts: RowParts, options: JobViewOptions<T>) {
     this.#options = options;
     this.#view = parts.view;
     this.#rows = new RowView(parts);
     this.#off = new ContextKey(options.offKey);
     this.#isFiltered = new ContextKey(options.filteredKey);
     this.#poller = this.#store.add(
-      new Poller<JobPages<T, Next>>({
+      new Poller<JobPages<T>>({
         clock: systemClock,
         random: Math.random,
         scope: () => settings.baseUrl,
@@ -272,7 +273,7 @@ class JobView<T extends Listed, Next> implements vscode.Disposable {
     const pages = vscode.workspace.isTrusted ? data : undefined;
     this.#rows.show(
       this.#options.rows({
-        pages: pages ?? { items: [], unreadable: 0 },
+        pages: pages ?? { items: [], unreadable: 0, hasMore: false },
         filter: this.#filter,
         nowMs: Date.now(),
         t,
@@ -333,10 +334,7 @@ class JobView<T extends Listed, Next> implements vscode.Disposable {
 }
 
 /** What a refresh has read, with the page that was loaded below it. */
-function joined<T extends Listed, Next>(
-  now: JobPages<T, Next>,
-  next: JobPages<T, Next>,
-): JobPages<T, Next> {
+function joined<T extends Listed>(now: JobPages<T>, next: JobPages<T>): JobPages<T> {
   const known = new Set(now.items.map(({ id }) => id));
   return { ...next, items: [...now.items, ...next.items.filter(({ id }) => !known.has(id))] };
 }

@@ -8,7 +8,13 @@ import { dayMs, endpoint, fleetOf, hourMs, minuteMs, startMs } from './support';
 const secondMs = 1000;
 
 describe('everyMs of endpoints', () => {
-  const rows: [string, states: string[], ageMs: number, looked: number | undefined, hidden: number | undefined][] = [
+  const rows: [
+    string,
+    states: string[],
+    ageMs: number,
+    looked: number | undefined,
+    hidden: number | undefined,
+  ][] = [
     ['starting', ['deploying', 'ready'], 0, 15_000, 60_000],
     ['starting for 30 min', ['deploying'], 30 * minuteMs, 30_000, 120_000],
     ['starting for 2 h', ['pr_open'], 2 * hourMs, 60_000, 300_000],
@@ -30,7 +36,11 @@ describe('everyMs of endpoints', () => {
 
   it('is as short as the youngest state wants', () => {
     const old = fleetOf([endpoint('a', 'deploying')]);
-    const both = fleetOf([endpoint('a', 'deploying'), endpoint('b', 'paid')], startMs + hourMs, old);
+    const both = fleetOf(
+      [endpoint('a', 'deploying'), endpoint('b', 'paid')],
+      startMs + hourMs,
+      old,
+    );
     assert.equal(everyMs(old, startMs + hourMs, true), 30_000);
     assert.equal(everyMs(both, startMs + hourMs, true), 15_000);
   });
@@ -60,7 +70,8 @@ async function playTo(trace: readonly number[], isLooked: boolean, random: () =>
     clock: time,
     random,
     scope: () => 'https://service.test',
-    everyMs: (fleet, now, looked) => (shown === trace.length ? undefined : everyMs(fleet, now, looked)),
+    everyMs: (fleet, now, looked) =>
+      shown === trace.length ? undefined : everyMs(fleet, now, looked),
     read: async ({ before }) => {
       requests++;
       const state = stateAt(time.now());
@@ -85,7 +96,13 @@ async function playTo(trace: readonly number[], isLooked: boolean, random: () =>
 describe('requests and lag of the poller', function () {
   this.timeout(60_000);
   // Simulated before: requests until ready, mean and longest lag in seconds.
-  const expected: [keyof typeof traces, isLooked: boolean, requests: number, mean: number, max: number][] = [
+  const expected: [
+    keyof typeof traces,
+    isLooked: boolean,
+    requests: number,
+    mean: number,
+    max: number,
+  ][] = [
     ['fast', true, 47, 7.4, 16],
     ['typical', true, 163, 7.4, 16],
     ['slow', true, 1065, 16, 66],
@@ -115,7 +132,10 @@ describe('requests and lag of the poller', function () {
           `${name} ${isLooked ? 'looked' : 'hidden'}: ${figures.requests.toFixed(0)} requests,` +
             ` ${(figures.requests / hours).toFixed(0)}/h, lag ${figures.mean.toFixed(1)}/${figures.max.toFixed(0)} s`,
         );
-      assert.ok(Math.abs(figures.requests - requests) <= requests * 0.12 + 1, JSON.stringify(figures));
+      assert.ok(
+        Math.abs(figures.requests - requests) <= requests * 0.12 + 1,
+        JSON.stringify(figures),
+      );
       assert.ok(figures.mean <= mean * 1.25, JSON.stringify(figures));
       assert.ok(figures.max <= max * 1.1, JSON.stringify(figures));
     });

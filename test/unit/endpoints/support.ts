@@ -1,5 +1,9 @@
 import { type Fleet, mergeList } from '../../../src/endpoints/fleet';
-import type { EndpointEvent, EndpointStatus, EndpointSummary } from '../../../src/service/wire/dedicated';
+import type {
+  EndpointEvent,
+  EndpointStatus,
+  EndpointSummary,
+} from '../../../src/service/wire/dedicated';
 
 export const startMs = Date.UTC(2026, 10, 20, 12);
 export const minuteMs = 60_000;
@@ -10,7 +14,11 @@ export const dayMs = 24 * hourMs;
 export const t = (message: string, ...args: (string | number)[]): string =>
   message.replaceAll(/\{(\d+)\}/g, (_, at: string) => String(args[Number(at)] ?? ''));
 
-export function endpoint(id: string, state: string, more: Partial<EndpointSummary> = {}): EndpointSummary {
+export function endpoint(
+  id: string,
+  state: string,
+  more: Partial<EndpointSummary> = {},
+): EndpointSummary {
   return {
     id,
     state,
@@ -23,11 +31,19 @@ export function endpoint(id: string, state: string, more: Partial<EndpointSummar
   };
 }
 
-export function fleetOf(endpoints: readonly EndpointSummary[], nowMs = startMs, before?: Fleet): Fleet {
+export function fleetOf(
+  endpoints: readonly EndpointSummary[],
+  nowMs = startMs,
+  before?: Fleet,
+): Fleet {
   return mergeList(before, { endpoints, unreadable: 0 }, nowMs).fleet;
 }
 
-export function status(id: string, state: string, more: Partial<EndpointStatus> = {}): EndpointStatus {
+export function status(
+  id: string,
+  state: string,
+  more: Partial<EndpointStatus> = {},
+): EndpointStatus {
   return {
     ...endpoint(id, state),
     spendCapCents: 250_000,
@@ -45,5 +61,13 @@ export function event(
   [fromState, toState]: [string?, string?] = [],
   more: Partial<EndpointEvent> = {},
 ): EndpointEvent {
-  return { id: `${eventType}-${at}`, eventType, fromState, toState, actorType: 'system', createdAt: at, ...more };
+  return {
+    id: `${eventType}-${at}`,
+    eventType,
+    fromState,
+    toState,
+    actorType: 'system',
+    createdAt: at,
+    ...more,
+  };
 }

@@ -11,11 +11,13 @@ import { VirtualTime, seededRandom } from '../../support/virtualTime';
 
 const minuteMs = 60_000;
 
+const parseJson = (text: string): PollRecord<number> => JSON.parse(text);
+
 /** What windows share, in memory, through JSON as a file would. */
 class MemoryStore implements PollStore<number> {
   text: string | undefined;
   async read(): Promise<PollRecord<number> | undefined> {
-    return this.text === undefined ? undefined : (JSON.parse(this.text) as PollRecord<number>);
+    return this.text === undefined ? undefined : parseJson(this.text);
   }
   async write(record: PollRecord<number>): Promise<void> {
     this.text = JSON.stringify(record);
@@ -67,6 +69,20 @@ function setUp({
   };
 }
 
+const windows = (count: number, read?: Setup['read']) => {
+  const time = new VirtualTime();
+  const store = new MemoryStore();
+  return {
+    time,
+    store,
+    all: Array.from({ length: count }, (_, n) =>
+      setUp({ time, store, name: `w${n}`, seed: n + 1, ...(read ? { read } : {}) }),
+    ),
+  };
+};
+const total = (all: readonly { calls: readonly unknown[] }[]) =>
+  all.reduce((sum, { calls }) => sum + calls.length, 0);
+
 const refused = (kind: 'unauthorized' | 'forbidden' | 'server' | 'offline', retryAt?: number) =>
   new ServiceError(kind, 'no', { retryAt });
 
@@ -77,7 +93,10 @@ describe('Poller', () => {
     poller.setLooked(true);
     await time.advance(10 * minuteMs);
     const waits = calls.slice(1).map(({ at }, n) => at - (calls[n]?.at ?? 0));
-    assert.ok(waits.every(ms => ms >= 13_500 && ms <= 16_501), String(waits));
+    assert.ok(
+      waits.every(ms => ms >= 13_500 && ms <= 16_501),
+      String(waits),
+    );
     assert.ok(new Set(waits).size > 5, 'waits that differ');
   });
 
@@ -198,7 +217,10 @@ describe('Poller', () => {
     const perHour = (calls.length - from) / 3;
     assert.ok(perHour <= 20, `${perHour} per hour`);
     const waits = calls.slice(from).map(({ at }, n, all) => at - (all[n - 1]?.at ?? at));
-    assert.ok(waits.slice(1).every(ms => ms >= 15_000 && ms <= 600_000), String(waits));
+    assert.ok(
+      waits.slice(1).every(ms => ms >= 15_000 && ms <= 600_000),
+      String(waits),
+    );
     assert.equal(poller.state.data, 1);
     isIll = false;
     await time.advance(11 * minuteMs);
@@ -255,33 +277,19 @@ describe('Poller', () => {
   });
 
   it('throws away an answer for another address', async () => {
-    let finish = (_: number): void => undefined;
+    const finish: ((value: number) => void)[] = [];
     const { time, poller, moveTo } = setUp({
-      read: () => new Promise(resolve => (finish = resolve)),
+      read: async () => new Promise(resolve => void finish.push(resolve)),
     });
     poller.setLooked(true);
     await time.advance(0);
     moveTo('https://other.test');
-    finish(7);
+    finish[0]?.(7);
     await time.advance(0);
     assert.equal(poller.state.data, undefined);
   });
 
   describe('with several windows', () => {
-    const windows = (count: number, read?: Setup['read']) => {
-      const time = new VirtualTime();
-      const store = new MemoryStore();
-      return {
-        time,
-        store,
-        all: Array.from({ length: count }, (_, n) =>
-          setUp({ time, store, name: `w${n}`, seed: n + 1, ...(read ? { read } : {}) }),
-        ),
-      };
-    };
-    const total = (all: readonly { calls: readonly unknown[] }[]) =>
-      all.reduce((sum, { calls }) => sum + calls.length, 0);
-
     it('reads once for all of them, and shows it in each', async () => {
       let value = 0;
       const { time, all } = windows(5, async () => ++value);
@@ -290,7 +298,10 @@ describe('Poller', () => {
       const one = setUp();
       one.poller.setLooked(true);
       await one.time.advance(60 * minuteMs);
-      assert.ok(total(all) <= one.calls.length * 1.15, `${total(all)} with 5, ${one.calls.length} with 1`);
+      assert.ok(
+        total(all) <= one.calls.length * 1.15,
+        `${total(all)} with 5, ${one.calls.length} with 1`,
+      );
       await time.advance(20_000);
       for (const { poller } of all)
         assert.ok((poller.state.data ?? 0) >= value - 1, `${poller.state.data} of ${value}`);
