@@ -192,7 +192,7 @@ function iconOf(
     : { id: icon, ...(color === undefined ? {} : { color }) };
 }
 
-/** `Step 3 of 7 · Preparing GPUs · 4 min`; for screen readers with units as words. */
+/** `3/7 Preparing GPUs · 4 min`; for screen readers `Step 3 of 7`, and units as words. */
 function stateWords(
   { words, step, group, isMoving }: StateLook,
   since: number | undefined,
@@ -210,12 +210,14 @@ function stateWords(
       long: [words, t('serves for {0} more, until {1}', spanText(left, t, true), on)],
     };
   }
-  const steps =
-    step !== undefined && group === 'starting' ? [t('Step {0} of {1}', step, lastStep)] : [];
+  const isOnTheWay = step !== undefined && group === 'starting';
+  const steps = isOnTheWay ? [t('Step {0} of {1}', step, lastStep)] : [];
+  // Side bars are narrow, and the words say more than the number.
+  const shortWords = isOnTheWay ? `${step}/${lastStep} ${words}` : words;
   const ageMs = since === undefined ? 0 : nowMs - since;
   if (isMoving && isExact && ageMs >= 60_000)
     return {
-      short: [...steps, words, spanText(ageMs, t)],
+      short: [shortWords, spanText(ageMs, t)],
       long: [...steps, words, t('for {0}', spanText(ageMs, t, true))],
     };
   if (group === 'ended' && isExact && since !== undefined && !isMoving)
@@ -223,7 +225,7 @@ function stateWords(
       short: [`${words} ${whenText(since, nowMs, locale)}`],
       long: [`${words} ${whenText(since, nowMs, locale)}`],
     };
-  return { short: [...steps, words], long: [...steps, words] };
+  return { short: [shortWords], long: [...steps, words] };
 }
 
 function failureRow(id: string, failure: string, { commands, t }: RowsInput): RowData {

@@ -628,7 +628,7 @@ async function copy(text: string, said: string): Promise<void> {
 
 /** Nothing while all is well. */
 export function messageOf(state: PollState<Fleet>, nowMs: number): string {
-  const { problem, at, data } = state;
+  const { problem, at, data, isReading } = state;
   const parts: string[] = [];
   const locale = vscode.env.language;
   if (problem && problem.kind !== 'noKey' && problem.kind !== 'noUrl') {
@@ -640,6 +640,7 @@ export function messageOf(state: PollState<Fleet>, nowMs: number): string {
     if (problem.nextAt !== undefined)
       parts.push(t('Next try at {0}.', clockText(problem.nextAt, locale)));
   }
+  if (!data && !problem && isReading) parts.push(t('Reading…'));
   if (data && data.unreadable > 0)
     parts.push(
       data.unreadable === 1

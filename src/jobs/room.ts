@@ -269,7 +269,7 @@ class JobView<T extends Listed> implements vscode.Disposable {
   }
 
   draw(): void {
-    const { data, problem, at } = this.#poller.state;
+    const { data, problem, at, isReading } = this.#poller.state;
     const pages = vscode.workspace.isTrusted ? data : undefined;
     this.#rows.show(
       this.#options.rows({
@@ -286,6 +286,7 @@ class JobView<T extends Listed> implements vscode.Disposable {
       ...(this.#filter.size > 0
         ? [t('Only: {0}.', [...this.#filter].map(key => statusWords(key, t)).join(', '))]
         : []),
+      ...(!data && !problem && isReading ? [t('Reading…')] : []),
       ...(isOffline && at !== undefined
         ? [t('As of {0}.', clockText(at, vscode.env.language))]
         : []),

@@ -86,12 +86,12 @@ describe('the view of endpoints', () => {
     const id = standIn.endpoints.create();
     const states: [minutes: number, expected: RegExp][] = [
       [0, /^Waiting for payment/],
-      [1, /^Step 1 of 7 · Paid/],
-      [0.5, /^Step 2 of 7 · GPUs reserved/],
-      [0.5, /^Step 3 of 7 · Preparing GPUs/],
-      [1, /^Step 4 of 7 · Configuration in review/],
-      [2, /^Step 5 of 7 · Configuration approved/],
-      [1, /^Step 6 of 7 · Loading the model/],
+      [1, /^1\/7 Paid/],
+      [0.5, /^2\/7 GPUs reserved/],
+      [0.5, /^3\/7 Preparing GPUs/],
+      [1, /^4\/7 Configuration in review/],
+      [2, /^5\/7 Configuration approved/],
+      [1, /^6\/7 Loading the model/],
       [8, /^Ready/],
     ];
     for (const [minutes, expected] of states) {

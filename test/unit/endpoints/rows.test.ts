@@ -57,12 +57,12 @@ describe('the states of an endpoint', () => {
       'problemsWarningIcon.foreground',
       'Waiting for payment',
     ],
-    ['paid', 'starting', 'check', undefined, 'Step 1 of 7 · Paid'],
-    ['capacity_held', 'starting', 'lock', undefined, 'Step 2 of 7 · GPUs reserved'],
-    ['provisioning', 'starting', 'loading~spin', undefined, 'Step 3 of 7 · Preparing GPUs'],
-    ['pr_open', 'starting', 'git-pull-request', undefined, 'Step 4 of 7 · Configuration in review'],
-    ['merged', 'starting', 'git-merge', undefined, 'Step 5 of 7 · Configuration approved'],
-    ['deploying', 'starting', 'loading~spin', undefined, 'Step 6 of 7 · Loading the model'],
+    ['paid', 'starting', 'check', undefined, '1/7 Paid'],
+    ['capacity_held', 'starting', 'lock', undefined, '2/7 GPUs reserved'],
+    ['provisioning', 'starting', 'loading~spin', undefined, '3/7 Preparing GPUs'],
+    ['pr_open', 'starting', 'git-pull-request', undefined, '4/7 Configuration in review'],
+    ['merged', 'starting', 'git-merge', undefined, '5/7 Configuration approved'],
+    ['deploying', 'starting', 'loading~spin', undefined, '6/7 Loading the model'],
     ['ready', 'ready', 'pass-filled', 'testing.iconPassed', 'Ready'],
     ['suspended', 'attention', 'debug-pause', 'problemsWarningIcon.foreground', 'Suspended'],
     ['failed', 'attention', 'error', 'testing.iconFailed', 'Failed'],
@@ -99,7 +99,7 @@ describe('the states of an endpoint', () => {
     const before = fleetOf([endpoint('a', 'provisioning')]);
     const fleet = fleetOf([endpoint('a', 'deploying')], startMs, before);
     const [row] = endpointRows(inputOf(fleet, { nowMs: startMs + 12 * minuteMs }));
-    assert.equal(row?.description, 'Step 6 of 7 · Loading the model · 12 min · Team 8');
+    assert.equal(row?.description, '6/7 Loading the model · 12 min · Team 8');
     assert.match(row?.spoken ?? '', /Step 6 of 7, Loading the model, for 12 minutes, Team 8$/);
   });
 
@@ -139,7 +139,7 @@ describe('the tree of endpoints', () => {
     ]);
     assert.deepEqual(text(endpointRows(inputOf(fleet))), [
       'Model failed [Failed · Team 8]',
-      'Model paid [Step 1 of 7 · Paid · Team 8]',
+      'Model paid [1/7 Paid · Team 8]',
       'Model new-ready [Ready · Team 8]',
       'Model old-ready [Ready · Team 8]',
       'Ended [1]',
@@ -205,7 +205,7 @@ describe('the tree of endpoints', () => {
     const clock = (minutes: number) =>
       new Date(at(minutes)).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
     assert.deepEqual(text(rows), [
-      'Model a [Step 6 of 7 · Loading the model · 4 min · Team 8]',
+      'Model a [6/7 Loading the model · 4 min · Team 8]',
       '  Activation deadline [in 1 h]',
       '  Plan [Team 8 · 8 GPUs · GPU generation 4]',
       '  Model [svc-glm52-744b]',
