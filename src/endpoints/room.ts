@@ -637,7 +637,8 @@ export function messageOf(state: PollState<Fleet>, nowMs: number): string {
         t('As of {0}.', nowMs - at < 86_400_000 ? clockText(at, locale) : spanText(nowMs - at, t)),
       );
     parts.push(problem.text);
-    if (problem.nextAt !== undefined)
+    // Some texts name the time themselves.
+    if (problem.nextAt !== undefined && !/\d:\d\d/.test(problem.text))
       parts.push(t('Next try at {0}.', clockText(problem.nextAt, locale)));
   }
   if (!data && !problem && isReading) parts.push(t('Reading…'));

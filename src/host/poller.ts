@@ -162,12 +162,19 @@ export class Poller<S> {
     this.#plan();
   }
 
-  /** What was read is changed here; kept for the other windows too. */
+  /** What was read is changed here; kept for the other windows too, on top of what they have read. */
   async change(edit: (data: S) => S): Promise<void> {
+    const record = await this.#stored();
+    if (record) this.#adopt(record);
     if (this.#data === undefined) return;
     this.#data = edit(this.#data);
     this.#tell();
-    await this.#save({ scope: this.#options.scope(), data: this.#data, at: this.#at });
+    await this.#save({
+      ...record,
+      scope: this.#options.scope(),
+      data: this.#data,
+      at: this.#at,
+    });
   }
 
   dispose(): void {

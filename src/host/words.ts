@@ -6,9 +6,11 @@ export type Translate = (message: string, ...args: (string | number)[]) => strin
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
+/** Below this minutes count too: an order must be ready two hours after its payment. */
+const fineMs = 3 * hourMs;
 
 /**
- * A span as people say it: days from 48 hours on, hours from 60 minutes on, else minutes; rounded down.
+ * A span as people say it: days from 48 hours on, hours from 3 hours on, else minutes too; rounded down.
  * @param isSpoken units as whole words, for screen readers
  */
 export function spanText(ms: number, t: Translate, isSpoken = false): string {
@@ -20,6 +22,11 @@ export function spanText(ms: number, t: Translate, isSpoken = false): string {
   }
   if (ms < 2 * dayMs) {
     const hours = Math.floor(ms / hourMs);
+    const rest = Math.floor((ms % hourMs) / minuteMs);
+    if (ms < fineMs && rest > 0)
+      return isSpoken
+        ? `${spanText(hours * hourMs, t, true)} ${spanText(rest * minuteMs, t, true)}`
+        : t('{0} h {1} min', hours, rest);
     if (!isSpoken) return t('{0} h', hours);
     return hours === 1 ? t('1 hour') : t('{0} hours', hours);
   }

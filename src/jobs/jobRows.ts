@@ -209,8 +209,9 @@ function batchRow(batch: Batch, { nowMs, t, locale }: BatchRowsInput): RowData {
     value: id,
     context: ';job;batch;',
     label: name,
+    // The icon tells the good end, and side bars are narrow.
     description: [
-      words,
+      ...(status === 'completed' && counts.length > 0 ? [] : [words]),
       ...counts,
       ...(model === undefined ? [] : [labelText(model, 40)]),
       ...when,
@@ -366,7 +367,12 @@ function tuningRow(
     value: id,
     context: `;${flags.join(';')};`,
     label: name,
-    description: [words, ...chosenText, ...scores, ...when].join(' · '),
+    description: [
+      ...(isTrained && scores.length > 0 ? [] : [words]),
+      ...chosenText,
+      ...scores,
+      ...when,
+    ].join(' · '),
     tooltip: [
       name,
       words,

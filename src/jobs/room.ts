@@ -170,8 +170,13 @@ class JobView<T extends Listed> implements vscode.Disposable {
         random: Math.random,
         scope: () => settings.baseUrl,
         everyMs: (pages, now, isLooked) => jobsEveryMs(pages?.items, now, isLooked),
-        read: ({ before, signal, isAsked }) =>
-          refreshPages(before, options.paging({ signal, background: !isAsked })),
+        read: async ({ before, signal, isAsked }) => {
+          const paging = options.paging({ signal, background: !isAsked });
+          const fresh = await refreshPages(before, paging);
+          const now = this.#poller.state.data;
+          // A page may have been loaded meanwhile.
+          return now && now !== before ? joined(fresh, now) : fresh;
+        },
         onChange: () => this.draw(),
       }),
     );

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
-import path from 'node:path';
+import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { type Fleet, mergeList, parseRecord } from '../../src/endpoints/fleet';
 import { Poller } from '../../src/host/poller';
@@ -236,7 +236,11 @@ describe('the view of endpoints', () => {
   });
 
   const failures: [string, ReturnType<typeof refusal> | { fault: 'reset' }, RegExp][] = [
-    ['429', refusal(429, { 'retry-after': '600' }), /too many requests.* Next try at \d\d:\d\d\.$/],
+    [
+      '429',
+      refusal(429, { 'retry-after': '600' }),
+      /too many requests\. Try again after \d\d:\d\d:\d\d\.$/,
+    ],
     ['503', refusal(503), /The service failed\..* Next try at/],
     ['a line that is cut', { fault: 'reset' }, /Next try at/],
   ];
@@ -358,7 +362,7 @@ describe('the view of endpoints', () => {
 describe('two windows with one file', () => {
   it('read once, and hold neither key nor address in it', async () => {
     const standIn = await startStandIn({ apiKey });
-    const folder = await mkdtemp(path.join(tmpdir(), 'splice-endpoints-'));
+    const folder = await mkdtemp(join(tmpdir(), 'splice-endpoints-'));
     const client = new ServiceClient({
       baseUrl: () => standIn.url,
       apiKey: async () => apiKey,
@@ -388,9 +392,9 @@ describe('two windows with one file', () => {
     assert.equal(reloaded.state.data?.endpoints.length, 13);
     const [name, ...others] = await readdir(folder);
     assert.deepEqual([name, others], ['endpoints.json', []]);
-    const text = await readFile(path.join(folder, 'endpoints.json'), 'utf8');
+    const text = await readFile(join(folder, 'endpoints.json'), 'utf8');
     assert.doesNotMatch(text, /sk-|endpointUrl|servedModelName|\/endpoints\//);
-    await writeFile(path.join(folder, 'endpoints.json'), text.slice(0, 200));
+    await writeFile(join(folder, 'endpoints.json'), text.slice(0, 200));
     const cut = open('four');
     await cut.start();
     assert.equal(cut.state.data, undefined);

@@ -56,8 +56,8 @@ export function rowTree(id: string) {
     item,
     text,
     shown,
-    async row(id: string): Promise<Row> {
-      return (await shown()).find(row => row.id === id) ?? assert.fail(`no row ${id}`);
+    async row(wanted: string): Promise<Row> {
+      return (await shown()).find(row => row.id === wanted) ?? assert.fail(`no row ${wanted}`);
     },
   };
 }

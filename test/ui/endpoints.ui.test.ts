@@ -46,6 +46,14 @@ async function only(name: string): Promise<void> {
   await quiet();
 }
 
+async function widen(): Promise<void> {
+  const { x = 0, width = 0 } = (await page().locator('.part.sidebar').boundingBox()) ?? {};
+  await page().mouse.move(x + width + 1, 400);
+  await page().mouse.down();
+  await page().mouse.move(x + width + 130, 400, { steps: 5 });
+  await page().mouse.up();
+}
+
 async function useTheme(name: string, mark: string): Promise<void> {
   await writeFile(
     path.join(workbench.ws, '.vscode/settings.json'),
@@ -76,6 +84,7 @@ describe('endpoints and jobs in the window', () => {
     await page().locator('.activitybar .action-label[aria-label^="Splice"]').click();
     await pane('Endpoints').waitFor();
     await only('Endpoints');
+    await widen();
     const welcome = page().locator('.sidebar .welcome-view-content', { hasText: 'what serves' });
     await welcome.waitFor();
     await picture('1-no-key');
@@ -141,6 +150,8 @@ describe('endpoints and jobs in the window', () => {
     standIn.endpoints.play(id, 'ready');
     await workbench.runCommand('Splice: Refresh Endpoints');
     await workbench.notification('is ready.');
+    await row('Ready').filter({ hasText: '2' }).waitFor();
+    await quiet();
     await workbench.screenshot('endpoints-8-ready');
     await workbench.runCommand('Notifications: Clear All Notifications');
   });
@@ -168,7 +179,7 @@ describe('endpoints and jobs in the window', () => {
     });
     await workbench.runCommand('Splice: Refresh Endpoints');
     await until('the message', async () =>
-      /Next try at/.test(await page().locator('.sidebar .message').first().innerText()),
+      /Try again after/.test(await page().locator('.sidebar .message').first().innerText()),
     );
     await workbench.runCommand('Notifications: Clear All Notifications');
     await picture('11-limited');

@@ -206,7 +206,7 @@ describe('the tree of endpoints', () => {
       new Date(at(minutes)).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
     assert.deepEqual(text(rows), [
       'Model a [6/7 Loading the model · 4 min · Team 8]',
-      '  Activation deadline [in 1 h]',
+      '  Activation deadline [in 1 h 32 min]',
       '  Plan [Team 8 · 8 GPUs · GPU generation 4]',
       '  Model [svc-glm52-744b]',
       '  Spend cap [US$2,500.00]',

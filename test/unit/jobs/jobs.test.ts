@@ -259,7 +259,7 @@ describe('jobs', () => {
         chosen: new Set(chosen),
       });
     const [trained, failed] = rowsOf([]);
-    assert.equal(trained?.description, 'succeeded · accuracy 93.4% · F1 0.912');
+    assert.equal(trained?.description, 'accuracy 93.4% · F1 0.912');
     assert.match(trained?.context ?? '', /;trained;/);
     assert.equal(child(failed, 'error')?.description, 'too few');
     assert.doesNotMatch(failed?.context ?? '', /;trained;|;chosen;/);
