@@ -638,7 +638,7 @@ export function messageOf(state: PollState<Fleet>, nowMs: number): string {
       );
     parts.push(problem.text);
     // Some texts name the time themselves.
-    if (problem.nextAt !== undefined && !/\d:\d\d/.test(problem.text))
+    if (problem.nextAt !== undefined && !/\d\d:\d\d:\d\d/.test(problem.text))
       parts.push(t('Next try at {0}.', clockText(problem.nextAt, locale)));
   }
   if (!data && !problem && isReading) parts.push(t('Reading…'));

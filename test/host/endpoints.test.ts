@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
@@ -12,6 +12,7 @@ import { ids } from '../../src/manifest';
 import { ServiceClient } from '../../src/service/client';
 import { systemClock } from '../../src/service/time';
 import { type EndpointState, type StandIn, startStandIn } from '../service/standIn';
+import { print } from './print';
 import { rowTree } from './rowTree';
 import {
   closeAll,
@@ -256,6 +257,71 @@ describe('the view of endpoints', () => {
       assert.match(await line(id), /^Ready/);
       standIn.heal();
     });
+
+  it('keeps what it has when the service cannot be reached', async () => {
+    await start(false);
+    const id = standIn.endpoints.create({ state: 'ready' });
+    await run(command.refreshEndpoints);
+    await standIn.close();
+    await run(command.refreshEndpoints);
+    assert.match(tree.message(), /^As of \d\d:\d\d\. .*cannot be reached.* Next try at/);
+    assert.match(await line(id), /^Ready/);
+    standIn = await startStandIn({ apiKey });
+  });
+
+  it('takes 500 endpoints with 2,000 events each, and hostile names', async () => {
+    await start(false);
+    const evil = 'Pay [now](command:x) $(trash)\u202e';
+    const item = (n: number) => ({
+      id: `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`,
+      state: n % 3 === 0 ? 'deploying' : n % 3 === 1 ? 'canceled' : evil,
+      createdAt: new Date(Date.UTC(2026, 0, 1) + n * minuteMs).toISOString(),
+      modelDisplayName: evil,
+      planName: evil,
+    });
+    const events = Array.from({ length: 2000 }, (_, n) => ({
+      id: `e${n}`,
+      eventType: evil,
+      fromState: n % 2 === 0 ? 'merged' : null,
+      toState: n % 2 === 0 ? 'deploying' : null,
+      actorType: evil,
+      createdAt: new Date(Date.UTC(2026, 0, 2) + n * minuteMs).toISOString(),
+    }));
+    const giving = (body: (path: string) => object) => ({
+      fault: (response: ServerResponse, request: IncomingMessage) => {
+        response.writeHead(200, { 'content-type': 'application/json' });
+        response.end(JSON.stringify(body(request.url ?? '')));
+      },
+    });
+    standIn.inject(
+      list,
+      giving(() => ({ endpoints: Array.from({ length: 500 }, (_, n) => item(n)) })),
+    );
+    standIn.inject(
+      one,
+      giving(path => ({ ...item(Number(path.slice(-12))), events, provisioningStatus: evil })),
+    );
+    const times: Record<string, number> = {};
+    const timed = async (what: string, act: () => Promise<unknown>): Promise<void> => {
+      const from = performance.now();
+      await act();
+      times[what] = Math.round(performance.now() - from);
+    };
+    await timed('first list', async () => run(command.refreshEndpoints));
+    const rows = (await tree.shown()).filter(({ data }) => data.context.startsWith(';endpoint;'));
+    assert.equal(rows.length, 500);
+    await timed('20 rows opened', async () => {
+      for (const row of rows.slice(0, 20)) assert.ok((await tree.children(row)).length > 0);
+    });
+    await timed('list again', async () => run(command.refreshEndpoints));
+    for (const row of await tree.shown()) {
+      const { label, description, tooltip, accessibilityInformation } = await tree.item(row);
+      for (const text of [label, description, tooltip, accessibilityInformation?.label])
+        if (typeof text === 'string') assert.doesNotMatch(text, /\]\(|\$\(|\u202e/);
+    }
+    if (process.env['FIGURES']) print(`      ${JSON.stringify(times)} ms`);
+    assert.ok((times['list again'] ?? 0) < 3000, JSON.stringify(times));
+  });
 
   it('shows a status that cannot be read as a row that tries again', async () => {
     await start(false);

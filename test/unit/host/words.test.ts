@@ -15,7 +15,7 @@ describe('words for times', () => {
     [39.9 * dayMs, '39 days', '39 days'],
   ];
   for (const [ms, short, spoken] of rows)
-    it(`${short}`, () => {
+    it(short, () => {
       assert.equal(spanText(ms, t), short);
       assert.equal(spanText(ms, t, true), spoken);
     });
