@@ -518,7 +518,7 @@ export class EndpointsRoom implements vscode.Disposable {
     if (!URL.canParse(url) || new URL(url).protocol !== 'https:')
       throw new UserError(t('The address of the dashboard must begin with https://.'));
     await vscode.env.openExternal(vscode.Uri.parse(new URL(url).href, true));
-    this.#poller.hurry(hurry.everyMs, hurry.forMs);
+    if (mayAsk()) this.#poller.hurry(hurry.everyMs, hurry.forMs);
   }
 
   async cancel(argument: unknown): Promise<void> {

@@ -150,6 +150,7 @@ export class Poller<S> {
     this.#at = undefined;
     this.#problem = undefined;
     this.#waitUntil = 0;
+    this.#hurry = undefined;
     this.#tell();
     await this.#save({ scope: this.#options.scope() });
     if (this.#isLooked) await this.#read(false, 0);

@@ -43,6 +43,13 @@ const refusal = (status: number, headers: Record<string, string> = {}) => ({
   },
 });
 
+const giving = (body: (path: string) => object) => ({
+  fault: (response: ServerResponse, request: IncomingMessage) => {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(body(request.url ?? '')));
+  },
+});
+
 /** The row's own line, wherever it stands. */
 async function line(id: string): Promise<string> {
   const { description } = await tree.item(await tree.row(id));
@@ -58,6 +65,7 @@ describe('the view of endpoints', () => {
     await run(`${ids.endpointsView}.focus`);
     await tree.children();
   };
+  after(() => tree.hide());
   afterEach(async () => {
     await closeAll();
     await forgetService();
@@ -287,12 +295,6 @@ describe('the view of endpoints', () => {
       actorType: evil,
       createdAt: new Date(Date.UTC(2026, 0, 2) + n * minuteMs).toISOString(),
     }));
-    const giving = (body: (path: string) => object) => ({
-      fault: (response: ServerResponse, request: IncomingMessage) => {
-        response.writeHead(200, { 'content-type': 'application/json' });
-        response.end(JSON.stringify(body(request.url ?? '')));
-      },
-    });
     standIn.inject(
       list,
       giving(() => ({ endpoints: Array.from({ length: 500 }, (_, n) => item(n)) })),

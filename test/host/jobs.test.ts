@@ -32,6 +32,7 @@ describe('the views of jobs', () => {
     await run(command.clearBatchFilter);
     await run(command.clearTuningFilter);
   });
+  after(() => tuning.hide());
   afterEach(async () => {
     await closeAll();
     await forgetService();

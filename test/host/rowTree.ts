@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { Row } from '../../src/host/rows';
+import { run, waitFor } from './support';
 
 interface Made {
   readonly provider: vscode.TreeDataProvider<Row>;
@@ -52,6 +53,11 @@ export function rowTree(id: string) {
     message: () => of().view.message ?? '',
     onDidChange: (listener: (row: unknown) => void) =>
       of().provider.onDidChangeTreeData?.(listener) ?? assert.fail(),
+    /** Takes it out of the window, so that it asks the service nothing during other tests. */
+    async hide(): Promise<void> {
+      await run(`${id}.removeView`);
+      await waitFor(() => !of().view.visible, `${id} is hidden`);
+    },
     children,
     item,
     text,

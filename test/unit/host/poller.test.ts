@@ -274,6 +274,12 @@ describe('Poller', () => {
     const before = calls.length;
     await time.advance(4 * minuteMs);
     assert.ok(calls.length - before <= 1);
+    poller.hurry(5000, 3 * minuteMs);
+    poller.setLooked(false);
+    await poller.reset();
+    const atReset = calls.length;
+    await time.advance(3 * minuteMs);
+    assert.equal(calls.length, atReset, 'another account is not hurried for');
   });
 
   it('throws away an answer for another address', async () => {
