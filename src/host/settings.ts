@@ -6,11 +6,13 @@ import type { CompactRoute } from '../service/wire/compact';
 export type EngineSetting = 'auto' | 'service' | 'local';
 export type SearchEngineSetting = 'auto' | 'local';
 export type TransportSetting = 'auto' | 'undici' | 'host';
+export type NotificationSetting = 'all' | 'attention' | 'off';
 export type ModelSetting = 'auto' | 'svc-v3-fast' | 'svc-v3-large';
 
 const engines: readonly EngineSetting[] = ['auto', 'service', 'local'];
 const transports: readonly TransportSetting[] = ['auto', 'undici', 'host'];
 const routes: readonly CompactRoute[] = ['compact', 'chat', 'responses'];
+const notifications: readonly NotificationSetting[] = ['all', 'attention', 'off'];
 const models: readonly ModelSetting[] = ['auto', 'svc-v3-fast', 'svc-v3-large'];
 
 /** The value of the user settings, whatever a workspace, folder or .code-workspace says. */
@@ -88,6 +90,22 @@ export const settings = {
     return typeof value === 'number' && Number.isFinite(value)
       ? Math.min(100, Math.max(1, Math.round(value)))
       : 20;
+  },
+
+  /** Where endpoints are bought and canceled; '' when the user has set none. */
+  get dashboardUrl(): string {
+    const value = userValue(ids.setting.dashboardUrl);
+    return typeof value === 'string' ? value.trim() : '';
+  },
+
+  get endpointNotifications(): NotificationSetting {
+    return oneOf(notifications, userValue(ids.setting.endpointNotifications), 'attention');
+  },
+
+  async setEndpointNotifications(value: NotificationSetting): Promise<void> {
+    await vscode.workspace
+      .getConfiguration()
+      .update(ids.setting.endpointNotifications, value, vscode.ConfigurationTarget.Global);
   },
 
   async setBaseUrl(url: string): Promise<void> {

@@ -1,0 +1,61 @@
+import type * as vscode from 'vscode';
+import { DisposableStore } from '../host/disposables';
+import type { Host } from '../host/host';
+import type { JsonDocuments } from '../host/jsonDocuments';
+import { createRowView } from '../host/rowView';
+import { ids } from '../manifest';
+import type { ServiceClient } from '../service/client';
+import type { EndpointsRoom } from './room';
+
+export type EndpointsClient = Pick<
+  ServiceClient,
+  'isReady' | 'listEndpoints' | 'endpointStatus' | 'chat'
+>;
+
+/** True while something was on its way when the list was last read. */
+export const hasWorkKey = 'splice.endpoints.hasWork';
+/** After the start of the window, when everything else has had its turn. */
+const lateMs = 5000;
+
+/** Registers what VS Code must know from the start; all else loads at the first use. */
+export function register(
+  host: Host,
+  client: EndpointsClient,
+  documents: JsonDocuments,
+): vscode.Disposable {
+  const store = new DisposableStore();
+  let loading: Promise<EndpointsRoom> | undefined;
+  const parts = store.add(
+    createRowView(ids.endpointsView, async row => (await load()).children(row)),
+  );
+  const load = async (): Promise<EndpointsRoom> =>
+    (loading ??= import('./room').then(({ openRoom }) =>
+      openRoom(host, client, parts, documents, store),
+    ));
+  // Something was starting when a window was last open: the user may wait for it.
+  if (host.context.globalState.get(hasWorkKey) === true) {
+    const timer = setTimeout(host.quietly(load), lateMs);
+    store.add({ dispose: () => clearTimeout(timer) });
+  }
+
+  const { command } = ids;
+  const commands: Record<string, (room: EndpointsRoom, row: unknown) => unknown> = {
+    [command.refreshEndpoints]: room => room.refresh(),
+    [command.testEndpoint]: (room, row) => room.test(row),
+    [command.copyConnection]: (room, row) => room.copyConnection(row),
+    [command.copyEndpointUrl]: (room, row) => room.copyUrl(row),
+    [command.copyEndpointId]: (room, row) => room.copyId(row),
+    [command.copyEndpointValue]: (room, row) => room.copyValue(row),
+    [command.showEndpointStatus]: (room, row) => room.showStatus(row),
+    [command.watchEndpoint]: (room, row) => room.watch(row, true),
+    [command.unwatchEndpoint]: (room, row) => room.watch(row, false),
+    [command.dismissEndpoint]: (room, row) => room.dismiss(row),
+    [command.moreEvents]: (room, row) => room.moreEvents(row),
+    [command.readEndpointAgain]: (room, row) => room.readAgain(row),
+    [command.openDashboard]: room => room.openDashboard(),
+    [command.cancelEndpoint]: (room, row) => room.cancel(row),
+  };
+  for (const [id, run] of Object.entries(commands))
+    store.add(host.registerCommand(id, async (row?: unknown) => run(await load(), row)));
+  return store;
+}

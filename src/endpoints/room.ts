@@ -1,0 +1,652 @@
+import * as vscode from 'vscode';
+import { ContextKey } from '../host/contextKey';
+import type { DisposableStore } from '../host/disposables';
+import { UserError } from '../host/errors';
+import type { Host } from '../host/host';
+import type { JsonDocuments } from '../host/jsonDocuments';
+import { type PollState, Poller, type ReadRequest } from '../host/poller';
+import { withProgress } from '../host/progress';
+import type { Row } from '../host/rows';
+import { type RowParts, RowView } from '../host/rowView';
+import { onServiceChange } from '../host/serviceChange';
+import { settings } from '../host/settings';
+import { SharedFile } from '../host/sharedFile';
+import { clockText, labelText, spanText, whenText } from '../host/words';
+import { ids } from '../manifest';
+import { explain } from '../service/advice';
+import { systemClock } from '../service/time';
+import type { EndpointStatus } from '../service/wire/dedicated';
+import { type EndpointsClient, hasWorkKey } from '.';
+import {
+  type Details,
+  attentionCount,
+  endpointRows,
+  eventsPage,
+  groupOf,
+  nameOf,
+} from './endpointRows';
+import { type Fleet, isMoving, mergeList, mergeStatus, parseRecord, uncheckedEnds } from './fleet';
+import { lastStep, lookOf, serves } from './lifecycle';
+import { type Notice, type NoticeGroup, groupNotices, noticesOf } from './notifications';
+import { everyMs, hurry } from './schedule';
+import { baseAddress, snippetForms, snippetOf } from './snippets';
+
+const { t } = vscode.l10n;
+
+const watchedKey = 'splice.endpoints.watched';
+const dismissedKey = 'splice.endpoints.dismissed';
+/** Statuses that are kept for rows that were opened, at most. */
+const mostDetails = 500;
+
+export function openRoom(
+  host: Host,
+  client: EndpointsClient,
+  parts: RowParts,
+  documents: JsonDocuments,
+  store: DisposableStore,
+): EndpointsRoom {
+  return store.add(new EndpointsRoom(host, client, parts, documents));
+}
+
+/** The view of dedicated endpoints, and what each of its commands does. */
+export class EndpointsRoom implements vscode.Disposable {
+  readonly #host: Host;
+  readonly #client: EndpointsClient;
+  readonly #view: vscode.TreeView<Row>;
+  readonly #documents: JsonDocuments;
+  readonly #rows: RowView;
+  readonly #poller: Poller<Fleet>;
+  readonly #details = new Map<string, Details>();
+  readonly #loading = new Map<string, Promise<void>>();
+  readonly #shownEvents = new Map<string, number>();
+  /** Rows that are open: their status follows their state. */
+  readonly #open = new Set<string>();
+  /** The user has gone to the dashboard to end these. */
+  readonly #expected = new Set<string>();
+  readonly #hasEndpoints = new ContextKey<boolean>(ids.contextKey.hasEndpoints);
+  readonly #isOff = new ContextKey<string>(ids.contextKey.endpointsOff);
+  readonly #disposables: vscode.Disposable[] = [];
+  #status: vscode.StatusBarItem | undefined;
+  #minute: NodeJS.Timeout | undefined;
+  #notices: readonly Notice[] = [];
+  readonly #started: Promise<void>;
+
+  constructor(host: Host, client: EndpointsClient, parts: RowParts, documents: JsonDocuments) {
+    this.#host = host;
+    this.#client = client;
+    this.#view = parts.view;
+    this.#documents = documents;
+    this.#rows = new RowView(parts);
+    this.#poller = new Poller<Fleet>({
+      clock: systemClock,
+      random: Math.random,
+      scope: () => settings.baseUrl,
+      store: new SharedFile(host.context.globalStorageUri, 'endpoints', parseRecord, error =>
+        host.log.error('endpoints file', error),
+      ),
+      everyMs: (fleet, now, isLooked) => (mayAsk() ? everyMs(fleet, now, isLooked) : undefined),
+      read: request => this.#readList(request),
+      onChange: () => this.#draw(),
+      onRead: () => this.#announce(),
+    });
+    const look = (): void => this.#look();
+    this.#disposables.push(
+      this.#poller,
+      this.#view.onDidChangeVisibility(look),
+      vscode.window.onDidChangeWindowState(look),
+      vscode.workspace.onDidGrantWorkspaceTrust(() => {
+        look();
+        this.#draw();
+      }),
+      onServiceChange(
+        host,
+        host.quietly(() => this.#reset()),
+      ),
+      this.#view.onDidExpandElement(({ element }) => {
+        if (isEndpoint(element)) this.#open.add(element.id);
+      }),
+      this.#view.onDidCollapseElement(({ element }) => this.#open.delete(element.id)),
+    );
+    this.#started = this.#poller.start().then(look);
+  }
+
+  // --- the tree
+
+  async children(row: Row | undefined): Promise<readonly Row[]> {
+    if (!row) {
+      await this.#started;
+      this.#look();
+      return this.#rows.roots;
+    }
+    if (isEndpoint(row) && row.children.length === 0) {
+      this.#open.add(row.id);
+      await this.#load(row.id);
+    }
+    return this.#rows.byId(row.id)?.children ?? [];
+  }
+
+  #look(): void {
+    const isLooked = this.#view.visible && vscode.window.state.focused;
+    this.#poller.setLooked(isLooked && mayAsk());
+    clearInterval(this.#minute);
+    this.#minute = undefined;
+    if (!this.#view.visible) return;
+    // Times stand in minutes, so that rows change no more often.
+    this.#minute = setInterval(() => this.#draw(), 60_000);
+    this.#draw();
+  }
+
+  #draw(): void {
+    const fleet = mayAsk() ? this.#poller.state.data : undefined;
+    const now = Date.now();
+    const dismissed = this.#stored(dismissedKey);
+    const watched = this.#stored(watchedKey);
+    this.#rows.show(
+      fleet
+        ? endpointRows({
+            fleet,
+            nowMs: now,
+            details: this.#details,
+            dismissed,
+            watched,
+            shownEvents: this.#shownEvents,
+            t,
+            locale: vscode.env.language,
+            commands: {
+              moreEvents: ids.command.moreEvents,
+              retry: ids.command.readEndpointAgain,
+            },
+          })
+        : [],
+    );
+    const attention = fleet ? attentionCount(fleet, dismissed) : 0;
+    this.#view.badge =
+      attention > 0
+        ? {
+            value: attention,
+            tooltip:
+              attention === 1 ? t('1 endpoint needs you') : t('{0} endpoints need you', attention),
+          }
+        : undefined;
+    this.#view.message = messageOf(this.#poller.state, now);
+    this.#hasEndpoints.set((fleet?.endpoints.length ?? 0) > 0);
+    this.#isOff.set(this.#whyOff());
+    this.#drawStatus(fleet, watched);
+    this.#follow(fleet);
+  }
+
+  /** Why nothing is asked; '' when it is. */
+  #whyOff(): string {
+    if (!vscode.workspace.isTrusted) return 'untrusted';
+    const { problem, data } = this.#poller.state;
+    const kind = problem?.kind ?? '';
+    if (kind === 'noKey' || kind === 'noUrl') return 'noKey';
+    if (data) return '';
+    return problem ? 'failed' : 'unread';
+  }
+
+  /** Only while something that the user wants to be told of is starting. */
+  #drawStatus(fleet: Fleet | undefined, watched: ReadonlySet<string>): void {
+    const waited = (fleet?.endpoints ?? []).filter(
+      endpoint => watched.has(endpoint.id) && lookOf(endpoint.state, t).group === 'starting',
+    );
+    const [first] = waited;
+    if (!first) {
+      this.#status?.dispose();
+      this.#status = undefined;
+      return;
+    }
+    this.#status ??= vscode.window.createStatusBarItem(
+      ids.endpointsView,
+      vscode.StatusBarAlignment.Left,
+    );
+    const { words, step } = lookOf(first.state, t);
+    const where = step === undefined ? words : t('step {0} of {1}', step, lastStep);
+    this.#status.name = t('Splice: Endpoints');
+    this.#status.text =
+      waited.length === 1
+        ? `$(loading~spin) ${nameOf(first)}: ${where}`
+        : `$(loading~spin) ${t('{0} endpoints are starting', waited.length)}`;
+    this.#status.tooltip = waited
+      .map(endpoint => `${nameOf(endpoint)}: ${lookOf(endpoint.state, t).words}`)
+      .join('\n');
+    this.#status.accessibilityInformation = {
+      label: t('Endpoints that are starting: {0}', this.#status.tooltip.replaceAll('\n', ', ')),
+    };
+    this.#status.command = `${ids.endpointsView}.focus`;
+    this.#status.show();
+  }
+
+  /** An open row reads its status again once its state has changed. */
+  #follow(fleet: Fleet | undefined): void {
+    for (const { id, state } of fleet?.endpoints ?? []) {
+      const known = this.#details.get(id);
+      if (!known || !('status' in known) || known.status.state === state) continue;
+      this.#details.delete(id);
+      if (this.#open.has(id) && this.#view.visible) this.#host.quietly(() => this.#load(id))();
+    }
+  }
+
+  // --- reading
+
+  async #readList({ before, beforeAt, signal, isAsked }: ReadRequest<Fleet>): Promise<Fleet> {
+    const options = { signal, background: !isAsked };
+    const list = await this.#client.listEndpoints(options);
+    const merged = mergeList(before, list, Date.now());
+    let { fleet } = merged;
+    const statuses = new Map<string, EndpointStatus>();
+    const ended = merged.moves
+      .filter(({ endpoint }) => ['failed', 'refunding', 'canceled'].includes(endpoint.state))
+      .map(({ endpoint }) => endpoint.id);
+    for (const id of new Set([...ended, ...uncheckedEnds(fleet, Date.now())])) {
+      const status = await this.#statusBeside(id, options);
+      if (!status) break;
+      statuses.set(id, status);
+      fleet = mergeStatus(fleet, status, Date.now());
+    }
+    const { notices, fleet: told } = noticesOf({
+      fleet,
+      moves: merged.moves,
+      beforeAt,
+      nowMs: Date.now(),
+      level: settings.endpointNotifications,
+      watched: this.#stored(watchedKey),
+      expected: this.#expected,
+      statuses,
+      t,
+    });
+    this.#notices = notices;
+    await this.#forgetWatched(told);
+    const hasWork = told.endpoints.some(isMoving);
+    if (this.#host.context.globalState.get(hasWorkKey) !== hasWork)
+      await this.#host.context.globalState.update(hasWorkKey, hasWork);
+    return told;
+  }
+
+  /** One that fails leaves the list as it is. */
+  async #statusBeside(
+    id: string,
+    options: { signal: AbortSignal; background: boolean },
+  ): Promise<EndpointStatus | undefined> {
+    try {
+      return await this.#client.endpointStatus(id, options);
+    } catch (error) {
+      if (options.signal.aborted) throw error;
+      this.#host.log.error('endpoint status', error);
+      return undefined;
+    }
+  }
+
+  /** What has arrived, or never will, is no longer waited for. */
+  async #forgetWatched({ endpoints }: Fleet): Promise<void> {
+    const watched = this.#stored(watchedKey);
+    const over = endpoints.filter(
+      ({ id, state }) =>
+        watched.has(id) && !['starting', 'attention'].includes(lookOf(state, t).group),
+    );
+    for (const { id } of over) watched.delete(id);
+    if (over.length > 0) await this.#store(watchedKey, watched);
+  }
+
+  async #load(id: string): Promise<void> {
+    const running = this.#loading.get(id);
+    if (running) return running;
+    const load = async (): Promise<void> => {
+      try {
+        const controller = new AbortController();
+        const status = await this.#client.endpointStatus(id, { signal: controller.signal });
+        this.#keep(id, { status, at: Date.now() });
+        await this.#poller.change(fleet => mergeStatus(fleet, status, Date.now()));
+      } catch (error) {
+        this.#host.log.error('endpoint status', error);
+        this.#keep(id, { failure: explain(error).message });
+      }
+      this.#loading.delete(id);
+      this.#draw();
+    };
+    const loading = load();
+    this.#loading.set(id, loading);
+    return loading;
+  }
+
+  #keep(id: string, details: Details): void {
+    this.#details.delete(id);
+    this.#details.set(id, details);
+    const [oldest] = this.#details.keys();
+    if (this.#details.size > mostDetails && oldest !== undefined) this.#details.delete(oldest);
+  }
+
+  async #reset(): Promise<void> {
+    this.#details.clear();
+    this.#shownEvents.clear();
+    this.#expected.clear();
+    this.#look();
+    await this.#poller.reset();
+  }
+
+  // --- telling
+
+  #announce(): void {
+    const notices = this.#notices;
+    this.#notices = [];
+    for (const group of groupNotices(notices, nameOf, dateText, t))
+      this.#host.quietly(() => this.#notify(group))();
+  }
+
+  async #notify({ kind, text, ids: [id] }: NoticeGroup): Promise<void> {
+    const isGood = kind === 'ready';
+    const action = isGood ? t('Copy URL') : kind === 'suspended' ? t('Open Billing') : t('Show');
+    const never = t("Don't Show Again");
+    const show = isGood ? vscode.window.showInformationMessage : vscode.window.showWarningMessage;
+    const picked = await show(text, action, never);
+    if (picked === never) await settings.setEndpointNotifications('off');
+    if (picked !== action || id === undefined) return;
+    try {
+      if (isGood) await this.copyUrl({ id });
+      else if (kind === 'suspended') await this.openDashboard();
+      else await this.#reveal(id);
+    } catch (error) {
+      await this.#host.report('notification', error);
+    }
+  }
+
+  async #reveal(id: string): Promise<void> {
+    await vscode.commands.executeCommand(`${ids.endpointsView}.focus`);
+    const row = this.#rows.byId(id);
+    if (row) await this.#view.reveal(row, { select: true, focus: true, expand: true });
+  }
+
+  // --- what the commands do
+
+  async refresh(): Promise<void> {
+    if (!vscode.workspace.isTrusted)
+      throw new UserError(
+        t('In a workspace that is not trusted, Splice asks the service nothing.'),
+      );
+    for (const id of this.#open) this.#details.delete(id);
+    const reading = this.#poller.refresh();
+    void vscode.window.withProgress({ location: { viewId: ids.endpointsView } }, async () =>
+      reading.catch(() => undefined),
+    );
+    await reading;
+    if (this.#view.visible)
+      for (const id of this.#open)
+        if (!this.#details.has(id)) this.#host.quietly(() => this.#load(id))();
+  }
+
+  async test(argument: unknown): Promise<void> {
+    const id = await this.#pick(argument, t('Send a test request to'), ({ state }) =>
+      serves(state),
+    );
+    if (id === undefined) return;
+    const result = await withProgress(t('Sending a test request'), async signal => {
+      const { status, target } = await this.#target(id, signal);
+      const startedAt = performance.now();
+      let firstMs: number | undefined;
+      const answer = await this.#client.chat(
+        {
+          model: target.servedModelName,
+          messages: [{ role: 'user', content: 'Answer with the word OK.' }],
+          maxTokens: 16,
+          temperature: 0,
+          endpoint: target,
+        },
+        { signal, stream: true, onDelta: () => (firstMs ??= performance.now() - startedAt) },
+      );
+      return { status, firstMs, ms: performance.now() - startedAt, usage: answer.usage };
+    });
+    const { status, firstMs, ms, usage } = result;
+    const tokens = usage?.completionTokens;
+    const parts = [
+      t('in {0} ms', Math.round(ms)),
+      ...(firstMs === undefined ? [] : [t('first token after {0} ms', Math.round(firstMs))]),
+      ...(tokens === undefined ? [] : [t('{0} tokens', tokens)]),
+    ];
+    const name = labelText(status.modelDisplayName ?? status.modelId ?? id);
+    void vscode.window.showInformationMessage(
+      t('The endpoint {0} answered {1}.', name, parts.join(', ')),
+    );
+  }
+
+  async copyConnection(argument: unknown): Promise<void> {
+    const id = await this.#pick(argument, t('Copy the connection of'), ({ state }) =>
+      serves(state),
+    );
+    if (id === undefined) return;
+    const { target } = await this.#freshTarget(id);
+    const form = await vscode.window.showQuickPick([...snippetForms], {
+      title: t('Copy Connection As'),
+      placeHolder: t('The API key is not copied; a variable stands in its place.'),
+    });
+    const known = snippetForms.find(item => item === form);
+    if (known) await copy(snippetOf(known, target), t('Copied as {0}.', known));
+  }
+
+  async copyUrl(argument: unknown): Promise<void> {
+    const id = await this.#pick(argument, t('Copy the URL of'), ({ state }) => serves(state));
+    if (id === undefined) return;
+    const { target } = await this.#freshTarget(id);
+    await copy(baseAddress(target), t('The URL is copied.'));
+  }
+
+  async copyId(argument: unknown): Promise<void> {
+    const id = await this.#pick(argument, t('Copy the id of'));
+    if (id !== undefined) await copy(id, t('The id is copied.'));
+  }
+
+  async copyValue(argument: unknown): Promise<void> {
+    const row = this.#rows.picked(argument);
+    const value = row?.data.value ?? row?.data.description;
+    if (value === undefined) throw new UserError(t('Select something in the view first.'));
+    // The state may have changed since the row was drawn, and then the address is of no use.
+    if (row?.data.context === ';url;') return this.copyUrl({ id: row.data.subject });
+    await copy(value, t('Copied.'));
+  }
+
+  async showStatus(argument: unknown): Promise<void> {
+    const id = await this.#pick(argument, t('Show the status of'));
+    if (id === undefined) return;
+    const { requestId: _id, attempts: _attempts, ms: _ms, ...status } = await this.#readStatus(id);
+    await this.#documents.show(`Endpoint ${id}`, status);
+  }
+
+  async watch(argument: unknown, isWanted: boolean): Promise<void> {
+    const watched = this.#stored(watchedKey);
+    const id = await this.#pick(
+      argument,
+      isWanted ? t('Tell me when it is ready') : t('Stop watching'),
+      item =>
+        isWanted
+          ? ['starting', 'attention'].includes(lookOf(item.state, t).group) &&
+            item.state !== 'failed' &&
+            !watched.has(item.id)
+          : watched.has(item.id),
+    );
+    if (id === undefined) return;
+    if (isWanted) watched.add(id);
+    else watched.delete(id);
+    await this.#store(watchedKey, watched);
+    this.#draw();
+  }
+
+  async dismiss(argument: unknown): Promise<void> {
+    const dismissed = this.#stored(dismissedKey);
+    const id = await this.#pick(
+      argument,
+      t('Dismiss'),
+      item => item.state === 'failed' && !dismissed.has(item.id),
+    );
+    if (id === undefined) return;
+    const listed = new Set(this.#endpoints.map(item => item.id));
+    await this.#store(
+      dismissedKey,
+      [...dismissed, id].filter(item => listed.has(item)),
+    );
+    this.#draw();
+  }
+
+  moreEvents(argument: unknown): void {
+    const id = this.#rows.picked(argument)?.data.subject;
+    if (id === undefined) return;
+    this.#shownEvents.set(id, (this.#shownEvents.get(id) ?? eventsPage) + eventsPage);
+    this.#draw();
+  }
+
+  async readAgain(argument: unknown): Promise<void> {
+    const id = this.#rows.picked(argument)?.data.subject;
+    if (id === undefined) return;
+    this.#details.delete(id);
+    await this.#load(id);
+  }
+
+  /** Buying and ending have no call in the service document: both happen in the dashboard. */
+  async openDashboard(): Promise<void> {
+    const url = settings.dashboardUrl;
+    if (!url) {
+      const change = t('Open Settings');
+      const picked = await vscode.window.showWarningMessage(
+        t('Set the address of the dashboard first. Endpoints are bought and canceled there.'),
+        change,
+      );
+      if (picked === change)
+        await vscode.commands.executeCommand(
+          'workbench.action.openSettings',
+          ids.setting.dashboardUrl,
+        );
+      return;
+    }
+    if (!URL.canParse(url) || new URL(url).protocol !== 'https:')
+      throw new UserError(t('The address of the dashboard must begin with https://.'));
+    await vscode.env.openExternal(vscode.Uri.parse(new URL(url).href, true));
+    if (mayAsk()) this.#poller.hurry(hurry.everyMs, hurry.forMs);
+  }
+
+  async cancel(argument: unknown): Promise<void> {
+    const id = await this.#pick(
+      argument,
+      t('Cancel in the dashboard'),
+      item => groupOf(item, new Set(), t) !== 'ended',
+    );
+    if (id === undefined) return;
+    await this.openDashboard();
+    this.#expected.add(id);
+  }
+
+  dispose(): void {
+    clearInterval(this.#minute);
+    this.#status?.dispose();
+    for (const item of this.#disposables) item.dispose();
+  }
+
+  // --- helpers
+
+  get #endpoints(): Fleet['endpoints'] {
+    return this.#poller.state.data?.endpoints ?? [];
+  }
+
+  /** The endpoint that a row names, else one that the user picks among those that fit. */
+  async #pick(
+    argument: unknown,
+    title: string,
+    fits: (endpoint: Fleet['endpoints'][number]) => boolean = () => true,
+  ): Promise<string | undefined> {
+    const named =
+      typeof argument === 'object' && argument !== null && 'id' in argument
+        ? argument.id
+        : undefined;
+    const subject =
+      named === undefined ? undefined : (this.#rows.picked(argument)?.data.subject ?? named);
+    const all = this.#endpoints;
+    if (subject !== undefined) {
+      const endpoint = all.find(({ id }) => id === subject);
+      if (!endpoint) throw new UserError(t('This endpoint is not in the list any more.'));
+      if (!fits(endpoint))
+        throw new UserError(t('Not possible in this state: {0}.', lookOf(endpoint.state, t).words));
+      return endpoint.id;
+    }
+    if (this.#poller.state.data === undefined) await this.refresh();
+    const fitting = this.#endpoints.filter(fits);
+    if (fitting.length === 0) throw new UserError(t('There is no endpoint for that.'));
+    const picked = await vscode.window.showQuickPick(
+      fitting.map(endpoint => ({
+        label: nameOf(endpoint),
+        description: lookOf(endpoint.state, t).words,
+        detail: labelText(endpoint.id),
+        id: endpoint.id,
+      })),
+      { title },
+    );
+    return picked?.id;
+  }
+
+  async #readStatus(id: string) {
+    return withProgress(t('Reading the status'), signal =>
+      this.#client.endpointStatus(id, { signal }),
+    );
+  }
+
+  async #freshTarget(id: string) {
+    return withProgress(t('Reading the status'), signal => this.#target(id, signal));
+  }
+
+  /** By a status of this moment: an address stays after its endpoint has ended. */
+  async #target(id: string, signal: AbortSignal) {
+    const [status, { endpointTarget }, { parseBaseUrl }] = await Promise.all([
+      this.#client.endpointStatus(id, { signal }),
+      import('../service/endpointPolicy'),
+      import('../service/baseUrl'),
+    ]);
+    return { status, target: endpointTarget(status, parseBaseUrl(settings.baseUrl)) };
+  }
+
+  #stored(key: string): Set<string> {
+    const value: unknown = this.#host.context.globalState.get(key);
+    return new Set(Array.isArray(value) ? value.filter(item => typeof item === 'string') : []);
+  }
+
+  async #store(key: string, values: Iterable<string>): Promise<void> {
+    await this.#host.context.globalState.update(key, [...values]);
+  }
+}
+
+const isEndpoint = (row: Row): boolean => row.data.context.startsWith(';endpoint;');
+
+/** An untrusted workspace never makes Splice call the service by itself. */
+const mayAsk = (): boolean => vscode.workspace.isTrusted;
+
+function dateText(ms: number): string {
+  const locale = vscode.env.language;
+  const day = whenText(ms, Date.now(), locale);
+  const clock = clockText(ms, locale);
+  return day === clock ? clock : `${day}, ${clock}`;
+}
+
+async function copy(text: string, said: string): Promise<void> {
+  await vscode.env.clipboard.writeText(text);
+  vscode.window.setStatusBarMessage(said, 4000);
+}
+
+/** Nothing while all is well. */
+export function messageOf(state: PollState<Fleet>, nowMs: number): string {
+  const { problem, at, data, isReading } = state;
+  const parts: string[] = [];
+  const locale = vscode.env.language;
+  if (problem && problem.kind !== 'noKey' && problem.kind !== 'noUrl') {
+    if (at !== undefined)
+      parts.push(
+        t('As of {0}.', nowMs - at < 86_400_000 ? clockText(at, locale) : spanText(nowMs - at, t)),
+      );
+    parts.push(problem.text);
+    // Some texts name the time themselves.
+    if (problem.nextAt !== undefined && !/\d\d:\d\d:\d\d/.test(problem.text))
+      parts.push(t('Next try at {0}.', clockText(problem.nextAt, locale)));
+  }
+  if (!data && !problem && isReading) parts.push(t('Reading…'));
+  if (data && data.unreadable > 0)
+    parts.push(
+      data.unreadable === 1
+        ? t('1 endpoint could not be read.')
+        : t('{0} endpoints could not be read.', data.unreadable),
+    );
+  return parts.join(' ');
+}

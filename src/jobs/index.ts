@@ -1,0 +1,54 @@
+import type * as vscode from 'vscode';
+import type { ChosenReflexes } from '../host/chosenReflexes';
+import { DisposableStore } from '../host/disposables';
+import type { Host } from '../host/host';
+import type { JsonDocuments } from '../host/jsonDocuments';
+import { createRowView } from '../host/rowView';
+import type { Runs } from '../host/runs';
+import { ids } from '../manifest';
+import type { ServiceClient } from '../service/client';
+import type { JobsRoom } from './room';
+
+export type JobsClient = Pick<ServiceClient, 'listBatches' | 'listFineTuningJobs'>;
+
+/** What the views share with other features. */
+export interface JobsShared {
+  readonly documents: JsonDocuments;
+  readonly chosen: ChosenReflexes;
+  readonly runs: Runs;
+}
+
+/** Registers the two views and their commands; all else loads at the first use. */
+export function register(host: Host, client: JobsClient, shared: JobsShared): vscode.Disposable {
+  const store = new DisposableStore();
+  let loading: Promise<JobsRoom> | undefined;
+  const batches = store.add(
+    createRowView(ids.batchesView, async row => (await load()).batches.children(row)),
+  );
+  const tuning = store.add(
+    createRowView(ids.fineTuningView, async row => (await load()).tuning.children(row)),
+  );
+  const load = async (): Promise<JobsRoom> =>
+    (loading ??= import('./room').then(({ openRoom }) =>
+      openRoom(host, client, { batches, tuning }, shared, store),
+    ));
+
+  const { command } = ids;
+  const commands: Record<string, (room: JobsRoom, row: unknown) => unknown> = {
+    [command.refreshBatches]: ({ batches: list }) => list.refresh(),
+    [command.moreBatches]: ({ batches: list }) => list.more(),
+    [command.filterBatches]: ({ batches: list }, status) => list.filter(status),
+    [command.clearBatchFilter]: ({ batches: list }) => list.clearFilter(),
+    [command.refreshTuning]: ({ tuning: list }) => list.refresh(),
+    [command.moreTuning]: ({ tuning: list }) => list.more(),
+    [command.filterTuning]: ({ tuning: list }, status) => list.filter(status),
+    [command.clearTuningFilter]: ({ tuning: list }) => list.clearFilter(),
+    [command.useAsReflex]: (room, row) => room.useAsReflex(row, true),
+    [command.dropReflex]: (room, row) => room.useAsReflex(row, false),
+    [command.showJob]: (room, row) => room.show(row),
+    [command.copyJobValue]: (room, row) => room.copy(row),
+  };
+  for (const [id, run] of Object.entries(commands))
+    store.add(host.registerCommand(id, async (row?: unknown) => run(await load(), row)));
+  return store;
+}

@@ -1,0 +1,69 @@
+// The tree views of the extension as a test sees them.
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import type { Row } from '../../src/host/rows';
+import { run, waitFor } from './support';
+
+interface Made {
+  readonly provider: vscode.TreeDataProvider<Row>;
+  readonly view: vscode.TreeView<Row>;
+}
+
+const made = new Map<string, Made>();
+const { createTreeView } = vscode.window;
+// Test files load before the extension is activated, and so before it makes its views.
+Object.defineProperty(vscode.window, 'createTreeView', {
+  value: (id: string, options: vscode.TreeViewOptions<Row>) => {
+    const view = createTreeView(id, options);
+    made.set(id, { provider: options.treeDataProvider, view });
+    return view;
+  },
+  configurable: true,
+});
+
+/** One view of rows. */
+export function rowTree(id: string) {
+  const of = (): Made => made.get(id) ?? assert.fail(`the view ${id} was made before the tests`);
+  const children = async (row?: Row): Promise<Row[]> =>
+    (await of().provider.getChildren(row)) ?? [];
+  const item = async (row: Row): Promise<vscode.TreeItem> =>
+    (await of().provider.getTreeItem(row)) ?? assert.fail();
+
+  /** Two blanks per level, descriptions in brackets. @param depth how many levels. */
+  async function text(depth = 1, row?: Row, indent = ''): Promise<string[]> {
+    const lines: string[] = [];
+    for (const child of await children(row)) {
+      const { label, description } = await item(child);
+      const more = typeof description === 'string' && description !== '' ? ` [${description}]` : '';
+      lines.push(`${indent}${typeof label === 'string' ? label : ''}${more}`);
+      if (depth > 1) lines.push(...(await text(depth - 1, child, `${indent}  `)));
+    }
+    return lines;
+  }
+
+  /** All rows down to a depth, without opening what is closed. */
+  async function shown(): Promise<Row[]> {
+    const visit = (rows: readonly Row[]): Row[] =>
+      rows.flatMap(row => [row, ...visit(row.children)]);
+    return visit(await children());
+  }
+
+  return {
+    view: () => of().view,
+    message: () => of().view.message ?? '',
+    onDidChange: (listener: (row: unknown) => void) =>
+      of().provider.onDidChangeTreeData?.(listener) ?? assert.fail(),
+    /** Takes it out of the window, so that it asks the service nothing during other tests. */
+    async hide(): Promise<void> {
+      await run(`${id}.removeView`);
+      await waitFor(() => !of().view.visible, `${id} is hidden`);
+    },
+    children,
+    item,
+    text,
+    shown,
+    async row(wanted: string): Promise<Row> {
+      return (await shown()).find(row => row.id === wanted) ?? assert.fail(`no row ${wanted}`);
+    },
+  };
+}

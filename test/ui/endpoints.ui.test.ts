@@ -1,0 +1,188 @@
+import { type StandIn, startStandIn } from '../service/standIn';
+import { launchWorkbench, type Workbench } from './workbench';
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+
+const apiKey = 'sk-ui-endpoints-0123456789';
+const minuteMs = 60_000;
+
+let workbench: Workbench;
+let standIn: StandIn;
+const page = () => workbench.page;
+const rows = () => page().locator('.sidebar .pane-body .monaco-list-row');
+const row = (text: string | RegExp) => rows().filter({ hasText: text }).first();
+const input = () => page().locator('.quick-input-widget .quick-input-box input');
+const pane = (name: string) => page().locator(`.sidebar .pane-header[aria-label^="${name}"]`);
+
+const quiet = () => new Promise(resolve => setTimeout(resolve, 600));
+
+async function picture(name: string): Promise<void> {
+  await page().mouse.move(1100, 885);
+  await quiet();
+  await workbench.screenshot(`endpoints-${name}`);
+}
+
+async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < 200; tries++) {
+    if (await holds()) return;
+    await new Promise(resolve => setTimeout(resolve, 50));
+  }
+  assert.fail(`not so after 10 s: ${what}`);
+}
+
+async function open(text: string | RegExp): Promise<void> {
+  await row(text).click();
+  await page().keyboard.press('ArrowRight');
+}
+
+/** Shows one view of the container alone. */
+async function only(name: string): Promise<void> {
+  for (const other of ['Endpoints', 'Batches', 'Fine-Tuning', 'Search']) {
+    const header = pane(other);
+    const isOpen = (await header.getAttribute('aria-expanded')) === 'true';
+    if (isOpen !== (other === name)) await header.click();
+  }
+  await quiet();
+}
+
+async function widen(): Promise<void> {
+  const { x = 0, width = 0 } = (await page().locator('.part.sidebar').boundingBox()) ?? {};
+  await page().mouse.move(x + width + 1, 400);
+  await page().mouse.down();
+  await page().mouse.move(x + width + 130, 400, { steps: 5 });
+  await page().mouse.up();
+}
+
+async function useTheme(name: string, mark: string): Promise<void> {
+  await writeFile(
+    path.join(workbench.ws, '.vscode/settings.json'),
+    JSON.stringify({ 'workbench.colorTheme': name }),
+  );
+  await page().locator(`.monaco-workbench.${mark}`).waitFor();
+}
+
+describe('endpoints and jobs in the window', () => {
+  before(async () => {
+    standIn = await startStandIn({ apiKey, seed: true });
+    workbench = await launchWorkbench({
+      files: { 'notes.md': '# Notes\n', '.vscode/settings.json': '{}' },
+      settings: { 'splice.service.baseUrl': standIn.url },
+    });
+    page().setDefaultTimeout(10_000);
+  });
+  after(async () => {
+    await workbench?.dispose();
+    await standIn?.close();
+  });
+  afterEach(async function () {
+    if (this.currentTest?.state !== 'failed') return;
+    await workbench?.screenshot(`failed-${this.currentTest.title.replace(/\W+/g, '-')}`);
+  });
+
+  it('welcomes without a key, and says what for', async () => {
+    await page().locator('.activitybar .action-label[aria-label^="Splice"]').click();
+    await pane('Endpoints').waitFor();
+    await only('Endpoints');
+    await widen();
+    const welcome = page().locator('.sidebar .welcome-view-content', { hasText: 'what serves' });
+    await welcome.waitFor();
+    await picture('1-no-key');
+    await welcome.locator('.monaco-button', { hasText: 'Set API Key…' }).click();
+    await input().waitFor();
+    await input().fill(apiKey);
+    await page().keyboard.press('Enter');
+    await workbench.notification('is stored');
+    await workbench.runCommand('Notifications: Clear All Notifications');
+    await row('Needs You').waitFor();
+    await page().locator('.activitybar .badge-content', { hasText: /^3$/ }).first().waitFor();
+  });
+
+  it('shows every state, and what is below', async () => {
+    await picture('2-all-states');
+    await open('Ended');
+    await picture('3-ended');
+    await row('Ended').click();
+    await page().keyboard.press('ArrowLeft');
+    await open('6/7 ');
+    await row('Timeline').waitFor();
+    await open('Timeline');
+    await picture('4-starting');
+    await row('6/7 ').click();
+    await page().keyboard.press('ArrowLeft');
+    await open(/Ready · /);
+    await row('Connection').waitFor();
+    await open('Connection');
+    await row('Requests at once').waitFor();
+    await row('Connection').hover();
+    await quiet();
+    await workbench.screenshot('endpoints-5-connection');
+  });
+
+  it('is readable in a light theme and in high contrast', async () => {
+    for (const [name, mark] of [
+      ['Default Light Modern', 'vs'],
+      ['Default High Contrast', 'hc-black'],
+      ['Default High Contrast Light', 'hc-light'],
+      ['Default Dark Modern', 'vs-dark'],
+    ] as const) {
+      await useTheme(name, mark);
+      await picture(`6-${mark}`);
+    }
+  });
+
+  it('follows a watched endpoint in the status bar, and tells when it is ready', async () => {
+    const id = standIn.endpoints.create();
+    standIn.clock.advance(6 * minuteMs);
+    await workbench.runCommand('Splice: Refresh Endpoints');
+    await row(/[56]\/7 /).waitFor();
+    standIn.endpoints.play(id, 'deploying');
+    await workbench.runCommand('Splice: Refresh Endpoints');
+    await until(
+      'two are loading',
+      async () => (await rows().filter({ hasText: '6/7 ' }).count()) === 2,
+    );
+    const newest = row('6/7 ');
+    await newest.hover();
+    await newest.locator('.action-label[aria-label^="Watch Endpoint"]').click();
+    await page().locator('.statusbar-item', { hasText: 'step 6 of 7' }).waitFor();
+    await picture('7-watched');
+    standIn.endpoints.play(id, 'ready');
+    await workbench.runCommand('Splice: Refresh Endpoints');
+    await workbench.notification('is ready.');
+    await row('Ready').filter({ hasText: '2' }).waitFor();
+    await quiet();
+    await workbench.screenshot('endpoints-8-ready');
+    await workbench.runCommand('Notifications: Clear All Notifications');
+  });
+
+  it('shows batches and fine-tuning jobs', async () => {
+    await only('Batches');
+    await row('batch_').waitFor();
+    await open(/failed/);
+    await row('Error').waitFor();
+    await picture('9-batches');
+    await only('Fine-Tuning');
+    await row('accuracy').waitFor();
+    await open(/accuracy/);
+    await row('Classes').waitFor();
+    await picture('10-fine-tuning');
+  });
+
+  it('keeps what it has while the service is ill', async () => {
+    await only('Endpoints');
+    standIn.inject('GET /api/v1/dedicated/endpoints', {
+      fault: response => {
+        response.writeHead(429, { 'content-type': 'application/json', 'retry-after': '300' });
+        response.end('{"error":"Too many requests"}');
+      },
+    });
+    await workbench.runCommand('Splice: Refresh Endpoints');
+    await until('the message', async () =>
+      /Try again after/.test(await page().locator('.sidebar .message').first().innerText()),
+    );
+    await workbench.runCommand('Notifications: Clear All Notifications');
+    await picture('11-limited');
+    standIn.heal();
+  });
+});

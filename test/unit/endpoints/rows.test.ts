@@ -1,0 +1,446 @@
+import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
+import {
+  type Details,
+  type RowsInput,
+  attentionCount,
+  endpointRows,
+} from '../../../src/endpoints/endpointRows';
+import { type Fleet, mergeStatus } from '../../../src/endpoints/fleet';
+import { factsOf, groups, lookOf } from '../../../src/endpoints/lifecycle';
+import { timelineOf } from '../../../src/endpoints/timeline';
+import { type Row, type RowData, RowTree } from '../../../src/host/rows';
+import type { EndpointStatus, EndpointSummary } from '../../../src/service/wire/dedicated';
+import { endpointStates } from '../../../src/service/wire/dedicated';
+import { dayMs, endpoint, event, fleetOf, hourMs, minuteMs, startMs, status, t } from './support';
+
+function inputOf(fleet: Fleet, more: Partial<RowsInput> = {}): RowsInput {
+  return {
+    fleet,
+    nowMs: startMs,
+    details: new Map(),
+    dismissed: new Set(),
+    watched: new Set(),
+    shownEvents: new Map(),
+    t,
+    locale: 'en-GB',
+    commands: { moreEvents: 'more', retry: 'retry' },
+    ...more,
+  };
+}
+
+/** Two blanks per level, descriptions in brackets. */
+function text(rows: readonly RowData[], indent = ''): string[] {
+  return rows.flatMap(({ label, description, children = [] }) => [
+    `${indent}${label}${description ? ` [${description}]` : ''}`,
+    ...text(children, `${indent}  `),
+  ]);
+}
+
+const withStatus = (fleet: Fleet, ...all: EndpointStatus[]): Partial<RowsInput> => ({
+  fleet: all.reduce((merged, one) => mergeStatus(merged, one, startMs), fleet),
+  details: new Map<string, Details>(all.map(one => [one.id, { status: one, at: startMs }])),
+});
+
+describe('the states of an endpoint', () => {
+  const rows: [
+    state: string,
+    group: string,
+    icon: string,
+    color: string | undefined,
+    text: string,
+  ][] = [
+    [
+      'checkout_pending',
+      'attention',
+      'credit-card',
+      'problemsWarningIcon.foreground',
+      'Waiting for payment',
+    ],
+    ['paid', 'starting', 'check', undefined, '1/7 Paid'],
+    ['capacity_held', 'starting', 'lock', undefined, '2/7 GPUs reserved'],
+    ['provisioning', 'starting', 'loading~spin', undefined, '3/7 Preparing GPUs'],
+    ['pr_open', 'starting', 'git-pull-request', undefined, '4/7 Configuration in review'],
+    ['merged', 'starting', 'git-merge', undefined, '5/7 Configuration approved'],
+    ['deploying', 'starting', 'loading~spin', undefined, '6/7 Loading the model'],
+    ['ready', 'ready', 'pass-filled', 'testing.iconPassed', 'Ready'],
+    ['suspended', 'attention', 'debug-pause', 'problemsWarningIcon.foreground', 'Suspended'],
+    ['failed', 'attention', 'error', 'testing.iconFailed', 'Failed'],
+    ['refunding', 'ended', 'history', undefined, 'Refund in progress'],
+    ['refunded', 'ended', 'discard', 'disabledForeground', 'Refunded'],
+    ['canceled', 'ended', 'circle-slash', 'disabledForeground', 'Canceled'],
+    ['hibernating', 'starting', 'question', undefined, 'New state "hibernating"'],
+  ];
+
+  it('are all in the table', () => {
+    assert.deepEqual(
+      rows
+        .map(([state]) => state)
+        .slice(0, -1)
+        .toSorted(),
+      [...endpointStates.keys()].toSorted(),
+    );
+  });
+
+  for (const [state, group, icon, color, words] of rows)
+    it(`${state}: ${words}`, () => {
+      const fleet = fleetOf([endpoint('a', state)]);
+      const [top] = endpointRows(inputOf(fleet));
+      const row = group === 'ended' ? top?.children?.[0] : top;
+      assert.equal(lookOf(state, t).group, group);
+      assert.deepEqual(row?.icon, { id: icon, ...(color === undefined ? {} : { color }) });
+      assert.equal(row?.description, `${words} · Team 8`);
+      assert.equal(row?.id, 'a');
+      assert.match(row?.spoken ?? '', /^Model a, (Needs You|Starting|Ready|Ended), /);
+      assert.doesNotMatch(row?.spoken ?? '', /\$\(|~spin|·/);
+    });
+
+  it('name the time in a state whose beginning was seen', () => {
+    const before = fleetOf([endpoint('a', 'provisioning')]);
+    const fleet = fleetOf([endpoint('a', 'deploying')], startMs, before);
+    const [row] = endpointRows(inputOf(fleet, { nowMs: startMs + 12 * minuteMs }));
+    assert.equal(row?.description, '6/7 Loading the model · 12 min · Team 8');
+    assert.match(row?.spoken ?? '', /Step 6 of 7, Loading the model, for 12 minutes, Team 8$/);
+  });
+
+  it('mark the end of one that serves', () => {
+    const fleet = fleetOf([endpoint('a', 'ready'), endpoint('b', 'ready')]);
+    const rowsOf = endpointRows({
+      ...inputOf(fleet),
+      ...withStatus(
+        fleet,
+        status('a', 'ready', { cancelEffectiveAt: startMs + 39 * dayMs }),
+        status('b', 'ready', { cancelEffectiveAt: startMs + 30 * hourMs }),
+      ),
+    });
+    assert.deepEqual(
+      rowsOf.map(({ description, icon }) => [description, icon]),
+      [
+        ['Ready · ends 29 Dec (39 days) · Team 8', { id: 'clock' }],
+        [
+          'Ready · ends 21 Nov (30 h) · Team 8',
+          { id: 'clock', color: 'problemsWarningIcon.foreground' },
+        ],
+      ],
+    );
+  });
+});
+
+const at = (minutes: number) => startMs - minutes * minuteMs;
+
+describe('the tree of endpoints', () => {
+  it('is flat up to six that are not over, by group, newest first', () => {
+    const fleet = fleetOf([
+      endpoint('new-ready', 'ready', { createdAt: startMs - 1 }),
+      endpoint('old-ready', 'ready', { createdAt: startMs - 2 }),
+      endpoint('paid', 'paid'),
+      endpoint('failed', 'failed'),
+      endpoint('gone', 'canceled'),
+    ]);
+    assert.deepEqual(text(endpointRows(inputOf(fleet))), [
+      'Model failed [Failed · Team 8]',
+      'Model paid [1/7 Paid · Team 8]',
+      'Model new-ready [Ready · Team 8]',
+      'Model old-ready [Ready · Team 8]',
+      'Ended [1]',
+      '  Model gone [Canceled · Team 8]',
+    ]);
+  });
+
+  it('has groups above six', () => {
+    const states = ['paid', 'ready', 'ready', 'ready', 'ready', 'ready', 'suspended', 'refunded'];
+    const fleet = fleetOf(states.map((state, n) => endpoint(`e${n}`, state)));
+    const rows = endpointRows(inputOf(fleet));
+    assert.deepEqual(
+      rows.map(({ id, label, description, fold }) => [id, label, description, fold]),
+      [
+        ['group:attention', 'Needs You', '1', 'open'],
+        ['group:starting', 'Starting', '1', 'open'],
+        ['group:ready', 'Ready', '5', 'open'],
+        ['group:ended', 'Ended', '1', 'closed'],
+      ],
+    );
+  });
+
+  it('tells two of the same name and plan apart', () => {
+    const twins = ['11111111-aaaa', '22222222-bbbb'].map(id =>
+      endpoint(id, 'ready', { modelDisplayName: 'Twin' }),
+    );
+    assert.deepEqual(text(endpointRows(inputOf(fleetOf(twins)))), [
+      'Twin [Ready · Team 8 · 111-aaaa]',
+      'Twin [Ready · Team 8 · 222-bbbb]',
+    ]);
+  });
+
+  it('puts a failure that was dismissed to those that are over', () => {
+    const fleet = fleetOf([endpoint('a', 'failed'), endpoint('b', 'failed')]);
+    assert.equal(attentionCount(fleet, new Set()), 2);
+    assert.equal(attentionCount(fleet, new Set(['a'])), 1);
+    assert.deepEqual(text(endpointRows(inputOf(fleet, { dismissed: new Set(['a']) }))), [
+      'Model b [Failed · Team 8]',
+      'Ended [1]',
+      '  Model a [Failed · Team 8]',
+    ]);
+  });
+
+  it('shows what a status tells', () => {
+    const fleet = fleetOf([endpoint('a', 'deploying')]);
+    const events = [
+      event('payment.succeeded', at(30), ['checkout_pending', 'paid'], {
+        actorType: 'payments_provider',
+      }),
+      event('capacity.held', at(28), ['paid', 'capacity_held']),
+      event('note.added', at(20), [], { actorType: 'robot' }),
+      event('deployment.started', at(4), ['capacity_held', 'deploying'], {
+        actorType: 'code_host_actions',
+      }),
+    ];
+    const rows = endpointRows({
+      ...inputOf(fleet),
+      ...withStatus(
+        fleet,
+        status('a', 'deploying', { events, activationDeadline: startMs + 92 * minuteMs }),
+      ),
+    });
+    const clock = (minutes: number) =>
+      new Date(at(minutes)).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
+    assert.deepEqual(text(rows), [
+      'Model a [6/7 Loading the model · 4 min · Team 8]',
+      '  Activation deadline [in 1 h 32 min]',
+      '  Plan [Team 8 · 8 GPUs · GPU generation 4]',
+      '  Model [svc-glm52-744b]',
+      '  Spend cap [US$2,500.00]',
+      '  Provisioning [deploying · diagnostic only]',
+      '  Timeline [4 events]',
+      `    Loading the model [${clock(4)} · for 4 min · by a job of the code host]`,
+      `    note.added [${clock(20)} · by robot]`,
+      `    GPUs reserved [${clock(28)} · took 24 min · by the service]`,
+      `    Paid [${clock(30)} · took 2 min · by the payment provider]`,
+    ]);
+  });
+
+  it('shows the connection in ready only, though it stays in the status', () => {
+    const connection = {
+      servedModelName: 'dedicated/m',
+      endpointUrl: 'https://x.test',
+      maxConcurrency: 4,
+    };
+    for (const state of [...endpointStates.keys(), 'hibernating']) {
+      const fleet = fleetOf([endpoint('a', state)]);
+      const rows = endpointRows({
+        ...inputOf(fleet),
+        ...withStatus(fleet, status('a', state, { connection })),
+      });
+      const has = text(rows).some(row => row.trim().startsWith('Connection'));
+      assert.equal(has, state === 'ready', state);
+      const [flags] = rows.map(({ context }) => context);
+      assert.equal(flags?.includes(';serves;') ?? false, state === 'ready', state);
+    }
+    // The list is ahead of the status, and the other way round.
+    for (const [listed, told] of [
+      ['suspended', 'ready'],
+      ['ready', 'suspended'],
+    ] as const) {
+      const fleet = fleetOf([endpoint('a', listed)]);
+      const rows = endpointRows({
+        ...inputOf(fleet),
+        ...withStatus(fleet, status('a', told, { connection })),
+      });
+      assert.ok(!text(rows).some(row => row.includes('Connection')), `${listed} ${told}`);
+    }
+  });
+
+  it('shows twenty events, then more', () => {
+    const events = Array.from({ length: 57 }, (_, n) =>
+      event('note.added', startMs - hourMs + n * 1000),
+    );
+    const fleet = fleetOf([endpoint('a', 'ready')]);
+    const known = withStatus(fleet, status('a', 'ready', { events }));
+    const timeline = (shown?: number) =>
+      endpointRows({
+        ...inputOf(fleet),
+        ...known,
+        ...(shown === undefined ? {} : { shownEvents: new Map([['a', shown]]) }),
+      })[0]?.children?.find(({ id }) => id === 'a/timeline')?.children ?? [];
+    const first = timeline();
+    assert.deepEqual(
+      [first.length, first.at(-1)?.label, first.at(-1)?.description],
+      [21, 'Load more…', '20 of 57'],
+    );
+    assert.equal(timeline(60).length, 57);
+    assert.deepEqual(
+      timeline(40)
+        .slice(0, 20)
+        .map(({ id }) => id),
+      first.slice(0, 20).map(({ id }) => id),
+    );
+  });
+
+  it('keeps hostile text on one line, without links, icons and invisible characters', () => {
+    const evil = 'a\u202eb\n[pay](command:x) $(trash) \u200bsk-abcdefgh12345 <img src=x>';
+    const fleet = fleetOf([
+      endpoint('a', 'ready', { modelDisplayName: evil, planName: evil, modelHardware: evil }),
+      endpoint('b', evil, { modelDisplayName: evil }),
+      endpoint('__proto__', 'ready'),
+    ]);
+    const rows = endpointRows({
+      ...inputOf(fleet),
+      ...withStatus(
+        fleet,
+        status('a', 'ready', {
+          planName: evil,
+          provisioningStatus: evil,
+          connection: { servedModelName: evil, endpointUrl: evil },
+          events: [event(evil, startMs, [evil, evil], { actorType: evil })],
+        }),
+      ),
+    });
+    const visit = (all: readonly RowData[]): void => {
+      for (const { label, description = '', tooltip = '', spoken = '', children = [] } of all) {
+        for (const shown of [label, description, tooltip.replaceAll('\n', ' '), spoken])
+          assert.doesNotMatch(shown, /[\u202e\u200b\n]|\]\(|\$\(|sk-abc/u, JSON.stringify(shown));
+        visit(children);
+      }
+    };
+    visit(rows);
+    assert.ok(rows.some(({ id }) => id === '__proto__'));
+  });
+});
+
+describe('the timeline', () => {
+  it('takes events without ids, dates or with the same id', () => {
+    const events = [
+      event('x.y', 0, [], { id: undefined, createdAt: undefined }),
+      event('x.y', 0, [], { id: undefined, createdAt: undefined }),
+      event('a.b', startMs, ['p', 'q'], { id: 'same' }),
+      event('a.c', startMs - 5, ['q', 'r'], { id: 'same' }),
+    ];
+    const entries = timelineOf(events);
+    assert.equal(new Set(entries.map(({ key }) => key)).size, 4);
+    // Never a negative time.
+    assert.deepEqual(
+      entries.map(({ lastedMs }) => lastedMs),
+      [undefined, 0, undefined, undefined],
+    );
+  });
+});
+
+/** What VS Code would hold after following all changes that it was told of. */
+class Drawn {
+  readonly tree = new RowTree();
+  #children = new Map<string, string[]>();
+  #roots: string[] = [];
+  updates = 0;
+
+  show(rows: readonly RowData[]): void {
+    const change = this.tree.update(rows);
+    if (change === 'all') {
+      this.updates++;
+      this.#children = new Map();
+      this.#roots = this.#fetch(this.tree.roots);
+    } else
+      for (const row of change) {
+        this.updates++;
+        this.#children.set(row.id, this.#fetch(row.children));
+      }
+  }
+
+  #fetch(rows: readonly Row[]): string[] {
+    return rows.map(row => {
+      this.#children.set(row.id, this.#fetch(row.children));
+      return row.id;
+    });
+  }
+
+  ids(): string[] {
+    const visit = (ids: readonly string[]): string[] =>
+      ids.flatMap(id => [id, ...visit(this.#children.get(id) ?? [])]);
+    return visit(this.#roots);
+  }
+}
+
+const idsOf = (rows: readonly RowData[]): string[] =>
+  rows.flatMap(({ id, children = [] }) => [id, ...idsOf(children)]);
+
+describe('random walks over all states', () => {
+  const anyState = fc.constantFrom(...endpointStates.keys(), 'hibernating', '');
+
+  it('lose no endpoint, keep every id, and draw what has changed', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(fc.nat(9), anyState, fc.boolean()), { minLength: 1, maxLength: 40 }),
+        fc.integer({ min: 1, max: 10 }),
+        (walk, count) => {
+          const current = new Map<string, EndpointSummary>(
+            Array.from({ length: count }, (_, n) => [
+              `e${n}`,
+              endpoint(`e${n}`, 'checkout_pending'),
+            ]),
+          );
+          const details = new Map<string, Details>();
+          const drawn = new Drawn();
+          const objects = new Map<string, Row>();
+          let fleet = fleetOf([...current.values()]);
+          walk.forEach(([which, state, isOpened], step) => {
+            const id = `e${which % count}`;
+            current.set(id, { ...endpoint(id, state) });
+            const now = startMs + step * minuteMs;
+            fleet = fleetOf([...current.values()], now, fleet);
+            if (isOpened) {
+              const told = status(id, state, { events: [event('a.b', now, [state, state])] });
+              details.set(id, { status: told, at: now });
+              fleet = mergeStatus(fleet, told, now);
+            }
+            const rows = endpointRows(inputOf(fleet, { nowMs: now, details }));
+            drawn.show(rows);
+            assert.deepEqual(drawn.ids(), idsOf(rows));
+            for (const each of current.keys()) {
+              const row = drawn.tree.byId(each);
+              assert.ok(row, `${each} is lost`);
+              assert.equal(objects.get(each) ?? row, row, `${each} is another object`);
+              objects.set(each, row);
+              assert.ok(groups.includes(factsOf(current.get(each)?.state ?? '').group));
+            }
+          });
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+
+  it('draws only one row when only one has changed, and none when none has', () => {
+    const drawn = new Drawn();
+    const all = ['a', 'b', 'c'].map(id => endpoint(id, 'deploying'));
+    const first = fleetOf(all);
+    drawn.show(endpointRows(inputOf(first)));
+    drawn.show(endpointRows(inputOf(first)));
+    assert.equal(drawn.updates, 1);
+    const [, ...others] = all;
+    const next = fleetOf([endpoint('a', 'merged'), ...others], startMs, first);
+    drawn.show(endpointRows(inputOf(next)));
+    assert.equal(drawn.updates, 2);
+  });
+
+  it('takes 500 endpoints with 2,000 events each', () => {
+    const events = Array.from({ length: 2000 }, (_, n) =>
+      event('deployment.started', startMs - (2000 - n) * minuteMs, ['merged', 'deploying']),
+    );
+    const all = Array.from({ length: 500 }, (_, n) =>
+      endpoint(`e${n}`, n % 2 ? 'ready' : 'deploying'),
+    );
+    let fleet = fleetOf(all);
+    const details = new Map<string, Details>(
+      all.map(({ id, state }) => [id, { status: status(id, state, { events }), at: startMs }]),
+    );
+    const drawn = new RowTree();
+    drawn.update(endpointRows(inputOf(fleet, { details })));
+    const times = Array.from({ length: 10 }, (_, n) => {
+      fleet = fleetOf(all, startMs + n * minuteMs, fleet);
+      const from = performance.now();
+      drawn.update(endpointRows(inputOf(fleet, { details, nowMs: startMs + n * minuteMs })));
+      return performance.now() - from;
+    }).toSorted((a, b) => a - b);
+    if (process.env['FIGURES']) console.log(`500 × 2,000: ${times[5]?.toFixed(0)} ms per drawing`);
+    assert.ok((times[5] ?? 0) < 400, String(times));
+  });
+});
