@@ -5,6 +5,7 @@ import * as costs from './costs';
 import { createHost } from './host/host';
 import { createClient, lazyLedger, lazyTransport } from './host/serviceClient';
 import * as account from './host/account';
+import * as reflex from './reflex';
 import * as search from './search';
 
 /** Registers and nothing else: no I/O, no feature code; both load at the first use. */
@@ -17,6 +18,7 @@ export function activate(context: ExtensionContext): void {
     account.register(host),
     apply.register(host, client),
     search.register(host, client),
+    reflex.register(host, client, ledger),
     costs.register(host, ledger),
     connection.register(host, client, transport),
   );

@@ -52,6 +52,17 @@ export const ids = {
     copyResult: 'splice.search.copy',
     copyResultPath: 'splice.search.copyPath',
     dismissResult: 'splice.search.dismiss',
+    classify: 'splice.reflex.classify',
+    chooseReflexes: 'splice.reflex.choose',
+    setIndicator: 'splice.reflex.indicator',
+    indicatorActions: 'splice.reflex.actions',
+    pauseIndicator: 'splice.reflex.pause',
+    whatIsSent: 'splice.reflex.whatIsSent',
+    batchClassify: 'splice.reflex.batch',
+    showBatchRuns: 'splice.reflex.batchRuns',
+    showTraces: 'splice.reflex.traces',
+    classifyPrompt: 'splice.router.classify',
+    pickModel: 'splice.router.pickModel',
   },
   setting: {
     baseUrl: 'splice.service.baseUrl',
@@ -63,6 +74,11 @@ export const ids = {
     stopAtBudget: 'splice.costs.stopAtBudget',
     searchEngine: 'splice.search.engine',
     searchMaxResults: 'splice.search.maxResults',
+    reflexes: 'splice.reflex.reflexes',
+    reflexPinned: 'splice.reflex.pinned',
+    reflexFiles: 'splice.reflex.files',
+    reflexDailyCalls: 'splice.reflex.dailyCalls',
+    reflexGuard: 'splice.reflex.guard',
   },
   contextKey: {
     hasReviews: 'splice:hasReviews',
@@ -79,6 +95,10 @@ export const ids = {
   reportScheme: 'splice-report',
   /** Of search results in an editor, a virtual document. */
   resultsScheme: 'splice-results',
+  /** Of reports and traces of the classifiers, virtual documents. */
+  reflexScheme: 'splice-reflex',
+  statusItem: 'splice.reflex',
+  chatParticipant: 'splice.reflex.chat',
   searchView: 'splice.search',
   searchTool: 'splice_search',
 } as const;

@@ -1,12 +1,13 @@
 import type { Dirent } from 'node:fs';
-import { readFile, readdir } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import path from 'node:path';
-import ignore, { type Ignore } from 'ignore';
 import picomatch from 'picomatch';
+import { type IgnoreRules, isIgnored, readIgnoreRules } from '../host/ignoreFiles';
+import { isPrivate, privateGlobs } from '../host/privateFiles';
 import { AbortError } from '../service/time';
 import { runRipgrep } from './ripgrep';
 import { type Place, slashes } from './sandbox';
-import { type SearchWorkspace, isPrivate, privateGlobs } from './workspace';
+import type { SearchWorkspace } from './workspace';
 
 /** A walk ends here, whatever has been found. */
 const walkDeadlineMs = 10_000;
@@ -100,7 +101,7 @@ class Walk {
 
   /** @param below where to begin, relative to the root. */
   async run(below: string): Promise<void> {
-    const rules: Rules[] = [];
+    const rules: IgnoreRules[] = [];
     let folder = '';
     // The ignore files above the beginning count too.
     for (const name of below === '' ? [] : below.split('/')) {
@@ -110,7 +111,7 @@ class Walk {
     await this.#folder(below, rules);
   }
 
-  async #folder(folder: string, above: readonly Rules[]): Promise<void> {
+  async #folder(folder: string, above: readonly IgnoreRules[]): Promise<void> {
     if (this.#signal.aborted) throw new AbortError();
     if (performance.now() > this.#endsAt) this.#isDone = true;
     const rules = [...above, ...(await this.#rules(folder))];
@@ -127,32 +128,7 @@ class Walk {
     }
   }
 
-  async #rules(folder: string): Promise<Rules[]> {
-    if (!this.#workspace.useIgnoreFiles) return [];
-    const found: Rules[] = [];
-    for (const name of ['.gitignore', '.ignore', '.rgignore']) {
-      const text = await readFile(path.join(this.#root, folder, name), 'utf8').catch(() => '');
-      if (text !== '') found.push({ folder, rules: ignore().add(text) });
-    }
-    return found;
+  async #rules(folder: string): Promise<IgnoreRules[]> {
+    return this.#workspace.useIgnoreFiles ? readIgnoreRules(this.#root, folder) : [];
   }
-}
-
-/** One ignore file. */
-interface Rules {
-  /** Where it lies, relative to the root. */
-  readonly folder: string;
-  readonly rules: Ignore;
-}
-
-/** The deepest ignore file that says something about a path decides. */
-function isIgnored(all: readonly Rules[], file: string): boolean {
-  for (let at = all.length - 1; at >= 0; at--) {
-    const entry = all[at];
-    if (!entry) continue;
-    const below = entry.folder === '' ? file : file.slice(entry.folder.length + 1);
-    const { ignored, unignored } = entry.rules.test(below);
-    if (ignored || unignored) return ignored;
-  }
-  return false;
 }

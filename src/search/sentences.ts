@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
+import * as phrases from '../host/phrases';
 import { explain } from '../service/advice';
-import { formatUsd } from '../service/billing/pricing';
 import type { Cost } from '../service/operation';
 import type { LocalReason } from './codeSearch';
 import { type FoundFile, countPlaces } from './results';
@@ -8,9 +8,7 @@ import type { SearchState } from './session';
 
 const { t } = vscode.l10n;
 
-export function durationText(ms: number): string {
-  return ms < 100 ? t('{0}\u00a0ms', Math.round(ms)) : t('{0}\u00a0s', (ms / 1000).toFixed(1));
-}
+export const durationText = (ms: number): string => phrases.durationText(ms, t);
 
 export function dateText(epochMs: number): string {
   return new Date(epochMs).toLocaleString(undefined, { dateStyle: 'short', timeStyle: 'short' });
@@ -22,16 +20,8 @@ export function placesText(files: readonly FoundFile[]): string {
   return places === 1 ? t('1 place in {0}', inFiles) : t('{0} places in {1}', places, inFiles);
 }
 
-/** Above a thousand in thousands: an exact count of tokens tells nobody more. */
-export function tokensText(tokens: number): string {
-  const count =
-    tokens < 1000 ? `${tokens}` : `${(tokens / 1000).toFixed(tokens < 10_000 ? 1 : 0)}k`;
-  return t('{0} tokens', count);
-}
-
-export function costText({ usd, isExact }: Cost): string {
-  return isExact ? formatUsd(usd) : t('about {0}', formatUsd(usd));
-}
+export const tokensText = (tokens: number): string => phrases.tokensText(tokens, t);
+export const costText = (cost: Cost): string => phrases.costText(cost, t);
 
 export const engineText = (engine: SearchState['engine']): string =>
   engine === 'model' ? t('model') : t('local');
