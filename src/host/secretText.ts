@@ -18,7 +18,7 @@ const secrets: readonly RegExp[] = [
 
 /** `name = value` where the name speaks of a secret. */
 const assignment =
-  /\b[\w.-]{0,40}(?:passw(?:or)?d|passphrase|secret|token|api[-_]?key|access[-_]?key|private[-_]?key|credentials?)[\w-]{0,20}["'`]?\s{0,4}[:=]{1,2}\s{0,4}["'`]?([^\s"'`,;]{8,512})/gi;
+  /(?:passw(?:or)?d|passphrase|secret|token|api[-_]?key|access[-_]?key|private[-_]?key|credentials?)[\w-]{0,20}["'`]?\s{0,4}[:=]{1,2}\s{0,4}["'`]?([^\s"'`,;]{8,512})/gi;
 
 /** True when a text holds something that looks like a key, a token or a password. */
 export function hasSecret(text: string): boolean {

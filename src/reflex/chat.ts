@@ -73,7 +73,12 @@ async function attachmentsOf({ references }: vscode.ChatRequest): Promise<Guarde
   for (const { value } of references) {
     const uri = value instanceof vscode.Location ? value.uri : value;
     if (!(uri instanceof vscode.Uri)) continue;
-    const document = await vscode.workspace.openTextDocument(uri);
+    // Pictures and folders are no texts.
+    const document = await vscode.workspace.openTextDocument(uri).then(
+      opened => opened,
+      () => undefined,
+    );
+    if (!document) continue;
     const range = value instanceof vscode.Location ? value.range : undefined;
     texts.push({
       text: document.getText(range).slice(0, longestAttachment),
