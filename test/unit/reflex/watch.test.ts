@@ -10,8 +10,10 @@ import {
 } from '../../../src/reflex/watch';
 import { ServiceError } from '../../../src/service/errors';
 import type { Called } from '../../../src/service/operation';
-import { AbortError } from '../../../src/service/time';
+import { AbortError, systemClock } from '../../../src/service/time';
 import type { Predictions } from '../../../src/service/wire/reflex';
+import { startStandIn } from '../../service/standIn';
+import { apiKey, testClient } from '../service/helpers';
 import { VirtualTime, random } from './virtualTime';
 
 const long = 'Please explain how the retry of failed uploads is planned here.';
@@ -30,6 +32,14 @@ function answerTo(models: readonly string[]): Called<Predictions> {
 }
 
 type Ask = ConstructorParameters<typeof Watcher>[0]['ask'];
+
+function failing(error: () => Error): { ask: Ask } {
+  return {
+    ask: async () => {
+      throw error();
+    },
+  };
+}
 
 function watch(options: { ask?: Ask; limit?: number; models?: string[] } = {}) {
   const time = new VirtualTime();
@@ -238,7 +248,6 @@ describe('when a watched text is asked about', () => {
     assert.equal(asked.length, 3);
   });
 
-  const failing = (error: () => Error) => ({ ask: () => Promise.reject(error()) });
   it('waits as long as the service wants', async () => {
     const until = { at: 0 };
     const { time, asked, look, watcher } = watch(
@@ -309,7 +318,7 @@ describe('an hour of typing', () => {
     const { time, asked, look, watcher } = watch();
     const keys = hourOfKeys();
     assert.ok(keys.length > 9000 && keys.length < 12_000, `${keys.length} keys`);
-    const text = `${'The quick brown fox jumps over the lazy dog again and again. '.repeat(200)}`;
+    const text = 'The quick brown fox jumps over the lazy dog again and again. '.repeat(200);
     let written = '';
     let last = 0;
     for (const at of keys) {
@@ -323,3 +332,46 @@ describe('an hour of typing', () => {
     watcher.dispose();
   });
 });
+
+describe('a storm of prompts', () => {
+  it('leaves no open request, and shows the last', async () => {
+    const standIn = await startStandIn({ apiKey });
+    try {
+      // All but the last are never answered.
+      const calls = Array.from({ length: 40 }, (_, n) => n + 1);
+      standIn.inject('POST /v1/reflex/predict', { fault: () => undefined, calls });
+      const { client } = testClient(standIn.url);
+      let use: DayUse | undefined;
+      const watcher = new Watcher({
+        clock: systemClock,
+        models: () => ['jailbreak'],
+        usage: new UsedToday({ get: () => use, set: next => (use = next) }, Date.now, () => 500),
+        ask: (models, text, signal) => client.predictMany({ models, text }, { signal }),
+        onChange: () => undefined,
+      });
+      const all: Promise<void>[] = [];
+      for (const call of calls) {
+        all.push(watcher.now({ key: 'p', text: `prompt ${call}`, where: 'prompt' }));
+        // Some are aborted before they are sent, some after.
+        if (call % 2 === 0) await eventually(() => standIn.requests.at(-1)?.body !== undefined);
+        if (call % 2 === 0) await new Promise(resolve => setTimeout(resolve, 5));
+      }
+      standIn.heal();
+      all.push(watcher.now({ key: 'p', text: 'Hello, how are you?', where: 'prompt' }));
+      await Promise.all(all);
+      assert.equal(watcher.state.result?.readings[0]?.reflex, 'jailbreak');
+      const open = () =>
+        standIn.requests.filter(({ status, isCut }) => status === undefined && !isCut);
+      await eventually(() => open().length === 0);
+      assert.ok(standIn.requests.length > 10, `${standIn.requests.length} requests`);
+    } finally {
+      await standIn.close();
+    }
+  });
+});
+
+async function eventually(holds: () => boolean): Promise<void> {
+  for (let tries = 0; tries < 400 && !holds(); tries++)
+    await new Promise(resolve => setTimeout(resolve, 10));
+  assert.ok(holds());
+}
