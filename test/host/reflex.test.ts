@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { ids } from '../../src/manifest';
+import { isRecord } from '../../src/service/guards';
 import { type StandIn, startStandIn } from '../service/standIn';
 import {
   answer,
@@ -48,8 +49,12 @@ Object.defineProperty(vscode.window, 'createStatusBarItem', {
 
 type Row = vscode.QuickPickItem;
 
+interface FakePick {
+  items: readonly Row[];
+}
+
 /** A list without a window; it is accepted with the rows whose label matches. */
-function fakePick(choose: (pick: vscode.QuickPick<Row>) => Promise<readonly Row[] | undefined>) {
+function fakePick(choose: (pick: FakePick) => Promise<readonly Row[] | undefined>) {
   const seen: Row[][] = [];
   stub(vscode.window, 'createQuickPick', () => {
     const accepted = new vscode.EventEmitter<void>();
@@ -67,7 +72,7 @@ function fakePick(choose: (pick: vscode.QuickPick<Row>) => Promise<readonly Row[
       hide: () => hidden.fire(),
       dispose: () => undefined,
       show: () => {
-        void choose(pick as unknown as vscode.QuickPick<Row>).then(rows => {
+        void choose(pick).then(rows => {
           seen.push([...pick.items]);
           if (!rows) return hidden.fire();
           pick.selectedItems = pick.activeItems = rows;
@@ -94,6 +99,9 @@ function answerLists(...patterns: (RegExp | undefined)[]): Row[][] {
   });
   return lists;
 }
+
+const fieldOf = (request: { readonly body: unknown } | undefined, name: string): unknown =>
+  isRecord(request?.body) ? request.body[name] : undefined;
 
 const requests = (standIn: StandIn, route: string) =>
   standIn.requests.filter(request => request.route === route);
@@ -191,7 +199,7 @@ describe('reflex', () => {
       stub(vscode.window, 'showInputBox', async () => 'Hello there');
       await run(command.classify);
       assert.deepEqual(
-        requests(standIn, predict).map(({ body }) => (body as { text: string }).text),
+        requests(standIn, predict).map(request => fieldOf(request, 'text')),
         [prose, 'Hello there'],
       );
     });
@@ -232,7 +240,10 @@ describe('reflex', () => {
 
   it('Choose Reflexes lists the defaults and the own ones, and keeps the choice', async () => {
     const seen = fakePick(async pick => {
-      await waitFor(() => pick.items.some(({ label }) => /^ticket-topic-/.test(label)), 'own ones');
+      await waitFor(
+        () => pick.items.some(({ label }) => label.startsWith('ticket-topic-')),
+        'own ones',
+      );
       return pick.items.filter(({ label }) => /^(?:domain|ticket-topic-20)$/.test(label));
     });
     await run(command.chooseReflexes);
@@ -285,7 +296,7 @@ describe('reflex', () => {
       );
       assert.match(text, /^\$\(shield\) jailbreak \d+%$/);
       const [request] = requests(standIn, predict);
-      assert.equal((request?.body as { text: string }).text, prose.trim());
+      assert.equal(fieldOf(request, 'text'), prose.trim());
       assert.ok(item?.backgroundColor instanceof vscode.ThemeColor);
       assert.match(item?.accessibilityInformation?.label ?? '', /^Reflex: jailbreak \d+ percent/);
       const tooltip = item?.tooltip;
@@ -481,7 +492,7 @@ describe('reflex', () => {
       await setClipboard('');
       await run(command.pickModel);
       const [request] = requests(standIn, 'POST /v1/router/multimodel');
-      assert.equal((request?.body as { policy: string }).policy, 'cost_efficient');
+      assert.equal(fieldOf(request, 'policy'), 'cost_efficient');
       assert.match(await vscode.env.clipboard.readText(), /^[\w./-]+$/);
     });
 
