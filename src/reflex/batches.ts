@@ -36,6 +36,8 @@ import {
 
 const { t } = vscode.l10n;
 const number = (value: number): string => value.toLocaleString('en-US');
+const rowsText = (count: number): string =>
+  count === 1 ? t('1 row') : t('{0} rows', number(count));
 const shorten = (text: string): string => (text.length > 100 ? `${text.slice(0, 99)}…` : text);
 
 /** Records that are looked at to know the columns. */
@@ -121,7 +123,7 @@ export class BatchRoom implements vscode.Disposable {
           description: stateText(run),
           detail: withoutIcons(
             [
-              t('{0} rows', number(run.rows)),
+              rowsText(run.rows),
               run.models.join(', '),
               new Date(run.createdAt).toLocaleString(undefined, {
                 dateStyle: 'short',
@@ -157,7 +159,7 @@ export class BatchRoom implements vscode.Disposable {
           : [{ label: `$(play) ${goOn}`, act: async () => this.#goOn(run) }]),
       {
         label: `$(copy) ${t('Copy batch ids')}`,
-        description: t('{0} batches', batchIds.length),
+        description: number(batchIds.length),
         act: async () => vscode.env.clipboard.writeText(batchIds.join('\n')),
       },
       ...(running
@@ -251,11 +253,11 @@ export class BatchRoom implements vscode.Disposable {
     if (run.state === 'done') {
       const { result = '', failedRows = 0 } = run;
       const open = t('Open Results');
-      const rows = number(run.rows);
+      const rows = rowsText(run.rows);
       const picked = await vscode.window.showInformationMessage(
         failedRows > 0
-          ? t('{0} rows of {1} are classified; {2} have an error.', rows, name, failedRows)
-          : t('{0} rows of {1} are classified.', rows, name),
+          ? t('{0} of {1} done; {2} with an error.', rows, name, rowsText(failedRows))
+          : t('{0} of {1} done.', rows, name),
         open,
       );
       if (picked === open) await openResult(result);
@@ -301,28 +303,28 @@ export class BatchRoom implements vscode.Disposable {
     const { first, beyond } = eventPrices.reflexBatch;
     const detail = [
       t(
-        '{0} rows × {1} reflexes = {2} events at the batch rate: {3} each, and {4} beyond {5} events in a month. This computer has sent {6} this month.',
+        'Rows × reflexes: {0} × {1} = {2} events at the batch rate: {3} per thousand, and {4} beyond {5} events in a month. Sent from this computer this month: {6}.',
         number(sendable),
         models.length,
         number(events),
-        formatUsd(first),
-        formatUsd(beyond),
+        formatUsd(1000 * first),
+        formatUsd(1000 * beyond),
         number(eventPrices.tierEvents),
         number(eventsBefore),
       ),
       t('Reflexes: {0}', models.join(', ')),
       ...(rows > sendable
-        ? [t('{0} rows without a usable text are not sent.', number(rows - sendable))]
+        ? [t('Not sent, because they have no usable text: {0}.', rowsText(rows - sendable))]
         : []),
       t(
-        'The texts go to {0} in {1} uploads. The results are written next to the file.',
+        'The texts go to {0}, at most {1} rows at a time. The results are written next to the file.',
         settings.serviceHost,
-        number(Math.ceil(sendable / serviceLimits.batchRows)),
+        number(serviceLimits.batchRows),
       ),
     ].join('\n\n');
     const send = t('Send');
     const picked = await vscode.window.showWarningMessage(
-      t('Classify {0} rows of {1} for about {2}?', number(sendable), name, formatUsd(usd)),
+      t('Classify {0} of {1} for about {2}?', rowsText(sendable), name, formatUsd(usd)),
       { modal: true, detail },
       send,
     );
@@ -348,7 +350,7 @@ function stateText(run: BatchRun): string {
     case 'fetching':
       return progressText(run);
     case 'done':
-      return failedRows > 0 ? t('done, {0} rows with an error', failedRows) : t('done');
+      return failedRows > 0 ? t('done, {0} with an error', rowsText(failedRows)) : t('done');
     case 'stopped':
       return t('stopped');
     case 'noResults':
@@ -359,11 +361,11 @@ function stateText(run: BatchRun): string {
 }
 
 function progressText(run: BatchRun): string {
-  const { sent, classified, failed, uploads } = progressOf(run);
-  if (run.state === 'uploading') return t('{0} rows sent in {1} uploads', number(sent), uploads);
+  const { sent, classified, failed } = progressOf(run);
+  if (run.state === 'uploading') return t('{0} sent', rowsText(sent));
   if (run.state === 'fetching') return t('reading the results');
   const percent = sent === 0 ? 0 : Math.floor((100 * classified) / sent);
-  return failed > 0 ? t('{0}%, {1} rows failed', percent, failed) : t('{0}%', percent);
+  return failed > 0 ? t('{0}%, {1} failed', percent, rowsText(failed)) : t('{0}%', percent);
 }
 
 async function pickFile(): Promise<vscode.Uri | undefined> {

@@ -10,15 +10,17 @@ const { t } = vscode.l10n;
 const longestAttachment = 100_000;
 
 interface Parts {
-  readonly consent: Consent;
-  readonly watching: Watching;
+  readonly consent: Pick<Consent, 'level' | 'isDeclined' | 'ask'>;
+  readonly watching: Pick<Watching, 'prompt' | 'state'>;
   readonly guard: Guard;
 }
 
 interface Turn {
-  readonly request: vscode.ChatRequest;
+  readonly request: Pick<vscode.ChatRequest, 'prompt' | 'references'> & {
+    readonly model: Pick<vscode.LanguageModelChat, 'sendRequest'>;
+  };
   readonly context: vscode.ChatContext;
-  readonly response: vscode.ChatResponseStream;
+  readonly response: { markdown(text: string): void };
   readonly token: vscode.CancellationToken;
 }
 
@@ -56,7 +58,7 @@ export async function passOn(
 }
 
 /** '' when nothing is notable. */
-function foundText({ state: { result } }: Watching): string {
+function foundText({ state: { result } }: Parts['watching']): string {
   if (result?.where !== 'prompt') return '';
   return result.readings
     .filter(({ isNotable }) => isNotable)
@@ -68,7 +70,7 @@ function foundText({ state: { result } }: Watching): string {
 }
 
 /** Files and passages that the user attached, as they are in the editor. */
-async function attachmentsOf({ references }: vscode.ChatRequest): Promise<GuardedText[]> {
+async function attachmentsOf({ references }: Turn['request']): Promise<GuardedText[]> {
   const texts: GuardedText[] = [];
   for (const { value } of references) {
     const uri = value instanceof vscode.Location ? value.uri : value;

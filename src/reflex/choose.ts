@@ -104,7 +104,9 @@ export async function pickReflexes(
 function rowOf({ name, catches, labels }: Reflex, pinned: ReadonlySet<string> | undefined): Row {
   return {
     label: withoutIcons(name),
-    description: withoutIcons(catches),
+    description: withoutIcons(
+      [catches, pinned?.has(name) ? t('always in the status bar') : ''].filter(Boolean).join(' · '),
+    ),
     detail: withoutIcons(labels.join(' · ')),
     reflex: name,
     ...(pinned ? { buttons: [pinButton(pinned.has(name))] } : {}),

@@ -118,9 +118,9 @@ export function percent(score: number): string {
 
 const barCells = 5;
 
-/** `▰▰▰▰▱` */
+/** `▰▰▰▰▱`; full only at 100%. */
 export function bar(score: number, cells = barCells): string {
-  const full = Math.round(Math.min(1, Math.max(0, score)) * cells);
+  const full = Math.floor(Math.min(1, Math.max(0, score)) * cells);
   return '▰'.repeat(full) + '▱'.repeat(cells - full);
 }
 
@@ -142,7 +142,10 @@ export function shortName({ reflex: name, selected: [first] }: Reading): string 
 export function escapeMarkdown(text: string): string {
   return text
     .replaceAll(/\s+/g, ' ')
-    .replaceAll(/[\\`*_[\]|~!@:]|\$(?=\()|(?<=www)\.|^\s?(?:[#+=-]|\d+(?=[.)]))/gi, String.raw`\$&`)
+    .replaceAll(
+      /[\\`*_[\]|~!@:]|\$(?=\()|(?<=www)\.|^\s?[#+=-]|(?<=^\s?\d+)[.)]/gi,
+      String.raw`\$&`,
+    )
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;');

@@ -118,7 +118,8 @@ export class RouterRoom {
         ...(difficulty === undefined ? [] : [row('dashboard', difficulty, confidence)]),
         ...Object.entries(signals).map(([name, value]) => ({
           label: `$(info) ${shown(name)}`,
-          description: shown(JSON.stringify(value) ?? ''),
+          detail: shown(JSON.stringify(value) ?? ''),
+          copies: JSON.stringify(value) ?? '',
         })),
       ],
       answer,

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { ids } from '../../src/manifest';
+import { passOn } from '../../src/reflex/chat';
+import type { Level } from '../../src/reflex/consent';
+import { askAboutFinding } from '../../src/reflex/guardDialog';
+import { readPrediction } from '../../src/reflex/reflexes';
 import { isRecord } from '../../src/service/guards';
 import { type StandIn, startStandIn } from '../service/standIn';
 import {
@@ -399,9 +403,9 @@ describe('reflex', () => {
       assert.equal(asked.isModal, true);
       assert.match(
         asked.detail ?? '',
-        /4 rows × 2 reflexes = 8 events at the batch rate: \$0\.0005 each/,
+        /4 × 2 = 8 events at the batch rate: \$0\.50 per thousand, and \$0\.25 beyond 1,000,000/,
       );
-      assert.match(asked.detail ?? '', /1 rows without a usable text are not sent/);
+      assert.match(asked.detail ?? '', /no usable text: 1 row\./);
       assert.deepEqual(requests(standIn, upload), []);
       await remove('tickets.csv');
     });
@@ -411,7 +415,7 @@ describe('reflex', () => {
       choose();
       answer(/^Classify 4 rows/, 'Send');
       await run(command.batchClassify, fileUri('tickets.csv'));
-      await message(/^5 rows of tickets\.csv are classified; 3 have an error\.$/, 20_000);
+      await message(/^5 rows of tickets\.csv done; 3 rows with an error\.$/, 20_000);
       const rows = (await readFile('tickets.reflex.csv')).split('\n');
       assert.equal(rows[0], 'id,body,jailbreak,jailbreak score,domain,domain score,error');
       assert.match(rows[1] ?? '', /^1,Hello there,benign,0\.\d+,general,0\.\d+,$/);
@@ -449,7 +453,7 @@ describe('reflex', () => {
       const lists = answerLists(/lines\.txt/, /Ask for the results again/);
       await run(command.showBatchRuns);
       assert.match(lists[0]?.[0]?.description ?? '', /serves no results/);
-      await message(/^3 rows of lines\.txt are classified; 1 have an error\.$/, 20_000);
+      await message(/^3 rows of lines\.txt done; 1 row with an error\.$/, 20_000);
       const rows = (await readFile('lines.reflex.jsonl'))
         .trim()
         .split('\n')
@@ -513,6 +517,123 @@ describe('reflex', () => {
       answerLists(/^Policy$/, /^balanced$/, undefined);
       await run(command.pickModel);
     });
+  });
+
+  describe('@reflex in the chat', () => {
+    const texts = async function* () {
+      yield 'An ';
+      yield 'answer.';
+    };
+
+    /** One prompt with an attached file; what the model got, and what the chat shows. */
+    async function chat(
+      level: Level,
+      options: { isDeclined?: boolean; agrees?: boolean; sends?: boolean } = {},
+    ) {
+      const sent: string[] = [];
+      const said: string[] = [];
+      const classified: string[] = [];
+      let asked = 0;
+      let now = level;
+      const readings = [
+        readPrediction({
+          model: 'jailbreak',
+          mode: 'single_label',
+          selected: [],
+          classes: [{ classId: 1, label: 'jailbreak', score: 0.93, isSelected: true }],
+        }),
+      ];
+      const result = {
+        readings,
+        failures: [],
+        where: 'prompt',
+        chars: 5,
+        at: 0,
+        ms: 1,
+        usd: 0,
+        isCached: false,
+      } as const;
+      await writeFile('attached.md', 'attached text');
+      await passOn(
+        {
+          consent: {
+            get level() {
+              return now;
+            },
+            isDeclined: options.isDeclined ?? false,
+            ask: async wanted => {
+              asked++;
+              if (options.agrees) now = wanted;
+              return options.agrees ?? false;
+            },
+          },
+          watching: {
+            prompt: async text => void classified.push(text),
+            state: { result, isStale: false, askedAt: undefined, obstacle: undefined },
+          },
+          guard: async () => options.sends ?? true,
+        },
+        {
+          request: {
+            prompt: 'Hello',
+            references: [{ id: 'file', value: fileUri('attached.md') }],
+            model: {
+              sendRequest: async messages => {
+                for (const { content } of messages)
+                  for (const part of content)
+                    if (part instanceof vscode.LanguageModelTextPart) sent.push(part.value);
+                return { text: texts(), stream: texts() };
+              },
+            },
+          },
+          context: { history: [] },
+          response: { markdown: text => void said.push(text) },
+          token: new vscode.CancellationTokenSource().token,
+        },
+      );
+      await vscode.workspace.fs.delete(fileUri('attached.md'));
+      return { sent: sent.join(''), said: said.join(''), classified, asked };
+    }
+
+    it('passes prompt and file on, and says what the prompt holds', async () => {
+      assert.deepEqual(await chat('prompts'), {
+        sent: '<attachment name="attached.md">\nattached text\n</attachment>\n\nHello',
+        said: '> jailbreak 93%\n\nAn answer.',
+        classified: ['Hello'],
+        asked: 0,
+      });
+    });
+
+    it('asks for consent once, and classifies nothing without it', async () => {
+      const { said, classified, asked } = await chat('selection');
+      assert.deepEqual([said, classified, asked], ['An answer.', [], 1]);
+      assert.equal((await chat('selection', { isDeclined: true })).asked, 0);
+      assert.deepEqual((await chat('selection', { agrees: true })).classified, ['Hello']);
+    });
+
+    it('keeps a file back that the user does not send after a warning', async () => {
+      const { sent, said } = await chat('selection', { isDeclined: true, sends: false });
+      assert.deepEqual([sent, said], ['Hello', '> attached.md is not sent.\n\nAn answer.']);
+    });
+  });
+
+  it('warns of an attachment with the score, and lets the user decide', async () => {
+    const readings = [
+      readPrediction({
+        model: 'jailbreak',
+        mode: 'single_label',
+        selected: [],
+        classes: [{ classId: 1, label: 'jailbreak', score: 0.93, isSelected: true }],
+      }),
+    ];
+    const text = { text: 'x', source: 'file', name: 'notes.md' } as const;
+    assert.equal(await askAboutFinding({ kind: 'positive', readings }, text), false);
+    const { isModal, detail } = await message(
+      /^notes\.md may try to take over the chat model \(93%\)\.$/,
+    );
+    assert.deepEqual([isModal, detail], [true, 'jailbreak: jailbreak 93%']);
+    answer(/^notes\.md seems to hold a key/, 'Send Anyway');
+    assert.equal(await askAboutFinding({ kind: 'secret' }, text), true);
   });
 
   it('shows the traces as they came', async () => {

@@ -62,7 +62,7 @@ const upload = 'POST /v1/reflex/asynchronous_batches/upload';
     const standIn = await startStandIn({ apiKey, speed: 300, port: Number(new URL(url).port) });
     try {
       // It goes on by itself, as soon as the service can be reached.
-      await message(/^2 rows of reload\.txt are classified\.$/, 20_000);
+      await message(/^2 rows of reload\.txt done\.$/, 20_000);
       const uploads = standIn.requests.filter(({ route }) => route === upload);
       assert.deepEqual(
         uploads.map(({ headers }) => headers['idempotency-key']),

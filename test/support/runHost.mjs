@@ -42,6 +42,9 @@ function prepareCanary(paths, { base, workspace }) {
     'splice.network.transport': 'host',
     'splice.apply.engine': 'service',
     'splice.apply.model': 'svc-v3-large',
+    'splice.reflex.guard': true,
+    'splice.reflex.files': ['**/*'],
+    'splice.reflex.dailyCalls': 1_000_000,
   };
   const write = (name, content) => {
     const file = path.join(workspace, name);

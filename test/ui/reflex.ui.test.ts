@@ -138,7 +138,7 @@ describe('classifying in the window', () => {
     ] as const) {
       await useTheme(name, mark);
       await page().mouse.move(600, 300);
-      await quiet();
+      await picture(`10-plain-${mark}`);
       await status().hover();
       await page().locator('.monaco-hover table', { hasText: 'jailbreak' }).waitFor();
       await picture(`10-${mark}`);
@@ -149,6 +149,7 @@ describe('classifying in the window', () => {
   it('passes a file of source code by', async () => {
     await workbench.openFile('cart.ts');
     await status().locator('.codicon-circle-slash').waitFor();
+    await workbench.runCommand('Notifications: Clear All Notifications');
     await picture('11-off');
   });
 
@@ -173,9 +174,7 @@ describe('classifying in the window', () => {
     );
     await picture('13-price');
     await button('Send').click();
-    const done = await workbench.notification(
-      '3 rows of tickets.csv are classified; 1 have an error.',
-    );
+    const done = await workbench.notification('3 rows of tickets.csv done; 1 row with an error.');
     await picture('14-done');
     await done.locator('.monaco-button', { hasText: 'Open Results' }).click();
     await page().locator('.tab.active', { hasText: 'tickets.reflex.csv' }).waitFor();

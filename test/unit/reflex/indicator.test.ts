@@ -63,7 +63,7 @@ function show(state: Partial<WatchState>, more: Partial<IndicatorInput> = {}) {
       pinned: new Set(),
       today: { day: '', calls: 37, events: 148, tokens: 8100, usd: 0.148 },
       dailyLimit: 500,
-      host: 'api.example.com',
+      host: '127.0.0.1:8080',
       now,
       ...more,
     },
@@ -192,14 +192,14 @@ describe('the tooltip of the indicator', () => {
       [
         '| Reflex | Label | Score |',
         '| :-- | :-- | :-- |',
-        '| jailbreak | **jailbreak** | ▰▰▰▰▰ 93% |',
+        '| jailbreak | **jailbreak** | ▰▰▰▰▱ 93% |',
         '| domain | – | no label passed its threshold |',
         '',
         'Paragraph, 214 characters, TIME · 92\u00a0ms · about $0.004',
         '',
         'Today: 37 of 500 calls, 148 events, 8.1k tokens, about $0.15.',
         '',
-        'Texts go to api.example.com.',
+        String.raw`Texts go to 127\.0.0.1\:8080.`,
       ].join('\n'),
     );
   });
@@ -228,8 +228,8 @@ describe('a classified text', () => {
     assert.deepEqual(
       rowsOf(made, t).map(({ label, description }) => `${label} ${description}`),
       [
-        '$(warning) jailbreak ▰▰▰▰▰ jailbreak 93%',
-        '$(check) domain ▰▰▰▰▰ coding 90%, data 70%',
+        '$(warning) jailbreak ▰▰▰▰▱ jailbreak 93%',
+        '$(check) domain ▰▰▰▰▱ coding 90%, data 70%',
         '$(dash) domain – no label passed its threshold',
         '$(error) gone failed',
       ],
