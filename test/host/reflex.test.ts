@@ -141,6 +141,81 @@ const remove = async (...names: string[]) => {
   for (const name of names) await vscode.workspace.fs.delete(fileUri(name));
 };
 
+async function* answerTexts() {
+  yield 'An ';
+  yield 'answer.';
+}
+
+/** One prompt with an attached file; what the model got, and what the chat shows. */
+async function chat(
+  level: Level,
+  options: { isDeclined?: boolean; agrees?: boolean; sends?: boolean } = {},
+) {
+  const sent: string[] = [];
+  const said: string[] = [];
+  const classified: string[] = [];
+  let asked = 0;
+  let now = level;
+  const readings = [
+    readPrediction({
+      model: 'jailbreak',
+      mode: 'single_label',
+      selected: [],
+      classes: [{ classId: 1, label: 'jailbreak', score: 0.93, isSelected: true }],
+    }),
+  ];
+  const result = {
+    readings,
+    failures: [],
+    where: 'prompt',
+    chars: 5,
+    at: 0,
+    ms: 1,
+    usd: 0,
+    isCached: false,
+  } as const;
+  await writeFile('attached.md', 'attached text');
+  await passOn(
+    {
+      consent: {
+        get level() {
+          return now;
+        },
+        isDeclined: options.isDeclined ?? false,
+        ask: async wanted => {
+          asked++;
+          if (options.agrees) now = wanted;
+          return options.agrees ?? false;
+        },
+      },
+      watching: {
+        prompt: async text => void classified.push(text),
+        state: { result, isStale: false, askedAt: undefined, obstacle: undefined },
+      },
+      guard: async () => options.sends ?? true,
+    },
+    {
+      request: {
+        prompt: 'Hello',
+        references: [{ id: 'file', value: fileUri('attached.md') }],
+        model: {
+          sendRequest: async turns => {
+            for (const { content } of turns)
+              for (const part of content)
+                if (part instanceof vscode.LanguageModelTextPart) sent.push(part.value);
+            return { text: answerTexts(), stream: answerTexts() };
+          },
+        },
+      },
+      context: { history: [] },
+      response: { markdown: text => void said.push(text) },
+      token: new vscode.CancellationTokenSource().token,
+    },
+  );
+  await vscode.workspace.fs.delete(fileUri('attached.md'));
+  return { sent: sent.join(''), said: said.join(''), classified, asked };
+}
+
 describe('reflex', () => {
   let standIn: StandIn;
 
@@ -520,81 +595,6 @@ describe('reflex', () => {
   });
 
   describe('@reflex in the chat', () => {
-    const texts = async function* () {
-      yield 'An ';
-      yield 'answer.';
-    };
-
-    /** One prompt with an attached file; what the model got, and what the chat shows. */
-    async function chat(
-      level: Level,
-      options: { isDeclined?: boolean; agrees?: boolean; sends?: boolean } = {},
-    ) {
-      const sent: string[] = [];
-      const said: string[] = [];
-      const classified: string[] = [];
-      let asked = 0;
-      let now = level;
-      const readings = [
-        readPrediction({
-          model: 'jailbreak',
-          mode: 'single_label',
-          selected: [],
-          classes: [{ classId: 1, label: 'jailbreak', score: 0.93, isSelected: true }],
-        }),
-      ];
-      const result = {
-        readings,
-        failures: [],
-        where: 'prompt',
-        chars: 5,
-        at: 0,
-        ms: 1,
-        usd: 0,
-        isCached: false,
-      } as const;
-      await writeFile('attached.md', 'attached text');
-      await passOn(
-        {
-          consent: {
-            get level() {
-              return now;
-            },
-            isDeclined: options.isDeclined ?? false,
-            ask: async wanted => {
-              asked++;
-              if (options.agrees) now = wanted;
-              return options.agrees ?? false;
-            },
-          },
-          watching: {
-            prompt: async text => void classified.push(text),
-            state: { result, isStale: false, askedAt: undefined, obstacle: undefined },
-          },
-          guard: async () => options.sends ?? true,
-        },
-        {
-          request: {
-            prompt: 'Hello',
-            references: [{ id: 'file', value: fileUri('attached.md') }],
-            model: {
-              sendRequest: async messages => {
-                for (const { content } of messages)
-                  for (const part of content)
-                    if (part instanceof vscode.LanguageModelTextPart) sent.push(part.value);
-                return { text: texts(), stream: texts() };
-              },
-            },
-          },
-          context: { history: [] },
-          response: { markdown: text => void said.push(text) },
-          token: new vscode.CancellationTokenSource().token,
-        },
-      );
-      await vscode.workspace.fs.delete(fileUri('attached.md'));
-      return { sent: sent.join(''), said: said.join(''), classified, asked };
-    }
-
     it('passes prompt and file on, and says what the prompt holds', async () => {
       assert.deepEqual(await chat('prompts'), {
         sent: '<attachment name="attached.md">\nattached text\n</attachment>\n\nHello',

@@ -159,6 +159,8 @@ describe('classifying in the window', () => {
       .locator('.explorer-viewlet .monaco-list-row', { hasText: 'tickets.csv' })
       .first()
       .click({ button: 'right' });
+    // A menu takes no clicks in its first moment.
+    await quiet();
     await page().locator('.action-label', { hasText: 'Batch Classify…' }).click();
     await row('body').waitFor();
     await picture('12-column');
