@@ -11,6 +11,7 @@ import { Runs } from './host/runs';
 import { createClient, lazyLedger, lazyTransport } from './host/serviceClient';
 import * as account from './host/account';
 import * as jobs from './jobs';
+import * as reflex from './reflex';
 import * as search from './search';
 
 /** Registers and nothing else: no I/O, no feature code; both load at the first use. */
@@ -20,7 +21,7 @@ export function activate(context: ExtensionContext): void {
   const ledger = lazyLedger(host);
   const client = createClient(host, transport, ledger);
   const documents = createJsonDocuments();
-  const chosen = new ChosenReflexes(context.globalState);
+  const chosen = new ChosenReflexes();
   const runs = new Runs();
   context.subscriptions.push(
     account.register(host),
@@ -30,6 +31,7 @@ export function activate(context: ExtensionContext): void {
     endpoints.register(host, client, documents),
     jobs.register(host, client, { documents, chosen, runs }),
     documents,
+    reflex.register(host, client, { ledger, runs }),
     costs.register(host, ledger),
     connection.register(host, client, transport),
   );

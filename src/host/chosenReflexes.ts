@@ -1,44 +1,30 @@
-import type { Memento } from 'vscode';
+import * as vscode from 'vscode';
+import { ids } from '../manifest';
+import { settings } from './settings';
 
-const key = 'splice.chosenReflexes';
-
-/** Names of the classifiers that the user has chosen besides the service's own; the same in all windows. */
+/** Names of the classifiers that the user has chosen: those of the setting, for rooms that add to them. */
 export class ChosenReflexes {
-  readonly #state: Pick<Memento, 'get' | 'update'>;
-  readonly #listeners = new Set<() => void>();
-
-  /** @param state of the whole machine, not of a workspace. */
-  constructor(state: Pick<Memento, 'get' | 'update'>) {
-    this.#state = state;
-  }
-
-  /** Read at each use: another window may have changed it. */
   get names(): readonly string[] {
-    const stored: unknown = this.#state.get(key);
-    return Array.isArray(stored) ? stored.filter(name => typeof name === 'string') : [];
+    return settings.reflexes;
   }
 
   /** @returns false when it was there already. */
   async add(name: string): Promise<boolean> {
     const { names } = this;
     if (names.includes(name)) return false;
-    await this.#write([...names, name]);
+    await settings.setReflexes([...names, name], settings.pinnedReflexes);
     return true;
   }
 
   async remove(name: string): Promise<void> {
-    const { names } = this;
-    if (names.includes(name)) await this.#write(names.filter(item => item !== name));
+    const without = (names: readonly string[]): string[] => names.filter(item => item !== name);
+    if (this.names.includes(name))
+      await settings.setReflexes(without(this.names), without(settings.pinnedReflexes));
   }
 
-  /** Told of changes of this window. */
-  onDidChange(listener: () => void): { dispose(): void } {
-    this.#listeners.add(listener);
-    return { dispose: () => void this.#listeners.delete(listener) };
-  }
-
-  async #write(names: readonly string[]): Promise<void> {
-    await this.#state.update(key, names);
-    for (const listener of this.#listeners) listener();
+  onDidChange(listener: () => void): vscode.Disposable {
+    return vscode.workspace.onDidChangeConfiguration(change => {
+      if (change.affectsConfiguration(ids.setting.reflexes)) listener();
+    });
   }
 }

@@ -6,13 +6,12 @@ import { ids } from '../manifest';
 import type { BudgetWarning } from '../service/billing/budget';
 import { LedgerBilling, type LedgerPart, type LedgerStore } from '../service/billing/ledgerBilling';
 import { PriceBook, formatUsd } from '../service/billing/pricing';
-import type { Billing } from '../service/operation';
 import { systemClock } from '../service/time';
 import type { Log } from './log';
 import { settings } from './settings';
 
 export interface HostLedger extends vscode.Disposable {
-  readonly billing: Billing;
+  readonly billing: LedgerBilling;
   readonly files: LedgerFiles;
   readonly prices: PriceBook;
 }

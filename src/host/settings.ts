@@ -24,6 +24,11 @@ function userValue(id: string): unknown {
 const oneOf = <T extends string>(known: readonly T[], value: unknown, fallback: T): T =>
   known.find(item => item === value) ?? fallback;
 
+const textsOf = (value: unknown): readonly string[] =>
+  Array.isArray(value)
+    ? value.filter((item): item is string => typeof item === 'string' && item.trim() !== '')
+    : [];
+
 /** Settings, read when they are used: reading is cheap and nothing can be stale. */
 export const settings = {
   /** Where the public catalogue is; '' means at the service's own address. */
@@ -106,6 +111,44 @@ export const settings = {
     await vscode.workspace
       .getConfiguration()
       .update(ids.setting.endpointNotifications, value, vscode.ConfigurationTarget.Global);
+  },
+
+  /** Host name of the service, for people; '' where none is set. */
+  get serviceHost(): string {
+    return URL.canParse(this.baseUrl) ? new URL(this.baseUrl).host : '';
+  },
+
+  /** Chosen reflexes; what is paid for is the user's to choose. */
+  get reflexes(): readonly string[] {
+    return textsOf(userValue(ids.setting.reflexes));
+  },
+
+  /** Of the chosen ones, those whose label the status bar always shows. */
+  get pinnedReflexes(): readonly string[] {
+    return textsOf(userValue(ids.setting.reflexPinned));
+  },
+
+  /** Globs of the files that may be watched. A workspace must not widen them. */
+  get reflexFiles(): readonly string[] {
+    return textsOf(userValue(ids.setting.reflexFiles));
+  },
+
+  /** Calls of the indicator a day; 0 for none. */
+  get reflexDailyCalls(): number {
+    const value = userValue(ids.setting.reflexDailyCalls);
+    return typeof value === 'number' && Number.isFinite(value) ? Math.max(0, value) : 500;
+  },
+
+  /** It spends, so a workspace cannot turn it on; and it protects, so one cannot turn it off. */
+  get reflexGuard(): boolean {
+    return userValue(ids.setting.reflexGuard) === true;
+  },
+
+  async setReflexes(names: readonly string[], pinned: readonly string[]): Promise<void> {
+    const { Global } = vscode.ConfigurationTarget;
+    const configuration = vscode.workspace.getConfiguration();
+    await configuration.update(ids.setting.reflexes, names, Global);
+    await configuration.update(ids.setting.reflexPinned, pinned, Global);
   },
 
   async setBaseUrl(url: string): Promise<void> {

@@ -25,11 +25,6 @@ export async function localReason(client: SearchClient): Promise<LocalReason | u
   return (await client.isReady()) ? undefined : 'noKey';
 }
 
-/** Host name of the service, for people; '' where none is set. */
-export function serviceHost(): string {
-  return URL.canParse(settings.baseUrl) ? new URL(settings.baseUrl).host : '';
-}
-
 /**
  * One search of the workspace, with the search model where it may and can be asked.
  *

@@ -1,9 +1,10 @@
 import path from 'node:path';
 import picomatch from 'picomatch';
+import { privateGlobs } from '../host/privateFiles';
 import { runRipgrep, withoutDot } from './ripgrep';
 import { type Place, slashes } from './sandbox';
 import { walkFiles } from './walk';
-import { type SearchWorkspace, privateGlobs } from './workspace';
+import type { SearchWorkspace } from './workspace';
 
 /** A walk ends here, whatever has been found. */
 const walkDeadlineMs = 10_000;

@@ -3,9 +3,10 @@ import type { DisposableStore } from '../host/disposables';
 import { UserError } from '../host/errors';
 import type { Host } from '../host/host';
 import { withProgress } from '../host/progress';
+import { settings } from '../host/settings';
 import { ids } from '../manifest';
 import { isAbortError } from '../service/time';
-import { type SearchClient, localReason, searchCode, serviceHost } from './codeSearch';
+import { type SearchClient, localReason, searchCode } from './codeSearch';
 import { type HistoryEntry, SearchHistory, withoutCode } from './history';
 import { type PlaceFile, type SearchNode, fileKey, traceId } from './nodes';
 import { OpenPlaces } from './openPlaces';
@@ -138,7 +139,7 @@ export class SearchRoom implements vscode.Disposable {
 
   async #ask(folder: vscode.Uri | undefined, value: string): Promise<void> {
     const title = folder ? t('Search Code {0}', folderName(folder.toString())) : t('Search Code');
-    const prompt = sentText(await localReason(this.#client), serviceHost());
+    const prompt = sentText(await localReason(this.#client), settings.serviceHost);
     const asked = await askQuery(this.#history, { title, prompt, value });
     if (!asked) return;
     await this.#run('entry' in asked ? requestOf(asked.entry) : { query: asked.query, folder });

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { type FileHandle, lstat, open, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { isPrivate } from './workspace';
+import { isPrivate } from '../host/privateFiles';
 
 /** A refusal or a failure in words that a model can act on. */
 export class ToolError extends Error {

@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
 import { UserError } from '../host/errors';
+import { settings } from '../host/settings';
 import { isRecord, textOf } from '../service/guards';
 import { isAbortError } from '../service/time';
-import { type SearchClient, localReason, searchCode, serviceHost } from './codeSearch';
+import { type SearchClient, localReason, searchCode } from './codeSearch';
 import { placesOf } from './nodes';
 import { asMarkdown } from './results';
 import { openSearchTarget } from './searchWorkspace';
@@ -32,7 +33,7 @@ export async function prepareSearch(
       title: vscode.l10n.t('Search the code with the search model?'),
       message: vscode.l10n.t(
         'The search model at {0} gets the question "{1}", the names of files, and the code that it asks to see. Hidden files and files that may hold keys stay here.',
-        serviceHost(),
+        settings.serviceHost,
         query,
       ),
     },

@@ -1,11 +1,10 @@
 import type { Dirent } from 'node:fs';
-import { readFile, readdir, stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
-import ignore, { type Ignore } from 'ignore';
 import picomatch from 'picomatch';
+import { type IgnoreRules, isIgnored, readIgnoreRules } from '../host/ignoreFiles';
+import { isPrivate } from '../host/privateFiles';
 import { AbortError } from '../service/time';
-import { slashes } from './sandbox';
-import { isPrivate } from './workspace';
 
 export interface WalkRequest {
   /** Absolute. */
@@ -24,16 +23,6 @@ export interface WalkRequest {
 /** The files that ripgrep would search, without it: slower, with the same rules. Links are not followed. */
 export async function walkFiles(request: WalkRequest): Promise<void> {
   await new Walk(request).run();
-}
-
-/** In git's order of strength, the weakest first. */
-const ignoreFiles = ['.gitignore', '.ignore', '.rgignore'];
-
-/** One ignore file. */
-interface Rules {
-  /** Where it lies; absolute. */
-  readonly folder: string;
-  readonly rules: Ignore;
 }
 
 class Walk {
@@ -59,13 +48,16 @@ class Walk {
     await this.#folder(below, rules);
   }
 
-  async #folder(below: string, above: readonly Rules[]): Promise<void> {
+  async #folder(below: string, above: readonly IgnoreRules[]): Promise<void> {
     const { root, signal, onFile } = this.#request;
     if (signal?.aborted) throw new AbortError();
     if (performance.now() > this.#endsAt) this.#isDone = true;
     const folder = path.join(root, below);
     const entries = await readdir(folder, { withFileTypes: true }).catch((): Dirent[] => []);
-    const rules = [...above, ...(await this.#rules(folder, entries))];
+    const rules = [
+      ...above,
+      ...(await this.#rules(folder, new Set(entries.map(({ name }) => name)))),
+    ];
     for (const entry of entries) {
       if (this.#isDone) return;
       const file = below === '' ? entry.name : `${below}/${entry.name}`;
@@ -76,20 +68,13 @@ class Walk {
     }
   }
 
-  async #rules(folder: string, entries?: readonly Dirent[]): Promise<Rules[]> {
-    if (!this.#request.useIgnoreFiles) return [];
-    const found: Rules[] = [];
-    for (const name of ignoreFiles) {
-      if (entries && !entries.some(entry => entry.name === name)) continue;
-      const text = await readFile(path.join(folder, name), 'utf8').catch(() => '');
-      if (text !== '') found.push({ folder, rules: ignore().add(text) });
-    }
-    return found;
+  async #rules(folder: string, entries?: ReadonlySet<string>): Promise<IgnoreRules[]> {
+    return this.#request.useIgnoreFiles ? readIgnoreRules(folder, entries) : [];
   }
 
   /** Rules between the repository's own folder and the root; outside of a repository there are none. */
-  async #rulesAbove(root: string): Promise<Rules[]> {
-    const levels: Rules[][] = [];
+  async #rulesAbove(root: string): Promise<IgnoreRules[]> {
+    const levels: IgnoreRules[][] = [];
     for (let folder = root; ; folder = path.dirname(folder)) {
       if (folder !== root) levels.push(await this.#rules(folder));
       const isTop = await stat(path.join(folder, '.git')).then(
@@ -106,16 +91,4 @@ class Walk {
 function fromRoot(glob: string): string {
   if (glob.startsWith('/')) return glob.slice(1);
   return glob.includes('/') ? glob : `**/${glob}`;
-}
-
-/** The deepest ignore file that says something about a path decides. */
-function isIgnored(all: readonly Rules[], file: string, isFolder: boolean): boolean {
-  for (let at = all.length - 1; at >= 0; at--) {
-    const entry = all[at];
-    if (!entry) continue;
-    const below = slashes(path.relative(entry.folder, file));
-    const { ignored, unignored } = entry.rules.test(isFolder ? `${below}/` : below);
-    if (ignored || unignored) return ignored;
-  }
-  return false;
 }

@@ -123,9 +123,9 @@ export function answer(pattern: RegExp, button: string): void {
 }
 
 /** The message that matches, as soon as it is shown. */
-export async function message(pattern: RegExp): Promise<Message> {
+export async function message(pattern: RegExp, ms?: number): Promise<Message> {
   try {
-    return await waitFor(() => shown.find(({ text }) => pattern.test(text)), String(pattern));
+    return await waitFor(() => shown.find(({ text }) => pattern.test(text)), String(pattern), ms);
   } catch {
     throw new assert.AssertionError({
       message: `no message ${pattern}, only ${JSON.stringify(messages())}`,

@@ -12,7 +12,13 @@ export const launches = [
   { name: 'default', pattern: '^(?!reload-|canary-)[^/]*\\.test\\.js$' },
   {
     name: 'reload',
-    pattern: '^reload-[^/]*\\.test\\.js$',
+    pattern: '^reload-(?!reflex)[^/]*\\.test\\.js$',
+    phases: [{ SPLICE_TEST_PHASE: '1' }, { SPLICE_TEST_PHASE: '2' }],
+  },
+  {
+    // A batch goes on with the service that it began with, so no other test may set another one.
+    name: 'reload-reflex',
+    pattern: '^reload-reflex\\.test\\.js$',
     phases: [{ SPLICE_TEST_PHASE: '1' }, { SPLICE_TEST_PHASE: '2' }],
   },
   {
@@ -44,6 +50,9 @@ function prepareCanary(paths, { base, workspace }) {
     'splice.apply.model': 'svc-v3-large',
     'splice.compact.engine': 'service',
     'splice.compact.route': 'chat',
+    'splice.reflex.guard': true,
+    'splice.reflex.files': ['**/*'],
+    'splice.reflex.dailyCalls': 1_000_000,
   };
   const write = (name, content) => {
     const file = path.join(workspace, name);

@@ -43,6 +43,12 @@ describe('package.json', () => {
         assert.equal(scope, 'application', id);
   });
 
+  it('keeps every setting of the classifiers, which cost money, out of reach of a workspace', () => {
+    const own = settings.filter(([id]) => id.startsWith('splice.reflex.'));
+    assert.ok(own.length > 0);
+    for (const [id, { scope }] of own) assert.equal(scope, 'application', id);
+  });
+
   it('binds keys to our own conditions only', () => {
     // The one key that must work everywhere.
     for (const { command, when } of contributes.keybindings)

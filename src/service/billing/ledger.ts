@@ -1,3 +1,4 @@
+import { csvCell, inertText } from '../csv';
 import { isRecord, parseJson, textOf } from '../guards';
 import type { OperationName } from '../operation';
 import type { NoPrice } from './pricing';
@@ -266,14 +267,9 @@ function decimal(usd: number): string {
 export function ledgerCsv(entries: readonly LedgerEntry[]): string {
   const records = [
     columns.map(([name]) => name),
-    ...entries.map(entry => columns.map(([, value]) => cell(value(entry)))),
+    ...entries.map(entry =>
+      columns.map(([, value]) => csvCell(inertText(String(value(entry) ?? '')))),
+    ),
   ];
   return records.map(record => `${record.join(',')}\r\n`).join('');
-}
-
-/** A text that a spreadsheet would run as a formula gets a ' in front; names come from the service. */
-function cell(value: string | number | undefined): string {
-  const text = String(value ?? '');
-  const safe = /^[\s]*[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

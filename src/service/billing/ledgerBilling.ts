@@ -91,6 +91,14 @@ export class LedgerBilling implements Billing {
     if (isSpent(budget, spentUsd)) throw budgetError(budget, spentUsd);
   }
 
+  /** Reflex events of this month as far as this computer knows: where the next ones stand in the price tiers. */
+  async reflexEvents(): Promise<{ readonly realtime: number; readonly batch: number }> {
+    const month = this.#thisMonth();
+    await this.#refresh(month);
+    const { events, batchEvents } = allOf(month);
+    return { realtime: events, batch: batchEvents };
+  }
+
   async record(call: FinishedCall): Promise<Cost | undefined> {
     if (freeOperations.has(call.operation) && !call.charge) return undefined;
     try {

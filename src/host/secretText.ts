@@ -1,0 +1,31 @@
+/**
+ * What in a text is certainly or probably a secret. Broad where a match costs nothing but a refusal, and
+ * linear: no pattern can run long on a text made for it.
+ */
+const secrets: readonly RegExp[] = [
+  /-----BEGIN [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----/,
+  // Keys that name themselves.
+  /\b(?:sk|pk|rk)[-_](?:live|test|proj|ant|or)?[-_]?[A-Za-z0-9_-]{16,}/,
+  /\bgh[opsur]_[A-Za-z0-9]{20,}|\bgithub_pat_\w{20,}|\bglpat-[\w-]{16,}|\bnpm_[A-Za-z0-9]{30,}/,
+  /\bxox[abeoprs]-[\w-]{10,}|\bhooks\.slack\.com\/services\/\w/,
+  /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b|\bAIza[\w-]{30,}|\bya29\.[\w-]{20,}|\bSG\.[\w-]{16,}\.[\w-]{16,}/,
+  // A JSON web token.
+  /\beyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]{5,}/,
+  /\bBearer\s{1,4}[\w.~+/-]{16,}/i,
+  // A password in an address.
+  /:\/\/[^\s/:@]{1,256}:[^\s/@]{3,256}@/,
+];
+
+/** `name = value` where the name speaks of a secret. */
+const assignment =
+  /(?:passw(?:or)?d|passphrase|secret|token|api[-_]?key|access[-_]?key|private[-_]?key|credentials?)[\w-]{0,20}["'`]?\s{0,4}[:=]{1,2}\s{0,4}["'`]?([^\s"'`,;]{8,512})/gi;
+
+/** True when a text holds something that looks like a key, a token or a password. */
+export function hasSecret(text: string): boolean {
+  if (secrets.some(pattern => pattern.test(text))) return true;
+  // A word alone is prose ("the secret: patience"); a value has digits or signs in it.
+  for (const [, value = ''] of text.matchAll(assignment))
+    if (/\d/.test(value) && /[A-Za-z]/.test(value) && !/^(?:https?:|<|\$\{|process\.)/i.test(value))
+      return true;
+  return false;
+}

@@ -1,0 +1,142 @@
+import * as vscode from 'vscode';
+import { eventPrices, formatUsd } from '../service/billing/pricing';
+import type { ServiceClient } from '../service/client';
+import { explain } from '../service/advice';
+import { pages } from '../service/pages';
+import { cleanServerText } from '../service/errors';
+import { type Reflex, defaultReflexes, indicatorReflexes, withoutIcons } from './reflexes';
+
+const { t } = vscode.l10n;
+
+export type ChooseClient = Pick<ServiceClient, 'listFineTuningJobs' | 'isReady'>;
+
+export interface ChosenReflexes {
+  readonly names: readonly string[];
+  /** Of them, those whose label the status bar always shows. */
+  readonly pinned: readonly string[];
+}
+
+interface Row extends vscode.QuickPickItem {
+  readonly reflex?: string;
+}
+
+/** Of 100 fine-tuning jobs each; the newest come first. */
+const mostPages = 5;
+
+/**
+ * The default reflexes and the account's own, to choose several of.
+ * @param options.pins without them nothing can be pinned
+ */
+export async function pickReflexes(
+  client: ChooseClient,
+  options: {
+    readonly title: string;
+    readonly chosen: readonly string[];
+    readonly pins?: readonly string[];
+  },
+): Promise<ChosenReflexes | undefined> {
+  const { title, chosen, pins } = options;
+  const pinned = new Set(pins);
+  const controller = new AbortController();
+  const pick = vscode.window.createQuickPick<Row>();
+  pick.title = title;
+  pick.canSelectMany = true;
+  pick.matchOnDescription = true;
+  pick.placeholder = t(
+    '{0} per reflex and text; the status bar asks the first {1}',
+    formatUsd(eventPrices.reflex.first),
+    indicatorReflexes,
+  );
+  let own: readonly Reflex[] = [];
+  let problem = '';
+  const fill = (): void => {
+    const selected = new Set(
+      pick.items.length === 0 ? chosen : pick.selectedItems.map(({ reflex }) => reflex),
+    );
+    const known = new Set([...defaultReflexes, ...own].map(({ name }) => name));
+    const others = chosen
+      .filter(name => !known.has(name))
+      .map((name): Reflex => ({ name, catches: '', labels: [], notable: [], isSafety: false }));
+    pick.items = [
+      { label: t('Default reflexes'), kind: vscode.QuickPickItemKind.Separator },
+      ...defaultReflexes.map(item => rowOf(item, pins && pinned)),
+      {
+        label: problem === '' ? t('Trained by this account') : problem,
+        kind: vscode.QuickPickItemKind.Separator,
+      },
+      ...[...own, ...others].map(item => rowOf(item, pins && pinned)),
+    ];
+    pick.selectedItems = pick.items.filter(
+      ({ reflex }) => selected.has(reflex) && reflex !== undefined,
+    );
+  };
+  fill();
+  pick.busy = true;
+  const load = ownReflexes(client, controller.signal)
+    .then(found => (own = found))
+    .catch((error: unknown) => (problem = explain(error).message))
+    .then(() => {
+      if (controller.signal.aborted) return;
+      pick.busy = false;
+      fill();
+    });
+  return new Promise(resolve => {
+    pick.onDidTriggerItemButton(({ item: { reflex } }) => {
+      if (reflex === undefined) return;
+      if (!pinned.delete(reflex)) pinned.add(reflex);
+      fill();
+    });
+    pick.onDidAccept(() => {
+      const names = pick.selectedItems.flatMap(({ reflex }) => reflex ?? []);
+      resolve({ names, pinned: [...pinned].filter(name => names.includes(name)) });
+      pick.hide();
+    });
+    pick.onDidHide(() => {
+      controller.abort();
+      resolve(undefined);
+      pick.dispose();
+      void load;
+    });
+    pick.show();
+  });
+}
+
+function rowOf({ name, catches, labels }: Reflex, pinned: ReadonlySet<string> | undefined): Row {
+  return {
+    label: withoutIcons(name),
+    description: withoutIcons(
+      [catches, pinned?.has(name) ? t('always in the status bar') : ''].filter(Boolean).join(' · '),
+    ),
+    detail: withoutIcons(labels.join(' · ')),
+    reflex: name,
+    ...(pinned ? { buttons: [pinButton(pinned.has(name))] } : {}),
+  };
+}
+
+function pinButton(isPinned: boolean): vscode.QuickInputButton {
+  return {
+    iconPath: new vscode.ThemeIcon(isPinned ? 'pinned' : 'pin'),
+    tooltip: isPinned ? t('Unpin from the Status Bar') : t('Always Show in the Status Bar'),
+  };
+}
+
+/** Nothing is asked in a workspace that is not trusted, or without a key. */
+async function ownReflexes(client: ChooseClient, signal: AbortSignal): Promise<Reflex[]> {
+  if (!vscode.workspace.isTrusted || !(await client.isReady())) return [];
+  const found = new Map<string, Reflex>();
+  const read = (before: string | undefined) =>
+    client.listFineTuningJobs({ limit: 100, before }, { signal });
+  for await (const { items } of pages(read, mostPages))
+    for (const { fineTunedModel: name, labels, result } of items) {
+      if (name === undefined || found.has(name)) continue;
+      const accuracy = result?.accuracy;
+      found.set(name, {
+        name,
+        catches: accuracy === undefined ? '' : t('accuracy {0}%', Math.round(accuracy * 100)),
+        labels: labels.map(label => cleanServerText(label, 60)),
+        notable: [],
+        isSafety: false,
+      });
+    }
+  return [...found.values()];
+}

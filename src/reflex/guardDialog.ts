@@ -1,0 +1,56 @@
+import * as vscode from 'vscode';
+import { explain } from '../service/advice';
+import type { GuardFinding, GuardedText } from './guard';
+import { percent, selectedText } from './reflexes';
+
+const { t } = vscode.l10n;
+
+/** Lets the user decide about a text that a guard has warned of; closing the dialog keeps it here. */
+export async function askAboutFinding(finding: GuardFinding, text: GuardedText): Promise<boolean> {
+  const send = t('Send Anyway');
+  const picked = await vscode.window.showWarningMessage(
+    titleOf(finding, nameOf(text)),
+    { modal: true, detail: detailOf(finding) },
+    send,
+  );
+  return picked === send;
+}
+
+function nameOf({ source, name }: GuardedText): string {
+  if (source === 'file') return name ?? t('The file');
+  return source === 'clipboard' ? t('The clipboard') : (name ?? t('The selection'));
+}
+
+function titleOf(finding: GuardFinding, name: string): string {
+  switch (finding.kind) {
+    case 'positive': {
+      const [worst] = finding.readings.toSorted(
+        (a, b) => (b.selected[0]?.score ?? 0) - (a.selected[0]?.score ?? 0),
+      );
+      return worst?.reflex === 'guardrail'
+        ? t('{0} may hold harmful content ({1}).', name, percent(worst.selected[0]?.score ?? 0))
+        : t(
+            '{0} may try to take over the chat model ({1}).',
+            name,
+            percent(worst?.selected[0]?.score ?? 0),
+          );
+    }
+    case 'secret':
+      return t('{0} seems to hold a key or a password.', name);
+    default:
+      return t('{0} could not be checked.', name);
+  }
+}
+
+function detailOf(finding: GuardFinding): string {
+  switch (finding.kind) {
+    case 'positive':
+      return finding.readings
+        .map(reading => `${reading.reflex}: ${selectedText(reading)}`)
+        .join('\n');
+    case 'secret':
+      return t('It was not sent to the classifiers either.');
+    default:
+      return explain(finding.error).message;
+  }
+}

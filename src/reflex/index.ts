@@ -1,0 +1,75 @@
+import * as vscode from 'vscode';
+import { DisposableStore } from '../host/disposables';
+import type { Host } from '../host/host';
+import type { Runs } from '../host/runs';
+import type { OpenLedger } from '../host/serviceClient';
+import { ids } from '../manifest';
+import { consentKey, hasRunsKey } from './keys';
+import type { ReflexClient, ReflexRoom } from './room';
+
+/**
+ * Registers what VS Code must know from the start. All else loads at the first use, or when the user has
+ * turned the indicator on or left a batch running.
+ */
+export function register(
+  host: Host,
+  client: ReflexClient,
+  shared: { readonly ledger: OpenLedger; readonly runs: Runs },
+): vscode.Disposable {
+  const store = new DisposableStore();
+  const texts = new Map<string, string>();
+  const changed = store.add(new vscode.EventEmitter<vscode.Uri>());
+  // A tab that VS Code restores asks before any command has run.
+  store.add(
+    vscode.workspace.registerTextDocumentContentProvider(ids.reflexScheme, {
+      onDidChange: changed.event,
+      provideTextDocumentContent: uri =>
+        texts.get(uri.toString()) ??
+        vscode.l10n.t('Run "Splice: Classify Selection" for a report.'),
+    }),
+  );
+  const documents = {
+    show(uri: vscode.Uri, text: string): void {
+      texts.set(uri.toString(), text);
+      changed.fire(uri);
+    },
+  };
+
+  let loading: Promise<ReflexRoom> | undefined;
+  const load = async (): Promise<ReflexRoom> =>
+    (loading ??= import('./room').then(({ openRoom }) =>
+      openRoom(host, client, { ...shared, documents }, store),
+    ));
+
+  const participant = store.add(
+    vscode.chat.createChatParticipant(
+      ids.chatParticipant,
+      async (request, context, response, token) =>
+        (await load()).passOn(request, context, response, token),
+    ),
+  );
+  participant.iconPath = new vscode.ThemeIcon('shield');
+
+  const { command } = ids;
+  const commands: Record<string, (room: ReflexRoom, ...args: unknown[]) => unknown> = {
+    [command.classify]: room => room.classify(),
+    [command.chooseReflexes]: room => room.choose(),
+    [command.setIndicator]: room => room.setIndicator(),
+    [command.indicatorActions]: room => room.showActions(),
+    [command.pauseIndicator]: room => room.pauseOrGoOn(),
+    [command.whatIsSent]: room => room.showWhatIsSent(),
+    [command.batchClassify]: (room, file) => room.batches.start(file),
+    [command.showBatchRuns]: room => room.batches.show(),
+    [command.showTraces]: room => room.showTraces(),
+    [command.classifyPrompt]: room => room.router.classify(),
+    [command.pickModel]: room => room.router.pick(),
+  };
+  for (const [id, run] of Object.entries(commands))
+    store.add(host.registerCommand(id, async (...args: unknown[]) => run(await load(), ...args)));
+
+  const { workspaceState } = host.context;
+  const isNeeded =
+    workspaceState.get(consentKey) !== undefined || workspaceState.get(hasRunsKey) === true;
+  if (isNeeded) host.quietly(load)();
+  return store;
+}

@@ -1,0 +1,385 @@
+import { UserError } from '../host/errors';
+import { csvCell, inertText } from '../service/csv';
+import { isRecord, parseJson } from '../service/guards';
+
+export type TableKind = 'csv' | 'jsonl' | 'lines';
+
+/** How a file is read. */
+export interface TableFormat {
+  readonly kind: TableKind;
+  /** Of CSV. */
+  readonly delimiter: string;
+  /** Of CSV: the first record names the columns. */
+  readonly hasHeader: boolean;
+}
+
+/** One row of the input. */
+export interface InputRow {
+  /** CSV: the cells; else one element, the line. */
+  readonly cells: readonly string[];
+  /** What is classified; absent where the row has none. */
+  readonly text: string | undefined;
+  /** Why there is no text, in English. */
+  readonly problem: string | undefined;
+}
+
+/** A file by its name, and by its first characters where the name leaves it open. */
+export function formatOf(fileName: string, head: string): TableFormat | undefined {
+  const ending = /\.([a-z0-9]+)$/i.exec(fileName)?.[1]?.toLowerCase();
+  const other = { delimiter: ',', hasHeader: false };
+  if (ending === 'jsonl' || ending === 'ndjson') return { kind: 'jsonl', ...other };
+  if (ending === 'tsv' || ending === 'tab')
+    return { kind: 'csv', delimiter: '\t', hasHeader: true };
+  if (ending === 'csv') return { kind: 'csv', delimiter: delimiterOf(head), hasHeader: true };
+  if (ending === 'txt' || ending === 'text' || ending === 'md') return { kind: 'lines', ...other };
+  return undefined;
+}
+
+/** Spreadsheets write `;` where the comma is the decimal sign. */
+function delimiterOf(head: string): string {
+  const first = head.split(/\r?\n/, 1)[0]?.replaceAll(/"[^"]*"/g, '') ?? '';
+  const count = (sign: string): number => first.split(sign).length - 1;
+  return [',', ';', '\t'].reduce((best, sign) => (count(sign) > count(best) ? sign : best));
+}
+
+/** Characters of one record; a quote that is never closed must not take the memory. */
+const longestRecord = 4 << 20;
+
+/** Bytes as text: UTF-8, or UTF-16 with a byte order mark. */
+export async function* decoded(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  let decoder: InstanceType<typeof TextDecoder> | undefined;
+  for await (const chunk of bytes) {
+    decoder ??= new TextDecoder(encodingOf(chunk));
+    const text = decoder.decode(chunk, { stream: true });
+    if (text !== '') yield text;
+  }
+  const last = decoder?.decode() ?? '';
+  if (last !== '') yield last;
+}
+
+function encodingOf([first, second]: Uint8Array): string {
+  if (first === 0xff && second === 0xfe) return 'utf-16le';
+  return first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
+}
+
+/**
+ * The records of a file, some at a time, in bounded memory. Empty lines of CSV and JSON lines are no
+ * records; those between lines of text are.
+ *
+ * @throws {UserError} for a record above 4 million characters.
+ */
+export async function* readRecords(
+  chunks: AsyncIterable<string>,
+  { kind, delimiter }: TableFormat,
+): AsyncGenerator<string[][]> {
+  const split =
+    kind === 'csv'
+      ? (text: string, isEnd: boolean) => splitCsv(text, delimiter, isEnd)
+      : (text: string, isEnd: boolean) => splitLines(text, isEnd, kind === 'lines');
+  let pending = '';
+  let count = 0;
+  for await (const chunk of chunks) {
+    pending += chunk;
+    const { records, rest } = split(pending, false);
+    pending = pending.slice(rest);
+    count += records.length;
+    if (pending.length > longestRecord)
+      throw new UserError(
+        `Record ${count + 1} is longer than ${longestRecord.toLocaleString('en-US')} characters. A quote may be missing.`,
+      );
+    if (records.length > 0) yield records;
+  }
+  const { records } = split(pending, true);
+  if (records.length > 0) yield records;
+}
+
+interface Split {
+  readonly records: string[][];
+  /** Where the first record that may go on begins. */
+  readonly rest: number;
+}
+
+function splitLines(text: string, isEnd: boolean, keepsEmpty: boolean): Split {
+  const records: string[][] = [];
+  let from = 0;
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', from)) {
+    const line = text.slice(from, text.charCodeAt(at - 1) === carriageReturn ? at - 1 : at);
+    if (keepsEmpty || line.trim() !== '') records.push([line]);
+    from = at + 1;
+  }
+  const last = text.slice(from);
+  if (isEnd && last.trim() !== '') records.push([last]);
+  return { records, rest: from };
+}
+
+const quote = 34;
+const lineFeed = 10;
+const carriageReturn = 13;
+
+/**
+ * As RFC 4180 has it, and lenient: a quote within a cell that does not begin with one is a character.
+ * A record may go on in the next chunk, so it is read again from its beginning then.
+ */
+function splitCsv(text: string, delimiter: string, isEnd: boolean): Split {
+  const separator = delimiter.charCodeAt(0);
+  const records: string[][] = [];
+  const { length } = text;
+  let rest = 0;
+  let cells: string[] = [];
+  let at = 0;
+  while (at < length) {
+    let cell: string;
+    if (text.charCodeAt(at) === quote) {
+      const end = closingQuote(text, at + 1);
+      // Whether a quote at the end closes the cell is known with the next chunk.
+      if (end < 0 || (end === length - 1 && !isEnd)) {
+        if (!isEnd) return { records, rest };
+        cell = text.slice(at + 1, end < 0 ? length : end).replaceAll('""', '"');
+        at = length;
+      } else {
+        cell = text.slice(at + 1, end).replaceAll('""', '"');
+        const from = end + 1;
+        at = cellEnd(text, from, separator);
+        cell += text.slice(from, at);
+      }
+    } else {
+      const from = at;
+      at = cellEnd(text, from, separator);
+      cell = text.slice(from, at);
+    }
+    if (at >= length && !isEnd) return { records, rest };
+    cells.push(cell);
+    const sign = text.charCodeAt(at);
+    if (sign === separator) {
+      at++;
+      // A separator at the very end has an empty cell behind it.
+      if (at < length) continue;
+      if (!isEnd) return { records, rest };
+      cells.push('');
+    } else if (sign === carriageReturn) {
+      if (at + 1 >= length && !isEnd) return { records, rest };
+      at += text.charCodeAt(at + 1) === lineFeed ? 2 : 1;
+    } else at++;
+    if (cells.length > 1 || cells[0] !== '') records.push(cells);
+    cells = [];
+    rest = at;
+  }
+  return { records, rest };
+}
+
+function closingQuote(text: string, from: number): number {
+  for (let at = text.indexOf('"', from); at >= 0; at = text.indexOf('"', at + 2))
+    if (text.charCodeAt(at + 1) !== quote) return at;
+  return -1;
+}
+
+function cellEnd(text: string, from: number, separator: number): number {
+  let at = from;
+  for (; at < text.length; at++) {
+    const sign = text.charCodeAt(at);
+    if (sign === separator || sign === lineFeed || sign === carriageReturn) break;
+  }
+  return at;
+}
+
+/** A column of a file, with what stands in it first. */
+export interface Column {
+  readonly name: string;
+  readonly sample: string;
+}
+
+/** The columns of the first records; none for lines of text. */
+export function columnsOf(records: readonly (readonly string[])[], format: TableFormat): Column[] {
+  if (format.kind === 'lines') return [];
+  if (format.kind === 'csv') {
+    const [first = [], second = []] = records;
+    return columnNames(first, format).map((name, at) => ({
+      name,
+      sample: (format.hasHeader ? second[at] : first[at]) ?? '',
+    }));
+  }
+  const samples = new Map<string, string>();
+  for (const [line = ''] of records) {
+    const value = parseJson(line);
+    if (isRecord(value))
+      for (const [name, item] of Object.entries(value))
+        if (typeof item === 'string' && !samples.has(name)) samples.set(name, item);
+  }
+  return [...samples].map(([name, sample]) => ({ name, sample }));
+}
+
+/** `Column 2` where a column has no name; a name that comes twice gets a number. */
+export function columnNames(first: readonly string[], { hasHeader }: TableFormat): string[] {
+  const names: string[] = [];
+  for (const [at, cell] of first.entries())
+    names.push(freeName((hasHeader && cell.trim()) || `Column ${at + 1}`, names));
+  return names;
+}
+
+function freeName(name: string, taken: readonly string[]): string {
+  if (!taken.includes(name)) return name;
+  let number = 2;
+  while (taken.includes(`${name} ${number}`)) number++;
+  return `${name} ${number}`;
+}
+
+/** Reads the text of each row, past the header. */
+export class RowReader {
+  readonly #format: TableFormat;
+  readonly #column: string;
+  #names: readonly string[] | undefined;
+
+  /** @param column name of the column with the texts; '' where the whole line is the text */
+  constructor(format: TableFormat, column: string) {
+    this.#format = format;
+    this.#column = column;
+  }
+
+  /** Of CSV, once the first record was read. */
+  get names(): readonly string[] {
+    return this.#names ?? [];
+  }
+
+  *rows(records: readonly (readonly string[])[]): Generator<InputRow> {
+    for (const cells of records) {
+      if (this.#format.kind === 'csv' && !this.#names) {
+        this.#names = columnNames(cells, this.#format);
+        if (this.#format.hasHeader) continue;
+      }
+      yield this.#row(cells);
+    }
+  }
+
+  #row(cells: readonly string[]): InputRow {
+    const found = this.#textIn(cells);
+    if (typeof found !== 'string') return { cells, text: undefined, problem: found.problem };
+    return found.trim() === ''
+      ? { cells, text: undefined, problem: 'The text is empty.' }
+      : { cells, text: found, problem: undefined };
+  }
+
+  #textIn(cells: readonly string[]): string | { readonly problem: string } {
+    const [line = ''] = cells;
+    if (this.#format.kind === 'lines') return line;
+    if (this.#format.kind === 'csv') {
+      const at = this.names.indexOf(this.#column);
+      return cells[at] ?? { problem: 'The row has too few cells.' };
+    }
+    const value = parseJson(line);
+    if (value === undefined) return { problem: 'The line is no JSON.' };
+    if (this.#column === '' && typeof value === 'string') return value;
+    const text = isRecord(value) && Object.hasOwn(value, this.#column) && value[this.#column];
+    return typeof text === 'string' ? text : { problem: 'The row has no text.' };
+  }
+}
+
+/** What one reflex said about one row. */
+export interface RowLabels {
+  readonly reflex: string;
+  readonly selected: readonly string[];
+  /** Of the best selected label. */
+  readonly score: number | undefined;
+  /** All labels with their scores; only in JSON lines. */
+  readonly scores: readonly (readonly [string, number])[];
+}
+
+export interface RowOutcome {
+  readonly labels: readonly RowLabels[];
+  /** '' when all went well. */
+  readonly error: string;
+}
+
+export type OutputKind = 'csv' | 'jsonl';
+
+/** Writes one line for each row of the input, with what the reflexes said behind it. */
+export class RowWriter {
+  readonly #output: OutputKind;
+  readonly #format: TableFormat;
+  readonly #models: readonly string[];
+
+  constructor(output: OutputKind, format: TableFormat, models: readonly string[]) {
+    this.#output = output;
+    this.#format = format;
+    this.#models = models;
+  }
+
+  /** The first line; '' where there is none. @param names of the input's columns */
+  header(names: readonly string[]): string {
+    if (this.#output === 'jsonl') return '';
+    const columns =
+      this.#format.kind === 'csv' ? [...names] : [this.#format.kind === 'lines' ? 'text' : 'row'];
+    for (const model of this.#models)
+      for (const name of [inertText(model), `${inertText(model)} score`])
+        columns.push(freeName(name, columns));
+    columns.push(freeName('error', columns));
+    return csvLine(columns);
+  }
+
+  row(cells: readonly string[], names: readonly string[], outcome: RowOutcome): string {
+    return this.#output === 'csv'
+      ? this.#csvRow(cells, names, outcome)
+      : this.#jsonRow(cells, names, outcome);
+  }
+
+  #csvRow(
+    cells: readonly string[],
+    names: readonly string[],
+    { labels, error }: RowOutcome,
+  ): string {
+    const line = [...cells];
+    if (this.#format.kind === 'csv') {
+      while (line.length < names.length) line.push('');
+      // Cells without a column stay with the last one, so that the new columns stay in line.
+      if (line.length > names.length)
+        line.splice(
+          names.length - 1,
+          line.length,
+          line.slice(names.length - 1).join(this.#format.delimiter),
+        );
+    }
+    for (const model of this.#models) {
+      const found = labels.find(({ reflex }) => reflex === model);
+      line.push(inertText(found?.selected.join('; ') ?? ''));
+      line.push(found?.score === undefined ? '' : String(round(found.score)));
+    }
+    line.push(inertText(error));
+    return csvLine(line);
+  }
+
+  #jsonRow(
+    cells: readonly string[],
+    names: readonly string[],
+    { labels, error }: RowOutcome,
+  ): string {
+    const predictions = Object.fromEntries(
+      labels.map(({ reflex, selected, scores }) => [
+        reflex,
+        {
+          selected,
+          scores: Object.fromEntries(scores.map(([label, score]) => [label, round(score)])),
+        },
+      ]),
+    );
+    const [line = ''] = cells;
+    const value = this.#format.kind === 'jsonl' ? parseJson(line) : undefined;
+    if (isRecord(value)) {
+      // The line stays as it was written: numbers that JavaScript cannot hold too.
+      const own = line.trim().slice(0, -1).trimEnd();
+      const taken = Object.keys(value);
+      const more = `${JSON.stringify(freeName('reflex', taken))}:${JSON.stringify(predictions)},${JSON.stringify(freeName('error', taken))}:${JSON.stringify(error || null)}`;
+      return `${own}${taken.length > 0 ? ',' : ''}${more}}\n`;
+    }
+    const row =
+      this.#format.kind === 'csv'
+        ? Object.fromEntries(names.map((name, at) => [name, cells[at] ?? '']))
+        : { text: value ?? line };
+    const taken = Object.keys(row);
+    return `${JSON.stringify({ ...row, [freeName('reflex', taken)]: predictions, [freeName('error', taken)]: error || null })}\n`;
+  }
+}
+
+const round = (score: number): number => Math.round(score * 1e6) / 1e6;
+
+function csvLine(cells: readonly string[]): string {
+  return `${cells.map(csvCell).join(',')}\n`;
+}

@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
+import {
+  type RowOutcome,
+  RowReader,
+  RowWriter,
+  type TableFormat,
+  columnsOf,
+  decoded,
+  formatOf,
+  readRecords,
+} from '../../../src/reflex/tables';
+import { csvCell } from '../../../src/service/csv';
+
+const csv: TableFormat = { kind: 'csv', delimiter: ',', hasHeader: true };
+const jsonl: TableFormat = { kind: 'jsonl', delimiter: ',', hasHeader: false };
+const lines: TableFormat = { kind: 'lines', delimiter: ',', hasHeader: false };
+
+async function* pieces(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+}
+
+async function recordsOf(text: string | Uint8Array, format = csv, size = 1 << 16) {
+  const bytes = typeof text === 'string' ? Buffer.from(text) : text;
+  const records: string[][] = [];
+  for await (const some of readRecords(decoded(pieces(bytes, size)), format)) records.push(...some);
+  return records;
+}
+
+const odd = 'a,"b ""c""\r\nd",é\r\n\r\n"x","",\n5" pipe,"y"z,w\rlast,"open';
+const oddRecords = [
+  ['a', 'b "c"\r\nd', 'é'],
+  ['x', '', ''],
+  ['5" pipe', 'yz', 'w'],
+  ['last', 'open'],
+];
+
+describe('records of a table', () => {
+  it('are the same however the file is cut up', async () => {
+    for (let size = 1; size < Buffer.byteLength(odd) + 2; size++)
+      assert.deepEqual(await recordsOf(odd, csv, size), oddRecords, `${size} bytes`);
+  });
+
+  it('are those that were written, whatever is in the cells', async () => {
+    const cell = fc.string({ unit: fc.constantFrom('a', '"', ',', '\n', '\r', ' ', 'é', ';') });
+    const row = fc.array(cell, { minLength: 2, maxLength: 4 });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(row, { minLength: 1 }),
+        fc.integer({ min: 1, max: 9 }),
+        async (rows, size) => {
+          const text = rows.map(cells => cells.map(csvCell).join(',')).join('\n');
+          assert.deepEqual(await recordsOf(text, csv, size), rows);
+        },
+      ),
+    );
+  });
+
+  it('may be UTF-16, or begin with a byte order mark', async () => {
+    const utf16 = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from('é,b\n', 'utf16le')]);
+    assert.deepEqual(await recordsOf(utf16), [['é', 'b']]);
+    assert.deepEqual(await recordsOf('\ufeffa,b'), [['a', 'b']]);
+  });
+
+  it('of lines keep the empty ones between others', async () => {
+    assert.deepEqual(await recordsOf('a\r\n\nb\n', lines, 2), [['a'], [''], ['b']]);
+    assert.deepEqual(await recordsOf('{"a":1}\n\n{"a":2}', jsonl, 3), [['{"a":1}'], ['{"a":2}']]);
+  });
+
+  it('are not read into the memory for ever when a quote is missing', async () => {
+    const long = `a,"${'x'.repeat(5 << 20)}`;
+    await assert.rejects(recordsOf(long), /Record 1 is longer than 4,194,304 characters/);
+  });
+
+  for (const [name, head, wanted] of [
+    ['a.csv', 'a,b', { kind: 'csv', delimiter: ',' }],
+    ['a.CSV', 'a;"b,c,d";c', { kind: 'csv', delimiter: ';' }],
+    ['a.tsv', '', { kind: 'csv', delimiter: '\t' }],
+    ['a.ndjson', '', { kind: 'jsonl' }],
+    ['a.txt', '', { kind: 'lines' }],
+    ['a.xlsx', '', undefined],
+  ] as const)
+    it(`${name} is ${wanted?.kind ?? 'asked about'}`, () => {
+      const format = formatOf(name, head);
+      if (!wanted) return assert.equal(format, undefined);
+      assert.equal(format?.kind, wanted.kind);
+      if ('delimiter' in wanted) assert.equal(format?.delimiter, wanted.delimiter);
+    });
+
+  it('have columns with a name and a sample', () => {
+    assert.deepEqual(
+      columnsOf(
+        [
+          ['id', 'text', 'text', ''],
+          ['1', 'hi', 'ho', 'x'],
+        ],
+        csv,
+      ),
+      [
+        { name: 'id', sample: '1' },
+        { name: 'text', sample: 'hi' },
+        { name: 'text 2', sample: 'ho' },
+        { name: 'Column 4', sample: 'x' },
+      ],
+    );
+    assert.deepEqual(columnsOf([['1', 'hi']], { ...csv, hasHeader: false })[1], {
+      name: 'Column 2',
+      sample: 'hi',
+    });
+    assert.deepEqual(columnsOf([['{"n":1,"text":"hi"}'], ['{"more":"x"}'], ['no']], jsonl), [
+      { name: 'text', sample: 'hi' },
+      { name: 'more', sample: 'x' },
+    ]);
+  });
+
+  for (const [format, column, record, text, problem] of [
+    [jsonl, 'text', '{"text":"hi"}', 'hi', undefined],
+    [jsonl, '', '"hi"', 'hi', undefined],
+    [jsonl, 'text', '{"text":5}', undefined, 'The row has no text.'],
+    [jsonl, 'text', '{"text":', undefined, 'The line is no JSON.'],
+    [jsonl, 'toString', '{}', undefined, 'The row has no text.'],
+    [lines, '', 'hi', 'hi', undefined],
+    [lines, '', '  ', undefined, 'The text is empty.'],
+  ] as const)
+    it(`${record}: ${problem ?? 'a text'}`, () => {
+      const [row] = new RowReader(format, column).rows([[record]]);
+      assert.deepEqual([row?.text, row?.problem], [text, problem]);
+    });
+});
+
+describe('rows of results', () => {
+  const outcome: RowOutcome = {
+    labels: [
+      {
+        reflex: 'domain',
+        selected: ['coding', 'data'],
+        score: 0.9,
+        scores: [
+          ['coding', 0.9],
+          ['data', 0.7],
+        ],
+      },
+      { reflex: 'jailbreak', selected: [], score: undefined, scores: [['benign', 0.5]] },
+    ],
+    error: '',
+  };
+  const failed: RowOutcome = { labels: [], error: '=cmd() "no", sorry' };
+  const models = ['domain', 'jailbreak'];
+
+  it('stand behind the cells of the input, in line with the header', () => {
+    const writer = new RowWriter('csv', csv, models);
+    const names = ['id', 'error'];
+    assert.equal(
+      writer.header(names) +
+        writer.row(['1', 'a "b"'], names, outcome) +
+        writer.row(['2'], names, failed) +
+        writer.row(['3', 'x', 'y'], names, failed),
+      [
+        'id,error,domain,domain score,jailbreak,jailbreak score,error 2',
+        '1,"a ""b""",coding; data,0.9,,,',
+        `2,,,,,,"'=cmd() ""no"", sorry"`,
+        `3,"x,y",,,,,"'=cmd() ""no"", sorry"`,
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('keep a JSON line as it was written, with two fields more', () => {
+    const writer = new RowWriter('jsonl', jsonl, models);
+    const row = (line: string) => writer.row([line], [], outcome);
+    assert.equal(
+      row('{"n": 12345678901234567890, "text":"hi" } '),
+      '{"n": 12345678901234567890, "text":"hi","reflex":{"domain":{"selected":["coding","data"],"scores":{"coding":0.9,"data":0.7}},"jailbreak":{"selected":[],"scores":{"benign":0.5}}},"error":null}\n',
+    );
+    assert.deepEqual(Object.keys(JSON.parse(row('{}'))), ['reflex', 'error']);
+    assert.deepEqual(Object.keys(JSON.parse(row('{"reflex":1,"error":2}'))), [
+      'reflex',
+      'error',
+      'reflex 2',
+      'error 2',
+    ]);
+    assert.equal(JSON.parse(writer.row(['not JSON'], [], failed)).text, 'not JSON');
+    assert.equal(JSON.parse(writer.row(['not JSON'], [], failed)).error, failed.error);
+  });
+});
