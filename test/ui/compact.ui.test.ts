@@ -18,7 +18,9 @@ const page = () => workbench.page;
 const input = () => page().locator('.quick-input-widget .quick-input-box input');
 const rows = () => page().locator('.quick-input-list .monaco-list-row');
 const lens = (text: string | RegExp) =>
-  page().locator('.editor-instance .codelens-decoration :is(a, span):visible', { hasText: text }).first();
+  page()
+    .locator('.editor-instance .codelens-decoration :is(a, span):visible', { hasText: text })
+    .first();
 const status = () => page().locator('.statusbar-item', { hasText: 'tokens (' });
 
 async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
