@@ -5,8 +5,8 @@ import * as fc from 'fast-check';
 import Mocha from 'mocha';
 
 const [folder, record] = process.argv.slice(2);
-// The same random inputs each time, so that a change breaks a test and not the dice; the settings
-// live in the global scope, which the bundled copies of fast-check share.
+// The same random inputs each time, so that a change breaks a test and not the dice. The tests import
+// this very copy of fast-check.
 fc.configureGlobal({ seed: Number(process.env.FAST_CHECK_SEED ?? 20261121) });
 const grep = process.env.MOCHA_GREP;
 const mocha = new Mocha({
