@@ -28,6 +28,7 @@ import {
   message,
   messages,
   openFile,
+  pressEnter,
   readFile,
   run,
   setClipboard,
@@ -156,8 +157,7 @@ const typed = async (
   first: RegExp,
 ) => {
   input.value = text;
-  await waitFor(() => first.test(input.items[0]?.label ?? ''), String(first));
-  await run('workbench.action.acceptSelectedQuickOpenItem');
+  await pressEnter(input, first);
   await waitFor(() => input.value === '', 'the empty input');
 };
 const workspace = () => vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? assert.fail();
@@ -309,9 +309,8 @@ describe('the receipt of a compaction', () => {
       const sources = await waitFor(() => picks[0], 'the sources');
       await waitFor(() => !sources.busy, 'all chats');
       await focusOn(sources, label);
-      await run('workbench.action.acceptSelectedQuickOpenItem');
-      await waitFor(() => picks[1], 'the options');
-      await run('workbench.action.acceptSelectedQuickOpenItem');
+      await pressEnter(sources, RegExp(label));
+      await pressEnter(await waitFor(() => picks[1], 'the options'), /Compact to/);
       await working;
       return document().getText();
     };
@@ -337,7 +336,7 @@ describe('the receipt of a compaction', () => {
       const input = await waitFor(() => pick, 'the input');
       assert.match(input.prompt ?? '', /nothing is sent/);
       await act(input);
-      await run('workbench.action.acceptSelectedQuickOpenItem');
+      await pressEnter(input, /Compact to/);
       await working;
     };
     await ask(async input => {
@@ -347,7 +346,7 @@ describe('the receipt of a compaction', () => {
       await waitFor(() => input.items.length === 2, 'both meanings');
       await run('workbench.action.quickOpenSelectNext');
       await waitFor(() => input.activeItems[0] === input.items[1], 'the second row');
-      await run('workbench.action.acceptSelectedQuickOpenItem');
+      await pressEnter(input, /./);
       await waitFor(
         () => input.items.some(({ label }) => label.includes('Lines with "Question 2"')),
         'the pin',
@@ -413,7 +412,7 @@ describe('compacting sessions of tools', () => {
     assert.equal(own.length, 1, rows.join('\n'));
     assert.match(own[0] ?? '', /\| Claude Code · .* · \d+ kB · [\d.]+k? tokens$/);
     await focusOn(pick, 'Other Folders');
-    await run('workbench.action.acceptSelectedQuickOpenItem');
+    await pressEnter(pick, /Other Folders/);
     await waitFor(
       () => pick.items.filter(({ label }) => label === 'Fix the upload.').length === 2,
       'both',
@@ -424,9 +423,8 @@ describe('compacting sessions of tools', () => {
     assert.match(texts, /broken\.jsonl of a form that is not known/);
     assert.match(texts, /huge\.jsonl larger than 50 MB/);
     await focusOn(pick, 'Fix the upload.');
-    await run('workbench.action.acceptSelectedQuickOpenItem');
-    await waitFor(() => picks[1], 'the options');
-    await run('workbench.action.acceptSelectedQuickOpenItem');
+    await pressEnter(pick, /^Fix the upload/);
+    await pressEnter(await waitFor(() => picks[1], 'the options'), /Compact to/);
     await working;
     assert.match(document().uri.path, /Fix the upload\. \(compacted/);
   });

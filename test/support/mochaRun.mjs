@@ -1,5 +1,5 @@
 // Runs mocha over a folder of built tests: mochaRun.mjs <folder> <record file>
-import { readdirSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import * as fc from 'fast-check';
 import Mocha from 'mocha';
@@ -25,3 +25,8 @@ const runner = mocha.run(failures => {
   // A test that left something open must not keep the run from ending.
   process.exit(failures > 0 ? 1 : 0);
 });
+const { FAILED_TESTS } = process.env;
+if (FAILED_TESTS)
+  runner.on('fail', (test, error) =>
+    appendFileSync(FAILED_TESTS, `${test.fullTitle()}: ${error?.message}\n`),
+  );
