@@ -134,10 +134,10 @@ const select = (firstRow: number, lastRow = firstRow, end = 0) => {
   receipt().selection = new vscode.Selection(firstRow, 0, lastRow, end);
 };
 
-/** Types until the row is the one that Enter takes. */
-async function focusOn(pick: vscode.QuickPick<vscode.QuickPickItem>, label: string): Promise<void> {
+/** Types until the row is the one that Enter takes, and presses it. */
+async function choose(pick: vscode.QuickPick<vscode.QuickPickItem>, label: string): Promise<void> {
   pick.value = label;
-  await waitFor(() => pick.activeItems[0]?.label.includes(label), label);
+  await pressEnter(pick, RegExp(label));
 }
 
 /** Every line of `part` is a line of `whole`, in its order. */
@@ -308,8 +308,7 @@ describe('the receipt of a compaction', () => {
       const working = run(command.compact);
       const sources = await waitFor(() => picks[0], 'the sources');
       await waitFor(() => !sources.busy, 'all chats');
-      await focusOn(sources, label);
-      await pressEnter(sources, RegExp(label));
+      await choose(sources, label);
       await pressEnter(await waitFor(() => picks[1], 'the options'), /Compact to/);
       await working;
       return document().getText();
@@ -411,8 +410,7 @@ describe('compacting sessions of tools', () => {
     // A link to it is no second one.
     assert.equal(own.length, 1, rows.join('\n'));
     assert.match(own[0] ?? '', /\| Claude Code · .* · \d+ kB · [\d.]+k? tokens$/);
-    await focusOn(pick, 'Other Folders');
-    await pressEnter(pick, /Other Folders/);
+    await choose(pick, 'Other Folders');
     await waitFor(
       () => pick.items.filter(({ label }) => label === 'Fix the upload.').length === 2,
       'both',
@@ -422,8 +420,7 @@ describe('compacting sessions of tools', () => {
       .join('\n');
     assert.match(texts, /broken\.jsonl of a form that is not known/);
     assert.match(texts, /huge\.jsonl larger than 50 MB/);
-    await focusOn(pick, 'Fix the upload.');
-    await pressEnter(pick, /^Fix the upload/);
+    await choose(pick, 'Fix the upload.');
     await pressEnter(await waitFor(() => picks[1], 'the options'), /Compact to/);
     await working;
     assert.match(document().uri.path, /Fix the upload\. \(compacted/);
