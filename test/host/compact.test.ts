@@ -28,6 +28,7 @@ import {
   message,
   messages,
   openFile,
+  pressEnter,
   readFile,
   run,
   setClipboard,
@@ -133,10 +134,10 @@ const select = (firstRow: number, lastRow = firstRow, end = 0) => {
   receipt().selection = new vscode.Selection(firstRow, 0, lastRow, end);
 };
 
-/** Types until the row is the one that Enter takes. */
-async function focusOn(pick: vscode.QuickPick<vscode.QuickPickItem>, label: string): Promise<void> {
+/** Types until the row is the one that Enter takes, and presses it. */
+async function choose(pick: vscode.QuickPick<vscode.QuickPickItem>, label: string): Promise<void> {
   pick.value = label;
-  await waitFor(() => pick.activeItems[0]?.label.includes(label), label);
+  await pressEnter(pick, RegExp(label));
 }
 
 /** Every line of `part` is a line of `whole`, in its order. */
@@ -156,8 +157,7 @@ const typed = async (
   first: RegExp,
 ) => {
   input.value = text;
-  await waitFor(() => first.test(input.items[0]?.label ?? ''), String(first));
-  await run('workbench.action.acceptSelectedQuickOpenItem');
+  await pressEnter(input, first);
   await waitFor(() => input.value === '', 'the empty input');
 };
 const workspace = () => vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? assert.fail();
@@ -308,10 +308,8 @@ describe('the receipt of a compaction', () => {
       const working = run(command.compact);
       const sources = await waitFor(() => picks[0], 'the sources');
       await waitFor(() => !sources.busy, 'all chats');
-      await focusOn(sources, label);
-      await run('workbench.action.acceptSelectedQuickOpenItem');
-      await waitFor(() => picks[1], 'the options');
-      await run('workbench.action.acceptSelectedQuickOpenItem');
+      await choose(sources, label);
+      await pressEnter(await waitFor(() => picks[1], 'the options'), /Compact to/);
       await working;
       return document().getText();
     };
@@ -337,7 +335,7 @@ describe('the receipt of a compaction', () => {
       const input = await waitFor(() => pick, 'the input');
       assert.match(input.prompt ?? '', /nothing is sent/);
       await act(input);
-      await run('workbench.action.acceptSelectedQuickOpenItem');
+      await pressEnter(input, /Compact to/);
       await working;
     };
     await ask(async input => {
@@ -347,7 +345,7 @@ describe('the receipt of a compaction', () => {
       await waitFor(() => input.items.length === 2, 'both meanings');
       await run('workbench.action.quickOpenSelectNext');
       await waitFor(() => input.activeItems[0] === input.items[1], 'the second row');
-      await run('workbench.action.acceptSelectedQuickOpenItem');
+      await pressEnter(input, /./);
       await waitFor(
         () => input.items.some(({ label }) => label.includes('Lines with "Question 2"')),
         'the pin',
@@ -412,8 +410,7 @@ describe('compacting sessions of tools', () => {
     // A link to it is no second one.
     assert.equal(own.length, 1, rows.join('\n'));
     assert.match(own[0] ?? '', /\| Claude Code · .* · \d+ kB · [\d.]+k? tokens$/);
-    await focusOn(pick, 'Other Folders');
-    await run('workbench.action.acceptSelectedQuickOpenItem');
+    await choose(pick, 'Other Folders');
     await waitFor(
       () => pick.items.filter(({ label }) => label === 'Fix the upload.').length === 2,
       'both',
@@ -423,10 +420,8 @@ describe('compacting sessions of tools', () => {
       .join('\n');
     assert.match(texts, /broken\.jsonl of a form that is not known/);
     assert.match(texts, /huge\.jsonl larger than 50 MB/);
-    await focusOn(pick, 'Fix the upload.');
-    await run('workbench.action.acceptSelectedQuickOpenItem');
-    await waitFor(() => picks[1], 'the options');
-    await run('workbench.action.acceptSelectedQuickOpenItem');
+    await choose(pick, 'Fix the upload.');
+    await pressEnter(await waitFor(() => picks[1], 'the options'), /Compact to/);
     await working;
     assert.match(document().uri.path, /Fix the upload\. \(compacted/);
   });

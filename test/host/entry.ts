@@ -1,5 +1,5 @@
 // The one mocha entry of the tests in VS Code, for @vscode/test-electron and for our own host.
-import { readdirSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { findSourceMap } from 'node:module';
 import path from 'node:path';
 import { format } from 'node:util';
@@ -26,7 +26,7 @@ function toTypeScript(text: string): string {
 async function runMocha(): Promise<Mocha.Stats> {
   const mocha = new Mocha({
     ui: 'bdd',
-    timeout: 20_000,
+    timeout: 60_000,
     color: env['HOST_TEST_COLOR'] === '1',
     forbidOnly: true,
     ...(env['MOCHA_GREP'] ? { grep: env['MOCHA_GREP'] } : {}),
@@ -49,6 +49,11 @@ async function runMocha(): Promise<Mocha.Stats> {
     const runner = mocha.run(() => {
       if (runner.stats) resolve(runner.stats);
     });
+    const failed = env['FAILED_TESTS'];
+    if (failed)
+      runner.on('fail', (test, error: Error | undefined) =>
+        appendFileSync(failed, `${test.fullTitle()}: ${error?.message}\n`),
+      );
   });
 }
 

@@ -11,6 +11,7 @@ import {
   message,
   messages,
   openFile,
+  pressEnter,
   run,
   setClipboard,
   setSetting,
@@ -337,7 +338,7 @@ describe('the search view', () => {
     input.value = 'backoff';
     await waitFor(() => /Search for "backoff"/.test(input.items[0]?.label ?? ''), 'the first row');
     assert.ok(input.items.some(({ label }) => label.includes(query)));
-    await run('workbench.action.acceptSelectedQuickOpenItem');
+    await pressEnter(input, /Search for "backoff"/);
     await asking;
     assert.match(said(), /^"backoff" — /);
   });
@@ -354,7 +355,7 @@ describe('the search view', () => {
     list.value = query;
     await waitFor(() => list.activeItems[0]?.label === query, 'the row');
     assert.match(list.activeItems[0]?.description ?? '', /2 places in 2 files · local/);
-    await run('workbench.action.acceptSelectedQuickOpenItem');
+    await pressEnter(list, RegExp(query));
     await picking;
     assert.equal((await treeText()).length, 5);
     assert.match(said(), /2 places in 2 files · as of .* · local/);

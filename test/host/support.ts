@@ -23,7 +23,7 @@ export function restoreStubs(): void {
 export async function waitFor<T>(
   condition: () => T | undefined | false | Promise<T | undefined | false>,
   what: string,
-  ms = 5000,
+  ms = 15_000,
 ): Promise<T> {
   for (const end = Date.now() + ms; ; ) {
     const value = await condition();
@@ -68,6 +68,19 @@ export async function setClipboard(text: string): Promise<void> {
 
 export async function run<T>(commandId: string, ...args: unknown[]): Promise<T> {
   return vscode.commands.executeCommand<T>(commandId, ...args);
+}
+
+/**
+ * Presses Enter in an input once its chosen row matches. The window may still show the rows of before:
+ * it gets new ones a timer later than the input has them.
+ */
+export async function pressEnter(
+  input: vscode.QuickPick<vscode.QuickPickItem>,
+  row: RegExp,
+): Promise<void> {
+  await waitFor(() => row.test(input.activeItems[0]?.label ?? ''), `the row ${row}`);
+  await sleep(50);
+  await run('workbench.action.acceptSelectedQuickOpenItem');
 }
 
 /** The review's document, when the review is in front. */

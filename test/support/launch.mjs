@@ -64,6 +64,7 @@ async function runPhase(paths, profile, options) {
       HOST_TEST_FILES: options.pattern,
       HOST_TEST_NAME: label,
       HOST_DRIVER: driver.url,
+      FAILED_TESTS: process.env.FAILED_TESTS ?? '',
       ...(process.stdout.isTTY ? { HOST_TEST_COLOR: '1' } : {}),
       ...options.env,
     },
@@ -74,7 +75,7 @@ async function runPhase(paths, profile, options) {
   const remote = file => `vscode-remote://127.0.0.1:${server.port}${file}`;
   let verdict;
   try {
-    const end = endOf(page, server, opened.log, options.timeout ?? 240_000);
+    const end = endOf(page, server, opened.log, options.timeout ?? 900_000);
     const { codeFile } = options;
     await page.goto(
       workbenchUrl(server.port, {

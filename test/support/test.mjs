@@ -1,10 +1,11 @@
 // npm test: installs what is missing, then runs every stage and says what each took.
 //   npm test -- --stage=unit,host   only these
 //   npm test -- --grep=<text>       only tests whose name contains it
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { installDependencies } from './dependencies.mjs';
-import { root } from './layout.mjs';
+import { root, scratch } from './layout.mjs';
 import { run } from './run.mjs';
 
 const bin = (name, file) => path.join(root, 'node_modules', name, file);
@@ -46,6 +47,12 @@ const unknown = chosen.filter(name => !(name in stages));
 if (unknown.length > 0)
   throw new Error(`no stage ${unknown.join(', ')}; there are ${Object.keys(stages).join(', ')}`);
 
+// The names of failed tests, to be said again where the output ends.
+const failedTests = path.join(scratch, 'failed.txt');
+mkdirSync(scratch, { recursive: true });
+rmSync(failedTests, { force: true });
+process.env.FAILED_TESTS = failedTests;
+
 const total = { passed: 0, failed: 0 };
 const lines = [];
 for (const [name, stage] of [['install', install], ...chosen.map(key => [key, stages[key]])]) {
@@ -65,5 +72,6 @@ for (const [name, stage] of [['install', install], ...chosen.map(key => [key, st
   if (name === 'install' && failed > 0) break;
 }
 console.log(`\n${lines.join('\n')}`);
+if (existsSync(failedTests)) console.log(readFileSync(failedTests, 'utf8'));
 console.log(`${total.passed} passed, ${total.failed} failed`);
 process.exitCode = total.failed > 0 ? 1 : 0;

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Locator } from 'playwright-core';
-import { launchWorkbench, type Workbench } from './workbench';
+import { launchWorkbench, type Workbench, within } from './workbench';
 
 const readme = readFileSync('test/fixtures/sample/README.md', 'utf8');
 
@@ -43,13 +43,7 @@ async function shownText(): Promise<string> {
   return rows.join('\n').replaceAll('\u00a0', ' ');
 }
 
-async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 100; tries++) {
-    if (await holds()) return;
-    await new Promise(resolve => setTimeout(resolve, 50));
-  }
-  assert.fail(`not so after 5 s: ${what}`);
-}
+const until = within(5000);
 
 const untilShown = (text: string) =>
   until(`shows ${JSON.stringify(text)}`, async () => (await shownText()).includes(text));
@@ -100,14 +94,6 @@ const gutter = () =>
     );
 
 const lineNumbers = () => group().locator('.editor-instance .line-numbers').count();
-
-async function useTheme(name: string, mark: string): Promise<void> {
-  await writeFile(
-    path.join(workbench.ws, '.vscode/settings.json'),
-    JSON.stringify({ 'workbench.colorTheme': name }),
-  );
-  await page().locator(`.monaco-workbench.${mark}`).waitFor();
-}
 
 async function revert(): Promise<void> {
   await workbench.runCommand('File: Revert File');
@@ -318,7 +304,7 @@ describe('applying the clipboard in the window', () => {
       ['Default High Contrast', 'hc-black'],
       ['Default Light Modern', 'vs'],
     ] as const) {
-      await useTheme(name, mark);
+      await workbench.useTheme(name, mark);
       await new Promise(resolve => setTimeout(resolve, 500));
       await workbench.screenshot(`theme-${mark}`);
     }

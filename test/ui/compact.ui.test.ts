@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { claudeFolderName } from '../../src/compact/histories/places';
 import { chatSession } from '../support/chatSession';
 import { compact as compactor } from '../service/standIn/serve';
 import { type StandIn, startStandIn } from '../service/standIn';
-import { launchWorkbench, type Workbench } from './workbench';
+import { launchWorkbench, type Workbench, within } from './workbench';
 
 const apiKey = 'sk-ui-compact-0123456789';
 const sessionId = '5e551047-0000-4000-8000-00000000c0de';
@@ -18,29 +17,17 @@ const page = () => workbench.page;
 const input = () => page().locator('.quick-input-widget .quick-input-box input');
 const rows = () => page().locator('.quick-input-list .monaco-list-row');
 const lens = (text: string | RegExp) =>
-  page().locator('.editor-instance .codelens-decoration :is(a, span):visible', { hasText: text }).first();
+  page()
+    .locator('.editor-instance .codelens-decoration :is(a, span):visible', { hasText: text })
+    .first();
 const status = () => page().locator('.statusbar-item', { hasText: 'tokens (' });
 
-async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 200; tries++) {
-    if (await holds()) return;
-    await new Promise(resolve => setTimeout(resolve, 50));
-  }
-  assert.fail(`not so after 10 s: ${what}`);
-}
+const until = within(10_000);
 
 async function picture(name: string): Promise<void> {
   await page().mouse.move(900, 885);
   await new Promise(resolve => setTimeout(resolve, 700));
   await workbench.screenshot(`compact-${name}`);
-}
-
-async function useTheme(name: string, mark: string): Promise<void> {
-  await writeFile(
-    path.join(workbench.ws, '.vscode/settings.json'),
-    JSON.stringify({ 'workbench.colorTheme': name }),
-  );
-  await page().locator(`.monaco-workbench.${mark}`).waitFor();
 }
 
 describe('compacting in the window', () => {
@@ -113,7 +100,7 @@ describe('compacting in the window', () => {
       ['Default High Contrast Light', 'hc-light'],
       ['Default Dark Modern', 'vs-dark'],
     ] as const) {
-      await useTheme(name, mark);
+      await workbench.useTheme(name, mark);
       await picture(`6-${mark}`);
     }
   });

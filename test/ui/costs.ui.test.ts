@@ -94,12 +94,6 @@ async function seed(month: string, list: readonly LedgerEntry[]): Promise<void> 
   await writeFile(path.join(folder, `costs-${month}.jsonl`), list.map(ledgerLine).join(''));
 }
 
-async function useTheme(name: string, mark: string): Promise<void> {
-  const file = path.join(workbench.ws, '.vscode/settings.json');
-  await writeFile(file, JSON.stringify({ 'workbench.colorTheme': name }));
-  await page().locator(`.monaco-workbench.${mark}`).waitFor();
-}
-
 describe('costs and the connection report in the window', () => {
   before(async () => {
     standIn = await startStandIn({ apiKey: 'sk-ui-costs-0001' });
@@ -142,7 +136,7 @@ describe('costs and the connection report in the window', () => {
       ['Default High Contrast Light', 'hc-light'],
       ['Default Dark Modern', 'vs-dark'],
     ] as const) {
-      await useTheme(name, mark);
+      await workbench.useTheme(name, mark);
       await costs()
         .locator(
           `body.vscode-${mark.startsWith('hc') ? 'high-contrast' : mark === 'vs' ? 'light' : 'dark'}`,

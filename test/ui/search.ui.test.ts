@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync, statSync } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type StandIn, startStandIn } from '../service/standIn';
-import { launchWorkbench, type Workbench } from './workbench';
+import { launchWorkbench, type Workbench, within } from './workbench';
 
 const apiKey = 'sk-ui-search-0123456789';
 const query = 'where is the next retry planned after a rate limit';
@@ -26,13 +26,7 @@ const row = (text: string | RegExp) => rows().filter({ hasText: text }).first();
 const messageLine = () => page().locator('.sidebar .message');
 const input = () => page().locator('.quick-input-widget .quick-input-box input');
 
-async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 200; tries++) {
-    if (await holds()) return;
-    await new Promise(resolve => setTimeout(resolve, 50));
-  }
-  assert.fail(`not so after 10 s: ${what}`);
-}
+const until = within(10_000);
 
 const quiet = () => new Promise(resolve => setTimeout(resolve, 600));
 
@@ -56,14 +50,6 @@ const untilMessage = (pattern: RegExp) =>
   until(`the message ${pattern}`, async () =>
     pattern.test((await messageLine().innerText()).replaceAll('\u00a0', ' ')),
   );
-
-async function useTheme(name: string, mark: string): Promise<void> {
-  await writeFile(
-    path.join(workbench.ws, '.vscode/settings.json'),
-    JSON.stringify({ 'workbench.colorTheme': name }),
-  );
-  await page().locator(`.monaco-workbench.${mark}`).waitFor();
-}
 
 async function closeEditors(): Promise<void> {
   await workbench.runCommand('View: Close All Editors');
@@ -208,7 +194,7 @@ describe('searching in the window', () => {
       ['Default High Contrast', 'hc-black'],
       ['Default Dark Modern', 'vs-dark'],
     ] as const) {
-      await useTheme(name, mark);
+      await workbench.useTheme(name, mark);
       await picture(`12-${mark}`);
     }
     await closeEditors();

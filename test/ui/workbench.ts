@@ -1,5 +1,7 @@
 // A VS Code window as a user has it, with the packaged extension installed.
+import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 // Not bundled: this path is right from test/ui and from out/ui.
@@ -22,10 +24,24 @@ export interface Workbench {
   /** The notification with this text, once it is drawn. */
   notification(text: string | RegExp): Promise<Locator>;
   screenshot(name: string): Promise<string>;
+  /** @param mark class of the page in that theme, `vs-dark` or so. */
+  useTheme(name: string, mark: string): Promise<void>;
   dispose(): Promise<void>;
 }
 
 const patience = 15_000; // ms
+const lookAgainMs = 50;
+
+/** A way to wait for what the page shows, and to fail when it does not come within `ms`. */
+export function within(ms: number) {
+  return async (what: string, holds: () => Promise<boolean>): Promise<void> => {
+    for (let tries = 0; tries < ms / lookAgainMs; tries++) {
+      if (await holds()) return;
+      await new Promise(resolve => setTimeout(resolve, lookAgainMs));
+    }
+    assert.fail(`not so after ${ms / 1000} s: ${what}`);
+  };
+}
 
 export async function launchWorkbench(options: WindowOptions = {}): Promise<Workbench> {
   const { page, workspace, dispose } = await openWindow(options);
@@ -66,6 +82,13 @@ export async function launchWorkbench(options: WindowOptions = {}): Promise<Work
       const toast = page.locator('.notification-toast', { hasText: text }).first();
       await toast.waitFor({ timeout: patience });
       return toast;
+    },
+    async useTheme(name, mark) {
+      await writeFile(
+        path.join(workspace, '.vscode/settings.json'),
+        JSON.stringify({ 'workbench.colorTheme': name }),
+      );
+      await page.locator(`.monaco-workbench.${mark}`).waitFor();
     },
     async screenshot(name) {
       mkdirSync(pictures, { recursive: true });

@@ -124,7 +124,7 @@ function describe(
     tool: 'claudeCode',
     label,
     ...(sessionId ? { sessionId: sessionId.value } : {}),
-    ...(title === undefined ? {} : { title }),
+    title,
     ...(workspace ? { workspace: workspace.value } : {}),
     ...(startedAt ? { startedAt: startedAt.value } : {}),
   };

@@ -75,9 +75,9 @@ function read(file: HistoryFile): History {
   return {
     tool: 'codex',
     label,
-    ...(sessionId === undefined ? {} : { sessionId }),
-    ...(workspace === undefined ? {} : { workspace }),
-    ...(startedAt === undefined ? {} : { startedAt }),
+    sessionId,
+    workspace,
+    startedAt,
     messages,
     isCut,
     notes: [],

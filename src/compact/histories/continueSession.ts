@@ -60,9 +60,9 @@ function read(file: HistoryFile): History {
   return {
     tool: 'continue',
     label,
-    ...(sessionId === undefined ? {} : { sessionId }),
-    ...(title === undefined ? {} : { title }),
-    ...(workspace === undefined ? {} : { workspace }),
+    sessionId,
+    title,
+    workspace,
     messages,
     isCut: false,
     notes: [],

@@ -29,9 +29,9 @@ function read(file: HistoryFile): History {
   return {
     tool: 'copilot',
     label,
-    ...(sessionId === undefined ? {} : { sessionId }),
-    ...(workspace === undefined ? {} : { workspace }),
-    ...(startedAt === undefined ? {} : { startedAt }),
+    sessionId,
+    workspace,
+    startedAt,
     messages,
     isCut,
     notes: [],

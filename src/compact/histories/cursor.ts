@@ -70,9 +70,9 @@ function read(file: HistoryFile): History {
   return {
     tool: 'cursor',
     label,
-    ...(sessionId === undefined ? {} : { sessionId }),
-    ...(title === undefined ? {} : { title }),
-    ...(created === undefined ? {} : { startedAt: isoTime(created) }),
+    sessionId,
+    title,
+    startedAt: created === undefined ? undefined : isoTime(created),
     messages,
     isCut: false,
     notes: headers.length > 0 && lost > 0 ? [`${lost} messages are missing.`] : [],

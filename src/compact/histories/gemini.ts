@@ -99,9 +99,9 @@ function read(file: HistoryFile): History {
   return {
     tool: 'gemini',
     label,
-    ...(sessionId === undefined ? {} : { sessionId }),
-    ...(title === undefined ? {} : { title }),
-    ...(startedAt === undefined ? {} : { startedAt }),
+    sessionId,
+    title,
+    startedAt,
     messages,
     isCut,
     notes: [],

@@ -69,11 +69,11 @@ export interface History {
   /** Id of the format. */
   readonly tool: string;
   readonly label: string;
-  readonly sessionId?: string;
-  readonly title?: string;
+  readonly sessionId?: string | undefined;
+  readonly title?: string | undefined;
   /** The folder it is about: a path or a URI, as the tool wrote it. */
-  readonly workspace?: string;
-  readonly startedAt?: string;
+  readonly workspace?: string | undefined;
+  readonly startedAt?: string | undefined;
   /** What the model would be sent next, oldest first. */
   readonly messages: readonly HistoryMessage[];
   /** The file ends in the middle of a line, which is kept as it is. */

@@ -42,7 +42,7 @@ function readText(tool: string, label: string, file: HistoryFile): History {
   return {
     tool,
     label,
-    ...(startedAt === undefined ? {} : { startedAt }),
+    startedAt,
     messages,
     isCut: false,
     notes: [],

@@ -247,9 +247,9 @@ function historyOf(root: JsonNode, file: HistoryFile, isCut: boolean, place: Pla
   return {
     tool: place.label === exportLabel ? 'vscodeExport' : 'vscodeSession',
     label: place.label,
-    ...(sessionId === undefined ? {} : { sessionId }),
-    ...(title === undefined ? {} : { title }),
-    ...(created === undefined ? {} : { startedAt: isoTime(created) }),
+    sessionId,
+    title,
+    startedAt: created === undefined ? undefined : isoTime(created),
     messages,
     isCut,
     notes: [...place.notes],

@@ -109,7 +109,9 @@ class SearchRun {
   }
 
   async run(): Promise<AgentOutcome> {
-    const conversation = new Conversation(this.#options.query, await this.#structure());
+    const structure = await this.#structure();
+    if (structure === undefined) return this.#end('time', 0);
+    const conversation = new Conversation(this.#options.query, structure);
     let isSilent = false;
     while (conversation.turnsLeft > 0) {
       const answer = await this.#ask(conversation);
@@ -146,11 +148,17 @@ class SearchRun {
     return [...this.#read.values()].reverse();
   }
 
-  async #structure(): Promise<string[]> {
+  /** `undefined` when the time is over. */
+  async #structure(): Promise<string[] | undefined> {
     const paths: string[] = [];
-    for (const place of await this.#scope.sandbox.scope(undefined)) {
-      paths.push(place.path);
-      paths.push(...(await entriesOf(this.#scope, place, { depth: 2 })));
+    try {
+      for (const place of await this.#scope.sandbox.scope(undefined)) {
+        paths.push(place.path);
+        paths.push(...(await entriesOf(this.#scope, place, { depth: 2 })));
+      }
+    } catch (error) {
+      if (this.#isTimeUp()) return undefined;
+      throw error;
     }
     return paths;
   }

@@ -11,6 +11,7 @@ import {
 } from '../../../src/compact/compactor';
 import { proveClaim, proveKeptSpans, proveOutput } from '../../../src/compact/proof';
 import { complementOf, lineStartsOf } from '../../../src/compact/ranges';
+import { findSegments } from '../../../src/compact/turns';
 import { anyText, headerStyles, saying } from './chats';
 
 const numRuns = 300;
@@ -49,7 +50,10 @@ describe('compactText', () => {
         const proof = proveClaim(input, result);
         assert.deepEqual(proof, { kind: 'proved', keptRanges: result.keptRanges });
         assert.equal(proveOutput(input, result.output).kind, 'proved');
-        assert.equal(proveKeptSpans(input, result.keptRanges).kind, 'proved');
+        // Where nothing closes a span, it ends with the turn that the compactor sees.
+        const turns = findSegments(input).filter(({ startsTurn }) => startsTurn);
+        const boundaries = { starts: turns.map(({ start }) => start), areKnown: false };
+        assert.equal(proveKeptSpans(input, result.keptRanges, boundaries).kind, 'proved');
       }),
       { numRuns },
     );
