@@ -12,7 +12,13 @@ export interface Turn {
   readonly parts: readonly Part[];
 }
 
-export type Part = TextPart | ImagePart | ThinkingPart | ToolCallPart | ToolResultPart | UnknownPart;
+export type Part =
+  | TextPart
+  | ImagePart
+  | ThinkingPart
+  | ToolCallPart
+  | ToolResultPart
+  | UnknownPart;
 
 export interface TextPart {
   readonly type: 'text';
