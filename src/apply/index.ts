@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../host/disposables';
 import type { Host } from '../host/host';
+import { createRowView } from '../host/rowView';
 import type { ServiceClient } from '../service/client';
 import { ids } from '../manifest';
 import { ApplyCodeActions } from './codeActions';
@@ -14,10 +15,13 @@ export function register(
 ): vscode.Disposable {
   const store = new DisposableStore();
   let loading: Promise<ApplyRoom> | undefined;
-  const load = () =>
-    (loading ??= import('./room').then(({ openRoom }) => openRoom(host, client, files, store)));
+  const load = async (): Promise<ApplyRoom> =>
+    (loading ??= import('./room').then(({ openRoom }) =>
+      openRoom(host, client, files, view, store),
+    ));
 
   const files = store.add(new ReviewFileSystem(async () => void (await load())));
+  const view = store.add(createRowView(ids.reviewsView, async row => (await load()).children(row)));
   store.add(
     vscode.workspace.registerFileSystemProvider(ids.scheme, files, {
       isReadonly: readonlyMessage(),
@@ -57,6 +61,7 @@ export function register(
     [command.showFindings]: (room, ...args) => room.showFindings(...args),
     [command.retryWithService]: (room, ...args) => room.mergeAgain(...args),
     [command.showReviews]: room => room.showReviews(),
+    [command.showReview]: (room, ...args) => room.showReview(...args),
     [command.reopenReview]: room => room.reopenReview(),
   };
   for (const [id, run] of Object.entries(commands))

@@ -35,6 +35,8 @@ export class Reviews implements vscode.Disposable {
   readonly #status = this.#resources.add(new ReviewStatus());
   /** Documents that hold one of our own edits in flight. */
   readonly #editing = new Set<vscode.TextDocument>();
+  readonly #didChange = this.#resources.add(new vscode.EventEmitter<void>());
+  readonly onDidChange = this.#didChange.event;
 
   constructor(host: Host, files: ReviewFileSystem) {
     this.#host = host;
@@ -58,6 +60,11 @@ export class Reviews implements vscode.Disposable {
 
   get dismissed(): Review[] {
     return [...this.#reviews.values()].filter(({ state }) => state === 'dismissed');
+  }
+
+  /** All but those that are done. */
+  get open(): Review[] {
+    return [...this.#reviews.values()].filter(({ state }) => state !== 'done');
   }
 
   byId(id: unknown): Review | undefined {
@@ -351,6 +358,7 @@ export class Reviews implements vscode.Disposable {
   #showState(): void {
     const active = this.of(vscode.window.activeTextEditor?.document.uri);
     this.#status.show(this.pending, this.dismissed.length > 0, active);
+    this.#didChange.fire();
   }
 
   #later(key: string, ms: number, run: () => void): void {

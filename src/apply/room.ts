@@ -2,12 +2,17 @@ import * as vscode from 'vscode';
 import type { DisposableStore } from '../host/disposables';
 import { UserError } from '../host/errors';
 import type { Host } from '../host/host';
+import { type RowParts, RowView } from '../host/rowView';
+import type { Row } from '../host/rows';
+import { isRecord } from '../service/guards';
+import { ids } from '../manifest';
 import type { ServiceClient } from '../service/client';
 import { mergedBy } from './lenses';
 import { EditPipeline } from './pipeline';
 import type { Review } from './review';
 import type { ReviewFileSystem } from './reviewFileSystem';
 import type { Hunk } from './reviewModel';
+import { reviewRows } from './reviewRows';
 import { Reviews } from './reviews';
 
 /** Loads with the first command; brings back the reviews of the last session before anything else. */
@@ -15,21 +20,47 @@ export async function openRoom(
   host: Host,
   client: Pick<ServiceClient, 'apply' | 'isReady'>,
   files: ReviewFileSystem,
+  view: RowParts,
   store: DisposableStore,
 ): Promise<ApplyRoom> {
   const reviews = store.add(new Reviews(host, files));
   await reviews.restore();
-  return new ApplyRoom(new EditPipeline(host, client, reviews), reviews);
+  const rows = new RowView(view);
+  const show = (): void =>
+    rows.show(
+      reviewRows({
+        reviews: reviews.open,
+        mergedBy,
+        t: vscode.l10n.t,
+        showCommand: ids.command.showReview,
+      }),
+    );
+  store.add(reviews.onDidChange(show));
+  show();
+  return new ApplyRoom(new EditPipeline(host, client, reviews), reviews, rows);
 }
 
 /** What each command on a review does. */
 export class ApplyRoom {
   readonly edits: EditPipeline;
   readonly #reviews: Reviews;
+  readonly #rows: RowView;
 
-  constructor(edits: EditPipeline, reviews: Reviews) {
+  constructor(edits: EditPipeline, reviews: Reviews, rows: RowView) {
     this.edits = edits;
     this.#reviews = reviews;
+    this.#rows = rows;
+  }
+
+  /** Of the view of reviews. */
+  children(row: Row | undefined): readonly Row[] {
+    return row ? row.children : this.#rows.roots;
+  }
+
+  async showReview(reviewId?: unknown, hunkId?: unknown): Promise<void> {
+    const review = this.#review(reviewId);
+    await this.#reviews.show(review);
+    if (typeof hunkId === 'number') this.#reviews.reveal(review, hunkId);
   }
 
   async mergeAgain(reviewId?: unknown): Promise<void> {
@@ -189,7 +220,7 @@ export class ApplyRoom {
   }
 
   #review(id?: unknown): Review {
-    const review = this.#reviews.byId(id) ?? this.#reviews.active;
+    const review = this.#reviews.byId(subjectOf(id)) ?? this.#reviews.active;
     if (!review)
       throw new UserError(
         vscode.l10n.t(
@@ -203,14 +234,30 @@ export class ApplyRoom {
   #pick(reviewId?: unknown, hunkId?: unknown): { review: Review; hunk: Hunk } {
     const review = this.#review(reviewId);
     const row = cursorRow();
+    const chosen = hunkOf(reviewId) ?? hunkId;
     const id =
-      typeof hunkId === 'number'
-        ? hunkId
+      typeof chosen === 'number'
+        ? chosen
         : (review.view.hunkAtRow(row) ?? review.view.nextHunk(row, 1, true));
     const hunk = id === undefined ? undefined : review.hunk(id);
     if (!hunk) throw new UserError(vscode.l10n.t('This change is already decided.'));
     return { review, hunk };
   }
+}
+
+/** A review by its id, or by its row in the view. */
+function subjectOf(argument: unknown): unknown {
+  return isRow(argument) ? argument.data.subject : argument;
+}
+
+/** The change that a row of the view names. */
+function hunkOf(argument: unknown): number | undefined {
+  const id = isRow(argument) ? Number(argument.id.split(':')[2] ?? Number.NaN) : Number.NaN;
+  return Number.isInteger(id) ? id : undefined;
+}
+
+function isRow(argument: unknown): argument is Row {
+  return isRecord(argument) && isRecord(argument['data']) && typeof argument['id'] === 'string';
 }
 
 function cursorRow(): number {

@@ -1,8 +1,6 @@
 import { formatUsd } from '../service/billing/pricing';
 import type { Cost } from '../service/operation';
-
-/** `vscode.l10n.t`, handed to pure code. */
-export type Translate = (message: string, ...values: (string | number)[]) => string;
+import type { Translate } from './words';
 
 export function durationText(ms: number, t: Translate): string {
   return ms < 100 ? t('{0}\u00a0ms', Math.round(ms)) : t('{0}\u00a0s', (ms / 1000).toFixed(1));

@@ -1,4 +1,5 @@
-import { type Translate, durationText, tokensText } from '../host/phrases';
+import { durationText, tokensText } from '../host/phrases';
+import type { Translate } from '../host/words';
 import { explain } from '../service/advice';
 import { formatUsd } from '../service/billing/pricing';
 import type { DayUse } from './dailyUse';

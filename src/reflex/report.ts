@@ -1,4 +1,5 @@
-import { type Translate, costText, durationText } from '../host/phrases';
+import { costText, durationText } from '../host/phrases';
+import type { Translate } from '../host/words';
 import type { Called } from '../service/operation';
 import type { Predictions } from '../service/wire/reflex';
 import {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { chmod } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { ids } from '../../src/manifest';
+import { rowTree } from './rowTree';
 import {
   activePreview,
   answer,
@@ -318,6 +319,36 @@ describe('a review', () => {
     assert.equal(one.document.getText(), apply(text));
     const two = await vscode.workspace.openTextDocument(fileUri('two.ts'));
     assert.match(two.getText(), /row five;/);
+  });
+
+  it('is listed in the view of reviews, and decided there', async () => {
+    const tree = rowTree(ids.reviewsView);
+    const { file } = await review('a.ts', text);
+    assert.deepEqual(await tree.text(2), [
+      'a.ts [3 changes · +3 −3]',
+      '  Line 5 [+1 −1 · line five;]',
+      '  Line 15 [+1 −1 · line fifteen;]',
+      '  Line 25 [+1 −1 · line twenty-five;]',
+    ]);
+    const [, second] = await tree.shown();
+    await run(command.acceptChange, second);
+    await waitFor(() => file.getText() === apply(text, threeChanges.slice(0, 1)), 'the change');
+    const rows = await tree.shown();
+    assert.equal(rows.length, 3);
+    await run(command.rejectChange, rows[1]);
+    await waitFor(async () => (await tree.shown()).length === 2, 'one change left');
+    await vscode.window.tabGroups.close(reviewTabs());
+    await waitFor(async () => /closed/.test((await tree.text())[0] ?? ''), 'the row to say so');
+    const [closed] = await tree.shown();
+    await run(closed?.data.command?.id ?? '', ...(closed?.data.command?.args ?? []));
+    await waitFor(activePreview, 'the review again');
+    const [open] = await tree.shown();
+    await run(command.acceptAll, open);
+    await waitFor(async () => (await tree.shown()).length === 0, 'an empty view');
+    assert.equal(
+      file.getText(),
+      apply(text, [threeChanges[0] ?? ['', ''], threeChanges[2] ?? ['', '']]),
+    );
   });
 
   it('changes nothing outside the selection', async () => {
