@@ -193,7 +193,7 @@ describe('applying the clipboard in the window', () => {
     await noReviews();
   });
 
-  it('reviews an answer with two files, by keyboard alone', async () => {
+  it('reviews an answer with two files, from one to the other by their list', async () => {
     await apply(snippet(3));
     await tab('cart.ts (review)').waitFor();
     await tab('styles.css (review)').waitFor();
@@ -203,13 +203,28 @@ describe('applying the clipboard in the window', () => {
     await lens('Accept All 2 Files').waitFor();
     await page().mouse.move(900, 885);
     await workbench.screenshot('two-files-2-header');
+    await workbench.runCommand('View: Show Splice');
+    await page().locator('.sidebar .pane-header[aria-label^="Apply Reviews"]').click();
+    const listed = page().locator('.sidebar .monaco-list-row');
+    await listed.filter({ hasText: 'styles.css' }).first().waitFor();
+    await listed
+      .filter({ hasText: /Line \d+/ })
+      .first()
+      .hover();
+    await workbench.screenshot('two-files-3-listed');
+    await listed.filter({ hasText: 'styles.css' }).first().click();
+    await page().locator('.tab.active', { hasText: 'styles.css (review)' }).waitFor();
     await workbench.runCommand('Splice: Accept All Changes in All Files');
     await untilGone(status('to review'));
+    await page().locator('.sidebar .welcome-view-content').first().waitFor();
+    await workbench.screenshot('two-files-5-none-left');
+    await page().locator('.sidebar .pane-header[aria-label^="Apply Reviews"]').click();
+    await workbench.runCommand('View: Show Explorer');
     await until(
       'both files are dirty',
       async () => (await page().locator('.tab.dirty').count()) === 2,
     );
-    await workbench.screenshot('two-files-3-accepted');
+    await workbench.screenshot('two-files-4-accepted');
     await workbench.runCommand('File: Save All');
     await untilGone(page().locator('.tab.dirty'));
     const cart = await onDisk('src/cart.ts');

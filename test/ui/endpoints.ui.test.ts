@@ -1,8 +1,5 @@
 import { type StandIn, startStandIn } from '../service/standIn';
-import { launchWorkbench, type Workbench } from './workbench';
-import assert from 'node:assert/strict';
-import { writeFile } from 'node:fs/promises';
-import path from 'node:path';
+import { launchWorkbench, type Workbench, within } from './workbench';
 
 const apiKey = 'sk-ui-endpoints-0123456789';
 const minuteMs = 60_000;
@@ -23,13 +20,7 @@ async function picture(name: string): Promise<void> {
   await workbench.screenshot(`endpoints-${name}`);
 }
 
-async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 200; tries++) {
-    if (await holds()) return;
-    await new Promise(resolve => setTimeout(resolve, 50));
-  }
-  assert.fail(`not so after 10 s: ${what}`);
-}
+const until = within(10_000);
 
 async function open(text: string | RegExp): Promise<void> {
   await row(text).click();
@@ -38,7 +29,7 @@ async function open(text: string | RegExp): Promise<void> {
 
 /** Shows one view of the container alone. */
 async function only(name: string): Promise<void> {
-  for (const other of ['Endpoints', 'Batches', 'Fine-Tuning', 'Search']) {
+  for (const other of ['Search', 'Apply Reviews', 'Endpoints', 'Batches', 'Fine-Tuning']) {
     const header = pane(other);
     const isOpen = (await header.getAttribute('aria-expanded')) === 'true';
     if (isOpen !== (other === name)) await header.click();
@@ -52,14 +43,6 @@ async function widen(): Promise<void> {
   await page().mouse.down();
   await page().mouse.move(x + width + 130, 400, { steps: 5 });
   await page().mouse.up();
-}
-
-async function useTheme(name: string, mark: string): Promise<void> {
-  await writeFile(
-    path.join(workbench.ws, '.vscode/settings.json'),
-    JSON.stringify({ 'workbench.colorTheme': name }),
-  );
-  await page().locator(`.monaco-workbench.${mark}`).waitFor();
 }
 
 describe('endpoints and jobs in the window', () => {
@@ -126,7 +109,7 @@ describe('endpoints and jobs in the window', () => {
       ['Default High Contrast Light', 'hc-light'],
       ['Default Dark Modern', 'vs-dark'],
     ] as const) {
-      await useTheme(name, mark);
+      await workbench.useTheme(name, mark);
       await picture(`6-${mark}`);
     }
   });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type StandIn, startStandIn } from '../service/standIn';
 import { launchWorkbench, type Workbench } from './workbench';
@@ -25,14 +25,6 @@ const quiet = () => new Promise(resolve => setTimeout(resolve, 600));
 async function picture(name: string): Promise<void> {
   await quiet();
   await workbench.screenshot(`reflex-${name}`);
-}
-
-async function useTheme(name: string, mark: string): Promise<void> {
-  await writeFile(
-    path.join(workbench.ws, '.vscode/settings.json'),
-    JSON.stringify({ 'workbench.colorTheme': name }),
-  );
-  await page().locator(`.monaco-workbench.${mark}`).waitFor();
 }
 
 /** The line, with 1 for the first. */
@@ -136,7 +128,7 @@ describe('classifying in the window', () => {
       ['Default High Contrast', 'hc-black'],
       ['Default Dark Modern', 'vs-dark'],
     ] as const) {
-      await useTheme(name, mark);
+      await workbench.useTheme(name, mark);
       await page().mouse.move(600, 300);
       await picture(`10-plain-${mark}`);
       await status().hover();

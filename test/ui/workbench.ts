@@ -55,11 +55,12 @@ export async function launchWorkbench(options: WindowOptions = {}): Promise<Work
       await page.keyboard.press(key);
       await input.waitFor({ timeout: patience });
       await input.fill(text);
-      const shown = await wanted.waitFor({ timeout: 1000 }).then(
+      // A focus that comes late closes the input again.
+      const picked = await wanted.click({ timeout: 1000 }).then(
         () => true,
         () => false,
       );
-      if (shown) return wanted.click();
+      if (picked) return;
       await page.keyboard.press('Escape');
     }
     throw new Error(`nothing named ${JSON.stringify(label)} to pick`);

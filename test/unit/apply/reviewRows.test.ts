@@ -61,7 +61,7 @@ describe('the view of reviews', () => {
     const message = 'the marker was left in the file';
     const [row] = rows(
       review({
-        origin: { findings: [{ kind: 'marker', severity: 'error', message, line: 3 }] as never },
+        origin: { findings: [{ kind: 'marker', severity: 'error', message, line: 3 }] },
       }),
     );
     assert.equal(row?.icon?.id, 'error');
