@@ -63,6 +63,8 @@ const bench = {
     'merge',
     'search',
     'compact',
+    'reflex',
+    'endpoints',
     'stream',
     'faults',
     'http',
