@@ -5,6 +5,7 @@ import { withProgress } from '../host/progress';
 import { eventPrices, formatUsd } from '../service/billing/pricing';
 import type { ServiceClient } from '../service/client';
 import { cleanServerText } from '../service/errors';
+import { isRecord } from '../service/guards';
 import type { CallInfo } from '../service/operation';
 import { needsInfo } from '../service/wire/router';
 import { bar, percent, withoutIcons } from './reflexes';
@@ -106,7 +107,7 @@ export class RouterRoom {
       ),
     );
     const { model, difficulty, confidence, signals } = answer;
-    const from = answer.provider === undefined ? '' : t('of {0}', shown(answer.provider));
+    const from = answer.provider === undefined ? '' : t('provider {0}', shown(answer.provider));
     return showAnswer(
       t('Model to call next'),
       [
@@ -116,11 +117,7 @@ export class RouterRoom {
           ...(model === undefined ? {} : { copies: model }),
         },
         ...(difficulty === undefined ? [] : [row('dashboard', difficulty, confidence)]),
-        ...Object.entries(signals).map(([name, value]) => ({
-          label: `$(info) ${shown(name)}`,
-          detail: shown(JSON.stringify(value) ?? ''),
-          copies: JSON.stringify(value) ?? '',
-        })),
+        ...Object.entries(signals).flatMap(([name, value]) => signalRows(name, value)),
       ],
       answer,
     );
@@ -266,6 +263,22 @@ const row = (icon: string, label: string, confidence: number | undefined): Answe
   description: scoreText('', confidence),
   copies: label,
 });
+
+/** A signal that the router echoes: labels with their confidence where it has that form, else JSON. */
+function signalRows(name: string, value: unknown): AnswerRow[] {
+  const text = JSON.stringify(value) ?? '';
+  const parts = isRecord(value) ? Object.entries(value) : [];
+  const rows = parts.flatMap(([part, given]) => {
+    const { label, confidence } = isRecord(given) ? given : {};
+    if (typeof label !== 'string') return [];
+    return [
+      row('info', `${part}: ${label}`, typeof confidence === 'number' ? confidence : undefined),
+    ];
+  });
+  return rows.length > 0 && rows.length === parts.length
+    ? rows
+    : [{ label: `$(info) ${shown(name)}`, detail: shown(text), copies: text }];
+}
 
 function scoreText(label: string, confidence: number | undefined): string {
   const score = confidence === undefined ? '' : `${bar(confidence)} ${percent(confidence)}`;
