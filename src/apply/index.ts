@@ -4,14 +4,28 @@ import type { Host } from '../host/host';
 import type { ServiceClient } from '../service/client';
 import { ids } from '../manifest';
 import { ApplyCodeActions } from './codeActions';
+import type { OpenedEdit } from './openEdits';
 import type { ApplyRoom } from './room';
 import { ReviewFileSystem, readonlyMessage } from './reviewFileSystem';
+
+/** What a chat may ask of this room. */
+export interface ApplyHandle extends vscode.Disposable {
+  /**
+   * Merges the edits of a text and opens their reviews.
+   * @param target the file of an edit that names none.
+   */
+  openEdits(
+    text: string,
+    target: vscode.Uri | undefined,
+    token: vscode.CancellationToken,
+  ): Promise<readonly OpenedEdit[]>;
+}
 
 /** Registers what VS Code must know from the start; all else loads at the first use. */
 export function register(
   host: Host,
   client: Pick<ServiceClient, 'apply' | 'isReady'>,
-): vscode.Disposable {
+): ApplyHandle {
   const store = new DisposableStore();
   let loading: Promise<ApplyRoom> | undefined;
   const load = () =>
@@ -37,6 +51,18 @@ export function register(
     ),
   );
 
+  store.add(
+    vscode.lm.registerTool(ids.applyTool, {
+      async prepareInvocation({ input }) {
+        return (await import('./applyTool')).prepareApply(client, input);
+      },
+      async invoke({ input }, token) {
+        const { invokeApply } = await import('./applyTool');
+        return invokeApply(host, await load(), input, token);
+      },
+    }),
+  );
+
   const { command } = ids;
   const commands: Record<string, (room: ApplyRoom, ...args: unknown[]) => unknown> = {
     [command.applyClipboard]: (room, ...args) => room.edits.applyClipboard(...args),
@@ -56,10 +82,13 @@ export function register(
     [command.copyRemoved]: room => room.copyRemoved(),
     [command.showFindings]: (room, ...args) => room.showFindings(...args),
     [command.retryWithService]: (room, ...args) => room.mergeAgain(...args),
-    [command.showReviews]: room => room.showReviews(),
+    [command.showReviews]: (room, ...args) => room.showReviews(...args),
     [command.reopenReview]: room => room.reopenReview(),
   };
   for (const [id, run] of Object.entries(commands))
     store.add(host.registerCommand(id, async (...args: unknown[]) => run(await load(), ...args)));
-  return store;
+  return {
+    openEdits: async (...args) => (await load()).openEdits(...args),
+    dispose: () => store.dispose(),
+  };
 }

@@ -4,7 +4,9 @@ import { UserError } from '../host/errors';
 import type { Host } from '../host/host';
 import type { ServiceClient } from '../service/client';
 import { mergedBy } from './lenses';
+import { openEdits, type OpenedEdit } from './openEdits';
 import { EditPipeline } from './pipeline';
+import { Proposals } from './proposals';
 import type { Review } from './review';
 import type { ReviewFileSystem } from './reviewFileSystem';
 import type { Hunk } from './reviewModel';
@@ -19,17 +21,45 @@ export async function openRoom(
 ): Promise<ApplyRoom> {
   const reviews = store.add(new Reviews(host, files));
   await reviews.restore();
-  return new ApplyRoom(new EditPipeline(host, client, reviews), reviews);
+  return new ApplyRoom(
+    new EditPipeline(host, client, reviews),
+    new Proposals(client, reviews),
+    reviews,
+  );
 }
 
 /** What each command on a review does. */
 export class ApplyRoom {
   readonly edits: EditPipeline;
+  readonly proposals: Proposals;
   readonly #reviews: Reviews;
 
-  constructor(edits: EditPipeline, reviews: Reviews) {
+  constructor(edits: EditPipeline, proposals: Proposals, reviews: Reviews) {
     this.edits = edits;
+    this.proposals = proposals;
     this.#reviews = reviews;
+  }
+
+  /** Opens the edits of a text from a chat as reviews. */
+  async openEdits(
+    text: string,
+    target: vscode.Uri | undefined,
+    token: vscode.CancellationToken,
+  ): Promise<readonly OpenedEdit[]> {
+    const opened = await openEdits(this.proposals, { text, target }, token);
+    await this.showProposed(opened.flatMap(({ reviewId }) => reviewId ?? []));
+    return opened;
+  }
+
+  /** The first one last, so that it ends up in front. */
+  async showProposed(
+    reviewIds: readonly string[],
+    options?: { readonly preserveFocus: boolean },
+  ): Promise<void> {
+    for (const id of [...new Set(reviewIds)].toReversed()) {
+      const review = this.#reviews.byId(id);
+      if (review?.state === 'pending') await this.#reviews.show(review, options);
+    }
   }
 
   async mergeAgain(reviewId?: unknown): Promise<void> {
@@ -159,8 +189,15 @@ export class ApplyRoom {
     if (id !== undefined) this.#reviews.reveal(review, id);
   }
 
-  async showReviews(): Promise<void> {
+  /** @param reviewId that one at once. */
+  async showReviews(reviewId?: unknown): Promise<void> {
     const { pending } = this.#reviews;
+    if (typeof reviewId === 'string') {
+      const review = this.#reviews.byId(reviewId);
+      if (!review || review.state === 'done' || review.state === 'orphan')
+        throw new UserError(vscode.l10n.t('This review has ended.'));
+      return this.#reviews.show(review);
+    }
     const all = {
       label: `$(checklist) ${vscode.l10n.t('Accept all changes in {0} files', pending.length)}`,
       review: undefined,

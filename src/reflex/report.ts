@@ -1,15 +1,8 @@
 import { type Translate, costText, durationText } from '../host/phrases';
+import { escapeMarkdown } from '../host/words';
 import type { Called } from '../service/operation';
 import type { Predictions } from '../service/wire/reflex';
-import {
-  type Reading,
-  bar,
-  escapeMarkdown,
-  percent,
-  readPrediction,
-  selectedText,
-  withoutIcons,
-} from './reflexes';
+import { type Reading, bar, percent, readPrediction, selectedText, withoutIcons } from './reflexes';
 
 /** The answer to one classified text. */
 export interface Classified {

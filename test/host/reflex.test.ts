@@ -594,7 +594,7 @@ describe('reflex', () => {
     });
   });
 
-  describe('@reflex in the chat', () => {
+  describe('a prompt for the chosen model', () => {
     it('passes prompt and file on, and says what the prompt holds', async () => {
       assert.deepEqual(await chat('prompts'), {
         sent: '<attachment name="attached.md">\nattached text\n</attachment>\n\nHello',

@@ -1,0 +1,60 @@
+import type { ChatTurn } from './blocks';
+
+/**
+ * A conversation as Markdown, a heading for each turn, every line of the turns as it was. What `/compact`
+ * answered is left out: it says the same once more.
+ */
+export function transcriptOf(history: readonly ChatTurn[]): string {
+  return history
+    .filter(({ command, text }) => command !== 'compact' && text.trim() !== '')
+    .map(({ role, text, command }) => {
+      const asked = role === 'user' && command !== undefined ? `/${command} ${text}` : text;
+      return `## ${role === 'user' ? 'User' : 'Assistant'}\n\n${asked.replace(/\n*$/, '')}\n`;
+    })
+    .join('\n');
+}
+
+export interface CompactWish {
+  /** Share to keep, above 0 to 1. */
+  readonly ratio?: number;
+  /** What matters next. */
+  readonly query: string;
+}
+
+/** Reads `20% the failing test`: how much to keep, and what for; either may be missing. */
+export function readWish(prompt: string): CompactWish {
+  const text = prompt.trim();
+  const [all, number = ''] = /^(\d{1,3})\s?%(?=\s|$)\s*/.exec(text) ?? [];
+  const percent = Number(number);
+  if (all === undefined || percent < 1 || percent > 100) return { query: text };
+  return { ratio: percent / 100, query: text.slice(all.length) };
+}
+
+/** Text in a fence that no line of it closes. */
+export function fenced(text: string, language = ''): string {
+  const longest = Math.max(2, ...(text.match(/`{3,}/g) ?? []).map(run => run.length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}${language}\n${text.replace(/\n$/, '')}\n${fence}\n`;
+}
+
+/** Text of one line as code. */
+export function inlineCode(text: string): string {
+  const line = text.replaceAll(/\s+/g, ' ').trim();
+  if (line === '') return '';
+  const longest = Math.max(0, ...(line.match(/`+/g) ?? []).map(run => run.length));
+  const ticks = '`'.repeat(longest + 1);
+  const pad = line.startsWith('`') || line.endsWith('`') ? ' ' : '';
+  return `${ticks}${pad}${line}${pad}${ticks}`;
+}
+
+/** The first lines of a code, with a note on the rest. */
+export function firstLines(code: string, most: number, note: (left: number) => string): string {
+  const lines = code.replace(/\n$/, '').split('\n');
+  if (lines.length <= most + 1) return lines.join('\n');
+  return [...lines.slice(0, most), note(lines.length - most)].join('\n');
+}
+
+/** What follows a fence, for the colours of a code. */
+export function languageOf(path: string): string {
+  return /\.([a-z\d]+)$/i.exec(path)?.[1]?.toLowerCase() ?? '';
+}
