@@ -137,6 +137,9 @@ async function targetOf(named: string): Promise<vscode.Uri> {
       t('{0} is hidden or may hold keys. Ask the user to change it by hand.', named),
     );
   // A link to a file that is open under its own name: its unsaved text counts.
-  const isOpen = (file: string) => vscode.workspace.textDocuments.some(d => d.uri.fsPath === file);
   return !isOpen(found.uri.fsPath) && isOpen(found.real) ? vscode.Uri.file(found.real) : found.uri;
+}
+
+function isOpen(file: string): boolean {
+  return vscode.workspace.textDocuments.some(({ uri }) => uri.fsPath === file);
 }

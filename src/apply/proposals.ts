@@ -124,19 +124,20 @@ export class Proposals {
   }
 }
 
+const clock = () => performance.now();
+
 /** As the settings say; where `auto` asked the service in vain, what the local engine makes of it. */
 async function mergeOrLocal(
   request: MergeRequest,
   service: MergeService,
   signal: AbortSignal,
 ): Promise<{ outcome: MergeOutcome; note?: string }> {
-  const now = () => performance.now();
   try {
-    return { outcome: await merge(request, service, { signal, now }) };
+    return { outcome: await merge(request, service, { signal, now: clock }) };
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     const { message } = explain(error);
-    const local = settings.engine === 'auto' ? mergeLocally(request, now) : undefined;
+    const local = settings.engine === 'auto' ? mergeLocally(request, clock) : undefined;
     if (local?.kind === 'merged') return { outcome: local, note: message };
     const reason = local?.kind === 'refused' ? `${message} ${local.reason}` : message;
     return { outcome: { kind: 'refused', reason } };

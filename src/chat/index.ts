@@ -4,10 +4,11 @@ import type { Host } from '../host/host';
 import { ids } from '../manifest';
 import type { ChatRooms } from './rooms';
 
+const load = async () => import('./participant');
+
 /** Registers the participant; its code loads with the first prompt. */
 export function register(host: Host, rooms: ChatRooms): vscode.Disposable {
   const store = new DisposableStore();
-  const load = async () => import('./participant');
   const participant = store.add(
     vscode.chat.createChatParticipant(
       ids.chatParticipant,

@@ -6,7 +6,7 @@ import type * as z from 'zod';
  */
 export function inputProblem({ issues }: z.ZodError): string {
   const sentences = issues.map(({ path, message }) =>
-    path.length > 1 ? `${path.map(key => `${String(key)}`).join('.')}: ${message}` : message,
+    path.length > 1 ? `${path.map(String).join('.')}: ${message}` : message,
   );
   return [...new Set(sentences)].slice(0, 5).join(' ');
 }

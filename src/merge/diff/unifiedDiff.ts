@@ -76,10 +76,13 @@ function hunkText(
   rows.push(...old.slice(at, oldEnd).map(line => ` ${line}`));
   const [first] = changes;
   const newStart = first ? first.newStart - (first.oldStart - oldStart) : oldStart;
-  const range = (start: number, count: number) =>
-    `${count === 0 ? start : start + 1}${count === 1 ? '' : `,${count}`}`;
   return [
     `@@ -${range(oldStart, oldEnd - oldStart)} +${range(newStart, newCount)} @@`,
     ...rows,
   ].join('\n');
+}
+
+/** An empty range names the line before it. */
+function range(start: number, count: number): string {
+  return `${count === 0 ? start : start + 1}${count === 1 ? '' : `,${count}`}`;
 }

@@ -98,6 +98,8 @@ describe('what is asked of /compact', () => {
   });
 });
 
+const note = (left: number) => `… ${left}`;
+
 describe('code in an answer', () => {
   it('is not ended by ticks of its own', () => {
     assert.equal(fenced('a\n```\nb\n', 'md'), '````md\na\n```\nb\n````\n');
@@ -107,7 +109,6 @@ describe('code in an answer', () => {
   });
 
   it('is cut with a note, but not for one line', () => {
-    const note = (left: number) => `… ${left}`;
     assert.equal(firstLines('1\n2\n3\n', 2, note), '1\n2\n3');
     assert.equal(firstLines('1\n2\n3\n4', 2, note), '1\n2\n… 2');
   });
