@@ -21,6 +21,7 @@ const { command } = ids;
 const placesWithCode = 3;
 const mostPlaces = 15;
 const linesOfCode = 12;
+const titleChars = 50;
 const mostFindings = 3;
 const mostButtons = 5;
 /** Characters of a compacted chat that are also shown in the answer. */
@@ -209,7 +210,7 @@ async function search(
   }
   for (const place of shown.slice(placesWithCode)) {
     showPlace(response, place, '- ');
-    response.markdown(` ${inlineCode(place.title)}\n`);
+    response.markdown(` ${inlineCode(place.title, titleChars)}\n`);
   }
   const left = found.places.length - shown.length;
   if (left > 0) response.markdown(`\n${t('{0} more places are in the search view.', left)}\n`);

@@ -6,10 +6,15 @@ import type { ChatTurn } from './blocks';
  */
 export function transcriptOf(history: readonly ChatTurn[]): string {
   return history
-    .filter(({ command, text }) => command !== 'compact' && text.trim() !== '')
-    .map(({ role, text, command }) => {
-      const asked = role === 'user' && command !== undefined ? `/${command} ${text}` : text;
-      return `## ${role === 'user' ? 'User' : 'Assistant'}\n\n${asked.replace(/\n*$/, '')}\n`;
+    .filter(({ command }) => command !== 'compact')
+    .map(({ role, text, command }) => ({
+      role,
+      said: role === 'user' && command !== undefined ? `/${command} ${text}`.trimEnd() : text,
+    }))
+    .filter(({ said }) => said.trim() !== '')
+    .map(({ role, said }) => {
+      const name = role === 'user' ? 'User' : 'Assistant';
+      return `## ${name}\n\n${said.replace(/\n*$/, '')}\n`;
     })
     .join('\n');
 }
@@ -37,9 +42,10 @@ export function fenced(text: string, language = ''): string {
   return `${fence}${language}\n${text.replace(/\n$/, '')}\n${fence}\n`;
 }
 
-/** Text of one line as code. */
-export function inlineCode(text: string): string {
-  const line = text.replaceAll(/\s+/g, ' ').trim();
+/** Text of one line as code, cut where it is longer than `most` characters. */
+export function inlineCode(text: string, most = 200): string {
+  const whole = text.replaceAll(/\s+/g, ' ').trim();
+  const line = whole.length > most ? `${whole.slice(0, most)}…` : whole;
   if (line === '') return '';
   const longest = Math.max(0, ...(line.match(/`+/g) ?? []).map(run => run.length));
   const ticks = '`'.repeat(longest + 1);

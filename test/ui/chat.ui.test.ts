@@ -19,7 +19,12 @@ let workbench: Workbench;
 const page = () => workbench.page;
 const until = within(20_000);
 const input = () => page().locator('.interactive-input-part .monaco-editor').first();
-const answers = () => page().locator('.interactive-item-container.interactive-response');
+/** The rows of the list, which holds only those in sight. */
+const rows = () => page().locator('.interactive-list .monaco-list-row[data-index]');
+const lastRow = async () =>
+  rows().evaluateAll(all => Math.max(-1, ...all.map(row => Number(row.dataset.index))));
+const lastAnswer = async () =>
+  page().locator(`.interactive-list .monaco-list-row[data-index="${await lastRow()}"]`);
 const quiet = () => new Promise(resolve => setTimeout(resolve, 800));
 
 async function picture(name: string): Promise<void> {
@@ -41,14 +46,18 @@ async function type(text: string): Promise<void> {
 
 /** Sends a prompt and waits for the end of its answer. */
 async function ask(text: string): Promise<string> {
-  const before = await answers().count();
+  const before = await lastRow();
   await type(text);
-  await until('an answer', async () => (await answers().count()) > before);
+  await until('an answer', async () => (await lastRow()) >= before + 2);
   await until(
     'the end of the answer',
     async () => (await page().locator('.chat-response-loading').count()) === 0,
   );
-  return (await answers().last().innerText()).replaceAll('\u00a0', ' ');
+  return (await (await lastAnswer()).innerText()).replaceAll('\u00a0', ' ');
+}
+
+async function press(title: string): Promise<void> {
+  await (await lastAnswer()).locator('.monaco-button', { hasText: title }).click();
 }
 
 describe('@splice in the Chat view', () => {
@@ -70,7 +79,7 @@ describe('@splice in the Chat view', () => {
     await picture('1-search');
     assert.match(text, /\d+ places in \d+ files, found locally/);
     assert.match(text, /retry\.ts/);
-    await answers().last().locator('.monaco-button', { hasText: 'Show in Search View' }).click();
+    await press('Show in Search View');
     await page().locator('.sidebar .monaco-list-row', { hasText: 'retry.ts' }).first().waitFor();
     await picture('2-in-the-view');
   });
@@ -97,7 +106,7 @@ describe('@splice in the Chat view', () => {
       /maxQuantity = 99/,
     );
     await workbench.runCommand('View: Close All Editors');
-    await answers().last().locator('.monaco-button', { hasText: 'Show Review of cart.ts' }).click();
+    await press('Show Review of cart.ts');
     await page().locator('.tab.active', { hasText: 'cart.ts (review)' }).waitFor();
   });
 
@@ -106,7 +115,7 @@ describe('@splice in the Chat view', () => {
     await picture('5-compact');
     assert.match(text, /→ .* tokens, −\d+%/);
     assert.match(text, /\d+ of \d+ lines are left, each as it was\. Compacted on this machine/);
-    await answers().last().locator('.monaco-button', { hasText: 'Open Receipt' }).click();
+    await press('Open Receipt');
     await page().locator('.tab.active', { hasText: 'This conversation' }).waitFor();
     await picture('6-receipt');
   });

@@ -75,6 +75,7 @@ describe('the transcript of a chat', () => {
       '## User\n\nWhy is it slow?\n\n## Assistant\n\nBecause\n\n    it waits.\n\n## User\n\n/search where are uploads\n\n## Assistant\n\n3 places\n',
     );
     assert.equal(transcriptOf([asked(' ')]), '');
+    assert.equal(transcriptOf([asked('', 'apply')]), '## User\n\n/apply\n');
   });
 
   it('is read by the compactor as the conversation that it is', () => {
@@ -106,6 +107,7 @@ describe('code in an answer', () => {
     assert.equal(inlineCode('a  `b`'), '`` a `b` ``');
     assert.equal(inlineCode('plain'), '`plain`');
     assert.equal(inlineCode(' '), '');
+    assert.equal(inlineCode('abcdef', 3), '`abc…`');
   });
 
   it('is cut with a note, but not for one line', () => {
