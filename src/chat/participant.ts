@@ -12,7 +12,7 @@ import { eventPrices, formatUsd } from '../service/billing/pricing';
 import { isRecord } from '../service/guards';
 import { type ChatTurn, editSource, hasEdits, targetOf } from './blocks';
 import type { ChatCall, ChatRooms, FoundPlace, OpenedEdit } from './rooms';
-import { fenced, firstLines, inlineCode, languageOf, readWish, transcriptOf } from './transcript';
+import { fenced, firstLines, inlineCode, languageOf, readWish, messagesOf } from './transcript';
 
 const { t } = vscode.l10n;
 const { command } = ids;
@@ -34,7 +34,7 @@ interface Metadata {
 
 /** Answers one prompt. What goes wrong is said in the answer, with the step that helps. */
 export async function answer(
-  { log }: Pick<Host, 'log'>,
+  { log }: { readonly log: Pick<Host['log'], 'error'> },
   rooms: ChatRooms,
   call: ChatCall,
 ): Promise<vscode.ChatResult & { readonly metadata: Metadata }> {
@@ -236,7 +236,7 @@ function locationOf({ uri, startLine, endLine }: FoundPlace): vscode.Location {
 }
 
 /** The folder that the user attached. */
-async function folderOf(request: vscode.ChatRequest): Promise<vscode.Uri | undefined> {
+async function folderOf(request: ChatCall['request']): Promise<vscode.Uri | undefined> {
   for (const { value } of attachedBy(request)) {
     if (!(value instanceof vscode.Uri)) continue;
     const isFolder = await vscode.workspace.fs.stat(value).then(
@@ -255,8 +255,8 @@ async function compact(
   { request, context, response }: ChatCall,
   signal: AbortSignal,
 ): Promise<Metadata['suggests']> {
-  const text = transcriptOf(turnsOf(context));
-  if (text === '')
+  const messages = messagesOf(turnsOf(context));
+  if (messages.length === 0)
     throw new UserError(
       t(
         'This conversation with @splice has no turns to compact yet. For another chat, run "Splice: Compact Chat History…".',
@@ -264,17 +264,15 @@ async function compact(
     );
   response.progress(t('Compacting this conversation'));
   const wish = readWish(request.prompt);
-  const {
-    id,
-    saved,
-    lines,
-    how,
-    text: left,
-  } = await rooms.compact.compactChat({ text, title: t('This conversation') }, wish, signal);
+  const { id, saved, lines, how, text } = await rooms.compact.compactChat(
+    { messages, title: t('This conversation') },
+    wish,
+    signal,
+  );
   response.markdown(
     `**${escapeMarkdown(saved)}**: ${t('{0} are left, each as it was.', lines)} ${t('Compacted {0}.', how)}\n\n`,
   );
-  if (left.length <= shownChars) response.markdown(fenced(left, 'markdown'));
+  if (text.length <= shownChars) response.markdown(fenced(text, 'markdown'));
   response.button({
     command: command.copyCompacted,
     title: t('Copy Compacted Chat'),
@@ -329,11 +327,11 @@ const cell = (text: string): string => escapeMarkdown(text);
 // --- the conversation
 
 /** The editor's file, which VS Code adds by itself, is no wish of the user. */
-function attachedBy({ references }: vscode.ChatRequest): vscode.ChatPromptReference[] {
+function attachedBy({ references }: ChatCall['request']): vscode.ChatPromptReference[] {
   return references.filter(({ id }) => !id.startsWith('vscode.implicit'));
 }
 
-function turnsOf({ history }: vscode.ChatContext): ChatTurn[] {
+function turnsOf({ history }: ChatCall['context']): ChatTurn[] {
   return history.map(turn =>
     turn instanceof vscode.ChatRequestTurn
       ? { role: 'user', text: turn.prompt, command: turn.command }

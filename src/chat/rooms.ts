@@ -1,4 +1,5 @@
 import type * as vscode from 'vscode';
+import type { ChatMessage } from './transcript';
 
 /** What the participant needs of the rooms; the composition root hands it in. */
 export interface ChatRooms {
@@ -19,7 +20,7 @@ export interface ChatRooms {
   };
   readonly compact: {
     compactChat(
-      chat: { readonly text: string; readonly title: string },
+      chat: { readonly messages: readonly ChatMessage[]; readonly title: string },
       options: { readonly ratio?: number; readonly query?: string },
       signal: AbortSignal,
     ): Promise<CompactedChat>;
@@ -33,9 +34,14 @@ export interface ChatRooms {
 
 /** One prompt of the user and the way to answer it. */
 export interface ChatCall {
-  readonly request: vscode.ChatRequest;
-  readonly context: vscode.ChatContext;
-  readonly response: vscode.ChatResponseStream;
+  readonly request: Pick<vscode.ChatRequest, 'prompt' | 'command' | 'references'> & {
+    readonly model: Pick<vscode.LanguageModelChat, 'sendRequest'>;
+  };
+  readonly context: Pick<vscode.ChatContext, 'history'>;
+  readonly response: Pick<
+    vscode.ChatResponseStream,
+    'markdown' | 'anchor' | 'button' | 'progress' | 'reference'
+  >;
   readonly token: vscode.CancellationToken;
 }
 
@@ -77,6 +83,7 @@ export interface CompactedChat {
   readonly saved: string;
   readonly lines: string;
   readonly how: string;
+  /** Markdown with a heading for each turn; the lines that stay, each as it was. */
   readonly text: string;
 }
 

@@ -1,22 +1,20 @@
 import type { ChatTurn } from './blocks';
 
-/**
- * A conversation as Markdown, a heading for each turn, every line of the turns as it was. What `/compact`
- * answered is left out: it says the same once more.
- */
-export function transcriptOf(history: readonly ChatTurn[]): string {
+/** One message, with each of its lines as it was. */
+export interface ChatMessage {
+  readonly role: 'user' | 'assistant';
+  readonly text: string;
+}
+
+/** A conversation to compact. What `/compact` answered is left out: it says the same once more. */
+export function messagesOf(history: readonly ChatTurn[]): ChatMessage[] {
   return history
     .filter(({ command }) => command !== 'compact')
     .map(({ role, text, command }) => ({
       role,
-      said: role === 'user' && command !== undefined ? `/${command} ${text}`.trimEnd() : text,
+      text: role === 'user' && command !== undefined ? `/${command} ${text}`.trimEnd() : text,
     }))
-    .filter(({ said }) => said.trim() !== '')
-    .map(({ role, said }) => {
-      const name = role === 'user' ? 'User' : 'Assistant';
-      return `## ${name}\n\n${said.replace(/\n*$/, '')}\n`;
-    })
-    .join('\n');
+    .filter(({ text }) => text.trim() !== '');
 }
 
 export interface CompactWish {

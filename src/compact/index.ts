@@ -3,13 +3,12 @@ import { DisposableStore } from '../host/disposables';
 import type { Host } from '../host/host';
 import { ids } from '../manifest';
 import type { CompactPlan } from './engine';
-import type { CompactClient, CompactedChat, CompactRoom } from './room';
+import type { CompactClient, CompactedChat, CompactRoom, SpokenChat } from './room';
 
 /** What a chat may ask of this room. */
 export interface CompactHandle extends vscode.Disposable {
-  /** @param chat a transcript in Markdown. */
   compactChat(
-    chat: { readonly text: string; readonly title: string },
+    chat: SpokenChat,
     options: Partial<Pick<CompactPlan, 'ratio' | 'query'>>,
     signal: AbortSignal,
   ): Promise<CompactedChat>;

@@ -27,6 +27,15 @@ export type CompactClient = Pick<ServiceClient, 'compact' | 'isReady'>;
 const mostCompacted = 10;
 const optionsKey = 'splice.compact.options';
 
+/** A conversation that is no file. */
+export interface SpokenChat {
+  readonly title: string;
+  readonly messages: readonly {
+    readonly role: 'user' | 'assistant';
+    readonly text: string;
+  }[];
+}
+
 /** What a chat gets of a compaction. */
 export interface CompactedChat {
   /** For the commands that copy it and show its receipt. */
@@ -37,7 +46,7 @@ export interface CompactedChat {
   readonly lines: string;
   /** By whom and how fast. */
   readonly how: string;
-  /** The lines that stay, each as it was. */
+  /** Markdown with a heading for each turn; the lines that stay, each as it was. */
   readonly text: string;
 }
 
@@ -107,16 +116,16 @@ export class CompactRoom {
     if (chosen) await this.#compact(chosen, plan);
   }
 
-  /**
-   * Compacts a conversation that is no file, as the settings say; on this machine without a key.
-   * @param text a transcript in Markdown.
-   */
+  /** Compacts a conversation as the settings say; on this machine without a key. */
   async compactChat(
-    { text, title }: { readonly text: string; readonly title: string },
+    { title, messages }: SpokenChat,
     options: Partial<Pick<CompactPlan, 'ratio' | 'query'>>,
     signal: AbortSignal,
   ): Promise<CompactedChat> {
-    const source: ChatSource = { file: { path: `${title}.md`, text }, title };
+    const text = JSON.stringify({
+      messages: messages.map(message => ({ role: message.role, content: message.text })),
+    });
+    const source: ChatSource = { file: { path: `${title}.json`, text }, title };
     const usual = usualPlan();
     const isServed = usual.engine === 'service' && (await this.#client.isReady());
     const plan: CompactPlan = { ...usual, engine: isServed ? 'service' : 'local', ...options };

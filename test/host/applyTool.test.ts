@@ -27,6 +27,7 @@ const apiKey = 'sk-apply-tool-0123456789';
 const code = 'export function one() {\n  return 1;\n}\n\nexport function two() {\n  return 2;\n}\n';
 const update = (from: string, to: string) =>
   `// ... existing code ...\nexport function ${from}() {\n  return ${to};\n}\n// ... existing code ...\n`;
+const twin = (name: string) => `function ${name}() {\n  start();\n  work();\n  stop();\n}\n`;
 const diffs = (text: string) => [...text.matchAll(/^[-+](?![-+]).*$/gm)].map(([line]) => line);
 
 async function invoke(input: object, token?: vscode.CancellationToken): Promise<string> {
@@ -191,7 +192,6 @@ describe('the tool splice_apply', () => {
 
     it('says why the service, which auto asked, did not merge', async () => {
       await setSetting(setting.engine, 'auto');
-      const twin = (name: string) => `function ${name}() {\n  start();\n  work();\n  stop();\n}\n`;
       await writeFile('tool/a.ts', `${twin('first')}\n${twin('second')}`);
       standIn.inject('POST /v1/chat/completions', {
         fault: response => {

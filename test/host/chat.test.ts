@@ -19,18 +19,22 @@ const noRooms: ChatRooms = {
 };
 
 const turn = (prompt: string, text: string, asked?: string) => {
-  const request: object = Object.create(vscode.ChatRequestTurn.prototype);
-  Object.assign(request, { prompt, command: asked, references: [], participant: 'splice.chat' });
-  const response: object = Object.create(vscode.ChatResponseTurn.prototype);
+  const request: unknown = Object.create(vscode.ChatRequestTurn.prototype);
+  const response: unknown = Object.create(vscode.ChatResponseTurn.prototype);
+  assert.ok(request instanceof vscode.ChatRequestTurn);
+  assert.ok(response instanceof vscode.ChatResponseTurn);
+  const common = { command: asked, participant: ids.chatParticipant };
   const part = new vscode.ChatResponseMarkdownPart(text);
-  Object.assign(response, { response: [part], command: asked, participant: 'splice.chat' });
-  return [request, response] as ChatCall['context']['history'][number][];
+  return [
+    Object.assign(request, { ...common, prompt, references: [] }),
+    Object.assign(response, { ...common, response: [part] }),
+  ];
 };
 
 interface Prompt {
   readonly prompt?: string;
   readonly command?: string;
-  readonly references?: readonly { readonly id: string; readonly value: unknown }[];
+  readonly references?: readonly vscode.ChatPromptReference[];
   readonly history?: ChatCall['context']['history'];
   readonly token?: vscode.CancellationToken;
 }
@@ -51,16 +55,17 @@ async function chat(rooms: Partial<ChatRooms>, given: Prompt) {
   const logged: string[] = [];
   const log = { error: (what: string) => void logged.push(what) };
   const call = {
-    request: { prompt: '', references: [], ...given },
+    request: {
+      prompt: given.prompt ?? '',
+      command: given.command,
+      references: given.references ?? [],
+      model: { sendRequest: notAsked },
+    },
     context: { history: given.history ?? [] },
     response,
     token: given.token ?? new vscode.CancellationTokenSource().token,
   };
-  const result = await answer(
-    { log } as unknown as Parameters<typeof answer>[0],
-    { ...noRooms, ...rooms },
-    call as unknown as ChatCall,
-  );
+  const result = await answer({ log }, { ...noRooms, ...rooms }, call);
   return { text: said.join(''), buttons, used, steps, logged, result };
 }
 
@@ -74,6 +79,15 @@ const places = Array.from({ length: 20 }, (_, at) => ({
   code: Array.from({ length: 30 }, (_line, line) => `line ${line + 1}`).join('\n'),
 }));
 
+const passing = (text: string) => ({ ...noRooms.reflex, passOn: async () => text });
+const failing = (error: Error) => ({
+  search: {
+    find: async () => {
+      throw error;
+    },
+  },
+});
+
 describe('the participant @splice', () => {
   it('helps when nothing is asked, without any model', async () => {
     const { text, result } = await chat({}, {});
@@ -82,7 +96,6 @@ describe('the participant @splice', () => {
   });
 
   it('passes a prompt on, and offers to open code that came back', async () => {
-    const passing = (text: string) => ({ ...noRooms.reflex, passOn: async () => text });
     const { result } = await chat({ reflex: passing(change) }, { prompt: 'change a' });
     assert.deepEqual(
       followupsOf(result.metadata).map(({ command: name }) => name),
@@ -211,7 +224,7 @@ describe('the participant @splice', () => {
       {
         compact: {
           async compactChat(source, options) {
-            given = [source.text, options];
+            given = [source.messages, options];
             return {
               id: 3,
               saved: '9k → 2k tokens, −78%',
@@ -225,7 +238,10 @@ describe('the participant @splice', () => {
       { command: 'compact', prompt: '20% tests', history },
     );
     assert.deepEqual(given, [
-      '## User\n\nWhy?\n\n## Assistant\n\nBecause.\n',
+      [
+        { role: 'user', text: 'Why?' },
+        { role: 'assistant', text: 'Because.\n' },
+      ],
       { ratio: 0.2, query: 'tests' },
     ]);
     assert.match(text, /^\*\*9k → 2k tokens, −78%\*\*\\?: 2 of 9 lines are left, each as it was\./);
@@ -265,13 +281,6 @@ describe('the participant @splice', () => {
   });
 
   it('says what went wrong and what helps, and never what was asked', async () => {
-    const failing = (error: Error) => ({
-      search: {
-        find: async () => {
-          throw error;
-        },
-      },
-    });
     const ask = { command: 'search', prompt: 'secret words' };
     const refused = await chat(failing(new ServiceError('unauthorized', 'refused')), ask);
     assert.equal(refused.result.errorDetails?.message, 'The service refused the API key.');

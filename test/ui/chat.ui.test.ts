@@ -115,6 +115,8 @@ describe('@splice in the Chat view', () => {
     await picture('5-compact');
     assert.match(text, /→ .* tokens, −\d+%/);
     assert.match(text, /\d+ of \d+ lines are left, each as it was\. Compacted on this machine/);
+    // Who said what stays to be seen, and what was said last stays whole.
+    assert.match(text, /## User\n+\/apply/);
     await press('Open Receipt');
     await page().locator('.tab.active', { hasText: 'This conversation' }).waitFor();
     await picture('6-receipt');

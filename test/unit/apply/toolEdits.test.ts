@@ -59,6 +59,9 @@ describe('the input of splice_apply', () => {
   });
 });
 
+const unchanged = (isInReview: boolean) =>
+  reportText([{ kind: 'unchanged', path: 'a.ts', isInReview }]);
+
 describe('the report to an agent', () => {
   const review = {
     kind: 'review',
@@ -87,10 +90,8 @@ describe('the report to an agent', () => {
   });
 
   it('tells an edit that is in the file from one that still waits', () => {
-    const text = (isInReview: boolean) =>
-      reportText([{ kind: 'unchanged', path: 'a.ts', isInReview }]);
-    assert.equal(text(false), 'a.ts: nothing to change. The file already holds this edit.');
-    assert.match(text(true), /has not decided yet, already holds/);
+    assert.equal(unchanged(false), 'a.ts: nothing to change. The file already holds this edit.');
+    assert.match(unchanged(true), /has not decided yet, already holds/);
   });
 
   it('stays within its length over all edits', () => {
@@ -112,8 +113,9 @@ describe('the report to an agent', () => {
   });
 });
 
+const lines = (count: number) => Array.from({ length: count }, (_, at) => `line ${at + 1}\n`);
+
 describe('a unified diff', () => {
-  const lines = (count: number) => Array.from({ length: count }, (_, at) => `line ${at + 1}\n`);
   const changed = (change: (all: string[]) => void) => {
     const all = lines(30);
     change(all);

@@ -1,13 +1,6 @@
 import assert from 'node:assert/strict';
 import { type ChatTurn, editSource, hasEdits, targetOf } from '../../../src/chat/blocks';
-import {
-  fenced,
-  firstLines,
-  inlineCode,
-  readWish,
-  transcriptOf,
-} from '../../../src/chat/transcript';
-import { findSegments, SPEAKER } from '../../../src/compact/turns';
+import { fenced, firstLines, inlineCode, messagesOf, readWish } from '../../../src/chat/transcript';
 
 const block = (text: string) => `Here:\n\n\`\`\`ts\n${text}\n\`\`\`\n`;
 const said = (text: string, command?: string): ChatTurn => ({ role: 'assistant', text, command });
@@ -59,7 +52,7 @@ describe('the text whose edits /apply opens', () => {
   });
 });
 
-describe('the transcript of a chat', () => {
+describe('the turns of a chat', () => {
   const history = [
     asked('Why is it slow?'),
     said('Because\n\n    it waits.\n'),
@@ -69,20 +62,15 @@ describe('the transcript of a chat', () => {
     said('# smaller', 'compact'),
   ];
 
-  it('has each turn under its heading, each line as it was, and no compaction', () => {
-    assert.equal(
-      transcriptOf(history),
-      '## User\n\nWhy is it slow?\n\n## Assistant\n\nBecause\n\n    it waits.\n\n## User\n\n/search where are uploads\n\n## Assistant\n\n3 places\n',
-    );
-    assert.equal(transcriptOf([asked(' ')]), '');
-    assert.equal(transcriptOf([asked('', 'apply')]), '## User\n\n/apply\n');
-  });
-
-  it('is read by the compactor as the conversation that it is', () => {
-    assert.deepEqual(
-      findSegments(transcriptOf(history)).map(({ speaker }) => speaker),
-      [SPEAKER.user, SPEAKER.assistant, SPEAKER.user, SPEAKER.assistant],
-    );
+  it('has each turn, each line as it was, and no compaction', () => {
+    assert.deepEqual(messagesOf(history), [
+      { role: 'user', text: 'Why is it slow?' },
+      { role: 'assistant', text: 'Because\n\n    it waits.\n' },
+      { role: 'user', text: '/search where are uploads' },
+      { role: 'assistant', text: '3 places' },
+    ]);
+    assert.deepEqual(messagesOf([asked(' ')]), []);
+    assert.deepEqual(messagesOf([asked('', 'apply')]), [{ role: 'user', text: '/apply' }]);
   });
 });
 
