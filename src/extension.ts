@@ -1,5 +1,6 @@
 import type { ExtensionContext } from 'vscode';
 import * as apply from './apply';
+import * as chat from './chat';
 import * as compact from './compact';
 import * as connection from './connection';
 import * as costs from './costs';
@@ -23,15 +24,19 @@ export function activate(context: ExtensionContext): void {
   const documents = createJsonDocuments();
   const chosen = new ChosenReflexes();
   const runs = new Runs();
+  const rooms = {
+    apply: apply.register(host, client),
+    search: search.register(host, client),
+    compact: compact.register(host, client),
+    reflex: reflex.register(host, client, { ledger, runs }),
+  };
   context.subscriptions.push(
     account.register(host),
-    apply.register(host, client),
-    search.register(host, client),
-    compact.register(host, client),
+    ...Object.values(rooms),
+    chat.register(host, rooms),
     endpoints.register(host, client, documents),
     jobs.register(host, client, { documents, chosen, runs }),
     documents,
-    reflex.register(host, client, { ledger, runs }),
     costs.register(host, ledger),
     connection.register(host, client, transport),
   );

@@ -18,6 +18,8 @@ export interface MergeRequest {
   readonly path: string;
   /** Lines of the original outside of which nothing may change. */
   readonly range?: LineRange;
+  /** What the change is, in the first person; for the service. */
+  readonly instruction?: string | undefined;
   readonly engine: EngineSetting;
   readonly model: ModelSetting;
 }
@@ -33,7 +35,12 @@ export interface MergeProgress {
 export interface MergeService {
   isReady(): Promise<boolean>;
   apply(
-    request: { original: string; update: string; model: ModelSetting },
+    request: {
+      original: string;
+      update: string;
+      model: ModelSetting;
+      instruction?: string | undefined;
+    },
     options: { signal: AbortSignal; stream: boolean } & MergeProgress,
   ): Promise<{ text: string; model: string }>;
 }
@@ -101,24 +108,46 @@ export async function merge(
   service: MergeService,
   context: { signal: AbortSignal; now: () => number } & MergeProgress,
 ): Promise<MergeOutcome> {
-  const { engine, edit } = request;
-  if (engine !== 'service' || edit.format !== 'snippet') {
-    const local = mergeLocally(request, context.now);
-    const isSettled = local.kind === 'merged' && local.certain;
-    if (isSettled || engine === 'local' || edit.format !== 'snippet') return local;
-    if (!(await service.isReady())) return local;
-  }
+  const local = settledLocally(request, context.now);
+  if (local?.isFinal) return local.outcome;
+  // Without a key, `service` fails and says so; `auto` makes do.
+  if (local && !(await service.isReady())) return local.outcome;
   return mergeByService(request, service, context);
 }
 
+/** Whether {@link merge} would send the file. */
+export async function isSent(
+  request: MergeRequest,
+  service: Pick<MergeService, 'isReady'>,
+): Promise<boolean> {
+  const local = settledLocally(request, () => 0);
+  return local?.isFinal !== true && service.isReady();
+}
+
+/** Undefined where only the service is wanted; `isFinal` where it is not to be asked. */
+function settledLocally(
+  request: MergeRequest,
+  now: () => number,
+): { outcome: MergeOutcome; isFinal: boolean } | undefined {
+  const { engine, edit } = request;
+  const isExact = edit.format !== 'snippet';
+  if (engine === 'service' && !isExact) return undefined;
+  const outcome = mergeLocally(request, now);
+  const isCertain = outcome.kind === 'merged' && outcome.certain;
+  return { outcome, isFinal: isCertain || engine === 'local' || isExact };
+}
+
 async function mergeByService(
-  { original, edit, path, range, model }: MergeRequest,
+  { original, edit, path, range, model, instruction }: MergeRequest,
   service: MergeService,
   context: { signal: AbortSignal; now: () => number } & MergeProgress,
 ): Promise<Merged> {
   const started = context.now();
   const update = editText(edit);
-  const answer = await service.apply({ original, update, model }, { ...context, stream: true });
+  const answer = await service.apply(
+    { original, update, model, ...(instruction ? { instruction } : {}) },
+    { ...context, stream: true },
+  );
   return {
     kind: 'merged',
     text: answer.text,

@@ -5,14 +5,28 @@ import { createRowView } from '../host/rowView';
 import type { ServiceClient } from '../service/client';
 import { ids } from '../manifest';
 import { ApplyCodeActions } from './codeActions';
+import type { OpenedEdit } from './openEdits';
 import type { ApplyRoom } from './room';
 import { ReviewFileSystem, readonlyMessage } from './reviewFileSystem';
+
+/** What a chat may ask of this room. */
+export interface ApplyHandle extends vscode.Disposable {
+  /**
+   * Merges the edits of a text and opens their reviews.
+   * @param target the file of an edit that names none.
+   */
+  openEdits(
+    text: string,
+    target: vscode.Uri | undefined,
+    token: vscode.CancellationToken,
+  ): Promise<readonly OpenedEdit[]>;
+}
 
 /** Registers what VS Code must know from the start; all else loads at the first use. */
 export function register(
   host: Host,
   client: Pick<ServiceClient, 'apply' | 'isReady'>,
-): vscode.Disposable {
+): ApplyHandle {
   const store = new DisposableStore();
   let loading: Promise<ApplyRoom> | undefined;
   const load = async (): Promise<ApplyRoom> =>
@@ -41,6 +55,18 @@ export function register(
     ),
   );
 
+  store.add(
+    vscode.lm.registerTool(ids.applyTool, {
+      async prepareInvocation({ input }) {
+        return (await import('./applyTool')).prepareApply(client, input);
+      },
+      async invoke({ input }, token) {
+        const { invokeApply } = await import('./applyTool');
+        return invokeApply(host, await load(), input, token);
+      },
+    }),
+  );
+
   const { command } = ids;
   const commands: Record<string, (room: ApplyRoom, ...args: unknown[]) => unknown> = {
     [command.applyClipboard]: (room, ...args) => room.edits.applyClipboard(...args),
@@ -66,5 +92,8 @@ export function register(
   };
   for (const [id, run] of Object.entries(commands))
     store.add(host.registerCommand(id, async (...args: unknown[]) => run(await load(), ...args)));
-  return store;
+  return {
+    openEdits: async (...args) => (await load()).openEdits(...args),
+    dispose: () => store.dispose(),
+  };
 }

@@ -152,14 +152,11 @@ export class EditPipeline {
     if (pending && choice !== 'replace') return undefined;
     const base = linesOf(document);
     const isNarrowed = range && (range.startLine > 1 || range.endLine < document.lineCount);
-    const request: MergeRequest = {
-      edit: withPathComment(edit, base),
+    const request = mergeRequest(edit, base, {
       original: document.getText(),
       path: vscode.workspace.asRelativePath(uri),
-      engine: settings.engine,
-      model: settings.model,
       ...(isNarrowed && { range }),
-    };
+    });
     const merged = await this.#merge(request);
     if (!merged) return undefined;
     if (merged.kind === 'refused') throw new UserError(merged.reason);
@@ -239,6 +236,16 @@ function isActive(uri: vscode.Uri): boolean {
 
 function isLineRange(value: unknown): value is LineRange {
   return typeof value === 'object' && value !== null && 'startLine' in value && 'endLine' in value;
+}
+
+/** @param base the lines of `original`. */
+export function mergeRequest(
+  edit: ClipboardEdit,
+  base: readonly string[],
+  where: Pick<MergeRequest, 'original' | 'path' | 'range' | 'instruction'>,
+): MergeRequest {
+  const { engine, model } = settings;
+  return { ...where, edit: withPathComment(edit, base), engine, model };
 }
 
 /** The first comment line with the path belongs to the snippet when the file has it, too. */

@@ -8,7 +8,10 @@ import { editText } from './engine';
 import type { Review } from './review';
 
 /** The file that an edit goes to; asks when it is not clear. Undefined when the user gave up. */
-export async function chooseTarget(edit: ClipboardEdit): Promise<vscode.Uri | undefined> {
+export async function chooseTarget(
+  edit: ClipboardEdit,
+  token?: vscode.CancellationToken,
+): Promise<vscode.Uri | undefined> {
   const targets = await findTargets(edit);
   const [best] = targets;
   if (best?.clear) return best.uri;
@@ -39,6 +42,7 @@ export async function chooseTarget(edit: ClipboardEdit): Promise<vscode.Uri | un
       placeHolder: firstLine,
       matchOnDescription: true,
     },
+    token,
   );
   return picked?.uri;
 }

@@ -132,8 +132,11 @@ export class Reviews implements vscode.Disposable {
     }
   }
 
-  /** Opens the preview in the group of its file, with the file's own tab behind it. */
-  async show(review: Review): Promise<void> {
+  /**
+   * Opens the preview in the group of its file, with the file's own tab behind it.
+   * @param options the focus stays where it is when an agent opens the review.
+   */
+  async show(review: Review, { preserveFocus = false } = {}): Promise<void> {
     review.state = 'pending';
     const fileTab = fileTabOf(review);
     if (!fileTab && review.fileUri.scheme !== 'vscode-notebook-cell') {
@@ -150,6 +153,7 @@ export class Reviews implements vscode.Disposable {
     await vscode.commands.executeCommand('vscode.openWith', review.previewUri, 'default', {
       viewColumn,
       preview: false,
+      preserveFocus,
     });
     const editor = await whenVisible(review.previewUri);
     this.#decorations.paint(review);

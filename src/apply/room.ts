@@ -8,7 +8,9 @@ import { isRecord } from '../service/guards';
 import { ids } from '../manifest';
 import type { ServiceClient } from '../service/client';
 import { mergedBy } from './lenses';
+import { openEdits, type OpenedEdit } from './openEdits';
 import { EditPipeline } from './pipeline';
+import { Proposals } from './proposals';
 import type { Review } from './review';
 import type { ReviewFileSystem } from './reviewFileSystem';
 import type { Hunk } from './reviewModel';
@@ -37,17 +39,24 @@ export async function openRoom(
     );
   store.add(reviews.onDidChange(show));
   show();
-  return new ApplyRoom(new EditPipeline(host, client, reviews), reviews, rows);
+  return new ApplyRoom(
+    new EditPipeline(host, client, reviews),
+    new Proposals(client, reviews),
+    reviews,
+    rows,
+  );
 }
 
 /** What each command on a review does. */
 export class ApplyRoom {
   readonly edits: EditPipeline;
+  readonly proposals: Proposals;
   readonly #reviews: Reviews;
   readonly #rows: RowView;
 
-  constructor(edits: EditPipeline, reviews: Reviews, rows: RowView) {
+  constructor(edits: EditPipeline, proposals: Proposals, reviews: Reviews, rows: RowView) {
     this.edits = edits;
+    this.proposals = proposals;
     this.#reviews = reviews;
     this.#rows = rows;
   }
@@ -58,9 +67,33 @@ export class ApplyRoom {
   }
 
   async showReview(reviewId?: unknown, hunkId?: unknown): Promise<void> {
-    const review = this.#review(reviewId);
+    const review = this.#reviews.byId(subjectOf(reviewId));
+    if (!review || review.state === 'done' || review.state === 'orphan')
+      throw new UserError(vscode.l10n.t('This review has ended.'));
     await this.#reviews.show(review);
     if (typeof hunkId === 'number') this.#reviews.reveal(review, hunkId);
+  }
+
+  /** Opens the edits of a text from a chat as reviews. */
+  async openEdits(
+    text: string,
+    target: vscode.Uri | undefined,
+    token: vscode.CancellationToken,
+  ): Promise<readonly OpenedEdit[]> {
+    const opened = await openEdits(this.proposals, { text, target }, token);
+    await this.showProposed(opened.flatMap(({ reviewId }) => reviewId ?? []));
+    return opened;
+  }
+
+  /** The first one last, so that it ends up in front. */
+  async showProposed(
+    reviewIds: readonly string[],
+    options?: { readonly preserveFocus: boolean },
+  ): Promise<void> {
+    for (const id of [...new Set(reviewIds)].toReversed()) {
+      const review = this.#reviews.byId(id);
+      if (review?.state === 'pending') await this.#reviews.show(review, options);
+    }
   }
 
   async mergeAgain(reviewId?: unknown): Promise<void> {
@@ -190,6 +223,7 @@ export class ApplyRoom {
     if (id !== undefined) this.#reviews.reveal(review, id);
   }
 
+  /** @param reviewId that one at once. */
   async showReviews(): Promise<void> {
     const { pending } = this.#reviews;
     const all = {

@@ -1,17 +1,16 @@
-import { realpath } from 'node:fs/promises';
-import path from 'node:path';
 import * as vscode from 'vscode';
+import * as z from 'zod';
 import { UserError } from '../host/errors';
 import type { Host } from '../host/host';
 import { settings } from '../host/settings';
-import { isRecord } from '../service/guards';
-import { isAbortError } from '../service/time';
-import { type CompactPlan, ProofFailed } from './engine';
+import { findNamed, type NamedPath, readToolInput, runTool } from '../host/toolCall';
+import { cutAtLine } from '../host/toolInput';
+import type { CompactPlan } from './engine';
 import { tidy } from './picker';
 import { Receipt } from './receipt';
 import {
   type CompactClient,
-  compactWith,
+  compactProved,
   forUser,
   serviceHost,
   usualPlan,
@@ -19,28 +18,42 @@ import {
 } from './room';
 import { linesKept, names, tokensSaved } from './sentences';
 import { keptText } from './sheet';
-import { type ChatSource, sourceOfFile, sourceOfText } from './source';
+import { sourceOfFile, sourceOfText } from './source';
 
 const { t } = vscode.l10n;
 
 /** Characters of one result; an agent pays for each. */
 const resultChars = 60_000;
+const longestQuery = 4000;
 
-interface CompactInput {
-  readonly path: string | undefined;
-  readonly text: string | undefined;
-  readonly ratio: number | undefined;
-  readonly query: string;
-}
+const shareText = t('"ratio" is a number above 0, and 1 at most.');
+const filled = (value: string | null | undefined): string | undefined =>
+  typeof value === 'string' && value.trim() !== '' ? value : undefined;
+
+const inputSchema = z
+  .object({
+    path: z.string(t('"path" is text.')).nullish(),
+    text: z.string(t('"text" is text.')).nullish(),
+    ratio: z.number(shareText).gt(0, shareText).max(1, shareText).nullish(),
+    query: z.string(t('"query" is text.')).nullish(),
+  })
+  .transform(({ path, text, ratio, query }) => ({
+    path: filled(path)?.trim(),
+    text: filled(text),
+    ratio: ratio ?? undefined,
+    query: (query ?? '').slice(0, longestQuery),
+  }))
+  .refine(({ path, text }) => (path === undefined) !== (text === undefined), {
+    error: t('Give either a "path" or a "text".'),
+  });
 
 /** Says what is read and whether it leaves the machine, and asks. */
 export async function prepareCompact(
   client: CompactClient,
   input: unknown,
 ): Promise<vscode.PreparedToolInvocation> {
-  const { path: named } = parseInput(input);
-  const file = named === undefined ? undefined : await fileOf(named);
-  const what = file === undefined ? t('a text') : tidy(file);
+  const { path: named } = readToolInput(inputSchema, input);
+  const what = named === undefined ? t('a text') : tidy((await fileOf(named)).real);
   const sends = settings.compactEngine === 'service' && (await client.isReady());
   return {
     invocationMessage: t('Compacting {0}', what),
@@ -60,24 +73,19 @@ export async function invokeCompact(
   input: unknown,
   token: vscode.CancellationToken,
 ): Promise<vscode.LanguageModelToolResult> {
-  const { path: named, text, ratio, query } = parseInput(input);
-  const controller = new AbortController();
-  const listening = token.onCancellationRequested(() => controller.abort());
-  if (token.isCancellationRequested) controller.abort();
-  try {
-    const source = named === undefined ? sourceOfText(text ?? '', t('Text')) : await read(named);
-    const usual = usualPlan();
-    const plan: CompactPlan = {
-      ...usual,
-      query,
-      ...(ratio === undefined ? {} : { ratio }),
-    };
-    const { signal } = controller;
+  const { path: named, text, ratio, query } = readToolInput(inputSchema, input);
+  const failed = t('The text could not be compacted.');
+  return runTool({ log: host.log, token, failed }, async signal => {
+    const file = named === undefined ? undefined : await fileOf(named);
+    const source = await forUser(async () =>
+      file ? sourceOfFile(vscode.Uri.file(file.real)) : sourceOfText(text ?? '', t('Text')),
+    );
+    const plan: CompactPlan = { ...usualPlan(), query, ...(ratio === undefined ? {} : { ratio }) };
     const thread = workThread(host);
     const opened = await forUser(() => thread.open(source.file, signal));
-    if (named !== undefined && opened.chat.isTranscript && !isInWorkspace(source.file.path))
+    if (file && opened.chat.isTranscript && file.below === undefined)
       throw new UserError(t('Outside the workspace, only chat histories of known tools are read.'));
-    const compaction = await compactWith(client, thread, opened, plan, signal);
+    const compaction = await compactProved(client, thread, opened, plan, signal);
     const { chat, sheet, kept, figures } = new Receipt(
       opened.chat,
       opened.sheet,
@@ -86,66 +94,18 @@ export async function invokeCompact(
     );
     const left = keptText(chat, sheet, kept, names);
     const head = `${tokensSaved(figures)}; ${linesKept(figures)} are left, each as it was. The others were left out.`;
-    const cut =
-      left.length > resultChars
-        ? `${left.slice(0, left.lastIndexOf('\n', resultChars) + 1)}\n(${left.length - resultChars} more characters; ask for a smaller ratio)\n`
-        : left;
-    return new vscode.LanguageModelToolResult([
-      new vscode.LanguageModelTextPart(`${head}\n\n${cut}`),
-    ]);
-  } catch (error) {
-    if (isAbortError(error) || controller.signal.aborted) throw new vscode.CancellationError();
-    if (error instanceof UserError) throw error;
-    host.log.error('compact tool', error);
-    throw new UserError(
-      error instanceof ProofFailed
-        ? t('The service did not keep the lines as they are; its answer was not used.')
-        : t('The text could not be compacted.'),
+    const cut = cutAtLine(
+      left,
+      resultChars,
+      chars => `${chars} more characters; ask for a smaller ratio`,
     );
-  } finally {
-    listening.dispose();
-  }
+    return `${head}\n\n${cut}`;
+  });
 }
 
-async function read(named: string): Promise<ChatSource> {
-  return forUser(async () => sourceOfFile(vscode.Uri.file(await fileOf(named))));
-}
-
-/** Where a path leads, links followed: relative to the first folder of the workspace that has it. */
-async function fileOf(named: string): Promise<string> {
-  const roots = (vscode.workspace.workspaceFolders ?? []).filter(
-    ({ uri }) => uri.scheme === 'file',
-  );
-  const wanted = path.isAbsolute(named)
-    ? [named]
-    : roots.map(({ uri }) => path.join(uri.fsPath, named));
-  for (const file of wanted) {
-    const real = await realpath(file).catch(() => undefined);
-    if (real !== undefined) return real;
-  }
-  throw new UserError(t('There is no file {0}.', named));
-}
-
-function isInWorkspace(file: string): boolean {
-  return vscode.workspace.getWorkspaceFolder(vscode.Uri.file(file)) !== undefined;
-}
-
-/** VS Code does not check the input against the schema. */
-function parseInput(input: unknown): CompactInput {
-  const { path: file, text, ratio, query } = isRecord(input) ? input : {};
-  const hasPath = typeof file === 'string' && file.trim() !== '';
-  const hasText = typeof text === 'string' && text.trim() !== '';
-  if (hasPath === hasText) throw new UserError(t('Give either a "path" or a "text".'));
-  if (
-    ratio !== undefined &&
-    ratio !== null &&
-    !(typeof ratio === 'number' && ratio > 0 && ratio <= 1)
-  )
-    throw new UserError(t('"ratio" is a number above 0, and 1 at most.'));
-  return {
-    path: hasPath ? file.trim() : undefined,
-    text: hasText ? text : undefined,
-    ratio: typeof ratio === 'number' ? ratio : undefined,
-    query: typeof query === 'string' ? query.slice(0, 4000) : '',
-  };
+/** Links followed. */
+async function fileOf(named: string): Promise<NamedPath> {
+  const found = await findNamed(named);
+  if (!found) throw new UserError(t('There is no file {0}.', named));
+  return found;
 }

@@ -2,10 +2,20 @@ import * as vscode from 'vscode';
 import { DisposableStore } from '../host/disposables';
 import type { Host } from '../host/host';
 import { ids } from '../manifest';
-import type { CompactClient, CompactRoom } from './room';
+import type { CompactPlan } from './engine';
+import type { CompactClient, CompactedChat, CompactRoom, SpokenChat } from './room';
+
+/** What a chat may ask of this room. */
+export interface CompactHandle extends vscode.Disposable {
+  compactChat(
+    chat: SpokenChat,
+    options: Partial<Pick<CompactPlan, 'ratio' | 'query'>>,
+    signal: AbortSignal,
+  ): Promise<CompactedChat>;
+}
 
 /** Registers what VS Code must know from the start; all else loads at the first use. */
-export function register(host: Host, client: CompactClient): vscode.Disposable {
+export function register(host: Host, client: CompactClient): CompactHandle {
   const store = new DisposableStore();
   const texts = new Map<string, () => string>();
   const changed = store.add(new vscode.EventEmitter<vscode.Uri>());
@@ -52,12 +62,16 @@ export function register(host: Host, client: CompactClient): vscode.Disposable {
     [command.undoInReceipt]: room => room.undo(),
     [command.nextRun]: room => room.go(1),
     [command.previousRun]: room => room.go(-1),
-    [command.copyCompacted]: room => room.copy(),
+    [command.copyCompacted]: (room, ...args) => room.copy(...args),
+    [command.showReceipt]: (room, ...args) => room.showReceipt(...args),
     [command.saveCompacted]: room => room.saveAs(),
     [command.writeBack]: room => room.writeBack(),
     [command.undoWriteBack]: room => room.undoWriteBack(),
   };
   for (const [id, run] of Object.entries(commands))
     store.add(host.registerCommand(id, async (...args: unknown[]) => run(await load(), ...args)));
-  return store;
+  return {
+    compactChat: async (...args) => (await load()).compactChat(...args),
+    dispose: () => store.dispose(),
+  };
 }

@@ -12,7 +12,7 @@ import { type NewSession, UnsupportedHistory } from './histories';
 import { askPlan, pickFile, pickSource, tidy } from './picker';
 import { Receipt } from './receipt';
 import { type OpenReceipt, type ReceiptDocuments, ReceiptView } from './receiptView';
-import { linesKept, names, tokensSaved } from './sentences';
+import { compactedBy, linesKept, names, tokensSaved } from './sentences';
 import { editsOf, keptText, type Sheet } from './sheet';
 import { type ChatSource, hasGrown, sourceOfFile } from './source';
 import { WorkThread } from './thread';
@@ -23,7 +23,32 @@ const { t } = vscode.l10n;
 
 export type CompactClient = Pick<ServiceClient, 'compact' | 'isReady'>;
 
+/** Compactions of chats that a button can still show. */
+const mostCompacted = 10;
 const optionsKey = 'splice.compact.options';
+
+/** A conversation that is no file. */
+export interface SpokenChat {
+  readonly title: string;
+  readonly messages: readonly {
+    readonly role: 'user' | 'assistant';
+    readonly text: string;
+  }[];
+}
+
+/** What a chat gets of a compaction. */
+export interface CompactedChat {
+  /** For the commands that copy it and show its receipt. */
+  readonly id: number;
+  /** `84k → 27k tokens, −68%` */
+  readonly saved: string;
+  /** `120 of 300 lines` */
+  readonly lines: string;
+  /** By whom and how fast. */
+  readonly how: string;
+  /** Markdown with a heading for each turn; the lines that stay, each as it was. */
+  readonly text: string;
+}
 
 /** Loads with the first command. */
 export function openRoom(
@@ -63,6 +88,8 @@ export class CompactRoom {
   readonly #client: CompactClient;
   readonly #view: ReceiptView;
   readonly #thread: WorkThread;
+  readonly #compacted = new Map<number, Omit<OpenReceipt, 'uri'>>();
+  #lastCompacted = 0;
 
   constructor(host: Host, client: CompactClient, view: ReceiptView) {
     this.#host = host;
@@ -87,6 +114,47 @@ export class CompactRoom {
       file instanceof vscode.Uri ? sourceOfFile(file) : pickFile(),
     );
     if (chosen) await this.#compact(chosen, plan);
+  }
+
+  /** Compacts a conversation as the settings say; on this machine without a key. */
+  async compactChat(
+    { title, messages }: SpokenChat,
+    options: Partial<Pick<CompactPlan, 'ratio' | 'query'>>,
+    signal: AbortSignal,
+  ): Promise<CompactedChat> {
+    const text = JSON.stringify({
+      messages: messages.map(message => ({ role: message.role, content: message.text })),
+    });
+    const source: ChatSource = { file: { path: `${title}.json`, text }, title };
+    const usual = usualPlan();
+    const isServed = usual.engine === 'service' && (await this.#client.isReady());
+    const plan: CompactPlan = { ...usual, engine: isServed ? 'service' : 'local', ...options };
+    const opened = await forUser(() => this.#thread.open(source.file, signal));
+    const compaction = await compactProved(this.#client, this.#thread, opened, plan, signal);
+    const receipt = new Receipt(opened.chat, opened.sheet, compaction, names);
+    const id = ++this.#lastCompacted;
+    this.#compacted.set(id, { source, plan, receipt });
+    this.#compacted.delete(id - mostCompacted);
+    const { chat, sheet, kept, figures } = receipt;
+    return {
+      id,
+      saved: tokensSaved(figures),
+      lines: linesKept(figures),
+      how: compactedBy(compaction),
+      text: keptText(chat, sheet, kept, names),
+    };
+  }
+
+  /** @param id of {@link compactChat}. */
+  async showReceipt(id?: unknown): Promise<void> {
+    await this.#view.show(this.#compactedChat(id));
+  }
+
+  #compactedChat(id: unknown): Omit<OpenReceipt, 'uri'> {
+    const compacted = typeof id === 'number' ? this.#compacted.get(id) : undefined;
+    if (!compacted)
+      throw new UserError(t('This compaction is no longer known. Compact the chat again.'));
+    return compacted;
   }
 
   async changeOptions(): Promise<void> {
@@ -234,8 +302,9 @@ export class CompactRoom {
 
   // --- what is done with it
 
-  async copy(): Promise<void> {
-    const { receipt } = this.#active();
+  /** @param id of {@link compactChat}; the receipt in front without it. */
+  async copy(id?: unknown): Promise<void> {
+    const { receipt } = typeof id === 'number' ? this.#compactedChat(id) : this.#active();
     const { chat, sheet, kept, figures } = receipt;
     await vscode.env.clipboard.writeText(keptText(chat, sheet, kept, names));
     void vscode.window.setStatusBarMessage(
@@ -422,6 +491,18 @@ export async function compactWith(
     throw new UserError(t('Only this machine may compact here, as the settings or the trust say.'));
   const { chat, sheet } = opened;
   return compactByService(chat, sheet, plan, client, { signal, now: () => performance.now() });
+}
+
+/** {@link compactWith}, where nobody looks at the line that fails the proof. */
+export async function compactProved(...args: Parameters<typeof compactWith>): Promise<Compaction> {
+  try {
+    return await compactWith(...args);
+  } catch (error) {
+    if (!(error instanceof ProofFailed)) throw error;
+    throw new UserError(
+      t('The service did not keep the lines as they are; its answer was not used.'),
+    );
+  }
 }
 
 /** The messages of formats are for people already. */

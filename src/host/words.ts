@@ -74,3 +74,16 @@ function formatted(form: keyof typeof forms, atMs: number, locale: string | unde
 export function labelText(text: string, max = 80): string {
   return cleanServerText(text, max).replaceAll('](', '] (').replaceAll('$(', '$ (');
 }
+
+/** Signs that Markdown, a table or a codicon could take for their own stand for themselves; one line. */
+export function escapeMarkdown(text: string): string {
+  return text
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(
+      /[\\`*_[\]|~!@:]|\$(?=\()|(?<=www)\.|^\s?[#+=-]|(?<=^\s?\d+)[.)]/gi,
+      String.raw`\$&`,
+    )
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;');
+}

@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
+import { answerText, attachmentsOf } from '../host/chatTurns';
+import { signalOf } from '../host/toolCall';
+import { escapeMarkdown } from '../host/words';
 import type { Consent } from './consent';
 import type { Guard, GuardedText } from './guard';
-import { escapeMarkdown, percent, shortName } from './reflexes';
+import { percent, shortName } from './reflexes';
 import type { Watching } from './watching';
 
 const { t } = vscode.l10n;
-
-/** Characters of one attachment; more of them would hardly fit a model. */
-const longestAttachment = 100_000;
 
 interface Parts {
   readonly consent: Pick<Consent, 'level' | 'isDeclined' | 'ask'>;
@@ -15,7 +15,8 @@ interface Parts {
   readonly guard: Guard;
 }
 
-interface Turn {
+/** One prompt for the chosen model. */
+export interface PassedTurn {
   readonly request: Pick<vscode.ChatRequest, 'prompt' | 'references'> & {
     readonly model: Pick<vscode.LanguageModelChat, 'sendRequest'>;
   };
@@ -27,20 +28,20 @@ interface Turn {
 /**
  * Passes a prompt and its attachments on to the chosen model. The prompt is classified where the user
  * agreed to that; a file is read by the guard first where the user wants one.
+ * @returns the text of the answer.
  */
 export async function passOn(
   { consent, watching, guard }: Parts,
-  { request, context, response, token }: Turn,
-): Promise<void> {
+  { request, context, response, token }: PassedTurn,
+): Promise<string> {
   const { prompt, model } = request;
   if (consent.level === 'selection' && !consent.isDeclined) await consent.ask('prompts');
   const checked = consent.level === 'selection' ? undefined : watching.prompt(prompt);
-  const controller = new AbortController();
-  const listening = token.onCancellationRequested(() => controller.abort());
+  const call = signalOf(token);
   try {
     const attached: string[] = [];
-    for (const text of await attachmentsOf(request))
-      if (await guard(text, controller.signal)) attached.push(attachmentText(text));
+    for (const text of await attachmentsOf(request.references))
+      if (await guard(text, call.signal)) attached.push(attachmentText(text));
       else response.markdown(`> ${t('{0} is not sent.', escapeMarkdown(text.name ?? ''))}\n\n`);
     const messages = [
       ...context.history.flatMap(messageOf),
@@ -51,9 +52,14 @@ export async function passOn(
     await checked;
     const found = checked && foundText(watching);
     if (found) response.markdown(`> ${found}\n\n`);
-    for await (const part of answer.text) response.markdown(part);
+    let text = '';
+    for await (const part of answer.text) {
+      text += part;
+      response.markdown(part);
+    }
+    return text;
   } finally {
-    listening.dispose();
+    call.dispose();
   }
 }
 
@@ -69,28 +75,6 @@ function foundText({ state: { result } }: Parts['watching']): string {
     .join(' · ');
 }
 
-/** Files and passages that the user attached, as they are in the editor. */
-async function attachmentsOf({ references }: Turn['request']): Promise<GuardedText[]> {
-  const texts: GuardedText[] = [];
-  for (const { value } of references) {
-    const uri = value instanceof vscode.Location ? value.uri : value;
-    if (!(uri instanceof vscode.Uri)) continue;
-    // Pictures and folders are no texts.
-    const document = await vscode.workspace.openTextDocument(uri).then(
-      opened => opened,
-      () => undefined,
-    );
-    if (!document) continue;
-    const range = value instanceof vscode.Location ? value.range : undefined;
-    texts.push({
-      text: document.getText(range).slice(0, longestAttachment),
-      source: range ? 'selection' : 'file',
-      name: vscode.workspace.asRelativePath(uri),
-    });
-  }
-  return texts;
-}
-
 function attachmentText({ name, text }: GuardedText): string {
   return `<attachment name=${JSON.stringify(name)}>\n${text}\n</attachment>`;
 }
@@ -100,8 +84,6 @@ function messageOf(
 ): vscode.LanguageModelChatMessage[] {
   if (turn instanceof vscode.ChatRequestTurn)
     return [vscode.LanguageModelChatMessage.User(turn.prompt)];
-  const text = turn.response
-    .map(part => (part instanceof vscode.ChatResponseMarkdownPart ? part.value.value : ''))
-    .join('');
+  const text = answerText(turn);
   return text === '' ? [] : [vscode.LanguageModelChatMessage.Assistant(text)];
 }

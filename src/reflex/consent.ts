@@ -91,7 +91,7 @@ export function consentDetail(level: Level): string {
   const never = t(
     'Never sent: source code, ignored files, files that may hold keys, and texts with a key or a password in them. How long the service keeps texts stands in its terms.',
   );
-  const prompts = t('The prompt that you send to @reflex in the chat, at the moment you send it.');
+  const prompts = t('The prompt that you send to @splice in the chat, at the moment you send it.');
   const what =
     level === 'documents'
       ? t(

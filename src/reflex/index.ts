@@ -4,8 +4,16 @@ import type { Host } from '../host/host';
 import type { Runs } from '../host/runs';
 import type { OpenLedger } from '../host/serviceClient';
 import { ids } from '../manifest';
+import type { PassedTurn } from './chat';
 import { consentKey, hasRunsKey } from './keys';
 import type { ReflexClient, ReflexRoom } from './room';
+import type { RoutedPrompt } from './router';
+
+/** What a chat may ask of this room. */
+export interface ReflexHandle extends vscode.Disposable {
+  passOn(turn: PassedTurn): Promise<string>;
+  route(prompt: string, signal: AbortSignal): Promise<RoutedPrompt>;
+}
 
 /**
  * Registers what VS Code must know from the start. All else loads at the first use, or when the user has
@@ -15,7 +23,7 @@ export function register(
   host: Host,
   client: ReflexClient,
   shared: { readonly ledger: OpenLedger; readonly runs: Runs },
-): vscode.Disposable {
+): ReflexHandle {
   const store = new DisposableStore();
   const texts = new Map<string, string>();
   const changed = store.add(new vscode.EventEmitter<vscode.Uri>());
@@ -41,15 +49,6 @@ export function register(
       openRoom(host, client, { ...shared, documents }, store),
     ));
 
-  const participant = store.add(
-    vscode.chat.createChatParticipant(
-      ids.chatParticipant,
-      async (request, context, response, token) =>
-        (await load()).passOn(request, context, response, token),
-    ),
-  );
-  participant.iconPath = new vscode.ThemeIcon('shield');
-
   const { command } = ids;
   const commands: Record<string, (room: ReflexRoom, ...args: unknown[]) => unknown> = {
     [command.classify]: room => room.classify(),
@@ -71,5 +70,9 @@ export function register(
   const isNeeded =
     workspaceState.get(consentKey) !== undefined || workspaceState.get(hasRunsKey) === true;
   if (isNeeded) host.quietly(load)();
-  return store;
+  return {
+    passOn: async turn => (await load()).passOn(turn),
+    route: async (prompt, signal) => (await load()).router.route(prompt, signal),
+    dispose: () => store.dispose(),
+  };
 }

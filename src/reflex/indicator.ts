@@ -1,17 +1,9 @@
 import { durationText, tokensText } from '../host/phrases';
-import type { Translate } from '../host/words';
+import { type Translate, escapeMarkdown } from '../host/words';
 import { explain } from '../service/advice';
 import { formatUsd } from '../service/billing/pricing';
 import type { DayUse } from './dailyUse';
-import {
-  type Reading,
-  bar,
-  escapeMarkdown,
-  percent,
-  selectedText,
-  shortName,
-  withoutIcons,
-} from './reflexes';
+import { type Reading, bar, percent, selectedText, shortName, withoutIcons } from './reflexes';
 import type { Exclusion, Obstacle, WatchResult, WatchState } from './watch';
 
 /** Before a running request is shown as one. */

@@ -138,19 +138,6 @@ export function shortName({ reflex: name, selected: [first] }: Reading): string 
   return ['true', 'false'].includes(label) ? name : label;
 }
 
-/** Signs that Markdown, a table or a codicon could take for their own stand for themselves; one line. */
-export function escapeMarkdown(text: string): string {
-  return text
-    .replaceAll(/\s+/g, ' ')
-    .replaceAll(
-      /[\\`*_[\]|~!@:]|\$(?=\()|(?<=www)\.|^\s?[#+=-]|(?<=^\s?\d+)[.)]/gi,
-      String.raw`\$&`,
-    )
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;');
-}
-
 /** For labels of the status bar and of lists, where `$(name)` would be an icon. */
 export function withoutIcons(text: string): string {
   return text.replaceAll('$(', '$ (');

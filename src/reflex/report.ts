@@ -1,16 +1,8 @@
 import { costText, durationText } from '../host/phrases';
-import type { Translate } from '../host/words';
+import { type Translate, escapeMarkdown } from '../host/words';
 import type { Called } from '../service/operation';
 import type { Predictions } from '../service/wire/reflex';
-import {
-  type Reading,
-  bar,
-  escapeMarkdown,
-  percent,
-  readPrediction,
-  selectedText,
-  withoutIcons,
-} from './reflexes';
+import { type Reading, bar, percent, readPrediction, selectedText, withoutIcons } from './reflexes';
 
 /** The answer to one classified text. */
 export interface Classified {

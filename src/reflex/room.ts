@@ -6,17 +6,18 @@ import { withProgress } from '../host/progress';
 import type { Runs } from '../host/runs';
 import type { OpenLedger } from '../host/serviceClient';
 import { settings } from '../host/settings';
+import { escapeMarkdown } from '../host/words';
 import { ids } from '../manifest';
 import { eventPrices, formatUsd } from '../service/billing/pricing';
 import { BatchRoom } from './batches';
-import { passOn } from './chat';
+import { type PassedTurn, passOn } from './chat';
 import { type Guard, createGuard } from './guard';
 import { askAboutFinding } from './guardDialog';
 import type { BatchClient } from './batchRun';
 import { type ChooseClient, pickReflexes } from './choose';
 import { Consent, type Level, consentDetail } from './consent';
 import { type Classified, classified, reportOf, rowsOf } from './report';
-import { escapeMarkdown, selectedText } from './reflexes';
+import { selectedText } from './reflexes';
 import { type RouterClient, RouterRoom, checkTrust } from './router';
 import { type ChosenText, chooseText } from './texts';
 import { Watching } from './watching';
@@ -176,7 +177,7 @@ export class ReflexRoom {
         item(
           'prompts',
           t('Prompts'),
-          t('Also a prompt for @reflex in the chat, at the moment you send it.'),
+          t('Also a prompt for @splice in the chat, at the moment you send it.'),
         ),
         item(
           'documents',
@@ -260,14 +261,10 @@ export class ReflexRoom {
 
   // --- the chat
 
-  async passOn(
-    request: vscode.ChatRequest,
-    context: vscode.ChatContext,
-    response: vscode.ChatResponseStream,
-    token: vscode.CancellationToken,
-  ): Promise<void> {
+  /** @returns the text of the answer. */
+  async passOn(turn: PassedTurn): Promise<string> {
     const parts = { consent: this.#consent, watching: this.#watching, guard: this.#guard };
-    await passOn(parts, { request, context, response, token });
+    return passOn(parts, turn);
   }
 }
 

@@ -9,7 +9,7 @@ import { isRecord } from '../service/guards';
 import type { CallInfo } from '../service/operation';
 import { needsInfo } from '../service/wire/router';
 import { bar, percent, withoutIcons } from './reflexes';
-import { chooseText } from './texts';
+import { chooseText, refuseSecret } from './texts';
 
 const { t } = vscode.l10n;
 
@@ -17,6 +17,27 @@ export type RouterClient = Pick<
   ServiceClient,
   'classifyPrompt' | 'pickModel' | 'routeRaw' | 'routeWithProvider' | 'catalogue'
 >;
+
+/** What the router says of a prompt, in words for people. */
+export interface RoutedPrompt {
+  readonly classes: readonly RoutedClass[];
+  /** Undefined where the prompt is too unclear to pick one. */
+  readonly model: string | undefined;
+  readonly provider: string | undefined;
+  /** The router asks for more information before it would pick a model. */
+  readonly needsInfo: boolean;
+  /** Time and cost of both requests. */
+  readonly facts: string;
+}
+
+export interface RoutedClass {
+  readonly name: string;
+  readonly label: string;
+  /** `93%`; '' where the router gave none. */
+  readonly confidence: string;
+  /** False: the label is not sure enough to be used. */
+  readonly isSure: boolean;
+}
 
 type Way = 'multimodel' | 'raw' | 'provider';
 
@@ -66,6 +87,45 @@ export class RouterRoom {
       rows,
       answer,
     );
+  }
+
+  /**
+   * Both questions at once, for a prompt that somebody gave the command for.
+   * @throws {UserError} for a prompt that must not be sent.
+   */
+  async route(input: string, signal: AbortSignal): Promise<RoutedPrompt> {
+    checkTrust();
+    refuseSecret(input);
+    const { isThrifty, allowedModels, allowedProviders, defaultModel } = this.#choice;
+    const policy = isThrifty ? 'cost_efficient' : 'balanced';
+    const [classified, picked] = await Promise.all([
+      this.#client.classifyPrompt({ input }, { signal }),
+      this.#client.pickModel(
+        { input, policy, allowedModels, allowedProviders, defaultModel },
+        { signal },
+      ),
+    ]);
+    const costs = [classified, picked].flatMap(({ cost }) => cost ?? []);
+    const cost = {
+      usd: costs.reduce((sum, { usd }) => sum + usd, 0),
+      isExact: costs.every(({ isExact }) => isExact),
+    };
+    return {
+      classes: classified.classifications.map(({ name, label, confidence, meetsThreshold }) => ({
+        name: shown(name),
+        label: shown(label),
+        confidence: confidence === undefined ? '' : percent(confidence),
+        isSure: meetsThreshold !== false,
+      })),
+      model: picked.model === undefined ? undefined : shown(picked.model),
+      provider: picked.provider === undefined ? undefined : shown(picked.provider),
+      needsInfo: needsInfo(classified),
+      facts: [
+        durationText(Math.max(classified.ms, picked.ms), t),
+        ...(costs.length > 0 ? [costText(cost, t)] : []),
+        t('2 requests, {0}', priceText()),
+      ].join(' · '),
+    };
   }
 
   /** The model to call next. */

@@ -17,11 +17,16 @@ export interface ChosenText {
 export async function chooseText(title: string): Promise<ChosenText | undefined> {
   const chosen = await choose(title);
   if (!chosen || chosen.text.trim() === '') return undefined;
-  if (hasSecret(chosen.text))
+  refuseSecret(chosen.text);
+  return chosen;
+}
+
+/** @throws {UserError} */
+export function refuseSecret(text: string): void {
+  if (hasSecret(text))
     throw new UserError(
       t('The text seems to hold a key or a password. Nothing was sent; take it out first.'),
     );
-  return chosen;
 }
 
 async function choose(title: string): Promise<ChosenText | undefined> {

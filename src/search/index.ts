@@ -4,10 +4,21 @@ import type { Host } from '../host/host';
 import { ids } from '../manifest';
 import type { SearchClient } from './codeSearch';
 import type { SearchNode } from './nodes';
-import type { SearchRoom } from './room';
+import type { FoundPlaces, SearchRoom } from './room';
+import type { SearchRequest } from './shownSearch';
+
+/** What a chat may ask of this room. */
+export interface SearchHandle extends vscode.Disposable {
+  /** @param onStep what the search model does now. */
+  find(
+    request: SearchRequest,
+    signal: AbortSignal,
+    onStep: (text: string) => void,
+  ): Promise<FoundPlaces>;
+}
 
 /** Registers what VS Code must know from the start; all else loads at the first use. */
-export function register(host: Host, client: SearchClient): vscode.Disposable {
+export function register(host: Host, client: SearchClient): SearchHandle {
   const store = new DisposableStore();
   const texts = new Map<string, string>();
   const documentChanged = store.add(new vscode.EventEmitter<vscode.Uri>());
@@ -52,7 +63,7 @@ export function register(host: Host, client: SearchClient): vscode.Disposable {
         return (await import('./searchTool')).prepareSearch(client, input);
       },
       async invoke({ input }, token) {
-        return (await import('./searchTool')).invokeSearch(client, input, token);
+        return (await import('./searchTool')).invokeSearch(host, client, input, token);
       },
     }),
   );
@@ -62,6 +73,7 @@ export function register(host: Host, client: SearchClient): vscode.Disposable {
     [command.search]: (room, ...args) => room.search(...args),
     [command.searchSelection]: room => room.searchSelection(),
     [command.searchInFolder]: (room, ...args) => room.searchInFolder(...args),
+    [command.showFound]: (room, ...args) => room.showFound(...args),
     [command.stopSearch]: room => room.stop(),
     [command.searchAgain]: room => room.searchAgain(),
     [command.clearSearch]: room => room.clear(),
@@ -86,5 +98,8 @@ export function register(host: Host, client: SearchClient): vscode.Disposable {
   };
   for (const [id, run] of Object.entries(commands))
     store.add(host.registerCommand(id, async (...args: unknown[]) => run(await load(), ...args)));
-  return store;
+  return {
+    find: async (...args) => (await load()).find(...args),
+    dispose: () => store.dispose(),
+  };
 }

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { DisposableStore } from '../host/disposables';
 import { UserError } from '../host/errors';
 import type { Host } from '../host/host';
+import { durationText } from '../host/figures';
 import { withProgress } from '../host/progress';
 import { settings } from '../host/settings';
 import { ids } from '../manifest';
@@ -13,13 +14,15 @@ import { OpenPlaces } from './openPlaces';
 import { askQuery, folderName, pickFromHistory, selectedText } from './queryInput';
 import { type SortOrder, asMarkdown, asText, describeFile } from './results';
 import { openSearchTarget } from './searchWorkspace';
-import { sentText } from './sentences';
+import { fallbackText, nothingText, placesText, sentText } from './sentences';
 import { type SearchRequest, ShownSearch, codeOf, presentText } from './shownSearch';
 import { Trace } from './trace';
-import { SearchView, type ViewParts, itemOf, shorten } from './view';
+import { SearchView, type ViewParts, itemOf, shorten, stepText } from './view';
 
 const { t } = vscode.l10n;
 
+/** Searches of chats that a button can still show. */
+const mostFound = 10;
 const asTreeKey = 'splice.search.asTree';
 /** Characters of one file that the rerank model gets. */
 const rerankChars = 4000;
@@ -32,6 +35,29 @@ export function openRoom(
   store: DisposableStore,
 ): SearchRoom {
   return store.add(new SearchRoom(host, client, parts, store));
+}
+
+/** What a chat gets of a search. */
+export interface FoundPlaces {
+  /** For the command that shows the results in the view. */
+  readonly id: number;
+  /** How many, by whom and how fast; or that nothing was found. */
+  readonly summary: string;
+  /** Why the answer is not the model's, though it was asked; '' where it is. */
+  readonly note: string;
+  /** Best first. */
+  readonly places: readonly FoundPlace[];
+}
+
+export interface FoundPlace {
+  readonly uri: vscode.Uri;
+  /** As people name the file. */
+  readonly path: string;
+  /** 1-based, inclusive. */
+  readonly startLine: number;
+  readonly endLine: number;
+  readonly title: string;
+  readonly code: string;
 }
 
 /** The text of results that are shown in an editor, by the address of the document. */
@@ -47,6 +73,8 @@ export class SearchRoom implements vscode.Disposable {
   readonly #history: SearchHistory;
   readonly #view: SearchView;
   readonly #places: OpenPlaces;
+  readonly #found = new Map<number, ShownSearch>();
+  #lastFound = 0;
   #running: AbortController | undefined;
   /** The place that Next and Previous start from. */
   #current: string | undefined;
@@ -108,6 +136,64 @@ export class SearchRoom implements vscode.Disposable {
   async searchInFolder(folder?: unknown, _all?: unknown, query?: unknown): Promise<void> {
     const within = folder instanceof vscode.Uri ? folder : await pickFolder();
     if (within) await this.search(query, within);
+  }
+
+  /**
+   * A search that leaves the view as it is.
+   * @throws {AbortError} when `signal` is aborted.
+   */
+  async find(
+    request: SearchRequest,
+    signal: AbortSignal,
+    onStep: (text: string) => void,
+  ): Promise<FoundPlaces> {
+    const { query, folder } = request;
+    const target = await openSearchTarget(folder);
+    let last = '';
+    const state = await searchCode(this.#client, target, query, {
+      signal,
+      onChange: ({ trace }) => {
+        const step = trace.turns.at(-1)?.steps.at(-1);
+        const text = step ? stepText(step) : '';
+        if (text !== last && text !== '') onStep(text);
+        last = text;
+      },
+    });
+    const search = new ShownSearch(request, target.roots, state);
+    const id = ++this.#lastFound;
+    this.#found.set(id, search);
+    this.#found.delete(id - mostFound);
+    const codes = await codeOf(search, search.files);
+    const who = state.engine === 'model' ? t('found by the search model') : t('found locally');
+    return {
+      id,
+      summary:
+        search.files.length === 0
+          ? nothingText(state.searched)
+          : `${placesText(search.files)}, ${who} (${durationText(state.ms)})`,
+      note: fallbackText(state),
+      places: codes.map(({ file, place, path, code }) => ({
+        uri: search.uriOf(file),
+        path,
+        startLine: place.startLine,
+        endLine: place.endLine,
+        title: place.title,
+        code,
+      })),
+    };
+  }
+
+  /** @param id of {@link find}. */
+  async showFound(id?: unknown): Promise<void> {
+    const search = typeof id === 'number' ? this.#found.get(id) : undefined;
+    if (!search)
+      throw new UserError(t('These results are no longer known. Search again in the chat.'));
+    this.#running?.abort();
+    this.#places.clear();
+    this.#current = undefined;
+    this.#view.show(search);
+    await this.#history.add(entryOf(search));
+    await vscode.commands.executeCommand(`${ids.searchView}.focus`);
   }
 
   stop(): void {

@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
+import * as z from 'zod';
 import { UserError } from '../host/errors';
+import type { Host } from '../host/host';
 import { settings } from '../host/settings';
-import { isRecord, textOf } from '../service/guards';
-import { isAbortError } from '../service/time';
+import { findNamed, readToolInput, runTool } from '../host/toolCall';
 import { type SearchClient, localReason, searchCode } from './codeSearch';
 import { placesOf } from './nodes';
 import { asMarkdown } from './results';
@@ -14,17 +15,22 @@ import { ShownSearch, codeOf } from './shownSearch';
 const resultChars = 20_000;
 const longestQuery = 4000;
 
-interface SearchInput {
-  readonly query: string;
-  readonly folder: vscode.Uri | undefined;
-}
+const needsQuery = vscode.l10n.t('The search needs a "query" as text.');
+const inputSchema = z.object({
+  query: z
+    .string(needsQuery)
+    .trim()
+    .min(1, needsQuery)
+    .max(longestQuery, vscode.l10n.t('The query is longer than {0} characters.', longestQuery)),
+  folder: z.string(vscode.l10n.t('"folder" is a path, as text.')).nullish(),
+});
 
 /** Asks first where something leaves the machine, and says what. */
 export async function prepareSearch(
   client: SearchClient,
   input: unknown,
 ): Promise<vscode.PreparedToolInvocation> {
-  const { query } = parseInput(input);
+  const { query } = readToolInput(inputSchema, input);
   const invocationMessage = vscode.l10n.t('Searching the code for "{0}"', query);
   if ((await localReason(client)) !== undefined) return { invocationMessage };
   return {
@@ -42,32 +48,19 @@ export async function prepareSearch(
 
 /** @throws {UserError} in a sentence for the agent. */
 export async function invokeSearch(
+  { log }: Host,
   client: SearchClient,
   input: unknown,
   token: vscode.CancellationToken,
 ): Promise<vscode.LanguageModelToolResult> {
-  const { query, folder } = parseInput(input);
-  const controller = new AbortController();
-  const listening = token.onCancellationRequested(() => controller.abort());
-  if (token.isCancellationRequested) controller.abort();
-  try {
+  const { query, folder: named } = readToolInput(inputSchema, input);
+  const failed = vscode.l10n.t('The search failed. Try other words, or read files directly.');
+  return runTool({ log, token, failed }, async signal => {
+    const folder = await folderOf(named ?? '');
     const target = await openSearchTarget(folder);
-    const state = await searchCode(client, target, query, {
-      signal: controller.signal,
-      onChange: () => undefined,
-    });
-    const search = new ShownSearch({ query, folder }, target.roots, state);
-    const text = await resultText(search);
-    return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(text)]);
-  } catch (error) {
-    if (isAbortError(error) || controller.signal.aborted) throw new vscode.CancellationError();
-    if (error instanceof UserError) throw error;
-    throw new UserError(
-      vscode.l10n.t('The search failed. Try other words, or read files directly.'),
-    );
-  } finally {
-    listening.dispose();
-  }
+    const state = await searchCode(client, target, query, { signal, onChange: () => undefined });
+    return resultText(new ShownSearch({ query, folder }, target.roots, state));
+  });
 }
 
 async function resultText(search: ShownSearch): Promise<string> {
@@ -99,28 +92,12 @@ async function resultText(search: ShownSearch): Promise<string> {
   return `${head}\n\n${markdown}${rest}`.slice(0, resultChars + 4000);
 }
 
-/** VS Code does not check the input against the schema. */
-function parseInput(input: unknown): SearchInput {
-  const query = isRecord(input) ? textOf(input['query'])?.trim() : undefined;
-  if (!query) throw new UserError(vscode.l10n.t('The search needs a "query" as text.'));
-  if (query.length > longestQuery)
-    throw new UserError(vscode.l10n.t('The query is longer than {0} characters.', longestQuery));
-  const folder = isRecord(input) ? input['folder'] : undefined;
-  if (folder === undefined || folder === null || folder === '') return { query, folder: undefined };
-  if (typeof folder !== 'string')
-    throw new UserError(vscode.l10n.t('"folder" is a path, as text.'));
-  return { query, folder: folderOf(folder) };
-}
-
-/** Absolute, relative to the first folder of the workspace, or with a folder's name in front. */
-function folderOf(named: string): vscode.Uri | undefined {
-  const folders = vscode.workspace.workspaceFolders ?? [];
-  const plain = named.replaceAll('\\', '/').replace(/^\.\//, '').replace(/\/$/, '');
+/** Undefined for the whole workspace. */
+async function folderOf(named: string): Promise<vscode.Uri | undefined> {
+  const plain = named.trim().replace(/^\.\//, '').replace(/\/$/, '');
   if (plain === '.' || plain === '') return undefined;
-  if (/^(?:\/|[a-z]:\/)/i.test(plain)) return vscode.Uri.file(plain);
-  const [first = '', ...rest] = plain.split('/');
-  const root = folders.length > 1 ? folders.find(({ name }) => name === first) : undefined;
-  const base = root ?? folders[0];
-  if (!base) throw new UserError(vscode.l10n.t('Open a folder to search in it.'));
-  return vscode.Uri.joinPath(base.uri, ...(root ? rest : [first, ...rest]));
+  const found = await findNamed(plain);
+  if (!found)
+    throw new UserError(vscode.l10n.t('There is no folder {0} in this workspace.', named));
+  return found.uri;
 }

@@ -318,6 +318,11 @@ function shortStep({ roots }: ShownSearch, { tool, what }: TraceStep): string {
   );
 }
 
+/** What the search model does now: `Grep: "token" in src`. */
+export function stepText({ tool, what }: TraceStep): string {
+  return t('{0}: {1}', toolLook(tool, 0).name, what);
+}
+
 /** What a tool of the model does, in one word, with its icon and what it counts. */
 function toolLook(tool: string, hits: number): { name: string; icon: string; count: string } {
   const files = hits === 1 ? t('1 file') : t('{0} files', hits);

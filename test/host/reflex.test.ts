@@ -5,6 +5,7 @@ import { passOn } from '../../src/reflex/chat';
 import type { Level } from '../../src/reflex/consent';
 import { askAboutFinding } from '../../src/reflex/guardDialog';
 import { readPrediction } from '../../src/reflex/reflexes';
+import { RouterRoom } from '../../src/reflex/router';
 import { isRecord } from '../../src/service/guards';
 import { type StandIn, startStandIn } from '../service/standIn';
 import {
@@ -575,6 +576,37 @@ describe('reflex', () => {
       assert.match(await vscode.env.clipboard.readText(), /^[\w./-]+$/);
     });
 
+    it('asks both questions at once for a chat, and sends no key', async () => {
+      const called = { attempts: 1, ms: 12, cost: { usd: 0.005, isExact: true } };
+      const asked: string[] = [];
+      const room = new RouterRoom({
+        classifyPrompt: async ({ input }) => {
+          asked.push(input);
+          const label = { label: 'hard', confidence: 0.5, meetsThreshold: false };
+          return { ...called, classifications: [{ name: 'difficulty', ...label }] };
+        },
+        pickModel: async ({ input, policy }) => {
+          asked.push(`${policy}: ${input}`);
+          const unknown = { provider: undefined, difficulty: undefined, confidence: undefined };
+          return { ...called, ...unknown, model: 'one', signals: {} };
+        },
+        routeRaw: () => assert.fail(),
+        routeWithProvider: () => assert.fail(),
+        catalogue: () => assert.fail(),
+      });
+      const { signal } = new AbortController();
+      assert.deepEqual(await room.route('A poem', signal), {
+        classes: [{ name: 'difficulty', label: 'hard', confidence: '50%', isSure: false }],
+        model: 'one',
+        provider: undefined,
+        needsInfo: true,
+        facts: '12\u00a0ms · $0.01 · 2 requests, $0.005 per request',
+      });
+      assert.deepEqual(asked, ['A poem', 'balanced: A poem']);
+      await assert.rejects(room.route('the key is sk-0123456789abcdefghij0123', signal), /a key/);
+      assert.equal(asked.length, 2);
+    });
+
     it('marks legacy calls', async () => {
       await selectAll('Refactor the upload function and add a test.');
       const lists = answerLists(
@@ -594,7 +626,7 @@ describe('reflex', () => {
     });
   });
 
-  describe('@reflex in the chat', () => {
+  describe('a prompt for the chosen model', () => {
     it('passes prompt and file on, and says what the prompt holds', async () => {
       assert.deepEqual(await chat('prompts'), {
         sent: '<attachment name="attached.md">\nattached text\n</attachment>\n\nHello',

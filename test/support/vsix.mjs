@@ -1,5 +1,5 @@
 // Makes the VSIX and installs it where a server looks for extensions.
-import { mkdirSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { root, vsix } from './layout.mjs';
 import { quietly } from './run.mjs';
@@ -29,4 +29,21 @@ export function installVsix(paths, { extensionsDir, dataDir }) {
     `--extensions-dir=${extensionsDir}`,
     `--server-data-dir=${dataDir}`,
   ]);
+}
+
+/** Installs an extension of test/fixtures next to the VSIX, as its folder is. */
+export function addExtension({ extensionsDir }, folder) {
+  const target = path.join(extensionsDir, folder);
+  cpSync(path.join(root, 'test/fixtures', folder), target, { recursive: true });
+  const { name, publisher, version } = JSON.parse(
+    readFileSync(path.join(target, 'package.json'), 'utf8'),
+  );
+  const list = path.join(extensionsDir, 'extensions.json');
+  const entry = {
+    identifier: { id: `${publisher}.${name}` },
+    version,
+    location: { $mid: 1, path: target, scheme: 'file' },
+    relativeLocation: folder,
+  };
+  writeFileSync(list, JSON.stringify([...JSON.parse(readFileSync(list, 'utf8')), entry]));
 }

@@ -7,6 +7,8 @@ export interface WindowOptions {
   files?: Record<string, string>;
   /** Variables of the extension host. */
   env?: Record<string, string>;
+  /** Folders of test/fixtures with more extensions. */
+  extensions?: string[];
 }
 export interface Window {
   page: Page;

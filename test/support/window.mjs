@@ -4,18 +4,19 @@ import { newPage, newProfile, startBrowser, workbenchUrl } from './browser.mjs';
 import { installHost } from './installHost.mjs';
 import { artifacts } from './layout.mjs';
 import { startServer } from './vscodeServer.mjs';
-import { installVsix } from './vsix.mjs';
+import { addExtension, installVsix } from './vsix.mjs';
 import { environmentOf, makePlace } from './workspace.mjs';
 
 export const pictures = path.join(artifacts, 'ui');
 
-export async function openWindow({ settings = {}, files = {}, env = {} } = {}) {
+export async function openWindow({ settings = {}, files = {}, env = {}, extensions = [] } = {}) {
   const paths = installHost();
   const place = makePlace({
     files,
     settings: { 'workbench.secondarySideBar.defaultVisibility': 'hidden', ...settings },
   });
   installVsix(paths, place);
+  for (const folder of extensions) addExtension(place, folder);
   const server = await startServer(paths, {
     ...place,
     logFile: path.join(artifacts, 'ui.server.log'),

@@ -1,0 +1,102 @@
+import * as vscode from 'vscode';
+import { UserError } from '../host/errors';
+import { signalOf } from '../host/toolCall';
+import { type ClipboardEdit, parseClipboard } from './clipboard';
+import { mergedBy } from './lenses';
+import { chooseTarget, outlineOf } from './prompts';
+import type { Proposals } from './proposals';
+
+const { t } = vscode.l10n;
+
+/** What became of one edit of a text, in words for the user. */
+export interface OpenedEdit {
+  readonly uri?: vscode.Uri;
+  /** The path, or how the edit begins where its file is not known. */
+  readonly name: string;
+  readonly kind: 'review' | 'unchanged' | 'refused';
+  /** Of the review that is open now. */
+  readonly reviewId?: string;
+  /** `+5 −2 · merged locally in 3 ms`, or why there is no review. */
+  readonly detail: string;
+  /** What the audit found, the worst first. */
+  readonly findings: readonly string[];
+}
+
+/** Merges every edit of a text from a chat. One that is refused does not stop the others. */
+export async function openEdits(
+  proposals: Proposals,
+  { text, target }: { readonly text: string; readonly target: vscode.Uri | undefined },
+  token: vscode.CancellationToken,
+): Promise<OpenedEdit[]> {
+  const content = parseClipboard(text);
+  if (content.kind === 'rejected') return [];
+  const call = signalOf(token);
+  try {
+    const opened: OpenedEdit[] = [];
+    for (const edit of content.edits) {
+      call.signal.throwIfAborted();
+      opened.push(await openEdit(proposals, edit, { target, token, signal: call.signal }));
+    }
+    return opened;
+  } finally {
+    call.dispose();
+  }
+}
+
+async function openEdit(
+  proposals: Proposals,
+  edit: ClipboardEdit,
+  context: {
+    readonly target: vscode.Uri | undefined;
+    readonly token: vscode.CancellationToken;
+    readonly signal: AbortSignal;
+  },
+): Promise<OpenedEdit> {
+  const named = edit.path ?? t('the code that begins with "{0}"', outlineOf(edit).firstLine);
+  const refused = (reason: string, uri?: vscode.Uri): OpenedEdit => ({
+    kind: 'refused',
+    name: uri ? vscode.workspace.asRelativePath(uri) : named,
+    detail: reason,
+    findings: [],
+    ...(uri && { uri }),
+  });
+  let uri: vscode.Uri | undefined;
+  try {
+    uri =
+      edit.path === undefined && context.target
+        ? context.target
+        : await chooseTarget(edit, context.token);
+  } catch (error) {
+    if (error instanceof UserError) return refused(error.message);
+    throw error;
+  }
+  context.signal.throwIfAborted();
+  if (!uri) return refused(t('No file was chosen for it.'));
+  const proposal = await proposals.propose({ edit, uri }, context.signal);
+  if (proposal.kind === 'refused') return refused(proposal.reason, uri);
+  const name = vscode.workspace.asRelativePath(uri);
+  const { review } = proposal;
+  if (proposal.kind === 'unchanged')
+    return {
+      kind: 'unchanged',
+      uri,
+      name,
+      detail: review
+        ? t('its review already holds this edit')
+        : t('it already holds this edit: there is nothing to change'),
+      findings: [],
+      ...(review && { reviewId: review.id }),
+    };
+  const { added, removed } = proposal.review.size;
+  const note = proposal.note === undefined ? '' : ` · ${proposal.note}`;
+  return {
+    kind: 'review',
+    uri,
+    name,
+    reviewId: proposal.review.id,
+    detail: `+${added} −${removed} · ${mergedBy(proposal.review)}${note}`,
+    findings: proposal.findings
+      .toSorted((a, b) => a.severity.localeCompare(b.severity))
+      .map(({ line, message }) => t('Line {0}: {1}', line, message)),
+  };
+}

@@ -1,0 +1,88 @@
+import { splitLines } from '../text';
+import { diffLines, type LineChange } from './lineDiff';
+
+const contextLines = 3;
+
+export interface WrittenDiff {
+  /** A unified diff with three lines of context; '' when the texts are equal. */
+  readonly text: string;
+  readonly added: number;
+  readonly removed: number;
+}
+
+/** What changed between two texts of a file, as `git diff` writes it; line ends do not count. */
+export function unifiedDiff(path: string, before: string, after: string): WrittenDiff {
+  const old = linesOf(before);
+  const now = linesOf(after);
+  const changes = diffLines(old, now);
+  const sum = (key: 'oldCount' | 'newCount') =>
+    changes.reduce((total, change) => total + change[key], 0);
+  const text =
+    changes.length === 0
+      ? ''
+      : [
+          `--- a/${path}\n+++ b/${path}`,
+          ...groupsOf(changes, old.length).map(group => hunkText(group, old, now)),
+        ].join('\n') + '\n';
+  return { text, added: sum('newCount'), removed: sum('oldCount') };
+}
+
+/** A last line without a line end carries the note that says so, and thus differs from one with it. */
+function linesOf(text: string): string[] {
+  const lines = splitLines(text);
+  const last = lines.pop();
+  return last ? [...lines, `${last}\n\\ No newline at end of file`] : lines;
+}
+
+interface Group {
+  readonly changes: LineChange[];
+  oldStart: number;
+  oldEnd: number;
+}
+
+/** Changes whose context touches stand in one hunk. */
+function groupsOf(changes: readonly LineChange[], lineCount: number): Group[] {
+  const groups: Group[] = [];
+  for (const change of changes) {
+    const oldStart = Math.max(0, change.oldStart - contextLines);
+    const oldEnd = Math.min(lineCount, change.oldStart + change.oldCount + contextLines);
+    const last = groups.at(-1);
+    if (last && oldStart <= last.oldEnd) {
+      last.changes.push(change);
+      last.oldEnd = oldEnd;
+    } else groups.push({ changes: [change], oldStart, oldEnd });
+  }
+  return groups;
+}
+
+function hunkText(
+  { changes, oldStart, oldEnd }: Group,
+  old: readonly string[],
+  now: readonly string[],
+): string {
+  const rows: string[] = [];
+  let at = oldStart;
+  let newCount = oldEnd - oldStart;
+  for (const change of changes) {
+    const end = change.oldStart + change.oldCount;
+    rows.push(...old.slice(at, change.oldStart).map(line => ` ${line}`));
+    rows.push(...old.slice(change.oldStart, end).map(line => `-${line}`));
+    rows.push(
+      ...now.slice(change.newStart, change.newStart + change.newCount).map(line => `+${line}`),
+    );
+    newCount += change.newCount - change.oldCount;
+    at = end;
+  }
+  rows.push(...old.slice(at, oldEnd).map(line => ` ${line}`));
+  const [first] = changes;
+  const newStart = first ? first.newStart - (first.oldStart - oldStart) : oldStart;
+  return [
+    `@@ -${range(oldStart, oldEnd - oldStart)} +${range(newStart, newCount)} @@`,
+    ...rows,
+  ].join('\n');
+}
+
+/** An empty range names the line before it. */
+function range(start: number, count: number): string {
+  return `${count === 0 ? start : start + 1}${count === 1 ? '' : `,${count}`}`;
+}
