@@ -158,10 +158,8 @@ class Flattening {
     let value: unknown = this.#root;
     for (const part of reference.slice(2).split('/')) {
       const key = decoded(part).replaceAll('~1', '/').replaceAll('~0', '~');
-      value =
-        (isRecord(value) || Array.isArray(value)) && Object.hasOwn(value, key)
-          ? (value as Schema)[key]
-          : undefined;
+      if (Array.isArray(value)) value = value[Number(key)];
+      else value = isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined;
     }
     return value;
   }
@@ -203,8 +201,8 @@ function addProperties(known: Schema, { properties }: Schema): void {
     const before = known[name];
     if (!Object.hasOwn(known, name)) known[name] = schema;
     else if (JSON.stringify(before) !== JSON.stringify(schema)) {
-      const choices = isRecord(before) ? recordsOf(before['anyOf']) : [];
-      const isChoice = choices.length > 0 && Object.keys(before as Schema).length === 1;
+      const isChoice = isRecord(before) && Object.keys(before).join() === 'anyOf';
+      const choices = isChoice ? recordsOf(before['anyOf']) : [];
       known[name] = { anyOf: [...(isChoice ? choices : [before]), schema] };
     }
   }
