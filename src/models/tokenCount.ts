@@ -63,7 +63,9 @@ function partTokens(part: Part): number {
 
 function jsonOf(value: unknown): string {
   try {
-    return JSON.stringify(value ?? {});
+    // `undefined` for a function and the like.
+    const text: unknown = JSON.stringify(value);
+    return typeof text === 'string' ? text : '';
   } catch {
     // A circle or a getter that throws; the conversion sends an empty input.
     return '{}';

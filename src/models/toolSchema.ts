@@ -110,7 +110,12 @@ class Flattening {
 
   /** `undefined` for a schema that is no object's. */
   top(): Schema | undefined {
-    return asObject(this.#schema(this.#root, [], 0));
+    const merged = asObject(this.#schema(this.#root, [], 0));
+    if (!merged) return undefined;
+    const { required, ...others } = merged;
+    const known = isRecord(merged['properties']) ? merged['properties'] : {};
+    const names = texts(required).filter(name => Object.hasOwn(known, name));
+    return { ...others, ...(names.length > 0 ? { required: names } : {}) };
   }
 
   /** @param open the references that led here; one of them again is a circle. */
@@ -186,13 +191,7 @@ function asObject(schema: Schema): Schema | undefined {
     const [first, ...rest] = objects.map(object => new Set(texts(object['required'])));
     for (const name of first ?? []) if (rest.every(names => names.has(name))) needed.add(name);
   }
-  const names = [...needed].filter(name => Object.hasOwn(known, name));
-  return {
-    type: 'object',
-    ...others,
-    properties: known,
-    ...(names.length > 0 ? { required: names } : {}),
-  };
+  return { type: 'object', ...others, properties: known, required: [...needed] };
 }
 
 function addProperties(known: Schema, { properties }: Schema): void {

@@ -154,7 +154,10 @@ export const cases: readonly Case[] = [
     conversation: conversation(
       [
         user('Go'),
-        assistant(call('a b', 'no longer offered!', 'x'), call('c', `long_${'n'.repeat(80)}`, '{"a":1}')),
+        assistant(
+          call('a b', 'no longer offered!', 'x'),
+          call('c', `long_${'n'.repeat(80)}`, '{"a":1}'),
+        ),
         user(result('a b', text('1')), result('c', text('2'))),
       ],
       [

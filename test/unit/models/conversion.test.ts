@@ -9,7 +9,17 @@ import { chatOperation } from '../../../src/service/wire/chat';
 import { effortOfBudget, messagesOperation } from '../../../src/service/wire/messages';
 import { type StandIn, startStandIn } from '../../service/standIn';
 import { apiKey, never, testClient } from '../service/helpers';
-import { assistant, call, cases, conversation, image, options, readTool, result, user } from './cases';
+import {
+  assistant,
+  call,
+  cases,
+  conversation,
+  image,
+  options,
+  readTool,
+  result,
+  user,
+} from './cases';
 import { checkChatBody, checkMessagesBody } from './wireRules';
 
 const folder = 'test/unit/models/golden';

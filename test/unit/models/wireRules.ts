@@ -20,7 +20,10 @@ function list(value: unknown, where: string): unknown[] {
 }
 
 function filled(value: unknown, where: string): string {
-  assert.ok(typeof value === 'string' && value.trim() !== '', `${where} is a text that is not blank`);
+  assert.ok(
+    typeof value === 'string' && value.trim() !== '',
+    `${where} is a text that is not blank`,
+  );
   assert.doesNotMatch(value, /\p{Surrogate}/u, `${where} has whole characters`);
   return value;
 }
@@ -73,7 +76,10 @@ export function checkChatBody(text: string): void {
   if ('tools' in body) chatTools(body['tools'], 'tools');
   if (body['tool_choice'] !== undefined) assert.ok(JSON.stringify(body).includes('"tools":['));
   const messages = list(body['messages'], 'messages').map((item, at) => record(item, `[${at}]`));
-  assert.ok(messages.some(({ role }) => role !== 'system'), 'somebody speaks');
+  assert.ok(
+    messages.some(({ role }) => role !== 'system'),
+    'somebody speaks',
+  );
   const ids: string[] = [];
   let waiting: string[] = [];
   messages.forEach((message, at) => {
