@@ -29,7 +29,7 @@ const mean = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / values.length;
 const off = (estimated: number, actual: number): number => Math.abs(estimated / actual - 1);
 
-const estimated = (request: typeof samples, learnt?: Calibration): number =>
+const estimateOf = (request: typeof samples, learnt?: Calibration): number =>
   countTokens(user(...request.map(({ text }) => text)), learnt);
 
 const timed = (run: () => void): number => {
@@ -60,10 +60,10 @@ describe('token counts', () => {
         scale * request.reduce((sum, { tokens }) => sum + tokens[which], 0);
       const measured = requests.filter((_, at) => at % 2 === 1);
       const error = (learnt?: Calibration): number =>
-        mean(measured.map(request => off(estimated(request, learnt), actual(request))));
+        mean(measured.map(request => off(estimateOf(request, learnt), actual(request))));
       const before = error();
       for (const request of requests.filter((_, at) => at % 2 === 0))
-        calibration.learn(estimated(request), actual(request));
+        calibration.learn(estimateOf(request), actual(request));
       assert.ok(before > 0.2, `before: ${before}`);
       assert.ok(error(calibration) < 0.1, `after: ${error(calibration)}`);
     }
