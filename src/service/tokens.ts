@@ -1,39 +1,54 @@
 /**
- * About how many tokens a text is, without a tokenizer: long words cost one token per six letters or
- * so, digits one per three, other signs one each, and scripts without spaces about one per character.
- * Within some 15 % for prose and code in Latin script.
+ * About how many tokens a text is, without a tokenizer. Words count by their length, the parts of a
+ * camelCase name each for themselves, digits one per three, scripts without spaces about one per
+ * character. Signs in a row cost little more than one, as in the `"},{"` of JSON.
+ * Within some 15 % for prose, code, JSON and the large scripts; the weights are the best ones for texts
+ * of those kinds counted with two public vocabularies of 100,000 and 200,000 tokens.
  */
 export function estimateTokens(text: string): number {
-  let tokens = 0;
-  let letters = 0;
-  let digits = 0;
-  let lastSign = -1;
-  const endRun = (): void => {
-    if (letters > 0) tokens += letters <= 6 ? 1 : Math.ceil(letters / 5);
-    if (digits > 0) tokens += Math.ceil(digits / 3);
-    letters = digits = 0;
-  };
-  for (let at = 0; at < text.length; at++) {
+  const { length } = text;
+  // In twentieths, since sums of whole numbers are exact and fast.
+  let units = 0;
+  let at = 0;
+  while (at < length) {
     const code = text.charCodeAt(at);
-    if ((code >= 97 && code <= 122) || (code >= 65 && code <= 90)) {
-      if (digits > 0) endRun();
-      letters++;
-      continue;
-    }
-    if (code >= 48 && code <= 57) {
-      if (letters > 0) endRun();
-      digits++;
-      continue;
-    }
-    endRun();
-    // A space belongs to the word after it.
-    if (code === 32) continue;
-    if (code < 0x250) {
-      // Runs of the same sign (indentation, rulers) are one token.
-      if (code !== lastSign || text.charCodeAt(at - 1) !== code) tokens += code >= 0xc0 ? 0.6 : 0.8;
-      lastSign = code;
-    } else tokens += code < 0x1100 ? 0.5 : 0.9;
+    const start = at++;
+    if (isLetter(code)) {
+      if (isUpper(code)) while (at < length && isUpper(text.charCodeAt(at))) at++;
+      while (at < length && isLower(text.charCodeAt(at))) at++;
+      const letters = at - start;
+      units += letters <= 6 ? 20 : 20 + (letters - 6) * 5;
+    } else if (isDigit(code)) {
+      while (at < length && isDigit(text.charCodeAt(at))) at++;
+      units += 20 * Math.ceil((at - start) / 3);
+    } else if (code < 0xc0) {
+      // A space belongs to the word after it.
+      if (code === 32) continue;
+      units += 20;
+      for (let last = code; at < length; at++) {
+        const next = text.charCodeAt(at);
+        if (next === 32 || next >= 0xc0 || isLetter(next) || isDigit(next)) break;
+        // Runs of the same sign (indentation, rulers) are one token.
+        if (next !== last) units += 2;
+        last = next;
+      }
+    } else units += code < 0x250 ? 10 : code < 0x1100 ? 8 : 16;
   }
-  endRun();
-  return Math.ceil(tokens);
+  return Math.ceil(units / 20);
+}
+
+function isLower(code: number): boolean {
+  return code >= 97 && code <= 122;
+}
+
+function isUpper(code: number): boolean {
+  return code >= 65 && code <= 90;
+}
+
+function isLetter(code: number): boolean {
+  return isLower(code) || isUpper(code);
+}
+
+function isDigit(code: number): boolean {
+  return code >= 48 && code <= 57;
 }
