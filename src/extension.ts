@@ -7,10 +7,12 @@ import * as endpoints from './endpoints';
 import { ChosenReflexes } from './host/chosenReflexes';
 import { createHost } from './host/host';
 import { createJsonDocuments } from './host/jsonDocuments';
+import { ReadyEndpoints } from './host/readyEndpoints';
 import { Runs } from './host/runs';
 import { createClient, lazyLedger, lazyTransport } from './host/serviceClient';
 import * as account from './host/account';
 import * as jobs from './jobs';
+import * as models from './models';
 import * as reflex from './reflex';
 import * as search from './search';
 
@@ -23,15 +25,17 @@ export function activate(context: ExtensionContext): void {
   const documents = createJsonDocuments();
   const chosen = new ChosenReflexes();
   const runs = new Runs();
+  const ready = new ReadyEndpoints();
   context.subscriptions.push(
     account.register(host),
     apply.register(host, client),
     search.register(host, client),
     compact.register(host, client),
-    endpoints.register(host, client, documents),
+    endpoints.register(host, client, { documents, ready }),
     jobs.register(host, client, { documents, chosen, runs }),
     documents,
     reflex.register(host, client, { ledger, runs }),
+    models.register(host, client, ready),
     costs.register(host, ledger),
     connection.register(host, client, transport),
   );

@@ -101,6 +101,8 @@ export const ids = {
     showTraces: 'splice.reflex.traces',
     classifyPrompt: 'splice.router.classify',
     pickModel: 'splice.router.pickModel',
+    whyNoModels: 'splice.models.why',
+    manageModels: 'splice.models.manage',
   },
   setting: {
     baseUrl: 'splice.service.baseUrl',
@@ -121,6 +123,7 @@ export const ids = {
     reflexFiles: 'splice.reflex.files',
     reflexDailyCalls: 'splice.reflex.dailyCalls',
     reflexGuard: 'splice.reflex.guard',
+    wireFormat: 'splice.chat.wireFormat',
   },
   contextKey: {
     hasReviews: 'splice:hasReviews',
@@ -158,4 +161,6 @@ export const ids = {
   fineTuningView: 'splice.fineTuning',
   searchTool: 'splice_search',
   compactTool: 'splice_compact',
+  /** Of the chat models. */
+  modelVendor: 'splice',
 } as const;
