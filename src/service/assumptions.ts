@@ -327,3 +327,9 @@ export function searchTurnNote(
 function thousands(count: number): string {
   return `${Math.round(count / 1000)}K`;
 }
+
+/** Reasoning of an earlier answer in a chat completion request. Not shown; the field is the one that answers have it in ({@link reasoningIn}). */
+export const sentReasoning = (text: string) => ({ reasoning_content: text });
+
+/** `tool_choice` in the messages format, which the document does not list; as services with this format read it. */
+export const messagesToolChoice = (type: 'any') => ({ type });

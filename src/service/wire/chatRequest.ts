@@ -1,4 +1,4 @@
-import { chatFields, streamUsage } from '../assumptions';
+import { chatFields, sentReasoning, streamUsage } from '../assumptions';
 import { checkTokens, limitError } from '../limits';
 import type { Tool } from './answer';
 import type { EndpointTarget } from './dedicated';
@@ -39,6 +39,8 @@ export type ChatMessage =
   | {
       readonly role: 'assistant';
       readonly content?: string | undefined;
+      /** That of an earlier answer, sent back; see {@link sentReasoning}. */
+      readonly reasoning?: string | undefined;
       readonly toolCalls?: readonly SentToolCall[] | undefined;
     }
   | { readonly role: 'tool'; readonly toolCallId: string; readonly content: string };
@@ -97,8 +99,10 @@ function textsOf({ messages, tools }: ChatRequest): string[] {
     const { content = '' } = message;
     if (typeof content === 'string') texts.push(content);
     else for (const part of content) if (part.type === 'text') texts.push(part.text);
-    if (message.role === 'assistant')
+    if (message.role === 'assistant') {
+      texts.push(message.reasoning ?? '');
       for (const call of message.toolCalls ?? []) texts.push(call.arguments);
+    }
   }
   return texts;
 }
@@ -136,8 +140,9 @@ function wireMessage(message: ChatMessage): object {
   if (role === 'tool') return { role, tool_call_id: message.toolCallId, content: message.content };
   if (role === 'assistant') {
     const { content, toolCalls = [] } = message;
-    if (toolCalls.length === 0) return { role, content: content ?? '' };
-    return { role, content, tool_calls: toolCalls.map(wireCall) };
+    const thoughts = message.reasoning ? sentReasoning(message.reasoning) : {};
+    if (toolCalls.length === 0) return { role, content: content ?? '', ...thoughts };
+    return { role, content, ...thoughts, tool_calls: toolCalls.map(wireCall) };
   }
   const { content } = message;
   return { role, content: typeof content === 'string' ? content : content.map(wirePart) };

@@ -5,6 +5,7 @@ import {
   formatVersionHeader,
   incompleteStopReasons,
   messageUsage,
+  messagesToolChoice,
 } from '../assumptions';
 import { isRecord, textOf } from '../guards';
 import { checkRange, checkTokens, limitError } from '../limits';
@@ -33,6 +34,8 @@ export interface CountTokensRequest {
   /** The only place for system text. */
   readonly system?: string | readonly TextBlock[] | undefined;
   readonly tools?: readonly (Tool & Cacheable)[] | undefined;
+  /** `any`: the answer must be a tool call; see {@link messagesToolChoice}. */
+  readonly toolChoice?: 'any' | undefined;
   readonly thinking?: ThinkingBudget | undefined;
 }
 
@@ -226,12 +229,14 @@ function textsOf({ messages, system = '', tools }: CountTokensRequest): string[]
 }
 
 /** A field that is `undefined` is left out when the body is written. */
-function wireRequest({ model, messages, system, tools, thinking }: CountTokensRequest): object {
+function wireRequest(request: CountTokensRequest): object {
+  const { model, messages, system, tools, toolChoice, thinking } = request;
   return {
     model,
     system: system && wireContent(system),
     messages: messages.map(({ role, content }) => ({ role, content: wireContent(content) })),
     tools: tools?.length ? tools.map(wireTool) : undefined,
+    tool_choice: toolChoice && messagesToolChoice(toolChoice),
     thinking: thinking && { type: 'enabled', budget_tokens: thinking.budgetTokens },
   };
 }
