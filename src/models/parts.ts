@@ -16,6 +16,7 @@ type ThinkingClass = new (
 /** Looked up at each use: it is a class of VS Code, which a window may or may not have. */
 function thinkingClass(): ThinkingClass | undefined {
   if (!('LanguageModelThinkingPart' in vscode)) return undefined;
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- no type names it
   return vscode.LanguageModelThinkingPart as ThinkingClass;
 }
 
@@ -45,10 +46,11 @@ export function turnOf({ role, content }: vscode.LanguageModelChatRequestMessage
   };
 }
 
-function roleOf(role: number): Turn['role'] {
+function roleOf(role: vscode.LanguageModelChatMessageRole): Turn['role'] {
   if (role === vscode.LanguageModelChatMessageRole.Assistant) return 'assistant';
-  // Not in the stable API; VS Code's own agents send it.
-  return role === 3 ? 'system' : 'user';
+  const number: number = role;
+  // The system role is not in the stable API; VS Code's own agents send it.
+  return number === 3 ? 'system' : 'user';
 }
 
 function partOf(part: unknown): Part {
@@ -88,7 +90,7 @@ function resultPartOf(part: unknown): ToolResultPart['parts'][number] {
   if (typeof value === 'string') return { type: 'text', text: value };
   if (data instanceof Uint8Array && typeof mimeType === 'string') return dataOf(data, mimeType);
   if (part instanceof vscode.LanguageModelPromptTsxPart) return promptText(value);
-  return { type: 'unknown', what: String(part.constructor?.name ?? 'object') };
+  return { type: 'unknown', what: part.constructor.name };
 }
 
 function dataOf(data: Uint8Array, mimeType: string): ToolResultPart['parts'][number] {

@@ -108,8 +108,8 @@ export class ModelsProvider implements vscode.Disposable {
     token: vscode.CancellationToken,
   ): Promise<void> {
     const sink = new ProgressSink(progress);
-    const listed = await this.#listed(false);
-    const entry = listed.find(({ info }) => info.id === id)?.entry;
+    // A choice of before the window's reload may not be in what is known yet.
+    const entry = (await this.#entry(id, false)) ?? (await this.#entry(id, true));
     if (entry?.kind === 'setup') {
       const { what, next } = setupWords(entry.reason, t);
       return sink.text(`${what} ${next} ${t('Then choose a model in the picker.')}`);
@@ -137,6 +137,8 @@ export class ModelsProvider implements vscode.Disposable {
     } finally {
       listening.dispose();
     }
+    // Models are in use, so the list should be a live one.
+    this.#host.quietly(async () => this.#shelf.read())();
   }
 
   /** Local arithmetic: VS Code asks many times per turn. */
@@ -145,6 +147,10 @@ export class ModelsProvider implements vscode.Disposable {
     text: string | vscode.LanguageModelChatRequestMessage,
   ): number {
     return countTokens(typeof text === 'string' ? text : turnOf(text), this.#calibrations.get(id));
+  }
+
+  async #entry(id: string, readsAnew: boolean): Promise<Entry | undefined> {
+    return (await this.#listed(readsAnew)).find(({ info }) => info.id === id)?.entry;
   }
 
   async #listed(readsAnew: boolean): Promise<Listed[]> {

@@ -79,8 +79,9 @@ export async function runTurn(
     const usage = await answer(client, request, options, sink);
     return { model: entry.model, usage };
   }
-  const { choice, note } = await choose(client, request, entry.candidates);
+  const choice = await choose(client, request, entry.candidates);
   const { model } = choice;
+  const note = choiceText(choice, t);
   // An agent reads text as an answer; between tool calls the line is a thought.
   const isAgent = conversation.tools.length > 0;
   if (isAgent) sink.note(note);
@@ -88,30 +89,30 @@ export async function runTurn(
   const usage = await answer(client, request, options, sink);
   if (!isAgent) sink.text(`\n\n*${note}*`);
   return { model, usage };
+}
 
-  async function choose(
-    router: TurnClient,
-    { choices, signal, promptTokens, log }: TurnRequest,
-    candidates: readonly Model[],
-  ): Promise<{ choice: Choice; note: string }> {
-    const asked = pickRequest(conversation, candidates, promptTokens);
-    const known = choices.get(asked);
-    if (known) return { choice: known, note: choiceText(known, t) };
-    const fallback = candidates.find(({ id }) => id === asked.defaultModel);
-    const other = fallback ?? middleModel(candidates);
-    if (!other) throw new ServiceError('limit', t('There is no model to choose from.'));
-    try {
-      // The router takes no prompt without words.
-      const picked = asked.input === '' ? undefined : await router.pickModel(asked, { signal });
-      const choice = (picked && choiceOf(picked, candidates, t)) ?? { model: other, reason: '' };
-      choices.keep(asked, choice);
-      return { choice, note: choiceText(choice, t) };
-    } catch (error) {
-      if (!(error instanceof ServiceError) || isFinal(error)) throw error;
-      log(`models: the router failed (${error.kind}); ${other.id} answers`);
-      const choice = { model: other, reason: t('the router did not answer') };
-      return { choice, note: choiceText(choice, t) };
-    }
+/** The router's choice, once for each prompt; a model in the middle where the router fails. */
+async function choose(
+  router: Pick<TurnClient, 'pickModel'>,
+  { conversation, choices, promptTokens, signal, t, log }: TurnRequest,
+  candidates: readonly Model[],
+): Promise<Choice> {
+  const asked = pickRequest(conversation, candidates, promptTokens);
+  const known = choices.get(asked);
+  if (known) return known;
+  const fallback =
+    candidates.find(({ id }) => id === asked.defaultModel) ?? middleModel(candidates);
+  if (!fallback) throw new ServiceError('limit', t('There is no model to choose from.'));
+  try {
+    // The router takes no prompt without words.
+    const picked = asked.input === '' ? undefined : await router.pickModel(asked, { signal });
+    const choice = (picked && choiceOf(picked, candidates, t)) ?? { model: fallback, reason: '' };
+    choices.keep(asked, choice);
+    return choice;
+  } catch (error) {
+    if (!(error instanceof ServiceError) || isFinal(error)) throw error;
+    log(`models: the router failed (${error.kind}); ${fallback.id} answers`);
+    return { model: fallback, reason: t('the router did not answer') };
   }
 }
 
