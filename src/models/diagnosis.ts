@@ -12,6 +12,8 @@ export interface Facts {
   readonly canManage: boolean;
   /** The chat extension that comes with VS Code runs. */
   readonly hasChatExtension: boolean;
+  /** VS Code has Splice among its providers, which is what it goes by; undefined where nobody can tell. */
+  readonly isProvider: boolean | undefined;
   /** VS Code is signed in to GitHub; undefined where it does not say. */
   readonly isSignedIn: boolean | undefined;
   /** Models of this extension that VS Code knows, without the entry that explains itself. */
@@ -29,6 +31,8 @@ export type Step =
   | 'diagnose'
   | 'chatSetting'
   | 'manage'
+  | 'enable'
+  | 'addProvider'
   | 'announce'
   | 'update'
   | 'accounts';
@@ -162,16 +166,26 @@ function editorCauses(
     causes.push({
       weight: 'certain',
       title: t('The chat extension of VS Code is not enabled yet'),
-      detail: t('VS Code enables it once you open its list of models. No sign-in is needed.'),
-      step: 'manage',
+      detail: t(
+        'Opening the list of models enables it; Splice becomes one of its providers. No sign-in is needed.',
+      ),
+      step: 'enable',
     });
   return causes;
 }
 
 /** What no extension can see. */
-function hints({ isSignedIn, known, isChatOff, canManage }: Facts, t: Translate): Cause[] {
+function hints(facts: Facts, t: Translate): Cause[] {
+  const { isSignedIn, isProvider, known, isChatOff, canManage, hasChatExtension } = facts;
   if (isChatOff || !canManage) return [];
   const causes: Cause[] = [];
+  if (hasChatExtension && isProvider !== true)
+    causes.push({
+      weight: isProvider === undefined ? 'possible' : 'certain',
+      title: t('Chat asks you to sign in to GitHub'),
+      detail: t('It does so until a provider of models is added to its list.'),
+      step: 'addProvider',
+    });
   if (known > 0)
     causes.push({
       weight: 'possible',

@@ -67,7 +67,7 @@ export function register(
   store.add(
     host.registerCommand(ids.command.whyNoModels, async () => {
       const [{ showWhy }, provider] = await Promise.all([import('./why'), load()]);
-      await showWhy(provider, () => announce(false));
+      await showWhy(host, provider, () => announce(false));
     }),
   );
   store.add(

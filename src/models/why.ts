@@ -1,8 +1,10 @@
 import * as vscode from 'vscode';
 import { UserError } from '../host/errors';
+import type { Host } from '../host/host';
 import { withProgress } from '../host/progress';
 import { ids } from '../manifest';
 import { explain } from '../service/advice';
+import { isRecord, parseJson } from '../service/guards';
 import { type Cause, type Facts, type Step, diagnose } from './diagnosis';
 import { setupId } from './listing';
 import type { ModelsProvider } from './provider';
@@ -12,16 +14,24 @@ const { t } = vscode.l10n;
 /** Of VS Code: its list of all models; opening it enables the chat extension that comes with it. */
 const manageCommand = 'workbench.action.chat.manage';
 const chatExtension = 'GitHub.copilot-chat';
+/** Of VS Code: adds a provider to its list, `chatLanguageModels.json` in the folder of the user's settings. */
+const addProviderCommand = 'lm.addLanguageModelsProviderGroup';
 
 /** "Why Don't I See My Models?": the causes, each with the step that helps. */
-export async function showWhy(provider: ModelsProvider, announce: () => void): Promise<void> {
-  const facts = await withProgress(t('Looking for your models'), async () => readFacts(provider));
+export async function showWhy(
+  host: Host,
+  provider: ModelsProvider,
+  announce: () => void,
+): Promise<void> {
+  const facts = await withProgress(t('Looking for your models'), async () =>
+    readFacts(host, provider),
+  );
   const causes = diagnose(facts, t);
   const picked = await vscode.window.showQuickPick(causes.map(rowOf), {
     title: t("Why Don't I See My Models?"),
     placeHolder: causes.some(({ weight }) => weight === 'certain')
-      ? t('Enter does what helps')
-      : t('Nothing is wrong here; this may be it'),
+      ? t('Choose a cause to do what helps')
+      : t('Nothing is wrong here; one of these may be it'),
     matchOnDetail: true,
   });
   if (picked?.step) await take(picked.step, announce);
@@ -34,16 +44,17 @@ export async function manageModels(): Promise<void> {
   await vscode.commands.executeCommand(manageCommand);
 }
 
-async function readFacts(provider: ModelsProvider): Promise<Facts> {
+async function readFacts({ context }: Host, provider: ModelsProvider): Promise<Facts> {
   const reason = await provider.setupReason();
   // A refusal may be over by now.
   const mayAsk = reason === undefined || reason === 'refused';
   const stock = mayAsk ? await provider.refresh() : undefined;
-  const [setup, models, commands, isSignedIn] = await Promise.all([
+  const [setup, models, commands, isSignedIn, isProvider] = await Promise.all([
     provider.setupReason(),
     vscode.lm.selectChatModels({ vendor: ids.modelVendor }),
     vscode.commands.getCommands(),
     hasAccount(),
+    isInProviders(context),
   ]);
   const { problem: catalogueProblem } = stock?.catalogue ?? {};
   return {
@@ -53,6 +64,7 @@ async function readFacts(provider: ModelsProvider): Promise<Facts> {
     canManage: commands.includes(manageCommand),
     hasChatExtension: vscode.extensions.getExtension(chatExtension) !== undefined,
     isSignedIn,
+    isProvider,
     known: models.filter(({ id }) => id !== setupId).length,
     catalogueProblem: catalogueProblem && explain(catalogueProblem).message,
     endpointsProblem: stock?.problem && explain(stock.problem).message,
@@ -67,6 +79,42 @@ async function hasAccount(): Promise<boolean | undefined> {
     // A VS Code without this provider.
     return undefined;
   }
+}
+
+/** VS Code offers no way to ask, so its file is read. On another machine than VS Code's own there is none. */
+async function isInProviders({
+  globalStorageUri,
+}: vscode.ExtensionContext): Promise<boolean | undefined> {
+  const folder = vscode.Uri.joinPath(globalStorageUri, '..', '..');
+  try {
+    // Nothing of another room of VS Code: without settings beside it, it is another machine.
+    await vscode.workspace.fs.stat(vscode.Uri.joinPath(folder, 'settings.json'));
+  } catch {
+    return undefined;
+  }
+  try {
+    const file = vscode.Uri.joinPath(folder, 'chatLanguageModels.json');
+    const groups = parseJson(new TextDecoder().decode(await vscode.workspace.fs.readFile(file)));
+    if (!Array.isArray(groups)) return undefined;
+    return groups.some(group => isRecord(group) && group['vendor'] !== 'copilot');
+  } catch {
+    return false;
+  }
+}
+
+async function addProvider(): Promise<void> {
+  const commands = await vscode.commands.getCommands();
+  if (!commands.includes(addProviderCommand)) return manageModels();
+  try {
+    await vscode.commands.executeCommand(addProviderCommand, {
+      name: 'Splice',
+      vendor: ids.modelVendor,
+    });
+  } catch (error) {
+    // It is there already.
+    if (!(error instanceof Error && /already exists/.test(error.message))) throw error;
+  }
+  vscode.window.setStatusBarMessage(t('Splice is a provider of chat models now.'), 4000);
 }
 
 const icons = { certain: 'error', possible: 'question', fine: 'pass' } as const;
@@ -85,6 +133,8 @@ function stepWords(step: Step): string {
     diagnose: t('Diagnose Connection'),
     chatSetting: t('Open Setting'),
     manage: t('Manage Models'),
+    enable: t('Enable Chat'),
+    addProvider: t('Use Without Sign-In'),
     announce: t('Ask Again'),
     update: t('Check for Updates'),
     accounts: t('Manage Accounts'),
@@ -109,6 +159,11 @@ async function take(step: Step, announce: () => void): Promise<void> {
       return executeCommand('update.checkForUpdate');
     case 'accounts':
       return executeCommand('workbench.action.manageTrustedExtensionsForAccount');
+    case 'addProvider':
+      return addProvider();
+    case 'enable':
+      await manageModels();
+      return addProvider();
     case 'announce':
       return announce();
     default:

@@ -54,7 +54,7 @@ async function collect(response: vscode.LanguageModelChatResponse): Promise<Answ
 }
 
 function isThinking(part: unknown): part is { value: string } {
-  return typeof part === 'object' && part?.constructor.name === 'LanguageModelThinkingPart';
+  return 'LanguageModelThinkingPart' in vscode && part instanceof (vscode.LanguageModelThinkingPart as any);
 }
 
 async function ask(
@@ -68,7 +68,7 @@ async function ask(
   return collect(await model.sendRequest(turns, options, token));
 }
 
-const failure = async (asking: Promise<unknown>): Promise<Error> => {
+const failure = async (asking: PromiseLike<unknown>): Promise<Error> => {
   try {
     await asking;
   } catch (error) {
