@@ -58,7 +58,7 @@ function answerOf({ text, thinking, calls }: AssistantStep): ChatMessage[] {
     {
       role: 'assistant',
       content: text === '' ? undefined : text,
-      reasoning: reasoning === '' ? undefined : reasoning,
+      reasoning: reasoning.trim() === '' ? undefined : reasoning,
       toolCalls: calls.map(({ id, name, input }) => ({
         id,
         name,

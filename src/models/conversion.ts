@@ -197,9 +197,6 @@ class Planner {
 
   #turn({ role, parts }: Turn, isLast: boolean): void {
     const said: (TextPart | ImagePart)[] = [];
-    const flush = (): void => {
-      if (said.length > 0) this.#steps.push({ role: 'user', parts: said.splice(0) });
-    };
     const steps = this.#steps.length;
     let isAnswered = false;
     let answer: AssistantStep | undefined;
@@ -227,15 +224,21 @@ class Planner {
         default:
           this.#unknown(part.what);
       }
-    if (answer && (answer.text.trim() !== '' || answer.calls.length > 0)) {
-      if (answer.text.trim() === '') answer.text = '';
-      this.#steps.push(answer);
-    } else if (answer && answer.thinking.length > 0)
-      this.#notes.add('an answer left out: it has nothing but reasoning');
-    flush();
+    if (answer) this.#finish(answer);
+    if (said.length > 0) this.#steps.push({ role: 'user', parts: said });
     // The answer would go on with the model's own last words.
     const isSilent = this.#steps.length === steps && !isAnswered;
     if (isLast && role === 'user' && isSilent) this.#say(standIns.emptyMessage);
+  }
+
+  #finish({ text, thinking, calls }: AssistantStep): void {
+    // Without a word; a signature says something even so.
+    const thoughts = thinking.filter(block => block.text.trim() !== '' || block.signature);
+    const isBlank = text.trim() === '';
+    if (!isBlank || calls.length > 0)
+      this.#steps.push({ role: 'assistant', thinking: thoughts, text: isBlank ? '' : text, calls });
+    else if (thoughts.length > 0)
+      this.#notes.add('an answer left out: it has nothing but reasoning');
   }
 
   #say(text: string): void {

@@ -44,7 +44,7 @@ export class ToolMemory {
     const offered = usableTools(tools, notes);
     const key = keyOf(turns, model);
     const known = this.#conversations.get(key);
-    const prefixes = prefixesOf(turns, [...(known?.added ?? []).map(one => one.afterTurns)]);
+    const prefixes = prefixesOf(turns, known?.added.map(one => one.afterTurns) ?? []);
     // Another conversation with the same beginning, or one that was cut: what came later does not count.
     const held = known && {
       first: known.first,

@@ -110,7 +110,12 @@ class Flattening {
 
   /** `undefined` for a schema that is no object's. */
   top(): Schema | undefined {
-    return asObject(this.#schema(this.#root, [], 0));
+    const merged = asObject(this.#schema(this.#root, [], 0));
+    if (!merged) return undefined;
+    const { required, ...others } = merged;
+    const known = isRecord(merged['properties']) ? merged['properties'] : {};
+    const names = texts(required).filter(name => Object.hasOwn(known, name));
+    return { ...others, ...(names.length > 0 ? { required: names } : {}) };
   }
 
   /** @param open the references that led here; one of them again is a circle. */
@@ -158,10 +163,8 @@ class Flattening {
     let value: unknown = this.#root;
     for (const part of reference.slice(2).split('/')) {
       const key = decoded(part).replaceAll('~1', '/').replaceAll('~0', '~');
-      value =
-        (isRecord(value) || Array.isArray(value)) && Object.hasOwn(value, key)
-          ? (value as Schema)[key]
-          : undefined;
+      if (Array.isArray(value)) value = value[Number(key)];
+      else value = isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined;
     }
     return value;
   }
@@ -188,13 +191,7 @@ function asObject(schema: Schema): Schema | undefined {
     const [first, ...rest] = objects.map(object => new Set(texts(object['required'])));
     for (const name of first ?? []) if (rest.every(names => names.has(name))) needed.add(name);
   }
-  const names = [...needed].filter(name => Object.hasOwn(known, name));
-  return {
-    type: 'object',
-    ...others,
-    properties: known,
-    ...(names.length > 0 ? { required: names } : {}),
-  };
+  return { type: 'object', ...others, properties: known, required: [...needed] };
 }
 
 function addProperties(known: Schema, { properties }: Schema): void {
@@ -203,8 +200,8 @@ function addProperties(known: Schema, { properties }: Schema): void {
     const before = known[name];
     if (!Object.hasOwn(known, name)) known[name] = schema;
     else if (JSON.stringify(before) !== JSON.stringify(schema)) {
-      const choices = isRecord(before) ? recordsOf(before['anyOf']) : [];
-      const isChoice = choices.length > 0 && Object.keys(before as Schema).length === 1;
+      const isChoice = isRecord(before) && Object.keys(before).join() === 'anyOf';
+      const choices = isChoice ? recordsOf(before['anyOf']) : [];
       known[name] = { anyOf: [...(isChoice ? choices : [before]), schema] };
     }
   }

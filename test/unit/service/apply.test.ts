@@ -126,7 +126,7 @@ describe('apply against the stand-in', () => {
       messages: [{ role: 'user', content: '<code>a</code>\n<update>b</update>' }],
       temperature: 0,
     });
-    assert.deepEqual(result.usage, { promptTokens: 15, completionTokens: 1 });
+    assert.deepEqual(result.usage, { promptTokens: 14, completionTokens: 1 });
   });
 
   it('takes an empty file as it is, and an emptied one as truncated', async () => {
