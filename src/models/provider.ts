@@ -21,7 +21,7 @@ import {
 } from './listing';
 import { ProgressSink, conversationOf, turnOf } from './parts';
 import { Shelf, type ShelfClient, type Stock } from './shelf';
-import { Calibration, countTokens, countTools } from './tokenCount';
+import { Calibration, countConversation, countTokens } from './tokenCount';
 import { type TurnClient, runTurn } from './turn';
 
 const { t } = vscode.l10n;
@@ -170,7 +170,8 @@ export class ModelsProvider implements vscode.Disposable {
     sink: ProgressSink,
     signal: AbortSignal,
   ): Promise<void> {
-    const estimate = estimateOf(conversation);
+    // Without the calibration, which learns from it.
+    const estimate = countConversation(conversation);
     const { model, usage } = await runTurn(
       this.#client,
       {
@@ -211,11 +212,6 @@ export class ModelsProvider implements vscode.Disposable {
     if (kind === 'notFound') return LanguageModelError.NotFound(text);
     return kind === 'blocked' ? LanguageModelError.Blocked(text) : new Error(text);
   }
-}
-
-/** Without calibration: it is what the calibration learns from. */
-function estimateOf({ turns, tools }: Conversation): number {
-  return turns.reduce((sum, turn) => sum + countTokens(turn), countTools(tools));
 }
 
 const efforts: readonly ReasoningEffort[] = ['low', 'medium', 'high'];

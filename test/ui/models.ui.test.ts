@@ -1,5 +1,6 @@
 import { type StandIn, startStandIn } from '../service/standIn';
-import { launchWorkbench, type Workbench, within } from './workbench';
+import assert from 'node:assert/strict';
+import { launchWorkbench, type Workbench } from './workbench';
 
 const apiKey = 'sk-ui-models-0123456789';
 
@@ -10,12 +11,38 @@ const input = () => page().locator('.quick-input-widget .quick-input-box input')
 const row = (text: string) =>
   page().locator('.quick-input-list .monaco-list-row').filter({ hasText: text }).first();
 const quiet = () => new Promise(resolve => setTimeout(resolve, 800));
-const until = within(20_000);
 
 async function picture(name: string): Promise<void> {
   await quiet();
   await workbench.screenshot(`models-${name}`);
 }
+
+const answers = () => page().locator('.interactive-session .interactive-response');
+
+async function answered(text: string): Promise<void> {
+  await answers().filter({ hasText: text }).last().waitFor({ timeout: 30_000 });
+}
+
+async function say(text: string): Promise<void> {
+  await page().locator('.interactive-input-editor .view-lines').first().click();
+  await page().keyboard.type(text);
+  await page().keyboard.press('Enter');
+}
+
+async function openPicker(): Promise<void> {
+  await page().locator('.interactive-input-part .model-picker-name').click();
+  await page().locator('.action-widget, .model-picker').getByText('kimik3').first().waitFor();
+}
+
+async function choose(name: string): Promise<void> {
+  await openPicker();
+  await page().keyboard.type(name);
+  await page().locator('.action-widget .monaco-list-row', { hasText: name }).first().click();
+}
+
+/** Bodies of the chat completions so far. */
+const turns = () =>
+  standIn.requests.filter(({ path }) => path === '/v1/chat/completions').map(({ body }) => body);
 
 describe('the models in the chat view', () => {
   before(async () => {
@@ -39,33 +66,72 @@ describe('the models in the chat view', () => {
     await workbench?.screenshot(`failed-${this.currentTest.title.replace(/\W+/g, '-')}`);
   });
 
-  it('explores', async () => {
-    await workbench.runCommand('Splice: Set API Key…');
+  it('says what is missing, and turns chat on without a sign-in', async () => {
+    await workbench.runCommand("Splice: Why Don't I See My Models?");
+    await row('No API key is set').waitFor();
+    await row('not enabled yet').waitFor();
+    await picture('1-why');
+    await row('No API key is set').click();
     await input().fill(apiKey);
     await page().keyboard.press('Enter');
     await workbench.notification('is stored');
     await workbench.runCommand('Notifications: Clear All Notifications');
     await workbench.runCommand("Splice: Why Don't I See My Models?");
-    await row('not enabled yet').waitFor();
-    await picture('1-why');
     await row('not enabled yet').click();
-    await page().getByText('Context Size').first().waitFor();
+    const table = page().locator('.models-table-container, .models-widget').first();
+    await table.getByText('kimik3 (endpoint 0001)').first().waitFor();
+    await table.getByText('$2.90 in').first().waitFor();
     await picture('2-manage');
     await page().keyboard.press('Escape');
+    await page().keyboard.press('Escape');
+  });
+
+  it('is in the picker, with what it costs', async () => {
     await page().keyboard.press('Control+Alt+I');
+    await page().locator('.interactive-input-part .model-picker-name').waitFor();
+    for (const [name, mark] of [
+      ['Default Dark Modern', 'vs-dark'],
+      ['Default High Contrast', 'hc-black'],
+      ['Default Light Modern', 'vs'],
+    ] as const) {
+      await workbench.useTheme(name, mark);
+      await openPicker();
+      await picture(`3-picker-${mark}`);
+      await page().keyboard.press('Escape');
+    }
+    await choose('kimik3-fast');
+  });
+
+  it('answers in agent mode, with a tool of VS Code', async () => {
+    await say(`use tool list_dir with {"path": ${JSON.stringify(workbench.ws)}}`);
+    await answered('The tool list_dir answered');
+    const [first, second] = turns().slice(-2);
+    assert.ok(JSON.stringify(first).includes('"list_dir"'));
+    assert.ok(JSON.stringify(second).includes('tool_call_id'));
+    await picture('4-agent');
+  });
+
+  it('answers in ask mode', async () => {
+    await page().locator('.interactive-input-part .action-label[aria-label^="Agent"]').click();
+    await page().locator('.action-widget .monaco-list-row', { hasText: 'Ask' }).first().click();
     await quiet();
-    await quiet();
-    await picture('3-chat');
-    console.log(await page().locator('.interactive-input-part').allInnerTexts());
-    console.log(await page().locator('.interactive-input-part .action-label').evaluateAll(els => els.map(e => e.outerHTML.slice(0,300))));
-    const editor = page().locator('.interactive-input-editor .view-lines').first();
-    await editor.click();
-    await page().keyboard.type('say "Good morning from the stand-in."');
-    await page().keyboard.press('Enter');
-    await quiet(); await quiet(); await quiet();
-    await picture('4-answer');
-    await new Promise(r => setTimeout(r, 5000));
-    await picture('5-answer');
-    console.log(standIn.requests.map(({ path, body }) => path + ' ' + JSON.stringify(body).length).join('\n'));
+    await say('say "Good morning from the service."');
+    await answered('Good morning from the service.');
+    for (const [name, mark] of [
+      ['Default Dark Modern', 'vs-dark'],
+      ['Default High Contrast', 'hc-black'],
+      ['Default Light Modern', 'vs'],
+    ] as const) {
+      await workbench.useTheme(name, mark);
+      await picture(`5-ask-${mark}`);
+    }
+  });
+
+  it('shows a failure in words', async () => {
+    standIn.inject('POST /v1/chat/completions', { fault: 'status401' });
+    await say('say "never"');
+    await answered('refused the API key');
+    await picture('6-refused');
+    standIn.heal();
   });
 });
