@@ -29,8 +29,6 @@ export interface ListedModel {
   readonly capabilities: { readonly imageInput: boolean; readonly toolCalling: boolean };
   /** Since VS Code 1.120 a model without it is in no picker. */
   readonly isUserSelectable: true;
-  /** In VS Code's table of all models. */
-  readonly pricing?: string;
   /** Name of a codicon. */
   readonly statusIcon?: string;
   readonly warningText?: Readonly<Record<string, string>>;
@@ -261,9 +259,6 @@ function common(model: Model, t: Translate, more: readonly (string | undefined)[
     maxOutputTokens: output,
     capabilities: { imageInput: takesImages(model), toolCalling: takesTools(model) },
     isUserSelectable: true as const,
-    ...(price
-      ? { pricing: t('{0} in · {1} out', formatUsd(price.input), formatUsd(price.output)) }
-      : {}),
     ...(reasons(model) ? { configurationSchema: effortSchema(t) } : {}),
   };
 }

@@ -36,10 +36,7 @@ describe('why models are not seen', () => {
     assert.equal(first({ setup: 'noUrl' }), 'certain: No service address is set -> setUrl');
     assert.match(first({ setup: 'noKey' }) ?? '', /^certain: No API key .* -> setKey$/);
     assert.match(first({ setup: 'refused' }) ?? '', /^certain: The service refused .* -> setKey$/);
-    assert.equal(
-      first({ version: '1.104.3' }),
-      'certain: VS Code 1.104.3 is too old -> update',
-    );
+    assert.equal(first({ version: '1.104.3' }), 'certain: VS Code 1.104.3 is too old -> update');
     assert.match(first({ isChatOff: true }) ?? '', /^certain: Chat is turned off .*chatSetting$/);
     assert.equal(first({ canManage: false }), 'certain: This VS Code has no chat');
     assert.match(first({ hasChatExtension: false }) ?? '', /not enabled yet -> enable$/);
@@ -69,9 +66,12 @@ describe('why models are not seen', () => {
 
   it('knows old versions by number', () => {
     const isOld = (version: string) => rows({ version }).some(row => /too old/.test(row));
-    assert.deepEqual(
-      ['1.121.9', '1.122.0', '1.99.0', '1.200.0-insider', '2.0.0'].map(isOld),
-      [true, false, true, false, false],
-    );
+    assert.deepEqual(['1.121.9', '1.122.0', '1.99.0', '1.200.0-insider', '2.0.0'].map(isOld), [
+      true,
+      false,
+      true,
+      false,
+      false,
+    ]);
   });
 });

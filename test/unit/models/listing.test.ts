@@ -1,11 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Translate } from '../../../src/host/phrases';
-import {
-  type Listed,
-  listModels,
-  setupEntry,
-  windowsOf,
-} from '../../../src/models/listing';
+import { type Listed, listModels, setupEntry, windowsOf } from '../../../src/models/listing';
 import { type Catalogue, type Model, fallbackModels } from '../../../src/service/wire/catalogue';
 import type { EndpointStatus } from '../../../src/service/wire/dedicated';
 
@@ -93,14 +88,12 @@ describe('the list of models', () => {
     const listed = listModels(live, [ready], t);
     const { info } = byId(listed, 'svc-qwen35-397b');
     assert.equal(info.detail, '$0.50 / $3.50 per 1M · ~180 tok/s');
-    assert.equal(info.pricing, '$0.50 in · $3.50 out');
     assert.match(info.tooltip, /262,000 tokens\n.*\nCached input: \$0\.30/);
     assert.match(byId(listed, 'svc-dsv4flash').info.detail, /^beta · /);
     assert.match(byId(listed, 'svc-glm53-744b').info.tooltip, /Context window: not published/);
     const own = byId(listed, `endpoint:${ready.id}`).info;
     assert.equal(own.name, 'Kimi K3 (endpoint beef)');
     assert.equal(own.detail, 'dedicated · B200');
-    assert.equal(own.pricing, undefined);
     assert.match(own.tooltip, /billed for its capacity.*\nRequests at once: 8\./);
   });
 
