@@ -60,7 +60,7 @@ export function lastPrompt(turns: readonly Turn[]): string {
 /** The end of a prompt says what is wanted; the text before it is mostly material. */
 function withinLimit(text: string): string {
   const limit = serviceLimits.routerTokens;
-  let kept = text.slice(-4 * limit);
+  let kept = text.slice(-8 * limit);
   for (let tokens = estimateTokens(kept); tokens > limit; tokens = estimateTokens(kept))
     kept = kept.slice(Math.ceil(kept.length * (1 - (0.95 * limit) / tokens)));
   return kept;

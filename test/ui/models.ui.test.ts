@@ -31,12 +31,15 @@ async function say(text: string): Promise<void> {
 
 async function openPicker(): Promise<void> {
   await page().locator('.interactive-input-part .model-picker-name').click();
-  await page().locator('.action-widget, .model-picker').getByText('kimik3').first().waitFor();
+  const more = page().locator('.action-widget').getByText('Other Models').first();
+  await more.waitFor();
+  const models = page().locator('.action-widget .monaco-list-row', { hasText: 'glm53flash' });
+  if (!(await models.first().isVisible())) await more.click();
+  await models.first().waitFor();
 }
 
 async function choose(name: string): Promise<void> {
   await openPicker();
-  await page().keyboard.type(name);
   await page().locator('.action-widget .monaco-list-row', { hasText: name }).first().click();
 }
 
