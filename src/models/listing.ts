@@ -254,7 +254,8 @@ function common(model: Model, t: Translate, more: readonly (string | undefined)[
   ];
   return {
     version: '1',
-    tooltip: lines.filter(Boolean).join('\n'),
+    // A line break in Markdown, which VS Code reads it as.
+    tooltip: lines.filter(Boolean).join('  \n'),
     maxInputTokens: input,
     maxOutputTokens: output,
     capabilities: { imageInput: takesImages(model), toolCalling: takesTools(model) },

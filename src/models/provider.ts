@@ -9,7 +9,7 @@ import type { ReasoningEffort } from '../service/wire/chatRequest';
 import { Choices } from './auto';
 import type { Conversation } from './conversation';
 import { ToolMemory } from './dynamicTools';
-import { failureOf } from './failures';
+import { type Failure, failureOf } from './failures';
 import {
   type Entry,
   type Listed,
@@ -36,7 +36,12 @@ export type Information = Omit<ListedModel, 'statusIcon'> & {
 /** What VS Code hands over besides what its types name. */
 type Options = vscode.ProvideLanguageModelChatResponseOptions & {
   readonly modelConfiguration?: unknown;
+  /** Id of the extension that asks. */
+  readonly requestInitiator?: unknown;
 };
+
+/** Shows what it catches with the whole stack. */
+const showsStacks = /^github\.copilot-chat$/i;
 
 /** Lists the models, answers with them, counts for them. Nothing of one answer outlives it but numbers. */
 export class ModelsProvider implements vscode.Disposable {
@@ -117,14 +122,13 @@ export class ModelsProvider implements vscode.Disposable {
     const reason = await this.setupReason();
     if (reason !== undefined && reason !== 'refused') {
       const { what, next } = setupWords(reason, t);
-      throw vscode.LanguageModelError.NoPermissions(`${what} ${next}`);
+      throw shownError({ kind: 'noPermissions', text: `${what} ${next}` }, options);
     }
     if (!entry) {
       this.#shelf.expire();
       this.#announce(true);
-      throw vscode.LanguageModelError.NotFound(
-        t('This model is not offered any more. Choose another one in the picker.'),
-      );
+      const text = t('This model is not offered any more. Choose another one in the picker.');
+      throw shownError({ kind: 'notFound', text }, options);
     }
     const controller = new AbortController();
     const listening = token.onCancellationRequested(() => controller.abort());
@@ -133,7 +137,7 @@ export class ModelsProvider implements vscode.Disposable {
       await this.#run(entry, conversationOf(messages, options), options, sink, controller.signal);
     } catch (error) {
       if (isAbortError(error) || controller.signal.aborted) throw new vscode.CancellationError();
-      throw this.#failure(error);
+      throw this.#failure(error, options);
     } finally {
       listening.dispose();
     }
@@ -197,7 +201,7 @@ export class ModelsProvider implements vscode.Disposable {
     this.#calibrations.set(model, calibration);
   }
 
-  #failure(error: unknown): Error {
+  #failure(error: unknown, options: Options): Error {
     this.#host.log.error('models', error);
     if (
       error instanceof ServiceError &&
@@ -206,12 +210,29 @@ export class ModelsProvider implements vscode.Disposable {
       this.#shelf.expire();
       this.#announce(true);
     }
-    const { kind, text } = failureOf(error, t);
-    const { LanguageModelError } = vscode;
-    if (kind === 'noPermissions') return LanguageModelError.NoPermissions(text);
-    if (kind === 'notFound') return LanguageModelError.NotFound(text);
-    return kind === 'blocked' ? LanguageModelError.Blocked(text) : new Error(text);
+    return shownError(failureOf(error, t), options);
   }
+}
+
+const codes = {
+  noPermissions: 'NoPermissions',
+  notFound: 'NotFound',
+  blocked: 'Blocked',
+  other: undefined,
+} as const;
+
+/** In the chat view the words alone; for other extensions an error of VS Code's own class. */
+function shownError({ kind, text }: Failure, { requestInitiator }: Options): Error {
+  const { LanguageModelError } = vscode;
+  if (typeof requestInitiator === 'string' && showsStacks.test(requestInitiator)) {
+    // VS Code makes its own class anew where it is caught, with a stack.
+    const error = Object.assign(new Error(text), { code: codes[kind] });
+    error.stack = '';
+    return error;
+  }
+  if (kind === 'noPermissions') return LanguageModelError.NoPermissions(text);
+  if (kind === 'notFound') return LanguageModelError.NotFound(text);
+  return kind === 'blocked' ? LanguageModelError.Blocked(text) : new Error(text);
 }
 
 const efforts: readonly ReasoningEffort[] = ['low', 'medium', 'high'];

@@ -54,7 +54,10 @@ async function collect(response: vscode.LanguageModelChatResponse): Promise<Answ
 }
 
 function isThinking(part: unknown): part is { value: string } {
-  return 'LanguageModelThinkingPart' in vscode && part instanceof (vscode.LanguageModelThinkingPart as any);
+  return (
+    'LanguageModelThinkingPart' in vscode &&
+    part instanceof (vscode.LanguageModelThinkingPart as any)
+  );
 }
 
 async function ask(

@@ -132,6 +132,7 @@ describe('the models in the chat view', () => {
     standIn.inject('POST /v1/chat/completions', { fault: 'status401' });
     await say('say "never"');
     await answered('refused the API key');
+    assert.doesNotMatch(await answers().last().innerText(), /\.js:\d|\bat \w+/);
     await picture('6-refused');
     standIn.heal();
   });

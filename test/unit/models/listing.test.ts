@@ -88,13 +88,13 @@ describe('the list of models', () => {
     const listed = listModels(live, [ready], t);
     const { info } = byId(listed, 'svc-qwen35-397b');
     assert.equal(info.detail, '$0.50 / $3.50 per 1M · ~180 tok/s');
-    assert.match(info.tooltip, /262,000 tokens\n.*\nCached input: \$0\.30/);
+    assert.match(info.tooltip, /262,000 tokens {2}\n.* {2}\nCached input: \$0\.30/);
     assert.match(byId(listed, 'svc-dsv4flash').info.detail, /^beta · /);
     assert.match(byId(listed, 'svc-glm53-744b').info.tooltip, /Context window: not published/);
     const own = byId(listed, `endpoint:${ready.id}`).info;
     assert.equal(own.name, 'Kimi K3 (endpoint beef)');
     assert.equal(own.detail, 'dedicated · B200');
-    assert.match(own.tooltip, /billed for its capacity.*\nRequests at once: 8\./);
+    assert.match(own.tooltip, /billed for its capacity.* {2}\nRequests at once: 8\./);
   });
 
   it('says where the built-in table stands in', () => {
