@@ -54,10 +54,9 @@ async function collect(response: vscode.LanguageModelChatResponse): Promise<Answ
 }
 
 function isThinking(part: unknown): part is { value: string } {
-  return (
-    'LanguageModelThinkingPart' in vscode &&
-    part instanceof (vscode.LanguageModelThinkingPart as any)
-  );
+  if (!('LanguageModelThinkingPart' in vscode)) return false;
+  const { LanguageModelThinkingPart: Thinking } = vscode;
+  return typeof Thinking === 'function' && part instanceof Thinking;
 }
 
 async function ask(
@@ -115,11 +114,14 @@ describe('the models in the chat of VS Code', () => {
     await new Promise(resolve => setTimeout(resolve, 500));
     assert.deepEqual(standIn.requests, []);
     await modelNamed('svc-kimik3');
-    await waitFor(async () => (await all()) && standIn.requests.length >= 2, 'a reading');
-    assert.deepEqual(standIn.requests.map(({ method, path }) => `${method} ${path}`).toSorted(), [
-      'GET /api/models/json',
-      'GET /api/v1/dedicated/endpoints',
-    ]);
+    await waitFor(
+      async () => (await all()).length > 0 && standIn.requests.length >= 2,
+      'a reading',
+    );
+    assert.deepEqual(
+      standIn.requests.map(({ method, path }) => [method, path].join(' ')).toSorted(),
+      ['GET /api/models/json', 'GET /api/v1/dedicated/endpoints'],
+    );
     // Several times a second.
     for (let n = 0; n < 5; n++) await all();
     assert.equal(standIn.requests.length, 2);

@@ -36,10 +36,11 @@ const says = (...parts: Part[]): Conversation => ({
 });
 const text = (words: string): Part => ({ type: 'text', text: words });
 
+const allowed = (conversation: Conversation, tokens = 10) =>
+  pickRequest(conversation, all, tokens).allowedModels;
+
 describe('the choice of the router', () => {
   it('is among the models that take the conversation', () => {
-    const allowed = (conversation: Conversation, tokens = 10) =>
-      pickRequest(conversation, all, tokens).allowedModels;
     assert.deepEqual(allowed(says(text('hi'))), ['large', 'small', 'beta', 'middle']);
     assert.deepEqual(allowed(says(text('hi')), 500_000), ['large']);
     const image: Part = { type: 'image', mediaType: 'image/png', data: new Uint8Array(3) };

@@ -22,6 +22,9 @@ const rows = (facts: Partial<Facts>) =>
     ({ weight, title, step }) => `${weight}: ${title}${step ? ` -> ${step}` : ''}`,
   );
 
+const first = (facts: Partial<Facts>) => rows(facts)[0];
+const isOld = (version: string) => rows({ version }).some(row => /too old/.test(row));
+
 describe('why models are not seen', () => {
   it('finds nothing wrong where all is well, and names what only people can see', () => {
     assert.deepEqual(rows({}), [
@@ -31,7 +34,6 @@ describe('why models are not seen', () => {
   });
 
   it('names each missing thing and the step that helps', () => {
-    const first = (facts: Partial<Facts>) => rows(facts)[0];
     assert.equal(first({ setup: 'untrusted' }), 'certain: This workspace is not trusted -> trust');
     assert.equal(first({ setup: 'noUrl' }), 'certain: No service address is set -> setUrl');
     assert.match(first({ setup: 'noKey' }) ?? '', /^certain: No API key .* -> setKey$/);
@@ -53,8 +55,12 @@ describe('why models are not seen', () => {
   });
 
   it('is not sure where it cannot tell', () => {
-    assert.ok(rows({ isProvider: undefined }).some(row => /^possible: Chat asks you/.test(row)));
-    assert.ok(rows({ isSignedIn: true }).some(row => /^possible: Your GitHub account/.test(row)));
+    assert.ok(
+      rows({ isProvider: undefined }).some(row => row.startsWith('possible: Chat asks you')),
+    );
+    assert.ok(
+      rows({ isSignedIn: true }).some(row => row.startsWith('possible: Your GitHub account')),
+    );
     assert.ok(!rows({ isSignedIn: undefined }).some(row => /GitHub account/.test(row)));
   });
 
@@ -65,7 +71,6 @@ describe('why models are not seen', () => {
   });
 
   it('knows old versions by number', () => {
-    const isOld = (version: string) => rows({ version }).some(row => /too old/.test(row));
     assert.deepEqual(['1.121.9', '1.122.0', '1.99.0', '1.200.0-insider', '2.0.0'].map(isOld), [
       true,
       false,

@@ -55,6 +55,8 @@ const idsOf = ({ endpoints }: { endpoints: readonly EndpointStatus[] }) =>
   endpoints.map(({ id }) => id);
 const settled = async () => new Promise(resolve => setImmediate(resolve));
 
+const inOrder = (a: string, b: string) => a.localeCompare(b);
+
 describe('the stock of models', () => {
   it('is the table of the service document before anything is read', () => {
     const { shelf, asked } = new World();
@@ -68,7 +70,7 @@ describe('the stock of models', () => {
     const stocks = await Promise.all(Array.from({ length: 20 }, async () => world.shelf.read()));
     assert.ok(stocks.every(({ catalogue }) => catalogue.models[0]?.id === 'one'));
     await world.shelf.read();
-    assert.deepEqual(world.asked.toSorted(), ['catalogue', 'list']);
+    assert.deepEqual(world.asked.toSorted(inOrder), ['catalogue', 'list']);
   });
 
   it('is served while it is read anew, and tells when it has changed', async () => {
@@ -123,7 +125,7 @@ describe('the stock of models', () => {
     world.now += 30_000;
     world.refusal = undefined;
     await world.shelf.read();
-    assert.deepEqual(world.asked.toSorted(), ['a', 'catalogue', 'list']);
+    assert.deepEqual(world.asked.toSorted(inOrder), ['a', 'catalogue', 'list']);
   });
 
   it('knows a refused key', async () => {
@@ -134,11 +136,11 @@ describe('the stock of models', () => {
 
   it('forgets all of another account, also what is still on its way', async () => {
     const world = new World();
-    let give: (catalogue: Catalogue) => void = () => undefined;
-    world.catalogue = async () => new Promise(resolve => (give = resolve));
+    const waiting: ((catalogue: Catalogue) => void)[] = [];
+    world.catalogue = async () => new Promise(resolve => void waiting.push(resolve));
     const reading = world.shelf.read();
     world.shelf.reset();
-    give(live('old account'));
+    waiting[0]?.(live('old account'));
     await reading;
     assert.equal(world.shelf.stock.catalogue.source, 'builtIn');
     world.catalogue = async () => live('new account');

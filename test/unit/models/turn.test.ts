@@ -171,10 +171,10 @@ describe('a turn', () => {
   });
 });
 
-describe('a failure in the chat', () => {
-  const words = (kind: ErrorKind, fields = {}) =>
-    failureOf(new ServiceError(kind, 'detail for the log', fields), t);
+const words = (kind: ErrorKind, fields = {}) =>
+  failureOf(new ServiceError(kind, 'detail for the log', fields), t);
 
+describe('a failure in the chat', () => {
   it('has a kind that programs understand', () => {
     assert.equal(words('unauthorized').kind, 'noPermissions');
     assert.equal(words('notFound').kind, 'notFound');
