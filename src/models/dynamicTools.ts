@@ -18,8 +18,8 @@ interface Remembered {
  * - A tool that comes later, or changes, is declared at the end of the request in which it came.
  * - A tool that is gone stays declared. A call of it goes to VS Code like any other; it runs only the
  *   tools of the request and tells the model that there is no such tool.
- * - When most of what is declared is gone, or one that is gone could be the forced one, the
- *   conversation begins anew with the tools of the request.
+ * - When most of what is declared is gone, one that is gone could be the forced one, or too much is
+ *   declared, the conversation begins anew with the tools of the request.
  *
  * Keeps hashes and tools, and nothing of the conversations' content.
  */
@@ -75,16 +75,17 @@ function grown(
   afterTurns: number,
   prefix: string,
 ): Remembered | undefined {
+  const told = [...held.first, ...held.added.flatMap(({ tools }) => tools)];
   // The later declaration of a name counts.
-  const declared = new Map(
-    [...held.first, ...held.added.flatMap(({ tools }) => tools)].map(tool => [tool.name, tool]),
-  );
+  const declared = new Map(told.map(tool => [tool.name, tool]));
   const names = new Set(offered.map(({ name }) => name));
   const gone = [...declared.keys()].filter(name => !names.has(name)).length;
   const added = offered.filter(tool => !isSame(declared.get(tool.name), tool));
   if (afterTurns === 0 || held.first.length === 0 || gone > offered.length) return undefined;
   if (toolMode === 'required' && gone > 0) return undefined;
   if (gone + offered.length > mostTools) return undefined;
+  // Tools that change with every request would fill the conversation with themselves.
+  if (told.length + added.length > 2 * mostTools) return undefined;
   if (added.length === 0) return held;
   return { first: held.first, added: [...held.added, { afterTurns, tools: added, prefix }] };
 }

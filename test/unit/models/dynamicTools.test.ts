@@ -108,6 +108,14 @@ describe('tools within a conversation', () => {
     );
   });
 
+  it('that change with every request do not add up without end', () => {
+    const declared = Array.from({ length: 300 }, (_, n) =>
+      namesIn(conversation(turns.slice(0, 2), [a, tool('b', `at ${n}`)])).flat(),
+    ).map(names => names.length);
+    assert.equal(Math.max(...declared), 256);
+    assert.equal(declared.filter(count => count === 2).length, 2);
+  });
+
   it('do not mind a system text that changes', () => {
     namesIn(conversation(turns.slice(0, 2), [a]));
     namesIn(conversation(turns.slice(0, 4), [a, b]));

@@ -67,10 +67,10 @@ describe('tool names', () => {
   });
 });
 
-describe('the schema of a tool', () => {
-  const parametersOf = (schema: unknown) =>
-    toolFor({ name: 't', description: 'd', schema })?.parameters;
+const parametersOf = (schema: unknown) =>
+  toolFor({ name: 't', description: 'd', schema })?.parameters;
 
+describe('the schema of a tool', () => {
   it('shares nothing with the one that came', () => {
     const schema = { type: 'object', properties: { a: { enum: ['x'] } } };
     const before = structuredClone(schema);

@@ -101,8 +101,8 @@ export function checkChatBody(text: string): void {
     else {
       assert.equal(role, 'assistant', where);
       if ('reasoning_content' in message) filled(message['reasoning_content'], where);
-      if (!('tool_calls' in message)) return void filled(content, where);
-      if (content !== undefined) filled(content, where);
+      if (content !== undefined || !('tool_calls' in message)) filled(content, where);
+      if (!('tool_calls' in message)) return;
       waiting = list(message['tool_calls'], where).map(item => {
         const call = record(item, where);
         const called = record(call['function'], where);
