@@ -8,10 +8,12 @@ import * as endpoints from './endpoints';
 import { ChosenReflexes } from './host/chosenReflexes';
 import { createHost } from './host/host';
 import { createJsonDocuments } from './host/jsonDocuments';
+import { ReadyEndpoints } from './host/readyEndpoints';
 import { Runs } from './host/runs';
 import { createClient, lazyLedger, lazyTransport } from './host/serviceClient';
 import * as account from './host/account';
 import * as jobs from './jobs';
+import * as models from './models';
 import * as reflex from './reflex';
 import * as search from './search';
 
@@ -24,6 +26,7 @@ export function activate(context: ExtensionContext): void {
   const documents = createJsonDocuments();
   const chosen = new ChosenReflexes();
   const runs = new Runs();
+  const ready = new ReadyEndpoints();
   const rooms = {
     apply: apply.register(host, client),
     search: search.register(host, client),
@@ -34,9 +37,10 @@ export function activate(context: ExtensionContext): void {
     account.register(host),
     ...Object.values(rooms),
     chat.register(host, rooms),
-    endpoints.register(host, client, documents),
+    endpoints.register(host, client, { documents, ready }),
     jobs.register(host, client, { documents, chosen, runs }),
     documents,
+    models.register(host, client, ready),
     costs.register(host, ledger),
     connection.register(host, client, transport),
   );

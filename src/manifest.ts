@@ -104,6 +104,8 @@ export const ids = {
     showTraces: 'splice.reflex.traces',
     classifyPrompt: 'splice.router.classify',
     pickModel: 'splice.router.pickModel',
+    whyNoModels: 'splice.models.why',
+    manageModels: 'splice.models.manage',
   },
   setting: {
     baseUrl: 'splice.service.baseUrl',
@@ -124,6 +126,7 @@ export const ids = {
     reflexFiles: 'splice.reflex.files',
     reflexDailyCalls: 'splice.reflex.dailyCalls',
     reflexGuard: 'splice.reflex.guard',
+    wireFormat: 'splice.chat.wireFormat',
   },
   contextKey: {
     hasReviews: 'splice:hasReviews',
@@ -163,4 +166,6 @@ export const ids = {
   applyTool: 'splice_apply',
   searchTool: 'splice_search',
   compactTool: 'splice_compact',
+  /** Of the chat models. */
+  modelVendor: 'splice',
 } as const;

@@ -2,6 +2,7 @@ import type * as vscode from 'vscode';
 import { DisposableStore } from '../host/disposables';
 import type { Host } from '../host/host';
 import type { JsonDocuments } from '../host/jsonDocuments';
+import type { ReadyEndpoints } from '../host/readyEndpoints';
 import { createRowView } from '../host/rowView';
 import { ids } from '../manifest';
 import type { ServiceClient } from '../service/client';
@@ -21,7 +22,7 @@ const lateMs = 5000;
 export function register(
   host: Host,
   client: EndpointsClient,
-  documents: JsonDocuments,
+  { documents, ready }: { readonly documents: JsonDocuments; readonly ready: ReadyEndpoints },
 ): vscode.Disposable {
   const store = new DisposableStore();
   let loading: Promise<EndpointsRoom> | undefined;
@@ -30,7 +31,7 @@ export function register(
   );
   const load = async (): Promise<EndpointsRoom> =>
     (loading ??= import('./room').then(({ openRoom }) =>
-      openRoom(host, client, parts, documents, store),
+      openRoom(host, client, parts, { documents, ready }, store),
     ));
   // Something was starting when a window was last open: the user may wait for it.
   if (host.context.globalState.get(hasWorkKey) === true) {

@@ -6,6 +6,7 @@ import type { Host } from '../host/host';
 import type { JsonDocuments } from '../host/jsonDocuments';
 import { type PollState, Poller, type ReadRequest } from '../host/poller';
 import { withProgress } from '../host/progress';
+import type { ReadyEndpoints } from '../host/readyEndpoints';
 import type { Row } from '../host/rows';
 import { type RowParts, RowView } from '../host/rowView';
 import { onServiceChange } from '../host/serviceChange';
@@ -38,14 +39,20 @@ const dismissedKey = 'splice.endpoints.dismissed';
 /** Statuses that are kept for rows that were opened, at most. */
 const mostDetails = 500;
 
+/** What other rooms use too. */
+interface SharedParts {
+  readonly documents: JsonDocuments;
+  readonly ready: ReadyEndpoints;
+}
+
 export function openRoom(
   host: Host,
   client: EndpointsClient,
   parts: RowParts,
-  documents: JsonDocuments,
+  shared: SharedParts,
   store: DisposableStore,
 ): EndpointsRoom {
-  return store.add(new EndpointsRoom(host, client, parts, documents));
+  return store.add(new EndpointsRoom(host, client, parts, shared));
 }
 
 /** The view of dedicated endpoints, and what each of its commands does. */
@@ -54,6 +61,7 @@ export class EndpointsRoom implements vscode.Disposable {
   readonly #client: EndpointsClient;
   readonly #view: vscode.TreeView<Row>;
   readonly #documents: JsonDocuments;
+  readonly #ready: ReadyEndpoints;
   readonly #rows: RowView;
   readonly #poller: Poller<Fleet>;
   readonly #details = new Map<string, Details>();
@@ -71,11 +79,17 @@ export class EndpointsRoom implements vscode.Disposable {
   #notices: readonly Notice[] = [];
   readonly #started: Promise<void>;
 
-  constructor(host: Host, client: EndpointsClient, parts: RowParts, documents: JsonDocuments) {
+  constructor(
+    host: Host,
+    client: EndpointsClient,
+    parts: RowParts,
+    { documents, ready }: SharedParts,
+  ) {
     this.#host = host;
     this.#client = client;
     this.#view = parts.view;
     this.#documents = documents;
+    this.#ready = ready;
     this.#rows = new RowView(parts);
     this.#poller = new Poller<Fleet>({
       clock: systemClock,
@@ -138,6 +152,8 @@ export class EndpointsRoom implements vscode.Disposable {
 
   #draw(): void {
     const fleet = mayAsk() ? this.#poller.state.data : undefined;
+    if (fleet)
+      this.#ready.seen(fleet.endpoints.flatMap(({ id, state }) => (serves(state) ? [id] : [])));
     const now = Date.now();
     const dismissed = this.#stored(dismissedKey);
     const watched = this.#stored(watchedKey);

@@ -7,12 +7,14 @@ export type EngineSetting = 'auto' | 'service' | 'local';
 export type SearchEngineSetting = 'auto' | 'local';
 export type TransportSetting = 'auto' | 'undici' | 'host';
 export type NotificationSetting = 'all' | 'attention' | 'off';
+export type WireFormatSetting = 'chat' | 'messages';
 export type ModelSetting = 'auto' | 'svc-v3-fast' | 'svc-v3-large';
 
 const engines: readonly EngineSetting[] = ['auto', 'service', 'local'];
 const transports: readonly TransportSetting[] = ['auto', 'undici', 'host'];
 const routes: readonly CompactRoute[] = ['compact', 'chat', 'responses'];
 const notifications: readonly NotificationSetting[] = ['all', 'attention', 'off'];
+const wireFormats: readonly WireFormatSetting[] = ['chat', 'messages'];
 const models: readonly ModelSetting[] = ['auto', 'svc-v3-fast', 'svc-v3-large'];
 
 /** The value of the user settings, whatever a workspace, folder or .code-workspace says. */
@@ -87,6 +89,11 @@ export const settings = {
 
   get compactRoute(): CompactRoute {
     return oneOf(routes, userValue(ids.setting.compactRoute), 'compact');
+  },
+
+  /** A workspace must not choose what the service is sent. */
+  get wireFormat(): WireFormatSetting {
+    return oneOf(wireFormats, userValue(ids.setting.wireFormat), 'chat');
   },
 
   /** Files of one answer, 1 to 100. */

@@ -1,0 +1,139 @@
+import { type StandIn, startStandIn } from '../service/standIn';
+import assert from 'node:assert/strict';
+import { launchWorkbench, type Workbench } from './workbench';
+
+const apiKey = 'sk-ui-models-0123456789';
+
+let workbench: Workbench;
+let standIn: StandIn;
+const page = () => workbench.page;
+const input = () => page().locator('.quick-input-widget .quick-input-box input');
+const row = (text: string) =>
+  page().locator('.quick-input-list .monaco-list-row').filter({ hasText: text }).first();
+const quiet = () => new Promise(resolve => setTimeout(resolve, 800));
+
+async function picture(name: string): Promise<void> {
+  await quiet();
+  await workbench.screenshot(`models-${name}`);
+}
+
+const answers = () => page().locator('.interactive-session .interactive-response');
+
+async function answered(text: string): Promise<void> {
+  await answers().filter({ hasText: text }).last().waitFor({ timeout: 30_000 });
+}
+
+async function say(text: string): Promise<void> {
+  await page().locator('.interactive-input-editor .view-lines').first().click();
+  await page().keyboard.type(text);
+  await page().keyboard.press('Enter');
+}
+
+async function openPicker(): Promise<void> {
+  await page().locator('.interactive-input-part .model-picker-name').click();
+  const more = page().locator('.action-widget').getByText('Other Models').first();
+  await more.waitFor();
+  const models = page().locator('.action-widget .monaco-list-row', { hasText: 'glm53flash' });
+  if (!(await models.first().isVisible())) await more.click();
+  await models.first().waitFor();
+}
+
+async function choose(name: string): Promise<void> {
+  await openPicker();
+  await page().locator('.action-widget .monaco-list-row', { hasText: name }).first().click();
+}
+
+/** Bodies of the chat completions so far. */
+const turns = () =>
+  standIn.requests.filter(({ path }) => path === '/v1/chat/completions').map(({ body }) => body);
+
+describe('the models in the chat view', () => {
+  before(async () => {
+    standIn = await startStandIn({ apiKey, seed: false });
+    standIn.endpoints.create({ state: 'ready', modelId: 'svc-kimik3' });
+    workbench = await launchWorkbench({
+      files: { 'notes.md': '# Notes\n', '.vscode/settings.json': '{}' },
+      settings: {
+        'splice.service.baseUrl': standIn.url,
+        'chat.byokUtilityModelDefault': 'mainAgent',
+      },
+    });
+    page().setDefaultTimeout(10_000);
+  });
+  after(async () => {
+    await workbench?.dispose();
+    await standIn?.close();
+  });
+  afterEach(async function () {
+    if (this.currentTest?.state !== 'failed') return;
+    await workbench?.screenshot(`failed-${this.currentTest.title.replace(/\W+/g, '-')}`);
+  });
+
+  it('says what is missing, and turns chat on without a sign-in', async () => {
+    await workbench.runCommand("Splice: Why Don't I See My Models?");
+    await row('No API key is set').waitFor();
+    await row('not enabled yet').waitFor();
+    await picture('1-why');
+    await row('No API key is set').click();
+    await input().fill(apiKey);
+    await page().keyboard.press('Enter');
+    await workbench.notification('is stored');
+    await workbench.runCommand('Notifications: Clear All Notifications');
+    await workbench.runCommand("Splice: Why Don't I See My Models?");
+    await row('not enabled yet').click();
+    await page().getByText('kimik3 (endpoint 0001)').first().waitFor();
+    await picture('2-manage');
+    await page().keyboard.press('Escape');
+    await page().keyboard.press('Escape');
+  });
+
+  it('is in the picker, with what it costs', async () => {
+    await page().keyboard.press('Control+Alt+I');
+    await page().locator('.interactive-input-part .model-picker-name').waitFor();
+    for (const [name, mark] of [
+      ['Default Dark Modern', 'vs-dark'],
+      ['Default High Contrast', 'hc-black'],
+      ['Default Light Modern', 'vs'],
+    ] as const) {
+      await workbench.useTheme(name, mark);
+      await openPicker();
+      await picture(`3-picker-${mark}`);
+      await page().keyboard.press('Escape');
+    }
+    await choose('kimik3-fast');
+  });
+
+  it('answers in agent mode, with a tool of VS Code', async () => {
+    await say(`use tool list_dir with {"path": ${JSON.stringify(workbench.ws)}}`);
+    await answered('The tool list_dir answered');
+    const [first, second] = turns().slice(-2);
+    assert.ok(JSON.stringify(first).includes('"list_dir"'));
+    assert.ok(JSON.stringify(second).includes('tool_call_id'));
+    await picture('4-agent');
+  });
+
+  it('answers in ask mode', async () => {
+    await page().locator('.interactive-input-part .action-label[aria-label^="Agent"]').click();
+    await page().locator('.action-widget .monaco-list-row', { hasText: 'Ask' }).first().click();
+    await quiet();
+    await say('say "Good morning from the service."');
+    await answered('Good morning from the service.');
+    for (const [name, mark] of [
+      ['Default Dark Modern', 'vs-dark'],
+      ['Default High Contrast', 'hc-black'],
+      ['Default Light Modern', 'vs'],
+    ] as const) {
+      await workbench.useTheme(name, mark);
+      await picture(`5-ask-${mark}`);
+    }
+  });
+
+  it('shows a failure in words', async () => {
+    standIn.inject('POST /v1/chat/completions', { fault: 'status401' });
+    await say('say "never"');
+    await answered('refused the API key');
+    assert.doesNotMatch(await answers().last().innerText(), /\.js:\d|\bat \w+/);
+    await picture('6-refused');
+    standIn.heal();
+  });
+});

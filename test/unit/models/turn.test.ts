@@ -1,0 +1,202 @@
+import assert from 'node:assert/strict';
+import type { Translate } from '../../../src/host/phrases';
+import { Choices } from '../../../src/models/auto';
+import type { Conversation } from '../../../src/models/conversation';
+import { ToolMemory } from '../../../src/models/dynamicTools';
+import { brokenText, failureOf } from '../../../src/models/failures';
+import {
+  type TurnClient,
+  type TurnRequest,
+  type TurnSink,
+  runTurn,
+} from '../../../src/models/turn';
+import { type ErrorKind, ServiceError } from '../../../src/service/errors';
+import type { Model } from '../../../src/service/wire/catalogue';
+import type { ChatResult } from '../../../src/service/wire/chat';
+
+const t: Translate = (message, ...values) =>
+  message.replace(/\{(\d)\}/g, (_, at: string) => String(values[Number(at)]));
+
+const model: Model = { id: 'svc-glm52-744b', isBeta: false, features: [], contextTokens: 100_000 };
+const conversation: Conversation = {
+  turns: [{ role: 'user', parts: [{ type: 'text', text: 'hello' }] }],
+  tools: [{ name: 'look', description: 'Looks', schema: { type: 'object' } }],
+  toolMode: 'auto',
+};
+const whole: ChatResult = {
+  text: '',
+  reasoning: '',
+  toolCalls: [],
+  finishReason: 'stop',
+  isCut: false,
+  model: model.id,
+  usage: { promptTokens: 7, completionTokens: 3 },
+  tier: undefined,
+  logprobs: undefined,
+};
+const info = { attempts: 1, ms: 1 };
+const unused = async () => Promise.reject(new Error('not to be called'));
+const noPieces = { reasoning: '', toolCalls: [] };
+
+/** What was shown, one line per piece. */
+class Lines implements TurnSink {
+  readonly lines: string[] = [];
+  readonly text = (text: string) => void this.lines.push(text);
+  readonly thinking = (text: string) => void this.lines.push(`(${text})`);
+  readonly endThinking = () => void this.lines.push('()');
+  readonly note = (text: string) => void this.lines.push(`note: ${text}`);
+  readonly toolCall = (_id: string, name: string, input: object) =>
+    void this.lines.push(`${name} ${JSON.stringify(input)}`);
+  readonly usage = () => void this.lines.push('usage');
+}
+
+async function turn(
+  chat: TurnClient['chat'],
+  request: Partial<TurnRequest> = {},
+  client: Partial<TurnClient> = {},
+): Promise<string[]> {
+  const sink = new Lines();
+  await runTurn(
+    {
+      messages: unused,
+      pickModel: unused,
+      endpointStatus: unused,
+      endpointTarget: unused,
+      ...client,
+      chat,
+    },
+    {
+      conversation,
+      entry: { kind: 'model', model, isStandby: false },
+      format: 'chat',
+      effort: undefined,
+      temperature: undefined,
+      maxTokens: undefined,
+      promptTokens: 10,
+      toolMemory: new ToolMemory(),
+      choices: new Choices(),
+      signal: new AbortController().signal,
+      t,
+      log: () => undefined,
+      ...request,
+    },
+    sink,
+  );
+  return sink.lines;
+}
+
+describe('a turn', () => {
+  it('shows thinking, words, calls and the usage, in this order', async () => {
+    const lines = await turn(async (_, { onDelta }) => {
+      onDelta?.({ ...noPieces, text: '', reasoning: 'hm' });
+      onDelta?.({ ...noPieces, text: 'Let me look.' });
+      const call = { id: 'c1', name: 'look', arguments: '{"at":1}', parsed: { at: 1 } };
+      return { ...whole, toolCalls: [call], ...info };
+    });
+    assert.deepEqual(lines, ['(hm)', '()', 'Let me look.', 'look {"at":1}', 'usage']);
+  });
+
+  it('keeps what came of a broken answer, and ends without an error', async () => {
+    const lines = await turn(async (_, { onDelta }) => {
+      onDelta?.({ ...noPieces, text: 'Half' });
+      throw new ServiceError('connection', 'reset');
+    });
+    assert.equal(lines[0], 'Half');
+    assert.match(lines[1] ?? '', /^\n\n\*The connection to the service broke\. .*"continue"/);
+  });
+
+  it('fails where nothing came', async () => {
+    const failing = turn(async () => Promise.reject(new ServiceError('connection', 'reset')));
+    await assert.rejects(failing, { kind: 'connection' });
+  });
+
+  it('says that an answer was cut, but adds nothing to a call', async () => {
+    const cut = await turn(async (_, { onDelta }) => {
+      onDelta?.({ ...noPieces, text: 'So far' });
+      return { ...whole, isCut: true, ...info };
+    });
+    assert.match(cut[1] ?? '', /stopped at its limit/);
+    const call = { id: 'c', name: 'look', arguments: '{}', parsed: {} };
+    const calls = await turn(async () => ({ ...whole, isCut: true, toolCalls: [call], ...info }));
+    assert.ok(!calls.some(line => /limit/.test(line)), calls.join('\n'));
+  });
+
+  it('asks at the standby tier, and an endpoint at its own address', async () => {
+    let sent: unknown;
+    const chat: TurnClient['chat'] = async (request, { onDelta }) => {
+      sent = [request.serviceTier, request.endpoint?.servedModelName];
+      onDelta?.({ ...noPieces, text: 'x' });
+      return { ...whole, ...info };
+    };
+    await turn(chat, { entry: { kind: 'model', model, isStandby: true }, format: 'messages' });
+    assert.deepEqual(sent, ['standby', undefined]);
+    await turn(
+      chat,
+      { entry: { kind: 'endpoint', endpointId: 'e', model }, format: 'messages' },
+      {
+        endpointStatus: async id => ({ id, state: 'ready', events: [], unreadable: 0, ...info }),
+        endpointTarget: async () => ({
+          endpointId: 'e',
+          url: new URL('https://e.example'),
+          servedModelName: 'served',
+        }),
+      },
+    );
+    assert.deepEqual(sent, [undefined, 'served']);
+  });
+
+  it('says which model the router chose, in an agent beside the answer', async () => {
+    const dear: Model = { ...model, id: 'svc-dear', price: { input: 1, output: 9 } };
+    const cheap: Model = { ...model, id: 'svc-cheap', price: { input: 1, output: 1 } };
+    const asked: string[] = [];
+    const chat: TurnClient['chat'] = async (request, { onDelta }) => {
+      asked.push(request.model);
+      onDelta?.({ ...noPieces, text: 'x' });
+      return { ...whole, ...info };
+    };
+    const entry = { kind: 'auto', candidates: [dear, cheap] } as const;
+    const pick = { provider: '', difficulty: 'easy', confidence: 0.8, signals: {}, ...info };
+    const router = { pickModel: async () => ({ ...pick, model: 'svc-cheap' }) };
+    const agent = await turn(chat, { entry }, router);
+    assert.match(agent[0] ?? '', /^note: Auto: cheap answers \(difficulty: easy, 80/);
+    const plain = await turn(chat, { entry, conversation: { ...conversation, tools: [] } }, router);
+    assert.deepEqual([plain[0], plain[1]], ['x', 'usage']);
+    assert.match(plain[2] ?? '', /^\n\n\*Auto: cheap answers/);
+    const broken = { pickModel: async () => Promise.reject(new ServiceError('server', 'ill')) };
+    const other = await turn(chat, { entry }, broken);
+    assert.match(other[0] ?? '', /dear answers \(the router did not answer\)/);
+    assert.deepEqual(asked, ['svc-cheap', 'svc-cheap', 'svc-dear']);
+    const refused = { pickModel: async () => Promise.reject(new ServiceError('unauthorized', '')) };
+    await assert.rejects(turn(chat, { entry }, refused), { kind: 'unauthorized' });
+  });
+});
+
+const words = (kind: ErrorKind, fields = {}) =>
+  failureOf(new ServiceError(kind, 'detail for the log', fields), t);
+
+describe('a failure in the chat', () => {
+  it('has a kind that programs understand', () => {
+    assert.equal(words('unauthorized').kind, 'noPermissions');
+    assert.equal(words('notFound').kind, 'notFound');
+    assert.equal(words('budget').kind, 'blocked');
+    assert.equal(words('timeout').kind, 'other');
+  });
+
+  it('says what to do next, as nothing but the message is shown', () => {
+    assert.match(
+      words('unauthorized').text,
+      /Run "Splice: Set API Key…" from the Command Palette\.$/,
+    );
+    assert.match(words('noUrl').text, /Set Service URL…"/);
+    assert.match(words('budget').text, /Show Costs"/);
+    assert.match(words('timeout').text, /Send the message again\.$/);
+    const busy = words('rateLimited', { code: 'resource_unavailable', retryAt: Date.now() });
+    assert.match(busy.text, /Try again after \d\d:\d\d:\d\d\. The same model without/);
+  });
+
+  it('shows nothing of an error that is not known', () => {
+    const { text } = failureOf(new Error('secret prompt'), t);
+    assert.doesNotMatch(text, /secret/);
+    assert.match(brokenText(new Error('secret'), t), /^Something went wrong\. /);
+  });
+});
