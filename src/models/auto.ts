@@ -1,4 +1,4 @@
-import type { Translate } from '../host/phrases';
+import type { Translate } from '../host/words';
 import { serviceLimits } from '../service/limits';
 import { estimateTokens } from '../service/tokens';
 import type { Model } from '../service/wire/catalogue';

@@ -1,4 +1,4 @@
-import type { Translate } from '../host/phrases';
+import type { Translate } from '../host/words';
 import type { SetupReason } from './listing';
 
 /** What is known about why models are or are not in VS Code's picker. */

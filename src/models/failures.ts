@@ -1,4 +1,4 @@
-import type { Translate } from '../host/phrases';
+import type { Translate } from '../host/words';
 import { type Advice, explain } from '../service/advice';
 import { type ErrorKind, ServiceError, isStandbyRefusal } from '../service/errors';
 

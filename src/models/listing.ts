@@ -1,4 +1,4 @@
-import type { Translate } from '../host/phrases';
+import type { Translate } from '../host/words';
 import { formatUsd } from '../service/billing/pricing';
 import type { TokenPrice } from '../service/operation';
 import type { Catalogue, Model } from '../service/wire/catalogue';
@@ -216,7 +216,8 @@ function autoEntry(candidates: readonly Model[], t: Translate): Listed {
     entry: { kind: 'auto', candidates },
     info: {
       id: autoId,
-      name: t('Auto (router)'),
+      // VS Code takes the first name for its default, and asks it for titles too; each choice here is paid.
+      name: t('Splice Auto (router)'),
       family: 'splice-auto',
       version: '1',
       detail: t('picks a model per prompt'),

@@ -1,4 +1,4 @@
-import type { Translate } from '../host/phrases';
+import type { Translate } from '../host/words';
 import type { ServiceClient } from '../service/client';
 import { ServiceError } from '../service/errors';
 import { isAbortError } from '../service/time';

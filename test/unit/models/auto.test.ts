@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Translate } from '../../../src/host/phrases';
+import type { Translate } from '../../../src/host/words';
 import {
   Choices,
   choiceOf,

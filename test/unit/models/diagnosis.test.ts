@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Translate } from '../../../src/host/phrases';
+import type { Translate } from '../../../src/host/words';
 import { type Facts, diagnose } from '../../../src/models/diagnosis';
 
 const t: Translate = (message, ...values) =>

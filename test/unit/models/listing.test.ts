@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Translate } from '../../../src/host/phrases';
+import type { Translate } from '../../../src/host/words';
 import { type Listed, listModels, setupEntry, windowsOf } from '../../../src/models/listing';
 import { type Catalogue, type Model, fallbackModels } from '../../../src/service/wire/catalogue';
 import type { EndpointStatus } from '../../../src/service/wire/dedicated';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Translate } from '../../../src/host/phrases';
+import type { Translate } from '../../../src/host/words';
 import { Choices } from '../../../src/models/auto';
 import type { Conversation } from '../../../src/models/conversation';
 import { ToolMemory } from '../../../src/models/dynamicTools';
