@@ -25,7 +25,7 @@ export function activate(context: ExtensionContext): void {
   const runs = new Runs();
   context.subscriptions.push(
     account.register(host),
-    apply.register(host, client),
+    apply.register(host, client, { guard: reflex.lazyGuard(client) }),
     search.register(host, client),
     compact.register(host, client),
     endpoints.register(host, client, documents),

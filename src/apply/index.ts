@@ -1,21 +1,30 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../host/disposables';
 import type { Host } from '../host/host';
-import type { ServiceClient } from '../service/client';
+import { onServiceChange } from '../host/serviceChange';
 import { ids } from '../manifest';
 import { ApplyCodeActions } from './codeActions';
-import type { ApplyRoom } from './room';
+import { FixActions } from './instruct/fixActions';
+import type { Guard } from './instruct/instruct';
+import type { ApplyClient, ApplyRoom } from './room';
 import { ReviewFileSystem, readonlyMessage } from './reviewFileSystem';
 
-/** Registers what VS Code must know from the start; all else loads at the first use. */
+/**
+ * Registers what VS Code must know from the start; all else loads at the first use.
+ *
+ * @param guard asked before a file goes to a chat model.
+ */
 export function register(
   host: Host,
-  client: Pick<ServiceClient, 'apply' | 'isReady'>,
+  client: ApplyClient,
+  { guard = async () => true }: { readonly guard?: Guard } = {},
 ): vscode.Disposable {
   const store = new DisposableStore();
   let loading: Promise<ApplyRoom> | undefined;
   const load = () =>
-    (loading ??= import('./room').then(({ openRoom }) => openRoom(host, client, files, store)));
+    (loading ??= import('./room').then(({ openRoom }) =>
+      openRoom(host, client, guard, files, store),
+    ));
 
   const files = store.add(new ReviewFileSystem(async () => void (await load())));
   store.add(
@@ -24,23 +33,30 @@ export function register(
       isCaseSensitive: true,
     }),
   );
+  const documents: vscode.DocumentSelector = [
+    { scheme: 'file' },
+    { scheme: 'untitled' },
+    { scheme: 'vscode-remote' },
+    { notebookType: '*' },
+  ];
+  const { registerCodeActionsProvider } = vscode.languages;
   store.add(
-    vscode.languages.registerCodeActionsProvider(
-      [
-        { scheme: 'file' },
-        { scheme: 'untitled' },
-        { scheme: 'vscode-remote' },
-        { notebookType: '*' },
-      ],
-      new ApplyCodeActions(),
-      ApplyCodeActions.metadata,
-    ),
+    registerCodeActionsProvider(documents, new ApplyCodeActions(), ApplyCodeActions.metadata),
   );
+  // Asked for each lightbulb, so it is looked up once and after each change of the key or the address.
+  let ready: Promise<boolean> | undefined;
+  store.add(onServiceChange(host, () => (ready = undefined)));
+  const fixes = new FixActions(async () => (ready ??= client.isReady()));
+  store.add(registerCodeActionsProvider(documents, fixes, FixActions.metadata));
 
   const { command } = ids;
   const commands: Record<string, (room: ApplyRoom, ...args: unknown[]) => unknown> = {
     [command.applyClipboard]: (room, ...args) => room.edits.applyClipboard(...args),
     [command.applySelection]: room => room.edits.applyToSelection(),
+    [command.instruct]: (room, ...args) => room.instructed.instruct(...args),
+    [command.fixProblems]: (room, ...args) => room.instructed.fix(...args),
+    [command.fixFile]: (room, ...args) => room.instructed.fixFile(...args),
+    [command.chooseEditModel]: room => room.instructed.chooseModel(),
     [command.acceptChange]: (room, ...args) => room.accept(...args),
     [command.rejectChange]: (room, ...args) => room.reject(...args),
     [command.acceptAll]: (room, ...args) => room.acceptAll(...args),

@@ -3,6 +3,7 @@ import type { DisposableStore } from '../host/disposables';
 import { UserError } from '../host/errors';
 import type { Host } from '../host/host';
 import type { ServiceClient } from '../service/client';
+import { type Guard, type InstructClient, InstructedEdits } from './instruct/instruct';
 import { mergedBy } from './lenses';
 import { EditPipeline } from './pipeline';
 import type { Review } from './review';
@@ -10,25 +11,32 @@ import type { ReviewFileSystem } from './reviewFileSystem';
 import type { Hunk } from './reviewModel';
 import { Reviews } from './reviews';
 
+export type ApplyClient = InstructClient & Pick<ServiceClient, 'apply' | 'isReady'>;
+
 /** Loads with the first command; brings back the reviews of the last session before anything else. */
 export async function openRoom(
   host: Host,
-  client: Pick<ServiceClient, 'apply' | 'isReady'>,
+  client: ApplyClient,
+  guard: Guard,
   files: ReviewFileSystem,
   store: DisposableStore,
 ): Promise<ApplyRoom> {
   const reviews = store.add(new Reviews(host, files));
   await reviews.restore();
-  return new ApplyRoom(new EditPipeline(host, client, reviews), reviews);
+  const pipeline = new EditPipeline(host, client, reviews);
+  const instructed = new InstructedEdits(host, client, pipeline, reviews, guard);
+  return new ApplyRoom(pipeline, instructed, reviews);
 }
 
 /** What each command on a review does. */
 export class ApplyRoom {
   readonly edits: EditPipeline;
+  readonly instructed: InstructedEdits;
   readonly #reviews: Reviews;
 
-  constructor(edits: EditPipeline, reviews: Reviews) {
+  constructor(edits: EditPipeline, instructed: InstructedEdits, reviews: Reviews) {
     this.edits = edits;
+    this.instructed = instructed;
     this.#reviews = reviews;
   }
 

@@ -3,9 +3,28 @@ import { DisposableStore } from '../host/disposables';
 import type { Host } from '../host/host';
 import type { Runs } from '../host/runs';
 import type { OpenLedger } from '../host/serviceClient';
+import { settings } from '../host/settings';
 import { ids } from '../manifest';
+import type { Guard } from './guard';
 import { consentKey, hasRunsKey } from './keys';
 import type { ReflexClient, ReflexRoom } from './room';
+
+const isGuardOn = (): boolean => settings.reflexGuard && vscode.workspace.isTrusted;
+
+/**
+ * The guard for other features that send files to a chat model. Its code loads once the user has turned
+ * it on.
+ */
+export function lazyGuard(client: Pick<ReflexClient, 'predictMany'>): Guard {
+  return async (text, signal) => {
+    if (!isGuardOn()) return true;
+    const [{ createGuard }, { askAboutFinding }] = await Promise.all([
+      import('./guard'),
+      import('./guardDialog'),
+    ]);
+    return createGuard({ client, isOn: isGuardOn, ask: askAboutFinding })(text, signal);
+  };
+}
 
 /**
  * Registers what VS Code must know from the start. All else loads at the first use, or when the user has
