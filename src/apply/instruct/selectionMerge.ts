@@ -40,13 +40,12 @@ export async function mergeAnswer(
 function mergeSelection(request: MergeRequest, range: LineRange, now: () => number): MergeOutcome {
   const { range: _, ...open } = request;
   const inFile = mergeLocally(open, now);
-  const whole = inFile.kind === 'merged' ? confined(request, range, inFile) : undefined;
-  if (whole?.isComplete && whole.outcome.kind === 'merged' && whole.outcome.certain)
-    return whole.outcome;
-  const inSelection = mergeLocally(request, now);
-  if (inSelection.kind === 'merged') return inSelection;
-  // Without markers, what stands outside of the selection only seems to be deleted.
-  return whole && hasMarkers(editText(request.edit)) ? whole.outcome : inSelection;
+  if (inFile.kind === 'merged' && inFile.certain) {
+    const { outcome, isComplete } = confined(request, range, inFile);
+    // Without markers, what stands outside of the selection only seems to be deleted.
+    if (isComplete || hasMarkers(editText(request.edit))) return outcome;
+  }
+  return mergeLocally(request, now);
 }
 
 interface Confined {

@@ -73,7 +73,7 @@ describe('the prompt of an edit', () => {
   });
 
   it('does not let a path out of its quotes', () =>
-    assert.match(texts(task({ path: 'a"><b>\n.ts' })).user, /^<file path="a____b__\.ts" /));
+    assert.match(texts(task({ path: 'a"><b>\n.ts' })).user, /^<file path="a___b__\.ts" /));
 
   it('shows a part of a large file, with what is left out and an outline', () => {
     const text = [...rows(4000), 'export function last() {}'].join('\n');
