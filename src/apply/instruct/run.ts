@@ -16,6 +16,8 @@ export const defaultEditModel = 'svc-qwen35-397b';
 
 /** An answer needs a snippet and, with some models, its thinking. */
 const answerTokens = 16_384;
+/** Errors of the audit that a model is told. */
+const mostReasons = 5;
 /** Characters that the router reads of a task; the kind of task shows at its start. */
 const routedChars = 4000;
 
@@ -88,7 +90,7 @@ export async function runEdit(
   const bill = new Bill();
   const model = await modelFor(task, client, context, bill);
   let answer = await ask(model, messages, client, context, bill);
-  let outcome = await merged(task, answer, client, context);
+  let outcome = suspicious(await merged(task, answer, client, context));
   if (outcome.kind === 'refused' && outcome.isWorthAgain) {
     context.onProgress?.({ phase: 'again', reason: outcome.reason });
     const again = [...messages, ...retryPrompt(answer.text, outcome.reason, task.languageId)];
@@ -100,6 +102,24 @@ export async function runEdit(
     return { kind: 'merged', merged: outcome.merged, update: outcome.update, author };
   if (outcome.kind === 'words') return { kind: 'words', answer: outcome.text, author };
   return { kind: 'failed', reason: outcome.reason, answer: answer.text, author };
+}
+
+/** A merge that the audit calls wrong is asked for once more; after that, the review shows what is wrong. */
+function suspicious(outcome: Read): Read {
+  const errors =
+    outcome.kind === 'merged'
+      ? outcome.merged.findings.filter(({ severity }) => severity === 'error')
+      : [];
+  return errors.length === 0
+    ? outcome
+    : {
+        kind: 'refused',
+        reason: errors
+          .slice(0, mostReasons)
+          .map(({ line, message }) => `line ${line} of the merged file: ${message}`)
+          .join(' '),
+        isWorthAgain: true,
+      };
 }
 
 interface Answer {

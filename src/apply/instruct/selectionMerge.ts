@@ -75,18 +75,25 @@ function confined(
     const isInside = oldStart >= from && oldEnd <= to;
     const isReaching = !isInside && oldStart < to && oldEnd > from;
     const isImport = oldEnd <= importsBefore && newStart + newCount <= importsAfter;
-    if (!isInside && !isReaching && !isImport) {
+    if (isReaching)
+      return {
+        outcome: {
+          kind: 'refused',
+          reason: `The edit changes lines ${oldStart + 1} to ${oldEnd} in one piece, but only lines ${range.startLine} to ${range.endLine} are selected. Select more lines, or ask for a smaller change.`,
+        },
+        isComplete: false,
+      };
+    if (!isInside && !isImport) {
       left += Math.max(oldCount, newCount);
       continue;
     }
-    const line = oldStart + shift + 1;
-    if (isReaching)
+    if (!isInside)
       findings.push(
-        warning('reachesOut', line, 'This change begins or ends outside of the selected lines.'),
-      );
-    else if (!isInside)
-      findings.push(
-        warning('importChanged', line, 'The imports change too, outside of the selected lines.'),
+        warning(
+          'importChanged',
+          oldStart + shift + 1,
+          'The imports change too, outside of the selected lines.',
+        ),
       );
     kept.push({
       start: oldStart,

@@ -26,7 +26,7 @@ const task = (more: Partial<EditTask> = {}): EditTask => ({
 function texts(wanted: EditTask): { system: string; user: string } {
   const messages = buildPrompt(wanted) ?? assert.fail('no prompt');
   const [system = '', user = ''] = messages.map(message =>
-    'content' in message ? String(message.content) : '',
+    'content' in message && typeof message.content === 'string' ? message.content : '',
   );
   return { system, user };
 }

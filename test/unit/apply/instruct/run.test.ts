@@ -40,6 +40,10 @@ export function first(list: number[]): number {
 // ... existing code ...`);
 const foreign = fenced('// ... existing code ...\nfoo(bar);\nbaz(qux);\n// ... existing code ...');
 
+/** Another function in the place of the first one. */
+const overCode = 'export const nothing =\n  null;\nexport const more = 1;';
+const over = fenced(overCode);
+
 interface Played {
   readonly requests: ChatRequest[];
   readonly picks: string[];
@@ -52,7 +56,10 @@ function play(...answers: string[]): Played {
   const picks: string[] = [];
   const client: EditClient = {
     isReady: async () => true,
-    apply: async () => assert.fail('the service was asked to merge'),
+    apply: async ({ update }) => ({
+      text: update === overCode ? text.replace(/export function first[^]*?\n\}/, overCode) : update,
+      model: 'svc-v3-fast',
+    }),
     pickModel: async ({ input }) => {
       picks.push(input);
       return {
@@ -143,6 +150,15 @@ describe('an edit by a chat model', () => {
     assert.match(outcome.reason, /list\.ts/);
     assert.equal(outcome.answer, foreign);
     assert.equal(requests.length, 2);
+  });
+
+  it('is asked for once more when the audit calls the merge wrong, and then shown with what is wrong', async () => {
+    const { client, requests } = play(foreign, foreign);
+    const outcome = await runEdit(task, client, context({ engine: 'service' }));
+    assert.equal(requests.length, 2);
+    assert.match(JSON.stringify(requests[1]?.messages.at(-1)), /line \d+ of the merged file: /);
+    assert.ok(outcome.kind === 'merged');
+    assert.ok(outcome.merged.findings.some(({ severity }) => severity === 'error'));
   });
 
   it('is not asked for again when the answer was cut or is words', async () => {
@@ -250,6 +266,19 @@ export function second(list: number[]): number {
     assert.match(outcome.reason, /outside of the selected/);
   });
 
+  it('fails when a change goes over its border', async () => {
+    const outcome = await runEdit(
+      { ...task, range: { startLine: range.startLine + 1, endLine: range.startLine + 1 } },
+      play(over, over).client,
+      context({ engine: 'service' }),
+    );
+    assert.ok(outcome.kind === 'failed', JSON.stringify(outcome));
+    assert.match(
+      outcome.reason,
+      /changes lines 3 to 5 in one piece, but only lines 4 to 4 are selected/,
+    );
+  });
+
   const heads: [string, string, number][] = [
     ['no import', 'a();\n', 0],
     ['comments and an import', "// x\n\nimport a from 'a';\n\nrun();", 4],
@@ -262,16 +291,17 @@ export function second(list: number[]): number {
       assert.equal(importsEnd(head.split('\n')), rows));
 });
 
+const problem = (line: number): Problem => ({
+  severity: 'error',
+  message: 'may be undefined',
+  startLine: line,
+  startColumn: 1,
+  endLine: line,
+  endColumn: 2,
+  related: [],
+});
+
 describe('fixing problems in groups', () => {
-  const problem = (line: number): Problem => ({
-    severity: 'error',
-    message: 'may be undefined',
-    startLine: line,
-    startColumn: 1,
-    endLine: line,
-    endColumn: 2,
-    related: [],
-  });
   const groups = [[problem(lineOf('list[0]'))], [problem(lineOf('list[1]'))]];
   const longer = fenced(`// ... existing code ...
 export function first(list: number[]): number {
@@ -317,10 +347,10 @@ export function second(list: number[]): number {
   });
 });
 
-describe('the models for edits', () => {
-  const t = (message: string, ...values: (string | number)[]) =>
-    message.replaceAll(/\{(\d)\}/g, (_, n: string) => `${values[Number(n)]}`);
+const t = (message: string, ...values: (string | number)[]) =>
+  message.replaceAll(/\{(\d)\}/g, (_, n: string) => `${values[Number(n)]}`);
 
+describe('the models for edits', () => {
   it('are the router and the chat models, with speed and price', () => {
     const rows = modelRows(
       {
