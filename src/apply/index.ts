@@ -47,7 +47,8 @@ export function register(
   let ready: Promise<boolean> | undefined;
   store.add(onServiceChange(host, () => (ready = undefined)));
   const fixes = new FixActions(async () => (ready ??= client.isReady()));
-  store.add(registerCodeActionsProvider(documents, fixes, FixActions.metadata));
+  // The weakest selector: what the language itself offers, for nothing, stands above.
+  store.add(registerCodeActionsProvider('*', fixes, FixActions.metadata));
 
   const { command } = ids;
   const commands: Record<string, (room: ApplyRoom, ...args: unknown[]) => unknown> = {

@@ -110,8 +110,8 @@ function writtenBy({ origin: { author } }: Review): string[] {
   if (!author) return [];
   const time = timeText(author.ms);
   return author.cost
-    ? [vscode.l10n.t('written by {0} in {1} for {2}', author.model, time, costText(author.cost))]
-    : [vscode.l10n.t('written by {0} in {1}', author.model, time)];
+    ? [vscode.l10n.t('by {0} in {1}, {2}', author.model, time, costText(author.cost))]
+    : [vscode.l10n.t('by {0} in {1}', author.model, time)];
 }
 
 const timeText = (ms: number): string =>

@@ -33,7 +33,7 @@ export class FixActions implements vscode.CodeActionProvider {
     range: vscode.Range | vscode.Selection,
     context: vscode.CodeActionContext,
   ): Promise<vscode.CodeAction[]> {
-    if (!vscode.workspace.isTrusted) return [];
+    if (!vscode.workspace.isTrusted || !canChange(document.uri)) return [];
     const diagnostics = context.diagnostics.filter(isFixable);
     if (diagnostics.length === 0 && range.isEmpty) return [];
     if (!(await this.#isReady())) {
@@ -46,6 +46,11 @@ export class FixActions implements vscode.CodeActionProvider {
     ];
   }
 }
+
+/** Not a review, an output or a file of another commit. */
+const canChange = ({ scheme }: vscode.Uri): boolean =>
+  ['untitled', 'vscode-notebook-cell'].includes(scheme) ||
+  vscode.workspace.fs.isWritableFileSystem(scheme) === true;
 
 function fixes(
   document: vscode.TextDocument,

@@ -13,7 +13,7 @@ export interface ModelRow {
   readonly model: string;
 }
 
-/** The router first, then the chat models with the cheapest answers first; those without a price last. */
+/** The model in use, the router, then the chat models with the cheapest answers first; those without a price last. */
 export function modelRows(
   { models }: Pick<Catalogue, 'models'>,
   current: string,
@@ -28,7 +28,7 @@ export function modelRows(
   const chat = models
     .filter(({ use }) => use === undefined)
     .toSorted((a, b) => priceOf(a) - priceOf(b) || (a.id < b.id ? -1 : 1));
-  return [
+  const rows = [
     {
       label: `$(sparkle) ${t('Auto')}`,
       description: mark(autoModel),
@@ -42,20 +42,30 @@ export function modelRows(
       model: model.id,
     })),
   ];
+  // The first row is the chosen one when the list opens.
+  return [
+    ...rows.filter(({ model }) => model === current),
+    ...rows.filter(({ model }) => model !== current),
+  ];
 }
 
 const priceOf = ({ price }: Model): number => price?.output ?? Number.POSITIVE_INFINITY;
 
 function factsOf(model: Model, t: Translate): string {
-  // The live page says nothing about speed.
-  const speed = model.speed ?? fallbackModels.find(({ id }) => id === model.id)?.speed;
-  const { price, contextTokens, isBeta } = model;
+  // The live page may say nothing about these.
+  const known = fallbackModels.find(({ id }) => id === model.id);
+  const speed = model.speed ?? known?.speed;
+  const isBeta = model.isBeta || known?.isBeta === true;
+  const { price, contextTokens } = model;
   return [
     ...(speed === undefined ? [] : [speed]),
     price
       ? t('{0} in, {1} out per million tokens', formatUsd(price.input), formatUsd(price.output))
       : t('price unknown'),
-    ...(contextTokens === undefined ? [] : [t('window of {0}', shortNumber(contextTokens))]),
+    ...(contextTokens === undefined ? [] : [t('window of {0}', windowText(contextTokens))]),
     ...(isBeta ? [t('beta')] : []),
   ].join(' · ');
 }
+
+const windowText = (tokens: number): string =>
+  tokens >= 1e6 ? `${(tokens / 1e6).toFixed(1).replace(/\.0$/, '')}M` : shortNumber(tokens);

@@ -28,8 +28,7 @@ export async function mergeAnswer(
   if (!range) return merge(request, service, context);
   const isLocal = engine === 'local' || edit.format !== 'snippet';
   if (engine !== 'service' || isLocal) {
-    const local = mergeSelection(request, range, context.now);
-    const isSettled = local.kind === 'merged' && local.certain;
+    const { outcome: local, isSettled } = mergeSelection(request, range, context.now);
     if (isSettled || isLocal || !(await service.isReady())) return local;
   }
   const whole = await merge({ ...rest, edit, engine: 'service' }, service, context);
@@ -37,15 +36,22 @@ export async function mergeAnswer(
 }
 
 /** Within the whole file, where the places are clearest; within the selection when that does not do. */
-function mergeSelection(request: MergeRequest, range: LineRange, now: () => number): MergeOutcome {
+function mergeSelection(request: MergeRequest, range: LineRange, now: () => number): Local {
   const { range: _, ...open } = request;
   const inFile = mergeLocally(open, now);
   if (inFile.kind === 'merged' && inFile.certain) {
     const { outcome, isComplete } = confined(request, range, inFile);
     // Without markers, what stands outside of the selection only seems to be deleted.
-    if (isComplete || hasMarkers(editText(request.edit))) return outcome;
+    if (isComplete || hasMarkers(editText(request.edit))) return { outcome, isSettled: true };
   }
-  return mergeLocally(request, now);
+  const outcome = mergeLocally(request, now);
+  return { outcome, isSettled: outcome.kind === 'merged' && outcome.certain };
+}
+
+interface Local {
+  readonly outcome: MergeOutcome;
+  /** It is clear where the edit belongs, so that the service would not find another place. */
+  readonly isSettled: boolean;
 }
 
 interface Confined {

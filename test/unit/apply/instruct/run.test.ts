@@ -364,8 +364,8 @@ describe('the models for edits', () => {
       t,
     );
     assert.deepEqual(
-      [rows[0]?.model, rows[1]?.model, rows.at(-1)?.model],
-      ['auto', 'svc-dsv4flash', 'svc-glm53-744b'],
+      [rows[0]?.model, rows[1]?.model, rows[2]?.model, rows.at(-1)?.model],
+      ['svc-dsv4flash', 'auto', 'svc-gemma4-31b', 'svc-glm53-744b'],
     );
     assert.equal(rows.length, fallbackModels.length + 1);
     assert.deepEqual(
@@ -377,8 +377,8 @@ describe('the models for edits', () => {
         model: 'svc-qwen35-397b',
       },
     );
-    assert.equal(rows[1]?.description, 'in use');
-    assert.match(rows[1]?.detail ?? '', /~150 tok\/s .* beta$/);
+    assert.equal(rows[0]?.description, 'in use');
+    assert.match(rows[0]?.detail ?? '', /~150 tok\/s .* window of 1M · beta$/);
     assert.match(rows.at(-1)?.detail ?? '', /^price unknown/);
   });
 
