@@ -106,7 +106,7 @@ export function summary(review: Review): string {
 }
 
 /** The chat model behind the edit, its time and its price; empty for an edit from the clipboard. */
-function writtenBy({ origin: { author } }: Review): string[] {
+export function writtenBy({ origin: { author } }: Review): string[] {
   if (!author) return [];
   const time = timeText(author.ms);
   return author.cost

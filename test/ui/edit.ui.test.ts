@@ -19,7 +19,7 @@ const page = () => workbench.page;
 const input = () => page().locator('.quick-input-widget .quick-input-box input');
 const row = (text: string | RegExp) =>
   page().locator('.quick-input-list .monaco-list-row').filter({ hasText: text }).first();
-const lens = (text: string | RegExp) => page().locator('.codelens-decoration a', { hasText: text });
+const lens = (text: string | RegExp) => page().locator('.codelens-decoration', { hasText: text });
 const action = (text: string | RegExp) =>
   page().locator('.action-widget .monaco-list-row', { hasText: text });
 const status = (text: string) => page().locator('.statusbar-item', { hasText: text });
@@ -142,7 +142,14 @@ describe('edits by a model in the window', () => {
     await selectRemove();
     await instruct('forget the coupon');
     await page().keyboard.press('Enter');
-    await lens(/by\ssvc-glm53flash\sin\s/).waitFor();
+    await lens(/Accept/)
+      .first()
+      .waitFor();
+    await status('by svc-glm53flash in').waitFor();
+    assert.match(
+      (await status('to review').innerText()).replaceAll('\u00a0', ' '),
+      /by svc-glm53flash in [\d.]+ m?s, (?:about )?(?:\$|less than)/,
+    );
     for (const [name, mark] of themes) {
       await workbench.useTheme(name, mark);
       await page().mouse.move(900, 885);
