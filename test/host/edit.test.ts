@@ -400,7 +400,7 @@ describe('edits by a chat model', () => {
       const [action] = actions;
       assert.ok(action?.command && action.kind?.value === 'quickfix');
       await run(action.command.command, ...(action.command.arguments ?? []));
-      assert.match(await header(), /1 change .* written by/);
+      assert.match(await header(), /1 change \(.* by /);
       assert.match(
         prompts[0] ?? '',
         /1\. error \(test 42\), line \d+.*: the coupon stays\n {3}see src\/cart\.ts:1: declared here/,
