@@ -30,7 +30,10 @@ export class ReviewStatus implements vscode.Disposable {
     const changes = pending.reduce((sum, { model }) => sum + model.hunks.length, 0);
     const details =
       active?.state === 'pending'
-        ? [...writtenBy(active), mergedBy(active), findingsTitle(active)]
+        ? [
+            ...(active.origin.author ? writtenBy(active) : [mergedBy(active)]),
+            findingsTitle(active),
+          ]
         : [];
     const text = [vscode.l10n.t('Splice: {0} to review', changes), ...details].join(' · ');
     this.#item.text = `$(git-compare) ${text}`;

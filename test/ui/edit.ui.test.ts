@@ -152,10 +152,6 @@ describe('edits by a model in the window', () => {
       await page().mouse.move(900, 885);
       await picture(`5-review-${mark}`);
     }
-    await page().keyboard.press('Control+Enter');
-    await page().locator('.tab.active.dirty', { hasText: 'cart.ts' }).waitFor();
-    await page().keyboard.press('Control+Z');
-    await page().locator('.tab.dirty').waitFor({ state: 'detached' });
     await rejectReview();
   });
 
