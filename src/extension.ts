@@ -28,7 +28,7 @@ export function activate(context: ExtensionContext): void {
   const runs = new Runs();
   const ready = new ReadyEndpoints();
   const rooms = {
-    apply: apply.register(host, client),
+    apply: apply.register(host, client, { guard: reflex.lazyGuard(client) }),
     search: search.register(host, client),
     compact: compact.register(host, client),
     reflex: reflex.register(host, client, { ledger, runs }),

@@ -3,6 +3,10 @@ export const ids = {
   command: {
     applyClipboard: 'splice.apply.clipboard',
     applySelection: 'splice.apply.selection',
+    instruct: 'splice.apply.instruct',
+    fixProblems: 'splice.apply.fix',
+    fixFile: 'splice.apply.fixFile',
+    chooseEditModel: 'splice.edit.chooseModel',
     acceptChange: 'splice.apply.acceptChange',
     rejectChange: 'splice.apply.rejectChange',
     acceptAll: 'splice.apply.acceptAll',
@@ -113,6 +117,7 @@ export const ids = {
     transport: 'splice.network.transport',
     engine: 'splice.apply.engine',
     model: 'splice.apply.model',
+    editModel: 'splice.edit.model',
     monthlyBudget: 'splice.costs.monthlyBudgetUsd',
     stopAtBudget: 'splice.costs.stopAtBudget',
     searchEngine: 'splice.search.engine',

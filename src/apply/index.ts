@@ -2,11 +2,13 @@ import * as vscode from 'vscode';
 import { DisposableStore } from '../host/disposables';
 import type { Host } from '../host/host';
 import { createRowView } from '../host/rowView';
-import type { ServiceClient } from '../service/client';
+import { onServiceChange } from '../host/serviceChange';
 import { ids } from '../manifest';
 import { ApplyCodeActions } from './codeActions';
+import { FixActions } from './instruct/fixActions';
+import type { Guard } from './instruct/instruct';
 import type { OpenedEdit } from './openEdits';
-import type { ApplyRoom } from './room';
+import type { ApplyClient, ApplyRoom } from './room';
 import { ReviewFileSystem, readonlyMessage } from './reviewFileSystem';
 
 /** What a chat may ask of this room. */
@@ -22,16 +24,21 @@ export interface ApplyHandle extends vscode.Disposable {
   ): Promise<readonly OpenedEdit[]>;
 }
 
-/** Registers what VS Code must know from the start; all else loads at the first use. */
+/**
+ * Registers what VS Code must know from the start; all else loads at the first use.
+ *
+ * @param guard asked before a file goes to a chat model.
+ */
 export function register(
   host: Host,
-  client: Pick<ServiceClient, 'apply' | 'isReady'>,
+  client: ApplyClient,
+  { guard = async () => true }: { readonly guard?: Guard } = {},
 ): ApplyHandle {
   const store = new DisposableStore();
   let loading: Promise<ApplyRoom> | undefined;
   const load = async (): Promise<ApplyRoom> =>
     (loading ??= import('./room').then(({ openRoom }) =>
-      openRoom(host, client, files, view, store),
+      openRoom(host, client, guard, { files, view }, store),
     ));
 
   const files = store.add(new ReviewFileSystem(async () => void (await load())));
@@ -42,18 +49,22 @@ export function register(
       isCaseSensitive: true,
     }),
   );
+  const documents: vscode.DocumentSelector = [
+    { scheme: 'file' },
+    { scheme: 'untitled' },
+    { scheme: 'vscode-remote' },
+    { notebookType: '*' },
+  ];
+  const { registerCodeActionsProvider } = vscode.languages;
   store.add(
-    vscode.languages.registerCodeActionsProvider(
-      [
-        { scheme: 'file' },
-        { scheme: 'untitled' },
-        { scheme: 'vscode-remote' },
-        { notebookType: '*' },
-      ],
-      new ApplyCodeActions(),
-      ApplyCodeActions.metadata,
-    ),
+    registerCodeActionsProvider(documents, new ApplyCodeActions(), ApplyCodeActions.metadata),
   );
+  // Asked for each lightbulb, so it is looked up once and after each change of the key or the address.
+  let ready: Promise<boolean> | undefined;
+  store.add(onServiceChange(host, () => (ready = undefined)));
+  const fixes = new FixActions(async () => (ready ??= client.isReady()));
+  // The weakest selector: what the language itself offers, for nothing, stands above.
+  store.add(registerCodeActionsProvider('*', fixes, FixActions.metadata));
 
   store.add(
     vscode.lm.registerTool(ids.applyTool, {
@@ -71,6 +82,10 @@ export function register(
   const commands: Record<string, (room: ApplyRoom, ...args: unknown[]) => unknown> = {
     [command.applyClipboard]: (room, ...args) => room.edits.applyClipboard(...args),
     [command.applySelection]: room => room.edits.applyToSelection(),
+    [command.instruct]: (room, ...args) => room.instructed.instruct(...args),
+    [command.fixProblems]: (room, ...args) => room.instructed.fix(...args),
+    [command.fixFile]: (room, ...args) => room.instructed.fixFile(...args),
+    [command.chooseEditModel]: room => room.instructed.chooseModel(),
     [command.acceptChange]: (room, ...args) => room.accept(...args),
     [command.rejectChange]: (room, ...args) => room.reject(...args),
     [command.acceptAll]: (room, ...args) => room.acceptAll(...args),

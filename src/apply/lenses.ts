@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { costText } from '../host/figures';
 import { ids } from '../manifest';
 import type { Review } from './review';
 
@@ -100,14 +101,24 @@ export function summary(review: Review): string {
   const { added, removed } = review.size;
   const count = review.model.hunks.length;
   const changes = count === 1 ? vscode.l10n.t('1 change') : vscode.l10n.t('{0} changes', count);
-  return `${review.label}: ${changes} (+${added} −${removed}) · ${mergedBy(review)}`;
+  const facts = [...writtenBy(review), mergedBy(review)].join(' · ');
+  return `${review.label}: ${changes} (+${added} −${removed}) · ${facts}`;
 }
 
+/** The chat model behind the edit, its time and its price; empty for an edit from the clipboard. */
+export function writtenBy({ origin: { author } }: Review): string[] {
+  if (!author) return [];
+  const time = timeText(author.ms);
+  return author.cost
+    ? [vscode.l10n.t('by {0} in {1}, {2}', author.model, time, costText(author.cost))]
+    : [vscode.l10n.t('by {0} in {1}', author.model, time)];
+}
+
+const timeText = (ms: number): string =>
+  ms < 1000 ? `${Math.max(1, Math.round(ms))} ms` : `${(ms / 1000).toFixed(1)} s`;
+
 export function mergedBy({ origin }: Review): string {
-  const time =
-    origin.ms < 1000
-      ? `${Math.max(1, Math.round(origin.ms))} ms`
-      : `${(origin.ms / 1000).toFixed(1)} s`;
+  const time = timeText(origin.ms);
   return origin.engine === 'local'
     ? vscode.l10n.t('merged locally in {0}', time)
     : vscode.l10n.t('merged by {0} in {1}', origin.model ?? vscode.l10n.t('the service'), time);

@@ -20,6 +20,7 @@ import {
   merge,
   mergeLocally,
 } from './engine';
+import type { Author } from './instruct/run';
 import { askForSnippet, askToReplace, chooseTarget, outlineOf } from './prompts';
 import { readTarget } from './readTarget';
 import type { Review } from './review';
@@ -112,7 +113,7 @@ export class EditPipeline {
     );
     if (merged.kind === 'refused') throw new UserError(merged.reason);
     await this.#reviews.discard(review);
-    const next = this.#open(document, base, merged, update);
+    const next = this.open(document, base, merged, { update, author: review.origin.author });
     if (next) await this.#reviews.show(next);
   }
 
@@ -162,7 +163,7 @@ export class EditPipeline {
     if (merged.kind === 'refused') throw new UserError(merged.reason);
     if (pending) await this.#reviews.discard(pending);
     const update = edit.format === 'snippet' ? editText(edit) : undefined;
-    return this.#open(document, base, merged, update);
+    return this.open(document, base, merged, { update });
   }
 
   async #merge(request: MergeRequest): Promise<MergeOutcome | undefined> {
@@ -203,11 +204,16 @@ export class EditPipeline {
     return picked === useLocal ? local : undefined;
   }
 
-  #open(
+  /**
+   * Makes a review of what was merged; tells when there is nothing to change.
+   *
+   * @param base the lines of the document that were merged with.
+   */
+  open(
     document: vscode.TextDocument,
     base: readonly string[],
     merged: Merged,
-    update: string | undefined,
+    { update, author }: { update?: string | undefined; author?: Author | undefined },
   ): Review | undefined {
     const text = splitLines(merged.text);
     if (text.join('\n') === base.join('\n')) {
@@ -226,6 +232,7 @@ export class EditPipeline {
       findings,
       ...(model !== undefined && { model }),
       ...(update !== undefined && { update }),
+      ...(author && { author }),
     });
   }
 }

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { ids } from '../manifest';
 import type { MergeFinding } from './engine';
+import type { Author } from './instruct/run';
 import { linesOf } from './editFile';
 import { previewFolder } from './previewLanguages';
 import type { Hunk, ReviewModel } from './reviewModel';
@@ -13,6 +14,8 @@ export interface Origin {
   /** Milliseconds of the merge. */
   readonly ms: number;
   readonly findings: readonly MergeFinding[];
+  /** The chat model that wrote the edit, when it was made from an instruction. */
+  readonly author?: Author;
   /** What was applied, for another try with the service. */
   readonly update?: string;
 }

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { ContextKey } from '../host/contextKey';
 import { ids } from '../manifest';
-import { findingsTitle, mergedBy, summary } from './lenses';
+import { findingsTitle, mergedBy, summary, writtenBy } from './lenses';
 import type { Review } from './review';
 
 /** How much is left to review, in the status bar and in the context keys that menus ask. */
@@ -28,7 +28,13 @@ export class ReviewStatus implements vscode.Disposable {
       return;
     }
     const changes = pending.reduce((sum, { model }) => sum + model.hunks.length, 0);
-    const details = active?.state === 'pending' ? [mergedBy(active), findingsTitle(active)] : [];
+    const details =
+      active?.state === 'pending'
+        ? [
+            ...(active.origin.author ? writtenBy(active) : [mergedBy(active)]),
+            findingsTitle(active),
+          ]
+        : [];
     const text = [vscode.l10n.t('Splice: {0} to review', changes), ...details].join(' · ');
     this.#item.text = `$(git-compare) ${text}`;
     this.#item.tooltip = pending.map(summary).join('\n');

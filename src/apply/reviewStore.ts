@@ -124,7 +124,17 @@ function readOrigin(json: unknown): Origin | undefined {
     findings: Array.isArray(findings) ? findings.filter(isFinding) : [],
     ...(typeof model === 'string' && { model }),
     ...(typeof update === 'string' && { update }),
+    ...readAuthor(json['author']),
   };
+}
+
+function readAuthor(json: unknown): Pick<Origin, 'author'> {
+  if (!isRecord(json) || typeof json['model'] !== 'string' || typeof json['ms'] !== 'number')
+    return {};
+  const { model, ms, cost } = json;
+  const usd = isRecord(cost) && typeof cost['usd'] === 'number' ? cost['usd'] : undefined;
+  const isExact = isRecord(cost) && cost['isExact'] === true;
+  return { author: { model, ms, ...(usd !== undefined && { cost: { usd, isExact } }) } };
 }
 
 function isFinding(value: unknown): value is MergeFinding {

@@ -7,6 +7,7 @@ import type { Row } from '../host/rows';
 import { isRecord } from '../service/guards';
 import { ids } from '../manifest';
 import type { ServiceClient } from '../service/client';
+import { type Guard, type InstructClient, InstructedEdits } from './instruct/instruct';
 import { mergedBy } from './lenses';
 import { openEdits, type OpenedEdit } from './openEdits';
 import { EditPipeline } from './pipeline';
@@ -17,12 +18,14 @@ import type { Hunk } from './reviewModel';
 import { reviewRows } from './reviewRows';
 import { Reviews } from './reviews';
 
+export type ApplyClient = InstructClient & Pick<ServiceClient, 'apply' | 'isReady'>;
+
 /** Loads with the first command; brings back the reviews of the last session before anything else. */
 export async function openRoom(
   host: Host,
-  client: Pick<ServiceClient, 'apply' | 'isReady'>,
-  files: ReviewFileSystem,
-  view: RowParts,
+  client: ApplyClient,
+  guard: Guard,
+  { files, view }: { readonly files: ReviewFileSystem; readonly view: RowParts },
   store: DisposableStore,
 ): Promise<ApplyRoom> {
   const reviews = store.add(new Reviews(host, files));
@@ -39,26 +42,36 @@ export async function openRoom(
     );
   store.add(reviews.onDidChange(show));
   show();
-  return new ApplyRoom(
-    new EditPipeline(host, client, reviews),
-    new Proposals(client, reviews),
+  const edits = new EditPipeline(host, client, reviews);
+  return new ApplyRoom({
+    edits,
+    instructed: new InstructedEdits(host, client, edits, reviews, guard),
+    proposals: new Proposals(client, reviews),
     reviews,
     rows,
-  );
+  });
 }
 
 /** What each command on a review does. */
 export class ApplyRoom {
   readonly edits: EditPipeline;
+  readonly instructed: InstructedEdits;
   readonly proposals: Proposals;
   readonly #reviews: Reviews;
   readonly #rows: RowView;
 
-  constructor(edits: EditPipeline, proposals: Proposals, reviews: Reviews, rows: RowView) {
-    this.edits = edits;
-    this.proposals = proposals;
-    this.#reviews = reviews;
-    this.#rows = rows;
+  constructor(parts: {
+    readonly edits: EditPipeline;
+    readonly instructed: InstructedEdits;
+    readonly proposals: Proposals;
+    readonly reviews: Reviews;
+    readonly rows: RowView;
+  }) {
+    this.edits = parts.edits;
+    this.instructed = parts.instructed;
+    this.proposals = parts.proposals;
+    this.#reviews = parts.reviews;
+    this.#rows = parts.rows;
   }
 
   /** Of the view of reviews. */

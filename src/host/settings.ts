@@ -56,6 +56,18 @@ export const settings = {
     return oneOf(models, userValue(ids.setting.model), 'auto');
   },
 
+  /** The chat model that writes edits; '' for the default one. It spends, so a workspace has no say. */
+  get editModel(): string {
+    const value = userValue(ids.setting.editModel);
+    return typeof value === 'string' ? value.trim() : '';
+  },
+
+  async setEditModel(value: string): Promise<void> {
+    await vscode.workspace
+      .getConfiguration()
+      .update(ids.setting.editModel, value, vscode.ConfigurationTarget.Global);
+  },
+
   /** A workspace must not choose how the key travels. */
   get transport(): TransportSetting {
     return oneOf(transports, userValue(ids.setting.transport), 'auto');

@@ -3,8 +3,10 @@ import { DisposableStore } from '../host/disposables';
 import type { Host } from '../host/host';
 import type { Runs } from '../host/runs';
 import type { OpenLedger } from '../host/serviceClient';
+import { settings } from '../host/settings';
 import { ids } from '../manifest';
 import type { PassedTurn } from './chat';
+import type { Guard } from './guard';
 import { consentKey, hasRunsKey } from './keys';
 import type { ReflexClient, ReflexRoom } from './room';
 import type { RoutedPrompt } from './router';
@@ -13,6 +15,23 @@ import type { RoutedPrompt } from './router';
 export interface ReflexHandle extends vscode.Disposable {
   passOn(turn: PassedTurn): Promise<string>;
   route(prompt: string, signal: AbortSignal): Promise<RoutedPrompt>;
+}
+
+const isGuardOn = (): boolean => settings.reflexGuard && vscode.workspace.isTrusted;
+
+/**
+ * The guard for other features that send files to a chat model. Its code loads once the user has turned
+ * it on.
+ */
+export function lazyGuard(client: Pick<ReflexClient, 'predictMany'>): Guard {
+  return async (text, signal) => {
+    if (!isGuardOn()) return true;
+    const [{ createGuard }, { askAboutFinding }] = await Promise.all([
+      import('./guard'),
+      import('./guardDialog'),
+    ]);
+    return createGuard({ client, isOn: isGuardOn, ask: askAboutFinding })(text, signal);
+  };
 }
 
 /**

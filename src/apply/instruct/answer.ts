@@ -1,0 +1,78 @@
+import { type ClipboardEdit, looksLikeCode, parseClipboard } from '../clipboard';
+import { existingCodeMarker } from '../languageName';
+import { readMarkdown } from '../markdown';
+
+/** What a model's answer to an edit task comes to. */
+export type EditAnswer =
+  | {
+      readonly kind: 'edit';
+      readonly edit: ClipboardEdit;
+      /** Files that the answer changes besides; nothing of that is used. */
+      readonly otherFiles: readonly string[];
+    }
+  /** The model says something and changes nothing. */
+  | { readonly kind: 'words'; readonly text: string }
+  /** It has a code block that is none for this file, or is not complete. */
+  | { readonly kind: 'unreadable'; readonly reason: string };
+
+/**
+ * Reads the edit out of an answer: fences, sentences around them, several blocks, whole files, diffs and
+ * search/replace blocks. Thinking is left out.
+ *
+ * @param path the file that was asked about; edits that name another one are not used.
+ */
+export function readAnswer(
+  answer: string,
+  { path, languageId }: { readonly path: string; readonly languageId: string },
+): EditAnswer {
+  const text = withoutThinking(answer).trim();
+  if (text === '') return { kind: 'unreadable', reason: 'The answer is empty.' };
+  const { blocks } = readMarkdown(text);
+  const refusal = /^\W{0,3}CANNOT:?\s*([^]*)$/.exec(text)?.[1];
+  if (refusal !== undefined && blocks.length === 0)
+    return { kind: 'words', text: refusal.replace(/^[*_\s]+/, '').trim() || text };
+  if (blocks.length === 0 && !looksLikeCode(text)) return { kind: 'words', text };
+  const content = parseClipboard(text);
+  if (content.kind === 'rejected')
+    return blocks.every(block => block.text.trim() === '')
+      ? { kind: 'unreadable', reason: 'The code block of the answer is empty.' }
+      : { kind: 'words', text };
+  const own = content.edits.filter(edit => edit.path === undefined || isSame(edit.path, path));
+  const otherFiles = content.edits.flatMap(edit =>
+    edit.path === undefined || isSame(edit.path, path) ? [] : [edit.path],
+  );
+  const edit = joined(own, languageId);
+  return edit
+    ? { kind: 'edit', edit, otherFiles }
+    : {
+        kind: 'unreadable',
+        reason: `The answer changes ${otherFiles.join(', ')}, but only ${path} was asked about.`,
+      };
+}
+
+/** Some models write their thinking into the answer, and some services cut off its opening tag. */
+function withoutThinking(text: string): string {
+  const open = /^\s*<(think|thinking|reasoning)>/i.exec(text);
+  const name = open?.[1] ?? 'think';
+  const end = new RegExp(`</${name}>`, 'i').exec(text);
+  if (end && (open || !text.slice(0, end.index).includes('```')))
+    return text.slice(end.index + end[0].length);
+  return open ? '' : text;
+}
+
+/** Blocks of one file in one format make one edit; a snippet is what was asked for, so it comes first. */
+function joined(edits: readonly ClipboardEdit[], languageId: string): ClipboardEdit | undefined {
+  const snippets = edits.filter(edit => edit.format === 'snippet');
+  const [first] = snippets;
+  if (!first) return edits[0];
+  if (snippets.length === 1) return first;
+  const marker = existingCodeMarker(languageId);
+  return { ...first, text: snippets.map(({ text }) => text).join(`\n${marker}\n`) };
+}
+
+function isSame(named: string, path: string): boolean {
+  const [a, b] = [named, path].map(each =>
+    each.replaceAll('\\', '/').replace(/^(?:\.?\/|[ab]\/)/, ''),
+  );
+  return a === b || `/${b}`.endsWith(`/${a}`) || `/${a}`.endsWith(`/${b}`);
+}

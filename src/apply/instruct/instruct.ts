@@ -1,0 +1,460 @@
+import * as vscode from 'vscode';
+import { UserError } from '../../host/errors';
+import { shortNumber } from '../../host/figures';
+import type { Host } from '../../host/host';
+import { isPrivate } from '../../host/privateFiles';
+import { withProgress } from '../../host/progress';
+import { hasSecret } from '../../host/secretText';
+import { settings } from '../../host/settings';
+import type { LineRange } from '../../merge';
+import { isRecord } from '../../service/guards';
+import type { ServiceClient } from '../../service/client';
+import { ServiceError, cleanServerText } from '../../service/errors';
+import { eventPrices } from '../../service/billing/pricing';
+import { lineRangeOf } from '../codeActions';
+import { linesOf } from '../editFile';
+import type { EditPipeline } from '../pipeline';
+import { askToReplace } from '../prompts';
+import { readTarget } from '../readTarget';
+import type { Reviews } from '../reviews';
+import { nameForModel, problemOf } from './fixActions';
+import { runFixes } from './fixes';
+import { modelRows } from './models';
+import { type Problem, groupProblems } from './problems';
+import { shownTokens } from './prompt';
+import {
+  type EditClient,
+  type EditContext,
+  type EditOutcome,
+  type EditProgress,
+  autoModel,
+  defaultEditModel,
+  runEdit,
+} from './run';
+
+const { t } = vscode.l10n;
+
+/** Says whether a file may go to a chat model; true at once while the user has not turned it on. */
+export type Guard = (
+  text: { readonly text: string; readonly source: 'file'; readonly name: string },
+  signal: AbortSignal,
+) => Promise<boolean>;
+
+export type InstructClient = EditClient & Pick<ServiceClient, 'catalogue'>;
+
+/** How many instructions are offered again. */
+const mostRecent = 20;
+
+interface Job {
+  readonly document: vscode.TextDocument;
+  readonly title: string;
+  readonly run: (
+    text: string,
+    context: EditContext,
+    report: (message: string) => void,
+  ) => Promise<EditOutcome>;
+  /** True when only a part of the file may change. */
+  readonly isNarrow: boolean;
+}
+
+/** Edits that a chat model writes: from an instruction, or to fix problems. Each ends in a review. */
+export class InstructedEdits {
+  readonly #host: Host;
+  readonly #client: InstructClient;
+  readonly #pipeline: EditPipeline;
+  readonly #reviews: Reviews;
+  readonly #guard: Guard;
+  /** The newest first. They may quote code, so they are kept in memory only. */
+  readonly #recent: string[] = [];
+  /** Files that the user has agreed to send in spite of a warning. */
+  readonly #agreed = new Set<string>();
+  readonly #running = new Set<string>();
+
+  constructor(
+    host: Host,
+    client: InstructClient,
+    pipeline: EditPipeline,
+    reviews: Reviews,
+    guard: Guard,
+  ) {
+    this.#host = host;
+    this.#client = client;
+    this.#pipeline = pipeline;
+    this.#reviews = reviews;
+    this.#guard = guard;
+  }
+
+  /** @param target, where of the code action; without them the active editor and its selection. */
+  async instruct(target?: unknown, where?: unknown): Promise<void> {
+    const editor = vscode.window.activeTextEditor;
+    const uri = target instanceof vscode.Uri ? target : editor?.document.uri;
+    await this.#checkReady();
+    const document = await this.#open(uri);
+    const selection = editor?.document === document ? editor.selection : undefined;
+    const range = isLineRange(where)
+      ? where
+      : selection && !selection.isEmpty
+        ? lineRangeOf(selection)
+        : undefined;
+    const isNarrow =
+      range !== undefined && (range.startLine > 1 || range.endLine < document.lineCount);
+    const name = nameForModel(document.uri);
+    const instruction = await this.#askInstruction(
+      range === undefined
+        ? t('Edit {0}', name)
+        : range.startLine === range.endLine
+          ? t('Edit line {0} of {1}', range.startLine, name)
+          : t('Edit lines {0} to {1} of {2}', range.startLine, range.endLine, name),
+    );
+    if (instruction === undefined) return;
+    this.#remember(instruction);
+    await this.#perform({
+      document,
+      title: t('Editing {0}', name),
+      isNarrow,
+      run: (text, context) =>
+        runEdit(
+          {
+            path: name,
+            languageId: document.languageId,
+            text,
+            instruction,
+            ...(isNarrow && { range }),
+          },
+          this.#client,
+          context,
+        ),
+    });
+  }
+
+  /** @param problems of the code action. */
+  async fix(target?: unknown, problems?: unknown): Promise<void> {
+    if (!(target instanceof vscode.Uri) || !isProblems(problems))
+      throw new UserError(
+        t('Put the cursor on a problem and open the lightbulb menu, then choose Fix with Splice.'),
+      );
+    await this.#checkReady();
+    await this.#fix(await this.#open(target), problems, false);
+  }
+
+  /** All errors and warnings of a file, in one review. */
+  async fixFile(target?: unknown): Promise<void> {
+    const uri =
+      target instanceof vscode.Uri ? target : vscode.window.activeTextEditor?.document.uri;
+    await this.#checkReady();
+    const document = await this.#open(uri);
+    await this.#fix(document, vscode.languages.getDiagnostics(document.uri).map(problemOf), true);
+  }
+
+  async chooseModel(): Promise<void> {
+    const model = await this.#pickModel(t('Choose Model for Edits'));
+    if (model !== undefined) await settings.setEditModel(model);
+  }
+
+  async #fix(
+    document: vscode.TextDocument,
+    problems: readonly Problem[],
+    isWholeFile: boolean,
+  ): Promise<void> {
+    const name = nameForModel(document.uri);
+    // What was chosen by hand counts, however mild it is.
+    const chosen = isWholeFile
+      ? problems
+      : problems.map(problem => ({
+          ...problem,
+          severity: problem.severity === 'error' ? ('error' as const) : ('warning' as const),
+        }));
+    const { groups, count, left } = groupProblems(chosen, linesOf(document), shownTokens / 2);
+    if (count === 0) throw new UserError(t('{0} has no errors and no warnings to fix.', name));
+    const title =
+      count === 1
+        ? t('Fixing 1 problem in {0}', name)
+        : t('Fixing {0} problems in {1}', count, name);
+    if (left > 0)
+      void vscode.window.showInformationMessage(
+        t(
+          '{0} has {1} problems. The first {2} are fixed now, errors before warnings; run the command again for the rest.',
+          name,
+          count + left,
+          count,
+        ),
+      );
+    await this.#perform({
+      document,
+      title,
+      isNarrow: false,
+      run: (text, context, report) =>
+        runFixes({ path: name, languageId: document.languageId, text, groups }, this.#client, {
+          ...context,
+          onGroup: nth => {
+            if (groups.length > 1) report(t('part {0} of {1}', nth, groups.length));
+          },
+        }),
+    });
+  }
+
+  /** Asks first, then sends, merges and shows; on a failure the user says how to go on. */
+  async #perform(job: Job): Promise<void> {
+    const { document } = job;
+    const key = document.uri.toString();
+    if (this.#running.has(key))
+      throw new UserError(
+        t(
+          'An edit of {0} is being written. Wait for it, or cancel it.',
+          nameForModel(document.uri),
+        ),
+      );
+    const pending = this.#reviews.ofFile(document.uri);
+    const choice = pending && (await askToReplace(pending));
+    if (pending && choice === 'show') await this.#reviews.show(pending);
+    if (pending && choice !== 'replace') return;
+    this.#running.add(key);
+    try {
+      if (!(await this.#maySend(document))) return;
+      for (let model: string | undefined = settings.editModel || defaultEditModel; model; )
+        model = await this.#attempt(job, model);
+    } finally {
+      this.#running.delete(key);
+    }
+  }
+
+  /** @returns the model of another attempt, when the user wants one. */
+  async #attempt(
+    { document, title, run, isNarrow }: Job,
+    model: string,
+  ): Promise<string | undefined> {
+    const base = linesOf(document);
+    const task = withProgress(`${title} (${modelName(model)})`, (signal, report) =>
+      run(
+        base.join('\n'),
+        {
+          signal,
+          now: () => performance.now(),
+          model,
+          engine: settings.engine,
+          mergeModel: settings.model,
+          onProgress: progress => report(progressText(progress)),
+        },
+        report,
+      ),
+    );
+    vscode.window.setStatusBarMessage(`$(sync~spin) ${title}`, task);
+    const outcome = await task;
+    const answered = performance.now();
+    if (outcome.kind !== 'merged') return this.#offerMore(document, outcome, model);
+    const pending = this.#reviews.ofFile(document.uri);
+    if (pending) await this.#reviews.discard(pending);
+    const { merged, author } = outcome;
+    const review = this.#pipeline.open(document, base, merged, {
+      author,
+      // Another merge knows nothing of the selection.
+      update: isNarrow ? undefined : outcome.update,
+    });
+    if (review) await this.#reviews.show(review);
+    this.#host.log.info(
+      `edit: answered in ${Math.round(author.ms)} ms, merged in ${merged.ms.toFixed(1)} ms, shown in ${Math.round(performance.now() - answered)} ms`,
+    );
+    return undefined;
+  }
+
+  async #offerMore(
+    document: vscode.TextDocument,
+    outcome: Exclude<EditOutcome, { kind: 'merged' }>,
+    model: string,
+  ): Promise<string | undefined> {
+    const show = t('Show Answer');
+    const again = t('Try Again');
+    const other = t('Other Model…');
+    const name = nameForModel(document.uri);
+    const text =
+      outcome.kind === 'words'
+        ? t('{0} changed nothing in {1}: {2}', outcome.author.model, name, sentence(outcome.answer))
+        : t(
+            'The answer of {0} cannot be merged: {1} Nothing was changed.',
+            outcome.author.model,
+            outcome.reason,
+          );
+    const picked = await vscode.window.showWarningMessage(text, show, again, other);
+    if (picked === again) return model;
+    if (picked === other) return this.#pickModel(t('Edit with Another Model'));
+    if (picked === show) {
+      const answer = await vscode.workspace.openTextDocument({
+        content: outcome.answer,
+        language: 'markdown',
+      });
+      await vscode.window.showTextDocument(answer, { viewColumn: vscode.ViewColumn.Beside });
+    }
+    return undefined;
+  }
+
+  /** @throws {UserError} without trust. @throws {ServiceError} `noKey` or `noUrl`, with the step that helps. */
+  async #checkReady(): Promise<void> {
+    if (!vscode.workspace.isTrusted)
+      throw new UserError(
+        t('In Restricted Mode no file is sent to a model. Trust this workspace first.'),
+      );
+    if (await this.#client.isReady()) return;
+    throw settings.baseUrl === ''
+      ? new ServiceError('noUrl', 'no service address')
+      : new ServiceError('noKey', 'no API key');
+  }
+
+  async #open(uri: vscode.Uri | undefined): Promise<vscode.TextDocument> {
+    if (!uri || this.#reviews.of(uri))
+      throw new UserError(t('Open the file to change, and select the lines to edit.'));
+    return readTarget(uri);
+  }
+
+  /** Names and texts that look private are asked about; then the guard, where the user wants one. */
+  async #maySend(document: vscode.TextDocument): Promise<boolean> {
+    const name = nameForModel(document.uri);
+    const text = document.getText();
+    const reason = isPrivate(name)
+      ? t('Files with such a name often hold keys or passwords.')
+      : // The guard asks about them itself.
+        hasSecret(text) && !settings.reflexGuard
+        ? t('It seems to hold a key or a password.')
+        : undefined;
+    const key = `${document.uri.toString()} ${reason}`;
+    if (reason !== undefined && !this.#agreed.has(key)) {
+      const send = t('Send Anyway');
+      const picked = await vscode.window.showWarningMessage(
+        t('Send {0} to the model?', name),
+        { modal: true, detail: reason },
+        send,
+      );
+      if (picked !== send) return false;
+      this.#agreed.add(key);
+    }
+    return withProgress(t('Checking {0}', name), signal =>
+      this.#guard({ text, source: 'file', name }, signal),
+    );
+  }
+
+  #remember(instruction: string): void {
+    const at = this.#recent.indexOf(instruction);
+    if (at >= 0) this.#recent.splice(at, 1);
+    this.#recent.unshift(instruction);
+    this.#recent.splice(mostRecent);
+  }
+
+  async #askInstruction(title: string): Promise<string | undefined> {
+    const pick = vscode.window.createQuickPick<vscode.QuickPickItem & { instruction?: string }>();
+    const change = { iconPath: new vscode.ThemeIcon('settings-gear'), tooltip: t('Choose Model…') };
+    const past = this.#recent.map(instruction => ({
+      label: `$(history) ${instruction}`,
+      instruction,
+    }));
+    const refresh = (): void => {
+      const typed = pick.value.trim();
+      pick.items = [
+        ...(typed === ''
+          ? []
+          : [{ label: `$(sparkle) ${typed}`, alwaysShow: true, instruction: typed }]),
+        ...past.filter(({ instruction }) => instruction !== typed),
+      ];
+      pick.activeItems = pick.items.slice(0, 1);
+    };
+    const tell = (): void => {
+      const model = modelName(settings.editModel || defaultEditModel);
+      pick.prompt = t('{0} writes the edit; you review it before anything changes', model);
+    };
+    pick.title = title;
+    pick.placeholder = t('What should change? For example: handle an empty list');
+    pick.buttons = [change];
+    pick.ignoreFocusOut = true;
+    tell();
+    refresh();
+    return new Promise(resolve => {
+      let isChoosing = false;
+      pick.onDidChangeValue(refresh);
+      pick.onDidAccept(() => {
+        const instruction = pick.activeItems[0]?.instruction ?? pick.value.trim();
+        if (instruction === '') return;
+        resolve(instruction);
+        pick.hide();
+      });
+      pick.onDidTriggerButton(
+        this.#host.quietly(async () => {
+          isChoosing = true;
+          await this.chooseModel().finally(() => {
+            isChoosing = false;
+            tell();
+            pick.show();
+          });
+        }),
+      );
+      pick.onDidHide(() => {
+        if (isChoosing) return;
+        resolve(undefined);
+        pick.dispose();
+      });
+      pick.show();
+    });
+  }
+
+  async #pickModel(title: string): Promise<string | undefined> {
+    const catalogue = await withProgress(t('Reading the catalogue'), signal =>
+      this.#client.catalogue({ signal }),
+    );
+    const rows = modelRows(
+      catalogue,
+      settings.editModel || defaultEditModel,
+      eventPrices.router,
+      t,
+    );
+    const picked = await vscode.window.showQuickPick(rows, {
+      title,
+      placeHolder:
+        catalogue.source === 'live'
+          ? t('Prices are those of the catalogue now')
+          : t('The catalogue cannot be read; these prices may be out of date'),
+      matchOnDetail: true,
+    });
+    return picked?.model;
+  }
+}
+
+const modelName = (model: string): string => (model === autoModel ? t('the router’s pick') : model);
+
+function progressText(progress: EditProgress): string {
+  switch (progress.phase) {
+    case 'routing':
+      return t('picking a model');
+    case 'thinking':
+      return t('thinking, {0} characters', shortNumber(progress.characters));
+    case 'writing':
+      return t('{0} lines, {1} characters', progress.lines, shortNumber(progress.characters));
+    case 'merging':
+      return t('merging');
+    case 'again':
+      return t('asking once more: {0}', progress.reason);
+    default:
+      return t('waiting, next try at {0}', new Date(progress.retryAt).toLocaleTimeString());
+  }
+}
+
+/** Words of a model, fit for a message. */
+const sentence = (text: string): string => cleanServerText(text, 300) || t('it gave no reason.');
+
+function isLineRange(value: unknown): value is LineRange {
+  return (
+    isRecord(value) &&
+    typeof value['startLine'] === 'number' &&
+    typeof value['endLine'] === 'number'
+  );
+}
+
+function isProblems(value: unknown): value is Problem[] {
+  return (
+    Array.isArray(value) &&
+    value.every(
+      item =>
+        isRecord(item) &&
+        typeof item['message'] === 'string' &&
+        typeof item['startLine'] === 'number' &&
+        typeof item['endLine'] === 'number' &&
+        Array.isArray(item['related']),
+    )
+  );
+}
