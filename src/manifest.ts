@@ -72,6 +72,7 @@ export const ids = {
     writeBack: 'splice.compact.writeBack',
     undoWriteBack: 'splice.compact.undoWriteBack',
     refreshEndpoints: 'splice.endpoints.refresh',
+    useInChat: 'splice.endpoints.useInChat',
     testEndpoint: 'splice.endpoints.test',
     copyConnection: 'splice.endpoints.copyConnection',
     copyEndpointUrl: 'splice.endpoints.copyUrl',

@@ -42,12 +42,13 @@ export function register(
   const { command } = ids;
   const commands: Record<string, (room: EndpointsRoom, row: unknown) => unknown> = {
     [command.refreshEndpoints]: room => room.refresh(),
-    [command.testEndpoint]: (room, row) => room.test(row),
-    [command.copyConnection]: (room, row) => room.copyConnection(row),
-    [command.copyEndpointUrl]: (room, row) => room.copyUrl(row),
-    [command.copyEndpointId]: (room, row) => room.copyId(row),
+    [command.useInChat]: ({ uses }, row) => uses.useInChat(row),
+    [command.testEndpoint]: ({ uses }, row) => uses.test(row),
+    [command.copyConnection]: ({ uses }, row) => uses.copyConnection(row),
+    [command.copyEndpointUrl]: ({ uses }, row) => uses.copyUrl(row),
+    [command.copyEndpointId]: ({ uses }, row) => uses.copyId(row),
     [command.copyEndpointValue]: (room, row) => room.copyValue(row),
-    [command.showEndpointStatus]: (room, row) => room.showStatus(row),
+    [command.showEndpointStatus]: ({ uses }, row) => uses.showStatus(row),
     [command.watchEndpoint]: (room, row) => room.watch(row, true),
     [command.unwatchEndpoint]: (room, row) => room.watch(row, false),
     [command.dismissEndpoint]: (room, row) => room.dismiss(row),

@@ -4,15 +4,14 @@ import type { DisposableStore } from '../host/disposables';
 import { UserError } from '../host/errors';
 import type { Host } from '../host/host';
 import type { JsonDocuments } from '../host/jsonDocuments';
-import { type PollState, Poller, type ReadRequest } from '../host/poller';
-import { withProgress } from '../host/progress';
+import { Poller, type ReadRequest } from '../host/poller';
 import type { ReadyEndpoints } from '../host/readyEndpoints';
 import type { Row } from '../host/rows';
 import { type RowParts, RowView } from '../host/rowView';
 import { onServiceChange } from '../host/serviceChange';
 import { settings } from '../host/settings';
 import { SharedFile } from '../host/sharedFile';
-import { clockText, labelText, spanText, whenText } from '../host/words';
+import { clockText, labelText, whenText } from '../host/words';
 import { ids } from '../manifest';
 import { explain } from '../service/advice';
 import { systemClock } from '../service/time';
@@ -27,10 +26,12 @@ import {
   nameOf,
 } from './endpointRows';
 import { type Fleet, isMoving, mergeList, mergeStatus, parseRecord, uncheckedEnds } from './fleet';
-import { lastStep, lookOf, serves } from './lifecycle';
+import { lookOf, serves } from './lifecycle';
 import { type Notice, type NoticeGroup, groupNotices, noticesOf } from './notifications';
 import { everyMs, hurry } from './schedule';
-import { baseAddress, snippetForms, snippetOf } from './snippets';
+import { StartingItem } from './startingItem';
+import { EndpointUses, copy } from './uses';
+import { messageOf } from './viewMessage';
 
 const { t } = vscode.l10n;
 
@@ -60,9 +61,9 @@ export class EndpointsRoom implements vscode.Disposable {
   readonly #host: Host;
   readonly #client: EndpointsClient;
   readonly #view: vscode.TreeView<Row>;
-  readonly #documents: JsonDocuments;
   readonly #ready: ReadyEndpoints;
   readonly #rows: RowView;
+  readonly uses: EndpointUses;
   readonly #poller: Poller<Fleet>;
   readonly #details = new Map<string, Details>();
   readonly #loading = new Map<string, Promise<void>>();
@@ -74,7 +75,7 @@ export class EndpointsRoom implements vscode.Disposable {
   readonly #hasEndpoints = new ContextKey<boolean>(ids.contextKey.hasEndpoints);
   readonly #isOff = new ContextKey<string>(ids.contextKey.endpointsOff);
   readonly #disposables: vscode.Disposable[] = [];
-  #status: vscode.StatusBarItem | undefined;
+  readonly #starting = new StartingItem();
   #minute: NodeJS.Timeout | undefined;
   #notices: readonly Notice[] = [];
   readonly #started: Promise<void>;
@@ -88,9 +89,9 @@ export class EndpointsRoom implements vscode.Disposable {
     this.#host = host;
     this.#client = client;
     this.#view = parts.view;
-    this.#documents = documents;
     this.#ready = ready;
     this.#rows = new RowView(parts);
+    this.uses = new EndpointUses(client, documents, async (...args) => this.#pick(...args));
     this.#poller = new Poller<Fleet>({
       clock: systemClock,
       random: Math.random,
@@ -187,7 +188,7 @@ export class EndpointsRoom implements vscode.Disposable {
     this.#view.message = messageOf(this.#poller.state, now);
     this.#hasEndpoints.set((fleet?.endpoints.length ?? 0) > 0);
     this.#isOff.set(this.#whyOff());
-    this.#drawStatus(fleet, watched);
+    this.#starting.show(fleet, watched);
     this.#follow(fleet);
   }
 
@@ -199,38 +200,6 @@ export class EndpointsRoom implements vscode.Disposable {
     if (kind === 'noKey' || kind === 'noUrl') return 'noKey';
     if (data) return '';
     return problem ? 'failed' : 'unread';
-  }
-
-  /** Only while something that the user wants to be told of is starting. */
-  #drawStatus(fleet: Fleet | undefined, watched: ReadonlySet<string>): void {
-    const waited = (fleet?.endpoints ?? []).filter(
-      endpoint => watched.has(endpoint.id) && lookOf(endpoint.state, t).group === 'starting',
-    );
-    const [first] = waited;
-    if (!first) {
-      this.#status?.dispose();
-      this.#status = undefined;
-      return;
-    }
-    this.#status ??= vscode.window.createStatusBarItem(
-      ids.endpointsView,
-      vscode.StatusBarAlignment.Left,
-    );
-    const { words, step } = lookOf(first.state, t);
-    const where = step === undefined ? words : t('step {0} of {1}', step, lastStep);
-    this.#status.name = t('Splice: Endpoints');
-    this.#status.text =
-      waited.length === 1
-        ? `$(loading~spin) ${nameOf(first)}: ${where}`
-        : `$(loading~spin) ${t('{0} endpoints are starting', waited.length)}`;
-    this.#status.tooltip = waited
-      .map(endpoint => `${nameOf(endpoint)}: ${lookOf(endpoint.state, t).words}`)
-      .join('\n');
-    this.#status.accessibilityInformation = {
-      label: t('Endpoints that are starting: {0}', this.#status.tooltip.replaceAll('\n', ', ')),
-    };
-    this.#status.command = `${ids.endpointsView}.focus`;
-    this.#status.show();
   }
 
   /** An open row reads its status again once its state has changed. */
@@ -358,7 +327,7 @@ export class EndpointsRoom implements vscode.Disposable {
     if (picked === never) await settings.setEndpointNotifications('off');
     if (picked !== action || id === undefined) return;
     try {
-      if (isGood) await this.copyUrl({ id });
+      if (isGood) await this.uses.copyUrl({ id });
       else if (kind === 'suspended') await this.openDashboard();
       else await this.#reveal(id);
     } catch (error) {
@@ -390,80 +359,13 @@ export class EndpointsRoom implements vscode.Disposable {
         if (!this.#details.has(id)) this.#host.quietly(() => this.#load(id))();
   }
 
-  async test(argument: unknown): Promise<void> {
-    const id = await this.#pick(argument, t('Send a test request to'), ({ state }) =>
-      serves(state),
-    );
-    if (id === undefined) return;
-    const result = await withProgress(t('Sending a test request'), async signal => {
-      const { status, target } = await this.#target(id, signal);
-      const startedAt = performance.now();
-      let firstMs: number | undefined;
-      const answer = await this.#client.chat(
-        {
-          model: target.servedModelName,
-          messages: [{ role: 'user', content: 'Answer with the word OK.' }],
-          maxTokens: 16,
-          temperature: 0,
-          endpoint: target,
-        },
-        { signal, stream: true, onDelta: () => (firstMs ??= performance.now() - startedAt) },
-      );
-      return { status, firstMs, ms: performance.now() - startedAt, usage: answer.usage };
-    });
-    const { status, firstMs, ms, usage } = result;
-    const tokens = usage?.completionTokens;
-    const parts = [
-      t('in {0} ms', Math.round(ms)),
-      ...(firstMs === undefined ? [] : [t('first token after {0} ms', Math.round(firstMs))]),
-      ...(tokens === undefined ? [] : [t('{0} tokens', tokens)]),
-    ];
-    const name = labelText(status.modelDisplayName ?? status.modelId ?? id);
-    void vscode.window.showInformationMessage(
-      t('The endpoint {0} answered {1}.', name, parts.join(', ')),
-    );
-  }
-
-  async copyConnection(argument: unknown): Promise<void> {
-    const id = await this.#pick(argument, t('Copy the connection of'), ({ state }) =>
-      serves(state),
-    );
-    if (id === undefined) return;
-    const { target } = await this.#freshTarget(id);
-    const form = await vscode.window.showQuickPick([...snippetForms], {
-      title: t('Copy Connection As'),
-      placeHolder: t('The API key is not copied; a variable stands in its place.'),
-    });
-    const known = snippetForms.find(item => item === form);
-    if (known) await copy(snippetOf(known, target), t('Copied as {0}.', known));
-  }
-
-  async copyUrl(argument: unknown): Promise<void> {
-    const id = await this.#pick(argument, t('Copy the URL of'), ({ state }) => serves(state));
-    if (id === undefined) return;
-    const { target } = await this.#freshTarget(id);
-    await copy(baseAddress(target), t('The URL is copied.'));
-  }
-
-  async copyId(argument: unknown): Promise<void> {
-    const id = await this.#pick(argument, t('Copy the id of'));
-    if (id !== undefined) await copy(id, t('The id is copied.'));
-  }
-
   async copyValue(argument: unknown): Promise<void> {
     const row = this.#rows.picked(argument);
     const value = row?.data.value ?? row?.data.description;
     if (value === undefined) throw new UserError(t('Select something in the view first.'));
     // The state may have changed since the row was drawn, and then the address is of no use.
-    if (row?.data.context === ';url;') return this.copyUrl({ id: row.data.subject });
+    if (row?.data.context === ';url;') return this.uses.copyUrl({ id: row.data.subject });
     await copy(value, t('Copied.'));
-  }
-
-  async showStatus(argument: unknown): Promise<void> {
-    const id = await this.#pick(argument, t('Show the status of'));
-    if (id === undefined) return;
-    const { requestId: _id, attempts: _attempts, ms: _ms, ...status } = await this.#readStatus(id);
-    await this.#documents.show(`Endpoint ${id}`, status);
   }
 
   async watch(argument: unknown, isWanted: boolean): Promise<void> {
@@ -550,7 +452,7 @@ export class EndpointsRoom implements vscode.Disposable {
 
   dispose(): void {
     clearInterval(this.#minute);
-    this.#status?.dispose();
+    this.#starting.dispose();
     for (const item of this.#disposables) item.dispose();
   }
 
@@ -595,26 +497,6 @@ export class EndpointsRoom implements vscode.Disposable {
     return picked?.id;
   }
 
-  async #readStatus(id: string) {
-    return withProgress(t('Reading the status'), signal =>
-      this.#client.endpointStatus(id, { signal }),
-    );
-  }
-
-  async #freshTarget(id: string) {
-    return withProgress(t('Reading the status'), signal => this.#target(id, signal));
-  }
-
-  /** By a status of this moment: an address stays after its endpoint has ended. */
-  async #target(id: string, signal: AbortSignal) {
-    const [status, { endpointTarget }, { parseBaseUrl }] = await Promise.all([
-      this.#client.endpointStatus(id, { signal }),
-      import('../service/endpointPolicy'),
-      import('../service/baseUrl'),
-    ]);
-    return { status, target: endpointTarget(status, parseBaseUrl(settings.baseUrl)) };
-  }
-
   #stored(key: string): Set<string> {
     const value: unknown = this.#host.context.globalState.get(key);
     return new Set(Array.isArray(value) ? value.filter(item => typeof item === 'string') : []);
@@ -635,34 +517,4 @@ function dateText(ms: number): string {
   const day = whenText(ms, Date.now(), locale);
   const clock = clockText(ms, locale);
   return day === clock ? clock : `${day}, ${clock}`;
-}
-
-async function copy(text: string, said: string): Promise<void> {
-  await vscode.env.clipboard.writeText(text);
-  vscode.window.setStatusBarMessage(said, 4000);
-}
-
-/** Nothing while all is well. */
-export function messageOf(state: PollState<Fleet>, nowMs: number): string {
-  const { problem, at, data, isReading } = state;
-  const parts: string[] = [];
-  const locale = vscode.env.language;
-  if (problem && problem.kind !== 'noKey' && problem.kind !== 'noUrl') {
-    if (at !== undefined)
-      parts.push(
-        t('As of {0}.', nowMs - at < 86_400_000 ? clockText(at, locale) : spanText(nowMs - at, t)),
-      );
-    parts.push(problem.text);
-    // Some texts name the time themselves.
-    if (problem.nextAt !== undefined && !/\d\d:\d\d:\d\d/.test(problem.text))
-      parts.push(t('Next try at {0}.', clockText(problem.nextAt, locale)));
-  }
-  if (!data && !problem && isReading) parts.push(t('Reading…'));
-  if (data && data.unreadable > 0)
-    parts.push(
-      data.unreadable === 1
-        ? t('1 endpoint could not be read.')
-        : t('{0} endpoints could not be read.', data.unreadable),
-    );
-  return parts.join(' ');
 }

@@ -1,3 +1,6 @@
+/** Id of an endpoint among the chat models. */
+export const chatModelOf = (endpointId: string): string => `endpoint:${endpointId}`;
+
 /** Tells other rooms that the set of endpoints that serve has changed; nobody is asked for it. */
 export class ReadyEndpoints {
   readonly #listeners = new Set<() => void>();

@@ -1,3 +1,4 @@
+import { chatModelOf } from '../host/readyEndpoints';
 import type { Translate } from '../host/words';
 import { formatUsd } from '../service/billing/pricing';
 import type { TokenPrice } from '../service/operation';
@@ -45,7 +46,6 @@ export const autoId = 'auto';
 export const setupId = 'setup';
 /** After the id of a model that is asked at the standby tier. */
 export const standbySuffix = ':standby';
-export const endpointPrefix = 'endpoint:';
 
 /** Where nothing is known; the service decides about what does not fit. */
 const assumedWindow = 128_000;
@@ -201,7 +201,7 @@ function endpointEntry(status: EndpointStatus, models: readonly Model[], t: Tran
     entry: { kind: 'endpoint', endpointId: id, model },
     info: {
       ...common({ ...model, price: undefined }, t, more),
-      id: `${endpointPrefix}${id}`,
+      id: chatModelOf(id),
       name: t('{0} (endpoint {1})', modelDisplayName ?? nameOf(model.id), id.slice(-4)),
       family: model.id,
       detail: joined([t('dedicated'), status.modelHardware ?? connection?.hardware]),

@@ -128,12 +128,26 @@ describe('the models in the chat view', () => {
     }
   });
 
+  it('takes an endpoint from its view', async () => {
+    await workbench.runCommand('View: Show Splice');
+    await page().locator('.sidebar .pane-header[aria-label^="Endpoints"]').click();
+    await page().locator('.sidebar .monaco-list-row', { hasText: 'kimik3' }).first().waitFor();
+    await workbench.runCommand('Splice: Use Endpoint in Chat');
+    await row('kimik3').click();
+    await page().locator('.model-picker-name', { hasText: 'endpoint 0001' }).waitFor();
+    await say('say "From your own GPUs."');
+    await answered('From your own GPUs.');
+    assert.ok(standIn.requests.some(({ path }) => /^\/endpoints\/.*\/chat/.test(path)));
+    await picture('6-endpoint');
+    await choose('kimik3-fast');
+  });
+
   it('shows a failure in words', async () => {
     standIn.inject('POST /v1/chat/completions', { fault: 'status401' });
     await say('say "never"');
     await answered('refused the API key');
     assert.doesNotMatch(await answers().last().innerText(), /\.js:\d|\bat \w+/);
-    await picture('6-refused');
+    await picture('7-refused');
     standIn.heal();
   });
 });

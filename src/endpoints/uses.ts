@@ -1,0 +1,136 @@
+import * as vscode from 'vscode';
+import { UserError } from '../host/errors';
+import type { JsonDocuments } from '../host/jsonDocuments';
+import { withProgress } from '../host/progress';
+import { chatModelOf } from '../host/readyEndpoints';
+import { settings } from '../host/settings';
+import { labelText } from '../host/words';
+import { ids } from '../manifest';
+import type { EndpointsClient } from '.';
+import type { ListedEndpoint } from './fleet';
+import { serves } from './lifecycle';
+import { baseAddress, snippetForms, snippetOf } from './snippets';
+
+const { t } = vscode.l10n;
+
+/** The endpoint that a row names, else one that the user picks among those that fit; by its id. */
+export type PickEndpoint = (
+  argument: unknown,
+  title: string,
+  fits?: (endpoint: ListedEndpoint) => boolean,
+) => Promise<string | undefined>;
+
+/** What can be done with one endpoint: try it, use it, and take its connection elsewhere. */
+export class EndpointUses {
+  readonly #client: EndpointsClient;
+  readonly #documents: JsonDocuments;
+  readonly #pick: PickEndpoint;
+
+  constructor(client: EndpointsClient, documents: JsonDocuments, pick: PickEndpoint) {
+    this.#client = client;
+    this.#documents = documents;
+    this.#pick = pick;
+  }
+
+  /** Opens VS Code's chat with the endpoint as its model. */
+  async useInChat(argument: unknown): Promise<void> {
+    const id = await this.#pick(argument, t('Chat with'), ({ state }) => serves(state));
+    if (id === undefined) return;
+    const modelSelector = { vendor: ids.modelVendor, id: chatModelOf(id) };
+    if ((await vscode.lm.selectChatModels(modelSelector)).length === 0)
+      throw new UserError(t('The chat does not list this endpoint yet. Try again in a moment.'));
+    await vscode.commands.executeCommand('workbench.action.chat.open', { modelSelector });
+  }
+
+  async test(argument: unknown): Promise<void> {
+    const id = await this.#pick(argument, t('Send a test request to'), ({ state }) =>
+      serves(state),
+    );
+    if (id === undefined) return;
+    const result = await withProgress(t('Sending a test request'), async signal => {
+      const { status, target } = await this.#target(id, signal);
+      const startedAt = performance.now();
+      let firstMs: number | undefined;
+      const answer = await this.#client.chat(
+        {
+          model: target.servedModelName,
+          messages: [{ role: 'user', content: 'Answer with the word OK.' }],
+          maxTokens: 16,
+          temperature: 0,
+          endpoint: target,
+        },
+        { signal, stream: true, onDelta: () => (firstMs ??= performance.now() - startedAt) },
+      );
+      return { status, firstMs, ms: performance.now() - startedAt, usage: answer.usage };
+    });
+    const { status, firstMs, ms, usage } = result;
+    const tokens = usage?.completionTokens;
+    const parts = [
+      t('in {0} ms', Math.round(ms)),
+      ...(firstMs === undefined ? [] : [t('first token after {0} ms', Math.round(firstMs))]),
+      ...(tokens === undefined ? [] : [t('{0} tokens', tokens)]),
+    ];
+    const name = labelText(status.modelDisplayName ?? status.modelId ?? id);
+    void vscode.window.showInformationMessage(
+      t('The endpoint {0} answered {1}.', name, parts.join(', ')),
+    );
+  }
+
+  async copyConnection(argument: unknown): Promise<void> {
+    const id = await this.#pick(argument, t('Copy the connection of'), ({ state }) =>
+      serves(state),
+    );
+    if (id === undefined) return;
+    const { target } = await this.#freshTarget(id);
+    const form = await vscode.window.showQuickPick([...snippetForms], {
+      title: t('Copy Connection As'),
+      placeHolder: t('The API key is not copied; a variable stands in its place.'),
+    });
+    const known = snippetForms.find(item => item === form);
+    if (known) await copy(snippetOf(known, target), t('Copied as {0}.', known));
+  }
+
+  async copyUrl(argument: unknown): Promise<void> {
+    const id = await this.#pick(argument, t('Copy the URL of'), ({ state }) => serves(state));
+    if (id === undefined) return;
+    const { target } = await this.#freshTarget(id);
+    await copy(baseAddress(target), t('The URL is copied.'));
+  }
+
+  async copyId(argument: unknown): Promise<void> {
+    const id = await this.#pick(argument, t('Copy the id of'));
+    if (id !== undefined) await copy(id, t('The id is copied.'));
+  }
+
+  async showStatus(argument: unknown): Promise<void> {
+    const id = await this.#pick(argument, t('Show the status of'));
+    if (id === undefined) return;
+    const { requestId: _id, attempts: _attempts, ms: _ms, ...status } = await this.#readStatus(id);
+    await this.#documents.show(`Endpoint ${id}`, status);
+  }
+
+  async #readStatus(id: string) {
+    return withProgress(t('Reading the status'), signal =>
+      this.#client.endpointStatus(id, { signal }),
+    );
+  }
+
+  async #freshTarget(id: string) {
+    return withProgress(t('Reading the status'), signal => this.#target(id, signal));
+  }
+
+  /** By a status of this moment: an address stays after its endpoint has ended. */
+  async #target(id: string, signal: AbortSignal) {
+    const [status, { endpointTarget }, { parseBaseUrl }] = await Promise.all([
+      this.#client.endpointStatus(id, { signal }),
+      import('../service/endpointPolicy'),
+      import('../service/baseUrl'),
+    ]);
+    return { status, target: endpointTarget(status, parseBaseUrl(settings.baseUrl)) };
+  }
+}
+
+export async function copy(text: string, said: string): Promise<void> {
+  await vscode.env.clipboard.writeText(text);
+  vscode.window.setStatusBarMessage(said, 4000);
+}
