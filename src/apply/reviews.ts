@@ -59,12 +59,14 @@ export class Reviews implements vscode.Disposable {
   }
 
   get dismissed(): Review[] {
-    return [...this.#reviews.values()].filter(({ state }) => state === 'dismissed');
+    return this.open.filter(({ state }) => state === 'dismissed');
   }
 
-  /** All but those that are done. */
+  /** All with something left to decide; redoing in the file can leave a closed one without. */
   get open(): Review[] {
-    return [...this.#reviews.values()].filter(({ state }) => state !== 'done');
+    return [...this.#reviews.values()].filter(
+      ({ state, model }) => state !== 'done' && model.hunks.length > 0,
+    );
   }
 
   byId(id: unknown): Review | undefined {

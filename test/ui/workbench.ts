@@ -54,12 +54,14 @@ export async function launchWorkbench(options: WindowOptions = {}): Promise<Work
     for (let left = patience; left > 0; left -= 1000) {
       await page.keyboard.press(key);
       await input.waitFor({ timeout: patience });
-      await input.fill(text);
       // A focus that comes late closes the input again.
-      const picked = await wanted.click({ timeout: 1000 }).then(
-        () => true,
-        () => false,
-      );
+      const picked = await input
+        .fill(text, { timeout: 1000 })
+        .then(async () => wanted.click({ timeout: 1000 }))
+        .then(
+          () => true,
+          () => false,
+        );
       if (picked) return;
       await page.keyboard.press('Escape');
     }
