@@ -70,7 +70,7 @@ export class VirtualTime implements Clock {
 
 /** Lets all promises run that are not waiting for time. */
 async function settle(): Promise<void> {
-  for (let turn = 0; turn < 40; turn++) await Promise.resolve();
+  await new Promise(resolve => setImmediate(resolve));
 }
 
 /** Repeatable chance, 0 to 1 (mulberry32). */

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Locator } from 'playwright-core';
-import { launchWorkbench, type Workbench, within } from './workbench';
+import { launchWorkbench, pictureFailures, themes, within, type Workbench } from './workbench';
 
 const readme = readFileSync('test/fixtures/sample/README.md', 'utf8');
 
@@ -111,10 +111,7 @@ describe('applying the clipboard in the window', () => {
     await noReviews();
   });
   after(() => workbench?.dispose());
-  afterEach(async function () {
-    if (this.currentTest?.state !== 'failed') return;
-    await workbench?.screenshot(`failed-${this.currentTest.title.replace(/\W+/g, '-')}`);
-  });
+  pictureFailures(() => workbench);
 
   it('shows the edit of a method, and one Ctrl+Enter and one Ctrl+Z take it in and out', async () => {
     await apply(snippet(1), 'src/cart.ts');
@@ -314,11 +311,7 @@ describe('applying the clipboard in the window', () => {
     await apply(snippet(1), 'src/cart.ts');
     await accepts().first().waitFor();
     await page().mouse.move(900, 885);
-    for (const [name, mark] of [
-      ['Default Dark Modern', 'vs-dark'],
-      ['Default High Contrast', 'hc-black'],
-      ['Default Light Modern', 'vs'],
-    ] as const) {
+    for (const [name, mark] of themes) {
       await workbench.useTheme(name, mark);
       await new Promise(resolve => setTimeout(resolve, 500));
       await workbench.screenshot(`theme-${mark}`);

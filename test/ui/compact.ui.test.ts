@@ -5,7 +5,7 @@ import { claudeFolderName } from '../../src/compact/histories/places';
 import { chatSession } from '../support/chatSession';
 import { compact as compactor } from '../service/standIn/serve';
 import { type StandIn, startStandIn } from '../service/standIn';
-import { launchWorkbench, type Workbench, within } from './workbench';
+import { launchWorkbench, pictureFailures, themes, within, type Workbench } from './workbench';
 
 const apiKey = 'sk-ui-compact-0123456789';
 const sessionId = '5e551047-0000-4000-8000-00000000c0de';
@@ -51,10 +51,7 @@ describe('compacting in the window', () => {
     await workbench?.dispose();
     await standIn?.close();
   });
-  afterEach(async function () {
-    if (this.currentTest?.state !== 'failed') return;
-    await workbench?.screenshot(`failed-${this.currentTest.title.replace(/\W+/g, '-')}`);
-  });
+  pictureFailures(() => workbench);
 
   it('lists the chats about this folder, asks for the options, and shows the receipt', async () => {
     await workbench.runCommand('Splice: Compact Chat History…');
@@ -94,12 +91,7 @@ describe('compacting in the window', () => {
 
   it('is readable in a light theme and in high contrast, where signs tell what goes', async () => {
     await lens(/Restore \d+ lines/).click();
-    for (const [name, mark] of [
-      ['Default Light Modern', 'vs'],
-      ['Default High Contrast', 'hc-black'],
-      ['Default High Contrast Light', 'hc-light'],
-      ['Default Dark Modern', 'vs-dark'],
-    ] as const) {
+    for (const [name, mark] of themes) {
       await workbench.useTheme(name, mark);
       await picture(`6-${mark}`);
     }

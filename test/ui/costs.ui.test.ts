@@ -5,7 +5,7 @@ import path from 'node:path';
 import type { FrameLocator, Page } from 'playwright-core';
 import { type LedgerEntry, ledgerLine, monthOf } from '../../src/service/billing/ledger';
 import { type StandIn, startStandIn } from '../service/standIn';
-import { launchWorkbench, type Workbench } from './workbench';
+import { launchWorkbench, pictureFailures, themes, type Workbench } from './workbench';
 
 /** In the page. */
 declare const window: { postMessage(message: unknown): void };
@@ -107,10 +107,7 @@ describe('costs and the connection report in the window', () => {
     await workbench?.dispose();
     await standIn?.close();
   });
-  afterEach(async function () {
-    if (this.currentTest?.state === 'failed')
-      await workbench?.screenshot(this.currentTest.title.replace(/\W+/g, '-'));
-  });
+  pictureFailures(() => workbench);
 
   it('explains itself while there are no calls', async () => {
     await workbench.runCommand('Splice: Show Costs');
@@ -130,12 +127,7 @@ describe('costs and the connection report in the window', () => {
       await costs().locator('.budget').innerText(),
       /\$3\.67 of the budget of \$4 \(91%\)/,
     );
-    for (const [name, mark] of [
-      ['Default Light Modern', 'vs'],
-      ['Default High Contrast', 'hc-black'],
-      ['Default High Contrast Light', 'hc-light'],
-      ['Default Dark Modern', 'vs-dark'],
-    ] as const) {
+    for (const [name, mark] of themes) {
       await workbench.useTheme(name, mark);
       await costs()
         .locator(

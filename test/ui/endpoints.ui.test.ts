@@ -1,5 +1,5 @@
 import { type StandIn, startStandIn } from '../service/standIn';
-import { launchWorkbench, type Workbench, within } from './workbench';
+import { launchWorkbench, pictureFailures, themes, within, type Workbench } from './workbench';
 
 const apiKey = 'sk-ui-endpoints-0123456789';
 const minuteMs = 60_000;
@@ -58,10 +58,7 @@ describe('endpoints and jobs in the window', () => {
     await workbench?.dispose();
     await standIn?.close();
   });
-  afterEach(async function () {
-    if (this.currentTest?.state !== 'failed') return;
-    await workbench?.screenshot(`failed-${this.currentTest.title.replace(/\W+/g, '-')}`);
-  });
+  pictureFailures(() => workbench);
 
   it('welcomes without a key, and says what for', async () => {
     await page().locator('.activitybar .action-label[aria-label^="Splice"]').click();
@@ -103,12 +100,7 @@ describe('endpoints and jobs in the window', () => {
   });
 
   it('is readable in a light theme and in high contrast', async () => {
-    for (const [name, mark] of [
-      ['Default Light Modern', 'vs'],
-      ['Default High Contrast', 'hc-black'],
-      ['Default High Contrast Light', 'hc-light'],
-      ['Default Dark Modern', 'vs-dark'],
-    ] as const) {
+    for (const [name, mark] of themes) {
       await workbench.useTheme(name, mark);
       await picture(`6-${mark}`);
     }

@@ -3,7 +3,7 @@ import { readFileSync, readdirSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type StandIn, startStandIn } from '../service/standIn';
-import { launchWorkbench, type Workbench, within } from './workbench';
+import { launchWorkbench, pictureFailures, themes, within, type Workbench } from './workbench';
 
 const apiKey = 'sk-ui-search-0123456789';
 const query = 'where is the next retry planned after a rate limit';
@@ -68,10 +68,7 @@ describe('searching in the window', () => {
     await workbench?.dispose();
     await standIn?.close();
   });
-  afterEach(async function () {
-    if (this.currentTest?.state !== 'failed') return;
-    await workbench?.screenshot(`failed-${this.currentTest.title.replace(/\W+/g, '-')}`);
-  });
+  pictureFailures(() => workbench);
 
   it('welcomes with what it does, and needs no key', async () => {
     await page().locator('.activitybar .action-label[aria-label^="Splice"]').click();
@@ -189,11 +186,7 @@ describe('searching in the window', () => {
       .first()
       .click();
     await page().locator('.tab.active').waitFor();
-    for (const [name, mark] of [
-      ['Default Light Modern', 'vs'],
-      ['Default High Contrast', 'hc-black'],
-      ['Default Dark Modern', 'vs-dark'],
-    ] as const) {
+    for (const [name, mark] of themes) {
       await workbench.useTheme(name, mark);
       await picture(`12-${mark}`);
     }

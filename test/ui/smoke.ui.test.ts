@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { launchWorkbench, type Workbench } from './workbench';
+import { launchWorkbench, pictureFailures, type Workbench } from './workbench';
 
 describe('the window of a user', () => {
   let workbench: Workbench;
@@ -9,10 +9,7 @@ describe('the window of a user', () => {
     workbench = await launchWorkbench({ files: { 'hello.txt': 'hello\n' } });
   });
   after(() => workbench?.dispose());
-  afterEach(async function () {
-    if (this.currentTest?.state === 'failed')
-      await workbench?.screenshot(this.currentTest.title.replace(/\W+/g, '-'));
-  });
+  pictureFailures(() => workbench);
 
   it('opens a file and saves what is typed', async () => {
     await workbench.openFile('hello.txt');

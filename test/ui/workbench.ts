@@ -29,6 +29,14 @@ export interface Workbench {
   dispose(): Promise<void>;
 }
 
+/** Names of themes, with the class of the page in each. */
+export const themes = [
+  ['Default Light Modern', 'vs'],
+  ['Default High Contrast', 'hc-black'],
+  ['Default High Contrast Light', 'hc-light'],
+  ['Default Dark Modern', 'vs-dark'],
+] as const;
+
 const patience = 15_000; // ms
 const lookAgainMs = 50;
 
@@ -41,6 +49,14 @@ export function within(ms: number) {
     }
     assert.fail(`not so after ${ms / 1000} s: ${what}`);
   };
+}
+
+/** Takes a picture of the window after each test of a suite that failed. */
+export function pictureFailures(workbench: () => Workbench | undefined): void {
+  afterEach(async function () {
+    if (this.currentTest?.state !== 'failed') return;
+    await workbench()?.screenshot(`failed-${this.currentTest.title.replace(/\W+/g, '-')}`);
+  });
 }
 
 export async function launchWorkbench(options: WindowOptions = {}): Promise<Workbench> {

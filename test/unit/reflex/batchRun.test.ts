@@ -14,7 +14,7 @@ import {
 import { explain } from '../../../src/service/advice';
 import { type ErrorKind, ServiceError } from '../../../src/service/errors';
 import type { ReflexRow, ReflexRowResult } from '../../../src/service/wire/reflexBatches';
-import { VirtualTime } from './virtualTime';
+import { VirtualTime } from '../../support/virtualTime';
 
 const info = { attempts: 1, ms: 5 };
 
@@ -166,7 +166,7 @@ function setUp() {
       end => ended.push(end),
       (error: Error) => ended.push(error),
     );
-    for (let hours = 0; hours < 3 && ended.length === 0; hours++) await time.pass(3_600_000);
+    for (let hours = 0; hours < 3 && ended.length === 0; hours++) await time.advance(3_600_000);
     return ended[0];
   };
   return { time, service, disk, saved, start, run };
