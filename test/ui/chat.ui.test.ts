@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, readdirSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { launchWorkbench, type Workbench, within } from './workbench';
+import { launchWorkbench, pictureFailures, themes, within, type Workbench } from './workbench';
 
 /** A copy of this project's own sources. */
 function sources(): Record<string, string> {
@@ -66,10 +66,7 @@ describe('@splice in the Chat view', () => {
     page().setDefaultTimeout(15_000);
   });
   after(async () => workbench?.dispose());
-  afterEach(async function () {
-    if (this.currentTest?.state !== 'failed') return;
-    await workbench?.screenshot(`failed-chat-${this.currentTest.title.replace(/\W+/g, '-')}`);
-  });
+  pictureFailures(() => workbench);
 
   it('searches without a key, and shows the results in the view', async () => {
     await workbench.runCommand('Chat: Open Chat');
@@ -123,11 +120,7 @@ describe('@splice in the Chat view', () => {
   });
 
   it('is readable in a light theme and in high contrast', async () => {
-    for (const [name, mark] of [
-      ['Default Light Modern', 'vs'],
-      ['Default High Contrast', 'hc-black'],
-      ['Default Dark Modern', 'vs-dark'],
-    ] as const) {
+    for (const [name, mark] of themes) {
       await workbench.useTheme(name, mark);
       await picture(`7-${mark}`);
     }

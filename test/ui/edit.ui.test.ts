@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type StandIn, startStandIn } from '../service/standIn';
-import { launchWorkbench, type Workbench, within } from './workbench';
+import { launchWorkbench, pictureFailures, themes, within, type Workbench } from './workbench';
 
 const apiKey = 'sk-ui-edit-0123456789';
 const fenced = (code: string) => `\`\`\`\n${code}\n\`\`\``;
@@ -29,12 +29,6 @@ async function picture(name: string): Promise<void> {
   await new Promise(resolve => setTimeout(resolve, 600));
   await workbench.screenshot(`edit-${name}`);
 }
-
-const themes = [
-  ['Default Light Modern', 'vs'],
-  ['Default High Contrast', 'hc-black'],
-  ['Default Dark Modern', 'vs-dark'],
-] as const;
 
 async function goTo(place: string): Promise<void> {
   await page().keyboard.press('Control+G');
@@ -89,10 +83,7 @@ describe('edits by a model in the window', () => {
     await workbench?.dispose();
     await standIn?.close();
   });
-  afterEach(async function () {
-    if (this.currentTest?.state !== 'failed') return;
-    await workbench?.screenshot(`failed-${this.currentTest.title.replace(/\W+/g, '-')}`);
-  });
+  pictureFailures(() => workbench);
 
   it('asks for an instruction and says which model writes', async () => {
     await selectRemove();

@@ -1,6 +1,6 @@
 import { type StandIn, startStandIn } from '../service/standIn';
 import assert from 'node:assert/strict';
-import { launchWorkbench, type Workbench } from './workbench';
+import { launchWorkbench, pictureFailures, themes, type Workbench } from './workbench';
 
 const apiKey = 'sk-ui-models-0123456789';
 
@@ -64,10 +64,7 @@ describe('the models in the chat view', () => {
     await workbench?.dispose();
     await standIn?.close();
   });
-  afterEach(async function () {
-    if (this.currentTest?.state !== 'failed') return;
-    await workbench?.screenshot(`failed-${this.currentTest.title.replace(/\W+/g, '-')}`);
-  });
+  pictureFailures(() => workbench);
 
   it('says what is missing, and turns chat on without a sign-in', async () => {
     await workbench.runCommand("Splice: Why Don't I See My Models?");
@@ -90,11 +87,7 @@ describe('the models in the chat view', () => {
   it('is in the picker, with what it costs', async () => {
     await page().keyboard.press('Control+Alt+I');
     await page().locator('.interactive-input-part .model-picker-name').waitFor();
-    for (const [name, mark] of [
-      ['Default Dark Modern', 'vs-dark'],
-      ['Default High Contrast', 'hc-black'],
-      ['Default Light Modern', 'vs'],
-    ] as const) {
+    for (const [name, mark] of themes) {
       await workbench.useTheme(name, mark);
       await openPicker();
       await picture(`3-picker-${mark}`);
@@ -118,11 +111,7 @@ describe('the models in the chat view', () => {
     await quiet();
     await say('say "Good morning from the service."');
     await answered('Good morning from the service.');
-    for (const [name, mark] of [
-      ['Default Dark Modern', 'vs-dark'],
-      ['Default High Contrast', 'hc-black'],
-      ['Default Light Modern', 'vs'],
-    ] as const) {
+    for (const [name, mark] of themes) {
       await workbench.useTheme(name, mark);
       await picture(`5-ask-${mark}`);
     }
