@@ -27,6 +27,7 @@ import {
   lensTitles,
   message,
   messages,
+  moveDownTo,
   openFile,
   pressEnter,
   readFile,
@@ -343,8 +344,7 @@ describe('the receipt of a compaction', () => {
       await typed(input, 'parseHeader', /What matters next: parseHeader/);
       input.value = 'Question 2';
       await waitFor(() => input.items.length === 2, 'both meanings');
-      await run('workbench.action.quickOpenSelectNext');
-      await waitFor(() => input.activeItems[0] === input.items[1], 'the second row');
+      await moveDownTo(input, () => input.items[1]);
       await pressEnter(input, /./);
       await waitFor(
         () => input.items.some(({ label }) => label.includes('Lines with "Question 2"')),

@@ -83,6 +83,19 @@ export async function pressEnter(
   await run('workbench.action.acceptSelectedQuickOpenItem');
 }
 
+/** Moves the choice of an input down to the row, again and again: a key pressed before the window shows the rows is lost. */
+export async function moveDownTo(
+  input: vscode.QuickPick<vscode.QuickPickItem>,
+  row: () => vscode.QuickPickItem | undefined,
+): Promise<void> {
+  const isChosen = () => input.activeItems[0] !== undefined && input.activeItems[0] === row();
+  await waitFor(async () => {
+    await run('workbench.action.quickOpenSelectNext');
+    for (let waited = 0; waited < 500 && !isChosen(); waited += 10) await sleep(10);
+    return isChosen();
+  }, 'the row below');
+}
+
 /** The review's document, when the review is in front. */
 export function activePreview(): vscode.TextDocument | undefined {
   const document = vscode.window.activeTextEditor?.document;
