@@ -277,7 +277,8 @@ function effortSchema(t: Translate): object {
         type: 'string',
         title: t('Thinking Effort'),
         enum: ['default', 'low', 'medium', 'high'],
-        enumItemLabels: [t('Default'), t('Low'), t('Medium'), t('High')],
+        // A narrow picker shows this alone, without the model's name: "Default" would read as a model.
+        enumItemLabels: [t('Normal'), t('Low'), t('Medium'), t('High')],
         enumDescriptions: [
           t('As the model decides'),
           t('Short thoughts, quick answers'),
