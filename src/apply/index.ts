@@ -1,11 +1,10 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../host/disposables';
 import type { Host } from '../host/host';
-import { createRowView } from '../host/rowView';
+import { createRowView } from '../host/rowParts';
 import { onServiceChange } from '../host/serviceChange';
 import { ids } from '../manifest';
 import { ApplyCodeActions } from './codeActions';
-import { FixActions } from './instruct/fixActions';
 import type { Guard } from './instruct/instruct';
 import type { OpenedEdit } from './openEdits';
 import type { ApplyClient, ApplyRoom } from './room';
@@ -62,9 +61,21 @@ export function register(
   // Asked for each lightbulb, so it is looked up once and after each change of the key or the address.
   let ready: Promise<boolean> | undefined;
   store.add(onServiceChange(host, () => (ready = undefined)));
-  const fixes = new FixActions(async () => (ready ??= client.isReady()));
-  // The weakest selector: what the language itself offers, for nothing, stands above.
-  store.add(registerCodeActionsProvider('*', fixes, FixActions.metadata));
+  const fixes: vscode.CodeActionProvider = {
+    async provideCodeActions(document, range, context) {
+      // At each move of the cursor, mostly to nothing.
+      if (range.isEmpty && context.diagnostics.length === 0) return [];
+      const { fixActions } = await import('./instruct/fixActions');
+      return fixActions(document, range, context, async () => (ready ??= client.isReady()));
+    },
+  };
+  const { QuickFix, RefactorRewrite } = vscode.CodeActionKind;
+  store.add(
+    // The weakest selector: what the language itself offers, for nothing, stands above.
+    registerCodeActionsProvider('*', fixes, {
+      providedCodeActionKinds: [QuickFix, RefactorRewrite],
+    }),
+  );
 
   store.add(
     vscode.lm.registerTool(ids.applyTool, {

@@ -3,7 +3,7 @@ import { DisposableStore } from '../host/disposables';
 import type { Host } from '../host/host';
 import type { JsonDocuments } from '../host/jsonDocuments';
 import type { ReadyEndpoints } from '../host/readyEndpoints';
-import { createRowView } from '../host/rowView';
+import { createRowView } from '../host/rowParts';
 import { ids } from '../manifest';
 import type { ServiceClient } from '../service/client';
 import type { EndpointsRoom } from './room';

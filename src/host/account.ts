@@ -1,89 +1,21 @@
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import { ids } from '../manifest';
 import { DisposableStore } from './disposables';
 import type { Host } from './host';
-import { settings } from './settings';
 
-/** The commands around the service address and the API key. */
+const dialogs = async () => import('./accountDialogs');
+
+/** Registers the commands around the service address and the API key. */
 export function register(host: Host): vscode.Disposable {
   const store = new DisposableStore();
-  store.add(host.registerCommand(ids.command.setApiKey, () => setApiKey(host)));
-  store.add(host.registerCommand(ids.command.removeApiKey, () => removeApiKey(host)));
-  store.add(host.registerCommand(ids.command.setServiceUrl, () => setServiceUrl(host)));
-  store.add(host.registerCommand(ids.command.showLog, () => host.log.show()));
+  const { command } = ids;
+  store.add(host.registerCommand(command.setApiKey, async () => (await dialogs()).setApiKey(host)));
+  store.add(
+    host.registerCommand(command.removeApiKey, async () => (await dialogs()).removeApiKey(host)),
+  );
+  store.add(
+    host.registerCommand(command.setServiceUrl, async () => (await dialogs()).setServiceUrl(host)),
+  );
+  store.add(host.registerCommand(command.showLog, () => host.log.show()));
   return store;
-}
-
-/** Asks for the address first when none is set: a key is stored for one origin only. */
-async function setApiKey(host: Host): Promise<void> {
-  if (!settings.baseUrl && !(await askServiceUrl())) return;
-  const { parseBaseUrl } = await import('../service/baseUrl');
-  const { origin, host: name } = parseBaseUrl(settings.baseUrl);
-  const key = await vscode.window.showInputBox({
-    title: vscode.l10n.t('API key for {0}', name),
-    prompt: vscode.l10n.t('Stored in the secret storage of VS Code and sent to {0} only.', origin),
-    password: true,
-    ignoreFocusOut: true,
-    validateInput: value =>
-      /^[\x21-\x7e]+$/.test(value.trim())
-        ? undefined
-        : vscode.l10n.t('An API key has no spaces and no special characters.'),
-  });
-  if (!key) return;
-  await host.apiKeys.set(origin, key.trim());
-  void vscode.window.showInformationMessage(vscode.l10n.t('The API key for {0} is stored.', name));
-}
-
-async function removeApiKey(host: Host): Promise<void> {
-  const origin = await host.apiKeys.origin();
-  await host.apiKeys.remove();
-  void vscode.window.showInformationMessage(
-    origin
-      ? vscode.l10n.t('The API key for {0} is removed.', origin)
-      : vscode.l10n.t('No API key was stored.'),
-  );
-}
-
-async function setServiceUrl(host: Host): Promise<void> {
-  const url = await askServiceUrl();
-  if (!url) return;
-  const keyOrigin = await host.apiKeys.origin();
-  if (keyOrigin === url.origin) return;
-  const setKey = vscode.l10n.t('Set API Key…');
-  const picked = await vscode.window.showInformationMessage(
-    keyOrigin
-      ? vscode.l10n.t(
-          'Requests now go to {0}. The stored key belongs to {1} and is not sent there.',
-          url.origin,
-          keyOrigin,
-        )
-      : vscode.l10n.t('Requests now go to {0}.', url.origin),
-    setKey,
-  );
-  if (picked === setKey) await setApiKey(host);
-}
-
-async function askServiceUrl(): Promise<URL | undefined> {
-  const { parseBaseUrl } = await import('../service/baseUrl');
-  const { explain } = await import('../service/advice');
-  const check = (value: string): string | undefined => {
-    try {
-      parseBaseUrl(value.trim());
-      return undefined;
-    } catch (error) {
-      return explain(error).message;
-    }
-  };
-  const value = await vscode.window.showInputBox({
-    title: vscode.l10n.t('Service URL'),
-    prompt: vscode.l10n.t('The base address of the service; https, or http for this machine.'),
-    placeHolder: 'https://api.example.com',
-    value: settings.baseUrl,
-    ignoreFocusOut: true,
-    validateInput: check,
-  });
-  if (!value) return undefined;
-  const url = parseBaseUrl(value.trim());
-  await settings.setBaseUrl(value.trim());
-  return url;
 }

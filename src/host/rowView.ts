@@ -1,39 +1,6 @@
 import * as vscode from 'vscode';
+import type { RowParts } from './rowParts';
 import { type Row, type RowData, RowTree } from './rows';
-
-/** A tree view of rows, made before its room is loaded. */
-export interface RowParts {
-  readonly view: vscode.TreeView<Row>;
-  readonly changed: vscode.EventEmitter<Row | undefined>;
-}
-
-/**
- * Makes the view; its room loads at the first look.
- * @param children loads what is below a row, or at the top
- */
-export function createRowView(
-  id: string,
-  children: (row: Row | undefined) => Promise<readonly Row[]>,
-): RowParts & vscode.Disposable {
-  const changed = new vscode.EventEmitter<Row | undefined>();
-  const view = vscode.window.createTreeView<Row>(id, {
-    showCollapseAll: true,
-    treeDataProvider: {
-      onDidChangeTreeData: changed.event,
-      getChildren: async row => [...(await children(row))],
-      getTreeItem: row => rowItem(row.data),
-      getParent: row => row.parent,
-    },
-  });
-  return {
-    view,
-    changed,
-    dispose: () => {
-      view.dispose();
-      changed.dispose();
-    },
-  };
-}
 
 /** The rows of a view; draws again only those that have changed. */
 export class RowView {

@@ -23,6 +23,28 @@ function userValue(id: string): unknown {
   return inspected?.globalValue ?? inspected?.defaultValue;
 }
 
+/** '' when the user has set none. */
+function userText(id: string): string {
+  const value = userValue(id);
+  return typeof value === 'string' ? value.trim() : '';
+}
+
+function userNumber(id: string, fallback: number): number {
+  const value = userValue(id);
+  return typeof value === 'number' && Number.isFinite(value) ? Math.max(0, value) : fallback;
+}
+
+async function setForUser(id: string, value: unknown): Promise<void> {
+  await vscode.workspace.getConfiguration().update(id, value, vscode.ConfigurationTarget.Global);
+}
+
+/** A workspace, and an untrusted one always, can only make this stricter. */
+function engineOf(id: string): EngineSetting {
+  if (!vscode.workspace.isTrusted) return 'local';
+  const effective = vscode.workspace.getConfiguration().get(id);
+  return effective === 'local' ? 'local' : oneOf(engines, userValue(id), 'auto');
+}
+
 const oneOf = <T extends string>(known: readonly T[], value: unknown, fallback: T): T =>
   known.find(item => item === value) ?? fallback;
 
@@ -35,21 +57,16 @@ const textsOf = (value: unknown): readonly string[] =>
 export const settings = {
   /** Where the public catalogue is; '' means at the service's own address. */
   get siteUrl(): string {
-    const value = userValue(ids.setting.siteUrl);
-    return typeof value === 'string' ? value.trim() : '';
+    return userText(ids.setting.siteUrl);
   },
 
   /** '' when the user has set none. */
   get baseUrl(): string {
-    const value = userValue(ids.setting.baseUrl);
-    return typeof value === 'string' ? value.trim() : '';
+    return userText(ids.setting.baseUrl);
   },
 
-  /** A workspace, and an untrusted one always, can only make this stricter. */
   get engine(): EngineSetting {
-    if (!vscode.workspace.isTrusted) return 'local';
-    const effective = vscode.workspace.getConfiguration().get(ids.setting.engine);
-    return effective === 'local' ? 'local' : oneOf(engines, userValue(ids.setting.engine), 'auto');
+    return engineOf(ids.setting.engine);
   },
 
   get model(): ModelSetting {
@@ -58,14 +75,11 @@ export const settings = {
 
   /** The chat model that writes edits; '' for the default one. It spends, so a workspace has no say. */
   get editModel(): string {
-    const value = userValue(ids.setting.editModel);
-    return typeof value === 'string' ? value.trim() : '';
+    return userText(ids.setting.editModel);
   },
 
   async setEditModel(value: string): Promise<void> {
-    await vscode.workspace
-      .getConfiguration()
-      .update(ids.setting.editModel, value, vscode.ConfigurationTarget.Global);
+    await setForUser(ids.setting.editModel, value);
   },
 
   /** A workspace must not choose how the key travels. */
@@ -75,28 +89,18 @@ export const settings = {
 
   /** A workspace must neither spend more nor stop the user's calls. */
   get budget(): Budget {
-    const usd = userValue(ids.setting.monthlyBudget);
     return {
-      usd: typeof usd === 'number' && Number.isFinite(usd) ? Math.max(0, usd) : 0,
+      usd: userNumber(ids.setting.monthlyBudget, 0),
       stops: userValue(ids.setting.stopAtBudget) === true,
     };
   },
 
-  /** A workspace, and an untrusted one always, can only make this stricter. */
   get searchEngine(): SearchEngineSetting {
-    if (!vscode.workspace.isTrusted) return 'local';
-    const effective = vscode.workspace.getConfiguration().get(ids.setting.searchEngine);
-    return effective === 'local' || userValue(ids.setting.searchEngine) === 'local'
-      ? 'local'
-      : 'auto';
+    return engineOf(ids.setting.searchEngine) === 'local' ? 'local' : 'auto';
   },
 
-  /** A workspace, and an untrusted one always, can only make this stricter. */
   get compactEngine(): EngineSetting {
-    if (!vscode.workspace.isTrusted) return 'local';
-    const effective = vscode.workspace.getConfiguration().get(ids.setting.compactEngine);
-    if (effective === 'local') return 'local';
-    return oneOf(engines, userValue(ids.setting.compactEngine), 'auto');
+    return engineOf(ids.setting.compactEngine);
   },
 
   get compactRoute(): CompactRoute {
@@ -118,8 +122,7 @@ export const settings = {
 
   /** Where endpoints are bought and canceled; '' when the user has set none. */
   get dashboardUrl(): string {
-    const value = userValue(ids.setting.dashboardUrl);
-    return typeof value === 'string' ? value.trim() : '';
+    return userText(ids.setting.dashboardUrl);
   },
 
   get endpointNotifications(): NotificationSetting {
@@ -127,9 +130,7 @@ export const settings = {
   },
 
   async setEndpointNotifications(value: NotificationSetting): Promise<void> {
-    await vscode.workspace
-      .getConfiguration()
-      .update(ids.setting.endpointNotifications, value, vscode.ConfigurationTarget.Global);
+    await setForUser(ids.setting.endpointNotifications, value);
   },
 
   /** Host name of the service, for people; '' where none is set. */
@@ -154,8 +155,7 @@ export const settings = {
 
   /** Calls of the indicator a day; 0 for none. */
   get reflexDailyCalls(): number {
-    const value = userValue(ids.setting.reflexDailyCalls);
-    return typeof value === 'number' && Number.isFinite(value) ? Math.max(0, value) : 500;
+    return userNumber(ids.setting.reflexDailyCalls, 500);
   },
 
   /** It spends, so a workspace cannot turn it on; and it protects, so one cannot turn it off. */
@@ -164,15 +164,11 @@ export const settings = {
   },
 
   async setReflexes(names: readonly string[], pinned: readonly string[]): Promise<void> {
-    const { Global } = vscode.ConfigurationTarget;
-    const configuration = vscode.workspace.getConfiguration();
-    await configuration.update(ids.setting.reflexes, names, Global);
-    await configuration.update(ids.setting.reflexPinned, pinned, Global);
+    await setForUser(ids.setting.reflexes, names);
+    await setForUser(ids.setting.reflexPinned, pinned);
   },
 
   async setBaseUrl(url: string): Promise<void> {
-    await vscode.workspace
-      .getConfiguration()
-      .update(ids.setting.baseUrl, url, vscode.ConfigurationTarget.Global);
+    await setForUser(ids.setting.baseUrl, url);
   },
 };

@@ -3,7 +3,7 @@ import type { ChosenReflexes } from '../host/chosenReflexes';
 import { DisposableStore } from '../host/disposables';
 import type { Host } from '../host/host';
 import type { JsonDocuments } from '../host/jsonDocuments';
-import { createRowView } from '../host/rowView';
+import { createRowView } from '../host/rowParts';
 import type { Runs } from '../host/runs';
 import { ids } from '../manifest';
 import type { ServiceClient } from '../service/client';

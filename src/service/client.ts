@@ -1,4 +1,3 @@
-import { parseBaseUrl } from './baseUrl';
 import type { Caller, CallerOptions } from './caller';
 import type { Called, CallOptions, Operation } from './operation';
 import type { Page } from './pages';
@@ -276,7 +275,10 @@ export class ServiceClient {
    * @throws {ServiceError} `endpoint` when it does not serve, or its address may not get the key.
    */
   async endpointTarget(status: EndpointStatus): Promise<EndpointTarget> {
-    const { endpointTarget } = await import('./endpointPolicy');
+    const [{ endpointTarget }, { parseBaseUrl }] = await Promise.all([
+      import('./endpointPolicy'),
+      import('./baseUrl'),
+    ]);
     return endpointTarget(status, parseBaseUrl(this.#options.baseUrl() ?? ''));
   }
 

@@ -10,41 +10,29 @@ const { command } = ids;
 const mostSingle = 3;
 
 /**
- * Offers to fix what is marked and to edit what is selected. Asked at each move of the cursor, it looks
- * at what VS Code holds already and sends nothing. Without a key it stays out of every lightbulb, and
- * tells what is missing when the user opens the menu.
+ * Offers to fix what is marked and to edit what is selected. It looks at what VS Code holds already and
+ * sends nothing. Without a key it stays out of every lightbulb, and tells what is missing when the user
+ * opens the menu.
+ *
+ * @param isReady whether an address and a key are known; asked often, so remembered by the caller.
  */
-export class FixActions implements vscode.CodeActionProvider {
-  static readonly metadata: vscode.CodeActionProviderMetadata = {
-    providedCodeActionKinds: [
-      vscode.CodeActionKind.QuickFix,
-      vscode.CodeActionKind.RefactorRewrite,
-    ],
-  };
-  readonly #isReady: () => Promise<boolean>;
-
-  /** @param isReady remembered by the caller: an address and a key are known. */
-  constructor(isReady: () => Promise<boolean>) {
-    this.#isReady = isReady;
+export async function fixActions(
+  document: vscode.TextDocument,
+  range: vscode.Range | vscode.Selection,
+  context: vscode.CodeActionContext,
+  isReady: () => Promise<boolean>,
+): Promise<vscode.CodeAction[]> {
+  if (!vscode.workspace.isTrusted || !canChange(document.uri)) return [];
+  const diagnostics = context.diagnostics.filter(isFixable);
+  if (diagnostics.length === 0 && range.isEmpty) return [];
+  if (!(await isReady())) {
+    const isAsked = context.triggerKind === vscode.CodeActionTriggerKind.Invoke;
+    return isAsked && diagnostics.length > 0 ? [needsKey(diagnostics)] : [];
   }
-
-  async provideCodeActions(
-    document: vscode.TextDocument,
-    range: vscode.Range | vscode.Selection,
-    context: vscode.CodeActionContext,
-  ): Promise<vscode.CodeAction[]> {
-    if (!vscode.workspace.isTrusted || !canChange(document.uri)) return [];
-    const diagnostics = context.diagnostics.filter(isFixable);
-    if (diagnostics.length === 0 && range.isEmpty) return [];
-    if (!(await this.#isReady())) {
-      const isAsked = context.triggerKind === vscode.CodeActionTriggerKind.Invoke;
-      return isAsked && diagnostics.length > 0 ? [needsKey(diagnostics)] : [];
-    }
-    return [
-      ...(diagnostics.length > 0 ? fixes(document, diagnostics) : []),
-      ...(range.isEmpty ? [] : [edit(document, range)]),
-    ];
-  }
+  return [
+    ...(diagnostics.length > 0 ? fixes(document, diagnostics) : []),
+    ...(range.isEmpty ? [] : [edit(document, range)]),
+  ];
 }
 
 /** Not a review, an output or a file of another commit. */
