@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { OpenedEdit } from '../host/chatResults';
 import { DisposableStore } from '../host/disposables';
 import type { Host } from '../host/host';
 import { createRowView } from '../host/rowParts';
@@ -6,7 +7,6 @@ import { onServiceChange } from '../host/serviceChange';
 import { ids } from '../manifest';
 import { ApplyCodeActions } from './codeActions';
 import type { Guard } from './instruct/instruct';
-import type { OpenedEdit } from './openEdits';
 import type { ApplyClient, ApplyRoom } from './room';
 import { ReviewFileSystem, readonlyMessage } from './reviewFileSystem';
 

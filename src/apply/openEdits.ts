@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { OpenedEdit } from '../host/chatResults';
 import { UserError } from '../host/errors';
 import { signalOf } from '../host/toolCall';
 import { type ClipboardEdit, parseClipboard } from './clipboard';
@@ -7,20 +8,6 @@ import { chooseTarget, outlineOf } from './prompts';
 import type { Proposals } from './proposals';
 
 const { t } = vscode.l10n;
-
-/** What became of one edit of a text, in words for the user. */
-export interface OpenedEdit {
-  readonly uri?: vscode.Uri;
-  /** The path, or how the edit begins where its file is not known. */
-  readonly name: string;
-  readonly kind: 'review' | 'unchanged' | 'refused';
-  /** Of the review that is open now. */
-  readonly reviewId?: string;
-  /** `+5 −2 · merged locally in 3 ms`, or why there is no review. */
-  readonly detail: string;
-  /** What the audit found, the worst first. */
-  readonly findings: readonly string[];
-}
 
 /** Merges every edit of a text from a chat. One that is refused does not stop the others. */
 export async function openEdits(

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { OpenedEdit } from '../host/chatResults';
 import type { DisposableStore } from '../host/disposables';
 import { UserError } from '../host/errors';
 import type { Host } from '../host/host';
@@ -10,7 +11,7 @@ import { ids } from '../manifest';
 import type { ServiceClient } from '../service/client';
 import { type Guard, type InstructClient, InstructedEdits } from './instruct/instruct';
 import { mergedBy } from './lenses';
-import { openEdits, type OpenedEdit } from './openEdits';
+import { openEdits } from './openEdits';
 import { EditPipeline } from './pipeline';
 import { Proposals } from './proposals';
 import type { Review } from './review';

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { FoundPlace, OpenedEdit } from '../host/chatResults';
 import { isAbort } from '../host/abort';
 import { answerText, attachmentsOf } from '../host/chatTurns';
 import { UserError } from '../host/errors';
@@ -11,7 +12,7 @@ import { explain } from '../service/advice';
 import { eventPrices, formatUsd } from '../service/billing/pricing';
 import { isRecord } from '../service/guards';
 import { type ChatTurn, editSource, hasEdits, targetOf } from './blocks';
-import type { ChatCall, ChatRooms, FoundPlace, OpenedEdit } from './rooms';
+import type { ChatCall, ChatRooms } from './rooms';
 import { fenced, firstLines, inlineCode, languageOf, readWish, messagesOf } from './transcript';
 
 const { t } = vscode.l10n;

@@ -1,4 +1,5 @@
 import type * as vscode from 'vscode';
+import type { CompactedChat, FoundPlaces, OpenedEdit, RoutedPrompt } from '../host/chatResults';
 import type { ChatMessage } from './transcript';
 
 /** What the participant needs of the rooms; the composition root hands it in. */
@@ -43,61 +44,4 @@ export interface ChatCall {
     'markdown' | 'anchor' | 'button' | 'progress' | 'reference'
   >;
   readonly token: vscode.CancellationToken;
-}
-
-export interface OpenedEdit {
-  readonly kind: 'review' | 'unchanged' | 'refused';
-  /** The path, or how the edit begins where its file is not known. */
-  readonly name: string;
-  readonly uri?: vscode.Uri;
-  readonly reviewId?: string;
-  /** How much it changes and who merged it, or why there is no review. */
-  readonly detail: string;
-  readonly findings: readonly string[];
-}
-
-export interface FoundPlaces {
-  /** For the command that shows them in the view. */
-  readonly id: number;
-  readonly summary: string;
-  /** '' when there is nothing to add. */
-  readonly note: string;
-  /** Best first. */
-  readonly places: readonly FoundPlace[];
-}
-
-export interface FoundPlace {
-  readonly uri: vscode.Uri;
-  /** As people name the file. */
-  readonly path: string;
-  /** 1-based, inclusive. */
-  readonly startLine: number;
-  readonly endLine: number;
-  readonly title: string;
-  readonly code: string;
-}
-
-export interface CompactedChat {
-  /** For the commands that copy it and show its receipt. */
-  readonly id: number;
-  readonly saved: string;
-  readonly lines: string;
-  readonly how: string;
-  /** Markdown with a heading for each turn; the lines that stay, each as it was. */
-  readonly text: string;
-}
-
-export interface RoutedPrompt {
-  readonly classes: readonly {
-    readonly name: string;
-    readonly label: string;
-    /** '' where the router gave none. */
-    readonly confidence: string;
-    readonly isSure: boolean;
-  }[];
-  /** Undefined where the prompt is too unclear to pick one. */
-  readonly model: string | undefined;
-  readonly provider: string | undefined;
-  readonly needsInfo: boolean;
-  readonly facts: string;
 }

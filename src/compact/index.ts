@@ -1,9 +1,10 @@
 import * as vscode from 'vscode';
+import type { CompactedChat } from '../host/chatResults';
 import { DisposableStore } from '../host/disposables';
 import type { Host } from '../host/host';
 import { ids } from '../manifest';
 import type { CompactPlan } from './engine';
-import type { CompactClient, CompactedChat, CompactRoom, SpokenChat } from './room';
+import type { CompactClient, CompactRoom, SpokenChat } from './room';
 
 /** What a chat may ask of this room. */
 export interface CompactHandle extends vscode.Disposable {

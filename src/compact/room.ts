@@ -1,5 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import type { CompactedChat } from '../host/chatResults';
 import type { DisposableStore } from '../host/disposables';
 import { UserError } from '../host/errors';
 import type { Host } from '../host/host';
@@ -34,20 +35,6 @@ export interface SpokenChat {
     readonly role: 'user' | 'assistant';
     readonly text: string;
   }[];
-}
-
-/** What a chat gets of a compaction. */
-export interface CompactedChat {
-  /** For the commands that copy it and show its receipt. */
-  readonly id: number;
-  /** `84k → 27k tokens, −68%` */
-  readonly saved: string;
-  /** `120 of 300 lines` */
-  readonly lines: string;
-  /** By whom and how fast. */
-  readonly how: string;
-  /** Markdown with a heading for each turn; the lines that stay, each as it was. */
-  readonly text: string;
 }
 
 /** Loads with the first command. */

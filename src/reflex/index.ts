@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { RoutedPrompt } from '../host/chatResults';
 import { DisposableStore } from '../host/disposables';
 import type { Host } from '../host/host';
 import type { Runs } from '../host/runs';
@@ -9,7 +10,6 @@ import type { PassedTurn } from './chat';
 import type { Guard } from './guard';
 import { consentKey, hasRunsKey } from './keys';
 import type { ReflexClient, ReflexRoom } from './room';
-import type { RoutedPrompt } from './router';
 
 /** What a chat may ask of this room. */
 export interface ReflexHandle extends vscode.Disposable {

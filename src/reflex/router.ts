@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { RoutedPrompt } from '../host/chatResults';
 import { UserError } from '../host/errors';
 import { costText, durationText } from '../host/phrases';
 import { withProgress } from '../host/progress';
@@ -17,27 +18,6 @@ export type RouterClient = Pick<
   ServiceClient,
   'classifyPrompt' | 'pickModel' | 'routeRaw' | 'routeWithProvider' | 'catalogue'
 >;
-
-/** What the router says of a prompt, in words for people. */
-export interface RoutedPrompt {
-  readonly classes: readonly RoutedClass[];
-  /** Undefined where the prompt is too unclear to pick one. */
-  readonly model: string | undefined;
-  readonly provider: string | undefined;
-  /** The router asks for more information before it would pick a model. */
-  readonly needsInfo: boolean;
-  /** Time and cost of both requests. */
-  readonly facts: string;
-}
-
-export interface RoutedClass {
-  readonly name: string;
-  readonly label: string;
-  /** `93%`; '' where the router gave none. */
-  readonly confidence: string;
-  /** False: the label is not sure enough to be used. */
-  readonly isSure: boolean;
-}
 
 type Way = 'multimodel' | 'raw' | 'provider';
 

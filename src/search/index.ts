@@ -1,10 +1,11 @@
 import * as vscode from 'vscode';
+import type { FoundPlaces } from '../host/chatResults';
 import { DisposableStore } from '../host/disposables';
 import type { Host } from '../host/host';
 import { ids } from '../manifest';
 import type { SearchClient } from './codeSearch';
 import type { SearchNode } from './nodes';
-import type { FoundPlaces, SearchRoom } from './room';
+import type { SearchRoom } from './room';
 import type { SearchRequest } from './shownSearch';
 
 /** What a chat may ask of this room. */

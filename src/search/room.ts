@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { FoundPlaces } from '../host/chatResults';
 import type { DisposableStore } from '../host/disposables';
 import { UserError } from '../host/errors';
 import type { Host } from '../host/host';
@@ -35,29 +36,6 @@ export function openRoom(
   store: DisposableStore,
 ): SearchRoom {
   return store.add(new SearchRoom(host, client, parts, store));
-}
-
-/** What a chat gets of a search. */
-export interface FoundPlaces {
-  /** For the command that shows the results in the view. */
-  readonly id: number;
-  /** How many, by whom and how fast; or that nothing was found. */
-  readonly summary: string;
-  /** Why the answer is not the model's, though it was asked; '' where it is. */
-  readonly note: string;
-  /** Best first. */
-  readonly places: readonly FoundPlace[];
-}
-
-export interface FoundPlace {
-  readonly uri: vscode.Uri;
-  /** As people name the file. */
-  readonly path: string;
-  /** 1-based, inclusive. */
-  readonly startLine: number;
-  readonly endLine: number;
-  readonly title: string;
-  readonly code: string;
 }
 
 /** The text of results that are shown in an editor, by the address of the document. */
