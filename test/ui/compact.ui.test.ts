@@ -110,11 +110,7 @@ describe('compacting in the window', () => {
 
   it('compacts with the service when it is chosen, and names it', async () => {
     await workbench.runCommand('Splice: Set API Key…');
-    await input().waitFor();
-    await input().fill(apiKey);
-    await page().keyboard.press('Enter');
-    await workbench.notification('is stored');
-    await workbench.runCommand('Notifications: Clear All Notifications');
+    await workbench.typeApiKey(apiKey);
     await lens('Options…').click();
     await rows().filter({ hasText: 'This machine' }).click();
     await rows().filter({ hasText: 'The service at' }).waitFor();

@@ -70,10 +70,7 @@ describe('edits by a model in the window', () => {
     });
     page().setDefaultTimeout(10_000);
     await workbench.runCommand('Splice: Set API Key…');
-    await input().waitFor();
-    await input().fill(apiKey);
-    await page().keyboard.press('Enter');
-    await workbench.notification('is stored');
+    await workbench.typeApiKey(apiKey);
     // The TypeScript of this VS Code lacks its server and says so in front of everything.
     await workbench.openFile('src/cart.ts');
     await workbench.notification('tsserver').catch(() => {});

@@ -9,7 +9,6 @@ let standIn: StandIn;
 const page = () => workbench.page;
 const rows = () => page().locator('.sidebar .pane-body .monaco-list-row');
 const row = (text: string | RegExp) => rows().filter({ hasText: text }).first();
-const input = () => page().locator('.quick-input-widget .quick-input-box input');
 const pane = (name: string) => page().locator(`.sidebar .pane-header[aria-label^="${name}"]`);
 
 const quiet = () => new Promise(resolve => setTimeout(resolve, 600));
@@ -69,11 +68,7 @@ describe('endpoints and jobs in the window', () => {
     await welcome.waitFor();
     await picture('1-no-key');
     await welcome.locator('.monaco-button', { hasText: 'Set API Key…' }).click();
-    await input().waitFor();
-    await input().fill(apiKey);
-    await page().keyboard.press('Enter');
-    await workbench.notification('is stored');
-    await workbench.runCommand('Notifications: Clear All Notifications');
+    await workbench.typeApiKey(apiKey);
     await row('Needs You').waitFor();
     await page().locator('.activitybar .badge-content', { hasText: /^3$/ }).first().waitFor();
   });

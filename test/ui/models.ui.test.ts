@@ -7,7 +7,6 @@ const apiKey = 'sk-ui-models-0123456789';
 let workbench: Workbench;
 let standIn: StandIn;
 const page = () => workbench.page;
-const input = () => page().locator('.quick-input-widget .quick-input-box input');
 const row = (text: string) =>
   page().locator('.quick-input-list .monaco-list-row').filter({ hasText: text }).first();
 const quiet = () => new Promise(resolve => setTimeout(resolve, 800));
@@ -83,10 +82,7 @@ describe('the models in the chat view', () => {
     await row('not enabled yet').waitFor();
     await picture('1-why');
     await row('No API key is set').click();
-    await input().fill(apiKey);
-    await page().keyboard.press('Enter');
-    await workbench.notification('is stored');
-    await workbench.runCommand('Notifications: Clear All Notifications');
+    await workbench.typeApiKey(apiKey);
     await workbench.runCommand("Splice: Why Don't I See My Models?");
     await row('not enabled yet').click();
     await page().getByText('kimik3 (endpoint 0001)').first().waitFor();

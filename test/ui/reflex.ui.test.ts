@@ -48,11 +48,7 @@ describe('classifying in the window', () => {
     });
     page().setDefaultTimeout(10_000);
     await workbench.runCommand('Splice: Set API Key…');
-    await input().waitFor();
-    await input().fill(apiKey);
-    await page().keyboard.press('Enter');
-    await workbench.notification('is stored');
-    await workbench.runCommand('Notifications: Clear All Notifications');
+    await workbench.typeApiKey(apiKey);
   });
   after(async () => {
     await workbench?.dispose();

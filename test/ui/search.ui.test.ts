@@ -152,11 +152,7 @@ describe('searching in the window', () => {
 
   it('shows what the search model does, and what it found', async () => {
     await workbench.runCommand('Splice: Set API Key…');
-    await input().waitFor();
-    await input().fill(apiKey);
-    await page().keyboard.press('Enter');
-    await workbench.notification('is stored');
-    await workbench.runCommand('Notifications: Clear All Notifications');
+    await workbench.typeApiKey(apiKey);
     const answer = standIn.search;
     let turns = 0;
     standIn.search = async request => {

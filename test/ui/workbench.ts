@@ -23,6 +23,8 @@ export interface Workbench {
   setClipboard(text: string): Promise<void>;
   /** The notification with this text, once it is drawn. */
   notification(text: string | RegExp): Promise<Locator>;
+  /** Answers the input that asks for an API key, and clears what is said of it. */
+  typeApiKey(key: string): Promise<void>;
   screenshot(name: string): Promise<string>;
   /** @param mark class of the page in that theme, `vs-dark` or so. */
   useTheme(name: string, mark: string): Promise<void>;
@@ -84,11 +86,18 @@ export async function launchWorkbench(options: WindowOptions = {}): Promise<Work
     throw new Error(`nothing named ${JSON.stringify(label)} to pick`);
   };
 
+  const runCommand = (title: string): Promise<void> => pick('F1', `>${title}`, title);
+
+  const notification = async (text: string | RegExp): Promise<Locator> => {
+    const toast = page.locator('.notification-toast', { hasText: text }).first();
+    await toast.waitFor({ timeout: patience });
+    return toast;
+  };
+
   return {
     page,
     ws: workspace,
     dispose,
-    runCommand: title => pick('F1', `>${title}`, title),
     async openFile(name) {
       await pick('Control+P', name, path.basename(name));
       await page
@@ -97,17 +106,23 @@ export async function launchWorkbench(options: WindowOptions = {}): Promise<Work
       await page.locator('.editor-instance .view-lines').first().waitFor({ timeout: patience });
     },
     setClipboard: text => setClipboard(page, text),
-    async notification(text) {
-      const toast = page.locator('.notification-toast', { hasText: text }).first();
-      await toast.waitFor({ timeout: patience });
-      return toast;
-    },
+    runCommand,
+    notification,
     async useTheme(name, mark) {
       await writeFile(
         path.join(workspace, '.vscode/settings.json'),
         JSON.stringify({ 'workbench.colorTheme': name }),
       );
       await page.locator(`.monaco-workbench.${mark}`).waitFor();
+    },
+    async typeApiKey(key) {
+      // No other input hides what is typed.
+      const hidden = page.locator('.quick-input-widget input[type=password]');
+      await hidden.waitFor({ timeout: patience });
+      await hidden.fill(key);
+      await page.keyboard.press('Enter');
+      await notification('is stored');
+      await runCommand('Notifications: Clear All Notifications');
     },
     async screenshot(name) {
       mkdirSync(pictures, { recursive: true });

@@ -11,6 +11,7 @@ import {
 import { batchRows, tuningRows } from '../../../src/jobs/jobRows';
 import { statusLook } from '../../../src/jobs/status';
 import type { RowData } from '../../../src/host/rows';
+import type { Run } from '../../../src/host/runs';
 import { startMs, t } from '../endpoints/support';
 
 interface Job extends Listed {
@@ -69,6 +70,15 @@ const check = async (
     idsOf(pages),
     service.jobs.map(({ id }) => id),
   );
+};
+
+const ownRun: Run = {
+  id: 'r',
+  title: 'reviews.csv',
+  status: 'in_progress',
+  total: 10,
+  completed: 4,
+  startedAt: startMs,
 };
 
 describe('pages of jobs', () => {
@@ -193,16 +203,7 @@ describe('jobs', () => {
         hasMore: true,
       },
       filter: new Set(),
-      runs: [
-        {
-          id: 'r',
-          title: 'reviews.csv',
-          status: 'in_progress',
-          total: 10,
-          completed: 4,
-          startedAt: startMs,
-        },
-      ],
+      runs: [ownRun],
       nowMs: startMs,
       t,
       moreCommand: 'more',
@@ -217,16 +218,7 @@ describe('jobs', () => {
     const rows = batchRows({
       pages: { items: [], unreadable: 0, hasMore: true },
       filter: new Set(),
-      runs: [
-        {
-          id: 'r',
-          title: 'reviews.csv',
-          status: 'in_progress',
-          total: 10,
-          completed: 4,
-          startedAt: startMs,
-        },
-      ],
+      runs: [ownRun],
       nowMs: startMs,
       t,
       moreCommand: 'more',
