@@ -1,14 +1,14 @@
 import { contentParts, joinGroup, messageOf } from './blocks';
-import { applyPatches, applyToSpans, type Patch, planEdits, resumedBy, setString } from './edit';
+import { applyToSpans, editedCopy, type Patch, planEdits, resumedBy, setString } from './edit';
 import type { HistoryFile, JsonRecord } from './file';
 import {
   type History,
   type HistoryFormat,
   type HistoryMessage,
   type HistoryPart,
+  requireMessages,
   type Span,
   unknown,
-  UnsupportedHistory,
 } from './history';
 import { isTrueIn, listIn, memberOf, stringIn } from './json';
 
@@ -97,8 +97,7 @@ function read(file: HistoryFile): History {
     }
   }
   const messages = groups.flatMap(joinGroup);
-  if (messages.length === 0)
-    throw new UnsupportedHistory(label, 'the session has no messages', 'Choose another session.');
+  requireMessages(label, messages);
   const uuids = new Set(active.map(uuidOf));
   const isLost = active.some(one => parentOf(one) !== undefined && !uuids.has(parentOf(one)));
   const notes = isLost ? ['Some earlier lines of the session are missing.'] : [];
@@ -208,13 +207,8 @@ export const claudeCode: HistoryFormat = {
     const { file } = history;
     const plan = planEdits(history, edits);
     const { records, active } = readChain(file);
-    if (options.asCopy) {
-      const patches = [...plan.patches, ...relink(records, plan.removed)];
-      return resumedBy(command, history.sessionId, {
-        path: file.name,
-        text: applyPatches(file.text, patches),
-      });
-    }
+    if (options.asCopy)
+      return editedCopy(command, history, [...plan.patches, ...relink(records, plan.removed)]);
     const sessionId = options.newId();
     const kept = active.filter(({ span }) => !plan.removed.has(span));
     const fresh = kept.map(() => options.newId());

@@ -1,13 +1,14 @@
 import { argumentsText, contentParts, itemOf, joinAssistant, messageOf, partOf } from './blocks';
-import { applyPatches, linesToAddTo, planEdits, replaceIds, resumedBy } from './edit';
+import { editedCopy, linesToAddTo, planEdits, replaceIds, resumedBy } from './edit';
 import type { HistoryFile } from './file';
 import {
   type History,
   type HistoryFormat,
   type HistoryMessage,
   type Item,
+  requireMessages,
+  requireSessionId,
   unknown,
-  UnsupportedHistory,
 } from './history';
 import { type JsonNode, listIn, memberOf, numberIn, stringIn } from './json';
 
@@ -66,8 +67,7 @@ function read(file: HistoryFile): History {
       dropLastTurns(entries, numberIn(payload, 'num_turns') ?? 0);
   }
   const messages = joinAssistant(entries.map(readEntry));
-  if (messages.length === 0)
-    throw new UnsupportedHistory(label, 'the session has no messages', 'Choose another session.');
+  requireMessages(label, messages);
   const meta = records.find(({ node }) => stringIn(node, 'type') === 'session_meta')?.node;
   const about = memberOf(meta, 'payload');
   const [sessionId, workspace] = [stringIn(about, 'id'), stringIn(about, 'cwd')];
@@ -161,19 +161,10 @@ export const codex: HistoryFormat = {
   read,
 
   write(history, edits, options) {
-    const { file, sessionId } = history;
+    const { file } = history;
     const { patches } = planEdits(history, edits);
-    if (options.asCopy)
-      return resumedBy(command, sessionId, {
-        path: file.name,
-        text: applyPatches(file.text, patches),
-      });
-    if (sessionId === undefined)
-      throw new UnsupportedHistory(
-        label,
-        'the session has no id',
-        'Save the result as a file instead.',
-      );
+    if (options.asCopy) return editedCopy(command, history, patches);
+    const sessionId = requireSessionId(history);
     const id = options.newId();
     // In what was said, an id is a word like others.
     const records = file

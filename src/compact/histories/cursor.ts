@@ -5,6 +5,7 @@ import {
   type HistoryFormat,
   type HistoryMessage,
   isoTime,
+  requireMessages,
   unknown,
   UnsupportedHistory,
 } from './history';
@@ -62,8 +63,7 @@ function read(file: HistoryFile): History {
   const found = headers.map(header => bubbles.get(stringIn(header, 'bubbleId') ?? ''));
   const nodes = headers.length > 0 ? found.filter(node => node !== undefined) : inline;
   const messages = joinAssistant(nodes.flatMap(readBubble));
-  if (messages.length === 0)
-    throw new UnsupportedHistory(label, 'the session has no messages', 'Choose another session.');
+  requireMessages(label, messages);
   const [sessionId, title] = [stringIn(composer, 'composerId'), stringIn(composer, 'name')];
   const created = numberIn(composer, 'createdAt');
   const lost = headers.length - nodes.length;

@@ -280,6 +280,16 @@ export function resumedBy(
   return { files: [file], continueBy: { sentence, shell } };
 }
 
+/** The session with its own name and id, for where the whole place is a copy. */
+export function editedCopy(
+  command: string,
+  { file, sessionId }: History,
+  patches: readonly Patch[],
+): NewSession {
+  const text = applyPatches(file.text, patches);
+  return resumedBy(command, sessionId, { path: file.name, text });
+}
+
 /** A file of lines that a tool will add to: the last one has to be whole, and ended. */
 export function linesToAddTo(history: History, patches: readonly Patch[]): string {
   const { file, isCut } = history;

@@ -1,5 +1,5 @@
 import { argumentsText, itemOf, memberItem, messageOf, partOf, textPart } from './blocks';
-import { applyPatches, linesToAddTo, planEdits, resumedBy, setString } from './edit';
+import { editedCopy, linesToAddTo, planEdits, resumedBy, setString } from './edit';
 import type { HistoryFile } from './file';
 import {
   type History,
@@ -7,8 +7,9 @@ import {
   type HistoryMessage,
   type HistoryPart,
   type Item,
+  requireMessages,
+  requireSessionId,
   unknown,
-  UnsupportedHistory,
 } from './history';
 import { type JsonNode, listIn, memberOf, stringIn } from './json';
 
@@ -92,8 +93,7 @@ class Entries {
 function read(file: HistoryFile): History {
   const { about, entries, isCut } = readSession(file);
   const messages = entries.flatMap(readEntry);
-  if (messages.length === 0)
-    throw new UnsupportedHistory(label, 'the session has no messages', 'Choose another session.');
+  requireMessages(label, messages);
   const last = (key: string) => about.flatMap(node => stringIn(node, key) ?? []).at(-1);
   const [sessionId, startedAt, title] = [last('sessionId'), last('startTime'), last('summary')];
   return {
@@ -215,19 +215,10 @@ export const gemini: HistoryFormat = {
   read,
 
   write(history, edits, options) {
-    const { file, sessionId } = history;
+    const { file } = history;
     const { patches } = planEdits(history, edits);
-    if (options.asCopy)
-      return resumedBy(command, sessionId, {
-        path: file.name,
-        text: applyPatches(file.text, patches),
-      });
-    if (sessionId === undefined)
-      throw new UnsupportedHistory(
-        label,
-        'the session has no id',
-        'Save the result as a file instead.',
-      );
+    if (options.asCopy) return editedCopy(command, history, patches);
+    requireSessionId(history);
     const id = options.newId();
     const ids = readSession(file).about.flatMap(node => setString(node, 'sessionId', id));
     const time = options.now.toISOString().slice(0, 16).replaceAll(':', '-');

@@ -142,6 +142,22 @@ export class UnsupportedHistory extends Error {
   }
 }
 
+/** @throws {UnsupportedHistory} when there is none. */
+export function requireMessages(label: string, messages: ArrayLike<unknown>): void {
+  if (messages.length === 0)
+    throw new UnsupportedHistory(label, 'the session has no messages', 'Choose another session.');
+}
+
+/** @throws {UnsupportedHistory} when it has none to put another one in the place of. */
+export function requireSessionId({ label, sessionId }: History): string {
+  if (sessionId !== undefined) return sessionId;
+  throw new UnsupportedHistory(
+    label,
+    'the session has no id',
+    'Save the result as a file instead.',
+  );
+}
+
 /** For a name that a file gave: short and harmless, or not shown. */
 export function quoteName(name: string | undefined): string {
   return name !== undefined && /^[\w.$:/-]{1,40}$/.test(name)
