@@ -15,7 +15,7 @@ import {
   serviceHost,
   usualPlan,
   workThread,
-} from './room';
+} from './compacting';
 import { linesKept, names, tokensSaved } from './sentences';
 import { keptText } from './sheet';
 import { sourceOfFile, sourceOfText } from './source';

@@ -4,7 +4,8 @@ import { DisposableStore } from '../host/disposables';
 import type { Host } from '../host/host';
 import { ids } from '../manifest';
 import type { CompactPlan } from './engine';
-import type { CompactClient, CompactRoom, SpokenChat } from './room';
+import type { CompactClient } from './compacting';
+import type { CompactRoom, SpokenChat } from './room';
 
 /** What a chat may ask of this room. */
 export interface CompactHandle extends vscode.Disposable {

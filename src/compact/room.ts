@@ -1,4 +1,3 @@
-import path from 'node:path';
 import * as vscode from 'vscode';
 import type { CompactedChat } from '../host/chatResults';
 import type { DisposableStore } from '../host/disposables';
@@ -6,23 +5,28 @@ import { UserError } from '../host/errors';
 import type { Host } from '../host/host';
 import { withProgress } from '../host/progress';
 import { settings } from '../host/settings';
-import type { ServiceClient } from '../service/client';
 import { isRecord } from '../service/guards';
-import { compactByService, type Compaction, type CompactPlan, ProofFailed } from './engine';
-import { type NewSession, UnsupportedHistory } from './histories';
-import { askPlan, pickFile, pickSource, tidy } from './picker';
+import {
+  type CompactClient,
+  compactProved,
+  compactWith,
+  forUser,
+  serviceHost,
+  usualPlan,
+  workThread,
+} from './compacting';
+import { type Compaction, type CompactPlan, ProofFailed } from './engine';
+import { askPlan, pickFile, pickSource } from './picker';
 import { Receipt } from './receipt';
 import { type OpenReceipt, type ReceiptDocuments, ReceiptView } from './receiptView';
+import { Saving } from './saving';
 import { compactedBy, linesKept, names, tokensSaved } from './sentences';
-import { editsOf, keptText, type Sheet } from './sheet';
-import { type ChatSource, hasGrown, sourceOfFile } from './source';
-import { WorkThread } from './thread';
+import { keptText, type Sheet } from './sheet';
+import { type ChatSource, sourceOfFile } from './source';
+import type { WorkThread } from './thread';
 import type { OpenedChat } from './work';
-import { changedFiles, removeSession, WriteRefused, writeSession } from './writeBack';
 
 const { t } = vscode.l10n;
-
-export type CompactClient = Pick<ServiceClient, 'compact' | 'isReady'>;
 
 /** Compactions of chats that a button can still show. */
 const mostCompacted = 10;
@@ -48,33 +52,13 @@ export function openRoom(
   return new CompactRoom(host, client, view);
 }
 
-export function workThread({ context }: Host): WorkThread {
-  return new WorkThread(vscode.Uri.joinPath(context.extensionUri, 'dist/compact/worker.js').fsPath);
-}
-
-export function serviceHost(): string {
-  const url = settings.baseUrl;
-  return URL.canParse(url) ? new URL(url).host : t('the service');
-}
-
-/** Who compacts unless something else is chosen. */
-export function usualPlan(): CompactPlan {
-  return {
-    engine: settings.compactEngine === 'service' ? 'service' : 'local',
-    route: settings.compactRoute,
-    ratio: 0.3,
-    query: '',
-    keepRecent: 2,
-    pins: [],
-  };
-}
-
 /** What each command on chats and their receipts does. */
 export class CompactRoom {
   readonly #host: Host;
   readonly #client: CompactClient;
   readonly #view: ReceiptView;
   readonly #thread: WorkThread;
+  readonly #saving: Saving;
   readonly #compacted = new Map<number, Omit<OpenReceipt, 'uri'>>();
   #lastCompacted = 0;
 
@@ -83,6 +67,7 @@ export class CompactRoom {
     this.#client = client;
     this.#view = view;
     this.#thread = workThread(host);
+    this.#saving = new Saving(host, this.#thread, view);
   }
 
   // --- compacting
@@ -301,156 +286,15 @@ export class CompactRoom {
   }
 
   async saveAs(): Promise<void> {
-    const { receipt, source } = this.#active();
-    const { chat, sheet, kept } = receipt;
-    const { name, ext } = path.parse(source.file.path);
-    const own = chat.canWrite ? ext.slice(1) : '';
-    const uri = await vscode.window.showSaveDialog({
-      title: t('Save Compacted Chat'),
-      defaultUri: vscode.Uri.joinPath(
-        vscode.Uri.file(source.folder ?? vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? ''),
-        `${name}-compacted${own === '' ? '.md' : ext}`,
-      ),
-      filters: {
-        ...(own === '' ? {} : { [chat.label]: [own] }),
-        ...(own === 'md' ? {} : { Markdown: ['md'] }),
-      },
-    });
-    if (!uri) return;
-    if (uri.fsPath === source.file.path)
-      throw new UserError(t('The chat itself is not overwritten. Choose another name.'));
-    const isOwnFormat = chat.canWrite && (chat.isTranscript || path.extname(uri.path) === ext);
-    const text = isOwnFormat
-      ? (await this.#write(source, receipt, true)).files[0]?.text
-      : keptText(chat, sheet, kept, names);
-    await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text ?? ''));
-    await vscode.window.showTextDocument(uri, { preview: false });
+    await this.#saving.saveAs(this.#active());
   }
 
   async writeBack(): Promise<void> {
-    const open = this.#active();
-    const { receipt, source } = open;
-    const folder = source.folder === undefined ? undefined : this.#folderFor(open, source.folder);
-    if (!receipt.chat.canWrite)
-      throw new UserError(
-        t(
-          '{0}: a session cannot be written back. Copy it, or save it as Markdown.',
-          receipt.chat.label,
-        ),
-      );
-    if (folder === undefined)
-      throw new UserError(
-        t('Only a chat that was read from a file can be written back. Save it instead.'),
-      );
-    if (open.written) throw new UserError(t('It has been written back already. Undo that first.'));
-    if (!(await this.#agreesToOld(source))) return;
-    const session = await this.#write(source, receipt, false);
-    open.written = await writeSession(folder, session).catch((error: unknown) => {
-      if (!(error instanceof WriteRefused)) throw error;
-      throw new UserError(
-        error.reason === 'exists'
-          ? t(
-              '{0} is there already, and is not overwritten. Save the chat under another name.',
-              tidy(error.file),
-            )
-          : t(
-              'The session would be written to {0}, which is outside its tool’s folder.',
-              error.file,
-            ),
-      );
-    });
-    this.#view.refresh(open);
-    await this.#tellWritten(open, session);
-  }
-
-  /** VS Code keeps its own sessions in a folder that nobody else should write to; it imports from any. */
-  #folderFor({ receipt }: OpenReceipt, folder: string): string {
-    if (receipt.chat.formatId !== 'vscodeSession') return folder;
-    return path.join(this.#host.context.globalStorageUri.fsPath, 'chats');
-  }
-
-  async #agreesToOld(source: ChatSource): Promise<boolean> {
-    if (!(await hasGrown(source))) return true;
-    const anyway = t('Write Anyway');
-    const picked = await vscode.window.showWarningMessage(
-      t('The chat has changed since it was read.'),
-      { modal: true, detail: t('What came since would not be in the new session.') },
-      anyway,
-    );
-    return picked === anyway;
-  }
-
-  async #write(source: ChatSource, receipt: Receipt, asCopy: boolean): Promise<NewSession> {
-    const { chat, sheet, kept } = receipt;
-    const edits = editsOf(chat, sheet, kept);
-    const request = { edits, asCopy, now: new Date() };
-    return forUser(() =>
-      withProgress(t('Writing {0}', source.title), signal =>
-        this.#thread.write(source.file, request, signal),
-      ),
-    );
-  }
-
-  async #tellWritten(open: OpenReceipt, session: NewSession): Promise<void> {
-    const { continueBy, indexRow } = session;
-    const [first] = open.written?.files ?? [];
-    const copy = t('Copy Command');
-    const openChat = t('Open in Chat');
-    const copyRow = t('Copy List Entry');
-    const undo = t('Undo');
-    const said = [
-      t('Written to {0}.', tidy(first?.path ?? '')),
-      continueBy.sentence,
-      ...(indexRow
-        ? [
-            t(
-              'The tool lists its sessions in {0}: add the entry there while the tool is closed.',
-              path.basename(indexRow.path),
-            ),
-          ]
-        : []),
-    ].join(' ');
-    const picked = await vscode.window.showInformationMessage(
-      said,
-      ...(continueBy.shell === undefined ? [] : [copy]),
-      ...(continueBy.command === undefined ? [] : [openChat]),
-      ...(indexRow ? [copyRow] : []),
-      undo,
-    );
-    if (picked === copy) await vscode.env.clipboard.writeText(continueBy.shell ?? '');
-    else if (picked === copyRow) await vscode.env.clipboard.writeText(indexRow?.json ?? '');
-    else if (picked === undo) await this.#undoWrite(open);
-    else if (picked === openChat && continueBy.command !== undefined && first)
-      await vscode.commands.executeCommand(continueBy.command, {
-        inputPath: vscode.Uri.file(first.path),
-        target: 'chatViewPane',
-      });
+    await this.#saving.writeBack(this.#active());
   }
 
   async undoWriteBack(): Promise<void> {
-    const { active } = this.#view;
-    const open = active?.written ? active : this.#view.lastWritten;
-    if (!open) throw new UserError(t('Nothing was written back.'));
-    await this.#undoWrite(open);
-  }
-
-  async #undoWrite(open: OpenReceipt): Promise<void> {
-    const { written } = open;
-    if (!written) return;
-    const changed = await changedFiles(written);
-    if (changed.length > 0) {
-      const remove = t('Delete Anyway');
-      const picked = await vscode.window.showWarningMessage(
-        t('The new session has been continued.'),
-        { modal: true, detail: t('{0} is no longer as it was written.', tidy(changed[0] ?? '')) },
-        remove,
-      );
-      if (picked !== remove) return;
-    }
-    await removeSession(written);
-    open.written = undefined;
-    this.#view.refresh(open);
-    void vscode.window.showInformationMessage(t('The new session is deleted.'));
+    await this.#saving.undoWriteBack();
   }
 
   #active(): OpenReceipt {
@@ -462,43 +306,6 @@ export class CompactRoom {
   #named(uri: unknown): OpenReceipt {
     const named = typeof uri === 'string' ? this.#view.find(vscode.Uri.parse(uri)) : undefined;
     return named ?? this.#active();
-  }
-}
-
-/** Compacts with the engine of the plan, and with no other. */
-export async function compactWith(
-  client: CompactClient,
-  thread: WorkThread,
-  opened: OpenedChat,
-  plan: CompactPlan,
-  signal: AbortSignal,
-): Promise<Compaction> {
-  if (plan.engine === 'local') return thread.compact(opened, plan, signal);
-  if (settings.compactEngine === 'local')
-    throw new UserError(t('Only this machine may compact here, as the settings or the trust say.'));
-  const { chat, sheet } = opened;
-  return compactByService(chat, sheet, plan, client, { signal, now: () => performance.now() });
-}
-
-/** {@link compactWith}, where nobody looks at the line that fails the proof. */
-export async function compactProved(...args: Parameters<typeof compactWith>): Promise<Compaction> {
-  try {
-    return await compactWith(...args);
-  } catch (error) {
-    if (!(error instanceof ProofFailed)) throw error;
-    throw new UserError(
-      t('The service did not keep the lines as they are; its answer was not used.'),
-    );
-  }
-}
-
-/** The messages of formats are for people already. */
-export async function forUser<T>(run: () => Promise<T>): Promise<T> {
-  try {
-    return await run();
-  } catch (error) {
-    if (error instanceof UnsupportedHistory) throw new UserError(error.message);
-    throw error;
   }
 }
 

@@ -1,0 +1,181 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { UserError } from '../host/errors';
+import type { Host } from '../host/host';
+import { withProgress } from '../host/progress';
+import { forUser } from './compacting';
+import type { NewSession } from './histories';
+import { tidy } from './picker';
+import type { Receipt } from './receipt';
+import type { OpenReceipt, ReceiptView } from './receiptView';
+import { names } from './sentences';
+import { editsOf, keptText } from './sheet';
+import { type ChatSource, hasGrown } from './source';
+import type { WorkThread } from './thread';
+import { changedFiles, removeSession, WriteRefused, writeSession } from './writeBack';
+
+const { t } = vscode.l10n;
+
+/** Puts compacted chats into files: saved under a name, or as a session that their tool continues. */
+export class Saving {
+  readonly #host: Host;
+  readonly #thread: WorkThread;
+  readonly #view: ReceiptView;
+
+  constructor(host: Host, thread: WorkThread, view: ReceiptView) {
+    this.#host = host;
+    this.#thread = thread;
+    this.#view = view;
+  }
+
+  async saveAs({ receipt, source }: OpenReceipt): Promise<void> {
+    const { chat, sheet, kept } = receipt;
+    const { name, ext } = path.parse(source.file.path);
+    const own = chat.canWrite ? ext.slice(1) : '';
+    const uri = await vscode.window.showSaveDialog({
+      title: t('Save Compacted Chat'),
+      defaultUri: vscode.Uri.joinPath(
+        vscode.Uri.file(source.folder ?? vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? ''),
+        `${name}-compacted${own === '' ? '.md' : ext}`,
+      ),
+      filters: {
+        ...(own === '' ? {} : { [chat.label]: [own] }),
+        ...(own === 'md' ? {} : { Markdown: ['md'] }),
+      },
+    });
+    if (!uri) return;
+    if (uri.fsPath === source.file.path)
+      throw new UserError(t('The chat itself is not overwritten. Choose another name.'));
+    const isOwnFormat = chat.canWrite && (chat.isTranscript || path.extname(uri.path) === ext);
+    const text = isOwnFormat
+      ? (await this.#write(source, receipt, true)).files[0]?.text
+      : keptText(chat, sheet, kept, names);
+    await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text ?? ''));
+    await vscode.window.showTextDocument(uri, { preview: false });
+  }
+
+  async writeBack(open: OpenReceipt): Promise<void> {
+    const { receipt, source } = open;
+    const folder = source.folder === undefined ? undefined : this.#folderFor(open, source.folder);
+    if (!receipt.chat.canWrite)
+      throw new UserError(
+        t(
+          '{0}: a session cannot be written back. Copy it, or save it as Markdown.',
+          receipt.chat.label,
+        ),
+      );
+    if (folder === undefined)
+      throw new UserError(
+        t('Only a chat that was read from a file can be written back. Save it instead.'),
+      );
+    if (open.written) throw new UserError(t('It has been written back already. Undo that first.'));
+    if (!(await this.#agreesToOld(source))) return;
+    const session = await this.#write(source, receipt, false);
+    open.written = await writeSession(folder, session).catch((error: unknown) => {
+      if (!(error instanceof WriteRefused)) throw error;
+      throw new UserError(
+        error.reason === 'exists'
+          ? t(
+              '{0} is there already, and is not overwritten. Save the chat under another name.',
+              tidy(error.file),
+            )
+          : t(
+              'The session would be written to {0}, which is outside its tool’s folder.',
+              error.file,
+            ),
+      );
+    });
+    this.#view.refresh(open);
+    await this.#tellWritten(open, session);
+  }
+
+  /** VS Code keeps its own sessions in a folder that nobody else should write to; it imports from any. */
+  #folderFor({ receipt }: OpenReceipt, folder: string): string {
+    if (receipt.chat.formatId !== 'vscodeSession') return folder;
+    return path.join(this.#host.context.globalStorageUri.fsPath, 'chats');
+  }
+
+  async #agreesToOld(source: ChatSource): Promise<boolean> {
+    if (!(await hasGrown(source))) return true;
+    const anyway = t('Write Anyway');
+    const picked = await vscode.window.showWarningMessage(
+      t('The chat has changed since it was read.'),
+      { modal: true, detail: t('What came since would not be in the new session.') },
+      anyway,
+    );
+    return picked === anyway;
+  }
+
+  async #write(source: ChatSource, receipt: Receipt, asCopy: boolean): Promise<NewSession> {
+    const { chat, sheet, kept } = receipt;
+    const edits = editsOf(chat, sheet, kept);
+    const request = { edits, asCopy, now: new Date() };
+    return forUser(() =>
+      withProgress(t('Writing {0}', source.title), signal =>
+        this.#thread.write(source.file, request, signal),
+      ),
+    );
+  }
+
+  async #tellWritten(open: OpenReceipt, session: NewSession): Promise<void> {
+    const { continueBy, indexRow } = session;
+    const [first] = open.written?.files ?? [];
+    const copy = t('Copy Command');
+    const openChat = t('Open in Chat');
+    const copyRow = t('Copy List Entry');
+    const undo = t('Undo');
+    const said = [
+      t('Written to {0}.', tidy(first?.path ?? '')),
+      continueBy.sentence,
+      ...(indexRow
+        ? [
+            t(
+              'The tool lists its sessions in {0}: add the entry there while the tool is closed.',
+              path.basename(indexRow.path),
+            ),
+          ]
+        : []),
+    ].join(' ');
+    const picked = await vscode.window.showInformationMessage(
+      said,
+      ...(continueBy.shell === undefined ? [] : [copy]),
+      ...(continueBy.command === undefined ? [] : [openChat]),
+      ...(indexRow ? [copyRow] : []),
+      undo,
+    );
+    if (picked === copy) await vscode.env.clipboard.writeText(continueBy.shell ?? '');
+    else if (picked === copyRow) await vscode.env.clipboard.writeText(indexRow?.json ?? '');
+    else if (picked === undo) await this.#undoWrite(open);
+    else if (picked === openChat && continueBy.command !== undefined && first)
+      await vscode.commands.executeCommand(continueBy.command, {
+        inputPath: vscode.Uri.file(first.path),
+        target: 'chatViewPane',
+      });
+  }
+
+  async undoWriteBack(): Promise<void> {
+    const { active } = this.#view;
+    const open = active?.written ? active : this.#view.lastWritten;
+    if (!open) throw new UserError(t('Nothing was written back.'));
+    await this.#undoWrite(open);
+  }
+
+  async #undoWrite(open: OpenReceipt): Promise<void> {
+    const { written } = open;
+    if (!written) return;
+    const changed = await changedFiles(written);
+    if (changed.length > 0) {
+      const remove = t('Delete Anyway');
+      const picked = await vscode.window.showWarningMessage(
+        t('The new session has been continued.'),
+        { modal: true, detail: t('{0} is no longer as it was written.', tidy(changed[0] ?? '')) },
+        remove,
+      );
+      if (picked !== remove) return;
+    }
+    await removeSession(written);
+    open.written = undefined;
+    this.#view.refresh(open);
+    void vscode.window.showInformationMessage(t('The new session is deleted.'));
+  }
+}
