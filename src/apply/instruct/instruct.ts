@@ -10,7 +10,6 @@ import type { LineRange } from '../../merge';
 import { isRecord } from '../../service/guards';
 import type { ServiceClient } from '../../service/client';
 import { ServiceError, cleanServerText } from '../../service/errors';
-import { eventPrices } from '../../service/billing/pricing';
 import { lineRangeOf } from '../codeActions';
 import { linesOf } from '../editFile';
 import type { EditPipeline } from '../pipeline';
@@ -19,7 +18,7 @@ import { readTarget } from '../readTarget';
 import type { Reviews } from '../reviews';
 import { nameForModel, problemOf } from './fixActions';
 import { runFixes } from './fixes';
-import { modelRows } from './models';
+import { InstructionInput, modelName, pickEditModel } from './inputs';
 import { type Problem, groupProblems } from './problems';
 import { shownTokens } from './prompt';
 import {
@@ -27,7 +26,6 @@ import {
   type EditContext,
   type EditOutcome,
   type EditProgress,
-  autoModel,
   defaultEditModel,
   runEdit,
 } from './run';
@@ -41,9 +39,6 @@ export type Guard = (
 ) => Promise<boolean>;
 
 export type InstructClient = EditClient & Pick<ServiceClient, 'catalogue'>;
-
-/** How many instructions are offered again. */
-const mostRecent = 20;
 
 interface Job {
   readonly document: vscode.TextDocument;
@@ -64,8 +59,7 @@ export class InstructedEdits {
   readonly #pipeline: EditPipeline;
   readonly #reviews: Reviews;
   readonly #guard: Guard;
-  /** The newest first. They may quote code, so they are kept in memory only. */
-  readonly #recent: string[] = [];
+  readonly #input: InstructionInput;
   /** Files that the user has agreed to send in spite of a warning. */
   readonly #agreed = new Set<string>();
   readonly #running = new Set<string>();
@@ -82,6 +76,7 @@ export class InstructedEdits {
     this.#pipeline = pipeline;
     this.#reviews = reviews;
     this.#guard = guard;
+    this.#input = new InstructionInput(host);
   }
 
   /** @param target, where of the code action; without them the active editor and its selection. */
@@ -99,15 +94,15 @@ export class InstructedEdits {
     const isNarrow =
       range !== undefined && (range.startLine > 1 || range.endLine < document.lineCount);
     const name = nameForModel(document.uri);
-    const instruction = await this.#askInstruction(
+    const instruction = await this.#input.ask(
       range === undefined
         ? t('Edit {0}', name)
         : range.startLine === range.endLine
           ? t('Edit line {0} of {1}', range.startLine, name)
           : t('Edit lines {0} to {1} of {2}', range.startLine, range.endLine, name),
+      async () => this.chooseModel(),
     );
     if (instruction === undefined) return;
-    this.#remember(instruction);
     await this.#perform({
       document,
       title: t('Editing {0}', name),
@@ -147,7 +142,7 @@ export class InstructedEdits {
   }
 
   async chooseModel(): Promise<void> {
-    const model = await this.#pickModel(t('Choose Model for Edits'));
+    const model = await pickEditModel(this.#client, t('Choose Model for Edits'));
     if (model !== undefined) await settings.setEditModel(model);
   }
 
@@ -276,7 +271,7 @@ export class InstructedEdits {
           );
     const picked = await vscode.window.showWarningMessage(text, show, again, other);
     if (picked === again) return model;
-    if (picked === other) return this.#pickModel(t('Edit with Another Model'));
+    if (picked === other) return pickEditModel(this.#client, t('Edit with Another Model'));
     if (picked === show) {
       const answer = await vscode.workspace.openTextDocument({
         content: outcome.answer,
@@ -330,92 +325,7 @@ export class InstructedEdits {
       this.#guard({ text, source: 'file', name }, signal),
     );
   }
-
-  #remember(instruction: string): void {
-    const at = this.#recent.indexOf(instruction);
-    if (at >= 0) this.#recent.splice(at, 1);
-    this.#recent.unshift(instruction);
-    this.#recent.splice(mostRecent);
-  }
-
-  async #askInstruction(title: string): Promise<string | undefined> {
-    const pick = vscode.window.createQuickPick<vscode.QuickPickItem & { instruction?: string }>();
-    const change = { iconPath: new vscode.ThemeIcon('settings-gear'), tooltip: t('Choose Model…') };
-    const past = this.#recent.map(instruction => ({
-      label: `$(history) ${instruction}`,
-      instruction,
-    }));
-    const refresh = (): void => {
-      const typed = pick.value.trim();
-      pick.items = [
-        ...(typed === ''
-          ? []
-          : [{ label: `$(sparkle) ${typed}`, alwaysShow: true, instruction: typed }]),
-        ...past.filter(({ instruction }) => instruction !== typed),
-      ];
-      pick.activeItems = pick.items.slice(0, 1);
-    };
-    const tell = (): void => {
-      const model = modelName(settings.editModel || defaultEditModel);
-      pick.prompt = t('{0} writes the edit; you review it before anything changes', model);
-    };
-    pick.title = title;
-    pick.placeholder = t('What should change? For example: handle an empty list');
-    pick.buttons = [change];
-    pick.ignoreFocusOut = true;
-    tell();
-    refresh();
-    return new Promise(resolve => {
-      let isChoosing = false;
-      pick.onDidChangeValue(refresh);
-      pick.onDidAccept(() => {
-        const instruction = pick.activeItems[0]?.instruction ?? pick.value.trim();
-        if (instruction === '') return;
-        resolve(instruction);
-        pick.hide();
-      });
-      pick.onDidTriggerButton(
-        this.#host.quietly(async () => {
-          isChoosing = true;
-          await this.chooseModel().finally(() => {
-            isChoosing = false;
-            tell();
-            pick.show();
-          });
-        }),
-      );
-      pick.onDidHide(() => {
-        if (isChoosing) return;
-        resolve(undefined);
-        pick.dispose();
-      });
-      pick.show();
-    });
-  }
-
-  async #pickModel(title: string): Promise<string | undefined> {
-    const catalogue = await withProgress(t('Reading the catalogue'), signal =>
-      this.#client.catalogue({ signal }),
-    );
-    const rows = modelRows(
-      catalogue,
-      settings.editModel || defaultEditModel,
-      eventPrices.router,
-      t,
-    );
-    const picked = await vscode.window.showQuickPick(rows, {
-      title,
-      placeHolder:
-        catalogue.source === 'live'
-          ? t('Prices are those of the catalogue now')
-          : t('The catalogue cannot be read; these prices may be out of date'),
-      matchOnDetail: true,
-    });
-    return picked?.model;
-  }
 }
-
-const modelName = (model: string): string => (model === autoModel ? t('the router’s pick') : model);
 
 function progressText(progress: EditProgress): string {
   switch (progress.phase) {
