@@ -1,7 +1,9 @@
 // Phase 1 leaves a review half decided; phase 2 is the same window after a reload.
 import assert from 'node:assert/strict';
-import { createServer } from 'node:http';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
 import * as vscode from 'vscode';
+import { settings } from '../../src/host/settings';
 import { ids } from '../../src/manifest';
 import {
   activePreview,
@@ -40,13 +42,34 @@ const patch = `--- a/src/cart.ts
    const amount = Math.abs(cents);
 `;
 
+/** Below the ports that a system hands out by itself: free after the reload too. */
+const ports = { from: 20_000, to: 30_000 };
+
+async function listen(server: Server, port: number): Promise<void> {
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+}
+
+async function freePort(): Promise<number> {
+  for (;;) {
+    const port = ports.from + Math.floor(Math.random() * (ports.to - ports.from));
+    const server = createServer();
+    const isFree = await listen(server, port).then(
+      () => true,
+      () => false,
+    );
+    server.close();
+    if (isFree) return port;
+  }
+}
+
 async function header(preview: vscode.TextDocument): Promise<string> {
   return (await lensTitles(preview))[0] ?? '';
 }
 
 (isFirst ? describe : describe.skip)('before a reload', () => {
   it('has one change accepted, one rejected, one pending', async () => {
-    await useService('http://127.0.0.1:45871', apiKey);
+    await useService(`http://127.0.0.1:${await freePort()}`, apiKey);
     await openFile('src/cart.ts');
     await setClipboard(patch);
     await run(command.applyClipboard);
@@ -88,7 +111,7 @@ async function header(preview: vscode.TextDocument): Promise<string> {
       seen.push(request.headers.authorization);
       response.writeHead(401).end();
     });
-    await new Promise<void>(resolve => server.listen(45871, '127.0.0.1', resolve));
+    await listen(server, Number(new URL(settings.baseUrl).port));
     try {
       await setClipboard('class Cart {\n// ... existing code ...\n  a() {}\n}\n');
       await run(command.applyClipboard, fileUri('web/styles.css'));
