@@ -65,6 +65,7 @@ const bench = {
     'compact',
     'reflex',
     'endpoints',
+    'edit',
     'stream',
     'faults',
     'http',

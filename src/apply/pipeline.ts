@@ -7,7 +7,7 @@ import { settings } from '../host/settings';
 import { stepFor } from '../host/showError';
 import type { LineRange } from '../merge';
 import { splitLines } from '../merge/text';
-import { explain } from '../service/advice';
+import { explain, timeOfDay } from '../service/advice';
 import { ServiceError } from '../service/errors';
 import { type ClipboardEdit, parseClipboard } from './clipboard';
 import { lineRangeOf } from './codeActions';
@@ -175,7 +175,7 @@ export class EditPipeline {
         now: () => performance.now(),
         onText: text => report(vscode.l10n.t('{0} characters', text.length)),
         onWait: ({ retryAt }) =>
-          report(vscode.l10n.t('waiting, next try at {0}', new Date(retryAt).toLocaleTimeString())),
+          report(vscode.l10n.t('waiting, next try at {0}', timeOfDay(retryAt))),
       }),
     );
     vscode.window.setStatusBarMessage(`$(sync~spin) ${title}`, merging);

@@ -1,6 +1,7 @@
 import type { Translate } from '../host/words';
-import { type Advice, explain } from '../service/advice';
+import { type Advice, explain, timeOfDay } from '../service/advice';
 import { type ErrorKind, ServiceError, isStandbyRefusal } from '../service/errors';
+import type { Wait } from '../service/operation';
 
 /** The kinds of `LanguageModelError`; `other` is a plain error. */
 export type FailureKind = 'noPermissions' | 'notFound' | 'blocked' | 'other';
@@ -57,6 +58,14 @@ function nextStep({ kind }: ServiceError, { action }: Advice, t: Translate): str
     default:
       return '';
   }
+}
+
+/** While an answer has not begun, and the client tries again by itself. */
+export function waitText({ retryAt, error }: Wait, t: Translate): string {
+  const time = timeOfDay(retryAt);
+  return error.kind === 'rateLimited'
+    ? t('The service is busy. Trying again at {0}.', time)
+    : t('No answer yet. Trying again at {0}.', time);
 }
 
 /** Below an answer whose rest did not come. */

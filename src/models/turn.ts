@@ -1,6 +1,7 @@
 import type { Translate } from '../host/words';
 import type { ServiceClient } from '../service/client';
 import { ServiceError } from '../service/errors';
+import type { Wait } from '../service/operation';
 import { isAbortError } from '../service/time';
 import type { Usage } from '../service/usage';
 import type { AnswerDelta } from '../service/wire/answer';
@@ -15,7 +16,7 @@ import { toChatRequest } from './chatFormat';
 import type { Conversation } from './conversation';
 import type { ConversionOptions, Converted } from './conversion';
 import type { ToolMemory } from './dynamicTools';
-import { brokenText, cutText } from './failures';
+import { brokenText, cutText, waitText } from './failures';
 import { type Entry, takesImages, takesTools, windowsOf } from './listing';
 import { toMessagesRequest } from './messagesFormat';
 
@@ -178,7 +179,8 @@ async function answer(
     const onDelta = (delta: AnswerDelta): void => {
       if (!signal.aborted) shown.parts(reader.add(delta));
     };
-    const result = await send(body, { signal, stream: true, onDelta });
+    const onWait = (wait: Wait): void => sink.note(waitText(wait, t));
+    const result = await send(body, { signal, stream: true, onDelta, onWait });
     shown.parts(reader.end(result));
     for (const note of reader.notes) log(`models: ${note}`);
     return result;

@@ -7,7 +7,7 @@ import { withProgress } from '../host/progress';
 import type { Runs } from '../host/runs';
 import type { OpenLedger } from '../host/serviceClient';
 import { settings } from '../host/settings';
-import { explain } from '../service/advice';
+import { explain, timeOfDay } from '../service/advice';
 import { eventPrices, formatUsd, priceOf } from '../service/billing/pricing';
 import { serviceLimits } from '../service/limits';
 import { systemClock } from '../service/time';
@@ -245,7 +245,7 @@ export class BatchRoom implements vscode.Disposable {
       },
       onWait: (until, error) => {
         this.#host.log.error('batch', error);
-        tell(t('waits until {0}', new Date(until).toLocaleTimeString('en-GB')));
+        tell(t('waits until {0}', timeOfDay(until)));
       },
     });
     try {

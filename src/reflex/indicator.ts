@@ -1,6 +1,6 @@
 import { durationText, tokensText } from '../host/phrases';
 import { type Translate, escapeMarkdown } from '../host/words';
-import { explain } from '../service/advice';
+import { explain, timeOfDay } from '../service/advice';
 import { formatUsd } from '../service/billing/pricing';
 import type { DayUse } from './dailyUse';
 import { type Reading, bar, percent, selectedText, shortName, withoutIcons } from './reflexes';
@@ -162,7 +162,7 @@ function reasonText(obstacle: Obstacle, now: number, t: Translate): string {
     case 'unfocused':
       return t('waits until this window is used again.');
     case 'paused':
-      return t('paused until {0}.', timeText(obstacle.until));
+      return t('paused until {0}.', timeOfDay(obstacle.until));
     case 'dailyLimit':
       return t('the limit of calls for today is reached.');
     case 'noKey':
@@ -188,8 +188,6 @@ export function exclusionText(why: Exclusion, t: Translate): string {
     noEditor: t('no text is open.'),
   }[why];
 }
-
-const timeText = (at: number): string => new Date(at).toLocaleTimeString('en-GB');
 
 function tooltipOf({ state, today, dailyLimit, host, now }: IndicatorInput, t: Translate): string {
   const { result, obstacle, isStale } = state;
@@ -225,7 +223,7 @@ function tableOf({ readings, failures }: WatchResult, t: Translate): string {
 function factsOf({ where, chars, at, ms, usd, isCached }: WatchResult, t: Translate): string {
   const text = where === 'prompt' ? t('Prompt') : t('Paragraph');
   return [
-    t('{0}, {1} characters, {2}', text, chars, timeText(at)),
+    t('{0}, {1} characters, {2}', text, chars, timeOfDay(at)),
     isCached ? t('cached') : durationText(ms, t),
     ...(usd === undefined || isCached ? [] : [t('about {0}', formatUsd(usd))]),
   ].join(' · ');

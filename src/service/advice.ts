@@ -78,6 +78,7 @@ export function explain(error: unknown): Advice {
   return { message: 'Something went wrong.', action: 'showLog' };
 }
 
-function timeOfDay(epochMs: number): string {
+/** `HH:MM:SS` of this machine's zone. */
+export function timeOfDay(epochMs: number): string {
   return new Date(epochMs).toLocaleTimeString('en-GB');
 }

@@ -333,6 +333,19 @@ describe('edits by a chat model', () => {
       await vscode.workspace.fs.delete(fileUri('deploy.ts'));
     });
 
+    it('ask before an instruction with a key goes out, each time', async () => {
+      select(await openFile('src/cart.ts'), 'remove(sku', 3);
+      const words = 'send ghp_0123456789abcdefghijABCDEFGHIJ with it';
+      await instruct(words);
+      await message(/^Send the instruction to the model\?$/);
+      assert.deepEqual(standIn.requests, []);
+      answer(/^Send the instruction/, 'Send Anyway');
+      await instruct(words);
+      await header();
+      assert.equal(prompts.length, 1);
+      await run(command.rejectAll);
+    });
+
     it('pass the guard when the user wants one', async () => {
       await setSetting(setting.reflexGuard, true);
       await writeFile(

@@ -220,6 +220,108 @@ describe('the models in the chat of VS Code', () => {
     assert.ok(!('_trace' in body) && !('logprobs' in body));
   });
 
+  it('thinks as hard as it is told', async () => {
+    const effort = { modelOptions: { reasoningEffort: 'high' } };
+    await ask('svc-kimik3', 'hello', effort);
+    assert.deepEqual(lastBody()['reasoning'], { effort: 'high' });
+    await ask('svc-kimik3', 'hello', { modelOptions: { reasoningEffort: 'default' } });
+    assert.ok(!('reasoning' in lastBody()), 'the model decides');
+    await setSetting(setting.wireFormat, 'messages');
+    await ask('svc-kimik3', 'hello', effort);
+    assert.ok('thinking' in lastBody(messagesRoute));
+  });
+
+  describe('a model that takes images', () => {
+    const png = Uint8Array.from(
+      Buffer.from(
+        'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+        'base64',
+      ),
+    );
+    const data = Buffer.from(png).toString('base64');
+    const image = () => vscode.LanguageModelDataPart.image(png, 'image/png');
+    const question = () =>
+      vscode.LanguageModelChatMessage.User([
+        new vscode.LanguageModelTextPart('What is this?'),
+        image(),
+      ]);
+    const withResult = () => [
+      user('Look'),
+      vscode.LanguageModelChatMessage.Assistant([
+        new vscode.LanguageModelToolCallPart('call-1', 'facts_add', { fact: 'x' }),
+      ]),
+      vscode.LanguageModelChatMessage.User([
+        new vscode.LanguageModelToolResultPart('call-1', [
+          new vscode.LanguageModelTextPart('a picture'),
+          image(),
+        ]),
+      ]),
+    ];
+
+    beforeEach(async () => {
+      standIn.inject('GET /api/models/json', {
+        fault: response => {
+          response.writeHead(200, { 'content-type': 'application/json' });
+          const model = { id: 'svc-kimik3', object: 'model', input_modalities: ['text', 'image'] };
+          response.end(JSON.stringify({ object: 'list', data: [model] }));
+        },
+      });
+      await waitFor(
+        async () => (await names()).join() === 'svc-kimik3,auto' || undefined,
+        'the catalogue with the model',
+      );
+    });
+
+    it('gets them as a data address in chat completions, those of results after the results', async () => {
+      await ask('svc-kimik3', [question()]);
+      const url = `data:image/png;base64,${data}`;
+      assert.deepEqual(lastBody()['messages'], [
+        {
+          role: 'user',
+          content: [
+            { type: 'text', text: 'What is this?' },
+            { type: 'image_url', image_url: { url } },
+          ],
+        },
+      ]);
+      await ask('svc-kimik3', withResult(), { tools: [tool] });
+      const messages = lastBody()['messages'];
+      assert.ok(Array.isArray(messages));
+      assert.deepEqual(
+        messages.map(({ role }) => role),
+        ['user', 'assistant', 'tool', 'user'],
+      );
+      assert.ok(!JSON.stringify(messages[2]).includes(data));
+      assert.deepEqual(messages[3].content.at(-1), { type: 'image_url', image_url: { url } });
+    });
+
+    it('gets them as blocks in the messages format', async () => {
+      await setSetting(setting.wireFormat, 'messages');
+      const block = {
+        type: 'image',
+        source: { type: 'base64', media_type: 'image/png', data },
+      };
+      await ask('svc-kimik3', [question()]);
+      assert.deepEqual(lastBody(messagesRoute)['messages'], [
+        { role: 'user', content: [{ type: 'text', text: 'What is this?' }, block] },
+      ]);
+      await ask('svc-kimik3', withResult(), { tools: [tool] });
+      const messages = lastBody(messagesRoute)['messages'];
+      assert.ok(Array.isArray(messages));
+      assert.deepEqual(messages.at(-1).content.at(-1), block);
+    });
+  });
+
+  it('leaves images out for a model that takes none, and says so to it', async () => {
+    await ask('svc-kimik3', [
+      vscode.LanguageModelChatMessage.User([
+        new vscode.LanguageModelTextPart('What is this?'),
+        vscode.LanguageModelDataPart.image(Uint8Array.of(1, 2, 3), 'image/png'),
+      ]),
+    ]);
+    assert.match(JSON.stringify(lastBody()['messages']), /image left out: this model takes no/);
+  });
+
   it('speaks the messages format', async () => {
     await setSetting(setting.wireFormat, 'messages');
     standIn.chat = ({ messages }) => ({ reasoning: 'Hm.', text: messages.at(-1)?.text ?? '' });

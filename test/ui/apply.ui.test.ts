@@ -294,11 +294,7 @@ describe('applying the clipboard in the window', () => {
     await page().keyboard.press('Enter');
     await until('the cursor is there', async () => (await cursorLine()) === 36);
     for (let rows = 0; rows < 7; rows++) await page().keyboard.press('Shift+ArrowDown');
-    await page().keyboard.press('Control+.');
-    const action = page().locator('.action-widget .monaco-list-row', {
-      hasText: 'Apply clipboard edit here',
-    });
-    await action.waitFor();
+    const action = await workbench.openLightbulb('Apply clipboard edit here');
     await workbench.screenshot('code-action');
     await action.click();
     await tab('cart.ts (review)').waitFor();

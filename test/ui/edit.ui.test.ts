@@ -150,8 +150,7 @@ describe('edits by a model in the window', () => {
     for (const [name, mark] of themes) {
       await workbench.useTheme(name, mark);
       await goTo('2:4');
-      await page().keyboard.press('Control+.');
-      await action(/^\s*Fix with Splice$/).waitFor();
+      await workbench.openLightbulb(/^\s*Fix with Splice$/);
       await picture(`6-lightbulb-${mark}`);
       if (mark !== 'vs-dark') await page().keyboard.press('Escape');
     }

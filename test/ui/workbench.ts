@@ -21,6 +21,8 @@ export interface Workbench {
   /** By its path in the workspace; the editor has the focus afterwards. */
   openFile(name: string): Promise<void>;
   setClipboard(text: string): Promise<void>;
+  /** The menu of actions at the cursor; its row with this text. */
+  openLightbulb(text: string | RegExp): Promise<Locator>;
   /** The notification with this text, once it is drawn. */
   notification(text: string | RegExp): Promise<Locator>;
   /** Answers the input that asks for an API key, and clears what is said of it. */
@@ -106,6 +108,20 @@ export async function launchWorkbench(options: WindowOptions = {}): Promise<Work
       await page.locator('.editor-instance .view-lines').first().waitFor({ timeout: patience });
     },
     setClipboard: text => setClipboard(page, text),
+    async openLightbulb(text) {
+      const action = page.locator('.action-widget .monaco-list-row', { hasText: text }).first();
+      for (let left = patience; left > 0; left -= 3000) {
+        // A cursor or problems that come late close the menu again, or keep it from opening.
+        await page.keyboard.press('Control+.');
+        const isShown = await action.waitFor({ timeout: 3000 }).then(
+          () => true,
+          () => false,
+        );
+        if (isShown) return action;
+        await page.keyboard.press('Escape');
+      }
+      throw new Error(`no action named ${text}`);
+    },
     runCommand,
     notification,
     async useTheme(name, mark) {

@@ -7,6 +7,7 @@ import { withProgress } from '../../host/progress';
 import { hasSecret } from '../../host/secretText';
 import { settings } from '../../host/settings';
 import type { LineRange } from '../../merge';
+import { timeOfDay } from '../../service/advice';
 import { isRecord } from '../../service/guards';
 import type { ServiceClient } from '../../service/client';
 import { ServiceError, cleanServerText } from '../../service/errors';
@@ -43,6 +44,8 @@ export type InstructClient = EditClient & Pick<ServiceClient, 'catalogue'>;
 interface Job {
   readonly document: vscode.TextDocument;
   readonly title: string;
+  /** What the user typed. */
+  readonly instruction?: string;
   readonly run: (
     text: string,
     context: EditContext,
@@ -106,6 +109,7 @@ export class InstructedEdits {
     await this.#perform({
       document,
       title: t('Editing {0}', name),
+      instruction,
       isNarrow,
       run: (text, context) =>
         runEdit(
@@ -205,7 +209,7 @@ export class InstructedEdits {
     if (pending && choice !== 'replace') return;
     this.#running.add(key);
     try {
-      if (!(await this.#maySend(document))) return;
+      if (!(await this.#maySend(job))) return;
       for (let model: string | undefined = settings.editModel || defaultEditModel; model; )
         model = await this.#attempt(job, model);
     } finally {
@@ -301,9 +305,13 @@ export class InstructedEdits {
   }
 
   /** Names and texts that look private are asked about; then the guard, where the user wants one. */
-  async #maySend(document: vscode.TextDocument): Promise<boolean> {
+  async #maySend({ document, instruction = '' }: Job): Promise<boolean> {
     const name = nameForModel(document.uri);
     const text = document.getText();
+    if (hasSecret(instruction)) {
+      const reason = t('The instruction seems to hold a key or a password.');
+      if (!(await agreesToSend(t('Send the instruction to the model?'), reason))) return false;
+    }
     const reason = isPrivate(name)
       ? t('Files with such a name often hold keys or passwords.')
       : // The guard asks about them itself.
@@ -312,19 +320,19 @@ export class InstructedEdits {
         : undefined;
     const key = `${document.uri.toString()} ${reason}`;
     if (reason !== undefined && !this.#agreed.has(key)) {
-      const send = t('Send Anyway');
-      const picked = await vscode.window.showWarningMessage(
-        t('Send {0} to the model?', name),
-        { modal: true, detail: reason },
-        send,
-      );
-      if (picked !== send) return false;
+      if (!(await agreesToSend(t('Send {0} to the model?', name), reason))) return false;
       this.#agreed.add(key);
     }
     return withProgress(t('Checking {0}', name), signal =>
       this.#guard({ text, source: 'file', name }, signal),
     );
   }
+}
+
+async function agreesToSend(question: string, reason: string): Promise<boolean> {
+  const send = t('Send Anyway');
+  const options = { modal: true, detail: reason };
+  return (await vscode.window.showWarningMessage(question, options, send)) === send;
 }
 
 function progressText(progress: EditProgress): string {
@@ -340,7 +348,7 @@ function progressText(progress: EditProgress): string {
     case 'again':
       return t('asking once more: {0}', progress.reason);
     default:
-      return t('waiting, next try at {0}', new Date(progress.retryAt).toLocaleTimeString());
+      return t('waiting, next try at {0}', timeOfDay(progress.retryAt));
   }
 }
 

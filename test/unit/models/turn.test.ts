@@ -105,6 +105,21 @@ describe('a turn', () => {
     assert.match(lines[1] ?? '', /^\n\n\*The connection to the service broke\. .*"continue"/);
   });
 
+  it('says that it waits, in a remark that no model gets to see', async () => {
+    const retryAt = new Date(2026, 1, 3, 14, 5, 6).getTime();
+    const busy = new ServiceError('rateLimited', 'busy', { code: 'resource_unavailable' });
+    const lines = await turn(async (_, { onWait }) => {
+      onWait?.({ retryAt, error: busy });
+      onWait?.({ retryAt, error: new ServiceError('server', 'down') });
+      return { ...whole, text: 'Now.', ...info };
+    });
+    assert.deepEqual(lines.slice(0, 2), [
+      'note: The service is busy. Trying again at 14:05:06.',
+      'note: No answer yet. Trying again at 14:05:06.',
+    ]);
+    assert.equal(lines[2], 'Now.');
+  });
+
   it('fails where nothing came', async () => {
     const failing = turn(async () => Promise.reject(new ServiceError('connection', 'reset')));
     await assert.rejects(failing, { kind: 'connection' });
