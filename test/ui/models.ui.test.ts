@@ -124,6 +124,25 @@ describe('the models in the chat view', () => {
     }
   });
 
+  it('thinks as hard as is chosen in the picker, and shows what it thinks', async () => {
+    const { chat } = standIn;
+    standIn.chat = () => ({ reasoning: 'The user greets me.', text: 'Good evening.' });
+    await page().locator('.interactive-input-part .model-picker-config').click();
+    await page().locator('.action-widget .monaco-list-row', { hasText: 'High' }).first().click();
+    await picture('6-effort');
+    await page().keyboard.press('Escape');
+    await page().locator('.action-widget').first().waitFor({ state: 'hidden' });
+    await say('hello again');
+    await answered('Good evening.');
+    const { reasoning } = Object(turns().at(-1));
+    assert.deepEqual(reasoning, { effort: 'high' });
+    for (const folded of [/^Completed/, /^Finished/])
+      await answers().last().getByText(folded).click();
+    await answered('The user greets me.');
+    await picture('7-thinking');
+    standIn.chat = chat;
+  });
+
   it('takes an endpoint from its view', async () => {
     await workbench.runCommand('View: Show Splice');
     await page().locator('.sidebar .pane-header[aria-label^="Endpoints"]').click();
@@ -134,7 +153,7 @@ describe('the models in the chat view', () => {
     await say('say "From your own GPUs."');
     await answered('From your own GPUs.');
     assert.ok(standIn.requests.some(({ path }) => /^\/endpoints\/.*\/chat/.test(path)));
-    await picture('6-endpoint');
+    await picture('8-endpoint');
     await choose('kimik3-fast');
   });
 
@@ -143,7 +162,7 @@ describe('the models in the chat view', () => {
     await say('say "never"');
     await answered('refused the API key');
     assert.doesNotMatch(await answers().last().innerText(), /\.js:\d|\bat \w+/);
-    await picture('7-refused');
+    await picture('9-refused');
     standIn.heal();
   });
 });
