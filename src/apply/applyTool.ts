@@ -3,7 +3,7 @@ import { UserError } from '../host/errors';
 import type { Host } from '../host/host';
 import { isPrivate } from '../host/privateFiles';
 import { settings } from '../host/settings';
-import { findNamed, readToolInput, runTool } from '../host/toolCall';
+import { findNamed, questionOf, readToolInput, runTool } from '../host/toolCall';
 import { splitLines } from '../merge/text';
 import { isSent, type MergeService } from './engine';
 import { mergeRequest } from './pipeline';
@@ -31,18 +31,15 @@ export async function prepareApply(
   const where = sends
     ? t('The files, whole, and the edits are sent to {0} to be merged.', settings.serviceHost)
     : t('They are merged on this machine; nothing is sent.');
-  const list = new vscode.MarkdownString();
-  for (const row of rows) {
-    list.appendText(row);
-    list.appendMarkdown('  \n');
-  }
-  list.appendMarkdown('\n');
-  list.appendText(
-    `${where} ${t('A review opens for each file. Nothing is written until you accept it there.')}`,
-  );
+  const next = t('A review opens for each file. Nothing is written until you accept it there.');
   return {
     invocationMessage: t('Merging an edit into {0}', what),
-    confirmationMessages: { title: t('Open a review of {0}?', what), message: list },
+    confirmationMessages: questionOf(
+      edits.length === 1
+        ? t('Open a review of an edit?')
+        : t('Open reviews of {0} edits?', edits.length),
+      [rows, [`${where} ${next}`]],
+    ),
   };
 }
 

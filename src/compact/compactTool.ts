@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { UserError } from '../host/errors';
 import type { Host } from '../host/host';
 import { settings } from '../host/settings';
-import { findNamed, type NamedPath, readToolInput, runTool } from '../host/toolCall';
+import { findNamed, type NamedPath, questionOf, readToolInput, runTool } from '../host/toolCall';
 import { cutAtLine } from '../host/toolInput';
 import type { CompactPlan } from './engine';
 import { tidy } from './picker';
@@ -57,12 +57,14 @@ export async function prepareCompact(
   const sends = settings.compactEngine === 'service' && (await client.isReady());
   return {
     invocationMessage: t('Compacting {0}', what),
-    confirmationMessages: {
-      title: t('Compact {0}?', what),
-      message: sends
-        ? t('The agent gets the lines that matter. The whole text is sent to {0}.', serviceHost())
-        : t('The agent gets the lines that matter. It is compacted on this machine.'),
-    },
+    confirmationMessages: questionOf(t('Compact a text for the agent?'), [
+      ...(named === undefined ? [] : [[what]]),
+      [
+        sends
+          ? t('The agent gets the lines that matter. The whole text is sent to {0}.', serviceHost())
+          : t('The agent gets the lines that matter. It is compacted on this machine.'),
+      ],
+    ]),
   };
 }
 

@@ -8,6 +8,7 @@ import { isAbort } from './abort';
 import { UserError } from './errors';
 import type { Log } from './log';
 import { inputProblem } from './toolInput';
+import { escapeMarkdown } from './words';
 
 /**
  * The input of a tool; VS Code does not check it against the schema of package.json.
@@ -17,6 +18,19 @@ export function readToolInput<S extends z.ZodType>(schema: S, input: unknown): z
   const parsed = schema.safeParse(input ?? {});
   if (!parsed.success) throw new UserError(inputProblem(parsed.error));
   return parsed.data;
+}
+
+/**
+ * What VS Code asks before it runs a tool.
+ * @param title without names: of `_`, `*` and `#` VS Code shows nothing there, escaped or not.
+ * @param paragraphs each of lines; read as Markdown, so they are escaped here.
+ */
+export function questionOf(
+  title: string,
+  paragraphs: readonly (readonly string[])[],
+): vscode.LanguageModelToolConfirmationMessages {
+  const text = paragraphs.map(lines => lines.map(escapeMarkdown).join('  \n')).join('\n\n');
+  return { title, message: new vscode.MarkdownString(text) };
 }
 
 /** The signal of a call of VS Code's; `dispose` it when the call has ended. */

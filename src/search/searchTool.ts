@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { UserError } from '../host/errors';
 import type { Host } from '../host/host';
 import { settings } from '../host/settings';
-import { findNamed, readToolInput, runTool } from '../host/toolCall';
+import { findNamed, questionOf, readToolInput, runTool } from '../host/toolCall';
 import { type SearchClient, localReason, searchCode } from './codeSearch';
 import { placesOf } from './nodes';
 import { asMarkdown } from './results';
@@ -35,14 +35,15 @@ export async function prepareSearch(
   if ((await localReason(client)) !== undefined) return { invocationMessage };
   return {
     invocationMessage,
-    confirmationMessages: {
-      title: vscode.l10n.t('Search the code with the search model?'),
-      message: vscode.l10n.t(
-        'The search model at {0} gets the question "{1}", the names of files, and the code that it asks to see. Hidden files and files that may hold keys stay here.',
-        settings.serviceHost,
-        query,
-      ),
-    },
+    confirmationMessages: questionOf(vscode.l10n.t('Search the code with the search model?'), [
+      [
+        vscode.l10n.t(
+          'The search model at {0} gets the question "{1}", the names of files, and the code that it asks to see. Hidden files and files that may hold keys stay here.',
+          settings.serviceHost,
+          query,
+        ),
+      ],
+    ]),
   };
 }
 

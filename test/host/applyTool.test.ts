@@ -12,6 +12,7 @@ import {
   fileUri,
   forgetService,
   openFile,
+  questionText,
   readFile,
   reviewTabs,
   run,
@@ -43,10 +44,7 @@ async function invoke(input: object, token?: vscode.CancellationToken): Promise<
 
 const confirmation = async (isReady: boolean, input: object): Promise<string> => {
   const client = { isReady: async () => isReady, apply: () => assert.fail('nothing is sent') };
-  const { confirmationMessages } = await prepareApply(client, input);
-  const { title, message } = confirmationMessages ?? assert.fail();
-  const said = typeof message === 'string' ? message : message.value;
-  return `${title}\n${said.replaceAll('&nbsp;', ' ').replaceAll('\\', '')}`;
+  return questionText(await prepareApply(client, input));
 };
 
 describe('the tool splice_apply', () => {
@@ -152,7 +150,7 @@ describe('the tool splice_apply', () => {
   it('says before it runs which file, how much, and whether it leaves the machine', async () => {
     const sure = { path: 'tool/a.ts', update: update('one', '11') };
     const local = await confirmation(true, sure);
-    assert.match(local, /^Open a review of tool\/a\.ts\?\n/);
+    assert.match(local, /^Open a review of an edit\?\n/);
     assert.match(local, /tool\/a\.ts: 5 lines/);
     assert.match(local, /merged on this machine; nothing is sent/);
     assert.match(local, /Nothing is written until you accept/);

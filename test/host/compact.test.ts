@@ -30,6 +30,7 @@ import {
   moveDownTo,
   openFile,
   pressEnter,
+  questionText,
   readFile,
   run,
   setClipboard,
@@ -829,11 +830,8 @@ describe('the tool splice_compact', () => {
   });
 
   it('asks first, and names the file and who gets it', async () => {
-    const { confirmationMessages } = await prepareCompact(client, { path: 'chat.md' });
-    const { title, message: question } = confirmationMessages ?? assert.fail();
-    assert.match(title, /^Compact .*chat\.md\?$/);
-    assert.ok(typeof question === 'string');
-    assert.match(question, /compacted on this machine/);
+    const question = questionText(await prepareCompact(client, { path: 'chat.md' }));
+    assert.match(question, /^Compact a text.*\?\n.*chat\.md\n\n.* compacted on this machine/);
   });
 
   it('caps a long result, and says so', async () => {

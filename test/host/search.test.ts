@@ -12,6 +12,7 @@ import {
   messages,
   openFile,
   pressEnter,
+  questionText,
   run,
   setClipboard,
   setSetting,
@@ -567,9 +568,8 @@ describe('the search view with the search model', () => {
 
     it('asks before something leaves the machine, and says what and where to', async () => {
       const asked = await prepareSearch(client(true), { query });
-      const text = asked.confirmationMessages?.message ?? '';
       assert.match(
-        typeof text === 'string' ? text : text.value,
+        questionText(asked),
         new RegExp(`at ${new URL(standIn.url).host} gets the question "${query}"`),
       );
       for (const isReady of [true, false]) {

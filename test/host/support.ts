@@ -33,6 +33,14 @@ export async function waitFor<T>(
   }
 }
 
+/** What VS Code asks before a tool runs, as the user reads it; '' when it asks nothing. */
+export function questionText({ confirmationMessages }: vscode.PreparedToolInvocation): string {
+  if (!confirmationMessages) return '';
+  const { title, message: body } = confirmationMessages;
+  const text = typeof body === 'string' ? body : body.value;
+  return `${title}\n${text}`.replaceAll(/\\(?=\S)/g, '');
+}
+
 export const sleep = async (ms: number): Promise<void> =>
   new Promise(resolve => setTimeout(resolve, ms));
 

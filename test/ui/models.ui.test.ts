@@ -62,7 +62,7 @@ describe('the models in the chat view', () => {
     standIn = await startStandIn({ apiKey, seed: false });
     standIn.endpoints.create({ state: 'ready', modelId: 'svc-kimik3' });
     workbench = await launchWorkbench({
-      files: { 'notes.md': '# Notes\n', '.vscode/settings.json': '{}' },
+      files: { 'my_own_notes.md': '# Notes\n', '.vscode/settings.json': '{}' },
       settings: {
         'splice.service.baseUrl': standIn.url,
         'chat.byokUtilityModelDefault': 'mainAgent',
@@ -110,6 +110,25 @@ describe('the models in the chat view', () => {
     assert.ok(JSON.stringify(first).includes('"list_dir"'));
     assert.ok(JSON.stringify(second).includes('tool_call_id'));
     await picture('4-agent');
+  });
+
+  it('asks before an agent opens a review, and opens it', async () => {
+    const edit = {
+      path: 'my_own_notes.md',
+      update: '# Notes\n\nWritten by an agent.\n',
+      instruction: 'I add a line.',
+    };
+    await say(`use tool splice_apply with ${JSON.stringify(edit)}`);
+    const chat = page().locator('.interactive-session');
+    const shown = (text: string) => chat.locator('p:visible', { hasText: text }).first();
+    await shown('my_own_notes.md: 3 lines').waitFor();
+    await shown('nothing is sent').waitFor();
+    await picture('4-confirm');
+    await chat.getByRole('button', { name: 'Allow' }).first().click();
+    await answered('The tool splice_apply answered');
+    await page().locator('.tab', { hasText: 'my_own_notes.md (review)' }).waitFor();
+    await picture('4-review');
+    await workbench.runCommand('View: Close All Editors');
   });
 
   it('answers in ask mode', async () => {
