@@ -58,8 +58,14 @@ const diagnosticAt = (document: vscode.TextDocument, part: string, text: string)
   ];
   return diagnostic;
 };
-/** Types the instruction as a user would. */
-async function instruct(text: string): Promise<void> {
+interface OpenInput {
+  readonly input: vscode.QuickPick<vscode.QuickPickItem>;
+  /** The command has ended. */
+  readonly done: Promise<unknown>;
+}
+
+/** Runs the command up to its input. */
+async function openInstruction(): Promise<OpenInput> {
   const inputs: vscode.QuickPick<vscode.QuickPickItem>[] = [];
   const { createQuickPick } = vscode.window;
   stub(vscode.window, 'createQuickPick', () => {
@@ -69,6 +75,12 @@ async function instruct(text: string): Promise<void> {
   });
   const done = run(command.instruct);
   const input = await waitFor(() => inputs[0], 'the input');
+  return { input, done };
+}
+
+/** Types the instruction as a user would. */
+async function instruct(text: string): Promise<void> {
+  const { input, done } = await openInstruction();
   input.value = text;
   await pressEnter(input, RegExp(text));
   await done;
@@ -163,15 +175,7 @@ describe('edits by a chat model', () => {
       await header();
       await closeAll();
       select(await openFile('src/cart.ts'), 'remove(sku', 3);
-      const inputs: vscode.QuickPick<vscode.QuickPickItem>[] = [];
-      const { createQuickPick } = vscode.window;
-      stub(vscode.window, 'createQuickPick', () => {
-        const input = createQuickPick();
-        inputs.push(input);
-        return input;
-      });
-      const done = run(command.instruct);
-      const input = await waitFor(() => inputs[0], 'the input');
+      const { input, done } = await openInstruction();
       assert.match(input.title ?? '', /^Edit lines \d+ to \d+ of src\/cart\.ts$/);
       await pressEnter(input, /forget the coupon/);
       await done;
