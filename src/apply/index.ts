@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { OpenedEdit } from '../host/chatResults';
 import { DisposableStore } from '../host/disposables';
 import type { Host } from '../host/host';
-import { createRowView } from '../host/rowParts';
+import { createRowView } from '../host/lazyRowView';
 import { onServiceChange } from '../host/serviceChange';
 import { ids } from '../manifest';
 import { ApplyCodeActions } from './codeActions';

@@ -3,18 +3,12 @@ import { DisposableStore } from '../host/disposables';
 import type { Host } from '../host/host';
 import type { JsonDocuments } from '../host/jsonDocuments';
 import type { ReadyEndpoints } from '../host/readyEndpoints';
-import { createRowView } from '../host/rowParts';
+import { createRowView } from '../host/lazyRowView';
 import { ids } from '../manifest';
-import type { ServiceClient } from '../service/client';
+import { hasWorkKey } from './keys';
 import type { EndpointsRoom } from './room';
+import type { EndpointsClient } from './uses';
 
-export type EndpointsClient = Pick<
-  ServiceClient,
-  'isReady' | 'listEndpoints' | 'endpointStatus' | 'chat'
->;
-
-/** True while something was on its way when the list was last read. */
-export const hasWorkKey = 'splice.endpoints.hasWork';
 /** After the start of the window, when everything else has had its turn. */
 const lateMs = 5000;
 

@@ -7,8 +7,8 @@ import type { JsonDocuments } from '../host/jsonDocuments';
 import { Poller, type ReadRequest } from '../host/poller';
 import type { ReadyEndpoints } from '../host/readyEndpoints';
 import type { Row } from '../host/rows';
-import type { RowParts } from '../host/rowParts';
-import { RowView } from '../host/rowView';
+
+import { type RowParts, RowView } from '../host/rowView';
 import { onServiceChange } from '../host/serviceChange';
 import { settings } from '../host/settings';
 import { SharedFile } from '../host/sharedFile';
@@ -17,7 +17,6 @@ import { ids } from '../manifest';
 import { explain } from '../service/advice';
 import { systemClock } from '../service/time';
 import type { EndpointStatus } from '../service/wire/dedicated';
-import { type EndpointsClient, hasWorkKey } from '.';
 import {
   type Details,
   attentionCount,
@@ -27,11 +26,12 @@ import {
   nameOf,
 } from './endpointRows';
 import { type Fleet, isMoving, mergeList, mergeStatus, parseRecord, uncheckedEnds } from './fleet';
+import { hasWorkKey } from './keys';
 import { lookOf, serves } from './lifecycle';
 import { type Notice, type NoticeGroup, groupNotices, noticesOf } from './notifications';
 import { everyMs, hurry } from './schedule';
 import { StartingItem } from './startingItem';
-import { EndpointUses, copy } from './uses';
+import { EndpointUses, type EndpointsClient, copy } from './uses';
 import { messageOf } from './viewMessage';
 
 const { t } = vscode.l10n;

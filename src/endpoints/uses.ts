@@ -6,12 +6,17 @@ import { chatModelOf } from '../host/readyEndpoints';
 import { settings } from '../host/settings';
 import { labelText } from '../host/words';
 import { ids } from '../manifest';
-import type { EndpointsClient } from '.';
+import type { ServiceClient } from '../service/client';
 import type { ListedEndpoint } from './fleet';
 import { serves } from './lifecycle';
 import { baseAddress, snippetForms, snippetOf } from './snippets';
 
 const { t } = vscode.l10n;
+
+export type EndpointsClient = Pick<
+  ServiceClient,
+  'isReady' | 'listEndpoints' | 'endpointStatus' | 'chat'
+>;
 
 /** The endpoint that a row names, else one that the user picks among those that fit; by its id. */
 export type PickEndpoint = (

@@ -1,6 +1,11 @@
 import * as vscode from 'vscode';
-import type { RowParts } from './rowParts';
 import { type Row, type RowData, RowTree } from './rows';
+
+/** A tree view of rows, made before its room is loaded. */
+export interface RowParts {
+  readonly view: vscode.TreeView<Row>;
+  readonly changed: vscode.EventEmitter<Row | undefined>;
+}
 
 /** The rows of a view; draws again only those that have changed. */
 export class RowView {

@@ -1,22 +1,9 @@
 import type * as vscode from 'vscode';
-import type { ChosenReflexes } from '../host/chosenReflexes';
 import { DisposableStore } from '../host/disposables';
 import type { Host } from '../host/host';
-import type { JsonDocuments } from '../host/jsonDocuments';
-import { createRowView } from '../host/rowParts';
-import type { Runs } from '../host/runs';
+import { createRowView } from '../host/lazyRowView';
 import { ids } from '../manifest';
-import type { ServiceClient } from '../service/client';
-import type { JobsRoom } from './room';
-
-export type JobsClient = Pick<ServiceClient, 'listBatches' | 'listFineTuningJobs'>;
-
-/** What the views share with other features. */
-export interface JobsShared {
-  readonly documents: JsonDocuments;
-  readonly chosen: ChosenReflexes;
-  readonly runs: Runs;
-}
+import type { JobsClient, JobsRoom, JobsShared } from './room';
 
 /** Registers the two views and their commands; all else loads at the first use. */
 export function register(host: Host, client: JobsClient, shared: JobsShared): vscode.Disposable {

@@ -1,20 +1,23 @@
 import * as vscode from 'vscode';
+import type { ChosenReflexes } from '../host/chosenReflexes';
 import { ContextKey } from '../host/contextKey';
 import { DisposableStore } from '../host/disposables';
 import { UserError } from '../host/errors';
 import type { Host } from '../host/host';
+import type { JsonDocuments } from '../host/jsonDocuments';
 import { Poller } from '../host/poller';
+import type { Runs } from '../host/runs';
 import type { Row, RowData } from '../host/rows';
-import type { RowParts } from '../host/rowParts';
-import { RowView } from '../host/rowView';
+
+import { type RowParts, RowView } from '../host/rowView';
 import { onServiceChange } from '../host/serviceChange';
 import { settings } from '../host/settings';
 import { clockText } from '../host/words';
 import { ids } from '../manifest';
+import type { ServiceClient } from '../service/client';
 import { systemClock } from '../service/time';
 import type { Batch } from '../service/wire/batches';
 import type { FineTuningJob } from '../service/wire/fineTuning';
-import type { JobsClient, JobsShared } from '.';
 import {
   type JobPages,
   type Listed,
@@ -27,6 +30,15 @@ import { type JobRowsInput, batchRows, statusKey, tuningRows } from './jobRows';
 import { statusWords } from './status';
 
 const { t } = vscode.l10n;
+
+export type JobsClient = Pick<ServiceClient, 'listBatches' | 'listFineTuningJobs'>;
+
+/** What the views share with other features. */
+export interface JobsShared {
+  readonly documents: JsonDocuments;
+  readonly chosen: ChosenReflexes;
+  readonly runs: Runs;
+}
 
 export function openRoom(
   host: Host,

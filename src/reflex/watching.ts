@@ -8,13 +8,13 @@ import { isIgnoredFile } from '../host/ignoreFiles';
 import { isPrivate } from '../host/privateFiles';
 import { settings } from '../host/settings';
 import { ids } from '../manifest';
+import type { ServiceClient } from '../service/client';
 import { systemClock } from '../service/time';
 import type { Consent } from './consent';
 import { UsedToday } from './dailyUse';
 import { indicatorOf, notableKey } from './indicator';
 import { usageKey } from './keys';
 import { indicatorReflexes } from './reflexes';
-import type { ReflexClient } from './room';
 import { type Drawn, StatusBar, againIn } from './statusBar';
 import {
   type Exclusion,
@@ -39,7 +39,7 @@ export class Watching implements vscode.Disposable {
   #pausedUntil = 0;
   #looks = 0;
 
-  constructor(host: Host, client: ReflexClient, consent: Consent) {
+  constructor(host: Host, client: Pick<ServiceClient, 'predictMany'>, consent: Consent) {
     this.#consent = consent;
     const { globalState } = host.context;
     this.#usage = new UsedToday(

@@ -1,11 +1,6 @@
 import * as vscode from 'vscode';
+import type { RowParts } from './rowView';
 import type { Row, RowData } from './rows';
-
-/** A tree view of rows, made before its room is loaded. */
-export interface RowParts {
-  readonly view: vscode.TreeView<Row>;
-  readonly changed: vscode.EventEmitter<Row | undefined>;
-}
 
 /**
  * Makes the view; its room loads at the first look.
