@@ -1,3 +1,5 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import * as vscode from 'vscode';
 import { isRecord } from '../service/guards';
 import type { MergeFinding } from './engine';
@@ -21,7 +23,11 @@ export interface StoredReview {
 /** Pending reviews in the workspace's storage, so that a reload loses none. */
 export class ReviewStore implements vscode.Disposable {
   readonly #folder: vscode.Uri | undefined;
-  readonly #timers = new Map<string, NodeJS.Timeout>();
+  /** What is not yet written, by id. */
+  readonly #unwritten = new Map<
+    string,
+    { readonly review: Review; readonly timer: NodeJS.Timeout }
+  >();
   readonly #onError: (error: unknown) => void;
 
   constructor(storageUri: vscode.Uri | undefined, onError: (error: unknown) => void) {
@@ -30,18 +36,16 @@ export class ReviewStore implements vscode.Disposable {
   }
 
   save(review: Review): void {
-    clearTimeout(this.#timers.get(review.id));
-    this.#timers.set(
-      review.id,
-      setTimeout(() => {
-        this.#write(review).catch(this.#onError);
-      }, writeDelayMs),
-    );
+    this.#forget(review.id);
+    const timer = setTimeout(() => {
+      this.#unwritten.delete(review.id);
+      this.#write(review).catch(this.#onError);
+    }, writeDelayMs);
+    this.#unwritten.set(review.id, { review, timer });
   }
 
   remove(id: string): void {
-    clearTimeout(this.#timers.get(id));
-    this.#timers.delete(id);
+    this.#forget(id);
     const file = this.#file(id);
     if (file) vscode.workspace.fs.delete(file).then(undefined, () => {});
   }
@@ -67,8 +71,25 @@ export class ReviewStore implements vscode.Disposable {
     return found.slice(0, maxReviews);
   }
 
+  /** Writes what is not yet written; at once, because the window waits for nobody. */
   dispose(): void {
-    for (const timer of this.#timers.values()) clearTimeout(timer);
+    for (const { review, timer } of this.#unwritten.values()) {
+      clearTimeout(timer);
+      const file = this.#file(review.id);
+      if (file?.scheme !== 'file') continue;
+      try {
+        mkdirSync(path.dirname(file.fsPath), { recursive: true });
+        writeFileSync(file.fsPath, jsonOf(review));
+      } catch (error) {
+        this.#onError(error);
+      }
+    }
+    this.#unwritten.clear();
+  }
+
+  #forget(id: string): void {
+    clearTimeout(this.#unwritten.get(id)?.timer);
+    this.#unwritten.delete(id);
   }
 
   #file(id: string): vscode.Uri | undefined {
@@ -78,16 +99,7 @@ export class ReviewStore implements vscode.Disposable {
   async #write(review: Review): Promise<void> {
     const file = this.#file(review.id);
     if (!file) return;
-    const { id, fileUri, languageId, model, origin, createdAt } = review;
-    const json = {
-      id,
-      fileUri: fileUri.toString(),
-      languageId,
-      model: model.toJSON(),
-      origin,
-      createdAt,
-    };
-    await vscode.workspace.fs.writeFile(file, new TextEncoder().encode(JSON.stringify(json)));
+    await vscode.workspace.fs.writeFile(file, new TextEncoder().encode(jsonOf(review)));
   }
 
   async #read(name: string): Promise<StoredReview | undefined> {
@@ -101,6 +113,17 @@ export class ReviewStore implements vscode.Disposable {
       return undefined;
     }
   }
+}
+
+function jsonOf({ id, fileUri, languageId, model, origin, createdAt }: Review): string {
+  return JSON.stringify({
+    id,
+    fileUri: fileUri.toString(),
+    languageId,
+    model: model.toJSON(),
+    origin,
+    createdAt,
+  });
 }
 
 function readStored(json: unknown): StoredReview | undefined {

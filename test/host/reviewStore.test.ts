@@ -73,6 +73,16 @@ describe('the store of reviews', () => {
     await waitFor(async () => (await names()).length === 20, 'the others to be deleted');
   });
 
+  it('loses nothing that is decided right before the window closes', async () => {
+    const saved = review(dayMs);
+    store.save(saved);
+    store.dispose();
+    assert.deepEqual(
+      (await store.load(dayMs)).map(({ id }) => id),
+      [saved.id],
+    );
+  });
+
   it('drops what is damaged, and says so', async () => {
     await save(review(dayMs));
     const file = vscode.Uri.joinPath(folder(), 'damaged.json');
