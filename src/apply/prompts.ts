@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { confirm } from '../host/confirm';
 import { UserError } from '../host/errors';
 import { isMarkerLine } from '../merge/snippet/markers';
 import { findTargets } from './candidates';
@@ -90,17 +91,12 @@ export function outlineOf(edit: ClipboardEdit): { lines: number; firstLine: stri
 /** The second confirmation that an error of the audit needs, once for each review. */
 export async function confirmErrors(review: Review): Promise<boolean> {
   if (review.errors.length === 0 || review.isConfirmed) return true;
-  const accept = vscode.l10n.t('Accept Anyway');
-  const picked = await vscode.window.showWarningMessage(
+  review.isConfirmed = await confirm(
     vscode.l10n.t('The merge of {0} may be wrong.', review.fileName),
-    {
-      modal: true,
-      detail: review.errors
-        .map(({ message, line }) => vscode.l10n.t('Line {0}: {1}', line, message))
-        .join('\n'),
-    },
-    accept,
+    review.errors
+      .map(({ message, line }) => vscode.l10n.t('Line {0}: {1}', line, message))
+      .join('\n'),
+    vscode.l10n.t('Accept Anyway'),
   );
-  review.isConfirmed = picked === accept;
   return review.isConfirmed;
 }

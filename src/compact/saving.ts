@@ -1,5 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { confirm } from '../host/confirm';
 import { UserError } from '../host/errors';
 import type { Host } from '../host/host';
 import { withProgress } from '../host/progress';
@@ -97,13 +98,11 @@ export class Saving {
 
   async #agreesToOld(source: ChatSource): Promise<boolean> {
     if (!(await hasGrown(source))) return true;
-    const anyway = t('Write Anyway');
-    const picked = await vscode.window.showWarningMessage(
+    return confirm(
       t('The chat has changed since it was read.'),
-      { modal: true, detail: t('What came since would not be in the new session.') },
-      anyway,
+      t('What came since would not be in the new session.'),
+      t('Write Anyway'),
     );
-    return picked === anyway;
   }
 
   async #write(source: ChatSource, receipt: Receipt, asCopy: boolean): Promise<NewSession> {
@@ -163,16 +162,15 @@ export class Saving {
   async #undoWrite(open: OpenReceipt): Promise<void> {
     const { written } = open;
     if (!written) return;
-    const changed = await changedFiles(written);
-    if (changed.length > 0) {
-      const remove = t('Delete Anyway');
-      const picked = await vscode.window.showWarningMessage(
+    const [changed] = await changedFiles(written);
+    const isAgreed =
+      changed === undefined ||
+      (await confirm(
         t('The new session has been continued.'),
-        { modal: true, detail: t('{0} is no longer as it was written.', tidy(changed[0] ?? '')) },
-        remove,
-      );
-      if (picked !== remove) return;
-    }
+        t('{0} is no longer as it was written.', tidy(changed)),
+        t('Delete Anyway'),
+      ));
+    if (!isAgreed) return;
     await removeSession(written);
     open.written = undefined;
     this.#view.refresh(open);

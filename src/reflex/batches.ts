@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { confirm } from '../host/confirm';
 import { UserError } from '../host/errors';
 import type { Host } from '../host/host';
 import { withProgress } from '../host/progress';
@@ -351,13 +352,11 @@ export class BatchRoom implements vscode.Disposable {
         number(serviceLimits.batchRows),
       ),
     ].join('\n\n');
-    const send = t('Send');
-    const picked = await vscode.window.showWarningMessage(
+    return confirm(
       t('Classify {0} of {1} for about {2}?', rowsText(sendable), name, formatUsd(usd)),
-      { modal: true, detail },
-      send,
+      detail,
+      t('Send'),
     );
-    return picked === send;
   }
 }
 

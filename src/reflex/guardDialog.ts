@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { confirm } from '../host/confirm';
 import { explain } from '../service/advice';
 import type { GuardFinding, GuardedText } from './guard';
 import { percent, selectedText } from './reflexes';
@@ -7,13 +8,7 @@ const { t } = vscode.l10n;
 
 /** Lets the user decide about a text that a guard has warned of; closing the dialog keeps it here. */
 export async function askAboutFinding(finding: GuardFinding, text: GuardedText): Promise<boolean> {
-  const send = t('Send Anyway');
-  const picked = await vscode.window.showWarningMessage(
-    titleOf(finding, nameOf(text)),
-    { modal: true, detail: detailOf(finding) },
-    send,
-  );
-  return picked === send;
+  return confirm(titleOf(finding, nameOf(text)), detailOf(finding), t('Send Anyway'));
 }
 
 function nameOf({ source, name }: GuardedText): string {

@@ -10,6 +10,7 @@ import { createDispatcher, undiciTransport } from '../../src/service/undiciTrans
 import { snippetOf } from '../support/snippetOf';
 import { largeEdit } from './largeFile';
 import { mergeCases } from './mergeCases/index';
+import { median } from './median';
 
 const rounds = Number(process.argv[2] ?? 9);
 /** Of one event of the stream, as a model writes them. */
@@ -89,8 +90,6 @@ async function bare({ task }: Case): Promise<void> {
       text += JSON.parse(line.slice(6)).choices[0].delta.content ?? '';
   if (text !== answer) throw new Error('another answer');
 }
-
-const median = (times: number[]): number => times.toSorted((a, b) => a - b)[times.length >> 1] ?? 0;
 
 async function medianMs(cases: readonly Case[], run: (one: Case) => Promise<void>) {
   const times: number[] = [];

@@ -3,6 +3,7 @@
 import { type Details, endpointRows } from '../../src/endpoints/endpointRows';
 import { RowTree } from '../../src/host/rows';
 import { endpoint, event, fleetOf, minuteMs, startMs, status, t } from '../unit/endpoints/support';
+import { median } from './median';
 
 const rounds = 15;
 const endpoints = Array.from({ length: 500 }, (_, n) =>
@@ -15,7 +16,6 @@ const details = new Map<string, Details>(
   endpoints.map(({ id, state }) => [id, { status: status(id, state, { events }), at: startMs }]),
 );
 
-const median = (times: number[]): number => times.toSorted((a, b) => a - b)[times.length >> 1] ?? 0;
 const timed = (run: () => unknown): number => {
   const from = performance.now();
   run();

@@ -3,6 +3,7 @@ import { diffLines } from 'diff';
 import { auditMerge, mergeEdit } from '../../src/merge/index';
 import { type Attempt, attemptAll, attemptRandom, isCertainlyWrong } from './accuracy';
 import { type LargeEdit, largeEdit, largeRewrite } from './largeFile';
+import { median } from './median';
 
 const runs = 31;
 const longestMs = 2000;
@@ -20,7 +21,7 @@ function medianMs(run: () => unknown): number {
     run();
     times.push(performance.now() - start);
   }
-  return times.toSorted((a, b) => a - b)[times.length >> 1] ?? 0;
+  return median(times);
 }
 
 function printAccuracy(): void {

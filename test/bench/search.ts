@@ -9,6 +9,7 @@ import { localSearch } from '../../src/search/local';
 import { Sandbox } from '../../src/search/sandbox';
 import { type Scope, runTool } from '../../src/search/tools';
 import { ripgrepPath } from '../support/ripgrepPath';
+import { median } from './median';
 
 const files = 8000;
 const linesPerFile = 125;
@@ -61,9 +62,6 @@ async function timed(run: () => Promise<unknown>): Promise<number> {
   await run();
   return performance.now() - startedAt;
 }
-
-const median = (times: readonly number[]): number =>
-  times.toSorted((a, b) => a - b)[times.length >> 1] ?? 0;
 
 /** Times by name, in alternating rounds. */
 async function compare(

@@ -11,6 +11,7 @@ import {
   closeAll,
   fileUri,
   forgetService,
+  invokeTool,
   openFile,
   questionText,
   readFile,
@@ -31,16 +32,8 @@ const update = (from: string, to: string) =>
 const twin = (name: string) => `function ${name}() {\n  start();\n  work();\n  stop();\n}\n`;
 const diffs = (text: string) => [...text.matchAll(/^[-+](?![-+]).*$/gm)].map(([line]) => line);
 
-async function invoke(input: object, token?: vscode.CancellationToken): Promise<string> {
-  const { content } = await vscode.lm.invokeTool(
-    ids.applyTool,
-    { input, toolInvocationToken: undefined },
-    token,
-  );
-  return content
-    .map(part => (part instanceof vscode.LanguageModelTextPart ? part.value : ''))
-    .join('');
-}
+const invoke = async (input: object, token?: vscode.CancellationToken) =>
+  invokeTool(ids.applyTool, input, token);
 
 const confirmation = async (isReady: boolean, input: object): Promise<string> => {
   const client = { isReady: async () => isReady, apply: () => assert.fail('nothing is sent') };

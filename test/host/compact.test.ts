@@ -24,6 +24,7 @@ import {
   closeAll,
   fileUri,
   forgetService,
+  invokeTool,
   lensTitles,
   message,
   messages,
@@ -163,15 +164,7 @@ const typed = async (
   await waitFor(() => input.value === '', 'the empty input');
 };
 const workspace = () => vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? assert.fail();
-const invoke = async (input: object) => {
-  const { content } = await vscode.lm.invokeTool(ids.compactTool, {
-    input,
-    toolInvocationToken: undefined,
-  });
-  return content
-    .map(part => (part instanceof vscode.LanguageModelTextPart ? part.value : ''))
-    .join('');
-};
+const invoke = async (input: object) => invokeTool(ids.compactTool, input);
 
 describe('the receipt of a compaction', () => {
   const text = transcript();

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { defaultEditModel } from '../../src/apply/instruct/run';
 import { ids } from '../../src/manifest';
 import { type StandIn, startStandIn } from '../service/standIn';
+import { newLine, oldLine, snippet } from './sampleEdit';
 import {
   activePreview,
   answer,
@@ -30,13 +31,6 @@ const apiKey = 'sk-edit-test-0123456789';
 const { command, setting } = ids;
 const chatRoute = 'POST /v1/chat/completions';
 const fenced = (code: string) => `\`\`\`ts\n${code}\n\`\`\``;
-const oldLine = '    return this.#lines.delete(sku);';
-const newLine = '    this.#coupon = undefined;\n    return this.#lines.delete(sku);';
-const snippet = `// ... existing code ...
-  remove(sku: string): boolean {
-${newLine}
-  }
-// ... existing code ...`;
 const foreign = fenced('// ... existing code ...\nfoo(bar);\nbaz(qux);\n// ... existing code ...');
 
 const actionsAt = async (document: vscode.TextDocument, range: vscode.Range) =>

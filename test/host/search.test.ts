@@ -8,6 +8,7 @@ import {
   closeAll,
   fileUri,
   forgetService,
+  invokeTool,
   message,
   messages,
   openFile,
@@ -110,16 +111,8 @@ const finishing = (places: string) => () => ({
 const fileNames = async () =>
   (await treeText()).filter(row => /^\w+\.ts/.test(row)).map(row => row.split(' ')[0]);
 
-const invoke = async (input: object, token?: vscode.CancellationToken) => {
-  const { content } = await vscode.lm.invokeTool(
-    ids.searchTool,
-    { input, toolInvocationToken: undefined },
-    token,
-  );
-  return content
-    .map(part => (part instanceof vscode.LanguageModelTextPart ? part.value : ''))
-    .join('');
-};
+const invoke = async (input: object, token?: vscode.CancellationToken) =>
+  invokeTool(ids.searchTool, input, token);
 
 const client = (isReady: boolean) => ({
   isReady: async () => isReady,

@@ -4,6 +4,7 @@ import { ids } from '../../src/manifest';
 import { type FaultServer, startFaultServer } from '../service/faultServer';
 import type { FaultName } from '../service/faults';
 import { type StandIn, startStandIn } from '../service/standIn';
+import { newLine, oldLine, snippet } from './sampleEdit';
 import {
   activePreview,
   answer,
@@ -29,15 +30,7 @@ import {
 
 const apiKey = 'sk-host-test-0123456789';
 const { command, setting } = ids;
-const before = '    return this.#lines.delete(sku);';
-const after = '    this.#coupon = undefined;\n    return this.#lines.delete(sku);';
-const certain = `// src/cart.ts
-// ... existing code ...
-  remove(sku: string): boolean {
-${after}
-  }
-// ... existing code ...
-`;
+const certain = `// src/cart.ts\n${snippet}\n`;
 const twins = `function first() {
   start();
   work();
@@ -62,7 +55,7 @@ describe('apply with the service', () => {
   let standIn: StandIn;
 
   beforeEach(async () => {
-    standIn = await startStandIn({ apiKey, merge: code => code.replace(before, after) });
+    standIn = await startStandIn({ apiKey, merge: code => code.replace(oldLine, newLine) });
     await useService(standIn.url, apiKey);
     await openFile('src/cart.ts');
   });
@@ -83,7 +76,7 @@ describe('apply with the service', () => {
     assert.match(JSON.stringify(standIn.requests[0]?.body), /"stream":true/);
     await run(command.acceptAll);
     const document = await vscode.workspace.openTextDocument(fileUri('src/cart.ts'));
-    assert.equal(document.getText(), original.replace(before, after));
+    assert.equal(document.getText(), original.replace(oldLine, newLine));
     assert.deepEqual(messages(), []);
   });
 

@@ -33,6 +33,19 @@ export async function waitFor<T>(
   }
 }
 
+/** The text that a tool gives an agent. */
+export async function invokeTool(
+  name: string,
+  input: object,
+  token?: vscode.CancellationToken,
+): Promise<string> {
+  const options = { input, toolInvocationToken: undefined };
+  const { content } = await vscode.lm.invokeTool(name, options, token);
+  return content
+    .map(part => (part instanceof vscode.LanguageModelTextPart ? part.value : ''))
+    .join('');
+}
+
 /** What VS Code asks before a tool runs, as the user reads it; '' when it asks nothing. */
 export function questionText({ confirmationMessages }: vscode.PreparedToolInvocation): string {
   if (!confirmationMessages) return '';

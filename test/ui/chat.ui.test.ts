@@ -1,19 +1,15 @@
 // The participant in the Chat view, with no other chat extension. It needs some model, even for commands that ask none.
 import assert from 'node:assert/strict';
-import { readFileSync, readdirSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { launchWorkbench, pictureFailures, themes, within, type Workbench } from './workbench';
-
-/** A copy of this project's own sources. */
-function sources(): Record<string, string> {
-  const files: Record<string, string> = { '.vscode/settings.json': '{}' };
-  for (const name of readdirSync('src', { recursive: true, encoding: 'utf8' })) {
-    const file = path.join('src', name);
-    if (statSync(file).isFile()) files[file] = readFileSync(file, 'utf8');
-  }
-  return files;
-}
+import {
+  launchWorkbench,
+  pictureFailures,
+  sources,
+  themes,
+  within,
+  type Workbench,
+} from './workbench';
 
 let workbench: Workbench;
 const page = () => workbench.page;

@@ -1,22 +1,18 @@
 import assert from 'node:assert/strict';
-import { readFileSync, readdirSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type StandIn, startStandIn } from '../service/standIn';
-import { launchWorkbench, pictureFailures, themes, within, type Workbench } from './workbench';
+import {
+  launchWorkbench,
+  pictureFailures,
+  sources,
+  themes,
+  within,
+  type Workbench,
+} from './workbench';
 
 const apiKey = 'sk-ui-search-0123456789';
 const query = 'where is the next retry planned after a rate limit';
-
-/** A copy of this project's own sources. */
-function sources(): Record<string, string> {
-  const files: Record<string, string> = { '.vscode/settings.json': '{}' };
-  for (const name of readdirSync('src', { recursive: true, encoding: 'utf8' })) {
-    const file = path.join('src', name);
-    if (statSync(file).isFile()) files[file] = readFileSync(file, 'utf8');
-  }
-  return files;
-}
 
 let workbench: Workbench;
 let standIn: StandIn;

@@ -1,6 +1,6 @@
 // A VS Code window as a user has it, with the packaged extension installed.
 import assert from 'node:assert/strict';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Locator, Page } from 'playwright-core';
@@ -61,6 +61,16 @@ export function pictureFailures(workbench: () => Workbench | undefined): void {
     if (this.currentTest?.state !== 'failed') return;
     await workbench()?.screenshot(`failed-${this.currentTest.title.replace(/\W+/g, '-')}`);
   });
+}
+
+/** A copy of this project's own sources. */
+export function sources(): Record<string, string> {
+  const files: Record<string, string> = { '.vscode/settings.json': '{}' };
+  for (const name of readdirSync('src', { recursive: true, encoding: 'utf8' })) {
+    const file = path.join('src', name);
+    if (statSync(file).isFile()) files[file] = readFileSync(file, 'utf8');
+  }
+  return files;
 }
 
 export async function launchWorkbench(options: WindowOptions = {}): Promise<Workbench> {

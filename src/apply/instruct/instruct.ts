@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { confirm } from '../../host/confirm';
 import { UserError } from '../../host/errors';
 import { shortNumber } from '../../host/figures';
 import type { Host } from '../../host/host';
@@ -308,9 +309,10 @@ export class InstructedEdits {
   async #maySend({ document, instruction = '' }: Job): Promise<boolean> {
     const name = nameForModel(document.uri);
     const text = document.getText();
+    const send = t('Send Anyway');
     if (hasSecret(instruction)) {
       const reason = t('The instruction seems to hold a key or a password.');
-      if (!(await agreesToSend(t('Send the instruction to the model?'), reason))) return false;
+      if (!(await confirm(t('Send the instruction to the model?'), reason, send))) return false;
     }
     const reason = isPrivate(name)
       ? t('Files with such a name often hold keys or passwords.')
@@ -320,19 +322,13 @@ export class InstructedEdits {
         : undefined;
     const key = `${document.uri.toString()} ${reason}`;
     if (reason !== undefined && !this.#agreed.has(key)) {
-      if (!(await agreesToSend(t('Send {0} to the model?', name), reason))) return false;
+      if (!(await confirm(t('Send {0} to the model?', name), reason, send))) return false;
       this.#agreed.add(key);
     }
     return withProgress(t('Checking {0}', name), signal =>
       this.#guard({ text, source: 'file', name }, signal),
     );
   }
-}
-
-async function agreesToSend(question: string, reason: string): Promise<boolean> {
-  const send = t('Send Anyway');
-  const options = { modal: true, detail: reason };
-  return (await vscode.window.showWarningMessage(question, options, send)) === send;
 }
 
 function progressText(progress: EditProgress): string {
