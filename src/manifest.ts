@@ -107,6 +107,7 @@ export const ids = {
     batchClassify: 'splice.reflex.batch',
     showBatchRuns: 'splice.reflex.batchRuns',
     showTraces: 'splice.reflex.traces',
+    sendAttachment: 'splice.reflex.sendAttachment',
     classifyPrompt: 'splice.router.classify',
     pickModel: 'splice.router.pickModel',
     whyNoModels: 'splice.models.why',
@@ -164,6 +165,8 @@ export const ids = {
   reflexScheme: 'splice-reflex',
   statusItem: 'splice.reflex',
   chatParticipant: 'splice.chat',
+  /** What the user types after `@`. */
+  chatName: 'splice',
   reviewsView: 'splice.reviews',
   searchView: 'splice.search',
   endpointsView: 'splice.endpoints',

@@ -97,6 +97,7 @@ export async function confirmErrors(review: Review): Promise<boolean> {
       .map(({ message, line }) => vscode.l10n.t('Line {0}: {1}', line, message))
       .join('\n'),
     vscode.l10n.t('Accept Anyway'),
+    vscode.l10n.t('Do Not Accept'),
   );
   return review.isConfirmed;
 }

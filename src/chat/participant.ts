@@ -123,8 +123,13 @@ function help({ response }: ChatCall): Metadata['suggests'] {
       t('Ask anything: the prompt goes to the model that is chosen below. Or use a command:'),
       rows.map(([name, what]) => `- \`${name}\` ${what}`).join('\n'),
       t('`/apply`, `/search` and `/compact` also work without an API key, on this machine.'),
+      t(
+        'A prompt is not classified unless you turn that on for the workspace: the reflex indicator, {0} per reflex and prompt.',
+        formatUsd(eventPrices.reflex.first),
+      ),
     ].join('\n\n'),
   );
+  response.button({ command: command.setIndicator, title: t('Reflex Indicator…') });
   return 'start';
 }
 

@@ -102,6 +102,7 @@ export class Saving {
       t('The chat has changed since it was read.'),
       t('What came since would not be in the new session.'),
       t('Write Anyway'),
+      t('Do Not Write'),
     );
   }
 
@@ -169,6 +170,7 @@ export class Saving {
         t('The new session has been continued.'),
         t('{0} is no longer as it was written.', tidy(changed)),
         t('Delete Anyway'),
+        t('Keep It'),
       ));
     if (!isAgreed) return;
     await removeSession(written);

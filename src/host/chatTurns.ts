@@ -9,6 +9,8 @@ export interface AttachedText {
   readonly source: 'file' | 'selection';
   readonly name: string;
   readonly uri: vscode.Uri;
+  /** Absent for a whole file. */
+  readonly range?: vscode.Range | undefined;
 }
 
 /** Pictures, folders and what cannot be read are left out. */
@@ -30,6 +32,7 @@ export async function attachmentsOf(
       source: range ? 'selection' : 'file',
       name: vscode.workspace.asRelativePath(uri),
       uri,
+      range,
     });
   }
   return texts;

@@ -1,10 +1,49 @@
+/**
+ * - `uploading`, `following`, `fetching`: under way, also after a reload.
+ * - `stopped`: by the user; can be resumed.
+ * - `failed`: can be resumed once the cause is mended.
+ * - `noResults`: done, but the service serves no results.
+ */
+export type RunState =
+  | 'uploading'
+  | 'following'
+  | 'fetching'
+  | 'done'
+  | 'stopped'
+  | 'failed'
+  | 'noResults';
+
+interface Icon {
+  readonly id: string;
+  /** Of the theme. */
+  readonly color?: string;
+}
+
+const attention: Icon = { id: 'warning', color: 'problemsWarningIcon.foreground' };
+
+const icons: Readonly<Record<RunState, Icon>> = {
+  uploading: { id: 'cloud-upload' },
+  following: { id: 'loading~spin' },
+  fetching: { id: 'cloud-download' },
+  done: { id: 'pass-filled', color: 'testing.iconPassed' },
+  stopped: { id: 'circle-slash', color: 'disabledForeground' },
+  failed: { id: 'error', color: 'testing.iconFailed' },
+  noResults: attention,
+};
+
+/** @param failed rows with an error: a run that is done with some of them is not all well. */
+export function runIcon(state: RunState, failed = 0): Icon {
+  return state === 'done' && failed > 0 ? attention : icons[state];
+}
+
 /** A long piece of work that this extension has under way, for views that list such work. */
 export interface Run {
   readonly id: string;
   /** What the user called for. */
   readonly title: string;
-  /** As the service says it: `queued`, `in_progress`, `completed`. */
-  readonly status: string;
+  readonly state: RunState;
+  /** Why it has failed, for the user. */
+  readonly problem?: string | undefined;
   readonly total?: number | undefined;
   readonly completed?: number | undefined;
   readonly failed?: number | undefined;

@@ -1,5 +1,5 @@
 import type { RowData } from '../host/rows';
-import type { Run } from '../host/runs';
+import { type Run, runIcon } from '../host/runs';
 import {
   type Translate,
   clockText,
@@ -11,7 +11,7 @@ import {
 import type { Batch } from '../service/wire/batches';
 import type { FineTuningJob } from '../service/wire/fineTuning';
 import type { JobPages, Listed } from './jobList';
-import { statusLook, statusWords } from './status';
+import { isKnown, runWords, statusLook, statusWords } from './status';
 
 export interface JobRowsInput<T> {
   readonly pages: JobPages<T>;
@@ -27,13 +27,15 @@ export interface JobRowsInput<T> {
 export interface BatchRowsInput extends JobRowsInput<Batch> {
   /** What this extension has under way itself. */
   readonly runs: readonly Run[];
+  /** Lists what can be done with a run. */
+  readonly runCommand: string;
 }
 
 /** `;status;` of those that have none. */
 export const statusKey = ({ status }: Listed): string => status ?? '';
 
 export function batchRows(input: BatchRowsInput): RowData[] {
-  const { runs, t } = input;
+  const { runs, runCommand, t } = input;
   const own: RowData[] =
     runs.length === 0
       ? []
@@ -44,7 +46,7 @@ export function batchRows(input: BatchRowsInput): RowData[] {
             label: t('Started Here'),
             description: `${runs.length}`,
             fold: 'open',
-            children: runs.map(run => runRow(run, t)),
+            children: runs.map(run => runRow(run, runCommand, t)),
           },
         ];
   return [...own, ...withMore(input, batch => batchRow(batch, input))];
@@ -80,26 +82,39 @@ function withMore<T extends Listed>(
 }
 
 function runRow(
-  { id, title, status, total, completed, failed, startedAt }: Run,
+  { id, title, state, problem, total, completed, failed, startedAt }: Run,
+  runCommand: string,
   t: Translate,
 ): RowData {
+  const name = labelText(title);
+  const words = runWords(state, t);
+  const counts = countsText({ total, completed, failed }, t);
+  const reason = problem === undefined ? [] : [labelText(problem, 200)];
   return {
     id: `run:${id}`,
     context: ';run;',
-    label: labelText(title),
-    description: [statusWords(status, t), ...countsText({ total, completed, failed }, t)].join(
-      ' · ',
+    label: name,
+    description: [words, ...counts].join(' · '),
+    tooltip: [name, words, ...reason, ...counts, exactTimeText(startedAt), labelText(id)].join(
+      '\n',
     ),
-    tooltip: [labelText(title), exactTimeText(startedAt), labelText(id)].join('\n'),
-    icon: iconOf(status),
+    spoken: [t('Batch Classify of {0}', name), words, ...reason, ...counts].join(', '),
+    icon: runIcon(state, failed),
     value: id,
+    command: { id: runCommand, title: t('Show Actions'), args: [{ id }] },
   };
 }
 
-function iconOf(status: string | undefined): { id: string; color?: string } {
+/** @param failed requests: a batch that is completed with some of them is not all well. */
+function iconOf(status: string | undefined, failed = 0): { id: string; color?: string } {
+  if (status === 'completed' && failed > 0) return runIcon('done', failed);
   const { icon, color } = statusLook(status);
   return { id: icon, ...(color === undefined ? {} : { color }) };
 }
+
+/** What a `?` in front of a row means. */
+const unknownNote = (status: string | undefined, t: Translate): string[] =>
+  isKnown(status) ? [] : [t('This version of Splice does not know the status.')];
 
 /** `120 of 500`, and failures where there are some. */
 function countsText(
@@ -219,11 +234,12 @@ function batchRow(batch: Batch, { nowMs, t, locale }: BatchRowsInput): RowData {
     tooltip: [
       name,
       words,
+      ...unknownNote(status, t),
       ...counts,
       ...(createdAt === undefined ? [] : [exactTimeText(createdAt, locale)]),
     ].join('\n'),
     spoken: [t('Batch {0}', name), words, ...counts, ...when].join(', '),
-    icon: iconOf(status),
+    icon: iconOf(status, requestCounts?.failed),
     fold: 'closed',
     children,
   };
@@ -376,6 +392,7 @@ function tuningRow(
     tooltip: [
       name,
       words,
+      ...unknownNote(status, t),
       ...chosenText,
       ...scores,
       labelText(labels.join(', '), 200),

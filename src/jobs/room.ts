@@ -76,7 +76,13 @@ export class JobsRoom implements vscode.Disposable {
           read: known => client.listBatches({ after: Math.max(0, known.length - 1) }, options),
           overlaps: true,
         }),
-        rows: input => batchRows({ ...input, moreCommand: command.moreBatches, runs: runs.all }),
+        rows: input =>
+          batchRows({
+            ...input,
+            moreCommand: command.moreBatches,
+            runs: runs.all,
+            runCommand: command.showBatchRuns,
+          }),
       }),
     );
     this.tuning = this.#store.add(

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { UserError } from '../host/errors';
+import type { RunState } from '../host/runs';
 import { hasSecret } from '../host/secretText';
 import type { ServiceClient } from '../service/client';
 import { ServiceError, cleanServerText } from '../service/errors';
@@ -41,21 +42,6 @@ export interface Upload {
   readonly failed?: number | undefined;
 }
 
-/**
- * - `uploading`, `following`, `fetching`: goes on, also after a reload.
- * - `stopped`: by the user; can go on.
- * - `failed`: see `problem`; can go on once that is mended.
- * - `noResults`: classified, but the service serves no results.
- */
-export type BatchState =
-  | 'uploading'
-  | 'following'
-  | 'fetching'
-  | 'done'
-  | 'stopped'
-  | 'failed'
-  | 'noResults';
-
 /** One file that is classified; plain data, so that it can be stored. */
 export interface BatchRun {
   readonly id: string;
@@ -74,7 +60,7 @@ export interface BatchRun {
   readonly createdAt: number;
   /** Of the whole file, with a text or without. */
   readonly rows: number;
-  readonly state: BatchState;
+  readonly state: RunState;
   readonly uploads: readonly Upload[];
   /** All rows are on their way. */
   readonly isUploaded: boolean;

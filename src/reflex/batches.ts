@@ -5,11 +5,12 @@ import { confirm } from '../host/confirm';
 import { UserError } from '../host/errors';
 import type { Host } from '../host/host';
 import { withProgress } from '../host/progress';
-import type { Runs } from '../host/runs';
+import { type Runs, runIcon } from '../host/runs';
 import type { OpenLedger } from '../host/serviceClient';
 import { settings } from '../host/settings';
 import { explain, timeOfDay } from '../service/advice';
-import { eventPrices, formatUsd, priceOf } from '../service/billing/pricing';
+import { eventPrices, formatUsd } from '../service/billing/pricing';
+import { isRecord } from '../service/guards';
 import { serviceLimits } from '../service/limits';
 import { systemClock } from '../service/time';
 import {
@@ -21,6 +22,7 @@ import {
   isActive,
   progressOf,
 } from './batchRun';
+import { batchPrice, nextEventPrice } from './batchPrice';
 import { BatchStore, diskFiles } from './batchStore';
 import { type ChooseClient, pickReflexes } from './choose';
 import { serviceOrigin } from './consent';
@@ -119,16 +121,21 @@ export class BatchRoom implements vscode.Disposable {
     this.#follow(run);
   }
 
-  /** The list of runs, each with what can be done about it. */
-  async show(): Promise<void> {
+  /**
+   * The list of runs, each with what can be done about it.
+   * @param only a run, by its `id`, whose actions are wanted at once
+   */
+  async show(only?: unknown): Promise<void> {
     const runs = await this.#store.all();
+    const known = isRecord(only) ? runs.find(({ id }) => id === only['id']) : undefined;
+    if (known) return this.#showActions(this.#running.get(known.id)?.run ?? known);
     if (runs.length === 0)
       throw new UserError(t('No file has been classified yet. Run "Splice: Batch Classify…".'));
     const picked = await vscode.window.showQuickPick(
       runs.map(stored => {
         const run = this.#running.get(stored.id)?.run ?? stored;
         return {
-          label: `$(${icons[run.state]}) ${withoutIcons(path.basename(run.input))}`,
+          label: `$(${runIcon(run.state, run.failedRows).id}) ${withoutIcons(path.basename(run.input))}`,
           description: stateText(run),
           detail: withoutIcons(
             [
@@ -206,9 +213,12 @@ export class BatchRoom implements vscode.Disposable {
   /** After a reload. */
   async #goOnWithAll(): Promise<void> {
     if (!vscode.workspace.isTrusted) return;
-    const active = (await this.#store.all()).filter(isActive);
-    for (const run of active) if (run.origin === serviceOrigin()) this.#follow(run);
-    if (active.length === 0) await this.#host.context.workspaceState.update(hasRunsKey, undefined);
+    const runs = await this.#store.all();
+    for (const run of runs) {
+      this.#show(run);
+      if (isActive(run) && run.origin === serviceOrigin()) this.#follow(run);
+    }
+    if (runs.length === 0) await this.#host.context.workspaceState.update(hasRunsKey, undefined);
   }
 
   #follow(run: BatchRun): void {
@@ -269,10 +279,12 @@ export class BatchRoom implements vscode.Disposable {
     this.#runs.set({
       id: run.id,
       title: path.basename(run.input),
-      status: run.state,
+      state: run.state,
+      problem: run.problem,
       total: run.rows,
-      completed: classified,
-      failed,
+      // At the end, rows that could not be sent count as well.
+      completed: run.state === 'done' ? run.rows : classified,
+      failed: run.failedRows ?? failed,
       startedAt: run.createdAt,
     });
   }
@@ -313,10 +325,24 @@ export class BatchRoom implements vscode.Disposable {
     if (!read) return undefined;
     const column = await pickColumn(title, read.format, read.head);
     if (!column) return undefined;
-    const reflexes = await pickReflexes(this.#client, { title, chosen: settings.reflexes });
+    const reflexes = await pickReflexes(this.#client, {
+      title,
+      chosen: settings.reflexes,
+      note: t(
+        '{0} per reflex and row, at the batch rate; the sum is told before anything is sent',
+        formatUsd(await this.#eventPrice()),
+      ),
+    });
     if (!reflexes || reflexes.names.length === 0) return undefined;
     const output = await pickOutput(title, column.format);
     return output && { ...column, models: reflexes.names, output };
+  }
+
+  /** USD of the next event: the rate of the tier that this month has reached. */
+  async #eventPrice(): Promise<number> {
+    const { billing } = await this.#ledger();
+    const { batch } = await billing.reflexEvents();
+    return nextEventPrice(batch);
   }
 
   /** Nothing is sent before this. */
@@ -327,9 +353,7 @@ export class BatchRoom implements vscode.Disposable {
   ): Promise<boolean> {
     const { billing } = await this.#ledger();
     const { batch: eventsBefore } = await billing.reflexEvents();
-    const events = sendable * models.length;
-    const charge = { kind: 'reflex', events, isBatch: true } as const;
-    const usd = priceOf(charge, 0, { modelPrice: () => undefined, eventsBefore }).cost?.usd ?? 0;
+    const { events, usd } = batchPrice(sendable, models.length, eventsBefore);
     const { first, beyond } = eventPrices.reflexBatch;
     const detail = [
       t(
@@ -356,19 +380,10 @@ export class BatchRoom implements vscode.Disposable {
       t('Classify {0} of {1} for about {2}?', rowsText(sendable), name, formatUsd(usd)),
       detail,
       t('Send'),
+      t('Do Not Send'),
     );
   }
 }
-
-const icons: Readonly<Record<BatchRun['state'], string>> = {
-  uploading: 'cloud-upload',
-  following: 'sync',
-  fetching: 'cloud-download',
-  done: 'check',
-  stopped: 'debug-stop',
-  failed: 'error',
-  noResults: 'question',
-};
 
 function stateText(run: BatchRun): string {
   const { state, failedRows = 0, problem } = run;

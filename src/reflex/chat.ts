@@ -1,18 +1,24 @@
+import { createHash } from 'node:crypto';
 import * as vscode from 'vscode';
-import { answerText, attachmentsOf } from '../host/chatTurns';
+import { type AttachedText, answerText, attachmentsOf } from '../host/chatTurns';
 import { signalOf } from '../host/toolCall';
 import { escapeMarkdown } from '../host/words';
+import { ids } from '../manifest';
+import { isRecord } from '../service/guards';
 import type { Consent } from './consent';
-import type { Guard, GuardedText } from './guard';
+import type { GuardCheck, GuardFinding } from './guard';
+import { findingText } from './guardDialog';
 import { percent, shortName } from './reflexes';
 import type { Watching } from './watching';
 
 const { t } = vscode.l10n;
 
 interface Parts {
-  readonly consent: Pick<Consent, 'level' | 'isDeclined' | 'ask'>;
+  readonly consent: Pick<Consent, 'level'>;
   readonly watching: Pick<Watching, 'prompt' | 'state'>;
-  readonly guard: Guard;
+  readonly check: GuardCheck;
+  /** {@link digestOf} of attachments that the user sends whatever the guard says. */
+  readonly allowed: ReadonlySet<string>;
 }
 
 /** One prompt for the chosen model. */
@@ -21,61 +27,182 @@ export interface PassedTurn {
     readonly model: Pick<vscode.LanguageModelChat, 'sendRequest'>;
   };
   readonly context: vscode.ChatContext;
-  readonly response: { markdown(text: string): void };
+  readonly response: { markdown(text: string): void; button(button: vscode.Command): void };
   readonly token: vscode.CancellationToken;
 }
 
 /**
- * Passes a prompt and its attachments on to the chosen model. The prompt is classified where the user
- * agreed to that; a file is read by the guard first where the user wants one.
+ * Passes a prompt and its attachments on to the chosen model. Nothing is asked before the answer: the
+ * prompt is classified only where the user has turned that on, and an attachment that the guard warns of
+ * is left out, with a button that sends it.
  * @returns the text of the answer.
  */
 export async function passOn(
-  { consent, watching, guard }: Parts,
+  { consent, watching, check, allowed }: Parts,
   { request, context, response, token }: PassedTurn,
 ): Promise<string> {
   const { prompt, model } = request;
-  if (consent.level === 'selection' && !consent.isDeclined) await consent.ask('prompts');
-  const checked = consent.level === 'selection' ? undefined : watching.prompt(prompt);
+  const findings =
+    consent.level === 'selection'
+      ? undefined
+      : new PromptFindings(watching, watching.prompt(prompt));
   const call = signalOf(token);
   try {
     const attached: string[] = [];
-    for (const text of await attachmentsOf(request.references))
-      if (await guard(text, call.signal)) attached.push(attachmentText(text));
-      else response.markdown(`> ${t('{0} is not sent.', escapeMarkdown(text.name ?? ''))}\n\n`);
+    const attachments = await attachmentsOf(request.references);
+    const buttons: vscode.Command[] = [];
+    for (const text of attachments) {
+      const finding = allowed.has(digestOf(text.text)) ? undefined : await check(text, call.signal);
+      if (finding === undefined) {
+        attached.push(attachmentText(text));
+        continue;
+      }
+      response.markdown(`> ${leftOutText(finding, text)}\n\n`);
+      buttons.push(sendButton(text, prompt, attachments));
+    }
     const messages = [
       ...context.history.flatMap(messageOf),
       vscode.LanguageModelChatMessage.User([...attached, prompt].join('\n\n')),
     ];
     const answer = await model.sendRequest(messages, {}, token);
-    // It is faster than any model, and ends by itself.
-    await checked;
-    const found = checked && foundText(watching);
-    if (found) response.markdown(`> ${found}\n\n`);
     let text = '';
     for await (const part of answer.text) {
+      if (text === '') response.markdown(findings?.textIfReady() ?? '');
       text += part;
       response.markdown(part);
     }
+    const late = (await findings?.lateText()) ?? '';
+    if (late !== '') response.markdown(`\n\n${late}`);
+    for (const button of buttons) response.button(button);
     return text;
   } finally {
     call.dispose();
   }
 }
 
-/** '' when nothing is notable. */
-function foundText({ state: { result } }: Parts['watching']): string {
-  if (result?.where !== 'prompt') return '';
-  return result.readings
-    .filter(({ isNotable }) => isNotable)
-    .map(reading => {
-      const score = percent(reading.selected[0]?.score ?? 0);
-      return `${escapeMarkdown(shortName(reading))} ${score}`;
-    })
-    .join(' · ');
+/** What the prompt was classified as: above the answer when it is known by then, below it otherwise. */
+class PromptFindings {
+  readonly #watching: Parts['watching'];
+  readonly #done: Promise<void>;
+  #isReady = false;
+  #isShown = false;
+
+  constructor(watching: Parts['watching'], classified: Promise<void>) {
+    this.#watching = watching;
+    this.#done = classified.then(() => void (this.#isReady = true));
+    // The answer may fail before anybody waits for this.
+    this.#done.catch(() => undefined);
+  }
+
+  textIfReady(): string {
+    return this.#isReady ? this.#text() : '';
+  }
+
+  async lateText(): Promise<string> {
+    if (this.#isShown) return '';
+    await this.#done;
+    return this.#text();
+  }
+
+  /** '' when nothing is notable. */
+  #text(): string {
+    this.#isShown = true;
+    const { result } = this.#watching.state;
+    if (result?.where !== 'prompt') return '';
+    const found = result.readings
+      .filter(({ isNotable }) => isNotable)
+      .map(reading => {
+        const score = percent(reading.selected[0]?.score ?? 0);
+        return `${escapeMarkdown(shortName(reading))} ${score}`;
+      });
+    return found.length === 0 ? '' : `> ${found.join(' · ')}\n\n`;
+  }
 }
 
-function attachmentText({ name, text }: GuardedText): string {
+/** Tells whether a text is the one that the user has allowed. */
+export function digestOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+const leftOutText = (finding: GuardFinding, text: AttachedText): string =>
+  escapeMarkdown(`${findingText(finding, text)} ${t('It is not sent.')}`);
+
+/** What the button of an attachment that was left out brings back; VS Code keeps it as JSON. */
+export interface HeldAttachment {
+  readonly digest: string;
+  readonly prompt: string;
+  /** All that was attached. */
+  readonly files: readonly HeldFile[];
+}
+
+interface HeldFile {
+  readonly uri: string;
+  /** Lines and columns from 1, of a selection. */
+  readonly range?: LineRange | undefined;
+}
+
+/** The form of ranges in commands of VS Code. */
+interface LineRange {
+  readonly startLineNumber: number;
+  readonly startColumn: number;
+  readonly endLineNumber: number;
+  readonly endColumn: number;
+}
+
+function sendButton(
+  { name, text }: AttachedText,
+  prompt: string,
+  attachments: readonly AttachedText[],
+): vscode.Command {
+  const held: HeldAttachment = {
+    digest: digestOf(text),
+    prompt,
+    files: attachments.map(({ uri, range }) => ({
+      uri: uri.toString(),
+      ...(range && { range: lineRange(range) }),
+    })),
+  };
+  return {
+    command: ids.command.sendAttachment,
+    title: t('Send {0} Anyway…', name),
+    arguments: [held],
+  };
+}
+
+function lineRange({ start, end }: vscode.Range): LineRange {
+  return {
+    startLineNumber: start.line + 1,
+    startColumn: start.character + 1,
+    endLineNumber: end.line + 1,
+    endColumn: end.character + 1,
+  };
+}
+
+/** @returns undefined for anything else. */
+export function heldAttachment(value: unknown): HeldAttachment | undefined {
+  if (!isRecord(value)) return undefined;
+  const { digest, prompt, files } = value;
+  return typeof digest === 'string' && typeof prompt === 'string' && Array.isArray(files)
+    ? { digest, prompt, files: files.filter(isHeldFile) }
+    : undefined;
+}
+
+const isHeldFile = (value: unknown): value is HeldFile =>
+  isRecord(value) && typeof value['uri'] === 'string';
+
+/** Puts the prompt back into the input with its files; the user sends it, or does not. */
+export async function writePromptAgain({ prompt, files }: HeldAttachment): Promise<void> {
+  await vscode.commands.executeCommand('workbench.action.chat.open', {
+    query: `@${ids.chatName} ${prompt}`,
+    isPartialQuery: true,
+    attachFiles: files.map(file => {
+      const uri = vscode.Uri.parse(file.uri, true);
+      return file.range ? { uri, range: file.range } : uri;
+    }),
+  });
+}
+
+function attachmentText({ name, text }: AttachedText): string {
   return `<attachment name=${JSON.stringify(name)}>\n${text}\n</attachment>`;
 }
 

@@ -1,10 +1,9 @@
 import * as vscode from 'vscode';
-import { eventPrices, formatUsd } from '../service/billing/pricing';
 import type { ServiceClient } from '../service/client';
 import { explain } from '../service/advice';
 import { pages } from '../service/pages';
 import { cleanServerText } from '../service/errors';
-import { type Reflex, defaultReflexes, indicatorReflexes, withoutIcons } from './reflexes';
+import { type Reflex, defaultReflexes, withoutIcons } from './reflexes';
 
 const { t } = vscode.l10n;
 
@@ -32,21 +31,19 @@ export async function pickReflexes(
   options: {
     readonly title: string;
     readonly chosen: readonly string[];
+    /** What the choice costs, in place of a filter that is typed. */
+    readonly note: string;
     readonly pins?: readonly string[];
   },
 ): Promise<ChosenReflexes | undefined> {
-  const { title, chosen, pins } = options;
+  const { title, chosen, note, pins } = options;
   const pinned = new Set(pins);
   const controller = new AbortController();
   const pick = vscode.window.createQuickPick<Row>();
   pick.title = title;
   pick.canSelectMany = true;
   pick.matchOnDescription = true;
-  pick.placeholder = t(
-    '{0} per reflex and text; the status bar asks the first {1}',
-    formatUsd(eventPrices.reflex.first),
-    indicatorReflexes,
-  );
+  pick.placeholder = note;
   let own: readonly Reflex[] = [];
   let problem = '';
   const fill = (): void => {

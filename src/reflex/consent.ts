@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { confirm } from '../host/confirm';
 import { settings } from '../host/settings';
 import { eventPrices, formatUsd } from '../service/billing/pricing';
 import { isRecord } from '../service/guards';
@@ -34,30 +35,20 @@ export class Consent {
     return level !== undefined && level !== 'selection' && origin !== serviceOrigin();
   }
 
-  /** Somebody who declined is asked again only when they choose the level themselves. */
-  get isDeclined(): boolean {
-    const { level, origin } = this.#stored();
-    return level === 'selection' && origin === serviceOrigin();
-  }
-
-  /** Asks where nothing of the kind was agreed to; true when it is now. */
+  /** For a level that the user has chosen: says what it sends and costs. @returns true when it is agreed to. */
   async ask(level: Exclude<Level, 'selection'>): Promise<boolean> {
     if (!vscode.workspace.isTrusted || serviceOrigin() === '') return false;
     if (levels.indexOf(this.level) >= levels.indexOf(level)) return true;
-    const agree =
-      level === 'documents' ? t('Watch in This Workspace') : t('Check in This Workspace');
-    const decline = t('Selection Only');
-    const picked = await vscode.window.showWarningMessage(
+    const isAgreed = await confirm(
       level === 'documents'
         ? t('Send paragraphs of prose files to {0} while you write?', settings.serviceHost)
         : t('Send your prompts to {0} for classification?', settings.serviceHost),
-      { modal: true, detail: consentDetail(level) },
-      agree,
-      decline,
+      consentDetail(level),
+      level === 'documents' ? t('Watch in This Workspace') : t('Check in This Workspace'),
+      t('Send Nothing More'),
     );
-    if (picked === agree) await this.set(level);
-    if (picked === decline) await this.set('selection');
-    return picked === agree;
+    if (isAgreed) await this.set(level);
+    return isAgreed;
   }
 
   async set(level: Level): Promise<void> {

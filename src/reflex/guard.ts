@@ -26,13 +26,22 @@ export type GuardFinding =
   | { readonly kind: 'secret' }
   | { readonly kind: 'failed'; readonly error: unknown };
 
-export interface GuardOptions {
+export interface CheckOptions {
   readonly client: Pick<ServiceClient, 'predictMany'>;
   /** The user wants it, and the workspace is trusted. */
   readonly isOn: () => boolean;
+}
+
+export interface GuardOptions extends CheckOptions {
   /** The user's answer to a warning: true sends the text after all. */
   readonly ask: (finding: GuardFinding, text: GuardedText) => Promise<boolean>;
 }
+
+/** @returns why a text had better not be sent; undefined at once, and without a request, while the guard is off. */
+export type GuardCheck = (
+  text: GuardedText,
+  signal: AbortSignal,
+) => Promise<GuardFinding | undefined>;
 
 /**
  * Asked by a feature right before it sends content of the clipboard or of a file to a chat model:
@@ -40,17 +49,22 @@ export interface GuardOptions {
  */
 export type Guard = (text: GuardedText, signal: AbortSignal) => Promise<boolean>;
 
-/** @returns a function that says whether the text may be sent; at once, and without a request, while it is off. */
-export function createGuard({ client, isOn, ask }: GuardOptions): Guard {
+export function createCheck({ client, isOn }: CheckOptions): GuardCheck {
+  return async ({ text }, signal) =>
+    isOn() && text.trim() !== '' ? look(client, text, signal) : undefined;
+}
+
+/** @returns a function that says whether the text may be sent. */
+export function createGuard({ ask, ...options }: GuardOptions): Guard {
+  const check = createCheck(options);
   return async (guarded, signal) => {
-    if (!isOn() || guarded.text.trim() === '') return true;
-    const finding = await look(client, guarded.text, signal);
+    const finding = await check(guarded, signal);
     return finding === undefined || ask(finding, guarded);
   };
 }
 
 async function look(
-  client: GuardOptions['client'],
+  client: CheckOptions['client'],
   text: string,
   signal: AbortSignal,
 ): Promise<GuardFinding | undefined> {

@@ -8,7 +8,18 @@ const { t } = vscode.l10n;
 
 /** Lets the user decide about a text that a guard has warned of; closing the dialog keeps it here. */
 export async function askAboutFinding(finding: GuardFinding, text: GuardedText): Promise<boolean> {
-  return confirm(titleOf(finding, nameOf(text)), detailOf(finding), t('Send Anyway'));
+  return confirm(
+    titleOf(finding, nameOf(text)),
+    detailOf(finding),
+    t('Send Anyway'),
+    t('Do Not Send'),
+  );
+}
+
+/** The finding as a sentence, for where nobody can be asked. */
+export function findingText(finding: GuardFinding, text: GuardedText): string {
+  const title = titleOf(finding, nameOf(text));
+  return finding.kind === 'failed' ? `${title} ${detailOf(finding)}` : title;
 }
 
 function nameOf({ source, name }: GuardedText): string {

@@ -77,8 +77,9 @@ export function register(
     [command.pauseIndicator]: room => room.pauseOrGoOn(),
     [command.whatIsSent]: room => room.showWhatIsSent(),
     [command.batchClassify]: (room, file) => room.batches.start(file),
-    [command.showBatchRuns]: room => room.batches.show(),
+    [command.showBatchRuns]: (room, run) => room.batches.show(run),
     [command.showTraces]: room => room.showTraces(),
+    [command.sendAttachment]: (room, held) => room.sendAttachment(held),
     [command.classifyPrompt]: room => room.router.classify(),
     [command.pickModel]: room => room.router.pick(),
   };

@@ -10,14 +10,13 @@ import { escapeMarkdown } from '../host/words';
 import { ids } from '../manifest';
 import { eventPrices, formatUsd } from '../service/billing/pricing';
 import { BatchRoom } from './batches';
-import { type PassedTurn, passOn } from './chat';
-import { type Guard, createGuard } from './guard';
-import { askAboutFinding } from './guardDialog';
+import { type PassedTurn, heldAttachment, passOn, writePromptAgain } from './chat';
+import { type GuardCheck, createCheck } from './guard';
 import type { BatchClient } from './batchRun';
 import { type ChooseClient, pickReflexes } from './choose';
 import { Consent, type Level, consentDetail } from './consent';
 import { type Classified, classified, reportOf, rowsOf } from './report';
-import { selectedText } from './reflexes';
+import { indicatorReflexes, selectedText } from './reflexes';
 import { type RouterClient, RouterRoom, checkTrust } from './router';
 import { type ChosenText, chooseText } from './texts';
 import { Watching } from './watching';
@@ -60,7 +59,9 @@ export class ReflexRoom {
   readonly #documents: ReflexDocuments;
   readonly #consent: Consent;
   readonly #watching: Watching;
-  readonly #guard: Guard;
+  readonly #check: GuardCheck;
+  /** Digests of attachments that the guard has warned of and the user sends nevertheless. */
+  readonly #allowed = new Set<string>();
 
   constructor(host: Host, client: ReflexClient, parts: RoomParts, store: DisposableStore) {
     this.#host = host;
@@ -70,10 +71,9 @@ export class ReflexRoom {
     this.#watching = store.add(new Watching(host, client, this.#consent));
     this.batches = store.add(new BatchRoom(host, client, parts));
     this.router = new RouterRoom(client);
-    this.#guard = createGuard({
+    this.#check = createCheck({
       client,
       isOn: () => settings.reflexGuard && vscode.workspace.isTrusted,
-      ask: askAboutFinding,
     });
     host.quietly(() => this.#watching.look())();
     host.quietly(() => this.#askAboutAnotherService())();
@@ -144,6 +144,11 @@ export class ReflexRoom {
     const picked = await pickReflexes(this.#client, {
       title: t('Choose Reflexes'),
       chosen: settings.reflexes,
+      note: t(
+        '{0} per reflex and text; the status bar asks the first {1}',
+        formatUsd(eventPrices.reflex.first),
+        indicatorReflexes,
+      ),
       pins: settings.pinnedReflexes,
     });
     if (picked) await settings.setReflexes(picked.names, picked.pinned);
@@ -263,8 +268,21 @@ export class ReflexRoom {
 
   /** @returns the text of the answer. */
   async passOn(turn: PassedTurn): Promise<string> {
-    const parts = { consent: this.#consent, watching: this.#watching, guard: this.#guard };
+    const parts = {
+      consent: this.#consent,
+      watching: this.#watching,
+      check: this.#check,
+      allowed: this.#allowed,
+    };
     return passOn(parts, turn);
+  }
+
+  /** The button below an answer that an attachment was left out of. */
+  async sendAttachment(value: unknown): Promise<void> {
+    const held = heldAttachment(value);
+    if (!held) throw new UserError(t('Press the button below an answer of @splice.'));
+    this.#allowed.add(held.digest);
+    await writePromptAgain(held);
   }
 }
 

@@ -40,7 +40,7 @@ async function choose(title: string): Promise<ChosenText | undefined> {
     description: t('{0} characters', whole.length),
   };
   const typed = { label: `$(edit) ${t('Type a text…')}`, description: '' };
-  const picked = await vscode.window.showQuickPick([document, typed], {
+  const picked = await vscode.window.showQuickPick([typed, document], {
     title,
     placeHolder: t('Nothing is selected. What should be sent?'),
   });

@@ -318,7 +318,7 @@ describe('edits by a chat model', () => {
       answers(fenced('start(token);'));
       await editDeploy();
       const shown = await message(/^Send deploy\.ts to the model\?$/);
-      assert.deepEqual([shown.isModal, shown.buttons], [true, ['Send Anyway']]);
+      assert.deepEqual([shown.isModal, shown.buttons], [true, ['Do Not Send', 'Send Anyway']]);
       assert.deepEqual(standIn.requests, []);
       answer(/^Send deploy\.ts/, 'Send Anyway');
       await editDeploy();

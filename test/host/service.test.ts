@@ -126,7 +126,8 @@ describe('apply with the service', () => {
 
     await run(command.acceptAll);
     const question = await message(/^The merge of cart\.ts may be wrong\.$/);
-    assert.deepEqual([question.isModal, question.buttons], [true, ['Accept Anyway']]);
+    assert.deepEqual(question.buttons, ['Do Not Accept', 'Accept Anyway']);
+    assert.ok(question.isModal);
     assert.match(question.detail ?? '', /Line \d+: A placeholder for existing code was left/);
     const document = await vscode.workspace.openTextDocument(fileUri('src/cart.ts'));
     assert.equal(document.getText(), original, 'accepted without a confirmation');

@@ -309,10 +309,11 @@ export class InstructedEdits {
   async #maySend({ document, instruction = '' }: Job): Promise<boolean> {
     const name = nameForModel(document.uri);
     const text = document.getText();
-    const send = t('Send Anyway');
+    const [send, keep] = [t('Send Anyway'), t('Do Not Send')];
     if (hasSecret(instruction)) {
       const reason = t('The instruction seems to hold a key or a password.');
-      if (!(await confirm(t('Send the instruction to the model?'), reason, send))) return false;
+      const question = t('Send the instruction to the model?');
+      if (!(await confirm(question, reason, send, keep))) return false;
     }
     const reason = isPrivate(name)
       ? t('Files with such a name often hold keys or passwords.')
@@ -322,7 +323,7 @@ export class InstructedEdits {
         : undefined;
     const key = `${document.uri.toString()} ${reason}`;
     if (reason !== undefined && !this.#agreed.has(key)) {
-      if (!(await confirm(t('Send {0} to the model?', name), reason, send))) return false;
+      if (!(await confirm(t('Send {0} to the model?', name), reason, send, keep))) return false;
       this.#agreed.add(key);
     }
     return withProgress(t('Checking {0}', name), signal =>

@@ -75,7 +75,7 @@ const check = async (
 const ownRun: Run = {
   id: 'r',
   title: 'reviews.csv',
-  status: 'in_progress',
+  state: 'following',
   total: 10,
   completed: 4,
   startedAt: startMs,
@@ -175,6 +175,7 @@ describe('jobs', () => {
       nowMs: startMs,
       t,
       moreCommand: 'more',
+      runCommand: 'runs',
     });
     assert.equal(row?.description, 'hiber_nating');
   });
@@ -207,6 +208,7 @@ describe('jobs', () => {
       nowMs: startMs,
       t,
       moreCommand: 'more',
+      runCommand: 'runs',
     }).slice(1);
     assert.match(row?.description ?? '', /^failed · 7 of 1,200 · 3 failed · svc-m · /);
     assert.equal(child(row, 'usage')?.description, '12,345 in, 6 out');
@@ -222,6 +224,7 @@ describe('jobs', () => {
       nowMs: startMs,
       t,
       moreCommand: 'more',
+      runCommand: 'runs',
     });
     assert.deepEqual(
       rows.map(({ label }) => label),

@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { readFileSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+
+/** Files of `src` whose code matches. */
+function filesWith(pattern: RegExp): string[] {
+  return readdirSync('src', { recursive: true, encoding: 'utf8' })
+    .filter(name => name.endsWith('.ts'))
+    .filter(name => pattern.test(readFileSync(path.join('src', name), 'utf8')))
+    .map(name => name.replaceAll('\\', '/'))
+    .toSorted();
+}
+
+describe('dialogs that must be answered', () => {
+  it('are opened by `confirm` only, whose default button sends, spends, writes and deletes nothing', () => {
+    assert.deepEqual(
+      filesWith(/\bmodal:\s*true\b/).filter(name => name !== 'host/diagnose.ts'),
+      ['host/confirm.ts'],
+    );
+    const source = readFileSync('src/host/confirm.ts', 'utf8');
+    assert.match(source, /showWarningMessage\(question, options, no, yes\)\) === yes/);
+  });
+
+  it('stand before no answer of the chat', () => {
+    const inChat = filesWith(/\bconfirm\(|\baskAboutFinding\b|consent\.ask\(/);
+    for (const name of ['chat/participant.ts', 'reflex/chat.ts', 'host/chatTurns.ts'])
+      assert.ok(!inChat.includes(name), name);
+  });
+});
