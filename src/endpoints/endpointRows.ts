@@ -8,7 +8,7 @@ import {
   whenText,
 } from '../host/words';
 import type { EndpointConnection, EndpointStatus } from '../service/wire/dedicated';
-import { type Fleet, type ListedEndpoint, own } from './fleet';
+import { type Fleet, type GoneEndpoint, type ListedEndpoint, own } from './fleet';
 import {
   type Group,
   type StateLook,
@@ -78,7 +78,10 @@ export function endpointRows(input: RowsInput): RowData[] {
   const alike = countNames(fleet.endpoints);
   const rowsOf = (members: readonly ListedEndpoint[]) =>
     members.map(endpoint => endpointRow(endpoint, alike, input));
-  const over = byGroup.get('ended') ?? [];
+  const over = [
+    ...rowsOf(byGroup.get('ended') ?? []),
+    ...fleet.gone.map(each => goneRow(each, input)),
+  ];
   const current = groups.filter(group => group !== 'ended').map(group => byGroup.get(group) ?? []);
   const isFlat = current.reduce((sum, members) => sum + members.length, 0) <= mostFlat;
   const rows = isFlat
@@ -87,7 +90,7 @@ export function endpointRows(input: RowsInput): RowData[] {
         const members = byGroup.get(group) ?? [];
         return members.length === 0 ? [] : [groupRow(group, rowsOf(members), t)];
       });
-  return over.length === 0 ? rows : [...rows, groupRow('ended', rowsOf(over), t)];
+  return over.length === 0 ? rows : [...rows, groupRow('ended', over, t)];
 }
 
 function groupRow(group: Group, children: readonly RowData[], t: Translate): RowData {
@@ -100,6 +103,33 @@ function groupRow(group: Group, children: readonly RowData[], t: Translate): Row
     spoken: t('{0}, {1} endpoints', label, children.length),
     fold: group === 'ended' ? 'closed' : 'open',
     children,
+  };
+}
+
+/** Of one that the service knows no more; it stays for a while, so that it does not vanish unseen. */
+function goneRow({ endpoint, at }: GoneEndpoint, { nowMs, t, locale }: RowsInput): RowData {
+  const { id, state } = endpoint;
+  const name = nameOf(endpoint);
+  const parts = [
+    t('No longer listed'),
+    t('was: {0}', lookOf(state, t).words),
+    whenText(at, nowMs, locale),
+  ];
+  return {
+    id,
+    subject: id,
+    value: id,
+    context: ';gone;dismissable;',
+    label: name,
+    description: parts.join(' · '),
+    tooltip: [
+      name,
+      t('The service no longer lists this endpoint. It serves no requests.'),
+      t('Noticed {0}', exactTimeText(at, locale)),
+      labelText(id),
+    ].join('\n'),
+    spoken: [name, groupWords('ended', t), ...parts].join(', '),
+    icon: { id: 'circle-slash', color: 'disabledForeground' },
   };
 }
 

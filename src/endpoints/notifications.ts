@@ -1,18 +1,39 @@
 import { type Translate, labelText } from '../host/words';
 import type { EndpointStatus } from '../service/wire/dedicated';
-import { type Fleet, type ListedEndpoint, type Move, own } from './fleet';
-import { eventWords } from './lifecycle';
+import {
+  type Fleet,
+  type ListedEndpoint,
+  type Move,
+  cancellationRequested,
+  isExpected,
+  own,
+} from './fleet';
+import { actorWords, eventWords, lookOf } from './lifecycle';
 
 export type NotificationLevel = 'all' | 'attention' | 'off';
 
 /** Something that is worth an interruption, once. */
 export interface Notice {
-  readonly kind: 'ready' | 'failed' | 'suspended' | 'ends' | 'refunding' | 'canceled';
+  readonly kind:
+    | 'ready'
+    | 'failed'
+    | 'suspended'
+    /** A cancellation was requested; it serves on until `endsAt`. */
+    | 'canceling'
+    /** It stops serving within a day. */
+    | 'ends'
+    | 'refunding'
+    | 'refunded'
+    | 'canceled'
+    /** The service knows it no more. */
+    | 'gone';
   readonly endpoint: ListedEndpoint;
-  /** Of `ends`, ms since the epoch. */
+  /** Of `ends` and `canceling`, ms since the epoch. */
   readonly endsAt?: number;
   /** Why, where the service tells. */
   readonly reason?: string;
+  /** Who canceled it, where the service tells. */
+  readonly by?: string;
 }
 
 export interface NoticeInput {
@@ -24,9 +45,7 @@ export interface NoticeInput {
   readonly level: NotificationLevel;
   /** Ids that the user wants to be told of. */
   readonly watched: ReadonlySet<string>;
-  /** Ids whose end the user has gone to the dashboard for. */
-  readonly expected: ReadonlySet<string>;
-  /** Of endpoints that have moved to an end, by id; an end that somebody asked for is no news. */
+  /** Of endpoints that have moved to an end, by id. */
   readonly statuses: ReadonlyMap<string, EndpointStatus>;
   readonly t: Translate;
 }
@@ -55,21 +74,37 @@ export function noticesOf(input: NoticeInput): { notices: readonly Notice[]; fle
     if (notice) tell(notice);
   }
   for (const endpoint of fleet.endpoints) {
-    const endsAt = own(fleet.ends, endpoint.id)?.endsAt;
-    if (
-      endpoint.state === 'ready' &&
-      endsAt !== undefined &&
-      endsAt > nowMs &&
-      endsAt - nowMs < dayMs
-    )
-      tell({ kind: 'ends', endpoint, endsAt });
+    const { id } = endpoint;
+    const { endsAt, requestedAt, actor } = own(fleet.ends, id) ?? {};
+    if (endpoint.state !== 'ready' || endsAt === undefined || endsAt <= nowMs) continue;
+    const isNear = endsAt - nowMs < dayMs;
+    const isNews =
+      !told.has(`${id} canceling`) &&
+      requestedAt !== undefined &&
+      nowMs - requestedAt < dayMs &&
+      isRecent &&
+      !isExpected(fleet, id, requestedAt);
+    if (isNews) {
+      tell({ kind: 'canceling', endpoint, endsAt, ...byOf(actor, input.t) });
+      // It names the end already.
+      if (isNear) told.add(`${id} ends`);
+    } else {
+      told.add(`${id} canceling`);
+      if (isNear) tell({ kind: 'ends', endpoint, endsAt });
+    }
   }
-  return { notices, fleet: notices.length === 0 ? fleet : { ...fleet, told: [...told] } };
+  for (const { endpoint, at } of fleet.gone)
+    if (isRecent && !isExpected(fleet, endpoint.id, at)) tell({ kind: 'gone', endpoint });
+    else told.add(`${endpoint.id} gone`);
+  return {
+    notices,
+    fleet: told.size === fleet.told.length ? fleet : { ...fleet, told: [...told] },
+  };
 }
 
 function ofMove(
-  { endpoint }: Move,
-  { level, watched, expected, statuses, nowMs, t }: NoticeInput,
+  { endpoint, from }: Move,
+  { fleet, level, watched, statuses, nowMs, t }: NoticeInput,
 ): Notice | undefined {
   const { id, state, readyAt } = endpoint;
   const status = statuses.get(id);
@@ -85,16 +120,27 @@ function ofMove(
     case 'suspended':
       return { kind: 'suspended', endpoint };
     case 'refunding':
+    case 'refunded':
     case 'canceled': {
-      const wasAsked = status?.events.some(({ eventType }) => eventType === 'cancellation.noticed');
-      return expected.has(id) || wasAsked === true
-        ? undefined
+      const request = status?.events.findLast(
+        ({ eventType }) => eventType === cancellationRequested,
+      );
+      // Whatever came before it in a row was told, or was the user's own doing.
+      const isKnown =
+        (state === 'refunded' && from === 'refunding') ||
+        (state === 'canceled' && fleet.told.includes(`${id} canceling`));
+      if (isKnown || isExpected(fleet, id, request?.createdAt ?? nowMs)) return undefined;
+      return request
+        ? { kind: state, endpoint, ...byOf(request.actorType, t) }
         : { kind: state, endpoint, ...reasonOf(status, t) };
     }
     default:
       return undefined;
   }
 }
+
+const byOf = (actor: string | undefined, t: Translate): { by?: string } =>
+  actor === undefined ? {} : { by: actorWords(actor, t) };
 
 /** The last event tells why an order has ended (service document, `failureCode`). */
 export function reasonOf(status: EndpointStatus | undefined, t: Translate): { reason?: string } {
@@ -134,7 +180,7 @@ export function groupNotices(
 }
 
 function one(
-  { kind, endsAt, reason }: Notice,
+  { kind, endpoint, endsAt, reason, by }: Notice,
   name: string,
   when: (ms: number) => string,
   t: Translate,
@@ -147,12 +193,35 @@ function one(
       return t('The endpoint {0} has failed{1}.', name, because);
     case 'suspended':
       return t('The endpoint {0} is suspended. Check the billing of the account.', name);
+    case 'canceling':
+      return by === undefined
+        ? t('The endpoint {0} was canceled. It serves until {1}.', name, when(endsAt ?? 0))
+        : t(
+            'The endpoint {0} was canceled by {1}. It serves until {2}.',
+            name,
+            by,
+            when(endsAt ?? 0),
+          );
     case 'ends':
       return t('The endpoint {0} serves until {1} only.', name, when(endsAt ?? 0));
     case 'refunding':
-      return t('The order of the endpoint {0} is being refunded{1}.', name, because);
+      return by === undefined
+        ? t('The order of the endpoint {0} is being refunded{1}.', name, because)
+        : t('The endpoint {0} was canceled by {1}. The order is being refunded.', name, by);
+    case 'refunded':
+      return by === undefined
+        ? t('The order of the endpoint {0} was refunded{1}.', name, because)
+        : t('The endpoint {0} was canceled by {1}. The order was refunded.', name, by);
+    case 'gone':
+      return t(
+        'The service no longer lists the endpoint {0}. Its last state was: {1}.',
+        name,
+        lookOf(endpoint.state, t).words,
+      );
     default:
-      return t('The endpoint {0} was canceled{1}.', name, because);
+      return by === undefined
+        ? t('The endpoint {0} was canceled{1} and does not serve any more.', name, because)
+        : t('The endpoint {0} was canceled by {1} and does not serve any more.', name, by);
   }
 }
 
@@ -164,10 +233,16 @@ function several(kind: Notice['kind'], count: number, t: Translate): string {
       return t('{0} endpoints have failed.', count);
     case 'suspended':
       return t('{0} endpoints are suspended. Check the billing of the account.', count);
+    case 'canceling':
+      return t('{0} endpoints were canceled. They serve until their ends.', count);
     case 'ends':
       return t('{0} endpoints stop serving within a day.', count);
     case 'refunding':
       return t('The orders of {0} endpoints are being refunded.', count);
+    case 'refunded':
+      return t('The orders of {0} endpoints were refunded.', count);
+    case 'gone':
+      return t('The service no longer lists {0} endpoints that were here.', count);
     default:
       return t('{0} endpoints were canceled.', count);
   }

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import * as vscode from 'vscode';
 import { ContextKey } from '../host/contextKey';
 import type { DisposableStore } from '../host/disposables';
@@ -16,7 +17,6 @@ import { clockText, labelText, whenText } from '../host/words';
 import { ids } from '../manifest';
 import { explain } from '../service/advice';
 import { systemClock } from '../service/time';
-import type { EndpointStatus } from '../service/wire/dedicated';
 import {
   type Details,
   attentionCount,
@@ -25,10 +25,12 @@ import {
   groupOf,
   nameOf,
 } from './endpointRows';
-import { type Fleet, isMoving, mergeList, mergeStatus, parseRecord, uncheckedEnds } from './fleet';
+import { type Fleet, dropGone, expectEnd, isMoving, mergeStatus, parseRecord } from './fleet';
 import { hasWorkKey } from './keys';
 import { lookOf, serves } from './lifecycle';
 import { type Notice, type NoticeGroup, groupNotices, noticesOf } from './notifications';
+import { OnceFiles } from './once';
+import { readFleet } from './reading';
 import { everyMs, hurry } from './schedule';
 import { StartingItem } from './startingItem';
 import { EndpointUses, type EndpointsClient, copy } from './uses';
@@ -71,8 +73,8 @@ export class EndpointsRoom implements vscode.Disposable {
   readonly #shownEvents = new Map<string, number>();
   /** Rows that are open: their status follows their state. */
   readonly #open = new Set<string>();
-  /** The user has gone to the dashboard to end these. */
-  readonly #expected = new Set<string>();
+  /** One window tells of a change, whichever has read it. */
+  readonly #once: OnceFiles;
   readonly #hasEndpoints = new ContextKey<boolean>(ids.contextKey.hasEndpoints);
   readonly #isOff = new ContextKey<string>(ids.contextKey.endpointsOff);
   readonly #disposables: vscode.Disposable[] = [];
@@ -91,6 +93,7 @@ export class EndpointsRoom implements vscode.Disposable {
     this.#client = client;
     this.#view = parts.view;
     this.#ready = ready;
+    this.#once = new OnceFiles(path.join(host.context.globalStorageUri.fsPath, 'told'));
     this.#rows = new RowView(parts);
     this.uses = new EndpointUses(client, documents, async (...args) => this.#pick(...args));
     this.#poller = new Poller<Fleet>({
@@ -217,50 +220,31 @@ export class EndpointsRoom implements vscode.Disposable {
 
   async #readList({ before, beforeAt, signal, isAsked }: ReadRequest<Fleet>): Promise<Fleet> {
     const options = { signal, background: !isAsked };
-    const list = await this.#client.listEndpoints(options);
-    const merged = mergeList(before, list, Date.now());
-    let { fleet } = merged;
-    const statuses = new Map<string, EndpointStatus>();
-    const ended = merged.moves
-      .filter(({ endpoint }) => ['failed', 'refunding', 'canceled'].includes(endpoint.state))
-      .map(({ endpoint }) => endpoint.id);
-    for (const id of new Set([...ended, ...uncheckedEnds(fleet, Date.now())])) {
-      const status = await this.#statusBeside(id, options);
-      if (!status) break;
-      statuses.set(id, status);
-      fleet = mergeStatus(fleet, status, Date.now());
-    }
+    const nowMs = Date.now();
+    const reading = await readFleet(
+      { before, nowMs, isAsked, signal },
+      {
+        list: () => this.#client.listEndpoints(options),
+        status: id => this.#client.endpointStatus(id, options),
+        onFailure: error => this.#host.log.error('endpoint status', error),
+      },
+    );
     const { notices, fleet: told } = noticesOf({
-      fleet,
-      moves: merged.moves,
+      ...reading,
       beforeAt,
-      nowMs: Date.now(),
+      nowMs,
       level: settings.endpointNotifications,
       watched: this.#stored(watchedKey),
-      expected: this.#expected,
-      statuses,
       t,
     });
+    for (const [id, status] of reading.statuses)
+      if (this.#details.has(id)) this.#keep(id, { status, at: nowMs });
     this.#notices = notices;
     await this.#forgetWatched(told);
     const hasWork = told.endpoints.some(isMoving);
     if (this.#host.context.globalState.get(hasWorkKey) !== hasWork)
       await this.#host.context.globalState.update(hasWorkKey, hasWork);
     return told;
-  }
-
-  /** One that fails leaves the list as it is. */
-  async #statusBeside(
-    id: string,
-    options: { signal: AbortSignal; background: boolean },
-  ): Promise<EndpointStatus | undefined> {
-    try {
-      return await this.#client.endpointStatus(id, options);
-    } catch (error) {
-      if (options.signal.aborted) throw error;
-      this.#host.log.error('endpoint status', error);
-      return undefined;
-    }
   }
 
   /** What has arrived, or never will, is no longer waited for. */
@@ -305,7 +289,6 @@ export class EndpointsRoom implements vscode.Disposable {
   async #reset(): Promise<void> {
     this.#details.clear();
     this.#shownEvents.clear();
-    this.#expected.clear();
     this.#look();
     await this.#poller.reset();
   }
@@ -315,8 +298,14 @@ export class EndpointsRoom implements vscode.Disposable {
   #announce(): void {
     const notices = this.#notices;
     this.#notices = [];
-    for (const group of groupNotices(notices, nameOf, dateText, t))
-      this.#host.quietly(() => this.#notify(group))();
+    this.#host.quietly(async () => {
+      const mine: Notice[] = [];
+      for (const notice of notices)
+        if (await this.#once.claim(`${settings.baseUrl} ${notice.endpoint.id} ${notice.kind}`))
+          mine.push(notice);
+      for (const group of groupNotices(mine, nameOf, dateText, t))
+        this.#host.quietly(() => this.#notify(group))();
+    })();
   }
 
   async #notify({ kind, text, ids: [id] }: NoticeGroup): Promise<void> {
@@ -389,6 +378,11 @@ export class EndpointsRoom implements vscode.Disposable {
   }
 
   async dismiss(argument: unknown): Promise<void> {
+    const gone = this.#rows.picked(argument)?.data;
+    if (gone?.context.includes(';gone;') && gone.value !== undefined) {
+      const { value } = gone;
+      return this.#poller.change(fleet => dropGone(fleet, value));
+    }
     const dismissed = this.#stored(dismissedKey);
     const id = await this.#pick(
       argument,
@@ -418,8 +412,11 @@ export class EndpointsRoom implements vscode.Disposable {
     await this.#load(id);
   }
 
-  /** Buying and ending have no call in the service document: both happen in the dashboard. */
-  async openDashboard(): Promise<void> {
+  /**
+   * Buying and ending have no call in the service document: both happen in the dashboard.
+   * @returns false when no address of it is set.
+   */
+  async openDashboard(): Promise<boolean> {
     const url = settings.dashboardUrl;
     if (!url) {
       const change = t('Open Settings');
@@ -432,12 +429,13 @@ export class EndpointsRoom implements vscode.Disposable {
           'workbench.action.openSettings',
           ids.setting.dashboardUrl,
         );
-      return;
+      return false;
     }
     if (!URL.canParse(url) || new URL(url).protocol !== 'https:')
       throw new UserError(t('The address of the dashboard must begin with https://.'));
     await vscode.env.openExternal(vscode.Uri.parse(new URL(url).href, true));
     if (mayAsk()) this.#poller.hurry(hurry.everyMs, hurry.forMs);
+    return true;
   }
 
   async cancel(argument: unknown): Promise<void> {
@@ -447,8 +445,8 @@ export class EndpointsRoom implements vscode.Disposable {
       item => groupOf(item, new Set(), t) !== 'ended',
     );
     if (id === undefined) return;
-    await this.openDashboard();
-    this.#expected.add(id);
+    if (!(await this.openDashboard())) return;
+    await this.#poller.change(fleet => expectEnd(fleet, id, Date.now()));
   }
 
   dispose(): void {

@@ -12,6 +12,7 @@ import { ids } from '../../src/manifest';
 import { ServiceClient } from '../../src/service/client';
 import { systemClock } from '../../src/service/time';
 import { type EndpointState, type StandIn, startStandIn } from '../service/standIn';
+import { driver } from './driver';
 import { print } from './print';
 import { rowTree } from './rowTree';
 import {
@@ -378,6 +379,55 @@ describe('the view of endpoints', () => {
     standIn.endpoints.play(id, 'suspended');
     await run(command.refreshEndpoints);
     assert.equal(messages().filter(text => /is ready|is suspended/.test(text)).length, 2);
+  });
+
+  it('tells of a cancellation by others once, with who and until when, and shows the end at once', async () => {
+    await start(false);
+    const id = standIn.endpoints.create({ state: 'ready' });
+    await run(command.refreshEndpoints);
+    assert.match(await line(id), /^Ready · /);
+    assert.deepEqual(messages(), []);
+    standIn.endpoints.cancel(id, standIn.clock.now() + 30 * 24 * 60 * minuteMs);
+    await run(command.refreshEndpoints);
+    const { buttons } = await message(
+      /^The endpoint .* was canceled by a person of the account\. It serves until .*\.$/,
+    );
+    assert.deepEqual(buttons, ['Show', "Don't Show Again"]);
+    assert.match(await line(id), /^Ready · ends .* \((29|30) days\)/);
+    await run(command.refreshEndpoints);
+    standIn.clock.advance(31 * 24 * 60 * minuteMs);
+    await run(command.refreshEndpoints);
+    assert.match(await line(id), /^Canceled/);
+    assert.equal(messages().length, 1, messages().join('\n'));
+  });
+
+  it('tells of an order that others have canceled before it was ready', async () => {
+    await start(false);
+    const id = standIn.endpoints.create({ state: 'deploying' });
+    await run(command.refreshEndpoints);
+    standIn.endpoints.play(id, 'refunding');
+    await run(command.refreshEndpoints);
+    await message(/is being refunded/);
+    standIn.endpoints.play(id, 'refunded');
+    await run(command.refreshEndpoints);
+    assert.match(await line(id), /^Refunded/);
+    assert.equal(messages().length, 1, messages().join('\n'));
+  });
+
+  it('lets no endpoint vanish that the service lists no more', async () => {
+    await start(false);
+    const id = standIn.endpoints.create({ state: 'ready' });
+    await run(command.refreshEndpoints);
+    standIn.endpoints.remove(id);
+    await run(command.refreshEndpoints);
+    await message(/^The service no longer lists the endpoint .*\. Its last state was: Ready\.$/);
+    await run(command.refreshEndpoints);
+    assert.equal(messages().length, 1);
+    const rows = (await tree.text(2)).join('\n');
+    assert.match(rows, /^Ended \[1\]\n {2}.* \[No longer listed · was: Ready · /);
+    if (driver.available) await driver.screenshot('endpoint-gone');
+    await run(command.dismissEndpoint, await tree.row(id));
+    assert.deepEqual(await tree.children(), []);
   });
 
   it('tells nothing when notifications are off', async () => {

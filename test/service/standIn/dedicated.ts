@@ -277,6 +277,12 @@ export class Endpoints {
     this.#own(id).cancel(this.#world.clock.now(), atMs);
   }
 
+  /** As if the account had never had it: not listed, and 404 by its id. */
+  remove(id: string): void {
+    const endpoint = this.#own(id);
+    this.#all = this.#list().filter(item => item !== endpoint);
+  }
+
   state(id: string): EndpointState {
     return this.#own(id).state;
   }

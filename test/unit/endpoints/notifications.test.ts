@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import {
   type Fleet,
+  expectEnd,
+  leave,
   mergeList,
   mergeStatus,
   parseRecord,
@@ -14,7 +16,7 @@ import {
   noticesOf,
 } from '../../../src/endpoints/notifications';
 import { snippetForms, snippetOf } from '../../../src/endpoints/snippets';
-import { endpointStates } from '../../../src/service/wire/dedicated';
+import { type EndpointStatus, endpointStates } from '../../../src/service/wire/dedicated';
 import { dayMs, endpoint, event, fleetOf, hourMs, minuteMs, startMs, status, t } from './support';
 
 function move(
@@ -35,7 +37,6 @@ function move(
     nowMs: startMs,
     level: 'attention',
     watched: new Set(),
-    expected: new Set(),
     statuses: new Map(),
     t,
     ...more,
@@ -47,11 +48,37 @@ const grouped = (all: readonly Notice[]) =>
   groupNotices(all, nameOf, String, t).map(({ text }) => text);
 const watched = { watched: new Set(['a']) };
 
+const noticed = event('cancellation.noticed', startMs - hourMs, [], { actorType: 'user' });
+
+const ending = (more: Partial<EndpointStatus> = {}) =>
+  status('a', 'ready', {
+    cancelEffectiveAt: startMs + 30 * dayMs,
+    events: [noticed],
+    ...more,
+  });
+
+const reading = (fleet: Fleet, more: Partial<NoticeInput> = {}) =>
+  noticesOf({
+    fleet,
+    moves: [],
+    beforeAt: startMs - minuteMs,
+    nowMs: startMs,
+    level: 'attention',
+    watched: new Set(),
+    statuses: new Map(),
+    t,
+    ...more,
+  });
+
+const record = (data: unknown) =>
+  parseRecord(JSON.parse(JSON.stringify({ scope: 's', at: 1, data })))?.data;
+
 describe('notices of endpoints', () => {
   const told: Record<string, string[]> = {
     failed: ['failed'],
     suspended: ['suspended'],
     refunding: ['refunding'],
+    refunded: ['refunded'],
     canceled: ['canceled'],
   };
   for (const to of [...endpointStates.keys(), 'hibernating'])
@@ -84,12 +111,98 @@ describe('notices of endpoints', () => {
     assert.deepEqual(kinds(move('failed', 'failed')), []);
   });
 
-  it('leave out an end that somebody has asked for', () => {
-    const asked = status('a', 'canceled', {
-      events: [event('cancellation.noticed', startMs - hourMs)],
+  it('of an end that somebody else has asked for name who it was', () => {
+    const asked = status('a', 'canceled', { events: [noticed] });
+    for (const [from, to, text] of [
+      ['ready', 'canceled', 'was canceled by a person of the account and does not serve any more.'],
+      [
+        'paid',
+        'refunding',
+        'was canceled by a person of the account. The order is being refunded.',
+      ],
+      ['paid', 'refunded', 'was canceled by a person of the account. The order was refunded.'],
+    ] as const) {
+      const { notices } = move(from, to, { statuses: new Map([['a', { ...asked, state: to }]]) });
+      assert.deepEqual(grouped(notices), [`The endpoint Model a ${text}`]);
+    }
+    assert.deepEqual(grouped(move('ready', 'canceled').notices), [
+      'The endpoint Model a was canceled and does not serve any more.',
+    ]);
+    assert.deepEqual(kinds(move('refunding', 'refunded')), []);
+  });
+
+  it('leave out an end that the user has gone to the dashboard for', () => {
+    const before = fleetOf([endpoint('a', 'ready')]);
+    const asked = status('a', 'canceled', { events: [noticed] });
+    const statuses = new Map([['a', asked]]);
+    const at = (ms: number) => expectEnd(before, 'a', startMs - ms);
+    assert.deepEqual(kinds(move('ready', 'canceled', {}, at(minuteMs))), []);
+    assert.deepEqual(kinds(move('ready', 'canceled', { statuses }, at(hourMs + minuteMs))), []);
+    // By the time of the event: that was before, and so by somebody else.
+    assert.deepEqual(kinds(move('ready', 'canceled', { statuses }, at(minuteMs))), ['canceled']);
+    assert.deepEqual(kinds(move('ready', 'canceled', {}, at(3 * hourMs))), ['canceled']);
+  });
+
+  describe('of a cancellation that takes effect later', () => {
+    const withEnd = (
+      more: Partial<EndpointStatus> = {},
+      before = fleetOf([endpoint('a', 'ready')]),
+    ) => mergeStatus(before, ending(more), startMs);
+
+    it('come once, with who and until when, and not again at the end', () => {
+      const first = move('ready', 'ready', {}, withEnd());
+      assert.deepEqual(grouped(first.notices), [
+        `The endpoint Model a was canceled by a person of the account. It serves until ${startMs + 30 * dayMs}.`,
+      ]);
+      assert.deepEqual(kinds(move('ready', 'ready', {}, first.fleet)), []);
+      assert.deepEqual(kinds(move('ready', 'canceled', {}, first.fleet)), []);
     });
-    assert.deepEqual(kinds(move('ready', 'canceled', { statuses: new Map([['a', asked]]) })), []);
-    assert.deepEqual(kinds(move('ready', 'canceled', { expected: new Set(['a']) })), []);
+
+    it('come without an event too, when its end is seen for the first time', () => {
+      const checked = mergeStatus(
+        fleetOf([endpoint('a', 'ready')]),
+        status('a', 'ready'),
+        startMs - minuteMs,
+      );
+      const { notices } = move('ready', 'ready', {}, withEnd({ events: [] }, checked));
+      assert.deepEqual(grouped(notices), [
+        `The endpoint Model a was canceled. It serves until ${startMs + 30 * dayMs}.`,
+      ]);
+      assert.deepEqual(kinds(move('ready', 'ready', {}, withEnd({ events: [] }))), []);
+    });
+
+    it('say nothing of the own one, of an old one, and at the first reading', () => {
+      const own = expectEnd(withEnd(), 'a', startMs - hourMs - minuteMs);
+      const silent = move('ready', 'ready', {}, own);
+      assert.deepEqual(kinds(silent), []);
+      assert.deepEqual(kinds(move('ready', 'canceled', {}, silent.fleet)), []);
+      const old = withEnd({ events: [event('cancellation.noticed', startMs - 2 * dayMs)] });
+      assert.deepEqual(kinds(move('ready', 'ready', {}, old)), []);
+      const first = move('ready', 'ready', { beforeAt: undefined }, withEnd());
+      assert.deepEqual(kinds(first), []);
+      assert.deepEqual(kinds(move('ready', 'ready', {}, first.fleet)), []);
+    });
+
+    it('name an end within a day once, and come again after it was withdrawn', () => {
+      const near = withEnd({ cancelEffectiveAt: startMs + 5 * hourMs });
+      const first = move('ready', 'ready', {}, near);
+      assert.deepEqual(kinds(first), ['canceling']);
+      assert.deepEqual(kinds(move('ready', 'ready', {}, first.fleet)), []);
+      const withdrawn = mergeStatus(first.fleet, status('a', 'ready'), startMs);
+      const again = move('ready', 'ready', {}, withEnd({}, withdrawn));
+      assert.deepEqual(kinds(again), ['canceling']);
+    });
+  });
+
+  it('of one that the service knows no more come once', () => {
+    const before = leave(fleetOf([endpoint('a', 'ready')]), 'a', startMs);
+    const first = reading(before);
+    assert.deepEqual(grouped(first.notices), [
+      'The service no longer lists the endpoint Model a. Its last state was: Ready.',
+    ]);
+    assert.deepEqual(kinds(reading(first.fleet)), []);
+    assert.deepEqual(kinds(reading(expectEnd(before, 'a', startMs))), []);
+    assert.deepEqual(kinds(reading(before, { level: 'off' })), []);
   });
 
   it('tell of an end within a day, once', () => {
@@ -147,17 +260,53 @@ describe('what is kept of endpoints', () => {
       ],
     );
     const told = { ...twice, told: ['a ready', 'b failed'] };
-    assert.deepEqual(fleetOf([endpoint('b', 'paid')], startMs, told).told, ['b failed']);
+    const after = (ms: number) =>
+      fleetOf([endpoint('b', 'paid')], startMs + ms, leave(told, 'a', startMs));
+    // As long as the view shows that it is gone.
+    assert.deepEqual(after(0).told, ['a ready', 'b failed']);
+    assert.deepEqual(after(8 * dayMs).told, ['b failed']);
   });
 
-  it('looks up ends of a few endpoints at a time, and again after hours', () => {
-    const many = fleetOf(
-      Array.from({ length: 9 }, (_, n) => endpoint(`e${n}`, n === 0 ? 'paid' : 'ready')),
+  it('keeps what has left the list as it was until its status is known, unless it was over', () => {
+    const before = fleetOf([
+      endpoint('a', 'ready'),
+      endpoint('b', 'paid'),
+      endpoint('c', 'refunded'),
+    ]);
+    const { fleet, missing, moves } = mergeList(before, { endpoints: [], unreadable: 0 }, startMs);
+    assert.deepEqual([missing, moves], [['a', 'b'], []]);
+    assert.deepEqual(
+      fleet.endpoints.map(({ id, state }) => [id, state]),
+      [
+        ['a', 'ready'],
+        ['b', 'paid'],
+      ],
     );
-    assert.deepEqual(uncheckedEnds(many, startMs), ['e1', 'e2', 'e3', 'e4', 'e5']);
-    const one = mergeStatus(fleetOf([endpoint('a', 'ready')]), status('a', 'ready'), startMs);
-    assert.deepEqual(uncheckedEnds(one, startMs + hourMs), []);
-    assert.deepEqual(uncheckedEnds(one, startMs + 7 * hourMs), ['a']);
+  });
+
+  it('is kept over a reload with what is gone and expected, and read as empty from an earlier version', () => {
+    const fleet = expectEnd(
+      leave(fleetOf([endpoint('a', 'ready'), endpoint('b', 'ready')]), 'a', startMs),
+      'b',
+      startMs,
+    );
+    assert.equal(JSON.stringify(record(fleet)), JSON.stringify(fleet));
+    const { gone: _gone, expected: _expected, ...earlier } = fleet;
+    assert.deepEqual(
+      [record(earlier)?.gone, record(earlier)?.expected, record(earlier)?.endpoints.length],
+      [[], {}, 1],
+    );
+  });
+
+  it('names ends to look up: at each reading, but not twice within a minute unless asked', () => {
+    const both = fleetOf([endpoint('a', 'ready'), endpoint('b', 'ready'), endpoint('c', 'paid')]);
+    assert.deepEqual(uncheckedEnds(both, startMs), ['a', 'b']);
+    const one = mergeStatus(both, status('a', 'ready'), startMs);
+    assert.deepEqual(uncheckedEnds(one, startMs + 20_000), ['b']);
+    // The one that was looked up longest ago comes first.
+    assert.deepEqual(uncheckedEnds(one, startMs + minuteMs), ['b', 'a']);
+    assert.deepEqual(uncheckedEnds(one, startMs + 20_000, true), ['b', 'a']);
+    assert.deepEqual(uncheckedEnds(expectEnd(one, 'a', startMs), startMs + 20_000), ['b', 'a']);
   });
 });
 

@@ -6,7 +6,7 @@ import {
   attentionCount,
   endpointRows,
 } from '../../../src/endpoints/endpointRows';
-import { type Fleet, mergeStatus } from '../../../src/endpoints/fleet';
+import { type Fleet, dropGone, leave, mergeStatus } from '../../../src/endpoints/fleet';
 import { factsOf, groups, lookOf } from '../../../src/endpoints/lifecycle';
 import { timelineOf } from '../../../src/endpoints/timeline';
 import { type Row, type RowData, RowTree } from '../../../src/host/rows';
@@ -94,6 +94,36 @@ describe('the states of an endpoint', () => {
       assert.match(row?.spoken ?? '', /^Model a, (Needs You|Starting|Ready|Ended), /);
       assert.doesNotMatch(row?.spoken ?? '', /\$\(|~spin|·/);
     });
+
+  const menus: Record<string, string> = {
+    checkout_pending: ';endpoint;attention;watchable;current;billing;',
+    ready: ';endpoint;ready;serves;current;',
+    suspended: ';endpoint;attention;current;billing;',
+    failed: ';endpoint;attention;dismissable;current;',
+    refunding: ';endpoint;ended;',
+    refunded: ';endpoint;ended;',
+    canceled: ';endpoint;ended;',
+  };
+  for (const [state, group] of rows)
+    it(`${state}: has the actions that are possible in it`, () => {
+      const [top] = endpointRows(inputOf(fleetOf([endpoint('a', state)])));
+      const row = group === 'ended' ? top?.children?.[0] : top;
+      assert.equal(row?.context, menus[state] ?? ';endpoint;starting;watchable;current;');
+    });
+
+  it('show one that the service lists no more among those that are over, until it is dismissed', () => {
+    const gone = leave(fleetOf([endpoint('a', 'ready')]), 'a', startMs);
+    const [top] = endpointRows(inputOf(gone));
+    const [row] = top?.children ?? [];
+    assert.equal(top?.label, 'Ended');
+    assert.match(row?.description ?? '', /^No longer listed · was: Ready · /);
+    assert.match(row?.spoken ?? '', /^Model a, Ended, No longer listed, was: Ready, /);
+    assert.deepEqual(
+      [row?.icon?.id, row?.context, row?.fold],
+      ['circle-slash', ';gone;dismissable;', undefined],
+    );
+    assert.deepEqual(endpointRows(inputOf(dropGone(gone, 'a'))), []);
+  });
 
   it('name the time in a state whose beginning was seen', () => {
     const before = fleetOf([endpoint('a', 'provisioning')]);
