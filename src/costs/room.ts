@@ -66,7 +66,9 @@ class MonthReader {
 async function pickMonth(files: LedgerFiles): Promise<string | undefined> {
   const months = await files.months();
   if (months.length === 0)
-    throw new UserError(vscode.l10n.t('No call to the service has been made yet.'));
+    throw new UserError(
+      vscode.l10n.t('No call to the service has been made yet: there is nothing to export.'),
+    );
   if (months.length === 1) return months[0];
   const picked = await vscode.window.showQuickPick(
     months.map(month => ({ label: monthName(month), month })),

@@ -12,6 +12,7 @@ import type { Row } from '../host/rows';
 import { type RowParts, RowView } from '../host/rowView';
 import { onServiceChange } from '../host/serviceChange';
 import { settings } from '../host/settings';
+import { untrusted } from '../host/trust';
 import { SharedFile } from '../host/sharedFile';
 import { clockText, labelText, whenText } from '../host/words';
 import { ids } from '../manifest';
@@ -335,9 +336,10 @@ export class EndpointsRoom implements vscode.Disposable {
 
   async refresh(): Promise<void> {
     if (!vscode.workspace.isTrusted)
-      throw new UserError(
-        t('In a workspace that is not trusted, Splice asks the service nothing.'),
-      );
+      throw untrusted(t('In a workspace that is not trusted, Splice asks the service nothing.'));
+    // From the palette too the answer is in the view.
+    if (!this.#view.visible)
+      await vscode.commands.executeCommand(`${ids.endpointsView}.focus`, { preserveFocus: true });
     for (const id of this.#open) this.#details.delete(id);
     const reading = this.#poller.refresh();
     void vscode.window.withProgress({ location: { viewId: ids.endpointsView } }, async () =>
@@ -476,14 +478,18 @@ export class EndpointsRoom implements vscode.Disposable {
     const all = this.#endpoints;
     if (subject !== undefined) {
       const endpoint = all.find(({ id }) => id === subject);
-      if (!endpoint) throw new UserError(t('This endpoint is not in the list any more.'));
+      if (!endpoint)
+        throw new UserError(t('This endpoint is not in the list any more.'), refreshStep());
       if (!fits(endpoint))
-        throw new UserError(t('Not possible in this state: {0}.', lookOf(endpoint.state, t).words));
+        throw new UserError(
+          t('Not possible in this state: {0}.', lookOf(endpoint.state, t).words),
+          refreshStep(),
+        );
       return endpoint.id;
     }
     if (this.#poller.state.data === undefined) await this.refresh();
     const fitting = this.#endpoints.filter(fits);
-    if (fitting.length === 0) throw new UserError(t('There is no endpoint for that.'));
+    if (fitting.length === 0) throw noneFits(title, this.#endpoints.length);
     const picked = await vscode.window.showQuickPick(
       fitting.map(endpoint => ({
         label: nameOf(endpoint),
@@ -504,6 +510,24 @@ export class EndpointsRoom implements vscode.Disposable {
   async #store(key: string, values: Iterable<string>): Promise<void> {
     await this.#host.context.globalState.update(key, [...values]);
   }
+}
+
+const refreshStep = () => ({
+  title: t('Refresh Endpoints'),
+  command: ids.command.refreshEndpoints,
+});
+
+/** @param title what was to be done, as above the list to choose from */
+function noneFits(title: string, count: number): UserError {
+  return count === 0
+    ? new UserError(
+        t('The account has no dedicated endpoint yet. They are bought in the dashboard.'),
+        { title: t('Open Dashboard'), command: ids.command.openDashboard },
+      )
+    : new UserError(
+        t('{0}: none of the {1} endpoints is in a state for that.', title, count),
+        refreshStep(),
+      );
 }
 
 const isEndpoint = (row: Row): boolean => row.data.context.startsWith(';endpoint;');

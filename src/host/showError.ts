@@ -8,7 +8,10 @@ import type { Log } from './log';
 /** Says what happened, once, with a button for the step that helps. */
 export async function showError(error: unknown, log: Log): Promise<void> {
   if (error instanceof UserError) {
-    void vscode.window.showWarningMessage(error.message);
+    const { message, step } = error;
+    const picked = await vscode.window.showWarningMessage(message, ...(step ? [step.title] : []));
+    if (step && picked === step.title)
+      await vscode.commands.executeCommand(step.command, ...(step.arguments ?? []));
     return;
   }
   const advice = explain(error);

@@ -12,6 +12,7 @@ import type { Row, RowData } from '../host/rows';
 import { type RowParts, RowView } from '../host/rowView';
 import { onServiceChange } from '../host/serviceChange';
 import { settings } from '../host/settings';
+import { untrusted } from '../host/trust';
 import { clockText } from '../host/words';
 import { ids } from '../manifest';
 import type { ServiceClient } from '../service/client';
@@ -137,7 +138,16 @@ export class JobsRoom implements vscode.Disposable {
       ({ status, fineTunedModel: name }) =>
         status === 'succeeded' && name !== undefined && names.includes(name) !== isWanted,
     );
-    if (fitting.length === 0) throw new UserError(t('There is no trained classifier for that.'));
+    if (fitting.length === 0)
+      throw isWanted
+        ? new UserError(
+            t('There is no trained classifier that is not used yet. Refresh shows new ones.'),
+            { title: t('Refresh'), command: ids.command.refreshTuning },
+          )
+        : new UserError(t('No trained classifier is used as a reflex. Choose one first.'), {
+            title: t('Use as Reflex'),
+            command: ids.command.useAsReflex,
+          });
     const picked = await vscode.window.showQuickPick(
       fitting.map(job => ({
         label: job.fineTunedModel ?? job.id,
@@ -232,9 +242,12 @@ class JobView<T extends Listed> implements vscode.Disposable {
 
   async refresh(): Promise<void> {
     if (!vscode.workspace.isTrusted)
-      throw new UserError(
-        t('In a workspace that is not trusted, Splice asks the service nothing.'),
-      );
+      throw untrusted(t('In a workspace that is not trusted, Splice asks the service nothing.'));
+    // From the palette too the answer is in the view.
+    if (!this.#view.visible)
+      await vscode.commands.executeCommand(`${this.#options.viewId}.focus`, {
+        preserveFocus: true,
+      });
     const reading = this.#poller.refresh();
     void vscode.window.withProgress({ location: { viewId: this.#options.viewId } }, async () =>
       reading.catch(() => undefined),

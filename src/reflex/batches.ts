@@ -8,6 +8,7 @@ import { withProgress } from '../host/progress';
 import { type Runs, runIcon } from '../host/runs';
 import type { OpenLedger } from '../host/serviceClient';
 import { settings } from '../host/settings';
+import { ids } from '../manifest';
 import { explain, timeOfDay } from '../service/advice';
 import { eventPrices, formatUsd } from '../service/billing/pricing';
 import { isRecord } from '../service/guards';
@@ -130,7 +131,10 @@ export class BatchRoom implements vscode.Disposable {
     const known = isRecord(only) ? runs.find(({ id }) => id === only['id']) : undefined;
     if (known) return this.#showActions(this.#running.get(known.id)?.run ?? known);
     if (runs.length === 0)
-      throw new UserError(t('No file has been classified yet. Run "Splice: Batch Classify…".'));
+      throw new UserError(t('No file has been classified yet. Run "Splice: Batch Classify…".'), {
+        title: t('Batch Classify…'),
+        command: ids.command.batchClassify,
+      });
     const picked = await vscode.window.showQuickPick(
       runs.map(stored => {
         const run = this.#running.get(stored.id)?.run ?? stored;
@@ -328,10 +332,7 @@ export class BatchRoom implements vscode.Disposable {
     const reflexes = await pickReflexes(this.#client, {
       title,
       chosen: settings.reflexes,
-      note: t(
-        '{0} per reflex and row, at the batch rate; the sum is told before anything is sent',
-        formatUsd(await this.#eventPrice()),
-      ),
+      note: t('{0} per reflex and row, at the batch rate', formatUsd(await this.#eventPrice())),
     });
     if (!reflexes || reflexes.names.length === 0) return undefined;
     const output = await pickOutput(title, column.format);

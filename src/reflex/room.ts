@@ -8,6 +8,7 @@ import type { OpenLedger } from '../host/serviceClient';
 import { settings } from '../host/settings';
 import { escapeMarkdown } from '../host/words';
 import { ids } from '../manifest';
+import { ServiceError } from '../service/errors';
 import { eventPrices, formatUsd } from '../service/billing/pricing';
 import { BatchRoom } from './batches';
 import { type PassedTurn, heldAttachment, passOn, writePromptAgain } from './chat';
@@ -17,7 +18,7 @@ import { type ChooseClient, pickReflexes } from './choose';
 import { Consent, type Level, consentDetail } from './consent';
 import { type Classified, classified, reportOf, rowsOf } from './report';
 import { indicatorReflexes, selectedText } from './reflexes';
-import { type RouterClient, RouterRoom, checkTrust } from './router';
+import { type RouterClient, RouterRoom, checkSetUp, checkTrust } from './router';
 import { type ChosenText, chooseText } from './texts';
 import { Watching } from './watching';
 import type { ServiceClient } from '../service/client';
@@ -82,7 +83,9 @@ export class ReflexRoom {
   // --- a text at once
 
   async classify(): Promise<void> {
-    const names = this.#names();
+    await checkSetUp(this.#client);
+    const names = await this.#names();
+    if (names.length === 0) return;
     const chosen = await chooseText(t('Classify'));
     if (!chosen) return;
     const answer = await withProgress(t('Classifying'), signal =>
@@ -91,12 +94,10 @@ export class ReflexRoom {
     await this.#showResult(chosen, classified(chosen.what, answer, t));
   }
 
-  /** @throws {UserError} when none is chosen. */
-  #names(): readonly string[] {
-    const { reflexes } = settings;
-    if (reflexes.length === 0)
-      throw new UserError(t('No reflex is chosen. Run "Splice: Choose Reflexes…" first.'));
-    return reflexes;
+  /** Those of the settings; lets the user choose where there are none. */
+  async #names(): Promise<readonly string[]> {
+    if (settings.reflexes.length === 0) await this.choose();
+    return settings.reflexes;
   }
 
   async #showResult({ what }: ChosenText, result: Classified): Promise<void> {
@@ -197,15 +198,25 @@ export class ReflexRoom {
     if (picked.level === 'selection' || levelBelow(picked.level, level))
       await this.#consent.set(picked.level);
     else {
-      if (settings.baseUrl === '')
-        throw new UserError(t('Set the address of the service and an API key first.'));
+      if (settings.baseUrl === '') throw new ServiceError('noUrl', 'no service address');
       await this.#consent.ask(picked.level);
     }
     await this.#watching.look();
   }
 
   pauseOrGoOn(): void {
+    if (this.#consent.level === 'selection')
+      throw new UserError(t('The reflex indicator is off in this workspace: it sends nothing.'), {
+        title: t('Reflex Indicator…'),
+        command: ids.command.setIndicator,
+      });
     this.#watching.pauseOrGoOn();
+    vscode.window.setStatusBarMessage(
+      this.#watching.isPaused
+        ? t('The reflex indicator is paused for an hour.')
+        : t('The reflex indicator works again.'),
+      4000,
+    );
   }
 
   async showActions(): Promise<void> {

@@ -1,11 +1,12 @@
 import * as vscode from 'vscode';
 import type { RoutedPrompt } from '../host/chatResults';
-import { UserError } from '../host/errors';
 import { costText, durationText } from '../host/phrases';
 import { withProgress } from '../host/progress';
+import { untrusted } from '../host/trust';
+import { settings } from '../host/settings';
 import { eventPrices, formatUsd } from '../service/billing/pricing';
 import type { ServiceClient } from '../service/client';
-import { cleanServerText } from '../service/errors';
+import { ServiceError, cleanServerText } from '../service/errors';
 import { isRecord } from '../service/guards';
 import type { CallInfo } from '../service/operation';
 import { needsInfo } from '../service/wire/router';
@@ -16,7 +17,7 @@ const { t } = vscode.l10n;
 
 export type RouterClient = Pick<
   ServiceClient,
-  'classifyPrompt' | 'pickModel' | 'routeRaw' | 'routeWithProvider' | 'catalogue'
+  'classifyPrompt' | 'pickModel' | 'routeRaw' | 'routeWithProvider' | 'catalogue' | 'isReady'
 >;
 
 type Way = 'multimodel' | 'raw' | 'provider';
@@ -50,6 +51,7 @@ export class RouterRoom {
   /** Difficulty, ambiguity and domain. */
   async classify(): Promise<void> {
     checkTrust();
+    await checkSetUp(this.#client);
     const chosen = await chooseText(t('Classify Prompt ({0})', priceText()));
     if (!chosen) return;
     const answer = await withProgress(t('Classifying the prompt'), signal =>
@@ -111,6 +113,7 @@ export class RouterRoom {
   /** The model to call next. */
   async pick(): Promise<void> {
     checkTrust();
+    await checkSetUp(this.#client);
     const title = t('Pick Model for Prompt ({0})', priceText());
     const chosen = await chooseText(title);
     if (!chosen || !(await this.#ask(title))) return;
@@ -342,8 +345,17 @@ async function showAnswer(
     );
 }
 
+/**
+ * Before a text is asked for: it would be typed in vain.
+ * @throws {ServiceError} with the step that helps.
+ */
+export async function checkSetUp(client: Pick<ServiceClient, 'isReady'>): Promise<void> {
+  if (await client.isReady()) return;
+  throw new ServiceError(settings.baseUrl === '' ? 'noUrl' : 'noKey', 'the service is not set up');
+}
+
 /** Beyond the selection that somebody classifies, an untrusted workspace sends nothing. */
 export function checkTrust(): void {
   if (!vscode.workspace.isTrusted)
-    throw new UserError(t('In Restricted Mode only Classify Selection sends something.'));
+    throw untrusted(t('In Restricted Mode only Classify Selection sends something.'));
 }

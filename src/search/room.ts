@@ -193,7 +193,10 @@ export class SearchRoom implements vscode.Disposable {
 
   async showHistory(): Promise<void> {
     if (this.#history.entries.length === 0)
-      throw new UserError(t('Nothing has been searched for in this workspace yet.'));
+      throw new UserError(
+        t('Nothing has been searched for in this workspace yet. Run "Splice: Search Code…" first.'),
+        { title: t('Search Code…'), command: ids.command.search },
+      );
     const picked = await pickFromHistory(this.#history);
     if (!picked) return;
     const { entry, again } = picked;

@@ -28,7 +28,7 @@ describe('input that cannot be applied', () => {
   afterEach(closeAll);
 
   const clipboards: [string, string, RegExp][] = [
-    ['nothing', '', /^The clipboard is empty\.$/],
+    ['nothing', '', /^The clipboard is empty\. Copy an edit first\.$/],
     ['white space', ' \n\t\n', /^The clipboard holds only white space\.$/],
     ['prose', 'Please call me back about the cart.', /^The clipboard holds text, but no code\.$/],
     ['a web address', 'https://example.com/a', /^The clipboard holds a web address, not code\.$/],

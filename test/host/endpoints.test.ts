@@ -57,6 +57,9 @@ async function line(id: string): Promise<string> {
   return String(description);
 }
 
+const isGroupDrawn = async (): Promise<boolean> =>
+  (await driver.text('.pane-body .monaco-list-row')).some(text => text.includes('Ended'));
+
 describe('the view of endpoints', () => {
   let standIn: StandIn;
 
@@ -425,7 +428,11 @@ describe('the view of endpoints', () => {
     assert.equal(messages().length, 1);
     const rows = (await tree.text(2)).join('\n');
     assert.match(rows, /^Ended \[1\]\n {2}.* \[No longer listed · was: Ready · /);
-    if (driver.available) await driver.screenshot('endpoint-gone');
+    if (driver.available) {
+      await waitFor(isGroupDrawn, 'the group in the window');
+      await driver.click({ selector: '.pane-body .monaco-list-row', hasText: 'Ended' });
+      await driver.screenshot('endpoint-gone');
+    }
     await run(command.dismissEndpoint, await tree.row(id));
     assert.deepEqual(await tree.children(), []);
   });
@@ -471,7 +478,9 @@ describe('the view of endpoints', () => {
     await useService(standIn.url, apiKey);
     await run(`${ids.endpointsView}.focus`);
     await run(command.refreshEndpoints);
-    await message(/^In a workspace that is not trusted, Splice asks the service nothing\.$/);
+    await message(
+      /^In a workspace that is not trusted, Splice asks the service nothing\. Trust this/,
+    );
     assert.deepEqual(await tree.children(), []);
     assert.equal(standIn.requests.length, 0);
   });

@@ -39,7 +39,9 @@ async function runMocha(): Promise<Mocha.Stats> {
       print(`      picture: ${path.relative(root, file)}`);
     },
   });
-  const wanted = new RegExp(env['HOST_TEST_FILES'] ?? '^(?!reload-|canary-)[^/]*\\.test\\.js$');
+  const wanted = new RegExp(
+    env['HOST_TEST_FILES'] ?? '^(?!reload-|canary-|empty-)[^/]*\\.test\\.js$',
+  );
   const names = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' });
   for (const name of names.sort())
     if (wanted.test(name.replaceAll('\\', '/')))

@@ -628,6 +628,7 @@ describe('reflex', () => {
         routeRaw: () => assert.fail(),
         routeWithProvider: () => assert.fail(),
         catalogue: () => assert.fail(),
+        isReady: async () => true,
       });
       const { signal } = new AbortController();
       assert.deepEqual(await room.route('A poem', signal), {

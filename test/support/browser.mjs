@@ -36,7 +36,8 @@ export async function newPage(profile) {
 export function workbenchUrl(port, { folder, workspaceFile, payload = {} }) {
   const url = new URL(`http://127.0.0.1:${port}/`);
   if (workspaceFile) url.searchParams.set('workspace', workspaceFile);
-  else url.searchParams.set('folder', folder);
+  else if (folder) url.searchParams.set('folder', folder);
+  else url.searchParams.set('ew', 'true'); // an empty window
   url.searchParams.set('payload', JSON.stringify(Object.entries(payload)));
   return String(url);
 }

@@ -79,7 +79,7 @@ async function runPhase(paths, profile, options) {
     const { codeFile } = options;
     await page.goto(
       workbenchUrl(server.port, {
-        folder: place.workspace,
+        folder: options.isEmpty ? undefined : place.workspace,
         workspaceFile: codeFile && path.join(place.workspace, codeFile),
         payload: {
           skipWelcome: 'true',

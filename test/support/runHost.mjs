@@ -9,7 +9,8 @@ import { root } from './layout.mjs';
 
 /** `pattern` chooses files of test/host by name. */
 export const launches = [
-  { name: 'default', pattern: '^(?!reload-|canary-)[^/]*\\.test\\.js$' },
+  { name: 'default', pattern: '^(?!reload-|canary-|empty-)[^/]*\\.test\\.js$' },
+  { name: 'empty', pattern: '^empty-[^/]*\\.test\\.js$', isEmpty: true },
   {
     name: 'reload',
     pattern: '^reload-(?!reflex)[^/]*\\.test\\.js$',

@@ -254,7 +254,7 @@ describe('applying the clipboard in the window', () => {
   });
 
   for (const [kind, text, message] of [
-    ['an empty clipboard', '', 'The clipboard is empty.'],
+    ['an empty clipboard', '', 'The clipboard is empty. Copy an edit first.'],
     [
       'prose',
       'I would first move the check to the top, and then think about the names again.\n',

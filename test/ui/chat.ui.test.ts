@@ -58,7 +58,11 @@ async function press(title: string): Promise<void> {
 
 describe('@splice in the Chat view', () => {
   before(async () => {
-    workbench = await launchWorkbench({ files: sources(), extensions: ['chatModel'] });
+    workbench = await launchWorkbench({
+      files: sources(),
+      extensions: ['chatModel'],
+      settings: { 'splice.service.baseUrl': 'https://service.test' },
+    });
     page().setDefaultTimeout(15_000);
   });
   after(async () => workbench?.dispose());
@@ -77,8 +81,9 @@ describe('@splice in the Chat view', () => {
     await picture('2-in-the-view');
   });
 
-  it('passes a prompt on to the chosen model, and offers to open its code', async () => {
+  it('passes the first prompt of a workspace on without a question, and offers to open its code', async () => {
     const text = await ask('@splice add a limit of the quantity');
+    assert.equal(await page().locator('.monaco-dialog-box').count(), 0);
     await picture('3-passed-on');
     assert.match(text, /This adds a limit/);
     await page()
@@ -125,7 +130,7 @@ describe('@splice in the Chat view', () => {
   it('says what it can do when nothing is asked, and what it needs', async () => {
     assert.match(await ask('@splice '), /\/apply opens the code blocks/);
     await picture('8-help');
-    assert.match(await ask('@splice /route write a poem'), /No service address is set/);
+    assert.match(await ask('@splice /route write a poem'), /No API key/);
     await picture('9-no-key');
   });
 

@@ -35,6 +35,29 @@ async function goToLine(line: number): Promise<void> {
   await page().keyboard.press('Enter');
 }
 
+/** From the explorer up to the price. */
+async function classifyTickets(show = async (_name: string): Promise<void> => {}): Promise<void> {
+  await page()
+    .locator('.explorer-viewlet .monaco-list-row', { hasText: 'tickets.csv' })
+    .first()
+    .click({ button: 'right' });
+  // A menu takes no clicks in its first moment.
+  await quiet();
+  await page().locator('.action-label', { hasText: 'Batch Classify…' }).click();
+  await row('body').waitFor();
+  await show('12-column');
+  await row('body').click();
+  await row('user-frustrated').waitFor();
+  assert.match(
+    (await input().getAttribute('placeholder')) ?? '',
+    /^\$0\.0005 per reflex and row, at the batch rate/,
+  );
+  await show('12-reflexes');
+  await page().keyboard.press('Enter');
+  await row('JSON lines').waitFor();
+  await row('CSV').click();
+}
+
 describe('classifying in the window', () => {
   before(async () => {
     standIn = await startStandIn({ apiKey, speed: 100 });
@@ -136,26 +159,19 @@ describe('classifying in the window', () => {
 
   it('classifies a file, after it has told the price', async () => {
     await workbench.openFile('tickets.csv');
-    await page()
-      .locator('.explorer-viewlet .monaco-list-row', { hasText: 'tickets.csv' })
-      .first()
-      .click({ button: 'right' });
-    // A menu takes no clicks in its first moment.
-    await quiet();
-    await page().locator('.action-label', { hasText: 'Batch Classify…' }).click();
-    await row('body').waitFor();
-    await picture('12-column');
-    await row('body').click();
-    await row('user-frustrated').waitFor();
-    await page().keyboard.press('Enter');
-    await row('JSON lines').waitFor();
-    await row('CSV').click();
+    await classifyTickets(picture);
     await dialog().waitFor();
     assert.match(
       await dialog().innerText(),
       /Classify 3 rows of tickets\.csv for about \$0\.006\?/,
     );
     await picture('13-price');
+    // An Enter that was meant for the list before.
+    await page().keyboard.press('Enter');
+    await dialog().waitFor({ state: 'detached' });
+    assert.equal(standIn.requests.filter(({ route }) => /upload/.test(route ?? '')).length, 0);
+    await classifyTickets();
+    await dialog().waitFor();
     await button('Send').click();
     const done = await workbench.notification('3 rows of tickets.csv done; 1 row with an error.');
     await picture('14-done');
@@ -164,6 +180,13 @@ describe('classifying in the window', () => {
     await picture('15-results');
     const text = await readFile(path.join(workbench.ws, 'tickets.reflex.csv'), 'utf8');
     assert.equal(text.trim().split('\n').length, 4);
+    await workbench.runCommand('Splice: Focus on Batches View');
+    const own = page().locator('.pane-body .monaco-list-row', { hasText: 'tickets.csv' }).last();
+    await own.waitFor();
+    await picture('16-own-run');
+    await own.click();
+    await row('Open results').waitFor();
+    await page().keyboard.press('Escape');
     await workbench.runCommand('Splice: Show Batch Runs');
     await row('tickets.csv').waitFor();
     await picture('16-runs');

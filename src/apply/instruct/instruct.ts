@@ -5,6 +5,7 @@ import { shortNumber } from '../../host/figures';
 import type { Host } from '../../host/host';
 import { isPrivate } from '../../host/privateFiles';
 import { withProgress } from '../../host/progress';
+import { untrusted } from '../../host/trust';
 import { hasSecret } from '../../host/secretText';
 import { settings } from '../../host/settings';
 import type { LineRange } from '../../merge';
@@ -290,9 +291,7 @@ export class InstructedEdits {
   /** @throws {UserError} without trust. @throws {ServiceError} `noKey` or `noUrl`, with the step that helps. */
   async #checkReady(): Promise<void> {
     if (!vscode.workspace.isTrusted)
-      throw new UserError(
-        t('In Restricted Mode no file is sent to a model. Trust this workspace first.'),
-      );
+      throw untrusted(t('In Restricted Mode no file is sent to a model.'));
     if (await this.#client.isReady()) return;
     throw settings.baseUrl === ''
       ? new ServiceError('noUrl', 'no service address')

@@ -73,6 +73,9 @@ const reading = (fleet: Fleet, more: Partial<NoticeInput> = {}) =>
 const record = (data: unknown) =>
   parseRecord(JSON.parse(JSON.stringify({ scope: 's', at: 1, data })))?.data;
 
+const withEnd = (more: Partial<EndpointStatus> = {}, before = fleetOf([endpoint('a', 'ready')])) =>
+  mergeStatus(before, ending(more), startMs);
+
 describe('notices of endpoints', () => {
   const told: Record<string, string[]> = {
     failed: ['failed'],
@@ -144,11 +147,6 @@ describe('notices of endpoints', () => {
   });
 
   describe('of a cancellation that takes effect later', () => {
-    const withEnd = (
-      more: Partial<EndpointStatus> = {},
-      before = fleetOf([endpoint('a', 'ready')]),
-    ) => mergeStatus(before, ending(more), startMs);
-
     it('come once, with who and until when, and not again at the end', () => {
       const first = move('ready', 'ready', {}, withEnd());
       assert.deepEqual(grouped(first.notices), [
