@@ -45,7 +45,7 @@ export class Consent {
         : t('Send your prompts to {0} for classification?', settings.serviceHost),
       consentDetail(level),
       level === 'documents' ? t('Watch in This Workspace') : t('Check in This Workspace'),
-      t('Send Nothing More'),
+      t('Not Now'),
     );
     if (isAgreed) await this.set(level);
     return isAgreed;

@@ -21,7 +21,8 @@ async function runDesktop(vscodeExecutablePath) {
     try {
       for (const env of phases) {
         const { passed, failed } = await runPhase(vscodeExecutablePath, place, {
-          opened: path.join(place.workspace, codeFile),
+          // Nothing: an empty window.
+          opened: options.isEmpty ? [] : [path.join(place.workspace, codeFile)],
           env: { ...env, HOST_TEST_FILES: pattern },
         });
         total.passed += passed;
@@ -43,7 +44,7 @@ async function runPhase(vscodeExecutablePath, place, { opened, env }) {
     extensionTestsPath: path.join(root, 'out/host/entry.js'),
     extensionTestsEnv: { ...env, HOST_TEST_RESULT: record },
     launchArgs: [
-      opened,
+      ...opened,
       '--disable-workspace-trust',
       `--user-data-dir=${place.dataDir}`,
       `--extensions-dir=${place.extensionsDir}`,
