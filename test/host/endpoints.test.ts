@@ -57,8 +57,8 @@ async function line(id: string): Promise<string> {
   return String(description);
 }
 
-const isGroupDrawn = async (): Promise<boolean> =>
-  (await driver.text('.pane-body .monaco-list-row')).some(text => text.includes('Ended'));
+const isDrawn = async (words: string): Promise<boolean> =>
+  (await driver.text('.pane-body .monaco-list-row')).some(text => text.includes(words));
 
 describe('the view of endpoints', () => {
   let standIn: StandIn;
@@ -429,8 +429,9 @@ describe('the view of endpoints', () => {
     const rows = (await tree.text(2)).join('\n');
     assert.match(rows, /^Ended \[1\]\n {2}.* \[No longer listed · was: Ready · /);
     if (driver.available) {
-      await waitFor(isGroupDrawn, 'the group in the window');
+      await waitFor(async () => isDrawn('Ended'), 'the group in the window');
       await driver.click({ selector: '.pane-body .monaco-list-row', hasText: 'Ended' });
+      await waitFor(async () => isDrawn('No longer listed'), 'the row in the window');
       await driver.screenshot('endpoint-gone');
     }
     await run(command.dismissEndpoint, await tree.row(id));
