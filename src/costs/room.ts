@@ -4,7 +4,6 @@ import * as vscode from 'vscode';
 import { DisposableStore } from '../host/disposables';
 import { UserError } from '../host/errors';
 import type { Host } from '../host/host';
-import { changeBudgetSetting } from '../host/ledger';
 import type { LedgerFiles } from '../host/ledgerFiles';
 import { settings } from '../host/settings';
 import { type Ledger, ledgerCsv, monthOf, parseLedger } from '../service/billing/ledger';
@@ -163,7 +162,7 @@ class CostsTab implements vscode.Disposable {
     const kind = isRecord(message) ? message['kind'] : undefined;
     if (kind === 'ready') await this.#refreshSoon();
     if (kind === 'export') await exportMonth(this.#files, this.month);
-    if (kind === 'budget') await changeBudgetSetting();
+    if (kind === 'budget') await vscode.commands.executeCommand(ids.command.changeBudget);
     const month = isRecord(message) && kind === 'month' ? message['month'] : undefined;
     if (typeof month === 'string' && /^\d{4}-\d{2}$/.test(month)) {
       this.#month = month;

@@ -70,7 +70,7 @@ async function warn({ percent, budget, spentUsd }: BudgetWarning): Promise<void>
   const changeBudget = t('Change Budget');
   const picked = await vscode.window.showWarningMessage(text, showCosts, changeBudget);
   if (picked === showCosts) await vscode.commands.executeCommand(ids.command.showCosts);
-  if (picked === changeBudget) await changeBudgetSetting();
+  if (picked === changeBudget) await vscode.commands.executeCommand(ids.command.changeBudget);
 }
 
 /** The disk does not take the costs, or takes them again. */
@@ -116,8 +116,4 @@ function reasonOf(code: string): string {
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS')
     return t('the folder of the extension is read-only');
   return code;
-}
-
-export async function changeBudgetSetting(): Promise<void> {
-  await vscode.commands.executeCommand('workbench.action.openSettings', ids.setting.monthlyBudget);
 }

@@ -36,6 +36,7 @@ export function createClient(
   transport: OpenTransport,
   ledger: OpenLedger,
 ): ServiceClient {
+  let isToldLocked = false;
   const client = new ServiceClient({
     baseUrl: () => settings.baseUrl || undefined,
     siteUrl: () => settings.siteUrl || undefined,
@@ -55,6 +56,15 @@ export function createClient(
       record: async call => (await ledger()).billing.record(call),
     },
     log: line => host.log.info(line),
+    onKeyring: error => {
+      const isNew = error !== undefined && !isToldLocked;
+      isToldLocked = error !== undefined;
+      if (!isNew) return;
+      host.log.error('keyring', error.cause);
+      import('./keyring')
+        .then(({ tellLocalOnly }) => tellLocalOnly(error))
+        .then(undefined, (reason: unknown) => host.log.error('keyring', reason));
+    },
   });
   return client;
 }

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { UserError } from '../host/errors';
 import type { Host } from '../host/host';
+import { unlockPage } from '../host/keyring';
 import { withProgress } from '../host/progress';
 import { ids } from '../manifest';
 import { explain } from '../service/advice';
@@ -130,6 +131,7 @@ function stepWords(step: Step): string {
     trust: t('Manage Trust…'),
     setUrl: t('Set Service URL…'),
     setKey: t('Set API Key…'),
+    unlock: t('How to Unlock'),
     diagnose: t('Diagnose Connection'),
     chatSetting: t('Open Setting'),
     manage: t('Manage Models'),
@@ -151,6 +153,9 @@ async function take(step: Step, announce: () => void): Promise<void> {
       return executeCommand(ids.command.setServiceUrl);
     case 'setKey':
       return executeCommand(ids.command.setApiKey);
+    case 'unlock':
+      await vscode.env.openExternal(vscode.Uri.parse(unlockPage));
+      return;
     case 'diagnose':
       return executeCommand(ids.command.diagnose);
     case 'chatSetting':

@@ -96,12 +96,19 @@ interface NodeBase {
   children: SearchNode[];
 }
 
+/** What helps where the search model could not take part. */
+interface Advice {
+  readonly title: string;
+  readonly command: string;
+  readonly arguments?: readonly unknown[];
+}
+
 export type SearchNode = NodeBase & NodeData;
 
 export type NodeData =
   | { readonly kind: 'query'; readonly isRunning: boolean }
   /** A step that would help, as a button. */
-  | { readonly kind: 'advice'; readonly title: string; readonly command: string }
+  | ({ readonly kind: 'advice' } & Advice)
   | { readonly kind: 'turn'; readonly turn: TraceTurn }
   | { readonly kind: 'step'; readonly step: TraceStep }
   | {
@@ -127,7 +134,7 @@ export const traceId = 'trace';
 export interface NodesInput {
   readonly isRunning: boolean;
   readonly turns: readonly TraceTurn[];
-  readonly advice?: { readonly title: string; readonly command: string } | undefined;
+  readonly advice?: Advice | undefined;
   readonly files: readonly PlaceFile[];
   readonly asTree: boolean;
   /** Names of the roots where there are several. */

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { ContextKey } from '../host/contextKey';
 import { DisposableStore } from '../host/disposables';
-import { stepFor } from '../host/showError';
+import { stepsFor } from '../host/showError';
 import { costText, dateText, durationText, tokensText } from '../host/figures';
 import { ids } from '../manifest';
 import { explain } from '../service/advice';
@@ -184,7 +184,7 @@ export function messageOf(search: ShownSearch, files: readonly PlaceFile[]): str
 
 function adviceOf({ state, interruption }: ShownSearch) {
   const error = interruption?.kind === 'failed' ? interruption.error : state.error;
-  return error === undefined ? undefined : stepFor(explain(error));
+  return error === undefined ? undefined : stepsFor(explain(error).actions)[0];
 }
 
 function rootName(root: vscode.Uri): string {
@@ -211,7 +211,11 @@ function bareItem(search: ShownSearch, node: SearchNode): vscode.TreeItem {
     case 'advice': {
       const item = new vscode.TreeItem(node.title);
       item.iconPath = new vscode.ThemeIcon('key');
-      item.command = { command: node.command, title: node.title };
+      item.command = {
+        command: node.command,
+        title: node.title,
+        arguments: [...(node.arguments ?? [])],
+      };
       return item;
     }
     case 'turn':
