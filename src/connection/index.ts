@@ -46,11 +46,23 @@ export function register(
     changed.fire(address);
     const document = await vscode.workspace.openTextDocument(address);
     await vscode.window.showTextDocument(document, { preview: false });
-    const button = vscode.l10n.t('Copy Report');
+    const { stepsFor, take } = await import('../host/showError');
+    const copyReport = vscode.l10n.t('Copy Report');
+    const again = vscode.l10n.t('Diagnose Again');
+    const steps = made.action ? stepsFor([made.action]) : [];
+    const buttons = [
+      ...steps.map(({ title }) => title),
+      copyReport,
+      ...(made.isWell ? [] : [again]),
+    ];
     const show = made.isWell
       ? vscode.window.showInformationMessage
       : vscode.window.showWarningMessage;
-    if ((await show(made.verdict, button)) === button) await copy();
+    const picked = await show(made.verdict, ...buttons);
+    if (picked === copyReport) await copy();
+    if (picked === again) await diagnose();
+    const step = steps.find(({ title }) => title === picked);
+    if (step) await take(step);
   }
 
   store.add(host.registerCommand(ids.command.diagnose, diagnose));
