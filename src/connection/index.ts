@@ -7,7 +7,7 @@ import type { OpenTransport } from '../host/serviceClient';
 import type { ServiceClient } from '../service/client';
 import { ids } from '../manifest';
 
-/** The connection report: a read-only document, made by a command. */
+/** The commands around the service address, the API key and the connection report, a read-only document. */
 export function register(
   host: Host,
   client: Pick<ServiceClient, 'listEndpoints' | 'catalogue' | 'predict'>,
@@ -67,5 +67,19 @@ export function register(
 
   store.add(host.registerCommand(ids.command.diagnose, diagnose));
   store.add(host.registerCommand(ids.command.copyReport, copy));
+
+  const dialogs = async () => {
+    const { AccountDialogs } = await import('./accountDialogs');
+    return new AccountDialogs(host, client, transport);
+  };
+  const { command } = ids;
+  store.add(host.registerCommand(command.setApiKey, async () => (await dialogs()).setApiKey()));
+  store.add(
+    host.registerCommand(command.removeApiKey, async () => (await dialogs()).removeApiKey()),
+  );
+  store.add(
+    host.registerCommand(command.setServiceUrl, async () => (await dialogs()).setServiceUrl()),
+  );
+  store.add(host.registerCommand(command.showLog, () => host.log.show()));
   return store;
 }

@@ -1,4 +1,4 @@
-import { lookup } from 'node:dns';
+import dns from 'node:dns';
 import net from 'node:net';
 import tls from 'node:tls';
 import type { NameResult, ProbeFailure, TlsResult } from '../service/findings';
@@ -17,7 +17,7 @@ export interface ProbeOptions {
 
 export async function resolveName(name: string): Promise<NameResult> {
   return new Promise(resolve => {
-    lookup(name, { all: true }, (error, addresses) => {
+    dns.lookup(name, { all: true }, (error, addresses) => {
       if (error) resolve({ code: error.code ?? error.name });
       else resolve({ addresses: addresses.map(({ address }) => address) });
     });

@@ -7,8 +7,9 @@ import {
   connectionFailure,
   resolveName,
 } from '../connection/probe';
+import { reach } from '../connection/reach';
 import type { AdviceAction } from '../service/advice';
-import { endpoint, parseBaseUrl } from '../service/baseUrl';
+import { parseBaseUrl } from '../service/baseUrl';
 import { eventPrices, formatUsd } from '../service/billing/pricing';
 import type { ServiceClient } from '../service/client';
 import {
@@ -33,7 +34,6 @@ import {
   tlsFinding,
 } from '../service/findings';
 import { isRecord, textOf } from '../service/guards';
-import { networkError } from '../service/networkError';
 import { systemClock } from '../service/time';
 import type { Host } from './host';
 import { certificates, networkSettings, proxyOf } from './network';
@@ -201,21 +201,9 @@ function checksOf(host: Host, client: DiagnosedClient, transport: OpenTransport)
         'The service takes connections but does not answer. Try again later; a proxy or firewall may hold the answer back.',
       run: async signal => {
         const way = await transport();
-        try {
-          const response = await way.request({
-            method: 'GET',
-            url: endpoint(url, '/api/v1/dedicated/endpoints'),
-            headers: { accept: 'application/json' },
-            signal,
-          });
-          response.cancel();
-          answer = { date: response.headers.get('date'), at: systemClock.now() };
-          const type = response.headers.get('content-type');
-          return answerFinding(response.status, way.used(url.origin), type);
-        } catch (error) {
-          if (signal.aborted) throw error;
-          throw networkError(error, url.host);
-        }
+        const { status, contentType, date } = await reach(way, url, signal);
+        answer = { date, at: systemClock.now() };
+        return answerFinding(status, way.used(url.origin), contentType);
       },
     },
     {

@@ -145,7 +145,12 @@ describe('verdicts of a diagnosis', () => {
       'ok',
       /benign.*\$0\.001 \(estimate\)/,
     ],
-    ['no label', reflexFinding(undefined, undefined), 'ok', /no confident label\. Its cost is not known\.$/],
+    [
+      'no label',
+      reflexFinding(undefined, undefined),
+      'ok',
+      /no confident label\. Its cost is not known\.$/,
+    ],
     [
       'error',
       error('unauthorized', { status: 401, requestId: 'r-1' }),
