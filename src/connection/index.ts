@@ -46,10 +46,13 @@ export function register(
     changed.fire(address);
     const document = await vscode.workspace.openTextDocument(address);
     await vscode.window.showTextDocument(document, { preview: false });
-    const { stepsFor, take } = await import('../host/showError');
+    const [{ take }, { stepsFor }] = await Promise.all([
+      import('../host/showError'),
+      import('../host/steps'),
+    ]);
     const copyReport = vscode.l10n.t('Copy Report');
     const again = vscode.l10n.t('Diagnose Again');
-    const steps = made.action ? stepsFor([made.action]) : [];
+    const steps = made.action ? stepsFor([made.action], vscode.l10n.t) : [];
     const buttons = [
       ...steps.map(({ title }) => title),
       copyReport,

@@ -119,7 +119,7 @@ export function trialReport(
       const isReached = kind !== undefined && reached.includes(kind);
       const actions: AdviceAction[] =
         kind === 'forbidden'
-          ? ['setApiKey', 'diagnose']
+          ? ['changeApiKey', 'diagnose']
           : ['retry', ...(isReached ? [] : (['setUrl'] as const)), 'diagnose'];
       return {
         isGood: false,

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { keyringError as errorOf } from '../service/keyring';
+import { keyringError as errorOf, unlockPage } from '../service/keyring';
 import type { ServiceError } from '../service/errors';
 
 /** The secrets are kept where the window is drawn, which in a remote window is another computer. */
@@ -21,7 +21,3 @@ export async function tellLocalOnly({ message }: ServiceError): Promise<void> {
   );
   if (picked === help) await vscode.env.openExternal(vscode.Uri.parse(unlockPage));
 }
-
-/** How each system's keyring is set up for VS Code, by its makers. */
-export const unlockPage =
-  'https://code.visualstudio.com/docs/configure/settings-sync#_troubleshooting-keychain-issues';

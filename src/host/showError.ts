@@ -1,16 +1,8 @@
 import * as vscode from 'vscode';
-import { ids } from '../manifest';
 import { type AdviceAction, explain } from '../service/advice';
 import { ServiceError } from '../service/errors';
 import { UserError } from './errors';
-import { unlockPage } from './keyring';
-
-/** Something that helps after a failure: a button, or a row of a view. */
-export interface Step {
-  readonly title: string;
-  readonly command: string;
-  readonly arguments?: unknown[];
-}
+import { type Step, stepsFor } from './steps';
 
 /**
  * Says what happened, once, with a button for each step that helps.
@@ -37,7 +29,7 @@ export async function offerSteps(
   show: (message: string, ...items: string[]) => Thenable<string | undefined> = vscode.window
     .showWarningMessage,
 ): Promise<void> {
-  const steps = stepsFor(actions);
+  const steps = stepsFor(actions, vscode.l10n.t);
   const tryAgain = retry && actions.includes('retry') ? [vscode.l10n.t('Try Again')] : [];
   const picked = await show(text, ...tryAgain, ...steps.map(({ title }) => title));
   if (picked === undefined) return;
@@ -46,41 +38,9 @@ export async function offerSteps(
   else await retry?.();
 }
 
-export async function take({ command, arguments: values = [] }: Step): Promise<void> {
+export async function take({
+  command,
+  arguments: values = [],
+}: Pick<Step, 'command' | 'arguments'>): Promise<void> {
   await vscode.commands.executeCommand(command, ...values);
-}
-
-/** The steps that have a command of their own; to try again is left to who has tried. */
-export function stepsFor(actions: readonly AdviceAction[]): Step[] {
-  return [...new Set(actions)].flatMap(action => {
-    const step = stepOf(action);
-    return step ? [step] : [];
-  });
-}
-
-function stepOf(action: AdviceAction): Step | undefined {
-  const { t } = vscode.l10n;
-  const { command } = ids;
-  switch (action) {
-    case 'setApiKey':
-      return { title: t('Set API Key…'), command: command.setApiKey };
-    case 'setUrl':
-      return { title: t('Set Service URL…'), command: command.setServiceUrl };
-    case 'diagnose':
-      return { title: t('Diagnose Connection'), command: command.diagnose };
-    case 'showCosts':
-      return { title: t('Show Costs'), command: command.showCosts };
-    case 'changeBudget':
-      return { title: t('Change Budget'), command: command.changeBudget };
-    case 'showLog':
-      return { title: t('Show Log'), command: command.showLog };
-    case 'unlockKeyring':
-      return {
-        title: t('How to Unlock'),
-        command: 'vscode.open',
-        arguments: [vscode.Uri.parse(unlockPage)],
-      };
-    default:
-      return undefined;
-  }
 }

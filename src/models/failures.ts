@@ -58,6 +58,7 @@ function nextStep({ kind }: ServiceError, { actions }: Advice, t: Translate): st
       .join(' ');
   switch (actions[0]) {
     case 'setApiKey':
+    case 'changeApiKey':
       return t('Run "Splice: Set API Key…" from the Command Palette.');
     case 'setUrl':
       return t('Run "Splice: Set Service URL…" from the Command Palette.');

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import { UserError } from '../host/errors';
 import type { Host } from '../host/host';
-import { unlockPage } from '../host/keyring';
 import { withProgress } from '../host/progress';
 import { ids } from '../manifest';
 import { explain } from '../service/advice';
+import { unlockPage } from '../service/keyring';
 import { isRecord, parseJson } from '../service/guards';
 import { type Cause, type Facts, type Step, diagnose } from './diagnosis';
 import { setupId } from './listing';

@@ -96,10 +96,12 @@ interface NodeBase {
   children: SearchNode[];
 }
 
-/** What helps where the search model could not take part. */
+/** A step that helps, as a row. */
 interface Advice {
   readonly title: string;
   readonly command: string;
+  /** Name of a codicon. */
+  readonly icon: string;
   readonly arguments?: readonly unknown[];
 }
 
@@ -134,7 +136,8 @@ export const traceId = 'trace';
 export interface NodesInput {
   readonly isRunning: boolean;
   readonly turns: readonly TraceTurn[];
-  readonly advice?: Advice | undefined;
+  /** What helps, where the search model could not take part. */
+  readonly advice: readonly Advice[];
   readonly files: readonly PlaceFile[];
   readonly asTree: boolean;
   /** Names of the roots where there are several. */
@@ -182,8 +185,10 @@ export class NodeTree {
     const results = asTree
       ? this.#folders(files, rootNames)
       : files.map(file => this.#file(file, undefined));
-    const step = advice && this.#node('advice', { kind: 'advice', ...advice });
-    this.#roots = [query, ...(step ? [step] : []), ...results];
+    const steps = advice.map(step =>
+      this.#node(`advice ${step.command}`, { kind: 'advice', ...step }),
+    );
+    this.#roots = [query, ...steps, ...results];
     this.#number(results);
     this.#known = this.#used;
   }

@@ -4,6 +4,8 @@ import { isAbortError } from './time';
 /** A step that helps; the host code turns it into a button. */
 export type AdviceAction =
   | 'setApiKey'
+  /** The same, where there is a key already. */
+  | 'changeApiKey'
   | 'setUrl'
   | 'diagnose'
   | 'showLog'
@@ -24,8 +26,8 @@ const actions: Readonly<Record<ErrorKind, readonly AdviceAction[]>> = {
   keyring: ['retry', 'unlockKeyring'],
   noUrl: ['setUrl'],
   badUrl: ['setUrl'],
-  unauthorized: ['setApiKey', 'diagnose'],
-  forbidden: ['setApiKey', 'diagnose'],
+  unauthorized: ['changeApiKey', 'diagnose'],
+  forbidden: ['changeApiKey', 'diagnose'],
   payment: [],
   rateLimited: ['retry'],
   badRequest: ['showLog'],

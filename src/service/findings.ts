@@ -47,7 +47,13 @@ const advice: Partial<Record<ServiceError['kind'], string>> = {
 };
 
 /** Commands that a message of a diagnosis may offer. */
-const offered: readonly AdviceAction[] = ['setApiKey', 'setUrl', 'changeBudget', 'unlockKeyring'];
+const offered: readonly AdviceAction[] = [
+  'setApiKey',
+  'changeApiKey',
+  'setUrl',
+  'changeBudget',
+  'unlockKeyring',
+];
 
 export function errorFinding(error: unknown): Finding {
   const { message, actions } = explain(error);

@@ -6,6 +6,10 @@ const advice: Partial<Record<NodeJS.Platform, string>> = {
   win32: 'Sign out of Windows and in again, then try again.',
 };
 
+/** How each system's keyring is set up for VS Code, by its makers. */
+export const unlockPage =
+  'https://code.visualstudio.com/docs/configure/settings-sync#_troubleshooting-keychain-issues';
+
 /** @param platform of the computer that keeps the secrets; undefined where that is not known. */
 export function keyringError(
   what: 'read' | 'write',

@@ -6,7 +6,7 @@ import * as vscode from 'vscode';
 import { content, page } from '../../src/costs/page';
 import { LedgerFiles } from '../../src/host/ledgerFiles';
 import { createClient, lazyLedger, lazyTransport } from '../../src/host/serviceClient';
-import { stepsFor } from '../../src/host/showError';
+import { stepsFor } from '../../src/host/steps';
 import { ids } from '../../src/manifest';
 import { explain } from '../../src/service/advice';
 import { ledgerLine, monthOf, parseLedger } from '../../src/service/billing/ledger';
@@ -223,10 +223,13 @@ describe('costs', () => {
     const error: unknown = await chat(from).catch((reason: unknown) => reason);
     assert.ok(error instanceof ServiceError);
     assert.equal(error.kind, 'budget');
-    assert.deepEqual(stepsFor(explain(error).actions), [
-      { title: 'Change Budget', command: command.changeBudget },
-      { title: 'Show Costs', command: command.showCosts },
-    ]);
+    assert.deepEqual(
+      stepsFor(explain(error).actions, vscode.l10n.t).map(({ title, command: id }) => [title, id]),
+      [
+        ['Change Budget', command.changeBudget],
+        ['Show Costs', command.showCosts],
+      ],
+    );
     assert.equal(standIn.requests.length, sent);
     await from.listEndpoints({ signal: signal() });
   });
