@@ -1,4 +1,5 @@
 import { ServiceClient } from '../service/client';
+import type { ServiceError } from '../service/errors';
 import type { HostLedger, LedgerHost } from './ledger';
 import type { HostTransport } from './network';
 import type { ApiKeyStore } from './secrets';
@@ -61,10 +62,17 @@ export function createClient(
       isToldLocked = error !== undefined;
       if (!isNew) return;
       host.log.error('keyring', error.cause);
-      import('./keyring')
-        .then(({ tellLocalOnly }) => tellLocalOnly(error))
-        .then(undefined, (reason: unknown) => host.log.error('keyring', reason));
+      void tellLocked(error, host.log);
     },
   });
   return client;
+}
+
+async function tellLocked(error: ServiceError, log: LedgerHost['log']): Promise<void> {
+  try {
+    const { tellLocalOnly } = await import('./keyring');
+    await tellLocalOnly(error);
+  } catch (reason) {
+    log.error('keyring', reason);
+  }
 }

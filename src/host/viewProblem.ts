@@ -74,7 +74,6 @@ export function problemRows({ problem, data }: Shown, tryAgain: string, t: Trans
       id: 'problem',
       context: ';problem;',
       label: t('Not up to date'),
-      description: problem.text,
       tooltip: problem.text,
       spoken: t('{0}. {1}', t('Not up to date'), problem.text),
       icon: { id: 'warning', color: 'list.warningForeground' },

@@ -44,7 +44,7 @@ const actions: Readonly<Record<ErrorKind, readonly AdviceAction[]>> = {
   limit: [],
   budget: ['changeBudget', 'showCosts'],
   endpoint: [],
-  paused: ['retry', 'diagnose'],
+  paused: ['retry', 'diagnose', 'setUrl'],
   proxyLogin: ['diagnose', 'showLog'],
 };
 

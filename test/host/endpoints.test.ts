@@ -268,7 +268,7 @@ describe('the view of endpoints', () => {
       assert.match(tree.message(), /^As of \d\d:\d\d\. /);
       assert.match(tree.message(), wording);
       assert.match(await line(id), /^Ready/);
-      assert.match((await tree.text())[0] ?? '', /^Not up to date \[/);
+      assert.match((await tree.text())[0] ?? '', /^Not up to date$/);
       standIn.heal();
     });
 

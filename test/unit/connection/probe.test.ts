@@ -27,7 +27,7 @@ const via = (proxy: string): ProbeOptions => ({ ...direct, proxy });
 /** A server that gets raw connections; its address begins with https. */
 async function rawServer(
   onConnection: (server: Server) => void,
-): Promise<{ url: URL; close(): void }> {
+): Promise<{ url: URL; close: () => void }> {
   const server = createServer();
   onConnection(server);
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));

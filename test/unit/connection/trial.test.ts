@@ -14,6 +14,9 @@ const transport = fetchTransport((input, init) => globalThis.fetch(input, init))
 const stateOf = (trial: Trial): string =>
   trial.state === 'failed' && trial.error instanceof ServiceError ? trial.error.kind : trial.state;
 
+const tried = async (url: string): Promise<string> =>
+  stateOf(await tryAddress(transport, new URL(url), never(), systemClock));
+
 describe('trying a key or an address', () => {
   let standIn: StandIn;
   beforeEach(async () => {
@@ -66,25 +69,24 @@ describe('trying a key or an address', () => {
   });
 
   it('sends no key to an address that has none, and knows a service from a web page', async () => {
-    const address = async (url: string) =>
-      stateOf(await tryAddress(transport, new URL(url), never(), systemClock));
-    assert.equal(await address(standIn.url), 'answers');
+    assert.equal(await tried(standIn.url), 'answers');
     assert.equal(standIn.requests[0]?.headers.authorization, undefined);
-    assert.equal(await address(`${standIn.url}/elsewhere`), 'otherSite');
+    assert.equal(await tried(`${standIn.url}/elsewhere`), 'otherSite');
     const portal = await listen((_, response) =>
       response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Sign in</h1>'),
     );
-    assert.equal(await address(portal.url), 'otherSite');
+    assert.equal(await tried(portal.url), 'otherSite');
     await portal.close();
-    assert.equal(await address(portal.url), 'offline');
+    assert.equal(await tried(portal.url), 'offline');
   });
 });
 
+const failed = (kind: ServiceError['kind']): Exclude<Trial, { state: 'refusedKey' }> => ({
+  state: 'failed',
+  error: new ServiceError(kind, 'detail', { host: 'h' }),
+});
+
 describe('what is said of a trial', () => {
-  const failed = (kind: ServiceError['kind']): Exclude<Trial, { state: 'refusedKey' }> => ({
-    state: 'failed',
-    error: new ServiceError(kind, 'detail', { host: 'h' }),
-  });
   const cases: [Exclude<Trial, { state: 'refusedKey' }>, 'key' | 'address', RegExp, string[]][] = [
     [
       { state: 'works', models: 12 },

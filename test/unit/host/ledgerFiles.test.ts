@@ -61,6 +61,11 @@ class FakeDisk implements LedgerDisk {
 
 const failure = (code: string) => Object.assign(new Error(code), { code });
 
+const entriesOf = async (text: string) => (await parseLedger(text)).entries.map(({ ms }) => ms);
+const add = (files: LedgerFiles, ...calls: number[]): void => {
+  for (const call of calls) files.append(month, ledgerLine(entry(call)));
+};
+
 describe('the files of the ledger', () => {
   let disk: FakeDisk;
   let problems: (LedgerProblem | undefined)[];
@@ -85,10 +90,6 @@ describe('the files of the ledger', () => {
     });
     opened.push(files);
     return files;
-  };
-  const entriesOf = async (text: string) => (await parseLedger(text)).entries.map(({ ms }) => ms);
-  const add = (files: LedgerFiles, ...calls: number[]): void => {
-    for (const call of calls) files.append(month, ledgerLine(entry(call)));
   };
 
   it('keeps what a full disk refuses, and writes it once there is space', async () => {

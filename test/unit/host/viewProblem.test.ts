@@ -52,8 +52,8 @@ describe('a view that could not be read', () => {
     );
     assert.deepEqual(more, []);
     assert.deepEqual(
-      [row?.label, row?.description, row?.fold],
-      ['Not up to date', 'It is server.', 'closed'],
+      [row?.label, row?.spoken, row?.fold],
+      ['Not up to date', 'Not up to date. It is server.', 'closed'],
     );
     assert.equal(row?.children?.length, 3);
   });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { actionsAfter, explain } from '../../../src/service/advice';
-import { ServiceClient } from '../../../src/service/client';
+import type { ServiceClient } from '../../../src/service/client';
 import type { ServiceError } from '../../../src/service/errors';
 import { keyringError } from '../../../src/service/keyring';
 import { apiKey, failureOf, never, testClient } from './helpers';
