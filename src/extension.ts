@@ -11,7 +11,6 @@ import { createJsonDocuments } from './host/jsonDocuments';
 import { ReadyEndpoints } from './host/readyEndpoints';
 import { Runs } from './host/runs';
 import { createClient, lazyLedger, lazyTransport } from './host/serviceClient';
-import * as account from './host/account';
 import * as jobs from './jobs';
 import * as models from './models';
 import * as reflex from './reflex';
@@ -34,7 +33,6 @@ export function activate(context: ExtensionContext): void {
     reflex: reflex.register(host, client, { ledger, runs }),
   };
   context.subscriptions.push(
-    account.register(host),
     ...Object.values(rooms),
     chat.register(host, rooms),
     endpoints.register(host, client, { documents, ready }),

@@ -33,6 +33,7 @@ export const ids = {
     copyReport: 'splice.service.copyReport',
     showCosts: 'splice.costs.show',
     exportCosts: 'splice.costs.export',
+    changeBudget: 'splice.costs.changeBudget',
     search: 'splice.search.start',
     searchSelection: 'splice.search.selection',
     searchInFolder: 'splice.search.inFolder',

@@ -66,7 +66,12 @@ export function register(
       // At each move of the cursor, mostly to nothing.
       if (range.isEmpty && context.diagnostics.length === 0) return [];
       const { fixActions } = await import('./instruct/fixActions');
-      return fixActions(document, range, context, async () => (ready ??= client.isReady()));
+      return fixActions(
+        document,
+        range,
+        context,
+        async () => (ready ??= client.obstacle().then(obstacle => obstacle === undefined)),
+      );
     },
   };
   const { QuickFix, RefactorRewrite } = vscode.CodeActionKind;

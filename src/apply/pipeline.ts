@@ -4,7 +4,8 @@ import type { Host } from '../host/host';
 import { withProgress } from '../host/progress';
 import type { ServiceClient } from '../service/client';
 import { settings } from '../host/settings';
-import { stepFor } from '../host/showError';
+import { take } from '../host/showError';
+import { stepsFor } from '../host/steps';
 import type { LineRange } from '../merge';
 import { splitLines } from '../merge/text';
 import { explain, timeOfDay } from '../service/advice';
@@ -193,14 +194,15 @@ export class EditPipeline {
     if (local.kind === 'refused') throw error;
     this.#host.log.error('apply', error);
     const advice = explain(error);
-    const step = stepFor(advice);
+    const steps = stepsFor(advice.actions, vscode.l10n.t);
     const useLocal = vscode.l10n.t('Use the Local Merge');
     const picked = await vscode.window.showWarningMessage(
       `${advice.message} ${vscode.l10n.t('Nothing was changed.')}`,
       useLocal,
-      ...(step ? [step.title] : []),
+      ...steps.map(({ title }) => title),
     );
-    if (picked && picked === step?.title) await vscode.commands.executeCommand(step.command);
+    const step = steps.find(({ title }) => title === picked);
+    if (step) await take(step);
     return picked === useLocal ? local : undefined;
   }
 

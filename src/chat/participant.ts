@@ -4,7 +4,7 @@ import { isAbort } from '../host/abort';
 import { answerText, attachmentsOf } from '../host/chatTurns';
 import { UserError } from '../host/errors';
 import type { Host } from '../host/host';
-import { stepFor } from '../host/showError';
+import { stepsFor } from '../host/steps';
 import { signalOf } from '../host/toolCall';
 import { escapeMarkdown } from '../host/words';
 import { ids } from '../manifest';
@@ -52,8 +52,7 @@ export async function answer(
     if (error instanceof vscode.LanguageModelError)
       return { metadata, errorDetails: { message: error.message } };
     const advice = explain(error);
-    const step = stepFor(advice);
-    if (step) response.button(step);
+    for (const { icon: _icon, ...step } of stepsFor(advice.actions, t)) response.button(step);
     return { metadata, errorDetails: { message: advice.message } };
   } finally {
     cancel.dispose();

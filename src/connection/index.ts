@@ -7,7 +7,7 @@ import type { OpenTransport } from '../host/serviceClient';
 import type { ServiceClient } from '../service/client';
 import { ids } from '../manifest';
 
-/** The connection report: a read-only document, made by a command. */
+/** The commands around the service address, the API key and the connection report, a read-only document. */
 export function register(
   host: Host,
   client: Pick<ServiceClient, 'listEndpoints' | 'catalogue' | 'predict'>,
@@ -46,14 +46,43 @@ export function register(
     changed.fire(address);
     const document = await vscode.workspace.openTextDocument(address);
     await vscode.window.showTextDocument(document, { preview: false });
-    const button = vscode.l10n.t('Copy Report');
+    const [{ take }, { stepsFor }] = await Promise.all([
+      import('../host/showError'),
+      import('../host/steps'),
+    ]);
+    const copyReport = vscode.l10n.t('Copy Report');
+    const again = vscode.l10n.t('Diagnose Again');
+    const steps = made.action ? stepsFor([made.action], vscode.l10n.t) : [];
+    const buttons = [
+      ...steps.map(({ title }) => title),
+      copyReport,
+      ...(made.isWell ? [] : [again]),
+    ];
     const show = made.isWell
       ? vscode.window.showInformationMessage
       : vscode.window.showWarningMessage;
-    if ((await show(made.verdict, button)) === button) await copy();
+    const picked = await show(made.verdict, ...buttons);
+    if (picked === copyReport) await copy();
+    if (picked === again) await diagnose();
+    const step = steps.find(({ title }) => title === picked);
+    if (step) await take(step);
   }
 
   store.add(host.registerCommand(ids.command.diagnose, diagnose));
   store.add(host.registerCommand(ids.command.copyReport, copy));
+
+  const dialogs = async () => {
+    const { AccountDialogs } = await import('./accountDialogs');
+    return new AccountDialogs(host, client, transport);
+  };
+  const { command } = ids;
+  store.add(host.registerCommand(command.setApiKey, async () => (await dialogs()).setApiKey()));
+  store.add(
+    host.registerCommand(command.removeApiKey, async () => (await dialogs()).removeApiKey()),
+  );
+  store.add(
+    host.registerCommand(command.setServiceUrl, async () => (await dialogs()).setServiceUrl()),
+  );
+  store.add(host.registerCommand(command.showLog, () => host.log.show()));
   return store;
 }

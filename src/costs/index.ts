@@ -1,4 +1,4 @@
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import { DisposableStore } from '../host/disposables';
 import type { Host } from '../host/host';
 import type { OpenLedger } from '../host/serviceClient';
@@ -15,5 +15,10 @@ export function register(host: Host, ledger: OpenLedger): vscode.Disposable {
     ));
   store.add(host.registerCommand(ids.command.showCosts, async () => (await load()).show()));
   store.add(host.registerCommand(ids.command.exportCosts, async () => (await load()).export()));
+  store.add(
+    host.registerCommand(ids.command.changeBudget, () =>
+      vscode.commands.executeCommand('workbench.action.openSettings', ids.setting.monthlyBudget),
+    ),
+  );
   return store;
 }

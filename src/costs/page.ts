@@ -53,13 +53,15 @@ export interface ContentOptions {
   readonly budget: Budget | undefined;
   /** False: the record ends with the window. */
   readonly isKept: boolean;
+  /** Calls that could not be written to the disk so far. */
+  readonly unwritten?: number;
 }
 
 /** What the page shows below its buttons, and the sentence for screen readers. */
 export function content(
   month: string,
   { entries, damaged }: Ledger,
-  { budget, isKept }: ContentOptions,
+  { budget, isKept, unwritten = 0 }: ContentOptions,
 ): { html: string; status: string } {
   const total = sumCosts(entries);
   const name = monthName(month);
@@ -68,7 +70,7 @@ export function content(
     ${budget ? budgetLine(budget, total.usd) : none}
     ${entries.length > 0 ? table(name, costsByDay(entries), total) : empty(name)}
     <ul class="notes">
-      ${notes(total, damaged, isKept).map(note => html`<li>${note}</li>`)}
+      ${notes(total, { damaged, isKept, unwritten }).map(note => html`<li>${note}</li>`)}
     </ul>`;
   return { html: body.text, status };
 }
@@ -211,8 +213,24 @@ function callsText(calls: number): string {
   return calls === 1 ? t('1 call') : t('{0} calls', number(calls));
 }
 
-function notes(total: CostSums, damaged: number, isKept: boolean): string[] {
+function notes(
+  total: CostSums,
+  {
+    damaged,
+    isKept,
+    unwritten,
+  }: { readonly damaged: number; readonly isKept: boolean; readonly unwritten: number },
+): string[] {
   const list: string[] = [];
+  if (unwritten > 0)
+    list.push(
+      unwritten === 1
+        ? t('1 call is not on the disk yet, which does not take it. Closing the window loses it.')
+        : t(
+            '{0} calls are not on the disk yet, which does not take them. Closing the window loses them.',
+            number(unwritten),
+          ),
+    );
   if (total.notPublished > 0)
     list.push(
       t(

@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { DisposableStore } from '../host/disposables';
 import { UserError } from '../host/errors';
 import type { Host } from '../host/host';
-import { type LedgerFiles, changeBudgetSetting } from '../host/ledger';
+import type { LedgerFiles } from '../host/ledgerFiles';
 import { settings } from '../host/settings';
 import { type Ledger, ledgerCsv, monthOf, parseLedger } from '../service/billing/ledger';
 import { isRecord } from '../service/guards';
@@ -33,7 +33,8 @@ export function openRoom(host: Host, files: LedgerFiles): CostsRoom {
 }
 
 async function readMonth(files: LedgerFiles, month: string): Promise<Ledger> {
-  return parseLedger((await files.read(month, 0)).text);
+  const { text, unwritten } = await files.read(month, 0);
+  return parseLedger(text + unwritten);
 }
 
 /** A month that grows: only what is new is read. */
@@ -48,7 +49,8 @@ class MonthReader {
     this.month = month;
   }
 
-  async read(): Promise<Ledger> {
+  /** @returns `unwritten`: how many of the calls are not on the disk. */
+  async read(): Promise<Ledger & { readonly unwritten: number }> {
     const part = await this.#files.read(this.month, this.#next);
     const added = await parseLedger(part.text);
     // The file is gone when it ends before the place that was reached.
@@ -59,7 +61,12 @@ class MonthReader {
       notices: [],
       damaged: this.#ledger.damaged + added.damaged,
     };
-    return this.#ledger;
+    const waiting = await parseLedger(part.unwritten);
+    return {
+      ...this.#ledger,
+      entries: this.#ledger.entries.concat(waiting.entries),
+      unwritten: waiting.entries.length,
+    };
   }
 }
 
@@ -157,7 +164,7 @@ class CostsTab implements vscode.Disposable {
     const kind = isRecord(message) ? message['kind'] : undefined;
     if (kind === 'ready') await this.#refreshSoon();
     if (kind === 'export') await exportMonth(this.#files, this.month);
-    if (kind === 'budget') await changeBudgetSetting();
+    if (kind === 'budget') await vscode.commands.executeCommand(ids.command.changeBudget);
     const month = isRecord(message) && kind === 'month' ? message['month'] : undefined;
     if (typeof month === 'string' && /^\d{4}-\d{2}$/.test(month)) {
       this.#month = month;
@@ -195,6 +202,7 @@ class CostsTab implements vscode.Disposable {
       ...content(month, ledger, {
         budget: month === thisMonth ? settings.budget : undefined,
         isKept: this.#files.isKept,
+        unwritten: ledger.unwritten,
       }),
     });
   }

@@ -14,6 +14,7 @@ import { onServiceChange } from '../host/serviceChange';
 import { settings } from '../host/settings';
 import { untrusted } from '../host/trust';
 import { SharedFile } from '../host/sharedFile';
+import { offReason, problemRows } from '../host/viewProblem';
 import { clockText, labelText, whenText } from '../host/words';
 import { ids } from '../manifest';
 import { explain } from '../service/advice';
@@ -163,8 +164,12 @@ export class EndpointsRoom implements vscode.Disposable {
     const now = Date.now();
     const dismissed = this.#stored(dismissedKey);
     const watched = this.#stored(watchedKey);
-    this.#rows.show(
-      fleet
+    const problem = mayAsk()
+      ? problemRows(this.#poller.state, ids.command.refreshEndpoints, t)
+      : [];
+    this.#rows.show([
+      ...problem,
+      ...(fleet
         ? endpointRows({
             fleet,
             nowMs: now,
@@ -179,8 +184,8 @@ export class EndpointsRoom implements vscode.Disposable {
               retry: ids.command.readEndpointAgain,
             },
           })
-        : [],
-    );
+        : []),
+    ]);
     const attention = fleet ? attentionCount(fleet, dismissed) : 0;
     this.#view.badge =
       attention > 0
@@ -192,19 +197,9 @@ export class EndpointsRoom implements vscode.Disposable {
         : undefined;
     this.#view.message = messageOf(this.#poller.state, now);
     this.#hasEndpoints.set((fleet?.endpoints.length ?? 0) > 0);
-    this.#isOff.set(this.#whyOff());
+    this.#isOff.set(offReason(this.#poller.state, vscode.workspace.isTrusted));
     this.#starting.show(fleet, watched);
     this.#follow(fleet);
-  }
-
-  /** Why nothing is asked; '' when it is. */
-  #whyOff(): string {
-    if (!vscode.workspace.isTrusted) return 'untrusted';
-    const { problem, data } = this.#poller.state;
-    const kind = problem?.kind ?? '';
-    if (kind === 'noKey' || kind === 'noUrl') return 'noKey';
-    if (data) return '';
-    return problem ? 'failed' : 'unread';
   }
 
   /** An open row reads its status again once its state has changed. */

@@ -10,8 +10,8 @@ export interface Host {
   readonly apiKeys: ApiKeyStore;
   /** Registers a command; what it throws is logged and shown once, in words. */
   registerCommand(id: string, run: (...args: unknown[]) => unknown): vscode.Disposable;
-  /** Shows an error once, in words, with the step that helps. */
-  report(what: string, error: unknown): Promise<void>;
+  /** Shows an error once, in words, with the steps that help. @param retry does again what failed. */
+  report(what: string, error: unknown, retry?: () => Thenable<unknown>): Promise<void>;
   /** Wraps a listener: nobody asked, so an error goes to the log only. */
   quietly<A extends unknown[]>(run: (...args: A) => unknown): (...args: A) => void;
 }
@@ -20,11 +20,11 @@ export function createHost(context: vscode.ExtensionContext): Host {
   const log = createLog();
   context.subscriptions.push(log);
 
-  const report = async (what: string, error: unknown): Promise<void> => {
+  const report: Host['report'] = async (what, error, retry) => {
     if (isAbort(error)) return;
     log.error(what, error);
     const { showError } = await import('./showError');
-    await showError(error, log);
+    await showError(error, retry);
   };
 
   return {
@@ -37,7 +37,7 @@ export function createHost(context: vscode.ExtensionContext): Host {
         try {
           return await run(...args);
         } catch (error) {
-          await report(id, error);
+          await report(id, error, () => vscode.commands.executeCommand(id, ...args));
           return undefined;
         }
       }),

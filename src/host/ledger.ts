@@ -1,12 +1,10 @@
-import { appendFileSync, mkdirSync } from 'node:fs';
-import { appendFile, mkdir, open, readdir } from 'node:fs/promises';
-import path from 'node:path';
 import * as vscode from 'vscode';
 import { ids } from '../manifest';
 import type { BudgetWarning } from '../service/billing/budget';
-import { LedgerBilling, type LedgerPart, type LedgerStore } from '../service/billing/ledgerBilling';
+import { LedgerBilling } from '../service/billing/ledgerBilling';
 import { PriceBook, formatUsd } from '../service/billing/pricing';
 import { systemClock } from '../service/time';
+import { LedgerFiles, type LedgerProblem } from './ledgerFiles';
 import type { Log } from './log';
 import { settings } from './settings';
 
@@ -26,14 +24,25 @@ export interface LedgerHost {
 export function openLedger(host: LedgerHost): HostLedger {
   const prices = new PriceBook();
   const log = (line: string): void => host.log.info(line);
-  const files = new LedgerFiles(host.context.globalStorageUri, log);
+  const { globalStorageUri: storage } = host.context;
+  const folder = storage.scheme === 'file' ? storage.fsPath : undefined;
+  if (folder === undefined)
+    log(
+      `costs: the storage (${storage.scheme}) takes no appended lines; kept until the window closes`,
+    );
+  const quietly = (task: Promise<void>): void =>
+    void task.then(undefined, (error: unknown) => host.log.error('costs', error));
+  const files = new LedgerFiles({
+    folder,
+    log,
+    onProblem: problem => quietly(tell(problem, files)),
+  });
   const billing = new LedgerBilling({
     store: files,
     clock: systemClock,
     modelPrice: id => prices.modelPrice(id),
     budget: () => settings.budget,
-    onWarning: warning =>
-      void warn(warning).then(undefined, error => host.log.error('budget', error)),
+    onWarning: warning => quietly(warn(warning)),
     log,
   });
   return { billing, files, prices, dispose: () => files.dispose() };
@@ -61,165 +70,50 @@ async function warn({ percent, budget, spentUsd }: BudgetWarning): Promise<void>
   const changeBudget = t('Change Budget');
   const picked = await vscode.window.showWarningMessage(text, showCosts, changeBudget);
   if (picked === showCosts) await vscode.commands.executeCommand(ids.command.showCosts);
-  if (picked === changeBudget) await changeBudgetSetting();
+  if (picked === changeBudget) await vscode.commands.executeCommand(ids.command.changeBudget);
 }
 
-export async function changeBudgetSetting(): Promise<void> {
-  await vscode.commands.executeCommand('workbench.action.openSettings', ids.setting.monthlyBudget);
+/** The disk does not take the costs, or takes them again. */
+async function tell(problem: LedgerProblem | undefined, files: LedgerFiles): Promise<void> {
+  const { t } = vscode.l10n;
+  if (!problem) {
+    vscode.window.setStatusBarMessage(
+      t('The costs that could not be written are on the disk now.'),
+      8000,
+    );
+    return;
+  }
+  const { kind, calls, code } = problem;
+  const reason = reasonOf(code);
+  const showCosts = t('Show Costs');
+  if (kind === 'read') {
+    const text = t(
+      'The costs of this month cannot be read: {0}. Until they can, the budget counts the calls of this window only.',
+      reason,
+    );
+    if ((await vscode.window.showWarningMessage(text, showCosts)) === showCosts)
+      await vscode.commands.executeCommand(ids.command.showCosts);
+    return;
+  }
+  const what =
+    calls === 1
+      ? t('The cost of 1 call cannot be written to the disk: {0}.', reason)
+      : t('The costs of {0} calls cannot be written to the disk: {1}.', calls, reason);
+  const tryAgain = t('Try Again');
+  const picked = await vscode.window.showWarningMessage(
+    `${what} ${t('They count for the budget, and are written as soon as that works. Closing the window loses them.')}`,
+    tryAgain,
+    showCosts,
+  );
+  if (picked === showCosts) await vscode.commands.executeCommand(ids.command.showCosts);
+  if (picked === tryAgain && !(await files.flush()))
+    await tell({ ...problem, calls: files.unwritten }, files);
 }
 
-/** Calls within this time are written together. */
-const batchMs = 500;
-
-/**
- * One JSON-lines file per month, `costs-2026-11.jsonl`. Lines are only ever appended, in one write each
- * time, so that several windows share a file. Where the storage is no folder of this computer there is no
- * way to append: the lines are then kept until the window closes.
- */
-export class LedgerFiles implements LedgerStore, vscode.Disposable {
-  readonly #folder: string | undefined;
-  readonly #log: (line: string) => void;
-  readonly #changed = new vscode.EventEmitter<string>();
-  /** Not yet on their way to the disk, by month. */
-  #pending = new Map<string, string>();
-  /** By month; only where nothing can be appended. */
-  readonly #memory = new Map<string, string>();
-  /** One access to the files after the other. */
-  #queue: Promise<unknown> = Promise.resolve();
-  #timer: ReturnType<typeof setTimeout> | undefined;
-  #hasFailed = false;
-
-  /** Fires with the month after lines were written. */
-  readonly onDidWrite = this.#changed.event;
-
-  constructor(folder: vscode.Uri, log: (line: string) => void) {
-    this.#folder = folder.scheme === 'file' ? folder.fsPath : undefined;
-    this.#log = log;
-    if (!this.#folder)
-      log(
-        `costs: the storage (${folder.scheme}) takes no appended lines; kept until the window closes`,
-      );
-  }
-
-  /** False: what {@link append} is given is lost when the window closes. */
-  get isKept(): boolean {
-    return this.#folder !== undefined;
-  }
-
-  append(month: string, line: string): void {
-    const lines = this.#folder ? this.#pending : this.#memory;
-    lines.set(month, (lines.get(month) ?? '') + line);
-    this.#timer ??= setTimeout(() => void this.#flush(), batchMs);
-  }
-
-  async read(month: string, from: number): Promise<LedgerPart> {
-    const folder = this.#folder;
-    if (!folder) {
-      const bytes = Buffer.from(this.#memory.get(month) ?? '');
-      return { text: bytes.subarray(from).toString(), next: bytes.length };
-    }
-    void this.#flush();
-    return this.#inTurn(() => readLines(fileOf(folder, month), from));
-  }
-
-  /** `2026-11`, latest first. */
-  async months(): Promise<string[]> {
-    const names = this.#folder ? await this.#inTurn(() => fileNames(this.#folder ?? '')) : [];
-    const stored = names.flatMap(name => /^costs-(\d{4}-\d{2})\.jsonl$/.exec(name)?.[1] ?? []);
-    const all = new Set([...stored, ...this.#pending.keys(), ...this.#memory.keys()]);
-    return [...all].toSorted().toReversed();
-  }
-
-  /** Writes at once what is left: nothing waits for a window that closes. */
-  dispose(): void {
-    clearTimeout(this.#timer);
-    this.#changed.dispose();
-    const folder = this.#folder;
-    if (!folder) return;
-    for (const [month, lines] of this.#take()) {
-      try {
-        mkdirSync(folder, { recursive: true });
-        appendFileSync(fileOf(folder, month), this.#newLine() + lines);
-      } catch (error) {
-        this.#failed(error, lines);
-      }
-    }
-  }
-
-  async #flush(): Promise<void> {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    const folder = this.#folder;
-    const batch = this.#take();
-    if (folder && batch.size > 0)
-      await this.#inTurn(async () => {
-        for (const [month, lines] of batch) {
-          try {
-            await mkdir(folder, { recursive: true });
-            await appendFile(fileOf(folder, month), this.#newLine() + lines);
-            this.#hasFailed = false;
-          } catch (error) {
-            this.#failed(error, lines);
-          }
-        }
-      });
-    const written = folder ? batch.keys() : this.#memory.keys();
-    for (const month of written) this.#changed.fire(month);
-  }
-
-  #take(): Map<string, string> {
-    const batch = this.#pending;
-    this.#pending = new Map();
-    return batch;
-  }
-
-  /** After a failure the file may end within a line. */
-  #newLine(): string {
-    return this.#hasFailed ? '\n' : '';
-  }
-
-  #failed(error: unknown, lines: string): void {
-    this.#hasFailed = true;
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
-    const count = lines.split('\n').length - 1;
-    this.#log(`costs: ${count} calls could not be written down (${code})`);
-  }
-
-  async #inTurn<T>(run: () => Promise<T>): Promise<T> {
-    const turn = this.#queue.then(run);
-    this.#queue = turn.catch(() => undefined);
-    return turn;
-  }
-}
-
-function fileOf(folder: string, month: string): string {
-  return path.join(folder, `costs-${month}.jsonl`);
-}
-
-async function fileNames(folder: string): Promise<string[]> {
-  try {
-    return await readdir(folder);
-  } catch (error) {
-    if (isMissing(error)) return [];
-    throw error;
-  }
-}
-
-/** Whole lines only: another window may be writing the last one. */
-async function readLines(file: string, from: number): Promise<LedgerPart> {
-  try {
-    await using handle = await open(file);
-    const { size } = await handle.stat();
-    const bytes = Buffer.alloc(Math.max(0, size - from));
-    const { bytesRead } = await handle.read(bytes, 0, bytes.length, from);
-    const end = bytes.subarray(0, bytesRead).lastIndexOf(10) + 1;
-    return { text: bytes.toString('utf8', 0, end), next: from + end };
-  } catch (error) {
-    if (isMissing(error)) return { text: '', next: 0 };
-    throw error;
-  }
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+function reasonOf(code: string): string {
+  const { t } = vscode.l10n;
+  if (code === 'ENOSPC' || code === 'EDQUOT') return t('the disk is full');
+  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS')
+    return t('the folder of the extension is read-only');
+  return code;
 }

@@ -2,7 +2,15 @@ import type * as vscode from 'vscode';
 
 const secretName = 'splice.apiKey';
 
-/** The API key in SecretStorage, bound to the origin that it was stored for. */
+export interface StoredKey {
+  readonly origin: string;
+  readonly key: string;
+}
+
+/**
+ * The API key in SecretStorage, bound to the origin that it was stored for. Every method throws a
+ * `ServiceError` of the kind `keyring` when the key store of the system fails: locked, missing, broken.
+ */
 export class ApiKeyStore {
   readonly #secrets: vscode.SecretStorage;
 
@@ -25,15 +33,21 @@ export class ApiKeyStore {
   }
 
   async set(origin: string, key: string): Promise<void> {
-    await this.#secrets.store(secretName, JSON.stringify({ origin, key }));
+    const text = JSON.stringify({ origin, key });
+    await named('write', async () => this.#secrets.store(secretName, text));
+  }
+
+  /** The stored key and its origin, to be put back. */
+  async current(): Promise<StoredKey | undefined> {
+    return this.#read();
   }
 
   async remove(): Promise<void> {
-    await this.#secrets.delete(secretName);
+    await named('write', async () => this.#secrets.delete(secretName));
   }
 
-  async #read(): Promise<{ origin: string; key: string } | undefined> {
-    const text = await this.#secrets.get(secretName);
+  async #read(): Promise<StoredKey | undefined> {
+    const text = await named('read', async () => this.#secrets.get(secretName));
     if (!text) return undefined;
     let value: unknown;
     try {
@@ -45,5 +59,15 @@ export class ApiKeyStore {
     if (typeof value !== 'object' || value === null) return undefined;
     const { origin, key } = value as { origin?: unknown; key?: unknown };
     return typeof origin === 'string' && typeof key === 'string' ? { origin, key } : undefined;
+  }
+}
+
+/** Names what the key store throws: its own texts are those of libsecret, Keychain or DPAPI. */
+async function named<T>(what: 'read' | 'write', run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    const { keyringError } = await import('./keyring');
+    throw keyringError(what, error);
   }
 }

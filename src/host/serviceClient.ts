@@ -1,4 +1,5 @@
 import { ServiceClient } from '../service/client';
+import type { ServiceError } from '../service/errors';
 import type { HostLedger, LedgerHost } from './ledger';
 import type { HostTransport } from './network';
 import type { ApiKeyStore } from './secrets';
@@ -36,6 +37,7 @@ export function createClient(
   transport: OpenTransport,
   ledger: OpenLedger,
 ): ServiceClient {
+  let isToldLocked = false;
   const client = new ServiceClient({
     baseUrl: () => settings.baseUrl || undefined,
     siteUrl: () => settings.siteUrl || undefined,
@@ -55,6 +57,22 @@ export function createClient(
       record: async call => (await ledger()).billing.record(call),
     },
     log: line => host.log.info(line),
+    onKeyring: error => {
+      const isNew = error !== undefined && !isToldLocked;
+      isToldLocked = error !== undefined;
+      if (!isNew) return;
+      host.log.error('keyring', error.cause);
+      void tellLocked(error, host.log);
+    },
   });
   return client;
+}
+
+async function tellLocked(error: ServiceError, log: LedgerHost['log']): Promise<void> {
+  try {
+    const { tellLocalOnly } = await import('./keyring');
+    await tellLocalOnly(error);
+  } catch (reason) {
+    log.error('keyring', reason);
+  }
 }

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { ids } from '../manifest';
+import { UserError } from './errors';
 import type { Budget } from '../service/billing/budget';
 import type { CompactRoute } from '../service/wire/compact';
 
@@ -35,7 +36,15 @@ function userNumber(id: string, fallback: number): number {
 }
 
 async function setForUser(id: string, value: unknown): Promise<void> {
-  await vscode.workspace.getConfiguration().update(id, value, vscode.ConfigurationTarget.Global);
+  try {
+    await vscode.workspace.getConfiguration().update(id, value, vscode.ConfigurationTarget.Global);
+  } catch (error) {
+    // Written for the user by VS Code: the file is read-only, or holds an error.
+    throw new UserError(error instanceof Error ? error.message : String(error), {
+      title: vscode.l10n.t('Open Settings (JSON)'),
+      command: 'workbench.action.openSettingsJson',
+    });
+  }
 }
 
 /** A workspace, and an untrusted one always, can only make this stricter. */

@@ -1,38 +1,46 @@
 import * as vscode from 'vscode';
-import { ids } from '../manifest';
-import { type Advice, explain } from '../service/advice';
+import { type AdviceAction, explain } from '../service/advice';
 import { ServiceError } from '../service/errors';
 import { UserError } from './errors';
-import type { Log } from './log';
+import { type Step, stepsFor } from './steps';
 
-/** Says what happened, once, with a button for the step that helps. */
-export async function showError(error: unknown, log: Log): Promise<void> {
+/**
+ * Says what happened, once, with a button for each step that helps.
+ * @param retry does again what failed; absent where nothing can be tried again.
+ */
+export async function showError(error: unknown, retry?: () => Thenable<unknown>): Promise<void> {
   if (error instanceof UserError) {
     const { message, step } = error;
     const picked = await vscode.window.showWarningMessage(message, ...(step ? [step.title] : []));
-    if (step && picked === step.title)
-      await vscode.commands.executeCommand(step.command, ...(step.arguments ?? []));
+    if (step && picked === step.title) await take(step);
     return;
   }
-  const advice = explain(error);
-  const { message } = advice;
-  const step = stepFor(advice);
-  const showLog = vscode.l10n.t('Show Log');
-  const buttons = [...(step ? [step.title] : []), showLog];
+  const { message, actions } = explain(error);
   const text =
     error instanceof ServiceError ? message : vscode.l10n.t('{0} Details are in the log.', message);
-  const picked = await vscode.window.showErrorMessage(text, ...buttons);
-  if (picked === showLog) log.show();
-  else if (picked && step) await vscode.commands.executeCommand(step.command);
+  await offerSteps(text, [...actions, 'showLog'], retry, vscode.window.showErrorMessage);
 }
 
-/** The button for the step that helps after a failed call, and its command. */
-export function stepFor({ action }: Advice): { title: string; command: string } | undefined {
-  if (action === 'setApiKey')
-    return { title: vscode.l10n.t('Set API Key…'), command: ids.command.setApiKey };
-  if (action === 'setUrl')
-    return { title: vscode.l10n.t('Set Service URL…'), command: ids.command.setServiceUrl };
-  if (action === 'showCosts')
-    return { title: vscode.l10n.t('Show Costs'), command: ids.command.showCosts };
-  return undefined;
+/** Shows a text with a button for each action, and does what is picked. */
+export async function offerSteps(
+  text: string,
+  actions: readonly AdviceAction[],
+  retry?: () => Thenable<unknown>,
+  show: (message: string, ...items: string[]) => Thenable<string | undefined> = vscode.window
+    .showWarningMessage,
+): Promise<void> {
+  const steps = stepsFor(actions, vscode.l10n.t);
+  const tryAgain = retry && actions.includes('retry') ? [vscode.l10n.t('Try Again')] : [];
+  const picked = await show(text, ...tryAgain, ...steps.map(({ title }) => title));
+  if (picked === undefined) return;
+  const step = steps.find(({ title }) => title === picked);
+  if (step) await take(step);
+  else await retry?.();
+}
+
+export async function take({
+  command,
+  arguments: values = [],
+}: Pick<Step, 'command' | 'arguments'>): Promise<void> {
+  await vscode.commands.executeCommand(command, ...values);
 }

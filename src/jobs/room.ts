@@ -12,8 +12,8 @@ import type { Row, RowData } from '../host/rows';
 import { type RowParts, RowView } from '../host/rowView';
 import { onServiceChange } from '../host/serviceChange';
 import { settings } from '../host/settings';
+import { offReason, problemRows, problemSentences } from '../host/viewProblem';
 import { untrusted } from '../host/trust';
-import { clockText } from '../host/words';
 import { ids } from '../manifest';
 import type { ServiceClient } from '../service/client';
 import { systemClock } from '../service/time';
@@ -70,6 +70,7 @@ export class JobsRoom implements vscode.Disposable {
     this.batches = this.#store.add(
       new JobView<Batch>(host, views.batches, {
         viewId: ids.batchesView,
+        refreshCommand: command.refreshBatches,
         offKey: contextKey.batchesOff,
         filteredKey: contextKey.isBatchesFiltered,
         paging: options => ({
@@ -89,6 +90,7 @@ export class JobsRoom implements vscode.Disposable {
     this.tuning = this.#store.add(
       new JobView<FineTuningJob>(host, views.tuning, {
         viewId: ids.fineTuningView,
+        refreshCommand: command.refreshTuning,
         offKey: contextKey.tuningOff,
         filteredKey: contextKey.isTuningFiltered,
         paging: options => ({
@@ -167,6 +169,7 @@ interface ReadOptions {
 
 interface JobViewOptions<T> {
   readonly viewId: string;
+  readonly refreshCommand: string;
   /** Why nothing is shown. */
   readonly offKey: string;
   readonly filteredKey: string;
@@ -306,42 +309,31 @@ class JobView<T extends Listed> implements vscode.Disposable {
   }
 
   draw(): void {
-    const { data, problem, at, isReading } = this.#poller.state;
+    const { state } = this.#poller;
+    const { data, problem, isReading } = state;
     const pages = vscode.workspace.isTrusted ? data : undefined;
-    this.#rows.show(
-      this.#options.rows({
+    const { isTrusted } = vscode.workspace;
+    this.#rows.show([
+      ...(isTrusted ? problemRows(state, this.#options.refreshCommand, t) : []),
+      ...this.#options.rows({
         pages: pages ?? { items: [], unreadable: 0, hasMore: false },
         filter: this.#filter,
         nowMs: Date.now(),
         t,
         locale: vscode.env.language,
       }),
-    );
+    ]);
     this.#isFiltered.set(this.#filter.size > 0);
-    const isOffline = problem && problem.kind !== 'noKey' && problem.kind !== 'noUrl';
     const parts = [
       ...(this.#filter.size > 0
         ? [t('Only: {0}.', [...this.#filter].map(key => statusWords(key, t)).join(', '))]
         : []),
       ...(!data && !problem && isReading ? [t('Reading…')] : []),
-      ...(isOffline && at !== undefined
-        ? [t('As of {0}.', clockText(at, vscode.env.language))]
-        : []),
-      ...(isOffline ? [problem.text] : []),
+      ...problemSentences(state, Date.now(), t, vscode.env.language),
       ...(pages && pages.unreadable > 0 ? [t('{0} could not be read.', pages.unreadable)] : []),
     ];
     this.#view.message = parts.join(' ');
-    this.#off.set(
-      !vscode.workspace.isTrusted
-        ? 'untrusted'
-        : problem && !isOffline
-          ? 'noKey'
-          : data
-            ? ''
-            : problem
-              ? 'failed'
-              : 'unread',
-    );
+    this.#off.set(offReason(state, isTrusted));
   }
 
   dispose(): void {

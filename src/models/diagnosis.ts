@@ -28,6 +28,7 @@ export type Step =
   | 'trust'
   | 'setUrl'
   | 'setKey'
+  | 'unlock'
   | 'diagnose'
   | 'chatSetting'
   | 'manage'
@@ -82,6 +83,15 @@ function setupCauses({ setup, ...facts }: Facts, t: Translate): Cause[] {
           title: t('No API key is set for the service address'),
           detail: t('A key that was stored for another address is not used.'),
           step: 'setKey',
+        },
+      ];
+    case 'keyring':
+      return [
+        {
+          weight: 'certain',
+          title: t('The stored API key cannot be read'),
+          detail: t('The keyring of the system is locked or does not answer.'),
+          step: 'unlock',
         },
       ];
     case 'refused':

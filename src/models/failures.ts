@@ -14,6 +14,7 @@ export interface Failure {
 
 const kinds: Partial<Record<ErrorKind, FailureKind>> = {
   noKey: 'noPermissions',
+  keyring: 'noPermissions',
   noUrl: 'noPermissions',
   badUrl: 'noPermissions',
   unauthorized: 'noPermissions',
@@ -39,22 +40,36 @@ function failureText(error: ServiceError, t: Translate): string {
   return [advice.message, nextStep(error, advice, t)].filter(Boolean).join(' ');
 }
 
-function nextStep({ kind }: ServiceError, { action }: Advice, t: Translate): string {
+function nextStep({ kind }: ServiceError, { actions }: Advice, t: Translate): string {
   // The model went away, more likely than the address.
   if (kind === 'notFound')
     return t('Choose another model, or run "Splice: Why Don\'t I See My Models?".');
-  switch (action) {
+  // Its words name the step already.
+  if (kind === 'keyring') return '';
+  if (actions.includes('retry'))
+    return [
+      // Its words name a time already.
+      kind === 'rateLimited' || kind === 'paused' ? '' : t('Send the message again.'),
+      actions.includes('diagnose')
+        ? t('If it fails again, run "Splice: Diagnose Connection" from the Command Palette.')
+        : '',
+    ]
+      .filter(Boolean)
+      .join(' ');
+  switch (actions[0]) {
     case 'setApiKey':
+    case 'changeApiKey':
       return t('Run "Splice: Set API Key…" from the Command Palette.');
     case 'setUrl':
       return t('Run "Splice: Set Service URL…" from the Command Palette.');
-    case 'showCosts':
-      return t('Run "Splice: Show Costs" to see what was spent.');
+    case 'changeBudget':
+      return t(
+        'Run "Splice: Change Budget" from the Command Palette, or "Splice: Show Costs" to see what was spent.',
+      );
+    case 'diagnose':
+      return t('Run "Splice: Diagnose Connection" from the Command Palette.');
     case 'showLog':
       return t('"Splice: Show Log" has the details.');
-    // Its words name a time already.
-    case 'retry':
-      return kind === 'rateLimited' || kind === 'paused' ? '' : t('Send the message again.');
     default:
       return '';
   }

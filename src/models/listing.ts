@@ -14,7 +14,7 @@ export type Entry =
   | { readonly kind: 'setup'; readonly reason: SetupReason };
 
 /** Why there are no models to choose from. */
-export type SetupReason = 'untrusted' | 'noUrl' | 'noKey' | 'refused';
+export type SetupReason = 'untrusted' | 'noUrl' | 'noKey' | 'keyring' | 'refused';
 
 /** `LanguageModelChatInformation` and what VS Code takes besides, as plain data. */
 export interface ListedModel {
@@ -141,6 +141,12 @@ export function setupWords(
         detail: t('Set an API key…'),
         what: t('No API key is set for this service.'),
         next: setKey,
+      };
+    case 'keyring':
+      return {
+        detail: t('The API key cannot be read…'),
+        what: t('The stored API key cannot be read: the keyring of the system is locked.'),
+        next: t('Unlock it, then send the message again.'),
       };
     default:
       return {

@@ -26,7 +26,7 @@ import { type TurnClient, runTurn } from './turn';
 
 const { t } = vscode.l10n;
 
-export type ModelsClient = ShelfClient & TurnClient & Pick<ServiceClient, 'isReady'>;
+export type ModelsClient = ShelfClient & TurnClient & Pick<ServiceClient, 'obstacle'>;
 
 /** `LanguageModelChatInformation`, with what VS Code takes besides and its types do not name. */
 export type Information = Omit<ListedModel, 'statusIcon'> & {
@@ -83,7 +83,8 @@ export class ModelsProvider implements vscode.Disposable {
   async setupReason(): Promise<SetupReason | undefined> {
     if (!vscode.workspace.isTrusted) return 'untrusted';
     if (settings.baseUrl === '') return 'noUrl';
-    if (!(await this.#client.isReady())) return 'noKey';
+    const obstacle = await this.#client.obstacle();
+    if (obstacle) return obstacle.kind === 'keyring' ? 'keyring' : 'noKey';
     return this.#shelf.stock.isRefused ? 'refused' : undefined;
   }
 

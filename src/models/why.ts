@@ -4,6 +4,7 @@ import type { Host } from '../host/host';
 import { withProgress } from '../host/progress';
 import { ids } from '../manifest';
 import { explain } from '../service/advice';
+import { unlockPage } from '../service/keyring';
 import { isRecord, parseJson } from '../service/guards';
 import { type Cause, type Facts, type Step, diagnose } from './diagnosis';
 import { setupId } from './listing';
@@ -130,6 +131,7 @@ function stepWords(step: Step): string {
     trust: t('Manage Trust…'),
     setUrl: t('Set Service URL…'),
     setKey: t('Set API Key…'),
+    unlock: t('How to Unlock'),
     diagnose: t('Diagnose Connection'),
     chatSetting: t('Open Setting'),
     manage: t('Manage Models'),
@@ -151,6 +153,9 @@ async function take(step: Step, announce: () => void): Promise<void> {
       return executeCommand(ids.command.setServiceUrl);
     case 'setKey':
       return executeCommand(ids.command.setApiKey);
+    case 'unlock':
+      await vscode.env.openExternal(vscode.Uri.parse(unlockPage));
+      return;
     case 'diagnose':
       return executeCommand(ids.command.diagnose);
     case 'chatSetting':

@@ -93,8 +93,8 @@ export class BatchRoom implements vscode.Disposable {
     if (!uri) return;
     if (uri.scheme !== 'file')
       throw new UserError(t('Only files of this computer can be classified.'));
-    if (!(await this.#client.isReady()))
-      throw new UserError(t('Set the address of the service and an API key first.'));
+    const obstacle = await this.#client.obstacle();
+    if (obstacle) throw obstacle;
     const input = uri.fsPath;
     const chosen = await this.#choose(input);
     if (!chosen) return;

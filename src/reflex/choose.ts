@@ -7,7 +7,7 @@ import { type Reflex, defaultReflexes, withoutIcons } from './reflexes';
 
 const { t } = vscode.l10n;
 
-export type ChooseClient = Pick<ServiceClient, 'listFineTuningJobs' | 'isReady'>;
+export type ChooseClient = Pick<ServiceClient, 'listFineTuningJobs' | 'obstacle'>;
 
 export interface ChosenReflexes {
   readonly names: readonly string[];
@@ -119,7 +119,10 @@ function pinButton(isPinned: boolean): vscode.QuickInputButton {
 
 /** Nothing is asked in a workspace that is not trusted, or without a key. */
 async function ownReflexes(client: ChooseClient, signal: AbortSignal): Promise<Reflex[]> {
-  if (!vscode.workspace.isTrusted || !(await client.isReady())) return [];
+  if (!vscode.workspace.isTrusted) return [];
+  const obstacle = await client.obstacle();
+  if (obstacle?.kind === 'keyring') throw obstacle;
+  if (obstacle) return [];
   const found = new Map<string, Reflex>();
   const read = (before: string | undefined) =>
     client.listFineTuningJobs({ limit: 100, before }, { signal });

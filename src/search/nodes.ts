@@ -96,12 +96,21 @@ interface NodeBase {
   children: SearchNode[];
 }
 
+/** A step that helps, as a row. */
+interface Advice {
+  readonly title: string;
+  readonly command: string;
+  /** Name of a codicon. */
+  readonly icon: string;
+  readonly arguments?: readonly unknown[];
+}
+
 export type SearchNode = NodeBase & NodeData;
 
 export type NodeData =
   | { readonly kind: 'query'; readonly isRunning: boolean }
   /** A step that would help, as a button. */
-  | { readonly kind: 'advice'; readonly title: string; readonly command: string }
+  | ({ readonly kind: 'advice' } & Advice)
   | { readonly kind: 'turn'; readonly turn: TraceTurn }
   | { readonly kind: 'step'; readonly step: TraceStep }
   | {
@@ -127,7 +136,8 @@ export const traceId = 'trace';
 export interface NodesInput {
   readonly isRunning: boolean;
   readonly turns: readonly TraceTurn[];
-  readonly advice?: { readonly title: string; readonly command: string } | undefined;
+  /** What helps, where the search model could not take part. */
+  readonly advice: readonly Advice[];
   readonly files: readonly PlaceFile[];
   readonly asTree: boolean;
   /** Names of the roots where there are several. */
@@ -175,8 +185,10 @@ export class NodeTree {
     const results = asTree
       ? this.#folders(files, rootNames)
       : files.map(file => this.#file(file, undefined));
-    const step = advice && this.#node('advice', { kind: 'advice', ...advice });
-    this.#roots = [query, ...(step ? [step] : []), ...results];
+    const steps = advice.map(step =>
+      this.#node(`advice ${step.command}`, { kind: 'advice', ...step }),
+    );
+    this.#roots = [query, ...steps, ...results];
     this.#number(results);
     this.#known = this.#used;
   }

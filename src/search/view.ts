@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { ContextKey } from '../host/contextKey';
 import { DisposableStore } from '../host/disposables';
-import { stepFor } from '../host/showError';
+import { type Step, stepsFor } from '../host/steps';
 import { costText, dateText, durationText, tokensText } from '../host/figures';
 import { ids } from '../manifest';
 import { explain } from '../service/advice';
@@ -182,9 +182,12 @@ export function messageOf(search: ShownSearch, files: readonly PlaceFile[]): str
   return `${query} — ${parts.join(`${noBreak}· `)}${why === '' ? '' : `. ${why}`}`;
 }
 
-function adviceOf({ state, interruption }: ShownSearch) {
+function adviceOf({ state, interruption }: ShownSearch): Step[] {
   const error = interruption?.kind === 'failed' ? interruption.error : state.error;
-  return error === undefined ? undefined : stepFor(explain(error));
+  if (error === undefined) return [];
+  const { actions } = explain(error);
+  const again = { title: t('Search Again'), command: ids.command.searchAgain, icon: 'refresh' };
+  return [...(actions.includes('retry') ? [again] : []), ...stepsFor(actions, t)];
 }
 
 function rootName(root: vscode.Uri): string {
@@ -210,8 +213,12 @@ function bareItem(search: ShownSearch, node: SearchNode): vscode.TreeItem {
       return queryItem(search, node);
     case 'advice': {
       const item = new vscode.TreeItem(node.title);
-      item.iconPath = new vscode.ThemeIcon('key');
-      item.command = { command: node.command, title: node.title };
+      item.iconPath = new vscode.ThemeIcon(node.icon);
+      item.command = {
+        command: node.command,
+        title: node.title,
+        arguments: [...(node.arguments ?? [])],
+      };
       return item;
     }
     case 'turn':

@@ -1,4 +1,5 @@
 import type { Caller, CallerOptions } from './caller';
+import type { ServiceError } from './errors';
 import type { Called, CallOptions, Operation } from './operation';
 import type { Page } from './pages';
 import { systemClock } from './time';
@@ -46,7 +47,10 @@ export type ClientOptions = Pick<
   CallerOptions,
   'baseUrl' | 'siteUrl' | 'apiKey' | 'transport' | 'billing'
 > &
-  Partial<Pick<CallerOptions, 'clock' | 'random' | 'log' | 'timeouts'>>;
+  Partial<Pick<CallerOptions, 'clock' | 'random' | 'log' | 'timeouts'>> & {
+    /** The key cannot be read, and who asked makes do without; undefined once it can be read. */
+    readonly onKeyring?: (error: ServiceError | undefined) => void;
+  };
 
 /**
  * The inference service: one method per operation of the service document. Features take the slice
@@ -57,12 +61,14 @@ export type ClientOptions = Pick<
  */
 export class ServiceClient {
   readonly #options: CallerOptions;
+  readonly #onKeyring: ClientOptions['onKeyring'];
   #loading: Promise<Caller> | undefined;
   /** Until the service refuses it. */
   #asksStreamUsage = true;
 
   /** Cheap: the code behind a method loads at its first call. */
-  constructor(options: ClientOptions) {
+  constructor({ onKeyring, ...options }: ClientOptions) {
+    this.#onKeyring = onKeyring;
     this.#options = {
       clock: systemClock,
       random: Math.random,
@@ -72,11 +78,32 @@ export class ServiceClient {
     };
   }
 
-  /** True when a service address is set and a key is known for its origin. Sends nothing. */
+  /**
+   * True when a service address is set and a key is known for its origin. For those who can do without:
+   * a key that cannot be read counts as none. Sends nothing.
+   */
   async isReady(): Promise<boolean> {
+    const obstacle = await this.obstacle();
+    this.#onKeyring?.(obstacle?.kind === 'keyring' ? obstacle : undefined);
+    return obstacle === undefined;
+  }
+
+  /** What keeps calls from being sent: `noUrl`, `badUrl`, `noKey` or `keyring`. Sends nothing. */
+  async obstacle(): Promise<ServiceError | undefined> {
     const address = this.#options.baseUrl()?.trim() ?? '';
-    if (!URL.canParse(address)) return false;
-    return (await this.#options.apiKey(new URL(address).origin)) !== undefined;
+    const { ServiceError } = await import('./errors');
+    if (address === '') return new ServiceError('noUrl', 'no service address is set');
+    if (!URL.canParse(address))
+      return new ServiceError('badUrl', 'The service address is not a web address.');
+    try {
+      const key = await this.#options.apiKey(new URL(address).origin);
+      return key === undefined
+        ? new ServiceError('noKey', 'no API key for this service')
+        : undefined;
+    } catch (error) {
+      if (error instanceof ServiceError) return error;
+      throw error;
+    }
   }
 
   /**

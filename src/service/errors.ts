@@ -1,5 +1,7 @@
 export type ErrorKind =
   | 'noKey'
+  /** The key store of the system cannot be read or written. */
+  | 'keyring'
   | 'noUrl'
   | 'badUrl'
   | 'unauthorized'

@@ -3,18 +3,23 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { ids } from '../../src/manifest';
+import { listen } from '../service/listen';
 import { type StandIn, startStandIn } from '../service/standIn';
 import { driver } from './driver';
 import {
   activePreview,
+  answer,
   closeAll,
   expectNoChange,
   fileUri,
+  forgetMessages,
   forgetService,
+  letTrialsRun,
   loggedLines,
   message,
   messages,
   openFile,
+  restoreStubs,
   run,
   setClipboard,
   setSetting,
@@ -64,7 +69,7 @@ describe('the service address and its key', () => {
   it('stores a key for the origin of the address', async () => {
     await setSetting(setting.baseUrl, `${standIn.url}/v1`);
     await typeApiKey(apiKey);
-    await message(/^The API key for 127\.0\.0\.1:\d+ is stored\.$/);
+    await message(/^The API key for 127\.0\.0\.1:\d+ is stored\. It was not tried\.$/);
     await run(command.applyClipboard);
     await waitFor(activePreview, 'a review');
     assert.deepEqual(
@@ -72,6 +77,91 @@ describe('the service address and its key', () => {
       [['/v1/chat/completions', `Bearer ${apiKey}`]],
     );
     assert.equal(await originKnown(), `The API key for ${standIn.url} is removed.`);
+  });
+
+  /** Types a key and lets it be tried. */
+  async function tryKey(key: string, url = standIn.url): Promise<void> {
+    await setSetting(setting.baseUrl, url);
+    letTrialsRun();
+    stub(vscode.window, 'showInputBox', async () => key);
+    await run(command.setApiKey);
+  }
+
+  it('tries a key at once, with a read that costs nothing', async () => {
+    await tryKey(` "Bearer ${apiKey}"\n`);
+    await message(/^The API key for 127\.0\.0\.1:\d+ is stored and works: \d+ models\.$/);
+    assert.deepEqual(
+      standIn.requests.map(({ method, headers }) => [method, headers.authorization]),
+      [
+        ['GET', `Bearer ${apiKey}`],
+        ['GET', undefined],
+      ],
+    );
+  });
+
+  it('asks whether to keep a key that the service refuses', async () => {
+    await tryKey(apiKey);
+    forgetMessages();
+    answer(/refuses the API key/, 'Use the Previous Key');
+    await tryKey('sk-canary-wrong');
+    const { buttons, level } = await message(
+      /^127\.0\.0\.1:\d+ refuses the API key that is stored/,
+    );
+    assert.equal(level, 'error');
+    assert.deepEqual(buttons, ['Change API Key…', 'Use the Previous Key', 'Keep It']);
+    await message(/^The previous API key is stored again\.$/);
+    standIn.requests.length = 0;
+    await tryKey(apiKey);
+    await message(/is stored and works/);
+  });
+
+  it('removes a refused key when the user wants that, and keeps it otherwise', async () => {
+    await tryKey('sk-canary-wrong');
+    await message(/refuses the API key/);
+    assert.equal(await originKnown(), `The API key for ${standIn.url} is removed.`);
+    forgetMessages();
+    answer(/refuses the API key/, 'Remove It');
+    await tryKey('sk-canary-wrong');
+    await message(/is removed\.$/);
+    assert.equal(await originKnown(), 'No API key was stored.');
+  });
+
+  it('stores a key for an address that cannot be reached, and says so with the next steps', async () => {
+    await standIn.close();
+    await tryKey(apiKey);
+    const { buttons, text } = await message(
+      /^The API key for .* is stored, but it could not be tried\./,
+    );
+    assert.match(text, /cannot be reached: nothing accepts connections there\./);
+    assert.deepEqual(buttons, ['Try Again', 'Set Service URL…', 'Diagnose Connection']);
+    assert.equal(await originKnown(), `The API key for ${standIn.url} is removed.`);
+  });
+
+  it('says that something else answers at an address', async () => {
+    const portal = await listen((_, response) =>
+      response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Sign in</h1>'),
+    );
+    letTrialsRun();
+    stub(vscode.window, 'showInputBox', async () => portal.url);
+    await run(command.setServiceUrl);
+    const { buttons } = await message(
+      /^Requests now go to .*, but something else answers there\. A web page/,
+    );
+    assert.deepEqual(buttons, ['Set Service URL…', 'Diagnose Connection']);
+    await portal.close();
+  });
+
+  it('names a settings file that cannot be written, with a way to open it', async () => {
+    stub(vscode.workspace, 'getConfiguration', () => ({
+      get: () => undefined,
+      inspect: () => undefined,
+      update: async () => Promise.reject(new Error('Unable to write into user settings.')),
+    }));
+    stub(vscode.window, 'showInputBox', async () => standIn.url);
+    await run(command.setServiceUrl);
+    const { buttons } = await message(/^Unable to write into user settings\.$/);
+    assert.deepEqual(buttons, ['Open Settings (JSON)']);
+    restoreStubs();
   });
 
   it('sends nothing after the key is removed', async () => {
@@ -88,16 +178,22 @@ describe('the service address and its key', () => {
 
   it('sends no key and no file to another origin', async () => {
     await useService(standIn.url, apiKey);
+    letTrialsRun();
     stub(vscode.window, 'showInputBox', async () => other.url);
     await run(command.setServiceUrl);
     await message(
       new RegExp(
-        `^Requests now go to ${other.url}\\. The stored key belongs to ${standIn.url} and`,
+        `^Requests now go to ${other.url}, which answers\\. The stored key belongs to ${standIn.url} and`,
       ),
     );
     await expectNoChange(async () => run(command.applyClipboard));
     await message(/^No API key is set for this service\./);
-    assert.deepEqual([other.requests, standIn.requests], [[], []]);
+    // The address was tried, without a key.
+    assert.deepEqual(
+      other.requests.map(({ headers, body }) => [headers.authorization, body]),
+      [[undefined, undefined]],
+    );
+    assert.deepEqual(standIn.requests, []);
     assert.equal(await originKnown(), `The API key for ${standIn.url} is removed.`);
   });
 
@@ -133,7 +229,7 @@ describe('the service address and its key', () => {
     await run(command.setApiKey);
     assert.equal(
       asked?.validateInput?.('sk one'),
-      'An API key has no spaces and no special characters.',
+      'An API key has no spaces or line breaks: this is more than a key.',
     );
     assert.equal(asked?.validateInput?.(` ${apiKey}\n`), undefined);
     assert.equal(await originKnown(), 'No API key was stored.');

@@ -4,9 +4,9 @@ import os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { content, page } from '../../src/costs/page';
-import { LedgerFiles } from '../../src/host/ledger';
+import { LedgerFiles } from '../../src/host/ledgerFiles';
 import { createClient, lazyLedger, lazyTransport } from '../../src/host/serviceClient';
-import { stepFor } from '../../src/host/showError';
+import { stepsFor } from '../../src/host/steps';
 import { ids } from '../../src/manifest';
 import { explain } from '../../src/service/advice';
 import { ledgerLine, monthOf, parseLedger } from '../../src/service/billing/ledger';
@@ -76,8 +76,8 @@ describe('costs', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  const filesIn = (uri = vscode.Uri.file(folder)): LedgerFiles => {
-    const files = new LedgerFiles(uri, line => lines.push(line));
+  const filesIn = (place: string | undefined = folder): LedgerFiles => {
+    const files = new LedgerFiles({ folder: place, log: line => lines.push(line) });
     opened.push(files);
     return files;
   };
@@ -190,24 +190,21 @@ describe('costs', () => {
     assert.equal(readFileSync(path.join(folder, file), 'utf8'), '{"last":1}\n');
   });
 
-  it('only logs when nothing can be written', async () => {
+  it('keeps the costs that cannot be written, counts them, says so once, and writes them later', async () => {
     rmSync(folder, { recursive: true });
     writeFileSync(folder, '');
-    const result = await chat();
-    assert.ok(result.cost);
-    await waitFor(
-      () => lines.find(line => line.startsWith('costs: 1 calls could not be')),
-      'a line',
-    );
+    const from = client();
+    for (let call = 0; call < 3; call++) assert.ok((await chat(from)).cost);
+    const { buttons } = await message(/^The costs? of .* cannot be written to the disk: /);
+    assert.deepEqual(buttons, ['Try Again', 'Show Costs']);
+    await setSetting(setting.monthlyBudget, 0.0000001);
+    await setSetting(setting.stopAtBudget, true);
+    const error: unknown = await chat(from).catch((reason: unknown) => reason);
+    assert.ok(error instanceof ServiceError && error.kind === 'budget', String(error));
+    assert.equal(messages().filter(text => /cannot be written/.test(text)).length, 1);
+    rmSync(folder);
+    await waitFor(async () => (await written()).length === 3, 'the three calls in the file');
     assert.ok(!lines.some(line => line.includes(folder)));
-  });
-
-  it('keeps the record in memory where the storage is no folder', async () => {
-    const files = filesIn(vscode.Uri.parse('memfs:/storage'));
-    files.append(month, '{"a":1}\n');
-    assert.deepEqual(await files.read(month, 0), { text: '{"a":1}\n', next: 8 });
-    assert.deepEqual([files.isKept, lines.length], [false, 1]);
-    assert.deepEqual(readdirSync(folder), []);
   });
 
   it('warns at the budget with the steps that help, and stops paid calls where that is wanted', async () => {
@@ -226,7 +223,13 @@ describe('costs', () => {
     const error: unknown = await chat(from).catch((reason: unknown) => reason);
     assert.ok(error instanceof ServiceError);
     assert.equal(error.kind, 'budget');
-    assert.deepEqual(stepFor(explain(error)), { title: 'Show Costs', command: command.showCosts });
+    assert.deepEqual(
+      stepsFor(explain(error).actions, vscode.l10n.t).map(({ title, command: id }) => [title, id]),
+      [
+        ['Change Budget', command.changeBudget],
+        ['Show Costs', command.showCosts],
+      ],
+    );
     assert.equal(standIn.requests.length, sent);
     await from.listEndpoints({ signal: signal() });
   });

@@ -6,6 +6,7 @@ import path from 'node:path';
 import tls from 'node:tls';
 import * as vscode from 'vscode';
 import { ids } from '../../src/manifest';
+import { listen } from '../service/listen';
 import { type Proxy, startProxy } from '../service/proxy';
 import { type StandIn, startStandIn } from '../service/standIn';
 import { type TlsServer, startTlsServer } from '../service/tls/server';
@@ -34,7 +35,7 @@ const certificates = tls.getCACertificates('default');
 /** Runs the command; returns the report in front. */
 async function diagnose(): Promise<string> {
   const done = run(command.diagnose);
-  await message(/^(The connection works|Failed: |Canceled)/);
+  await message(/^(The connection works|First cause: |Canceled)/);
   await done;
   const document = vscode.window.activeTextEditor?.document;
   assert.equal(document?.uri.scheme, ids.reportScheme);
@@ -51,7 +52,7 @@ async function diagnose(): Promise<string> {
 
 /** Titles and verdicts, in order. */
 const verdicts = (report: string): string[] =>
-  [...report.matchAll(/^\d+\. \*\*(\w+)\*\* ([^(:]*)/gm)].map(
+  [...report.matchAll(/^\d+\. \*\*([\w ]+)\*\* ([^(:]*)/gm)].map(
     ([, verdict, title = '']) => `${title.trim()} ${verdict}`,
   );
 
@@ -72,15 +73,16 @@ describe('diagnosing the connection', () => {
     await useService(standIn.url, apiKey);
     answer(/^Send one paid/, 'Send for $0.001');
     const report = await diagnose();
-    await message(/^The connection works\.$/);
+    await message(/^The connection works\. The paid classification works\. It cost \$0\.001/);
     assert.deepEqual(verdicts(report), [
       'Service address OK',
-      'API key OK',
       'Proxy OK',
       'Name resolution SKIPPED',
+      'Connection OK',
       'Certificate SKIPPED',
       'Answer OK',
       'Clock OK',
+      'API key OK',
       'Key accepted OK',
       'Model catalogue OK',
       'One classification OK',
@@ -117,7 +119,7 @@ describe('diagnosing the connection', () => {
     assert.deepEqual(
       verdicts(report)
         .slice(1)
-        .filter(line => !line.endsWith('SKIPPED')),
+        .filter(line => !line.endsWith('NOT CHECKED')),
       [],
     );
     assert.match(report, /Next: Run "Splice: Set Service URL…"/);
@@ -127,7 +129,7 @@ describe('diagnosing the connection', () => {
     await useService(standIn.url, 'sk-another-key-0001');
     const report = await diagnose();
     assert.match(report, /\*\*FAILED\*\* Key accepted .*unauthorized, status 401/);
-    assert.equal(verdicts(report).at(-1), 'One classification SKIPPED');
+    assert.equal(verdicts(report).at(-1), 'One classification NOT CHECKED');
     assert.ok(!messages().some(text => /paid/.test(text)));
   });
 
@@ -143,13 +145,58 @@ describe('diagnosing the connection', () => {
     await useService(standIn.url, apiKey);
     await standIn.close();
     const report = await diagnose();
-    assert.match(report, /\*\*FAILED\*\* Answer .*offline.*ECONNREFUSED/);
-    assert.deepEqual(verdicts(report).slice(6), [
-      'Clock SKIPPED',
-      'Key accepted SKIPPED',
-      'Model catalogue SKIPPED',
-      'One classification SKIPPED',
+    assert.match(
+      report,
+      /\*\*First cause: Connection\. .* refuses the connection: nothing listens/,
+    );
+    assert.match(report, /\*\*FAILED\*\* Connection .*\(ECONNREFUSED\)/);
+    assert.deepEqual(verdicts(report).slice(3), [
+      'Connection FAILED',
+      'Certificate NOT CHECKED',
+      'Answer NOT CHECKED',
+      'Clock NOT CHECKED',
+      'API key OK',
+      'Key accepted NOT CHECKED',
+      'Model catalogue NOT CHECKED',
+      'One classification NOT CHECKED',
     ]);
+    const { buttons } = await message(/^First cause: Connection/);
+    assert.deepEqual(buttons, ['Set Service URL…', 'Copy Report', 'Diagnose Again']);
+  });
+
+  it('runs the paid check after a dialog that stood for longer than a check may take', async () => {
+    await useService(standIn.url, apiKey);
+    const { setTimeout: after } = globalThis;
+    const limits: (() => void)[] = [];
+    // The time of the checks before runs out while the dialog is open.
+    stub(globalThis, 'setTimeout', (fire: () => void, ms: number, ...rest: unknown[]) => {
+      if (ms === 20_000) limits.push(fire);
+      return Reflect.apply(after, globalThis, [fire, ms, ...rest]);
+    });
+    const { showInformationMessage } = vscode.window;
+    stub(vscode.window, 'showInformationMessage', async (text: string, ...rest: unknown[]) => {
+      if (text.startsWith('Send one paid')) for (const fire of limits.splice(0)) fire();
+      return Reflect.apply(showInformationMessage, vscode.window, [text, ...rest]) as unknown;
+    });
+    answer(/^Send one paid/, 'Send for $0.001');
+    const report = await diagnose();
+    assert.match(report, /\*\*OK\*\* One classification .*It cost \$0\.001 \(estimate\)/);
+    assert.equal(predictions().length, 1);
+  });
+
+  it('takes the sign-in page of a network for what it is', async () => {
+    const portal = await listen((_, response) =>
+      response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Sign in</h1>'),
+    );
+    await useService(portal.url, apiKey);
+    const report = await diagnose();
+    await portal.close();
+    assert.match(report, /\*\*First cause: Answer\. A web page answers/);
+  });
+
+  it('names a path that the service does not have', async () => {
+    await useService(`${standIn.url}/elsewhere`, apiKey);
+    assert.match(await diagnose(), /\*\*First cause: Answer\. .*does not know the path \(404\)/);
   });
 
   it('finds a clock that is wrong', async () => {
@@ -217,7 +264,8 @@ describe('diagnosing the connection', () => {
         const report = await diagnose();
         assert.match(report, /\*\*OK\*\* Proxy .*direct/);
         assert.match(report, /\*\*FAILED\*\* Certificate .*not trusted: \w*(CERT|SIGNATURE)\w*\./);
-        assert.match(report, /\*\*FAILED\*\* Answer .*certificate/);
+        assert.match(report, /\*\*NOT CHECKED\*\* Answer: Not checked, because "Certificate"/);
+        await message(/^First cause: Certificate\./);
         assert.deepEqual(server.requests, []);
       } finally {
         await setSetting('http.proxySupport', undefined);

@@ -240,6 +240,11 @@ describe('the view of endpoints', () => {
     await new Promise(resolve => setTimeout(resolve, 300));
     assert.equal(standIn.requests.length, before);
     assert.match(tree.message(), /The service refused the API key\.$/);
+    assert.deepEqual((await tree.text()).slice(0, 3), [
+      'Change API Key…',
+      'Diagnose Connection',
+      'Try Again',
+    ]);
     assert.deepEqual(messages(), []);
     standIn.heal();
     const id = standIn.endpoints.create({ state: 'ready' });
@@ -267,6 +272,7 @@ describe('the view of endpoints', () => {
       assert.match(tree.message(), /^As of \d\d:\d\d\. /);
       assert.match(tree.message(), wording);
       assert.match(await line(id), /^Ready/);
+      assert.match((await tree.text())[0] ?? '', /^Not up to date$/);
       standIn.heal();
     });
 

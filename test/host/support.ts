@@ -242,10 +242,32 @@ export async function setSetting(id: string, value: unknown): Promise<void> {
   await vscode.workspace.getConfiguration().update(id, value, Global);
 }
 
-/** Stores a key for the service address of the settings, as a user would. */
+/** Stores a key for the service address of the settings, as a user would who cancels its trial. */
 export async function typeApiKey(key: string): Promise<void> {
   stub(vscode.window, 'showInputBox', async () => key);
+  cancelTrials();
   await run(ids.command.setApiKey);
+}
+
+const { withProgress } = vscode.window;
+
+/** Undoes {@link cancelTrials}. */
+export function letTrialsRun(): void {
+  stub(vscode.window, 'withProgress', withProgress);
+}
+
+/** Presses Cancel as soon as a key or an address is tried, so that nothing is sent for it. */
+export function cancelTrials(): void {
+  const source = new vscode.CancellationTokenSource();
+  source.cancel();
+  stub(
+    vscode.window,
+    'withProgress',
+    (options: vscode.ProgressOptions, task: Parameters<typeof withProgress>[1]) =>
+      options.title?.startsWith('Trying ')
+        ? task({ report: () => undefined }, source.token)
+        : withProgress(options, task),
+  );
 }
 
 /** Sets the service's address and a key for it. */

@@ -169,7 +169,7 @@ describe('costs and the connection report in the window', () => {
   it('diagnoses the connection into a document that can be copied', async () => {
     await workbench.runCommand('View: Close All Editors');
     await workbench.runCommand('Splice: Diagnose Connection');
-    const toast = await workbench.notification(/Failed: API key/);
+    const toast = await workbench.notification(/First cause: API key/);
     await page().locator('.tab.active', { hasText: 'Splice Connection.md' }).waitFor();
     await workbench.screenshot('connection-report');
     await toast.getByRole('button', { name: 'Copy Report' }).click();

@@ -12,7 +12,7 @@ import type { LineRange } from '../../merge';
 import { timeOfDay } from '../../service/advice';
 import { isRecord } from '../../service/guards';
 import type { ServiceClient } from '../../service/client';
-import { ServiceError, cleanServerText } from '../../service/errors';
+import { cleanServerText } from '../../service/errors';
 import { lineRangeOf } from '../codeActions';
 import { linesOf } from '../editFile';
 import type { EditPipeline } from '../pipeline';
@@ -41,7 +41,7 @@ export type Guard = (
   signal: AbortSignal,
 ) => Promise<boolean>;
 
-export type InstructClient = EditClient & Pick<ServiceClient, 'catalogue'>;
+export type InstructClient = EditClient & Pick<ServiceClient, 'catalogue' | 'obstacle'>;
 
 interface Job {
   readonly document: vscode.TextDocument;
@@ -292,10 +292,8 @@ export class InstructedEdits {
   async #checkReady(): Promise<void> {
     if (!vscode.workspace.isTrusted)
       throw untrusted(t('In Restricted Mode no file is sent to a model.'));
-    if (await this.#client.isReady()) return;
-    throw settings.baseUrl === ''
-      ? new ServiceError('noUrl', 'no service address')
-      : new ServiceError('noKey', 'no API key');
+    const obstacle = await this.#client.obstacle();
+    if (obstacle) throw obstacle;
   }
 
   async #open(uri: vscode.Uri | undefined): Promise<vscode.TextDocument> {

@@ -3,6 +3,7 @@ import type { Clock } from '../time';
 import { type Budget, type BudgetWarning, budgetError, dueWarning, isSpent } from './budget';
 import {
   type BudgetNotice,
+  type Ledger,
   type LedgerEntry,
   freeOperations,
   ledgerLine,
@@ -16,8 +17,8 @@ export interface LedgerStore {
   /** Returns at once and never throws. */
   append(month: string, line: string): void;
   /**
-   * Whole lines from the byte `from` on. What this window appended before the call is in it, what it
-   * appends later is not.
+   * Whole lines from the byte `from` on. What this window appended before the call is in `text` or in
+   * `unwritten`, what it appends later is in neither.
    */
   read(month: string, from: number): Promise<LedgerPart>;
 }
@@ -26,6 +27,8 @@ export interface LedgerPart {
   readonly text: string;
   /** Byte to read on from. */
   readonly next: number;
+  /** Lines of this window that could not be written so far. */
+  readonly unwritten: string;
 }
 
 export interface LedgerBillingOptions {
@@ -52,6 +55,8 @@ interface Month {
   readonly name: string;
   /** What the store had at the last read. */
   readonly stored: Sums;
+  /** What this window appended and the store could not write, as of the last read. */
+  unwritten: Sums;
   /** What this window appended before the read that is under way; empty when none is. */
   asked: Sums;
   /** What this window appended after the last read began. */
@@ -63,10 +68,17 @@ interface Month {
 
 const noSums = (): Sums => ({ usd: 0, events: 0, batchEvents: 0, notices: [] });
 
-function allOf({ stored, asked, since }: Month): Sums {
+function allOf({ stored, unwritten, asked, since }: Month): Sums {
   const all = noSums();
-  for (const part of [stored, asked, since]) merge(all, part);
+  for (const part of [stored, unwritten, asked, since]) merge(all, part);
   return all;
+}
+
+function sumsOf({ entries, notices }: Ledger): Sums {
+  const sums = noSums();
+  for (const entry of entries) addTo(sums, entry);
+  sums.notices.push(...notices);
+  return sums;
 }
 
 /** Prices calls, writes them down and watches the budget. A call never waits for the disk, nor fails with it. */
@@ -177,12 +189,16 @@ export class LedgerBilling implements Billing {
     month.since = noSums();
     const read = this.#options.store
       .read(month.name, month.next)
-      .then(async ({ text, next }) => ({ ...(await parseLedger(text)), next }));
+      .then(async ({ text, next, unwritten }) => ({
+        added: sumsOf(await parseLedger(text)),
+        unwritten: sumsOf(await parseLedger(unwritten)),
+        next,
+      }));
     month.reading = read
       .then(
-        ({ entries, notices, next }) => {
-          for (const entry of entries) addTo(month.stored, entry);
-          month.stored.notices.push(...notices);
+        ({ added, unwritten, next }) => {
+          merge(month.stored, added);
+          month.unwritten = unwritten;
           month.asked = noSums();
           month.next = next;
         },
@@ -206,6 +222,7 @@ export class LedgerBilling implements Billing {
       this.#month = {
         name,
         stored: noSums(),
+        unwritten: noSums(),
         asked: noSums(),
         since: noSums(),
         next: 0,

@@ -21,6 +21,7 @@ const found = (...paths: string[]) =>
 const input = (more: Partial<NodesInput>): NodesInput => ({
   isRunning: false,
   turns: [],
+  advice: [],
   files: [],
   asTree: false,
   ...more,

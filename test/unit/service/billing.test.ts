@@ -266,7 +266,7 @@ class Windows implements LedgerStore {
     const text = this.files.get(month) ?? '';
     await new Promise(setImmediate);
     if (this.fails) throw Object.assign(new Error('/home/me/x'), { code: 'EACCES' });
-    return { text: text.slice(from), next: text.length };
+    return { text: text.slice(from), next: text.length, unwritten: '' };
   }
 
   open(): LedgerBilling {

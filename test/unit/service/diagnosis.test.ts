@@ -1,25 +1,31 @@
 import assert from 'node:assert/strict';
 import {
+  type Check,
   type Finding,
-  type NameResult,
   type Verdict,
+  firstFailure,
+  reportText,
+  runChecks,
+  verdictOf,
+} from '../../../src/service/diagnosis';
+import {
+  type NameResult,
   answerFinding,
   catalogueFinding,
   clockFinding,
+  connectionFinding,
   errorFinding,
   keyFinding,
   nameFinding,
   ok,
   proxyFinding,
   reflexFinding,
-  reportText,
-  runChecks,
+  skipped,
   tlsFinding,
-  verdictOf,
-} from '../../../src/service/diagnosis';
+} from '../../../src/service/findings';
 import { ServiceError } from '../../../src/service/errors';
-import { systemClock } from '../../../src/service/time';
 import { fallbackModels } from '../../../src/service/wire/catalogue';
+import { VirtualTime } from '../../support/virtualTime';
 import { never } from './helpers';
 
 const now = Date.UTC(2026, 10, 21, 12);
@@ -34,6 +40,10 @@ const certificate = {
 const names: NameResult = { addresses: ['192.0.2.1', '2001:db8::1'] };
 const unknown: NameResult = { code: 'ENOTFOUND' };
 const date = (aheadMs: number) => new Date(now + aheadMs).toUTCString();
+const json = 'application/json';
+const page = 'text/html; charset=utf-8';
+const connection = (failure: { code?: string; status?: number; isProxy?: boolean }) =>
+  connectionFinding({ host: 'h:9', isProxy: false, ...failure });
 const error = (kind: ServiceError['kind'], fields = {}) =>
   errorFinding(new ServiceError(kind, 'detail', fields));
 
@@ -73,13 +83,40 @@ describe('verdicts of a diagnosis', () => {
       'attention',
       /proxyStrictSSL/,
     ],
-    ['401', answerFinding(401, 'undici'), 'ok', /own client/],
-    ['200', answerFinding(200, 'host'), 'ok', /fetch of VS Code \(status 200\)/],
-    ['404', answerFinding(404, 'undici'), 'attention', /404/],
-    ['302', answerFinding(302, 'undici'), 'failed', /redirects/],
-    ['hidden redirect', answerFinding(0, 'host'), 'failed', /redirects/],
-    ['407', answerFinding(407, 'undici'), 'failed', /login/],
-    ['503', answerFinding(503, 'undici'), 'failed', /503/],
+    [
+      'for another name',
+      tlsFinding({ ...certificate, problem: 'ERR_TLS_CERT_ALTNAME_INVALID' }, now, true),
+      'failed',
+      /not trusted: ERR_TLS_CERT_ALTNAME/,
+    ],
+    ['refused', connection({ code: 'ECONNREFUSED' }), 'failed', /^h:9 refuses .*\(ECONNREFUSED\)/],
+    ['refused, Chromium', connection({ code: 'ERR_CONNECTION_REFUSED' }), 'failed', /refuses/],
+    ['unknown name', connection({ code: 'ENOTFOUND' }), 'failed', /name that is not known/],
+    ['no answer', connection({ code: 'ETIMEDOUT' }), 'failed', /does not answer/],
+    ['no answer, undici', connection({ code: 'UND_ERR_CONNECT_TIMEOUT' }), 'failed', /not answer/],
+    ['no route', connection({ code: 'ENETUNREACH' }), 'failed', /over this network/],
+    ['cut', connection({ code: 'ECONNRESET' }), 'failed', /closes the connection/],
+    ['no TLS', connection({ code: 'ERR_SSL_WRONG_VERSION_NUMBER' }), 'failed', /not speak TLS/],
+    ['other TLS', connection({ code: 'ERR_SSL_NO_CIPHER_MATCH' }), 'failed', /encrypt/],
+    ['odd code', connection({ code: 'EODD' }), 'failed', /cannot be reached \(EODD\)/],
+    [
+      'proxy',
+      connection({ code: 'ECONNREFUSED', isProxy: true }),
+      'failed',
+      /^The proxy h:9 refuses/,
+    ],
+    ['proxy refuses', connection({ status: 403, isProxy: true }), 'failed', /status 403/],
+    ['proxy login', connection({ status: 407, isProxy: true }), 'attention', /login/],
+    ['401', answerFinding(401, 'undici', json), 'ok', /own client/],
+    ['200', answerFinding(200, 'host', json), 'ok', /fetch of VS Code \(status 200\)/],
+    ['404', answerFinding(404, 'undici', json), 'failed', /404/],
+    ['302', answerFinding(302, 'undici', null), 'failed', /redirects/],
+    ['hidden redirect', answerFinding(0, 'host', null), 'failed', /redirects/],
+    ['407', answerFinding(407, 'undici', null), 'failed', /login/],
+    ['503', answerFinding(503, 'undici', page), 'failed', /503/],
+    ['sign-in page', answerFinding(200, 'undici', page), 'failed', /web page answers/],
+    ['forbidden page', answerFinding(403, 'undici', page), 'failed', /web page answers/],
+    ['511', answerFinding(511, 'undici', null), 'failed', /web page answers/],
     ['same time', clockFinding(date(-1000), now), 'ok', /within 2 s/],
     ['a little off', clockFinding(date(30_000), now), 'ok', /30 s behind/],
     ['far ahead', clockFinding(date(-300_000), now), 'attention', /300 s ahead of/],
@@ -108,7 +145,12 @@ describe('verdicts of a diagnosis', () => {
       'ok',
       /benign.*\$0\.001 \(estimate\)/,
     ],
-    ['no label', reflexFinding(undefined, undefined), 'ok', /no confident label\.$/],
+    [
+      'no label',
+      reflexFinding(undefined, undefined),
+      'ok',
+      /no confident label\. Its cost is not known\.$/,
+    ],
     [
       'error',
       error('unauthorized', { status: 401, requestId: 'r-1' }),
@@ -130,27 +172,106 @@ describe('verdicts of a diagnosis', () => {
     });
 });
 
-const run = async (checks: Parameters<typeof runChecks>[0], signal = never()) => {
+const run = async (checks: readonly Check[], signal = never(), clock = new VirtualTime()) => {
   const begun: string[] = [];
   const onCheck = (title: string) => begun.push(title);
-  return { steps: await runChecks(checks, { signal, clock: systemClock, onCheck }), begun };
+  return { steps: await runChecks(checks, { signal, clock, onCheck }), begun };
 };
+const verdicts = (steps: readonly { title: string; verdict: Verdict }[]) =>
+  steps.map(({ title, verdict }) => `${title} ${verdict}`);
+const check = (title: string, finding: Finding | ServiceError, needs: string[] = []): Check => ({
+  title,
+  needs,
+  run: async () => {
+    if (finding instanceof ServiceError) throw finding;
+    return finding;
+  },
+});
+const refused = connection({ code: 'ECONNREFUSED' });
 
 describe('a diagnosis', () => {
-  it('goes on after a check that failed', async () => {
+  it('names the first cause, and does not make the checks that it decides', async () => {
     const { steps, begun } = await run([
-      { title: 'One', run: async () => Promise.reject(new ServiceError('offline', '')) },
-      { title: 'Two', run: async () => ok('fine') },
+      check('Address', ok('fine')),
+      check('Connection', refused, ['Address']),
+      check('Certificate', ok('never'), ['Connection']),
+      check('Answer', ok('never'), ['Certificate']),
+      check('Key', keyFinding('https://a', undefined), ['Address']),
+      check('Accepted', ok('never'), ['Answer', 'Key']),
     ]);
-    assert.deepEqual(begun, ['One', 'Two']);
-    assert.deepEqual(
-      steps.map(({ verdict, ms }) => [verdict, typeof ms]),
-      [
-        ['failed', 'number'],
-        ['ok', 'number'],
-      ],
+    assert.deepEqual(begun, ['Address', 'Connection', 'Key']);
+    assert.deepEqual(verdicts(steps), [
+      'Address ok',
+      'Connection failed',
+      'Certificate blocked',
+      'Answer blocked',
+      'Key failed',
+      'Accepted blocked',
+    ]);
+    assert.equal(steps[3]?.detail, 'Not checked, because "Connection" has failed.');
+    assert.equal(steps[5]?.detail, 'Not checked, because "Connection" has failed.');
+    assert.equal(
+      verdictOf(steps),
+      'First cause: Connection. h:9 refuses the connection: nothing listens on this port ' +
+        '(ECONNREFUSED). Check the address and its port, and that the service runs.',
     );
-    assert.match(verdictOf(steps), /^Failed: One\. Check the network/);
+    assert.equal(firstFailure(steps)?.action, 'setUrl');
+  });
+
+  it('goes on after what does not apply and after an error', async () => {
+    const { steps } = await run([
+      check('One', skipped('does not apply')),
+      check('Two', new ServiceError('offline', ''), ['One']),
+      check('Three', ok('fine'), ['One']),
+    ]);
+    assert.deepEqual(verdicts(steps), ['One skipped', 'Two failed', 'Three ok']);
+  });
+
+  it('takes no time in a dialog for time of the network', async () => {
+    const clock = new VirtualTime();
+    const paid: Check = {
+      title: 'Paid',
+      consent: async () => {
+        await clock.advance(3600_000);
+        return undefined;
+      },
+      run: async signal => {
+        assert.equal(signal.aborted, false);
+        return reflexFinding('benign', { usd: 0.001, isExact: false });
+      },
+    };
+    const { steps } = await run([paid], never(), clock);
+    assert.deepEqual([steps[0]?.verdict, steps[0]?.ms], ['ok', 0]);
+    assert.equal(
+      verdictOf(steps),
+      'The connection works. The paid classification works. It cost $0.001 (estimate).',
+    );
+  });
+
+  it('does not run what was not agreed to', async () => {
+    const declined: Check = {
+      title: 'Paid',
+      consent: async () => skipped('Not wanted.'),
+      run: async () => assert.fail('ran'),
+    };
+    const { steps } = await run([declined]);
+    assert.deepEqual([steps[0]?.verdict, steps[0]?.ms], ['skipped', undefined]);
+    assert.equal(verdictOf(steps), 'The connection works.');
+  });
+
+  it('gives up on a check that takes too long, with its own advice', async () => {
+    const clock = new VirtualTime();
+    const stuck: Check = {
+      title: 'Answer',
+      timeoutAdvice: 'Try later.',
+      run: async () => {
+        void clock.advance(20_000);
+        return new Promise(() => undefined);
+      },
+    };
+    const { steps } = await run([stuck, check('Next', ok('fine'), ['Answer'])], never(), clock);
+    assert.deepEqual(verdicts(steps), ['Answer failed', 'Next blocked']);
+    assert.match(verdictOf(steps), /^First cause: Answer\. No result after 20 s\. Try later\.$/);
   });
 
   it('ends at once when it is canceled, also in a check that cannot be stopped', async () => {
@@ -196,7 +317,7 @@ describe('a diagnosis', () => {
 
 2026-11-21 12:00:00 UTC
 
-**Failed: Answer. Try again later; quote the request id when you report it.**
+**First cause: Answer. The service failed. It said: \\[x\\](http://e) \\<img src=//e>. (server) Try again later; quote the request id when you report it.**
 
 ## Checks
 

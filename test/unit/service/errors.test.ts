@@ -37,7 +37,7 @@ describe('parseBaseUrl', () => {
       assert.throws(
         () => parseBaseUrl(text),
         (error: unknown) =>
-          explain(error).action === 'setUrl' && explain(error).message.endsWith('.'),
+          explain(error).actions[0] === 'setUrl' && explain(error).message.endsWith('.'),
       ));
 });
 
@@ -57,8 +57,8 @@ describe('pathId', () => {
 describe('explain', () => {
   it('says something about anything that can be thrown', () => {
     assert.deepEqual(explain(new AbortError()), { message: 'Canceled.' });
-    assert.equal(explain('odd').action, 'showLog');
-    assert.equal(explain(new ServiceError('unauthorized', 'HTTP 401')).action, 'setApiKey');
+    assert.equal(explain('odd').actions[0], 'showLog');
+    assert.equal(explain(new ServiceError('unauthorized', 'HTTP 401')).actions[0], 'setApiKey');
     const retryAt = new Date(2026, 0, 1, 14, 3, 20).getTime();
     assert.match(explain(new ServiceError('rateLimited', '', { retryAt })).message, /14:03:20/);
   });

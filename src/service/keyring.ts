@@ -1,0 +1,27 @@
+import { ServiceError } from './errors';
+
+const advice: Partial<Record<NodeJS.Platform, string>> = {
+  linux: 'Unlock the login keyring (GNOME Keyring, KWallet), then try again.',
+  darwin: 'Unlock the keychain "login" in Keychain Access, then try again.',
+  win32: 'Sign out of Windows and in again, then try again.',
+};
+
+/** How each system's keyring is set up for VS Code, by its makers. */
+export const unlockPage =
+  'https://code.visualstudio.com/docs/configure/settings-sync#_troubleshooting-keychain-issues';
+
+/** @param platform of the computer that keeps the secrets; undefined where that is not known. */
+export function keyringError(
+  what: 'read' | 'write',
+  platform: NodeJS.Platform | undefined,
+  cause: unknown,
+): ServiceError {
+  const problem =
+    what === 'read'
+      ? 'The stored API key cannot be read: the keyring of the system is locked or does not answer.'
+      : 'The API key cannot be stored or removed: the keyring of the system is locked or does not answer.';
+  const next =
+    (platform && advice[platform]) ??
+    'Unlock the keyring of the computer that shows this window, then try again.';
+  return new ServiceError('keyring', `${problem} ${next}`, { cause });
+}
