@@ -4,17 +4,18 @@ import { DisposableStore } from '../host/disposables';
 import { UserError } from '../host/errors';
 import type { Host } from '../host/host';
 import { ids } from '../manifest';
-import { ReviewDecorations, editorsOf } from './decorations';
+import { ReviewDecorations } from './decorations';
 import { editFile, linesOf } from './editFile';
 import { ReviewLenses } from './lenses';
 import type { LineEdit } from './lineEdit';
 import { confirmErrors } from './prompts';
 import { Review, type Origin } from './review';
+import { editorOf, revealChange, whenCurrent } from './reviewEditors';
 import type { ReviewFileSystem } from './reviewFileSystem';
 import { type Hunk, ReviewModel } from './reviewModel';
 import { ReviewStatus } from './reviewStatus';
 import { ReviewStore } from './reviewStore';
-import { closeTabs, documentOf, fileTabOf, tabsOf, whenShown, whenVisible } from './reviewTabs';
+import { closeTabs, documentOf, fileTabOf, tabsOf, whenVisible } from './reviewTabs';
 
 /** How long a finished or closed review can come back, ms. */
 const keepMs = 10 * 60 * 1000;
@@ -163,16 +164,19 @@ export class Reviews implements vscode.Disposable {
     this.#showState();
     const places = review.view.hunks;
     const first = places.find(({ fileLine }) => fileLine >= (nearLine ?? 0)) ?? places[0];
-    if (editor && first) this.reveal(review, first.id, editor);
+    if (editor && first) await this.reveal(review, first.id, { editor, side: 'unified' });
   }
 
-  async showDiff(review: Review): Promise<void> {
+  /** @param hunkId the change to show; else VS Code scrolls to the first one. */
+  async showDiff(review: Review, hunkId?: number): Promise<void> {
+    const place = review.view.hunks.find(({ id }) => id === hunkId);
+    const at = place && new vscode.Position(place.proposedLine, 0);
     await vscode.commands.executeCommand(
       'vscode.diff',
       review.fileUri,
       review.proposedUri,
       vscode.l10n.t('{0} (proposed)', review.fileName),
-      { preview: false },
+      { preview: false, ...(at && { selection: new vscode.Range(at, at) }) },
     );
     // The preview languages have no line numbers; a diff needs them on this side, too.
     const editor = await whenVisible(review.proposedUri);
@@ -180,19 +184,11 @@ export class Reviews implements vscode.Disposable {
       editor.options = { ...editor.options, lineNumbers: vscode.TextEditorLineNumbersStyle.On };
   }
 
-  reveal(review: Review, hunkId: number, editor = editorsOf(review.previewUri)[0]): void {
+  /** Goes to a change, in the editor in front when that draws the review. */
+  async reveal(review: Review, hunkId: number, shown = editorOf(review)): Promise<void> {
     const place = review.view.hunks.find(({ id }) => id === hunkId);
-    if (!place || !editor) return;
-    const { firstRow } = place;
-    const range = new vscode.Range(
-      firstRow,
-      0,
-      firstRow + Math.max(1, place.removedRows + place.insertedRows) - 1,
-      0,
-    );
-    editor.selection = new vscode.Selection(firstRow, 0, firstRow, 0);
-    editor.revealRange(range, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
-    this.#decorations.flash(editor, range);
+    if (!place || !shown) return;
+    this.#decorations.flash(shown.editor, await revealChange(shown, place));
   }
 
   /** Accepts changes: one edit of the file, one undo step. Errors that the audit found ask first. */
@@ -321,10 +317,10 @@ export class Reviews implements vscode.Disposable {
   }
 
   async #revealWhenShown(review: Review, hunkId: number): Promise<void> {
-    const editor = editorsOf(review.previewUri)[0];
-    if (!editor) return;
-    await whenShown(review, editor.document);
-    this.reveal(review, hunkId, editor);
+    const shown = editorOf(review);
+    if (!shown) return;
+    await whenCurrent(review, shown);
+    await this.reveal(review, hunkId, shown);
   }
 
   /** All decided: closes the review's tabs; undo in the file can still bring changes back. */
