@@ -88,6 +88,14 @@ export async function revealChange(
   return range;
 }
 
+/** The actions above the first line are out of sight when the cursor goes there, unless the editor scrolls on. */
+export function showAboveFirstLine(editor: vscode.TextEditor): void {
+  if (editor.selection.active.line > 0 || editor !== vscode.window.activeTextEditor) return;
+  const { start } = editor.visibleRanges[0] ?? editor.selection;
+  const value = start.line + linesAbove;
+  void vscode.commands.executeCommand('editorScroll', { to: 'up', by: 'line', value });
+}
+
 /** Whether any line of the change is on the screen. */
 export function isInSight({ editor, side }: ReviewEditor, place: HunkPlace): boolean {
   const { start, end } = clampedSpan(editor, spanOf(place, side));

@@ -6,13 +6,16 @@ import type { Host } from '../host/host';
 import { ids } from '../manifest';
 import { ReviewDecorations } from './decorations';
 import { editFile, linesOf } from './editFile';
+import { FindingMarks } from './findingMarks';
+import { placeFindings } from './findings';
 import { ReviewLenses } from './lenses';
 import type { LineEdit } from './lineEdit';
 import { confirmErrors } from './prompts';
 import { Review, type Origin } from './review';
-import { editorOf, revealChange, whenCurrent } from './reviewEditors';
+import { editorOf, revealChange, showAboveFirstLine, whenCurrent } from './reviewEditors';
 import type { ReviewFileSystem } from './reviewFileSystem';
 import { type Hunk, ReviewModel } from './reviewModel';
+import { buildView } from './reviewView';
 import { ReviewStatus } from './reviewStatus';
 import { ReviewStore } from './reviewStore';
 import { closeTabs, documentOf, fileTabOf, tabsOf, whenVisible } from './reviewTabs';
@@ -34,6 +37,7 @@ export class Reviews implements vscode.Disposable {
   readonly #lenses: ReviewLenses;
   readonly #store: ReviewStore;
   readonly #status = this.#resources.add(new ReviewStatus());
+  readonly #findingMarks = this.#resources.add(new FindingMarks());
   /** Documents that hold one of our own edits in flight. */
   readonly #editing = new Set<vscode.TextDocument>();
   readonly #didChange = this.#resources.add(new vscode.EventEmitter<void>());
@@ -102,13 +106,14 @@ export class Reviews implements vscode.Disposable {
     origin: Origin,
   ): Review {
     const model = new ReviewModel(base, text);
+    const findings = placeFindings(buildView(model), origin.findings);
     model.didChange(linesOf(document), false);
     const review = new Review({
       id: randomUUID().slice(0, 8),
       fileUri: document.uri,
       languageId: document.languageId,
       model,
-      origin,
+      origin: { ...origin, findings },
       createdAt: Date.now(),
     });
     this.#add(review);
@@ -189,6 +194,7 @@ export class Reviews implements vscode.Disposable {
     const place = review.view.hunks.find(({ id }) => id === hunkId);
     if (!place || !shown) return;
     this.#decorations.flash(shown.editor, await revealChange(shown, place));
+    if (shown.side === 'unified') this.#lenses.didReveal(review, hunkId, shown.editor);
   }
 
   /** Accepts changes: one edit of the file, one undo step. Errors that the audit found ask first. */
@@ -360,6 +366,7 @@ export class Reviews implements vscode.Disposable {
   #showState(): void {
     const active = this.of(vscode.window.activeTextEditor?.document.uri);
     this.#status.show(this.pending, this.dismissed.length > 0, active);
+    this.#findingMarks.show(this.pending);
     this.#didChange.fire();
   }
 
@@ -392,6 +399,11 @@ export class Reviews implements vscode.Disposable {
       }),
     );
     resources.add(window.onDidChangeActiveTextEditor(() => this.#showState()));
+    resources.add(
+      window.onDidChangeTextEditorSelection(({ textEditor }) => {
+        if (this.of(textEditor.document.uri)) showAboveFirstLine(textEditor);
+      }),
+    );
     resources.add(window.tabGroups.onDidChangeTabs(({ closed }) => this.#tabsClosed(closed)));
     resources.add(
       workspace.onDidRenameFiles(({ files }) => {

@@ -15,7 +15,15 @@ import { EditPipeline } from './pipeline';
 import { Proposals } from './proposals';
 import type { Review } from './review';
 import { changeAt, cursorLine, fileLineAt, nextChange } from './reviewCursor';
-import { activeEditorOf, isCurrent, isInSight, lineAtCursor, whenCurrent } from './reviewEditors';
+import {
+  activeEditorOf,
+  editorOf,
+  isCurrent,
+  isInSight,
+  lineAtCursor,
+  whenCurrent,
+} from './reviewEditors';
+import { describe, pickFinding, sayWhere } from './reviewDialogs';
 import type { ReviewFileSystem } from './reviewFileSystem';
 import type { Hunk } from './reviewModel';
 import { reviewRows } from './reviewRows';
@@ -205,25 +213,7 @@ export class ApplyRoom {
     const picked = await this.#pick();
     if (!picked) return;
     const { hunk, review } = picked;
-    const line = hunk.at + 1;
-    await vscode.window.showQuickPick(
-      [
-        ...hunk.removed.map(text => ({
-          label: `− ${text}`,
-          description: vscode.l10n.t('removed'),
-        })),
-        ...hunk.inserted.map(text => ({ label: `+ ${text}`, description: vscode.l10n.t('added') })),
-      ],
-      {
-        title: vscode.l10n.t(
-          '{0}, line {1}: {2} lines removed, {3} added',
-          review.fileName,
-          line,
-          hunk.removed.length,
-          hunk.inserted.length,
-        ),
-      },
-    );
+    await describe(review, hunk);
   }
 
   async copyRemoved(): Promise<void> {
@@ -235,29 +225,13 @@ export class ApplyRoom {
     await vscode.env.clipboard.writeText(hunk.removed.join('\n'));
   }
 
-  async showFindings(reviewId?: unknown): Promise<void> {
+  /** @param hunkId only what concerns this change. */
+  async showFindings(reviewId?: unknown, hunkId?: unknown): Promise<void> {
     const review = this.#review(reviewId);
-    const { findings } = review.origin;
-    if (findings.length === 0) {
-      void vscode.window.showInformationMessage(
-        vscode.l10n.t('The audit of {0} found nothing: {1}.', review.fileName, mergedBy(review)),
-      );
-      return;
-    }
-    const items = findings.map(({ severity, message, line }) => ({
-      label: `$(${severity}) ${message}`,
-      description: vscode.l10n.t('line {0} of the merged file', line),
-      line,
-    }));
-    const picked = await vscode.window.showQuickPick(items, {
-      title: vscode.l10n.t('What the audit found in {0}', review.fileName),
-    });
-    if (!picked) return;
-    const { view } = review;
-    const place =
-      changeAt(view, 'proposed', picked.line - 1) ??
-      nextChange(view, 'proposed', picked.line - 1, 1);
-    if (place) await this.#reviews.reveal(review, place.id);
+    const change = await pickFinding(review, typeof hunkId === 'number' ? hunkId : undefined);
+    if (change === undefined) return;
+    if (!editorOf(review)) await this.#reviews.show(review);
+    await this.#reviews.reveal(review, change);
   }
 
   /** @param reviewId that one at once. */
@@ -359,38 +333,6 @@ export class ApplyRoom {
 interface Picked {
   readonly review: Review;
   readonly hunk: Hunk;
-}
-
-/** Says why a key or a command decided nothing, and where the cursor has gone instead. */
-function sayWhere(
-  { model }: Review,
-  hunkId: number,
-  why: 'onNoChange' | 'outOfSight' | 'notInFront',
-): void {
-  const number = model.hunks.findIndex(({ id }) => id === hunkId) + 1;
-  const count = model.hunks.length;
-  const { t } = vscode.l10n;
-  const text = {
-    onNoChange: () =>
-      t(
-        'The cursor was on no change, so nothing was decided. It is on change {0} of {1} now.',
-        number,
-        count,
-      ),
-    outOfSight: () =>
-      t(
-        'The change at the cursor was out of sight, so nothing was decided. It is change {0} of {1}.',
-        number,
-        count,
-      ),
-    notInFront: () =>
-      t(
-        'The review was not in front, so nothing was decided. This is change {0} of {1}.',
-        number,
-        count,
-      ),
-  };
-  void vscode.window.showInformationMessage(text[why]());
 }
 
 /** A review by its id, or by its row in the view. */

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { EventEmitter, once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { ids } from '../../src/manifest';
@@ -196,31 +198,31 @@ describe('keys', () => {
         apiKey,
         merge: code => code.replace('three four', 'three and four'),
       });
-      let release = () => {};
-      const released = new Promise<void>(resolve => (release = resolve));
+      const gate = new EventEmitter();
+      const released = once(gate, 'open');
       const requests: string[] = [];
+      const forward = async (
+        { url, method, headers }: IncomingMessage,
+        body: Buffer,
+        response: ServerResponse,
+      ): Promise<void> => {
+        requests.push(url ?? '');
+        if (method === 'POST') await released;
+        const { authorization, 'content-type': type = 'application/json' } = headers;
+        const answer = await fetch(`${standIn.url}${url}`, {
+          method: method ?? 'GET',
+          headers: { 'content-type': type, ...(authorization && { authorization }) },
+          ...(method === 'POST' && { body: new Uint8Array(body) }),
+        });
+        response.writeHead(answer.status, {
+          'content-type': answer.headers.get('content-type') ?? '',
+        });
+        response.end(Buffer.from(await answer.arrayBuffer()));
+      };
       const slow = await listen((request, response) => {
         const pieces: Buffer[] = [];
         request.on('data', (piece: Buffer) => pieces.push(piece));
-        request.on('end', async () => {
-          requests.push(request.url ?? '');
-          if (request.method === 'POST') await released;
-          const answer = await fetch(standIn.url + request.url, {
-            method: request.method ?? 'GET',
-            headers: Object.fromEntries(
-              Object.entries(request.headers).flatMap(([name, value]) =>
-                typeof value === 'string' && !/^(host|connection|content-length)$/.test(name)
-                  ? [[name, value]]
-                  : [],
-              ),
-            ),
-            ...(pieces.length > 0 && { body: Buffer.concat(pieces) }),
-          });
-          response.writeHead(answer.status, {
-            'content-type': answer.headers.get('content-type') ?? '',
-          });
-          response.end(Buffer.from(await answer.arrayBuffer()));
-        });
+        request.on('end', () => void forward(request, Buffer.concat(pieces), response));
       });
       try {
         await useService(slow.url, apiKey);
@@ -237,13 +239,13 @@ describe('keys', () => {
           await driver.press('Escape');
           assert.equal(document.getText(), before, key);
         }
-        release();
+        gate.emit('open');
         await applied;
         const preview = await waitFor(activePreview, 'the review');
         assert.match(preview.getText(), /three four\nthree and four/);
         assert.equal(document.getText(), before);
       } finally {
-        release();
+        gate.emit('open');
         await forgetService();
         await slow.close();
         await standIn.close();
@@ -293,14 +295,14 @@ describe('keys', () => {
     for (const [place, focus] of Object.entries(places)) {
       it(`applies the clipboard from ${place}`, async function () {
         if (!driver.available) this.skip();
-        let reads = 0;
+        const reads: number[] = [];
         await focus();
-        stub(vscode.env, 'clipboard', { readText: async () => (reads++, '') });
+        stub(vscode.env, 'clipboard', { readText: async () => (reads.push(1), '') });
         await waitFor(async () => {
           await press('ctrl+k ctrl+v');
-          for (let tries = 0; tries < 50 && reads === 0; tries++)
+          for (let tries = 0; tries < 50 && reads.length === 0; tries++)
             await new Promise(resolve => setTimeout(resolve, 20));
-          return reads > 0;
+          return reads.length > 0;
         }, 'the clipboard to be read');
         await message(/^The clipboard is empty\. Copy the code of an edit first/);
         if (place === 'a terminal') await run('workbench.action.terminal.kill');
