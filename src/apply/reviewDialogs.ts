@@ -54,10 +54,7 @@ export async function pickFinding(
       const number = hunks.findIndex(({ id }) => id === change) + 1;
       return {
         label: `$(${severity}) ${message}`,
-        description:
-          number > 0
-            ? vscode.l10n.t('change {0} of {1}', number, hunks.length)
-            : vscode.l10n.t('already decided'),
+        description: whereOf(number, hunks.length),
         change: number > 0 ? change : undefined,
       };
     });
@@ -66,6 +63,12 @@ export async function pickFinding(
     placeHolder: vscode.l10n.t('Pick a finding to go to its change'),
   });
   return picked?.change;
+}
+
+function whereOf(number: number, count: number): string {
+  return number > 0
+    ? vscode.l10n.t('change {0} of {1}', number, count)
+    : vscode.l10n.t('at no change that is still to be decided');
 }
 
 /** Says why a key or a command decided nothing, and where the cursor has gone instead. */
