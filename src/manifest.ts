@@ -139,6 +139,8 @@ export const ids = {
   contextKey: {
     hasReviews: 'splice:hasReviews',
     hasDismissedReview: 'splice:hasDismissedReview',
+    hasManyReviews: 'splice:hasManyReviews',
+    reviewHasFindings: 'splice:reviewHasFindings',
     hasSearch: 'splice:hasSearch',
     hasSearchResults: 'splice:hasSearchResults',
     isSearching: 'splice:isSearching',

@@ -1,9 +1,12 @@
 import * as vscode from 'vscode';
+import { pendingFindings, shortMessage } from './findings';
 import type { Review } from './review';
 import { wordSpans } from './wordSpans';
 
 /** Rows beyond the visible ones that get line numbers, so that scrolling shows no gap. */
 const marginRows = 40;
+/** Beyond the end of any line; VS Code takes the end of the line instead. */
+const maxColumn = 2 ** 30;
 const noBreakSpace = '\u00a0';
 
 /** The colours and line numbers of the preview: seven types for all, never one per line. */
@@ -22,6 +25,9 @@ export class ReviewDecorations implements vscode.Disposable {
   readonly #numbers = vscode.window.createTextEditorDecorationType({
     rangeBehavior: vscode.DecorationRangeBehavior.ClosedClosed,
   });
+  readonly #finding = vscode.window.createTextEditorDecorationType({
+    rangeBehavior: vscode.DecorationRangeBehavior.ClosedClosed,
+  });
   readonly #current = vscode.window.createTextEditorDecorationType({
     isWholeLine: true,
     backgroundColor: new vscode.ThemeColor('editor.rangeHighlightBackground'),
@@ -33,6 +39,7 @@ export class ReviewDecorations implements vscode.Disposable {
 
   /** Paints all editors that show the review; does nothing while their text is still the old one. */
   paint(review: Review): void {
+    this.#paintFindings(review);
     const editors = editorsOf(review.previewUri).filter(
       ({ document }) => document.lineCount === review.view.rows.length,
     );
@@ -65,6 +72,33 @@ export class ReviewDecorations implements vscode.Disposable {
       editor.setDecorations(this.#removedWord, removedWords);
       editor.setDecorations(this.#conflict, conflicts);
       this.paintNumbers(review, editor);
+    }
+  }
+
+  /** What the audit says beside the lines that it concerns, in the preview and in the diff. */
+  #paintFindings(review: Review): void {
+    for (const side of ['unified', 'proposed'] as const) {
+      const uri = side === 'unified' ? review.previewUri : review.proposedUri;
+      const marks = pendingFindings(review.view, review.origin.findings, side).map(
+        ({ finding, line }): vscode.DecorationOptions => ({
+          range: new vscode.Range(line, maxColumn, line, maxColumn),
+          hoverMessage: finding.message,
+          renderOptions: {
+            after: {
+              contentText: `${finding.severity === 'error' ? '✖' : '⚠'} ${shortMessage(finding)}`,
+              color: new vscode.ThemeColor(
+                finding.severity === 'error'
+                  ? 'editorError.foreground'
+                  : 'editorWarning.foreground',
+              ),
+              margin: '0 0 0 3ch',
+            },
+          },
+        }),
+      );
+      for (const editor of editorsOf(uri))
+        if (editor.document.lineCount === Math.max(1, review.view.lineCounts[side]))
+          editor.setDecorations(this.#finding, marks);
     }
   }
 
@@ -110,6 +144,7 @@ export class ReviewDecorations implements vscode.Disposable {
       this.#removedWord,
       this.#conflict,
       this.#numbers,
+      this.#finding,
       this.#current,
     ];
   }

@@ -10,6 +10,9 @@ export interface MergeFinding {
   readonly message: string;
   /** 1-based line of the merged text. */
   readonly line: number;
+  /** In a review: the id of the change that it concerns, and the 0-based line among those that the change inserts. */
+  readonly change?: number;
+  readonly lineInChange?: number;
 }
 
 export interface MergeRequest {

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { costText } from '../host/figures';
 import { ids } from '../manifest';
+import type { MergeFinding } from './engine';
 import type { Review } from './review';
 
 const { command } = ids;
@@ -11,6 +12,8 @@ export class ReviewLenses implements vscode.CodeLensProvider, vscode.Disposable 
   readonly onDidChangeCodeLenses = this.#changed.event;
   readonly #find: (uri: vscode.Uri) => Review | undefined;
   readonly #countOthers: (review: Review) => number;
+  /** The change that shows the summary, too, in reviews that open far below their first line. */
+  readonly #summaryAt = new WeakMap<Review, number>();
 
   constructor(
     find: (uri: vscode.Uri) => Review | undefined,
@@ -18,6 +21,19 @@ export class ReviewLenses implements vscode.CodeLensProvider, vscode.Disposable 
   ) {
     this.#find = find;
     this.#countOthers = countOthers;
+  }
+
+  /**
+   * Puts the summary above a change that was gone to, if it is neither there nor above a change that
+   * is still to be decided, and the first line is not in sight.
+   */
+  didReveal(review: Review, hunkId: number, editor: vscode.TextEditor): void {
+    const before = this.#summaryAt.get(review);
+    if (before !== undefined && review.hunk(before)) return;
+    const isTopInSight = editor.visibleRanges.some(({ start }) => start.line === 0);
+    if (isTopInSight) this.#summaryAt.delete(review);
+    else this.#summaryAt.set(review, hunkId);
+    if (this.#summaryAt.get(review) !== before) this.refresh();
   }
 
   refresh(): void {
@@ -28,7 +44,10 @@ export class ReviewLenses implements vscode.CodeLensProvider, vscode.Disposable 
     const review = this.#find(document.uri);
     if (!review || document.uri.toString() !== review.previewUri.toString()) return [];
     return [
-      ...this.#header(review),
+      ...this.#header(review, 0),
+      ...review.view.hunks
+        .filter(({ id, firstRow }) => id === this.#summaryAt.get(review) && firstRow > 1)
+        .flatMap(({ firstRow }) => this.#header(review, firstRow - 1)),
       ...review.view.hunks.flatMap(place => this.#hunk(review, place.id, place.firstRow)),
     ];
   }
@@ -37,8 +56,8 @@ export class ReviewLenses implements vscode.CodeLensProvider, vscode.Disposable 
     this.#changed.dispose();
   }
 
-  #header(review: Review): vscode.CodeLens[] {
-    const top = new vscode.Range(0, 0, 0, 0);
+  #header(review: Review, row: number): vscode.CodeLens[] {
+    const top = new vscode.Range(row, 0, row, 0);
     const lens = (title: string, id = '', ...args: unknown[]) =>
       new vscode.CodeLens(top, { title, command: id, arguments: args });
     const others = this.#countOthers(review);
@@ -46,13 +65,7 @@ export class ReviewLenses implements vscode.CodeLensProvider, vscode.Disposable 
     return [
       lens(`$(git-compare) ${summary(review)}`),
       ...(findings.length > 0
-        ? [
-            lens(
-              `$(${review.errors.length > 0 ? 'error' : 'warning'}) ${findingsTitle(review)}`,
-              command.showFindings,
-              review.id,
-            ),
-          ]
+        ? [lens(`$(${auditIcon(findings)}) ${countOf(findings)}`, command.showFindings, review.id)]
         : []),
       ...(review.model.hunks.length > 0
         ? [
@@ -78,6 +91,11 @@ export class ReviewLenses implements vscode.CodeLensProvider, vscode.Disposable 
     const at = new vscode.Range(row, 0, row, 0);
     const lens = (title: string, name = '') =>
       new vscode.CodeLens(at, { title, command: name, arguments: [review.id, id] });
+    const findings = review.origin.findings.filter(({ change }) => change === id);
+    const audit =
+      findings.length > 0
+        ? [lens(`$(${auditIcon(findings)}) ${countOf(findings)}`, command.showFindings)]
+        : [];
     const number = review.model.hunks.indexOf(hunk) + 1;
     const count = `${number}/${review.model.hunks.length}  +${hunk.inserted.length} −${hunk.removed.length}`;
     if (hunk.conflict) {
@@ -85,12 +103,14 @@ export class ReviewLenses implements vscode.CodeLensProvider, vscode.Disposable 
         lens(`$(warning) ${vscode.l10n.t('You changed these lines: Accept replaces your edit')}`),
         lens(`$(check) ${vscode.l10n.t('Accept Anyway')}`, command.acceptChange),
         lens(`$(discard) ${vscode.l10n.t('Keep Mine')}`, command.rejectChange),
+        ...audit,
         lens(count),
       ];
     }
     return [
       lens(`$(check) ${vscode.l10n.t('Accept')}`, command.acceptChange),
       lens(`$(discard) ${vscode.l10n.t('Reject')}`, command.rejectChange),
+      ...audit,
       lens(count),
     ];
   }
@@ -125,7 +145,14 @@ export function mergedBy({ origin }: Review): string {
 }
 
 export function findingsTitle({ origin }: Review): string {
-  const { length } = origin.findings;
-  if (length === 0) return vscode.l10n.t('audit clean');
+  const { findings } = origin;
+  return findings.length === 0 ? vscode.l10n.t('audit clean') : countOf(findings);
+}
+
+function countOf({ length }: readonly MergeFinding[]): string {
   return length === 1 ? vscode.l10n.t('1 finding') : vscode.l10n.t('{0} findings', length);
+}
+
+function auditIcon(findings: readonly MergeFinding[]): 'error' | 'warning' {
+  return findings.some(({ severity }) => severity === 'error') ? 'error' : 'warning';
 }

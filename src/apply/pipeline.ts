@@ -22,7 +22,7 @@ import {
   mergeLocally,
 } from './engine';
 import type { Author } from './instruct/run';
-import { askForSnippet, askToReplace, chooseTarget, outlineOf } from './prompts';
+import { askForSnippet, askToReplace, chooseTargetOrOpen, outlineOf } from './prompts';
 import { readTarget } from './readTarget';
 import type { Review } from './review';
 import type { Reviews } from './reviews';
@@ -51,7 +51,7 @@ export class EditPipeline {
    */
   async applyClipboard(target?: unknown, where?: unknown): Promise<void> {
     const content = parseClipboard(await vscode.env.clipboard.readText());
-    if (content.kind === 'rejected') throw new UserError(content.reason);
+    if (content.kind === 'rejected') throw new NothingToApply(content.reason);
     const range = isLineRange(where) ? where : undefined;
     // The editor's menu and key pass the active file anyway: there, a path in the snippet wins.
     const isForced = target instanceof vscode.Uri && (range !== undefined || !isActive(target));
@@ -76,7 +76,7 @@ export class EditPipeline {
     const text = await askForSnippet(selection);
     if (text === undefined) return;
     const content = parseClipboard(text);
-    if (content.kind === 'rejected') throw new UserError(content.reason);
+    if (content.kind === 'rejected') throw new NothingToApply(content.reason);
     const [edit] = content.edits;
     if (content.edits.length !== 1 || !edit)
       throw new UserError(
@@ -121,7 +121,7 @@ export class EditPipeline {
   async #applyAll(edits: readonly ClipboardEdit[]): Promise<void> {
     const jobs: Job[] = [];
     for (const edit of edits) {
-      const uri = await chooseTarget(edit);
+      const uri = await chooseTargetOrOpen(edit);
       if (!uri) return;
       jobs.push({ edit, uri });
     }
@@ -236,6 +236,13 @@ export class EditPipeline {
       ...(update !== undefined && { update }),
       ...(author && { author }),
     });
+  }
+}
+
+/** Says what the clipboard holds, and what to do about it. */
+class NothingToApply extends UserError {
+  constructor(reason: string) {
+    super(vscode.l10n.t('{0} Copy the code of an edit first, then run the command again.', reason));
   }
 }
 

@@ -105,6 +105,9 @@ const editorSettings = {
   'editor.renderWhitespace': 'none',
   'editor.unicodeHighlight.nonBasicASCII': false,
   'diffEditor.renderSideBySide': false,
+  // The documents are served as UTF-8, whatever encoding the user has for files.
+  'files.encoding': 'utf8',
+  'files.autoGuessEncoding': false,
 } as const;
 
 /** A dot in a language id would silently disable its configuration defaults. */

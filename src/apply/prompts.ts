@@ -8,6 +8,35 @@ import { lineRangeOf } from './codeActions';
 import { editText } from './engine';
 import type { Review } from './review';
 
+/** There is no file that an edit could be meant for. */
+class NoTarget extends UserError {}
+
+/** As {@link chooseTarget}; without any file to choose, it offers to open one. */
+export async function chooseTargetOrOpen(edit: ClipboardEdit): Promise<vscode.Uri | undefined> {
+  try {
+    return await chooseTarget(edit);
+  } catch (error) {
+    if (!(error instanceof NoTarget)) throw error;
+    await offerToOpen(error.message);
+    return undefined;
+  }
+}
+
+async function offerToOpen(message: string): Promise<void> {
+  const openFile = {
+    title: vscode.l10n.t('Open File…'),
+    command: 'workbench.action.files.openFile',
+  };
+  const steps = vscode.workspace.workspaceFolders
+    ? [{ title: vscode.l10n.t('Go to File…'), command: 'workbench.action.quickOpen' }, openFile]
+    : [
+        openFile,
+        { title: vscode.l10n.t('Open Folder…'), command: 'workbench.action.files.openFolder' },
+      ];
+  const picked = await vscode.window.showWarningMessage(message, ...steps);
+  if (picked) await vscode.commands.executeCommand(picked.command);
+}
+
 /** The file that an edit goes to; asks when it is not clear. Undefined when the user gave up. */
 export async function chooseTarget(
   edit: ClipboardEdit,
@@ -17,7 +46,7 @@ export async function chooseTarget(
   const [best] = targets;
   if (best?.clear) return best.uri;
   if (!best) {
-    throw new UserError(
+    throw new NoTarget(
       edit.path === undefined
         ? vscode.l10n.t('Open the file that the edit is meant for, then run the command again.')
         : vscode.l10n.t(

@@ -8,6 +8,9 @@ import type { Review } from './review';
 export class ReviewStatus implements vscode.Disposable {
   readonly #hasReviews = new ContextKey<boolean>(ids.contextKey.hasReviews);
   readonly #hasDismissed = new ContextKey<boolean>(ids.contextKey.hasDismissedReview);
+  readonly #hasMany = new ContextKey<boolean>(ids.contextKey.hasManyReviews);
+  /** Of the review in front. */
+  readonly #hasFindings = new ContextKey<boolean>(ids.contextKey.reviewHasFindings);
   readonly #item = vscode.window.createStatusBarItem(
     'splice.reviews',
     vscode.StatusBarAlignment.Left,
@@ -23,6 +26,8 @@ export class ReviewStatus implements vscode.Disposable {
   show(pending: readonly Review[], hasDismissed: boolean, active: Review | undefined): void {
     this.#hasReviews.set(pending.length > 0);
     this.#hasDismissed.set(hasDismissed);
+    this.#hasMany.set(pending.length > 1);
+    this.#hasFindings.set(active !== undefined && active.origin.findings.length > 0);
     if (pending.length === 0) {
       this.#item.hide();
       return;

@@ -38,13 +38,3 @@ export async function whenVisible(uri: vscode.Uri): Promise<vscode.TextEditor | 
   }
   return undefined;
 }
-
-/** Waits until the preview's document holds the current view, at most 2 s. */
-export async function whenShown(review: Review, document: vscode.TextDocument): Promise<void> {
-  for (
-    let waited = 0;
-    waited < 2000 && document.lineCount !== review.view.rows.length;
-    waited += 10
-  )
-    await new Promise(resolve => setTimeout(resolve, 10));
-}

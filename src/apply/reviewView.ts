@@ -18,6 +18,8 @@ export interface HunkPlace {
   readonly insertedRows: number;
   /** 0-based line in the file as it is now. */
   readonly fileLine: number;
+  /** 0-based line in the file with all that is pending accepted. */
+  readonly proposedLine: number;
 }
 
 export interface View {
@@ -25,12 +27,11 @@ export interface View {
   readonly text: string;
   readonly rows: readonly Row[];
   readonly hunks: readonly HunkPlace[];
-  readonly hunkAtRow: (row: number) => number | undefined;
-  readonly rowOfHunk: (id: number) => number | undefined;
-  /** The hunk to go to from a row, not counting the one that the row is in. */
-  readonly nextHunk: (row: number, direction: 1 | -1, wrap: boolean) => number | undefined;
-  /** The 0-based line of the file that a row shows; for an inserted row, the line that it would stand before. */
-  readonly fileLineOfRow: (row: number) => number;
+  readonly lineCounts: {
+    readonly unified: number;
+    readonly proposed: number;
+    readonly file: number;
+  };
 }
 
 /** One text that shows a file with removed lines above inserted ones, and how its rows relate to the file. */
@@ -55,6 +56,7 @@ export function buildView(model: { current: readonly string[]; hunks: readonly H
       removedRows: removed.length,
       insertedRows: inserted.length,
       fileLine: at,
+      proposedLine: newLine - 1,
     });
     for (const line of removed) {
       texts.push(line);
@@ -67,41 +69,10 @@ export function buildView(model: { current: readonly string[]; hunks: readonly H
   }
   addUnchanged(model.current.length);
 
-  const places = new Map(hunks.map(hunk => [hunk.id, hunk]));
   return {
     text: texts.join('\n'),
     rows,
     hunks,
-    hunkAtRow: row => rows[row]?.hunk,
-    rowOfHunk: id => places.get(id)?.firstRow,
-    nextHunk: (row, direction, wrap) => nextHunk(hunks, rows[row]?.hunk, row, direction, wrap),
-    fileLineOfRow: row => fileLineOfRow(rows, places, row),
+    lineCounts: { unified: rows.length, proposed: newLine - 1, file: fileLine },
   };
-}
-
-function nextHunk(
-  hunks: readonly HunkPlace[],
-  own: number | undefined,
-  row: number,
-  direction: 1 | -1,
-  wrap: boolean,
-): number | undefined {
-  const others = hunks.filter(({ id }) => id !== own);
-  const next =
-    direction === 1
-      ? (others.find(({ firstRow }) => firstRow > row) ?? (wrap ? hunks[0] : undefined))
-      : (others.findLast(({ firstRow }) => firstRow < row) ?? (wrap ? hunks.at(-1) : undefined));
-  return next?.id;
-}
-
-function fileLineOfRow(
-  rows: readonly Row[],
-  places: ReadonlyMap<number, HunkPlace>,
-  row: number,
-): number {
-  const shown = rows[Math.min(Math.max(row, 0), rows.length - 1)];
-  if (!shown) return 0;
-  if (shown.oldLine !== undefined) return shown.oldLine - 1;
-  const place = places.get(shown.hunk ?? -1);
-  return place ? place.fileLine + place.removedRows : 0;
 }

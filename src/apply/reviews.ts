@@ -4,17 +4,21 @@ import { DisposableStore } from '../host/disposables';
 import { UserError } from '../host/errors';
 import type { Host } from '../host/host';
 import { ids } from '../manifest';
-import { ReviewDecorations, editorsOf } from './decorations';
+import { ReviewDecorations } from './decorations';
 import { editFile, linesOf } from './editFile';
+import { FindingMarks } from './findingMarks';
+import { placeFindings } from './findings';
 import { ReviewLenses } from './lenses';
 import type { LineEdit } from './lineEdit';
 import { confirmErrors } from './prompts';
 import { Review, type Origin } from './review';
+import { editorOf, revealChange, showAboveFirstLine, whenCurrent } from './reviewEditors';
 import type { ReviewFileSystem } from './reviewFileSystem';
 import { type Hunk, ReviewModel } from './reviewModel';
+import { buildView } from './reviewView';
 import { ReviewStatus } from './reviewStatus';
 import { ReviewStore } from './reviewStore';
-import { closeTabs, documentOf, fileTabOf, tabsOf, whenShown, whenVisible } from './reviewTabs';
+import { closeTabs, documentOf, fileTabOf, tabsOf, whenVisible } from './reviewTabs';
 
 /** How long a finished or closed review can come back, ms. */
 const keepMs = 10 * 60 * 1000;
@@ -33,6 +37,7 @@ export class Reviews implements vscode.Disposable {
   readonly #lenses: ReviewLenses;
   readonly #store: ReviewStore;
   readonly #status = this.#resources.add(new ReviewStatus());
+  readonly #findingMarks = this.#resources.add(new FindingMarks());
   /** Documents that hold one of our own edits in flight. */
   readonly #editing = new Set<vscode.TextDocument>();
   readonly #didChange = this.#resources.add(new vscode.EventEmitter<void>());
@@ -101,13 +106,14 @@ export class Reviews implements vscode.Disposable {
     origin: Origin,
   ): Review {
     const model = new ReviewModel(base, text);
+    const findings = placeFindings(buildView(model), origin.findings);
     model.didChange(linesOf(document), false);
     const review = new Review({
       id: randomUUID().slice(0, 8),
       fileUri: document.uri,
       languageId: document.languageId,
       model,
-      origin,
+      origin: { ...origin, findings },
       createdAt: Date.now(),
     });
     this.#add(review);
@@ -163,16 +169,19 @@ export class Reviews implements vscode.Disposable {
     this.#showState();
     const places = review.view.hunks;
     const first = places.find(({ fileLine }) => fileLine >= (nearLine ?? 0)) ?? places[0];
-    if (editor && first) this.reveal(review, first.id, editor);
+    if (editor && first) await this.reveal(review, first.id, { editor, side: 'unified' });
   }
 
-  async showDiff(review: Review): Promise<void> {
+  /** @param hunkId the change to show; else VS Code scrolls to the first one. */
+  async showDiff(review: Review, hunkId?: number): Promise<void> {
+    const place = review.view.hunks.find(({ id }) => id === hunkId);
+    const at = place && new vscode.Position(place.proposedLine, 0);
     await vscode.commands.executeCommand(
       'vscode.diff',
       review.fileUri,
       review.proposedUri,
       vscode.l10n.t('{0} (proposed)', review.fileName),
-      { preview: false },
+      { preview: false, ...(at && { selection: new vscode.Range(at, at) }) },
     );
     // The preview languages have no line numbers; a diff needs them on this side, too.
     const editor = await whenVisible(review.proposedUri);
@@ -180,19 +189,12 @@ export class Reviews implements vscode.Disposable {
       editor.options = { ...editor.options, lineNumbers: vscode.TextEditorLineNumbersStyle.On };
   }
 
-  reveal(review: Review, hunkId: number, editor = editorsOf(review.previewUri)[0]): void {
+  /** Goes to a change, in the editor in front when that draws the review. */
+  async reveal(review: Review, hunkId: number, shown = editorOf(review)): Promise<void> {
     const place = review.view.hunks.find(({ id }) => id === hunkId);
-    if (!place || !editor) return;
-    const { firstRow } = place;
-    const range = new vscode.Range(
-      firstRow,
-      0,
-      firstRow + Math.max(1, place.removedRows + place.insertedRows) - 1,
-      0,
-    );
-    editor.selection = new vscode.Selection(firstRow, 0, firstRow, 0);
-    editor.revealRange(range, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
-    this.#decorations.flash(editor, range);
+    if (!place || !shown) return;
+    this.#decorations.flash(shown.editor, await revealChange(shown, place));
+    if (shown.side === 'unified') this.#lenses.didReveal(review, hunkId, shown.editor);
   }
 
   /** Accepts changes: one edit of the file, one undo step. Errors that the audit found ask first. */
@@ -321,10 +323,10 @@ export class Reviews implements vscode.Disposable {
   }
 
   async #revealWhenShown(review: Review, hunkId: number): Promise<void> {
-    const editor = editorsOf(review.previewUri)[0];
-    if (!editor) return;
-    await whenShown(review, editor.document);
-    this.reveal(review, hunkId, editor);
+    const shown = editorOf(review);
+    if (!shown) return;
+    await whenCurrent(review, shown);
+    await this.reveal(review, hunkId, shown);
   }
 
   /** All decided: closes the review's tabs; undo in the file can still bring changes back. */
@@ -364,6 +366,7 @@ export class Reviews implements vscode.Disposable {
   #showState(): void {
     const active = this.of(vscode.window.activeTextEditor?.document.uri);
     this.#status.show(this.pending, this.dismissed.length > 0, active);
+    this.#findingMarks.show(this.pending);
     this.#didChange.fire();
   }
 
@@ -396,6 +399,11 @@ export class Reviews implements vscode.Disposable {
       }),
     );
     resources.add(window.onDidChangeActiveTextEditor(() => this.#showState()));
+    resources.add(
+      window.onDidChangeTextEditorSelection(({ textEditor }) => {
+        if (this.of(textEditor.document.uri)) showAboveFirstLine(textEditor);
+      }),
+    );
     resources.add(window.tabGroups.onDidChangeTabs(({ closed }) => this.#tabsClosed(closed)));
     resources.add(
       workspace.onDidRenameFiles(({ files }) => {

@@ -14,6 +14,16 @@ import { openEdits } from './openEdits';
 import { EditPipeline } from './pipeline';
 import { Proposals } from './proposals';
 import type { Review } from './review';
+import { changeAt, cursorLine, fileLineAt, nextChange } from './reviewCursor';
+import {
+  activeEditorOf,
+  editorOf,
+  isCurrent,
+  isInSight,
+  lineAtCursor,
+  whenCurrent,
+} from './reviewEditors';
+import { describe, pickFinding, sayWhere } from './reviewDialogs';
 import type { ReviewFileSystem } from './reviewFileSystem';
 import type { Hunk } from './reviewModel';
 import { reviewRows } from './reviewRows';
@@ -85,7 +95,7 @@ export class ApplyRoom {
     if (!review || review.state === 'done' || review.state === 'orphan')
       throw new UserError(vscode.l10n.t('This review has ended.'));
     await this.#reviews.show(review);
-    if (typeof hunkId === 'number') this.#reviews.reveal(review, hunkId);
+    if (typeof hunkId === 'number') await this.#reviews.reveal(review, hunkId);
   }
 
   /** Opens the edits of a text from a chat as reviews. */
@@ -115,13 +125,13 @@ export class ApplyRoom {
   }
 
   async accept(reviewId?: unknown, hunkId?: unknown): Promise<void> {
-    const { review, hunk } = this.#pick(reviewId, hunkId);
-    await this.#reviews.accept(review, [hunk]);
+    const picked = await this.#pick(reviewId, hunkId);
+    if (picked) await this.#reviews.accept(picked.review, [picked.hunk]);
   }
 
   async reject(reviewId?: unknown, hunkId?: unknown): Promise<void> {
-    const { review, hunk } = this.#pick(reviewId, hunkId);
-    await this.#reviews.reject(review, [hunk]);
+    const picked = await this.#pick(reviewId, hunkId);
+    if (picked) await this.#reviews.reject(picked.review, [picked.hunk]);
   }
 
   async acceptAll(reviewId?: unknown): Promise<void> {
@@ -149,14 +159,21 @@ export class ApplyRoom {
     for (const review of this.#reviews.pending) await this.acceptAll(review.id);
   }
 
-  go(direction: 1 | -1): void {
-    const review = this.#review();
-    const id = review.view.nextHunk(cursorRow(), direction, true);
-    if (id !== undefined) this.#reviews.reveal(review, id);
+  /** @param subject the editor's document, when the command comes from its title. */
+  async go(direction: 1 | -1, subject?: unknown): Promise<void> {
+    const review = this.#review(subject);
+    const shown = activeEditorOf(review);
+    if (!shown) {
+      await this.#goToChange(review);
+      return;
+    }
+    await whenCurrent(review, shown);
+    const next = nextChange(review.view, shown.side, lineAtCursor(shown), direction);
+    if (next) await this.#reviews.reveal(review, next.id, shown);
   }
 
-  async undoDecision(): Promise<void> {
-    await this.#reviews.undo(this.#review());
+  async undoDecision(subject?: unknown): Promise<void> {
+    await this.#reviews.undo(this.#review(subject));
   }
 
   /** Saves the reviewed file: what is accepted so far. Accepts nothing. */
@@ -172,69 +189,49 @@ export class ApplyRoom {
 
   async openFile(reviewId?: unknown): Promise<void> {
     const review = this.#review(reviewId);
-    const line = review.view.fileLineOfRow(cursorRow());
-    const at = new vscode.Range(line, 0, line, 0);
-    await vscode.window.showTextDocument(review.fileUri, { selection: at, preview: false });
+    const shown = activeEditorOf(review);
+    const line =
+      review.hunk(hunkOf(reviewId) ?? -1)?.at ??
+      (shown && fileLineAt(review.view, shown.side, lineAtCursor(shown)));
+    const at = line === undefined ? undefined : new vscode.Range(line, 0, line, 0);
+    await vscode.window.showTextDocument(review.fileUri, {
+      preview: false,
+      ...(at && { selection: at }),
+    });
   }
 
+  /** Opens the diff at the change that the cursor is on. */
   async openDiff(reviewId?: unknown): Promise<void> {
-    await this.#reviews.showDiff(this.#review(reviewId));
+    const review = this.#review(reviewId);
+    const shown = activeEditorOf(review);
+    const place = shown && changeAt(review.view, shown.side, lineAtCursor(shown));
+    await this.#reviews.showDiff(review, hunkOf(reviewId) ?? place?.id);
   }
 
   /** The change at the cursor in words and lines, for a screen reader. */
   async describeChange(): Promise<void> {
-    const { hunk, review } = this.#pick();
-    const line = hunk.at + 1;
-    await vscode.window.showQuickPick(
-      [
-        ...hunk.removed.map(text => ({
-          label: `− ${text}`,
-          description: vscode.l10n.t('removed'),
-        })),
-        ...hunk.inserted.map(text => ({ label: `+ ${text}`, description: vscode.l10n.t('added') })),
-      ],
-      {
-        title: vscode.l10n.t(
-          '{0}, line {1}: {2} lines removed, {3} added',
-          review.fileName,
-          line,
-          hunk.removed.length,
-          hunk.inserted.length,
-        ),
-      },
-    );
+    const picked = await this.#pick();
+    if (!picked) return;
+    const { hunk, review } = picked;
+    await describe(review, hunk);
   }
 
   async copyRemoved(): Promise<void> {
-    const { hunk } = this.#pick();
+    const picked = await this.#pick();
+    if (!picked) return;
+    const { hunk } = picked;
     if (hunk.removed.length === 0)
       throw new UserError(vscode.l10n.t('This change removes no lines.'));
     await vscode.env.clipboard.writeText(hunk.removed.join('\n'));
   }
 
-  async showFindings(reviewId?: unknown): Promise<void> {
+  /** @param hunkId only what concerns this change. */
+  async showFindings(reviewId?: unknown, hunkId?: unknown): Promise<void> {
     const review = this.#review(reviewId);
-    const { findings } = review.origin;
-    if (findings.length === 0) {
-      void vscode.window.showInformationMessage(
-        vscode.l10n.t('The audit of {0} found nothing: {1}.', review.fileName, mergedBy(review)),
-      );
-      return;
-    }
-    const items = findings.map(({ severity, message, line }) => ({
-      label: `$(${severity}) ${message}`,
-      description: vscode.l10n.t('line {0} of the merged file', line),
-      line,
-    }));
-    const picked = await vscode.window.showQuickPick(items, {
-      title: vscode.l10n.t('What the audit found in {0}', review.fileName),
-    });
-    const row = picked && review.view.rows.findIndex(({ newLine }) => newLine === picked.line);
-    const id =
-      row === undefined || row < 0
-        ? undefined
-        : (review.view.hunkAtRow(row) ?? review.view.nextHunk(row, 1, true));
-    if (id !== undefined) this.#reviews.reveal(review, id);
+    const change = await pickFinding(review, typeof hunkId === 'number' ? hunkId : undefined);
+    if (change === undefined) return;
+    if (!editorOf(review)) await this.#reviews.show(review);
+    await this.#reviews.reveal(review, change);
   }
 
   /** @param reviewId that one at once. */
@@ -267,8 +264,11 @@ export class ApplyRoom {
     await this.#reviews.show(review);
   }
 
-  #review(id?: unknown): Review {
-    const review = this.#reviews.byId(subjectOf(id)) ?? this.#reviews.active;
+  #review(subject?: unknown): Review {
+    const review =
+      this.#reviews.byId(subjectOf(subject)) ??
+      (subject instanceof vscode.Uri ? this.#reviews.of(subject) : undefined) ??
+      this.#reviews.active;
     if (!review)
       throw new UserError(
         vscode.l10n.t(
@@ -278,19 +278,61 @@ export class ApplyRoom {
     return review;
   }
 
-  /** The change that a lens names, else the one at the cursor, else the next one below. */
-  #pick(reviewId?: unknown, hunkId?: unknown): { review: Review; hunk: Hunk } {
-    const review = this.#review(reviewId);
-    const row = cursorRow();
-    const chosen = hunkOf(reviewId) ?? hunkId;
-    const id =
-      typeof chosen === 'number'
-        ? chosen
-        : (review.view.hunkAtRow(row) ?? review.view.nextHunk(row, 1, true));
-    const hunk = id === undefined ? undefined : review.hunk(id);
-    if (!hunk) throw new UserError(vscode.l10n.t('This change is already decided.'));
-    return { review, hunk };
+  /**
+   * The change that a lens or a row names, else the one at the cursor. Where the cursor is on none, or
+   * on one that cannot be seen, it moves to a change and says so: nothing is decided unseen.
+   */
+  async #pick(subject?: unknown, hunkId?: unknown): Promise<Picked | undefined> {
+    const review = this.#review(subject);
+    const named = hunkOf(subject) ?? hunkId;
+    if (typeof named === 'number') {
+      const hunk = review.hunk(named);
+      if (!hunk) throw new UserError(vscode.l10n.t('This change is already decided.'));
+      return { review, hunk };
+    }
+    const shown = activeEditorOf(review);
+    if (!shown) {
+      const id = await this.#goToChange(review);
+      if (id !== undefined) sayWhere(review, id, 'notInFront');
+      return undefined;
+    }
+    if (!isCurrent(review, shown)) {
+      await whenCurrent(review, shown);
+      vscode.window.setStatusBarMessage(
+        vscode.l10n.t('The review has just changed, so nothing was decided. Press again.'),
+        4000,
+      );
+      return undefined;
+    }
+    const line = lineAtCursor(shown);
+    const place = changeAt(review.view, shown.side, line);
+    const hunk = place && review.hunk(place.id);
+    if (hunk && isInSight(shown, place)) return { review, hunk };
+    const target = place ?? nextChange(review.view, shown.side, line, 1);
+    if (!target) throw new UserError(vscode.l10n.t('All changes of this review are decided.'));
+    await this.#reviews.reveal(review, target.id, shown);
+    sayWhere(review, target.id, place ? 'outOfSight' : 'onNoChange');
+    return undefined;
   }
+
+  /** Shows the review at the change at or below the cursor in its file. */
+  async #goToChange(review: Review): Promise<number | undefined> {
+    const editor = vscode.window.activeTextEditor;
+    const isFile = editor?.document.uri.toString() === review.fileUri.toString();
+    const line = editor ? cursorLine(editor.selection) : 0;
+    await this.#reviews.show(review);
+    const { view } = review;
+    const target = isFile
+      ? (changeAt(view, 'file', line) ?? nextChange(view, 'file', line, 1))
+      : view.hunks[0];
+    if (target) await this.#reviews.reveal(review, target.id);
+    return target?.id;
+  }
+}
+
+interface Picked {
+  readonly review: Review;
+  readonly hunk: Hunk;
 }
 
 /** A review by its id, or by its row in the view. */
@@ -306,8 +348,4 @@ function hunkOf(argument: unknown): number | undefined {
 
 function isRow(argument: unknown): argument is Row {
   return isRecord(argument) && isRecord(argument['data']) && typeof argument['id'] === 'string';
-}
-
-function cursorRow(): number {
-  return vscode.window.activeTextEditor?.selection.active.line ?? 0;
 }

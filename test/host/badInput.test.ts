@@ -18,21 +18,38 @@ const { applyClipboard, applySelection } = ids.command;
 const edit = '  remove(sku: string): boolean {\n    return false;\n  }\n';
 
 async function expectRefusal(text: string, wording: RegExp, ...args: unknown[]): Promise<void> {
+  await expectRefusalWith([], text, wording, ...args);
+}
+
+async function expectRefusalWith(
+  steps: readonly string[],
+  text: string,
+  wording: RegExp,
+  ...args: unknown[]
+): Promise<void> {
   await setClipboard(text);
   await expectNoChange(async () => run(applyClipboard, ...args));
   const { level, buttons } = await message(wording);
-  assert.deepEqual([level, buttons, messages().length], ['warning', [], 1]);
+  assert.deepEqual([level, buttons, messages().length], ['warning', steps, 1]);
 }
 
 describe('input that cannot be applied', () => {
   afterEach(closeAll);
 
   const clipboards: [string, string, RegExp][] = [
-    ['nothing', '', /^The clipboard is empty\. Copy an edit first\.$/],
-    ['white space', ' \n\t\n', /^The clipboard holds only white space\.$/],
-    ['prose', 'Please call me back about the cart.', /^The clipboard holds text, but no code\.$/],
-    ['a web address', 'https://example.com/a', /^The clipboard holds a web address, not code\.$/],
-    ['binary data', 'a\0b\u0001c', /^The clipboard holds binary data, not text\.$/],
+    ['nothing', '', /^The clipboard is empty\. Copy the code/],
+    ['white space', ' \n\t\n', /^The clipboard holds only white space\. Copy the code/],
+    [
+      'prose',
+      'Please call me back about the cart.',
+      /^The clipboard holds text, but no code\. Copy the code/,
+    ],
+    [
+      'a web address',
+      'https://example.com/a',
+      /^The clipboard holds a web address, not code\. Copy the code/,
+    ],
+    ['binary data', 'a\0b\u0001c', /^The clipboard holds binary data, not text\. Copy the code/],
   ];
   for (const [name, text, wording] of clipboards) {
     it(`says that the clipboard holds ${name}`, async () => {
@@ -75,7 +92,8 @@ describe('input that cannot be applied', () => {
   });
 
   it('says that the file of the snippet is not in the workspace', async () => {
-    await expectRefusal(
+    await expectRefusalWith(
+      ['Go to File…', 'Open File…'],
       `// src/checkout/basket.ts\n${edit}`,
       /^src\/checkout\/basket\.ts is not in this workspace\. Open the file that the edit is meant for/,
     );
@@ -96,7 +114,11 @@ describe('input that cannot be applied', () => {
   });
 
   it('says that a file must be open or lines be selected', async () => {
-    await expectRefusal(edit, /^Open the file that the edit is meant for, then run/);
+    await expectRefusalWith(
+      ['Go to File…', 'Open File…'],
+      edit,
+      /^Open the file that the edit is meant for, then run/,
+    );
     await openFile('src/cart.ts');
     await expectNoChange(async () => run(applySelection));
     await message(/^Select the lines that may change, then run the command again\.$/);

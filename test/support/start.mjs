@@ -119,8 +119,8 @@ if (code) {
     console.log(`Open ${server.url}
 
   1. Copy the inside of a code block in the sample's README.md.
-  2. Open the file it belongs to; run "Splice: Apply Clipboard Edit" (F1, or Ctrl+Alt+V).
-  3. Alt+Y accepts a change, Alt+N rejects it, Ctrl+Enter accepts all.
+  2. Open the file it belongs to; run "Splice: Apply Clipboard Edit" (F1, or Ctrl+K Ctrl+V).
+  3. Alt+Y accepts a change, Alt+N rejects it, Shift+Alt+Y accepts all.
 
 ${aboutService}
 

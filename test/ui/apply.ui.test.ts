@@ -113,7 +113,7 @@ describe('applying the clipboard in the window', () => {
   after(() => workbench?.dispose());
   pictureFailures(() => workbench);
 
-  it('shows the edit of a method, and one Ctrl+Enter and one Ctrl+Z take it in and out', async () => {
+  it('shows the edit of a method, and one Shift+Alt+Y and one Ctrl+Z take it in and out', async () => {
     await apply(snippet(1), 'src/cart.ts');
     await accepts().first().waitFor();
     await toReview(1);
@@ -131,7 +131,7 @@ describe('applying the clipboard in the window', () => {
     assert.equal(await page().locator('.tab.dirty').count(), 0);
     assert.equal(await onDisk('src/cart.ts'), original('src/cart.ts'));
 
-    await page().keyboard.press('Control+Enter');
+    await page().keyboard.press('Shift+Alt+Y');
     await untilGone(status('to review'));
     await page().locator('.tab.active.dirty', { hasText: 'cart.ts' }).waitFor();
     await untilShown('Math.min(wanted, maxQuantity)');
@@ -181,7 +181,7 @@ describe('applying the clipboard in the window', () => {
     await page().keyboard.press('Alt+Y');
     await toReview(2);
     await workbench.screenshot('decide-5-two-left');
-    await page().keyboard.press('Control+Enter');
+    await page().keyboard.press('Shift+Alt+Y');
     await untilGone(status('to review'));
     await page().locator('.tab.active.dirty', { hasText: 'inventory.py' }).waitFor();
     await workbench.screenshot('decide-6-done');
@@ -197,7 +197,11 @@ describe('applying the clipboard in the window', () => {
     await accepts().first().waitFor();
     await workbench.screenshot('two-files-1');
     await page().keyboard.press('Control+Home');
-    await lens('Accept All 2 Files').waitFor();
+    await until('the summary above the first line', async () => {
+      const box = await lens('Accept All 2 Files').first().boundingBox();
+      const editor = await group().locator('.editor-instance').boundingBox();
+      return box !== null && editor !== null && box.y >= editor.y;
+    });
     await page().mouse.move(900, 885);
     await workbench.screenshot('two-files-2-header');
     await workbench.runCommand('View: Show Splice');
@@ -314,5 +318,32 @@ describe('applying the clipboard in the window', () => {
     }
     await writeFile(path.join(workbench.ws, '.vscode/settings.json'), '{}');
     await noReviews();
+  });
+
+  it('says what to do in a window without a folder, by its key', async () => {
+    await workbench.setClipboard('export function answer(): number {\n  return 42;\n}\n');
+    const before = page().url();
+    await page().goto(new URL('/?ew=true', before).href);
+    await page().locator('.monaco-workbench .statusbar').waitFor({ timeout: 60_000 });
+    for (let tries = 0; tries < 10; tries++) {
+      await page().keyboard.press('Control+K');
+      await page().keyboard.press('Control+V');
+      const toast = page().locator('.notification-toast', { hasText: 'Open the file' });
+      if (
+        await toast
+          .first()
+          .waitFor({ timeout: 2000 })
+          .then(
+            () => true,
+            () => false,
+          )
+      )
+        break;
+    }
+    const toast = await workbench.notification('Open the file that the edit is meant for');
+    await toast.locator('.monaco-button', { hasText: 'Open Folder…' }).waitFor();
+    await workbench.screenshot('empty-window');
+    await page().goto(before);
+    await page().locator('.monaco-workbench .statusbar').waitFor({ timeout: 60_000 });
   });
 });

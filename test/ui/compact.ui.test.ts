@@ -98,7 +98,7 @@ describe('compacting in the window', () => {
   });
 
   it('writes a new session, says how to go on with it, and undoes that', async () => {
-    await page().keyboard.press('Control+Enter');
+    await page().keyboard.press('Shift+Alt+Y');
     const toast = await workbench.notification('claude --resume');
     await picture('7-written');
     assert.equal(readdirSync(folder).length, 2);

@@ -8,7 +8,7 @@ interface Manifest {
   contributes: {
     commands: { command: string; title: string }[];
     configuration: { properties: Record<string, { scope?: string }> }[];
-    keybindings: { command: string; when: string }[];
+    keybindings: { command: string; key?: string; mac?: string; when: string }[];
     languages: unknown;
     grammars: unknown;
     configurationDefaults: unknown;
@@ -50,14 +50,31 @@ describe('package.json', () => {
   });
 
   it('binds keys to our own conditions only', () => {
-    // The one key that must work everywhere.
+    const everywhere: string[] = [ids.command.search, ids.command.applyClipboard];
     for (const { command, when } of contributes.keybindings)
-      if (command !== ids.command.search)
+      if (!everywhere.includes(command))
         assert.match(
           when,
           /splice-review|splice-receipt|splice:hasSearchResults|== splice\.search/,
           command,
         );
+  });
+
+  it('leaves Cmd+K of macOS to what clears a terminal or a console', () => {
+    const [binding] = contributes.keybindings.filter(({ mac }) => mac === 'cmd+k cmd+v');
+    assert.match(binding?.when ?? '', /^!isMac \|\| \(!terminalFocus && focusedView != /);
+  });
+
+  it('decides on changes by keys that no editor types or deletes with, on any system', () => {
+    const own = contributes.keybindings.filter(({ when }) => /splice-re(view|ceipt)/.test(when));
+    for (const { key, mac } of own) {
+      assert.match(
+        key ?? '',
+        /^(ctrl\+[zs]|(shift\+)?alt\+[a-z]|(shift\+)?(alt\+)?f\d|ctrl\+k ctrl\+y)$/,
+      );
+      // Option with a letter types a character on macOS.
+      assert.match(mac ?? key ?? '', /^(.*cmd\+.*|(shift\+)?(alt\+)?f\d)$/);
+    }
   });
 
   it('has words for every key, and no others', () => {

@@ -35,33 +35,16 @@ describe('buildView', () => {
     );
   });
 
-  it('knows the hunk of a row and the rows of a hunk', () => {
-    assert.deepEqual([0, 1, 3, 4, 99].map(view.hunkAtRow), [undefined, 1, 1, undefined, undefined]);
-    assert.deepEqual([1, 2, 3, 4].map(view.rowOfHunk), [1, 5, 7, undefined]);
+  it('knows where each hunk lies in each document', () => {
     assert.deepEqual(view.hunks[0], {
       id: 1,
       firstRow: 1,
       removedRows: 1,
       insertedRows: 2,
       fileLine: 1,
+      proposedLine: 1,
     });
-  });
-
-  it('goes to the next hunk, down, up and around', () => {
-    assert.equal(view.nextHunk(0, 1, false), 1);
-    assert.equal(view.nextHunk(1, 1, false), 2);
-    assert.equal(view.nextHunk(3, -1, false), undefined);
-    assert.equal(view.nextHunk(6, -1, false), 2);
-    assert.equal(view.nextHunk(7, 1, false), undefined);
-    assert.equal(view.nextHunk(7, 1, true), 1);
-    assert.equal(view.nextHunk(0, -1, true), 3);
-    assert.equal(viewOf('a', 'a').nextHunk(0, 1, true), undefined);
-  });
-
-  it('finds the line of the file for every row', () => {
-    const fileLines = view.rows.map((_, row) => view.fileLineOfRow(row));
-    assert.deepEqual(fileLines, [0, 1, 2, 2, 2, 3, 4, 5]);
-    assert.equal(view.fileLineOfRow(99), 5);
+    assert.deepEqual(view.lineCounts, { unified: 8, proposed: 6, file: 5 });
   });
 
   it('shows the file alone when nothing is pending', () => {

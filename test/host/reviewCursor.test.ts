@@ -1,0 +1,217 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { ids } from '../../src/manifest';
+import { driver } from './driver';
+import {
+  activePreview,
+  closeAll,
+  messages,
+  openFile,
+  restoreStubs,
+  run,
+  setClipboard,
+  stub,
+  waitFor,
+  writeFile,
+} from './support';
+
+const { command } = ids;
+const text = 'a1\na2\na3\na4\nkeep1\nkeep2\nz\nend\n';
+const blockOf = (from: string, to: string): string =>
+  `<<<<<<< SEARCH\n${from}\n=======\n${to}\n>>>>>>> REPLACE\n`;
+const twoChanges = `cursor.ts\n${blockOf('a1\na2\na3\na4', 'b1\nb2\nb3\nb4')}${blockOf('z', 'z = 99')}`;
+
+async function review(edit = twoChanges, content = text): Promise<vscode.TextDocument> {
+  await writeFile('cursor.ts', content);
+  const { document } = await openFile('cursor.ts');
+  await waitFor(() => document.getText() === content, 'the file as it was written');
+  await setClipboard(edit);
+  await run(command.applyClipboard);
+  await waitFor(activePreview, 'the review');
+  return document;
+}
+
+const active = (): vscode.TextEditor => {
+  const editor = vscode.window.activeTextEditor;
+  assert.ok(editor);
+  return editor;
+};
+
+/** Puts the cursor of the active editor on the first line with this text. */
+function putCursorOn(line: string): void {
+  const editor = active();
+  const at = editor.document.getText().split(/\r?\n/).indexOf(line);
+  assert.ok(at >= 0, `no line ${line} in ${editor.document.uri.path}`);
+  editor.selection = new vscode.Selection(at, 0, at, 0);
+}
+
+const lineAtCursor = (): string => active().document.lineAt(active().selection.active.line).text;
+
+/** Opens the diff; its right side has the focus. */
+async function openDiff(): Promise<void> {
+  await run(command.openDiff);
+  await waitFor(
+    () => vscode.window.activeTextEditor?.document.uri.path.endsWith('(proposed)'),
+    'the diff',
+  );
+}
+
+/** Moves from the proposed side of the diff to the file. */
+async function toLeftSide(file: vscode.TextDocument): Promise<void> {
+  await run('workbench.action.compareEditor.focusSecondarySide');
+  await waitFor(() => vscode.window.activeTextEditor?.document === file, 'the left side');
+}
+
+async function copied(): Promise<string> {
+  let content = '';
+  stub(vscode.env, 'clipboard', { writeText: async (value: string) => void (content = value) });
+  await run(command.copyRemoved);
+  return content;
+}
+
+async function described(): Promise<string[]> {
+  let labels: string[] = [];
+  stub(vscode.window, 'showQuickPick', async (items: vscode.QuickPickItem[]) => {
+    labels = items.map(({ label }) => label);
+  });
+  await run(command.describeChange);
+  return labels;
+}
+
+describe('a decision on the change at the cursor', () => {
+  afterEach(closeAll);
+
+  it('accepts the change of the diff that the cursor is on, and no other', async function () {
+    const file = await review();
+    await openDiff();
+    putCursorOn('z = 99');
+    if (driver.available) {
+      await waitFor(() => lineAtCursor() === 'z = 99', 'the cursor');
+      await driver.press('Alt+Y');
+    } else await run(command.acceptChange);
+    await waitFor(() => file.isDirty, 'the file to change');
+    assert.equal(file.getText(), text.replace('z', 'z = 99'));
+  });
+
+  it('rejects, copies, describes and opens by the cursor in the diff', async () => {
+    const file = await review();
+    await openDiff();
+    putCursorOn('z = 99');
+    assert.equal(await copied(), 'z');
+    assert.deepEqual(await described(), ['− z', '+ z = 99']);
+    restoreStubs();
+    await run(command.rejectChange);
+    await run(command.acceptAll);
+    assert.equal(file.getText(), text.replace('a1\na2\na3\na4', 'b1\nb2\nb3\nb4'));
+  });
+
+  it('opens the file at the line that the cursor is on in the diff', async () => {
+    const file = await review();
+    await openDiff();
+    putCursorOn('keep2');
+    await run(command.openFile);
+    await waitFor(() => active().document === file, 'the file');
+    assert.equal(lineAtCursor(), 'keep2');
+  });
+
+  it('decides by the cursor on the left side of the diff, which is the file itself', async () => {
+    const file = await review();
+    await openDiff();
+    await toLeftSide(file);
+    putCursorOn('z');
+    assert.equal(await copied(), 'z');
+    await run(command.acceptChange);
+    assert.equal(file.getText(), text.replace('z', 'z = 99'));
+  });
+
+  it('follows lines typed into the file beside the diff', async () => {
+    const file = await review();
+    await openDiff();
+    const typing = new vscode.WorkspaceEdit();
+    typing.insert(file.uri, new vscode.Position(0, 0), 'mine1\nmine2\nmine3\n');
+    await vscode.workspace.applyEdit(typing);
+    await waitFor(
+      () => active().document.getText().startsWith('mine1\n'),
+      'the lines on the right',
+    );
+    putCursorOn('z = 99');
+    await run(command.acceptChange);
+    assert.equal(file.getText(), `mine1\nmine2\nmine3\n${text.replace('z', 'z = 99')}`);
+  });
+
+  it('accepts a removal where the diff draws it, above the line that follows', async () => {
+    const file = await review(`cursor.ts\n${blockOf('a2\na3\n', '')}${blockOf('z', 'z = 99')}`);
+    await openDiff();
+    putCursorOn('a4');
+    await run(command.acceptChange);
+    assert.equal(file.getText(), text.replace('a2\na3\n', ''));
+  });
+
+  it('goes on in the diff after a decision', async () => {
+    const file = await review();
+    await openDiff();
+    putCursorOn('b2');
+    await run(command.acceptChange);
+    assert.ok(active().document.uri.path.endsWith('(proposed)'));
+    assert.equal(lineAtCursor(), 'z = 99');
+    await run(command.acceptChange);
+    assert.match(file.getText(), /^b1\n[^]*z = 99/);
+  });
+
+  it('uses the cursor of the editor in front when the review is split', async () => {
+    const file = await review();
+    await run('workbench.action.splitEditor');
+    await waitFor(() => vscode.window.visibleTextEditors.length === 2, 'two editors');
+    putCursorOn('z = 99');
+    await run('workbench.action.focusFirstEditorGroup');
+    await waitFor(() => active().viewColumn === vscode.ViewColumn.One, 'the first editor');
+    putCursorOn('b2');
+    await run('workbench.action.focusSecondEditorGroup');
+    await waitFor(() => active().viewColumn === vscode.ViewColumn.Two, 'the second editor');
+    assert.equal(lineAtCursor(), 'z = 99');
+    await run(command.acceptChange);
+    assert.equal(file.getText(), text.replace('z', 'z = 99'));
+  });
+
+  it('moves to the next change when the cursor is on none, and decides nothing', async () => {
+    const file = await review();
+    for (const open of [async () => {}, openDiff]) {
+      await open();
+      putCursorOn('keep1');
+      await run(command.acceptChange);
+      assert.equal(file.getText(), text);
+      assert.match(messages().at(-1) ?? '', /on no change.*change 2 of 2/s);
+      assert.ok(['z', 'z = 99'].includes(lineAtCursor()), lineAtCursor());
+      putCursorOn('keep1');
+      await run(command.rejectChange);
+      assert.match(messages().at(-1) ?? '', /on no change.*change 2 of 2/s);
+    }
+    await run(command.acceptAll);
+    assert.match(file.getText(), /^b1\n[^]*z = 99/);
+  });
+
+  it('shows the review, and decides nothing, when another editor is in front', async () => {
+    const file = await review();
+    await vscode.window.showTextDocument(file, { preview: false });
+    putCursorOn('keep1');
+    await run(command.acceptChange);
+    await waitFor(activePreview, 'the review');
+    assert.equal(file.getText(), text);
+    assert.equal(lineAtCursor(), 'z');
+    await run(command.acceptChange);
+    assert.equal(file.getText(), text.replace('z', 'z = 99'));
+  });
+
+  it('never accepts a change that is out of sight', async () => {
+    const long = `${text}${Array.from({ length: 300 }, (_, line) => `row ${line}`).join('\n')}\n`;
+    const file = await review(twoChanges, long);
+    const editor = active();
+    editor.revealRange(new vscode.Range(250, 0, 250, 0), vscode.TextEditorRevealType.AtTop);
+    await waitFor(() => (editor.visibleRanges[0]?.start.line ?? 0) > 200, 'the end of the file');
+    await run(command.acceptChange);
+    assert.equal(file.getText(), long);
+    assert.match(messages().at(-1) ?? '', /out of sight/);
+    await run(command.acceptChange);
+    assert.notEqual(file.getText(), long);
+  });
+});

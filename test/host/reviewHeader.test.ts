@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { ids } from '../../src/manifest';
+import { driver } from './driver';
+import {
+  activePreview,
+  answer,
+  closeAll,
+  lensTitles,
+  openFile,
+  run,
+  setClipboard,
+  setSetting,
+  stub,
+  waitFor,
+  writeFile,
+} from './support';
+
+const { command } = ids;
+const marker = '// ... existing code ...';
+const lines = (count: number): string[] =>
+  Array.from({ length: count }, (_, index) => `const value${index + 1} = ${index + 1};`);
+const text = `${lines(200).join('\n')}\n`;
+const blockOf = (from: string, to: string): string =>
+  `<<<<<<< SEARCH\n${from}\n=======\n${to}\n>>>>>>> REPLACE\n`;
+/** One change near the top, and two far below; the second leaves a marker in the text. */
+const edit = (name: string): string =>
+  `${name}\n${blockOf('const value2 = 2;', 'const value2 = 20;')}${blockOf(
+    'const value120 = 120;',
+    `const value120 = 1200;\n${marker}`,
+  )}${blockOf('const value130 = 130;', 'const value130 = 1300;')}`;
+
+async function review(atLine = 0): Promise<vscode.TextDocument> {
+  await writeFile('header.ts', text);
+  await writeFile('other.ts', text);
+  const editor = await openFile('header.ts');
+  await waitFor(() => editor.document.getText() === text, 'the file as it was written');
+  if (atLine > 0) {
+    const at = new vscode.Range(atLine, 0, atLine, 0);
+    editor.revealRange(at, vscode.TextEditorRevealType.AtTop);
+    await waitFor(() => (editor.visibleRanges[0]?.start.line ?? 0) > 50, 'the middle of the file');
+  }
+  await setClipboard(`${edit('header.ts')}\n${edit('other.ts')}`);
+  await run(command.applyClipboard);
+  const preview = await waitFor(activePreview, 'the review');
+  await waitFor(() => activePreview()?.uri.path.includes('header.ts'), 'the first review');
+  return activePreview() ?? preview;
+}
+
+/** Texts of the lenses that lie on the screen, not only in the page. */
+const shownLenses = async (): Promise<string> =>
+  (await driver.text('.editor-group-container.active .codelens-decoration')).join('\n');
+
+const problems = (uri: vscode.Uri): vscode.Diagnostic[] => vscode.languages.getDiagnostics(uri);
+
+async function pictures(name: string): Promise<void> {
+  for (const theme of [
+    'Default Light Modern',
+    'Default Dark Modern',
+    'Default High Contrast',
+    'Default High Contrast Light',
+  ]) {
+    await setSetting('workbench.colorTheme', theme);
+    await new Promise(resolve => setTimeout(resolve, 700));
+    await driver.screenshot(`review ${name} ${theme}`);
+  }
+  await setSetting('workbench.colorTheme', undefined);
+}
+
+describe('what a review says of itself', () => {
+  afterEach(closeAll);
+
+  it('is in sight when the review opens, at the top and far below', async function () {
+    if (!driver.available) this.skip();
+    for (const atLine of [0, 110]) {
+      await review(atLine);
+      await waitFor(async () => {
+        const shown = await shownLenses();
+        return [/merged locally in/, /2? ?finding/, /Accept All\b/, /Accept All 2 Files/].every(
+          part => part.test(shown),
+        );
+      }, `the summary, with line ${atLine} in front`);
+      const [summary] = await driver.text('.editor-group-container.active .codelens-decoration');
+      assert.match(summary ?? '', /header\.ts/);
+      await pictures(`open at ${atLine}`);
+      await closeAll();
+    }
+  });
+
+  it('is shown by the keys that go to the first line', async function () {
+    if (!driver.available) this.skip();
+    await review(110);
+    await waitFor(async () => /Accept\b/.test(await shownLenses()), 'the lenses');
+    await driver.press('Control+Home');
+    const editor = vscode.window.activeTextEditor;
+    await waitFor(() => editor?.visibleRanges[0]?.start.line === 0, 'the first line');
+    await waitFor(async () => {
+      const tops = await driver.text('.editor-group-container.active .codelens-decoration');
+      return /header\.ts: 3 changes/.test(tops.join('\n'));
+    }, 'the summary above the first line');
+    await pictures('after Ctrl+Home');
+  });
+
+  it('has findings at the change that they concern, for the eye and for a screen reader', async () => {
+    const preview = await review(110);
+    const row = preview.getText().split('\n').indexOf(marker);
+    const found = problems(preview.uri);
+    assert.ok(found.length > 0);
+    for (const { range, source } of found)
+      assert.deepEqual([range.start.line, source], [row, 'Splice']);
+    assert.ok(
+      (await lensTitles(preview)).some(title => /^\$\((error|warning)\) 1 finding$/.test(title)),
+    );
+    if (driver.available)
+      await waitFor(
+        async () => (await driver.count('.view-line [class*="ced-"][class*="after"]')) >= 0,
+        'the finding beside its line',
+      );
+    stub(vscode.window, 'showQuickPick', async (items: vscode.QuickPickItem[]) => {
+      assert.equal(items[0]?.description, 'change 2 of 3');
+      return items[0];
+    });
+    const editor = vscode.window.activeTextEditor;
+    assert.ok(editor);
+    editor.selection = new vscode.Selection(0, 0, 0, 0);
+    await run(command.showFindings);
+    assert.ok(Math.abs(editor.selection.active.line - row) <= 2);
+  });
+
+  it('loses a finding with its change, and all when it is closed', async () => {
+    answer(/may be wrong/, 'Accept Anyway');
+    const preview = await review(110);
+    const editor = vscode.window.activeTextEditor;
+    assert.ok(editor);
+    const row = preview.getText().split('\n').indexOf(marker);
+    editor.selection = new vscode.Selection(row, 0, row, 0);
+    await run(command.rejectChange);
+    await waitFor(() => problems(preview.uri).length === 0, 'no finding');
+    await run(command.undoDecision);
+    await waitFor(() => problems(preview.uri).length > 0, 'the finding again');
+    await run('workbench.action.closeAllEditors');
+    await waitFor(() => problems(preview.uri).length === 0, 'no finding of a closed review');
+  });
+
+  it('is drawn in the diff, too', async function () {
+    if (!driver.available) this.skip();
+    const preview = await review(110);
+    const editor = vscode.window.activeTextEditor;
+    assert.ok(editor);
+    const row = preview.getText().split('\n').indexOf(marker);
+    editor.selection = new vscode.Selection(row, 0, row, 0);
+    await run(command.openDiff);
+    await waitFor(() => activePreview()?.uri.path.endsWith('(proposed)'), 'the diff');
+    await pictures('in the diff');
+  });
+});
