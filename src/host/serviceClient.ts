@@ -1,3 +1,4 @@
+import { lazy } from '../base/async';
 import { ServiceClient } from '../service/client';
 import type { HostLedger, LedgerHost } from './ledger';
 import type { HostTransport } from './network';
@@ -8,26 +9,20 @@ import { settings } from './settings';
 export type OpenLedger = () => Promise<HostLedger>;
 
 export function lazyLedger(host: LedgerHost): OpenLedger {
-  let opened: Promise<HostLedger> | undefined;
-  return async () => {
-    opened ??= import('./ledger').then(({ openLedger }) => {
-      const ledger = openLedger(host);
-      host.context.subscriptions.push(ledger);
-      return ledger;
-    });
-    return opened;
-  };
+  return lazy(async () => {
+    const { openLedger } = await import('./ledger');
+    const ledger = openLedger(host);
+    host.context.subscriptions.push(ledger);
+    return ledger;
+  });
 }
 
 /** The one way to the network; its code loads at the first call. */
 export type OpenTransport = () => Promise<HostTransport>;
 
 export function lazyTransport(): OpenTransport {
-  let opened: Promise<OpenTransport> | undefined;
-  return async () => {
-    opened ??= import('./network').then(({ createTransport }) => createTransport());
-    return (await opened)();
-  };
+  const open = lazy(async () => (await import('./network')).createTransport());
+  return async () => (await open())();
 }
 
 /** The one client. It loads its code and zod at the first call. */

@@ -1,3 +1,4 @@
+import { lazy } from '../base/async';
 import type { Caller, CallerOptions } from './caller';
 import type { Called, CallOptions, Operation } from './operation';
 import type { Page } from './pages';
@@ -57,7 +58,7 @@ export type ClientOptions = Pick<
  */
 export class ServiceClient {
   readonly #options: CallerOptions;
-  #loading: Promise<Caller> | undefined;
+  readonly #caller: () => Promise<Caller>;
   /** Until the service refuses it. */
   #asksStreamUsage = true;
 
@@ -70,6 +71,7 @@ export class ServiceClient {
       timeouts: {},
       ...options,
     };
+    this.#caller = lazy(async () => new (await import('./caller')).Caller(this.#options));
   }
 
   /** True when a service address is set and a key is known for its origin. Sends nothing. */
@@ -289,8 +291,7 @@ export class ServiceClient {
   }
 
   async #call<T extends object>(operation: Operation<T>, options: CallOptions): Promise<Called<T>> {
-    this.#loading ??= import('./caller').then(({ Caller }) => new Caller(this.#options));
-    const caller = await this.#loading;
+    const caller = await this.#caller();
     const { value, ...info } = await caller.call(operation, options);
     return { ...value, ...info };
   }
