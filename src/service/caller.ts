@@ -1,11 +1,13 @@
 import { idempotencyHeader } from './assumptions';
 import { endpoint, parseBaseUrl } from './baseUrl';
+import { acceptEncoding, checkCodings } from './contentCoding';
 import { ServiceError, cleanServerText, isStandbyRefusal } from './errors';
 import { Guard } from './guard';
+import { redactorOf } from './keyRedaction';
 import { networkError } from './networkError';
 import type { Billing, CallInfo, CallOptions, Charge, Cost, Operation } from './operation';
 import { OriginState } from './originState';
-import { type Reply, requestIdOf, statusError } from './reply';
+import { type Reply, isSuccess, requestIdOf, statusError } from './reply';
 import { backoffMs, mayRetry, politeMs } from './retry';
 import { Slots } from './slots';
 import { AbortError, type Clock, Deadline, isAbortError } from './time';
@@ -249,7 +251,8 @@ export class Caller {
         hide,
         note: surprise => this.#note(hide(surprise)),
       };
-      if (response.status < 200 || response.status > 299) throw await statusError(reply);
+      if (isSuccess(response.status)) checkCodings(response.headers.get('content-encoding'));
+      else throw await statusError(reply);
       return { value: await operation.read(reply), requestId };
     } catch (error) {
       const failure = guard.failure ?? networkError(error, request.url.host);
@@ -279,12 +282,16 @@ export class Caller {
     if (target instanceof URL)
       (await import('./endpointPolicy')).checkEndpointUrl(target.href, base);
     const url = endpoint(target instanceof URL ? target : base, path, query);
-    const headers: Record<string, string> = { ...operation.headers, accept };
+    const headers: Record<string, string> = {
+      ...operation.headers,
+      accept,
+      'accept-encoding': acceptEncoding,
+    };
     let hide = same;
     if (target !== 'site') {
       const key = sendableKey(await this.#options.apiKey(base.origin));
       headers['authorization'] = `Bearer ${key}`;
-      hide = hiding(key);
+      hide = redactorOf(key);
     }
     const transport = await this.#options.transport();
     if (method === 'POST') {
@@ -473,16 +480,6 @@ function saysWell({ kind }: ServiceError): boolean {
 }
 
 const same = (text: string): string => text;
-
-/** Also in the forms that a text takes in an address or in a header of another kind. */
-function hiding(key: string): (text: string) => string {
-  const forms = [key, encodeURIComponent(key), btoa(key).replace(/=+$/, '')];
-  return text => {
-    let shown = text;
-    for (const form of forms) if (shown.includes(form)) shown = shown.replaceAll(form, '…');
-    return shown;
-  };
-}
 
 function shownId(response: TransportResponse, hide: (text: string) => string): string | undefined {
   const id = requestIdOf(response);

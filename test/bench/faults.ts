@@ -8,8 +8,8 @@ import { type Transport, fetchTransport } from '../../src/service/transport';
 import { createDispatcher, undiciTransport } from '../../src/service/undiciTransport';
 import { type SeenRequest, startFaultServer } from '../service/faultServer';
 import { type Fault, type FaultName, faults } from '../service/faults';
+import { asMessages } from '../service/messagesFormat';
 import { startTls } from '../service/tls';
-import { asMessages } from './messagesFormat';
 
 interface Target {
   /** The answer; absent: the call must fail. */
