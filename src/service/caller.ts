@@ -5,8 +5,18 @@ import { ServiceError, cleanServerText, isStandbyRefusal } from './errors';
 import { Guard } from './guard';
 import { redactorOf } from './keyRedaction';
 import { networkError } from './networkError';
-import type { Billing, CallInfo, CallOptions, Charge, Cost, Operation } from './operation';
+import type {
+  Billing,
+  CallInfo,
+  CallOptions,
+  Charge,
+  Cost,
+  Operation,
+  OperationName,
+  Wait,
+} from './operation';
 import { OriginState } from './originState';
+import type { RateLimitWindow } from './rateLimitWindow';
 import { type Reply, isSuccess, requestIdOf, statusError } from './reply';
 import { backoffMs, mayRetry, politeMs } from './retry';
 import { Slots } from './slots';
@@ -26,6 +36,8 @@ export interface CallerOptions {
   /** Win over what an operation asks for. */
   timeouts: Partial<Timeouts>;
   billing?: Billing | undefined;
+  /** Told before each wait of any call, in the asynchronous context of who made the call. */
+  onWait?: ((wait: Wait, operation: OperationName) => void) | undefined;
 }
 
 export interface Outcome<T> extends CallInfo {
@@ -78,16 +90,18 @@ export class Caller {
     await this.#turns.take();
     const prepared = await this.#inTime(this.#prepare(run), run);
     const state = this.#originState(prepared.request.url.origin, prepared.transport);
+    const shared: Shared = { state, window: state.window(scopeOf(run.operation)) };
     for (;;) {
-      const leave = await this.#enter(state, run);
+      const leave = await this.#enter(shared, run);
       let waitMs: number;
       try {
         run.attempt++;
         const reached = await this.#attempt(run, prepared);
         state.succeeded();
+        shared.window.succeeded();
         return reached;
       } catch (error) {
-        waitMs = this.#waitAfter(error, run, state);
+        waitMs = this.#waitAfter(error, run, shared);
       } finally {
         leave();
       }
@@ -96,7 +110,7 @@ export class Caller {
   }
 
   /** How long to wait before the next attempt. @throws the error itself when there is to be none. */
-  #waitAfter(error: unknown, run: Run<unknown>, state: OriginState): number {
+  #waitAfter(error: unknown, run: Run<unknown>, { state, window }: Shared): number {
     if (!(error instanceof ServiceError)) throw error;
     const { operation, options, deadline, timeouts, attempt } = run;
     const { clock, random } = this.#options;
@@ -109,31 +123,33 @@ export class Caller {
       asked === undefined
         ? backoffMs(attempt, timeouts.backoffCapMs, random)
         : politeMs(asked, random);
-    // Requests that were under way when the gate closed meet the same 429; they pay for it once.
+    // Requests that were under way when the window closed meet the same 429; they pay for it once.
     const isLimited = error.kind === 'rateLimited' && !isStandbyRefusal(error);
-    const isPaid = isLimited && !state.pause(waitMs, now);
+    const isPaid = isLimited && !window.pause(waitMs, now);
     if (!mayRetry(error, operation.callClass, attempt, run.unknown)) throw error;
     if (asked !== undefined && asked > timeouts.patienceMs) throw error;
     if (waitMs >= deadline.remainingMs()) throw error;
     if (options.background && state.restMs(now) > waitMs) throw error;
-    if (!isPaid && !state.takeRetry(error.kind)) throw error;
+    const { budget } = error.kind === 'rateLimited' ? window : state;
+    if (!isPaid && !budget.take(error.kind)) throw error;
     if (error.outcome === 'unknown') run.unknown++;
-    options.onWait?.({ retryAt: clock.now() + waitMs, error });
+    this.#tellWait(run, { retryAt: clock.now() + waitMs, error });
     return waitMs;
   }
 
   /** Waits until the next attempt may be sent; the result gives its slots back and ends its probe. */
-  async #enter(state: OriginState, run: Run<unknown>): Promise<() => void> {
+  async #enter(shared: Shared, run: Run<unknown>): Promise<() => void> {
+    const { state, window } = shared;
     const { clock } = this.#options;
     const { options, deadline } = run;
     for (;;) {
-      await this.#passGate(state, run);
+      await this.#passWindow(window, run);
       this.#refuseInRest(state, run);
-      const giveBack = await this.#takeSlots(state, run);
+      const giveBack = await this.#takeSlots(shared, run);
       try {
         const now = clock.monotonic();
         // While this one waited for room another one may have met a 429 or an outage.
-        if (state.closedForMs(now) > 0) {
+        if (window.closedForMs(now) > 0) {
           giveBack();
           continue;
         }
@@ -152,12 +168,12 @@ export class Caller {
     }
   }
 
-  /** Waits while another call's 429 holds all calls of the origin back. */
-  async #passGate(state: OriginState, run: Run<unknown>): Promise<void> {
+  /** Waits while the 429 of another call holds back those that the same limit counts. */
+  async #passWindow(window: RateLimitWindow, run: Run<unknown>): Promise<void> {
     const { clock } = this.#options;
-    const { options, timeouts, deadline, attempt } = run;
+    const { timeouts, deadline, attempt } = run;
     for (;;) {
-      const closedMs = state.closedForMs(clock.monotonic());
+      const closedMs = window.closedForMs(clock.monotonic());
       if (closedMs <= 0) return;
       const retryAt = clock.now() + closedMs;
       const error = new ServiceError('rateLimited', 'held back after a 429', {
@@ -166,7 +182,7 @@ export class Caller {
       });
       error.attempts = attempt;
       if (closedMs > timeouts.patienceMs || closedMs >= deadline.remainingMs()) throw error;
-      options.onWait?.({ retryAt, error });
+      this.#tellWait(run, { retryAt, error });
       await this.#sleep(closedMs, run);
     }
   }
@@ -184,7 +200,7 @@ export class Caller {
   }
 
   /** Waits for room; that wait is in no timeout but the deadline. */
-  async #takeSlots(state: OriginState, run: Run<unknown>): Promise<() => void> {
+  async #takeSlots({ state, window }: Shared, run: Run<unknown>): Promise<() => void> {
     const { operation, options, deadline } = run;
     const isBackground = options.background ?? false;
     const { gate } = operation;
@@ -194,7 +210,8 @@ export class Caller {
     };
     let guard: Guard | undefined;
     try {
-      for (const slots of gate ? [this.#gateSlots(gate), state.slots] : [state.slots]) {
+      const gates = gate ? [this.#gateSlots(gate)] : [];
+      for (const slots of [...gates, window.slots, state.slots]) {
         const free = slots.tryTake(isBackground);
         if (free) {
           given.push(free);
@@ -211,6 +228,12 @@ export class Caller {
     } finally {
       guard?.close();
     }
+  }
+
+  /** To whoever made the call, and to whoever shows waits for all calls. */
+  #tellWait({ operation, options }: Run<unknown>, wait: Wait): void {
+    options.onWait?.(wait);
+    this.#options.onWait?.(wait, operation.name);
   }
 
   async #sleep(ms: number, { options, deadline }: Run<unknown>): Promise<void> {
@@ -444,6 +467,16 @@ class Turns {
     if (starting.length > 0) setImmediate(() => this.#next());
     for (const start of starting) start();
   }
+}
+
+interface Shared {
+  readonly state: OriginState;
+  readonly window: RateLimitWindow;
+}
+
+/** Calls that one rate limit counts together, as far as is known; see {@link RateLimitWindow}. */
+function scopeOf({ name, model }: Operation<unknown>): string {
+  return model === undefined ? `operation ${name}` : `model ${model}`;
 }
 
 interface Reached<T> {

@@ -45,7 +45,7 @@ import type {
 
 export type ClientOptions = Pick<
   CallerOptions,
-  'baseUrl' | 'siteUrl' | 'apiKey' | 'transport' | 'billing'
+  'baseUrl' | 'siteUrl' | 'apiKey' | 'transport' | 'billing' | 'onWait'
 > &
   Partial<Pick<CallerOptions, 'clock' | 'random' | 'log' | 'timeouts'>>;
 

@@ -16,6 +16,26 @@ const shortestWaitMs = 50;
 /** Above this a Retry-After is taken for a mistake. */
 const longestRetryAfterMs = 24 * 3600_000;
 
+const fullBudget = 10;
+const refund = 0.1;
+
+/** What repeats may cost: each failed attempt that is repeated takes from it, successes fill it up. */
+export class RetryBudget {
+  #tokens = fullBudget;
+
+  /** Takes the price of one retry; `false` means that too many have failed lately. */
+  take(kind: ErrorKind): boolean {
+    const price = kind === 'timeout' ? 2 : 1;
+    if (this.#tokens < price) return false;
+    this.#tokens -= price;
+    return true;
+  }
+
+  succeeded(): void {
+    this.#tokens = Math.min(fullBudget, this.#tokens + refund);
+  }
+}
+
 export interface Failure {
   readonly kind: ErrorKind;
   readonly outcome: Outcome;
