@@ -1,7 +1,7 @@
 import { lazy } from '../base/async';
 import { ServiceClient } from '../service/client';
 import type { HostLedger, LedgerHost } from './ledger';
-import type { HostTransport } from './network';
+import type { HostTransport, NetworkHost } from './network';
 import type { ApiKeyStore } from './secrets';
 import { settings } from './settings';
 
@@ -20,8 +20,8 @@ export function lazyLedger(host: LedgerHost): OpenLedger {
 /** The one way to the network; its code loads at the first call. */
 export type OpenTransport = () => Promise<HostTransport>;
 
-export function lazyTransport(): OpenTransport {
-  const open = lazy(async () => (await import('./network')).createTransport());
+export function lazyTransport(host: NetworkHost): OpenTransport {
+  const open = lazy(async () => (await import('./network')).createTransport(host));
   return async () => (await open())();
 }
 

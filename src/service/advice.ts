@@ -1,5 +1,6 @@
 import { type ErrorKind, ServiceError, isStandbyRefusal } from './errors';
 import { isAbortError } from './time';
+import { truncationText } from './truncation';
 
 /** What to tell a person, in plain English; the host code localises it and turns `action` into a button. */
 export interface Advice {
@@ -11,24 +12,6 @@ type Wording = (error: ServiceError) => Advice;
 
 const quote = ({ serverText }: ServiceError): string =>
   serverText ? ` It said: ${serverText.replace(/[.!?…]?$/, end => end || '.')}` : '';
-
-/** By the reason that the service gave for the end; see {@link finishReasons} and {@link stopReasons}. */
-function truncation({ code }: ServiceError): string {
-  switch (code) {
-    case undefined:
-      return 'The answer ended before it was complete.';
-    case 'length':
-    case 'max_tokens':
-      return 'The answer reached its longest length before it was complete.';
-    case 'model_context_window_exceeded':
-      return 'The answer filled the context window of the model before it was complete.';
-    case 'content_filter':
-    case 'refusal':
-      return 'A filter of the service stopped the answer before it was complete.';
-    default:
-      return `The service stopped the answer before it was complete, with the reason "${code}".`;
-  }
-}
 
 const wording: Record<ErrorKind, Wording> = {
   noKey: () => ({ message: 'No API key is set for this service.', action: 'setApiKey' }),
@@ -57,7 +40,7 @@ const wording: Record<ErrorKind, Wording> = {
     action: 'setUrl',
   }),
   server: error => ({ message: `The service failed.${quote(error)}`, action: 'retry' }),
-  truncated: error => ({ message: truncation(error), action: 'retry' }),
+  truncated: error => ({ message: truncationText(error), action: 'retry' }),
   connection: () => ({ message: 'The connection to the service broke.', action: 'retry' }),
   offline: ({ host }) => ({
     message: `${host ?? 'The service'} cannot be reached. Check the network and the service address.`,
@@ -86,6 +69,7 @@ const wording: Record<ErrorKind, Wording> = {
       : 'The service failed several times in a row.',
     action: 'retry',
   }),
+  transport: ({ message }) => ({ message, action: 'showLog' }),
   proxyLogin: () => ({ message: 'The network proxy asks for a login.', action: 'showLog' }),
 };
 

@@ -25,7 +25,7 @@ export function redactorOf(key: string): (text: string) => string {
 }
 
 function formsOf(key: string): string[] {
-  const forms = [[...key].map(escapedCharacter).join('')];
+  const forms = [Array.from(key, escapedCharacter).join('')];
   // A text that was lowered or raised before it was encoded has other bytes.
   const spellings = new Set([key, key.toLowerCase(), key.toUpperCase(), swappedCase(key)]);
   for (const spelling of spellings) {

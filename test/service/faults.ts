@@ -131,7 +131,7 @@ export function echoesOf(key: string): string {
     bytes.toString('base64url'),
     Buffer.from(`{"k":"${key}"}`).toString('base64'),
     encodeURIComponent(key).replaceAll('-', '%2D'),
-    [...key].map(char => `\\u00${char.charCodeAt(0).toString(16)}`).join(''),
+    Array.from(key, char => `\\u00${char.charCodeAt(0).toString(16)}`).join(''),
   ].join(' ');
 }
 

@@ -4,13 +4,13 @@ import { isRecord, parseJson, textOf } from '../../src/service/guards';
 const event = (type: string, fields: object): string =>
   `event: ${type}\ndata: ${JSON.stringify({ type, ...fields })}\n\n`;
 
-const message = (text: string | undefined, stopReason: string | null): object => ({
+const message = (text: string | undefined, reason: string | null): object => ({
   id: 'm-1',
   type: 'message',
   role: 'assistant',
   model: 'auto',
   content: text === undefined ? [] : [{ type: 'text', text }],
-  stop_reason: stopReason,
+  stop_reason: reason,
   stop_sequence: null,
   usage: { input_tokens: 1, output_tokens: 1 },
 });

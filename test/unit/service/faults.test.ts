@@ -23,6 +23,16 @@ interface Failing {
   code?: string;
 }
 
+/** A stream whose service ends it for a reason that makes no whole file. */
+const ended = (fault: FaultName, code: string): Failing => ({
+  fault,
+  kind: 'truncated',
+  requests: 1,
+  stream: true,
+  partial: 'hello',
+  code,
+});
+
 const failing: Failing[] = [
   { fault: 'retryAfterLong', kind: 'rateLimited', requests: 1 },
   { fault: 'retryAfterGarbage', kind: 'rateLimited', requests: 3 },
@@ -100,12 +110,11 @@ const failing: Failing[] = [
   { fault: 'streamPings', kind: 'timeout', requests: 1, stream: true, partial: 'hello' },
   { fault: 'streamEmptyFlood', kind: 'tooLarge', requests: 1, stream: true, partial: 'hello' },
   { fault: 'streamDoneOnly', kind: 'truncated', requests: 1, stream: true, partial: 'hello' },
-  ...(['error', 'abort', 'new', 'calls', 'filter'] as const).map((reason): Failing => {
-    const codes = { new: 'brand_new', calls: 'tool_calls', filter: 'content_filter' } as const;
-    const code = reason === 'error' || reason === 'abort' ? reason : codes[reason];
-    const fault = `streamReason${reason[0]?.toUpperCase()}${reason.slice(1)}` as FaultName;
-    return { fault, kind: 'truncated', requests: 1, stream: true, partial: 'hello', code };
-  }),
+  ended('streamReasonError', 'error'),
+  ended('streamReasonAbort', 'abort'),
+  ended('streamReasonNew', 'brand_new'),
+  ended('streamReasonCalls', 'tool_calls'),
+  ended('streamReasonFilter', 'content_filter'),
   { fault: 'streamNotUtf8', kind: 'protocol', requests: 1, stream: true, partial: 'hello' },
   { fault: 'streamHalfPair', kind: 'protocol', requests: 1, stream: true },
   { fault: 'streamCutInCharacter', kind: 'truncated', requests: 1, stream: true, partial: 'hello' },
