@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { PollState } from '../host/poller';
+import { waitText } from '../host/waits';
 import { clockText, spanText } from '../host/words';
 import type { Fleet } from './fleet';
 
@@ -7,7 +8,7 @@ const { t } = vscode.l10n;
 
 /** What stands above the rows: how old they are and why. Nothing while all is well. */
 export function messageOf(state: PollState<Fleet>, nowMs: number): string {
-  const { problem, at, data, isReading } = state;
+  const { problem, at, data, isReading, wait } = state;
   const parts: string[] = [];
   const locale = vscode.env.language;
   if (problem && problem.kind !== 'noKey' && problem.kind !== 'noUrl') {
@@ -20,7 +21,8 @@ export function messageOf(state: PollState<Fleet>, nowMs: number): string {
     if (problem.nextAt !== undefined && !/\d\d:\d\d:\d\d/.test(problem.text))
       parts.push(t('Next try at {0}.', clockText(problem.nextAt, locale)));
   }
-  if (!data && !problem && isReading) parts.push(t('Reading…'));
+  if (wait) parts.push(waitText(wait, t));
+  else if (!data && !problem && isReading) parts.push(t('Reading…'));
   if (data && data.unreadable > 0)
     parts.push(
       data.unreadable === 1

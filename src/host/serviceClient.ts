@@ -4,6 +4,7 @@ import type { HostLedger, LedgerHost } from './ledger';
 import type { HostTransport, NetworkHost } from './network';
 import type { ApiKeyStore } from './secrets';
 import { settings } from './settings';
+import { onCallWait } from './waits';
 
 /** The ledger of this window; its code loads at the first call. */
 export type OpenLedger = () => Promise<HostLedger>;
@@ -49,6 +50,7 @@ export function createClient(
       },
       record: async call => (await ledger()).billing.record(call),
     },
+    onWait: onCallWait,
     log: line => host.log.info(line),
   });
   return client;

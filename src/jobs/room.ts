@@ -12,6 +12,7 @@ import type { Row, RowData } from '../host/rows';
 import { type RowParts, RowView } from '../host/rowView';
 import { onServiceChange } from '../host/serviceChange';
 import { settings } from '../host/settings';
+import { waitText } from '../host/waits';
 import { clockText } from '../host/words';
 import { ids } from '../manifest';
 import type { ServiceClient } from '../service/client';
@@ -287,7 +288,7 @@ class JobView<T extends Listed> implements vscode.Disposable {
   }
 
   draw(): void {
-    const { data, problem, at, isReading } = this.#poller.state;
+    const { data, problem, at, isReading, wait } = this.#poller.state;
     const pages = vscode.workspace.isTrusted ? data : undefined;
     this.#rows.show(
       this.#options.rows({
@@ -304,7 +305,8 @@ class JobView<T extends Listed> implements vscode.Disposable {
       ...(this.#filter.size > 0
         ? [t('Only: {0}.', [...this.#filter].map(key => statusWords(key, t)).join(', '))]
         : []),
-      ...(!data && !problem && isReading ? [t('Reading…')] : []),
+      ...(wait ? [waitText(wait, t)] : []),
+      ...(!data && !problem && isReading && !wait ? [t('Reading…')] : []),
       ...(isOffline && at !== undefined
         ? [t('As of {0}.', clockText(at, vscode.env.language))]
         : []),
