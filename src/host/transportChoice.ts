@@ -108,7 +108,6 @@ function unusable(reason: string): ServiceError {
   return new ServiceError(
     'transport',
     `The HTTP/2 client cannot be used: ${reason}. Set "splice.network.transport" to "auto", or reload the window.`,
-    { outcome: 'notProcessed' },
   );
 }
 

@@ -272,7 +272,7 @@ export class Caller {
         now: () => clock.now(),
         monotonic: () => clock.monotonic(),
         hide,
-        note: surprise => this.#note(hide(surprise)),
+        note: surprise => this.#note(surprise, hide),
       };
       if (isSuccess(response.status)) checkCodings(response.headers.get('content-encoding'));
       else throw await statusError(reply);
@@ -397,10 +397,11 @@ export class Caller {
   }
 
   /** Once per text; the names in it come from the service. */
-  #note(surprise: string): void {
-    const line = cleanServerText(surprise, 160);
-    if (this.#noted.has(line) || this.#noted.size >= 200) return;
-    this.#noted.add(line);
+  #note(surprise: string, hide: (text: string) => string = same): void {
+    // First of all: a stream may note the same with each of its events.
+    if (this.#noted.has(surprise) || this.#noted.size >= 200) return;
+    this.#noted.add(surprise);
+    const line = cleanServerText(hide(surprise), 160);
     this.#options.log(`surprise: ${line}`);
   }
 

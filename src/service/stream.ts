@@ -92,8 +92,9 @@ function interrupted(error: unknown, reply: Reply, partial: string): unknown {
 const lingerMs = 1000;
 /** Heartbeats (comments, empty events) extend the idle timeout to at most this many times its length. */
 const heartbeatFactor = 3;
-/** Characters that may come without any content between them. */
+/** Characters and events that may come without any content between them. */
 const emptyCharacters = 2 * sizeLimits.streamEvent;
+const emptyEvents = 100_000;
 
 type Form = 'events' | 'json' | 'other';
 
@@ -112,8 +113,9 @@ class AnswerFeed {
   #fresh = 0;
   /** The present network read brought a part of the answer. */
   #hasContent = false;
-  /** Characters since the last content. */
+  /** Characters and events since the last content. */
   #empty = 0;
+  #emptyEvents = 0;
   /** When the idle timeout was armed for the last content; -1 while there is content in each read. */
   #contentAt = -1;
   #isCut = false;
@@ -254,12 +256,10 @@ class AnswerFeed {
     this.#hasContent = false;
     this.#parser.feed(text);
     this.#empty = this.#hasContent ? 0 : this.#empty + text.length;
-    if (this.#isTooLarge || this.#empty > emptyCharacters) {
-      const { requestId } = this.#reply;
-      const most = this.#isTooLarge ? sizeLimits.streamEvent : emptyCharacters;
-      const what = this.#isTooLarge ? 'stream event' : 'stream without content';
-      throw new ServiceError('tooLarge', `${what} above ${most} characters`, { requestId });
-    }
+    if (this.#hasContent) this.#emptyEvents = 0;
+    if (this.#isTooLarge)
+      throw this.#tooLarge(`stream event above ${sizeLimits.streamEvent} characters`);
+    if (this.#empty > emptyCharacters) throw this.#tooLarge('stream without content');
     if (this.#fresh > 0) this.#reader.flush();
   }
 
@@ -284,6 +284,11 @@ class AnswerFeed {
     }
     this.hasEvents = true;
     if (reader.add(event)) this.#hasContent = true;
+    else if (++this.#emptyEvents > emptyEvents) throw this.#tooLarge('events without content');
+  }
+
+  #tooLarge(detail: string): ServiceError {
+    return new ServiceError('tooLarge', detail, { requestId: this.#reply.requestId });
   }
 }
 

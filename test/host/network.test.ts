@@ -289,13 +289,14 @@ describe('network', () => {
   });
 
   it('names a client that cannot be made', async () => {
+    const require = createRequire(path.join(vscode.env.appRoot, 'package.json'));
+    const module: { resolveProxyURL: unknown } = require('@vscode/proxy-agent');
+    stub(module, 'resolveProxyURL', async () => 'http://[');
     await setSetting(ids.setting.transport, 'undici');
     const calls = spyOnHostFetch();
-    tls.setDefaultCACertificates([]);
-    stub(tls, 'getCACertificates', () => ['-----BEGIN CERTIFICATE-----\nx\n']);
     const error = await failure(clientOf()());
-    assert.equal(error.kind, 'transport');
-    assert.match(explain(error).message, /it cannot be made/);
+    assert.deepEqual([error.kind, error.attempts], ['transport', 1]);
+    assert.match(explain(error).message, /it cannot be made \(ERR_INVALID_URL\)/);
     assert.deepEqual(calls, []);
   });
 
