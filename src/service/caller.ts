@@ -20,9 +20,11 @@ import type { RateLimitWindow } from './rateLimitWindow';
 import { type Reply, isSuccess, requestIdOf, statusError } from './reply';
 import { backoffMs, mayRetry, politeMs } from './retry';
 import { Slots } from './slots';
-import { AbortError, type Clock, Deadline, isAbortError } from './time';
-import { type Timeouts, backgroundTimeouts, interactiveTimeouts } from './timeouts';
+import { Run } from './run';
+import { AbortError, type Clock, isAbortError } from './time';
+import type { Timeouts } from './timeouts';
 import type { Transport, TransportRequest, TransportResponse } from './transport';
+import { Turns } from './turns';
 
 export interface CallerOptions {
   baseUrl: () => string | undefined;
@@ -417,56 +419,6 @@ export class Caller {
     if (!slots) this.#gates.set(key, (slots = new Slots(max)));
     slots.resize(max);
     return slots;
-  }
-}
-
-/** One logical call over all its attempts. */
-class Run<T> {
-  readonly operation: Operation<T>;
-  readonly options: CallOptions;
-  readonly timeouts: Timeouts;
-  readonly deadline: Deadline;
-  readonly startedAt: number;
-  /** Attempts so far, the present one included. */
-  attempt = 0;
-  /** Attempts that ended with an unknown outcome. */
-  unknown = 0;
-  /** Characters of the body. */
-  sentChars = 0;
-
-  constructor(operation: Operation<T>, options: CallOptions, caller: CallerOptions) {
-    this.operation = operation;
-    this.options = options;
-    this.timeouts = {
-      ...(options.background ? backgroundTimeouts : interactiveTimeouts),
-      ...operation.timeouts,
-      ...caller.timeouts,
-    };
-    this.deadline = new Deadline(caller.clock, this.timeouts.deadlineMs);
-    this.startedAt = caller.clock.monotonic();
-  }
-}
-
-/** Calls that start in one turn of the event loop: some ms of work. */
-const startsPerTurn = 50;
-
-/** Spreads a burst of calls over several turns of the event loop, so that 1,000 at once block nothing else. */
-class Turns {
-  #starts = 0;
-  #waiting: (() => void)[] = [];
-
-  take(): Promise<void> | undefined {
-    if (this.#starts === 0) setImmediate(() => this.#next());
-    if (this.#starts < startsPerTurn) return void this.#starts++;
-    return new Promise(resolve => this.#waiting.push(resolve));
-  }
-
-  #next(): void {
-    const starting = this.#waiting.slice(0, startsPerTurn);
-    this.#waiting = this.#waiting.slice(startsPerTurn);
-    this.#starts = starting.length;
-    if (starting.length > 0) setImmediate(() => this.#next());
-    for (const start of starting) start();
   }
 }
 
