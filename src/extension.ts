@@ -19,7 +19,7 @@ import * as search from './search';
 /** Registers and nothing else: no I/O, no feature code; both load at the first use. */
 export function activate(context: ExtensionContext): void {
   const host = createHost(context);
-  const transport = lazyTransport();
+  const transport = lazyTransport(host);
   const ledger = lazyLedger(host);
   const client = createClient(host, transport, ledger);
   const documents = createJsonDocuments();

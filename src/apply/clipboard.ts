@@ -60,7 +60,7 @@ export function parseClipboard(text: string): ClipboardContent {
 }
 
 function reasonAgainst(text: string): string | undefined {
-  if (text === '') return 'The clipboard is empty. Copy an edit first.';
+  if (text === '') return 'The clipboard is empty.';
   if (text.length > longestText) return 'The clipboard holds more than 5 MB of text.';
   // oxlint-disable-next-line no-control-regex -- control characters are what tells binary data from text
   if (/[\u0000-\u0008\u000e-\u001a\u001c-\u001f]/.test(text)) {

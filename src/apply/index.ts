@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { lazy } from '../base/async';
 import type { OpenedEdit } from '../host/chatResults';
 import { DisposableStore } from '../host/disposables';
 import type { Host } from '../host/host';
@@ -34,11 +35,10 @@ export function register(
   { guard = async () => true }: { readonly guard?: Guard } = {},
 ): ApplyHandle {
   const store = new DisposableStore();
-  let loading: Promise<ApplyRoom> | undefined;
-  const load = async (): Promise<ApplyRoom> =>
-    (loading ??= import('./room').then(({ openRoom }) =>
-      openRoom(host, client, guard, { files, view }, store),
-    ));
+  const load = lazy(
+    async (): Promise<ApplyRoom> =>
+      (await import('./room')).openRoom(host, client, guard, { files, view }, store),
+  );
 
   const files = store.add(new ReviewFileSystem(async () => void (await load())));
   const view = store.add(createRowView(ids.reviewsView, async row => (await load()).children(row)));
@@ -59,19 +59,15 @@ export function register(
     registerCodeActionsProvider(documents, new ApplyCodeActions(), ApplyCodeActions.metadata),
   );
   // Asked for each lightbulb, so it is looked up once and after each change of the key or the address.
-  let ready: Promise<boolean> | undefined;
-  store.add(onServiceChange(host, () => (ready = undefined)));
+  const lookUp = () => lazy(async () => (await client.obstacle()) === undefined);
+  let isReady = lookUp();
+  store.add(onServiceChange(host, () => (isReady = lookUp())));
   const fixes: vscode.CodeActionProvider = {
     async provideCodeActions(document, range, context) {
       // At each move of the cursor, mostly to nothing.
       if (range.isEmpty && context.diagnostics.length === 0) return [];
       const { fixActions } = await import('./instruct/fixActions');
-      return fixActions(
-        document,
-        range,
-        context,
-        async () => (ready ??= client.obstacle().then(obstacle => obstacle === undefined)),
-      );
+      return fixActions(document, range, context, () => isReady());
     },
   };
   const { QuickFix, RefactorRewrite } = vscode.CodeActionKind;

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { lazy } from '../base/async';
 import type { CompactedChat } from '../host/chatResults';
 import { DisposableStore } from '../host/disposables';
 import type { Host } from '../host/host';
@@ -39,9 +40,10 @@ export function register(host: Host, client: CompactClient): CompactHandle {
     }),
   );
 
-  let loading: Promise<CompactRoom> | undefined;
-  const load = async (): Promise<CompactRoom> =>
-    (loading ??= import('./room').then(({ openRoom }) => openRoom(host, client, documents, store)));
+  const load = lazy(
+    async (): Promise<CompactRoom> =>
+      (await import('./room')).openRoom(host, client, documents, store),
+  );
 
   store.add(
     vscode.lm.registerTool(ids.compactTool, {

@@ -1,4 +1,5 @@
 import type * as vscode from 'vscode';
+import { lazy } from '../base/async';
 import { DisposableStore } from '../host/disposables';
 import type { Host } from '../host/host';
 import type { JsonDocuments } from '../host/jsonDocuments';
@@ -19,14 +20,13 @@ export function register(
   { documents, ready }: { readonly documents: JsonDocuments; readonly ready: ReadyEndpoints },
 ): vscode.Disposable {
   const store = new DisposableStore();
-  let loading: Promise<EndpointsRoom> | undefined;
   const parts = store.add(
     createRowView(ids.endpointsView, async row => (await load()).children(row)),
   );
-  const load = async (): Promise<EndpointsRoom> =>
-    (loading ??= import('./room').then(({ openRoom }) =>
-      openRoom(host, client, parts, { documents, ready }, store),
-    ));
+  const load = lazy(
+    async (): Promise<EndpointsRoom> =>
+      (await import('./room')).openRoom(host, client, parts, { documents, ready }, store),
+  );
   // Something was starting when a window was last open: the user may wait for it.
   if (host.context.globalState.get(hasWorkKey) === true) {
     const timer = setTimeout(host.quietly(load), lateMs);

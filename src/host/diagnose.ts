@@ -36,7 +36,7 @@ import {
 import { isRecord, textOf } from '../service/guards';
 import { systemClock } from '../service/time';
 import type { Host } from './host';
-import { certificates, networkSettings, proxyOf } from './network';
+import { certificates, networkSettings, proxyOf, transportFact } from './network';
 import { redact } from './redact';
 import type { OpenTransport } from './serviceClient';
 import { settings } from './settings';
@@ -86,7 +86,7 @@ function facts({ context }: Host): [string, string][] {
     ['VS Code', `${vscode.version}, ${vscode.env.appName}`],
     ['Platform', `${os.platform()} ${os.release()}, ${os.arch()}, Node ${process.versions.node}`],
     ['Remote', /^[a-z-]+$/.test(remote) ? remote : 'yes'],
-    ['splice.network.transport', settings.transport],
+    ['splice.network.transport', transportFact()],
     ['splice.apply.engine', settings.engine],
     ['http.proxyStrictSSL', String(rejectUnauthorized)],
     ['http.systemCertificates', String(systemCertificates)],

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
+import { lazy } from '../base/async';
 import type { RowParts } from './rowView';
-import type { Row, RowData } from './rows';
+import type { Row } from './rows';
 
 /**
  * Makes the view; its room loads at the first look.
@@ -11,13 +12,13 @@ export function createRowView(
   children: (row: Row | undefined) => Promise<readonly Row[]>,
 ): RowParts & vscode.Disposable {
   const changed = new vscode.EventEmitter<Row | undefined>();
-  let drawing: Promise<{ rowItem(row: RowData): vscode.TreeItem }> | undefined;
+  const drawing = lazy(async () => import('./rowView'));
   const view = vscode.window.createTreeView<Row>(id, {
     showCollapseAll: true,
     treeDataProvider: {
       onDidChangeTreeData: changed.event,
       getChildren: async row => [...(await children(row))],
-      getTreeItem: async row => (await (drawing ??= import('./rowView'))).rowItem(row.data),
+      getTreeItem: async row => (await drawing()).rowItem(row.data),
       getParent: row => row.parent,
     },
   });

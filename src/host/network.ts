@@ -5,71 +5,68 @@ import type Dispatcher from 'undici/types/dispatcher';
 import * as vscode from 'vscode';
 import { isLoopback } from '../service/baseUrl';
 import { isRecord } from '../service/guards';
-import { isProxyLogin } from '../service/networkError';
-import { type Transport, fetchTransport } from '../service/transport';
+import { fetchTransport } from '../service/transport';
 import type { DispatcherOptions } from '../service/undiciTransport';
+import { ids } from '../manifest';
+import type { Log } from './log';
 import { settings } from './settings';
+import { type HostTransport, TransportChooser, UnusableClient, detailOf } from './transportChoice';
 
-export interface HostTransport extends Transport {
-  /** Which client carries requests to this origin now. */
-  used(origin: string): 'undici' | 'host';
-}
+export type { HostTransport };
 
 type ResolveProxy = (url: string) => Promise<string | undefined>;
+
+/** What the transport needs of the extension. */
+export interface NetworkHost {
+  readonly log: Pick<Log, 'info'>;
+  /** Disposed with the extension. */
+  readonly context: { readonly subscriptions: { dispose(): unknown }[] };
+}
+
+/** Why the fetch of VS Code carries requests although another client was to; for the diagnosis. */
+let fallback: string | undefined;
+
+/** The setting, and what became of it where that is something else. */
+export function transportFact(): string {
+  const { transport } = settings;
+  return transport === 'auto' && fallback !== undefined
+    ? `auto (the fetch of VS Code, because of the HTTP/2 client: ${fallback})`
+    : transport;
+}
 
 /**
  * The way to the service, made at the first call: our own HTTP/2 client with VS Code's proxy and
  * certificate settings, or the host's `fetch` where that cannot be had or the user wants it.
  */
-export function createTransport(): () => Promise<HostTransport> {
-  // VS Code's fetch knows Kerberos and asks for proxy logins; ours does neither.
-  const host: HostTransport = {
-    ...fetchTransport((input, init) => globalThis.fetch(input, init)),
-    used: () => 'host',
-  };
-  let own: Promise<HostTransport | undefined> | undefined;
-  return async () => {
-    const wanted = settings.transport;
-    if (wanted === 'host') return host;
-    own ??= ownTransport(host, wanted === 'undici').catch(() => undefined);
-    return (await own) ?? host;
-  };
-}
-
-/** `undefined` where VS Code's proxy decision cannot be asked, unless the user insists. */
-async function ownTransport(host: Transport, insist: boolean): Promise<HostTransport | undefined> {
-  const resolve = findResolver();
-  if (!resolve && !insist) return undefined;
-  const { createDispatcher, undiciTransport } = await import('../service/undiciTransport');
-  const dispatchers = new Dispatchers(createDispatcher);
-  const undici = undiciTransport(async url => dispatchers.get(await proxyFor(url, resolve)));
-  // Origins whose proxy wants a login: the host talks to them until a network setting changes.
-  const needsHost = new Set<string>();
-  vscode.workspace.onDidChangeConfiguration(change => {
-    if (change.affectsConfiguration('http')) needsHost.clear();
-  });
-  return {
-    concurrency: undici.concurrency,
-    used: origin => (needsHost.has(origin) ? 'host' : 'undici'),
-    async request(request) {
-      const { origin } = request.url;
-      if (needsHost.has(origin)) return host.request(request);
-      try {
-        const response = await undici.request(request);
-        if (response.status !== 407) return response;
-        response.cancel();
-      } catch (error) {
-        if (!isProxyLogin(error) && !(error instanceof UnsupportedProxy)) throw error;
-      }
-      needsHost.add(origin);
-      return host.request(request);
+export function createTransport(host: NetworkHost): () => Promise<HostTransport> {
+  const resolver = findResolver();
+  let dispatchers: Dispatchers | undefined;
+  const chooser = new TransportChooser({
+    wanted: () => settings.transport,
+    // VS Code's fetch knows Kerberos and asks for proxy logins; ours does neither.
+    viaHost: fetchTransport((input, init) => globalThis.fetch(input, init)),
+    knowsProxy: () => resolver !== undefined,
+    async open() {
+      const { createDispatcher, undiciTransport } = await import('../service/undiciTransport');
+      const made = new Dispatchers(createDispatcher);
+      dispatchers = made;
+      fallback = undefined;
+      return undiciTransport(async url => made.get(await proxyFor(url, resolver)));
     },
-  };
-}
-
-/** A proxy address that undici cannot use; thrown before anything is sent. */
-class UnsupportedProxy extends Error {
-  override readonly name = 'UnsupportedProxy';
+    onFallback(reason) {
+      fallback = reason;
+      host.log.info(`transport: the fetch of VS Code is used, not the HTTP/2 client: ${reason}`);
+    },
+  });
+  const listener = vscode.workspace.onDidChangeConfiguration(change => {
+    if (!change.affectsConfiguration('http') && !change.affectsConfiguration(ids.setting.transport))
+      return;
+    fallback = undefined;
+    chooser.reset();
+    if (change.affectsConfiguration('http')) dispatchers?.dropAll();
+  });
+  host.context.subscriptions.push(listener, { dispose: () => dispatchers?.dropAll() });
+  return () => chooser.transport();
 }
 
 /** The proxy as VS Code decides about it, in whatever form it is set; `undefined` for a direct connection. */
@@ -88,7 +85,8 @@ async function decideProxy(
 async function proxyFor(url: URL, resolve: ResolveProxy | undefined): Promise<string | undefined> {
   const proxy = await decideProxy(url, resolve);
   if (!proxy) return undefined;
-  if (!/^https?:\/\//i.test(proxy)) throw new UnsupportedProxy('proxy is neither http nor https');
+  if (!/^https?:\/\//i.test(proxy))
+    throw new UnusableClient('the proxy is neither an http nor an https one');
   return proxy;
 }
 
@@ -99,10 +97,6 @@ class Dispatchers {
 
   constructor(create: (options: DispatcherOptions) => Dispatcher) {
     this.#create = create;
-    // Lives as long as the extension host, as the transport does.
-    vscode.workspace.onDidChangeConfiguration(change => {
-      if (change.affectsConfiguration('http')) this.#dropAll();
-    });
   }
 
   get(proxy: string | undefined): Dispatcher {
@@ -110,14 +104,23 @@ class Dispatchers {
     const key = JSON.stringify([proxy, rejectUnauthorized, systemCertificates, proxyAuthorization]);
     const known = this.#known.get(key);
     if (known) return known;
-    const ca = systemCertificates ? certificates() : undefined;
-    const made = this.#create({ proxy, proxyAuthorization, ca, rejectUnauthorized });
+    const made = this.#made({ proxy, proxyAuthorization, rejectUnauthorized }, systemCertificates);
     this.#known.set(key, made);
     return made;
   }
 
-  #dropAll(): void {
-    // `close` lets running requests end.
+  /** @throws {UnusableClient} where a certificate of the system or the proxy's address is damaged. */
+  #made(options: DispatcherOptions, systemCertificates: boolean): Dispatcher {
+    try {
+      const ca = systemCertificates ? certificates() : undefined;
+      return this.#create({ ...options, ca });
+    } catch (error) {
+      throw new UnusableClient(`it cannot be made${detailOf(error)}`);
+    }
+  }
+
+  /** Also at the end of the extension. `close` lets running requests end. */
+  dropAll(): void {
     for (const dispatcher of this.#known.values()) dispatcher.close().catch(() => undefined);
     this.#known.clear();
   }

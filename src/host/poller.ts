@@ -1,6 +1,8 @@
 import { explain } from '../service/advice';
 import { type ErrorKind, ServiceError } from '../service/errors';
+import type { Wait } from '../service/operation';
 import { AbortError, type Clock, isAbortError } from '../service/time';
+import { tellingWaits } from './waits';
 
 /** What the last reading failed with, in a form that windows can share: no secrets, no content. */
 export interface PollProblem {
@@ -39,6 +41,8 @@ export interface PollState<S> {
   readonly at: number | undefined;
   readonly problem: PollProblem | undefined;
   readonly isReading: boolean;
+  /** The reading waits for the service. */
+  readonly wait?: Wait | undefined;
 }
 
 export interface ReadRequest<S> {
@@ -105,6 +109,8 @@ export class Poller<S> {
   /** Another window is reading: not before then. */
   #waitUntil = 0;
   #hurry: { readonly everyMs: number; readonly until: number } | undefined;
+  /** Of the present reading. */
+  #wait: Wait | undefined;
   #isDisposed = false;
 
   constructor(options: PollerOptions<S>) {
@@ -118,6 +124,7 @@ export class Poller<S> {
       at: this.#at,
       problem: this.#problem,
       isReading: this.#reading !== undefined,
+      wait: this.#reading && this.#wait,
     };
   }
 
@@ -270,9 +277,11 @@ export class Poller<S> {
     this.#cancelTimer?.();
     const reading = { controller, isAsked, done: Promise.resolve() };
     this.#reading = reading;
+    this.#wait = undefined;
     reading.done = run().then(() => {
       if (this.#reading !== reading) return;
       this.#reading = undefined;
+      this.#wait = undefined;
       this.#tell();
       this.#plan();
     });
@@ -305,7 +314,10 @@ export class Poller<S> {
     const [before, beforeAt] = this.#newer(record);
     this.#jitter = 0.9 + 0.2 * random();
     try {
-      const data = await this.#options.read({ before, beforeAt, signal, isAsked });
+      const data = await tellingWaits(
+        wait => this.#showWait(wait, signal),
+        () => this.#options.read({ before, beforeAt, signal, isAsked }),
+      );
       if (signal.aborted || this.#options.scope() !== here) throw new AbortError();
       this.#data = data;
       this.#at = clock.now();
@@ -324,6 +336,19 @@ export class Poller<S> {
         });
       throw isLeft ? new AbortError() : error;
     }
+  }
+
+  /** Until the call is tried again. */
+  #showWait(wait: Wait, signal: AbortSignal): void {
+    if (signal.aborted) return;
+    const { clock } = this.#options;
+    this.#wait = wait;
+    this.#tell();
+    clock.after(wait.retryAt - clock.now(), () => {
+      if (this.#wait !== wait) return;
+      this.#wait = undefined;
+      this.#tell();
+    });
   }
 
   /** Takes over what another window has read or met lately. */

@@ -1,11 +1,13 @@
 import * as vscode from 'vscode';
+import { tellingWaits, waitText } from './waits';
 
 /** Milliseconds before a running task is worth a notification. */
 const patienceMs = 400;
 
 /**
  * Runs a task that can be cancelled. Its notification appears only when the task takes longer than
- * {@link patienceMs}; Cancel aborts the signal.
+ * {@link patienceMs}; Cancel aborts the signal. While a call of the task waits for the service, the
+ * notification says so.
  */
 export async function withProgress<T>(
   title: string,
@@ -13,7 +15,24 @@ export async function withProgress<T>(
 ): Promise<T> {
   const controller = new AbortController();
   let shown: vscode.Progress<{ message?: string }> | undefined;
-  const task = run(controller.signal, message => shown?.report({ message }));
+  /** The newest message, also from before the notification appeared. */
+  let newest: string | undefined;
+  const report = (message: string): void => {
+    newest = message;
+    shown?.report({ message });
+  };
+  const task = tellingWaits(
+    wait => {
+      const { t } = vscode.l10n;
+      const message = waitText(wait, t);
+      report(message);
+      setTimeout(
+        () => newest === message && report(t('Trying again')),
+        Math.max(0, wait.retryAt - Date.now()),
+      );
+    },
+    () => run(controller.signal, report),
+  );
   const settled = task.then(
     () => undefined,
     () => undefined,
@@ -23,6 +42,7 @@ export async function withProgress<T>(
       { location: vscode.ProgressLocation.Notification, title, cancellable: true },
       (progress, token) => {
         shown = progress;
+        if (newest !== undefined) progress.report({ message: newest });
         token.onCancellationRequested(() => controller.abort());
         return settled;
       },

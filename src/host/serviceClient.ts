@@ -1,34 +1,30 @@
+import { lazy } from '../base/async';
 import { ServiceClient } from '../service/client';
 import type { ServiceError } from '../service/errors';
 import type { HostLedger, LedgerHost } from './ledger';
-import type { HostTransport } from './network';
+import type { HostTransport, NetworkHost } from './network';
 import type { ApiKeyStore } from './secrets';
 import { settings } from './settings';
+import { onCallWait } from './waits';
 
 /** The ledger of this window; its code loads at the first call. */
 export type OpenLedger = () => Promise<HostLedger>;
 
 export function lazyLedger(host: LedgerHost): OpenLedger {
-  let opened: Promise<HostLedger> | undefined;
-  return async () => {
-    opened ??= import('./ledger').then(({ openLedger }) => {
-      const ledger = openLedger(host);
-      host.context.subscriptions.push(ledger);
-      return ledger;
-    });
-    return opened;
-  };
+  return lazy(async () => {
+    const { openLedger } = await import('./ledger');
+    const ledger = openLedger(host);
+    host.context.subscriptions.push(ledger);
+    return ledger;
+  });
 }
 
 /** The one way to the network; its code loads at the first call. */
 export type OpenTransport = () => Promise<HostTransport>;
 
-export function lazyTransport(): OpenTransport {
-  let opened: Promise<OpenTransport> | undefined;
-  return async () => {
-    opened ??= import('./network').then(({ createTransport }) => createTransport());
-    return (await opened)();
-  };
+export function lazyTransport(host: NetworkHost): OpenTransport {
+  const open = lazy(async () => (await import('./network')).createTransport(host));
+  return async () => (await open())();
 }
 
 /** The one client. It loads its code and zod at the first call. */
@@ -56,6 +52,7 @@ export function createClient(
       },
       record: async call => (await ledger()).billing.record(call),
     },
+    onWait: onCallWait,
     log: line => host.log.info(line),
     onKeyring: error => {
       const isNew = error !== undefined && !isToldLocked;

@@ -1,4 +1,5 @@
 import type * as vscode from 'vscode';
+import { lazy } from '../base/async';
 import { DisposableStore } from '../host/disposables';
 import type { Host } from '../host/host';
 import { createRowView } from '../host/lazyRowView';
@@ -8,17 +9,16 @@ import type { JobsClient, JobsRoom, JobsShared } from './room';
 /** Registers the two views and their commands; all else loads at the first use. */
 export function register(host: Host, client: JobsClient, shared: JobsShared): vscode.Disposable {
   const store = new DisposableStore();
-  let loading: Promise<JobsRoom> | undefined;
   const batches = store.add(
     createRowView(ids.batchesView, async row => (await load()).batches.children(row)),
   );
   const tuning = store.add(
     createRowView(ids.fineTuningView, async row => (await load()).tuning.children(row)),
   );
-  const load = async (): Promise<JobsRoom> =>
-    (loading ??= import('./room').then(({ openRoom }) =>
-      openRoom(host, client, { batches, tuning }, shared, store),
-    ));
+  const load = lazy(
+    async (): Promise<JobsRoom> =>
+      (await import('./room')).openRoom(host, client, { batches, tuning }, shared, store),
+  );
 
   const { command } = ids;
   const commands: Record<string, (room: JobsRoom, row: unknown) => unknown> = {

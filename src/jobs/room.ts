@@ -14,6 +14,7 @@ import { onServiceChange } from '../host/serviceChange';
 import { settings } from '../host/settings';
 import { offReason, problemRows, problemSentences } from '../host/viewProblem';
 import { untrusted } from '../host/trust';
+import { waitText } from '../host/waits';
 import { ids } from '../manifest';
 import type { ServiceClient } from '../service/client';
 import { systemClock } from '../service/time';
@@ -310,7 +311,7 @@ class JobView<T extends Listed> implements vscode.Disposable {
 
   draw(): void {
     const { state } = this.#poller;
-    const { data, problem, isReading } = state;
+    const { data, problem, isReading, wait } = state;
     const pages = vscode.workspace.isTrusted ? data : undefined;
     const { isTrusted } = vscode.workspace;
     this.#rows.show([
@@ -328,7 +329,8 @@ class JobView<T extends Listed> implements vscode.Disposable {
       ...(this.#filter.size > 0
         ? [t('Only: {0}.', [...this.#filter].map(key => statusWords(key, t)).join(', '))]
         : []),
-      ...(!data && !problem && isReading ? [t('Reading…')] : []),
+      ...(wait ? [waitText(wait, t)] : []),
+      ...(!data && !problem && isReading && !wait ? [t('Reading…')] : []),
       ...problemSentences(state, Date.now(), t, vscode.env.language),
       ...(pages && pages.unreadable > 0 ? [t('{0} could not be read.', pages.unreadable)] : []),
     ];

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { lazy } from '../base/async';
 import { DisposableStore } from '../host/disposables';
 import type { Host } from '../host/host';
 import type { ReadyEndpoints } from '../host/readyEndpoints';
@@ -35,11 +36,10 @@ export function register(
   };
 
   let opened: ModelsProvider | undefined;
-  let loading: Promise<ModelsProvider> | undefined;
-  const load = async (): Promise<ModelsProvider> =>
-    (loading ??= import('./provider').then(
-      ({ ModelsProvider: Provider }) => (opened = store.add(new Provider(host, client, announce))),
-    ));
+  const load = lazy(async (): Promise<ModelsProvider> => {
+    const { ModelsProvider: Provider } = await import('./provider');
+    return (opened = store.add(new Provider(host, client, announce)));
+  });
 
   store.add(
     vscode.lm.registerLanguageModelChatProvider(ids.modelVendor, {

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { lazy } from '../base/async';
 import type { RoutedPrompt } from '../host/chatResults';
 import { DisposableStore } from '../host/disposables';
 import type { Host } from '../host/host';
@@ -62,11 +63,10 @@ export function register(
     },
   };
 
-  let loading: Promise<ReflexRoom> | undefined;
-  const load = async (): Promise<ReflexRoom> =>
-    (loading ??= import('./room').then(({ openRoom }) =>
-      openRoom(host, client, { ...shared, documents }, store),
-    ));
+  const load = lazy(
+    async (): Promise<ReflexRoom> =>
+      (await import('./room')).openRoom(host, client, { ...shared, documents }, store),
+  );
 
   const { command } = ids;
   const commands: Record<string, (room: ReflexRoom, ...args: unknown[]) => unknown> = {

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { lazy } from '../base/async';
 import type { FoundPlaces } from '../host/chatResults';
 import { DisposableStore } from '../host/disposables';
 import type { Host } from '../host/host';
@@ -52,11 +53,10 @@ export function register(host: Host, client: SearchClient): SearchHandle {
       },
     }),
   );
-  let loading: Promise<SearchRoom> | undefined;
-  const load = async (): Promise<SearchRoom> =>
-    (loading ??= import('./room').then(
-      ({ openRoom }) => (opened = openRoom(host, client, { view, changed, documents }, store)),
-    ));
+  const load = lazy(async (): Promise<SearchRoom> => {
+    const { openRoom } = await import('./room');
+    return (opened = openRoom(host, client, { view, changed, documents }, store));
+  });
 
   store.add(
     vscode.lm.registerTool(ids.searchTool, {

@@ -5,6 +5,7 @@ import { UserError } from '../host/errors';
 import type { Host } from '../host/host';
 import { durationText } from '../host/figures';
 import { withProgress } from '../host/progress';
+import { tellingWaits, waitText } from '../host/waits';
 import { settings } from '../host/settings';
 import { ids } from '../manifest';
 import { isAbortError } from '../service/time';
@@ -128,15 +129,19 @@ export class SearchRoom implements vscode.Disposable {
     const { query, folder } = request;
     const target = await openSearchTarget(folder);
     let last = '';
-    const state = await searchCode(this.#client, target, query, {
-      signal,
-      onChange: ({ trace }) => {
-        const step = trace.turns.at(-1)?.steps.at(-1);
-        const text = step ? stepText(step) : '';
-        if (text !== last && text !== '') onStep(text);
-        last = text;
-      },
-    });
+    const state = await tellingWaits(
+      wait => onStep(waitText(wait, t)),
+      () =>
+        searchCode(this.#client, target, query, {
+          signal,
+          onChange: ({ trace }) => {
+            const step = trace.turns.at(-1)?.steps.at(-1);
+            const text = step ? stepText(step) : '';
+            if (text !== last && text !== '') onStep(text);
+            last = text;
+          },
+        }),
+    );
     const search = new ShownSearch(request, target.roots, state);
     const id = ++this.#lastFound;
     this.#found.set(id, search);
@@ -232,14 +237,22 @@ export class SearchRoom implements vscode.Disposable {
     this.#current = undefined;
     const focused = vscode.commands.executeCommand(`${ids.searchView}.focus`);
     const isShown = (): boolean => this.#view.search === search;
-    const done = searchCode(this.#client, target, request.query, {
-      signal: controller.signal,
-      onChange: state => {
-        const isTraceOnly = state.files === search.state.files && state.isRunning;
-        search.state = state;
-        if (isShown()) this.#view.refreshSoon(isTraceOnly ? [traceId] : undefined);
+    const done = tellingWaits(
+      wait => {
+        search.wait = wait;
+        if (isShown()) this.#view.refreshSoon([traceId]);
       },
-    });
+      () =>
+        searchCode(this.#client, target, request.query, {
+          signal: controller.signal,
+          onChange: state => {
+            const isTraceOnly = state.files === search.state.files && state.isRunning;
+            search.state = state;
+            search.wait = undefined;
+            if (isShown()) this.#view.refreshSoon(isTraceOnly ? [traceId] : undefined);
+          },
+        }),
+    );
     const settled = done.then(
       () => undefined,
       () => undefined,

@@ -10,6 +10,7 @@ import {
 } from './nodes';
 import type { FoundFile, SortOrder } from './results';
 import type { SearchState } from './session';
+import type { Wait } from '../service/operation';
 
 export interface SearchRequest {
   readonly query: string;
@@ -35,6 +36,8 @@ export class ShownSearch {
   readonly from: number | undefined;
   filter = '';
   interruption: Interruption | undefined;
+  /** The search model is waited for, since the service limits the rate or does not answer. */
+  wait: Wait | undefined;
   #state: SearchState;
   #found: readonly FoundFile[] = [];
   #files: readonly PlaceFile[] = [];

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { ContextKey } from '../host/contextKey';
 import { DisposableStore } from '../host/disposables';
 import { type Step, stepsFor } from '../host/steps';
+import { waitText } from '../host/waits';
 import { costText, dateText, durationText, tokensText } from '../host/figures';
 import { ids } from '../manifest';
 import { explain } from '../service/advice';
@@ -159,6 +160,7 @@ export class SearchView implements vscode.Disposable {
 export function messageOf(search: ShownSearch, files: readonly PlaceFile[]): string {
   const { state, request, filter, interruption } = search;
   const query = `"${shorten(request.query, 100)}"`;
+  if (search.isRunning && search.wait) return `${query} — ${waitText(search.wait, t)}`;
   if (search.isRunning && files.length === 0) return t('{0} — searching…', query);
   const ended =
     interruption?.kind === 'stopped'

@@ -1,5 +1,6 @@
 import { type ErrorKind, ServiceError, isStandbyRefusal } from './errors';
 import { isAbortError } from './time';
+import { truncationText } from './truncation';
 
 /** A step that helps; the host code turns it into a button. */
 export type AdviceAction =
@@ -45,6 +46,7 @@ const actions: Readonly<Record<ErrorKind, readonly AdviceAction[]>> = {
   budget: ['changeBudget', 'showCosts'],
   endpoint: [],
   paused: ['retry', 'diagnose', 'setUrl'],
+  transport: ['diagnose', 'showLog'],
   proxyLogin: ['diagnose', 'showLog'],
 };
 
@@ -71,7 +73,7 @@ const wording: Readonly<Record<ErrorKind, Wording>> = {
   badRequest: error => `The service could not use this request.${quote(error)}`,
   notFound: error => `The service does not know this address or model.${quote(error)}`,
   server: error => `The service failed.${quote(error)}`,
-  truncated: () => 'The answer ended before it was complete.',
+  truncated: truncationText,
   connection: () => 'The connection to the service broke.',
   offline: ({ host = 'The service', code }) =>
     `${host} cannot be reached${reasons[code ?? ''] ?? ''}. Check the network and the service address.`,
@@ -89,6 +91,7 @@ const wording: Readonly<Record<ErrorKind, Wording>> = {
     retryAt
       ? `The service failed several times in a row. The next try is after ${timeOfDay(retryAt)}.`
       : 'The service failed several times in a row.',
+  transport: ({ message }) => message,
   proxyLogin: () => 'The network proxy asks for a login.',
 };
 

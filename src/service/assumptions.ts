@@ -48,10 +48,17 @@ export const errorCodes: Readonly<
 };
 
 /**
- * Values of `finish_reason` that mean "not the whole answer". Only `stop` is shown;
- * `length` and `content_filter` are those of the chat-completions format. Any other value counts as complete.
+ * Values of `finish_reason`. Only `stop` is shown; the others are those of the chat-completions format.
+ * Any other value, and none at all, means that the service broke off: `error` and `abort` are in use.
  */
-export const incompleteFinishReasons: ReadonlySet<string> = new Set(['length', 'content_filter']);
+export const finishReasons = {
+  /** The whole answer. */
+  whole: 'stop',
+  /** The answer ends here for now: its calls are to be answered. */
+  calls: new Set(['tool_calls', 'function_call']),
+  /** A limit or a filter stopped it. */
+  cut: new Set(['length', 'content_filter']),
+} as const;
 
 /**
  * How `<code>` inside the code is told from the tag of the message. Not shown, so the parts are
@@ -127,8 +134,11 @@ export function textParts(contents: readonly unknown[]): string | undefined {
   return texts.length === 0 ? undefined : texts.join('');
 }
 
-/** Value of `status` in the responses format for an answer that hit a limit. */
-export const incompleteResponse = 'incomplete';
+/**
+ * Value of `status` in the responses format for a whole answer. Not shown; `incomplete`, `failed` and
+ * `cancelled` are in use for others.
+ */
+export const completeResponse = 'completed';
 
 /** The path of a reflex batch's results, which the document mentions and does not show; after that of the poll. */
 export const batchResultsPath = (id: string): string =>
@@ -209,12 +219,11 @@ export const formatVersionHeader = 'anthropic-version';
 /** "Under 8k" and "under 24k" of a thinking budget (service document, POST /v1/messages): thousands, not 1,024s. */
 export const effortBudgets = { low: 8000, medium: 24_000 } as const;
 
-/** Values of `stop_reason` that mean "not the whole answer". None is shown; these are those of the messages format. */
-export const incompleteStopReasons: ReadonlySet<string> = new Set([
-  'max_tokens',
-  'model_context_window_exceeded',
-  'refusal',
-]);
+/** Values of `stop_reason`, as {@link finishReasons}. None is shown; these are those of the messages format. */
+export const stopReasons = {
+  whole: new Set(['end_turn', 'stop_sequence', 'tool_use']),
+  cut: new Set(['max_tokens', 'model_context_window_exceeded', 'refusal', 'pause_turn']),
+} as const;
 
 /**
  * Usage in the messages format, where cached input is counted beside `input_tokens`, not in it. Not

@@ -1,16 +1,30 @@
 import { idempotencyHeader } from './assumptions';
 import { endpoint, parseBaseUrl } from './baseUrl';
+import { acceptEncoding, checkCodings } from './contentCoding';
 import { ServiceError, cleanServerText, isStandbyRefusal } from './errors';
 import { Guard } from './guard';
+import { redactorOf } from './keyRedaction';
 import { networkError } from './networkError';
-import type { Billing, CallInfo, CallOptions, Charge, Cost, Operation } from './operation';
+import type {
+  Billing,
+  CallInfo,
+  CallOptions,
+  Charge,
+  Cost,
+  Operation,
+  OperationName,
+  Wait,
+} from './operation';
 import { OriginState } from './originState';
-import { type Reply, requestIdOf, statusError } from './reply';
+import type { RateLimitWindow } from './rateLimitWindow';
+import { type Reply, isSuccess, requestIdOf, statusError } from './reply';
 import { backoffMs, mayRetry, politeMs } from './retry';
 import { Slots } from './slots';
-import { AbortError, type Clock, Deadline, isAbortError } from './time';
-import { type Timeouts, backgroundTimeouts, interactiveTimeouts } from './timeouts';
+import { Run } from './run';
+import { AbortError, type Clock, isAbortError } from './time';
+import type { Timeouts } from './timeouts';
 import type { Transport, TransportRequest, TransportResponse } from './transport';
+import { Turns } from './turns';
 
 export interface CallerOptions {
   baseUrl: () => string | undefined;
@@ -24,6 +38,8 @@ export interface CallerOptions {
   /** Win over what an operation asks for. */
   timeouts: Partial<Timeouts>;
   billing?: Billing | undefined;
+  /** Told before each wait of any call, in the asynchronous context of who made the call. */
+  onWait?: ((wait: Wait, operation: OperationName) => void) | undefined;
 }
 
 export interface Outcome<T> extends CallInfo {
@@ -76,16 +92,18 @@ export class Caller {
     await this.#turns.take();
     const prepared = await this.#inTime(this.#prepare(run), run);
     const state = this.#originState(prepared.request.url.origin, prepared.transport);
+    const shared: Shared = { state, window: state.window(scopeOf(run.operation)) };
     for (;;) {
-      const leave = await this.#enter(state, run);
+      const leave = await this.#enter(shared, run);
       let waitMs: number;
       try {
         run.attempt++;
         const reached = await this.#attempt(run, prepared);
         state.succeeded();
+        shared.window.succeeded();
         return reached;
       } catch (error) {
-        waitMs = this.#waitAfter(error, run, state);
+        waitMs = this.#waitAfter(error, run, shared);
       } finally {
         leave();
       }
@@ -94,7 +112,7 @@ export class Caller {
   }
 
   /** How long to wait before the next attempt. @throws the error itself when there is to be none. */
-  #waitAfter(error: unknown, run: Run<unknown>, state: OriginState): number {
+  #waitAfter(error: unknown, run: Run<unknown>, { state, window }: Shared): number {
     if (!(error instanceof ServiceError)) throw error;
     const { operation, options, deadline, timeouts, attempt } = run;
     const { clock, random } = this.#options;
@@ -107,31 +125,33 @@ export class Caller {
       asked === undefined
         ? backoffMs(attempt, timeouts.backoffCapMs, random)
         : politeMs(asked, random);
-    // Requests that were under way when the gate closed meet the same 429; they pay for it once.
+    // Requests that were under way when the window closed meet the same 429; they pay for it once.
     const isLimited = error.kind === 'rateLimited' && !isStandbyRefusal(error);
-    const isPaid = isLimited && !state.pause(waitMs, now);
+    const isPaid = isLimited && !window.pause(waitMs, now);
     if (!mayRetry(error, operation.callClass, attempt, run.unknown)) throw error;
     if (asked !== undefined && asked > timeouts.patienceMs) throw error;
     if (waitMs >= deadline.remainingMs()) throw error;
     if (options.background && state.restMs(now) > waitMs) throw error;
-    if (!isPaid && !state.takeRetry(error.kind)) throw error;
+    const { budget } = error.kind === 'rateLimited' ? window : state;
+    if (!isPaid && !budget.take(error.kind)) throw error;
     if (error.outcome === 'unknown') run.unknown++;
-    options.onWait?.({ retryAt: clock.now() + waitMs, error });
+    this.#tellWait(run, { retryAt: clock.now() + waitMs, error });
     return waitMs;
   }
 
   /** Waits until the next attempt may be sent; the result gives its slots back and ends its probe. */
-  async #enter(state: OriginState, run: Run<unknown>): Promise<() => void> {
+  async #enter(shared: Shared, run: Run<unknown>): Promise<() => void> {
+    const { state, window } = shared;
     const { clock } = this.#options;
     const { options, deadline } = run;
     for (;;) {
-      await this.#passGate(state, run);
+      await this.#passWindow(window, run);
       this.#refuseInRest(state, run);
-      const giveBack = await this.#takeSlots(state, run);
+      const giveBack = await this.#takeSlots(shared, run);
       try {
         const now = clock.monotonic();
         // While this one waited for room another one may have met a 429 or an outage.
-        if (state.closedForMs(now) > 0) {
+        if (window.closedForMs(now) > 0) {
           giveBack();
           continue;
         }
@@ -150,12 +170,12 @@ export class Caller {
     }
   }
 
-  /** Waits while another call's 429 holds all calls of the origin back. */
-  async #passGate(state: OriginState, run: Run<unknown>): Promise<void> {
+  /** Waits while the 429 of another call holds back those that the same limit counts. */
+  async #passWindow(window: RateLimitWindow, run: Run<unknown>): Promise<void> {
     const { clock } = this.#options;
-    const { options, timeouts, deadline, attempt } = run;
+    const { timeouts, deadline, attempt } = run;
     for (;;) {
-      const closedMs = state.closedForMs(clock.monotonic());
+      const closedMs = window.closedForMs(clock.monotonic());
       if (closedMs <= 0) return;
       const retryAt = clock.now() + closedMs;
       const error = new ServiceError('rateLimited', 'held back after a 429', {
@@ -164,7 +184,7 @@ export class Caller {
       });
       error.attempts = attempt;
       if (closedMs > timeouts.patienceMs || closedMs >= deadline.remainingMs()) throw error;
-      options.onWait?.({ retryAt, error });
+      this.#tellWait(run, { retryAt, error });
       await this.#sleep(closedMs, run);
     }
   }
@@ -182,7 +202,7 @@ export class Caller {
   }
 
   /** Waits for room; that wait is in no timeout but the deadline. */
-  async #takeSlots(state: OriginState, run: Run<unknown>): Promise<() => void> {
+  async #takeSlots({ state, window }: Shared, run: Run<unknown>): Promise<() => void> {
     const { operation, options, deadline } = run;
     const isBackground = options.background ?? false;
     const { gate } = operation;
@@ -192,7 +212,8 @@ export class Caller {
     };
     let guard: Guard | undefined;
     try {
-      for (const slots of gate ? [this.#gateSlots(gate), state.slots] : [state.slots]) {
+      const gates = gate ? [this.#gateSlots(gate)] : [];
+      for (const slots of [...gates, window.slots, state.slots]) {
         const free = slots.tryTake(isBackground);
         if (free) {
           given.push(free);
@@ -209,6 +230,12 @@ export class Caller {
     } finally {
       guard?.close();
     }
+  }
+
+  /** To whoever made the call, and to whoever shows waits for all calls. */
+  #tellWait({ operation, options }: Run<unknown>, wait: Wait): void {
+    options.onWait?.(wait);
+    this.#options.onWait?.(wait, operation.name);
   }
 
   async #sleep(ms: number, { options, deadline }: Run<unknown>): Promise<void> {
@@ -247,9 +274,10 @@ export class Caller {
         now: () => clock.now(),
         monotonic: () => clock.monotonic(),
         hide,
-        note: surprise => this.#note(hide(surprise)),
+        note: surprise => this.#note(surprise, hide),
       };
-      if (response.status < 200 || response.status > 299) throw await statusError(reply);
+      if (isSuccess(response.status)) checkCodings(response.headers.get('content-encoding'));
+      else throw await statusError(reply);
       return { value: await operation.read(reply), requestId };
     } catch (error) {
       const failure = guard.failure ?? networkError(error, request.url.host);
@@ -279,12 +307,16 @@ export class Caller {
     if (target instanceof URL)
       (await import('./endpointPolicy')).checkEndpointUrl(target.href, base);
     const url = endpoint(target instanceof URL ? target : base, path, query);
-    const headers: Record<string, string> = { ...operation.headers, accept };
+    const headers: Record<string, string> = {
+      ...operation.headers,
+      accept,
+      'accept-encoding': acceptEncoding,
+    };
     let hide = same;
     if (target !== 'site') {
       const key = sendableKey(await this.#options.apiKey(base.origin));
       headers['authorization'] = `Bearer ${key}`;
-      hide = hiding(key);
+      hide = redactorOf(key);
     }
     const transport = await this.#options.transport();
     if (method === 'POST') {
@@ -367,10 +399,11 @@ export class Caller {
   }
 
   /** Once per text; the names in it come from the service. */
-  #note(surprise: string): void {
-    const line = cleanServerText(surprise, 160);
-    if (this.#noted.has(line) || this.#noted.size >= 200) return;
-    this.#noted.add(line);
+  #note(surprise: string, hide: (text: string) => string = same): void {
+    // First of all: a stream may note the same with each of its events.
+    if (this.#noted.has(surprise) || this.#noted.size >= 200) return;
+    this.#noted.add(surprise);
+    const line = cleanServerText(hide(surprise), 160);
     this.#options.log(`surprise: ${line}`);
   }
 
@@ -389,54 +422,14 @@ export class Caller {
   }
 }
 
-/** One logical call over all its attempts. */
-class Run<T> {
-  readonly operation: Operation<T>;
-  readonly options: CallOptions;
-  readonly timeouts: Timeouts;
-  readonly deadline: Deadline;
-  readonly startedAt: number;
-  /** Attempts so far, the present one included. */
-  attempt = 0;
-  /** Attempts that ended with an unknown outcome. */
-  unknown = 0;
-  /** Characters of the body. */
-  sentChars = 0;
-
-  constructor(operation: Operation<T>, options: CallOptions, caller: CallerOptions) {
-    this.operation = operation;
-    this.options = options;
-    this.timeouts = {
-      ...(options.background ? backgroundTimeouts : interactiveTimeouts),
-      ...operation.timeouts,
-      ...caller.timeouts,
-    };
-    this.deadline = new Deadline(caller.clock, this.timeouts.deadlineMs);
-    this.startedAt = caller.clock.monotonic();
-  }
+interface Shared {
+  readonly state: OriginState;
+  readonly window: RateLimitWindow;
 }
 
-/** Calls that start in one turn of the event loop: some ms of work. */
-const startsPerTurn = 50;
-
-/** Spreads a burst of calls over several turns of the event loop, so that 1,000 at once block nothing else. */
-class Turns {
-  #starts = 0;
-  #waiting: (() => void)[] = [];
-
-  take(): Promise<void> | undefined {
-    if (this.#starts === 0) setImmediate(() => this.#next());
-    if (this.#starts < startsPerTurn) return void this.#starts++;
-    return new Promise(resolve => this.#waiting.push(resolve));
-  }
-
-  #next(): void {
-    const starting = this.#waiting.slice(0, startsPerTurn);
-    this.#waiting = this.#waiting.slice(startsPerTurn);
-    this.#starts = starting.length;
-    if (starting.length > 0) setImmediate(() => this.#next());
-    for (const start of starting) start();
-  }
+/** Calls that one rate limit counts together, as far as is known; see {@link RateLimitWindow}. */
+function scopeOf({ name, model }: Operation<unknown>): string {
+  return model === undefined ? `operation ${name}` : `model ${model}`;
 }
 
 interface Reached<T> {
@@ -473,16 +466,6 @@ function saysWell({ kind }: ServiceError): boolean {
 }
 
 const same = (text: string): string => text;
-
-/** Also in the forms that a text takes in an address or in a header of another kind. */
-function hiding(key: string): (text: string) => string {
-  const forms = [key, encodeURIComponent(key), btoa(key).replace(/=+$/, '')];
-  return text => {
-    let shown = text;
-    for (const form of forms) if (shown.includes(form)) shown = shown.replaceAll(form, '…');
-    return shown;
-  };
-}
 
 function shownId(response: TransportResponse, hide: (text: string) => string): string | undefined {
   const id = requestIdOf(response);

@@ -1,3 +1,4 @@
+import { lazy } from '../base/async';
 import type { Caller, CallerOptions } from './caller';
 import type { ServiceError } from './errors';
 import type { Called, CallOptions, Operation } from './operation';
@@ -45,7 +46,7 @@ import type {
 
 export type ClientOptions = Pick<
   CallerOptions,
-  'baseUrl' | 'siteUrl' | 'apiKey' | 'transport' | 'billing'
+  'baseUrl' | 'siteUrl' | 'apiKey' | 'transport' | 'billing' | 'onWait'
 > &
   Partial<Pick<CallerOptions, 'clock' | 'random' | 'log' | 'timeouts'>> & {
     /** The key cannot be read, and who asked makes do without; undefined once it can be read. */
@@ -62,7 +63,7 @@ export type ClientOptions = Pick<
 export class ServiceClient {
   readonly #options: CallerOptions;
   readonly #onKeyring: ClientOptions['onKeyring'];
-  #loading: Promise<Caller> | undefined;
+  readonly #caller: () => Promise<Caller>;
   /** Until the service refuses it. */
   #asksStreamUsage = true;
 
@@ -76,6 +77,7 @@ export class ServiceClient {
       timeouts: {},
       ...options,
     };
+    this.#caller = lazy(async () => new (await import('./caller')).Caller(this.#options));
   }
 
   /**
@@ -316,8 +318,7 @@ export class ServiceClient {
   }
 
   async #call<T extends object>(operation: Operation<T>, options: CallOptions): Promise<Called<T>> {
-    this.#loading ??= import('./caller').then(({ Caller }) => new Caller(this.#options));
-    const caller = await this.#loading;
+    const caller = await this.#caller();
     const { value, ...info } = await caller.call(operation, options);
     return { ...value, ...info };
   }

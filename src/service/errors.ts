@@ -20,6 +20,8 @@ export type ErrorKind =
   | 'tooLarge'
   | 'redirect'
   | 'proxyLogin'
+  /** The network client that the settings demand cannot be loaded or made. */
+  | 'transport'
   /** Refused here, before sending: above a limit of the service document. */
   | 'limit'
   /** Refused here: the month's budget is spent. */

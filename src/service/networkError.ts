@@ -38,6 +38,9 @@ const tooLarge = new Set([
 const handshake =
   /WRONG_VERSION_NUMBER|HANDSHAKE_FAILURE|UNSUPPORTED_PROTOCOL|PROTOCOL_VERSION|PROTOCOL_ERROR$/;
 
+/** A compressed body that cannot be read. */
+const damagedCoding = /^(?:Z_(?:DATA_ERROR|NEED_DICT)|ERR_+(?:BROTLI|ERROR_FORMAT)|ZSTD_error)/;
+
 /** Gives a name to what a transport threw; an error of ours stays as it is. */
 export function networkError(error: unknown, host: string): ServiceError {
   if (error instanceof ServiceError) return error;
@@ -70,7 +73,7 @@ function classify(error: unknown, code: string | undefined): [ErrorKind, Outcome
   if (notProcessed.has(code)) return ['offline', 'notProcessed'];
   if (certificate.test(code)) return ['certificate', 'final'];
   if (tooLarge.has(code)) return ['tooLarge', 'final'];
-  if (code.startsWith('HPE_')) return ['protocol', 'final'];
+  if (code.startsWith('HPE_') || damagedCoding.test(code)) return ['protocol', 'final'];
   return ['connection', neverSent(error, code) ? 'notProcessed' : 'unknown'];
 }
 

@@ -36,20 +36,42 @@ export function isContentType(reply: Reply, pattern: RegExp): boolean {
   return pattern.test(reply.response.headers.get('content-type') ?? '');
 }
 
+/**
+ * What happens to bytes that are not UTF-8: they fail the call, or become U+FFFD where a text is only
+ * shown and never goes into a file.
+ */
+export type Decoding = 'strict' | 'lenient';
+
 /** The whole body; fails as {@link readChunks} does. */
-export async function readText(reply: Reply, maxBytes: number): Promise<string> {
+export async function readText(
+  reply: Reply,
+  maxBytes: number,
+  decoding: Decoding = 'strict',
+): Promise<string> {
   const text = new TextBuilder();
-  for await (const chunk of readChunks(reply, maxBytes)) text.add(chunk);
+  for await (const chunk of readChunks(reply, maxBytes, decoding)) text.add(chunk);
   return text.text;
 }
 
 /**
  * The text of a body, one piece per network read.
- * @throws {ServiceError} `tooLarge` above `maxBytes`, `timeout` when the body stalls.
+ * @throws {ServiceError} `tooLarge` above `maxBytes`, `timeout` when the body stalls, `protocol` for
+ *   bytes that are not UTF-8.
  */
-export async function* readChunks(reply: Reply, maxBytes: number): AsyncGenerator<string> {
+export async function* readChunks(
+  reply: Reply,
+  maxBytes: number,
+  decoding: Decoding,
+): AsyncGenerator<string> {
   const { response, guard, timeouts, requestId } = reply;
-  const decoder = new TextDecoder();
+  const decoder = new TextDecoder('utf-8', { fatal: decoding === 'strict' });
+  const decode = (bytes?: Uint8Array): string => {
+    try {
+      return decoder.decode(bytes, { stream: bytes !== undefined });
+    } catch {
+      throw notUtf8(reply);
+    }
+  };
   const chunks = response.body[Symbol.asyncIterator]();
   let bytes = 0;
   for (;;) {
@@ -60,9 +82,9 @@ export async function* readChunks(reply: Reply, maxBytes: number): AsyncGenerato
     bytes += value.byteLength;
     if (bytes > maxBytes)
       throw new ServiceError('tooLarge', `answer above ${maxBytes} bytes`, { requestId });
-    yield decoder.decode(value, { stream: true });
+    yield decode(value);
   }
-  yield decoder.decode();
+  yield decode();
 }
 
 /**
@@ -77,6 +99,14 @@ export async function readJson(
   const value = await readAnyJson(reply, maxBytes);
   if (isRecord(value)) return value;
   throw notJson(reply, 'a JSON object');
+}
+
+/** Bytes that are no text must not reach a file as U+FFFD. */
+export function notUtf8({ response: { status }, requestId }: Reply): ServiceError {
+  return new ServiceError('protocol', 'answer holds bytes that are not UTF-8', {
+    status,
+    requestId,
+  });
 }
 
 /** {@link readJson} for an answer that need not be an object. */
@@ -110,11 +140,22 @@ export function bodyError(
   return failure(reply, known ?? 'server', outcome, { code, text, partial });
 }
 
-/** Turns an answer with a status other than 2xx into an error; reads at most 64 KB of it. */
+/** Of the answers that are no errors, only these hold what was asked for; 206, for one, is a part of it. */
+export function isSuccess(status: number): boolean {
+  return status >= 200 && status <= 203;
+}
+
+/** Turns an answer that is no {@link isSuccess} into an error; reads at most 64 KB of it. */
 export async function statusError(reply: Reply): Promise<ServiceError> {
   const { status, headers } = reply.response;
+  if (status >= 200 && status < 300)
+    return new ServiceError('protocol', `HTTP ${status} is not a complete answer`, {
+      status,
+      requestId: reply.requestId,
+    });
   if (status < 400) {
-    const host = redirectHost(headers.get('location'), reply.url);
+    const location = redirectHost(headers.get('location'), reply.url);
+    const host = location && reply.hide(location);
     return new ServiceError('redirect', `HTTP ${status} redirect to ${host ?? 'unknown host'}`, {
       status,
       host,
@@ -123,7 +164,7 @@ export async function statusError(reply: Reply): Promise<ServiceError> {
   }
   let body: unknown;
   try {
-    body = parseJson(await readText(reply, sizeLimits.errorBody));
+    body = parseJson(await readText(reply, sizeLimits.errorBody, 'lenient'));
   } catch (error) {
     // The status is the news; a body that is cut, stalled or too large adds nothing to it.
     if (reply.guard.failure && !(reply.guard.failure instanceof ServiceError)) throw error;

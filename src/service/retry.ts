@@ -16,6 +16,26 @@ const shortestWaitMs = 50;
 /** Above this a Retry-After is taken for a mistake. */
 const longestRetryAfterMs = 24 * 3600_000;
 
+const fullBudget = 10;
+const refund = 0.1;
+
+/** What repeats may cost: each failed attempt that is repeated takes from it, successes fill it up. */
+export class RetryBudget {
+  #tokens = fullBudget;
+
+  /** Takes the price of one retry; `false` means that too many have failed lately. */
+  take(kind: ErrorKind): boolean {
+    const price = kind === 'timeout' ? 2 : 1;
+    if (this.#tokens < price) return false;
+    this.#tokens -= price;
+    return true;
+  }
+
+  succeeded(): void {
+    this.#tokens = Math.min(fullBudget, this.#tokens + refund);
+  }
+}
+
 export interface Failure {
   readonly kind: ErrorKind;
   readonly outcome: Outcome;
@@ -54,6 +74,9 @@ export function politeMs(askedMs: number, random: () => number): number {
 /**
  * The wait that an answer asks for, in ms: `retry-after-ms`, `Retry-After` as seconds (also a
  * fraction) or HTTP date, else the delay that the message gives. Nonsense reads as `undefined`.
+ *
+ * A date is a time of the service's clock, so it counts from the `Date` of the same answer; this
+ * machine's clock, which may be wrong by hours, only where that header is missing.
  */
 export function retryAfterMs(
   headers: { get(name: string): string | null },
@@ -62,7 +85,7 @@ export function retryAfterMs(
 ): number | undefined {
   return (
     plausible(numberIn(headers.get('retry-after-ms'))) ??
-    plausible(afterHeader(headers.get('retry-after'), nowMs)) ??
+    plausible(afterHeader(headers.get('retry-after'), httpDate(headers.get('date')) ?? nowMs)) ??
     plausible(message === undefined ? undefined : delayMsInMessage(message))
   );
 }
@@ -70,13 +93,16 @@ export function retryAfterMs(
 function afterHeader(value: string | null, nowMs: number): number | undefined {
   const seconds = numberIn(value);
   if (seconds !== undefined) return seconds * 1000;
-  // A weekday comes first in every form of an HTTP date; Date.parse alone accepts "-5" and "soon 1".
   const dates = value?.split(/,\s*(?=(?:mon|tue|wed|thu|fri|sat|sun))/i) ?? [];
-  const times = dates.map(date =>
-    /^\s*(mon|tue|wed|thu|fri|sat|sun)[a-z]*,? /i.test(date) ? Date.parse(date) : Number.NaN,
-  );
-  const latest = Math.max(...times);
+  const latest = Math.max(...dates.map(date => httpDate(date) ?? Number.NaN));
   return Number.isFinite(latest) ? Math.max(0, latest - nowMs) : undefined;
+}
+
+/** ms since the epoch. A weekday comes first in every form; Date.parse alone accepts "-5" and "soon 1". */
+function httpDate(text: string | null): number | undefined {
+  if (text === null || !/^\s*(mon|tue|wed|thu|fri|sat|sun)[a-z]*,? /i.test(text)) return undefined;
+  const time = Date.parse(text);
+  return Number.isNaN(time) ? undefined : time;
 }
 
 /** Where a header came twice, with a comma between, the larger one: never earlier than asked. */

@@ -4,8 +4,7 @@ import connect from 'undici/lib/api/api-connect.js';
 import request from 'undici/lib/api/api-request.js';
 import type Dispatcher from 'undici/types/dispatcher';
 import { createSecureContext } from 'node:tls';
-import { type Duplex, type Readable, pipeline } from 'node:stream';
-import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { decoded } from './contentCoding';
 import type { Transport } from './transport';
 
 export interface DispatcherOptions {
@@ -86,20 +85,3 @@ export function undiciTransport(dispatcherFor: (url: URL) => Promise<Dispatcher>
     },
   };
 }
-
-/** Compression is never asked for, but some proxies compress all the same. */
-function decoded(body: Readable, encoding: string | null): AsyncIterable<Uint8Array> {
-  const create = encoding === null ? undefined : decoders[encoding.trim().toLowerCase()];
-  if (!create) return body;
-  const decoder = create();
-  // Ends and fails with the body; who reads sees the error there.
-  pipeline(body, decoder, () => undefined);
-  return decoder;
-}
-
-const decoders: Readonly<Record<string, () => Duplex>> = {
-  gzip: createGunzip,
-  'x-gzip': createGunzip,
-  deflate: createInflate,
-  br: createBrotliDecompress,
-};

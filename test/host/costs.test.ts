@@ -89,7 +89,7 @@ describe('costs', () => {
       apiKeys: { get: async () => apiKey },
       log: { info: (line: string) => lines.push(line), error: () => undefined },
     };
-    return createClient(host, lazyTransport(), lazyLedger(host));
+    return createClient(host, lazyTransport(host), lazyLedger(host));
   }
   const chat = async (from = client()) =>
     from.chat(

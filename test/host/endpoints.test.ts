@@ -500,7 +500,10 @@ describe('two windows with one file', () => {
     const client = new ServiceClient({
       baseUrl: () => standIn.url,
       apiKey: async () => apiKey,
-      transport: lazyTransport(),
+      transport: lazyTransport({
+        log: { info: () => undefined },
+        context: { subscriptions: [] },
+      }),
     });
     const problems: unknown[] = [];
     const open = (name: string) =>

@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import tls from 'node:tls';
 import * as vscode from 'vscode';
-import { createTransport } from '../../src/host/network';
+import { createTransport, transportFact } from '../../src/host/network';
 import { ids } from '../../src/manifest';
 import { explain } from '../../src/service/advice';
 import { ServiceClient } from '../../src/service/client';
@@ -38,6 +38,12 @@ const files = path.resolve(import.meta.dirname, '../../test/fixtures/tls');
 const pem = (name: string) => readFileSync(path.join(files, name), 'utf8');
 const slots = ['undici.globalDispatcher.1', 'undici.globalDispatcher.2'].map(Symbol.for);
 const globals = () => slots.map(slot => Reflect.get(globalThis, slot));
+
+const logged: string[] = [];
+const networkHost = {
+  log: { info: (line: string) => void logged.push(line) },
+  context: { subscriptions: [] as { dispose(): unknown }[] },
+};
 
 let proxy: Proxy;
 let server: TlsServer;
@@ -72,7 +78,7 @@ function clientOf(url = server.url): () => Promise<string> {
   const client = new ServiceClient({
     baseUrl: () => url,
     apiKey: async () => apiKey,
-    transport: createTransport(),
+    transport: createTransport(networkHost),
   });
   return async () => (await client.apply(edit, { signal: AbortSignal.timeout(15_000) })).text;
 }
@@ -102,11 +108,13 @@ function spyOnHostFetch(): string[] {
 describe('network', () => {
   beforeEach(async () => {
     globalsBefore = globals();
+    logged.length = 0;
     proxy = await startProxy();
     await serve();
     await setSetting('http.proxy', proxy.url);
   });
   afterEach(async () => {
+    for (const one of networkHost.context.subscriptions.splice(0)) one.dispose();
     for (const name of http) await setSetting(`http.${name}`, undefined);
     await setSetting(ids.setting.transport, undefined);
     tls.setDefaultCACertificates(certificates);
@@ -270,6 +278,44 @@ describe('network', () => {
     assert.deepEqual(httpVersions(), ['2.0']);
   });
 
+  it('says that it cannot use a proxy of another kind, and does not fall back, when told to be undici', async () => {
+    await setSetting('http.proxy', 'socks5://127.0.0.1:9');
+    await setSetting(ids.setting.transport, 'undici');
+    const calls = spyOnHostFetch();
+    const error = await failure(clientOf()());
+    assert.deepEqual([error.kind, error.attempts], ['transport', 1]);
+    assert.match(explain(error).message, /proxy is neither an http nor an https one.*"auto"/);
+    assert.deepEqual(calls, []);
+  });
+
+  it('names a client that cannot be made', async () => {
+    const require = createRequire(path.join(vscode.env.appRoot, 'package.json'));
+    const module: { resolveProxyURL: unknown } = require('@vscode/proxy-agent');
+    stub(module, 'resolveProxyURL', async () => 'http://[');
+    await setSetting(ids.setting.transport, 'undici');
+    const calls = spyOnHostFetch();
+    const error = await failure(clientOf()());
+    assert.deepEqual([error.kind, error.attempts], ['transport', 1]);
+    assert.match(explain(error).message, /it cannot be made \(ERR_INVALID_URL\)/);
+    assert.deepEqual(calls, []);
+  });
+
+  it('leaves no listener behind when the extension ends', async () => {
+    let listeners = 0;
+    const { onDidChangeConfiguration } = vscode.workspace;
+    stub(vscode.workspace, 'onDidChangeConfiguration', (listener: () => void) => {
+      const listening = onDidChangeConfiguration(listener);
+      listeners++;
+      return { dispose: () => (listeners--, listening.dispose()) };
+    });
+    trustTestCa();
+    const call = clientOf();
+    await call();
+    assert.ok(listeners > 0);
+    for (const one of networkHost.context.subscriptions.splice(0)) one.dispose();
+    assert.equal(listeners, 0);
+  });
+
   // VS Code read its certificates before any test could add one, and its fetch has no way around
   // them: what can be seen of it is that it asked the proxy and refused the service.
   it("uses the host's fetch, proxy included, when the setting says so", async () => {
@@ -296,10 +342,19 @@ describe('network', () => {
       trustTestCa();
     });
 
-    it("uses the host's fetch", async () => {
+    it("uses the host's fetch, logs why once, and says so in the diagnosis", async () => {
       const calls = spyOnHostFetch();
-      assert.equal((await failure(clientOf()())).kind, 'certificate');
+      const call = clientOf();
+      assert.equal((await failure(call())).kind, 'certificate');
       assert.deepEqual([calls.length, targets()], [1, [server.host]]);
+      await failure(call());
+      const reason = 'VS Code does not say which proxy it would use';
+      assert.deepEqual(logged, [
+        `transport: the fetch of VS Code is used, not the HTTP/2 client: ${reason}`,
+      ]);
+      assert.match(transportFact(), /^auto \(the fetch of VS Code, because .*which proxy/);
+      await setSetting(ids.setting.transport, 'host');
+      assert.equal(transportFact(), 'host');
     });
 
     it('reads http.proxy itself when the user insists', async () => {

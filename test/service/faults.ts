@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { gzipSync } from 'node:zlib';
+import * as zlib from 'node:zlib';
 import { chunk, completion, done, envelope, sse } from './wire';
 
 /** One answer, good or bad. `cut` ends the connection without a word. */
@@ -23,7 +23,7 @@ const failing = (status: number, headers: object = {}) =>
   answer(status, envelope('internal_error', 'server says no'), headers);
 
 /** Writes `parts` as a stream, then ends it, cuts it or leaves it open. */
-function events(parts: string[], end: 'end' | 'cut' | 'hang' = 'end'): Fault {
+function events(parts: (string | Buffer)[], end: 'end' | 'cut' | 'hang' = 'end'): Fault {
   return async (response, request) => {
     response.writeHead(200, stream);
     response.flushHeaders();
@@ -35,6 +35,40 @@ function events(parts: string[], end: 'end' | 'cut' | 'hang' = 'end'): Fault {
   };
 }
 
+/** A stream that begins, and then only shows that it is alive. */
+function beating(beat: string): Fault {
+  return async response => {
+    response.writeHead(200, stream);
+    response.write(sse(chunk('hel')) + sse(chunk('lo')));
+    for (let n = 0; n < 500 && !response.destroyed; n++) {
+      response.write(beat);
+      await pause(15);
+    }
+    response.end();
+  };
+}
+
+/** A whole body under any content type. */
+function typed(type: string | undefined, body: string | Buffer): Fault {
+  return response => {
+    response.writeHead(200, type === undefined ? {} : { 'content-type': type });
+    response.end(body);
+  };
+}
+
+/** A whole answer in content codings, as a proxy may apply them unasked. */
+function coded(codings: string, encode: (bytes: Buffer) => Buffer, isStream = false): Fault {
+  return response => {
+    response.writeHead(200, { ...(isStream ? stream : json), 'content-encoding': codings });
+    response.end(encode(Buffer.from(isStream ? hello + stop + done : whole)));
+  };
+}
+
+/** An event with its `\u00e4` in Latin-1. */
+function notUtf8(event: object): Buffer {
+  return Buffer.from(sse(event), 'latin1');
+}
+
 /** Writes to the connection by hand, for what an HTTP library refuses to send. */
 function raw(write: (socket: Socket) => void | Promise<void>): Fault {
   return (_, request) => write(request.socket);
@@ -44,10 +78,14 @@ const head = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n';
 const chunked = (text: string) => `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`;
 const whole = JSON.stringify(completion('hello'));
 
-async function flood(response: ServerResponse, first: string): Promise<void> {
+async function flood(
+  response: ServerResponse,
+  first: string,
+  megabyte = 'x'.repeat(1 << 20),
+): Promise<void> {
   response.write(first);
   for (let mb = 0; mb < 64 && !response.destroyed; mb++) {
-    if (response.write('x'.repeat(1 << 20))) continue;
+    if (response.write(megabyte)) continue;
     await new Promise<void>(resolve => {
       const go = (): void => {
         response.off('drain', go).off('close', go);
@@ -57,6 +95,44 @@ async function flood(response: ServerResponse, first: string): Promise<void> {
     });
   }
   response.end();
+}
+
+/** Some kilobytes that become a gigabyte. */
+function bomb(type: object, first: string, filler: string): Fault {
+  return response => {
+    response.writeHead(200, { ...type, 'content-encoding': 'gzip' });
+    const gzip = zlib.createGzip();
+    gzip.on('error', () => undefined).pipe(response);
+    gzip.write(first);
+    const megabyte = filler.repeat((1 << 20) / filler.length);
+    let left = 1024;
+    const go = (): void => {
+      while (left-- > 0) if (!gzip.write(megabyte)) return void gzip.once('drain', go);
+      gzip.end();
+    };
+    response.on('close', () => gzip.destroy());
+    go();
+  };
+}
+
+function ending(reason: string | null | undefined): Fault {
+  const choice = { index: 0, message: { content: 'half' }, finish_reason: reason };
+  return answer(200, completion('', { choices: [choice] }));
+}
+
+/** The key in the forms in which a careless service may quote it. */
+export function echoesOf(key: string): string {
+  const bytes = Buffer.from(key);
+  return [
+    key,
+    key.toUpperCase(),
+    bytes.toString('hex'),
+    bytes.toString('base64'),
+    bytes.toString('base64url'),
+    Buffer.from(`{"k":"${key}"}`).toString('base64'),
+    encodeURIComponent(key).replaceAll('-', '%2D'),
+    Array.from(key, char => `\\u00${char.charCodeAt(0).toString(16)}`).join(''),
+  ].join(' ');
 }
 
 const hello = sse(chunk('hel')) + sse(chunk('lo'));
@@ -103,7 +179,7 @@ export const faults = {
   flatError: answer(400, { error: 'flat message' }),
   gzippedError: response => {
     const text = JSON.stringify(envelope('odd', 'words in a gzip'));
-    response.writeHead(400, { ...json, 'content-encoding': 'gzip' }).end(gzipSync(text));
+    response.writeHead(400, { ...json, 'content-encoding': 'gzip' }).end(zlib.gzipSync(text));
   },
   status401: answer(401, envelope('unauthorized', 'invalid API key')),
   status401Flat: answer(401, { error: 'Unauthorized' }),
@@ -200,13 +276,39 @@ export const faults = {
     completion('', { choices: [{ message: { content: 'half' }, finish_reason: 'length' }] }),
   ),
   emptyAnswer: answer(200, completion('')),
+  reasonError: ending('error'),
+  reasonAbort: ending('abort'),
+  reasonNull: ending(null),
+  reasonMissing: ending(undefined),
+  reasonCalls: ending('tool_calls'),
+  notUtf8: typed('application/json', Buffer.from(JSON.stringify(completion('\u00e4')), 'latin1')),
+  replacement: answer(200, completion('\ufffd')),
+  halfPair: answer(200, completion('a\ud83d')),
+  partialContent: answer(206, completion('hello'), { 'content-range': 'bytes 0-9/99' }),
+  noContent: answer(204, ''),
+  gzip: coded('gzip', bytes => zlib.gzipSync(bytes)),
+  brotli: coded('br', bytes => zlib.brotliCompressSync(bytes)),
+  zstd: coded('zstd', bytes => zlib.zstdCompressSync(bytes)),
+  deflate: coded('deflate', bytes => zlib.deflateSync(bytes)),
+  rawDeflate: coded('deflate', bytes => zlib.deflateRawSync(bytes)),
+  gzipThenBrotli: coded('gzip, br', bytes => zlib.brotliCompressSync(zlib.gzipSync(bytes))),
+  upperCaseCoding: coded('GZIP', bytes => zlib.gzipSync(bytes)),
+  unknownCoding: coded('rot13', bytes => bytes),
+  manyCodings: coded('gzip, gzip, gzip, gzip', bytes =>
+    zlib.gzipSync(zlib.gzipSync(zlib.gzipSync(zlib.gzipSync(bytes)))),
+  ),
+  damagedCoding: coded('gzip', bytes => bytes),
+  bomb: bomb(json, '{"a":"', 'a'),
+  streamBomb: bomb(stream, hello, ': \n'),
+  keyEchoed: (response, request) =>
+    answer(400, envelope('odd', echoesOf(request.headers.authorization ?? '')))(response, request),
   unknownFields: answer(
     200,
     completion('', {
       brandNew: { ['__proto__']: 1 },
       usage: 'free',
       model: 7,
-      choices: [{ message: { content: 'hello', mood: 'good' }, finish_reason: 'brand_new' }],
+      choices: [{ message: { content: 'hello', mood: 'good' }, finish_reason: 'stop' }],
     }),
   ),
 
@@ -218,7 +320,8 @@ export const faults = {
   streamFinishThenCut: events([hello, stop], 'cut'),
   streamFinishThenHang: events([hello, stop], 'hang'),
   streamDoneOnly: events([hello, done]),
-  streamNoFinalNewline: events([hello, 'data: [DONE]']),
+  streamNoFinalNewline: events([hello, stop.trimEnd()]),
+  streamDoneWithBlank: events([hello, stop, 'data: [DONE] \n\n'], 'hang'),
   streamStall: events([hello], 'hang'),
   streamSilent: events([], 'hang'),
   streamCommentsOnly: async response => {
@@ -230,6 +333,50 @@ export const faults = {
     }
     response.end();
   },
+  /** Events go on coming, and none of them brings anything. */
+  streamEmptyEvents: beating('data: {}\n\n'),
+  streamEmptyChoices: beating(sse({ ...chunk(''), choices: [] })),
+  streamEmptyDeltas: beating(
+    sse({
+      choices: [
+        {
+          index: 0,
+          delta: { role: 'assistant', content: '', tool_calls: [{ function: { arguments: '' } }] },
+          finish_reason: '',
+        },
+      ],
+    }),
+  ),
+  streamUsageOnly: beating(sse({ choices: [], usage: { prompt_tokens: 1, completion_tokens: 1 } })),
+  streamPings: beating('event: ping\ndata: {"type":"ping"}\n\n'),
+  streamEmptyFlood: async response => {
+    response.writeHead(200, stream);
+    await flood(response, hello, `data: {}\n\n`.repeat(1 << 16));
+  },
+  streamReasonError: events([hello, sse(chunk(undefined, 'error')) + done]),
+  streamReasonAbort: events([hello, sse(chunk(undefined, 'abort')) + done]),
+  streamReasonNew: events([hello, sse(chunk(undefined, 'brand_new')) + done]),
+  streamReasonCalls: events([hello, sse(chunk(undefined, 'tool_calls')) + done]),
+  streamReasonFilter: events([hello, sse(chunk(undefined, 'content_filter')) + done]),
+  streamNotUtf8: events([hello, notUtf8(chunk('\u00e4')), stop + done]),
+  streamCutInCharacter: response => {
+    response.writeHead(200, stream);
+    response.end(
+      Buffer.concat([Buffer.from(hello), Buffer.from(sse(chunk('\u00e4'))).subarray(0, -40)]),
+    );
+  },
+  streamReplacement: events([sse(chunk('\ufffd')), stop + done]),
+  streamHalfPair: events([hello, sse(chunk('\ud83d')), stop + done]),
+  streamSplitPair: events([sse(chunk('\ud83d')), sse(chunk('\ude00')), stop + done]),
+  streamAsText: typed('text/plain; charset=utf-8', hello + stop + done),
+  streamWithoutType: typed(undefined, `\n: hi\n${hello}${stop}${done}`),
+  streamAsJson: typed('application/json', hello + stop + done),
+  jsonAsStream: typed('text/event-stream', ` \n${whole}`),
+  jsonAsText: typed('text/plain', `\ufeff${whole}`),
+  jsonInOneEvent: typed('text/event-stream', sse(completion('hello')) + done),
+  pageAsStream: typed('text/event-stream', '<html>captive portal</html>'),
+  streamZstd: coded('zstd', bytes => zlib.zstdCompressSync(bytes), true),
+  streamGzip: coded('gzip', bytes => zlib.gzipSync(bytes), true),
   streamError: events([hello, sse(envelope('overloaded', 'Overloaded'))]),
   streamErrorFlat: events([hello, 'event: error\ndata: {"error":"Overloaded"}\n\n']),
   streamErrorFirst: events([sse(envelope('overloaded', 'Overloaded'))]),
@@ -238,7 +385,7 @@ export const faults = {
     'event: brand_new\nid: 4\nretry: 9\nodd: field\ndata: {"brand":"new"}\n\n',
     sse({ choices: [{ delta: { content: 'hello', audio: 1 }, odd: 1 }], usage: null }),
     'event: empty\n\n',
-    sse(chunk(undefined, 'brand_new_reason')) + done,
+    sse({ choices: [{ delta: { tone: 'warm' }, finish_reason: 'stop', odd: 1 }] }) + done,
   ]),
   streamBom: events([`\ufeff${hello}`, stop + done]),
   streamNul: events([': \0\0\n\0: odd\n\n', hello, 'event: a\0b\n\n', stop + done]),

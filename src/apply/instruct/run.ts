@@ -125,6 +125,7 @@ function suspicious(outcome: Read): Read {
 interface Answer {
   readonly text: string;
   readonly isCut: boolean;
+  readonly finishReason: string | undefined;
   readonly model: string;
 }
 
@@ -171,10 +172,13 @@ async function merged(
   context: EditContext,
 ): Promise<Read> {
   // A snippet without its end deletes what it has not come to.
-  if (answer.isCut)
+  if (answer.finishReason !== 'stop')
     return {
       kind: 'refused',
-      reason: 'The answer was cut off at its longest length. Select less, or ask for less at once.',
+      reason:
+        answer.finishReason === 'length'
+          ? 'The answer was cut off at its longest length. Select less, or ask for less at once.'
+          : `The answer is not complete; the service ended it with "${answer.finishReason}".`,
       isWorthAgain: false,
     };
   const read = readAnswer(answer.text, task);

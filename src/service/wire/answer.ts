@@ -118,6 +118,27 @@ export class DeltaBatch {
   }
 }
 
+/**
+ * True when a piece of an answer holds anything but the names of its role and type, known or new. A piece
+ * without content shows only that the line is alive.
+ */
+export function hasContent(piece: Readonly<Record<string, unknown>>): boolean {
+  return isFilled(piece, 0);
+}
+
+/** Deeper than any known piece; what is below counts as content. */
+const deepest = 6;
+
+function isFilled(value: unknown, depth: number): boolean {
+  if (typeof value === 'string') return value !== '';
+  if (typeof value !== 'object' || value === null) return false;
+  if (depth >= deepest) return true;
+  if (Array.isArray(value)) return value.some(item => isFilled(item, depth + 1));
+  for (const [name, part] of Object.entries(value))
+    if (name !== 'role' && name !== 'type' && isFilled(part, depth + 1)) return true;
+  return false;
+}
+
 /** Characters that an answer's list items count for besides their texts. */
 export const itemCharacters = 64;
 

@@ -1,24 +1,20 @@
 import * as z from 'zod';
-import {
-  incompleteFinishReasons,
-  reasoningIn,
-  refusesStreamUsage,
-  textParts,
-  tierIn,
-} from '../assumptions';
+import { finishReasons, reasoningIn, refusesStreamUsage, textParts, tierIn } from '../assumptions';
 import { ServiceError } from '../errors';
 import { isRecord, textOf } from '../guards';
 import type { CallOptions, Operation } from '../operation';
-import { type Reply, readJson } from '../reply';
+import { type Reply, notUtf8 } from '../reply';
 import { lenient, notThe, parseObject } from '../schema';
-import { type StreamReader, readStream, truncated } from '../stream';
+import { type AnswerOptions, type AnswerReader, readAnswer, truncated } from '../stream';
 import { TextBuilder } from '../textBuilder';
+import { sizeLimits } from '../timeouts';
 import { type Usage, readUsage } from '../usage';
 import {
   type AnswerDelta,
   DeltaBatch,
   type ToolCall,
   ToolCallList,
+  hasContent,
   itemCharacters,
   turnTimeouts,
 } from './answer';
@@ -38,7 +34,7 @@ export interface ChatResult {
   /** '' where the answer has none. */
   readonly reasoning: string;
   readonly toolCalls: readonly ToolCall[];
-  /** As it came; absent when the service gave none. */
+  /** As it came: one of those in {@link finishReasons}. */
   readonly finishReason: string | undefined;
   /**
    * The model was stopped at a limit or by a filter before its end. No error here, unlike in Apply: half
@@ -78,8 +74,7 @@ export function chatOperation(
     body: chatBody(request, { stream, asksUsage }),
     ...(endpoint ? { target: endpoint.url, gate: gateOf(endpoint) } : {}),
     async read(reply) {
-      const answer = stream ? await streamAnswer(reply, onDelta) : await readAnswer(reply);
-      return answer.result(model);
+      return (await readChat(reply, { stream }, onDelta)).result(model);
     },
     charge: ({ text, reasoning, toolCalls, usage }) => ({
       kind: 'tokens',
@@ -117,15 +112,15 @@ export interface Completion {
 
 /**
  * @param maxBytes where the answers of an operation can be larger than others
- * @throws {ServiceError} `protocol` for another shape, `truncated` when the answer hit a limit.
+ * @throws {ServiceError} `protocol` for another shape, `truncated` for any end but a natural one.
  */
 export async function readCompletion(reply: Reply, maxBytes?: number): Promise<Completion> {
-  return whole(reply, await readAnswer(reply, maxBytes));
+  return whole(reply, await readChat(reply, { stream: false, maxBytes }));
 }
 
 /**
  * @param onText gets the whole text so far, at most once per network read.
- * @throws {ServiceError} `truncated` when the answer hit a limit.
+ * @throws {ServiceError} as {@link readCompletion} does.
  */
 export async function streamCompletion(
   reply: Reply,
@@ -138,12 +133,24 @@ export async function streamCompletion(
       text += delta.text;
       if (delta.text !== '') onText(text);
     });
-  return whole(reply, await streamAnswer(reply, onDelta));
+  return whole(reply, await readChat(reply, { stream: true }, onDelta));
 }
 
-function whole(reply: Reply, { partial: text, isCut, model, usage }: ChatReader): Completion {
-  if (isCut) throw truncated(reply, text);
+const loneSurrogate = /\p{Cs}/u;
+
+function whole(reply: Reply, { partial: text, endReason, model, usage }: ChatReader): Completion {
+  if (endReason !== finishReasons.whole) throw truncated(reply, text, endReason);
+  // Half of a surrogate pair, which JSON can hold, would become U+FFFD in a file.
+  if (loneSurrogate.test(text)) throw notUtf8(reply);
   return { text, model, usage };
+}
+
+/**
+ * The memory that an answer may take does not depend on the service. One in one piece is bounded by its
+ * bytes already; what is counted for its items must not refuse it again.
+ */
+export function mostCharacters({ stream, maxBytes }: AnswerOptions): number {
+  return stream ? sizeLimits.jsonBody : itemCharacters * (maxBytes ?? sizeLimits.jsonBody);
 }
 
 /** Only what is read; everything else may be new, missing or odd (service document, Chat completion). */
@@ -157,23 +164,13 @@ const completionSchema = z.object({
   service_tier: z.unknown().optional(),
 });
 
-async function readAnswer(reply: Reply, maxBytes?: number): Promise<ChatReader> {
-  const what = 'chat completion';
-  const json = await readJson(reply, maxBytes);
-  const completion = parseObject(reply, completionSchema, what, json);
-  const [choice] = completion.choices;
-  if (!choice) throw notThe(what, reply);
-  const reader = new ChatReader(new DeltaBatch(reply, undefined, Number.POSITIVE_INFINITY));
-  reader.addWhole(completion, choice);
-  return reader;
-}
-
-async function streamAnswer(
+async function readChat(
   reply: Reply,
-  onDelta: ((delta: AnswerDelta) => void) | undefined,
+  options: AnswerOptions,
+  onDelta?: (delta: AnswerDelta) => void,
 ): Promise<ChatReader> {
-  const reader = new ChatReader(new DeltaBatch(reply, onDelta));
-  await readStream(reply, reader);
+  const reader = new ChatReader(reply, new DeltaBatch(reply, onDelta, mostCharacters(options)));
+  await readAnswer(reply, reader, options);
   return reader;
 }
 
@@ -181,19 +178,22 @@ async function streamAnswer(
  * A chat completion, whole or from `chat.completion.chunk` events. `typeof` checks instead of zod: 20 ns
  * per chunk, not 171.
  */
-class ChatReader implements StreamReader {
+class ChatReader implements AnswerReader {
+  readonly #reply: Reply;
   readonly #batch: DeltaBatch;
   readonly #text = new TextBuilder();
   readonly #reasoning = new TextBuilder();
   readonly #toolCalls: ToolCallList;
   #finishReason: string | undefined;
+  #hasParts = false;
   #tier: string | undefined;
   #logprobs: unknown[] | undefined;
   /** The last one, unread: some services send one with every event. */
   #usage: unknown;
   model: string | undefined;
 
-  constructor(batch: DeltaBatch) {
+  constructor(reply: Reply, batch: DeltaBatch) {
+    this.#reply = reply;
     this.#batch = batch;
     this.#toolCalls = new ToolCallList(batch);
   }
@@ -207,11 +207,17 @@ class ChatReader implements StreamReader {
   }
 
   get complete(): boolean {
-    return this.#finishReason !== undefined;
+    const reason = this.#finishReason;
+    if (reason === undefined) return false;
+    return reason === finishReasons.whole || finishReasons.calls.has(reason) || this.isCut;
+  }
+
+  get endReason(): string | undefined {
+    return this.#finishReason;
   }
 
   get isCut(): boolean {
-    return incompleteFinishReasons.has(this.#finishReason ?? '');
+    return finishReasons.cut.has(this.#finishReason ?? '');
   }
 
   result(asked: string): ChatResult {
@@ -228,21 +234,27 @@ class ChatReader implements StreamReader {
     };
   }
 
-  add(event: Record<string, unknown>): void {
+  add(event: Record<string, unknown>): boolean {
     const choices = event['choices'];
     const choice: unknown = Array.isArray(choices) ? choices[0] : undefined;
+    let isContent = false;
     if (isRecord(choice)) {
-      const delta = choice['delta'];
-      if (isRecord(delta)) this.#addPart(delta, false);
-      this.#addEnd(choice);
+      const { delta, message } = choice as { delta?: unknown; message?: unknown };
+      if (isRecord(delta)) isContent = this.#addPart(delta, false);
+      // A whole completion in one event, and not the sum that some services send after the pieces.
+      else if (isRecord(message) && !this.#hasParts) isContent = this.#addPart(message, true);
+      if (this.#addEnd(choice)) isContent = true;
+      if (isContent) this.#hasParts = true;
     }
     this.#addFrame(event);
+    return isContent;
   }
 
-  addWhole(
-    completion: Record<string, unknown>,
-    choice: { message: Record<string, unknown> },
-  ): void {
+  addWhole(answer: Record<string, unknown>): void {
+    const what = 'chat completion';
+    const completion = parseObject(this.#reply, completionSchema, what, answer);
+    const [choice] = completion.choices;
+    if (!choice) throw notThe(what, this.#reply);
     this.#addPart(choice.message, true);
     this.#addEnd(choice);
     this.#addFrame(completion);
@@ -252,7 +264,8 @@ class ChatReader implements StreamReader {
     this.#batch.flush();
   }
 
-  #addPart(part: Record<string, unknown>, isWhole: boolean): void {
+  /** @returns true when there was anything in it. */
+  #addPart(part: Record<string, unknown>, isWhole: boolean): boolean {
     const { content } = part as { content?: unknown };
     const text = Array.isArray(content) ? textParts(content) : content;
     if (typeof text === 'string' && text !== '') {
@@ -267,16 +280,22 @@ class ChatReader implements StreamReader {
     const calls = part['tool_calls'];
     if (Array.isArray(calls))
       calls.forEach((call, place) => this.#toolCalls.add(call, isWhole ? place : undefined));
+    return text !== undefined && text !== null && text !== '' ? true : hasContent(part);
   }
 
-  #addEnd(choice: Record<string, unknown>): void {
+  /** @returns true when it says how the answer ended. */
+  #addEnd(choice: Record<string, unknown>): boolean {
     const finishReason = choice['finish_reason'];
-    if (typeof finishReason === 'string') this.#finishReason = finishReason;
+    // Some services send an empty one with every event.
+    const isEnd = typeof finishReason === 'string' && finishReason !== '';
+    if (isEnd) this.#finishReason = finishReason;
     const logprobs = choice['logprobs'];
-    if (!isRecord(logprobs) || !Array.isArray(logprobs['content'])) return;
-    this.#batch.take(itemCharacters * logprobs['content'].length);
-    this.#logprobs ??= [];
-    for (const entry of logprobs['content']) this.#logprobs.push(entry);
+    if (isRecord(logprobs) && Array.isArray(logprobs['content'])) {
+      this.#batch.take(itemCharacters * logprobs['content'].length);
+      this.#logprobs ??= [];
+      for (const entry of logprobs['content']) this.#logprobs.push(entry);
+    }
+    return isEnd;
   }
 
   #addFrame(event: Record<string, unknown>): void {

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import {
   compactField,
-  incompleteResponse,
+  completeResponse,
+  finishReasons,
   lineRange,
   responsesText,
   textParts,
@@ -139,6 +140,7 @@ const compactSchema = z.object({
   compacted_line_ranges: some,
   kept_line_ranges: some,
   usage: some,
+  finish_reason: some,
 });
 
 async function readCompact(reply: Reply, input: string): Promise<Answer> {
@@ -146,6 +148,10 @@ async function readCompact(reply: Reply, input: string): Promise<Answer> {
   const answer = parseObject(reply, compactSchema, 'compacted text', json);
   const text = textOf(answer.output) ?? textParts([compactField(answer, 'content')]);
   if (text === undefined) throw notThe('compacted text', reply);
+  // Not in the document; where the service gives it all the same, it must be the natural one.
+  const reason = compactField(answer, 'finish_reason');
+  if (reason !== undefined && reason !== finishReasons.whole)
+    throw truncated(reply, text, textOf(reason));
   const lines = countLines(input);
   const ranges = (name: string) => readRanges(reply, compactField(answer, name), lines);
   return {
@@ -159,7 +165,9 @@ async function readCompact(reply: Reply, input: string): Promise<Answer> {
 async function readResponse(reply: Reply, input: string): Promise<Answer> {
   const answer = await readJson(reply, maxBytes(input));
   const text = responsesText(answer);
-  if (answer['status'] === incompleteResponse) throw truncated(reply, text ?? '');
+  const { status } = answer as { status?: unknown };
+  if (text === undefined && status === undefined) throw notThe('response', reply);
+  if (status !== completeResponse) throw truncated(reply, text ?? '', textOf(status));
   if (text === undefined) throw notThe('response', reply);
   return { text, usage: readUsage(answer['usage']) };
 }

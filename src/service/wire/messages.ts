@@ -3,16 +3,16 @@ import {
   countedTokens,
   effortBudgets,
   formatVersionHeader,
-  incompleteStopReasons,
   messageUsage,
   messagesToolChoice,
+  stopReasons,
 } from '../assumptions';
 import { isRecord, textOf } from '../guards';
 import { checkRange, checkTokens, limitError } from '../limits';
 import type { Operation } from '../operation';
 import { type Reply, readJson } from '../reply';
 import { notThe } from '../schema';
-import { type StreamReader, readStream } from '../stream';
+import { type AnswerReader, readAnswer } from '../stream';
 import { TextBuilder } from '../textBuilder';
 import { headersMs } from '../timeouts';
 import type { Usage } from '../usage';
@@ -20,11 +20,12 @@ import {
   DeltaBatch,
   type Tool,
   type ToolCall,
+  hasContent,
   itemCharacters,
   parseArguments,
   turnTimeouts,
 } from './answer';
-import type { ChatOptions } from './chat';
+import { type ChatOptions, mostCharacters } from './chat';
 import type { ReasoningEffort } from './chatRequest';
 
 export interface CountTokensRequest {
@@ -102,7 +103,7 @@ export interface MessagesResult {
   readonly toolCalls: readonly ToolCall[];
   /** All blocks in their order, fit to go back as the assistant's message. */
   readonly blocks: readonly (TextBlock | ThinkingBlock | ToolUseBlock)[];
-  /** As it came; absent when the service gave none. */
+  /** As it came: one of those in {@link stopReasons}. */
   readonly stopReason: string | undefined;
   /** Stopped before its end; no error, for the reason given at `ChatResult`. */
   readonly isCut: boolean;
@@ -156,11 +157,9 @@ export function messagesOperation(
     timeouts: turnTimeouts(stream),
     body: { ...wireRequest(request), max_tokens: maxTokens, stream: stream || undefined },
     async read(reply) {
-      const reader = stream
-        ? new MessageReader(reply, new DeltaBatch(reply, onDelta))
-        : new MessageReader(reply, new DeltaBatch(reply, undefined, Number.POSITIVE_INFINITY));
-      if (stream) await readStream(reply, reader);
-      else reader.addWhole(await readJson(reply));
+      const batch = new DeltaBatch(reply, stream ? onDelta : undefined, mostCharacters({ stream }));
+      const reader = new MessageReader(reply, batch);
+      await readAnswer(reply, reader, { stream });
       return reader.result(model);
     },
     charge: ({ blocks, usage }) => ({
@@ -313,7 +312,7 @@ const deltaTypes: ReadonlyMap<unknown, OpenBlock['type']> = new Map([
 ]);
 
 /** A message, whole or from the events of a stream. Guards instead of zod, as for chat completions. */
-class MessageReader implements StreamReader {
+class MessageReader implements AnswerReader {
   readonly #reply: Reply;
   readonly #batch: DeltaBatch;
   readonly #blocks: OpenBlock[] = [];
@@ -338,7 +337,15 @@ class MessageReader implements StreamReader {
   }
 
   get complete(): boolean {
-    return this.ended || this.#stopReason !== undefined;
+    return stopReasons.whole.has(this.#stopReason ?? '') || this.#isCut;
+  }
+
+  get endReason(): string | undefined {
+    return this.#stopReason;
+  }
+
+  get #isCut(): boolean {
+    return stopReasons.cut.has(this.#stopReason ?? '');
   }
 
   result(asked: string): MessagesResult {
@@ -360,7 +367,7 @@ class MessageReader implements StreamReader {
       toolCalls,
       blocks,
       stopReason: this.#stopReason,
-      isCut: incompleteStopReasons.has(this.#stopReason ?? ''),
+      isCut: this.#isCut,
       model: this.#model ?? asked,
       usage: this.#usage(),
     };
@@ -380,28 +387,37 @@ class MessageReader implements StreamReader {
     this.#addFrame(message);
   }
 
-  add(event: Record<string, unknown>): void {
+  add(event: Record<string, unknown>): boolean {
     const { type, index } = event as { type?: unknown; index?: unknown };
     // By far the most frequent one first.
-    if (type === 'content_block_delta') this.#addDelta(index, event['delta']);
-    else if (type === 'content_block_start') this.#begin(index, event['content_block']);
-    else if (type === 'message_start') this.#addFrame(event['message']);
+    if (type === 'content_block_delta') return this.#addDelta(index, event['delta']);
+    if (type === 'content_block_start') return this.#begin(index, event['content_block']);
+    if (type === 'message_start') this.#addFrame(event['message']);
     else if (type === 'message_delta') {
-      this.#addFrame(event['delta']);
       this.#addUsage(event['usage']);
-    } else if (type === 'message_stop') this.ended = true;
-    else if (type !== 'ping' && type !== 'content_block_stop')
+      return this.#addFrame(event['delta']);
+    } else if (type === 'message_stop') return (this.ended = true);
+    else if (type === 'message' && this.#blocks.length === 0) {
+      // A whole message in one event.
+      this.addWhole(event);
+      return true;
+    } else if (type !== 'ping' && type !== 'content_block_stop')
       this.#reply.note(`message stream has a new event "${String(type)}"`);
+    return false;
   }
 
   flush(): void {
     this.#batch.flush();
   }
 
-  #begin(index: unknown, block: unknown): void {
-    if (!isRecord(block)) return;
+  /** @returns true when there was anything in it. */
+  #begin(index: unknown, block: unknown): boolean {
+    if (!isRecord(block)) return false;
     const type = blockTypes.get(block['type']);
-    if (!type) return this.#reply.note(`message has a new block "${String(block['type'])}"`);
+    if (!type) {
+      this.#reply.note(`message has a new block "${String(block['type'])}"`);
+      return hasContent(block);
+    }
     const open = this.#openBlock(index, type, textOf(block['id']), textOf(block['name']));
     if (type === 'tool_use') {
       const { input } = block;
@@ -410,23 +426,29 @@ class MessageReader implements StreamReader {
         this.#addText(open, JSON.stringify(input));
     } else this.#addText(open, textOf(block[type]) ?? '');
     open.signature = textOf(block['signature']);
+    return hasContent(block);
   }
 
-  #addDelta(index: unknown, delta: unknown): void {
-    if (!isRecord(delta)) return;
+  #addDelta(index: unknown, delta: unknown): boolean {
+    if (!isRecord(delta)) return false;
     const { type } = delta as { type?: unknown };
     const blockType = deltaTypes.get(type);
-    if (!blockType) return this.#reply.note(`message stream has a new delta "${String(type)}"`);
+    if (!blockType) {
+      this.#reply.note(`message stream has a new delta "${String(type)}"`);
+      return hasContent(delta);
+    }
     const known = this.#open.get(index);
     const open =
       known?.type === blockType ? known : this.#openBlock(index, blockType, undefined, undefined);
-    if (type === 'signature_delta')
-      open.signature = (open.signature ?? '') + (textOf(delta['signature']) ?? '');
-    else
-      this.#addText(
-        open,
-        textOf(delta[blockType === 'tool_use' ? 'partial_json' : blockType]) ?? '',
-      );
+    if (type === 'signature_delta') {
+      const signature = textOf(delta['signature']) ?? '';
+      this.#batch.take(signature.length);
+      open.signature = (open.signature ?? '') + signature;
+      return signature !== '';
+    }
+    const piece = textOf(delta[blockType === 'tool_use' ? 'partial_json' : blockType]) ?? '';
+    this.#addText(open, piece);
+    return piece !== '';
   }
 
   #openBlock(
@@ -462,12 +484,17 @@ class MessageReader implements StreamReader {
     open.text.add(piece);
   }
 
-  /** Fields of a message that may stand in its first event, in its last or in the whole. */
-  #addFrame(frame: unknown): void {
-    if (!isRecord(frame)) return;
+  /**
+   * Fields of a message that may stand in its first event, in its last or in the whole.
+   * @returns true when it says how the message ended.
+   */
+  #addFrame(frame: unknown): boolean {
+    if (!isRecord(frame)) return false;
     this.#model ??= textOf(frame['model']);
-    this.#stopReason = textOf(frame['stop_reason']) ?? this.#stopReason;
+    const reason = textOf(frame['stop_reason']) || undefined;
+    this.#stopReason = reason ?? this.#stopReason;
     this.#addUsage(frame['usage']);
+    return reason !== undefined;
   }
 
   #addUsage(wire: unknown): void {

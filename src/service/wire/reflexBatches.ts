@@ -222,7 +222,7 @@ class ResultsReader {
     });
     const seen = new Map<string, number>();
     let unreadable = 0;
-    for await (const text of readChunks(reply, sizeLimits.batchResults)) {
+    for await (const text of readChunks(reply, sizeLimits.batchResults, 'lenient')) {
       const rows: ReflexRowResult[] = [];
       for (const item of items.feed(text)) {
         const row = resultRow(reply, item);

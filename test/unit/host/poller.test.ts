@@ -6,6 +6,7 @@ import {
   Poller,
   type ReadRequest,
 } from '../../../src/host/poller';
+import { onCallWait } from '../../../src/host/waits';
 import { ServiceError } from '../../../src/service/errors';
 import { VirtualTime, seededRandom } from '../../support/virtualTime';
 
@@ -155,6 +156,50 @@ describe('Poller', () => {
     await Promise.all(asked);
     assert.equal(states.at(-1)?.data, 2);
     assert.equal(poller.state.isReading, false);
+  });
+
+  it('says while its reading waits for the service, and no longer', async () => {
+    const time = new VirtualTime();
+    const wait = { retryAt: time.now() + 20_000, error: new ServiceError('rateLimited', 'busy') };
+    let finish: (() => void) | undefined;
+    const { poller, states } = setUp({
+      time,
+      read: async (_, count) => {
+        onCallWait(wait);
+        await new Promise<void>(resolve => (finish = resolve));
+        return count;
+      },
+    });
+    poller.setLooked(true);
+    await time.advance(0);
+    assert.equal(poller.state.wait, wait);
+    assert.equal(states.at(-1)?.wait, wait);
+    await time.advance(19_000);
+    assert.equal(poller.state.wait, wait);
+    await time.advance(1000);
+    assert.deepEqual([states.at(-1)?.wait, states.at(-1)?.isReading], [undefined, true]);
+    finish?.();
+    await time.advance(0);
+    assert.equal(poller.state.wait, undefined);
+  });
+
+  it('forgets a wait when another reading takes the place of the one that waits', async () => {
+    const time = new VirtualTime();
+    let reads = 0;
+    const { poller } = setUp({
+      time,
+      read: async ({ signal }, count) => {
+        if (reads++ > 0) return count;
+        onCallWait({ retryAt: time.now() + 60_000, error: new ServiceError('rateLimited', 'x') });
+        await time.sleep(60_000, signal);
+        return count;
+      },
+    });
+    poller.setLooked(true);
+    await time.advance(0);
+    assert.ok(poller.state.wait);
+    await poller.refresh();
+    assert.equal(poller.state.wait, undefined);
   });
 
   for (const kind of ['unauthorized', 'forbidden'] as const)

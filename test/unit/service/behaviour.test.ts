@@ -278,6 +278,26 @@ describe('1,000 calls at once', () => {
     assert.equal(wire.requests.length, 1000 + limited);
   });
 
+  it('leave the slots and the repeats of other calls alone when one limit is met', async () => {
+    const running = { free: 0, most: 0 };
+    const wire = new Wire(async request => {
+      if (request.method === 'POST') return answer(429, {}, { 'retry-after': '1' })(request);
+      running.most = Math.max(running.most, ++running.free);
+      await after(2);
+      running.free--;
+      return ok(request);
+    });
+    wire.concurrency = 64;
+    const { caller } = setUp(wire);
+    const limited = operation({ ...post, callClass: 'compute', name: 'chat', model: 'm' });
+    const paid = Array.from({ length: 40 }, () => failureOf(caller.call(limited, signalled())));
+    await Promise.all(paid);
+    await callAll(caller, 200);
+    assert.equal(running.most, 64);
+    wire.script(answer(500), ok);
+    assert.equal((await caller.call(operation(), signalled())).attempts, 2);
+  });
+
   it('find the rate that the service allows', async () => {
     // 20 requests in each 50 ms; whoever comes later is told to wait for the next.
     let windowAt = 0;

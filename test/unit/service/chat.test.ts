@@ -193,12 +193,13 @@ describe('chat', () => {
     nothing: {},
   }))
     it(`takes ${name} without a text for an answer`, async () => {
-      server.script(answer(200, completion('', { choices: [{ message }] })));
+      const choice = { message, finish_reason: 'stop' };
+      server.script(answer(200, completion('', { choices: [choice] })));
       const result = await chat();
       assert.equal(result.text, '');
       assert.equal(result.toolCalls.length, 'tool_calls' in message ? 1 : 0);
       assert.equal(result.reasoning, 'reasoning' in message ? 'hm' : '');
-      assert.equal(result.finishReason, undefined);
+      assert.equal(result.finishReason, 'stop');
     });
 
   for (const stream of [false, true])
@@ -292,7 +293,7 @@ describe('chat', () => {
     const client = replying([
       events.join('') + thought,
       ': still here\n\n',
-      events.join('') + done,
+      events.join('') + sse({ choices: [{ delta: {}, finish_reason: 'stop' }] }) + done,
     ]);
     const result = await client.chat(ask, {
       signal: never(),

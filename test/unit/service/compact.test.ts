@@ -41,7 +41,7 @@ describe('compact', () => {
   ];
   for (const [request, path, body] of sent)
     it(`sends ${JSON.stringify(Object.keys(request))} to ${path}`, async () => {
-      const shapes = { output: 'one\n', ...completion('one\n') };
+      const shapes = { output: 'one\n', status: 'completed', ...completion('one\n') };
       const { text } = await compact(shapes, request);
       assert.equal(text, 'one\n');
       const [seen] = server.requests;
@@ -67,7 +67,13 @@ describe('compact', () => {
       { promptTokens: 9, completionTokens: 2 },
     ],
     ['completion', 'chat', completion('one'), 'one', { promptTokens: 12, completionTokens: 3 }],
-    ['output_text', 'responses', { output_text: 'one', error: null }, 'one', undefined],
+    [
+      'output_text',
+      'responses',
+      { status: 'completed', output_text: 'one', error: null },
+      'one',
+      undefined,
+    ],
     [
       'output parts without the reasoning',
       'responses',
@@ -195,7 +201,10 @@ describe('compact', () => {
   const failed: [string, CompactRoute, object, string][] = [
     ['an empty text', 'compact', { output: '\n' }, 'truncated'],
     ['an empty completion', 'chat', completion(''), 'truncated'],
-    ['an empty response', 'responses', { output_text: '' }, 'truncated'],
+    ['an empty response', 'responses', { status: 'completed', output_text: '' }, 'truncated'],
+    ['a response without a status', 'responses', { output_text: 'one' }, 'truncated'],
+    ['a failed response', 'responses', { status: 'failed', output_text: 'one' }, 'truncated'],
+    ['a text with another end', 'compact', { output: 'one', finish_reason: 'length' }, 'truncated'],
     [
       'a response that hit a limit',
       'responses',

@@ -139,3 +139,21 @@ describe('networkError', () => {
       assert.deepEqual([error.kind, error.outcome], [kind, outcome]);
     });
 });
+
+describe('the wording of an answer that is not complete', () => {
+  const reasons: [string | undefined, RegExp][] = [
+    [undefined, /^The answer ended before it was complete\.$/],
+    ['length', /longest length/],
+    ['max_tokens', /longest length/],
+    ['model_context_window_exceeded', /context window/],
+    ['content_filter', /filter of the service/],
+    ['refusal', /filter of the service/],
+    ['abort', /stopped the answer before it was complete, with the reason "abort"\.$/],
+  ];
+  for (const [code, wording] of reasons)
+    it(`names the reason: ${code}`, () => {
+      const { message } = explain(new ServiceError('truncated', 'x', { code, partial: 'secret' }));
+      assert.match(message, wording);
+      assert.ok(!message.includes('secret'));
+    });
+});

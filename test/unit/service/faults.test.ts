@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
 import { explain } from '../../../src/service/advice';
+import type { ServiceClient } from '../../../src/service/client';
 import type { ErrorKind } from '../../../src/service/errors';
 import { type Transport, fetchTransport } from '../../../src/service/transport';
 import { createDispatcher, undiciTransport } from '../../../src/service/undiciTransport';
-import { type FaultName, faults } from '../../service/faults';
+import { type Fault, type FaultName, echoesOf, faults } from '../../service/faults';
 import { type FaultServer, startFaultServer } from '../../service/faultServer';
+import { asMessages } from '../../service/messagesFormat';
 import { apiKey, edit, failureOf, never, hastyClient } from './helpers';
 
 interface Failing {
@@ -17,7 +19,19 @@ interface Failing {
   partial?: string;
   /** Words of the service that must come through. */
   says?: string;
+  /** The reason that the service gave for the end. */
+  code?: string;
 }
+
+/** A stream whose service ends it for a reason that makes no whole file. */
+const ended = (fault: FaultName, code: string): Failing => ({
+  fault,
+  kind: 'truncated',
+  requests: 1,
+  stream: true,
+  partial: 'hello',
+  code,
+});
 
 const failing: Failing[] = [
   { fault: 'retryAfterLong', kind: 'rateLimited', requests: 1 },
@@ -68,6 +82,20 @@ const failing: Failing[] = [
   { fault: 'busyWithStatus200', kind: 'server', requests: 3 },
   { fault: 'lengthLimit', kind: 'truncated', requests: 1, partial: 'half' },
   { fault: 'emptyAnswer', kind: 'truncated', requests: 1 },
+  { fault: 'reasonError', kind: 'truncated', requests: 1, partial: 'half', code: 'error' },
+  { fault: 'reasonAbort', kind: 'truncated', requests: 1, partial: 'half', code: 'abort' },
+  { fault: 'reasonNull', kind: 'truncated', requests: 1, partial: 'half' },
+  { fault: 'reasonMissing', kind: 'truncated', requests: 1, partial: 'half' },
+  { fault: 'reasonCalls', kind: 'truncated', requests: 1, partial: 'half', code: 'tool_calls' },
+  { fault: 'notUtf8', kind: 'protocol', requests: 1 },
+  { fault: 'halfPair', kind: 'protocol', requests: 1 },
+  { fault: 'partialContent', kind: 'protocol', requests: 1 },
+  { fault: 'noContent', kind: 'protocol', requests: 1 },
+  { fault: 'unknownCoding', kind: 'protocol', requests: 1 },
+  { fault: 'manyCodings', kind: 'protocol', requests: 1 },
+  { fault: 'damagedCoding', kind: 'protocol', requests: 1 },
+  { fault: 'bomb', kind: 'tooLarge', requests: 1 },
+  { fault: 'keyEchoed', kind: 'badRequest', requests: 1 },
   { fault: 'streamCut', kind: 'truncated', requests: 1, stream: true, partial: 'hello' },
   { fault: 'streamCutAtOnce', kind: 'connection', requests: 2, stream: true },
   { fault: 'streamNoDone', kind: 'truncated', requests: 1, stream: true, partial: 'hello' },
@@ -75,6 +103,23 @@ const failing: Failing[] = [
   { fault: 'streamStall', kind: 'timeout', requests: 1, stream: true, partial: 'hello' },
   { fault: 'streamSilent', kind: 'timeout', requests: 2, stream: true },
   { fault: 'streamCommentsOnly', kind: 'timeout', requests: 1, stream: true, partial: 'hello' },
+  { fault: 'streamEmptyEvents', kind: 'timeout', requests: 1, stream: true, partial: 'hello' },
+  { fault: 'streamEmptyChoices', kind: 'timeout', requests: 1, stream: true, partial: 'hello' },
+  { fault: 'streamEmptyDeltas', kind: 'timeout', requests: 1, stream: true, partial: 'hello' },
+  { fault: 'streamUsageOnly', kind: 'timeout', requests: 1, stream: true, partial: 'hello' },
+  { fault: 'streamPings', kind: 'timeout', requests: 1, stream: true, partial: 'hello' },
+  { fault: 'streamEmptyFlood', kind: 'tooLarge', requests: 1, stream: true, partial: 'hello' },
+  { fault: 'streamDoneOnly', kind: 'truncated', requests: 1, stream: true, partial: 'hello' },
+  ended('streamReasonError', 'error'),
+  ended('streamReasonAbort', 'abort'),
+  ended('streamReasonNew', 'brand_new'),
+  ended('streamReasonCalls', 'tool_calls'),
+  ended('streamReasonFilter', 'content_filter'),
+  { fault: 'streamNotUtf8', kind: 'protocol', requests: 1, stream: true, partial: 'hello' },
+  { fault: 'streamHalfPair', kind: 'protocol', requests: 1, stream: true },
+  { fault: 'streamCutInCharacter', kind: 'truncated', requests: 1, stream: true, partial: 'hello' },
+  { fault: 'pageAsStream', kind: 'protocol', requests: 1, stream: true },
+  { fault: 'streamBomb', kind: 'tooLarge', requests: 1, stream: true, partial: 'hello' },
   { fault: 'streamError', kind: 'server', requests: 1, stream: true, partial: 'hello' },
   { fault: 'streamErrorFlat', kind: 'server', requests: 1, stream: true, partial: 'hello' },
   { fault: 'streamErrorFirst', kind: 'server', requests: 3, stream: true },
@@ -82,7 +127,6 @@ const failing: Failing[] = [
   { fault: 'streamLength', kind: 'truncated', requests: 1, stream: true, partial: 'hello' },
   { fault: 'streamHugeEvent', kind: 'tooLarge', requests: 1, stream: true, partial: 'hello' },
   { fault: 'streamBigEvent', kind: 'tooLarge', requests: 1, stream: true, partial: 'hello' },
-  { fault: 'ok', kind: 'protocol', requests: 1, stream: true },
   { fault: 'notJson', kind: 'protocol', requests: 1, stream: true },
   { fault: 'status503RetryAfter', kind: 'server', requests: 3, stream: true },
   { fault: 'errorWithStatus200', kind: 'server', requests: 1, stream: true },
@@ -101,10 +145,74 @@ const fine: { fault: FaultName; text: string; stream?: true }[] = [
   { fault: 'streamFinishWithoutDone', text: 'hello', stream: true },
   { fault: 'streamFinishThenCut', text: 'hello', stream: true },
   { fault: 'streamFinishThenHang', text: 'hello', stream: true },
-  { fault: 'streamDoneOnly', text: 'hello', stream: true },
+  { fault: 'streamDoneWithBlank', text: 'hello', stream: true },
   { fault: 'streamNoFinalNewline', text: 'hello', stream: true },
   { fault: 'streamUnknown', text: 'hello', stream: true },
+  { fault: 'streamReplacement', text: '\ufffd', stream: true },
+  { fault: 'streamSplitPair', text: '😀', stream: true },
+  { fault: 'replacement', text: '\ufffd' },
+  // The other form than was asked for, under any content type.
+  { fault: 'ok', text: 'hello', stream: true },
+  { fault: 'okStream', text: 'hello' },
+  { fault: 'okStreamBytewise', text: 'é漢😀' },
+  ...(
+    [
+      'streamAsText',
+      'streamWithoutType',
+      'streamAsJson',
+      'jsonAsStream',
+      'jsonAsText',
+      'jsonInOneEvent',
+    ] as const
+  ).flatMap((fault): typeof fine => [
+    { fault, text: 'hello' },
+    { fault, text: 'hello', stream: true },
+  ]),
+  { fault: 'gzip', text: 'hello' },
+  { fault: 'brotli', text: 'hello' },
+  { fault: 'zstd', text: 'hello' },
+  { fault: 'deflate', text: 'hello' },
+  { fault: 'rawDeflate', text: 'hello' },
+  { fault: 'gzipThenBrotli', text: 'hello' },
+  { fault: 'upperCaseCoding', text: 'hello' },
+  { fault: 'streamZstd', text: 'hello', stream: true },
+  { fault: 'streamGzip', text: 'hello', stream: true },
 ];
+
+/** Where the messages format has other rules than a whole file has, or the translation cannot follow. */
+const notInMessages = new Set<FaultName>([
+  'lengthLimit',
+  'streamLength',
+  'emptyAnswer',
+  'reasonCalls',
+  'streamReasonCalls',
+  'streamReasonFilter',
+  'halfPair',
+  'streamHalfPair',
+  'streamSplitPair',
+  'notUtf8',
+  'streamNotUtf8',
+  'streamCutInCharacter',
+  'streamBomb',
+  'streamErrorFirst',
+  'streamNoFinalNewline',
+  'pageAsStream',
+  'streamAsText',
+  'streamWithoutType',
+  'streamAsJson',
+  'jsonAsStream',
+  'jsonAsText',
+  'jsonInOneEvent',
+  'gzip',
+  'brotli',
+  'zstd',
+  'deflate',
+  'rawDeflate',
+  'gzipThenBrotli',
+  'upperCaseCoding',
+  'streamZstd',
+  'streamGzip',
+]);
 
 const patient = { headersMs: 5000, firstEventMs: 5000, streamIdleMs: 5000, bodyIdleMs: 5000 };
 
@@ -114,50 +222,93 @@ const ways: Record<string, Transport> = {
   undici: undiciTransport(async () => dispatcher),
 };
 
+type Ask = (
+  client: ServiceClient,
+  options: { readonly signal: AbortSignal; readonly stream: boolean },
+) => Promise<{ readonly text: string; readonly attempts: number }>;
+
+interface Format {
+  readonly ask: Ask;
+  readonly script: (fault: FaultName) => Fault;
+  readonly has: (row: { readonly fault: FaultName }) => boolean;
+}
+
+const formats: Record<string, Format> = {
+  'an apply': {
+    ask: (client, options) => client.apply(edit, options),
+    script: fault => faults[fault],
+    has: () => true,
+  },
+  'the messages format': {
+    ask: (client, options) =>
+      client.messages(
+        {
+          model: 'svc-glm52-744b',
+          maxTokens: 100,
+          messages: [{ role: 'user', content: edit.original }],
+        },
+        options,
+      ),
+    script: fault => (response, request) => {
+      const write: Fault = faults[fault];
+      return write(asMessages(response), request);
+    },
+    has: ({ fault }) => !notInMessages.has(fault),
+  },
+};
+
 for (const [way, transport] of Object.entries(ways))
-  describe(`a service that misbehaves, through ${way}`, () => {
-    let server: FaultServer;
-    before(async () => {
-      server = await startFaultServer();
+  for (const [format, { ask, script, has }] of Object.entries(formats))
+    describe(`a service that misbehaves, through ${way}, for ${format}`, () => {
+      let server: FaultServer;
+      before(async () => {
+        server = await startFaultServer();
+      });
+      after(() => server.close());
+
+      /** Only where a timeout is the point is it short: a busy computer must not add one. */
+      const hastyClientHere = (kind?: ErrorKind) =>
+        hastyClient(server.url, {
+          transport: async () => transport,
+          timeouts: kind === 'timeout' ? {} : patient,
+        });
+
+      for (const row of failing.filter(has)) {
+        const { fault, kind, requests, stream = false, partial, says, code } = row;
+        it(`${fault}${stream ? ' (stream)' : ''} is ${kind} after ${requests} requests`, async () => {
+          server.script(script(fault));
+          const { client, lines } = hastyClientHere(kind);
+          const error = await failureOf(ask(client, { signal: never(), stream }));
+          assert.equal(error.kind, kind);
+          assert.equal(server.requests.length, requests);
+          assert.equal(error.attempts, requests);
+          if (partial !== undefined || format === 'an apply')
+            assert.equal(error.partial || undefined, partial);
+          if (says) assert.equal(error.serverText, says);
+          if (code && format === 'an apply') assert.equal(error.code, code);
+          assert.equal(
+            new Set(server.requests.map(seen => seen.headers['idempotency-key'])).size,
+            1,
+          );
+          assert.equal(new Set(server.requests.map(seen => seen.body)).size, 1);
+          assert.equal(lines.filter(line => !line.startsWith('surprise')).length, requests);
+          const said = inspect(error, { depth: 9 }) + explain(error).message + lines.join('\n');
+          for (const secret of [...echoesOf(apiKey).split(' '), 'secret', partial ?? 'secret'])
+            assert.ok(!said.includes(secret), `"${secret}" leaked: ${said}`);
+        });
+      }
+
+      for (const row of fine.filter(has)) {
+        const { fault, text, stream = false } = row;
+        it(`${fault}${stream ? ' (stream)' : ''} is a success`, async () => {
+          server.script(script(fault));
+          const { client } = hastyClientHere();
+          const result = await ask(client, { signal: never(), stream });
+          assert.equal(result.text, text);
+          assert.equal(result.attempts, 1);
+        });
+      }
     });
-    after(() => server.close());
-
-    /** Only where a timeout is the point is it short: a busy computer must not add one. */
-    const hastyClientHere = (kind?: ErrorKind) =>
-      hastyClient(server.url, {
-        transport: async () => transport,
-        timeouts: kind === 'timeout' ? {} : patient,
-      });
-
-    for (const { fault, kind, requests, stream = false, partial, says } of failing) {
-      it(`${fault}${stream ? ' (stream)' : ''} is ${kind} after ${requests} requests`, async () => {
-        server.script(fault);
-        const { client, lines } = hastyClientHere(kind);
-        const error = await failureOf(client.apply(edit, { signal: never(), stream }));
-        assert.equal(error.kind, kind);
-        assert.equal(server.requests.length, requests);
-        assert.equal(error.attempts, requests);
-        assert.equal(error.partial || undefined, partial);
-        if (says) assert.equal(error.serverText, says);
-        assert.equal(new Set(server.requests.map(seen => seen.headers['idempotency-key'])).size, 1);
-        assert.equal(new Set(server.requests.map(seen => seen.body)).size, 1);
-        assert.equal(lines.length, requests);
-        const said = inspect(error, { depth: 9 }) + explain(error).message + lines.join('\n');
-        for (const secret of [apiKey, 'secret', partial ?? 'secret'])
-          assert.ok(!said.includes(secret), `"${secret}" leaked: ${said}`);
-      });
-    }
-
-    for (const { fault, text, stream = false } of fine) {
-      it(`${fault}${stream ? ' (stream)' : ''} is a success`, async () => {
-        server.script(fault);
-        const { client } = hastyClientHere();
-        const result = await client.apply(edit, { signal: never(), stream });
-        assert.equal(result.text, text);
-        assert.equal(result.attempts, 1);
-      });
-    }
-  });
 
 describe('a service that misbehaves', () => {
   let server: FaultServer;

@@ -80,8 +80,11 @@ describe('memory', function () {
 
   it('holds a body that comes in many small pieces', async () => {
     const pieces = 400_000;
-    const piece = Buffer.from('"tiny"');
-    const { client, watch } = watching(pieces, 200, 'application/json', () => piece);
+    const [first, piece] = [Buffer.from('{tiny,'), Buffer.from('"tiny"')];
+    let reads = 0;
+    const { client, watch } = watching(pieces, 200, 'application/json', () =>
+      reads++ === 0 ? first : piece,
+    );
     assert.equal((await failureOf(client.chat(ask, { signal: never() }))).kind, 'protocol');
     assert.equal(watch.bytes, pieces * piece.length);
     // 56 bytes for each piece that is not joined with others.

@@ -278,9 +278,7 @@ describe('messages', () => {
 
   const ends: [string, Event[], Partial<MessagesResult>][] = [
     ['a stop_reason without message_stop', [ending('end_turn')], { isCut: false }],
-    ['message_stop without a stop_reason', [stop], { isCut: false, stopReason: undefined }],
     ['a limit', [ending('max_tokens'), stop], { isCut: true, stopReason: 'max_tokens' }],
-    ['a reason that is new', [ending('brand_new'), stop], { isCut: false }],
   ];
   for (const [name, last, expected] of ends)
     it(`takes ${name} for a whole answer`, async () => {
@@ -291,6 +289,8 @@ describe('messages', () => {
 
   const failing: [string, string, string][] = [
     ['ends early', '', 'truncated'],
+    ['ends without a stop_reason', events(stop), 'truncated'],
+    ['ends for a reason that is new', events(ending('brand_new'), stop), 'truncated'],
     [
       'reports an error',
       events({ type: 'error', error: { type: 'overloaded_error', message: 'busy' } }),

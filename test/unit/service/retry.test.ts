@@ -3,12 +3,14 @@ import * as fc from 'fast-check';
 import { delayMsInMessage } from '../../../src/service/assumptions';
 import type { ErrorKind, Outcome } from '../../../src/service/errors';
 import { OriginState } from '../../../src/service/originState';
+import { RateLimitWindow } from '../../../src/service/rateLimitWindow';
 import {
   type CallClass,
   backoffMs,
   mayRetry,
   politeMs,
   retryAfterMs,
+  RetryBudget,
 } from '../../../src/service/retry';
 
 const failure = (kind: ErrorKind, outcome: Outcome, shouldRetry?: boolean) => ({
@@ -95,21 +97,41 @@ describe('waits', () => {
   });
 });
 
-describe('OriginState', () => {
+describe('RetryBudget', () => {
   it('gives a retry back for ten successes', () => {
-    const state = new OriginState(8);
-    while (state.takeRetry('server'));
-    assert.equal(state.takeRetry('server'), false);
-    for (let n = 0; n < 11; n++) state.succeeded();
-    assert.equal(state.takeRetry('timeout'), false);
-    assert.equal(state.takeRetry('server'), true);
+    const budget = new RetryBudget();
+    while (budget.take('server'));
+    assert.equal(budget.take('server'), false);
+    for (let n = 0; n < 11; n++) budget.succeeded();
+    assert.equal(budget.take('timeout'), false);
+    assert.equal(budget.take('server'), true);
+  });
+});
+
+describe('RateLimitWindow', () => {
+  it('opens by itself', () => {
+    const window = new RateLimitWindow(8);
+    window.pause(100, 1000);
+    window.pause(50, 1000);
+    assert.equal(window.closedForMs(1030), 70);
+    assert.equal(window.closedForMs(1100), 0);
   });
 
-  it('opens its gate by itself', () => {
+  it('is one for each scope, and closes for itself', () => {
     const state = new OriginState(8);
-    state.pause(100, 1000);
-    state.pause(50, 1000);
-    assert.equal(state.closedForMs(1030), 70);
-    assert.equal(state.closedForMs(1100), 0);
+    state.window('model a').pause(100, 1000);
+    assert.equal(state.window('model a').closedForMs(1000), 100);
+    assert.equal(state.window('model b').closedForMs(1000), 0);
+  });
+
+  it('takes the size of another transport', () => {
+    const state = new OriginState(8);
+    const { slots } = state.window('model a');
+    state.setConcurrency(2);
+    const taken = [1, 2, 3].map(() => slots.tryTake(false));
+    assert.deepEqual(
+      taken.map(slot => slot !== undefined),
+      [true, true, false],
+    );
   });
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { type FaultName } from '../../service/faults';
+import { type FaultName, answer } from '../../service/faults';
 import { type FaultServer, startFaultServer } from '../../service/faultServer';
+import { completion, envelope } from '../../service/wire';
 import { edit, failureOf, never, hastyClient } from './helpers';
 
 describe('waiting between attempts', () => {
@@ -49,7 +50,61 @@ describe('waiting between attempts', () => {
     assert.ok(Math.abs((error.retryAt ?? 0) - clock.now() - 90_000) < 2000);
   });
 
-  it('holds every other call of the origin back after one 429', async () => {
+  it("counts a date from the answer's own clock, however wrong this one is", async () => {
+    const aheadMs = 5 * 3600_000;
+    const date = (ms: number) => new Date(Date.now() + aheadMs + ms).toUTCString();
+    server.script(
+      answer(429, envelope('rate_limited', 'slow down'), {
+        date: date(0),
+        'retry-after': date(3000),
+      }),
+      'ok',
+    );
+    const { client, clock } = hastyClient(server.url);
+    await client.apply(edit, { signal: never() });
+    assert.equal(clock.sleeps.length, 1);
+    assert.ok(Math.abs((clock.sleeps[0] ?? 0) - 3125) <= 1010, String(clock.sleeps));
+  });
+
+  it('holds back the calls of one model only', async () => {
+    server.script(
+      'retryAfterLong',
+      answer(200, { endpoints: [] }),
+      answer(200, completion('hello', { model: 'svc-v3-large' })),
+    );
+    const { client } = hastyClient(server.url);
+    await failureOf(client.apply(edit, { signal: never() }));
+    assert.deepEqual((await client.listEndpoints({ signal: never() })).endpoints, []);
+    const other = { ...edit, model: 'svc-v3-large' } as const;
+    assert.equal((await client.apply(other, { signal: never() })).text, 'hello');
+    assert.equal((await failureOf(client.apply(edit, { signal: never() }))).attempts, 0);
+    assert.equal(server.requests.length, 3);
+  });
+
+  it('holds back a model in both formats', async () => {
+    server.script('retryAfterLong', 'ok');
+    const { client } = hastyClient(server.url);
+    const model = 'svc-glm52-744b';
+    const messages = [{ role: 'user', content: 'hi' }] as const;
+    await failureOf(client.chat({ model, messages }, { signal: never() }));
+    const error = await failureOf(
+      client.messages({ model, messages, maxTokens: 9 }, { signal: never() }),
+    );
+    assert.deepEqual([error.kind, error.attempts, server.requests.length], ['rateLimited', 0, 1]);
+  });
+
+  it('tells whoever shows the waits of all calls, with the operation', async () => {
+    server.script('retryAfterSeconds', 'ok');
+    const told: string[] = [];
+    const { client, clock } = hastyClient(server.url, {
+      onWait: ({ retryAt, error }, operation) =>
+        told.push(`${operation} ${error.kind} ${Math.round((retryAt - clock.now()) / 1000)}`),
+    });
+    await client.apply(edit, { signal: never() });
+    assert.deepEqual(told, ['apply rateLimited 2']);
+  });
+
+  it('holds every other call of the model back after one 429', async () => {
     server.script('retryAfterLong', 'ok');
     const { client } = hastyClient(server.url);
     await failureOf(client.apply(edit, { signal: never() }));

@@ -50,7 +50,7 @@ interface Played {
   readonly client: EditClient;
 }
 
-/** Plays the answers one after the other; `!kind` fails with that error, `cut:` is cut off. */
+/** Plays the answers one after the other; `!kind` fails with that error, `cut:` and `calls:` end otherwise. */
 function play(...answers: string[]): Played {
   const requests: ChatRequest[] = [];
   const picks: string[] = [];
@@ -78,13 +78,14 @@ function play(...answers: string[]): Played {
       const answer = answers.shift() ?? assert.fail('asked once more than expected');
       if (answer.startsWith('!')) throw new ServiceError('rateLimited', answer);
       const isCut = answer.startsWith('cut:');
+      const isCalls = answer.startsWith('calls:');
       onDelta?.({ text: '', reasoning: 'hm', toolCalls: [] });
       onDelta?.({ text: answer, reasoning: '', toolCalls: [] });
       return {
-        text: isCut ? answer.slice(4) : answer,
+        text: isCut || isCalls ? answer.slice(answer.indexOf(':') + 1) : answer,
         reasoning: 'hm',
         toolCalls: [],
-        finishReason: isCut ? 'length' : 'stop',
+        finishReason: isCut ? 'length' : isCalls ? 'tool_calls' : 'stop',
         isCut,
         model: request.model,
         usage: undefined,
@@ -162,6 +163,9 @@ describe('an edit by a chat model', () => {
   });
 
   it('is not asked for again when the answer was cut or is words', async () => {
+    const calls = await runEdit(task, play(`calls:${good}`).client, context());
+    assert.ok(calls.kind === 'failed');
+    assert.match(calls.reason, /not complete; the service ended it with "tool_calls"/);
     const cut = await runEdit(task, play(`cut:${good.slice(0, 60)}`).client, context());
     assert.ok(cut.kind === 'failed' && /cut off/.test(cut.reason));
     const words = await runEdit(task, play('CANNOT: there is no list.').client, context());

@@ -4,16 +4,29 @@ import { isRecord, parseJson, textOf } from '../../src/service/guards';
 const event = (type: string, fields: object): string =>
   `event: ${type}\ndata: ${JSON.stringify({ type, ...fields })}\n\n`;
 
-const message = (text: string | undefined, stopReason: string | null): object => ({
+const message = (text: string | undefined, reason: string | null): object => ({
   id: 'm-1',
   type: 'message',
   role: 'assistant',
   model: 'auto',
   content: text === undefined ? [] : [{ type: 'text', text }],
-  stop_reason: stopReason,
+  stop_reason: reason,
   stop_sequence: null,
   usage: { input_tokens: 1, output_tokens: 1 },
 });
+
+const reasons: Readonly<Record<string, string>> = {
+  stop: 'end_turn',
+  length: 'max_tokens',
+  tool_calls: 'tool_use',
+  content_filter: 'refusal',
+};
+
+/** Reasons that neither format knows stay as they are. */
+function stopReason(finishReason: unknown): string | null {
+  const reason = textOf(finishReason);
+  return reason === undefined ? null : (reasons[reason] ?? reason);
+}
 
 const opening =
   event('message_start', { message: message(undefined, null) }) +
@@ -55,7 +68,11 @@ export function asMessages(response: ServerResponse): ServerResponse {
       }
       const value = typeof piece === 'string' ? parseJson(piece) : undefined;
       return isRecord(value) && value['object'] === 'chat.completion'
-        ? end(JSON.stringify(message(textIn(value, 'message'), 'end_turn')))
+        ? end(
+            JSON.stringify(
+              message(textIn(value, 'message'), stopReason(choiceOf(value)?.['finish_reason'])),
+            ),
+          )
         : end(piece);
     },
   });
@@ -81,13 +98,14 @@ function translatedEvent(part: string): string {
   const match = /^(\ufeff?(?:.*\n)*?)data: ?(.*?)\r?\n\r?\n$/s.exec(part);
   if (!match) return part;
   const [, before = '', data = ''] = match;
-  if (data === '[DONE]') return event('message_stop', {});
+  if (data.trim() === '[DONE]') return event('message_stop', {});
   const value = parseJson(data);
   if (!isRecord(value)) return `event: content_block_delta\n${part}`;
   if (value['error'] !== undefined)
     return `event: error\ndata: ${JSON.stringify({ type: 'error', ...value })}\n\n`;
   const text = textIn(value, 'delta');
-  const isEnd = textOf(choiceOf(value)?.['finish_reason']) !== undefined;
+  const reason = stopReason(choiceOf(value)?.['finish_reason']);
+  const isEnd = reason !== null && reason !== '';
   if (text === undefined && !isEnd) return part;
   const bom = before.startsWith('\ufeff') ? '\ufeff' : '';
   const delta =
@@ -96,7 +114,7 @@ function translatedEvent(part: string): string {
       : event('content_block_delta', { index: 0, delta: { type: 'text_delta', text } });
   const stop = isEnd
     ? event('message_delta', {
-        delta: { stop_reason: 'end_turn', stop_sequence: null },
+        delta: { stop_reason: reason, stop_sequence: null },
         usage: { output_tokens: 1 },
       })
     : '';

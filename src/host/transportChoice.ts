@@ -1,0 +1,119 @@
+import { lazy } from '../base/async';
+import { ServiceError, cleanServerText } from '../service/errors';
+import { isProxyLogin } from '../service/networkError';
+import type { Transport } from '../service/transport';
+
+export interface HostTransport extends Transport {
+  /** Which client carries requests to this origin now. */
+  used(origin: string): 'undici' | 'host';
+}
+
+/** Our own client cannot carry a request; thrown before anything is sent. Its message is a clause. */
+export class UnusableClient extends Error {
+  override readonly name = 'UnusableClient';
+}
+
+export interface TransportChoice {
+  /** What the user has set, asked at each call. */
+  readonly wanted: () => 'auto' | 'undici' | 'host';
+  readonly viaHost: Transport;
+  /** Loads our own client; a failure is tried again at the next call. */
+  readonly open: () => Promise<Transport>;
+  /** Whether VS Code tells which proxy it would use. */
+  readonly knowsProxy: () => boolean;
+  /** Told once for each reason why the host's fetch is used instead of our own client. */
+  readonly onFallback: (reason: string) => void;
+}
+
+/**
+ * Chooses the client: with `undici` ours or a named error, never silently the other; with `auto` ours,
+ * and the host's fetch where ours cannot be loaded, made or used.
+ */
+export class TransportChooser {
+  readonly #choice: TransportChoice;
+  readonly #open: () => Promise<Transport>;
+  /** Origins that only the host can reach, until a network setting changes. */
+  readonly #needsHost = new Set<string>();
+  readonly #told = new Set<string>();
+
+  constructor(choice: TransportChoice) {
+    this.#choice = choice;
+    this.#open = lazy(async () => choice.open());
+  }
+
+  /** @throws {ServiceError} `transport` when the user insists on a client that cannot be loaded. */
+  async transport(): Promise<HostTransport> {
+    const { wanted, viaHost, knowsProxy } = this.#choice;
+    const host: HostTransport = { ...viaHost, used: () => 'host' };
+    const setting = wanted();
+    if (setting === 'host') return host;
+    if (setting === 'auto' && !knowsProxy()) {
+      this.#fallBack('VS Code does not say which proxy it would use');
+      return host;
+    }
+    try {
+      return this.#wrapped(await this.#open());
+    } catch (error) {
+      const reason = `it cannot be loaded${detailOf(error)}`;
+      if (setting === 'undici') throw unusable(reason);
+      this.#fallBack(reason);
+      return host;
+    }
+  }
+
+  /** After a change of the network settings every origin is tried with our own client again. */
+  reset(): void {
+    this.#needsHost.clear();
+    this.#told.clear();
+  }
+
+  #wrapped(own: Transport): HostTransport {
+    const { wanted, viaHost } = this.#choice;
+    const goesViaHost = (origin: string): boolean =>
+      wanted() !== 'undici' && this.#needsHost.has(origin);
+    return {
+      concurrency: own.concurrency,
+      used: origin => (goesViaHost(origin) ? 'host' : 'undici'),
+      request: async request => {
+        const { origin } = request.url;
+        if (goesViaHost(origin)) return viaHost.request(request);
+        const insists = wanted() === 'undici';
+        let reason: string;
+        try {
+          const response = await own.request(request);
+          if (response.status !== 407 || insists) return response;
+          response.cancel();
+          reason = 'the proxy asks for a login';
+        } catch (error) {
+          if (error instanceof UnusableClient) reason = error.message;
+          else if (isProxyLogin(error)) reason = 'the proxy asks for a login';
+          else throw error;
+          if (insists) throw error instanceof UnusableClient ? unusable(reason) : error;
+        }
+        this.#needsHost.add(origin);
+        this.#fallBack(reason);
+        return viaHost.request(request);
+      },
+    };
+  }
+
+  #fallBack(reason: string): void {
+    if (this.#told.has(reason)) return;
+    this.#told.add(reason);
+    this.#choice.onFallback(reason);
+  }
+}
+
+function unusable(reason: string): ServiceError {
+  return new ServiceError(
+    'transport',
+    `The HTTP/2 client cannot be used: ${reason}. Set "splice.network.transport" to "auto", or reload the window.`,
+  );
+}
+
+/** The code or, without one, the name: messages of loaders hold paths. */
+export function detailOf(error: unknown): string {
+  if (!(error instanceof Error)) return '';
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name;
+  return ` (${cleanServerText(code, 64)})`;
+}
