@@ -88,6 +88,38 @@ export function rebaseHunks(
   return { hunks: result, lost, merged };
 }
 
+/**
+ * What `changes` took back of acceptances, as hunks in the lines after them. `inverses` are what takes the acceptances
+ * back; both lists are sorted.
+ */
+export function takenBack(inverses: readonly Hunk[], changes: readonly LineEdit[]): Hunk[] {
+  const result: Hunk[] = [];
+  let shift = 0;
+  let index = 0;
+  for (const inverse of inverses) {
+    const isMet = (change: LineEdit) =>
+      overlaps(inverse, change) || isSameInsertion(inverse, change);
+    for (let change = changes[index]; change; change = changes[++index]) {
+      if (isMet(change) || change.at + change.count > inverse.at) break;
+      shift += change.lines.length - change.count;
+    }
+    const change = changes[index];
+    if (!change || !isMet(change)) continue;
+    const { removed, inserted } = inverse;
+    if (removed.length > 0 && indexOfLines(change.lines, removed) >= 0) continue;
+    const offset =
+      inserted.length > 0
+        ? indexOfLines(change.lines, inserted)
+        : Math.min(Math.max(inverse.at - change.at, 0), change.lines.length);
+    if (offset >= 0) result.push(inverseOf({ ...inverse, at: change.at + shift + offset }));
+  }
+  return result;
+}
+
+function indexOfLines(lines: readonly string[], wanted: readonly string[]): number {
+  return lines.findIndex((_, start) => wanted.every((line, n) => lines[start + n] === line));
+}
+
 /** True when hunk and change share lines, or one inserts inside of the lines that the other replaces. */
 export function overlaps(hunk: Hunk, change: LineEdit): boolean {
   const hunkEnd = hunk.at + hunk.removed.length;

@@ -18,6 +18,7 @@ import type { ReviewFileSystem } from './reviewFileSystem';
 import type { Hunk } from './reviewModel';
 import { reviewRows } from './reviewRows';
 import { Reviews } from './reviews';
+import { reviewBadge } from './reviewStatus';
 
 export type ApplyClient = InstructClient & Pick<ServiceClient, 'apply' | 'isReady'>;
 
@@ -32,7 +33,8 @@ export async function openRoom(
   const reviews = store.add(new Reviews(host, files));
   await reviews.restore();
   const rows = new RowView(view);
-  const show = (): void =>
+  const show = (): void => {
+    view.view.badge = reviewBadge(reviews.open);
     rows.show(
       reviewRows({
         reviews: reviews.open,
@@ -41,6 +43,7 @@ export async function openRoom(
         showCommand: ids.command.showReview,
       }),
     );
+  };
   store.add(reviews.onDidChange(show));
   show();
   const edits = new EditPipeline(host, client, reviews);
@@ -156,7 +159,7 @@ export class ApplyRoom {
   }
 
   async undoDecision(): Promise<void> {
-    await this.#reviews.undo(this.#review());
+    await this.#reviews.undoLast();
   }
 
   /** Saves the reviewed file: what is accepted so far. Accepts nothing. */
@@ -239,12 +242,12 @@ export class ApplyRoom {
 
   /** @param reviewId that one at once. */
   async showReviews(): Promise<void> {
-    const { pending } = this.#reviews;
+    const { pending, dismissed } = this.#reviews;
     const all = {
       label: `$(checklist) ${vscode.l10n.t('Accept all changes in {0} files', pending.length)}`,
       review: undefined,
     };
-    const items = pending.map(review => ({
+    const items = [...pending, ...dismissed].map(review => ({
       label: `$(git-compare) ${review.label}`,
       description: `${review.model.hunks.length} · +${review.size.added} −${review.size.removed}`,
       review,
@@ -261,10 +264,7 @@ export class ApplyRoom {
   }
 
   async reopenReview(): Promise<void> {
-    const review = this.#reviews.dismissed.at(-1);
-    if (!review)
-      throw new UserError(vscode.l10n.t('No review was closed in the last ten minutes.'));
-    await this.#reviews.show(review);
+    await this.#reviews.reopen();
   }
 
   #review(id?: unknown): Review {
