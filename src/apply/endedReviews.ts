@@ -1,7 +1,13 @@
-import { Review } from './review';
+import type { JournaledReview } from './journaledReview';
 import type { ReviewStore } from './reviewStore';
 
-interface EndedReview {
+/** What a review of the window is here. */
+export interface EndingReview {
+  readonly id: string;
+  readonly journaled: JournaledReview;
+}
+
+interface EndedReview<R> {
   readonly id: string;
   readonly uri: string;
   /** Hashes of texts of the file that make something pending again. */
@@ -10,27 +16,31 @@ interface EndedReview {
   /** The file on disk may not have what was accepted. */
   isUnsaved: boolean;
   /** The review itself, where its journal could not be written. */
-  readonly kept: Promise<Review | undefined>;
+  readonly kept: Promise<R | undefined>;
 }
 
 /**
  * Reviews in which all is decided. Their models are in their journals: only what tells when one is needed again stays in
  * memory, and it is looked at on undo, redo and save, never while somebody types.
  */
-export class EndedReviews {
+export class EndedReviews<R extends EndingReview> {
   readonly #store: ReviewStore;
+  readonly #make: (id: string, journaled: JournaledReview) => R;
   /** The latest to end is the last one. */
-  readonly #ended = new Map<string, EndedReview>();
+  readonly #ended = new Map<string, EndedReview<R>>();
 
-  constructor(store: ReviewStore) {
+  /** @param make the review of a journal that was read again. */
+  constructor(store: ReviewStore, make: (id: string, journaled: JournaledReview) => R) {
     this.#store = store;
+    this.#make = make;
   }
 
-  add(review: Review): void {
-    const { id, model, journaled } = review;
+  add(review: R): void {
+    const { id, journaled } = review;
+    const { model } = journaled;
     this.#ended.set(id, {
       id,
-      uri: review.fileUri.toString(),
+      uri: journaled.meta.uri,
       texts: new Set(model.pendingTexts),
       isReplaced: journaled.isReplaced,
       isUnsaved: model.isAheadOfFile,
@@ -44,12 +54,12 @@ export class EndedReviews {
   }
 
   /** The reviews that have something pending in this text of their file. */
-  async recall(uri: string, hash: string): Promise<Review[]> {
+  async recall(uri: string, hash: string): Promise<R[]> {
     return this.#revive(ended => ended.uri === uri && ended.texts.has(hash));
   }
 
   /** The reviews of the file that accepted something which no saved file has. */
-  async unsaved(uri: string): Promise<Review[]> {
+  async unsaved(uri: string): Promise<R[]> {
     return this.#revive(ended => ended.uri === uri && ended.isUnsaved);
   }
 
@@ -59,8 +69,8 @@ export class EndedReviews {
 
   /** The file was saved. */
   async saved(uri: string): Promise<void> {
-    for (const ended of [...this.#ended.values()]) {
-      if (ended.uri !== uri || !ended.isUnsaved) continue;
+    const unsaved = [...this.#ended.values()].filter(ended => ended.uri === uri && ended.isUnsaved);
+    for (const ended of unsaved) {
       ended.isUnsaved = false;
       const kept = await ended.kept;
       if (kept) await kept.journaled.fileSaved();
@@ -74,28 +84,28 @@ export class EndedReviews {
   }
 
   /** The last review of the file to end, else the last of all; also of sessions before this one. */
-  async last(uri: string | undefined): Promise<Review | undefined> {
+  async last(uri: string | undefined): Promise<R | undefined> {
     const known = [...this.#ended.values()].filter(({ isReplaced }) => !isReplaced).toReversed();
     const best = known.find(ended => ended.uri === uri) ?? known[0];
     if (best) return (await this.#revive(ended => ended === best))[0];
     for (const id of (await this.#store.ended()).slice(0, 20)) {
       const stored = await this.#store.revive(id);
       if (!stored) continue;
-      const review = new Review(stored.id, stored.review);
-      if (!stored.review.isReplaced && review.model.canUndo) return review;
+      const review = this.#make(stored.id, stored.review);
+      if (!stored.review.isReplaced && review.journaled.model.canUndo) return review;
       this.add(review);
     }
     return undefined;
   }
 
-  async #revive(isWanted: (ended: EndedReview) => boolean): Promise<Review[]> {
-    const revived: Review[] = [];
+  async #revive(isWanted: (ended: EndedReview<R>) => boolean): Promise<R[]> {
+    const revived: R[] = [];
     for (const ended of [...this.#ended.values()].filter(isWanted)) {
       if (!this.#ended.delete(ended.id)) continue;
       const kept = await ended.kept;
       const stored = kept ? undefined : await this.#store.revive(ended.id);
       if (kept) revived.push(kept);
-      else if (stored) revived.push(new Review(stored.id, stored.review));
+      else if (stored) revived.push(this.#make(stored.id, stored.review));
     }
     return revived;
   }

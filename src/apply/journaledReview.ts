@@ -6,7 +6,7 @@ import type { ReviewMeta } from './reviewMeta';
 import type { FileChange, Hunk, ReviewModel } from './reviewModel';
 
 /** Quiet time after typing before it is written, in milliseconds. */
-const typingDelayMs = 500;
+const typingDelayMs = 2000;
 
 /** The text of the reviewed file in the editor. */
 export interface EditorText {

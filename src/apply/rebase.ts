@@ -1,4 +1,4 @@
-import { applyChanges } from '../merge/diff/lineDiff';
+import { applyChanges, diffLines } from '../merge/diff/lineDiff';
 import type { LineEdit } from './lineEdit';
 
 /** A proposed replacement of lines. `removed` is what the file holds at line `at` (0-based) now. */
@@ -21,6 +21,35 @@ export interface Rebased {
 
 export function editOf({ at, removed, inserted }: Hunk): LineEdit {
   return { at, count: removed.length, lines: inserted };
+}
+
+/** What leads from the lines `before` to the lines `after`. */
+export function changesBetween(before: readonly string[], after: readonly string[]): LineEdit[] {
+  return diffLines(before, after).map(({ oldStart, oldCount, newStart, newCount }) => ({
+    at: oldStart,
+    count: oldCount,
+    lines: after.slice(newStart, newStart + newCount),
+  }));
+}
+
+/** What stays pending when hunks are accepted, and what takes those back; in the lines after the acceptance. */
+export function acceptHunks(
+  hunks: readonly Hunk[],
+  ids: ReadonlySet<number>,
+): { pending: Hunk[]; inverses: Hunk[] } {
+  const pending: Hunk[] = [];
+  const inverses: Hunk[] = [];
+  let shift = 0;
+  for (const hunk of hunks) {
+    const moved = { ...hunk, at: hunk.at + shift };
+    if (!ids.has(hunk.id)) {
+      pending.push(moved);
+      continue;
+    }
+    inverses.push(inverseOf(moved));
+    shift += hunk.inserted.length - hunk.removed.length;
+  }
+  return { pending, inverses };
 }
 
 /** What takes a hunk back, in lines of the file in which only this hunk was accepted. */

@@ -1,8 +1,10 @@
 import { joinChanges } from '../merge/diff/joinChanges';
 import { diffLines } from '../merge/diff/lineDiff';
-import { hashOf, type LineEdit } from './lineEdit';
+import type { LineEdit } from './lineEdit';
 import {
+  acceptHunks,
   applyEdits,
+  changesBetween,
   editOf,
   type Hunk,
   inverseOf,
@@ -12,13 +14,15 @@ import {
   takenBack,
 } from './rebase';
 import {
+  acceptedIds,
   type Decision,
   type OpenState,
   type ReviewState,
-  type SavedState,
-  type Snapshot,
   readReviewState,
+  revertedState,
+  type SavedState,
 } from './reviewState';
+import { TextSnapshots } from './textSnapshots';
 
 export type { Hunk } from './rebase';
 
@@ -32,8 +36,6 @@ export interface FileChange {
   readonly before: readonly string[];
   readonly edits: readonly LineEdit[];
 }
-
-const maxSnapshots = 100;
 
 /**
  * The review of one proposed change of one file. Hunks always lie in the file as it is now (`current`): a decision or an
@@ -50,8 +52,7 @@ export class ReviewModel {
   #decisions: readonly Decision[] = [];
   /** For a conflict, the hunks that it took in: rejecting it rejects them all. */
   readonly #takenIn = new Map<number, readonly number[]>();
-  /** By hash of the text; the oldest first. */
-  readonly #snapshots = new Map<string, Snapshot>();
+  readonly #snapshots = new TextSnapshots();
   #saved: SavedState;
   #isUndoing = false;
   /** Edits of the file since `takeSteps`; each step in the lines that the one before left. */
@@ -94,9 +95,7 @@ export class ReviewModel {
 
   /** Hashes of texts of the file that make something pending when they come back. */
   get pendingTexts(): string[] {
-    return [...this.#snapshots].flatMap(([hash, { hunks }]) =>
-      hunks.some(({ id }) => !this.#rejected.has(id)) ? [hash] : [],
-    );
+    return this.#snapshots.pendingTexts(this.#rejected);
   }
 
   /** True when something was accepted, or typed as proposed, that no saved file has yet. */
@@ -215,26 +214,15 @@ export class ReviewModel {
     this.#isUndoing = false;
     this.#remember();
     this.#steps.push(changesBetween(this.#current, now));
-    const { text, hunks, decisions } = this.#saved;
-    const isRejected = ({ id }: Hunk) => this.#rejected.has(id);
-    const later = this.#decisions
-      .filter(({ kind }) => kind === 'reject')
-      .map((decision): Decision => {
-        const wanted = new Set(decision.hunks.map(({ id }) => id));
-        return { kind: 'reject', hunks: hunks.filter(({ id }) => wanted.has(id)) };
-      });
-    const earlier = decisions.map(
-      ({ kind, hunks: decided }): Decision => ({
-        kind,
-        hunks: kind === 'reject' ? decided.filter(isRejected) : decided,
-      }),
+    const { text } = this.#saved;
+    const { hunks, decisions, wantedAgain } = revertedState(
+      this.#saved,
+      this.#decisions,
+      this.#rejected,
     );
-    const wantedAgain = decisions
-      .filter(({ kind }) => kind === 'reject')
-      .flatMap(decision => decision.hunks.filter(hunk => !isRejected(hunk)));
     this.#current = text;
-    this.#hunks = hunks.filter(hunk => !isRejected(hunk));
-    this.#decisions = [...earlier, ...later].filter(decision => decision.hunks.length > 0);
+    this.#hunks = hunks;
+    this.#decisions = decisions;
     this.#restore(wantedAgain);
     if (!sameLines(text, now)) this.#move(now, changesBetween(text, now));
     this.#current = now;
@@ -306,11 +294,7 @@ export class ReviewModel {
         hunks,
         decisions,
       },
-      snapshots: [...this.#snapshots].map(([hash, snapshot]) => ({
-        hash,
-        hunks: snapshot.hunks,
-        rejected: [...snapshot.rejected],
-      })),
+      snapshots: this.#snapshots.toJSON(),
     };
   }
 
@@ -322,8 +306,7 @@ export class ReviewModel {
     const { edits, hunks, decisions } = state.saved;
     const text = edits.length === 0 ? state.current : applyEdits(state.current, edits);
     model.#saved = { text, hunks, decisions };
-    for (const { hash, hunks: known, rejected } of state.snapshots)
-      model.#snapshots.set(hash, { hunks: known, rejected: new Set(rejected) });
+    model.#snapshots.load(state.snapshots);
     return model;
   }
 
@@ -367,8 +350,7 @@ export class ReviewModel {
 
   /** Brings back the hunks that belong to this text; false when it is not known. */
   #recall(now: readonly string[], edits?: readonly LineEdit[]): boolean {
-    if (this.#snapshots.size === 0) return false;
-    const snapshot = this.#snapshots.get(hashOf(now));
+    const snapshot = this.#snapshots.get(now);
     if (!snapshot) return false;
     const changes = edits ?? changesBetween(this.#current, now);
     // A hunk that was rejected then and is wanted again is missing in the snapshot.
@@ -458,46 +440,6 @@ export class ReviewModel {
   }
 
   #rememberAs(text: readonly string[], hunks: readonly Hunk[]): void {
-    const hash = hashOf(text);
-    this.#snapshots.delete(hash);
-    this.#snapshots.set(hash, { hunks, rejected: this.#rejected });
-    for (const oldest of this.#snapshots.keys()) {
-      if (this.#snapshots.size <= maxSnapshots) break;
-      this.#snapshots.delete(oldest);
-    }
+    this.#snapshots.set(text, { hunks, rejected: this.#rejected });
   }
-}
-
-/** What stays pending, and what takes the accepted ones back, in the lines after the acceptance. */
-function acceptHunks(
-  hunks: readonly Hunk[],
-  ids: ReadonlySet<number>,
-): { pending: Hunk[]; inverses: Hunk[] } {
-  const pending: Hunk[] = [];
-  const inverses: Hunk[] = [];
-  let shift = 0;
-  for (const hunk of hunks) {
-    const moved = { ...hunk, at: hunk.at + shift };
-    if (!ids.has(hunk.id)) {
-      pending.push(moved);
-      continue;
-    }
-    inverses.push(inverseOf(moved));
-    shift += hunk.inserted.length - hunk.removed.length;
-  }
-  return { pending, inverses };
-}
-
-function acceptedIds(decisions: readonly Decision[]): number[] {
-  return decisions.flatMap(({ kind, hunks }) =>
-    kind === 'accept' ? hunks.map(({ id }) => id) : [],
-  );
-}
-
-function changesBetween(before: readonly string[], after: readonly string[]): LineEdit[] {
-  return diffLines(before, after).map(({ oldStart, oldCount, newStart, newCount }) => ({
-    at: oldStart,
-    count: oldCount,
-    lines: after.slice(newStart, newStart + newCount),
-  }));
 }

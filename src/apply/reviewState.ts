@@ -48,6 +48,43 @@ export interface ReviewState extends OpenState {
   }[];
 }
 
+export function acceptedIds(decisions: readonly Decision[]): number[] {
+  return decisions.flatMap(({ kind, hunks }) =>
+    kind === 'accept' ? hunks.map(({ id }) => id) : [],
+  );
+}
+
+/**
+ * The state of the last save with what was decided since: rejections stay, acceptances are pending again. All hunks lie in
+ * the saved text.
+ */
+export function revertedState(
+  saved: SavedState,
+  decisions: readonly Decision[],
+  rejected: ReadonlySet<number>,
+): { hunks: Hunk[]; decisions: Decision[]; wantedAgain: Hunk[] } {
+  const isRejected = ({ id }: Hunk) => rejected.has(id);
+  const later = decisions
+    .filter(({ kind }) => kind === 'reject')
+    .map((decision): Decision => {
+      const ids = new Set(decision.hunks.map(({ id }) => id));
+      return { kind: 'reject', hunks: saved.hunks.filter(({ id }) => ids.has(id)) };
+    });
+  const earlier = saved.decisions.map(
+    ({ kind, hunks }): Decision => ({
+      kind,
+      hunks: kind === 'reject' ? hunks.filter(isRejected) : hunks,
+    }),
+  );
+  return {
+    hunks: saved.hunks.filter(hunk => !isRejected(hunk)),
+    decisions: [...earlier, ...later].filter(({ hunks }) => hunks.length > 0),
+    wantedAgain: saved.decisions
+      .filter(({ kind }) => kind === 'reject')
+      .flatMap(({ hunks }) => hunks.filter(hunk => !isRejected(hunk))),
+  };
+}
+
 /** Reads what storage holds; undefined when any part is damaged or does not fit the file's lines. */
 export function readReviewState(json: unknown): ReviewState | undefined {
   if (!isRecord(json) || json['version'] !== 2) return undefined;

@@ -19,7 +19,7 @@ const saveDelayMs = 300;
 export interface FileEvents {
   /** The reviews of a file that something is left to decide in. */
   readonly reviewsOf: (uri: vscode.Uri) => readonly Review[];
-  readonly ended: EndedReviews;
+  readonly ended: EndedReviews<Review>;
   /** Told a moment after the last change of a file. */
   readonly didChange: (reviews: readonly Review[]) => void;
   /** The file brought changes back into a review that had ended. */

@@ -25,7 +25,7 @@ export class Reviews implements vscode.Disposable {
   readonly #reviews = new Map<string, Review>();
   readonly #resources = new DisposableStore();
   readonly #store: ReviewStore;
-  readonly #ended: EndedReviews;
+  readonly #ended: EndedReviews<Review>;
   readonly #editors: ReviewEditors;
   readonly #files: ReviewedFiles;
   readonly #status = this.#resources.add(new ReviewStatus());
@@ -35,7 +35,7 @@ export class Reviews implements vscode.Disposable {
   constructor(host: Host, files: ReviewFileSystem) {
     this.#host = host;
     this.#store = openReviewStore(host);
-    this.#ended = new EndedReviews(this.#store);
+    this.#ended = new EndedReviews(this.#store, (id, journaled) => new Review(id, journaled));
     this.#editors = this.#resources.add(new ReviewEditors(this, files));
     this.#files = this.#resources.add(
       new ReviewedFiles({

@@ -1,24 +1,22 @@
 import { crc32 } from 'node:zlib';
 import { isRecord } from '../../service/guards';
-import type { LineEdit } from '../lineEdit';
-import type { OpenState, ReviewState } from '../reviewState';
 
-/** Edits of a file, one step after the other; each step in the lines that the one before left. */
-export type Steps = readonly (readonly LineEdit[])[];
-
-/** What a journal says. `hash` names the file's text after the record. */
+/**
+ * What a journal says. `steps` are edits of the file, each in the lines that the one before left; `hash` names its text
+ * after them. What is read from a disk may be of any shape, so `replay` checks it where it is used.
+ */
 export type JournalRecord =
   /** All that is known; what stands before it in the journal does not count. */
-  | { readonly kind: 'checkpoint'; readonly meta: unknown; readonly state: ReviewState }
+  | { readonly kind: 'checkpoint'; readonly meta: unknown; readonly state: unknown }
   /** The user typed. */
-  | { readonly kind: 'edited'; readonly steps: Steps; readonly hash: string }
+  | { readonly kind: 'edited'; readonly steps: unknown; readonly hash: unknown }
   /** These changes are about to be written into the editor's text. */
-  | { readonly kind: 'accepting'; readonly ids: readonly number[] }
+  | { readonly kind: 'accepting'; readonly ids: readonly unknown[] }
   | {
       readonly kind: 'decided';
-      readonly steps: Steps;
-      readonly hash: string;
-      readonly state: OpenState;
+      readonly steps: unknown;
+      readonly hash: unknown;
+      readonly state: unknown;
     }
   /** The file on disk holds the text of now. */
   | { readonly kind: 'saved' }
@@ -75,9 +73,28 @@ function decodeEntry(line: string): Entry | undefined {
   const { writer, number, time, record } = value;
   if (typeof writer !== 'string' || !Number.isSafeInteger(number) || typeof time !== 'number')
     return undefined;
-  if (!isRecord(record) || typeof record['kind'] !== 'string') return undefined;
-  // The checksum says that this version, or one beside it, wrote the record.
-  return { writer, number: Number(number), time, record: record as unknown as JournalRecord };
+  const known = readRecord(record);
+  return known && { writer, number: Number(number), time, record: known };
+}
+
+function readRecord(value: unknown): JournalRecord | undefined {
+  if (!isRecord(value)) return undefined;
+  const { kind, meta, state, steps, hash, ids } = value;
+  switch (kind) {
+    case 'checkpoint':
+      return { kind, meta, state };
+    case 'edited':
+      return { kind, steps, hash };
+    case 'accepting':
+      return { kind, ids: Array.isArray(ids) ? ids : [] };
+    case 'decided':
+      return { kind, steps, hash, state };
+    case 'saved':
+    case 'replaced':
+      return { kind };
+    default:
+      return undefined;
+  }
 }
 
 const checksum = (json: string): string => crc32(json).toString(16).padStart(8, '0');

@@ -1,8 +1,10 @@
 import { hashOf } from '../lineEdit';
 import { ReviewModel } from '../reviewModel';
-import { isEditsOf, readOpenState } from '../reviewState';
+import type { LineEdit } from '../lineEdit';
 import { applyEdits } from '../rebase';
-import { decodeJournal, type Entry, type Steps } from './records';
+import { isEditsOf, readOpenState } from '../reviewState';
+import { isRecord } from '../../service/guards';
+import { decodeJournal, type Entry } from './records';
 
 export interface Replayed {
   readonly meta: unknown;
@@ -72,12 +74,12 @@ class Replay {
         if (!this.#step(model, record)) this.#lost++;
         break;
       case 'accepting':
-        if (this.#isTextKnown && Array.isArray(record.ids)) model.willAccept(record.ids);
+        if (this.#isTextKnown) model.willAccept(record.ids.map(Number));
         break;
       case 'decided':
         if (!this.#step(model, record, record.state)) {
           this.#lost++;
-          if (Array.isArray(record.state?.rejected)) this.#rejected = record.state.rejected;
+          this.#rejected = rejectedIn(record.state) ?? this.#rejected;
         }
         break;
       case 'saved':
@@ -103,25 +105,39 @@ class Replay {
 
   #step(
     model: ReviewModel,
-    { steps, hash }: { readonly steps: Steps; readonly hash: string },
-    state?: unknown,
+    { steps, hash }: { readonly steps: unknown; readonly hash: unknown },
+    stored?: unknown,
   ): boolean {
     if (!this.#isTextKnown) return false;
-    const now = after(model.current, steps);
-    const known = now && state !== undefined ? readOpenState(state, now) : undefined;
-    const isGood = now && hashOf(now) === hash && (state === undefined || known !== undefined);
-    if (isGood) model.replay(steps, now, known);
+    const edited = editedBy(model.current, steps);
+    const state = edited && stored !== undefined ? readOpenState(stored, edited.lines) : undefined;
+    const isGood =
+      edited !== undefined &&
+      hashOf(edited.lines) === hash &&
+      (stored === undefined || state !== undefined);
+    if (isGood) model.replay(edited.steps, edited.lines, state);
     else this.#isTextKnown = false;
-    return isGood === true;
+    return isGood;
   }
 }
 
-function after(lines: readonly string[], steps: unknown): readonly string[] | undefined {
-  if (!Array.isArray(steps)) return undefined;
-  let now = lines;
-  for (const edits of steps) {
-    if (!isEditsOf(edits, now)) return undefined;
-    now = applyEdits(now, edits);
+/** The lines after these steps; undefined when they do not fit. */
+function editedBy(
+  before: readonly string[],
+  stored: unknown,
+): { steps: LineEdit[][]; lines: readonly string[] } | undefined {
+  if (!Array.isArray(stored)) return undefined;
+  const steps: LineEdit[][] = [];
+  let lines = before;
+  for (const edits of stored) {
+    if (!isEditsOf(edits, lines)) return undefined;
+    steps.push(edits);
+    lines = applyEdits(lines, edits);
   }
-  return now;
+  return { steps, lines };
+}
+
+function rejectedIn(state: unknown): number[] | undefined {
+  const rejected = isRecord(state) ? state['rejected'] : undefined;
+  return Array.isArray(rejected) ? rejected.map(Number) : undefined;
 }

@@ -35,26 +35,28 @@ function editor(lines: readonly string[]): EditorText {
   };
 }
 
+async function add(store: ReviewStore, id: string, createdAt = 1): Promise<JournaledReview> {
+  const review = store.add(id, proposal(), meta(createdAt));
+  await review.settled();
+  return review;
+}
+
 describe('the store of reviews', () => {
   let disk: MemoryDisk;
   let failures: unknown[];
   let recoveries: number;
   let windows: ReviewStore[];
-  const open = (writer = `window ${windows.length}`): ReviewStore => {
+  /** @param ops the disk as the window before sees it, where both are open at once. */
+  const open = (ops = disk.mount()): ReviewStore => {
     const store = new ReviewStore(
-      new JournalFolder(disk.mount(), '/reviews'),
-      { writer, clock: () => disk.time },
+      new JournalFolder(ops, '/reviews'),
+      { writer: `window ${windows.length}`, clock: () => disk.time },
       { didFail: error => failures.push(error), didRecover: () => recoveries++ },
     );
     windows.push(store);
     return store;
   };
   const names = () => [...disk.files.keys()].sort();
-  const add = async (store: ReviewStore, id: string, createdAt = 1): Promise<JournaledReview> => {
-    const review = store.add(id, proposal(), meta(createdAt));
-    await review.settled();
-    return review;
-  };
 
   beforeEach(() => {
     disk = new MemoryDisk();
@@ -215,11 +217,8 @@ describe('the store of reviews', () => {
 
   it('lets two windows write one journal without losing a change', async () => {
     await add(open(), 'one');
-    const [left, right] = [open(), open()];
-    // Both see the same disk: the host of the first one is still there.
     const ops = disk.mount();
-    for (const store of [left, right])
-      Object.assign(store, { folder: new JournalFolder(ops, '/reviews') });
+    const [left, right] = [open(ops), open(ops)];
     const [inLeft] = (await left.load()).stored;
     const [inRight] = (await right.load()).stored;
     inLeft?.review.fileChanged(['left', 'a', 'c', 'd', 'e'], false);

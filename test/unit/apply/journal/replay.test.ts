@@ -94,7 +94,10 @@ describe('replay of a journal', () => {
       const at = first + Math.floor(random() * (text.length - first));
       const damaged = `${text.slice(0, at)}\u0007${text.slice(at + 1)}`;
       const replayed = replay(damaged);
-      assert.ok(replayed?.model.hunks.some(({ id }) => id === 3), `damaged at ${at}`);
+      assert.ok(
+        replayed?.model.hunks.some(({ id }) => id === 3),
+        `damaged at ${at}`,
+      );
     }
   });
 

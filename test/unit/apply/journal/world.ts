@@ -183,8 +183,10 @@ export class World {
       }
       case 'undoDecision':
         await review.undo(async () => file);
-        for (const token of [...(this.rejected.get(file) ?? [])])
-          if (!this.#isRejected(file, token)) this.rejected.get(file)?.delete(token);
+        this.rejected.set(
+          file,
+          new Set(file.tokens.filter(token => this.#isRejected(file, token))),
+        );
         break;
       case 'save': {
         file.disk = file.buffer;
