@@ -26,15 +26,21 @@ export function windowsFolder({
 
 /** Whether the last session left something open; cheap, because it is asked at each start of a window. */
 export async function hasStoredReviews(context: vscode.ExtensionContext): Promise<boolean> {
-  const folder = context.storageUri ? reviewFolder(context) : windowsFolder(context);
+  if (context.storageUri) return (await namesIn(reviewFolder(context))).some(isJournal);
+  const root = windowsFolder(context);
+  for (const name of await namesIn(root))
+    if ((await namesIn(vscode.Uri.joinPath(root, name))).some(isJournal)) return true;
+  return false;
+}
+
+const isJournal = (name: string): boolean => name.endsWith('.journal');
+
+async function namesIn(folder: vscode.Uri): Promise<string[]> {
   try {
-    const entries = await vscode.workspace.fs.readDirectory(folder);
-    return entries.some(
-      ([name, type]) =>
-        name.endsWith('.journal') || (type === vscode.FileType.Directory && name !== 'history'),
-    );
+    return (await vscode.workspace.fs.readDirectory(folder)).map(([name]) => name);
   } catch (error) {
-    // Nothing was ever stored; any other failure is told where the reviews are read.
-    return !(error instanceof vscode.FileSystemError && error.code === 'FileNotFound');
+    const isMissing = error instanceof vscode.FileSystemError && error.code === 'FileNotFound';
+    // Any other failure is told where the reviews are read.
+    return isMissing ? [] : ['unknown.journal'];
   }
 }

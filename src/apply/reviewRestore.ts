@@ -2,7 +2,9 @@ import * as vscode from 'vscode';
 import type { Host } from '../host/host';
 import { ids } from '../manifest';
 import { linesOf } from './editFile';
+import { WindowFolders } from './journal/windowFolders';
 import { Review } from './review';
+import { reviewFolder } from './reviewFolder';
 import { reasonOf } from './reviewStorage';
 import type { LostReview, ReviewStore, StoredReview } from './reviewStore';
 import { documentOf, tabsOf } from './reviewTabs';
@@ -72,6 +74,24 @@ export class ReviewRestore {
     this.#target.add(review);
   }
 
+  /** Reviews of another window without a folder come here only when the user says so. */
+  async offerOfOtherWindows(): Promise<void> {
+    const { context } = this.#host;
+    if (context.storageUri) return;
+    const windows = new WindowFolders(reviewFolder(context).fsPath);
+    await windows.claim();
+    const left = await windows.left();
+    if (left.length === 0) return;
+    const show = vscode.l10n.t('Show Here');
+    const picked = await vscode.window.showInformationMessage(
+      vscode.l10n.t('Reviews of windows without a folder that are closed: {0}', left.length),
+      show,
+    );
+    if (picked !== show) return;
+    await windows.adopt(left);
+    await this.run();
+  }
+
   async #sayUnreadable(error: unknown): Promise<void> {
     const again = vscode.l10n.t('Try Again');
     const showLog = vscode.l10n.t('Show Log');
@@ -126,6 +146,7 @@ export class ReviewRestore {
       dead.map(({ tab }) => tab),
       true,
     );
+    for (const reason of reasons) this.#host.log.info(reason);
     const showLog = vscode.l10n.t('Show Log');
     const isBroken = lost.some(({ why }) => why !== 'expired');
     const picked = await vscode.window.showInformationMessage(

@@ -109,14 +109,16 @@ export class Reviews implements vscode.Disposable {
 
   /** Brings back what the last session left; the file may have changed since. */
   async restore(): Promise<void> {
-    await new ReviewRestore(this.#host, this.#store, {
+    const restoring = new ReviewRestore(this.#host, this.#store, {
       has: id => this.#reviews.has(id),
       add: review => {
         if (review.state === 'done') this.#ended.add(review);
         else this.#add(review);
       },
       show: async review => this.show(review),
-    }).run();
+    });
+    await restoring.run();
+    this.#host.quietly(async () => restoring.offerOfOtherWindows())();
   }
 
   /** Opens the preview in the group of its file, with the file's own tab behind it. */

@@ -28,6 +28,7 @@ const cpuMs = (): number => {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
 };
+const say = (name: string, value: string): void => console.log(`${name.padEnd(58)} ${value}`);
 const folder = mkdtempSync(path.join(tmpdir(), 'splice-bench-review-'));
 
 try {
@@ -111,12 +112,14 @@ try {
 
   const perKey = inKeys / keys;
   const withStorage = (all - idleMs) / keys;
-  const say = (name: string, value: string) => console.log(`${name.padEnd(58)} ${value}`);
   console.log(
     `${lineCount} lines, ${finished} reviews that ended, ${waiting} that wait, ${keys} keys in ${seconds.toFixed(0)} s`,
   );
   say('splitting the text once, the reference (CPU)', `${splitMs.toFixed(2)} ms`);
-  say('a key: lines and models (CPU)', `${perKey.toFixed(3)} ms, ${(perKey / splitMs).toFixed(2)} x`);
+  say(
+    'a key: lines and models (CPU)',
+    `${perKey.toFixed(3)} ms, ${(perKey / splitMs).toFixed(2)} x`,
+  );
   say(
     'a key with its share of the journals (CPU)',
     `${withStorage.toFixed(3)} ms, ${(withStorage / splitMs).toFixed(2)} x`,
