@@ -71,6 +71,7 @@ const bench = {
     'http',
     'httpClient',
     'httpServer',
+    'review',
   ].map(name => `test/bench/${name}.ts`),
   outdir: 'out/bench',
 };

@@ -12,7 +12,7 @@ export class FindingMarks implements vscode.Disposable {
 
   /** @param reviews those whose document is open. */
   show(reviews: readonly Review[]): void {
-    const all = reviews.map(review => ({
+    const all = reviews.filter(hasFindings).map(review => ({
       review,
       findings: pendingFindings(review.view, review.origin.findings, 'unified'),
     }));
@@ -43,3 +43,6 @@ export class FindingMarks implements vscode.Disposable {
     this.#problems.dispose();
   }
 }
+
+// The view of a review is built on demand, and most reviews need none here.
+const hasFindings = ({ origin }: Review): boolean => origin.findings.length > 0;

@@ -9,6 +9,7 @@ import { ids } from '../manifest';
 import { ApplyCodeActions } from './codeActions';
 import type { Guard } from './instruct/instruct';
 import type { ApplyClient, ApplyRoom } from './room';
+import { hasStoredReviews } from './reviewFolder';
 import { ReviewFileSystem, readonlyMessage } from './reviewFileSystem';
 
 /** What a chat may ask of this room. */
@@ -41,6 +42,10 @@ export function register(
   );
 
   const files = store.add(new ReviewFileSystem(async () => void (await load())));
+  // What waits since the last session shows by itself, not only when somebody looks.
+  host.quietly(async () => {
+    if (await hasStoredReviews(host.context)) await load();
+  })();
   const view = store.add(createRowView(ids.reviewsView, async row => (await load()).children(row)));
   store.add(
     vscode.workspace.registerFileSystemProvider(ids.scheme, files, {

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 /** Replace `count` lines from line `at` (0-based) by `lines`. */
 export interface LineEdit {
   readonly at: number;
@@ -70,4 +72,15 @@ function joinTouching(edits: readonly LineEdit[]): LineEdit[] {
     } else joined.push(edit);
   }
   return joined;
+}
+
+const hashes = new WeakMap<readonly string[], string>();
+
+/** Names a text. Computed once for each array, which nobody changes after it is made. */
+export function hashOf(lines: readonly string[]): string {
+  const known = hashes.get(lines);
+  if (known !== undefined) return known;
+  const hash = createHash('sha1').update(lines.join('\n')).digest('base64');
+  hashes.set(lines, hash);
+  return hash;
 }

@@ -1,4 +1,4 @@
-import { applyChanges } from '../merge/diff/lineDiff';
+import { applyChanges, diffLines } from '../merge/diff/lineDiff';
 import type { LineEdit } from './lineEdit';
 
 /** A proposed replacement of lines. `removed` is what the file holds at line `at` (0-based) now. */
@@ -21,6 +21,35 @@ export interface Rebased {
 
 export function editOf({ at, removed, inserted }: Hunk): LineEdit {
   return { at, count: removed.length, lines: inserted };
+}
+
+/** What leads from the lines `before` to the lines `after`. */
+export function changesBetween(before: readonly string[], after: readonly string[]): LineEdit[] {
+  return diffLines(before, after).map(({ oldStart, oldCount, newStart, newCount }) => ({
+    at: oldStart,
+    count: oldCount,
+    lines: after.slice(newStart, newStart + newCount),
+  }));
+}
+
+/** What stays pending when hunks are accepted, and what takes those back; in the lines after the acceptance. */
+export function acceptHunks(
+  hunks: readonly Hunk[],
+  ids: ReadonlySet<number>,
+): { pending: Hunk[]; inverses: Hunk[] } {
+  const pending: Hunk[] = [];
+  const inverses: Hunk[] = [];
+  let shift = 0;
+  for (const hunk of hunks) {
+    const moved = { ...hunk, at: hunk.at + shift };
+    if (!ids.has(hunk.id)) {
+      pending.push(moved);
+      continue;
+    }
+    inverses.push(inverseOf(moved));
+    shift += hunk.inserted.length - hunk.removed.length;
+  }
+  return { pending, inverses };
 }
 
 /** What takes a hunk back, in lines of the file in which only this hunk was accepted. */
@@ -86,6 +115,38 @@ export function rebaseHunks(
     changeIndex = changeEnd;
   }
   return { hunks: result, lost, merged };
+}
+
+/**
+ * What `changes` took back of acceptances, as hunks in the lines after them. `inverses` are what takes the acceptances
+ * back; both lists are sorted.
+ */
+export function takenBack(inverses: readonly Hunk[], changes: readonly LineEdit[]): Hunk[] {
+  const result: Hunk[] = [];
+  let shift = 0;
+  let index = 0;
+  for (const inverse of inverses) {
+    const isMet = (change: LineEdit) =>
+      overlaps(inverse, change) || isSameInsertion(inverse, change);
+    for (let change = changes[index]; change; change = changes[++index]) {
+      if (isMet(change) || change.at + change.count > inverse.at) break;
+      shift += change.lines.length - change.count;
+    }
+    const change = changes[index];
+    if (!change || !isMet(change)) continue;
+    const { removed, inserted } = inverse;
+    if (removed.length > 0 && indexOfLines(change.lines, removed) >= 0) continue;
+    const offset =
+      inserted.length > 0
+        ? indexOfLines(change.lines, inserted)
+        : Math.min(Math.max(inverse.at - change.at, 0), change.lines.length);
+    if (offset >= 0) result.push(inverseOf({ ...inverse, at: change.at + shift + offset }));
+  }
+  return result;
+}
+
+function indexOfLines(lines: readonly string[], wanted: readonly string[]): number {
+  return lines.findIndex((_, start) => wanted.every((line, n) => lines[start + n] === line));
 }
 
 /** True when hunk and change share lines, or one inserts inside of the lines that the other replaces. */

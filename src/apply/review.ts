@@ -1,58 +1,68 @@
 import * as vscode from 'vscode';
 import { ids } from '../manifest';
 import type { MergeFinding } from './engine';
-import type { Author } from './instruct/run';
-import { linesOf } from './editFile';
+import type { JournaledReview } from './journaledReview';
 import { previewFolder } from './previewLanguages';
-import type { Hunk, ReviewModel } from './reviewModel';
+import type { Origin } from './reviewMeta';
+import type { FileChange, Hunk, ReviewModel } from './reviewModel';
 import { buildView, type View } from './reviewView';
 
-/** Where a proposed text came from; shown in the review and kept for another try. */
-export interface Origin {
-  readonly engine: 'local' | 'service';
-  readonly model?: string;
-  /** Milliseconds of the merge. */
-  readonly ms: number;
-  readonly findings: readonly MergeFinding[];
-  /** The chat model that wrote the edit, when it was made from an instruction. */
-  readonly author?: Author;
-  /** What was applied, for another try with the service. */
-  readonly update?: string;
-}
+export type { Origin } from './reviewMeta';
 
 export type ReviewState = 'pending' | 'dismissed' | 'done' | 'orphan';
 
 /** One file's proposed change, its documents and what is decided so far. */
 export class Review {
   readonly id: string;
-  readonly model: ReviewModel;
-  readonly origin: Origin;
-  readonly createdAt: number;
-  readonly languageId: string;
-  fileUri: vscode.Uri;
+  /** The review with its journal: all decisions go through it. */
+  readonly journaled: JournaledReview;
   state: ReviewState = 'pending';
   /** Set once the user has agreed to accept in spite of the audit's errors. */
   isConfirmed = false;
-  view: View;
   /** File lines of the first accepted change, to show when all is decided. */
   firstAcceptedLine: number | undefined;
+  /** The preview in the window is older than the model. */
+  isStale = false;
+  #fileUri: vscode.Uri;
+  #view: View | undefined;
   #queue: Promise<unknown> = Promise.resolve();
 
-  constructor(from: {
-    id: string;
-    fileUri: vscode.Uri;
-    languageId: string;
-    model: ReviewModel;
-    origin: Origin;
-    createdAt: number;
-  }) {
-    this.id = from.id;
-    this.fileUri = from.fileUri;
-    this.languageId = from.languageId;
-    this.model = from.model;
-    this.origin = from.origin;
-    this.createdAt = from.createdAt;
-    this.view = buildView(this.model);
+  constructor(id: string, journaled: JournaledReview) {
+    this.id = id;
+    this.journaled = journaled;
+    this.#fileUri = vscode.Uri.parse(journaled.meta.uri);
+  }
+
+  get model(): ReviewModel {
+    return this.journaled.model;
+  }
+
+  get origin(): Origin {
+    return this.journaled.meta.origin;
+  }
+
+  get createdAt(): number {
+    return this.journaled.meta.createdAt;
+  }
+
+  get languageId(): string {
+    return this.journaled.meta.languageId;
+  }
+
+  get fileUri(): vscode.Uri {
+    return this.#fileUri;
+  }
+
+  /** The file was renamed. */
+  set fileUri(uri: vscode.Uri) {
+    this.#fileUri = uri;
+    this.journaled.meta = { ...this.journaled.meta, uri: uri.toString() };
+    void this.journaled.store();
+  }
+
+  /** Built when it is asked for: typing in the file must not pay for previews that nobody sees. */
+  get view(): View {
+    return (this.#view ??= buildView(this.model));
   }
 
   get fileName(): string {
@@ -94,12 +104,12 @@ export class Review {
 
   /** Call after any change of the model. */
   update(): void {
-    this.view = buildView(this.model);
+    this.#view = undefined;
   }
 
   /** Takes in a change of the file that was not ours. */
-  didChangeFile(document: vscode.TextDocument, isUndoOrRedo: boolean): boolean {
-    if (this.model.didChange(linesOf(document), isUndoOrRedo) === 'unchanged') return false;
+  didChangeFile(lines: readonly string[], isUndoOrRedo: boolean, change?: FileChange): boolean {
+    if (!this.journaled.fileChanged(lines, isUndoOrRedo, change)) return false;
     this.update();
     return true;
   }

@@ -1,121 +1,166 @@
 import * as vscode from 'vscode';
+import { DisposableStore } from '../host/disposables';
+import { ids } from '../manifest';
+import { ReviewDecorations, editorsOf } from './decorations';
+import { ReviewLenses } from './lenses';
+import { editorOf, revealChange, showAboveFirstLine, whenCurrent } from './editorOfReview';
 import type { Review } from './review';
-import { cursorLine, type LineSpan, type Side, spanOf } from './reviewCursor';
-import type { HunkPlace } from './reviewView';
+import type { ReviewFileSystem } from './reviewFileSystem';
+import { fileTabOf, whenVisible } from './reviewTabs';
 
-/** An editor that draws the changes of a review. */
-export interface ReviewEditor {
-  readonly editor: vscode.TextEditor;
-  readonly side: Side;
+/** What the editors need of the reviews of this window. */
+export interface ShownReviews {
+  of(uri: vscode.Uri | undefined): Review | undefined;
+  readonly pending: readonly Review[];
 }
 
-/** How long a document may take to show what was just decided, and an editor to scroll, in milliseconds. */
-const patienceMs = 2000;
-const scrollPatienceMs = 500;
-const lookAgainMs = 10;
-/** Lines above a change that stay in sight with it, because its actions are drawn there. */
-const linesAbove = 2;
+/** The previews of reviews in editors: opened, drawn and scrolled. */
+export class ReviewEditors implements vscode.Disposable {
+  readonly #files: ReviewFileSystem;
+  readonly #served = new Map<string, vscode.Disposable>();
+  readonly #resources = new DisposableStore();
+  readonly #decorations = this.#resources.add(new ReviewDecorations());
+  readonly #lenses: ReviewLenses;
 
-/** The editor in front, when it draws the changes of this review. */
-export function activeEditorOf(review: Review): ReviewEditor | undefined {
-  const editor = vscode.window.activeTextEditor;
-  const side = editor && sideOf(review, editor);
-  return side && { editor, side };
-}
+  constructor(reviews: ShownReviews, files: ReviewFileSystem) {
+    this.#files = files;
+    this.#lenses = this.#resources.add(
+      new ReviewLenses(
+        uri => reviews.of(uri),
+        review => reviews.pending.filter(other => other !== review).length,
+      ),
+    );
+    const { window } = vscode;
+    const resources = this.#resources;
+    resources.add(vscode.languages.registerCodeLensProvider({ scheme: ids.scheme }, this.#lenses));
+    resources.add(
+      window.onDidChangeVisibleTextEditors(() => {
+        for (const review of reviews.pending) {
+          if (review.isStale && this.#isVisible(review)) this.refresh(review);
+          else this.#decorations.paint(review);
+        }
+      }),
+    );
+    resources.add(
+      window.onDidChangeTextEditorSelection(({ textEditor }) => {
+        if (reviews.of(textEditor.document.uri)) showAboveFirstLine(textEditor);
+      }),
+    );
+    resources.add(
+      window.onDidChangeTextEditorVisibleRanges(({ textEditor }) => {
+        const review = reviews.of(textEditor.document.uri);
+        if (review && textEditor.document.uri.toString() === review.previewUri.toString())
+          this.#decorations.paintNumbers(review, textEditor);
+      }),
+    );
+  }
 
-/** The editor in front when it draws the review, else another one that does. */
-export function editorOf(review: Review): ReviewEditor | undefined {
-  const active = activeEditorOf(review);
-  if (active) return active;
-  const drawing = vscode.window.visibleTextEditors.flatMap(editor => {
-    const side = sideOf(review, editor);
-    return side === undefined || side === 'file' ? [] : [{ editor, side }];
-  });
-  return drawing.find(({ side }) => side === 'unified') ?? drawing[0];
-}
+  /** Gives VS Code the documents of a review. */
+  serve(review: Review): void {
+    const preview = this.#files.serve(review.previewUri, () => review.view.text);
+    const proposed = this.#files.serve(review.proposedUri, () =>
+      review.model.proposed().join('\n'),
+    );
+    this.#served.set(review.id, vscode.Disposable.from(preview, proposed));
+  }
 
-function sideOf(review: Review, editor: vscode.TextEditor): Side | undefined {
-  const uri = editor.document.uri.toString();
-  if (uri === review.previewUri.toString()) return 'unified';
-  if (uri === review.proposedUri.toString()) return 'proposed';
-  // The file draws no changes but as the left side of the diff.
-  return uri === review.fileUri.toString() && isDiffInFront(review) ? 'file' : undefined;
-}
+  stopServing(review: Review): void {
+    this.#served.get(review.id)?.dispose();
+    this.#served.delete(review.id);
+  }
 
-function isDiffInFront(review: Review): boolean {
-  const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
-  return (
-    input instanceof vscode.TabInputTextDiff &&
-    input.modified.toString() === review.proposedUri.toString()
-  );
-}
+  /** Of a review that nobody sees, only a mark remains; it is drawn when it comes to the front. */
+  refreshIfVisible(review: Review): void {
+    if (this.#isVisible(review)) this.refresh(review);
+    else review.isStale = true;
+  }
 
-export const lineAtCursor = ({ editor }: ReviewEditor): number => cursorLine(editor.selection);
+  /** The documents of the review have new texts. */
+  refresh(review: Review): void {
+    review.isStale = false;
+    this.#files.refresh(review.previewUri);
+    this.#files.refresh(review.proposedUri);
+    this.#decorations.paint(review);
+    this.#lenses.refresh();
+  }
 
-/** Whether the editor shows the review as it is now; a change of the review takes a moment to be drawn. */
-export function isCurrent(review: Review, { editor, side }: ReviewEditor): boolean {
-  const { view, model } = review;
-  const { document } = editor;
-  if (document.lineCount !== Math.max(1, view.lineCounts[side])) return false;
-  const text = { unified: () => view.text, proposed: () => model.proposed().join('\n') };
-  const expected = side === 'file' ? model.current.join('\n') : text[side]();
-  return plainText(document.getText()) === plainText(expected);
-}
+  /** An editor has got the new text of a review. */
+  redraw(review: Review): void {
+    this.#decorations.paint(review);
+    this.#lenses.refresh();
+  }
 
-/** Without what the encoding of a document may change. */
-const plainText = (text: string): string => text.replaceAll(/[^\n -~]/g, '');
+  refreshLenses(): void {
+    this.#lenses.refresh();
+  }
 
-/** @returns false when the editor does not show the current state in time. */
-export async function whenCurrent(review: Review, shown: ReviewEditor): Promise<boolean> {
-  return waitUntil(() => isCurrent(review, shown), patienceMs);
-}
+  /**
+   * Opens the preview in the group of its file, with the file's own tab behind it.
+   * @param options the focus stays where it is when an agent opens the review.
+   */
+  async show(review: Review, { preserveFocus = false } = {}): Promise<void> {
+    const fileTab = fileTabOf(review);
+    if (!fileTab && review.fileUri.scheme !== 'vscode-notebook-cell') {
+      // Without a tab, an accepted change would make a file dirty that nobody sees.
+      await vscode.window.showTextDocument(review.fileUri, { preview: false, preserveFocus: true });
+    }
+    const viewColumn =
+      fileTab?.group.viewColumn ??
+      vscode.window.activeTextEditor?.viewColumn ??
+      vscode.ViewColumn.Active;
+    const nearLine = vscode.window.visibleTextEditors.find(
+      ({ document }) => document.uri.toString() === review.fileUri.toString(),
+    )?.visibleRanges[0]?.start.line;
+    await vscode.commands.executeCommand('vscode.openWith', review.previewUri, 'default', {
+      viewColumn,
+      preview: false,
+      preserveFocus,
+    });
+    const editor = await whenVisible(review.previewUri);
+    this.redraw(review);
+    const places = review.view.hunks;
+    const first = places.find(({ fileLine }) => fileLine >= (nearLine ?? 0)) ?? places[0];
+    if (editor && first) await this.reveal(review, first.id, { editor, side: 'unified' });
+  }
 
-/** Puts the cursor on a change and scrolls it into sight, with its actions above it. */
-export async function revealChange(
-  { editor, side }: ReviewEditor,
-  place: HunkPlace,
-): Promise<vscode.Range> {
-  const { start, end } = clampedSpan(editor, spanOf(place, side));
-  const range = new vscode.Range(start, 0, end - 1, 0);
-  editor.selection = new vscode.Selection(range.start, range.start);
-  const top = Math.max(0, start - linesAbove);
-  const { AtTop, InCenterIfOutsideViewport } = vscode.TextEditorRevealType;
-  editor.revealRange(
-    new vscode.Range(top, 0, end - 1, 0),
-    end - top > visibleLineCount(editor) ? AtTop : InCenterIfOutsideViewport,
-  );
-  await waitUntil(() => isInSight({ editor, side }, place), scrollPatienceMs);
-  return range;
-}
+  /** @param hunkId the change to show; else VS Code scrolls to the first one. */
+  async showDiff(review: Review, hunkId?: number): Promise<void> {
+    const place = review.view.hunks.find(({ id }) => id === hunkId);
+    const at = place && new vscode.Position(place.proposedLine, 0);
+    await vscode.commands.executeCommand(
+      'vscode.diff',
+      review.fileUri,
+      review.proposedUri,
+      vscode.l10n.t('{0} (proposed)', review.fileName),
+      { preview: false, ...(at && { selection: new vscode.Range(at, at) }) },
+    );
+    // The preview languages have no line numbers; a diff needs them on this side, too.
+    const editor = await whenVisible(review.proposedUri);
+    if (editor)
+      editor.options = { ...editor.options, lineNumbers: vscode.TextEditorLineNumbersStyle.On };
+  }
 
-/** The actions above the first line are out of sight when the cursor goes there, unless the editor scrolls on. */
-export function showAboveFirstLine(editor: vscode.TextEditor): void {
-  if (editor.selection.active.line > 0 || editor !== vscode.window.activeTextEditor) return;
-  const { start } = editor.visibleRanges[0] ?? editor.selection;
-  const value = start.line + linesAbove;
-  void vscode.commands.executeCommand('editorScroll', { to: 'up', by: 'line', value });
-}
+  /** Goes to a change, in the editor in front when that draws the review. */
+  async reveal(review: Review, hunkId: number, shown = editorOf(review)): Promise<void> {
+    const place = review.view.hunks.find(({ id }) => id === hunkId);
+    if (!place || !shown) return;
+    this.#decorations.flash(shown.editor, await revealChange(shown, place));
+    if (shown.side === 'unified') this.#lenses.didReveal(review, hunkId, shown.editor);
+  }
 
-/** Whether any line of the change is on the screen. */
-export function isInSight({ editor, side }: ReviewEditor, place: HunkPlace): boolean {
-  const { start, end } = clampedSpan(editor, spanOf(place, side));
-  return editor.visibleRanges.some(
-    visible => visible.start.line < end && start <= visible.end.line,
-  );
-}
+  async revealWhenShown(review: Review, hunkId: number): Promise<void> {
+    const shown = editorOf(review);
+    if (!shown) return;
+    await whenCurrent(review, shown);
+    await this.reveal(review, hunkId, shown);
+  }
 
-/** At least one line: that of the cursor for a change without lines of its own. */
-function clampedSpan({ document }: vscode.TextEditor, span: LineSpan): LineSpan {
-  const start = Math.min(span.start, document.lineCount - 1);
-  return { start, end: Math.max(start + 1, Math.min(span.end, document.lineCount)) };
-}
+  dispose(): void {
+    for (const served of this.#served.values()) served.dispose();
+    this.#resources.dispose();
+  }
 
-function visibleLineCount({ visibleRanges }: vscode.TextEditor): number {
-  return visibleRanges.reduce((sum, { start, end }) => sum + end.line - start.line + 1, 0);
-}
-
-async function waitUntil(condition: () => boolean, ms: number): Promise<boolean> {
-  for (let waited = 0; waited < ms && !condition(); waited += lookAgainMs)
-    await new Promise(resolve => setTimeout(resolve, lookAgainMs));
-  return condition();
+  #isVisible(review: Review): boolean {
+    return editorsOf(review.previewUri).length > 0 || editorsOf(review.proposedUri).length > 0;
+  }
 }

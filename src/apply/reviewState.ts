@@ -1,5 +1,6 @@
 import { isRecord } from '../service/guards';
-import { type Hunk, sameLines } from './rebase';
+import type { LineEdit } from './lineEdit';
+import { applyEdits, type Hunk, sameLines } from './rebase';
 
 /** A decision that can be taken back. The hunks lie in the file as it is now. */
 export interface Decision {
@@ -8,24 +9,131 @@ export interface Decision {
   readonly hunks: readonly Hunk[];
 }
 
-/** What of a review survives a reload of the window. */
-export interface ReviewState {
-  readonly version: 1;
-  readonly current: readonly string[];
+/** The hunks that belonged to an earlier text of the file. */
+export interface Snapshot {
+  readonly hunks: readonly Hunk[];
+  readonly rejected: ReadonlySet<number>;
+}
+
+/** The state when the file was last saved, or else when the review began. */
+export interface SavedState {
+  readonly text: readonly string[];
+  readonly hunks: readonly Hunk[];
+  readonly decisions: readonly Decision[];
+}
+
+/** What is decided and what is not, for a text that is known from elsewhere. */
+export interface OpenState {
   readonly hunks: readonly Hunk[];
   readonly rejected: readonly number[];
   readonly decisions: readonly Decision[];
+  /** For each conflict, the ids of the hunks that it took in. */
+  readonly takenIn: readonly (readonly [number, readonly number[]])[];
+}
+
+/** What of a review survives a reload of the window. */
+export interface ReviewState extends OpenState {
+  readonly version: 2;
+  readonly current: readonly string[];
+  /** As in `SavedState`; `edits` lead from `current` to its text. */
+  readonly saved: {
+    readonly edits: readonly LineEdit[];
+    readonly hunks: readonly Hunk[];
+    readonly decisions: readonly Decision[];
+  };
+  readonly snapshots: readonly {
+    readonly hash: string;
+    readonly hunks: readonly Hunk[];
+    readonly rejected: readonly number[];
+  }[];
+}
+
+export function acceptedIds(decisions: readonly Decision[]): number[] {
+  return decisions.flatMap(({ kind, hunks }) =>
+    kind === 'accept' ? hunks.map(({ id }) => id) : [],
+  );
+}
+
+/**
+ * The state of the last save with what was decided since: rejections stay, acceptances are pending again. All hunks lie in
+ * the saved text.
+ */
+export function revertedState(
+  saved: SavedState,
+  decisions: readonly Decision[],
+  rejected: ReadonlySet<number>,
+): { hunks: Hunk[]; decisions: Decision[]; wantedAgain: Hunk[] } {
+  const isRejected = ({ id }: Hunk) => rejected.has(id);
+  const later = decisions
+    .filter(({ kind }) => kind === 'reject')
+    .map((decision): Decision => {
+      const ids = new Set(decision.hunks.map(({ id }) => id));
+      return { kind: 'reject', hunks: saved.hunks.filter(({ id }) => ids.has(id)) };
+    });
+  const earlier = saved.decisions.map(
+    ({ kind, hunks }): Decision => ({
+      kind,
+      hunks: kind === 'reject' ? hunks.filter(isRejected) : hunks,
+    }),
+  );
+  return {
+    hunks: saved.hunks.filter(hunk => !isRejected(hunk)),
+    decisions: [...earlier, ...later].filter(({ hunks }) => hunks.length > 0),
+    wantedAgain: saved.decisions
+      .filter(({ kind }) => kind === 'reject')
+      .flatMap(({ hunks }) => hunks.filter(hunk => !isRejected(hunk))),
+  };
 }
 
 /** Reads what storage holds; undefined when any part is damaged or does not fit the file's lines. */
 export function readReviewState(json: unknown): ReviewState | undefined {
-  if (!isRecord(json) || json['version'] !== 1) return undefined;
-  const { current, hunks, rejected, decisions } = json;
-  if (!isLines(current) || !isListOf(rejected, isCount)) return undefined;
-  if (!isHunksOf(hunks, current)) return undefined;
+  if (!isRecord(json) || json['version'] !== 2) return undefined;
+  const { current, saved, snapshots } = json;
+  if (!isLines(current) || !isRecord(saved) || !isListOf(snapshots, isSnapshot)) return undefined;
+  const state = readOpenState(json, current);
+  const { edits, hunks, decisions } = saved;
+  if (!state || !isEditsOf(edits, current)) return undefined;
+  const text = edits.length === 0 ? current : applyEdits(current, edits);
+  if (!isHunksOf(hunks, text) || !isListOf(decisions, value => isDecision(value, text)))
+    return undefined;
+  return { version: 2, current, ...state, saved: { edits, hunks, decisions }, snapshots };
+}
+
+/** Reads the state of a review of these lines; undefined when it is damaged or belongs to other lines. */
+export function readOpenState(json: unknown, current: readonly string[]): OpenState | undefined {
+  if (!isRecord(json)) return undefined;
+  const { hunks, rejected, decisions, takenIn } = json;
+  if (!isListOf(rejected, isCount) || !isHunksOf(hunks, current)) return undefined;
   if (!isListOf(decisions, value => isDecision(value, current))) return undefined;
+  if (!isListOf(takenIn, isTakenIn)) return undefined;
   if (new Set(hunks.map(({ id }) => id)).size < hunks.length) return undefined;
-  return { version: 1, current, hunks, rejected, decisions };
+  return { hunks, rejected, decisions, takenIn };
+}
+
+/** True when these are sorted edits that do not overlap and lie in lines of this number. */
+export function isEditsOf(value: unknown, lines: readonly string[]): value is LineEdit[] {
+  if (!isListOf(value, isLineEdit)) return false;
+  return value.every(
+    ({ at, count }, index) => at + count <= (value[index + 1]?.at ?? lines.length),
+  );
+}
+
+function isLineEdit(value: unknown): value is LineEdit {
+  return (
+    isRecord(value) && isCount(value['at']) && isCount(value['count']) && isLines(value['lines'])
+  );
+}
+
+function isSnapshot(value: unknown): value is ReviewState['snapshots'][number] {
+  if (!isRecord(value)) return false;
+  const { hash, hunks, rejected } = value;
+  return typeof hash === 'string' && isListOf(hunks, isHunk) && isListOf(rejected, isCount);
+}
+
+function isTakenIn(value: unknown): value is [number, number[]] {
+  return (
+    Array.isArray(value) && value.length === 2 && isCount(value[0]) && isListOf(value[1], isCount)
+  );
 }
 
 function isDecision(value: unknown, current: readonly string[]): value is Decision {

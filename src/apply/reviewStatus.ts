@@ -23,16 +23,18 @@ export class ReviewStatus implements vscode.Disposable {
   }
 
   /** @param active the review in front, whose merge and audit are named. */
-  show(pending: readonly Review[], hasDismissed: boolean, active: Review | undefined): void {
+  show(pending: readonly Review[], dismissed: readonly Review[], active: Review | undefined): void {
     this.#hasReviews.set(pending.length > 0);
-    this.#hasDismissed.set(hasDismissed);
+    this.#hasDismissed.set(dismissed.length > 0);
     this.#hasMany.set(pending.length > 1);
     this.#hasFindings.set(active !== undefined && active.origin.findings.length > 0);
-    if (pending.length === 0) {
+    // A closed review waits, too: undo in its file may have brought it back without a tab.
+    const waiting = [...pending, ...dismissed];
+    if (waiting.length === 0) {
       this.#item.hide();
       return;
     }
-    const changes = pending.reduce((sum, { model }) => sum + model.hunks.length, 0);
+    const changes = changesIn(waiting);
     const details =
       active?.state === 'pending'
         ? [
@@ -42,12 +44,12 @@ export class ReviewStatus implements vscode.Disposable {
         : [];
     const text = [vscode.l10n.t('Splice: {0} to review', changes), ...details].join(' · ');
     this.#item.text = `$(git-compare) ${text}`;
-    this.#item.tooltip = pending.map(summary).join('\n');
+    this.#item.tooltip = waiting.map(summary).join('\n');
     this.#item.accessibilityInformation = {
       label: vscode.l10n.t(
         '{0} changes in {1} files to review. {2}',
         changes,
-        pending.length,
+        waiting.length,
         details.join(', '),
       ),
     };
@@ -58,3 +60,14 @@ export class ReviewStatus implements vscode.Disposable {
     this.#item.dispose();
   }
 }
+
+/** The number on the icon of the view of reviews; undefined when nothing waits. */
+export function reviewBadge(reviews: readonly Review[]): vscode.ViewBadge | undefined {
+  const value = changesIn(reviews.filter(({ state }) => state !== 'orphan'));
+  return value === 0
+    ? undefined
+    : { value, tooltip: vscode.l10n.t('Changes to review: {0}', value) };
+}
+
+const changesIn = (reviews: readonly Review[]): number =>
+  reviews.reduce((sum, { model }) => sum + model.hunks.length, 0);

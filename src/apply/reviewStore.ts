@@ -1,171 +1,175 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import path from 'node:path';
-import * as vscode from 'vscode';
-import { isRecord } from '../service/guards';
-import type { MergeFinding } from './engine';
-import type { Origin, Review } from './review';
-import { ReviewModel } from './reviewModel';
+import type { JournalFolder, StoredJournal } from './journal/journalFolder';
+import type { JournalTarget, JournalWriter } from './journal/journalWriter';
+import { encodeEntry } from './journal/records';
+import { replay } from './journal/replay';
+import { JournaledReview } from './journaledReview';
+import { readMeta, type ReviewMeta } from './reviewMeta';
+import type { ReviewModel } from './reviewModel';
 
-const maxReviews = 20;
-const maxAgeMs = 7 * 24 * 3600 * 1000;
-/** Milliseconds of quiet before a change is written. */
-const writeDelayMs = 500;
+/** The one rule about age: a review is forgotten so long after the last thing that happened to it, in milliseconds. */
+export const maxAgeMs = 30 * 24 * 3600 * 1000;
+/** Reviews that ended are kept for Undo within these bounds, too. */
+const maxHistory = { ageMs: maxAgeMs, count: 500, bytes: 100e6 };
+/** The first pause after a failed write, in milliseconds; each further one is twice as long. */
+const firstRetryMs = 5000;
+const longestRetryMs = 60_000;
 
 export interface StoredReview {
   readonly id: string;
-  readonly fileUri: vscode.Uri;
-  readonly languageId: string;
-  readonly model: ReviewModel;
-  readonly origin: Origin;
-  readonly createdAt: number;
+  readonly review: JournaledReview;
+  /** Records that were damaged or missing. */
+  readonly lost: number;
 }
 
-/** Pending reviews in the workspace's storage, so that a reload loses none. */
-export class ReviewStore implements vscode.Disposable {
-  readonly #folder: vscode.Uri | undefined;
-  /** What is not yet written, by id. */
-  readonly #unwritten = new Map<
-    string,
-    { readonly review: Review; readonly timer: NodeJS.Timeout }
-  >();
-  readonly #onError: (error: unknown) => void;
+/** Why a stored review does not come back. */
+export interface LostReview {
+  readonly id: string;
+  readonly why: 'expired' | 'damaged' | 'unreadable';
+  readonly error?: unknown;
+}
 
-  constructor(storageUri: vscode.Uri | undefined, onError: (error: unknown) => void) {
-    this.#folder = storageUri && vscode.Uri.joinPath(storageUri, 'reviews');
-    this.#onError = onError;
+export interface StoreEvents {
+  /** Told of the first failure until all is written again. */
+  readonly didFail: (error: unknown) => void;
+  readonly didRecover?: () => void;
+}
+
+/** The journals of this window's reviews. */
+export class ReviewStore implements JournalTarget {
+  readonly folder: JournalFolder;
+  readonly writer: string;
+  readonly clock: () => number;
+  readonly #events: StoreEvents;
+  readonly #failing = new Set<JournalWriter>();
+  readonly #reviews = new Map<string, JournaledReview>();
+  #retryMs = firstRetryMs;
+  #timer: NodeJS.Timeout | undefined;
+
+  /** @param writer a name that no other window has. */
+  constructor(
+    folder: JournalFolder,
+    { writer, clock }: { readonly writer: string; readonly clock: () => number },
+    events: StoreEvents,
+  ) {
+    this.folder = folder;
+    this.writer = writer;
+    this.clock = clock;
+    this.#events = events;
   }
 
-  save(review: Review): void {
-    this.#forget(review.id);
-    const timer = setTimeout(() => {
-      this.#unwritten.delete(review.id);
-      this.#write(review).catch(this.#onError);
-    }, writeDelayMs);
-    this.#unwritten.set(review.id, { review, timer });
+  /** Starts the journal of a new review. */
+  add(id: string, model: ReviewModel, meta: ReviewMeta): JournaledReview {
+    const review = new JournaledReview(id, model, meta, this);
+    this.#reviews.set(id, review);
+    void review.store();
+    return review;
   }
 
-  remove(id: string): void {
-    this.#forget(id);
-    const file = this.#file(id);
-    if (file) vscode.workspace.fs.delete(file).then(undefined, () => {});
+  /**
+   * What the last session left open, the newest first.
+   * @throws when the folder is there and cannot be read.
+   */
+  async load(): Promise<{ stored: StoredReview[]; lost: LostReview[] }> {
+    const stored: StoredReview[] = [];
+    const lost: LostReview[] = [];
+    for (const journal of await this.folder.readOpen(this.clock())) {
+      const found = this.#read(journal);
+      if ('why' in found) lost.push(found);
+      else stored.push(found);
+    }
+    for (const { id, why } of lost) {
+      if (why === 'expired') await this.folder.remove(id);
+      // Kept, but not told of again at each start.
+      if (why === 'damaged') await this.folder.end(id);
+    }
+    await this.folder.prune(this.clock(), maxHistory);
+    stored.sort((a, b) => b.review.meta.createdAt - a.review.meta.createdAt);
+    return { stored, lost };
   }
 
-  /** What the last session left, the newest first; damaged and old entries are dropped. */
-  async load(now: number): Promise<StoredReview[]> {
-    if (!this.#folder) return [];
-    let entries: [string, vscode.FileType][];
+  /** A review that ended, to undo what was decided in it; undefined when it is not stored any more. */
+  async revive(id: string): Promise<StoredReview | undefined> {
+    const journal = await this.folder.read(id);
+    const found = journal && this.#read(journal);
+    if (!found || 'why' in found) return undefined;
+    await this.folder.reopen(id);
+    return found;
+  }
+
+  /** Ids of reviews that ended, the newest first. */
+  async ended(): Promise<string[]> {
+    return (await this.folder.history()).map(({ id }) => id);
+  }
+
+  /**
+   * Lets go of a review in which nothing is open: its journal stays, in the history once the file is saved.
+   * @returns false when the journal does not have everything, so that the review must be kept.
+   */
+  async release(id: string): Promise<boolean> {
+    const review = this.#reviews.get(id);
+    if (!review) return true;
+    await review.flush();
+    await review.settled();
+    if (!review.isEnded || !review.isWritten) return false;
+    review.close();
+    this.#reviews.delete(id);
+    if (!review.model.isAheadOfFile) await this.folder.end(id);
+    return true;
+  }
+
+  /** The file of a review that was released is saved with what was accepted in it. */
+  async releasedWasSaved(id: string): Promise<void> {
+    const { writer, clock } = this;
+    const time = clock();
+    // The window names itself once more: the numbers of its records begin anew.
+    const own = `${writer}-saved-${time}`;
+    const entry = encodeEntry({ writer: own, number: 0, time, record: { kind: 'saved' } });
     try {
-      entries = await vscode.workspace.fs.readDirectory(this.#folder);
-    } catch {
-      // No review was ever stored here.
-      return [];
-    }
-    const found: StoredReview[] = [];
-    for (const [name] of entries) {
-      const stored = await this.#read(name);
-      if (stored && now - stored.createdAt < maxAgeMs) found.push(stored);
-      else this.remove(name.replace(/\.json$/, ''));
-    }
-    found.sort((a, b) => b.createdAt - a.createdAt);
-    for (const { id } of found.slice(maxReviews)) this.remove(id);
-    return found.slice(0, maxReviews);
-  }
-
-  /** Writes what is not yet written; at once, because the window waits for nobody. */
-  dispose(): void {
-    for (const { review, timer } of this.#unwritten.values()) {
-      clearTimeout(timer);
-      const file = this.#file(review.id);
-      if (file?.scheme !== 'file') continue;
-      try {
-        mkdirSync(path.dirname(file.fsPath), { recursive: true });
-        writeFileSync(file.fsPath, jsonOf(review));
-      } catch (error) {
-        this.#onError(error);
-      }
-    }
-    this.#unwritten.clear();
-  }
-
-  #forget(id: string): void {
-    clearTimeout(this.#unwritten.get(id)?.timer);
-    this.#unwritten.delete(id);
-  }
-
-  #file(id: string): vscode.Uri | undefined {
-    return this.#folder && vscode.Uri.joinPath(this.#folder, `${id}.json`);
-  }
-
-  async #write(review: Review): Promise<void> {
-    const file = this.#file(review.id);
-    if (!file) return;
-    await vscode.workspace.fs.writeFile(file, new TextEncoder().encode(jsonOf(review)));
-  }
-
-  async #read(name: string): Promise<StoredReview | undefined> {
-    const file = this.#folder && vscode.Uri.joinPath(this.#folder, name);
-    if (!file) return undefined;
-    try {
-      const bytes = await vscode.workspace.fs.readFile(file);
-      return readStored(JSON.parse(new TextDecoder().decode(bytes)));
+      await this.folder.append(id, `\n${entry}`);
+      await this.folder.end(id);
     } catch (error) {
-      this.#onError(error);
-      return undefined;
+      this.#events.didFail(error);
     }
   }
-}
 
-function jsonOf({ id, fileUri, languageId, model, origin, createdAt }: Review): string {
-  return JSON.stringify({
-    id,
-    fileUri: fileUri.toString(),
-    languageId,
-    model: model.toJSON(),
-    origin,
-    createdAt,
-  });
-}
+  didFail(journal: JournalWriter, error: unknown): void {
+    if (this.#failing.size === 0) this.#events.didFail(error);
+    this.#failing.add(journal);
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      this.#retryMs = Math.min(2 * this.#retryMs, longestRetryMs);
+      void this.retry();
+    }, this.#retryMs);
+    this.#timer.unref?.();
+  }
 
-function readStored(json: unknown): StoredReview | undefined {
-  if (!isRecord(json)) return undefined;
-  const { id, fileUri, languageId, createdAt } = json;
-  const model = ReviewModel.fromJSON(json['model']);
-  const origin = readOrigin(json['origin']);
-  if (typeof id !== 'string' || typeof fileUri !== 'string' || typeof languageId !== 'string')
-    return undefined;
-  if (typeof createdAt !== 'number' || !model || !origin) return undefined;
-  return { id, fileUri: vscode.Uri.parse(fileUri), languageId, model, origin, createdAt };
-}
+  didWrite(journal: JournalWriter): void {
+    if (!this.#failing.delete(journal) || this.#failing.size > 0) return;
+    this.#retryMs = firstRetryMs;
+    this.#events.didRecover?.();
+  }
 
-function readOrigin(json: unknown): Origin | undefined {
-  if (!isRecord(json)) return undefined;
-  const { engine, model, ms, findings, update } = json;
-  if ((engine !== 'local' && engine !== 'service') || typeof ms !== 'number') return undefined;
-  return {
-    engine,
-    ms,
-    findings: Array.isArray(findings) ? findings.filter(isFinding) : [],
-    ...(typeof model === 'string' && { model }),
-    ...(typeof update === 'string' && { update }),
-    ...readAuthor(json['author']),
-  };
-}
+  /** Writes what could not be written; resolves to whether that is done. */
+  async retry(): Promise<boolean> {
+    await Promise.all([...this.#failing].map(async journal => journal.retry()));
+    return this.#failing.size === 0;
+  }
 
-function readAuthor(json: unknown): Pick<Origin, 'author'> {
-  if (!isRecord(json) || typeof json['model'] !== 'string' || typeof json['ms'] !== 'number')
-    return {};
-  const { model, ms, cost } = json;
-  const usd = isRecord(cost) && typeof cost['usd'] === 'number' ? cost['usd'] : undefined;
-  const isExact = isRecord(cost) && cost['isExact'] === true;
-  return { author: { model, ms, ...(usd !== undefined && { cost: { usd, isExact } }) } };
-}
+  /** Writes what is not yet written, at once. */
+  dispose(): void {
+    clearTimeout(this.#timer);
+    for (const review of this.#reviews.values()) review.close();
+  }
 
-function isFinding(value: unknown): value is MergeFinding {
-  return (
-    isRecord(value) &&
-    typeof value['kind'] === 'string' &&
-    (value['severity'] === 'error' || value['severity'] === 'warning') &&
-    typeof value['message'] === 'string' &&
-    typeof value['line'] === 'number'
-  );
+  #read({ id, text, error }: StoredJournal): StoredReview | LostReview {
+    if (text === undefined) return { id, why: 'unreadable', error };
+    const replayed = replay(text);
+    const meta = readMeta(replayed?.meta);
+    if (!replayed || !meta) return { id, why: 'damaged' };
+    if (this.clock() - replayed.time > maxAgeMs) return { id, why: 'expired' };
+    const { model, isReplaced, lost } = replayed;
+    const review = new JournaledReview(id, model, meta, this, { isStored: true, isReplaced });
+    this.#reviews.set(id, review);
+    return { id, review, lost };
+  }
 }

@@ -4,56 +4,52 @@ import { DisposableStore } from '../host/disposables';
 import { UserError } from '../host/errors';
 import type { Host } from '../host/host';
 import { ids } from '../manifest';
-import { ReviewDecorations } from './decorations';
-import { editFile, linesOf } from './editFile';
+import { EndedReviews } from './endedReviews';
+import type { ReviewEditor } from './editorOfReview';
 import { FindingMarks } from './findingMarks';
 import { placeFindings } from './findings';
-import { ReviewLenses } from './lenses';
-import type { LineEdit } from './lineEdit';
+import { StaleChangeError } from './journaledReview';
 import { confirmErrors } from './prompts';
 import { Review, type Origin } from './review';
-import { editorOf, revealChange, showAboveFirstLine, whenCurrent } from './reviewEditors';
+import { ReviewedFiles } from './reviewedFiles';
+import { ReviewEditors } from './reviewEditors';
 import type { ReviewFileSystem } from './reviewFileSystem';
 import { type Hunk, ReviewModel } from './reviewModel';
-import { buildView } from './reviewView';
+import { ReviewRestore } from './reviewRestore';
 import { ReviewStatus } from './reviewStatus';
-import { ReviewStore } from './reviewStore';
-import { closeTabs, documentOf, fileTabOf, tabsOf, whenVisible } from './reviewTabs';
+import { openReviewStore } from './reviewStorage';
+import type { ReviewStore } from './reviewStore';
+import { closeTabs, documentOf, tabsOf } from './reviewTabs';
+import { buildView } from './reviewView';
 
-/** How long a finished or closed review can come back, ms. */
-const keepMs = 10 * 60 * 1000;
-/** Quiet time before a preview follows typing in its file, ms. */
-const refreshDelayMs = 50;
-
-/** All reviews of this window: their documents, tabs, decisions and storage. */
+/** All reviews of this window, and what is decided in them. */
 export class Reviews implements vscode.Disposable {
   readonly #host: Host;
-  readonly #files: ReviewFileSystem;
+  /** Those with something left to decide, and those whose last tabs are being closed. */
   readonly #reviews = new Map<string, Review>();
-  readonly #served = new Map<string, vscode.Disposable>();
-  readonly #timers = new Map<string, NodeJS.Timeout>();
   readonly #resources = new DisposableStore();
-  readonly #decorations = this.#resources.add(new ReviewDecorations());
-  readonly #lenses: ReviewLenses;
   readonly #store: ReviewStore;
+  readonly #ended: EndedReviews<Review>;
+  readonly #editors: ReviewEditors;
+  readonly #files: ReviewedFiles;
   readonly #status = this.#resources.add(new ReviewStatus());
   readonly #findingMarks = this.#resources.add(new FindingMarks());
-  /** Documents that hold one of our own edits in flight. */
-  readonly #editing = new Set<vscode.TextDocument>();
   readonly #didChange = this.#resources.add(new vscode.EventEmitter<void>());
   readonly onDidChange = this.#didChange.event;
 
   constructor(host: Host, files: ReviewFileSystem) {
     this.#host = host;
-    this.#files = files;
-    this.#store = this.#resources.add(
-      new ReviewStore(host.context.storageUri, error => host.log.error('review storage', error)),
-    );
-    this.#lenses = this.#resources.add(
-      new ReviewLenses(
-        uri => this.of(uri),
-        review => this.pending.filter(other => other !== review).length,
-      ),
+    this.#store = openReviewStore(host);
+    this.#ended = new EndedReviews(this.#store, (id, journaled) => new Review(id, journaled));
+    this.#editors = this.#resources.add(new ReviewEditors(this, files));
+    this.#files = this.#resources.add(
+      new ReviewedFiles({
+        reviewsOf: uri => this.#ofFile(uri),
+        ended: this.#ended,
+        didChange: reviews => this.#filesChanged(reviews),
+        returned: review => this.#returned(review),
+        onError: error => host.log.error('review of a file', error),
+      }),
     );
     this.#listen();
   }
@@ -89,10 +85,7 @@ export class Reviews implements vscode.Disposable {
 
   /** The review in front: of the active editor, else the only one there is. */
   get active(): Review | undefined {
-    const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
-    const uri =
-      vscode.window.activeTextEditor?.document.uri ??
-      (input instanceof vscode.TabInputText ? input.uri : undefined);
+    const uri = activeUri();
     const { pending } = this;
     return (
       this.of(uri) ?? (uri && this.ofFile(uri)) ?? (pending.length === 1 ? pending[0] : undefined)
@@ -107,94 +100,47 @@ export class Reviews implements vscode.Disposable {
   ): Review {
     const model = new ReviewModel(base, text);
     const findings = placeFindings(buildView(model), origin.findings);
-    model.didChange(linesOf(document), false);
-    const review = new Review({
-      id: randomUUID().slice(0, 8),
-      fileUri: document.uri,
+    model.didChange(this.#files.lines(document), false);
+    const id = randomUUID().slice(0, 8);
+    const journaled = this.#store.add(id, model, {
+      uri: document.uri.toString(),
       languageId: document.languageId,
-      model,
-      origin: { ...origin, findings },
       createdAt: Date.now(),
+      origin: { ...origin, findings },
     });
+    const review = new Review(id, journaled);
     this.#add(review);
     return review;
   }
 
   /** Brings back what the last session left; the file may have changed since. */
   async restore(): Promise<void> {
-    for (const stored of await this.#store.load(Date.now())) {
-      if (this.#reviews.has(stored.id)) continue;
-      const review = new Review(stored);
-      try {
-        const document = await vscode.workspace.openTextDocument(review.fileUri);
-        review.didChangeFile(document, false);
-      } catch {
-        review.state = 'orphan';
-      }
-      if (review.model.hunks.length === 0) {
-        this.#store.remove(review.id);
-        continue;
-      }
-      if (review.state === 'pending' && tabsOf(review).length === 0) review.state = 'dismissed';
-      this.#add(review);
-    }
-  }
-
-  /**
-   * Opens the preview in the group of its file, with the file's own tab behind it.
-   * @param options the focus stays where it is when an agent opens the review.
-   */
-  async show(review: Review, { preserveFocus = false } = {}): Promise<void> {
-    review.state = 'pending';
-    const fileTab = fileTabOf(review);
-    if (!fileTab && review.fileUri.scheme !== 'vscode-notebook-cell') {
-      // Without a tab, an accepted change would make a file dirty that nobody sees.
-      await vscode.window.showTextDocument(review.fileUri, { preview: false, preserveFocus: true });
-    }
-    const viewColumn =
-      fileTab?.group.viewColumn ??
-      vscode.window.activeTextEditor?.viewColumn ??
-      vscode.ViewColumn.Active;
-    const nearLine = vscode.window.visibleTextEditors.find(
-      ({ document }) => document.uri.toString() === review.fileUri.toString(),
-    )?.visibleRanges[0]?.start.line;
-    await vscode.commands.executeCommand('vscode.openWith', review.previewUri, 'default', {
-      viewColumn,
-      preview: false,
-      preserveFocus,
+    const restoring = new ReviewRestore(this.#host, this.#store, {
+      has: id => this.#reviews.has(id),
+      add: review => {
+        if (review.state === 'done') this.#ended.add(review);
+        else this.#add(review);
+      },
+      show: async review => this.show(review),
     });
-    const editor = await whenVisible(review.previewUri);
-    this.#decorations.paint(review);
-    this.#lenses.refresh();
-    this.#showState();
-    const places = review.view.hunks;
-    const first = places.find(({ fileLine }) => fileLine >= (nearLine ?? 0)) ?? places[0];
-    if (editor && first) await this.reveal(review, first.id, { editor, side: 'unified' });
+    await restoring.run();
+    this.#host.quietly(async () => restoring.offerOfOtherWindows())();
   }
 
-  /** @param hunkId the change to show; else VS Code scrolls to the first one. */
+  /** Opens the preview in the group of its file, with the file's own tab behind it. */
+  async show(review: Review, options: { readonly preserveFocus?: boolean } = {}): Promise<void> {
+    review.state = 'pending';
+    await this.#editors.show(review, options);
+    this.#showState();
+  }
+
   async showDiff(review: Review, hunkId?: number): Promise<void> {
-    const place = review.view.hunks.find(({ id }) => id === hunkId);
-    const at = place && new vscode.Position(place.proposedLine, 0);
-    await vscode.commands.executeCommand(
-      'vscode.diff',
-      review.fileUri,
-      review.proposedUri,
-      vscode.l10n.t('{0} (proposed)', review.fileName),
-      { preview: false, ...(at && { selection: new vscode.Range(at, at) }) },
-    );
-    // The preview languages have no line numbers; a diff needs them on this side, too.
-    const editor = await whenVisible(review.proposedUri);
-    if (editor)
-      editor.options = { ...editor.options, lineNumbers: vscode.TextEditorLineNumbersStyle.On };
+    await this.#editors.showDiff(review, hunkId);
   }
 
   /** Goes to a change, in the editor in front when that draws the review. */
-  async reveal(review: Review, hunkId: number, shown = editorOf(review)): Promise<void> {
-    const place = review.view.hunks.find(({ id }) => id === hunkId);
-    if (!place || !shown) return;
-    this.#decorations.flash(shown.editor, await revealChange(shown, place));
-    if (shown.side === 'unified') this.#lenses.didReveal(review, hunkId, shown.editor);
+  async reveal(review: Review, hunkId: number, shown?: ReviewEditor): Promise<void> {
+    await this.#editors.reveal(review, hunkId, shown);
   }
 
   /** Accepts changes: one edit of the file, one undo step. Errors that the audit found ask first. */
@@ -202,34 +148,30 @@ export class Reviews implements vscode.Disposable {
     if (hunks.length === 0 || !(await confirmErrors(review))) return;
     await review.enqueue(async () => {
       const document = await this.#openFile(review);
-      if (review.didChangeFile(document, false)) this.#changed(review);
-      const wanted = new Set(hunks.map(({ id }) => id));
-      const now = review.model.hunks.filter(hunk => wanted.has(hunk.id));
-      const isStale =
-        now.length !== hunks.length ||
-        now.some(hunk => hunk.conflict !== hunks.find(({ id }) => id === hunk.id)?.conflict);
-      if (isStale)
+      try {
+        const accepted = await review.journaled.accept(
+          hunks,
+          this.#files.textOf(document, review.fileName),
+        );
+        review.firstAcceptedLine = accepted[0]?.at;
+        await this.#decided(review, accepted[0]?.at ?? 0);
+      } catch (error) {
+        this.#changed(review);
+        if (!(error instanceof StaleChangeError)) throw error;
         throw new UserError(
           vscode.l10n.t(
             '{0} has just changed. Look at the change again, then accept it.',
             review.fileName,
           ),
         );
-      await this.#edit(
-        review,
-        document,
-        now.map(hunk => review.model.edit(hunk)),
-      );
-      review.firstAcceptedLine = now[0]?.at;
-      review.model.didAccept(now, linesOf(document));
-      await this.#decided(review, now[0]?.at ?? 0);
+      }
     });
   }
 
   async reject(review: Review, hunks: readonly Hunk[]): Promise<void> {
     if (hunks.length === 0) return;
     await review.enqueue(async () => {
-      review.model.reject(hunks.map(({ id }) => id));
+      await review.journaled.reject(hunks.map(({ id }) => id));
       await this.#decided(review, hunks[0]?.at ?? 0);
     });
   }
@@ -238,47 +180,73 @@ export class Reviews implements vscode.Disposable {
   async undo(review: Review): Promise<void> {
     await review.enqueue(async () => {
       const before = new Set(review.model.hunks.map(({ id }) => id));
-      const undone = review.model.undo();
-      if (!undone) throw new UserError(vscode.l10n.t('There is no decision to undo.'));
-      if (undone.kind === 'accepted') {
-        const document = await this.#openFile(review);
-        await this.#edit(review, document, undone.edits);
-        review.model.didChange(linesOf(document), false);
-      }
-      review.update();
+      const isUndone = await review.journaled.undo(async () =>
+        this.#files.textOf(await this.#openFile(review), review.fileName),
+      );
       this.#changed(review);
+      if (!isUndone) throw new UserError(vscode.l10n.t('There is no decision to undo.'));
       // The cursor goes to what came back, or the next key would decide on another change.
       const back = review.model.hunks.find(({ id }) => !before.has(id));
-      if (back) await this.#revealWhenShown(review, back.id);
+      if (back) await this.#editors.revealWhenShown(review, back.id);
     });
+  }
+
+  /** Takes back the last decision of the review in front; of the last review that ended, where none is. */
+  async undoLast(active = this.active): Promise<void> {
+    if (active?.model.canUndo) return this.undo(active);
+    const uri = activeUri();
+    const ended = await this.#ended.last((active?.fileUri ?? uri)?.toString());
+    if (!ended) throw new UserError(vscode.l10n.t('There is no decision to undo.'));
+    await this.#revived(ended);
+    try {
+      await this.undo(ended);
+    } catch (error) {
+      if (ended.model.hunks.length === 0) await this.#end(ended);
+      throw error;
+    }
+    await this.show(ended);
+  }
+
+  /** Opens the review that was closed last; without one, what was rejected last is offered again. */
+  async reopen(): Promise<void> {
+    const closed = this.dismissed.at(-1);
+    if (closed) return this.show(closed);
+    const ended = await this.#ended.last(undefined);
+    if (ended?.model.lastDecision === 'reject') {
+      await this.#revived(ended);
+      await this.undo(ended);
+      return this.show(ended);
+    }
+    if (!ended) throw new UserError(vscode.l10n.t('There is no closed review.'));
+    this.#ended.add(ended);
+    throw new UserError(
+      vscode.l10n.t(
+        'All changes of {0} are accepted. "Undo Last Decision" takes the last ones back.',
+        ended.fileName,
+      ),
+    );
   }
 
   /** Ends a review that another one takes the place of. */
   async discard(review: Review): Promise<void> {
-    review.state = 'done';
-    await closeTabs(review);
-    this.#forget(review);
+    await review.journaled.replace();
+    await this.#end(review);
   }
 
   dispose(): void {
-    for (const timer of this.#timers.values()) clearTimeout(timer);
-    for (const served of this.#served.values()) served.dispose();
     this.#resources.dispose();
+    this.#store.dispose();
+  }
+
+  #ofFile(uri: vscode.Uri): Review[] {
+    const text = uri.toString();
+    return [...this.#reviews.values()].filter(({ fileUri }) => fileUri.toString() === text);
   }
 
   #add(review: Review): void {
     this.#reviews.set(review.id, review);
-    this.#serve(review);
-    this.#store.save(review);
+    this.#editors.serve(review);
     this.#showState();
-  }
-
-  #serve(review: Review): void {
-    const preview = this.#files.serve(review.previewUri, () => review.view.text);
-    const proposed = this.#files.serve(review.proposedUri, () =>
-      review.model.proposed().join('\n'),
-    );
-    this.#served.set(review.id, vscode.Disposable.from(preview, proposed));
   }
 
   async #openFile(review: Review): Promise<vscode.TextDocument> {
@@ -296,49 +264,23 @@ export class Reviews implements vscode.Disposable {
     }
   }
 
-  /** @throws {UserError} when the file did not take the edits; it is unchanged then. */
-  async #edit(
-    review: Review,
-    document: vscode.TextDocument,
-    edits: readonly LineEdit[],
-  ): Promise<void> {
-    this.#editing.add(document);
-    const result = await editFile(document, edits).finally(() => this.#editing.delete(document));
-    if (result === 'readOnly')
-      throw new UserError(
-        vscode.l10n.t('{0} is read-only, so nothing was changed.', review.fileName),
-      );
-    if (result === 'failed')
-      throw new UserError(
-        vscode.l10n.t('VS Code could not change {0}. The review is still open.', review.fileName),
-      );
-  }
-
   async #decided(review: Review, line: number): Promise<void> {
-    review.update();
     this.#changed(review);
     if (review.model.hunks.length === 0) return this.#finish(review);
     const next = review.view.hunks.find(({ fileLine }) => fileLine >= line) ?? review.view.hunks[0];
-    if (next) await this.#revealWhenShown(review, next.id);
+    if (next) await this.#editors.revealWhenShown(review, next.id);
   }
 
-  async #revealWhenShown(review: Review, hunkId: number): Promise<void> {
-    const shown = editorOf(review);
-    if (!shown) return;
-    await whenCurrent(review, shown);
-    await this.reveal(review, hunkId, shown);
-  }
-
-  /** All decided: closes the review's tabs; undo in the file can still bring changes back. */
+  /** All decided: closes the review's tabs; undo can still bring changes back. */
   async #finish(review: Review): Promise<void> {
-    review.state = 'done';
     const wasActive = this.of(vscode.window.activeTextEditor?.document.uri) === review;
-    await closeTabs(review);
-    this.#store.remove(review.id);
-    this.#showState();
-    this.#later(`forget ${review.id}`, keepMs, () => {
-      if (review.state === 'done') this.#forget(review);
-    });
+    const wasRejected = review.model.lastDecision === 'reject';
+    await this.#end(review);
+    if (wasRejected)
+      vscode.window.setStatusBarMessage(
+        vscode.l10n.t('{0}: rejected. F1, "Undo Last Decision" takes it back.', review.fileName),
+        8000,
+      );
     const line = review.firstAcceptedLine;
     if (wasActive && line !== undefined && review.fileUri.scheme !== 'vscode-notebook-cell') {
       const at = new vscode.Range(line, 0, line, 0);
@@ -346,102 +288,80 @@ export class Reviews implements vscode.Disposable {
     }
   }
 
-  #forget(review: Review): void {
-    this.#served.get(review.id)?.dispose();
-    this.#served.delete(review.id);
+  async #end(review: Review): Promise<void> {
+    review.state = 'done';
+    await closeTabs(review);
+    // The last tab may have closed while something brought changes back.
+    if (review.model.hunks.length > 0) return this.#returned(review);
+    this.#editors.stopServing(review);
     this.#reviews.delete(review.id);
-    this.#store.remove(review.id);
+    this.#ended.add(review);
     this.#showState();
   }
 
+  /** A review that had ended takes part again. */
+  async #revived(review: Review): Promise<void> {
+    const document = await this.#openFile(review);
+    review.didChangeFile(this.#files.lines(document), false);
+    review.state = 'dismissed';
+    this.#add(review);
+  }
+
+  /** Something in the file brought changes back into a review that had ended. */
+  #returned(review: Review): void {
+    if (review.model.hunks.length === 0) {
+      this.#ended.add(review);
+      return;
+    }
+    review.state = 'dismissed';
+    review.update();
+    this.#add(review);
+    this.#host.log.info(`review ${review.id}: changes are pending again`);
+  }
+
   #changed(review: Review): void {
-    this.#files.refresh(review.previewUri);
-    this.#files.refresh(review.proposedUri);
-    if (review.state !== 'done') this.#store.save(review);
-    this.#decorations.paint(review);
-    this.#lenses.refresh();
+    review.update();
+    this.#editors.refresh(review);
+    this.#showState();
+  }
+
+  /** Files were edited, not by us; a moment ago, so that typing does not wait for this. */
+  #filesChanged(reviews: readonly Review[]): void {
+    for (const review of reviews) {
+      if (review.model.hunks.length > 0) this.#editors.refreshIfVisible(review);
+      else if (review.state === 'pending') void review.enqueue(async () => this.#finish(review));
+      else if (review.state !== 'done') void review.enqueue(async () => this.#end(review));
+    }
     this.#showState();
   }
 
   #showState(): void {
     const active = this.of(vscode.window.activeTextEditor?.document.uri);
-    this.#status.show(this.pending, this.dismissed.length > 0, active);
+    this.#status.show(this.pending, this.dismissed, active);
     this.#findingMarks.show(this.pending);
     this.#didChange.fire();
-  }
-
-  #later(key: string, ms: number, run: () => void): void {
-    clearTimeout(this.#timers.get(key));
-    this.#timers.set(
-      key,
-      setTimeout(() => {
-        this.#timers.delete(key);
-        run();
-      }, ms),
-    );
   }
 
   #listen(): void {
     const { workspace, window } = vscode;
     const resources = this.#resources;
-    resources.add(vscode.languages.registerCodeLensProvider({ scheme: ids.scheme }, this.#lenses));
-    resources.add(workspace.onDidChangeTextDocument(event => this.#documentChanged(event)));
     resources.add(
-      window.onDidChangeVisibleTextEditors(() => {
-        for (const review of this.pending) this.#decorations.paint(review);
-      }),
-    );
-    resources.add(
-      window.onDidChangeTextEditorVisibleRanges(({ textEditor }) => {
-        const review = this.of(textEditor.document.uri);
-        if (review && textEditor.document.uri.toString() === review.previewUri.toString())
-          this.#decorations.paintNumbers(review, textEditor);
+      workspace.onDidChangeTextDocument(({ document }) => {
+        const review = this.of(document.uri);
+        if (review) this.#editors.redraw(review);
       }),
     );
     resources.add(window.onDidChangeActiveTextEditor(() => this.#showState()));
-    resources.add(
-      window.onDidChangeTextEditorSelection(({ textEditor }) => {
-        if (this.of(textEditor.document.uri)) showAboveFirstLine(textEditor);
-      }),
-    );
     resources.add(window.tabGroups.onDidChangeTabs(({ closed }) => this.#tabsClosed(closed)));
     resources.add(
       workspace.onDidRenameFiles(({ files }) => {
-        for (const { oldUri, newUri } of files)
-          for (const review of this.#reviews.values())
-            if (review.fileUri.toString() === oldUri.toString()) {
-              review.fileUri = newUri;
-              this.#store.save(review);
-              this.#lenses.refresh();
-            }
+        for (const { oldUri, newUri } of files) {
+          for (const review of this.#ofFile(oldUri)) review.fileUri = newUri;
+          this.#ended.renamed(oldUri.toString(), newUri.toString());
+        }
+        this.#editors.refreshLenses();
       }),
     );
-  }
-
-  #documentChanged({ document, contentChanges, reason }: vscode.TextDocumentChangeEvent): void {
-    if (document.uri.scheme === ids.scheme) {
-      const review = this.of(document.uri);
-      if (review) {
-        this.#decorations.paint(review);
-        this.#lenses.refresh();
-      }
-      return;
-    }
-    if (contentChanges.length === 0 || this.#editing.has(document)) return;
-    for (const review of this.#reviews.values()) {
-      if (review.fileUri.toString() !== document.uri.toString()) continue;
-      if (!review.didChangeFile(document, reason !== undefined)) continue;
-      // Undo in the file after the last decision brings changes back, quietly.
-      if (review.state === 'done' && review.model.hunks.length > 0) {
-        review.state = 'dismissed';
-        this.#host.log.info(`review ${review.id}: changes are pending again`);
-      }
-      this.#later(`refresh ${review.id}`, refreshDelayMs, () => {
-        if (review.state === 'pending' && review.model.hunks.length === 0) {
-          void review.enqueue(() => this.#finish(review));
-        } else this.#changed(review);
-      });
-    }
   }
 
   #tabsClosed(closed: readonly vscode.Tab[]): void {
@@ -454,9 +374,15 @@ export class Reviews implements vscode.Disposable {
         vscode.l10n.t('Review closed. F1, "Reopen Closed Review" brings it back.'),
         8000,
       );
-      this.#later(`forget ${review.id}`, keepMs, () => {
-        if (review.state === 'dismissed') this.#forget(review);
-      });
     }
   }
+}
+
+/** What the active tab shows. */
+function activeUri(): vscode.Uri | undefined {
+  const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+  return (
+    vscode.window.activeTextEditor?.document.uri ??
+    (input instanceof vscode.TabInputText ? input.uri : undefined)
+  );
 }

@@ -22,12 +22,13 @@ import {
   isInSight,
   lineAtCursor,
   whenCurrent,
-} from './reviewEditors';
+} from './editorOfReview';
 import { describe, pickFinding, sayWhere } from './reviewDialogs';
 import type { ReviewFileSystem } from './reviewFileSystem';
 import type { Hunk } from './reviewModel';
 import { reviewRows } from './reviewRows';
 import { Reviews } from './reviews';
+import { reviewBadge } from './reviewStatus';
 
 export type ApplyClient = InstructClient & Pick<ServiceClient, 'apply' | 'isReady'>;
 
@@ -42,7 +43,8 @@ export async function openRoom(
   const reviews = store.add(new Reviews(host, files));
   await reviews.restore();
   const rows = new RowView(view);
-  const show = (): void =>
+  const show = (): void => {
+    view.view.badge = reviewBadge(reviews.open);
     rows.show(
       reviewRows({
         reviews: reviews.open,
@@ -51,6 +53,7 @@ export async function openRoom(
         showCommand: ids.command.showReview,
       }),
     );
+  };
   store.add(reviews.onDidChange(show));
   show();
   const edits = new EditPipeline(host, client, reviews);
@@ -173,7 +176,7 @@ export class ApplyRoom {
   }
 
   async undoDecision(subject?: unknown): Promise<void> {
-    await this.#reviews.undo(this.#review(subject));
+    await this.#reviews.undoLast(this.#named(subject));
   }
 
   /** Saves the reviewed file: what is accepted so far. Accepts nothing. */
@@ -236,12 +239,12 @@ export class ApplyRoom {
 
   /** @param reviewId that one at once. */
   async showReviews(): Promise<void> {
-    const { pending } = this.#reviews;
+    const { pending, dismissed } = this.#reviews;
     const all = {
       label: `$(checklist) ${vscode.l10n.t('Accept all changes in {0} files', pending.length)}`,
       review: undefined,
     };
-    const items = pending.map(review => ({
+    const items = [...pending, ...dismissed].map(review => ({
       label: `$(git-compare) ${review.label}`,
       description: `${review.model.hunks.length} · +${review.size.added} −${review.size.removed}`,
       review,
@@ -258,17 +261,19 @@ export class ApplyRoom {
   }
 
   async reopenReview(): Promise<void> {
-    const review = this.#reviews.dismissed.at(-1);
-    if (!review)
-      throw new UserError(vscode.l10n.t('No review was closed in the last ten minutes.'));
-    await this.#reviews.show(review);
+    await this.#reviews.reopen();
+  }
+
+  /** The review that a command was called for: by its id, its row, or its document in a title bar. */
+  #named(subject: unknown): Review | undefined {
+    return (
+      this.#reviews.byId(subjectOf(subject)) ??
+      (subject instanceof vscode.Uri ? this.#reviews.of(subject) : undefined)
+    );
   }
 
   #review(subject?: unknown): Review {
-    const review =
-      this.#reviews.byId(subjectOf(subject)) ??
-      (subject instanceof vscode.Uri ? this.#reviews.of(subject) : undefined) ??
-      this.#reviews.active;
+    const review = this.#named(subject) ?? this.#reviews.active;
     if (!review)
       throw new UserError(
         vscode.l10n.t(

@@ -1,14 +1,20 @@
 // Phase 1 leaves a review half decided; phase 2 is the same window after a reload.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
+import path from 'node:path';
 import * as vscode from 'vscode';
 import { settings } from '../../src/host/settings';
+import type { Row } from '../../src/host/rows';
 import { ids } from '../../src/manifest';
+import { rowTree } from './rowTree';
 import {
   activePreview,
   fileUri,
+  invokeTool,
   lensTitles,
+  loggedLines,
   messages,
   openFile,
   readFile,
@@ -17,6 +23,7 @@ import {
   setClipboard,
   useService,
   waitFor,
+  writeFile,
 } from './support';
 
 const apiKey = 'sk-reload-0123456789';
@@ -62,9 +69,56 @@ async function freePort(): Promise<number> {
   }
 }
 
+/** How many files the large set has. */
+const setSize = 200;
+const setFile = (n: number) => `set/file${n}.ts`;
+const setText = (n: number) => `export const first = ${n};\nexport const second = ${n};\n`;
+
+/** The stored reviews of this window; the result of the tests is in the same folder as the user's data. */
+function journals(): string[] {
+  const base = path.dirname(process.env['HOST_TEST_RESULT'] ?? assert.fail());
+  return readdirSync(base, { recursive: true, encoding: 'utf8' })
+    .filter(name => /[\\/]reviews[\\/][^\\/]+\.journal$/.test(name))
+    .map(name => path.join(base, name));
+}
+
+async function reviewOf(file: string): Promise<Row['data']> {
+  const rows = await rowTree(ids.reviewsView).children();
+  const row = rows.find(({ data }) => file.endsWith(data.label));
+  return row?.data ?? assert.fail(`no review of ${file}`);
+}
+
 async function header(preview: vscode.TextDocument): Promise<string> {
   return (await lensTitles(preview))[0] ?? '';
 }
+
+(isFirst ? describe : describe.skip)('before a reload, besides', () => {
+  it('has a set of 200 files to review', async function () {
+    this.timeout(400_000);
+    const edits: { path: string; update: string }[] = [];
+    for (let n = 0; n < setSize; n++) {
+      await writeFile(setFile(n), setText(n));
+      const update = `<<<<<<< SEARCH\nexport const second = ${n};\n=======\nexport const second = ${n + 1};\n>>>>>>> REPLACE\n`;
+      edits.push({ path: setFile(n), update });
+    }
+    await invokeTool(ids.applyTool, { edits });
+    await waitFor(() => journals().length === setSize, 'the stored reviews');
+  });
+
+  it('has one accepted and not saved, and one whose storage gets damaged', async () => {
+    await openFile(setFile(0));
+    await run(command.acceptAll, (await reviewOf(setFile(0))).subject);
+    const file = await vscode.workspace.openTextDocument(fileUri(setFile(0)));
+    assert.match(file.getText(), /second = 1;/);
+    const { subject } = await reviewOf(setFile(1));
+    const journal = journals().find(name => name.includes(`${subject}.journal`));
+    assert.ok(journal);
+    await run(command.showReview, subject);
+    const closing = reviewTabs().filter(({ label }) => !label.startsWith('file1.ts'));
+    await vscode.window.tabGroups.close(closing);
+    writeFileSync(journal, 'damaged\n');
+  });
+});
 
 (isFirst ? describe : describe.skip)('before a reload', () => {
   it('has one change accepted, one rejected, one pending', async () => {
@@ -82,6 +136,30 @@ async function header(preview: vscode.TextDocument): Promise<string> {
     assert.match(text, /shippingFee = 590/);
     assert.doesNotMatch(text, /#coupon = undefined/);
     assert.deepEqual(messages(), []);
+  });
+});
+
+(isFirst ? describe.skip : describe)('after a reload, besides', () => {
+  it('has each of the 200 files to review, or in the editor as it was accepted', async () => {
+    const rows = await waitFor(async () => {
+      const shown = await rowTree(ids.reviewsView).children();
+      return shown.length >= setSize - 2 && shown;
+    }, 'the reviews in the view');
+    const labels = new Set(rows.map(({ data }) => data.label));
+    for (let n = 2; n < setSize; n++) assert.ok(labels.has(`file${n}.ts`), `file${n}.ts`);
+    const first = await vscode.workspace.openTextDocument(fileUri(setFile(0)));
+    assert.ok(labels.has('file0.ts') || /second = 1;/.test(first.getText()));
+  });
+
+  it('says of the damaged one why it does not come back, and closes its tab', async () => {
+    await waitFor(
+      () => loggedLines().some(line => /file1\.ts was closed: .* is damaged/.test(line)),
+      'the reason',
+    );
+    await waitFor(
+      () => reviewTabs().every(({ label }) => !label.startsWith('file1.ts')),
+      'the tab to close',
+    );
   });
 });
 

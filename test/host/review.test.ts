@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { chmod } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { ids } from '../../src/manifest';
+import { driver } from './driver';
 import { rowTree } from './rowTree';
 import {
   activePreview,
@@ -146,6 +147,86 @@ describe('a review', () => {
     await run('workbench.action.closeAllEditors');
     await run(command.reopenReview);
     await waitFor(activePreview, 'the review');
+  });
+
+  it('brings back what was accepted, but never saved, after Revert File', async () => {
+    const tree = rowTree(ids.reviewsView);
+    const { file } = await review('a.ts', text);
+    await run(command.acceptAll);
+    await waitFor(() => reviewTabs().length === 0, 'the review to close');
+    assert.equal(tree.view().badge, undefined);
+    await vscode.window.showTextDocument(file, { preview: false });
+    await run('workbench.action.files.revert');
+    await untilText(file, text);
+    await waitFor(() => tree.view().badge?.value === 3, 'a badge with three changes');
+    assert.match((await tree.text())[0] ?? '', /^a\.ts \[closed · 3 changes/);
+    await run(command.reopenReview);
+    await waitFor(activePreview, 'the review');
+    await run(command.acceptAll);
+    assert.equal(file.getText(), apply(text));
+  });
+
+  it("brings back what was accepted after Don't Save", async () => {
+    const tree = rowTree(ids.reviewsView);
+    await review('a.ts', text);
+    await run(command.acceptAll);
+    await waitFor(() => reviewTabs().length === 0, 'the review to close');
+    await vscode.window.showTextDocument(fileUri('a.ts'), { preview: false });
+    await run('workbench.action.revertAndCloseActiveEditor');
+    await waitFor(() => tree.view().badge?.value === 3, 'a badge with three changes');
+    assert.equal(await readFile('a.ts'), text);
+  });
+
+  it('keeps what was accepted once the file is saved, whatever is reverted later', async () => {
+    const tree = rowTree(ids.reviewsView);
+    const { file } = await review('a.ts', text);
+    await run(command.acceptAll);
+    await file.save();
+    const editor = await vscode.window.showTextDocument(file, { preview: false });
+    await editor.edit(builder => builder.insert(new vscode.Position(0, 0), '// mine\n'));
+    await run('workbench.action.files.revert');
+    await untilText(file, apply(text));
+    // Long enough for the window to have asked what became of the accepted changes.
+    await sleep(600);
+    assert.equal(tree.view().badge, undefined);
+  });
+
+  it('shows that changes wait when undo in the file brings them back, and that none do after redo', async () => {
+    const tree = rowTree(ids.reviewsView);
+    const { file } = await review('a.ts', text);
+    await run(command.acceptAll);
+    await waitFor(() => reviewTabs().length === 0, 'the review to close');
+    await inFile(file, 'undo');
+    await waitFor(() => tree.view().badge?.value === 3, 'a badge with three changes');
+    assert.match((await tree.text())[0] ?? '', /^a\.ts \[closed · 3 changes/);
+    await driver.screenshot('undo brings changes back');
+    await inFile(file, 'redo');
+    await waitFor(() => tree.view().badge === undefined, 'no badge');
+    assert.deepEqual(await tree.text(), []);
+  });
+
+  it('takes back a rejection of all, with the review that had ended', async () => {
+    const { file } = await review('a.ts', text);
+    await run(command.rejectAll);
+    await waitFor(() => reviewTabs().length === 0, 'the review to close');
+    await run(command.undoDecision);
+    const preview = await waitFor(activePreview, 'the review again');
+    await untilPending(preview, 3);
+    await run(command.acceptAll);
+    assert.equal(file.getText(), apply(text));
+  });
+
+  it('reopens a review that was rejected, and takes back an acceptance that ended one', async () => {
+    const { file } = await review('a.ts', text);
+    await run(command.rejectAll);
+    await run(command.reopenReview);
+    const preview = await waitFor(activePreview, 'the review again');
+    await untilPending(preview, 3);
+    await run(command.acceptAll);
+    await waitFor(() => reviewTabs().length === 0, 'the review to close');
+    await run(command.undoDecision);
+    await untilText(file, text);
+    await untilPending(await waitFor(activePreview, 'the review once more'), 3);
   });
 
   it('follows edits of the file elsewhere, and keeps them', async () => {

@@ -312,16 +312,29 @@ vscode.workspace.onDidOpenTextDocument(({ uri }) => {
   if (uri.scheme === ids.scheme && id !== undefined) reviewIds.add(id);
 });
 
-/** Closes all editors without saving, and ends all reviews. */
+/**
+ * Closes all editors, ends all reviews and leaves the files on disk as they are. A dirty file is saved for a moment: what
+ * was accepted in it would wait for a decision again if it was thrown away.
+ */
 export async function closeAll(): Promise<void> {
-  for (const { uri, isDirty } of vscode.workspace.textDocuments) {
+  const kept: [vscode.Uri, Uint8Array][] = [];
+  for (const document of vscode.workspace.textDocuments) {
+    const { uri, isDirty } = document;
     if (!isDirty) continue;
-    await vscode.window.showTextDocument(uri);
-    await run('workbench.action.revertAndCloseActiveEditor');
+    const content = await vscode.workspace.fs.readFile(uri).then(
+      bytes => bytes,
+      () => undefined,
+    );
+    if (content && (await document.save())) kept.push([uri, content]);
+    else {
+      await vscode.window.showTextDocument(uri);
+      await run('workbench.action.revertAndCloseActiveEditor');
+    }
   }
   await run('workbench.action.closeAllEditors');
   for (const id of reviewIds) await run(ids.command.rejectAll, id);
   reviewIds.clear();
+  for (const [uri, content] of kept) await vscode.workspace.fs.writeFile(uri, content);
   forgetMessages();
 }
 

@@ -183,7 +183,7 @@ describe('ReviewModel', () => {
       'text',
       [],
       {},
-      { ...good, version: 2 },
+      { ...good, version: 1 },
       { ...good, current: 'a' },
       { ...good, current: ['other'] },
       { ...good, hunks: [{ ...hunk, at: 1 }] },
@@ -192,6 +192,10 @@ describe('ReviewModel', () => {
       { ...good, hunks: [hunk, { ...hunk, removed: [] }] },
       { ...good, rejected: ['1'] },
       { ...good, decisions: [{ kind: 'keep', hunks: [] }] },
+      { ...good, takenIn: [[1]] },
+      { ...good, saved: { ...good.saved, edits: [{ at: 1, count: 1, lines: [] }] } },
+      { ...good, saved: { ...good.saved, hunks: [{ ...hunk, at: 1 }] } },
+      { ...good, snapshots: [{ hash: 1, hunks: [], rejected: [] }] },
     ]) {
       assert.equal(ReviewModel.fromJSON(bad), undefined, JSON.stringify(bad));
     }

@@ -1,0 +1,121 @@
+import * as vscode from 'vscode';
+import type { Review } from './review';
+import { cursorLine, type LineSpan, type Side, spanOf } from './reviewCursor';
+import type { HunkPlace } from './reviewView';
+
+/** An editor that draws the changes of a review. */
+export interface ReviewEditor {
+  readonly editor: vscode.TextEditor;
+  readonly side: Side;
+}
+
+/** How long a document may take to show what was just decided, and an editor to scroll, in milliseconds. */
+const patienceMs = 2000;
+const scrollPatienceMs = 500;
+const lookAgainMs = 10;
+/** Lines above a change that stay in sight with it, because its actions are drawn there. */
+const linesAbove = 2;
+
+/** The editor in front, when it draws the changes of this review. */
+export function activeEditorOf(review: Review): ReviewEditor | undefined {
+  const editor = vscode.window.activeTextEditor;
+  const side = editor && sideOf(review, editor);
+  return side && { editor, side };
+}
+
+/** The editor in front when it draws the review, else another one that does. */
+export function editorOf(review: Review): ReviewEditor | undefined {
+  const active = activeEditorOf(review);
+  if (active) return active;
+  const drawing = vscode.window.visibleTextEditors.flatMap(editor => {
+    const side = sideOf(review, editor);
+    return side === undefined || side === 'file' ? [] : [{ editor, side }];
+  });
+  return drawing.find(({ side }) => side === 'unified') ?? drawing[0];
+}
+
+function sideOf(review: Review, editor: vscode.TextEditor): Side | undefined {
+  const uri = editor.document.uri.toString();
+  if (uri === review.previewUri.toString()) return 'unified';
+  if (uri === review.proposedUri.toString()) return 'proposed';
+  // The file draws no changes but as the left side of the diff.
+  return uri === review.fileUri.toString() && isDiffInFront(review) ? 'file' : undefined;
+}
+
+function isDiffInFront(review: Review): boolean {
+  const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+  return (
+    input instanceof vscode.TabInputTextDiff &&
+    input.modified.toString() === review.proposedUri.toString()
+  );
+}
+
+export const lineAtCursor = ({ editor }: ReviewEditor): number => cursorLine(editor.selection);
+
+/** Whether the editor shows the review as it is now; a change of the review takes a moment to be drawn. */
+export function isCurrent(review: Review, { editor, side }: ReviewEditor): boolean {
+  const { view, model } = review;
+  const { document } = editor;
+  if (document.lineCount !== Math.max(1, view.lineCounts[side])) return false;
+  const text = { unified: () => view.text, proposed: () => model.proposed().join('\n') };
+  const expected = side === 'file' ? model.current.join('\n') : text[side]();
+  return plainText(document.getText()) === plainText(expected);
+}
+
+/** Without what the encoding of a document may change. */
+const plainText = (text: string): string => text.replaceAll(/[^\n -~]/g, '');
+
+/** @returns false when the editor does not show the current state in time. */
+export async function whenCurrent(review: Review, shown: ReviewEditor): Promise<boolean> {
+  return waitUntil(() => isCurrent(review, shown), patienceMs);
+}
+
+/** Puts the cursor on a change and scrolls it into sight, with its actions above it. */
+export async function revealChange(
+  { editor, side }: ReviewEditor,
+  place: HunkPlace,
+): Promise<vscode.Range> {
+  const { start, end } = clampedSpan(editor, spanOf(place, side));
+  const range = new vscode.Range(start, 0, end - 1, 0);
+  editor.selection = new vscode.Selection(range.start, range.start);
+  const top = Math.max(0, start - linesAbove);
+  const { AtTop, InCenterIfOutsideViewport } = vscode.TextEditorRevealType;
+  editor.revealRange(
+    new vscode.Range(top, 0, end - 1, 0),
+    end - top > visibleLineCount(editor) ? AtTop : InCenterIfOutsideViewport,
+  );
+  await waitUntil(() => isInSight({ editor, side }, place), scrollPatienceMs);
+  return range;
+}
+
+/** The actions above the first line are out of sight when the cursor goes there, unless the editor scrolls on. */
+export function showAboveFirstLine(editor: vscode.TextEditor): void {
+  if (editor.selection.active.line > 0 || editor !== vscode.window.activeTextEditor) return;
+  const { start } = editor.visibleRanges[0] ?? editor.selection;
+  const value = start.line + linesAbove;
+  void vscode.commands.executeCommand('editorScroll', { to: 'up', by: 'line', value });
+}
+
+/** Whether any line of the change is on the screen. */
+export function isInSight({ editor, side }: ReviewEditor, place: HunkPlace): boolean {
+  const { start, end } = clampedSpan(editor, spanOf(place, side));
+  return editor.visibleRanges.some(
+    visible => visible.start.line < end && start <= visible.end.line,
+  );
+}
+
+/** At least one line: that of the cursor for a change without lines of its own. */
+function clampedSpan({ document }: vscode.TextEditor, span: LineSpan): LineSpan {
+  const start = Math.min(span.start, document.lineCount - 1);
+  return { start, end: Math.max(start + 1, Math.min(span.end, document.lineCount)) };
+}
+
+function visibleLineCount({ visibleRanges }: vscode.TextEditor): number {
+  return visibleRanges.reduce((sum, { start, end }) => sum + end.line - start.line + 1, 0);
+}
+
+async function waitUntil(condition: () => boolean, ms: number): Promise<boolean> {
+  for (let waited = 0; waited < ms && !condition(); waited += lookAgainMs)
+    await new Promise(resolve => setTimeout(resolve, lookAgainMs));
+  return condition();
+}

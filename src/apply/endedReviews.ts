@@ -1,0 +1,112 @@
+import type { JournaledReview } from './journaledReview';
+import type { ReviewStore } from './reviewStore';
+
+/** What a review of the window is here. */
+export interface EndingReview {
+  readonly id: string;
+  readonly journaled: JournaledReview;
+}
+
+interface EndedReview<R> {
+  readonly id: string;
+  readonly uri: string;
+  /** Hashes of texts of the file that make something pending again. */
+  readonly texts: ReadonlySet<string>;
+  readonly isReplaced: boolean;
+  /** The file on disk may not have what was accepted. */
+  isUnsaved: boolean;
+  /** The review itself, where its journal could not be written. */
+  readonly kept: Promise<R | undefined>;
+}
+
+/**
+ * Reviews in which all is decided. Their models are in their journals: only what tells when one is needed again stays in
+ * memory, and it is looked at on undo, redo and save, never while somebody types.
+ */
+export class EndedReviews<R extends EndingReview> {
+  readonly #store: ReviewStore;
+  readonly #make: (id: string, journaled: JournaledReview) => R;
+  /** The latest to end is the last one. */
+  readonly #ended = new Map<string, EndedReview<R>>();
+
+  /** @param make the review of a journal that was read again. */
+  constructor(store: ReviewStore, make: (id: string, journaled: JournaledReview) => R) {
+    this.#store = store;
+    this.#make = make;
+  }
+
+  add(review: R): void {
+    const { id, journaled } = review;
+    const { model } = journaled;
+    this.#ended.set(id, {
+      id,
+      uri: journaled.meta.uri,
+      texts: new Set(model.pendingTexts),
+      isReplaced: journaled.isReplaced,
+      isUnsaved: model.isAheadOfFile,
+      kept: this.#store.release(id).then(isReleased => (isReleased ? undefined : review)),
+    });
+  }
+
+  /** Whether the text makes something pending in a review of this file. */
+  knows(uri: string, hash: () => string): boolean {
+    return [...this.#ended.values()].some(ended => ended.uri === uri && ended.texts.has(hash()));
+  }
+
+  /** The reviews that have something pending in this text of their file. */
+  async recall(uri: string, hash: string): Promise<R[]> {
+    return this.#revive(ended => ended.uri === uri && ended.texts.has(hash));
+  }
+
+  /** The reviews of the file that accepted something which no saved file has. */
+  async unsaved(uri: string): Promise<R[]> {
+    return this.#revive(ended => ended.uri === uri && ended.isUnsaved);
+  }
+
+  hasUnsaved(uri: string): boolean {
+    return [...this.#ended.values()].some(ended => ended.uri === uri && ended.isUnsaved);
+  }
+
+  /** The file was saved. */
+  async saved(uri: string): Promise<void> {
+    const unsaved = [...this.#ended.values()].filter(ended => ended.uri === uri && ended.isUnsaved);
+    for (const ended of unsaved) {
+      ended.isUnsaved = false;
+      const kept = await ended.kept;
+      if (kept) await kept.journaled.fileSaved();
+      else await this.#store.releasedWasSaved(ended.id);
+    }
+  }
+
+  renamed(from: string, to: string): void {
+    for (const ended of this.#ended.values())
+      if (ended.uri === from) this.#ended.set(ended.id, { ...ended, uri: to });
+  }
+
+  /** The last review of the file to end, else the last of all; also of sessions before this one. */
+  async last(uri: string | undefined): Promise<R | undefined> {
+    const known = [...this.#ended.values()].filter(({ isReplaced }) => !isReplaced).toReversed();
+    const best = known.find(ended => ended.uri === uri) ?? known[0];
+    if (best) return (await this.#revive(ended => ended === best))[0];
+    for (const id of (await this.#store.ended()).slice(0, 20)) {
+      const stored = await this.#store.revive(id);
+      if (!stored) continue;
+      const review = this.#make(stored.id, stored.review);
+      if (!stored.review.isReplaced && review.journaled.model.canUndo) return review;
+      this.add(review);
+    }
+    return undefined;
+  }
+
+  async #revive(isWanted: (ended: EndedReview<R>) => boolean): Promise<R[]> {
+    const revived: R[] = [];
+    for (const ended of [...this.#ended.values()].filter(isWanted)) {
+      if (!this.#ended.delete(ended.id)) continue;
+      const kept = await ended.kept;
+      const stored = kept ? undefined : await this.#store.revive(ended.id);
+      if (kept) revived.push(kept);
+      else if (stored) revived.push(this.#make(stored.id, stored.review));
+    }
+    return revived;
+  }
+}

@@ -1,0 +1,197 @@
+import * as vscode from 'vscode';
+import type { Host } from '../host/host';
+import { ids } from '../manifest';
+import { linesOf } from './editFile';
+import { WindowFolders } from './journal/windowFolders';
+import { Review } from './review';
+import { reviewFolder } from './reviewFolder';
+import { reasonOf } from './reviewStorage';
+import type { LostReview, ReviewStore, StoredReview } from './reviewStore';
+import { documentOf, tabsOf } from './reviewTabs';
+
+/** Files that are opened at once to see what became of their reviews. */
+const filesAtOnce = 10;
+
+export interface RestoreTarget {
+  readonly has: (id: string) => boolean;
+  readonly add: (review: Review) => void;
+  readonly show: (review: Review) => Promise<void>;
+}
+
+/** Brings back what the last session left, and says of each review with a tab why it does not come back. */
+export class ReviewRestore {
+  readonly #host: Host;
+  readonly #store: ReviewStore;
+  readonly #target: RestoreTarget;
+  /** Reviews with changes that were accepted, but never saved, and are offered again. */
+  readonly #offered: Review[] = [];
+  readonly #damaged: Review[] = [];
+  readonly #decided = new Set<string>();
+
+  constructor(host: Host, store: ReviewStore, target: RestoreTarget) {
+    this.#host = host;
+    this.#store = store;
+    this.#target = target;
+  }
+
+  async run(): Promise<void> {
+    let loaded: Awaited<ReturnType<ReviewStore['load']>>;
+    try {
+      loaded = await this.#store.load();
+    } catch (error) {
+      this.#host.log.error('stored reviews', error);
+      void this.#sayUnreadable(error);
+      return;
+    }
+    const waiting = loaded.stored.filter(({ id }) => !this.#target.has(id));
+    const work = Array.from({ length: filesAtOnce }, async () => {
+      for (let stored = waiting.pop(); stored; stored = waiting.pop()) await this.#restore(stored);
+    });
+    await Promise.all(work);
+    for (const { id, error } of loaded.lost)
+      if (error !== undefined) this.#host.log.error(`stored review ${id}`, error);
+    void this.#sayWhatChanged();
+    void this.#closeTabs(loaded.lost);
+  }
+
+  async #restore({ id, review: journaled, lost }: StoredReview): Promise<void> {
+    const review = new Review(id, journaled);
+    const before = new Set(review.model.hunks.map(hunk => hunk.id));
+    try {
+      const document = await openFile(review.fileUri);
+      await journaled.resume(linesOf(document), document.isDirty);
+      review.update();
+    } catch {
+      review.state = 'orphan';
+    }
+    const { hunks } = review.model;
+    if (hunks.length === 0) {
+      review.state = 'done';
+      this.#decided.add(id);
+    } else if (review.state !== 'orphan' && tabsOf(review).length === 0) review.state = 'dismissed';
+    if (hunks.some(hunk => !before.has(hunk.id))) this.#offered.push(review);
+    if (lost > 0) this.#damaged.push(review);
+    this.#target.add(review);
+  }
+
+  /** Reviews of another window without a folder come here only when the user says so. */
+  async offerOfOtherWindows(): Promise<void> {
+    const { context } = this.#host;
+    if (context.storageUri) return;
+    const windows = new WindowFolders(reviewFolder(context).fsPath);
+    await windows.claim();
+    const left = await windows.left();
+    if (left.length === 0) return;
+    const show = vscode.l10n.t('Show Here');
+    const picked = await vscode.window.showInformationMessage(
+      vscode.l10n.t('Reviews of windows without a folder that are closed: {0}', left.length),
+      show,
+    );
+    if (picked !== show) return;
+    await windows.adopt(left);
+    await this.run();
+  }
+
+  async #sayUnreadable(error: unknown): Promise<void> {
+    const again = vscode.l10n.t('Try Again');
+    const showLog = vscode.l10n.t('Show Log');
+    const picked = await vscode.window.showErrorMessage(
+      vscode.l10n.t(
+        'The stored reviews cannot be read: {0} Nothing of them is deleted.',
+        reasonOf(error),
+      ),
+      again,
+      showLog,
+    );
+    if (picked === again) await this.run();
+    if (picked === showLog) this.#host.log.show();
+  }
+
+  async #sayWhatChanged(): Promise<void> {
+    const [first] = this.#offered;
+    for (const { id, label } of this.#damaged)
+      this.#host.log.error(`stored review ${id} of ${label}`, new Error('records are damaged'));
+    const show = vscode.l10n.t('Show Review');
+    if (this.#damaged.length > 0)
+      void vscode.window.showWarningMessage(
+        vscode.l10n.t(
+          'The stored reviews of {0} are damaged in parts. Look at their changes again: a decision may be missing.',
+          namesOf(this.#damaged),
+        ),
+      );
+    if (!first) return;
+    const picked = await vscode.window.showWarningMessage(
+      vscode.l10n.t(
+        'Changes that were accepted in {0} were never saved. They wait for you again.',
+        namesOf(this.#offered),
+      ),
+      show,
+    );
+    if (picked === show) await this.#target.show(first);
+  }
+
+  /** A tab without a review would say for good that the review has ended. */
+  async #closeTabs(lost: readonly LostReview[]): Promise<void> {
+    const tabs = vscode.window.tabGroups.all.flatMap(group => group.tabs);
+    const dead = tabs.flatMap(tab => {
+      const uri = documentOf(tab);
+      const id = uri?.path.split('/')[2];
+      if (uri?.scheme !== ids.scheme || id === undefined || this.#target.has(id)) return [];
+      return [{ tab, id, name: (uri.path.split('/').at(-1) ?? '').replace(/ \([^)]*\)$/, '') }];
+    });
+    if (dead.length === 0) return;
+    const reasons = new Set<string>();
+    for (const { id, name } of dead) reasons.add(await this.#reason(id, name, lost));
+    await vscode.window.tabGroups.close(
+      dead.map(({ tab }) => tab),
+      true,
+    );
+    for (const reason of reasons) this.#host.log.info(reason);
+    const showLog = vscode.l10n.t('Show Log');
+    const isBroken = lost.some(({ why }) => why !== 'expired');
+    const picked = await vscode.window.showInformationMessage(
+      [...reasons].join(' '),
+      ...(isBroken ? [showLog] : []),
+    );
+    if (picked === showLog) this.#host.log.show();
+  }
+
+  async #reason(id: string, name: string, lost: readonly LostReview[]): Promise<string> {
+    const why = lost.find(review => review.id === id)?.why;
+    if (why === 'expired')
+      return vscode.l10n.t(
+        'The review of {0} was closed: nothing happened to it for 30 days.',
+        name,
+      );
+    if (why === 'damaged')
+      return vscode.l10n.t(
+        'The review of {0} was closed: what is stored of it is damaged. Apply the edit again.',
+        name,
+      );
+    if (why === 'unreadable')
+      return vscode.l10n.t(
+        'The review of {0} was closed: what is stored of it cannot be read. Reload the window to try again.',
+        name,
+      );
+    const isDecided = this.#decided.has(id) || (await this.#store.ended()).includes(id);
+    return isDecided
+      ? vscode.l10n.t('The review of {0} was closed: all of its changes are decided.', name)
+      : vscode.l10n.t('The review of {0} was closed: it is not stored any more.', name);
+  }
+}
+
+/** The file as the editor has it; a new file that was never saved is there only while it is open. */
+async function openFile(uri: vscode.Uri): Promise<vscode.TextDocument> {
+  const open = vscode.workspace.textDocuments.find(
+    document => document.uri.toString() === uri.toString(),
+  );
+  if (open) return open;
+  if (uri.scheme === 'untitled') throw new Error('the document is not open any more');
+  return vscode.workspace.openTextDocument(uri);
+}
+
+function namesOf(reviews: readonly Review[]): string {
+  const names = reviews.slice(0, 3).map(({ label }) => label);
+  const more = reviews.length - names.length;
+  return more > 0 ? vscode.l10n.t('{0} and {1} more', names.join(', '), more) : names.join(', ');
+}

@@ -1,0 +1,211 @@
+import * as vscode from 'vscode';
+import { DisposableStore } from '../host/disposables';
+import { UserError } from '../host/errors';
+import { ids } from '../manifest';
+import { DocumentLines } from './documentLines';
+import { editFile } from './editFile';
+import type { EndedReviews } from './endedReviews';
+import type { EditorText } from './journaledReview';
+import { hashOf } from './lineEdit';
+import type { Review } from './review';
+
+/** Quiet time before a preview follows typing in its file: so long for each 1,000 lines, in milliseconds. */
+const delayMsPerThousandLines = 10;
+const minDelayMs = 50;
+const maxDelayMs = 500;
+/** How long a save is waited for after the editor says that its text needs none, in milliseconds. */
+const saveDelayMs = 300;
+
+export interface FileEvents {
+  /** The reviews of a file that something is left to decide in. */
+  readonly reviewsOf: (uri: vscode.Uri) => readonly Review[];
+  readonly ended: EndedReviews<Review>;
+  /** Told a moment after the last change of a file. */
+  readonly didChange: (reviews: readonly Review[]) => void;
+  /** The file brought changes back into a review that had ended. */
+  readonly returned: (review: Review) => void;
+  readonly onError: (error: unknown) => void;
+}
+
+/** The files under review in the editor: what is written into them, and what happens to them otherwise. */
+export class ReviewedFiles implements vscode.Disposable {
+  readonly #events: FileEvents;
+  readonly #lines = new DocumentLines();
+  /** Documents that hold one of our own edits in flight. */
+  readonly #editing = new Set<vscode.TextDocument>();
+  readonly #timers = new Map<string, NodeJS.Timeout>();
+  readonly #changed = new Map<string, Set<Review>>();
+  readonly #resources = new DisposableStore();
+
+  constructor(events: FileEvents) {
+    this.#events = events;
+    const { workspace } = vscode;
+    const resources = this.#resources;
+    resources.add(workspace.onDidChangeTextDocument(event => this.#documentChanged(event)));
+    resources.add(workspace.onDidSaveTextDocument(document => this.#saved(document)));
+    resources.add(
+      workspace.onDidSaveNotebookDocument(notebook => {
+        for (const { document } of notebook.getCells()) this.#saved(document);
+      }),
+    );
+    resources.add(workspace.onDidCloseTextDocument(document => this.#closed(document)));
+  }
+
+  lines(document: vscode.TextDocument): readonly string[] {
+    return this.#lines.of(document);
+  }
+
+  /** The document for a decision; what is written into it is no change by others. */
+  textOf(document: vscode.TextDocument, name: string): EditorText {
+    return {
+      lines: () => this.#lines.of(document),
+      edit: async edits => {
+        this.#editing.add(document);
+        const result = await editFile(document, edits).finally(() =>
+          this.#editing.delete(document),
+        );
+        if (result === 'readOnly')
+          throw new UserError(vscode.l10n.t('{0} is read-only, so nothing was changed.', name));
+        if (result === 'failed')
+          throw new UserError(
+            vscode.l10n.t('VS Code could not change {0}. The review is still open.', name),
+          );
+      },
+    };
+  }
+
+  dispose(): void {
+    for (const timer of this.#timers.values()) clearTimeout(timer);
+    this.#resources.dispose();
+  }
+
+  #documentChanged(event: vscode.TextDocumentChangeEvent): void {
+    const { document, contentChanges, reason } = event;
+    if (document.uri.scheme === ids.scheme) return;
+    if (contentChanges.length === 0) {
+      if (!document.isDirty) this.#becameClean(document);
+      return;
+    }
+    const reviews = this.#events.reviewsOf(document.uri);
+    const isUndoOrRedo = reason !== undefined;
+    if (reviews.length === 0) this.#lines.forget(document);
+    else {
+      const { lines, change } = this.#lines.after(event);
+      if (this.#editing.has(document)) return;
+      const changed = reviews.filter(review => review.didChangeFile(lines, isUndoOrRedo, change));
+      if (changed.length > 0) this.#tellLater(document, changed);
+    }
+    if (isUndoOrRedo && !this.#editing.has(document)) this.#recall(document);
+  }
+
+  /** Ended reviews are looked at on undo and redo only: they bring back a text that was there before. */
+  #recall(document: vscode.TextDocument): void {
+    const { ended, returned } = this.#events;
+    const uri = document.uri.toString();
+    const lines = () => this.#lines.of(document);
+    if (!ended.knows(uri, () => hashOf(lines()))) return;
+    this.#run(async () => {
+      for (const review of await ended.recall(uri, hashOf(lines()))) {
+        review.didChangeFile(lines(), true);
+        returned(review);
+      }
+    });
+  }
+
+  #saved(document: vscode.TextDocument): void {
+    const uri = document.uri.toString();
+    this.#cancel(`clean ${uri}`);
+    const { reviewsOf, ended } = this.#events;
+    this.#run(async () => {
+      await Promise.all([
+        ...reviewsOf(document.uri).map(async review => {
+          review.didChangeFile(this.#lines.of(document), false);
+          await review.journaled.fileSaved();
+        }),
+        ended.saved(uri),
+      ]);
+    });
+  }
+
+  /** After Revert File the editor has the text of the disk; after a save it is told of the save, too. */
+  #becameClean(document: vscode.TextDocument): void {
+    const uri = document.uri.toString();
+    const reviews = this.#events.reviewsOf(document.uri);
+    const isAhead = reviews.some(({ model }) => model.isAheadOfFile);
+    if (!isAhead && !this.#events.ended.hasUnsaved(uri)) return;
+    this.#later(`clean ${uri}`, saveDelayMs, () => {
+      if (!document.isClosed && !document.isDirty) this.#settle(document, 'clean');
+    });
+  }
+
+  /** After Don't Save the file is as on the disk, and nobody has it open. */
+  #closed(document: vscode.TextDocument): void {
+    const uri = document.uri.toString();
+    this.#lines.forget(document);
+    this.#cancel(`clean ${uri}`);
+    if (document.uri.scheme !== 'file' && document.uri.scheme !== 'vscode-remote') return;
+    const reviews = this.#events.reviewsOf(document.uri);
+    const isAhead = reviews.some(({ model }) => model.isAheadOfFile);
+    if (!isAhead && !this.#events.ended.hasUnsaved(uri)) return;
+    this.#run(async () => {
+      const again = await vscode.workspace.openTextDocument(document.uri);
+      this.#settle(again, 'closed');
+    });
+  }
+
+  /** Finds out what of the accepted changes is still there. */
+  #settle(document: vscode.TextDocument, why: 'clean' | 'closed'): void {
+    const { reviewsOf, ended, returned } = this.#events;
+    const uri = document.uri.toString();
+    const lines = this.#lines.of(document);
+    this.#run(async () => {
+      const changed: Review[] = [];
+      for (const review of reviewsOf(document.uri)) {
+        if (why === 'clean') await review.journaled.becameClean(lines);
+        else await review.journaled.resume(lines, document.isDirty);
+        review.update();
+        changed.push(review);
+      }
+      for (const review of await ended.unsaved(uri)) {
+        // Its journal ends before what was typed since; the text of now says what of it stands.
+        if (why === 'clean' && !(await review.journaled.becameClean(lines)))
+          review.didChangeFile(lines, false);
+        else await review.journaled.resume(lines, document.isDirty);
+        returned(review);
+      }
+      this.#events.didChange(changed);
+    });
+  }
+
+  #tellLater(document: vscode.TextDocument, reviews: readonly Review[]): void {
+    const uri = document.uri.toString();
+    const changed = this.#changed.get(uri) ?? new Set();
+    for (const review of reviews) changed.add(review);
+    this.#changed.set(uri, changed);
+    const ms = (document.lineCount / 1000) * delayMsPerThousandLines;
+    this.#later(`changed ${uri}`, Math.min(Math.max(ms, minDelayMs), maxDelayMs), () => {
+      this.#changed.delete(uri);
+      this.#events.didChange([...changed]);
+    });
+  }
+
+  #later(key: string, ms: number, run: () => void): void {
+    clearTimeout(this.#timers.get(key));
+    this.#timers.set(
+      key,
+      setTimeout(() => {
+        this.#timers.delete(key);
+        run();
+      }, ms),
+    );
+  }
+
+  #cancel(key: string): void {
+    clearTimeout(this.#timers.get(key));
+    this.#timers.delete(key);
+  }
+
+  #run(task: () => Promise<void>): void {
+    task().catch(this.#events.onError);
+  }
+}
