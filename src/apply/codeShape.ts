@@ -12,7 +12,6 @@ const codeLines = [
   /^[\w.$[\]'"]+\s*(?::=|[-+*/|&^%?]?=)\s*\S/,
   /^[\w$.]+\([^)]*\)/,
   /^(?:- )?["']?[\w.-]+["']?:(?:\s+\S{1,60})?$/,
-  /^\$?[\w-]+:\s*[^ ]+;?$/,
   /^\[[\w.:"-]+\]$/,
   /^[-+].*[;{}()]\s*$/,
 ];
@@ -21,19 +20,33 @@ const marker = /\.{3}|…|existing code/i;
 
 function isCodeLine(line: string): boolean {
   const text = line.trim();
-  if (codeLines.some(shape => shape.test(text))) return !isSentence(text) || /[{};]\s*$/.test(text);
+  if (codeLines.some(shape => shape.test(text)) || isLabelled(text))
+    return !isSentence(text) || /[{};]\s*$/.test(text);
   if (keyword.test(text)) return !isSentence(text) && /[^\w\s,'’.]|^\w+ \w+$|^\w+$/.test(text);
   return /^[#*]/.test(text) && marker.test(text);
 }
+
+/** `name: value`, where the value is one word. */
+function isLabelled(text: string): boolean {
+  const label = /^\$?[\w-]+:/.exec(text)?.[0];
+  if (label === undefined) return false;
+  const value = text.slice(label.length).replace(/^\s+/, '');
+  return value !== '' && !value.includes(' ');
+}
+
+/** A word of prose in its quotes and brackets, with its marks. */
+const proseWord =
+  /^["'(*_`]*[A-Za-zÀ-žА-я’-]+(?:'+[A-Za-zÀ-žА-я’-]+)*["')*_`]*(?:[.,;:!?]+["')*_`]*)?$/;
+/** An apostrophe counts as a letter, so one on its own is a word. */
+const apostrophe = /^(?:["'*_`]*\()*["*_`]*'["')*_`]*(?:[.,;:!?]+["')*_`]*)?$/;
+const isWord = (word: string): boolean => proseWord.test(word) || apostrophe.test(word);
 
 /** Several words, an end mark or only words in between. */
 function isSentence(text: string): boolean {
   if (/[\u3040-\u30ff\u4e00-\u9fff]/.test(text)) return !/[{};=]/.test(text);
   const words = text.split(/\s+/);
   if (words.some(word => /^[-+*/%<>=|&!]+$/.test(word)) && !/^[-*+>] /.test(text)) return false;
-  const plain = words.filter(word =>
-    /^["'(*_`]*[A-Za-zÀ-žА-я’'-]+["')*_`]*[.,;:!?]*["')*_`]*$/.test(word),
-  );
+  const plain = words.filter(isWord);
   if (plain.length < words.length * 0.7) return false;
   return words.length >= 4 || (words.length >= 2 && /[.!?]$/.test(text));
 }

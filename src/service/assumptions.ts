@@ -61,6 +61,8 @@ export const incompleteFinishReasons: ReadonlySet<string> = new Set(['length', '
  * that stands nowhere in the texts, which makes the step reversible.
  */
 export const tagSuffix = (n: number): string => `_s${n}`;
+/** Suffixes in a text; a number of more digits than a text can need is one to its ninth digit. */
+export const tagSuffixPattern = /_s\d{1,9}/gi;
 
 /**
  * The predictions of a request with several reflexes, as pairs of the reflex's name (where the shape

@@ -1,3 +1,4 @@
+import { trimEndOf } from '../base/scan';
 import { idempotencyHeader } from './assumptions';
 import { endpoint, parseBaseUrl } from './baseUrl';
 import { ServiceError, cleanServerText, isStandbyRefusal } from './errors';
@@ -476,7 +477,7 @@ const same = (text: string): string => text;
 
 /** Also in the forms that a text takes in an address or in a header of another kind. */
 function hiding(key: string): (text: string) => string {
-  const forms = [key, encodeURIComponent(key), btoa(key).replace(/=+$/, '')];
+  const forms = [key, encodeURIComponent(key), trimEndOf(btoa(key), '=')];
   return text => {
     let shown = text;
     for (const form of forms) if (shown.includes(form)) shown = shown.replaceAll(form, '…');

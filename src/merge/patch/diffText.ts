@@ -1,12 +1,11 @@
-import { HUNK_HEADER } from './hunks';
-
 export interface FileDiff {
   /** Absent when the diff names no file. */
   readonly path?: string;
   readonly diff: string;
 }
 
-const hunkHeader = new RegExp(HUNK_HEADER.source, 'm');
+/** As in a hunk of its own, but at any line. */
+const hunkHeader = /^@@(?:[ .-]|@@|$)/m;
 /** The patches that some agents write name the file so, and their hunks need no header. */
 const agentHeader = /^\*\*\* Update File: (.+)$/m;
 const fileHeader = /^--- .+\n\+\+\+ .+$/m;
@@ -59,12 +58,9 @@ function isOnlyGitHeader(part: readonly string[] | undefined): boolean {
 function pathOf(diff: string): string | undefined {
   const agentName = agentHeader.exec(diff)?.[1]?.trim();
   if (agentName !== undefined) return agentName;
-  const nameAfter = (mark: string) =>
-    new RegExp(`^${mark} "?([^\\t\\n"]+)`, 'm')
-      .exec(diff.slice(0, diff.search(hunkHeader)))?.[1]
-      ?.trim();
-  const oldName = nameAfter('---');
-  const newName = nameAfter('\\+\\+\\+');
+  const head = diff.slice(0, diff.search(hunkHeader));
+  const oldName = /^--- "?([^\t\n"]+)/m.exec(head)?.[1]?.trim();
+  const newName = /^\+\+\+ "?([^\t\n"]+)/m.exec(head)?.[1]?.trim();
   const hasPrefixes = isNothingOr(oldName, 'a/') && isNothingOr(newName, 'b/');
   const name = oldName === undefined || oldName === '/dev/null' ? newName : oldName;
   if (name === undefined || name === '/dev/null') return undefined;
