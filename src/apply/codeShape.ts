@@ -18,8 +18,7 @@ const codeLines = [
 const comment = /^\s*(?:\/\/|#(?!#)|--|\/?\*)/;
 const marker = /\.{3}|…|existing code/i;
 
-function isCodeLine(line: string): boolean {
-  const text = line.trim();
+function isCodeLine(text: string): boolean {
   if (codeLines.some(shape => shape.test(text)) || isLabelled(text))
     return !isSentence(text) || /[{};]\s*$/.test(text);
   if (keyword.test(text)) return !isSentence(text) && /[^\w\s,'’.]|^\w+ \w+$|^\w+$/.test(text);
@@ -51,14 +50,24 @@ function isSentence(text: string): boolean {
   return words.length >= 4 || (words.length >= 2 && /[.!?]$/.test(text));
 }
 
+/** Of a longer text every second line is judged, or every third, and so on: it is a guess. */
+const mostJudged = 10_000;
+
 /** True when at least half of the lines that say anything say it in code. */
 export function looksLikeCode(text: string): boolean {
-  const lines = splitLines(text).filter(line => line.trim() !== '');
-  const code = lines.filter(isCodeLine).length;
-  const prose = lines.filter(
-    line => !isCodeLine(line) && !comment.test(line) && isSentence(line.trim()),
-  ).length;
+  let code = 0;
+  let prose = 0;
+  let lines = 0;
+  const all = splitLines(text);
+  const step = Math.ceil(all.length / mostJudged);
+  for (let at = 0; at < all.length; at += step) {
+    const line = all[at]?.trim() ?? '';
+    if (line === '') continue;
+    lines++;
+    if (isCodeLine(line)) code++;
+    else if (!comment.test(line) && isSentence(line)) prose++;
+  }
   if (code > 0) return code >= prose;
   // Lists of words or of patterns, as in ignore files, are neither; so are lines that are indented and not sentences.
-  return prose === 0 && (lines.length > 1 || /[{}()[\];=<>]/.test(text));
+  return prose === 0 && (lines > 1 || /[{}()[\];=<>]/.test(text));
 }

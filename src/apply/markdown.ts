@@ -30,8 +30,9 @@ export function readMarkdown(text: string): Markdown {
     const fence = openingFenceAt(line, width);
     if (!fence) {
       outside.push(line);
-      blanks = line.trim() === '' ? blanks + 1 : 0;
-      if (blanks === 0) above = line.trim();
+      const text = line.trim();
+      blanks = text === '' ? blanks + 1 : 0;
+      if (blanks === 0) above = text;
       if (blanks > mostBlanksAbove) above = undefined;
       continue;
     }
@@ -70,25 +71,25 @@ function closingLine(
 function prefixLength(line: string): number {
   let at = 0;
   for (;;) {
-    const character = line.charAt(at);
-    if (character === ' ' || character === '\t' || character === '>') {
-      at++;
-      continue;
-    }
+    while (blankOrQuote.has(line.charCodeAt(at))) at++;
     let next = at;
-    if (character === '-' || character === '*' || character === '+') next++;
+    if (bullets.has(line.charCodeAt(at))) next++;
     else {
-      while (isDigit(line.charAt(next))) next++;
-      const sign = line.charAt(next);
-      if (next === at || (sign !== '.' && sign !== ')')) return at;
+      while (isDigit(line.charCodeAt(next))) next++;
+      if (next === at || !digitSigns.has(line.charCodeAt(next))) return at;
       next++;
     }
-    if (line.charAt(next) !== ' ') return at;
+    if (line[next] !== ' ') return at;
     at = next;
   }
 }
 
-const isDigit = (character: string): boolean => character >= '0' && character <= '9';
+const codesOf = (characters: string): ReadonlySet<number> =>
+  new Set(Array.from(characters, character => character.charCodeAt(0)));
+const blankOrQuote = codesOf(' \t>');
+const bullets = codesOf('-*+');
+const digitSigns = codesOf('.)');
+const isDigit = (code: number): boolean => code >= 48 && code <= 57;
 
 /** White space and quote marks at the start of a line. */
 function quoteLength(line: string): number {

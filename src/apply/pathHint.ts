@@ -21,7 +21,10 @@ const label =
 
 /** True for one file name, with or without folders. */
 export function isPath(text: string): boolean {
-  if (!pathShape.test(text) || text.length > 260 || /[(\\/.]$/.test(text)) return false;
+  if (text.length > 260) return false;
+  // Most words of a text end here.
+  if (!/[.\\/]/.test(text)) return knownNames.test(text);
+  if (!pathShape.test(text) || /[(\\/.]$/.test(text)) return false;
   const name = text.split(/[\\/]/).at(-1) ?? '';
   if (productNames.test(text)) return false;
   if (knownNames.test(name)) return name !== text || !/^\.\d/.test(name);

@@ -61,8 +61,8 @@ export const incompleteFinishReasons: ReadonlySet<string> = new Set(['length', '
  * that stands nowhere in the texts, which makes the step reversible.
  */
 export const tagSuffix = (n: number): string => `_s${n}`;
-/** Suffixes in a text; a number of more digits than a text can need is one to its ninth digit. */
-export const tagSuffixPattern = /_s\d{1,9}/gi;
+/** Suffixes in a text in lower case, as far as their ninth digit; a text has no room for so many. */
+export const tagSuffixPattern = /_s\d{1,9}/g;
 
 /**
  * The predictions of a request with several reflexes, as pairs of the reflex's name (where the shape

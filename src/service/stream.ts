@@ -1,5 +1,5 @@
-import { createParser } from 'eventsource-parser';
 import { ServiceError } from './errors';
+import { createEventParser } from './eventParser';
 import { isRecord, parseJson } from './guards';
 import { type Reply, bodyError, isContentType, readText } from './reply';
 import { isAbortError } from './time';
@@ -82,11 +82,11 @@ class EventFeed {
   hasEvents = false;
   /** `[DONE]` came. */
   isDone = false;
-  readonly #parser = createParser({
+  readonly #parser = createEventParser({
     maxBufferSize: sizeLimits.streamEvent,
     onEvent: ({ data }) => this.#take(data),
-    onError: error => {
-      if (error.type === 'max-buffer-size-exceeded') this.#isTooLarge = true;
+    onOverflow: () => {
+      this.#isTooLarge = true;
     },
   });
 

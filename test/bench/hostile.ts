@@ -1,6 +1,8 @@
 // How much CPU each parser takes for 1 MB of text that was made to keep it busy, beyond what it takes for
 // 1 MB of ordinary text. hostile.js [name of a parser]
-import { fork } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { writeSync } from 'node:fs';
+import { createInterface } from 'node:readline';
 import { type Parser, parsers } from './hostileParsers';
 import { type Recipe, cpuMs, nameOf, recipesOf, textOf } from './hostileTexts';
 
@@ -75,22 +77,24 @@ async function measure(parser: Parser, say: (message: Message) => void): Promise
   return { ordinaryMs, worstMs: worst.ms, what: worst.name, recipes: recipes.length };
 }
 
-/** In a process of its own, which is ended when it takes too long. */
+/** In a process of its own, which is ended when it takes too long. Each line that it writes is a message. */
 function measureApart(name: string): Promise<string | Figures> {
   return new Promise(resolve => {
-    const child = fork(process.argv[1] ?? '', [name], {
+    const child = spawn(process.execPath, [process.argv[1] ?? '', name], {
       env: { ...process.env, HOSTILE_PARSER: '1' },
+      stdio: ['ignore', 'pipe', 'inherit'],
     });
     let at = '';
     let figures: Figures | undefined;
     const watch = setTimeout(() => child.kill('SIGKILL'), deadlineMs);
-    child.on('message', (message: Message) => {
+    createInterface({ input: child.stdout }).on('line', line => {
+      const message = JSON.parse(line) as Message;
       if ('at' in message) at = message.at;
       else figures = message.figures;
     });
-    child.on('exit', () => {
+    child.on('close', () => {
       clearTimeout(watch);
-      resolve(figures ?? `did not end: ${at}`);
+      resolve(figures ?? `ended early at ${at}`);
     });
   });
 }
@@ -127,7 +131,8 @@ async function print(only: string | undefined): Promise<void> {
 const [, , given] = process.argv;
 if (process.env['HOSTILE_PARSER'] === '1') {
   const parser = parsers.find(({ name }) => name === given);
-  const send = (message: Message): void => void process.send?.(message);
-  if (parser) send({ figures: await measure(parser, send) });
-  process.disconnect();
+  // At once, since the loop that measures leaves no time for anything else.
+  const say = (message: Message): void =>
+    void writeSync(1, `${JSON.stringify(message).replaceAll('\u2028', '\\u2028')}\n`);
+  if (parser) say({ figures: await measure(parser, say) });
 } else await print(given);

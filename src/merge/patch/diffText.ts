@@ -22,13 +22,21 @@ export function isUnifiedDiff(text: string): boolean {
 /** One diff per file; parts without a hunk, such as mode changes and binary files, are left out. */
 export function splitByFile(text: string): FileDiff[] {
   const lines = text.replaceAll('\r\n', '\n').split('\n');
-  const parts: string[][] = [[]];
+  const parts: string[][] = [];
+  let last: string[] = [];
+  let hasHunk = false;
   lines.forEach((line, index) => {
-    const last = parts.at(-1);
-    if (startsFile(lines, index) && !isOnlyGitHeader(last)) parts.push([line]);
-    else last?.push(line);
+    // What follows the header that git puts above a file belongs to that file.
+    const isOnlyGitHeader = !hasHunk && (last[0]?.startsWith('diff --git ') ?? false);
+    if (startsFile(lines, index) && !isOnlyGitHeader) {
+      parts.push(last);
+      last = [];
+      hasHunk = false;
+    }
+    last.push(line);
+    hasHunk ||= line.startsWith('@@');
   });
-  return parts
+  return [...parts, last]
     .map(part => part.join('\n'))
     .filter(part => hunkHeader.test(part) || agentHeader.test(part))
     .map(diff => {
@@ -45,12 +53,6 @@ function startsFile(lines: readonly string[], index: number): boolean {
     line.startsWith('--- ') &&
     (lines[index + 1]?.startsWith('+++ ') ?? false) &&
     (lines[index + 2]?.startsWith('@@') ?? false)
-  );
-}
-
-function isOnlyGitHeader(part: readonly string[] | undefined): boolean {
-  return (
-    (part?.[0]?.startsWith('diff --git ') ?? false) && !part?.some(line => line.startsWith('@@'))
   );
 }
 

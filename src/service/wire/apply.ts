@@ -119,16 +119,20 @@ function tagEscape(texts: readonly string[]): TagEscape {
   };
 }
 
+/** Looked for one by one; a text with more of them was made for it. */
+const fewSuffixes = 10;
+
 function freeSuffix(texts: readonly string[]): string {
-  const taken = new Set<string>();
-  for (const text of texts)
-    for (const [found] of text.matchAll(tagSuffixPattern)) {
-      const suffix = found.toLowerCase();
-      // `_s1` is also found in `_s10`; that costs a number, not the round trip.
-      for (let end = tagSuffix(0).length; end <= suffix.length; end++)
-        taken.add(suffix.slice(0, end));
-    }
-  for (let n = 0; ; n++) if (!taken.has(tagSuffix(n))) return tagSuffix(n);
+  const lower = texts.map(text => text.toLowerCase());
+  for (let n = 0; n < fewSuffixes; n++)
+    // With a non-digit after it `_s1` is also found in `_s10`; that costs a number, not the round trip.
+    if (!lower.some(text => text.includes(tagSuffix(n)))) return tagSuffix(n);
+  // More numbers than suffixes have so many digits, so that one of them is free.
+  const found = lower.flatMap(text => text.match(tagSuffixPattern) ?? []);
+  const first = 10 ** String(found.length).length;
+  const { length } = tagSuffix(first);
+  const taken = new Set(found.map(suffix => suffix.slice(0, length)));
+  for (let n = first; ; n++) if (!taken.has(tagSuffix(n))) return tagSuffix(n);
 }
 
 /** The first line with nothing but a fence as long as `opening`. */
