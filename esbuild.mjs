@@ -34,7 +34,7 @@ const unit = {
   outbase: 'test/unit',
   sourcemap: 'inline',
   // fast-check keeps its seed in its module, so that there must be one.
-  external: ['mocha', 'fast-check'],
+  external: ['mocha', 'fast-check', 'esbuild'],
 };
 const host = {
   ...node,
@@ -72,6 +72,7 @@ const bench = {
     'httpClient',
     'httpServer',
     'review',
+    'hostile',
   ].map(name => `test/bench/${name}.ts`),
   outdir: 'out/bench',
 };

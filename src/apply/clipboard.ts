@@ -1,3 +1,4 @@
+import { fenceAt, indentEnd } from '../markdown/fence';
 import { isUnifiedDiff, splitByFile } from '../merge/patch/diffText';
 import {
   hasSearchReplace,
@@ -47,7 +48,7 @@ export function parseClipboard(text: string): ClipboardContent {
     return rejected('The diff on the clipboard changes no text.');
   }
   if (hasSearchReplace(body)) return readSearchReplaceAndMore(body);
-  if (isUnifiedDiff(body) && !/^\s*(?:```|~~~)/m.test(body.slice(0, body.search(/^@@/m)))) {
+  if (isUnifiedDiff(body) && !hasFence(body.slice(0, body.search(/^@@/m)))) {
     return edits(splitByFile(body).map(file => ({ format: 'unifiedDiff', ...file })));
   }
   const { blocks, outside } = readMarkdown(body);
@@ -160,6 +161,10 @@ function isTerminalText(text: string): boolean {
   return /^(?:\$|>|PS [^>]*>|C:\\[^>]*>) \S/.test(first);
 }
 
+function hasFence(text: string): boolean {
+  return text.split('\n').some(line => fenceAt(line, indentEnd(line)) !== undefined);
+}
+
 function hasText(lines: readonly string[]): boolean {
   return lines.some(line => line.trim() !== '');
 }
@@ -184,28 +189,38 @@ function rejected(reason: string): ClipboardContent {
 
 /** Joins edits of one file in one format; those that name no file stay apart. */
 function onePerFile(found: readonly ClipboardEdit[]): ClipboardEdit[] {
-  const joined: ClipboardEdit[] = [];
+  const groups: ClipboardEdit[][] = [];
+  const known = new Map<string, ClipboardEdit[]>();
   for (const edit of found) {
-    const index = joined.findIndex(
-      ({ path, format }) => path !== undefined && path === edit.path && format === edit.format,
-    );
-    const earlier = joined[index];
-    if (earlier) joined[index] = join(earlier, edit);
-    else joined.push(edit);
+    const key = edit.path === undefined ? undefined : `${edit.format} ${edit.path}`;
+    const group = key === undefined ? undefined : known.get(key);
+    if (group) group.push(edit);
+    else {
+      const fresh = [edit];
+      groups.push(fresh);
+      if (key !== undefined) known.set(key, fresh);
+    }
   }
-  return joined;
+  return groups.flatMap(([first, ...others]) => (first ? [joined(first, others)] : []));
 }
 
-function join(first: ClipboardEdit, second: ClipboardEdit): ClipboardEdit {
-  if (first.format === 'snippet' && second.format === 'snippet') {
+function joined(first: ClipboardEdit, others: readonly ClipboardEdit[]): ClipboardEdit {
+  if (others.length === 0) return first;
+  const all = [first, ...others];
+  if (first.format === 'snippet') {
     const marker = existingCodeMarker(first.languageId);
-    return { ...first, text: `${first.text}\n\n${marker}\n\n${second.text}` };
+    const texts = all.flatMap(edit => (edit.format === 'snippet' ? [edit.text] : []));
+    return { ...first, text: texts.join(`\n\n${marker}\n\n`) };
   }
-  if (first.format === 'unifiedDiff' && second.format === 'unifiedDiff') {
-    return { ...first, diff: `${first.diff}\n${second.diff.slice(second.diff.search(/^@@/m))}` };
+  if (first.format === 'unifiedDiff') {
+    const [own, ...rest] = all.flatMap(edit => (edit.format === 'unifiedDiff' ? [edit.diff] : []));
+    return {
+      ...first,
+      diff: [own, ...rest.map(diff => diff.slice(diff.search(/^@@/m)))].join('\n'),
+    };
   }
-  if (first.format === 'searchReplace' && second.format === 'searchReplace') {
-    return { ...first, blocks: [...first.blocks, ...second.blocks] };
-  }
-  return first;
+  return {
+    ...first,
+    blocks: all.flatMap(edit => (edit.format === 'searchReplace' ? edit.blocks : [])),
+  };
 }

@@ -12,40 +12,62 @@ const codeLines = [
   /^[\w.$[\]'"]+\s*(?::=|[-+*/|&^%?]?=)\s*\S/,
   /^[\w$.]+\([^)]*\)/,
   /^(?:- )?["']?[\w.-]+["']?:(?:\s+\S{1,60})?$/,
-  /^\$?[\w-]+:\s*[^ ]+;?$/,
   /^\[[\w.:"-]+\]$/,
   /^[-+].*[;{}()]\s*$/,
 ];
 const comment = /^\s*(?:\/\/|#(?!#)|--|\/?\*)/;
 const marker = /\.{3}|…|existing code/i;
 
-function isCodeLine(line: string): boolean {
-  const text = line.trim();
-  if (codeLines.some(shape => shape.test(text))) return !isSentence(text) || /[{};]\s*$/.test(text);
+function isCodeLine(text: string): boolean {
+  if (codeLines.some(shape => shape.test(text)) || isLabelled(text))
+    return !isSentence(text) || /[{};]\s*$/.test(text);
   if (keyword.test(text)) return !isSentence(text) && /[^\w\s,'’.]|^\w+ \w+$|^\w+$/.test(text);
   return /^[#*]/.test(text) && marker.test(text);
 }
+
+/** `name: value`, where the value is one word. */
+function isLabelled(text: string): boolean {
+  const label = /^\$?[\w-]+:/.exec(text)?.[0];
+  if (label === undefined) return false;
+  const value = text.slice(label.length).replace(/^\s+/, '');
+  return value !== '' && !value.includes(' ');
+}
+
+/** A word of prose in its quotes and brackets, with its marks. */
+const proseWord =
+  /^["'(*_`]*[A-Za-zÀ-žА-я’-]+(?:'+[A-Za-zÀ-žА-я’-]+)*["')*_`]*(?:[.,;:!?]+["')*_`]*)?$/;
+/** An apostrophe counts as a letter, so one on its own is a word. */
+const apostrophe = /^(?:["'*_`]*\()*["*_`]*'["')*_`]*(?:[.,;:!?]+["')*_`]*)?$/;
+const isWord = (word: string): boolean => proseWord.test(word) || apostrophe.test(word);
 
 /** Several words, an end mark or only words in between. */
 function isSentence(text: string): boolean {
   if (/[\u3040-\u30ff\u4e00-\u9fff]/.test(text)) return !/[{};=]/.test(text);
   const words = text.split(/\s+/);
   if (words.some(word => /^[-+*/%<>=|&!]+$/.test(word)) && !/^[-*+>] /.test(text)) return false;
-  const plain = words.filter(word =>
-    /^["'(*_`]*[A-Za-zÀ-žА-я’'-]+["')*_`]*[.,;:!?]*["')*_`]*$/.test(word),
-  );
+  const plain = words.filter(isWord);
   if (plain.length < words.length * 0.7) return false;
   return words.length >= 4 || (words.length >= 2 && /[.!?]$/.test(text));
 }
 
+/** Of a longer text every second line is judged, or every third, and so on: it is a guess. */
+const mostJudged = 10_000;
+
 /** True when at least half of the lines that say anything say it in code. */
 export function looksLikeCode(text: string): boolean {
-  const lines = splitLines(text).filter(line => line.trim() !== '');
-  const code = lines.filter(isCodeLine).length;
-  const prose = lines.filter(
-    line => !isCodeLine(line) && !comment.test(line) && isSentence(line.trim()),
-  ).length;
+  let code = 0;
+  let prose = 0;
+  let lines = 0;
+  const all = splitLines(text);
+  const step = Math.ceil(all.length / mostJudged);
+  for (let at = 0; at < all.length; at += step) {
+    const line = all[at]?.trim() ?? '';
+    if (line === '') continue;
+    lines++;
+    if (isCodeLine(line)) code++;
+    else if (!comment.test(line) && isSentence(line)) prose++;
+  }
   if (code > 0) return code >= prose;
   // Lists of words or of patterns, as in ignore files, are neither; so are lines that are indented and not sentences.
-  return prose === 0 && (lines.length > 1 || /[{}()[\];=<>]/.test(text));
+  return prose === 0 && (lines > 1 || /[{}()[\];=<>]/.test(text));
 }

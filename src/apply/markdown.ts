@@ -1,3 +1,4 @@
+import { fenceAt, fits, openingFenceAt } from '../markdown/fence';
 import { splitLines } from '../merge/text';
 
 export interface FencedBlock {
@@ -14,8 +15,6 @@ export interface Markdown {
   readonly outside: readonly string[];
 }
 
-// A fence may stand in a list or a quote; a back-quoted word in a sentence is no fence.
-const opening = /^((?:[ \t]|> ?|[-*+] +|\d+[.)] +)*)(`{3,}|~{3,})\s*([^`]*)$/;
 const canNest = /^(md|mdx|markdown)\b/i;
 const mostBlanksAbove = 2;
 
@@ -27,15 +26,19 @@ export function readMarkdown(text: string): Markdown {
   let blanks = 0;
   for (let index = 0; index < lines.length; index++) {
     const line = lines[index] ?? '';
-    const [fenceLine, prefix = '', fence = '', info = ''] = opening.exec(line) ?? [];
-    if (fenceLine === undefined) {
+    const width = prefixLength(line);
+    const fence = openingFenceAt(line, width);
+    if (!fence) {
       outside.push(line);
-      blanks = line.trim() === '' ? blanks + 1 : 0;
-      if (blanks === 0) above = line.trim();
+      const text = line.trim();
+      blanks = text === '' ? blanks + 1 : 0;
+      if (blanks === 0) above = text;
       if (blanks > mostBlanksAbove) above = undefined;
       continue;
     }
-    const end = closingLine(lines, index + 1, fence, canNest.test(info));
+    const { marks, info } = fence;
+    const end = closingLine(lines, index + 1, marks, canNest.test(info));
+    const prefix = line.slice(0, width);
     const body = lines.slice(index + 1, end).map(inner => withoutPrefix(inner, prefix));
     blocks.push({ info: info.trim(), text: body.join('\n'), above });
     above = undefined;
@@ -49,19 +52,50 @@ export function readMarkdown(text: string): Markdown {
 function closingLine(
   lines: readonly string[],
   start: number,
-  fence: string,
+  marks: string,
   isNesting: boolean,
 ): number {
-  const isFence = new RegExp(`^[\\s>]*${fence[0] ?? '`'}{${fence.length},}\\s*(.*)$`);
   let depth = 1;
   for (let line = start; line < lines.length; line++) {
-    const match = isFence.exec(lines[line] ?? '');
-    if (!match) continue;
-    if (match[1] === '') depth--;
+    const text = lines[line] ?? '';
+    const fence = fenceAt(text, quoteLength(text));
+    if (!fence || !fits(fence, marks)) continue;
+    if (fence.info === '') depth--;
     else if (isNesting) depth++;
     if (depth === 0) return line;
   }
   return lines.length;
+}
+
+/** A fence may stand in a list or a quote: the length of `> `, `- `, `1. ` and blanks at the start, in any order. */
+function prefixLength(line: string): number {
+  let at = 0;
+  for (;;) {
+    while (blankOrQuote.has(line.charCodeAt(at))) at++;
+    let next = at;
+    if (bullets.has(line.charCodeAt(at))) next++;
+    else {
+      while (isDigit(line.charCodeAt(next))) next++;
+      if (next === at || !digitSigns.has(line.charCodeAt(next))) return at;
+      next++;
+    }
+    if (line[next] !== ' ') return at;
+    at = next;
+  }
+}
+
+const codesOf = (characters: string): ReadonlySet<number> =>
+  new Set(Array.from(characters, character => character.charCodeAt(0)));
+const blankOrQuote = codesOf(' \t>');
+const bullets = codesOf('-*+');
+const digitSigns = codesOf('.)');
+const isDigit = (code: number): boolean => code >= 48 && code <= 57;
+
+/** White space and quote marks at the start of a line. */
+function quoteLength(line: string): number {
+  let at = 0;
+  while (at < line.length && (line[at] === '>' || line.charAt(at).trim() === '')) at++;
+  return at;
 }
 
 /** Takes off as much of the fence's indentation or quote marks as the line has. */

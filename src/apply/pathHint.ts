@@ -1,3 +1,6 @@
+import { trimEndOf } from '../base/scan';
+import { fenceAt, indentEnd } from '../markdown/fence';
+
 /** Finds the file names that chats write beside code. */
 
 const knownExtensions = new Set(
@@ -18,7 +21,10 @@ const label =
 
 /** True for one file name, with or without folders. */
 export function isPath(text: string): boolean {
-  if (!pathShape.test(text) || text.length > 260 || /[(\\/.]$/.test(text)) return false;
+  if (text.length > 260) return false;
+  // Most words of a text end here.
+  if (!/[.\\/]/.test(text)) return knownNames.test(text);
+  if (!pathShape.test(text) || /[(\\/.]$/.test(text)) return false;
   const name = text.split(/[\\/]/).at(-1) ?? '';
   if (productNames.test(text)) return false;
   if (knownNames.test(name)) return name !== text || !/^\.\d/.test(name);
@@ -64,13 +70,11 @@ export function pathFromHeading(line: string): string | undefined {
   return words.length === 1 ? words[0] : undefined;
 }
 
-const fence = /^\s*(?:`{3,}|~{3,})(.*)$/;
-
 /** The file name directly above, where a fence may stand between. */
 export function pathAbove(lines: readonly string[]): string | undefined {
   for (const line of lines.slice(-3).toReversed()) {
     if (line.trim() === '') continue;
-    const info = fence.exec(line)?.[1];
+    const info = fenceAt(line, indentEnd(line))?.info;
     const path = info === undefined ? pathFromHeading(line) : pathFromInfo(info);
     if (path !== undefined) return path;
     if (info === undefined) return undefined;
@@ -78,20 +82,41 @@ export function pathAbove(lines: readonly string[]): string | undefined {
   return undefined;
 }
 
-const comment =
-  /^\s*(?:\/\/+|#+|--+|;+|%+|\/\*+|<!--|\{\/\*|<%#|"""|'|REM\b)\s*(.*?)\s*(?:\*+\/\}?|-->|%>|""")?\s*$/;
+const commentStart = /^\s*(?:\/\/+|#+|--+|;+|%+|\/\*+|<!--|\{\/\*|<%#|"""|'|REM\b)/;
+const commentEnd = /(?:\*\/\}?|-->|%>|""")$/;
 
 /** From a block's first line, when it is a comment that holds only a path: `// src/a.ts`, `# path: a.py`. */
 export function pathFromComment(line: string): string | undefined {
-  const text = comment.exec(line)?.[1];
-  if (text === undefined || text.startsWith('!')) return undefined;
+  const start = commentStart.exec(line)?.[0];
+  if (start === undefined) return undefined;
+  const text = withoutCommentEnd(line.slice(start.length).trim());
+  if (text.startsWith('!')) return undefined;
   const path = withoutNotes(text.replace(label, ''));
   return isPath(path) ? path : undefined;
 }
 
+function withoutCommentEnd(text: string): string {
+  const end = commentEnd.exec(text);
+  if (!end) return text;
+  const inner = text.slice(0, end.index);
+  return (end[0].startsWith('*') ? trimEndOf(inner, '*') : inner).trimEnd();
+}
+
+/** Cuts ` (new)` and ` - what it is for`. */
+function withoutRemark(text: string): string {
+  const isClosed = text.endsWith(')');
+  const innerClose = text.lastIndexOf(')', text.length - 2);
+  for (const { index, 0: blanks } of text.matchAll(/\s+/g)) {
+    const next = index + blanks.length;
+    const sign = text.charAt(next);
+    if (/[-–—]/.test(sign) || (sign === '(' && isClosed && innerClose < next))
+      return text.slice(0, index);
+  }
+  return text;
+}
+
 function withoutNotes(text: string): string {
-  return text
-    .replace(/\s+(?:\([^)]*\)|[-–—].*)$/, '')
+  return withoutRemark(text)
     .replace(/:\d+(?:[-:]\d+)?$/, '')
     .replace(/:$/, '')
     .trim();

@@ -147,7 +147,7 @@ function rareLines(text: string, candidates: readonly TargetCandidate[]): Map<st
 
 function tellingLines(text: string): Set<string> {
   const lines = splitLines(text).map(line => line.trim());
-  return new Set(lines.filter(line => line.replaceAll(/\W/g, '').length >= 4));
+  return new Set(lines.filter(line => line.length >= 4 && line.replaceAll(/\W/g, '').length >= 4));
 }
 
 function shareOf(lines: ReadonlyMap<string, number>, text: string | undefined): number {

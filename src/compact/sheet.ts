@@ -1,3 +1,4 @@
+import { trimEndOf } from '../base/scan';
 import type { Chat } from './chat';
 import { lineStartsOf, linesIn, rangesOf, type LineRange } from './ranges';
 
@@ -85,7 +86,7 @@ export function keptText(chat: Chat, sheet: Sheet, kept: Uint8Array, names: Name
         const left = edits[at]?.[index] ?? '';
         if (left === '') return [];
         const name = names.part(part);
-        return `${name === undefined ? '' : `### ${name}\n\n`}${left.replace(/\n*$/, '\n')}`;
+        return `${name === undefined ? '' : `### ${name}\n\n`}${trimEndOf(left, '\n')}\n`;
       });
       return texts.length === 0 ? '' : `## ${names.turn(role)}\n\n${texts.join('\n')}`;
     })

@@ -1,3 +1,5 @@
+import { trimEndOf } from '../base/scan';
+
 /** The key stands for itself in every text that is copied. */
 const keyVariable = 'SPLICE_API_KEY';
 
@@ -12,7 +14,7 @@ export type SnippetForm = (typeof snippetForms)[number];
 
 /** Where clients of the chat-completions format send requests to (service document, `endpointUrl`). */
 export function baseAddress({ url }: SnippetTarget): string {
-  return `${url.href.replace(/\/+$/, '')}/v1`;
+  return `${trimEndOf(url.href, '/')}/v1`;
 }
 
 /** Text to paste, with a variable in place of the key. What comes from the service is quoted for its language. */

@@ -9,12 +9,25 @@ const secrets: readonly RegExp[] = [
   /\bgh[opsur]_[A-Za-z0-9]{20,}|\bgithub_pat_\w{20,}|\bglpat-[\w-]{16,}|\bnpm_[A-Za-z0-9]{30,}/,
   /\bxox[abeoprs]-[\w-]{10,}|\bhooks\.slack\.com\/services\/\w/,
   /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b|\bAIza[\w-]{30,}|\bya29\.[\w-]{20,}|\bSG\.[\w-]{16,}\.[\w-]{16,}/,
-  // A JSON web token.
-  /\beyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]{5,}/,
   /\bBearer\s{1,4}[\w.~+/-]{16,}/i,
   // A password in an address.
   /:\/\/[^\s/:@]{1,256}:[^\s/@]{3,256}@/,
 ];
+
+/** The second part of a JSON web token; the third one must follow. */
+const tokenPayload = /\.eyJ[\w-]{10,}(?=\.[\w-]{5})/g;
+/** The first part: ten characters or more behind its mark. */
+const tokenHeader = /(?:^|-)eyJ[\w-]{10}/;
+
+/** Looks backwards from each second part, so that no part is read once for each start in it. */
+function hasWebToken(text: string): boolean {
+  for (const { index } of text.matchAll(tokenPayload)) {
+    let start = index;
+    while (start > 0 && /[\w-]/.test(text.charAt(start - 1))) start--;
+    if (tokenHeader.test(text.slice(start, index))) return true;
+  }
+  return false;
+}
 
 /** `name = value` where the name speaks of a secret. */
 const assignment =
@@ -22,7 +35,7 @@ const assignment =
 
 /** True when a text holds something that looks like a key, a token or a password. */
 export function hasSecret(text: string): boolean {
-  if (secrets.some(pattern => pattern.test(text))) return true;
+  if (secrets.some(pattern => pattern.test(text)) || hasWebToken(text)) return true;
   // A word alone is prose ("the secret: patience"); a value has digits or signs in it.
   for (const [, value = ''] of text.matchAll(assignment))
     if (/\d/.test(value) && /[A-Za-z]/.test(value) && !/^(?:https?:|<|\$\{|process\.)/i.test(value))

@@ -79,10 +79,8 @@ export function labelText(text: string, max = 80): string {
 export function escapeMarkdown(text: string): string {
   return text
     .replaceAll(/\s+/g, ' ')
-    .replaceAll(
-      /[\\`*_[\]|~!@:]|\$(?=\()|(?<=www)\.|^\s?[#+=-]|(?<=^\s?\d+)[.)]/gi,
-      String.raw`\$&`,
-    )
+    .replaceAll(/[\\`*_[\]|~!@:]|\$(?=\()|(?<=www)\.|^\s?[#+=-]/gi, String.raw`\$&`)
+    .replace(/^(\s?\d+)([.)])/, String.raw`$1\$2`)
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;');

@@ -1,3 +1,4 @@
+import { taggedParts } from '../base/scan';
 import type { Translate } from '../host/words';
 import { serviceLimits } from '../service/limits';
 import { estimateTokens } from '../service/tokens';
@@ -51,7 +52,9 @@ export function lastPrompt(turns: readonly Turn[]): string {
       .join('\n')
       .trim();
     if (text === '') continue;
-    const own = [...text.matchAll(/<userRequest>([^]*?)<\/userRequest>/g)].at(-1)?.[1]?.trim();
+    const own = taggedParts(text, /<userRequest>/g, /<\/userRequest>/g)
+      .at(-1)
+      ?.body.trim();
     return own || text;
   }
   return '';

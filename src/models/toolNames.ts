@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { trimEndOf, trimStartOf } from '../base/scan';
 
 const wireName = /^[A-Za-z0-9_-]{1,64}$/;
 const mostLetters = 64;
@@ -52,7 +53,7 @@ function needsAlias(name: string): boolean {
 }
 
 function aliasOf(name: string, hash: string): string {
-  const readable = name.replace(/[^A-Za-z0-9_-]+/g, '_').replace(/^_+|_+$/g, '');
+  const readable = trimEndOf(trimStartOf(name.replace(/[^A-Za-z0-9_-]+/g, '_'), '_'), '_');
   const room = mostLetters - hashLetters - 2;
   return `${readable.slice(0, room) || 'tool'}_h${hash.slice(0, hashLetters)}`;
 }

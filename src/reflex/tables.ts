@@ -210,17 +210,25 @@ export function columnsOf(records: readonly (readonly string[])[], format: Table
 
 /** `Column 2` where a column has no name; a name that comes twice gets a number. */
 export function columnNames(first: readonly string[], { hasHeader }: TableFormat): string[] {
-  const names: string[] = [];
-  for (const [at, cell] of first.entries())
-    names.push(freeName((hasHeader && cell.trim()) || `Column ${at + 1}`, names));
-  return names;
+  const names = new Set<string>();
+  // The number to try next for a name; to start again with 2 would look at all of them each time.
+  const numbers = new Map<string, number>();
+  for (const [at, cell] of first.entries()) {
+    const name = (hasHeader && cell.trim()) || `Column ${at + 1}`;
+    let free = name;
+    let number = numbers.get(name) ?? 2;
+    for (; names.has(free); number++) free = `${name} ${number}`;
+    numbers.set(name, number);
+    names.add(free);
+  }
+  return [...names];
 }
 
 function freeName(name: string, taken: readonly string[]): string {
-  if (!taken.includes(name)) return name;
-  let number = 2;
-  while (taken.includes(`${name} ${number}`)) number++;
-  return `${name} ${number}`;
+  const all = new Set(taken);
+  let free = name;
+  for (let number = 2; all.has(free); number++) free = `${name} ${number}`;
+  return free;
 }
 
 /** Reads the text of each row, past the header. */

@@ -152,7 +152,8 @@ function isDevice(named: string): boolean {
   return (
     /^(?:\\\\|\/\/)/.test(named) ||
     (process.platform === 'win32' &&
-      (/:.*:|^[^\\/]{2,}:/.test(named) ||
+      (/^[^\\/]{2,}:/.test(named) ||
+        named.indexOf(':') !== named.lastIndexOf(':') ||
         /(^|[\\/])(?:con|nul|aux|prn|com\d|lpt\d)(?:\.|$)/i.test(named)))
   );
 }

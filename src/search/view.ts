@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { trimEndOf, whiteSpace } from '../base/scan';
 import { ContextKey } from '../host/contextKey';
 import { DisposableStore } from '../host/disposables';
 import { type Step, stepsFor } from '../host/steps';
@@ -318,9 +319,16 @@ function stepItem(search: ShownSearch, step: TraceStep): vscode.TreeItem {
   return item;
 }
 
+/** A path without the ` 12-40, 80-95` behind it. */
+function withoutRanges(what: string): string {
+  const rest = trimEndOf(what, `0123456789,-${whiteSpace}`);
+  const blank = what.indexOf(' ', rest.length);
+  return blank < 0 || blank === what.length - 1 ? what : what.slice(0, blank);
+}
+
 /** So much of a step that its result is seen next to it; the tooltip has all. */
 function shortStep({ roots }: ShownSearch, { tool, what }: TraceStep): string {
-  if (tool === 'read') return what.replace(/ [\d,\s-]+$/, '').replace(/^.*\//, '');
+  if (tool === 'read') return withoutRanges(what).replace(/^.*\//, '');
   return roots.reduce(
     (text, { fsPath }) => text.replaceAll(`${fsPath}/`, '').replaceAll(fsPath, '.'),
     what,

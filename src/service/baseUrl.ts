@@ -1,3 +1,4 @@
+import { trimEndOf } from '../base/scan';
 import { ServiceError } from './errors';
 
 /**
@@ -27,7 +28,7 @@ export function parseBaseUrl(text: string): URL {
 /** Drops a trailing `/` or `/v1`: the paths of the service document begin with it. */
 export function withoutVersion(url: URL): URL {
   const short = new URL(url);
-  short.pathname = url.pathname.replace(/\/+$/, '').replace(/\/v1$/, '');
+  short.pathname = trimEndOf(url.pathname, '/').replace(/\/v1$/, '');
   return short;
 }
 
@@ -43,7 +44,7 @@ export function endpoint(
   query: Readonly<Record<string, string | number | undefined>> = {},
 ): URL {
   const url = new URL(base);
-  url.pathname = url.pathname.replace(/\/+$/, '') + path;
+  url.pathname = trimEndOf(url.pathname, '/') + path;
   for (const [name, value] of Object.entries(query))
     if (value !== undefined) url.searchParams.set(name, String(value));
   return url;

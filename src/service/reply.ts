@@ -1,7 +1,7 @@
 import { errorCodes, requestIdHeaders, shouldRetryHeader } from './assumptions';
 import { type ErrorKind, type Outcome, ServiceError, cleanServerText } from './errors';
 import type { Guard } from './guard';
-import { isRecord, parseJson, textOf } from './guards';
+import { isRecord, nestingProblem, parseJson, textOf } from './guards';
 import { retryAfterMs } from './retry';
 import { TextBuilder } from './textBuilder';
 import { type Timeouts, sizeLimits } from './timeouts';
@@ -114,8 +114,15 @@ export async function readAnyJson(
   reply: Reply,
   maxBytes: number = sizeLimits.jsonBody,
 ): Promise<unknown> {
-  const value = parseJson(await readText(reply, maxBytes));
-  if (value === undefined) throw notJson(reply, 'JSON');
+  const text = await readText(reply, maxBytes);
+  const value = parseJson(text);
+  if (value === undefined) {
+    const { requestId } = reply;
+    const problem = nestingProblem(text);
+    throw problem === undefined
+      ? notJson(reply, 'JSON')
+      : new ServiceError('tooLarge', problem, { requestId });
+  }
   const error = bodyError(value, reply);
   if (error) throw error;
   return value;

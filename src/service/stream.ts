@@ -1,5 +1,5 @@
-import { createParser } from 'eventsource-parser';
 import { ServiceError } from './errors';
+import { createEventParser } from './eventParser';
 import { isRecord, parseJson } from './guards';
 import { type Reply, bodyError, isContentType, notUtf8 } from './reply';
 import { TextBuilder } from './textBuilder';
@@ -123,11 +123,11 @@ class AnswerFeed {
   hasEvents = false;
   /** `[DONE]` came. */
   #isDone = false;
-  readonly #parser = createParser({
+  readonly #parser = createEventParser({
     maxBufferSize: sizeLimits.streamEvent,
     onEvent: ({ data }) => this.#take(data),
-    onError: error => {
-      if (error.type === 'max-buffer-size-exceeded') this.#isTooLarge = true;
+    onOverflow: () => {
+      this.#isTooLarge = true;
     },
   });
 

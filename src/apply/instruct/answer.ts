@@ -28,9 +28,9 @@ export function readAnswer(
   const text = withoutThinking(answer).trim();
   if (text === '') return { kind: 'unreadable', reason: 'The answer is empty.' };
   const { blocks } = readMarkdown(text);
-  const refusal = /^\W{0,3}CANNOT:?\s*([^]*)$/.exec(text)?.[1];
+  const refusal = /^\W{0,3}CANNOT:?[*_\s]*/.exec(text)?.[0];
   if (refusal !== undefined && blocks.length === 0)
-    return { kind: 'words', text: refusal.replace(/^[*_\s]+/, '').trim() || text };
+    return { kind: 'words', text: text.slice(refusal.length).trim() || text };
   if (blocks.length === 0 && !looksLikeCode(text)) return { kind: 'words', text };
   const content = parseClipboard(text);
   if (content.kind === 'rejected')
@@ -53,8 +53,10 @@ export function readAnswer(
 /** Some models write their thinking into the answer, and some services cut off its opening tag. */
 function withoutThinking(text: string): string {
   const open = /^\s*<(think|thinking|reasoning)>/i.exec(text);
-  const name = open?.[1] ?? 'think';
-  const end = new RegExp(`</${name}>`, 'i').exec(text);
+  const name = open?.[1]?.toLowerCase() ?? 'think';
+  const end = Array.from(text.matchAll(/<\/(think|thinking|reasoning)>/gi)).find(
+    ([, closed]) => closed?.toLowerCase() === name,
+  );
   if (end && (open || !text.slice(0, end.index).includes('```')))
     return text.slice(end.index + end[0].length);
   return open ? '' : text;

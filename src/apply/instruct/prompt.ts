@@ -105,8 +105,13 @@ function rules(marker: string, hasSelection: boolean, isWhole: boolean): string 
 
 /** The tag gets a number when the content could close it. */
 function block(name: string, attributes: Readonly<Record<string, string>>, text: string): string {
+  const taken = new Set(
+    Array.from(text.matchAll(/<\/?([a-z]{1,20}\d{0,9})\b/gi), ([, found = '']) =>
+      found.toLowerCase(),
+    ),
+  );
   let tag = name;
-  for (let n = 2; new RegExp(`</?${tag}\\b`, 'i').test(text); n++) tag = `${name}${n}`;
+  for (let n = 2; taken.has(tag); n++) tag = `${name}${n}`;
   const list = Object.entries(attributes).map(
     ([key, value]) => ` ${key}="${value.replaceAll(/["<>\n]/g, '_')}"`,
   );

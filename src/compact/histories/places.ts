@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { posix, win32 } from 'node:path';
+import { trimEndOf } from '../../base/scan';
 import { parseJson } from '../../service/guards';
 
 export interface Machine {
@@ -160,7 +161,7 @@ function normal(folder: string, platform: NodeJS.Platform): string {
     path = path.replace(/^\/(?=[A-Za-z]:)/, '');
   }
   if (platform === 'win32') path = path.replaceAll('\\', '/');
-  path = path.length > 1 ? path.replace(/\/+$/, '') : path;
+  path = path.length > 1 ? trimEndOf(path, '/') : path;
   // Names differ by more than case only where the file system says so.
   return platform === 'linux' ? path : path.toLowerCase();
 }

@@ -2,7 +2,8 @@ import type { LineChange } from './lineDiff';
 
 /** Lines between two changes up to which they may be one. */
 const widestGap = 2;
-const onlyBrackets = /^[\s()[\]{}<>;,]*[()[\]{}<>][\s()[\]{}<>;,]*$/;
+const bracket = /[()[\]{}<>]/;
+const noWords = /^[\s()[\]{}<>;,]*$/;
 
 /**
  * Joins two changes that a diff has split at closing brackets which merely look alike: one side of
@@ -29,8 +30,10 @@ export function joinChanges(
   return joined;
 }
 
+const isOnlyBrackets = (line: string): boolean => bracket.test(line) && noWords.test(line);
+
 function areHalves(first: LineChange, second: LineChange, before: readonly string[]): boolean {
   const gap = before.slice(first.oldStart + first.oldCount, second.oldStart);
-  if (gap.length > widestGap || !gap.every(line => onlyBrackets.test(line))) return false;
+  if (gap.length > widestGap || !gap.every(isOnlyBrackets)) return false;
   return (first.newCount - first.oldCount) * (second.newCount - second.oldCount) < 0;
 }

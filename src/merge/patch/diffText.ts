@@ -1,12 +1,11 @@
-import { HUNK_HEADER } from './hunks';
-
 export interface FileDiff {
   /** Absent when the diff names no file. */
   readonly path?: string;
   readonly diff: string;
 }
 
-const hunkHeader = new RegExp(HUNK_HEADER.source, 'm');
+/** As in a hunk of its own, but at any line. */
+const hunkHeader = /^@@(?:[ .-]|@@|$)/m;
 /** The patches that some agents write name the file so, and their hunks need no header. */
 const agentHeader = /^\*\*\* Update File: (.+)$/m;
 const fileHeader = /^--- .+\n\+\+\+ .+$/m;
@@ -23,13 +22,21 @@ export function isUnifiedDiff(text: string): boolean {
 /** One diff per file; parts without a hunk, such as mode changes and binary files, are left out. */
 export function splitByFile(text: string): FileDiff[] {
   const lines = text.replaceAll('\r\n', '\n').split('\n');
-  const parts: string[][] = [[]];
+  const parts: string[][] = [];
+  let last: string[] = [];
+  let hasHunk = false;
   lines.forEach((line, index) => {
-    const last = parts.at(-1);
-    if (startsFile(lines, index) && !isOnlyGitHeader(last)) parts.push([line]);
-    else last?.push(line);
+    // What follows the header that git puts above a file belongs to that file.
+    const isOnlyGitHeader = !hasHunk && (last[0]?.startsWith('diff --git ') ?? false);
+    if (startsFile(lines, index) && !isOnlyGitHeader) {
+      parts.push(last);
+      last = [];
+      hasHunk = false;
+    }
+    last.push(line);
+    hasHunk ||= line.startsWith('@@');
   });
-  return parts
+  return [...parts, last]
     .map(part => part.join('\n'))
     .filter(part => hunkHeader.test(part) || agentHeader.test(part))
     .map(diff => {
@@ -49,22 +56,13 @@ function startsFile(lines: readonly string[], index: number): boolean {
   );
 }
 
-function isOnlyGitHeader(part: readonly string[] | undefined): boolean {
-  return (
-    (part?.[0]?.startsWith('diff --git ') ?? false) && !part?.some(line => line.startsWith('@@'))
-  );
-}
-
 /** The file as it is now, so the old name; the new one when the diff creates it. */
 function pathOf(diff: string): string | undefined {
   const agentName = agentHeader.exec(diff)?.[1]?.trim();
   if (agentName !== undefined) return agentName;
-  const nameAfter = (mark: string) =>
-    new RegExp(`^${mark} "?([^\\t\\n"]+)`, 'm')
-      .exec(diff.slice(0, diff.search(hunkHeader)))?.[1]
-      ?.trim();
-  const oldName = nameAfter('---');
-  const newName = nameAfter('\\+\\+\\+');
+  const head = diff.slice(0, diff.search(hunkHeader));
+  const oldName = /^--- "?([^\t\n"]+)/m.exec(head)?.[1]?.trim();
+  const newName = /^\+\+\+ "?([^\t\n"]+)/m.exec(head)?.[1]?.trim();
   const hasPrefixes = isNothingOr(oldName, 'a/') && isNothingOr(newName, 'b/');
   const name = oldName === undefined || oldName === '/dev/null' ? newName : oldName;
   if (name === undefined || name === '/dev/null') return undefined;

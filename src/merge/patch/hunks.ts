@@ -67,8 +67,7 @@ function isFileHeader(diff: readonly string[], at: number, isOpen: boolean): boo
 }
 
 function placeIn(header: string): OpenHunk['place'] {
-  const [, digits, count, behind = header.replace(/^@@\s*|\s*@@$/g, '')] =
-    NUMBERED.exec(header) ?? [];
+  const [, digits, count, behind = withoutSigns(header)] = NUMBERED.exec(header) ?? [];
   const heading = behind.trim();
   // Without old lines, the number is that of the line above.
   const start = count === '0' ? Number(digits) : Math.max(0, Number(digits) - 1);
@@ -76,6 +75,11 @@ function placeIn(header: string): OpenHunk['place'] {
     ...(digits !== undefined && { start }),
     ...(/[\p{L}\p{N}]/u.test(heading) && { heading }),
   };
+}
+
+function withoutSigns(header: string): string {
+  const text = header.replace(/^@@\s*/, '');
+  return text.endsWith('@@') ? text.slice(0, -2).trimEnd() : text;
 }
 
 /** The hunk in as many parts as markers leave of it. */

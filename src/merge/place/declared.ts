@@ -1,5 +1,5 @@
 const DECLARATION =
-  /\b(?:function\*?|def|fn|func|fun|class|interface|struct|enum|trait|type|impl|module|object|record|sub|procedure)\s+(?:\([^)]*\)\s*)?(?:self\.)?([\p{L}_$][\p{L}\p{N}_$]*)/u;
+  /\b(?:function\*?|def|fn|func|fun|class|interface|struct|enum|trait|type|impl|module|object|record|sub|procedure)\s+(?:\([^()]*\)\s*)?(?:self\.)?([\p{L}_$][\p{L}\p{N}_$]*)/u;
 /** A method as C-like languages write it; a call with a block has quoted text or a function in it. */
 const METHOD =
   /^(?:[\w$<>[\],.*&:?@]+\s+)*~?([\p{L}_$][\p{L}\p{N}_$]*)\s*\([^;'"`=]*\)[^;'"`()]*\{$/u;

@@ -58,9 +58,12 @@ function introductionTo(lines: readonly string[], known: KnownLines): number {
   return to;
 }
 
+const isSentence = (line: string): boolean =>
+  line.includes(' ') && /^[A-Z][^;{}=]*[.:!?]$/.test(line);
+
 /** Sentences belong to a file that has some. */
 function isProseFile(known: KnownLines): boolean {
-  const sentences = [...known].filter(line => /^[A-Z][^;{}=]* [^;{}=]*[.:!?]$/.test(line)).length;
+  const sentences = [...known].filter(isSentence).length;
   return sentences > 0.15 * known.size;
 }
 

@@ -1,8 +1,9 @@
+import { trimEndOf } from '../../base/scan';
 import type { KnownLines } from './knownLines';
 import { isMarkerLine } from './markers';
 
-/** `function a() { ... }`: the header of a block, and dots for its body. */
-const BRACED = /^(\s*)(\S.*\{)\s*(?:\.{3}|…|\/\*+\s*(?:\.{3}|…)?[^*/]*\*+\/)\s*(\}[);,]*)$/;
+/** `function a() { ... }` ends so. */
+const BRACED_END = /\}[);,]*$/;
 /** `def a(): ...` */
 const INDENTED = /^(\s*)((?:async\s+)?(?:def|class)\s.*:)\s*(?:\.{3}|…)$/;
 /** `call(a, /* ... *\/, b)`: only a comment or the one character is certainly no code. */
@@ -28,14 +29,48 @@ function mayElide(line: string, known: KnownLines): boolean {
   return (
     (line.includes('...') || line.includes('…')) &&
     line.length < LONGEST &&
-    (BRACED.test(line) || INDENTED.test(line) || line.search(INLINE) > 0) &&
+    (braced(line) !== undefined || INDENTED.test(line) || line.search(INLINE) > 0) &&
     !known.has(line.trim()) &&
     !isMarkerLine(line)
   );
 }
 
+/** The margin, the header up to its brace, and the closing brace with what follows; read from the end. */
+function braced(line: string): [string, string, string] | undefined {
+  const closer = BRACED_END.exec(line);
+  if (!closer) {
+    return undefined;
+  }
+  const header = withoutDots(line.slice(0, closer.index).trimEnd())?.trimEnd();
+  if (!header?.endsWith('{')) {
+    return undefined;
+  }
+  const text = header.trimStart();
+  const margin = header.slice(0, header.length - text.length);
+  return text.length > 1 ? [margin, text, closer[0]] : undefined;
+}
+
+function withoutDots(text: string): string | undefined {
+  const dots = ['...', '…'].find(each => text.endsWith(each));
+  if (dots !== undefined) {
+    return text.slice(0, -dots.length);
+  }
+  if (!text.endsWith('*/')) {
+    return undefined;
+  }
+  const inner = trimEndOf(text.slice(0, -1), '*');
+  const stars = text.length - 1 - inner.length;
+  // `/***/` has one run of stars, `/* dots */` has two.
+  if (inner.endsWith('/') && stars > 1) {
+    return inner.slice(0, -1);
+  }
+  const open = Math.max(inner.lastIndexOf('*'), inner.lastIndexOf('/'));
+  const before = trimEndOf(inner.slice(0, open + 1), '*');
+  return before.length <= open && before.endsWith('/') ? before.slice(0, -1) : undefined;
+}
+
 function fullLines(line: string, known: KnownLines): string[] | undefined {
-  const [, margin = '', header = '', closer] = BRACED.exec(line) ?? INDENTED.exec(line) ?? [];
+  const [margin = '', header = '', closer] = braced(line) ?? INDENTED.exec(line)?.slice(1) ?? [];
   if (header !== '') {
     if (!known.has(header)) {
       return undefined;

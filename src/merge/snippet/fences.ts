@@ -1,3 +1,4 @@
+import { type Fence, openingFenceAt } from '../../markdown/fence';
 import type { KnownLines } from './knownLines';
 import { isMarkerLine } from './markers';
 import { hasText, isChatter } from './chatter';
@@ -5,7 +6,7 @@ import { hasText, isChatter } from './chatter';
 /** Stands for what lies between two blocks of one answer. */
 const GAP = '...';
 const MOST_FENCES = 60;
-const FENCE = /^ {0,3}(`{3,}|~{3,})\s*([^`]*)$/;
+const MOST_BLANKS = 3;
 const MARKDOWN = /^(?:md|mdx|markdown)\b/i;
 
 interface Block {
@@ -54,8 +55,14 @@ function withoutCommands(
 }
 
 export function isFence(line: string): boolean {
-  const first = line.trimStart().charCodeAt(0);
-  return (first === 96 || first === 126) && FENCE.test(line);
+  return fenceOf(line) !== undefined;
+}
+
+/** At most three blanks may stand before a fence. */
+function fenceOf(line: string): Fence | undefined {
+  let start = 0;
+  while (start < MOST_BLANKS && line[start] === ' ') start++;
+  return openingFenceAt(line, start);
 }
 
 /** The outermost fenced blocks; undefined when fences belong to the code. */
@@ -63,12 +70,13 @@ function blocksOf(lines: readonly string[], known: KnownLines): Block[] | undefi
   const blocks: Block[] = [];
   const isMarkdown = [...known].some(isFence);
   for (let at = 0; at < lines.length; at++) {
-    const [, fence = '', info = ''] = FENCE.exec(lines[at] ?? '') ?? [];
-    if (fence === '') {
+    const fence = fenceOf(lines[at] ?? '');
+    if (!fence) {
       continue;
     }
+    const { marks, info } = fence;
     const nests = isMarkdown || MARKDOWN.test(info);
-    const end = closingFence(lines, at, fence, nests);
+    const end = closingFence(lines, at, marks, nests);
     const isWrapper = isMarkdown
       ? wrapsMarkdown(lines.slice(at, end), at > 0, known)
       : !known.has(lines[at]?.trim() ?? '');
@@ -87,7 +95,7 @@ function wrapsMarkdown(
   isIntroduced: boolean,
   known: KnownLines,
 ): boolean {
-  const [, fence = '', info = ''] = FENCE.exec(opening) ?? [];
+  const { marks = '', info = '' } = fenceOf(opening) ?? {};
   const isKnown = known.has(opening.trim());
   const says = body.filter(line => hasText(line) && !isMarkerLine(line));
   const kept = says.filter(line => known.has(line.trim())).length;
@@ -97,7 +105,7 @@ function wrapsMarkdown(
   const fences = body.filter(isFence);
   const [next] = fences;
   // The fence of a block cannot be followed by another opening one.
-  if (next !== undefined && FENCE.exec(next)?.[2] !== '' && (!isKnown || fences.length % 2 === 0)) {
+  if (next !== undefined && fenceOf(next)?.info !== '' && (!isKnown || fences.length % 2 === 0)) {
     return true;
   }
   const elidesFirst = isMarkerLine(body.find(hasText) ?? '');
@@ -105,7 +113,7 @@ function wrapsMarkdown(
   if (isKnown) {
     return isIntroduced && (elidesFirst || isMostlyKept);
   }
-  return elidesFirst || isMostlyKept || MARKDOWN.test(info) || fence.length > 3;
+  return elidesFirst || isMostlyKept || MARKDOWN.test(info) || marks.length > 3;
 }
 
 /** A fence of Markdown closes with the last one, since its text has fences of its own. */

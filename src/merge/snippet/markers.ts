@@ -1,3 +1,4 @@
+import { trimEndOf, trimStartOf, whiteSpace } from '../../base/scan';
 import { promiseIn, type Dots } from './markerWords';
 import { splitLines } from '../text';
 
@@ -5,15 +6,17 @@ import { splitLines } from '../text';
 const OPENER =
   /^(?:\{\s*\/\*+|\/\*+|<!-{2,}|\{\{!--|\{\{!|\{\{-? ?\/\*|\{#|\{\*|\{-|<%#|<%--|@\*|\(\*|--\[=*\[|<#|#\||\/\/+[!-]?|#+|--+|-#|;+|%+|"""|'''|"|'|\*+|!+|⍝|rem\s|dnl\s|nb\.\s|::)\s*/i;
 const CLOSER =
-  /\s*(?:\*+\/\s*(?:-?\}\}|\})?|-{2,}>|--\}\}|\}\}|#\}|\*\}|-\}|--%>|%>|\*@|\*\)|\]=*\]|\|#|#>|"""|''')$/;
-const RULER = /^[-=~*_#\s]{3,}|[-=~*_#\s]{3,}$/g;
+  /(?:\*\/\s*(?:-?\}\}|\})?|-->|--\}\}|\}\}|#\}|\*\}|-\}|--%>|%>|\*@|\*\)|\]=*\]|\|#|#>|"""|''')$/;
+const RULER = `-=~*_#${whiteSpace}`;
+const SHORTEST_RULER = 3;
 const BOX = /^(?:\[(.*)\]|\((.*)\)|\{(.*)\}|<(.*)>)$/;
 
 const ELLIPSIS = '(?:\\.(?: ?\\.){2,}|…|⋯|⋮)';
 const ANY_ELLIPSIS = new RegExp(ELLIPSIS, 'g');
 const ONLY_ELLIPSIS = new RegExp(`^${ELLIPSIS}$`);
 const LEADING_ELLIPSIS = new RegExp(`^(?:${ELLIPSIS}|\\.\\.\\s)`);
-const TRAILING_ELLIPSIS = new RegExp(`(?:${ELLIPSIS}|\\s\\.\\.)[.!]?$`);
+/** The last three dots of any number tell it. */
+const TRAILING_ELLIPSIS = /(?:\.(?: ?\.){2}|[…⋯⋮]|\s\.\.)[.!]?$/;
 /** Code that was commented out: `// ...props,`. */
 const SPREAD = /^\.{3}[\w$]\S*$/;
 
@@ -42,7 +45,7 @@ export function isMarkerLine(line: string): boolean {
   if (body === '') {
     return false;
   }
-  const bare = body.replace(RULER, '').trim();
+  const bare = withoutRulers(body).trim();
   const unboxed = unbox(bare);
   if (ONLY_ELLIPSIS.test(unboxed)) {
     return true;
@@ -82,8 +85,26 @@ function mayBeMarker(trimmed: string): boolean {
 
 const NEVER_FIRST = new Set('@0123456789$_=&+?,)]}|^`');
 
+/** A comment's last sign may be drawn out: `****` + `/`, `----` + `>`. */
+function bodyBefore(text: string, closer: RegExpExecArray | null): string {
+  if (!closer) {
+    return text;
+  }
+  const body = text.slice(0, closer.index);
+  const [sign] = closer;
+  return trimEndOf(body, sign.startsWith('*/') ? '*' : sign === '-->' ? '-' : '');
+}
+
+/** Takes off lines that are drawn at both ends of a text. */
+function withoutRulers(text: string): string {
+  const rest = trimStartOf(text, RULER);
+  const start = text.length - rest.length < SHORTEST_RULER ? text : rest;
+  const left = trimEndOf(start, RULER);
+  return start.length - left.length < SHORTEST_RULER ? start : left;
+}
+
 function withoutCloser(text: string, opener: string): string {
-  const body = text.replace(CLOSER, '').trim();
+  const body = bodyBefore(text, CLOSER.exec(text)).trim();
   const quote = opener.trim();
   return (quote === '"' || quote === "'") && body.endsWith(quote) ? body.slice(0, -1).trim() : body;
 }

@@ -1,3 +1,4 @@
+import { taggedParts } from '../../base/scan';
 import { isRecord, parseJson, textOf } from '../../service/guards';
 
 /** A call as the model wrote it. */
@@ -14,21 +15,25 @@ export interface WrittenCall {
  */
 export function callsInText(text: string): WrittenCall[] {
   const calls: WrittenCall[] = [];
-  for (const [, body = ''] of text.matchAll(/<tool_call>\s*(\{[^]*?\})\s*<\/tool_call>/g)) {
-    const call = parseJson(body);
+  const objects = taggedParts(text, /<tool_call>\s*(?=\{)/g, /\}\s*<\/tool_call>/g);
+  for (const { body } of objects) {
+    const call = parseJson(`${body}}`);
     if (!isRecord(call)) continue;
     const name = textOf(call['name']);
     if (name !== undefined) calls.push({ name, args: objectOf(call['arguments'] ?? call['args']) });
   }
-  for (const [, name = '', body = ''] of text.matchAll(
-    /<function=([\w-]+)>([^]*?)(?:<\/function>|<\/tool_call>|$)/g,
-  )) {
+  const functions = taggedParts(text, /<function=([\w-]+)>/g, /<\/(?:function|tool_call)>/g, {
+    endsAtEnd: true,
+  });
+  for (const { opening, body } of functions) {
     const args: Record<string, unknown> = {};
-    for (const [, key = '', value = ''] of body.matchAll(
-      /<parameter=([\w-]+)>\n?([^]*?)\n?<\/parameter>/g,
+    for (const { opening: key, body: value } of taggedParts(
+      body,
+      /<parameter=([\w-]+)>\n?/g,
+      /\n?<\/parameter>/g,
     ))
-      args[key] = value;
-    calls.push({ name, args });
+      args[key[1] ?? ''] = value;
+    calls.push({ name: opening[1] ?? '', args });
   }
   return calls;
 }

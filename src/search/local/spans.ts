@@ -1,3 +1,4 @@
+import { trimEndOf } from '../../base/scan';
 import { type Hit, isDeclaration } from './fileText';
 import { SPAN } from './weights';
 import { bestWindows } from './windows';
@@ -100,12 +101,21 @@ function headOf(rows: readonly string[], line: number, reach: number): number | 
   return undefined;
 }
 
+/** `end`, or closing brackets, of which one is no `>`, and nothing but `;`, `,` and `)` after that one. */
+function closesBlock(text: string): boolean {
+  if (/^end\b/.test(text)) return true;
+  const tail = trimEndOf(text, ';,)').length;
+  for (let at = 0; ')]}>'.includes(text[at] ?? ' '); at++)
+    if (at >= tail - 1 && text[at] !== '>') return true;
+  return false;
+}
+
 function endOfBlock(rows: readonly string[], count: number, head: number): number {
   const indent = indentOf(rows[head - 1] ?? '');
   for (let at = head + 1; at <= count; at++) {
     const row = rows[at - 1] ?? '';
     if (indentOf(row) <= indent) {
-      if (/^\s*[)\]}>]*[)\]}][;,)]*\s*$|^\s*end\b/.test(row)) return at;
+      if (closesBlock(row.trim())) return at;
       if (!/^\s*[){\]]/.test(row)) return at - 1;
     }
   }

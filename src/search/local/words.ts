@@ -5,6 +5,10 @@ export function partsOf(identifier: string): string[] {
 
 const shortestStem = 3;
 
+/** `running` became `runn`. */
+const withoutDouble = (stem: string): string =>
+  /[bdfglmnprtz]$/.test(stem) && stem.at(-1) === stem.at(-2) ? stem.slice(0, -1) : stem;
+
 /**
  * The common beginning of a word's forms, in lower case: serializing, serializer and serialize meet
  * in `serializ`. It is looked for as a beginning of words, so cutting too little costs more than
@@ -30,6 +34,6 @@ export function stemOf(word: string): string {
     cut(/(er|or)$/, 4);
     cut(/(ity|ly|ness|able|ible|al|ive)$/, 4);
   }
-  if (stem.length > 4) stem = stem.replace(/([bdfglmnprtz])\1$/, '$1').replace(/[ey]$/, '');
+  if (stem.length > 4) stem = withoutDouble(stem).replace(/[ey]$/, '');
   return stem.length >= shortestStem ? stem : whole;
 }

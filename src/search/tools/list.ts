@@ -17,14 +17,15 @@ export interface ListArguments {
 const usualDepth = 3;
 const greatestDepth = 5;
 
+const unquoted = (word: string): string =>
+  word.length > 1 && /^['"]/.test(word) && word.endsWith(word.charAt(0)) ? word.slice(1, -1) : word;
+
 /**
  * Reads what looks like a command line of `ls`, `find` or `tree`. It is never run: only the folder,
  * the depth, the type and the name are taken from it.
  */
 export function parseListCommand(command: string): ListArguments {
-  const words = (command.match(/'[^']*'|"[^"]*"|\S+/g) ?? []).map(word =>
-    word.replace(/^(['"])([^]*)\1$/, '$2'),
-  );
+  const words = (command.match(/'[^']*'|"[^"]*"|\S+/g) ?? []).map(unquoted);
   const isLs = words[0] === 'ls' || words[0] === 'dir';
   let depth = isLs && !words.some(word => /^-\w*R/.test(word)) ? 1 : usualDepth;
   let only: ListArguments['only'];

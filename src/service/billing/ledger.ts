@@ -1,3 +1,4 @@
+import { trimEndOf } from '../../base/scan';
 import { csvCell, inertText } from '../csv';
 import { isRecord, parseJson, textOf } from '../guards';
 import type { OperationName } from '../operation';
@@ -260,7 +261,7 @@ function certaintyOf({ usd, isExact, noPrice }: LedgerEntry): string {
 
 /** Never `5e-7`, which not every spreadsheet reads. */
 function decimal(usd: number): string {
-  return usd.toFixed(8).replace(/\.?0+$/, '');
+  return trimEndOf(trimEndOf(usd.toFixed(8), '0'), '.');
 }
 
 /** One record per call, after a header, as RFC 4180 has it: CRLF, quotes doubled. */

@@ -1,4 +1,5 @@
-import { tagSuffix } from '../assumptions';
+import { fenceAt, fits, indentEnd, openingFenceAt } from '../../markdown/fence';
+import { tagSuffix, tagSuffixPattern } from '../assumptions';
 import { ServiceError } from '../errors';
 import type { CallOptions, Operation } from '../operation';
 import { headersMs } from '../timeouts';
@@ -118,12 +119,33 @@ function tagEscape(texts: readonly string[]): TagEscape {
   };
 }
 
+/** Looked for one by one; a text with more of them was made for it. */
+const fewSuffixes = 10;
+
 function freeSuffix(texts: readonly string[]): string {
   const lower = texts.map(text => text.toLowerCase());
-  for (let n = 0; ; n++) {
+  for (let n = 0; n < fewSuffixes; n++)
     // With a non-digit after it `_s1` is also found in `_s10`; that costs a number, not the round trip.
     if (!lower.some(text => text.includes(tagSuffix(n)))) return tagSuffix(n);
+  // More numbers than suffixes have so many digits, so that one of them is free.
+  const found = lower.flatMap(text => text.match(tagSuffixPattern) ?? []);
+  const first = 10 ** String(found.length).length;
+  const { length } = tagSuffix(first);
+  const taken = new Set(found.map(suffix => suffix.slice(0, length)));
+  for (let n = first; ; n++) if (!taken.has(tagSuffix(n))) return tagSuffix(n);
+}
+
+/** The first line with nothing but a fence as long as `opening`. */
+function closingFence(text: string, opening: string): { start: number; end: number } | undefined {
+  for (let start = 0; start <= text.length; ) {
+    const newline = text.indexOf('\n', start);
+    const end = newline < 0 ? text.length : newline;
+    const line = text.slice(start, end);
+    const fence = fenceAt(line, /^[ \t]*/.exec(line)?.[0].length ?? 0);
+    if (fence?.info === '' && fits(fence, opening)) return { start, end };
+    start = end + 1;
   }
+  return undefined;
 }
 
 /**
@@ -132,12 +154,14 @@ function freeSuffix(texts: readonly string[]): string {
  */
 export function stripFence(answer: string, { original, update }: ApplyParts): string {
   if ([original, update].some(text => /^\s*(`{3}|~{3})/.test(text))) return answer;
-  const open = /^\s*(`{3,}|~{3,})[^\n`]*\n/.exec(answer);
-  if (!open?.[1]) return answer;
-  const rest = answer.slice(open[0].length);
-  const close = new RegExp(`^[ \\t]*${open[1][0]}{${open[1].length},}[ \\t]*\\r?$`, 'm').exec(rest);
+  const start = indentEnd(answer);
+  const lineEnd = answer.indexOf('\n', start);
+  const open = lineEnd < 0 ? undefined : openingFenceAt(answer.slice(0, lineEnd), start);
+  if (!open) return answer;
+  const rest = answer.slice(lineEnd + 1);
+  const close = closingFence(rest, open.marks);
   // The first closing fence must be the end: otherwise the answer is a text with several blocks.
-  if (!close || rest.slice(close.index + close[0].length).trim() !== '') return answer;
-  const inner = rest.slice(0, close.index);
+  if (!close || rest.slice(close.end).trim() !== '') return answer;
+  const inner = rest.slice(0, close.start);
   return original.endsWith('\n') || original === '' ? inner : inner.replace(/\r?\n$/, '');
 }
