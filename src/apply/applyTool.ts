@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { UserError } from '../host/errors';
 import type { Host } from '../host/host';
-import { isPrivate } from '../host/privateFiles';
+import { isPrivate } from '../host/egress/privateNames';
 import { settings } from '../host/settings';
 import { findNamed, questionOf, readToolInput, runTool } from '../host/toolCall';
 import { splitLines } from '../merge/text';

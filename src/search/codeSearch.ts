@@ -41,7 +41,7 @@ export async function searchCode(
 ): Promise<SearchState> {
   const { signal, onChange } = options;
   const limit = settings.searchMaxResults;
-  const sandbox = await Sandbox.open(workspace.roots);
+  const sandbox = await Sandbox.open(workspace);
   const usesModel = (await localReason(client)) === undefined;
 
   const locate = async (files: AgentOutcome['files']): Promise<RawFile[]> => {

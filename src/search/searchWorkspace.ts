@@ -1,6 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { globsBelow } from '../host/egress/pathRules';
 import { UserError } from '../host/errors';
 import { findProgram } from './process';
 import { Sandbox, slashes } from './sandbox';
@@ -46,10 +47,7 @@ export async function openSearchTarget(folder?: vscode.Uri): Promise<SearchTarge
       roots: roots.map(({ fsPath }) => fsPath),
       rgPath: await ripgrepPath(),
       excludes: excludesOf(owners, below),
-      useIgnoreFiles: owners.some(
-        ({ uri }) =>
-          vscode.workspace.getConfiguration('search', uri).get('useIgnoreFiles') !== false,
-      ),
+      useIgnoreFiles: usesIgnoreFiles(),
       usesGit: vscode.workspace.isTrusted,
       unsaved: await unsavedTexts(),
     },
@@ -63,11 +61,17 @@ async function checkFolder(
   all: readonly vscode.WorkspaceFolder[],
 ): Promise<void> {
   const isOpen = all.some(({ uri }) => uri.toString() === owner?.uri.toString());
-  const sandbox = await Sandbox.open(all.map(({ uri }) => uri.fsPath));
+  const sandbox = await Sandbox.open({
+    roots: all.map(({ uri }) => uri.fsPath),
+    excludes: excludesOf(all, ''),
+    useIgnoreFiles: usesIgnoreFiles(),
+  });
   const place = isOpen ? await sandbox.resolve(folder.fsPath).catch(() => undefined) : undefined;
   if (!place?.isDirectory)
     throw new UserError(
-      vscode.l10n.t('Only a folder of this workspace that is not hidden can be searched.'),
+      vscode.l10n.t(
+        'Only a folder of this workspace that is not hidden, ignored or excluded can be searched.',
+      ),
     );
 }
 
@@ -83,13 +87,13 @@ function excludesOf(folders: readonly vscode.WorkspaceFolder[], below: string): 
       for (const [glob, isOn] of Object.entries(value ?? {})) if (isOn === true) globs.add(glob);
     }
   if (below === '') return [...globs];
-  // The others count from the workspace folder: only those that lead into the searched one matter.
-  return [...globs].flatMap(glob => {
-    if (glob.startsWith('**')) return [glob];
-    const inside = `${below}/`;
-    const plain = glob.replace(/^\//, '');
-    return plain.startsWith(inside) ? [plain.slice(inside.length)] : [];
-  });
+  return [...new Set([...globs].flatMap(glob => globsBelow(glob, below)))];
+}
+
+/** Only the user may let ignored files in: the settings of a repository are whoever wrote it's. */
+function usesIgnoreFiles(): boolean {
+  const setting = vscode.workspace.getConfiguration('search').inspect<unknown>('useIgnoreFiles');
+  return setting?.globalValue !== false;
 }
 
 async function unsavedTexts(): Promise<Map<string, string>> {

@@ -3,7 +3,7 @@ import { confirm } from '../../host/confirm';
 import { UserError } from '../../host/errors';
 import { shortNumber } from '../../host/figures';
 import type { Host } from '../../host/host';
-import { isPrivate } from '../../host/privateFiles';
+import { isPrivate } from '../../host/egress/privateNames';
 import { withProgress } from '../../host/progress';
 import { hasSecret } from '../../host/secretText';
 import { settings } from '../../host/settings';
