@@ -8,7 +8,7 @@ import { ReviewDecorations, editorsOf } from './decorations';
 import { editFile, linesOf } from './editFile';
 import { ReviewLenses } from './lenses';
 import type { LineEdit } from './lineEdit';
-import { confirmErrors } from './prompts';
+import { confirmCommandFile, confirmErrors } from './prompts';
 import { Review, type Origin } from './review';
 import type { ReviewFileSystem } from './reviewFileSystem';
 import { type Hunk, ReviewModel } from './reviewModel';
@@ -197,7 +197,8 @@ export class Reviews implements vscode.Disposable {
 
   /** Accepts changes: one edit of the file, one undo step. Errors that the audit found ask first. */
   async accept(review: Review, hunks: readonly Hunk[]): Promise<void> {
-    if (hunks.length === 0 || !(await confirmErrors(review))) return;
+    if (hunks.length === 0 || !(await confirmCommandFile(review))) return;
+    if (!(await confirmErrors(review))) return;
     await review.enqueue(async () => {
       const document = await this.#openFile(review);
       if (review.didChangeFile(document, false)) this.#changed(review);
