@@ -102,10 +102,16 @@ export async function confirmCommandFile({ fileUri, label }: Review): Promise<bo
   const why = {
     editor: vscode.l10n.t('An editor reads it and may run what it says.'),
     git: vscode.l10n.t('Git reads it and may run what it says.'),
-    buildServer: vscode.l10n.t('The build server runs what it says, with the rights of the repository.'),
-    shell: vscode.l10n.t('It belongs to the settings of a shell or a program, which run what it says.'),
+    buildServer: vscode.l10n.t(
+      'The build server runs what it says, with the rights of the repository.',
+    ),
+    shell: vscode.l10n.t(
+      'It belongs to the settings of a shell or a program, which run what it says.',
+    ),
     packageManager: vscode.l10n.t('The package manager reads it and may run what it says.'),
-    container: vscode.l10n.t('Opening the folder in a container or a cloud workspace runs what it says.'),
+    container: vscode.l10n.t(
+      'Opening the folder in a container or a cloud workspace runs what it says.',
+    ),
   }[runner];
   return confirm(
     vscode.l10n.t('Accept the change of {0}?', label),
@@ -126,7 +132,8 @@ async function pathsOf(uri: vscode.Uri): Promise<string[]> {
   );
   if (real === undefined) return [spelled];
   const below = root === undefined ? undefined : path.relative(root, real);
-  const isInside = below !== undefined && !path.isAbsolute(below) && !/^\.\.(?:[\\/]|$)/.test(below);
+  const isInside =
+    below !== undefined && !path.isAbsolute(below) && !/^\.\.(?:[\\/]|$)/.test(below);
   return [spelled, isInside ? below : real];
 }
 

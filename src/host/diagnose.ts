@@ -5,7 +5,7 @@ import tls from 'node:tls';
 import * as vscode from 'vscode';
 import { endpoint, parseBaseUrl } from '../service/baseUrl';
 import { eventPrices, formatUsd } from '../service/billing/pricing';
-import type { ServiceClient } from '../service/client';
+import type { GatedClient } from './egress/gatedClient';
 import {
   type Check,
   type NameResult,
@@ -43,7 +43,7 @@ export interface Diagnosis {
 /** Runs all checks, one after the other. Only the last one costs money, and asks first. */
 export async function diagnoseConnection(
   host: Host,
-  client: Pick<ServiceClient, 'listEndpoints' | 'catalogue' | 'predict'>,
+  client: Pick<GatedClient, 'listEndpoints' | 'catalogue' | 'predict'>,
   transport: OpenTransport,
   options: { readonly signal: AbortSignal; readonly onCheck: (title: string) => void },
 ): Promise<Diagnosis> {
@@ -82,7 +82,7 @@ function facts({ context }: Host): [string, string][] {
 
 function checksOf(
   host: Host,
-  client: Pick<ServiceClient, 'listEndpoints' | 'catalogue' | 'predict'>,
+  client: Pick<GatedClient, 'listEndpoints' | 'catalogue' | 'predict'>,
   transport: OpenTransport,
 ): Check[] {
   let url: URL | undefined;
@@ -197,7 +197,7 @@ function checksOf(
         if (!(await agreesToPay())) return skipped('Not wanted, because it costs money.');
         const { selected, cost } = await client.predict(
           { model: 'jailbreak', text: 'Hello' },
-          { signal },
+          { signal, sending: { purpose: 'test' } },
         );
         return reflexFinding(selected[0]?.label, cost);
       }),

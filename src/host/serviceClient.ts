@@ -1,4 +1,6 @@
 import { ServiceClient } from '../service/client';
+import type { OpenGate } from './egress';
+import { type GatedClient, gateClient } from './egress/gatedClient';
 import type { HostLedger, LedgerHost } from './ledger';
 import type { HostTransport } from './network';
 import type { ApiKeyStore } from './secrets';
@@ -30,12 +32,13 @@ export function lazyTransport(): OpenTransport {
   };
 }
 
-/** The one client. It loads its code and zod at the first call. */
+/** The one client, with the one gate before it. Their code and zod load at the first call. */
 export function createClient(
   host: { readonly apiKeys: Pick<ApiKeyStore, 'get'>; readonly log: LedgerHost['log'] },
   transport: OpenTransport,
   ledger: OpenLedger,
-): ServiceClient {
+  openGate: OpenGate,
+): GatedClient {
   const client = new ServiceClient({
     baseUrl: () => settings.baseUrl || undefined,
     siteUrl: () => settings.siteUrl || undefined,
@@ -56,5 +59,5 @@ export function createClient(
     },
     log: line => host.log.info(line),
   });
-  return client;
+  return gateClient(client, openGate);
 }

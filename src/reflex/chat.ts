@@ -1,5 +1,9 @@
 import * as vscode from 'vscode';
 import { answerText, attachmentsOf } from '../host/chatTurns';
+import type { OpenGate } from '../host/egress';
+import type { ClearedFile } from '../host/egress/sending';
+import { sendsChatsAsTheyAre } from '../host/egress/withheldMessage';
+import { clearFile, refusalText } from '../host/egress/workspaceRules';
 import { signalOf } from '../host/toolCall';
 import { escapeMarkdown } from '../host/words';
 import type { Consent } from './consent';
@@ -13,12 +17,14 @@ interface Parts {
   readonly consent: Pick<Consent, 'level' | 'isDeclined' | 'ask'>;
   readonly watching: Pick<Watching, 'prompt' | 'state'>;
   readonly guard: Guard;
+  readonly gate: OpenGate;
 }
 
 /** One prompt for the chosen model. */
 export interface PassedTurn {
   readonly request: Pick<vscode.ChatRequest, 'prompt' | 'references'> & {
-    readonly model: Pick<vscode.LanguageModelChat, 'sendRequest'>;
+    readonly model: Pick<vscode.LanguageModelChat, 'sendRequest'> &
+      Partial<Pick<vscode.LanguageModelChat, 'name'>>;
   };
   readonly context: vscode.ChatContext;
   readonly response: { markdown(text: string): void };
@@ -31,7 +37,7 @@ export interface PassedTurn {
  * @returns the text of the answer.
  */
 export async function passOn(
-  { consent, watching, guard }: Parts,
+  { consent, watching, guard, gate }: Parts,
   { request, context, response, token }: PassedTurn,
 ): Promise<string> {
   const { prompt, model } = request;
@@ -40,14 +46,32 @@ export async function passOn(
   const call = signalOf(token);
   try {
     const attached: string[] = [];
-    for (const text of await attachmentsOf(request.references))
-      if (await guard(text, call.signal)) attached.push(attachmentText(text));
-      else response.markdown(`> ${t('{0} is not sent.', escapeMarkdown(text.name ?? ''))}\n\n`);
-    const messages = [
-      ...context.history.flatMap(messageOf),
-      vscode.LanguageModelChatMessage.User([...attached, prompt].join('\n\n')),
+    const files: ClearedFile[] = [];
+    for (const text of await attachmentsOf(request.references)) {
+      const file = await clearFile(text.uri, text.text);
+      if ('refusal' in file) {
+        const why = `${t('{0} is not sent.', text.name)} ${refusalText(file.refusal)}`;
+        response.markdown(`> ${escapeMarkdown(why)}\n\n`);
+      } else if (await guard(text, call.signal)) {
+        attached.push(attachmentText(text));
+        files.push(file);
+      } else response.markdown(`> ${t('{0} is not sent.', escapeMarkdown(text.name ?? ''))}\n\n`);
+    }
+    const turns = [
+      ...context.history.flatMap(turnOf),
+      { isUser: true, text: [...attached, prompt].join('\n\n') },
     ];
-    const answer = await model.sendRequest(messages, {}, token);
+    const answer = await (await gate()).send(
+      'chat',
+      { turns },
+      {
+        purpose: 'prompt',
+        files,
+        secrets: sendsChatsAsTheyAre() ? 'agreed' : 'withhold',
+        to: model.name ?? t('the chosen model'),
+      },
+      async passed => model.sendRequest(passed.turns.map(messageOf), {}, token),
+    );
     // It is faster than any model, and ends by itself.
     await checked;
     const found = checked && foundText(watching);
@@ -79,11 +103,18 @@ function attachmentText({ name, text }: GuardedText): string {
   return `<attachment name=${JSON.stringify(name)}>\n${text}\n</attachment>`;
 }
 
-function messageOf(
-  turn: vscode.ChatRequestTurn | vscode.ChatResponseTurn,
-): vscode.LanguageModelChatMessage[] {
-  if (turn instanceof vscode.ChatRequestTurn)
-    return [vscode.LanguageModelChatMessage.User(turn.prompt)];
+interface SpokenTurn {
+  readonly isUser: boolean;
+  readonly text: string;
+}
+
+function turnOf(turn: vscode.ChatRequestTurn | vscode.ChatResponseTurn): SpokenTurn[] {
+  if (turn instanceof vscode.ChatRequestTurn) return [{ isUser: true, text: turn.prompt }];
   const text = answerText(turn);
-  return text === '' ? [] : [vscode.LanguageModelChatMessage.Assistant(text)];
+  return text === '' ? [] : [{ isUser: false, text }];
+}
+
+function messageOf({ isUser, text }: SpokenTurn): vscode.LanguageModelChatMessage {
+  const message = vscode.LanguageModelChatMessage;
+  return isUser ? message.User(text) : message.Assistant(text);
 }

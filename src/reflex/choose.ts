@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { eventPrices, formatUsd } from '../service/billing/pricing';
-import type { ServiceClient } from '../service/client';
+import type { GatedClient } from '../host/egress/gatedClient';
 import { explain } from '../service/advice';
 import { pages } from '../service/pages';
 import { cleanServerText } from '../service/errors';
@@ -8,7 +8,7 @@ import { type Reflex, defaultReflexes, indicatorReflexes, withoutIcons } from '.
 
 const { t } = vscode.l10n;
 
-export type ChooseClient = Pick<ServiceClient, 'listFineTuningJobs' | 'isReady'>;
+export type ChooseClient = Pick<GatedClient, 'listFineTuningJobs' | 'isReady'>;
 
 export interface ChosenReflexes {
   readonly names: readonly string[];

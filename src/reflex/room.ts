@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { DisposableStore } from '../host/disposables';
+import type { OpenGate } from '../host/egress';
 import { UserError } from '../host/errors';
 import type { Host } from '../host/host';
 import { withProgress } from '../host/progress';
@@ -21,18 +22,19 @@ import { selectedText } from './reflexes';
 import { type RouterClient, RouterRoom, checkTrust } from './router';
 import { type ChosenText, chooseText } from './texts';
 import { Watching } from './watching';
-import type { ServiceClient } from '../service/client';
+import type { GatedClient } from '../host/egress/gatedClient';
 
 const { t } = vscode.l10n;
 
 export type ReflexClient = BatchClient &
   RouterClient &
   ChooseClient &
-  Pick<ServiceClient, 'predictMany' | 'reflexTraces'>;
+  Pick<GatedClient, 'predictMany' | 'reflexTraces'>;
 
 export interface RoomParts {
   readonly ledger: OpenLedger;
   readonly runs: Runs;
+  readonly gate: OpenGate;
   readonly documents: ReflexDocuments;
 }
 
@@ -61,11 +63,13 @@ export class ReflexRoom {
   readonly #consent: Consent;
   readonly #watching: Watching;
   readonly #guard: Guard;
+  readonly #gate: OpenGate;
 
   constructor(host: Host, client: ReflexClient, parts: RoomParts, store: DisposableStore) {
     this.#host = host;
     this.#client = client;
     this.#documents = parts.documents;
+    this.#gate = parts.gate;
     this.#consent = new Consent(host.context.workspaceState);
     this.#watching = store.add(new Watching(host, client, this.#consent));
     this.batches = store.add(new BatchRoom(host, client, parts));
@@ -86,7 +90,10 @@ export class ReflexRoom {
     const chosen = await chooseText(t('Classify'));
     if (!chosen) return;
     const answer = await withProgress(t('Classifying'), signal =>
-      this.#client.predictMany({ models: names, text: chosen.text }, { signal }),
+      this.#client.predictMany(
+        { models: names, text: chosen.text },
+        { signal, sending: { purpose: 'classify' } },
+      ),
     );
     await this.#showResult(chosen, classified(chosen.what, answer, t));
   }
@@ -263,7 +270,12 @@ export class ReflexRoom {
 
   /** @returns the text of the answer. */
   async passOn(turn: PassedTurn): Promise<string> {
-    const parts = { consent: this.#consent, watching: this.#watching, guard: this.#guard };
+    const parts = {
+      consent: this.#consent,
+      watching: this.#watching,
+      guard: this.#guard,
+      gate: this.#gate,
+    };
     return passOn(parts, turn);
   }
 }

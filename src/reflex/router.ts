@@ -4,7 +4,7 @@ import { UserError } from '../host/errors';
 import { costText, durationText } from '../host/phrases';
 import { withProgress } from '../host/progress';
 import { eventPrices, formatUsd } from '../service/billing/pricing';
-import type { ServiceClient } from '../service/client';
+import type { GatedClient } from '../host/egress/gatedClient';
 import { cleanServerText } from '../service/errors';
 import { isRecord } from '../service/guards';
 import type { CallInfo } from '../service/operation';
@@ -15,7 +15,7 @@ import { chooseText, refuseSecret } from './texts';
 const { t } = vscode.l10n;
 
 export type RouterClient = Pick<
-  ServiceClient,
+  GatedClient,
   'classifyPrompt' | 'pickModel' | 'routeRaw' | 'routeWithProvider' | 'catalogue'
 >;
 
@@ -53,7 +53,10 @@ export class RouterRoom {
     const chosen = await chooseText(t('Classify Prompt ({0})', priceText()));
     if (!chosen) return;
     const answer = await withProgress(t('Classifying the prompt'), signal =>
-      this.#client.classifyPrompt({ input: chosen.text }, { signal }),
+      this.#client.classifyPrompt(
+        { input: chosen.text },
+        { signal, sending: { purpose: 'classifyPrompt' } },
+      ),
     );
     const rows = answer.classifications.map(({ name, label, confidence, meetsThreshold }) => ({
       label: `$(${meetsThreshold === false ? 'question' : 'check'}) ${shown(name)}`,
@@ -79,10 +82,10 @@ export class RouterRoom {
     const { isThrifty, allowedModels, allowedProviders, defaultModel } = this.#choice;
     const policy = isThrifty ? 'cost_efficient' : 'balanced';
     const [classified, picked] = await Promise.all([
-      this.#client.classifyPrompt({ input }, { signal }),
+      this.#client.classifyPrompt({ input }, { signal, sending: { purpose: 'classifyPrompt' } }),
       this.#client.pickModel(
         { input, policy, allowedModels, allowedProviders, defaultModel },
-        { signal },
+        { signal, sending: { purpose: 'pickModel' } },
       ),
     ]);
     const costs = [classified, picked].flatMap(({ cost }) => cost ?? []);
@@ -121,7 +124,7 @@ export class RouterRoom {
     const task = t('Picking a model');
     if (way === 'raw') {
       const answer = await withProgress(task, signal =>
-        this.#client.routeRaw({ input, mode }, { signal }),
+        this.#client.routeRaw({ input, mode }, { signal, sending: { purpose: 'pickModel' } }),
       );
       return showAnswer(
         t('Difficulty (legacy)'),
@@ -131,7 +134,10 @@ export class RouterRoom {
     }
     if (way === 'provider') {
       const answer = await withProgress(task, signal =>
-        this.#client.routeWithProvider({ input, mode, provider }, { signal }),
+        this.#client.routeWithProvider(
+          { input, mode, provider },
+          { signal, sending: { purpose: 'pickModel' } },
+        ),
       );
       return showAnswer(
         t('Model of {0} (deprecated)', shown(provider)),
@@ -143,7 +149,7 @@ export class RouterRoom {
     const answer = await withProgress(task, signal =>
       this.#client.pickModel(
         { input, policy, allowedModels, allowedProviders, defaultModel },
-        { signal },
+        { signal, sending: { purpose: 'pickModel' } },
       ),
     );
     const { model, difficulty, confidence, signals } = answer;

@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { globsBelow } from '../host/egress/pathRules';
+import { excludesOf, usesIgnoreFiles } from '../host/egress/workspaceRules';
 import { UserError } from '../host/errors';
 import { findProgram } from './process';
 import { Sandbox, slashes } from './sandbox';
@@ -73,27 +73,6 @@ async function checkFolder(
         'Only a folder of this workspace that is not hidden, ignored or excluded can be searched.',
       ),
     );
-}
-
-/**
- * What any of the folders excludes. A `when` clause asks for a sibling file and is left out.
- * @param below the folder that is searched, relative to its workspace folder.
- */
-function excludesOf(folders: readonly vscode.WorkspaceFolder[], below: string): string[] {
-  const globs = new Set<string>();
-  for (const { uri } of folders)
-    for (const section of ['files', 'search']) {
-      const value = vscode.workspace.getConfiguration(section, uri).get<unknown>('exclude');
-      for (const [glob, isOn] of Object.entries(value ?? {})) if (isOn === true) globs.add(glob);
-    }
-  if (below === '') return [...globs];
-  return [...new Set([...globs].flatMap(glob => globsBelow(glob, below)))];
-}
-
-/** Only the user may let ignored files in: the settings of a repository are whoever wrote it's. */
-function usesIgnoreFiles(): boolean {
-  const setting = vscode.workspace.getConfiguration('search').inspect<unknown>('useIgnoreFiles');
-  return setting?.globalValue !== false;
 }
 
 async function unsavedTexts(): Promise<Map<string, string>> {

@@ -27,6 +27,7 @@ import {
   waitFor,
   writeFile,
 } from './support';
+import { openGate } from './openGate';
 
 const apiKey = 'sk-reflex-test-0123456789';
 const { command, setting } = ids;
@@ -194,6 +195,7 @@ async function chat(
         state: { result, isStale: false, askedAt: undefined, obstacle: undefined },
       },
       guard: async () => options.sends ?? true,
+      gate: openGate,
     },
     {
       request: {

@@ -37,7 +37,8 @@ const files: Readonly<Record<CommandRunner, string>> = {
     '.bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .zshrc .zshenv .zprofile .zlogin .zlogout .kshrc .cshrc .tcshrc .login .logout .inputrc config.fish profile.ps1 *_profile.ps1 .tmux.conf .screenrc .xinitrc .xprofile .xsession .envrc .direnvrc .autoenv* .rprofile .irbrc .pryrc .psqlrc .sqliterc .pythonstartup sitecustomize.py usercustomize.py *.pth autorun.inf crontab *.desktop mise.toml .mise.toml',
   packageManager:
     '.npmrc .yarnrc .yarnrc.yml .pnpmfile.*js .pnp.*js bunfig.toml .bunfig.toml pip.conf pip.ini .pypirc .condarc .gemrc nuget.config init.gradle gradle-wrapper.properties .netrc _netrc .curlrc .wgetrc .bazelrc .buckconfig',
-  container: '.devcontainer.json devcontainer.json .gitpod.yml .gitpod.dockerfile .replit vagrantfile',
+  container:
+    '.devcontainer.json devcontainer.json .gitpod.yml .gitpod.dockerfile .replit vagrantfile',
 };
 
 /** Git's hooks, in a folder of hooks. */

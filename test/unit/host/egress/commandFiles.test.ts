@@ -77,7 +77,13 @@ describe('files that make other programs run something', () => {
       assert.equal(needsConfirmation(file), undefined));
 
   it('takes a hostile path of a megabyte in no time', () => {
-    for (const path of ['/'.repeat(1e6), '.'.repeat(1e6), ':a'.repeat(5e5), 'hooks/'.repeat(2e5), '. '.repeat(5e5)]) {
+    for (const path of [
+      '/'.repeat(1e6),
+      '.'.repeat(1e6),
+      ':a'.repeat(5e5),
+      'hooks/'.repeat(2e5),
+      '. '.repeat(5e5),
+    ]) {
       const before = process.cpuUsage();
       needsConfirmation(path);
       const { user, system } = process.cpuUsage(before);
