@@ -48,6 +48,12 @@ const code = (line: string) => `function a() {\n  start();\n  ${line}\n}\n`;
 const snippet = (path: string) =>
   `// ${path}\nfunction a() {\n  start(1);\n// ... existing code ...\n}\n`;
 
+const applyTo = async (path: string): Promise<void> => {
+  await openFile(path);
+  await setClipboard(snippet(path));
+  await run(command.applyClipboard);
+};
+
 describe('an edit of a file that runs commands', () => {
   const folder = 'commands';
   const task = `${folder}/.vscode/tasks.json`;
@@ -127,12 +133,6 @@ describe('a merge by the service', () => {
     await standIn.close();
     rmSync(fileUri('gate').fsPath, { recursive: true });
   });
-
-  const applyTo = async (path: string): Promise<void> => {
-    await openFile(path);
-    await setClipboard(snippet(path));
-    await run(command.applyClipboard);
-  };
 
   for (const [path, why] of [
     ['gate/holder.js', /holder\.js stays on this machine\. It seems to hold a key or a password\./],

@@ -72,7 +72,7 @@ export class EgressGate {
       purpose: sending.purpose,
       operation,
       to: sending.to ?? endpointOf(request) ?? origin(),
-      files: sending.files ?? [],
+      files: sending.files?.filter(file => ClearedFile.is(file)) ?? [],
       isAgreed: isAgreed(sending),
     };
     let chars = 0;
