@@ -13,7 +13,7 @@ describe('the threats that the source itself keeps out', () => {
     name: name.split(path.sep).join('/'),
     text: readFileSync(name, 'utf8'),
   }));
-  const text = (name: string): string => sources.find(source => source.name === name)?.text ?? '';
+  const source = (name: string): string => sources.find(one => one.name === name)?.text ?? '';
   const manifest: Record<string, unknown> = JSON.parse(readFileSync('package.json', 'utf8'));
   const linesOf = (pattern: RegExp): string[] =>
     sources.flatMap(({ name, text }) =>
@@ -34,8 +34,8 @@ describe('the threats that the source itself keeps out', () => {
   });
 
   it('questions about tools and answers of the chat escape what others wrote', () => {
-    assert.match(text('src/host/toolCall.ts'), /lines\.map\(escapeMarkdown\)/);
-    const chat = text('src/chat/participant.ts');
+    assert.match(source('src/host/toolCall.ts'), /lines\.map\(escapeMarkdown\)/);
+    const chat = source('src/chat/participant.ts');
     for (const foreign of [
       'edit.name',
       'edit.detail',
