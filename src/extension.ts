@@ -6,6 +6,7 @@ import * as connection from './connection';
 import * as costs from './costs';
 import * as endpoints from './endpoints';
 import { ChosenReflexes } from './host/chosenReflexes';
+import * as egress from './host/egress';
 import { createHost } from './host/host';
 import { createJsonDocuments } from './host/jsonDocuments';
 import { ReadyEndpoints } from './host/readyEndpoints';
@@ -21,7 +22,8 @@ export function activate(context: ExtensionContext): void {
   const host = createHost(context);
   const transport = lazyTransport(host);
   const ledger = lazyLedger(host);
-  const client = createClient(host, transport, ledger);
+  const gate = egress.register(host);
+  const client = createClient(host, transport, ledger, gate.open);
   const documents = createJsonDocuments();
   const chosen = new ChosenReflexes();
   const runs = new Runs();
@@ -30,9 +32,10 @@ export function activate(context: ExtensionContext): void {
     apply: apply.register(host, client, { guard: reflex.lazyGuard(client) }),
     search: search.register(host, client),
     compact: compact.register(host, client),
-    reflex: reflex.register(host, client, { ledger, runs }),
+    reflex: reflex.register(host, client, { ledger, runs, gate: gate.open }),
   };
   context.subscriptions.push(
+    gate,
     ...Object.values(rooms),
     chat.register(host, rooms),
     endpoints.register(host, client, { documents, ready }),

@@ -34,6 +34,7 @@ export const ids = {
     showCosts: 'splice.costs.show',
     exportCosts: 'splice.costs.export',
     changeBudget: 'splice.costs.changeBudget',
+    showSent: 'splice.privacy.showSent',
     search: 'splice.search.start',
     searchSelection: 'splice.search.selection',
     searchInFolder: 'splice.search.inFolder',
@@ -158,6 +159,8 @@ export const ids = {
   scheme: 'splice-review',
   /** Of the connection report, a virtual document. */
   reportScheme: 'splice-report',
+  /** Of the list of what was sent, a virtual document. */
+  sentScheme: 'splice-sent',
   /** Of search results in an editor, a virtual document. */
   resultsScheme: 'splice-results',
   /** Of what a compaction keeps and leaves out, a virtual document. */

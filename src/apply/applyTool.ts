@@ -1,10 +1,11 @@
 import * as vscode from 'vscode';
 import { UserError } from '../host/errors';
 import type { Host } from '../host/host';
-import { isPrivate } from '../host/privateFiles';
+import { isPrivate } from '../host/egress/privateNames';
 import { settings } from '../host/settings';
 import { findNamed, questionOf, readToolInput, runTool } from '../host/toolCall';
 import { splitLines } from '../merge/text';
+import { clearedOrLocal } from './clearance';
 import { isSent, type MergeService } from './engine';
 import { mergeRequest } from './pipeline';
 import { readTarget } from './readTarget';
@@ -50,7 +51,8 @@ async function leavesMachine(client: MergeService, path: string, update: string)
   try {
     const document = await readTarget(await targetOf(path));
     const original = document.getText();
-    const request = mergeRequest(edit, splitLines(original), { original, path });
+    const wanted = mergeRequest(edit, splitLines(original), { original, path });
+    const { request } = await clearedOrLocal(wanted, document.uri);
     return await isSent(request, client);
   } catch (error) {
     if (error instanceof UserError) return false;

@@ -1,3 +1,4 @@
+import type { Clearance, Sending } from '../host/egress/sending';
 import type { EngineSetting, ModelSetting } from '../host/settings';
 import { auditMerge, type LineRange, mergeEdit } from '../merge';
 import { applySearchReplace, applyUnifiedDiff } from '../merge/patch/mergePatch';
@@ -25,6 +26,8 @@ export interface MergeRequest {
   readonly instruction?: string | undefined;
   readonly engine: EngineSetting;
   readonly model: ModelSetting;
+  /** For the service; without it the gate lets nothing out. */
+  readonly clearance?: Clearance | undefined;
 }
 
 /** What a slow merge tells while it runs. */
@@ -44,7 +47,7 @@ export interface MergeService {
       model: ModelSetting;
       instruction?: string | undefined;
     },
-    options: { signal: AbortSignal; stream: boolean } & MergeProgress,
+    options: { signal: AbortSignal; stream: boolean; sending: Sending } & MergeProgress,
   ): Promise<{ text: string; model: string }>;
 }
 
@@ -141,7 +144,7 @@ function settledLocally(
 }
 
 async function mergeByService(
-  { original, edit, path, range, model, instruction }: MergeRequest,
+  { original, edit, path, range, model, instruction, clearance }: MergeRequest,
   service: MergeService,
   context: { signal: AbortSignal; now: () => number } & MergeProgress,
 ): Promise<Merged> {
@@ -149,7 +152,7 @@ async function mergeByService(
   const update = editText(edit);
   const answer = await service.apply(
     { original, update, model, ...(instruction ? { instruction } : {}) },
-    { ...context, stream: true },
+    { ...context, stream: true, sending: { purpose: 'apply', files: [], ...clearance } },
   );
   return {
     kind: 'merged',

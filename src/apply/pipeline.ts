@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { UserError } from '../host/errors';
 import type { Host } from '../host/host';
 import { withProgress } from '../host/progress';
-import type { ServiceClient } from '../service/client';
+import type { GatedClient } from '../host/egress/gatedClient';
 import { settings } from '../host/settings';
 import { take } from '../host/showError';
 import { stepsFor } from '../host/steps';
@@ -10,6 +10,7 @@ import type { LineRange } from '../merge';
 import { splitLines } from '../merge/text';
 import { explain, timeOfDay } from '../service/advice';
 import { ServiceError } from '../service/errors';
+import { askedOrLocal } from './clearance';
 import { type ClipboardEdit, parseClipboard } from './clipboard';
 import { lineRangeOf } from './codeActions';
 import { linesOf } from './editFile';
@@ -36,10 +37,10 @@ interface Job {
 /** From an edit to its review: snippet, target, merge, audit. Files are only read here. */
 export class EditPipeline {
   readonly #host: Host;
-  readonly #client: Pick<ServiceClient, 'apply' | 'isReady'>;
+  readonly #client: Pick<GatedClient, 'apply' | 'isReady'>;
   readonly #reviews: Reviews;
 
-  constructor(host: Host, client: Pick<ServiceClient, 'apply' | 'isReady'>, reviews: Reviews) {
+  constructor(host: Host, client: Pick<GatedClient, 'apply' | 'isReady'>, reviews: Reviews) {
     this.#host = host;
     this.#client = client;
     this.#reviews = reviews;
@@ -100,13 +101,15 @@ export class EditPipeline {
       );
     const document = await readTarget(review.fileUri);
     const edit: ClipboardEdit = { format: 'snippet', text: update };
-    const request: MergeRequest = {
+    const wanted: MergeRequest = {
       edit,
       original: document.getText(),
       path: review.label,
       engine: 'service',
       model: 'svc-v3-large',
     };
+    const request = await askedOrLocal(wanted, review.fileUri, this.#client);
+    if (!request) return;
     const base = linesOf(document);
     const merged = await withProgress(
       vscode.l10n.t('Merging {0} with the large model', review.fileName),
@@ -154,11 +157,13 @@ export class EditPipeline {
     if (pending && choice !== 'replace') return undefined;
     const base = linesOf(document);
     const isNarrowed = range && (range.startLine > 1 || range.endLine < document.lineCount);
-    const request = mergeRequest(edit, base, {
+    const wanted = mergeRequest(edit, base, {
       original: document.getText(),
       path: vscode.workspace.asRelativePath(uri),
       ...(isNarrowed && { range }),
     });
+    const request = await askedOrLocal(wanted, uri, this.#client);
+    if (!request) return undefined;
     const merged = await this.#merge(request);
     if (!merged) return undefined;
     if (merged.kind === 'refused') throw new UserError(merged.reason);

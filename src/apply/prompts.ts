@@ -1,5 +1,8 @@
+import { realpath } from 'node:fs/promises';
+import path from 'node:path';
 import * as vscode from 'vscode';
 import { confirm } from '../host/confirm';
+import { needsConfirmation } from '../host/egress/commandFiles';
 import { UserError } from '../host/errors';
 import { isMarkerLine } from '../merge/snippet/markers';
 import { findTargets } from './candidates';
@@ -115,6 +118,53 @@ export function outlineOf(edit: ClipboardEdit): { lines: number; firstLine: stri
   const lines = editText(edit).split('\n');
   const firstLine = lines.find(line => line.trim() !== '' && !isMarkerLine(line))?.trim() ?? '';
   return { lines: lines.length, firstLine: firstLine.slice(0, 80) };
+}
+
+/**
+ * An edit of a file that another program runs or obeys on its own needs a second confirmation, each time
+ * it is accepted: among many files such a one is easily overlooked. The path as it is spelled counts, and
+ * the one that links lead to.
+ */
+export async function confirmCommandFile({ fileUri, label }: Review): Promise<boolean> {
+  const runner = (await pathsOf(fileUri)).map(needsConfirmation).find(Boolean);
+  if (!runner) return true;
+  const why = {
+    editor: vscode.l10n.t('An editor reads it and may run what it says.'),
+    git: vscode.l10n.t('Git reads it and may run what it says.'),
+    buildServer: vscode.l10n.t(
+      'The build server runs what it says, with the rights of the repository.',
+    ),
+    shell: vscode.l10n.t(
+      'It belongs to the settings of a shell or a program, which run what it says.',
+    ),
+    packageManager: vscode.l10n.t('The package manager reads it and may run what it says.'),
+    container: vscode.l10n.t(
+      'Opening the folder in a container or a cloud workspace runs what it says.',
+    ),
+  }[runner];
+  return confirm(
+    vscode.l10n.t('Accept the change of {0}?', label),
+    vscode.l10n.t('{0} Look at the change before you accept it.', why),
+    vscode.l10n.t('Accept'),
+    vscode.l10n.t('Do Not Accept'),
+  );
+}
+
+/** Relative to the workspace where the file is in it, else absolute; as spelled and as it really is. */
+async function pathsOf(uri: vscode.Uri): Promise<string[]> {
+  const folder = vscode.workspace.getWorkspaceFolder(uri)?.uri;
+  const spelled = folder ? path.posix.relative(folder.path, uri.path) : uri.path;
+  if (uri.scheme !== 'file') return [spelled];
+  const [root, real] = await Promise.all(
+    [folder?.fsPath, uri.fsPath].map(async file =>
+      file === undefined ? undefined : realpath(file).catch(() => undefined),
+    ),
+  );
+  if (real === undefined) return [spelled];
+  const below = root === undefined ? undefined : path.relative(root, real);
+  const isInside =
+    below !== undefined && !path.isAbsolute(below) && !/^\.\.(?:[\\/]|$)/.test(below);
+  return [spelled, isInside ? below : real];
 }
 
 /** The second confirmation that an error of the audit needs, once for each review. */

@@ -5,10 +5,12 @@ import { diffLines } from '../merge/diff/lineDiff';
 import { splitLines } from '../merge/text';
 import { explain } from '../service/advice';
 import { ServiceError } from '../service/errors';
+import { clearedOrLocal } from './clearance';
 import type { ClipboardEdit } from './clipboard';
 import { linesOf } from './editFile';
 import {
   editText,
+  isSent,
   merge,
   type MergeFinding,
   type MergeOutcome,
@@ -85,14 +87,19 @@ export class Proposals {
     const pending = this.#reviews.ofFile(document.uri);
     const base = linesOf(document);
     const original = pending ? pending.model.proposed().join('\n') : document.getText();
-    const request = mergeRequest(edit, splitLines(original), {
+    const wanted = mergeRequest(edit, splitLines(original), {
       original,
       path: vscode.workspace.asRelativePath(document.uri),
       instruction,
     });
-    const { outcome, note } = await mergeOrLocal(request, this.#client, signal);
+    const { request, reason } = await clearedOrLocal(wanted, document.uri);
+    const isKept = reason !== undefined && (await isSent(wanted, this.#client));
+    const merged = await mergeOrLocal(request, this.#client, signal);
+    const { outcome } = merged;
+    const note = merged.note ?? (isKept ? reason : undefined);
     signal.throwIfAborted();
-    if (outcome.kind === 'refused') return outcome;
+    if (outcome.kind === 'refused')
+      return isKept ? { ...outcome, reason: `${reason} ${outcome.reason}` } : outcome;
     const text = splitLines(outcome.text);
     if (text.join('\n') === splitLines(original).join('\n'))
       return { kind: 'unchanged', review: pending };

@@ -9,7 +9,7 @@ import type { ReviewEditor } from './editorOfReview';
 import { FindingMarks } from './findingMarks';
 import { placeFindings } from './findings';
 import { StaleChangeError } from './journaledReview';
-import { confirmErrors } from './prompts';
+import { confirmCommandFile, confirmErrors } from './prompts';
 import { Review, type Origin } from './review';
 import { ReviewedFiles } from './reviewedFiles';
 import { ReviewEditors } from './reviewEditors';
@@ -145,7 +145,8 @@ export class Reviews implements vscode.Disposable {
 
   /** Accepts changes: one edit of the file, one undo step. Errors that the audit found ask first. */
   async accept(review: Review, hunks: readonly Hunk[]): Promise<void> {
-    if (hunks.length === 0 || !(await confirmErrors(review))) return;
+    if (hunks.length === 0 || !(await confirmCommandFile(review))) return;
+    if (!(await confirmErrors(review))) return;
     await review.enqueue(async () => {
       const document = await this.#openFile(review);
       try {

@@ -7,7 +7,7 @@ import { type RowParts, RowView } from '../host/rowView';
 import type { Row } from '../host/rows';
 import { isRecord } from '../service/guards';
 import { ids } from '../manifest';
-import type { ServiceClient } from '../service/client';
+import type { GatedClient } from '../host/egress/gatedClient';
 import { type Guard, type InstructClient, InstructedEdits } from './instruct/instruct';
 import { mergedBy } from './lenses';
 import { openEdits } from './openEdits';
@@ -30,7 +30,7 @@ import { reviewRows } from './reviewRows';
 import { Reviews } from './reviews';
 import { reviewBadge } from './reviewStatus';
 
-export type ApplyClient = InstructClient & Pick<ServiceClient, 'apply' | 'isReady'>;
+export type ApplyClient = InstructClient & Pick<GatedClient, 'apply' | 'isReady'>;
 
 /** Loads with the first command; brings back the reviews of the last session before anything else. */
 export async function openRoom(

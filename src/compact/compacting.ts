@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { UserError } from '../host/errors';
 import type { Host } from '../host/host';
 import { settings } from '../host/settings';
-import type { ServiceClient } from '../service/client';
+import type { GatedClient } from '../host/egress/gatedClient';
 import { compactByService, type Compaction, type CompactPlan, ProofFailed } from './engine';
 import { UnsupportedHistory } from './histories';
 import { WorkThread } from './thread';
@@ -10,7 +10,7 @@ import type { OpenedChat } from './work';
 
 const { t } = vscode.l10n;
 
-export type CompactClient = Pick<ServiceClient, 'compact' | 'isReady'>;
+export type CompactClient = Pick<GatedClient, 'compact' | 'isReady'>;
 
 export function workThread({ context }: Host): WorkThread {
   return new WorkThread(vscode.Uri.joinPath(context.extensionUri, 'dist/compact/worker.js').fsPath);

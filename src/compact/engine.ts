@@ -1,4 +1,5 @@
-import type { ServiceClient } from '../service/client';
+import type { GatedClient } from '../host/egress/gatedClient';
+import { withholdSecrets } from '../host/egress/withhold';
 import type { Cost } from '../service/operation';
 import { estimateTokens } from '../service/tokens';
 import type { CompactRoute } from '../service/wire/compact';
@@ -48,7 +49,7 @@ export interface Compaction {
 }
 
 /** The part of the service that a compaction uses. */
-export type CompactService = Pick<ServiceClient, 'compact'>;
+export type CompactService = Pick<GatedClient, 'compact'>;
 
 /** The answer of the service is not made of lines of the text; it is not used. */
 export class ProofFailed extends Error {
@@ -141,15 +142,20 @@ export async function compactByService(
   const started = now();
   const pinned = pinnedLines(sheet, plan.pins);
   const wire = wireText(chat, sheet, pinned);
+  // Each line of a secret is a line of its own in what is sent too, so that the ranges still fit.
+  const { text: sent, count: withheld } = withholdSecrets(wire.text);
   const { route, ratio, query, keepRecent } = plan;
   const options =
     route === 'compact'
       ? { ratio, preserveRecent: keepRecent, ...(query === '' ? {} : { query }) }
       : {};
-  const answer = await service.compact({ input: wire.text, route, ...options }, { signal });
-  const ranges = proveAnswer(wire.text, answer.text, answer.removedRanges);
-  const spans = proveKeptSpans(wire.text, ranges);
-  if (spans.kind === 'denied') throw failed(spans, wire.text);
+  const answer = await service.compact(
+    { input: sent, route, ...options },
+    { signal, sending: { purpose: 'compact', secrets: 'withhold', withheld } },
+  );
+  const ranges = proveAnswer(sent, answer.text, answer.removedRanges);
+  const spans = proveKeptSpans(sent, ranges);
+  if (spans.kind === 'denied') throw failed(spans, sent);
   const kept = fromWire(wire, ranges, lineCountOf(sheet));
   const locked = lockedLines(sheet);
   // Tags around them can only be left out where a line holds tags of its own.

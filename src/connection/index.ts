@@ -4,13 +4,13 @@ import { UserError } from '../host/errors';
 import type { Host } from '../host/host';
 import { withProgress } from '../host/progress';
 import type { OpenTransport } from '../host/serviceClient';
-import type { ServiceClient } from '../service/client';
+import type { GatedClient } from '../host/egress/gatedClient';
 import { ids } from '../manifest';
 
 /** The commands around the service address, the API key and the connection report, a read-only document. */
 export function register(
   host: Host,
-  client: Pick<ServiceClient, 'listEndpoints' | 'catalogue' | 'predict'>,
+  client: Pick<GatedClient, 'listEndpoints' | 'catalogue' | 'predict'>,
   transport: OpenTransport,
 ): vscode.Disposable {
   const store = new DisposableStore();

@@ -6,7 +6,7 @@ import { chatModelOf } from '../host/readyEndpoints';
 import { settings } from '../host/settings';
 import { labelText } from '../host/words';
 import { ids } from '../manifest';
-import type { ServiceClient } from '../service/client';
+import type { GatedClient } from '../host/egress/gatedClient';
 import type { ListedEndpoint } from './fleet';
 import { serves } from './lifecycle';
 import { baseAddress, snippetForms, snippetOf } from './snippets';
@@ -14,7 +14,7 @@ import { baseAddress, snippetForms, snippetOf } from './snippets';
 const { t } = vscode.l10n;
 
 export type EndpointsClient = Pick<
-  ServiceClient,
+  GatedClient,
   'isReady' | 'listEndpoints' | 'endpointStatus' | 'chat'
 >;
 
@@ -64,7 +64,12 @@ export class EndpointUses {
           temperature: 0,
           endpoint: target,
         },
-        { signal, stream: true, onDelta: () => (firstMs ??= performance.now() - startedAt) },
+        {
+          signal,
+          stream: true,
+          sending: { purpose: 'test' },
+          onDelta: () => (firstMs ??= performance.now() - startedAt),
+        },
       );
       return { status, firstMs, ms: performance.now() - startedAt, usage: answer.usage };
     });

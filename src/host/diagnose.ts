@@ -11,7 +11,7 @@ import { reach } from '../connection/reach';
 import type { AdviceAction } from '../service/advice';
 import { parseBaseUrl } from '../service/baseUrl';
 import { eventPrices, formatUsd } from '../service/billing/pricing';
-import type { ServiceClient } from '../service/client';
+import type { GatedClient } from './egress/gatedClient';
 import {
   type Check,
   type Finding,
@@ -50,7 +50,7 @@ export interface Diagnosis {
   readonly action?: AdviceAction | undefined;
 }
 
-export type DiagnosedClient = Pick<ServiceClient, 'listEndpoints' | 'catalogue' | 'predict'>;
+export type DiagnosedClient = Pick<GatedClient, 'listEndpoints' | 'catalogue' | 'predict'>;
 
 /** Runs all checks, one after the other. Only the last one costs money, and asks first. */
 export async function diagnoseConnection(
@@ -237,7 +237,7 @@ function checksOf(host: Host, client: DiagnosedClient, transport: OpenTransport)
       run: async signal => {
         const { selected, cost } = await client.predict(
           { model: 'jailbreak', text: 'Hello' },
-          { signal },
+          { signal, sending: { purpose: 'test' } },
         );
         return reflexFinding(selected[0]?.label, cost);
       },

@@ -2,7 +2,7 @@
  * What in a text is certainly or probably a secret. Broad where a match costs nothing but a refusal, and
  * linear: no pattern can run long on a text made for it.
  */
-const secrets: readonly RegExp[] = [
+export const secrets: readonly RegExp[] = [
   /-----BEGIN [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----/,
   // Keys that name themselves.
   /\b(?:sk|pk|rk)[-_](?:live|test|proj|ant|or)?[-_]?[A-Za-z0-9_-]{16,}/,
@@ -12,6 +12,11 @@ const secrets: readonly RegExp[] = [
   /\bBearer\s{1,4}[\w.~+/-]{16,}/i,
   // A password in an address.
   /:\/\/[^\s/:@]{1,256}:[^\s/@]{3,256}@/,
+  // Keys of other services that name themselves.
+  /\b(?:hf|gsk|shp(?:at|ca|pa|ss)|dop_v1|rubygems|dckr_pat|lin_api|sbp|whsec|figd)_[A-Za-z0-9]{20,}/,
+  /\b(?:xai|figd|PMAK|pypi|tskey-(?:auth|api))-[\w-]{20,}|\bATATT3[\w-]{20,}|\bhvs\.[\w-]{20,}/,
+  /\bAGE-SECRET-KEY-1[A-Z0-9]{20,}|\b\d{8,10}:AA[\w-]{32,}|\bSK[0-9a-f]{32}\b/,
+  /^PuTTY-User-Key-File-\d|^\$ANSIBLE_VAULT;/m,
 ];
 
 /** The second part of a JSON web token; the third one must follow. */
@@ -30,15 +35,21 @@ function hasWebToken(text: string): boolean {
 }
 
 /** `name = value` where the name speaks of a secret. */
-const assignment =
-  /(?:passw(?:or)?d|passphrase|secret|token|api[-_]?key|access[-_]?key|private[-_]?key|credentials?)[\w-]{0,20}["'`]?\s{0,4}[:=]{1,2}\s{0,4}["'`]?([^\s"'`,;]{8,512})/gi;
+export const assignment =
+  /(?:passw(?:or)?d|passphrase|secret|token|api[-_]?key|access[-_]?key|(?:private|account|encryption|signing|master|auth)[-_]?key|credentials?|\bpwd)[\w-]{0,20}["'`]?\s{0,4}[:=]{1,2}\s{0,4}["'`]?([^\s"'`,;]{8,512})/gi;
 
 /** True when a text holds something that looks like a key, a token or a password. */
 export function hasSecret(text: string): boolean {
   if (secrets.some(pattern => pattern.test(text)) || hasWebToken(text)) return true;
-  // A word alone is prose ("the secret: patience"); a value has digits or signs in it.
-  for (const [, value = ''] of text.matchAll(assignment))
-    if (/\d/.test(value) && /[A-Za-z]/.test(value) && !/^(?:https?:|<|\$\{|process\.)/i.test(value))
-      return true;
+  for (const [, value = ''] of text.matchAll(assignment)) if (isSecretValue(value)) return true;
   return false;
+}
+
+/** A word alone is prose ("the secret: patience"); a value has digits or signs in it, and is no call. */
+export function isSecretValue(value: string): boolean {
+  return (
+    /\d/.test(value) &&
+    /[A-Za-z]/.test(value) &&
+    !/^(?:https?:|<|\$\{|process\.|[A-Za-z_$][\w$.]*\()/i.test(value)
+  );
 }

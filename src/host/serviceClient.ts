@@ -1,6 +1,8 @@
 import { lazy } from '../base/async';
 import { ServiceClient } from '../service/client';
 import type { ServiceError } from '../service/errors';
+import type { OpenGate } from './egress';
+import { type GatedClient, gateClient } from './egress/gatedClient';
 import type { HostLedger, LedgerHost } from './ledger';
 import type { HostTransport, NetworkHost } from './network';
 import type { ApiKeyStore } from './secrets';
@@ -27,12 +29,13 @@ export function lazyTransport(host: NetworkHost): OpenTransport {
   return async () => (await open())();
 }
 
-/** The one client. It loads its code and zod at the first call. */
+/** The one client, with the one gate before it. Their code and zod load at the first call. */
 export function createClient(
   host: { readonly apiKeys: Pick<ApiKeyStore, 'get'>; readonly log: LedgerHost['log'] },
   transport: OpenTransport,
   ledger: OpenLedger,
-): ServiceClient {
+  openGate: OpenGate,
+): GatedClient {
   let isToldLocked = false;
   const client = new ServiceClient({
     baseUrl: () => settings.baseUrl || undefined,
@@ -62,7 +65,7 @@ export function createClient(
       void tellLocked(error, host.log);
     },
   });
-  return client;
+  return gateClient(client, openGate);
 }
 
 async function tellLocked(error: ServiceError, log: LedgerHost['log']): Promise<void> {

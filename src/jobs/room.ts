@@ -16,7 +16,7 @@ import { offReason, problemRows, problemSentences } from '../host/viewProblem';
 import { untrusted } from '../host/trust';
 import { waitText } from '../host/waits';
 import { ids } from '../manifest';
-import type { ServiceClient } from '../service/client';
+import type { GatedClient } from '../host/egress/gatedClient';
 import { systemClock } from '../service/time';
 import type { Batch } from '../service/wire/batches';
 import type { FineTuningJob } from '../service/wire/fineTuning';
@@ -33,7 +33,7 @@ import { statusWords } from './status';
 
 const { t } = vscode.l10n;
 
-export type JobsClient = Pick<ServiceClient, 'listBatches' | 'listFineTuningJobs'>;
+export type JobsClient = Pick<GatedClient, 'listBatches' | 'listFineTuningJobs'>;
 
 /** What the views share with other features. */
 export interface JobsShared {

@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import type { Host } from '../host/host';
+import { sendsChatsAsTheyAre } from '../host/egress/withheldMessage';
 import { settings } from '../host/settings';
-import type { ServiceClient } from '../service/client';
+import type { GatedClient } from '../host/egress/gatedClient';
 import { ServiceError } from '../service/errors';
 import { isRecord } from '../service/guards';
 import { isAbortError, systemClock } from '../service/time';
@@ -26,7 +27,7 @@ import { type TurnClient, runTurn } from './turn';
 
 const { t } = vscode.l10n;
 
-export type ModelsClient = ShelfClient & TurnClient & Pick<ServiceClient, 'obstacle'>;
+export type ModelsClient = ShelfClient & TurnClient & Pick<GatedClient, 'obstacle'>;
 
 /** `LanguageModelChatInformation`, with what VS Code takes besides and its types do not name. */
 export type Information = Omit<ListedModel, 'statusIcon'> & {
@@ -187,6 +188,7 @@ export class ModelsProvider implements vscode.Disposable {
         promptTokens: estimate,
         toolMemory: this.#toolMemory,
         choices: this.#choices,
+        secrets: sendsChatsAsTheyAre() ? 'agreed' : 'withhold',
         signal,
         t,
         log: line => this.#host.log.info(line),

@@ -1,10 +1,10 @@
-import type { ServiceClient } from '../service/client';
+import type { GatedClient } from '../host/egress/gatedClient';
 import { ServiceError } from '../service/errors';
 import type { Clock } from '../service/time';
 import { type Catalogue, fallbackModels } from '../service/wire/catalogue';
 import type { EndpointStatus } from '../service/wire/dedicated';
 
-export type ShelfClient = Pick<ServiceClient, 'catalogue' | 'listEndpoints' | 'endpointStatus'>;
+export type ShelfClient = Pick<GatedClient, 'catalogue' | 'listEndpoints' | 'endpointStatus'>;
 
 /** What there is to choose from. */
 export interface Stock {

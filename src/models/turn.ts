@@ -1,5 +1,5 @@
 import type { Translate } from '../host/words';
-import type { ServiceClient } from '../service/client';
+import type { GatedClient } from '../host/egress/gatedClient';
 import { ServiceError } from '../service/errors';
 import type { Wait } from '../service/operation';
 import { isAbortError } from '../service/time';
@@ -21,7 +21,7 @@ import { type Entry, takesImages, takesTools, windowsOf } from './listing';
 import { toMessagesRequest } from './messagesFormat';
 
 export type TurnClient = Pick<
-  ServiceClient,
+  GatedClient,
   'chat' | 'messages' | 'pickModel' | 'endpointStatus' | 'endpointTarget'
 >;
 
@@ -50,6 +50,8 @@ export interface TurnRequest {
   readonly promptTokens: number;
   readonly toolMemory: ToolMemory;
   readonly choices: Choices;
+  /** What becomes of keys and passwords in it; they are left out unless the user wants them sent. */
+  readonly secrets?: 'withhold' | 'agreed';
   readonly signal: AbortSignal;
   readonly t: Translate;
   /** For the log: no content. */
@@ -95,7 +97,7 @@ export async function runTurn(
 /** The router's choice, once for each prompt; a model in the middle where the router fails. */
 async function choose(
   router: Pick<TurnClient, 'pickModel'>,
-  { conversation, choices, promptTokens, signal, t, log }: TurnRequest,
+  { conversation, choices, promptTokens, secrets = 'withhold', signal, t, log }: TurnRequest,
   candidates: readonly Model[],
 ): Promise<Choice> {
   const asked = pickRequest(conversation, candidates, promptTokens);
@@ -106,7 +108,10 @@ async function choose(
   if (!fallback) throw new ServiceError('limit', t('There is no model to choose from.'));
   try {
     // The router takes no prompt without words.
-    const picked = asked.input === '' ? undefined : await router.pickModel(asked, { signal });
+    const picked =
+      asked.input === ''
+        ? undefined
+        : await router.pickModel(asked, { signal, sending: { purpose: 'pickModel', secrets } });
     const choice = (picked && choiceOf(picked, candidates, t)) ?? { model: fallback, reason: '' };
     choices.keep(asked, choice);
     return choice;
@@ -166,7 +171,7 @@ async function answer(
   options: ConversionOptions & { readonly format: WireFormat },
   sink: TurnSink,
 ): Promise<Usage | undefined> {
-  const { conversation, temperature, signal, t, log } = request;
+  const { conversation, temperature, secrets = 'withhold', signal, t, log } = request;
   const shown = new Shown(sink);
 
   /** Sends it, and shows the answer while it comes. */
@@ -180,7 +185,13 @@ async function answer(
       if (!signal.aborted) shown.parts(reader.add(delta));
     };
     const onWait = (wait: Wait): void => sink.note(waitText(wait, t));
-    const result = await send(body, { signal, stream: true, onDelta, onWait });
+    const result = await send(body, {
+      signal,
+      stream: true,
+      onDelta,
+      onWait,
+      sending: { purpose: 'chat', secrets },
+    });
     shown.parts(reader.end(result));
     for (const note of reader.notes) log(`models: ${note}`);
     return result;

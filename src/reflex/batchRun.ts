@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { UserError } from '../host/errors';
 import type { RunState } from '../host/runs';
 import { hasSecret } from '../host/secretText';
-import type { ServiceClient } from '../service/client';
+import type { GatedClient } from '../host/egress/gatedClient';
 import { ServiceError, cleanServerText } from '../service/errors';
 import { serviceLimits } from '../service/limits';
 import { type Clock, isAbortError } from '../service/time';
@@ -21,7 +21,7 @@ import {
 } from './tables';
 
 export type BatchClient = Pick<
-  ServiceClient,
+  GatedClient,
   'uploadReflexBatch' | 'reflexBatch' | 'reflexBatchResults'
 >;
 
@@ -224,7 +224,7 @@ export class BatchRunner {
         const batch = await this.#patiently(signal, () =>
           client.uploadReflexBatch(
             { rows, idempotencyKey: `splice-${id}-${at}-${digest.slice(0, 16)}` },
-            { signal, background: true },
+            { signal, background: true, sending: { purpose: 'batch' } },
           ),
         );
         await step({

@@ -1,6 +1,10 @@
 import { createHash } from 'node:crypto';
 import * as vscode from 'vscode';
 import { type AttachedText, answerText, attachmentsOf } from '../host/chatTurns';
+import type { OpenGate } from '../host/egress';
+import type { ClearedFile } from '../host/egress/sending';
+import { sendsChatsAsTheyAre } from '../host/egress/withheldMessage';
+import { agreedFile, clearFile, refusalText } from '../host/egress/workspaceRules';
 import { signalOf } from '../host/toolCall';
 import { escapeMarkdown } from '../host/words';
 import { ids } from '../manifest';
@@ -19,12 +23,14 @@ interface Parts {
   readonly check: GuardCheck;
   /** {@link digestOf} of attachments that the user sends whatever the guard says. */
   readonly allowed: ReadonlySet<string>;
+  readonly gate: OpenGate;
 }
 
 /** One prompt for the chosen model. */
 export interface PassedTurn {
   readonly request: Pick<vscode.ChatRequest, 'prompt' | 'references'> & {
-    readonly model: Pick<vscode.LanguageModelChat, 'sendRequest'>;
+    readonly model: Pick<vscode.LanguageModelChat, 'sendRequest'> &
+      Partial<Pick<vscode.LanguageModelChat, 'name'>>;
   };
   readonly context: vscode.ChatContext;
   readonly response: { markdown(text: string): void; button(button: vscode.Command): void };
@@ -33,12 +39,12 @@ export interface PassedTurn {
 
 /**
  * Passes a prompt and its attachments on to the chosen model. Nothing is asked before the answer: the
- * prompt is classified only where the user has turned that on, and an attachment that the guard warns of
- * is left out, with a button that sends it.
+ * prompt is classified only where the user has turned that on, and an attachment that may not leave, or
+ * that the guard warns of, is left out, with a button that sends it.
  * @returns the text of the answer.
  */
 export async function passOn(
-  { consent, watching, check, allowed }: Parts,
+  { consent, watching, check, allowed, gate }: Parts,
   { request, context, response, token }: PassedTurn,
 ): Promise<string> {
   const { prompt, model } = request;
@@ -49,22 +55,36 @@ export async function passOn(
   const call = signalOf(token);
   try {
     const attached: string[] = [];
+    const files: ClearedFile[] = [];
     const attachments = await attachmentsOf(request.references);
     const buttons: vscode.Command[] = [];
     for (const text of attachments) {
-      const finding = allowed.has(digestOf(text.text)) ? undefined : await check(text, call.signal);
-      if (finding === undefined) {
+      const file = allowed.has(digestOf(text.text))
+        ? agreedFile(text.uri, text.text)
+        : await clearOrReason(text, async () => check(text, call.signal));
+      if (typeof file !== 'string') {
         attached.push(attachmentText(text));
+        files.push(file);
         continue;
       }
-      response.markdown(`> ${leftOutText(finding, text)}\n\n`);
+      response.markdown(`> ${escapeMarkdown(`${file} ${t('It is not sent.')}`)}\n\n`);
       buttons.push(sendButton(text, prompt, attachments));
     }
-    const messages = [
-      ...context.history.flatMap(messageOf),
-      vscode.LanguageModelChatMessage.User([...attached, prompt].join('\n\n')),
+    const turns = [
+      ...context.history.flatMap(turnOf),
+      { isUser: true, text: [...attached, prompt].join('\n\n') },
     ];
-    const answer = await model.sendRequest(messages, {}, token);
+    const answer = await (await gate()).send(
+      'chat',
+      { turns },
+      {
+        purpose: 'prompt',
+        files,
+        secrets: sendsChatsAsTheyAre() ? 'agreed' : 'withhold',
+        to: model.name ?? t('the chosen model'),
+      },
+      async passed => model.sendRequest(passed.turns.map(messageOf), {}, token),
+    );
     let text = '';
     for await (const part of answer.text) {
       if (text === '') response.markdown(findings?.textIfReady() ?? '');
@@ -124,8 +144,16 @@ export function digestOf(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-const leftOutText = (finding: GuardFinding, text: AttachedText): string =>
-  escapeMarkdown(`${findingText(finding, text)} ${t('It is not sent.')}`);
+/** An attachment that may leave, else why not. The guard reads only what the path rules let through. */
+async function clearOrReason(
+  attachment: AttachedText,
+  check: () => Promise<GuardFinding | undefined>,
+): Promise<ClearedFile | string> {
+  const file = await clearFile(attachment.uri, attachment.text);
+  if ('refusal' in file) return `${attachment.name}: ${refusalText(file.refusal)}`;
+  const finding = await check();
+  return finding === undefined ? file : findingText(finding, attachment);
+}
 
 /** What the button of an attachment that was left out brings back; VS Code keeps it as JSON. */
 export interface HeldAttachment {
@@ -206,11 +234,18 @@ function attachmentText({ name, text }: AttachedText): string {
   return `<attachment name=${JSON.stringify(name)}>\n${text}\n</attachment>`;
 }
 
-function messageOf(
-  turn: vscode.ChatRequestTurn | vscode.ChatResponseTurn,
-): vscode.LanguageModelChatMessage[] {
-  if (turn instanceof vscode.ChatRequestTurn)
-    return [vscode.LanguageModelChatMessage.User(turn.prompt)];
+interface SpokenTurn {
+  readonly isUser: boolean;
+  readonly text: string;
+}
+
+function turnOf(turn: vscode.ChatRequestTurn | vscode.ChatResponseTurn): SpokenTurn[] {
+  if (turn instanceof vscode.ChatRequestTurn) return [{ isUser: true, text: turn.prompt }];
   const text = answerText(turn);
-  return text === '' ? [] : [vscode.LanguageModelChatMessage.Assistant(text)];
+  return text === '' ? [] : [{ isUser: false, text }];
+}
+
+function messageOf({ isUser, text }: SpokenTurn): vscode.LanguageModelChatMessage {
+  const message = vscode.LanguageModelChatMessage;
+  return isUser ? message.User(text) : message.Assistant(text);
 }

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { ServiceClient } from '../service/client';
+import type { GatedClient } from '../host/egress/gatedClient';
 import { explain } from '../service/advice';
 import { pages } from '../service/pages';
 import { cleanServerText } from '../service/errors';
@@ -7,7 +7,7 @@ import { type Reflex, defaultReflexes, withoutIcons } from './reflexes';
 
 const { t } = vscode.l10n;
 
-export type ChooseClient = Pick<ServiceClient, 'listFineTuningJobs' | 'obstacle'>;
+export type ChooseClient = Pick<GatedClient, 'listFineTuningJobs' | 'obstacle'>;
 
 export interface ChosenReflexes {
   readonly names: readonly string[];

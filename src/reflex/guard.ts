@@ -1,5 +1,5 @@
 import { hasSecret } from '../host/secretText';
-import type { ServiceClient } from '../service/client';
+import type { GatedClient } from '../host/egress/gatedClient';
 import { ServiceError } from '../service/errors';
 import { type Reading, readPrediction } from './reflexes';
 
@@ -27,7 +27,7 @@ export type GuardFinding =
   | { readonly kind: 'failed'; readonly error: unknown };
 
 export interface CheckOptions {
-  readonly client: Pick<ServiceClient, 'predictMany'>;
+  readonly client: Pick<GatedClient, 'predictMany'>;
   /** The user wants it, and the workspace is trusted. */
   readonly isOn: () => boolean;
 }
@@ -76,7 +76,7 @@ async function look(
       const piece = text.slice(from, end);
       const { predictions, failures } = await client.predictMany(
         { models: guardReflexes, text: piece },
-        { signal },
+        { signal, sending: { purpose: 'guard' } },
       );
       const [failure] = failures;
       if (failure)

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { lazy } from '../base/async';
 import type { RoutedPrompt } from '../host/chatResults';
 import { DisposableStore } from '../host/disposables';
+import type { OpenGate } from '../host/egress';
 import type { Host } from '../host/host';
 import type { Runs } from '../host/runs';
 import type { OpenLedger } from '../host/serviceClient';
@@ -42,7 +43,7 @@ export function lazyGuard(client: Pick<ReflexClient, 'predictMany'>): Guard {
 export function register(
   host: Host,
   client: ReflexClient,
-  shared: { readonly ledger: OpenLedger; readonly runs: Runs },
+  shared: { readonly ledger: OpenLedger; readonly runs: Runs; readonly gate: OpenGate },
 ): ReflexHandle {
   const store = new DisposableStore();
   const texts = new Map<string, string>();

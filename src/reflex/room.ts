@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { DisposableStore } from '../host/disposables';
+import type { OpenGate } from '../host/egress';
 import { UserError } from '../host/errors';
 import type { Host } from '../host/host';
 import { withProgress } from '../host/progress';
@@ -21,18 +22,19 @@ import { indicatorReflexes, selectedText } from './reflexes';
 import { type RouterClient, RouterRoom, checkSetUp, checkTrust } from './router';
 import { type ChosenText, chooseText } from './texts';
 import { Watching } from './watching';
-import type { ServiceClient } from '../service/client';
+import type { GatedClient } from '../host/egress/gatedClient';
 
 const { t } = vscode.l10n;
 
 export type ReflexClient = BatchClient &
   RouterClient &
   ChooseClient &
-  Pick<ServiceClient, 'predictMany' | 'reflexTraces'>;
+  Pick<GatedClient, 'predictMany' | 'reflexTraces'>;
 
 export interface RoomParts {
   readonly ledger: OpenLedger;
   readonly runs: Runs;
+  readonly gate: OpenGate;
   readonly documents: ReflexDocuments;
 }
 
@@ -63,11 +65,13 @@ export class ReflexRoom {
   readonly #check: GuardCheck;
   /** Digests of attachments that the guard has warned of and the user sends nevertheless. */
   readonly #allowed = new Set<string>();
+  readonly #gate: OpenGate;
 
   constructor(host: Host, client: ReflexClient, parts: RoomParts, store: DisposableStore) {
     this.#host = host;
     this.#client = client;
     this.#documents = parts.documents;
+    this.#gate = parts.gate;
     this.#consent = new Consent(host.context.workspaceState);
     this.#watching = store.add(new Watching(host, client, this.#consent));
     this.batches = store.add(new BatchRoom(host, client, parts));
@@ -89,7 +93,10 @@ export class ReflexRoom {
     const chosen = await chooseText(t('Classify'));
     if (!chosen) return;
     const answer = await withProgress(t('Classifying'), signal =>
-      this.#client.predictMany({ models: names, text: chosen.text }, { signal }),
+      this.#client.predictMany(
+        { models: names, text: chosen.text },
+        { signal, sending: { purpose: 'classify' } },
+      ),
     );
     await this.#showResult(chosen, classified(chosen.what, answer, t));
   }
@@ -284,6 +291,7 @@ export class ReflexRoom {
       watching: this.#watching,
       check: this.#check,
       allowed: this.#allowed,
+      gate: this.#gate,
     };
     return passOn(parts, turn);
   }

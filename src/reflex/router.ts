@@ -3,10 +3,9 @@ import type { RoutedPrompt } from '../host/chatResults';
 import { costText, durationText } from '../host/phrases';
 import { withProgress } from '../host/progress';
 import { untrusted } from '../host/trust';
-import { settings } from '../host/settings';
 import { eventPrices, formatUsd } from '../service/billing/pricing';
-import type { ServiceClient } from '../service/client';
-import { ServiceError, cleanServerText } from '../service/errors';
+import type { GatedClient } from '../host/egress/gatedClient';
+import { cleanServerText } from '../service/errors';
 import { isRecord } from '../service/guards';
 import type { CallInfo } from '../service/operation';
 import { needsInfo } from '../service/wire/router';
@@ -16,8 +15,8 @@ import { chooseText, refuseSecret } from './texts';
 const { t } = vscode.l10n;
 
 export type RouterClient = Pick<
-  ServiceClient,
-  'classifyPrompt' | 'pickModel' | 'routeRaw' | 'routeWithProvider' | 'catalogue' | 'isReady'
+  GatedClient,
+  'classifyPrompt' | 'pickModel' | 'routeRaw' | 'routeWithProvider' | 'catalogue' | 'obstacle'
 >;
 
 type Way = 'multimodel' | 'raw' | 'provider';
@@ -55,7 +54,10 @@ export class RouterRoom {
     const chosen = await chooseText(t('Classify Prompt ({0})', priceText()));
     if (!chosen) return;
     const answer = await withProgress(t('Classifying the prompt'), signal =>
-      this.#client.classifyPrompt({ input: chosen.text }, { signal }),
+      this.#client.classifyPrompt(
+        { input: chosen.text },
+        { signal, sending: { purpose: 'classifyPrompt' } },
+      ),
     );
     const rows = answer.classifications.map(({ name, label, confidence, meetsThreshold }) => ({
       label: `$(${meetsThreshold === false ? 'question' : 'check'}) ${shown(name)}`,
@@ -81,10 +83,10 @@ export class RouterRoom {
     const { isThrifty, allowedModels, allowedProviders, defaultModel } = this.#choice;
     const policy = isThrifty ? 'cost_efficient' : 'balanced';
     const [classified, picked] = await Promise.all([
-      this.#client.classifyPrompt({ input }, { signal }),
+      this.#client.classifyPrompt({ input }, { signal, sending: { purpose: 'classifyPrompt' } }),
       this.#client.pickModel(
         { input, policy, allowedModels, allowedProviders, defaultModel },
-        { signal },
+        { signal, sending: { purpose: 'pickModel' } },
       ),
     ]);
     const costs = [classified, picked].flatMap(({ cost }) => cost ?? []);
@@ -124,7 +126,7 @@ export class RouterRoom {
     const task = t('Picking a model');
     if (way === 'raw') {
       const answer = await withProgress(task, signal =>
-        this.#client.routeRaw({ input, mode }, { signal }),
+        this.#client.routeRaw({ input, mode }, { signal, sending: { purpose: 'pickModel' } }),
       );
       return showAnswer(
         t('Difficulty (legacy)'),
@@ -134,7 +136,10 @@ export class RouterRoom {
     }
     if (way === 'provider') {
       const answer = await withProgress(task, signal =>
-        this.#client.routeWithProvider({ input, mode, provider }, { signal }),
+        this.#client.routeWithProvider(
+          { input, mode, provider },
+          { signal, sending: { purpose: 'pickModel' } },
+        ),
       );
       return showAnswer(
         t('Model of {0} (deprecated)', shown(provider)),
@@ -146,7 +151,7 @@ export class RouterRoom {
     const answer = await withProgress(task, signal =>
       this.#client.pickModel(
         { input, policy, allowedModels, allowedProviders, defaultModel },
-        { signal },
+        { signal, sending: { purpose: 'pickModel' } },
       ),
     );
     const { model, difficulty, confidence, signals } = answer;
@@ -349,9 +354,9 @@ async function showAnswer(
  * Before a text is asked for: it would be typed in vain.
  * @throws {ServiceError} with the step that helps.
  */
-export async function checkSetUp(client: Pick<ServiceClient, 'isReady'>): Promise<void> {
-  if (await client.isReady()) return;
-  throw new ServiceError(settings.baseUrl === '' ? 'noUrl' : 'noKey', 'the service is not set up');
+export async function checkSetUp(client: Pick<GatedClient, 'obstacle'>): Promise<void> {
+  const obstacle = await client.obstacle();
+  if (obstacle) throw obstacle;
 }
 
 /** Beyond the selection that somebody classifies, an untrusted workspace sends nothing. */

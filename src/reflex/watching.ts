@@ -4,11 +4,11 @@ import picomatch from 'picomatch';
 import * as vscode from 'vscode';
 import { DisposableStore } from '../host/disposables';
 import type { Host } from '../host/host';
-import { isIgnoredFile } from '../host/ignoreFiles';
-import { isPrivate } from '../host/privateFiles';
+import { isIgnoredFile } from '../host/egress/ignoreFiles';
+import { isPrivate } from '../host/egress/privateNames';
 import { settings } from '../host/settings';
 import { ids } from '../manifest';
-import type { ServiceClient } from '../service/client';
+import type { GatedClient } from '../host/egress/gatedClient';
 import { systemClock } from '../service/time';
 import type { Consent } from './consent';
 import { UsedToday } from './dailyUse';
@@ -39,7 +39,7 @@ export class Watching implements vscode.Disposable {
   #pausedUntil = 0;
   #looks = 0;
 
-  constructor(host: Host, client: Pick<ServiceClient, 'predictMany'>, consent: Consent) {
+  constructor(host: Host, client: Pick<GatedClient, 'predictMany'>, consent: Consent) {
     this.#consent = consent;
     const { globalState } = host.context;
     this.#usage = new UsedToday(
@@ -52,7 +52,14 @@ export class Watching implements vscode.Disposable {
       new Watcher({
         clock: systemClock,
         ask: (models, text, signal) =>
-          client.predictMany({ models, text }, { signal, background: true }),
+          client.predictMany(
+            { models, text },
+            {
+              signal,
+              background: true,
+              sending: { purpose: 'watch', hasConsent: consent.level !== 'selection' },
+            },
+          ),
         models: () => settings.reflexes.slice(0, indicatorReflexes),
         usage: this.#usage,
         onChange: () => this.#status.update(),

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { settings } from '../host/settings';
-import type { ServiceClient } from '../service/client';
+import type { GatedClient } from '../host/egress/gatedClient';
 import { searchModel } from '../service/wire/chatRequest';
 import { type AgentOutcome, runSearchAgent } from './agent/searchAgent';
 import { searchLocally } from './localEngine';
@@ -11,7 +11,7 @@ import { type SearchState, runSearch } from './session';
 import { readWhole } from './tools/readFile';
 import path from 'node:path';
 
-export type SearchClient = Pick<ServiceClient, 'chat' | 'rerank' | 'isReady'>;
+export type SearchClient = Pick<GatedClient, 'chat' | 'rerank' | 'isReady'>;
 
 /** Tokens of one turn: calls of tools, never an essay. */
 const turnTokens = 2048;
@@ -41,7 +41,7 @@ export async function searchCode(
 ): Promise<SearchState> {
   const { signal, onChange } = options;
   const limit = settings.searchMaxResults;
-  const sandbox = await Sandbox.open(workspace.roots);
+  const sandbox = await Sandbox.open(workspace);
   const usesModel = (await localReason(client)) === undefined;
 
   const locate = async (files: AgentOutcome['files']): Promise<RawFile[]> => {
@@ -76,7 +76,7 @@ export async function searchCode(
             ask: (messages, askSignal) =>
               client.chat(
                 { model: searchModel, messages, temperature: 0, maxTokens: turnTokens },
-                { signal: askSignal },
+                { signal: askSignal, sending: { purpose: 'search', secrets: 'withhold' } },
               ),
             onEvent,
           })

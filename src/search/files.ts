@@ -1,7 +1,8 @@
 import path from 'node:path';
 import picomatch from 'picomatch';
-import { privateGlobs } from '../host/privateFiles';
-import { runRipgrep, withoutDot } from './ripgrep';
+import { anchored } from '../host/egress/pathRules';
+import { isPrivate, privateGlobs } from '../host/egress/privateNames';
+import { ignoreFlags, runRipgrep, withoutDot } from './ripgrep';
 import { type Place, slashes } from './sandbox';
 import { walkFiles } from './walk';
 import type { SearchWorkspace } from './workspace';
@@ -9,22 +10,19 @@ import type { SearchWorkspace } from './workspace';
 /** A walk ends here, whatever has been found. */
 const walkDeadlineMs = 10_000;
 
-/** Globs as VS Code reads them: without a slash at the front or `**`, they count from the root. */
-export function anchored(glob: string): string {
-  return glob.startsWith('**') || glob.startsWith('/') ? glob : `/${glob}`;
-}
-
 /** What every run of ripgrep leaves out. Last, because of two matching globs the last one counts. */
 export function leaveOut(workspace: SearchWorkspace): string[] {
   return [
-    '--no-require-git',
-    ...(workspace.useIgnoreFiles ? [] : ['--no-ignore']),
+    ...(workspace.useIgnoreFiles ? ignoreFlags : ['--no-ignore']),
     ...workspace.excludes.flatMap(glob => ['-g', `!${anchored(glob)}`]),
     ...leaveOutPrivate,
   ];
 }
 
-/** For a run of ripgrep. */
+/**
+ * For a run of ripgrep: what it need not open. {@link isPrivate} knows more names and is asked about
+ * each file that it finds.
+ */
 export const leaveOutPrivate = ['--iglob', `!{${privateGlobs.join(',')}}`];
 
 /**
@@ -47,7 +45,10 @@ export async function listFiles(
       cwd: root,
       signal,
       deadlineMs: walkDeadlineMs,
-      onLine: line => onFile(slashes(withoutDot(line))),
+      onLine: line => {
+        const file = slashes(withoutDot(line));
+        return isPrivate(file) || onFile(file);
+      },
     });
     if (end.reason !== 'failed') return;
   }

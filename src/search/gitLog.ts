@@ -1,3 +1,4 @@
+import { devNull } from 'node:os';
 import { type Commit, commitFormat, readCommits } from './local/history';
 import { findProgram, runLines } from './process';
 
@@ -59,13 +60,16 @@ const env = {
   GIT_NO_LAZY_FETCH: '1',
 };
 
+/** Nothing that a repository's own configuration names may be run. */
+const safely = ['-c', 'core.fsmonitor=false', '-c', `core.hooksPath=${devNull}`] as const;
+
 /** The full id of a commit, which alone tells whether it is known already. */
 async function idOf(git: string, dir: string, rev: string): Promise<string | undefined> {
   if (/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(rev)) return rev;
   let id: string | undefined;
   await runLines({
     program: git,
-    args: ['rev-parse', '--verify', '--quiet', '--end-of-options', `${rev}^{commit}`],
+    args: [...safely, 'rev-parse', '--verify', '--quiet', '--end-of-options', `${rev}^{commit}`],
     cwd: dir,
     env,
     deadlineMs,
@@ -79,9 +83,7 @@ async function logOf(git: string, dir: string, revisions: readonly string[]): Pr
   await runLines({
     program: git,
     args: [
-      // Nothing that a repository's own configuration names may be run.
-      '-c',
-      'core.fsmonitor=false',
+      ...safely,
       '-c',
       'core.quotePath=false',
       'log',

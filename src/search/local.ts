@@ -13,7 +13,8 @@ import { TermFinder } from './local/spellings';
 import { SPAN } from './local/weights';
 import { findProgram } from './process';
 import { leaveOutPrivate } from './files';
-import { runRipgrep, withoutDot } from './ripgrep';
+import { isPrivate } from '../host/egress/privateNames';
+import { ignoreFlags, runRipgrep, withoutDot } from './ripgrep';
 import { walkFiles } from './walk';
 
 /** Lines of a file, 1-based and inclusive. The path is relative to the root, with `/`. */
@@ -271,7 +272,7 @@ async function hitsByRipgrep(
 ): Promise<Hits | undefined> {
   const leftOut = [
     '--no-messages',
-    '--no-require-git',
+    ...ignoreFlags,
     '--path-separator=/',
     ...flags,
     ...[...neverWanted, ...exclude].flatMap(glob => ['-g', `!${glob}`]),
@@ -294,7 +295,10 @@ async function hitsByRipgrep(
     return end.reason !== 'failed' && end.exitCode !== refused;
   };
   const [isListed, isCounted] = await Promise.all([
-    run(['--files'], line => void files.push(withoutDot(line))).then(isWhole => {
+    run(['--files'], line => {
+      const file = withoutDot(line);
+      if (!isPrivate(file)) files.push(file);
+    }).then(isWhole => {
       if (isWhole) onListed({ files, counts, usedRipgrep: true });
       return isWhole;
     }),
@@ -313,7 +317,11 @@ async function hitsByRipgrep(
         chars += line.length + 1;
         if (line === '') current = undefined;
         else if (current) count(current, finder, line);
-        else counts.set(withoutDot(line), (current = new Float32Array(termCount)));
+        else {
+          const file = withoutDot(line);
+          current = new Float32Array(termCount);
+          if (!isPrivate(file)) counts.set(file, current);
+        }
         return chars <= maxOutput;
       },
     ),

@@ -1,8 +1,18 @@
+import { ignoresCase } from '../host/egress/ignoreFiles';
 import { type LinesEnd, type LinesRequest, runLines } from './process';
 
 export interface RipgrepRequest extends Omit<LinesRequest, 'program' | 'env'> {
   readonly rgPath: string;
 }
+
+/**
+ * Which ignore files count, and how: those that `IgnoreFiles` reads, in git's own way with cases, so that
+ * a search finds the same files with and without ripgrep.
+ */
+export const ignoreFlags: readonly string[] = [
+  '--no-require-git',
+  ...(ignoresCase ? ['--ignore-file-case-insensitive'] : []),
+];
 
 /**
  * Runs ripgrep. The pattern belongs behind `-e` and paths behind `--`, so that none is taken for an

@@ -362,7 +362,10 @@ export class SearchRoom implements vscode.Disposable {
     });
     const { query } = search.request;
     const { results } = await withProgress(t('Sorting by rerank'), signal =>
-      this.#client.rerank({ query, documents }, { signal }),
+      this.#client.rerank(
+        { query, documents },
+        { signal, sending: { purpose: 'rerank', secrets: 'withhold' } },
+      ),
     );
     search.reorder(
       results.flatMap(({ index }) => {

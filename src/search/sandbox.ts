@@ -1,7 +1,8 @@
 import { constants } from 'node:fs';
 import { type FileHandle, lstat, open, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { isPrivate } from '../host/privateFiles';
+import { type PathRefusal, PathRules, anchored } from '../host/egress/pathRules';
+import type { SearchWorkspace } from './workspace';
 
 /** A refusal or a failure in words that a model can act on. */
 export class ToolError extends Error {
@@ -16,21 +17,38 @@ export interface Place {
   readonly isDirectory: boolean;
 }
 
+/** What a model is told of a file that it may not see, with what it can do instead. */
+const refusalText: Readonly<Record<PathRefusal, string>> = {
+  private: 'is hidden or may hold secrets; it is not read',
+  ignored: 'is left out by an ignore file, so it is not read; look at files that are not generated',
+  excluded: 'is excluded by the settings of the workspace; it is not read',
+};
+
 /**
- * The one gate for every path that a model names. The real path decides, never the spelled one, and
- * it must lie under the real path of a workspace root.
+ * The one gate for every path that a model names. The real path decides, never the spelled one: it must
+ * lie under the real path of a workspace root, and the rules for what may leave the machine must allow it.
  */
 export class Sandbox {
   readonly #roots: readonly string[];
+  readonly #rules: PathRules;
 
-  private constructor(roots: readonly string[]) {
+  private constructor(roots: readonly string[], rules: PathRules) {
     this.#roots = roots;
+    this.#rules = rules;
   }
 
-  /** @param roots absolute folders; one that does not exist is left out. */
-  static async open(roots: readonly string[]): Promise<Sandbox> {
+  /** @param workspace whose roots are absolute folders; one that does not exist is left out. */
+  static async open({
+    roots,
+    excludes,
+    useIgnoreFiles,
+  }: Pick<SearchWorkspace, 'roots' | 'excludes' | 'useIgnoreFiles'>): Promise<Sandbox> {
     const real = await Promise.all(roots.map(root => realpath(root).catch(() => undefined)));
-    return new Sandbox(real.filter(root => root !== undefined));
+    const rules = new PathRules({ excludes: excludes.map(anchored), useIgnoreFiles });
+    return new Sandbox(
+      real.filter(root => root !== undefined),
+      rules,
+    );
   }
 
   /** Real paths, in the order of the workspace. */
@@ -47,7 +65,7 @@ export class Sandbox {
    * Finds what a model means: an absolute path, one relative to a root, one that begins with `/` or
    * with the root's name by mistake.
    *
-   * @throws {ToolError} for what is outside, private, missing, or neither file nor folder.
+   * @throws {ToolError} for what is outside, private, ignored, excluded, missing, or neither file nor folder.
    */
   async resolve(named: unknown): Promise<Place> {
     if (typeof named !== 'string' || named.trim() === '' || named.includes('\0'))
@@ -127,16 +145,31 @@ export class Sandbox {
     }
   }
 
+  /**
+   * Whether a file or folder that was found, not named, may be shown to a model.
+   * @param below relative to the root, with `/`; no link on the way
+   */
+  async isAllowed(root: string, below: string, isDirectory: boolean): Promise<boolean> {
+    return (await this.#rules.refusal(root, below, isDirectory)) === undefined;
+  }
+
+  /** Of roots inside of each other the inner one, which was opened on purpose. */
   #rootOf(real: string): string | undefined {
-    return this.#roots.find(
-      root => real === root || real.startsWith(root.endsWith(path.sep) ? root : root + path.sep),
-    );
+    return this.#roots
+      .filter(
+        root => real === root || real.startsWith(root.endsWith(path.sep) ? root : root + path.sep),
+      )
+      .sort((a, b) => b.length - a.length)[0];
   }
 
   async #place(real: string, root: string, named: string): Promise<Place> {
-    if (isPrivate(path.relative(root, real)))
-      throw new ToolError(`[PATH ERROR] "${named}" is hidden or may hold secrets; it is not read.`);
     const found = await stat(real);
+    const refusal = await this.#rules.refusal(
+      root,
+      slashes(path.relative(root, real)),
+      found.isDirectory(),
+    );
+    if (refusal) throw new ToolError(`[PATH ERROR] "${named}" ${refusalText[refusal]}.`);
     if (!found.isFile() && !found.isDirectory())
       throw new ToolError(`[UNREADABLE FILE] "${named}" is neither a file nor a folder.`);
     return { path: real, root, isDirectory: found.isDirectory() };

@@ -1,6 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { excludesOf, usesIgnoreFiles } from '../host/egress/workspaceRules';
 import { UserError } from '../host/errors';
 import { findProgram } from './process';
 import { Sandbox, slashes } from './sandbox';
@@ -46,10 +47,7 @@ export async function openSearchTarget(folder?: vscode.Uri): Promise<SearchTarge
       roots: roots.map(({ fsPath }) => fsPath),
       rgPath: await ripgrepPath(),
       excludes: excludesOf(owners, below),
-      useIgnoreFiles: owners.some(
-        ({ uri }) =>
-          vscode.workspace.getConfiguration('search', uri).get('useIgnoreFiles') !== false,
-      ),
+      useIgnoreFiles: usesIgnoreFiles(),
       usesGit: vscode.workspace.isTrusted,
       unsaved: await unsavedTexts(),
     },
@@ -63,33 +61,18 @@ async function checkFolder(
   all: readonly vscode.WorkspaceFolder[],
 ): Promise<void> {
   const isOpen = all.some(({ uri }) => uri.toString() === owner?.uri.toString());
-  const sandbox = await Sandbox.open(all.map(({ uri }) => uri.fsPath));
+  const sandbox = await Sandbox.open({
+    roots: all.map(({ uri }) => uri.fsPath),
+    excludes: excludesOf(all, ''),
+    useIgnoreFiles: usesIgnoreFiles(),
+  });
   const place = isOpen ? await sandbox.resolve(folder.fsPath).catch(() => undefined) : undefined;
   if (!place?.isDirectory)
     throw new UserError(
-      vscode.l10n.t('Only a folder of this workspace that is not hidden can be searched.'),
+      vscode.l10n.t(
+        'Only a folder of this workspace that is not hidden, ignored or excluded can be searched.',
+      ),
     );
-}
-
-/**
- * What any of the folders excludes. A `when` clause asks for a sibling file and is left out.
- * @param below the folder that is searched, relative to its workspace folder.
- */
-function excludesOf(folders: readonly vscode.WorkspaceFolder[], below: string): string[] {
-  const globs = new Set<string>();
-  for (const { uri } of folders)
-    for (const section of ['files', 'search']) {
-      const value = vscode.workspace.getConfiguration(section, uri).get<unknown>('exclude');
-      for (const [glob, isOn] of Object.entries(value ?? {})) if (isOn === true) globs.add(glob);
-    }
-  if (below === '') return [...globs];
-  // The others count from the workspace folder: only those that lead into the searched one matter.
-  return [...globs].flatMap(glob => {
-    if (glob.startsWith('**')) return [glob];
-    const inside = `${below}/`;
-    const plain = glob.replace(/^\//, '');
-    return plain.startsWith(inside) ? [plain.slice(inside.length)] : [];
-  });
 }
 
 async function unsavedTexts(): Promise<Map<string, string>> {

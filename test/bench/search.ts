@@ -100,7 +100,7 @@ async function open(root: string): Promise<{ scope: Scope }> {
     usesGit: false,
     unsaved: new Map<string, string>(),
   };
-  const sandbox = await Sandbox.open([root]);
+  const sandbox = await Sandbox.open({ roots: [root], excludes: [], useIgnoreFiles: true });
   return { scope: { workspace, sandbox, signal: new AbortController().signal } };
 }
 

@@ -5,6 +5,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { content, page } from '../../src/costs/page';
 import { LedgerFiles } from '../../src/host/ledgerFiles';
+import { openGate } from './openGate';
 import { createClient, lazyLedger, lazyTransport } from '../../src/host/serviceClient';
 import { stepsFor } from '../../src/host/steps';
 import { ids } from '../../src/manifest';
@@ -89,12 +90,12 @@ describe('costs', () => {
       apiKeys: { get: async () => apiKey },
       log: { info: (line: string) => lines.push(line), error: () => undefined },
     };
-    return createClient(host, lazyTransport(host), lazyLedger(host));
+    return createClient(host, lazyTransport(host), lazyLedger(host), openGate);
   }
   const chat = async (from = client()) =>
     from.chat(
       { model: 'svc-glm53flash', messages: [{ role: 'user', content: prompt }] },
-      { signal: signal() },
+      { signal: signal(), sending: { purpose: 'test' } },
     );
   const written = async () =>
     waitFor(async () => {

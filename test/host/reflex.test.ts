@@ -31,6 +31,7 @@ import {
   waitFor,
   writeFile,
 } from './support';
+import { openGate } from './openGate';
 
 const apiKey = 'sk-reflex-test-0123456789';
 const { command, setting } = ids;
@@ -194,6 +195,7 @@ async function chat(
       },
       check: async () => options.finding,
       allowed: new Set(options.allowed ? [digestOf('attached text')] : []),
+      gate: openGate,
     },
     {
       request: {
@@ -628,7 +630,7 @@ describe('reflex', () => {
         routeRaw: () => assert.fail(),
         routeWithProvider: () => assert.fail(),
         catalogue: () => assert.fail(),
-        isReady: async () => true,
+        obstacle: async () => undefined,
       });
       const { signal } = new AbortController();
       assert.deepEqual(await room.route('A poem', signal), {

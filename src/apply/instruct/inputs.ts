@@ -3,7 +3,7 @@ import type { Host } from '../../host/host';
 import { withProgress } from '../../host/progress';
 import { settings } from '../../host/settings';
 import { eventPrices } from '../../service/billing/pricing';
-import type { ServiceClient } from '../../service/client';
+import type { GatedClient } from '../../host/egress/gatedClient';
 import { modelRows } from './models';
 import { autoModel, defaultEditModel } from './run';
 
@@ -92,7 +92,7 @@ export class InstructionInput {
 
 /** @returns the id of a model, or `auto`; undefined when the user leaves. */
 export async function pickEditModel(
-  client: Pick<ServiceClient, 'catalogue'>,
+  client: Pick<GatedClient, 'catalogue'>,
   title: string,
 ): Promise<string | undefined> {
   const catalogue = await withProgress(t('Reading the catalogue'), signal =>

@@ -3,7 +3,7 @@ import { confirm } from '../../host/confirm';
 import { UserError } from '../../host/errors';
 import { shortNumber } from '../../host/figures';
 import type { Host } from '../../host/host';
-import { isPrivate } from '../../host/privateFiles';
+import type { Clearance } from '../../host/egress/sending';
 import { withProgress } from '../../host/progress';
 import { untrusted } from '../../host/trust';
 import { hasSecret } from '../../host/secretText';
@@ -11,8 +11,9 @@ import { settings } from '../../host/settings';
 import type { LineRange } from '../../merge';
 import { timeOfDay } from '../../service/advice';
 import { isRecord } from '../../service/guards';
-import type { ServiceClient } from '../../service/client';
+import type { GatedClient } from '../../host/egress/gatedClient';
 import { cleanServerText } from '../../service/errors';
+import { clearanceToEdit } from '../clearance';
 import { lineRangeOf } from '../codeActions';
 import { linesOf } from '../editFile';
 import type { EditPipeline } from '../pipeline';
@@ -41,7 +42,7 @@ export type Guard = (
   signal: AbortSignal,
 ) => Promise<boolean>;
 
-export type InstructClient = EditClient & Pick<ServiceClient, 'catalogue' | 'obstacle'>;
+export type InstructClient = EditClient & Pick<GatedClient, 'catalogue' | 'obstacle'>;
 
 interface Job {
   readonly document: vscode.TextDocument;
@@ -211,9 +212,10 @@ export class InstructedEdits {
     if (pending && choice !== 'replace') return;
     this.#running.add(key);
     try {
-      if (!(await this.#maySend(job))) return;
+      const clearance = await this.#clear(job);
+      if (!clearance) return;
       for (let model: string | undefined = settings.editModel || defaultEditModel; model; )
-        model = await this.#attempt(job, model);
+        model = await this.#attempt(job, model, clearance);
     } finally {
       this.#running.delete(key);
     }
@@ -223,6 +225,7 @@ export class InstructedEdits {
   async #attempt(
     { document, title, run, isNarrow }: Job,
     model: string,
+    clearance: Clearance,
   ): Promise<string | undefined> {
     const base = linesOf(document);
     const task = withProgress(`${title} (${modelName(model)})`, (signal, report) =>
@@ -234,6 +237,7 @@ export class InstructedEdits {
           model,
           engine: settings.engine,
           mergeModel: settings.model,
+          clearance,
           onProgress: progress => report(progressText(progress)),
         },
         report,
@@ -302,30 +306,26 @@ export class InstructedEdits {
     return readTarget(uri);
   }
 
-  /** Names and texts that look private are asked about; then the guard, where the user wants one. */
-  async #maySend({ document, instruction = '' }: Job): Promise<boolean> {
+  /** What is private or left out is asked about; then the guard, where the user wants one. */
+  async #clear({ document, instruction = '' }: Job): Promise<Clearance | undefined> {
     const name = nameForModel(document.uri);
-    const text = document.getText();
-    const [send, keep] = [t('Send Anyway'), t('Do Not Send')];
-    if (hasSecret(instruction)) {
+    const hasSecretWish = hasSecret(instruction);
+    if (hasSecretWish) {
       const reason = t('The instruction seems to hold a key or a password.');
       const question = t('Send the instruction to the model?');
-      if (!(await confirm(question, reason, send, keep))) return false;
+      if (!(await confirm(question, reason, t('Send Anyway'), t('Do Not Send')))) return undefined;
     }
-    const reason = isPrivate(name)
-      ? t('Files with such a name often hold keys or passwords.')
-      : // The guard asks about them itself.
-        hasSecret(text) && !settings.reflexGuard
-        ? t('It seems to hold a key or a password.')
-        : undefined;
-    const key = `${document.uri.toString()} ${reason}`;
-    if (reason !== undefined && !this.#agreed.has(key)) {
-      if (!(await confirm(t('Send {0} to the model?', name), reason, send, keep))) return false;
-      this.#agreed.add(key);
-    }
-    return withProgress(t('Checking {0}', name), signal =>
-      this.#guard({ text, source: 'file', name }, signal),
+    const clearance = await clearanceToEdit(document, name, {
+      agreed: this.#agreed,
+      // The guard asks about them itself.
+      asksAboutSecrets: !settings.reflexGuard,
+    });
+    if (!clearance) return undefined;
+    const isAllowed = await withProgress(t('Checking {0}', name), signal =>
+      this.#guard({ text: document.getText(), source: 'file', name }, signal),
     );
+    if (!isAllowed) return undefined;
+    return hasSecretWish ? { ...clearance, secrets: 'agreed' } : clearance;
   }
 }
 

@@ -1,5 +1,6 @@
+import type { Clearance } from '../../host/egress/sending';
 import type { EngineSetting, ModelSetting } from '../../host/settings';
-import type { ServiceClient } from '../../service/client';
+import type { GatedClient } from '../../host/egress/gatedClient';
 import { limitError } from '../../service/limits';
 import type { CallInfo, Cost } from '../../service/operation';
 import type { ChatMessage } from '../../service/wire/chatRequest';
@@ -21,7 +22,7 @@ const mostReasons = 5;
 /** Characters that the router reads of a task; the kind of task shows at its start. */
 const routedChars = 4000;
 
-export type EditClient = MergeService & Pick<ServiceClient, 'chat' | 'pickModel'>;
+export type EditClient = MergeService & Pick<GatedClient, 'chat' | 'pickModel'>;
 
 /** Who wrote an edit, and for how much. */
 export interface Author {
@@ -53,6 +54,8 @@ export interface EditContext {
   readonly engine: EngineSetting;
   readonly mergeModel: ModelSetting;
   readonly onProgress?: ((progress: EditProgress) => void) | undefined;
+  /** For the models; without it the gate lets nothing out. */
+  readonly clearance?: Clearance | undefined;
 }
 
 export type EditOutcome =
@@ -133,7 +136,7 @@ async function ask(
   model: string,
   messages: readonly ChatMessage[],
   client: EditClient,
-  { signal, now, onProgress }: EditContext,
+  { signal, now, onProgress, clearance }: EditContext,
   bill: Bill,
 ): Promise<Answer> {
   const started = now();
@@ -154,7 +157,13 @@ async function ask(
     onProgress?.({ phase: 'waiting', retryAt });
   const answer = await client.chat(
     { model, messages, temperature: 0, maxTokens: answerTokens },
-    { signal, stream: true, onDelta, onWait },
+    {
+      signal,
+      stream: true,
+      onDelta,
+      onWait,
+      sending: { purpose: 'edit', files: [], ...clearance },
+    },
   );
   bill.add(answer, now() - started);
   return answer;
@@ -186,7 +195,7 @@ async function merged(
   if (read.kind === 'unreadable')
     return { kind: 'refused', reason: read.reason, isWorthAgain: true };
   context.onProgress?.({ phase: 'merging' });
-  const { engine, mergeModel, signal, now, onProgress } = context;
+  const { engine, mergeModel, signal, now, onProgress, clearance } = context;
   const outcome: MergeOutcome = await mergeAnswer(
     {
       edit: read.edit,
@@ -194,6 +203,7 @@ async function merged(
       path: task.path,
       engine,
       model: mergeModel,
+      clearance,
       ...(task.range && { range: task.range }),
     },
     client,
@@ -218,7 +228,7 @@ async function merged(
 async function modelFor(
   task: EditTask,
   client: EditClient,
-  { model, signal, onProgress }: EditContext,
+  { model, signal, onProgress, clearance }: EditContext,
   bill: Bill,
 ): Promise<string> {
   if (model !== autoModel) return model;
@@ -228,7 +238,10 @@ async function modelFor(
     0,
     routedChars,
   );
-  const pick = await client.pickModel({ input, defaultModel: defaultEditModel }, { signal });
+  const pick = await client.pickModel(
+    { input, defaultModel: defaultEditModel },
+    { signal, sending: { purpose: 'pickModel', ...clearance } },
+  );
   bill.add(pick, 0);
   return pick.model ?? defaultEditModel;
 }

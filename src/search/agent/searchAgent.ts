@@ -154,7 +154,7 @@ class SearchRun {
     try {
       for (const place of await this.#scope.sandbox.scope(undefined)) {
         paths.push(place.path);
-        paths.push(...(await entriesOf(this.#scope, place, { depth: 2 })));
+        paths.push(...(await entriesOf(this.#scope, place, { depth: 2 })).entries);
       }
     } catch (error) {
       if (this.#isTimeUp()) return undefined;

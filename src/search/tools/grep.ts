@@ -1,9 +1,11 @@
 import path from 'node:path';
+import { withholdSecrets } from '../../host/egress/withhold';
 import { globMatcher, leaveOut, listFiles } from '../files';
 import { runRipgrep, withoutDot } from '../ripgrep';
 import { type Place, type Sandbox, ToolError, slashes } from '../sandbox';
 import type { SearchWorkspace } from '../workspace';
 import { grepByNode } from './grepByNode';
+import { readWhole } from './readFile';
 import { type ToolResult, caps, cutLine, toolDeadlineMs } from './toolText';
 
 export interface GrepArguments {
@@ -39,17 +41,21 @@ export async function grep(scope: Scope, request: GrepArguments): Promise<ToolRe
   const found: { place: Place; lines: GrepLine[] }[] = [];
   let isCut = false;
   let isLate = false;
+  let left = 0;
   for (const place of places) {
     const search = new GrepRun(scope, request, place);
     found.push({ place, lines: await search.run() });
     isCut ||= search.isCut;
     isLate ||= search.isLate;
+    left += search.left;
   }
   const limit = Math.min(request.limit ?? caps.grepLines, caps.grepLines);
   const all = found.flatMap(({ place, lines }) =>
     lines.map(line => ({ ...line, file: shown(scope.sandbox, place, line.file) })),
   );
+  const leftNote = `... (${left} more files seem to hold keys or passwords; narrow the path to search in them)`;
   if (all.length === 0) {
+    if (left > 0) return { text: leftNote, isError: false, hits: 0 };
     if (isLate)
       throw new ToolError('[TIMEOUT] Nothing was found in time. Narrow the path or the glob.');
     return { text: 'no matches', isError: false, hits: 0 };
@@ -61,6 +67,7 @@ export async function grep(scope: Scope, request: GrepArguments): Promise<ToolRe
     notes.push(
       `... (output truncated at ${limit} lines; narrow the path, the glob or the pattern)`,
     );
+  if (left > 0) notes.push(leftNote);
   return { text: [...format(lines), ...notes].join('\n'), isError: false, hits };
 }
 
@@ -74,10 +81,12 @@ class GrepRun {
   readonly #request: GrepArguments;
   readonly #place: Place;
   readonly #unsaved: ReadonlyMap<string, string>;
-  readonly #lines: GrepLine[] = [];
+  #lines: GrepLine[] = [];
   readonly #fits: (file: string) => boolean;
   isCut = false;
   isLate = false;
+  /** Files with secrets that were not searched once more. */
+  left = 0;
 
   constructor(scope: Scope, request: GrepArguments, place: Place) {
     this.#scope = scope;
@@ -100,7 +109,43 @@ class GrepRun {
     const searched = await this.#searched();
     for (const [file, text] of this.#unsaved)
       if (searched.has(file)) await this.#text(rgPath, file, text);
+    await this.#withhold(rgPath);
     return this.#lines;
+  }
+
+  /**
+   * Files that may not be seen fall away. Those with secrets in them are searched once more as a model
+   * may see them: a match in a secret, even one that is not shown, would tell what the secret is.
+   */
+  async #withhold(rgPath: string): Promise<void> {
+    const found = this.#lines;
+    this.#lines = [];
+    const files = new Map<string, 'shown' | 'hidden' | { readonly text: string }>();
+    let again = 0;
+    for (const { file } of found) if (!files.has(file)) files.set(file, await this.#visible(file));
+    this.#lines.push(...found.filter(({ file }) => files.get(file) === 'shown'));
+    for (const [file, visible] of files) {
+      if (typeof visible === 'string') continue;
+      if (++again > caps.filesWithSecrets) this.left++;
+      else await this.#text(rgPath, file, visible.text);
+    }
+  }
+
+  async #visible(file: string): Promise<'shown' | 'hidden' | { readonly text: string }> {
+    const { sandbox, signal } = this.#scope;
+    const { root, path: named } = this.#place;
+    signal.throwIfAborted();
+    const real = path.join(root, file);
+    // The place itself was let through when it was named.
+    if (real !== named && !(await sandbox.isAllowed(root, file, false))) return 'hidden';
+    const whole =
+      this.#unsaved.get(file) ??
+      (await readWhole(sandbox, { path: real, root, isDirectory: false }, caps.grepFileBytes).catch(
+        unreadable,
+      ));
+    if (whole === undefined) return 'hidden';
+    const { text, count } = withholdSecrets(whole);
+    return count === 0 ? 'shown' : { text };
   }
 
   async #files(rgPath: string): Promise<void> {
@@ -112,7 +157,7 @@ class GrepRun {
         ...this.#flags(),
         '--with-filename',
         '--null',
-        '--max-filesize=5M',
+        `--max-filesize=${caps.grepFileBytes}`,
         ...(isDirectory ? [...this.#type(), ...leaveOut(this.#scope.workspace)] : []),
         ...this.#pattern(),
         '--',
@@ -210,6 +255,12 @@ class GrepRun {
     )
       throw new ToolError(`[RIPGREP ERROR] ${errorText.trim().slice(0, 500)}`);
   }
+}
+
+/** What has become unreadable since it was searched is not shown. */
+function unreadable(error: unknown): undefined {
+  if (error instanceof ToolError) return undefined;
+  throw error;
 }
 
 /** Unsaved texts of a place by their path relative to the root. */

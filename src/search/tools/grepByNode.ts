@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { withholdSecrets } from '../../host/egress/withhold';
 import { AbortError } from '../../service/time';
 import { globMatcher, listFiles } from '../files';
 import { type Place, ToolError, slashes } from '../sandbox';
@@ -40,12 +41,16 @@ export async function grepByNode(
   try {
     for (const file of files) {
       const real = path.join(place.root, file);
-      const text =
+      if (real !== place.path && !(await scope.sandbox.isAllowed(place.root, file, false)))
+        continue;
+      const whole =
         scope.workspace.unsaved.get(real) ??
         (await readWhole(scope.sandbox, { path: real, root: place.root, isDirectory: false }).catch(
           () => undefined,
         ));
-      if (text === undefined) continue;
+      if (whole === undefined) continue;
+      // As with ripgrep, a secret is not searched in either: a match would tell what it is.
+      const { text } = withholdSecrets(whole);
       const found = await matcher.search(text);
       if (found === undefined) return { lines, isCut: false, isLate: true };
       lines.push(...withContext(file, text, found));

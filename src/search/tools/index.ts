@@ -1,3 +1,4 @@
+import { withholdSecrets } from '../../host/egress/withhold';
 import { isRecord, textOf } from '../../service/guards';
 import { isAbortError } from '../../service/time';
 import { ToolError } from '../sandbox';
@@ -41,7 +42,8 @@ export interface CalledTool extends ToolResult {
 export async function runTool(scope: Scope, name: string, args: unknown): Promise<CalledTool> {
   try {
     const result = await run(scope, toolName(name), isRecord(args) ? args : {});
-    return { ...result, text: cutText(result.text) };
+    // Each tool withholds what it finds in files; this holds for whatever a tool may forget.
+    return { ...result, text: cutText(withholdSecrets(result.text).text) };
   } catch (error) {
     if (isAbortError(error) || scope.signal.aborted) throw error;
     const text = error instanceof ToolError ? error.message : '[READ ERROR] The tool failed.';

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { globMatcher, listFiles } from '../files';
-import type { Place } from '../sandbox';
+import { type Place, type Sandbox, slashes } from '../sandbox';
 import type { Scope } from './grep';
 import { type ToolResult, caps } from './toolText';
 
@@ -55,27 +55,31 @@ export function parseListCommand(command: string): ListArguments {
 
 /** Entries of a folder as absolute paths, folders and files alike, at most {@link caps.listEntries}. */
 export async function list(scope: Scope, request: ListArguments): Promise<ToolResult> {
-  const all: string[] = [];
+  const entries: string[] = [];
+  let total = 0;
   for (const place of await scope.sandbox.scope(request.path)) {
-    if (place.isDirectory) all.push(...(await entriesOf(scope, place, request)));
-    else all.push(place.path);
+    const found = place.isDirectory
+      ? await entriesOf(scope, place, request)
+      : { entries: [place.path], total: 1 };
+    entries.push(...found.entries);
+    total += found.total;
   }
-  const entries = all.slice(0, caps.listEntries);
   if (entries.length === 0) return { text: 'empty', isError: false, hits: 0 };
-  const left = all.length - entries.length;
+  const shown = entries.slice(0, caps.listEntries);
+  const left = total - shown.length;
   return {
-    text: entries.join('\n') + (left > 0 ? `\n[${left} entries truncated]` : ''),
+    text: shown.join('\n') + (left > 0 ? `\n[${left} entries truncated]` : ''),
     isError: false,
-    hits: all.length,
+    hits: total,
   };
 }
 
-/** Absolute paths in the order of a tree walk. */
+/** Absolute paths in the order of a tree walk, as many as one result shows; and how many there are. */
 export async function entriesOf(
-  { workspace, signal }: Pick<Scope, 'workspace' | 'signal'>,
+  { workspace, sandbox, signal }: Scope,
   place: Place,
   { depth, only, name }: Pick<ListArguments, 'depth' | 'only' | 'name'>,
-): Promise<string[]> {
+): Promise<{ readonly entries: readonly string[]; readonly total: number }> {
   const below = path.relative(place.root, place.path).split(path.sep).filter(Boolean).length;
   const folders = new Set<string>();
   const files = new Set<string>();
@@ -91,7 +95,30 @@ export async function entriesOf(
     ...(only === 'files' ? [] : folders),
     ...(only === 'folders' ? [] : files),
   ].filter(entry => fits(path.posix.basename(entry)));
-  return wanted.sort(byTree).map(entry => path.join(place.path, entry));
+  return allowedOf(
+    sandbox,
+    place.root,
+    wanted.sort(byTree).map(entry => path.join(place.path, entry)),
+    file => folders.has(slashes(path.relative(place.path, file))),
+  );
+}
+
+/** Looks at no more files than are shown; the others count, and are not named. */
+async function allowedOf(
+  sandbox: Sandbox,
+  root: string,
+  files: readonly string[],
+  isFolder: (file: string) => boolean,
+): Promise<{ readonly entries: readonly string[]; readonly total: number }> {
+  const entries: string[] = [];
+  let refused = 0;
+  for (const file of files) {
+    if (entries.length >= caps.listEntries) break;
+    if (await sandbox.isAllowed(root, slashes(path.relative(root, file)), isFolder(file)))
+      entries.push(file);
+    else refused++;
+  }
+  return { entries, total: files.length - refused };
 }
 
 function byTree(a: string, b: string): number {
@@ -108,37 +135,47 @@ function byTree(a: string, b: string): number {
 export async function glob(scope: Scope, pattern: string, named: unknown): Promise<ToolResult> {
   const fits = globMatcher(pattern);
   const places = await scope.sandbox.scope(named);
-  const found: string[] = [];
+  const found: { file: string; root: string }[] = [];
   for (const place of places) {
     const { root, path: folder, isDirectory } = place;
     if (!isDirectory) continue;
-    const below = path.relative(root, folder).split(path.sep).join('/');
+    const below = slashes(path.relative(root, folder));
     await listFiles(scope.workspace, place, scope.signal, file => {
       // A pattern may count from the folder or from the root.
       const fromFolder = below === '' ? file : file.slice(below.length + 1);
-      if (fits(fromFolder) || (below !== '' && fits(file))) found.push(path.join(root, file));
+      if (fits(fromFolder) || (below !== '' && fits(file)))
+        found.push({ file: path.join(root, file), root });
       return true;
     });
   }
-  if (found.length === 0) return { text: 'no matches', isError: false, hits: 0 };
-  const newest = (await withTimes(found)).slice(0, caps.globFiles);
+  const newest: string[] = [];
+  let refused = 0;
+  for (const { file, root } of await byTime(found)) {
+    if (newest.length >= caps.globFiles) break;
+    if (await scope.sandbox.isAllowed(root, slashes(path.relative(root, file)), false))
+      newest.push(file);
+    else refused++;
+  }
+  const total = found.length - refused;
+  if (newest.length === 0) return { text: 'no matches', isError: false, hits: 0 };
   const where = places.map(place => place.path).join(', ');
-  const left = found.length - newest.length;
+  const left = total - newest.length;
   return {
     text:
-      `Found ${found.length} file(s) matching "${pattern}" within ${where}, sorted by modification time (newest first):\n` +
+      `Found ${total} file(s) matching "${pattern}" within ${where}, sorted by modification time (newest first):\n` +
       `---\n${newest.join('\n')}\n---${left > 0 ? `\n[${left} files truncated]` : ''}`,
     isError: false,
-    hits: found.length,
+    hits: total,
   };
 }
 
-async function withTimes(files: readonly string[]): Promise<string[]> {
+/** The newest first. */
+async function byTime<F extends { readonly file: string }>(files: readonly F[]): Promise<F[]> {
   const timed = await Promise.all(
-    files.map(async file => {
-      const found = await stat(file).catch(() => undefined);
-      return { file, changedAt: found?.mtimeMs ?? 0 };
+    files.map(async found => {
+      const { mtimeMs } = (await stat(found.file).catch(() => undefined)) ?? { mtimeMs: 0 };
+      return { found, mtimeMs };
     }),
   );
-  return timed.sort((a, b) => b.changedAt - a.changedAt).map(({ file }) => file);
+  return timed.sort((a, b) => b.mtimeMs - a.mtimeMs).map(({ found }) => found);
 }

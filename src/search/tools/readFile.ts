@@ -1,5 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import { TextDecoder } from 'node:util';
+import { LineWithholder, withholdSecrets } from '../../host/egress/withhold';
 import { type Place, type Sandbox, ToolError } from '../sandbox';
 import type { Scope } from './grep';
 import {
@@ -30,17 +31,21 @@ export async function readLines(
   const lines =
     unsaved === undefined
       ? await fileLines(scope, place, spans)
-      : { lines: splitLines(unsaved), isWhole: true };
+      : { lines: shownLines(unsaved), isWhole: true };
   return format(lines.lines, spans, lines.isWhole);
 }
 
 /** @throws {ToolError} for a file that is no text or above {@link caps.wholeFileBytes}. */
-export async function readWhole(sandbox: Sandbox, place: Place): Promise<string> {
+export async function readWhole(
+  sandbox: Sandbox,
+  place: Place,
+  mostBytes: number = caps.wholeFileBytes,
+): Promise<string> {
   const handle = await sandbox.openFile(place);
   try {
     const { size } = await handle.stat();
     const name = sandbox.display(place);
-    if (size > caps.wholeFileBytes)
+    if (size > mostBytes)
       throw new ToolError(
         `[UNREADABLE FILE] "${name}" has ${size} bytes. Read a range of lines, or search in it.`,
       );
@@ -57,7 +62,7 @@ async function fileLines(
   spans: readonly LineSpan[],
 ): Promise<{ lines: string[]; isWhole: boolean }> {
   const last = Math.max(0, ...spans.map(([, end]) => end));
-  if (last === 0) return { lines: splitLines(await readWhole(sandbox, place)), isWhole: true };
+  if (last === 0) return { lines: shownLines(await readWhole(sandbox, place)), isWhole: true };
   const handle = await sandbox.openFile(place);
   try {
     return await linesUpTo(handle, last, sandbox.display(place), signal);
@@ -77,6 +82,7 @@ async function linesUpTo(
   const buffer = Buffer.allocUnsafe(1 << 20);
   let decoder: TextDecoder | undefined;
   const lines: string[] = [];
+  const withholder = new LineWithholder();
   let tail = '';
   for (let bytes = 0; ; ) {
     signal.throwIfAborted();
@@ -87,10 +93,11 @@ async function linesUpTo(
     const parts = (tail + decoder.decode(piece, { stream: bytesRead > 0 })).split(/\r?\n/);
     tail = parts.pop() ?? '';
     // Only what is shown of a line is kept; a CR at the cut must stay next to its LF.
-    for (const part of parts) lines.push(cutLine(part));
+    for (const part of withholder.add(parts)) lines.push(cutLine(part));
     if (lines.length >= last) return { lines, isWhole: false };
     if (bytesRead === 0) {
-      if (tail !== '') lines.push(cutLine(tail));
+      const rest = [...withholder.add(tail === '' ? [] : [tail]), ...withholder.end()];
+      for (const part of rest) lines.push(cutLine(part));
       return { lines, isWhole: true };
     }
     if (bytes > caps.rangedFileBytes || performance.now() > endsAt)
@@ -105,6 +112,11 @@ function decoderFor(bytes: Uint8Array, name: string): TextDecoder {
   if (bytes.subarray(0, probeBytes).includes(0))
     throw new ToolError(`[UNREADABLE FILE] "${name}" is no text.`);
   return new TextDecoder('utf-8');
+}
+
+/** What a model may see of the lines of a text. */
+export function shownLines(text: string): string[] {
+  return splitLines(withholdSecrets(text).text);
 }
 
 /** Without the empty line behind the last line end. */

@@ -10,6 +10,10 @@ export const caps = {
   resultChars: 48_000,
   /** Bytes of a file that is read whole; a larger one needs a range. */
   wholeFileBytes: 2_000_000,
+  /** Bytes of a file that is searched; larger ones are left out. */
+  grepFileBytes: 5_000_000,
+  /** Files with secrets that one search looks through once more. */
+  filesWithSecrets: 40,
   /** Bytes that are read of any file on the way to a range. */
   rangedFileBytes: 256_000_000,
 } as const;

@@ -19,8 +19,8 @@ for (const [engine, rgPath] of engines) {
 
     before(async () => {
       files = new TestWorkspace({
-        '../outside/secret.txt': 'TOP SECRET outside\n',
-        '../ws-twin/secret.txt': 'TOP SECRET twin\n',
+        '../outside/other.txt': 'TOP SECRET outside\n',
+        '../ws-twin/other.txt': 'TOP SECRET twin\n',
         'src/login.ts': 'export function login() {\n  return token;\n}\n',
         'src/deep/er/token.ts': 'export const token = 1;\n',
         'src/crlf.ts': 'one\r\ntoken two\r\nthree\r\n',
@@ -45,7 +45,7 @@ for (const [engine, rgPath] of engines) {
         'empty.ts': '',
       });
       symlinkSync('../outside', path.join(files.root, 'link-out'));
-      symlinkSync('../../outside/secret.txt', path.join(files.root, 'src/link-file'));
+      symlinkSync('../../outside/other.txt', path.join(files.root, 'src/link-file'));
       symlinkSync('login.ts', path.join(files.root, 'src/link-in.ts'));
       symlinkSync('..', path.join(files.root, 'src/loop'));
       scope = await files.scope({ rgPath, excludes: ['excluded'] });
@@ -156,12 +156,12 @@ for (const [engine, rgPath] of engines) {
       });
 
     for (const name of [
-      '../outside/secret.txt',
-      '../ws-twin/secret.txt',
-      'link-out/secret.txt',
+      '../outside/other.txt',
+      '../ws-twin/other.txt',
+      'link-out/other.txt',
       'src/link-file',
-      'src/../../outside/secret.txt',
-      'src/loop/../../outside/secret.txt',
+      'src/../../outside/other.txt',
+      'src/loop/../../outside/other.txt',
       '/etc/passwd',
       '/proc/self/environ',
       'file:///etc/passwd',
@@ -276,7 +276,7 @@ for (const [engine, rgPath] of engines) {
       const { text } = await runTool(both, 'grep_search', { pattern: 'TOP SECRET' });
       assert.equal(
         text,
-        `${path.join(twin, 'secret.txt')}:1:TOP SECRET twin`.replace('/ws/../', '/'),
+        `${path.join(twin, 'other.txt')}:1:TOP SECRET twin`.replace('/ws/../', '/'),
       );
     });
 

@@ -38,7 +38,7 @@ export class TestWorkspace {
       unsaved: new Map(),
       ...more,
     };
-    return { workspace, sandbox: await Sandbox.open(workspace.roots), signal };
+    return { workspace, sandbox: await Sandbox.open(workspace), signal };
   }
 
   remove(): void {

@@ -1,0 +1,86 @@
+import * as vscode from 'vscode';
+import { confirm } from '../host/confirm';
+import type { Clearance } from '../host/egress/sending';
+import { agreedFile, clearFile, fileRefusal, refusalText } from '../host/egress/workspaceRules';
+import { settings } from '../host/settings';
+import { isSent, type MergeRequest, type MergeService } from './engine';
+
+const { t } = vscode.l10n;
+
+/** A request that stays on this machine, and why. */
+export interface KeptHere {
+  readonly request: MergeRequest;
+  readonly reason?: string;
+}
+
+/**
+ * A request that may be sent if nothing speaks against its file; else one for this machine. Nobody is
+ * asked: an agent or a chat proposed the edit.
+ */
+export async function clearedOrLocal(request: MergeRequest, uri: vscode.Uri): Promise<KeptHere> {
+  if (request.engine === 'local') return { request };
+  const cleared = await clearFile(uri, `${request.original}\n${request.instruction ?? ''}`);
+  if (!('refusal' in cleared)) return { request: { ...request, clearance: { files: [cleared] } } };
+  const name = vscode.workspace.asRelativePath(uri);
+  const reason = t('{0} stays on this machine. {1}', name, refusalText(cleared.refusal));
+  return { request: { ...request, engine: 'local' }, reason };
+}
+
+/**
+ * The same for a command of the user, who may send the file after all; asked only where the file would
+ * leave. Undefined when the user gave up.
+ */
+export async function askedOrLocal(
+  request: MergeRequest,
+  uri: vscode.Uri,
+  service: Pick<MergeService, 'isReady'>,
+): Promise<MergeRequest | undefined> {
+  const kept = await clearedOrLocal(request, uri);
+  if (kept.reason === undefined || !(await isSent(request, service))) return kept.request;
+  const send = t('Send Anyway');
+  const here = t('Merge on This Machine');
+  const picked = await vscode.window.showWarningMessage(
+    t('Send {0} to {1} to be merged?', request.path, settings.serviceHost),
+    { modal: true, detail: kept.reason },
+    send,
+    here,
+  );
+  if (picked === undefined) return undefined;
+  if (picked === here) return kept.request;
+  return { ...request, clearance: { files: [agreedFile(uri, request.original)] } };
+}
+
+/**
+ * What a chat model may get of a file for an edit: names and texts that look private are asked about, and
+ * files that the workspace leaves out. Undefined when the user gave up.
+ * @param asksAboutSecrets false where somebody else does
+ */
+export async function clearanceToEdit(
+  document: vscode.TextDocument,
+  name: string,
+  {
+    agreed,
+    asksAboutSecrets,
+  }: {
+    /** Files that the user has agreed to, each with its reason. */
+    readonly agreed: Set<string>;
+    readonly asksAboutSecrets: boolean;
+  },
+): Promise<Clearance | undefined> {
+  const { uri } = document;
+  const text = document.getText();
+  const refusal = await fileRefusal(uri, text);
+  if (!refusal) {
+    const cleared = await clearFile(uri, text);
+    return 'refusal' in cleared ? undefined : { files: [cleared] };
+  }
+  const key = `${uri.toString()} ${refusal}`;
+  const isAsked = agreed.has(key) || (refusal === 'secret' && !asksAboutSecrets);
+  if (!isAsked) {
+    const question = t('Send {0} to the model?', name);
+    const reason = refusalText(refusal);
+    if (!(await confirm(question, reason, t('Send Anyway'), t('Do Not Send')))) return undefined;
+    agreed.add(key);
+  }
+  return { files: [agreedFile(uri, text)] };
+}

@@ -1,0 +1,52 @@
+import * as vscode from 'vscode';
+import { ids } from '../../manifest';
+import { DisposableStore } from '../disposables';
+import type { Host } from '../host';
+import { settings } from '../settings';
+import type { EgressGate } from './gate';
+
+export type OpenGate = () => Promise<EgressGate>;
+
+/** The one gate of this window, and the command that shows what passed it. Its code loads with the first call. */
+export function register(host: Host): vscode.Disposable & { readonly open: OpenGate } {
+  const store = new DisposableStore();
+  const changed = store.add(new vscode.EventEmitter<vscode.Uri>());
+  const uri = vscode.Uri.from({
+    scheme: ids.sentScheme,
+    path: `/${vscode.l10n.t('What Was Sent')}.md`,
+  });
+  let gate: EgressGate | undefined;
+  const open: OpenGate = async () => {
+    if (gate) return gate;
+    const [{ EgressGate: Gate }, { SentRecord }, { tellWithheld }] = await Promise.all([
+      import('./gate'),
+      import('./record'),
+      import('./withheldMessage'),
+    ]);
+    gate ??= new Gate({
+      isTrusted: () => vscode.workspace.isTrusted,
+      origin: () => (URL.canParse(settings.baseUrl) ? new URL(settings.baseUrl).origin : ''),
+      record: new SentRecord(() => changed.fire(uri)),
+      now: () => Date.now(),
+      t: vscode.l10n.t,
+      onWithheld: host.quietly(tellWithheld),
+    });
+    return gate;
+  };
+  store.add(
+    vscode.workspace.registerTextDocumentContentProvider(ids.sentScheme, {
+      onDidChange: changed.event,
+      async provideTextDocumentContent() {
+        const [{ sentReport }, { record }] = await Promise.all([import('./report'), open()]);
+        return sentReport(record, vscode.l10n.t);
+      },
+    }),
+  );
+  store.add(
+    host.registerCommand(ids.command.showSent, async () => {
+      changed.fire(uri);
+      await vscode.commands.executeCommand('markdown.showPreview', uri);
+    }),
+  );
+  return { open, dispose: () => store.dispose() };
+}

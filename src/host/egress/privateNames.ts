@@ -1,0 +1,175 @@
+/**
+ * Names of files that hold keys, passwords or the state of a deployment. What bears one never leaves the
+ * machine on its own, whatever a model or an ignore file says. A name alone refuses only files of data:
+ * `src/token.ts` and `secrets.go` are source code, whose text is looked through instead.
+ *
+ * The names are those that secret scanners look for (the file signatures of gitrob, shhgit and
+ * trufflehog), without the ones that are mostly harmless, such as `known_hosts`.
+ */
+
+/** Globs that hold for files and folders alike; also handed to ripgrep, which then does not open them. */
+export const privateGlobs = [
+  // Hidden files and folders, `.env`, `.npmrc`, `.netrc`, `.aws` and `.kube` among them.
+  '.*',
+  '_netrc',
+  // Keys, certificates and their stores.
+  '*.pem',
+  '*.key',
+  '*.p12',
+  '*.p8',
+  '*.pfx',
+  '*.pkcs12',
+  '*.pkcs8',
+  '*.ppk',
+  '*.pvk',
+  '*.snk',
+  '*.jks',
+  '*.jceks',
+  '*.bks',
+  '*.keystore',
+  '*.keychain',
+  '*.keychain-db',
+  '*.gpg',
+  '*.asc',
+  '*.pgp',
+  '*.crt',
+  '*.cer',
+  '*.der',
+  '*.mobileprovision',
+  '*.provisionprofile',
+  '*.private_key',
+  'id_rsa*',
+  'id_dsa*',
+  'id_ecdsa*',
+  'id_ed25519*',
+  'id_xmss*',
+  'ssh_host_*_key*',
+  'secring.*',
+  // Stores of passwords.
+  '*.kdb',
+  '*.kdbx',
+  '*.kwallet',
+  '*.agilekeychain',
+  '*.opvault',
+  '*.1pif',
+  '*.1pux',
+  '*.psafe3',
+  '*.bek',
+  'wallet.dat',
+  'htpasswd',
+  'key3.db',
+  'key4.db',
+  'logins.json',
+  // Environments, and the state and the variables of deployments.
+  '*.env',
+  '*.env.*',
+  '*.tfstate',
+  '*.tfstate.*',
+  '*.tfvars',
+  '*.tfvars.json',
+  '*.pulumi-state',
+  'kubeconfig',
+  'kubeconfig.*',
+  '*.kubeconfig',
+  '*.publishsettings',
+  '*.cscfg',
+  '*.ovpn',
+  '*.tblk',
+  '*.rdp',
+  'vault.yml',
+  'vault.yaml',
+  '*.vault',
+  '*-vault.yml',
+  '*-vault.yaml',
+  'vault_pass*',
+  'vault-pass*',
+  '*.enc',
+  '*.secret',
+  '*.secrets',
+  '*.secret.exs',
+  // Settings of programs that are made to hold passwords.
+  'wp-config.php',
+  'wp-config-*.php',
+  'localsettings.php',
+  'appsettings.*.json',
+  'local.settings.json',
+  'application-prod*.yml',
+  'application-prod*.yaml',
+  'application-prod*.properties',
+  'database.yml',
+  'database.yaml',
+  'mongoid.yml',
+  'parameters.yml',
+  'key.properties',
+  'keystore.properties',
+  'signing.properties',
+  'auth.json',
+  'sftp.json',
+  'sftp-config.json',
+  'filezilla.xml',
+  'recentservers.xml',
+  'sitemanager.xml',
+  'robomongo.json',
+  'ventrilo_srv.ini',
+  'google-services.json',
+  'googleservice-info.plist',
+  '*-adminsdk-*.json',
+  'client_secret*.json',
+  'pgpass.conf',
+  'mylogin.cnf',
+  'dockercfg',
+  'dockerconfig*.json',
+  'rootkey.csv',
+  '*accesskeys.csv',
+  // Recorded traffic, with its cookies and headers.
+  '*.har',
+  '*.pcap',
+  '*.pcapng',
+] as const;
+
+const globPattern = new RegExp(
+  `^(?:${privateGlobs.map(glob => glob.replaceAll('.', '\\.').replaceAll('*', '.*')).join('|')})$`,
+  'i',
+);
+
+/** Formats of data and settings. A name without an extension is data too. */
+const dataExtensions = new Set(
+  'bak backup cfg conf config csv dat db env ini json json5 jsonc key list log old orig plist properties sqlite sqlite3 store toml tsv txt xml yaml yml'.split(
+    ' ',
+  ),
+);
+
+/** Words of a name that say what its data are; between the name's other words. */
+const privateWords =
+  /(?:^|[-_. ])(?:secrets?|credentials?|creds|passwords?|passwd|passphrases?|service[-_]?accounts?|private[-_]?keys?|api[-_]?keys?|access[-_]?keys?|secret[-_]?keys?|(?:access|auth|api|refresh|bearer|bot|deploy)[-_]?tokens?|cookies)(?=$|[-_. ])/i;
+/** On its own only: `design.tokens.json` and `tokens.css` are no secrets, `token.txt` is one. */
+const tokenName = /^(?:token|tokens\.txt|pat\.txt)(?=$|[._-])/i;
+/** They describe data and hold none. */
+const description = /(?:^|[-_.])schema(?=$|[-_.])/i;
+/** Docker's login, also where the folder is not hidden. */
+const loginPath = /(?:^|\/)docker\/config\.json$/i;
+
+/** @param relativePath below a root, with `/` or `\`. */
+export function isPrivate(relativePath: string): boolean {
+  // Windows takes `.env.` and `.env ` for `.env`, and `.env::$DATA` for its content.
+  const names = relativePath.split(/[\\/]/).map(name => name.replace(/:.*$/s, '').trimEnd());
+  const last = names.at(-1) ?? '';
+  return (
+    names.some(name => globPattern.test(withoutDots(name))) ||
+    isPrivateData(last) ||
+    loginPath.test(names.join('/'))
+  );
+}
+
+function isPrivateData(name: string): boolean {
+  const dot = name.lastIndexOf('.');
+  if (dot >= 0 && !dataExtensions.has(name.slice(dot + 1).toLowerCase())) return false;
+  if (description.test(name)) return false;
+  return privateWords.test(name) || (tokenName.test(name) && !/^tokens\.(?!txt$)/i.test(name));
+}
+
+/** Without the dots at the end, unless it is nothing else: `..` is no name of a file. */
+function withoutDots(name: string): string {
+  const end = name.search(/\.+$/);
+  return end > 0 ? name.slice(0, end) : name;
+}

@@ -1,0 +1,61 @@
+import { isRecord } from '../../service/guards';
+
+/** Not texts of the user: ids, names of models, and what must come back to the service as it was. */
+const keptKeys = new Set([
+  'model',
+  'models',
+  'id',
+  'toolCallId',
+  'signature',
+  'idempotencyKey',
+  'endpoint',
+  'serviceTier',
+]);
+
+/**
+ * A request with each of its texts replaced. JSON that stands in a text, as the arguments of a tool do, is
+ * read as JSON: a key in it is escaped, and would be seen by no pattern.
+ */
+export function mapTexts<T>(value: T, replace: (text: string) => string): T;
+export function mapTexts(value: unknown, replace: (text: string) => string): unknown {
+  if (typeof value === 'string') return replace(value);
+  if (Array.isArray(value)) return value.map(item => mapTexts<unknown>(item, replace));
+  if (!isPlain(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, own]) => [
+      key,
+      keptKeys.has(key) || isImage(value, key)
+        ? own
+        : key === 'arguments' && typeof own === 'string'
+          ? mapJson(own, replace)
+          : mapTexts(own, replace),
+    ]),
+  );
+}
+
+function mapJson(text: string, replace: (text: string) => string): string {
+  let isChanged = false;
+  const noting = (part: string): string => {
+    const replaced = replace(part);
+    isChanged ||= replaced !== part;
+    return replaced;
+  };
+  try {
+    const mapped = mapTexts<unknown>(JSON.parse(text), noting);
+    return isChanged ? JSON.stringify(mapped) : text;
+  } catch {
+    return replace(text);
+  }
+}
+
+/** The bytes of a picture are no text, and may look like anything. */
+function isImage(part: Record<string, unknown>, key: string): boolean {
+  return (
+    (key === 'url' || key === 'data') &&
+    (part['type'] === 'image' || String(part[key]).startsWith('data:'))
+  );
+}
+
+function isPlain(value: unknown): value is Record<string, unknown> {
+  return isRecord(value) && !(value instanceof URL) && !ArrayBuffer.isView(value);
+}

@@ -1,0 +1,121 @@
+import { assignment, hasSecret, isSecretValue, secrets } from '../secretText';
+
+/** Stands where a secret was. It must not look like one, and it must not end a JSON string. */
+export const withheldMark = '[withheld: looks like a key or password]';
+
+export interface WithheldText {
+  readonly text: string;
+  /** Places that were replaced. */
+  readonly count: number;
+}
+
+type Span = readonly [start: number, end: number];
+
+const everySecret = secrets.map(
+  ({ source, flags }) => new RegExp(source, flags.includes('g') ? flags : `${flags}g`),
+);
+const keyBegin = /-----BEGIN [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;
+const keyEnd = /-----END [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;
+/** No key is longer. */
+const longestKey = 64 << 10;
+/** The body of a key whose end is not there; also with `\n` as two characters, as in JSON. */
+const keyBody = /[A-Za-z0-9+/=\\\s:,.-]*/y;
+
+/**
+ * A text without what looks like a key, a token or a password in it. Lines keep their numbers. In time
+ * linear to the text, and certain: {@link hasSecret} of the result is false.
+ */
+export function withholdSecrets(text: string): WithheldText {
+  const spans = secretSpans(text);
+  if (spans.length === 0) return { text, count: 0 };
+  let out = '';
+  let at = 0;
+  for (const [start, end] of spans) {
+    out += text.slice(at, start) + marked(text.slice(start, end));
+    at = end;
+  }
+  out += text.slice(at);
+  // What is left of two secrets side by side may read as a third.
+  return { text: hasSecret(out) ? marked(text) : out, count: spans.length };
+}
+
+/** A text of lines that comes in parts: a private key may begin in one and end in another. */
+export class LineWithholder {
+  #held: string[] = [];
+  #isInKey = false;
+
+  /** @returns the lines that are settled; the others come with the next ones or at the {@link end}. */
+  add(lines: readonly string[]): string[] {
+    const settled = this.#settle([...this.#held, ...lines]);
+    // A name may stand on one line, and its value on the next.
+    this.#held = settled.splice(-1);
+    return settled;
+  }
+
+  end(): string[] {
+    return this.#held.splice(0);
+  }
+
+  #settle(lines: readonly string[]): string[] {
+    const out: string[] = [];
+    let rest = lines;
+    if (this.#isInKey) {
+      const last = lines.findIndex(line => line.includes('-----END '));
+      const body = last < 0 ? lines.length : last + 1;
+      for (let at = 0; at < body; at++) out.push(withheldMark);
+      this.#isInKey = last < 0;
+      rest = lines.slice(body);
+    }
+    const text = rest.join('\n');
+    if (rest.length > 0) out.push(...withholdSecrets(text).text.split('\n'));
+    const begin = text.lastIndexOf('-----BEGIN ');
+    if (begin >= 0 && /PRIVATE KEY/.test(text.slice(begin, begin + 80)))
+      this.#isInKey = !text.slice(begin).includes('-----END ');
+    return out;
+  }
+}
+
+/** In the order of the text, none touching another. */
+function secretSpans(text: string): Span[] {
+  const found: Span[] = [...keySpans(text)];
+  for (const pattern of everySecret)
+    for (const { index, 0: match } of text.matchAll(pattern))
+      found.push([index, index + match.length]);
+  for (const { index, 0: match, 1: value = '' } of text.matchAll(assignment))
+    if (isSecretValue(value))
+      found.push([index + match.length - value.length, index + match.length]);
+  found.sort(([a], [b]) => a - b);
+  const joined: [number, number][] = [];
+  for (const [start, end] of found) {
+    const last = joined.at(-1);
+    if (last && start <= last[1]) last[1] = Math.max(last[1], end);
+    else joined.push([start, end]);
+  }
+  return joined;
+}
+
+/** Private keys with their bodies. Each part of the text is looked at a fixed number of times. */
+function* keySpans(text: string): Generator<Span> {
+  const ends = [...text.matchAll(keyEnd)].map(({ index, 0: match }) => index + match.length);
+  let next = 0;
+  let covered = 0;
+  for (const { index, 0: match } of text.matchAll(keyBegin)) {
+    if (index < covered) continue;
+    while ((ends[next] ?? Infinity) <= index) next++;
+    const end = ends[next];
+    if (end !== undefined && end - index <= longestKey) covered = end;
+    else {
+      keyBody.lastIndex = index + match.length;
+      covered = keyBody.lastIndex + (keyBody.exec(text)?.[0].length ?? 0);
+    }
+    yield [index, covered];
+  }
+}
+
+/** Each line of a secret for itself, so that the lines below keep their numbers. */
+function marked(secret: string): string {
+  return secret
+    .split('\n')
+    .map(line => (line.trim() === '' ? line : withheldMark + (line.endsWith('\r') ? '\r' : '')))
+    .join('\n');
+}

@@ -1,0 +1,228 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
+import * as vscode from 'vscode';
+import { ids } from '../../src/manifest';
+import { type StandIn, startStandIn } from '../service/standIn';
+import {
+  activePreview,
+  answer,
+  closeAll,
+  expectNoChange,
+  fileUri,
+  forgetMessages,
+  forgetService,
+  invokeTool,
+  lensTitles,
+  message,
+  openFile,
+  readFile,
+  run,
+  setClipboard,
+  setSetting,
+  shownMessages,
+  useService,
+  waitFor,
+  writeFile,
+} from './support';
+
+const { command, setting } = ids;
+const apiKey = 'sk-egress-test-0123456789';
+
+const searchReplace = (path: string, from: string, to: string) =>
+  `${path}\n<<<<<<< SEARCH\n${from}\n=======\n${to}\n>>>>>>> REPLACE\n`;
+const textOf = async (path: string) =>
+  (await vscode.workspace.openTextDocument(fileUri(path))).getText();
+const questions = () => shownMessages().filter(({ isModal }) => isModal);
+
+const start = async (...paths: string[]): Promise<void> => {
+  for (const path of paths) {
+    await openFile(path);
+    await setClipboard(searchReplace(path, 'two', 'TWO'));
+    await run(command.applyClipboard);
+    await waitFor(() => activePreview()?.uri.path.includes(path.split('/').at(-1) ?? ''), path);
+  }
+  forgetMessages();
+};
+
+const code = (line: string) => `function a() {\n  start();\n  ${line}\n}\n`;
+const snippet = (path: string) =>
+  `// ${path}\nfunction a() {\n  start(1);\n// ... existing code ...\n}\n`;
+
+const applyTo = async (path: string): Promise<void> => {
+  await openFile(path);
+  await setClipboard(snippet(path));
+  await run(command.applyClipboard);
+};
+
+describe('an edit of a file that runs commands', () => {
+  const folder = 'commands';
+  const task = `${folder}/.vscode/tasks.json`;
+  const flow = `${folder}/.github/workflows/ci.yml`;
+  const plain = `${folder}/a.ts`;
+
+  beforeEach(async () => {
+    for (const path of [task, flow, plain]) await writeFile(path, 'one\ntwo\nthree\n');
+    mkdirSync(fileUri(`${folder}/links`).fsPath, { recursive: true });
+    symlinkSync('../.vscode/tasks.json', fileUri(`${folder}/links/notes.txt`).fsPath);
+  });
+  afterEach(async () => {
+    await closeAll();
+    rmSync(fileUri(folder).fsPath, { recursive: true });
+  });
+
+  it('asks for each such file by name in Accept All Files, and takes the others', async () => {
+    await start(task, flow, plain);
+    await run(command.acceptAllFiles);
+    assert.deepEqual(
+      questions()
+        .map(({ text }) => text)
+        .sort(),
+      [`Accept the change of ${flow}?`, `Accept the change of ${task}?`],
+    );
+    assert.deepEqual(questions()[0]?.buttons, ['Accept']);
+    assert.equal(await textOf(plain), 'one\nTWO\nthree\n');
+    assert.equal(await textOf(task), 'one\ntwo\nthree\n');
+    assert.equal(await textOf(flow), 'one\ntwo\nthree\n');
+  });
+
+  it('asks again at each try, and accepts what the user says', async () => {
+    await start(task);
+    await run(command.acceptAll);
+    await run(command.acceptChange);
+    assert.equal(questions().length, 2);
+    assert.equal(await textOf(task), 'one\ntwo\nthree\n');
+    answer(/Accept the change of/, 'Accept');
+    await run(command.acceptAll);
+    assert.equal(questions().length, 3);
+    assert.match(questions()[0]?.detail ?? '', /^An editor reads it and may run what it says\./);
+    await waitFor(async () => (await textOf(task)) === 'one\nTWO\nthree\n', 'the change');
+  });
+
+  it('asks where a link leads there', async () => {
+    const link = `${folder}/links/notes.txt`;
+    await start(link);
+    await run(command.acceptAll);
+    await message(/^Accept the change of commands\/links\/notes\.txt\?$/);
+    assert.equal(await textOf(link), 'one\ntwo\nthree\n');
+  });
+
+  it('asks nothing for another file', async () => {
+    await start(plain);
+    await run(command.acceptAll);
+    assert.deepEqual(questions(), []);
+    assert.equal(await textOf(plain), 'one\nTWO\nthree\n');
+  });
+});
+
+describe('a merge by the service', () => {
+  let standIn: StandIn;
+  const key = 'sk-proj-CANARYaB3dE5fG7hJ9kL1mN';
+
+  beforeEach(async () => {
+    standIn = await startStandIn({ apiKey, merge: text => text.replace('start()', 'start(1)') });
+    await useService(standIn.url, apiKey);
+    await setSetting(setting.engine, 'service');
+    await writeFile('gate/.gitignore', 'generated/\n');
+    await writeFile('gate/plain.js', code('stop();'));
+    await writeFile('gate/holder.js', code(`connect("${key}");`));
+    await writeFile('gate/generated/x.js', code('stop();'));
+  });
+  afterEach(async () => {
+    await closeAll();
+    await forgetService();
+    await standIn.close();
+    rmSync(fileUri('gate').fsPath, { recursive: true });
+  });
+
+  for (const [path, why] of [
+    ['gate/holder.js', /holder\.js stays on this machine\. It seems to hold a key or a password\./],
+    ['gate/generated/x.js', /An ignore file of the workspace leaves it out\./],
+  ] as const) {
+    it(`asks before it gets ${path}, and gets nothing without an answer`, async () => {
+      await expectNoChange(async () => {
+        await openFile(path);
+        await setClipboard(snippet(path));
+        await run(command.applyClipboard);
+        await run('workbench.action.closeActiveEditor');
+      });
+      const [question] = questions();
+      assert.equal(question?.text, `Send ${path} to ${new URL(standIn.url).host} to be merged?`);
+      assert.match(question.detail ?? '', why);
+      assert.deepEqual(question.buttons, ['Send Anyway', 'Merge on This Machine']);
+      assert.deepEqual(standIn.requests, []);
+    });
+
+    it(`merges ${path} here, where the user wants that`, async () => {
+      answer(/^Send /, 'Merge on This Machine');
+      await applyTo(path);
+      const preview = await waitFor(activePreview, 'a review');
+      assert.match((await lensTitles(preview))[0] ?? '', /merged locally/);
+      assert.deepEqual(standIn.requests, []);
+    });
+  }
+
+  it('gets such a file where the user says so by name', async () => {
+    answer(/^Send /, 'Send Anyway');
+    await applyTo('gate/holder.js');
+    await waitFor(activePreview, 'a review');
+    assert.match(JSON.stringify(standIn.requests[0]?.body), /CANARY/);
+  });
+
+  it('never gets one from an agent, who is told why', async () => {
+    for (const path of ['gate/holder.js', 'gate/generated/x.js']) {
+      const text = await invokeTool(ids.applyTool, { path, update: snippet(path) });
+      assert.match(text, /merged on this machine\./);
+      assert.match(text, /stays on this machine/);
+    }
+    assert.deepEqual(standIn.requests, []);
+    assert.deepEqual(questions(), []);
+  });
+
+  it('is written down: what left, for what, to whom, and no content', async () => {
+    await applyTo('gate/plain.js');
+    await waitFor(activePreview, 'a review');
+    await run(command.showSent);
+    const uri = vscode.Uri.from({ scheme: ids.sentScheme, path: '/What Was Sent.md' });
+    const report = (await vscode.workspace.openTextDocument(uri)).getText();
+    assert.match(report, /^# What Was Sent/);
+    assert.match(
+      report,
+      /merging an edit \| http\\:\/\/127\.0\.0\.1\\:\d+ \| gate\/plain\.js \(\d+ characters\) \| \d+ \| sent/,
+    );
+    assert.doesNotMatch(report, /function a|start|CANARY/);
+    assert.ok(
+      vscode.window.tabGroups.all.some(({ tabs }) =>
+        tabs.some(({ label }) => /What Was Sent/.test(label)),
+      ),
+      'no tab shows it',
+    );
+  });
+});
+
+describe('the search', () => {
+  it('leaves out what files.exclude, search.exclude and ignore files name, whatever a workspace says', async () => {
+    await writeFile('found/.gitignore', 'dist/\n');
+    for (const path of ['found/src/a.ts', 'found/dist/a.ts', 'found/old/a.ts', 'found/secrets.yml'])
+      await writeFile(path, 'export const zanzibarHandler = 1;\n');
+    const { Workspace } = vscode.ConfigurationTarget;
+    const search = vscode.workspace.getConfiguration('search');
+    try {
+      await search.update('exclude', { '**/old': true }, Workspace);
+      // A repository must not be able to let its ignored files out.
+      await search.update('useIgnoreFiles', false, Workspace);
+      const text = await invokeTool(ids.searchTool, { query: 'zanzibar handler' });
+      assert.match(text, /found\/src\/a\.ts/);
+      assert.doesNotMatch(text, /found\/(?:dist|old|secrets)/);
+      for (const folder of ['found/dist', 'found/old'])
+        await assert.rejects(
+          invokeTool(ids.searchTool, { query: 'zanzibar handler', folder }),
+          /hidden, ignored or excluded/,
+        );
+    } finally {
+      await search.update('exclude', undefined, Workspace);
+      await search.update('useIgnoreFiles', undefined, Workspace);
+      rmSync(fileUri('found').fsPath, { recursive: true });
+      assert.equal(typeof (await readFile('src/cart.ts')), 'string');
+    }
+  });
+});

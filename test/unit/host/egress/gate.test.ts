@@ -1,0 +1,398 @@
+import assert from 'node:assert/strict';
+import { readFileSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { EgressGate, EgressRefusal } from '../../../../src/host/egress/gate';
+import {
+  type GatedClient,
+  gateClient,
+  plainOperations,
+  textOperations,
+} from '../../../../src/host/egress/gatedClient';
+import { SentRecord, recordLimit } from '../../../../src/host/egress/record';
+import { sentReport } from '../../../../src/host/egress/report';
+import { ClearedFile, type Sending } from '../../../../src/host/egress/sending';
+import { ServiceClient } from '../../../../src/service/client';
+import { ServiceError } from '../../../../src/service/errors';
+
+const t = (message: string, ...args: (string | number)[]): string =>
+  message.replaceAll(/\{(\d)\}/g, (_, at: string) => String(args[Number(at)]));
+
+/** Keys of many kinds, each with CANARY in it, and made up. */
+const keys = [
+  'sk-proj-CANARYaB3dE5fG7hJ9kL1mN',
+  'ghp_CANARYabcdefghijklmnopqrstuvwxyz01',
+  'xoxb-CANARY1234567890-abcdef',
+  'AKIACANARYABCDEFGHIJ',
+  'password = "CANARYhunter2"',
+  'DB_PASSWORD=CANARYs3cr3t9',
+  'api_key: CANARY0123456789abcdef',
+  'Authorization: Bearer CANARY.abcdef0123456789xyz',
+  'postgres://admin:CANARYpw12@db.internal/x',
+  '-----BEGIN RSA PRIVATE KEY-----\nMIIECANARY0123\nCANARYabc\n-----END RSA PRIVATE KEY-----',
+  'eyJCANARYaaaaaaa.eyJCANARYbbbbbbb.CANARYsign01',
+  'hf_CANARYabcdefghijklmnopqrstu',
+  'AccountKey=CANARY9876543210abcdef==',
+  '-----BEGIN OPENSSH PRIVATE KEY-----\nCANARYnoEnd0123456789\nCANARYrest',
+];
+
+const texts = ['{}', 'before\n{}\nafter', '// config\nconst x = 1;\n  {} // end\n', 'a {} b'];
+
+function gateFor(options: Partial<ConstructorParameters<typeof EgressGate>[0]> = {}) {
+  const record = new SentRecord();
+  const gate = new EgressGate({
+    isTrusted: () => true,
+    origin: () => 'https://service.test',
+    record,
+    now: () => 1000,
+    t,
+    ...options,
+  });
+  return { gate, record };
+}
+
+/** A service that keeps what it gets, whatever the operation. */
+function recordingClient(options: Partial<ConstructorParameters<typeof EgressGate>[0]> = {}) {
+  const sent: string[] = [];
+  const answer = async (request: unknown): Promise<never> => {
+    sent.push(JSON.stringify(request));
+    throw new ServiceError('server', 'the test has no answer');
+  };
+  const client = new ServiceClient({
+    baseUrl: () => 'https://service.test',
+    siteUrl: () => undefined,
+    apiKey: async () => 'none',
+    transport: async () => {
+      throw new Error('no network in this test');
+    },
+  });
+  for (const operation of textOperations)
+    Object.defineProperty(client, operation, { value: answer });
+  const { gate, record } = gateFor(options);
+  return { sent, record, gated: gateClient(client, async () => gate) };
+}
+
+const signal = new AbortController().signal;
+const file = new ClearedFile('src/a.ts', 10, false);
+
+/** Each way out with a text in each of its fields, and as the features call it. */
+function waysOut(gated: GatedClient, text: string): Record<string, () => Promise<unknown>> {
+  const withhold = { signal, sending: { purpose: 'chat', secrets: 'withhold' } as const };
+  const refuse = (purpose: 'classify' | 'batch' | 'guard' | 'rerank') => ({
+    signal,
+    sending: { purpose },
+  });
+  const messages = [
+    { role: 'system', content: text },
+    { role: 'user', content: [{ type: 'text', text }] },
+    {
+      role: 'assistant',
+      content: text,
+      reasoning: text,
+      toolCalls: [{ id: 'a', name: 'write', arguments: JSON.stringify({ a: { text } }) }],
+    },
+    { role: 'tool', toolCallId: 'a', content: text },
+  ] as const;
+  return {
+    'apply, the file': async () =>
+      gated.apply(
+        { original: text, update: 'x', model: 'auto' },
+        { signal, stream: true, sending: { purpose: 'apply', files: [file] } },
+      ),
+    'apply, the edit': async () =>
+      gated.apply(
+        { original: 'x', update: text, model: 'auto' },
+        { signal, stream: true, sending: { purpose: 'apply', files: [file] } },
+      ),
+    'an edit by a chat model': async () =>
+      gated.chat({ model: 'm', messages }, { signal, sending: { purpose: 'edit', files: [file] } }),
+    search: async () =>
+      gated.chat(
+        { model: 'm', messages },
+        { signal, sending: { purpose: 'search', secrets: 'withhold' } },
+      ),
+    chat: async () => gated.chat({ model: 'm', messages }, withhold),
+    'chat, tools': async () =>
+      gated.chat(
+        {
+          model: 'm',
+          messages: [{ role: 'user', content: 'x' }],
+          tools: [{ name: 'a', description: text, parameters: { description: text } }],
+        },
+        withhold,
+      ),
+    compact: async () =>
+      gated.compact(
+        { input: text, route: 'compact', query: text },
+        { signal, sending: { purpose: 'compact', secrets: 'withhold' } },
+      ),
+    predict: async () => gated.predict({ model: 'm', text }, refuse('classify')),
+    predictMany: async () => gated.predictMany({ models: ['m'], text }, refuse('guard')),
+    batch: async () =>
+      gated.uploadReflexBatch(
+        { rows: [{ id: '1', text, models: ['m'] }], idempotencyKey: 'k' },
+        refuse('batch'),
+      ),
+    'the router': async () => gated.classifyPrompt({ input: text }, refuse('classify')),
+    'the pick of a model': async () => gated.pickModel({ input: text }, withhold),
+    'the raw route': async () => gated.routeRaw({ input: text }, refuse('classify')),
+    'the route of a provider': async () =>
+      gated.routeWithProvider({ input: text, provider: 'p' }, refuse('classify')),
+    rerank: async () =>
+      gated.rerank(
+        { query: 'x', documents: ['y', text] },
+        { ...withhold, sending: { purpose: 'rerank', secrets: 'withhold' } },
+      ),
+    embed: async () => gated.embed({ input: ['x', text] }, refuse('rerank')),
+  };
+}
+
+const inside = (name: string): boolean => name.startsWith('src/service/');
+
+describe('the gate for everything that leaves', () => {
+  it('lets none of the planted keys out, whatever the way', async () => {
+    let tried = 0;
+    for (const key of keys)
+      for (const around of texts) {
+        const { sent, gated } = recordingClient();
+        for (const [way, call] of Object.entries(
+          waysOut(
+            gated,
+            around.replace('{}', () => key),
+          ),
+        )) {
+          tried++;
+          await assert.rejects(call(), ServiceError, way);
+          for (const request of sent.splice(0))
+            assert.doesNotMatch(request, /CANARY/, `${way}: ${key}`);
+        }
+      }
+    assert.ok(tried >= 800, `${tried}`);
+  });
+
+  it('lets a text without keys out as it is, by every way', async () => {
+    const plain = 'const token = nextToken();\n// the secret: patience\nconst a = "ü\\n";';
+    const { sent, gated, record } = recordingClient();
+    const ways = waysOut(gated, plain);
+    for (const [way, call] of Object.entries(ways)) {
+      await assert.rejects(call(), ServiceError);
+      assert.ok(sent.pop()?.includes(JSON.stringify(plain).slice(1, -1)), way);
+    }
+    assert.equal(record.entries.length, Object.keys(ways).length);
+    assert.ok(
+      record.entries.every(({ outcome, withheld }) => outcome === 'sent' && withheld === 0),
+    );
+  });
+
+  it('sends what the user agreed to by name', async () => {
+    const { sent, gated } = recordingClient();
+    const files = [new ClearedFile('.env', 20, true)];
+    await assert.rejects(
+      gated.apply(
+        { original: keys[0] ?? '', update: 'x', model: 'auto' },
+        { signal, stream: true, sending: { purpose: 'apply', files } },
+      ),
+      ServiceError,
+    );
+    assert.match(sent.join(''), /CANARY/);
+  });
+
+  it('sends no file that nobody has looked at', async () => {
+    const { sent, gated, record } = recordingClient();
+    const lookalike: ClearedFile = Object.create(ClearedFile.prototype);
+    for (const files of [[], [lookalike]])
+      for (const purpose of ['apply', 'edit'] as const)
+        await assert.rejects(
+          gated.apply(
+            { original: 'a', update: 'b', model: 'auto' },
+            { signal, stream: true, sending: { purpose, files } },
+          ),
+          (error: unknown) => error instanceof EgressRefusal && error.reason === 'file',
+        );
+    assert.deepEqual(sent, []);
+    assert.deepEqual(
+      record.entries.map(({ outcome }) => outcome),
+      ['refused', 'refused', 'refused', 'refused'],
+    );
+  });
+
+  it('sends nothing of an untrusted workspace but what the user chose at that moment', async () => {
+    const { sent, gated } = recordingClient({ isTrusted: () => false });
+    for (const [way, call] of Object.entries(waysOut(gated, 'plain text'))) {
+      await assert.rejects(call(), ServiceError);
+      const isChosen = ['predict', 'the router', 'the raw route', 'the route of a provider'];
+      assert.equal(sent.splice(0).length, isChosen.includes(way) ? 1 : 0, way);
+    }
+  });
+
+  it('sends nothing in the background that the user has not agreed to', async () => {
+    const { sent, gated } = recordingClient();
+    const watch = async (hasConsent: boolean) =>
+      gated.predictMany(
+        { models: ['m'], text: 'x' },
+        { signal, background: true, sending: { purpose: 'watch', hasConsent } },
+      );
+    await assert.rejects(watch(false), (error: unknown) => error instanceof EgressRefusal);
+    assert.deepEqual(sent, []);
+    await assert.rejects(watch(true), ServiceError);
+    assert.equal(sent.length, 1);
+  });
+
+  it('keeps ids, signatures and pictures as they are, which only look like keys', async () => {
+    const { sent, gated } = recordingClient();
+    const key = 'sk-proj-aB3dE5fG7hJ9kL1mN0pQ';
+    await assert.rejects(
+      gated.chat(
+        {
+          model: 'm',
+          messages: [
+            { role: 'user', content: [{ type: 'image', url: `data:image/png;base64,${key}` }] },
+            { role: 'assistant', toolCalls: [{ id: key, name: 'a', arguments: '{"b":1}' }] },
+            { role: 'tool', toolCallId: key, content: 'x' },
+          ],
+        },
+        { signal, sending: { purpose: 'chat', secrets: 'withhold' } },
+      ),
+      ServiceError,
+    );
+    assert.equal(sent.join('').split(key).length - 1, 3);
+  });
+});
+
+describe('the record of what was sent', () => {
+  it('holds what, when, for what and to whom, and never content', async () => {
+    const { gated, record } = recordingClient();
+    const files = [new ClearedFile('src/a|b.ts', 33, false)];
+    await assert.rejects(
+      gated.apply(
+        {
+          original: 'CONTENT of the file',
+          update: 'CONTENT',
+          model: 'auto',
+          instruction: 'CONTENT',
+        },
+        { signal, stream: true, sending: { purpose: 'apply', files } },
+      ),
+      ServiceError,
+    );
+    await assert.rejects(
+      waysOut(gated, keys[0] ?? '')['predict']?.() ?? Promise.resolve(),
+      ServiceError,
+    );
+    const [entry] = record.entries;
+    assert.deepEqual(
+      [entry?.purpose, entry?.operation, entry?.to, entry?.at, entry?.chars],
+      ['apply', 'apply', 'https://service.test', 1000, 33],
+    );
+    const report = sentReport(record, t);
+    assert.doesNotMatch(JSON.stringify(record.entries) + report, /CONTENT|CANARY/);
+    assert.match(report, /merging an edit/);
+    assert.match(report, /src\/a\\\|b\.ts \(33 characters\)/);
+    assert.match(report, /refused\\?: The text seems to hold a key or a password/);
+  });
+
+  it('names an endpoint of its own as the receiver', async () => {
+    const { gated, record } = recordingClient();
+    const endpoint = {
+      endpointId: 'e',
+      url: new URL('https://e1.service.test/path'),
+      servedModelName: 'm',
+    };
+    await assert.rejects(
+      gated.chat(
+        { model: 'm', messages: [{ role: 'user', content: 'x' }], endpoint },
+        { signal, sending: { purpose: 'test' } },
+      ),
+      ServiceError,
+    );
+    assert.equal(record.entries[0]?.to, 'https://e1.service.test');
+  });
+
+  it('stays bounded and says what it dropped', async () => {
+    const { gated, record } = recordingClient();
+    const files = Array.from({ length: 1000 }, () => new ClearedFile('x'.repeat(5000), 1, false));
+    for (let nth = 0; nth < recordLimit + 7; nth++)
+      await assert.rejects(
+        gated.chat(
+          { model: 'm', messages: [{ role: 'user', content: 'x' }] },
+          { signal, sending: { purpose: 'chat', files } },
+        ),
+      );
+    assert.equal(record.entries.length, recordLimit);
+    assert.equal(record.forgotten, 7);
+    assert.ok(JSON.stringify(record.entries).length < recordLimit * 6000);
+    assert.match(sentReport(record, t), /7 earlier calls are no longer listed/);
+  });
+
+  it('tells what failed before anything left from what did not', async () => {
+    const { gate, record } = gateFor();
+    const sending: Sending = { purpose: 'chat' };
+    for (const kind of ['noKey', 'budget', 'connection'] as const)
+      await assert.rejects(
+        gate.send('chat', 'x', sending, async () => {
+          throw new ServiceError(kind, kind);
+        }),
+      );
+    await gate.send('chat', 'x', sending, async () => 1);
+    assert.deepEqual(
+      record.entries.map(({ outcome }) => outcome),
+      ['unsent', 'unsent', 'sent', 'sent'],
+    );
+  });
+});
+
+describe('the ways out of the extension', () => {
+  const sources = (folder: string): string[] =>
+    readdirSync(folder, { withFileTypes: true }).flatMap(entry => {
+      const file_ = path.join(folder, entry.name);
+      return entry.isDirectory() ? sources(file_) : file_.endsWith('.ts') ? [file_] : [];
+    });
+  const all = sources('src').map(name => ({
+    name: name.split(path.sep).join('/'),
+    text: readFileSync(name, 'utf8'),
+  }));
+  const named = (pattern: RegExp): string[] =>
+    all.filter(({ text }) => pattern.test(text)).map(({ name }) => name);
+
+  it('sorts every operation of the client into those with text and those without', () => {
+    const methods = Object.getOwnPropertyNames(ServiceClient.prototype)
+      .filter(name => name !== 'constructor')
+      .sort();
+    assert.deepEqual(methods, [...textOperations, ...plainOperations].sort());
+  });
+
+  it('gives no feature a client that does not pass the gate', () => {
+    assert.deepEqual(
+      named(/from '[^']*\/service\/client'|from '\.\/client'/).filter(name => !inside(name)),
+      ['src/host/egress/gatedClient.ts', 'src/host/serviceClient.ts'],
+    );
+    assert.deepEqual(named(/new ServiceClient\(/), ['src/host/serviceClient.ts']);
+    assert.deepEqual(
+      named(/\bOperation\(/).filter(name => !inside(name)),
+      [],
+      'an operation of the service is made outside of the client',
+    );
+  });
+
+  it('lets only the look at a path clear a file', () => {
+    assert.deepEqual(named(/new ClearedFile\(/), ['src/host/egress/workspaceRules.ts']);
+    assert.deepEqual(named(/\bagreedFile\(/), [
+      'src/apply/clearance.ts',
+      'src/host/egress/workspaceRules.ts',
+    ]);
+  });
+
+  it('sends to other language models of VS Code only through the gate', () => {
+    assert.deepEqual(named(/\.sendRequest\(/), ['src/reflex/chat.ts']);
+    assert.match(
+      all.find(({ name }) => name === 'src/reflex/chat.ts')?.text ?? '',
+      /gate\(\)\s*\)\.send\([^]*sendRequest/,
+    );
+  });
+
+  it('opens no connection of its own', () => {
+    const outside = named(
+      /(?<!#)\bfetch\(|from '(?:node:)?https?'|from 'undici'|new WebSocket/,
+    ).filter(name => !name.startsWith('src/service/'));
+    assert.deepEqual(outside, ['src/host/network.ts']);
+  });
+});
