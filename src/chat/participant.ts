@@ -46,7 +46,10 @@ export async function answer(
   } catch (error) {
     const metadata = { suggests: 'nothing' } as const;
     if (isAbort(error) || token.isCancellationRequested) return { metadata };
-    if (error instanceof UserError) return { metadata, errorDetails: { message: error.message } };
+    if (error instanceof UserError) {
+      if (error.step) response.button(error.step);
+      return { metadata, errorDetails: { message: error.message } };
+    }
     log.error(`chat ${request.command ?? ''}`, error);
     // Written by VS Code for the user: no model, no consent, no quota.
     if (error instanceof vscode.LanguageModelError)

@@ -457,7 +457,7 @@ describe('the search view with the search model', () => {
       assert.match(text, wording);
       assert.match(text, /These are the places that the local search found\.$/);
       const rows = await treeText();
-      assert.equal(rows.includes('Set API Key…'), fault === 'unauthorized');
+      assert.equal(rows.includes('Change API Key…'), fault === 'unauthorized');
       assert.deepEqual(messages(), []);
     });
 

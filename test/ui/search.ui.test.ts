@@ -194,7 +194,7 @@ describe('searching in the window', () => {
     });
     await search('how are costs counted');
     await untilMessage(/The service refused the API key\./);
-    await row('Set API Key…').waitFor();
+    await row('Change API Key…').waitFor();
     await picture('13-refused');
     standIn.heal();
     await search('zyxwvutsrq');

@@ -116,7 +116,7 @@ describe('what is said of a trial', () => {
       ['retry', 'setUrl', 'diagnose'],
     ],
     [failed('server'), 'key', /The service failed\./, ['retry', 'diagnose']],
-    [failed('forbidden'), 'key', /may not do that/, ['setApiKey', 'diagnose']],
+    [failed('forbidden'), 'key', /may not do that/, ['changeApiKey', 'diagnose']],
   ];
   for (const [trial, about, text, actions] of cases)
     it(`${about}: ${stateOf(trial)}`, () => {

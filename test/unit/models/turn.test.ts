@@ -203,8 +203,11 @@ describe('a failure in the chat', () => {
       /Run "Splice: Set API Key…" from the Command Palette\.$/,
     );
     assert.match(words('noUrl').text, /Set Service URL…"/);
-    assert.match(words('budget').text, /Show Costs"/);
-    assert.match(words('timeout').text, /Send the message again\.$/);
+    assert.match(words('budget').text, /Change Budget" .*Show Costs"/);
+    assert.match(
+      words('timeout').text,
+      /Send the message again\. If it fails again, run "Splice: Diagnose Connection"/,
+    );
     const busy = words('rateLimited', { code: 'resource_unavailable', retryAt: Date.now() });
     assert.match(busy.text, /Try again after \d\d:\d\d:\d\d\. The same model without/);
   });

@@ -56,9 +56,9 @@ describe('pathId', () => {
 
 describe('explain', () => {
   it('says something about anything that can be thrown', () => {
-    assert.deepEqual(explain(new AbortError()), { message: 'Canceled.' });
+    assert.deepEqual(explain(new AbortError()), { message: 'Canceled.', actions: [] });
     assert.equal(explain('odd').actions[0], 'showLog');
-    assert.equal(explain(new ServiceError('unauthorized', 'HTTP 401')).actions[0], 'setApiKey');
+    assert.equal(explain(new ServiceError('unauthorized', 'HTTP 401')).actions[0], 'changeApiKey');
     const retryAt = new Date(2026, 0, 1, 14, 3, 20).getTime();
     assert.match(explain(new ServiceError('rateLimited', '', { retryAt })).message, /14:03:20/);
   });
