@@ -11,7 +11,7 @@ interface EndedReview<R> {
   readonly id: string;
   readonly uri: string;
   /** Hashes of texts of the file that make something pending again. */
-  readonly texts: ReadonlySet<string>;
+  readonly texts: Set<string>;
   readonly isReplaced: boolean;
   /** The file on disk may not have what was accepted. */
   isUnsaved: boolean;
@@ -53,9 +53,17 @@ export class EndedReviews<R extends EndingReview> {
     return [...this.#ended.values()].some(ended => ended.uri === uri && ended.texts.has(hash()));
   }
 
-  /** The reviews that have something pending in this text of their file. */
-  async recall(uri: string, hash: string): Promise<R[]> {
-    return this.#revive(ended => ended.uri === uri && ended.texts.has(hash));
+  /** The review that has something pending in this text of its file: the last to end, where several do. */
+  async recall(uri: string, hash: string): Promise<R | undefined> {
+    const last = [...this.#ended.values()].findLast(
+      ended => ended.uri === uri && ended.texts.has(hash),
+    );
+    return last && (await this.#revive(ended => ended === last))[0];
+  }
+
+  /** Nothing can be undone in a file that was closed. */
+  closed(uri: string): void {
+    for (const ended of this.#ended.values()) if (ended.uri === uri) ended.texts.clear();
   }
 
   /** The reviews of the file that accepted something which no saved file has. */

@@ -24,6 +24,8 @@ export class Review {
   /** The preview in the window is older than the model. */
   isStale = false;
   #fileUri: vscode.Uri;
+  /** The name of the file when the review was opened: its documents keep theirs when the file is renamed. */
+  readonly #name: string;
   #view: View | undefined;
   #queue: Promise<unknown> = Promise.resolve();
 
@@ -31,6 +33,7 @@ export class Review {
     this.id = id;
     this.journaled = journaled;
     this.#fileUri = vscode.Uri.parse(journaled.meta.uri);
+    this.#name = this.fileName;
   }
 
   get model(): ReviewModel {
@@ -125,7 +128,7 @@ export class Review {
   #uri(kind: string): vscode.Uri {
     return vscode.Uri.from({
       scheme: ids.scheme,
-      path: `/${previewFolder(this.languageId)}/${this.id}/${this.fileName} (${kind})`,
+      path: `/${previewFolder(this.languageId)}/${this.id}/${this.#name} (${kind})`,
     });
   }
 }

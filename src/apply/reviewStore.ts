@@ -77,12 +77,7 @@ export class ReviewStore implements JournalTarget {
       if ('why' in found) lost.push(found);
       else stored.push(found);
     }
-    for (const { id, why } of lost) {
-      if (why === 'expired') await this.folder.remove(id);
-      // Kept, but not told of again at each start.
-      if (why === 'damaged') await this.folder.end(id);
-    }
-    await this.folder.prune(this.clock(), maxHistory);
+    await this.#tidy(lost);
     stored.sort((a, b) => b.review.meta.createdAt - a.review.meta.createdAt);
     return { stored, lost };
   }
@@ -113,7 +108,8 @@ export class ReviewStore implements JournalTarget {
     if (!review.isEnded || !review.isWritten) return false;
     review.close();
     this.#reviews.delete(id);
-    if (!review.model.isAheadOfFile) await this.folder.end(id);
+    // A journal that cannot be moved is looked at again at the next start.
+    if (!review.model.isAheadOfFile) await this.folder.end(id).catch(this.#events.didFail);
     return true;
   }
 
@@ -159,6 +155,20 @@ export class ReviewStore implements JournalTarget {
   dispose(): void {
     clearTimeout(this.#timer);
     for (const review of this.#reviews.values()) review.close();
+  }
+
+  /** What cannot be tidied up stays, and keeps nothing else from coming back. */
+  async #tidy(lost: readonly LostReview[]): Promise<void> {
+    try {
+      for (const { id, why } of lost) {
+        if (why === 'expired') await this.folder.remove(id);
+        // Kept, but not told of again at each start.
+        if (why === 'damaged') await this.folder.end(id);
+      }
+      await this.folder.prune(this.clock(), maxHistory);
+    } catch (error) {
+      this.#events.didFail(error);
+    }
   }
 
   #read({ id, text, error }: StoredJournal): StoredReview | LostReview {

@@ -105,10 +105,10 @@ export class ReviewedFiles implements vscode.Disposable {
     const lines = () => this.#lines.of(document);
     if (!ended.knows(uri, () => hashOf(lines()))) return;
     this.#run(async () => {
-      for (const review of await ended.recall(uri, hashOf(lines()))) {
-        review.didChangeFile(lines(), true);
-        returned(review);
-      }
+      const review = await ended.recall(uri, hashOf(lines()));
+      if (!review) return;
+      review.didChangeFile(lines(), true);
+      returned(review);
     });
   }
 
@@ -143,6 +143,7 @@ export class ReviewedFiles implements vscode.Disposable {
     const uri = document.uri.toString();
     this.#lines.forget(document);
     this.#cancel(`clean ${uri}`);
+    this.#events.ended.closed(uri);
     if (document.uri.scheme !== 'file' && document.uri.scheme !== 'vscode-remote') return;
     const reviews = this.#events.reviewsOf(document.uri);
     const isAhead = reviews.some(({ model }) => model.isAheadOfFile);

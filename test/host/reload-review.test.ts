@@ -101,7 +101,9 @@ async function header(preview: vscode.TextDocument): Promise<string> {
       const update = `<<<<<<< SEARCH\nexport const second = ${n};\n=======\nexport const second = ${n + 1};\n>>>>>>> REPLACE\n`;
       edits.push({ path: setFile(n), update });
     }
-    await invokeTool(ids.applyTool, { edits });
+    // At most 20 in one call.
+    for (let n = 0; n < setSize; n += 20)
+      await invokeTool(ids.applyTool, { edits: edits.slice(n, n + 20) });
     await waitFor(() => journals().length === setSize, 'the stored reviews');
   });
 

@@ -144,6 +144,20 @@ describe('the store of reviews', () => {
     await assert.rejects(store.load(), /EIO/);
   });
 
+  it('brings reviews back from a disk that is read-only, and says so', async () => {
+    const store = open();
+    await add(store, 'old');
+    disk.time = maxAgeMs + 1;
+    await add(store, 'young');
+    const ops = { ...disk.mount(), remove: async () => Promise.reject(new Error('EROFS')) };
+    const { stored } = await open(ops).load();
+    assert.deepEqual(
+      stored.map(({ id }) => id),
+      ['young'],
+    );
+    assert.equal(failures.length, 1);
+  });
+
   it('names a journal that cannot be read at the moment, and leaves it alone', async () => {
     await add(open(), 'one');
     const ops = { ...disk.mount(), read: async () => Promise.reject(new Error('EIO')) };

@@ -16,6 +16,8 @@ describe('reviews when the window dies', () => {
       for (let name = 0; name < count; name++) world.start(name);
       for (const file of world.files) await file.review?.settled();
       const trail: string[] = [];
+      // Without edits by others, each change is known for what it is.
+      const isQuiet = seed % 3 === 0;
       for (let round = 0; round < 4; round++) {
         if (world.random() < 0.2) world.disk.capacity = 2_000 + world.pick(60_000);
         if (world.random() < 0.5) world.disk.untilDeath = world.pick(12_000);
@@ -25,6 +27,7 @@ describe('reviews when the window dies', () => {
           const file = world.files[world.pick(count)];
           const action = actions[world.pick(actions.length - 2)];
           assert.ok(file && action);
+          if (isQuiet && (action === 'type' || action === 'changeOnDisk')) continue;
           trail.push(`${world.files.indexOf(file)} ${action}`);
           await Promise.race([world.act(file, action), death]);
           // The host may also die between two actions, with nothing being written.
@@ -37,6 +40,8 @@ describe('reviews when the window dies', () => {
         await world.restart();
         for (const file of world.files) {
           assert.deepEqual(world.missing(file), [], `seed ${seed}: ${trail.join(', ')}`);
+          if (isQuiet)
+            assert.deepEqual(world.offeredTwice(file), [], `seed ${seed}: ${trail.join(', ')}`);
         }
       }
       world.store.dispose();

@@ -255,6 +255,12 @@ export class World {
     });
   }
 
+  /** Changes that are in the editor and are pending, too. */
+  offeredTwice(file: OpenFile): string[] {
+    const pending = file.review?.model.hunks.flatMap(({ inserted }) => inserted) ?? [];
+    return file.tokens.filter(token => file.buffer.includes(token) && pending.includes(token));
+  }
+
   #isRejected(file: OpenFile, token: string): boolean {
     return file.review?.model.rejected.has(file.ids.get(token) ?? -1) === true;
   }
