@@ -91,9 +91,9 @@ export async function revealChange(
 /** The actions above the first line are out of sight when the cursor goes there, unless the editor scrolls on. */
 export function showAboveFirstLine(editor: vscode.TextEditor): void {
   if (editor.selection.active.line > 0 || editor !== vscode.window.activeTextEditor) return;
-  const { start } = editor.visibleRanges[0] ?? editor.selection;
-  const value = start.line + linesAbove;
-  void vscode.commands.executeCommand('editorScroll', { to: 'up', by: 'line', value });
+  // By rows on the screen: by lines, VS Code stops at the first line and leaves what is above it hidden.
+  const value = (editor.visibleRanges[0]?.start.line ?? 0) + linesAbove;
+  void vscode.commands.executeCommand('editorScroll', { to: 'up', by: 'wrappedLine', value });
 }
 
 /** Whether any line of the change is on the screen. */

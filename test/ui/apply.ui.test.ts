@@ -60,6 +60,21 @@ async function apply(text: string, file?: string): Promise<void> {
 
 const toReview = (count: number) => status(`Splice: ${count} to review`).waitFor();
 
+/** Whether Accept All Files lies within the editor on the screen, and not only in the page. */
+async function summaryInSight(): Promise<boolean> {
+  const editor = await group().locator('.editor-instance').first().boundingBox();
+  const boxes = await Promise.all(
+    (await lens('Accept All 2 Files').all()).map(async shown => shown.boundingBox()),
+  );
+  return boxes.some(
+    box =>
+      box !== null &&
+      editor !== null &&
+      box.y >= editor.y &&
+      box.y + box.height <= editor.y + editor.height,
+  );
+}
+
 /** Cursor row of the editor, from the status bar. */
 async function cursorLine(): Promise<number> {
   const text = await status('Ln ').innerText();
@@ -196,12 +211,10 @@ describe('applying the clipboard in the window', () => {
     await tab('styles.css (review)').waitFor();
     await accepts().first().waitFor();
     await workbench.screenshot('two-files-1');
+    await until('the summary where the review opens', summaryInSight);
     await page().keyboard.press('Control+Home');
-    await until('the summary above the first line', async () => {
-      const box = await lens('Accept All 2 Files').first().boundingBox();
-      const editor = await group().locator('.editor-instance').boundingBox();
-      return box !== null && editor !== null && box.y >= editor.y;
-    });
+    await until('the first line', async () => (await cursorLine()) === 1);
+    await until('the summary above the first line', summaryInSight);
     await page().mouse.move(900, 885);
     await workbench.screenshot('two-files-2-header');
     await workbench.runCommand('View: Show Splice');
