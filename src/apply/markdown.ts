@@ -30,9 +30,9 @@ export function readMarkdown(text: string): Markdown {
     const fence = openingFenceAt(line, width);
     if (!fence) {
       outside.push(line);
-      const text = line.trim();
-      blanks = text === '' ? blanks + 1 : 0;
-      if (blanks === 0) above = text;
+      const words = line.trim();
+      blanks = words === '' ? blanks + 1 : 0;
+      if (blanks === 0) above = words;
       if (blanks > mostBlanksAbove) above = undefined;
       continue;
     }

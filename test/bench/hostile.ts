@@ -88,7 +88,7 @@ function measureApart(name: string): Promise<string | Figures> {
     let figures: Figures | undefined;
     const watch = setTimeout(() => child.kill('SIGKILL'), deadlineMs);
     createInterface({ input: child.stdout }).on('line', line => {
-      const message = JSON.parse(line) as Message;
+      const message: Message = JSON.parse(line);
       if ('at' in message) at = message.at;
       else figures = message.figures;
     });

@@ -265,7 +265,7 @@ async function* chunksOf(text: string): AsyncGenerator<string> {
 }
 
 /** A client whose service answers every request with one body. */
-function clientOf(type: string, body: string): ServiceClient {
+export function clientOf(type: string, body: string): ServiceClient {
   async function* bytes(): AsyncGenerator<Uint8Array> {
     const all = Buffer.from(body);
     for (let at = 0; at < all.length; at += 1 << 16) yield all.subarray(at, at + (1 << 16));
@@ -361,10 +361,8 @@ export const parsers: readonly Parser[] = [
     name: 'targets',
     tokens: [...paths.tokens.slice(-18), '../', './', 'file:'],
     run: text =>
-      rankTargets({ path: text, text } as Parameters<typeof rankTargets>[0], [
-        { id: 'a', path: 'src/a.ts', text: code } as unknown as Parameters<
-          typeof rankTargets
-        >[1][number],
+      rankTargets({ path: text, text }, [
+        { id: 'a', path: 'src/a.ts', text: code, isActive: true, isOpen: true },
       ]),
     ordinary: code,
   },
@@ -433,8 +431,7 @@ export const parsers: readonly Parser[] = [
   {
     name: 'compaction',
     tokens: headerTokens,
-    run: text =>
-      compactText(text, { query: 'the parser', ratio: 0.5 } as Parameters<typeof compactText>[1]),
+    run: text => compactText(text, { query: 'the parser', ratio: 0.5 }),
     ordinary: fixture('transcript.md') + fixture('aider.md'),
   },
   {
@@ -595,7 +592,8 @@ export const parsers: readonly Parser[] = [
         {
           turns: [{ role: 'user', parts: [{ type: 'text', text }] }],
           tools: [],
-        } as unknown as Parameters<typeof pickRequest>[0],
+          toolMode: 'auto',
+        },
         [],
         10,
       ),

@@ -3,16 +3,16 @@ import { type Parser, parsers } from '../../bench/hostileParsers';
 import { type Recipe, cpuMs, nameOf, recipesOf, textOf } from '../../bench/hostileTexts';
 
 /** Characters of the text that picks the slowest recipes, and of the one that is measured. */
-const screened = 3000;
-const measured = 24_000;
+const screened = 2000;
+const measured = 16_000;
 const times = 4;
 /** Four times the text costs four times as much, or 16 times where the cost is quadratic. */
-const mostGrowth = 9;
+const mostGrowth = 11;
 /** CPU that says nothing: the compiler and the collector take as much. */
-const noiseMs = 12;
-const mostRecipes = 240;
-const mostMeasured = 4;
-const attempts = 4;
+const noiseMs = 20;
+const mostRecipes = 120;
+const mostMeasured = 3;
+const attempts = 8;
 
 /** Evenly from all of them, so that every token has its turn. */
 function someOf(recipes: readonly Recipe[]): Recipe[] {

@@ -43,8 +43,8 @@ const cases: Record<Growth['kind'], readonly RegExp[]> = {
 };
 
 describe('the growth of a regular expression', () => {
-  for (const kind of Object.keys(cases) as Growth['kind'][])
-    for (const expression of cases[kind])
+  for (const [kind, expressions] of Object.entries(cases))
+    for (const expression of expressions)
       it(`is ${kind} for ${String(expression)}`, () =>
         assert.equal(growthOf(expression.source, expression.flags).kind, kind));
 });

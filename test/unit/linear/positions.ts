@@ -45,6 +45,20 @@ interface Part {
 
 const nothing: Part = { first: [], last: [], empty: 1 };
 
+const single = (position: number): Part => ({ first: [position], last: [position], empty: 0 });
+
+const either = (parts: readonly Part[]): Part => ({
+  first: parts.flatMap(part => part.first),
+  last: parts.flatMap(part => part.last),
+  empty: Math.min(
+    2,
+    parts.reduce((sum, part) => sum + part.empty, 0),
+  ),
+});
+
+/** A look ahead is a branch that starts wherever the walk has come, and ends there. */
+const branch = (part: Part): Part => ({ first: part.first, last: [], empty: 1 });
+
 export function positionsOf(source: string, flags: string): Positions {
   const parsed = new RegExpParser().parsePattern(source, 0, source.length, {
     unicode: flags.includes('u'),
@@ -68,16 +82,6 @@ export function positionsOf(source: string, flags: string): Positions {
   const connect = (from: readonly number[], to: readonly number[]): void => {
     for (const a of from) for (const b of to) all[a]?.next.set(b, (all[a]?.next.get(b) ?? 0) + 1);
   };
-  const single = (position: number): Part => ({ first: [position], last: [position], empty: 0 });
-
-  const either = (parts: readonly Part[]): Part => ({
-    first: parts.flatMap(part => part.first),
-    last: parts.flatMap(part => part.last),
-    empty: Math.min(
-      2,
-      parts.reduce((sum, part) => sum + part.empty, 0),
-    ),
-  });
   const join = (a: Part, b: Part): Part => {
     connect(a.last, b.first);
     return {
@@ -86,9 +90,6 @@ export function positionsOf(source: string, flags: string): Positions {
       empty: Math.min(2, a.empty * b.empty),
     };
   };
-
-  /** A look ahead is a branch that starts wherever the walk has come, and ends there. */
-  const branch = (part: Part): Part => ({ first: part.first, last: [], empty: 1 });
 
   const repeat = (node: AST.Quantifier): Part => {
     const isEndless = node.max > longestBounded;
@@ -130,7 +131,7 @@ export function positionsOf(source: string, flags: string): Positions {
           return nothing;
         }
         return single(add(kind.multiline ? lineEnds : [], true));
-      case 'Backreference':
+      default:
         undecided.push(node.raw);
         return nothing;
     }
@@ -162,7 +163,7 @@ function hasEndless(node: AST.Alternative): boolean {
       look(element.element);
     } else if ('alternatives' in element) {
       for (const alternative of element.alternatives)
-        for (const inner of alternative.elements) if ('type' in inner) look(inner as AST.Element);
+        for (const inner of alternative.elements) look(inner);
     }
   };
   for (const element of node.elements) look(element);
