@@ -8,6 +8,8 @@ import { hasSecret } from '../../../../src/host/secretText';
 
 const pem = '-----BEGIN PRIVATE KEY-----\nMIIEvQ+/abc=\nqwertz\n-----END PRIVATE KEY-----';
 
+const fits = (part: string): string => part.repeat(Math.ceil(1e6 / part.length));
+
 describe('what is withheld of a text', () => {
   for (const [text, left] of [
     ['const apiKey = "x7fQ2mZ9wL4tR8aa";', `const apiKey = "${withheldMark}";`],
@@ -68,7 +70,6 @@ describe('what is withheld of a text', () => {
 
   it('takes texts that are made to be slow', () => {
     const begin = '-----BEGIN PRIVATE KEY-----';
-    const fits = (part: string): string => part.repeat(Math.ceil(1e6 / part.length));
     const plain = cpu(fits('an ordinary line of text, with words in it\n'));
     for (const part of [
       begin,
