@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { withheldMark } from '../host/egress/withhold';
 import { cutAtLine } from '../host/toolInput';
 import { unifiedDiff } from '../merge/diff/unifiedDiff';
 import { type ClipboardEdit, parseClipboard } from './clipboard';
@@ -44,6 +45,11 @@ export const applyInput = z
 
 /** The edit of one file that an agent describes; or why it is none, and what to send instead. */
 export function editOf(update: string): ClipboardEdit | { readonly reason: string } {
+  // Written into the file, it would replace the value that it stands for.
+  if (update.includes(withheldMark))
+    return {
+      reason: `The update holds "${withheldMark}", which stands for a value that you were not shown. Leave that line out with "// ... existing code ...".`,
+    };
   const content = parseClipboard(update);
   // A snippet that does not look like code is still what the agent wants in the file.
   if (content.kind === 'rejected')

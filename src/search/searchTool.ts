@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import * as z from 'zod';
+import { withholdSecrets } from '../host/egress/withhold';
 import { UserError } from '../host/errors';
 import type { Host } from '../host/host';
 import { settings } from '../host/settings';
@@ -90,7 +91,9 @@ async function resultText(search: ShownSearch): Promise<string> {
     kept.map(({ path, place: span, code }) => ({ path, span, code })),
   );
   const rest = more.length > 0 ? `\nWithout their code: ${more.join(', ')}\n` : '';
-  return `${head}\n\n${markdown}${rest}`.slice(0, resultChars + 4000);
+  // The result goes to the agent's model, wherever that is.
+  const { text } = withholdSecrets(`${head}\n\n${markdown}${rest}`);
+  return text.slice(0, resultChars + 4000);
 }
 
 /** Undefined for the whole workspace. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { applyInput, editOf, reportText } from '../../../src/apply/toolEdits';
+import { withholdSecrets } from '../../../src/host/egress/withhold';
 import { cutAtLine, inputProblem } from '../../../src/host/toolInput';
 import { unifiedDiff } from '../../../src/merge/diff/unifiedDiff';
 import { applyUnifiedDiff } from '../../../src/merge/patch/mergePatch';
@@ -8,6 +9,14 @@ const problem = (input: unknown): string => {
   const { error } = applyInput.safeParse(input);
   return error ? inputProblem(error) : 'none';
 };
+
+describe('an edit that an agent writes', () => {
+  it('is refused with a mark in it that stands for a key, which it would replace', () => {
+    const { text } = withholdSecrets('const apiKey = "x7fQ2mZ9wL4tR8aa";');
+    const edit = editOf(`// ... existing code ...\n${text}\n`);
+    assert.ok('reason' in edit && /were not shown/.test(edit.reason));
+  });
+});
 
 describe('the input of splice_apply', () => {
   it('is one edit or a list of them', () => {
