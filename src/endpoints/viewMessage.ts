@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { PollState } from '../host/poller';
-import { waitText } from '../host/waits';
+import { waitText } from '../host/waitText';
 import { clockText, spanText } from '../host/words';
 import type { Fleet } from './fleet';
 

@@ -12,7 +12,7 @@ import type { Row, RowData } from '../host/rows';
 import { type RowParts, RowView } from '../host/rowView';
 import { onServiceChange } from '../host/serviceChange';
 import { settings } from '../host/settings';
-import { waitText } from '../host/waits';
+import { waitText } from '../host/waitText';
 import { clockText } from '../host/words';
 import { ids } from '../manifest';
 import type { ServiceClient } from '../service/client';

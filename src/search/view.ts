@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { ContextKey } from '../host/contextKey';
 import { DisposableStore } from '../host/disposables';
 import { stepFor } from '../host/showError';
-import { waitText } from '../host/waits';
+import { waitText } from '../host/waitText';
 import { costText, dateText, durationText, tokensText } from '../host/figures';
 import { ids } from '../manifest';
 import { explain } from '../service/advice';
