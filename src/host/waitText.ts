@@ -1,4 +1,4 @@
-import { timeOfDay } from '../service/advice';
+import { timeOfDay } from '../service/timeOfDay';
 import type { Wait } from '../service/operation';
 import type { Translate } from './words';
 

@@ -1,5 +1,6 @@
 import { type ErrorKind, ServiceError, isStandbyRefusal } from './errors';
 import { isAbortError } from './time';
+import { timeOfDay } from './timeOfDay';
 import { truncationText } from './truncation';
 
 /** What to tell a person, in plain English; the host code localises it and turns `action` into a button. */
@@ -80,7 +81,4 @@ export function explain(error: unknown): Advice {
   return { message: 'Something went wrong.', action: 'showLog' };
 }
 
-/** `HH:MM:SS` of this machine's zone. */
-export function timeOfDay(epochMs: number): string {
-  return new Date(epochMs).toLocaleTimeString('en-GB');
-}
+export { timeOfDay };
