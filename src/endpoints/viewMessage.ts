@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { PollState } from '../host/poller';
 import { problemSentences } from '../host/viewProblem';
-import { waitText } from '../host/waits';
+import { waitText } from '../host/waitText';
 import type { Fleet } from './fleet';
 
 const { t } = vscode.l10n;

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import { tellingWaits, waitText } from './waits';
+import { tellingWaits } from './waits';
+import { waitText } from './waitText';
 
 /** Milliseconds before a running task is worth a notification. */
 const patienceMs = 400;

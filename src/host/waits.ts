@@ -1,7 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { timeOfDay } from '../service/advice';
 import type { Wait } from '../service/operation';
-import type { Translate } from './words';
 
 const listeners = new AsyncLocalStorage<(wait: Wait) => void>();
 
@@ -16,12 +14,4 @@ export function tellingWaits<T>(onWait: (wait: Wait) => void, run: () => T): T {
 /** For the client: tells the task that made the call. */
 export function onCallWait(wait: Wait): void {
   listeners.getStore()?.(wait);
-}
-
-/** What a view or a progress notification says while a call waits. */
-export function waitText({ retryAt, error }: Wait, t: Translate): string {
-  const time = timeOfDay(retryAt);
-  return error.kind === 'rateLimited'
-    ? t('The service limits the rate of requests. Next try at {0}.', time)
-    : t('No answer yet. Next try at {0}.', time);
 }

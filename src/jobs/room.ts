@@ -14,7 +14,7 @@ import { onServiceChange } from '../host/serviceChange';
 import { settings } from '../host/settings';
 import { offReason, problemRows, problemSentences } from '../host/viewProblem';
 import { untrusted } from '../host/trust';
-import { waitText } from '../host/waits';
+import { waitText } from '../host/waitText';
 import { ids } from '../manifest';
 import type { GatedClient } from '../host/egress/gatedClient';
 import { systemClock } from '../service/time';

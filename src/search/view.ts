@@ -3,7 +3,7 @@ import { trimEndOf, whiteSpace } from '../base/scan';
 import { ContextKey } from '../host/contextKey';
 import { DisposableStore } from '../host/disposables';
 import { type Step, stepsFor } from '../host/steps';
-import { waitText } from '../host/waits';
+import { waitText } from '../host/waitText';
 import { costText, dateText, durationText, tokensText } from '../host/figures';
 import { ids } from '../manifest';
 import { explain } from '../service/advice';

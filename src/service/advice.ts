@@ -1,5 +1,6 @@
 import { type ErrorKind, ServiceError, isStandbyRefusal } from './errors';
 import { isAbortError } from './time';
+import { timeOfDay } from './timeOfDay';
 import { truncationText } from './truncation';
 
 /** A step that helps; the host code turns it into a button. */
@@ -124,7 +125,4 @@ export function actionsAfter(kind: ErrorKind | 'unknown'): readonly AdviceAction
   return kind === 'unknown' ? ['retry', 'diagnose'] : actions[kind];
 }
 
-/** `HH:MM:SS` of this machine's zone. */
-export function timeOfDay(epochMs: number): string {
-  return new Date(epochMs).toLocaleTimeString('en-GB');
-}
+export { timeOfDay };

@@ -299,7 +299,7 @@ export const faults = {
   ),
   damagedCoding: coded('gzip', bytes => bytes),
   bomb: bomb(json, '{"a":"', 'a'),
-  streamBomb: bomb(stream, hello, ': \n'),
+  streamBomb: bomb(stream, hello, `: ${'x'.repeat(4093)}\n`),
   keyEchoed: (response, request) =>
     answer(400, envelope('odd', echoesOf(request.headers.authorization ?? '')))(response, request),
   unknownFields: answer(

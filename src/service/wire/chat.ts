@@ -146,11 +146,11 @@ function whole(reply: Reply, { partial: text, endReason, model, usage }: ChatRea
 }
 
 /**
- * The memory that an answer may take does not depend on the service. One in one piece is bounded by its
- * bytes already; what is counted for its items must not refuse it again.
+ * The memory that an answer may take does not depend on the service. For one in one piece, whose bytes are
+ * bounded already, twice as much: what its items count for comes on top of its text.
  */
-export function mostCharacters({ stream, maxBytes }: AnswerOptions): number {
-  return stream ? sizeLimits.jsonBody : itemCharacters * (maxBytes ?? sizeLimits.jsonBody);
+export function mostCharacters({ stream, maxBytes = sizeLimits.jsonBody }: AnswerOptions): number {
+  return stream ? sizeLimits.jsonBody : 2 * maxBytes;
 }
 
 /** Only what is read; everything else may be new, missing or odd (service document, Chat completion). */

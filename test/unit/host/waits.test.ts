@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { onCallWait, tellingWaits, waitText } from '../../../src/host/waits';
+import { onCallWait, tellingWaits } from '../../../src/host/waits';
+import { waitText } from '../../../src/host/waitText';
 import { timeOfDay } from '../../../src/service/advice';
 import { ServiceError } from '../../../src/service/errors';
 import { startFaultServer } from '../../service/faultServer';
