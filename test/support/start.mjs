@@ -128,10 +128,10 @@ ${service.howTo}`;
 
   const code = values.data ? undefined : desktopCode();
   if (code) {
-    const windows = process.platform === 'win32';
-    const exitCode = await run(code, [`--extensionDevelopmentPath=${root}`, workspace], {
-      shell: windows,
-    });
+    const shell = process.platform === 'win32'; // code.cmd runs in no other way
+    const quoted = text => (shell ? `"${text}"` : text);
+    const args = [`--extensionDevelopmentPath=${root}`, workspace];
+    const exitCode = await run(quoted(code), args.map(quoted), { shell });
     if (exitCode === 0) {
       announce('It has opened a window of VS Code.');
       console.log(`\n${aboutService}\n\nCtrl+C stops the stand-in.`);
