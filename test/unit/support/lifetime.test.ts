@@ -17,7 +17,7 @@ async function started(process: MarkedProcess): Promise<string> {
 }
 
 describe('what a script starts', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   before(function () {
     if (process.platform !== 'linux') this.skip(); // processes are counted in /proc
   });
