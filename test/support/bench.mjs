@@ -1,17 +1,21 @@
 // Builds and runs a benchmark by its name: bench.mjs [merge | stream | ...]
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { installDependencies } from './dependencies.mjs';
 import { root } from './layout.mjs';
+import { useTemporaryFolder } from './lifetime.mjs';
 import { run } from './run.mjs';
 import { nodeForUndici } from './unit.mjs';
 
 const [name = 'merge', ...options] = process.argv.slice(2);
+useTemporaryFolder();
+await installDependencies();
 const script = path.join(root, `out/bench/${name}.js`);
 
 process.exitCode = await run(process.execPath, ['esbuild.mjs', '--only=bench'], { cwd: root });
 if (process.exitCode === 0) {
   if (existsSync(script))
-    process.exitCode = await run(nodeForUndici(), ['--expose-gc', script, ...options], {
+    process.exitCode = await run(await nodeForUndici(), ['--expose-gc', script, ...options], {
       cwd: root,
     });
   else {

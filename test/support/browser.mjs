@@ -1,5 +1,5 @@
 // Chromium with what VS Code's page needs.
-import { chromium } from 'playwright-core';
+import { useTemporaryFolder } from './lifetime.mjs';
 
 const switches = [
   '--no-sandbox',
@@ -11,8 +11,19 @@ const switches = [
   '--disable-dev-shm-usage',
 ];
 
-export const startBrowser = paths =>
-  chromium.launch({ executablePath: paths.chromium, args: switches });
+export async function startBrowser(paths) {
+  // Imported late, so that a script may install it first.
+  const { chromium } = await import('playwright-core');
+  useTemporaryFolder(); // of its profile
+  return chromium.launch({
+    executablePath: paths.chromium,
+    args: switches,
+    // Chromium ends when its pipe to this process closes, whatever ends the process.
+    handleSIGINT: false,
+    handleSIGTERM: false,
+    handleSIGHUP: false,
+  });
+}
 
 /** A context is a browser profile: VS Code keeps its memory and its secrets in it. */
 export const newProfile = browser =>

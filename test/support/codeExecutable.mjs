@@ -17,7 +17,7 @@ const { values, positionals } = parseArgs({
     'extensions-dir': { type: 'string' },
   },
 });
-const paths = installHost();
+const paths = await installHost();
 const browser = await startBrowser(paths);
 const { passed, failed } = await launch(paths, browser, {
   name: 'code',

@@ -1,9 +1,10 @@
-// `npm ci` when the lock file has changed since the last time.
+// `npm ci` when node_modules is not what the lock file says.
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { root } from './layout.mjs';
 import { npm } from './run.mjs';
+import { step } from './time.mjs';
 
 export const ciArguments = [
   'ci',
@@ -19,21 +20,25 @@ export function hashOf(...files) {
   return hash.digest('hex');
 }
 
-export function installDependencies() {
-  const stamp = path.join(root, 'node_modules/.splice-lock');
-  const wanted = hashOf(path.join(root, 'package-lock.json'));
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
-  // Without NODE_ENV=production, which would leave the development tools out.
-  const options = [...ciArguments.slice(1), '--include=dev'];
-  try {
-    npm(['ci', ...options], root);
-  } catch (error) {
-    // A registry without other systems' binaries leaves them out of the lock file, which `ci`
-    // refuses; `install --no-save` takes the same versions and leaves the lock file alone.
-    if (!String(error).includes('EUSAGE')) throw error;
-    npm(['install', '--no-save', ...options], root);
-  }
-  writeFileSync(stamp, wanted);
+const packagesOf = file => JSON.parse(readFileSync(file, 'utf8')).packages;
+
+/** npm lists in node_modules what it installed. Optional packages may be left out. */
+function isInstalled() {
+  const list = path.join(root, 'node_modules/.package-lock.json');
+  if (!existsSync(list)) return false;
+  const installed = packagesOf(list);
+  const wanted = packagesOf(path.join(root, 'package-lock.json'));
+  return Object.entries(wanted).every(([place, { version, optional }]) => {
+    if (place === '') return true;
+    if (optional) return !installed[place] || installed[place].version === version;
+    return installed[place]?.version === version && existsSync(path.join(root, place));
+  });
 }
 
-if (process.argv[1] === import.meta.filename) installDependencies();
+export async function installDependencies() {
+  if (isInstalled()) return;
+  await step('Installing the tools of package-lock.json (a download of about 160 MB)', () =>
+    // Without NODE_ENV=production, which would leave the development tools out.
+    npm([...ciArguments, '--include=dev'], root),
+  );
+}

@@ -20,8 +20,8 @@ export async function launch(paths, browser, options) {
   const total = { passed: 0, failed: 0 };
   const logFile = path.join(artifacts, `${name}.server.log`);
   rmSync(logFile, { force: true });
-  options.prepare?.(paths, place);
   try {
+    await options.prepare?.(paths, place);
     let port = 0;
     for (const [index, env] of phases.entries()) {
       const label = phases.length > 1 ? `${name} ${index + 1}` : name;

@@ -1,9 +1,9 @@
 // Runs built tests in a Node process of their own and returns {passed, failed}.
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { root, scratch } from './layout.mjs';
+import { useTemporaryFolder } from './lifetime.mjs';
 import { run } from './run.mjs';
-import { mkdirSync } from 'node:fs';
 
 export async function runMocha(name, { node = process.execPath, timeout = 10_000, build } = {}) {
   const folder = path.join(root, 'out', name);
@@ -15,6 +15,7 @@ export async function runMocha(name, { node = process.execPath, timeout = 10_000
     existsSync(folder) &&
     readdirSync(folder, { recursive: true }).some(file => file.endsWith('.test.js'));
   if (!hasTests) return { passed: 0, failed: 0 };
+  useTemporaryFolder();
   const record = path.join(scratch, `${name}.json`);
   mkdirSync(scratch, { recursive: true });
   rmSync(record, { force: true });

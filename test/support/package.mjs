@@ -2,9 +2,11 @@
 import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { startBrowser } from './browser.mjs';
+import { installDependencies } from './dependencies.mjs';
 import { installHost } from './installHost.mjs';
 import { launch } from './launch.mjs';
 import { root, vsix } from './layout.mjs';
+import { runTool } from './tools.mjs';
 import { installVsix, makeVsix } from './vsix.mjs';
 
 const largestVsix = 1_000_000; // bytes
@@ -39,9 +41,9 @@ const kb = bytes => `${(bytes / 1000).toFixed(1)} kB`;
 
 /** Returns {passed, failed}: the checks of the list and the tests in VS Code. */
 export async function checkPackage() {
-  const found = complaints(makeVsix());
+  const found = complaints(await makeVsix());
   for (const complaint of found) console.log(`  ${complaint}`);
-  const paths = installHost();
+  const paths = await installHost();
   const browser = await startBrowser(paths);
   try {
     const tested = await launch(paths, browser, {
@@ -57,7 +59,9 @@ export async function checkPackage() {
 }
 
 if (process.argv[1] === import.meta.filename) {
-  const { passed, failed } = await checkPackage();
+  await installDependencies();
+  const built = await runTool('build');
+  const { passed, failed } = built.failed > 0 ? built : await checkPackage();
   console.log(`${passed} passed, ${failed} failed`);
   process.exitCode = failed > 0 ? 1 : 0;
 }

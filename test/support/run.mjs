@@ -1,29 +1,33 @@
 // Runs a command, and `npm` by the npm that started us where there is one.
-import { spawn, spawnSync } from 'node:child_process';
 import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import { spawnOwned } from './lifetime.mjs';
 
 /** Resolves with the exit code; output goes to the terminal. */
 export function run(command, args, options = {}) {
+  return endOf(spawnOwned(command, args, { stdio: 'inherit', ...options }));
+}
+
+/** Silent unless it fails; then throws with what the command said. Resolves with its output. */
+export async function quietly(command, args, { input, ...options } = {}) {
+  const child = spawnOwned(command, args, { stdio: 'pipe', ...options });
+  const output = Promise.all([text(child.stdout), text(child.stderr)]);
+  child.stdin.on('error', () => {}); // a command that ends before it has read all: its code tells
+  child.stdin.end(input);
+  const code = await endOf(child);
+  const [stdout, stderr] = await output;
+  if (code !== 0)
+    throw new Error(
+      `${path.basename(command)} ${args.join(' ')} exited ${code}\n${stdout}${stderr}`,
+    );
+  return stdout;
+}
+
+function endOf(child) {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { stdio: 'inherit', ...options });
     child.on('error', reject);
     child.on('exit', (code, signal) => resolve(signal ? 1 : code));
   });
-}
-
-/** Silent unless it fails; then throws with what the command said. */
-export function quietly(command, args, options = {}) {
-  const { status, error, stdout, stderr } = spawnSync(command, args, {
-    encoding: 'utf8',
-    maxBuffer: 64 * 1024 * 1024,
-    ...options,
-  });
-  if (error) throw error;
-  if (status !== 0)
-    throw new Error(
-      `${path.basename(command)} ${args.join(' ')} exited ${status}\n${stdout}${stderr}`,
-    );
-  return stdout;
 }
 
 export function npm(args, cwd) {

@@ -74,7 +74,7 @@ export function hasTests({ pattern }) {
 /** Runs the named launches, all by default; a launch without test files is skipped. */
 export async function runHost(names = []) {
   const total = { passed: 0, failed: 0 };
-  const paths = installHost();
+  const paths = await installHost();
   const browser = await startBrowser(paths);
   try {
     for (const options of launches) {

@@ -5,29 +5,14 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { installDependencies } from './dependencies.mjs';
-import { root, scratch } from './layout.mjs';
-import { run } from './run.mjs';
-
-const bin = (name, file) => path.join(root, 'node_modules', name, file);
-
-/** A command is one check that leaves no count of tests. */
-const command = (file, ...args) =>
-  run(process.execPath, [file, ...args], { cwd: root }).then(code => ({
-    passed: 0,
-    failed: code === 0 ? 0 : 1,
-  }));
-
-async function lint() {
-  const types = await command(bin('oxlint', 'bin/oxlint'), '--type-aware', '--deny-warnings');
-  const format = await command(bin('@biomejs/biome', 'bin/biome'), 'format', '.');
-  return { passed: 0, failed: types.failed + format.failed };
-}
+import { scratch } from './layout.mjs';
+import { runTool } from './tools.mjs';
 
 // The modules are imported late: nothing is installed when this file starts.
 const stages = {
-  lint,
-  types: () => command(bin('typescript', 'bin/tsc'), '--noEmit'),
-  build: () => command(path.join(root, 'esbuild.mjs')),
+  lint: () => runTool('lint'),
+  types: () => runTool('check'),
+  build: () => runTool('build'),
   unit: async () => (await import('./unit.mjs')).runUnit(),
   host: async () => (await import('./testElectron.mjs')).runInVSCode(),
   package: async () => (await import('./package.mjs')).checkPackage(),
@@ -35,14 +20,18 @@ const stages = {
 };
 
 async function install() {
-  installDependencies();
-  if (process.platform === 'linux') (await import('./installHost.mjs')).installHost();
+  await installDependencies();
+  if (process.platform === 'linux') await (await import('./installHost.mjs')).installHost();
   return { passed: 0, failed: 0 };
 }
 
 const { values } = parseArgs({ options: { stage: { type: 'string' }, grep: { type: 'string' } } });
 if (values.grep) process.env.MOCHA_GREP = values.grep;
 const chosen = values.stage?.split(',') ?? Object.keys(stages);
+// These run what is built.
+const fromBuild = ['host', 'package', 'ui'];
+if (!chosen.includes('build') && chosen.some(name => fromBuild.includes(name)))
+  chosen.unshift('build');
 const unknown = chosen.filter(name => !(name in stages));
 if (unknown.length > 0)
   throw new Error(`no stage ${unknown.join(', ')}; there are ${Object.keys(stages).join(', ')}`);

@@ -2,7 +2,6 @@
 // in a downloaded one where our own host cannot run. Else in our own host.
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { runTests } from '@vscode/test-electron';
 import { root } from './layout.mjs';
 import { hasTests, launches, runHost } from './runHost.mjs';
 import { makePlace } from './workspace.mjs';
@@ -36,6 +35,7 @@ async function runDesktop(vscodeExecutablePath) {
 }
 
 async function runPhase(vscodeExecutablePath, place, { opened, env }) {
+  const { runTests } = await import('@vscode/test-electron');
   const record = path.join(place.base, 'result.json');
   rmSync(record, { force: true });
   const code = await runTests({

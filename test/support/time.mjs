@@ -12,3 +12,17 @@ export async function within(ms, promise) {
 }
 
 export const sleep = ms => new Promise(resolve => setTimeout(resolve, ms));
+
+/** Prints what is being done, and how long it took. */
+export async function step(what, work) {
+  process.stdout.write(`${what} ... `);
+  const start = performance.now();
+  try {
+    const result = await work();
+    console.log(`${((performance.now() - start) / 1000).toFixed(1)} s`);
+    return result;
+  } catch (error) {
+    console.log('failed');
+    throw error;
+  }
+}

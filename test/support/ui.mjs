@@ -2,8 +2,8 @@
 import { makeVsix } from './vsix.mjs';
 import { runMocha } from './mocha.mjs';
 
-export function runUi() {
-  makeVsix();
+export async function runUi() {
+  await makeVsix();
   return runMocha('ui', { timeout: 90_000 });
 }
 

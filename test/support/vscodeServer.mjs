@@ -1,8 +1,8 @@
 // Starts one VS Code server and stops it with everything it started.
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream, mkdirSync } from 'node:fs';
 import path from 'node:path';
+import { killTree, spawnOwned } from './lifetime.mjs';
 import { within } from './time.mjs';
 
 /**
@@ -15,7 +15,7 @@ export async function startServer(
 ) {
   mkdirSync(path.dirname(logFile), { recursive: true });
   const log = createWriteStream(logFile, { flags: 'a' });
-  const child = spawn(
+  const child = spawnOwned(
     paths.node,
     [
       paths.server,
@@ -30,8 +30,7 @@ export async function startServer(
       '--disable-update-check',
       ...(smokeTest ? ['--enable-smoke-test-driver'] : []),
     ],
-    // A group of its own, so that stop() reaches the extension host, terminals and watchers.
-    { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'], detached: true },
+    { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] },
   );
   const exited = once(child, 'exit').then(([code, signal]) => `code ${code}, signal ${signal}`);
   let output = '';
@@ -52,17 +51,10 @@ export async function startServer(
       listeners.add(look);
       look();
     });
-  const killGroup = signal => {
-    try {
-      process.kill(-child.pid, signal);
-    } catch {
-      // Nobody is left in the group.
-    }
-  };
   const stop = async () => {
-    killGroup('SIGTERM');
+    killTree(child.pid, 'SIGTERM'); // with the extension host, terminals and watchers
     await within(3000, exited);
-    killGroup('SIGKILL');
+    killTree(child.pid, 'SIGKILL');
     await within(2000, exited);
     log.end();
   };

@@ -5,7 +5,7 @@ import { root, vsix } from './layout.mjs';
 import { quietly } from './run.mjs';
 
 /** Returns the packaged files. `dist` must be built. */
-export function makeVsix() {
+export async function makeVsix() {
   mkdirSync(path.dirname(vsix), { recursive: true });
   rmSync(vsix, { force: true });
   const vsce = path.join(root, 'node_modules/@vscode/vsce/vsce');
@@ -15,14 +15,13 @@ export function makeVsix() {
     '--allow-missing-repository',
     '--no-rewrite-relative-links',
   ];
-  quietly(process.execPath, [vsce, 'package', ...options, '--out', vsix], { cwd: root });
-  return quietly(process.execPath, [vsce, 'ls', '--no-dependencies'], { cwd: root })
-    .split('\n')
-    .filter(Boolean);
+  await quietly(process.execPath, [vsce, 'package', ...options, '--out', vsix], { cwd: root });
+  const list = await quietly(process.execPath, [vsce, 'ls', '--no-dependencies'], { cwd: root });
+  return list.split('\n').filter(Boolean);
 }
 
 export function installVsix(paths, { extensionsDir, dataDir }) {
-  quietly(paths.node, [
+  return quietly(paths.node, [
     paths.server,
     `--install-extension=${vsix}`,
     '--force',

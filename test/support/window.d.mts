@@ -20,5 +20,7 @@ export interface Window {
 /** Where pictures go. */
 export const pictures: string;
 export function openWindow(options?: WindowOptions): Promise<Window>;
+/** A window on a server that runs already. */
+export function visitWindow(url: string): Promise<Omit<Window, 'workspace'>>;
 /** By the page, as a user's copy. */
 export function setClipboard(page: Page, text: string): Promise<void>;

@@ -10,12 +10,12 @@ import { environmentOf, makePlace } from './workspace.mjs';
 export const pictures = path.join(artifacts, 'ui');
 
 export async function openWindow({ settings = {}, files = {}, env = {}, extensions = [] } = {}) {
-  const paths = installHost();
+  const paths = await installHost();
   const place = makePlace({
     files,
     settings: { 'workbench.secondarySideBar.defaultVisibility': 'hidden', ...settings },
   });
-  installVsix(paths, place);
+  await installVsix(paths, place);
   for (const folder of extensions) addExtension(place, folder);
   const server = await startServer(paths, {
     ...place,
@@ -30,12 +30,28 @@ export async function openWindow({ settings = {}, files = {}, env = {}, extensio
     place.remove();
   };
   try {
-    const { page, log } = await newPage(await newProfile(browser));
-    await page.goto(workbenchUrl(server.port, { folder: place.workspace }));
-    await page.locator('.monaco-workbench .statusbar').waitFor({ timeout: 60_000 });
-    return { page, log, workspace: place.workspace, dispose };
+    const opened = await openPage(browser, workbenchUrl(server.port, { folder: place.workspace }));
+    return { ...opened, workspace: place.workspace, dispose };
   } catch (error) {
     await dispose();
+    throw error;
+  }
+}
+
+async function openPage(browser, url) {
+  const { page, log } = await newPage(await newProfile(browser));
+  await page.goto(url);
+  await page.locator('.monaco-workbench .statusbar').waitFor({ timeout: 60_000 });
+  return { page, log };
+}
+
+/** A window on a server that runs already. */
+export async function visitWindow(url) {
+  const browser = await startBrowser(await installHost());
+  try {
+    return { ...(await openPage(browser, url)), dispose: () => browser.close() };
+  } catch (error) {
+    await browser.close();
     throw error;
   }
 }

@@ -1,8 +1,8 @@
 // A temporary directory with a workspace and the data of one VS Code installation.
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import { sample } from './layout.mjs';
+import { useTemporaryFolder } from './lifetime.mjs';
 
 const quiet = {
   'workbench.startupEditor': 'none',
@@ -14,7 +14,7 @@ const quiet = {
 
 /** `files` (path → text) are written over the fixture, `settings` are the user's. */
 export function makePlace({ fixture = sample, files = {}, settings = {} } = {}) {
-  const base = mkdtempSync(path.join(os.tmpdir(), 'splice-'));
+  const base = mkdtempSync(path.join(useTemporaryFolder(), 'splice-'));
   const place = {
     base,
     workspace: path.join(base, 'workspace'),

@@ -112,9 +112,6 @@ describe('searching in the window', () => {
           .locator('.tab.active .tab-label.italic, .tab.active .monaco-icon-label.italic')
           .count()) > 0,
     );
-    // The TypeScript of this VS Code lacks its server and says so in front of everything.
-    await workbench.notification('tsserver').catch(() => {});
-    await workbench.runCommand('Notifications: Clear All Notifications');
     await place.click();
     await picture('4-preview');
     await page().keyboard.press('Enter');

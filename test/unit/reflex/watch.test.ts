@@ -15,6 +15,7 @@ import type { Predictions } from '../../../src/service/wire/reflex';
 import { startStandIn } from '../../service/standIn';
 import { apiKey, testClient } from '../service/helpers';
 import { VirtualTime, seededRandom } from '../../support/virtualTime';
+import { eventually } from '../../support/eventually';
 
 const long = 'Please explain how the retry of failed uploads is planned here.';
 
@@ -370,9 +371,3 @@ describe('a storm of prompts', () => {
     }
   });
 });
-
-async function eventually(holds: () => boolean): Promise<void> {
-  for (let tries = 0; tries < 400 && !holds(); tries++)
-    await new Promise(resolve => setTimeout(resolve, 10));
-  assert.ok(holds());
-}

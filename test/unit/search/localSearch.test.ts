@@ -204,11 +204,13 @@ describe('localSearch', () => {
       it('stops when it is cancelled', async () => {
         await assert.rejects(search('idle', { signal: AbortSignal.abort() }), isAbortError);
         const abort = new AbortController();
-        const searching = search('export', { signal: abort.signal });
+        const searching = search('export', {
+          signal: abort.signal,
+          // It waits for no file.
+          readText: () => new Promise(() => undefined),
+        });
         abort.abort();
-        const start = performance.now();
         await assert.rejects(searching, isAbortError);
-        assert.ok(performance.now() - start < 500);
       });
     });
   }

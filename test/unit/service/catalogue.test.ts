@@ -25,12 +25,13 @@ describe('the live catalogue', () => {
   it('is read at the origin of the service, and gets no key', async () => {
     server.script(answer(200, { data: [full] }));
     const { client } = testClient(`${server.url}/inner/v1`);
-    const { models, source, fetchedAt } = await client.catalogue({ signal: never() });
+    const before = Date.now();
+    const { models, source, fetchedAt = 0 } = await client.catalogue({ signal: never() });
     const [seen] = server.requests;
     assert.equal(`${seen?.method} ${seen?.path}`, 'GET /api/models/json');
     assert.equal(seen?.headers.authorization, undefined);
     assert.equal(source, 'live');
-    assert.ok(Math.abs((fetchedAt ?? 0) - Date.now()) < 5000);
+    assert.ok(fetchedAt >= before && fetchedAt <= Date.now());
     assert.deepEqual(models.map(defined), [
       {
         id: 'svc-a',

@@ -9,6 +9,7 @@ import { type Fault, type FaultName, echoesOf, faults } from '../../service/faul
 import { type FaultServer, startFaultServer } from '../../service/faultServer';
 import { asMessages } from '../../service/messagesFormat';
 import { apiKey, edit, failureOf, never, hastyClient } from './helpers';
+import { eventually } from '../../support/eventually';
 
 interface Failing {
   fault: FaultName;
@@ -358,8 +359,7 @@ describe('a service that misbehaves', () => {
     server.script('hugeJson');
     const { client } = hastyClient(server.url);
     await failureOf(client.apply(edit, { signal: never() }));
-    await new Promise(resolve => setTimeout(resolve, 30));
-    assert.equal(server.requests[0]?.cut, true);
+    await eventually(() => server.requests[0]?.cut === true);
   });
 
   it('takes 407 for a proxy that wants a login', async () => {

@@ -11,6 +11,7 @@ import { isAbortError } from '../../../src/service/time';
 import { type FaultServer, startFaultServer } from '../../service/faultServer';
 import { certificate, startTls } from '../../service/tls';
 import { TestClock, apiKey, edit, failureOf, never, hastyClient } from './helpers';
+import { eventually } from '../../support/eventually';
 
 const slots = ['undici.globalDispatcher.1', 'undici.globalDispatcher.2'].map(Symbol.for);
 const globals = () => slots.map(slot => Reflect.get(globalThis, slot));
@@ -91,10 +92,10 @@ describe('the undici transport', () => {
       server.script(fault);
       const controller = new AbortController();
       const pending = client().apply(edit, { signal: controller.signal });
-      setTimeout(() => controller.abort(), 50);
+      await eventually(() => server.requests.length === 1);
+      controller.abort();
       await assert.rejects(pending, isAbortError);
-      await new Promise(resolve => setTimeout(resolve, 30));
-      assert.equal(server.requests[0]?.cut, true);
+      await eventually(() => server.requests[0]?.cut === true);
     });
   }
 
