@@ -196,10 +196,10 @@ describe('the answer of the service', () => {
     const { chat, sheet } = open('chat.md', chatText);
     let sent = '';
     const service = {
-      compact: async ({ input }: { input: string }) => {
-        sent = input;
+      compact: async (request: { input: string }) => {
+        sent = request.input;
         return {
-          text: input.replace('one\n', ''),
+          text: sent.replace('one\n', ''),
           removedRanges: undefined,
           keptRanges: undefined,
           attempts: 1,
@@ -207,9 +207,9 @@ describe('the answer of the service', () => {
         };
       },
     };
-    const { kept } = await compactByService(chat, sheet, plan, service, context);
+    const done = await compactByService(chat, sheet, plan, service, context);
     assert.doesNotMatch(sent, /CANARY/);
-    assert.equal(keptText(chat, sheet, kept, names), chatText.replace('one\n', ''));
+    assert.equal(keptText(chat, sheet, done.kept, names), chatText.replace('one\n', ''));
   });
 
   it('is asked with the options by its own endpoint only', async () => {
