@@ -191,6 +191,27 @@ describe('the answer of the service', () => {
     );
   });
 
+  it('gets no key, and the lines with one are kept as they were', async () => {
+    const chatText = 'user:\none\napi_key = CANARYx7fQ2mZ9wL4t\ntwo\n';
+    const { chat, sheet } = open('chat.md', chatText);
+    let sent = '';
+    const service = {
+      compact: async (request: { input: string }) => {
+        sent = request.input;
+        return {
+          text: sent.replace('one\n', ''),
+          removedRanges: undefined,
+          keptRanges: undefined,
+          attempts: 1,
+          ms: 1,
+        };
+      },
+    };
+    const done = await compactByService(chat, sheet, plan, service, context);
+    assert.doesNotMatch(sent, /CANARY/);
+    assert.equal(keptText(chat, sheet, done.kept, names), chatText.replace('one\n', ''));
+  });
+
   it('is asked with the options by its own endpoint only', async () => {
     const { chat, sheet } = open('chat.md', text);
     const seen: object[] = [];
