@@ -100,10 +100,13 @@ export class ReviewedFiles implements vscode.Disposable {
 
   /** Ended reviews are looked at on undo and redo only: they bring back a text that was there before. */
   #recall(document: vscode.TextDocument): void {
-    const { ended, returned } = this.#events;
+    const { ended, returned, reviewsOf } = this.#events;
     const uri = document.uri.toString();
     const lines = () => this.#lines.of(document);
     if (!ended.knows(uri, () => hashOf(lines()))) return;
+    // The text before a review that waits is also that of reviews before it: this undo was of the one that waits.
+    const text = hashOf(lines());
+    if (reviewsOf(document.uri).some(({ model }) => model.pendingTexts.includes(text))) return;
     this.#run(async () => {
       const review = await ended.recall(uri, hashOf(lines()));
       if (!review) return;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { EndedReviews } from '../../../src/apply/endedReviews';
 import { JournalFolder } from '../../../src/apply/journal/journalFolder';
 import { nodeFileOps } from '../../../src/apply/journal/nodeFileOps';
 import type { EditorText, JournaledReview } from '../../../src/apply/journaledReview';
@@ -25,6 +26,8 @@ const meta = (createdAt = 1) => ({
   origin: byModel,
 });
 const proposal = () => new ReviewModel(['a', 'c', 'd', 'e'], ['a', 'b', 'c', 'd', 'e', 'f']);
+
+const make = (id: string, journaled: JournaledReview) => ({ id, journaled });
 
 /** A file that an editor holds. */
 function editor(lines: readonly string[]): EditorText {
@@ -204,6 +207,29 @@ describe('the store of reviews', () => {
     const { stored } = await open().load();
     assert.deepEqual(stored, []);
     assert.equal((await open().revive('one'))?.review.model.lastDecision, 'accept');
+  });
+
+  it('finds the last review to end in a session before this one, but none that was replaced', async () => {
+    const store = open();
+    const ended = new EndedReviews(store, make);
+    const rejected = await add(store, 'rejected');
+    await rejected.reject([1, 2]);
+    ended.add(make('rejected', rejected));
+    disk.time = 5;
+    const replaced = await add(store, 'replaced');
+    await replaced.replace();
+    ended.add(make('replaced', replaced));
+    const found = await ended.last(meta().uri);
+    assert.equal(found?.id, 'rejected');
+    ended.add(found);
+    // The disk in memory has done all it was asked to once promises have run.
+    await new Promise(setImmediate);
+    const next = open();
+    assert.deepEqual((await next.load()).stored, []);
+    const last = await new EndedReviews(next, make).last(undefined);
+    assert.equal(last?.id, 'rejected');
+    assert.ok(await last.journaled.undo(async () => assert.fail('no edit is needed')));
+    assert.equal(last.journaled.model.hunks.length, 2);
   });
 
   it('has nothing open after Accept All, Undo and Redo in the file', async () => {
