@@ -45,7 +45,8 @@ export class AccountDialogs {
     const trial = await this.#try(t('Trying the API key for {0}', name), signal =>
       tryKey(this.#client, signal, systemClock),
     );
-    if (trial.state === 'refusedKey') this.#beside(() => this.#askToKeep(name, before));
+    const other = before?.key === key ? undefined : before;
+    if (trial.state === 'refusedKey') this.#beside(() => this.#askToKeep(name, other));
     else this.#tell(trial, name, 'key');
   }
 

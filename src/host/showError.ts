@@ -15,10 +15,23 @@ export async function showError(error: unknown, retry?: () => Thenable<unknown>)
     if (step && picked === step.title) await take(step);
     return;
   }
+  const fileProblem = fileProblemOf(error);
+  if (fileProblem !== undefined) {
+    const text = vscode.l10n.t('A file could not be read or written: {0}', fileProblem);
+    return offerSteps(text, ['retry', 'showLog'], retry, vscode.window.showErrorMessage);
+  }
   const { message, actions } = explain(error);
   const text =
     error instanceof ServiceError ? message : vscode.l10n.t('{0} Details are in the log.', message);
   await offerSteps(text, [...actions, 'showLog'], retry, vscode.window.showErrorMessage);
+}
+
+/** A full disk, a missing right: the words of the system say more than any of ours. */
+function fileProblemOf(error: unknown): string | undefined {
+  if (error instanceof vscode.FileSystemError) return error.message;
+  const isSystems =
+    error instanceof Error && 'code' in error && ('path' in error || 'syscall' in error);
+  return isSystems && !(error instanceof ServiceError) ? error.message : undefined;
 }
 
 /** Shows a text with a button for each action, and does what is picked. */
