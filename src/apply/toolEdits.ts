@@ -128,6 +128,6 @@ function findingsText(findings: readonly MergeFinding[]): string {
 }
 
 function fence(text: string): string {
-  const longest = Math.max(2, ...(text.match(/`{3,}/g) ?? []).map(run => run.length));
+  const longest = (text.match(/`{3,}/g) ?? []).reduce((most, run) => Math.max(most, run.length), 2);
   return '`'.repeat(longest + 1);
 }

@@ -35,7 +35,7 @@ export function readWish(prompt: string): CompactWish {
 
 /** Text in a fence that no line of it closes. */
 export function fenced(text: string, language = ''): string {
-  const longest = Math.max(2, ...(text.match(/`{3,}/g) ?? []).map(run => run.length));
+  const longest = (text.match(/`{3,}/g) ?? []).reduce((most, run) => Math.max(most, run.length), 2);
   const fence = '`'.repeat(longest + 1);
   return `${fence}${language}\n${text.replace(/\n$/, '')}\n${fence}\n`;
 }
@@ -45,7 +45,7 @@ export function inlineCode(text: string, most = 200): string {
   const whole = text.replaceAll(/\s+/g, ' ').trim();
   const line = whole.length > most ? `${whole.slice(0, most)}…` : whole;
   if (line === '') return '';
-  const longest = Math.max(0, ...(line.match(/`+/g) ?? []).map(run => run.length));
+  const longest = (line.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 0);
   const ticks = '`'.repeat(longest + 1);
   const pad = line.startsWith('`') || line.endsWith('`') ? ' ' : '';
   return `${ticks}${pad}${line}${pad}${ticks}`;

@@ -207,7 +207,10 @@ export interface SpanCode {
 /** The found code as context for a chat: a heading and a fenced block per span. */
 export function asMarkdown(query: string, parts: readonly SpanCode[]): string {
   const blocks = parts.map(({ path, span, code }) => {
-    const longest = Math.max(2, ...(code.match(/`{3,}/g) ?? []).map(run => run.length));
+    const longest = (code.match(/`{3,}/g) ?? []).reduce(
+      (most, run) => Math.max(most, run.length),
+      2,
+    );
     const fence = '`'.repeat(longest + 1);
     const language = /\.([a-z\d]+)$/i.exec(path)?.[1] ?? '';
     return `### ${path}:${span.startLine}-${span.endLine}\n\n${fence}${language}\n${code.replace(/\n$/, '')}\n${fence}`;
