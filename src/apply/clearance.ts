@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { confirm } from '../host/confirm';
+import { choose, confirm } from '../host/confirm';
 import type { Clearance } from '../host/egress/sending';
 import { agreedFile, clearFile, fileRefusal, refusalText } from '../host/egress/workspaceRules';
 import { settings } from '../host/settings';
@@ -39,12 +39,8 @@ export async function askedOrLocal(
   if (kept.reason === undefined || !(await isSent(request, service))) return kept.request;
   const send = t('Send Anyway');
   const here = t('Merge on This Machine');
-  const picked = await vscode.window.showWarningMessage(
-    t('Send {0} to {1} to be merged?', request.path, settings.serviceHost),
-    { modal: true, detail: kept.reason },
-    send,
-    here,
-  );
+  const question = t('Send {0} to {1} to be merged?', request.path, settings.serviceHost);
+  const picked = await choose(question, kept.reason, here, send);
   if (picked === undefined) return undefined;
   if (picked === here) return kept.request;
   return { ...request, clearance: { files: [agreedFile(uri, request.original)] } };

@@ -137,7 +137,7 @@ export class ReviewRestore {
       const uri = documentOf(tab);
       const id = uri?.path.split('/')[2];
       if (uri?.scheme !== ids.scheme || id === undefined || this.#target.has(id)) return [];
-      return [{ tab, id, name: (uri.path.split('/').at(-1) ?? '').replace(/ \([^)]*\)$/, '') }];
+      return [{ tab, id, name: fileNameOf(uri) }];
     });
     if (dead.length === 0) return;
     const reasons = new Set<string>();
@@ -194,4 +194,11 @@ function namesOf(reviews: readonly Review[]): string {
   const names = reviews.slice(0, 3).map(({ label }) => label);
   const more = reviews.length - names.length;
   return more > 0 ? vscode.l10n.t('{0} and {1} more', names.join(', '), more) : names.join(', ');
+}
+
+/** The file's name without the kind of the document, ` (review)`, that stands behind it. */
+function fileNameOf({ path }: vscode.Uri): string {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  const kind = name.lastIndexOf(' (');
+  return kind < 0 ? name : name.slice(0, kind);
 }

@@ -1,6 +1,6 @@
+import type { GatedClient } from '../host/egress/gatedClient';
 import type { Translate } from '../host/words';
 import { type AdviceAction, explain } from '../service/advice';
-import type { ServiceClient } from '../service/client';
 import { type ErrorKind, ServiceError } from '../service/errors';
 import { answerFinding } from '../service/findings';
 import { type Clock, isAbortError } from '../service/time';
@@ -18,7 +18,7 @@ export type Trial =
   | { readonly state: 'otherSite'; readonly detail: string }
   | { readonly state: 'canceled' };
 
-export type TrialClient = Pick<ServiceClient, 'listEndpoints' | 'catalogue'>;
+export type TrialClient = Pick<GatedClient, 'listEndpoints' | 'catalogue'>;
 
 /** Nobody wants to wait longer after typing a key, in milliseconds. */
 const maxTrialMs = 20_000;

@@ -14,6 +14,19 @@ export async function confirm(
   yes: string,
   no: string,
 ): Promise<boolean> {
-  const options = { modal: true, detail };
-  return (await vscode.window.showWarningMessage(question, options, no, yes)) === yes;
+  return (await choose(question, detail, no, yes)) === yes;
+}
+
+/**
+ * Asks which of several things to do.
+ * @param safe the default button: what sends, spends, writes and deletes nothing
+ * @returns undefined for Cancel and Escape
+ */
+export async function choose(
+  question: string,
+  detail: string,
+  safe: string,
+  ...others: readonly string[]
+): Promise<string | undefined> {
+  return vscode.window.showWarningMessage(question, { modal: true, detail }, safe, ...others);
 }

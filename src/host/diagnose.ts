@@ -11,6 +11,7 @@ import { reach } from '../connection/reach';
 import type { AdviceAction } from '../service/advice';
 import { parseBaseUrl } from '../service/baseUrl';
 import { eventPrices, formatUsd } from '../service/billing/pricing';
+import { confirm } from './confirm';
 import type { GatedClient } from './egress/gatedClient';
 import {
   type Check,
@@ -247,17 +248,13 @@ function checksOf(host: Host, client: DiagnosedClient, transport: OpenTransport)
 
 async function agreesToPay(): Promise<boolean> {
   const price = formatUsd(eventPrices.reflex.first);
-  const send = vscode.l10n.t('Send for {0}', price);
-  const picked = await vscode.window.showInformationMessage(
+  return confirm(
     vscode.l10n.t('Send one paid classification, to test the whole way?'),
-    {
-      modal: true,
-      detail: vscode.l10n.t(
-        'The word "Hello" is classified by the reflex "jailbreak". The price is {0}. Nothing else is sent.',
-        price,
-      ),
-    },
-    send,
+    vscode.l10n.t(
+      'The word "Hello" is classified by the reflex "jailbreak". The price is {0}. Nothing else is sent.',
+      price,
+    ),
+    vscode.l10n.t('Send for {0}', price),
+    vscode.l10n.t('Do Not Send'),
   );
-  return picked === send;
 }

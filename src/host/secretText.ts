@@ -24,13 +24,26 @@ const tokenPayload = /\.eyJ[\w-]{10,}(?=\.[\w-]{5})/g;
 /** The first part: ten characters or more behind its mark. */
 const tokenHeader = /(?:^|-)eyJ[\w-]{10}/;
 
-/** Looks backwards from each second part, so that no part is read once for each start in it. */
-function hasWebToken(text: string): boolean {
-  for (const { index } of text.matchAll(tokenPayload)) {
+/**
+ * JSON web tokens, as start and end. Looks backwards from each second part, so that no part is read once
+ * for each start in it.
+ */
+export function* webTokens(text: string): Generator<readonly [start: number, end: number]> {
+  for (const { index, 0: payload } of text.matchAll(tokenPayload)) {
     let start = index;
-    while (start > 0 && /[\w-]/.test(text.charAt(start - 1))) start--;
-    if (tokenHeader.test(text.slice(start, index))) return true;
+    while (start > 0 && isTokenSign(text.charAt(start - 1))) start--;
+    const header = tokenHeader.exec(text.slice(start, index));
+    if (!header) continue;
+    let end = index + payload.length + 1;
+    while (end < text.length && isTokenSign(text.charAt(end))) end++;
+    yield [start + header.index, end];
   }
+}
+
+const isTokenSign = (char: string): boolean => /[\w-]/.test(char);
+
+function hasWebToken(text: string): boolean {
+  for (const _token of webTokens(text)) return true;
   return false;
 }
 

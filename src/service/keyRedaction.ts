@@ -1,3 +1,5 @@
+import { trimEndOf } from '../base/scan';
+
 /** What a redacted form is replaced with. */
 const redacted = '…';
 
@@ -59,9 +61,7 @@ function escapedCharacter(char: string): string {
 
 /** The characters that do not depend on what stands before or after, `offset` bytes into a group of three. */
 function base64Within(bytes: Buffer, offset: number): string {
-  const text = Buffer.concat([Buffer.alloc(offset), bytes])
-    .toString('base64')
-    .replace(/=+$/, '');
+  const text = trimEndOf(Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64'), '=');
   // A character at either end holds bits of its neighbour too.
   const start = Math.ceil((offset * 4) / 3);
   const isWholeGroup = (offset + bytes.length) % 3 === 0;

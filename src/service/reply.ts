@@ -116,20 +116,20 @@ export async function readAnyJson(
 ): Promise<unknown> {
   const text = await readText(reply, maxBytes);
   const value = parseJson(text);
-  if (value === undefined) {
-    const { requestId } = reply;
-    const problem = nestingProblem(text);
-    throw problem === undefined
-      ? notJson(reply, 'JSON')
-      : new ServiceError('tooLarge', problem, { requestId });
-  }
+  if (value === undefined) throw notJson(reply, 'JSON', text);
   const error = bodyError(value, reply);
   if (error) throw error;
   return value;
 }
 
-function notJson({ response, requestId }: Reply, expected: string): ServiceError {
-  const { status } = response;
+/** @param text that could not be parsed; it may hold more lists than any answer. */
+export function notJson(
+  { response: { status }, requestId }: Reply,
+  expected: string,
+  text = '',
+): ServiceError {
+  const problem = nestingProblem(text);
+  if (problem !== undefined) return new ServiceError('tooLarge', problem, { requestId });
   return new ServiceError('protocol', `answer is not ${expected}`, { status, requestId });
 }
 

@@ -1,7 +1,7 @@
 import { ServiceError } from './errors';
 import { createEventParser } from './eventParser';
 import { isRecord, parseJson } from './guards';
-import { type Reply, bodyError, isContentType, notUtf8 } from './reply';
+import { type Reply, bodyError, isContentType, notJson, notUtf8 } from './reply';
 import { TextBuilder } from './textBuilder';
 import { isAbortError } from './time';
 import { sizeLimits } from './timeouts';
@@ -236,16 +236,16 @@ class AnswerFeed {
     if (this.#form === 'json') return this.#endJson();
     // What is left of a character belongs to an event that was cut.
     if (this.#form === 'events') return this.#feed('\n\n');
-    if (!this.#options.stream) throw notAnObject(this.#reply);
+    if (!this.#options.stream) throw notJson(this.#reply, 'a JSON object');
   }
 
   #endJson(): void {
     const value = parseJson(this.#json.text);
-    if (value === undefined) throw notAnObject(this.#reply);
+    if (value === undefined) throw notJson(this.#reply, 'a JSON object', this.#json.text);
     this.#decodeRest();
     const error = bodyError(value, this.#reply);
     if (error) throw error;
-    if (!isRecord(value)) throw notAnObject(this.#reply);
+    if (!isRecord(value)) throw notJson(this.#reply, 'a JSON object');
     this.#reader.addWhole(value);
     this.hasEvents = true;
     this.#reader.flush();
@@ -318,8 +318,4 @@ function validLines(bytes: Uint8Array): string {
     // What has been read so far is what is valid.
   }
   return text;
-}
-
-function notAnObject({ response: { status }, requestId }: Reply): ServiceError {
-  return new ServiceError('protocol', 'answer is not a JSON object', { status, requestId });
 }

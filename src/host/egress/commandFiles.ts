@@ -4,6 +4,8 @@
  * the start of it; the others are what shells, git, package managers and build servers read on their own.
  */
 
+import { trimEndOf } from '../../base/scan';
+
 /** Who runs or obeys what stands in a file. */
 export type CommandRunner =
   | 'editor'
@@ -87,5 +89,7 @@ export function needsConfirmation(path: string): CommandRunner | undefined {
 /** Also without the signs that the file system of macOS leaves out of names. */
 function plainName(name: string): string {
   const plain = name.replaceAll(/[\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g, '');
-  return plain.replace(/(?<=.):.*$/s, '').replace(/(?<=[^. ])[. ]+$/, '');
+  const colon = plain.indexOf(':', 1);
+  const bare = colon < 0 ? plain : plain.slice(0, colon);
+  return trimEndOf(bare, '. ') || bare;
 }

@@ -1,3 +1,4 @@
+import { trimEndOf } from '../../base/scan';
 import picomatch from 'picomatch';
 import { IgnoreFiles } from './ignoreFiles';
 import { isPrivate } from './privateNames';
@@ -74,7 +75,7 @@ export function excludeMatcher(globs: readonly string[]): (below: string) => boo
 }
 
 function fromRoot(glob: string): string {
-  const plain = glob.replace(/\/+$/, '');
+  const plain = trimEndOf(glob, '/');
   if (plain.startsWith('/')) return plain.slice(1);
   return plain.includes('/') ? plain : `**/${plain}`;
 }

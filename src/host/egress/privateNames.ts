@@ -7,6 +7,8 @@
  * trufflehog), without the ones that are mostly harmless, such as `known_hosts`.
  */
 
+import { trimEndOf } from '../../base/scan';
+
 /** Globs that hold for files and folders alike; also handed to ripgrep, which then does not open them. */
 export const privateGlobs = [
   // Hidden files and folders, `.env`, `.npmrc`, `.netrc`, `.aws` and `.kube` among them.
@@ -152,7 +154,7 @@ const loginPath = /(?:^|\/)docker\/config\.json$/i;
 /** @param relativePath below a root, with `/` or `\`. */
 export function isPrivate(relativePath: string): boolean {
   // Windows takes `.env.` and `.env ` for `.env`, and `.env::$DATA` for its content.
-  const names = relativePath.split(/[\\/]/).map(name => name.replace(/:.*$/s, '').trimEnd());
+  const names = relativePath.split(/[\\/]/).map(name => beforeColon(name).trimEnd());
   const last = names.at(-1) ?? '';
   return (
     names.some(name => globPattern.test(withoutDots(name))) ||
@@ -170,6 +172,10 @@ function isPrivateData(name: string): boolean {
 
 /** Without the dots at the end, unless it is nothing else: `..` is no name of a file. */
 function withoutDots(name: string): string {
-  const end = name.search(/\.+$/);
-  return end > 0 ? name.slice(0, end) : name;
+  return trimEndOf(name, '.') || name;
+}
+
+function beforeColon(name: string): string {
+  const colon = name.indexOf(':');
+  return colon < 0 ? name : name.slice(0, colon);
 }

@@ -1,4 +1,4 @@
-import { assignment, hasSecret, isSecretValue, secrets } from '../secretText';
+import { assignment, hasSecret, isSecretValue, secrets, webTokens } from '../secretText';
 
 /** Stands where a secret was. It must not look like one, and it must not end a JSON string. */
 export const withheldMark = '[withheld: looks like a key or password]';
@@ -77,7 +77,7 @@ export class LineWithholder {
 
 /** In the order of the text, none touching another. */
 function secretSpans(text: string): Span[] {
-  const found: Span[] = [...keySpans(text)];
+  const found: Span[] = [...keySpans(text), ...webTokens(text)];
   for (const pattern of everySecret)
     for (const { index, 0: match } of text.matchAll(pattern))
       found.push([index, index + match.length]);

@@ -185,7 +185,7 @@ describe('parseClipboard, search and replace', () => {
 
 describe('parseClipboard, what it refuses', () => {
   for (const [text, reason] of [
-    ['', 'The clipboard is empty. Copy an edit first.'],
+    ['', 'The clipboard is empty.'],
     [' \n\t\n', 'The clipboard holds only white space.'],
     ['PNG\u0000\u0001', 'The clipboard holds binary data, not text.'],
     ['x'.repeat(5 * 1024 * 1024 + 1), 'The clipboard holds more than 5 MB of text.'],

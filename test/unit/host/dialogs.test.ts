@@ -13,12 +13,10 @@ function filesWith(pattern: RegExp): string[] {
 
 describe('dialogs that must be answered', () => {
   it('are opened by `confirm` only, whose default button sends, spends, writes and deletes nothing', () => {
-    assert.deepEqual(
-      filesWith(/\bmodal:\s*true\b/).filter(name => name !== 'host/diagnose.ts'),
-      ['host/confirm.ts'],
-    );
+    assert.deepEqual(filesWith(/\bmodal:\s*true\b/), ['host/confirm.ts']);
     const source = readFileSync('src/host/confirm.ts', 'utf8');
-    assert.match(source, /showWarningMessage\(question, options, no, yes\)\) === yes/);
+    assert.match(source, /choose\(question, detail, no, yes\)\) === yes/);
+    assert.match(source, /showWarningMessage\(question, \{ modal: true, detail \}, safe, /);
   });
 
   it('stand before no answer of the chat', () => {

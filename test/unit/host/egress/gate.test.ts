@@ -378,6 +378,7 @@ describe('the ways out of the extension', () => {
     assert.deepEqual(named(/\bagreedFile\(/), [
       'src/apply/clearance.ts',
       'src/host/egress/workspaceRules.ts',
+      'src/reflex/chat.ts',
     ]);
   });
 
