@@ -40,10 +40,10 @@ export function fenced(text: string, language = ''): string {
   return `${fence}${language}\n${text.replace(/\n$/, '')}\n${fence}\n`;
 }
 
-/** Text of one line as code, cut where it is longer than `most` characters. */
-export function inlineCode(text: string, most = 200): string {
+/** Text of one line as code, cut where it is longer than `maxLength` characters. */
+export function inlineCode(text: string, maxLength = 200): string {
   const whole = text.replaceAll(/\s+/g, ' ').trim();
-  const line = whole.length > most ? `${whole.slice(0, most)}…` : whole;
+  const line = whole.length > maxLength ? `${whole.slice(0, maxLength)}…` : whole;
   if (line === '') return '';
   const longest = (line.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 0);
   const ticks = '`'.repeat(longest + 1);
