@@ -273,7 +273,11 @@ export class ApplyRoom {
   }
 
   #review(subject?: unknown): Review {
-    const review = this.#named(subject) ?? this.#reviews.active;
+    const named = this.#named(subject);
+    // A command that was called for a review that is over must not act on another one.
+    if (!named && typeof subjectOf(subject) === 'string')
+      throw new UserError(vscode.l10n.t('This review has ended.'));
+    const review = named ?? this.#reviews.active;
     if (!review)
       throw new UserError(
         vscode.l10n.t(

@@ -191,7 +191,7 @@ describe('the service address and its key', () => {
     // The address was tried, without a key.
     assert.deepEqual(
       other.requests.map(({ headers, body }) => [headers.authorization, body]),
-      [[undefined, undefined]],
+      [[undefined, '']],
     );
     assert.deepEqual(standIn.requests, []);
     assert.equal(await originKnown(), `The API key for ${standIn.url} is removed.`);

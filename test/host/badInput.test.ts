@@ -122,7 +122,7 @@ describe('input that cannot be applied', () => {
     await message(/^Select the lines that may change, then run the command again\.$/);
   });
 
-  for (const id of [ids.command.acceptChange, ids.command.undoDecision, ids.command.openDiff]) {
+  for (const id of [ids.command.acceptChange, ids.command.openDiff]) {
     it(`says that there is no review: ${id}`, async () => {
       await expectNoChange(async () => run(id));
       await message(

@@ -79,7 +79,7 @@ describe('an edit of a file that runs commands', () => {
         .sort(),
       [`Accept the change of ${flow}?`, `Accept the change of ${task}?`],
     );
-    assert.deepEqual(questions()[0]?.buttons, ['Accept']);
+    assert.deepEqual(questions()[0]?.buttons, ['Do Not Accept', 'Accept']);
     assert.equal(await textOf(plain), 'one\nTWO\nthree\n');
     assert.equal(await textOf(task), 'one\ntwo\nthree\n');
     assert.equal(await textOf(flow), 'one\ntwo\nthree\n');
@@ -148,7 +148,7 @@ describe('a merge by the service', () => {
       const [question] = questions();
       assert.equal(question?.text, `Send ${path} to ${new URL(standIn.url).host} to be merged?`);
       assert.match(question.detail ?? '', why);
-      assert.deepEqual(question.buttons, ['Send Anyway', 'Merge on This Machine']);
+      assert.deepEqual(question.buttons, ['Merge on This Machine', 'Send Anyway']);
       assert.deepEqual(standIn.requests, []);
     });
 

@@ -122,7 +122,7 @@ const endless = 'still running after 8 s';
 
 /** Text that is meant for engineers, or says nothing. */
 const raw =
-  /something went wrong|undefined|\[object|TypeError|ENOENT|ECONN|EACCES|is not a function|null\b/i;
+  /something went wrong|undefined|\[object|TypeError|ENOENT|(?<!\()ECONN|EACCES|is not a function|null\b/i;
 /** A sentence that tells the user what to do, or when it will be well again. */
 const nextStep =
   /\b(?:open|set|run|select|trust|copy|choose|try|press|put|type|start|check|begins?|restricted mode|first)\b/i;

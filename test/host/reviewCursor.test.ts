@@ -5,9 +5,9 @@ import { driver } from './driver';
 import {
   activePreview,
   closeAll,
+  message,
   messages,
   openFile,
-  restoreStubs,
   run,
   setClipboard,
   stub,
@@ -99,10 +99,19 @@ describe('a decision on the change at the cursor', () => {
     putCursorOn('z = 99');
     assert.equal(await copied(), 'z');
     assert.deepEqual(await described(), ['− z', '+ z = 99']);
-    restoreStubs();
     await run(command.rejectChange);
     await run(command.acceptAll);
     assert.equal(file.getText(), text.replace('a1\na2\na3\na4', 'b1\nb2\nb3\nb4'));
+  });
+
+  it('acts on no other review when the one that was named has ended', async () => {
+    const file = await review();
+    for (const id of [command.acceptAll, command.rejectAll, command.acceptChange]) {
+      await run(id, 'ended');
+      await message(/^This review has ended\.$/);
+    }
+    assert.equal(file.getText(), text);
+    assert.equal(active().document.uri.scheme, ids.scheme);
   });
 
   it('opens the file at the line that the cursor is on in the diff', async () => {

@@ -160,6 +160,11 @@ describe('what a review says of itself', () => {
     assert.ok(editor);
     const row = preview.getText().split('\n').indexOf(marker);
     editor.selection = new vscode.Selection(row, 0, row, 0);
+    editor.revealRange(editor.selection);
+    await waitFor(
+      () => editor.visibleRanges.some(visible => visible.contains(editor.selection)),
+      'the change in sight',
+    );
     await run(command.rejectChange);
     await waitFor(() => problems(preview.uri).length === 0, 'no finding');
     await run(command.undoDecision);

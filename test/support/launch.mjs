@@ -1,6 +1,6 @@
 // One launch of the host tests: a server, a page, and one run of the mocha entry per phase.
 import { once } from 'node:events';
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { newPage, newProfile, workbenchUrl } from './browser.mjs';
 import { artifacts, root } from './layout.mjs';
@@ -75,7 +75,7 @@ async function runPhase(paths, profile, options) {
   const remote = file => `vscode-remote://127.0.0.1:${server.port}${file}`;
   let verdict;
   try {
-    const end = endOf(page, server, opened.log, options.timeout ?? 900_000);
+    const end = endOf(page, server, opened.log, silence(output));
     const { codeFile } = options;
     await page.goto(
       workbenchUrl(server.port, {
@@ -117,7 +117,7 @@ async function writeMemory(page) {
 }
 
 /** Waits for the tests' exit code, or for anything that means it will never come. */
-async function endOf(page, server, log, timeout) {
+async function endOf(page, server, log, silent) {
   const exit = new Promise(resolve => {
     void page.exposeFunction('codeAutomationExit', code => resolve(`exit ${code}`));
   });
@@ -131,17 +131,37 @@ async function endOf(page, server, log, timeout) {
       await sleep(2000); // a host that ended after its last test is reported by `exit` meanwhile
       return `the extension host died (code ${code}, signal ${signal})`;
     });
-  const end = await within(
-    timeout,
-    Promise.race([
+  try {
+    return await Promise.race([
       exit,
       hostDeath,
+      silent.then(ms => `no test has ended for ${ms / 1000} s`),
       once(page, 'crash').then(() => 'the page crashed'),
       once(page, 'close').then(() => 'the page was closed'),
       server.exited.then(how => `the server exited (${how})`),
-    ]),
-  );
-  return end ?? `no end in ${timeout / 1000} s`;
+    ]);
+  } finally {
+    silent.stop();
+  }
+}
+
+/**
+ * Resolves when nothing has been appended to the file for longer than any test may take. All tests
+ * together may take as long as they do: a busy machine is no reason to throw their results away.
+ */
+function silence(file, ms = 420_000) {
+  let size = 0;
+  let since = Date.now();
+  let timer;
+  const silent = new Promise(resolve => {
+    timer = setInterval(() => {
+      const now = statSync(file).size;
+      if (now !== size) since = Date.now();
+      size = now;
+      if (Date.now() - since > ms) resolve(ms);
+    }, 1000);
+  });
+  return Object.assign(silent, { stop: () => clearInterval(timer) });
 }
 
 /** Exit 0 alone proves nothing: the workbench also says 0 for a host that died. */
