@@ -1,3 +1,4 @@
+import { append } from '../base/arrays';
 import { diffLines } from '../merge/diff/lineDiff';
 import { splitLines } from '../merge/text';
 import type { LineEdit } from './lineEdit';
@@ -37,7 +38,7 @@ export function changedLines(
   for (const group of groupsByLine(changes)) {
     const edit = editOfGroup(before, group);
     if (!edit) return undefined;
-    edits.push(...withoutEqualLines(before, edit));
+    append(edits, withoutEqualLines(before, edit));
   }
   return { edits, lines: edits.length === 0 ? before : spliced(before, edits) };
 }

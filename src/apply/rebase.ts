@@ -195,8 +195,12 @@ function mergeCluster(
   shift: number,
 ): Hunk | undefined {
   const edits = ours.map(editOf);
-  const start = Math.min(...[...edits, ...theirs].map(({ at }) => at));
-  const end = Math.max(...[...edits, ...theirs].map(({ at, count }) => at + count));
+  let start = Infinity;
+  let end = 0;
+  for (const { at, count } of [...edits, ...theirs]) {
+    start = Math.min(start, at);
+    end = Math.max(end, at + count);
+  }
   const lines = before.slice(start, end);
   const relative = (edit: LineEdit) => ({ ...edit, at: edit.at - start });
   const removed = applyEdits(lines, theirs.map(relative));

@@ -1,3 +1,4 @@
+import { append } from '../base/arrays';
 import { readdir, readFile, realpath, open as openFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import picomatch from 'picomatch';
@@ -115,7 +116,7 @@ async function filesOf(folder: string, [segment, ...rest]: readonly string[]): P
     const file = path.join(folder, entry.name);
     if (rest.length === 0) {
       if (!entry.isDirectory()) found.push(file);
-    } else if (!entry.isFile()) found.push(...(await filesOf(file, rest)));
+    } else if (!entry.isFile()) append(found, await filesOf(file, rest));
   }
   return found;
 }

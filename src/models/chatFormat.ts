@@ -1,3 +1,4 @@
+import { append } from '../base/arrays';
 import type { ChatContent, ChatMessage, ChatPart, ChatRequest } from '../service/wire/chatRequest';
 import { standbyModels } from '../service/wire/chatRequest';
 import type { Conversation, ImagePart, TextPart } from './conversation';
@@ -47,7 +48,7 @@ function messagesOf({ system, steps }: Plan): ChatMessage[] {
   for (const step of steps)
     if (step.role === 'user') messages.push({ role: 'user', content: contentOf(step.parts) });
     else if (step.role === 'tools') messages.push({ role: 'system', tools: step.tools });
-    else messages.push(...answerOf(step));
+    else append(messages, answerOf(step));
   return messages;
 }
 

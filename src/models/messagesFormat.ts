@@ -1,3 +1,4 @@
+import { append } from '../base/arrays';
 import type {
   Message,
   MessageBlock,
@@ -79,7 +80,7 @@ function alternating({ steps }: Plan): OpenMessage[] {
   const add = (role: Message['role'], blocks: readonly MessageBlock[]): void => {
     const last = messages.at(-1);
     if (blocks.length === 0) return;
-    if (last?.role === role) last.content.push(...blocks);
+    if (last?.role === role) append(last.content, blocks);
     else messages.push({ role, content: [...blocks] });
   };
   for (const step of steps)

@@ -1,3 +1,4 @@
+import { append } from '../base/arrays';
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import * as vscode from 'vscode';
@@ -440,7 +441,7 @@ async function readHead(input: string, title: string): Promise<Head | undefined>
   if (!format) return undefined;
   const head: string[][] = [];
   for await (const records of readRecords(decoded(diskFiles.read(input)), format)) {
-    head.push(...records);
+    append(head, records);
     if (head.length >= headRecords) break;
   }
   return { format, head: head.slice(0, headRecords) };

@@ -82,10 +82,10 @@ describe('the tool splice_apply', () => {
     assert.match(text, /also holds the changes that were undecided before/);
     assert.deepEqual(diffs(text), ['-  return 2;', '+  return 22;']);
     assert.equal(reviewTabs().length, 1);
-    const preview = await waitFor(
-      () => vscode.workspace.textDocuments.find(({ uri }) => uri.scheme === ids.scheme),
-      'the review',
-    );
+    const { input } = reviewTabs()[0] ?? assert.fail();
+    assert.ok(input instanceof vscode.TabInputText);
+    // Documents of reviews before this one stay known to VS Code for a while.
+    const preview = await vscode.workspace.openTextDocument(input.uri);
     const shown = preview.getText();
     for (const line of ['// unsaved', '  return 11;', '  return 22;'])
       assert.ok(shown.split('\n').includes(line), line);

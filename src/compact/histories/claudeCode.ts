@@ -1,3 +1,4 @@
+import { append } from '../../base/arrays';
 import { contentParts, joinGroup, messageOf } from './blocks';
 import { applyToSpans, editedCopy, type Patch, planEdits, resumedBy, setString } from './edit';
 import type { HistoryFile, JsonRecord } from './file';
@@ -230,7 +231,10 @@ export const claudeCode: HistoryFormat = {
     const titles = [...titleTypes].flatMap(
       type => records.findLast(({ node }) => stringIn(node, 'type') === type) ?? [],
     );
-    patches.push(...titles.flatMap(({ node }) => setString(node, 'sessionId', sessionId)));
+    append(
+      patches,
+      titles.flatMap(({ node }) => setString(node, 'sessionId', sessionId)),
+    );
     const spans = [...kept, ...titles].map(({ span }) => span).sort((a, b) => a.start - b.start);
     const lines = applyToSpans(file.text, [...plan.patches, ...patches], spans);
     return resumedBy(command, sessionId, {

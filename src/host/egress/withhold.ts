@@ -1,3 +1,4 @@
+import { append } from '../../base/arrays';
 import { assignment, hasSecret, isSecretValue, secrets, webTokens } from '../secretText';
 
 /** Stands where a secret was. It must not look like one, and it must not end a JSON string. */
@@ -67,7 +68,7 @@ export class LineWithholder {
       rest = lines.slice(body);
     }
     const text = rest.join('\n');
-    if (rest.length > 0) out.push(...withholdSecrets(text).text.split('\n'));
+    if (rest.length > 0) append(out, withholdSecrets(text).text.split('\n'));
     const begin = text.lastIndexOf('-----BEGIN ');
     if (begin >= 0 && /PRIVATE KEY/.test(text.slice(begin, begin + 80)))
       this.#isInKey = !text.slice(begin).includes('-----END ');

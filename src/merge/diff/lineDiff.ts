@@ -1,3 +1,4 @@
+import { append } from '../../base/arrays';
 import { addScores, compareScores, scoreSplit, type SplitScore } from './splitScore';
 
 /** Lines `oldStart` to `oldStart + oldCount` became `newStart` to `newStart + newCount`; 0-based, half-open. */
@@ -50,8 +51,8 @@ export function diffLines(before: readonly string[], after: readonly string[]): 
       continue;
     }
     const anchors = uniqueAnchors(region, oldLines, newLines);
-    if (anchors.length > 0) waiting.push(...splitAt(anchors, region));
-    else changes.push(...(shortestEdits(region, oldLines, newLines) ?? [wholeRegion(region)]));
+    if (anchors.length > 0) append(waiting, splitAt(anchors, region));
+    else append(changes, shortestEdits(region, oldLines, newLines) ?? [wholeRegion(region)]);
   }
   return slideToNaturalPlaces(joinTouching(changes), before, after);
 }

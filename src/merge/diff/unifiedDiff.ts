@@ -61,19 +61,20 @@ function hunkText(
   now: readonly string[],
 ): string {
   const rows: string[] = [];
+  const add = (sign: string, lines: readonly string[]): void => {
+    for (const line of lines) rows.push(`${sign}${line}`);
+  };
   let at = oldStart;
   let newCount = oldEnd - oldStart;
   for (const change of changes) {
     const end = change.oldStart + change.oldCount;
-    rows.push(...old.slice(at, change.oldStart).map(line => ` ${line}`));
-    rows.push(...old.slice(change.oldStart, end).map(line => `-${line}`));
-    rows.push(
-      ...now.slice(change.newStart, change.newStart + change.newCount).map(line => `+${line}`),
-    );
+    add(' ', old.slice(at, change.oldStart));
+    add('-', old.slice(change.oldStart, end));
+    add('+', now.slice(change.newStart, change.newStart + change.newCount));
     newCount += change.newCount - change.oldCount;
     at = end;
   }
-  rows.push(...old.slice(at, oldEnd).map(line => ` ${line}`));
+  add(' ', old.slice(at, oldEnd));
   const [first] = changes;
   const newStart = first ? first.newStart - (first.oldStart - oldStart) : oldStart;
   return [

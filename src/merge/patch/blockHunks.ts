@@ -1,3 +1,4 @@
+import { append } from '../../base/arrays';
 import { diffLines } from '../diff/lineDiff';
 import { isMarkerLine } from '../snippet/markers';
 import { splitLines } from '../text';
@@ -38,11 +39,9 @@ function linesBetween(before: readonly string[], after: readonly string[]): Hunk
   const lines: HunkLine[] = [];
   let row = 0;
   for (const { oldStart, oldCount, newStart, newCount } of diffLines(before, after)) {
-    lines.push(
-      ...before.slice(row, oldStart).map(lineAs('kept')),
-      ...before.slice(oldStart, oldStart + oldCount).map(lineAs('removed')),
-      ...after.slice(newStart, newStart + newCount).map(lineAs('added')),
-    );
+    append(lines, before.slice(row, oldStart).map(lineAs('kept')));
+    append(lines, before.slice(oldStart, oldStart + oldCount).map(lineAs('removed')));
+    append(lines, after.slice(newStart, newStart + newCount).map(lineAs('added')));
     row = oldStart + oldCount;
   }
   return [...lines, ...before.slice(row).map(lineAs('kept'))];

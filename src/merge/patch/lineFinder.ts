@@ -9,6 +9,10 @@ const COMPARE: readonly ((line: string) => string)[] = [
 /** More places than this are as good as none: nobody can tell which is meant. */
 const MOST_PLACES = 500;
 const MOST_VOTERS = 40;
+/** Comparing at each place is quicker than a table until this many comparisons for each line. */
+const WORTH_A_TABLE = 8;
+/** Comparisons of lines after which nearly equal places are given up: no edit of a person needs as many. */
+const MOST_COMPARED = 5_000_000;
 
 export interface Found {
   readonly places: readonly number[];
@@ -53,14 +57,20 @@ export class LineFinder {
       }
     }
     const text = this.#keysBy(2);
-    const missing = (at: number): number =>
-      keys.reduce((count, key, offset) => {
-        const stands = text[at + offset] === key;
-        return count + (stands ? 0 : mustStand[offset] ? Infinity : 1);
-      }, 0);
+    let compared = 0;
+    const isNear = (at: number): boolean => {
+      let missing = 0;
+      for (let offset = 0; offset < keys.length && missing <= mostMissing; offset++) {
+        compared++;
+        if (text[at + offset] !== keys[offset]) {
+          missing += mustStand[offset] ? Infinity : 1;
+        }
+      }
+      return missing <= mostMissing;
+    };
     const least = Math.min(keys.length, MOST_VOTERS) - mostMissing;
     const places = [...votes]
-      .filter(([at, count]) => count >= least && missing(at) <= mostMissing)
+      .filter(([at, count]) => count >= least && compared < MOST_COMPARED && isNear(at))
       .map(([at]) => at)
       .sort((a, b) => a - b);
     return { places, closeness: 2 };
@@ -80,8 +90,12 @@ export class LineFinder {
       }
     }
     const text = this.#keysBy(closeness);
+    const starts = rows.get(keys[rarest] ?? '') ?? [];
+    if (starts.length * keys.length > WORTH_A_TABLE * (text.length + keys.length)) {
+      return placesInOnePass(text, keys);
+    }
     const places: number[] = [];
-    for (const row of rows.get(keys[rarest] ?? '') ?? []) {
+    for (const row of starts) {
       const at = row - rarest;
       if (at >= 0 && keys.every((key, offset) => text[at + offset] === key)) {
         places.push(at);
@@ -114,4 +128,29 @@ export class LineFinder {
     this.#rows[closeness] = rows;
     return rows;
   }
+}
+
+/**
+ * Where the lines stand, in time linear to both texts however much repeats in them: the search of Knuth,
+ * Morris and Pratt over lines in place of characters.
+ */
+function placesInOnePass(text: readonly string[], wanted: readonly string[]): number[] {
+  // How many lines at the start of `wanted` are also the last ones up to here.
+  const borders = new Uint32Array(wanted.length);
+  for (let at = 1, length = 0; at < wanted.length; at++) {
+    while (length > 0 && wanted[at] !== wanted[length]) length = borders[length - 1] ?? 0;
+    if (wanted[at] === wanted[length]) length++;
+    borders[at] = length;
+  }
+  const places: number[] = [];
+  let matched = 0;
+  for (let row = 0; row < text.length && places.length < MOST_PLACES; row++) {
+    while (matched > 0 && text[row] !== wanted[matched]) matched = borders[matched - 1] ?? 0;
+    if (text[row] === wanted[matched]) matched++;
+    if (matched === wanted.length) {
+      places.push(row - matched + 1);
+      matched = borders[matched - 1] ?? 0;
+    }
+  }
+  return places;
 }

@@ -1,3 +1,4 @@
+import { append } from '../../base/arrays';
 import { isChatter } from '../snippet/chatter';
 import { isFence, unfence } from '../snippet/fences';
 import { isHalfDiff } from '../snippet/halfDiff';
@@ -127,7 +128,7 @@ export function applySearchReplace(
     if (isEmpty && finder.lines.some(line => line.trim() !== '')) {
       return refused(`${name} is empty, but the file is not. Add the lines that it replaces.`);
     }
-    hunks.push(...blockHunks(block, name, finder));
+    append(hunks, blockHunks(block, name, finder));
   }
   return applyHunks(original, hunks);
 }

@@ -1,3 +1,4 @@
+import { append } from '../../base/arrays';
 import { type Candidate, settlePlaces, headingRows, type Placing, refused } from './settlePlaces';
 import { isFiller } from '../lines';
 import { type Hunk, newSide, oldSide, splitAtContext, withoutBlankEnds } from './hunks';
@@ -17,7 +18,7 @@ export function placeHunks(hunks: readonly Hunk[], finder: LineFinder): Placing 
     if (isApplied(hunk, found, finder)) {
       return refused(applied(hunk));
     }
-    candidates.push(...found);
+    append(candidates, found);
   }
   return settlePlaces(candidates, finder.lines);
 }

@@ -1,3 +1,4 @@
+import { append } from '../../base/arrays';
 import type { Place } from './align';
 import type { Block } from './block';
 import type { FileIndex } from './fileIndex';
@@ -26,7 +27,7 @@ export function render(
     // New lines at the end of the file keep the blank lines that set them off.
     if (start === end && start > 0) parts.push(source.eol.repeat(blanksAbove));
     const isPlain = source.uniform && !hidesDifferences(file, block, start, end);
-    parts.push(...(isPlain ? asShown(lines, source.eol) : replaced(source, from, to, lines)));
+    append(parts, isPlain ? asShown(lines, source.eol) : replaced(source, from, to, lines));
     at = to;
   }
   if (at < source.count) {

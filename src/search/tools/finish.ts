@@ -1,3 +1,4 @@
+import { append } from '../../base/arrays';
 import type { Sandbox } from '../sandbox';
 import { type LineSpan, parseRanges } from './toolText';
 
@@ -24,7 +25,7 @@ export async function parseFinish(sandbox: Sandbox, text: string): Promise<Finis
         () => false,
       ));
     if (isOne) files.push(whole);
-    else files.push(...line.split(/\s+/).map(entry));
+    else append(files, line.split(/\s+/).map(entry));
   }
   return files;
 }

@@ -1,3 +1,4 @@
+import { append } from '../../base/arrays';
 import path from 'node:path';
 import { withholdSecrets } from '../../host/egress/withhold';
 import { globMatcher, leaveOut, listFiles } from '../files';
@@ -123,7 +124,10 @@ class GrepRun {
     const files = new Map<string, 'shown' | 'hidden' | { readonly text: string }>();
     let again = 0;
     for (const { file } of found) if (!files.has(file)) files.set(file, await this.#visible(file));
-    this.#lines.push(...found.filter(({ file }) => files.get(file) === 'shown'));
+    append(
+      this.#lines,
+      found.filter(({ file }) => files.get(file) === 'shown'),
+    );
     for (const [file, visible] of files) {
       if (typeof visible === 'string') continue;
       if (++again > caps.filesWithSecrets) this.left++;
@@ -301,7 +305,7 @@ function choose(all: readonly GrepLine[], limit: number): { lines: GrepLine[]; h
   const kept: GrepLine[] = [];
   for (const [, lines] of files) {
     if (kept.length >= limit) break;
-    kept.push(...lines.slice(0, Math.min(share, limit - kept.length)));
+    append(kept, lines.slice(0, Math.min(share, limit - kept.length)));
   }
   return { lines: kept, hits };
 }

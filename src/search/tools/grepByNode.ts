@@ -1,3 +1,4 @@
+import { append } from '../../base/arrays';
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { withholdSecrets } from '../../host/egress/withhold';
@@ -53,7 +54,7 @@ export async function grepByNode(
       const { text } = withholdSecrets(whole);
       const found = await matcher.search(text);
       if (found === undefined) return { lines, isCut: false, isLate: true };
-      lines.push(...withContext(file, text, found));
+      append(lines, withContext(file, text, found));
       if (lines.length >= caps.grepLines) return { lines, isCut: true, isLate: false };
     }
     return { lines, isCut: files.length >= mostFiles, isLate: false };

@@ -1,3 +1,4 @@
+import { append } from '../../base/arrays';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { globMatcher, listFiles } from '../files';
@@ -61,7 +62,7 @@ export async function list(scope: Scope, request: ListArguments): Promise<ToolRe
     const found = place.isDirectory
       ? await entriesOf(scope, place, request)
       : { entries: [place.path], total: 1 };
-    entries.push(...found.entries);
+    append(entries, found.entries);
     total += found.total;
   }
   if (entries.length === 0) return { text: 'empty', isError: false, hits: 0 };

@@ -11,6 +11,9 @@ const braces = '{\n}\n'.repeat(10_000);
 const megabyte = 'x'.repeat(1_000_000);
 const words = 'some words '.repeat(90_000);
 
+const block = (old: string): string =>
+  `<<<<<<< SEARCH\n${old}=======\n  stop();\n>>>>>>> REPLACE\n`;
+
 const texts: Record<string, { original: string; update: string }> = {
   'a line of 1 MB in the file': {
     original: `${file}${megabyte}\n`,
@@ -39,6 +42,24 @@ const texts: Record<string, { original: string; update: string }> = {
   '2,000 sections that fit everywhere': {
     original: braces,
     update: `${marker}}\n  stop();\n`.repeat(2000),
+  },
+  'a block of 100,000 lines that are the same, in a file of twice as many': {
+    original: '  step();\n'.repeat(200_000),
+    update: block('  step();\n'.repeat(100_000)),
+  },
+  'a block of 100,000 lines that are the same but the last': {
+    original: '  step();\n'.repeat(200_000),
+    update: block(`${'  step();\n'.repeat(100_000)}  other();\n`),
+  },
+  'a long block that almost fits at thousands of places': {
+    original: `${'  step();\n'.repeat(50)}  turn();\n`.repeat(4000),
+    update: block(
+      `${`${'  step();\n'.repeat(50)}  turn();\n`.repeat(1999)}${'  step();\n'.repeat(49)}  turn();\n`,
+    ),
+  },
+  'a whole file of 200,000 other lines': {
+    original: Array.from({ length: 200_000 }, (_, at) => `old(${at});\n`).join(''),
+    update: block(Array.from({ length: 200_000 }, (_, at) => `old(${at});\n`).join('')),
   },
   'a snippet for another file': { original: file, update: '  other(line);\n'.repeat(20_000) },
 };
