@@ -185,7 +185,7 @@ export class Reviews implements vscode.Disposable {
         this.#files.textOf(await this.#openFile(review), review.fileName),
       );
       this.#changed(review);
-      if (!isUndone) throw new UserError(vscode.l10n.t('There is no decision to undo.'));
+      if (!isUndone) throw nothingToUndo();
       // The cursor goes to what came back, or the next key would decide on another change.
       const back = review.model.hunks.find(({ id }) => !before.has(id));
       if (back) await this.#editors.revealWhenShown(review, back.id);
@@ -197,7 +197,7 @@ export class Reviews implements vscode.Disposable {
     if (active?.model.canUndo) return this.undo(active);
     const uri = activeUri();
     const ended = await this.#ended.last((active?.fileUri ?? uri)?.toString());
-    if (!ended) throw new UserError(vscode.l10n.t('There is no decision to undo.'));
+    if (!ended) throw nothingToUndo();
     await this.#revived(ended);
     try {
       await this.undo(ended);
@@ -218,11 +218,16 @@ export class Reviews implements vscode.Disposable {
       await this.undo(ended);
       return this.show(ended);
     }
-    if (!ended) throw new UserError(vscode.l10n.t('There is no closed review.'));
+    if (!ended)
+      throw new UserError(
+        vscode.l10n.t(
+          'There is no closed review. Copy an edit and run "Splice: Apply Clipboard Edit" to start one.',
+        ),
+      );
     this.#ended.add(ended);
     throw new UserError(
       vscode.l10n.t(
-        'All changes of {0} are accepted. "Undo Last Decision" takes the last ones back.',
+        'All changes of {0} are accepted. Run "Splice: Undo Last Decision" to take the last ones back.',
         ended.fileName,
       ),
     );
@@ -387,3 +392,10 @@ function activeUri(): vscode.Uri | undefined {
     (input instanceof vscode.TabInputText ? input.uri : undefined)
   );
 }
+
+const nothingToUndo = (): UserError =>
+  new UserError(
+    vscode.l10n.t(
+      'There is no decision to undo. Open a review and accept or reject a change first.',
+    ),
+  );

@@ -170,7 +170,13 @@ describe('a decision on the change at the cursor', () => {
   it('uses the cursor of the editor in front when the review is split', async () => {
     const file = await review();
     await run('workbench.action.splitEditor');
-    await waitFor(() => vscode.window.visibleTextEditors.length === 2, 'two editors');
+    await waitFor(
+      () =>
+        vscode.window.visibleTextEditors.filter(
+          ({ document }) => document.uri.scheme === ids.scheme,
+        ).length === 2,
+      'two editors',
+    );
     putCursorOn('z = 99');
     await run('workbench.action.focusFirstEditorGroup');
     await waitFor(() => active().viewColumn === vscode.ViewColumn.One, 'the first editor');

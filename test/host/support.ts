@@ -325,8 +325,16 @@ export async function closeAll(): Promise<void> {
       bytes => bytes,
       () => undefined,
     );
-    if (content && (await document.save())) kept.push([uri, content]);
-    else {
+    if (content && (await document.save())) {
+      // In the editor as well: VS Code keeps the text for the next test, and reads the disk when it likes.
+      const edit = new vscode.WorkspaceEdit();
+      const end = document.lineAt(document.lineCount - 1).range.end;
+      const text = new TextDecoder().decode(content);
+      edit.replace(uri, new vscode.Range(new vscode.Position(0, 0), end), text);
+      await vscode.workspace.applyEdit(edit);
+      await document.save();
+      kept.push([uri, content]);
+    } else {
       await vscode.window.showTextDocument(uri);
       await run('workbench.action.revertAndCloseActiveEditor');
     }

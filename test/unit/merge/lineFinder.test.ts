@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { LineFinder } from '../../../src/merge/patch/lineFinder';
 
-describe('LineFinder', () => {
-  const lines = (maxLength: number) =>
-    fc.array(fc.constantFrom('a', 'a', 'a', 'b'), { minLength: 1, maxLength });
+const lines = (maxLength: number) =>
+  fc.array(fc.constantFrom('a', 'a', 'a', 'b'), { minLength: 1, maxLength });
 
+describe('LineFinder', () => {
   it('finds the places of lines that repeat, however many there are', () =>
     fc.assert(
       fc.property(lines(400), lines(80), (text, wanted) => {
