@@ -81,11 +81,6 @@ async function cursorLine(): Promise<number> {
   return Number(/Ln (\d+)/.exec(text)?.[1]);
 }
 
-async function noReviews(): Promise<void> {
-  await workbench.runCommand('View: Close All Editors');
-  await untilGone(status('to review'));
-}
-
 /** How many colours lie behind the rows on the screen. */
 const coloured = () =>
   group()
@@ -120,7 +115,7 @@ describe('applying the clipboard in the window', () => {
     workbench = await launchWorkbench({ files: { '.vscode/settings.json': '{}' } });
     page().setDefaultTimeout(10_000);
     await workbench.openFile('src/cart.ts');
-    await noReviews();
+    await workbench.rejectReviews();
   });
   after(() => workbench?.dispose());
   pictureFailures(() => workbench);
@@ -156,7 +151,7 @@ describe('applying the clipboard in the window', () => {
     await untilGone(page().locator('.tab.dirty'));
     assert.doesNotMatch(await shownText(), /wanted/);
     await workbench.screenshot('apply-3-undone');
-    await noReviews();
+    await workbench.rejectReviews();
   });
 
   it('takes decisions by mouse and by key', async () => {
@@ -199,7 +194,7 @@ describe('applying the clipboard in the window', () => {
     await workbench.screenshot('decide-6-done');
     assert.equal(await onDisk('src/inventory.py'), original('src/inventory.py'));
     await revert();
-    await noReviews();
+    await workbench.rejectReviews();
   });
 
   it('reviews an answer with two files, from one to the other by their list', async () => {
@@ -245,7 +240,7 @@ describe('applying the clipboard in the window', () => {
     assert.match(styles, /\.cart-count \{/);
     await writeFile(path.join(workbench.ws, 'src/cart.ts'), original('src/cart.ts'));
     await writeFile(path.join(workbench.ws, 'web/styles.css'), original('web/styles.css'));
-    await noReviews();
+    await workbench.rejectReviews();
   });
 
   it('shows the native inline diff', async () => {
@@ -264,11 +259,11 @@ describe('applying the clipboard in the window', () => {
     assert.doesNotMatch((await diff.getAttribute('class')) ?? '', /side-by-side/);
     assert.match((await activeTab().textContent()) ?? '', /cart\.ts/);
     assert.equal(await page().locator('.tab.dirty').count(), 0);
-    await noReviews();
+    await workbench.rejectReviews();
   });
 
   for (const [kind, text, message] of [
-    ['an empty clipboard', '', 'The clipboard is empty. Copy an edit first.'],
+    ['an empty clipboard', '', 'The clipboard is empty.'],
     [
       'prose',
       'I would first move the check to the top, and then think about the names again.\n',
@@ -297,7 +292,7 @@ describe('applying the clipboard in the window', () => {
     await workbench.screenshot('read-only');
     assert.equal(await shownText(), before);
     await page().keyboard.press('Escape');
-    await noReviews();
+    await workbench.rejectReviews();
   });
 
   it('offers itself as a code action on selected lines', async () => {
@@ -314,7 +309,7 @@ describe('applying the clipboard in the window', () => {
     await tab('cart.ts (review)').waitFor();
     await accepts().first().waitFor();
     await untilShown('Math.min(wanted, maxQuantity)');
-    await noReviews();
+    await workbench.rejectReviews();
   });
 
   it('is readable in dark, light and high contrast themes', async () => {
@@ -327,7 +322,7 @@ describe('applying the clipboard in the window', () => {
       await workbench.screenshot(`theme-${mark}`);
     }
     await writeFile(path.join(workbench.ws, '.vscode/settings.json'), '{}');
-    await noReviews();
+    await workbench.rejectReviews();
   });
 
   it('says what to do in a window without a folder, by its key', async () => {

@@ -55,11 +55,6 @@ async function instruct(text: string): Promise<void> {
   await row(text).waitFor();
 }
 
-async function rejectReview(): Promise<void> {
-  await workbench.runCommand('View: Close All Editors');
-  await status('to review').waitFor({ state: 'detached' });
-}
-
 describe('edits by a model in the window', () => {
   before(async () => {
     standIn = await startStandIn({ apiKey });
@@ -137,7 +132,7 @@ describe('edits by a model in the window', () => {
       await page().mouse.move(900, 885);
       await picture(`5-review-${mark}`);
     }
-    await rejectReview();
+    await workbench.rejectReviews();
   });
 
   it('offers to fix a problem in the lightbulb menu, in every theme', async () => {
@@ -154,7 +149,7 @@ describe('edits by a model in the window', () => {
     await action('Fix all problems in this file with Splice').click();
     await lens(/2\schanges\s.*\sby\ssvc-/).waitFor();
     await picture('7-fixed');
-    await rejectReview();
+    await workbench.rejectReviews();
   });
 
   it('shows why a model changes nothing', async () => {

@@ -23,6 +23,8 @@ export interface Workbench {
   setClipboard(text: string): Promise<void>;
   /** The menu of actions at the cursor; its row with this text. */
   openLightbulb(text: string | RegExp): Promise<Locator>;
+  /** Rejects every review and closes all editors: a review whose tab is closed still waits. */
+  rejectReviews(): Promise<void>;
   /** The notification with this text, once it is drawn. */
   notification(text: string | RegExp): Promise<Locator>;
   /** Answers the input that asks for an API key, and clears what is said of it. */
@@ -133,6 +135,20 @@ export async function launchWorkbench(options: WindowOptions = {}): Promise<Work
       throw new Error(`no action named ${text}`);
     },
     runCommand,
+    async rejectReviews() {
+      const waiting = page.locator('.statusbar-item', { hasText: 'to review' });
+      const reviews = page.locator('.tab', { hasText: '(review)' });
+      await runCommand('View: Close All Editors');
+      for (let left = 10; left > 0 && (await waiting.count()) > 0; left--) {
+        await reviews.first().waitFor({ state: 'detached', timeout: patience });
+        await runCommand('Splice: Reopen Closed Review');
+        await reviews.first().waitFor({ timeout: patience });
+        await runCommand('Splice: Reject All Changes');
+        await reviews.first().waitFor({ state: 'detached', timeout: patience });
+        await runCommand('View: Close All Editors');
+      }
+      await waiting.waitFor({ state: 'detached', timeout: patience });
+    },
     notification,
     async useTheme(name, mark) {
       await writeFile(
