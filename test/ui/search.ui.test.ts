@@ -120,12 +120,14 @@ describe('searching in the window', () => {
       async () => (await page().locator('.tab.active .monaco-icon-label.italic').count()) === 0,
     );
     const first = await page().locator('.tab.active').innerText();
-    await page().keyboard.press('F4');
-    await quiet();
-    await page().keyboard.press('F4');
-    await quiet();
+    // A file may have several places.
+    const shown = () => page().locator('.tab.active').innerText();
+    for (let left = 10; left > 0 && (await shown()) === first; left--) {
+      await page().keyboard.press('F4');
+      await quiet();
+    }
     await picture('5-next');
-    assert.notEqual(await page().locator('.tab.active').innerText(), first);
+    assert.notEqual(await shown(), first);
     await closeEditors();
   });
 
