@@ -9,7 +9,6 @@ import { ids } from '../manifest';
 import { ApplyCodeActions } from './codeActions';
 import type { Guard } from './instruct/instruct';
 import type { ApplyClient, ApplyRoom } from './room';
-import { hasStoredReviews } from './reviewFolder';
 import { ReviewFileSystem, readonlyMessage } from './reviewFileSystem';
 
 /** What a chat may ask of this room. */
@@ -44,6 +43,7 @@ export function register(
   const files = store.add(new ReviewFileSystem(async () => void (await load())));
   // What waits since the last session shows by itself, not only when somebody looks.
   host.quietly(async () => {
+    const { hasStoredReviews } = await import('./reviewFolder');
     if (await hasStoredReviews(host.context)) await load();
   })();
   const view = store.add(createRowView(ids.reviewsView, async row => (await load()).children(row)));

@@ -2,7 +2,6 @@ import * as vscode from 'vscode';
 import { DisposableStore } from '../host/disposables';
 import { UserError } from '../host/errors';
 import type { Host } from '../host/host';
-import { withProgress } from '../host/progress';
 import type { OpenTransport } from '../host/serviceClient';
 import type { GatedClient } from '../host/egress/gatedClient';
 import { ids } from '../manifest';
@@ -35,6 +34,7 @@ export function register(
   }
 
   async function diagnose(): Promise<void> {
+    const { withProgress } = await import('../host/progress');
     const made = await withProgress(
       vscode.l10n.t('Diagnosing the connection'),
       async (signal, tell) => {
@@ -46,26 +46,8 @@ export function register(
     changed.fire(address);
     const document = await vscode.workspace.openTextDocument(address);
     await vscode.window.showTextDocument(document, { preview: false });
-    const [{ take }, { stepsFor }] = await Promise.all([
-      import('../host/showError'),
-      import('../host/steps'),
-    ]);
-    const copyReport = vscode.l10n.t('Copy Report');
-    const again = vscode.l10n.t('Diagnose Again');
-    const steps = made.action ? stepsFor([made.action], vscode.l10n.t) : [];
-    const buttons = [
-      ...steps.map(({ title }) => title),
-      copyReport,
-      ...(made.isWell ? [] : [again]),
-    ];
-    const show = made.isWell
-      ? vscode.window.showInformationMessage
-      : vscode.window.showWarningMessage;
-    const picked = await show(made.verdict, ...buttons);
-    if (picked === copyReport) await copy();
-    if (picked === again) await diagnose();
-    const step = steps.find(({ title }) => title === picked);
-    if (step) await take(step);
+    const { offerSteps } = await import('./afterDiagnosis');
+    await offerSteps(made, { copy, diagnose });
   }
 
   store.add(host.registerCommand(ids.command.diagnose, diagnose));

@@ -6,7 +6,7 @@ import type { JsonDocuments } from '../host/jsonDocuments';
 import type { ReadyEndpoints } from '../host/readyEndpoints';
 import { createRowView } from '../host/lazyRowView';
 import { ids } from '../manifest';
-import { hasWorkKey } from './keys';
+import { hasWorkKey } from '../host/storageKeys';
 import type { EndpointsRoom } from './room';
 import type { EndpointsClient } from './uses';
 

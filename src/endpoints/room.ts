@@ -28,7 +28,7 @@ import {
   nameOf,
 } from './endpointRows';
 import { type Fleet, dropGone, expectEnd, isMoving, mergeStatus, parseRecord } from './fleet';
-import { hasWorkKey } from './keys';
+import { hasWorkKey } from '../host/storageKeys';
 import { lookOf, serves } from './lifecycle';
 import { type Notice, type NoticeGroup, groupNotices, noticesOf } from './notifications';
 import { OnceFiles } from './once';

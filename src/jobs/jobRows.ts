@@ -1,5 +1,6 @@
 import type { RowData } from '../host/rows';
-import { type Run, runIcon } from '../host/runs';
+import { runIcon } from '../host/runIcons';
+import type { Run } from '../host/runs';
 import {
   type Translate,
   clockText,

@@ -6,7 +6,8 @@ import { confirm } from '../host/confirm';
 import { UserError } from '../host/errors';
 import type { Host } from '../host/host';
 import { withProgress } from '../host/progress';
-import { type Runs, runIcon } from '../host/runs';
+import { runIcon } from '../host/runIcons';
+import type { Runs } from '../host/runs';
 import type { OpenLedger } from '../host/serviceClient';
 import { settings } from '../host/settings';
 import { ids } from '../manifest';
@@ -28,7 +29,7 @@ import { batchPrice, nextEventPrice } from './batchPrice';
 import { BatchStore, diskFiles } from './batchStore';
 import { type ChooseClient, pickReflexes } from './choose';
 import { serviceOrigin } from './consent';
-import { hasRunsKey } from './keys';
+import { hasRunsKey } from '../host/storageKeys';
 import { withoutIcons } from './reflexes';
 import { checkTrust } from './router';
 import {

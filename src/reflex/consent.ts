@@ -3,7 +3,7 @@ import { confirm } from '../host/confirm';
 import { settings } from '../host/settings';
 import { eventPrices, formatUsd } from '../service/billing/pricing';
 import { isRecord } from '../service/guards';
-import { consentKey } from './keys';
+import { consentKey } from '../host/storageKeys';
 import { indicatorReflexes } from './reflexes';
 import { watchLimits } from './watch';
 

@@ -10,7 +10,7 @@ import { settings } from '../host/settings';
 import { ids } from '../manifest';
 import type { PassedTurn } from './chat';
 import type { Guard } from './guard';
-import { consentKey, hasRunsKey } from './keys';
+import { consentKey, hasRunsKey } from '../host/storageKeys';
 import type { ReflexClient, ReflexRoom } from './room';
 
 /** What a chat may ask of this room. */

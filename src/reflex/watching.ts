@@ -13,7 +13,7 @@ import { systemClock } from '../service/time';
 import type { Consent } from './consent';
 import { UsedToday } from './dailyUse';
 import { indicatorOf, notableKey } from './indicator';
-import { usageKey } from './keys';
+import { usageKey } from '../host/storageKeys';
 import { indicatorReflexes } from './reflexes';
 import { type Drawn, StatusBar, againIn } from './statusBar';
 import {

@@ -56,57 +56,21 @@ export function gateClient(
   client: ServiceClient,
   openGate: () => Promise<EgressGate>,
 ): GatedClient {
-  const through = async <R, T>(
-    operation: TextOperation,
-    request: R,
-    { sending }: { readonly sending: Sending },
-    call: (request: R) => Promise<T>,
-  ): Promise<T> => (await openGate()).send(operation, request, sending, call);
-  return {
-    apply: async (request, options) =>
-      through('apply', request, options, async passed => client.apply(passed, options)),
-    chat: async (request, options) =>
-      through('chat', request, options, async passed => client.chat(passed, options)),
-    messages: async (request, options) =>
-      through('messages', request, options, async passed => client.messages(passed, options)),
-    countTokens: async (request, options) =>
-      through('countTokens', request, options, async passed => client.countTokens(passed, options)),
-    predict: async (request, options) =>
-      through('predict', request, options, async passed => client.predict(passed, options)),
-    predictMany: async (request, options) =>
-      through('predictMany', request, options, async passed => client.predictMany(passed, options)),
-    uploadReflexBatch: async (request, options) =>
-      through('uploadReflexBatch', request, options, async passed =>
-        client.uploadReflexBatch(passed, options),
-      ),
-    compact: async (request, options) =>
-      through('compact', request, options, async passed => client.compact(passed, options)),
-    classifyPrompt: async (request, options) =>
-      through('classifyPrompt', request, options, async passed =>
-        client.classifyPrompt(passed, options),
-      ),
-    pickModel: async (request, options) =>
-      through('pickModel', request, options, async passed => client.pickModel(passed, options)),
-    routeRaw: async (request, options) =>
-      through('routeRaw', request, options, async passed => client.routeRaw(passed, options)),
-    routeWithProvider: async (request, options) =>
-      through('routeWithProvider', request, options, async passed =>
-        client.routeWithProvider(passed, options),
-      ),
-    rerank: async (request, options) =>
-      through('rerank', request, options, async passed => client.rerank(passed, options)),
-    embed: async (request, options) =>
-      through('embed', request, options, async passed => client.embed(passed, options)),
-    isReady: async () => client.isReady(),
-    obstacle: async () => client.obstacle(),
-    reflexTraces: async options => client.reflexTraces(options),
-    reflexBatch: async (id, options) => client.reflexBatch(id, options),
-    reflexBatchResults: async (request, options) => client.reflexBatchResults(request, options),
-    listBatches: async (request, options) => client.listBatches(request, options),
-    listFineTuningJobs: async (request, options) => client.listFineTuningJobs(request, options),
-    listEndpoints: async options => client.listEndpoints(options),
-    endpointStatus: async (id, options) => client.endpointStatus(id, options),
-    endpointTarget: async status => client.endpointTarget(status),
-    catalogue: async options => client.catalogue(options),
+  const bound = (operation: keyof ServiceClient) => {
+    const call: unknown = Reflect.get(client, operation);
+    if (typeof call !== 'function') throw new TypeError(operation);
+    return async (...args: unknown[]): Promise<unknown> => Reflect.apply(call, client, args);
   };
+  const plain = plainOperations.map(operation => [operation, bound(operation)] as const);
+  const gated = textOperations.map(operation => {
+    const call = bound(operation);
+    const through = async (request: unknown, options: { readonly sending: Sending }) =>
+      (await openGate()).send(operation, request, options.sending, async passed =>
+        call(passed, options),
+      );
+    return [operation, through] as const;
+  });
+  // Each operation has the type of the client's own, with `sending` beside its options.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return Object.fromEntries<unknown>([...plain, ...gated]) as GatedClient;
 }
