@@ -1,10 +1,11 @@
 // Runs the tests that use a whole VS Code window with the packaged extension installed.
 import { makeVsix } from './vsix.mjs';
 import { runMocha } from './mocha.mjs';
+import { patience } from './window.mjs';
 
 export async function runUi() {
   await makeVsix();
-  return runMocha('ui', { timeout: 90_000 });
+  return runMocha('ui', { timeout: 5 * patience });
 }
 
 if (process.argv[1] === import.meta.filename) {

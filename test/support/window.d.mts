@@ -17,6 +17,8 @@ export interface Window {
   workspace: string;
   dispose: () => Promise<void>;
 }
+/** ms that a wait for the page may take. */
+export const patience: number;
 /** Where pictures go. */
 export const pictures: string;
 export function openWindow(options?: WindowOptions): Promise<Window>;

@@ -7,6 +7,9 @@ import { startServer } from './vscodeServer.mjs';
 import { addExtension, installVsix } from './vsix.mjs';
 import { environmentOf, makePlace } from './workspace.mjs';
 
+/** ms. Long, because a busy machine must not fail a test; what is there ends the wait at once. */
+export const patience = 60_000;
+
 export const pictures = path.join(artifacts, 'ui');
 
 export async function openWindow({ settings = {}, files = {}, env = {}, extensions = [] } = {}) {
@@ -40,8 +43,9 @@ export async function openWindow({ settings = {}, files = {}, env = {}, extensio
 
 async function openPage(browser, url) {
   const { page, log } = await newPage(await newProfile(browser));
+  page.setDefaultTimeout(patience);
   await page.goto(url);
-  await page.locator('.monaco-workbench .statusbar').waitFor({ timeout: 60_000 });
+  await page.locator('.monaco-workbench .statusbar').waitFor();
   return { page, log };
 }
 

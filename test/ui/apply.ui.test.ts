@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Locator } from 'playwright-core';
-import { launchWorkbench, pictureFailures, themes, within, type Workbench } from './workbench';
+import { launchWorkbench, pictureFailures, themes, until, type Workbench } from './workbench';
 
 const readme = readFileSync('test/fixtures/sample/README.md', 'utf8');
 
@@ -42,8 +42,6 @@ async function shownText(): Promise<string> {
     );
   return rows.join('\n').replaceAll('\u00a0', ' ');
 }
-
-const until = within(5000);
 
 const untilShown = (text: string) =>
   until(`shows ${JSON.stringify(text)}`, async () => (await shownText()).includes(text));
@@ -113,7 +111,6 @@ async function revert(): Promise<void> {
 describe('applying the clipboard in the window', () => {
   before(async () => {
     workbench = await launchWorkbench({ files: { '.vscode/settings.json': '{}' } });
-    page().setDefaultTimeout(10_000);
     await workbench.openFile('src/cart.ts');
     await workbench.rejectReviews();
   });
@@ -329,7 +326,7 @@ describe('applying the clipboard in the window', () => {
     await workbench.setClipboard('export function answer(): number {\n  return 42;\n}\n');
     const before = page().url();
     await page().goto(new URL('/?ew=true', before).href);
-    await page().locator('.monaco-workbench .statusbar').waitFor({ timeout: 60_000 });
+    await page().locator('.monaco-workbench .statusbar').waitFor();
     for (let tries = 0; tries < 10; tries++) {
       await page().keyboard.press('Control+K');
       await page().keyboard.press('Control+V');
@@ -349,6 +346,6 @@ describe('applying the clipboard in the window', () => {
     await toast.locator('.monaco-button', { hasText: 'Open Folder…' }).waitFor();
     await workbench.screenshot('empty-window');
     await page().goto(before);
-    await page().locator('.monaco-workbench .statusbar').waitFor({ timeout: 60_000 });
+    await page().locator('.monaco-workbench .statusbar').waitFor();
   });
 });

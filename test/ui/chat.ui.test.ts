@@ -7,13 +7,12 @@ import {
   pictureFailures,
   sources,
   themes,
-  within,
+  until,
   type Workbench,
 } from './workbench';
 
 let workbench: Workbench;
 const page = () => workbench.page;
-const until = within(20_000);
 const input = () => page().locator('.interactive-input-part .monaco-editor').first();
 /** The rows of the list, which holds only those in sight. */
 const rows = () => page().locator('.interactive-list .monaco-list-row[data-index]');
@@ -63,7 +62,6 @@ describe('@splice in the Chat view', () => {
       extensions: ['chatModel'],
       settings: { 'splice.service.baseUrl': 'https://service.test' },
     });
-    page().setDefaultTimeout(15_000);
   });
   after(async () => workbench?.dispose());
   pictureFailures(() => workbench);

@@ -5,7 +5,7 @@ import { claudeFolderName } from '../../src/compact/histories/places';
 import { chatSession } from '../support/chatSession';
 import { compact as compactor } from '../service/standIn/serve';
 import { type StandIn, startStandIn } from '../service/standIn';
-import { launchWorkbench, pictureFailures, themes, within, type Workbench } from './workbench';
+import { launchWorkbench, pictureFailures, themes, until, type Workbench } from './workbench';
 
 const apiKey = 'sk-ui-compact-0123456789';
 const sessionId = '5e551047-0000-4000-8000-00000000c0de';
@@ -22,8 +22,6 @@ const lens = (text: string | RegExp) =>
     .first();
 const status = () => page().locator('.statusbar-item', { hasText: 'tokens (' });
 
-const until = within(10_000);
-
 async function picture(name: string): Promise<void> {
   await page().mouse.move(900, 885);
   await new Promise(resolve => setTimeout(resolve, 700));
@@ -37,7 +35,6 @@ describe('compacting in the window', () => {
       files: { '.vscode/settings.json': '{}' },
       settings: { 'splice.service.baseUrl': standIn.url },
     });
-    page().setDefaultTimeout(10_000);
     // The workspace stands in the home of this window's user.
     const projects = path.join(path.dirname(workbench.ws), '.claude/projects');
     folder = path.join(projects, claudeFolderName(workbench.ws));

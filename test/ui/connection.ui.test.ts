@@ -4,7 +4,7 @@ import path from 'node:path';
 import { type LedgerEntry, ledgerLine, monthOf } from '../../src/service/billing/ledger';
 import { listen } from '../service/listen';
 import { type StandIn, startStandIn } from '../service/standIn';
-import { launchWorkbench, pictureFailures, themes, within, type Workbench } from './workbench';
+import { launchWorkbench, pictureFailures, themes, until, type Workbench } from './workbench';
 
 const apiKey = 'sk-ui-connection-0123456789';
 const shownThemes = themes.filter(([, mark]) => mark === 'vs' || mark === 'vs-dark');
@@ -15,7 +15,6 @@ const page = () => workbench.page;
 const rows = () => page().locator('.sidebar .pane-body .monaco-list-row');
 const row = (text: string | RegExp) => rows().filter({ hasText: text }).first();
 const pane = (name: string) => page().locator(`.sidebar .pane-header[aria-label^="${name}"]`);
-const until = within(15_000);
 
 async function picture(name: string): Promise<void> {
   await page().mouse.move(1100, 885);
@@ -71,7 +70,6 @@ describe('a service that cannot be used, in the window', () => {
       },
       extensions: ['keyring'],
     });
-    page().setDefaultTimeout(15_000);
     await page().locator('.activitybar .action-label[aria-label^="Splice"]').click();
     await pane('Endpoints').waitFor();
     await show('Endpoints', 'Batches', 'Fine-Tuning');

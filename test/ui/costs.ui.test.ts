@@ -101,7 +101,6 @@ describe('costs and the connection report in the window', () => {
       settings: { 'splice.service.baseUrl': standIn.url, 'splice.costs.monthlyBudgetUsd': 4 },
       files: { '.vscode/settings.json': '{}' },
     });
-    page().setDefaultTimeout(10_000);
   });
   after(async () => {
     await workbench?.dispose();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type StandIn, startStandIn } from '../service/standIn';
-import { launchWorkbench, pictureFailures, themes, within, type Workbench } from './workbench';
+import { launchWorkbench, pictureFailures, themes, until, type Workbench } from './workbench';
 
 const apiKey = 'sk-ui-edit-0123456789';
 const fenced = (code: string) => `\`\`\`\n${code}\n\`\`\``;
@@ -23,7 +23,6 @@ const lens = (text: string | RegExp) => page().locator('.codelens-decoration', {
 const action = (text: string | RegExp) =>
   page().locator('.action-widget .monaco-list-row', { hasText: text });
 const status = (text: string) => page().locator('.statusbar-item', { hasText: text });
-const until = within(10_000);
 
 async function picture(name: string): Promise<void> {
   await new Promise(resolve => setTimeout(resolve, 600));
@@ -63,7 +62,6 @@ describe('edits by a model in the window', () => {
       files: { 'web/broken.css': styles, '.vscode/settings.json': '{}' },
       settings: { 'splice.service.baseUrl': standIn.url },
     });
-    page().setDefaultTimeout(10_000);
     await workbench.runCommand('Splice: Set API Key…');
     await workbench.typeApiKey(apiKey);
     await workbench.openFile('src/cart.ts');

@@ -1,5 +1,5 @@
 import { type StandIn, startStandIn } from '../service/standIn';
-import { launchWorkbench, pictureFailures, themes, within, type Workbench } from './workbench';
+import { launchWorkbench, pictureFailures, themes, until, type Workbench } from './workbench';
 
 const apiKey = 'sk-ui-endpoints-0123456789';
 const minuteMs = 60_000;
@@ -18,8 +18,6 @@ async function picture(name: string): Promise<void> {
   await quiet();
   await workbench.screenshot(`endpoints-${name}`);
 }
-
-const until = within(10_000);
 
 async function open(text: string | RegExp): Promise<void> {
   await row(text).click();
@@ -51,7 +49,6 @@ describe('endpoints and jobs in the window', () => {
       files: { 'notes.md': '# Notes\n', '.vscode/settings.json': '{}' },
       settings: { 'splice.service.baseUrl': standIn.url },
     });
-    page().setDefaultTimeout(10_000);
   });
   after(async () => {
     await workbench?.dispose();

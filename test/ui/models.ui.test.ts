@@ -19,7 +19,7 @@ async function picture(name: string): Promise<void> {
 const answers = () => page().locator('.interactive-session .interactive-response');
 
 async function answered(text: string): Promise<void> {
-  await answers().filter({ hasText: text }).last().waitFor({ timeout: 30_000 });
+  await answers().filter({ hasText: text }).last().waitFor();
 }
 
 async function say(text: string): Promise<void> {
@@ -68,7 +68,6 @@ describe('the models in the chat view', () => {
         'chat.byokUtilityModelDefault': 'mainAgent',
       },
     });
-    page().setDefaultTimeout(10_000);
   });
   after(async () => {
     await workbench?.dispose();

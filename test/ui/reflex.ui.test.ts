@@ -69,7 +69,6 @@ describe('classifying in the window', () => {
         'window.dialogStyle': 'custom',
       },
     });
-    page().setDefaultTimeout(10_000);
     await workbench.runCommand('Splice: Set API Key…');
     await workbench.typeApiKey(apiKey);
   });

@@ -7,7 +7,7 @@ import {
   pictureFailures,
   sources,
   themes,
-  within,
+  until,
   type Workbench,
 } from './workbench';
 
@@ -21,8 +21,6 @@ const rows = () => page().locator('.sidebar .pane-body .monaco-list-row');
 const row = (text: string | RegExp) => rows().filter({ hasText: text }).first();
 const messageLine = () => page().locator('.sidebar .message');
 const input = () => page().locator('.quick-input-widget .quick-input-box input');
-
-const until = within(10_000);
 
 const quiet = () => new Promise(resolve => setTimeout(resolve, 600));
 
@@ -58,7 +56,6 @@ describe('searching in the window', () => {
       files: sources(),
       settings: { 'splice.service.baseUrl': standIn.url },
     });
-    page().setDefaultTimeout(10_000);
   });
   after(async () => {
     await workbench?.dispose();

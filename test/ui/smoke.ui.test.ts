@@ -27,7 +27,7 @@ describe('the window of a user', () => {
     await page.keyboard.press('F1');
     await page.locator('.quick-input-widget input[type=text]').fill('>Splice:');
     const rows = page.locator('.quick-input-list .monaco-list-row', { hasText: 'Splice:' });
-    await rows.first().waitFor({ timeout: 10_000 });
+    await rows.first().waitFor();
     await workbench.screenshot('palette');
     await page.keyboard.press('Escape');
   });

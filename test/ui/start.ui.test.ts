@@ -6,17 +6,15 @@ import type { Page } from 'playwright-core';
 import { MarkedProcess } from '../support/markedProcess';
 // Not bundled: this path is right from test/ui and from out/ui.
 import { pictures, visitWindow } from '../../test/support/window.mjs';
-import { within } from './workbench';
+import { until } from './workbench';
 
-const until = within(60_000);
 const data = mkdtempSync(path.join(tmpdir(), 'splice-start-'));
 const start = (...options: string[]) =>
   new MarkedProcess(process.execPath, ['test/support/start.mjs', `--data=${data}`, ...options]);
 const picture = async (page: Page, name: string) =>
   page.screenshot({ path: path.join(pictures, `start-${name}.png`) });
 
-describe('npm start', function () {
-  this.timeout(180_000);
+describe('npm start', () => {
   let script: MarkedProcess;
   let url: string;
   before(async () => {
@@ -42,7 +40,7 @@ describe('npm start', function () {
   it('opens the README of the sample, with TypeScript and git at work and no notification', async () => {
     const { page, dispose } = await visitWindow(url);
     try {
-      await page.locator('.tab.active', { hasText: 'Preview' }).waitFor({ timeout: 60_000 });
+      await page.locator('.tab.active', { hasText: 'Preview' }).waitFor();
       await picture(page, 'readme');
       const row = (text: string) =>
         page.locator('.explorer-folders-view .monaco-list-row', { hasText: text });
@@ -62,7 +60,7 @@ describe('npm start', function () {
       });
       await picture(page, 'typescript');
       await page.keyboard.press('Control+Shift+G');
-      await page.locator('.scm-view', { hasText: 'A small shop' }).waitFor({ timeout: 60_000 });
+      await page.locator('.scm-view', { hasText: 'A small shop' }).waitFor();
       await picture(page, 'git');
       assert.deepEqual(await page.locator('.notification-toast').allInnerTexts(), []);
     } finally {
@@ -89,9 +87,7 @@ describe('npm start', function () {
   });
 });
 
-describe('a run of the window tests', function () {
-  this.timeout(120_000);
-
+describe('a run of the window tests', () => {
   for (const signal of ['SIGINT', 'SIGKILL'] as const)
     it(`leaves no process after ${signal}`, async () => {
       const script = new MarkedProcess(process.execPath, ['test/support/runHost.mjs', 'default']);

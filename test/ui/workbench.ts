@@ -7,6 +7,7 @@ import type { Locator, Page } from 'playwright-core';
 // Not bundled: this path is right from test/ui and from out/ui.
 import {
   openWindow,
+  patience,
   pictures,
   setClipboard,
   type WindowOptions,
@@ -43,18 +44,16 @@ export const themes = [
   ['Default Dark Modern', 'vs-dark'],
 ] as const;
 
-const patience = 15_000; // ms
 const lookAgainMs = 50;
 
-/** A way to wait for what the page shows, and to fail when it does not come within `ms`. */
-export function within(ms: number) {
-  return async (what: string, holds: () => Promise<boolean>): Promise<void> => {
-    for (let tries = 0; tries < ms / lookAgainMs; tries++) {
-      if (await holds()) return;
-      await new Promise(resolve => setTimeout(resolve, lookAgainMs));
-    }
-    assert.fail(`not so after ${ms / 1000} s: ${what}`);
-  };
+/** Waits for what the page shows, and fails when it does not come. */
+export async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
+  const end = performance.now() + patience;
+  while (performance.now() < end) {
+    if (await holds()) return;
+    await new Promise(resolve => setTimeout(resolve, lookAgainMs));
+  }
+  assert.fail(`not so after ${patience / 1000} s: ${what}`);
 }
 
 /** Takes a picture of the window after each test of a suite that failed. */
@@ -85,7 +84,7 @@ export async function launchWorkbench(options: WindowOptions = {}): Promise<Work
     const wanted = rows.filter({ hasText: label }).first();
     for (let left = patience; left > 0; left -= 1000) {
       await page.keyboard.press(key);
-      await input.waitFor({ timeout: patience });
+      await input.waitFor();
       // A focus that comes late closes the input again.
       const picked = await input
         .fill(text, { timeout: 1000 })
@@ -104,7 +103,7 @@ export async function launchWorkbench(options: WindowOptions = {}): Promise<Work
 
   const notification = async (text: string | RegExp): Promise<Locator> => {
     const toast = page.locator('.notification-toast', { hasText: text }).first();
-    await toast.waitFor({ timeout: patience });
+    await toast.waitFor();
     return toast;
   };
 
@@ -114,10 +113,8 @@ export async function launchWorkbench(options: WindowOptions = {}): Promise<Work
     dispose,
     async openFile(name) {
       await pick('Control+P', name, path.basename(name));
-      await page
-        .locator('.tab.active', { hasText: path.basename(name) })
-        .waitFor({ timeout: patience });
-      await page.locator('.editor-instance .view-lines').first().waitFor({ timeout: patience });
+      await page.locator('.tab.active', { hasText: path.basename(name) }).waitFor();
+      await page.locator('.editor-instance .view-lines').first().waitFor();
     },
     setClipboard: text => setClipboard(page, text),
     async openLightbulb(text) {
@@ -140,14 +137,14 @@ export async function launchWorkbench(options: WindowOptions = {}): Promise<Work
       const reviews = page.locator('.tab', { hasText: '(review)' });
       await runCommand('View: Close All Editors');
       for (let left = 10; left > 0 && (await waiting.count()) > 0; left--) {
-        await reviews.first().waitFor({ state: 'detached', timeout: patience });
+        await reviews.first().waitFor({ state: 'detached' });
         await runCommand('Splice: Reopen Closed Review');
-        await reviews.first().waitFor({ timeout: patience });
+        await reviews.first().waitFor();
         await runCommand('Splice: Reject All Changes');
-        await reviews.first().waitFor({ state: 'detached', timeout: patience });
+        await reviews.first().waitFor({ state: 'detached' });
         await runCommand('View: Close All Editors');
       }
-      await waiting.waitFor({ state: 'detached', timeout: patience });
+      await waiting.waitFor({ state: 'detached' });
     },
     notification,
     async useTheme(name, mark) {
@@ -160,7 +157,7 @@ export async function launchWorkbench(options: WindowOptions = {}): Promise<Work
     async typeApiKey(key) {
       // No other input hides what is typed.
       const hidden = page.locator('.quick-input-widget input[type=password]');
-      await hidden.waitFor({ timeout: patience });
+      await hidden.waitFor();
       await hidden.fill(key);
       await page.keyboard.press('Enter');
       await notification('is stored');
