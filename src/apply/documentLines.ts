@@ -18,6 +18,11 @@ export class DocumentLines {
     return this.#remember(document, linesOf(document));
   }
 
+  /** The lines that were read last, perhaps before the last change. */
+  known(document: vscode.TextDocument): readonly string[] | undefined {
+    return this.#known.get(document)?.lines;
+  }
+
   /** The lines after an event; how they came from the last ones where that is known. */
   after({ document, contentChanges }: vscode.TextDocumentChangeEvent): {
     readonly lines: readonly string[];

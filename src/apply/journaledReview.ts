@@ -152,7 +152,8 @@ export class JournaledReview {
   /** The editor says that its text needs no save, and no save was heard of: perhaps it was thrown away. */
   async becameClean(now: readonly string[]): Promise<boolean> {
     const { model } = this;
-    if (!model.isAheadOfFile || !(model.isSavedText(now) || model.hasLostAcceptance)) return false;
+    if (!model.isAheadOfFile || !(sameLines(model.savedText, now) || model.hasLostAcceptance))
+      return false;
     await this.resume(now, false);
     return true;
   }

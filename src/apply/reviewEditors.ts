@@ -100,7 +100,9 @@ export class ReviewEditors implements vscode.Disposable {
    */
   async show(review: Review, { preserveFocus = false } = {}): Promise<void> {
     const fileTab = fileTabOf(review);
-    if (!fileTab && review.fileUri.scheme !== 'vscode-notebook-cell') {
+    const canBeShown =
+      review.fileUri.scheme !== 'vscode-notebook-cell' && review.state !== 'orphan';
+    if (!fileTab && canBeShown) {
       // Without a tab, an accepted change would make a file dirty that nobody sees.
       await vscode.window.showTextDocument(review.fileUri, { preview: false, preserveFocus: true });
     }

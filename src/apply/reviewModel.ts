@@ -116,8 +116,9 @@ export class ReviewModel {
     return acceptedIds(this.#decisions).filter(id => !saved.has(id));
   }
 
-  isSavedText(lines: readonly string[]): boolean {
-    return sameLines(this.#saved.text, lines);
+  /** The file's lines at the last save. */
+  get savedText(): readonly string[] {
+    return this.#saved.text;
   }
 
   /** The file's lines if all that is pending were accepted. */

@@ -3,6 +3,7 @@ import type { Host } from '../host/host';
 import { ids } from '../manifest';
 import { linesOf } from './editFile';
 import { WindowFolders } from './journal/windowFolders';
+import { openReviewed } from './placeAfterClose';
 import { Review } from './review';
 import { reviewFolder } from './reviewFolder';
 import { reasonOf } from './reviewStorage';
@@ -58,7 +59,7 @@ export class ReviewRestore {
     const review = new Review(id, journaled);
     const before = new Set(review.model.hunks.map(hunk => hunk.id));
     try {
-      const document = await openFile(review.fileUri);
+      const document = await openReviewed(review.fileUri);
       await journaled.resume(linesOf(document), document.isDirty);
       review.update();
     } catch {
@@ -178,16 +179,6 @@ export class ReviewRestore {
       ? vscode.l10n.t('The review of {0} was closed: all of its changes are decided.', name)
       : vscode.l10n.t('The review of {0} was closed: it is not stored any more.', name);
   }
-}
-
-/** The file as the editor has it; a new file that was never saved is there only while it is open. */
-async function openFile(uri: vscode.Uri): Promise<vscode.TextDocument> {
-  const open = vscode.workspace.textDocuments.find(
-    document => document.uri.toString() === uri.toString(),
-  );
-  if (open) return open;
-  if (uri.scheme === 'untitled') throw new Error('the document is not open any more');
-  return vscode.workspace.openTextDocument(uri);
 }
 
 function namesOf(reviews: readonly Review[]): string {

@@ -57,9 +57,7 @@ function reviewRow<T extends ListedReview>(
     spoken: [label, stateWords, count, spokenSize, audit, own].filter(Boolean).join(', '),
     icon: iconOf(review),
     ...(hunks.length > 0 && { fold: state === 'pending' ? 'open' : 'closed' }),
-    ...(state !== 'orphan' && {
-      command: { id: showCommand, title: t('Open Review'), args: [id] },
-    }),
+    command: { id: showCommand, title: t('Open Review'), args: [id] },
     children: hunks.map(hunk => hunkRow(review, hunk, t, showCommand)),
   };
 }
@@ -92,9 +90,7 @@ function hunkRow(
     icon: hunk.conflict
       ? { id: 'warning', color: 'list.warningForeground' }
       : { id: hunk.inserted.length === 0 ? 'diff-removed' : changeIcon(hunk) },
-    ...(state !== 'orphan' && {
-      command: { id: showCommand, title: t('Open Review'), args: [reviewId, hunk.id] },
-    }),
+    command: { id: showCommand, title: t('Open Review'), args: [reviewId, hunk.id] },
   };
 }
 

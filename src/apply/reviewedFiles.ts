@@ -7,6 +7,7 @@ import { editFile } from './editFile';
 import type { EndedReviews } from './endedReviews';
 import type { EditorText } from './journaledReview';
 import { hashOf } from './lineEdit';
+import { placeAfterClose } from './placeAfterClose';
 import type { Review } from './review';
 
 /** Quiet time before a preview follows typing in its file: so long for each 1,000 lines, in milliseconds. */
@@ -24,6 +25,10 @@ export interface FileEvents {
   readonly didChange: (reviews: readonly Review[]) => void;
   /** The file brought changes back into a review that had ended. */
   readonly returned: (review: Review) => void;
+  /** The document goes on under another name. */
+  readonly moved: (from: vscode.Uri, to: vscode.Uri) => void;
+  /** The document is gone, and was in no file. */
+  readonly gone: (review: Review) => void;
   readonly onError: (error: unknown) => void;
 }
 
@@ -33,6 +38,9 @@ export class ReviewedFiles implements vscode.Disposable {
   readonly #lines = new DocumentLines();
   /** Documents that hold one of our own edits in flight. */
   readonly #editing = new Set<vscode.TextDocument>();
+  /** The text of an untitled document before it was emptied: so it ends, by "Save As" or "Don't Save". */
+  readonly #emptied = new WeakMap<vscode.TextDocument, readonly string[]>();
+  #lastSaved: vscode.TextDocument | undefined;
   readonly #timers = new Map<string, NodeJS.Timeout>();
   readonly #changed = new Map<string, Set<Review>>();
   readonly #resources = new DisposableStore();
@@ -88,14 +96,23 @@ export class ReviewedFiles implements vscode.Disposable {
     }
     const reviews = this.#events.reviewsOf(document.uri);
     const isUndoOrRedo = reason !== undefined;
-    if (reviews.length === 0) this.#lines.forget(document);
+    if (reviews.length === 0 && !this.#isUnsavedUntitled(document)) this.#lines.forget(document);
     else {
+      const known = this.#lines.known(document);
+      if (known && document.isUntitled && document.getText() === '') {
+        this.#emptied.set(document, known);
+        return;
+      }
       const { lines, change } = this.#lines.after(event);
       if (this.#editing.has(document)) return;
       const changed = reviews.filter(review => review.didChangeFile(lines, isUndoOrRedo, change));
       if (changed.length > 0) this.#tellLater(document, changed);
     }
     if (isUndoOrRedo && !this.#editing.has(document)) this.#recall(document);
+  }
+
+  #isUnsavedUntitled({ isUntitled, uri }: vscode.TextDocument): boolean {
+    return isUntitled && this.#events.ended.hasUnsaved(uri.toString());
   }
 
   /** Ended reviews are looked at on undo and redo only: they bring back a text that was there before. */
@@ -116,6 +133,7 @@ export class ReviewedFiles implements vscode.Disposable {
   }
 
   #saved(document: vscode.TextDocument): void {
+    this.#lastSaved = document;
     const uri = document.uri.toString();
     this.#cancel(`clean ${uri}`);
     const { reviewsOf, ended } = this.#events;
@@ -137,48 +155,66 @@ export class ReviewedFiles implements vscode.Disposable {
     const isAhead = reviews.some(({ model }) => model.isAheadOfFile);
     if (!isAhead && !this.#events.ended.hasUnsaved(uri)) return;
     this.#later(`clean ${uri}`, saveDelayMs, () => {
-      if (!document.isClosed && !document.isDirty) this.#settle(document, 'clean');
+      if (document.isClosed || document.isDirty) return;
+      const lines = this.#lines.of(document);
+      this.#run(async () => this.#settle(document, 'clean', lines));
     });
   }
 
   /** After Don't Save the file is as on the disk, and nobody has it open. */
   #closed(document: vscode.TextDocument): void {
-    const uri = document.uri.toString();
+    const { reviewsOf, ended, moved } = this.#events;
+    const { uri } = document;
+    const name = uri.toString();
+    // A document that is closed has no text any more.
+    const lines = this.#emptied.get(document) ?? this.#lines.known(document);
     this.#lines.forget(document);
-    this.#cancel(`clean ${uri}`);
-    this.#events.ended.closed(uri);
-    if (document.uri.scheme !== 'file' && document.uri.scheme !== 'vscode-remote') return;
-    const reviews = this.#events.reviewsOf(document.uri);
-    const isAhead = reviews.some(({ model }) => model.isAheadOfFile);
-    if (!isAhead && !this.#events.ended.hasUnsaved(uri)) return;
+    this.#cancel(`clean ${name}`);
+    ended.closed(name);
+    const reviews = reviewsOf(uri);
+    const isAhead = reviews.some(({ model }) => model.isAheadOfFile) || ended.hasUnsaved(name);
+    if (!isAhead && !(document.isUntitled && reviews.length > 0)) return;
     this.#run(async () => {
-      const again = await vscode.workspace.openTextDocument(document.uri);
-      this.#settle(again, 'closed');
+      const place = await placeAfterClose(document, lines, this.#lastSaved);
+      if (place.kind === 'gone') return this.#gone(uri);
+      if (place.kind === 'savedAs') {
+        moved(uri, place.document.uri);
+        return this.#saved(place.document);
+      }
+      const { document: again } = place;
+      await this.#settle(again, 'closed', this.#lines.of(again));
     });
   }
 
+  async #gone(uri: vscode.Uri): Promise<void> {
+    const reviews = this.#events.reviewsOf(uri);
+    for (const review of [...reviews, ...(await this.#events.ended.unsaved(uri.toString()))]) {
+      await review.journaled.resume(review.model.savedText, false);
+      this.#events.gone(review);
+    }
+  }
+
   /** Finds out what of the accepted changes is still there. */
-  #settle(document: vscode.TextDocument, why: 'clean' | 'closed'): void {
+  async #settle(
+    { uri, isDirty }: vscode.TextDocument,
+    why: 'clean' | 'closed',
+    lines: readonly string[],
+  ): Promise<void> {
     const { reviewsOf, ended, returned } = this.#events;
-    const uri = document.uri.toString();
-    const lines = this.#lines.of(document);
-    this.#run(async () => {
-      const changed: Review[] = [];
-      for (const review of reviewsOf(document.uri)) {
-        if (why === 'clean') await review.journaled.becameClean(lines);
-        else await review.journaled.resume(lines, document.isDirty);
-        review.update();
-        changed.push(review);
-      }
-      for (const review of await ended.unsaved(uri)) {
-        // Its journal ends before what was typed since; the text of now says what of it stands.
-        if (why === 'clean' && !(await review.journaled.becameClean(lines)))
-          review.didChangeFile(lines, false);
-        else await review.journaled.resume(lines, document.isDirty);
-        returned(review);
-      }
-      this.#events.didChange(changed);
-    });
+    const changed = reviewsOf(uri);
+    for (const review of changed) {
+      if (why === 'clean') await review.journaled.becameClean(lines);
+      else await review.journaled.resume(lines, isDirty);
+      review.update();
+    }
+    for (const review of await ended.unsaved(uri.toString())) {
+      // Its journal ends before what was typed since; the text of now says what of it stands.
+      if (why === 'clean' && !(await review.journaled.becameClean(lines)))
+        review.didChangeFile(lines, false);
+      else await review.journaled.resume(lines, isDirty);
+      returned(review);
+    }
+    this.#events.didChange(changed);
   }
 
   #tellLater(document: vscode.TextDocument, reviews: readonly Review[]): void {

@@ -17,6 +17,7 @@ import type { ReviewFileSystem } from './reviewFileSystem';
 import { type Hunk, ReviewModel } from './reviewModel';
 import { ReviewRestore } from './reviewRestore';
 import { ReviewStatus } from './reviewStatus';
+import { openReviewed } from './placeAfterClose';
 import { openReviewStore } from './reviewStorage';
 import type { ReviewStore } from './reviewStore';
 import { closeTabs, documentOf, tabsOf } from './reviewTabs';
@@ -48,6 +49,8 @@ export class Reviews implements vscode.Disposable {
         ended: this.#ended,
         didChange: reviews => this.#filesChanged(reviews),
         returned: review => this.#returned(review),
+        moved: (from, to) => this.#moved(from, to),
+        gone: review => this.#gone(review),
         onError: error => host.log.error('review of a file', error),
       }),
     );
@@ -61,6 +64,11 @@ export class Reviews implements vscode.Disposable {
 
   get dismissed(): Review[] {
     return this.open.filter(({ state }) => state === 'dismissed');
+  }
+
+  /** Those whose file is gone: they can be read and rejected. */
+  get gone(): Review[] {
+    return this.open.filter(({ state }) => state === 'orphan');
   }
 
   /** All with something left to decide; redoing in the file can leave a closed one without. */
@@ -129,9 +137,21 @@ export class Reviews implements vscode.Disposable {
 
   /** Opens the preview in the group of its file, with the file's own tab behind it. */
   async show(review: Review, options: { readonly preserveFocus?: boolean } = {}): Promise<void> {
-    review.state = 'pending';
+    if (review.state !== 'orphan' || (await this.#isBack(review))) review.state = 'pending';
     await this.#editors.show(review, options);
     this.#showState();
+  }
+
+  /** Goes on with a file that was gone, once it is there again. */
+  async #isBack(review: Review): Promise<boolean> {
+    try {
+      const document = await openReviewed(review.fileUri);
+      await review.journaled.resume(this.#files.lines(document), document.isDirty);
+      review.update();
+      return true;
+    } catch {
+      return false;
+    }
   }
 
   async showDiff(review: Review, hunkId?: number): Promise<void> {
@@ -257,7 +277,7 @@ export class Reviews implements vscode.Disposable {
 
   async #openFile(review: Review): Promise<vscode.TextDocument> {
     try {
-      return await vscode.workspace.openTextDocument(review.fileUri);
+      return await openReviewed(review.fileUri);
     } catch {
       review.state = 'orphan';
       this.#showState();
@@ -325,6 +345,22 @@ export class Reviews implements vscode.Disposable {
     this.#host.log.info(`review ${review.id}: changes are pending again`);
   }
 
+  #moved(from: vscode.Uri, to: vscode.Uri): void {
+    for (const review of this.#ofFile(from)) review.fileUri = to;
+    this.#ended.renamed(from.toString(), to.toString());
+    this.#editors.refreshLenses();
+    this.#showState();
+  }
+
+  /** Its changes can still be read and copied. */
+  #gone(review: Review): void {
+    // VS Code gives the name of an untitled document to the next one.
+    review.fileUri = review.fileUri.with({ fragment: review.id });
+    review.state = 'orphan';
+    review.update();
+    this.#add(review);
+  }
+
   #changed(review: Review): void {
     review.update();
     this.#editors.refresh(review);
@@ -361,11 +397,7 @@ export class Reviews implements vscode.Disposable {
     resources.add(window.tabGroups.onDidChangeTabs(({ closed }) => this.#tabsClosed(closed)));
     resources.add(
       workspace.onDidRenameFiles(({ files }) => {
-        for (const { oldUri, newUri } of files) {
-          for (const review of this.#ofFile(oldUri)) review.fileUri = newUri;
-          this.#ended.renamed(oldUri.toString(), newUri.toString());
-        }
-        this.#editors.refreshLenses();
+        for (const { oldUri, newUri } of files) this.#moved(oldUri, newUri);
       }),
     );
   }

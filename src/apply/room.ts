@@ -95,7 +95,7 @@ export class ApplyRoom {
 
   async showReview(reviewId?: unknown, hunkId?: unknown): Promise<void> {
     const review = this.#reviews.byId(subjectOf(reviewId));
-    if (!review || review.state === 'done' || review.state === 'orphan')
+    if (!review || review.state === 'done')
       throw new UserError(vscode.l10n.t('This review has ended.'));
     await this.#reviews.show(review);
     if (typeof hunkId === 'number') await this.#reviews.reveal(review, hunkId);
@@ -239,12 +239,12 @@ export class ApplyRoom {
 
   /** @param reviewId that one at once. */
   async showReviews(): Promise<void> {
-    const { pending, dismissed } = this.#reviews;
+    const { pending, dismissed, gone } = this.#reviews;
     const all = {
       label: `$(checklist) ${vscode.l10n.t('Accept all changes in {0} files', pending.length)}`,
       review: undefined,
     };
-    const items = [...pending, ...dismissed].map(review => ({
+    const items = [...pending, ...dismissed, ...gone].map(review => ({
       label: `$(git-compare) ${review.label}`,
       description: `${review.model.hunks.length} · +${review.size.added} −${review.size.removed}`,
       review,

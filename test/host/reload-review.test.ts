@@ -15,6 +15,7 @@ import {
   invokeTool,
   lensTitles,
   loggedLines,
+  message,
   messages,
   openFile,
   readFile,
@@ -89,6 +90,9 @@ async function reviewOf(file: string): Promise<Row['data']> {
   return row?.data ?? assert.fail(`no review of ${file}`);
 }
 
+const lostFile = 'lost.ts';
+const lostText = 'export const one = 1;\n';
+
 async function header(preview: vscode.TextDocument): Promise<string> {
   return (await lensTitles(preview))[0] ?? '';
 }
@@ -120,6 +124,20 @@ async function header(preview: vscode.TextDocument): Promise<string> {
     const closing = reviewTabs().filter(({ label }) => !label.startsWith('file1.ts'));
     await vscode.window.tabGroups.close(closing);
     writeFileSync(journal, 'damaged\n');
+  });
+
+  it('has a review whose file is deleted', async () => {
+    await writeFile(lostFile, lostText);
+    const update = `<<<<<<< SEARCH\n${lostText}=======\n${lostText.replace('one', 'two')}>>>>>>> REPLACE\n`;
+    await invokeTool(ids.applyTool, { edits: [{ path: lostFile, update }] });
+    const row = await reviewOf(lostFile);
+    await waitFor(
+      () => journals().some(name => name.includes(`${row.subject}.journal`)),
+      'its journal',
+    );
+    const closing = reviewTabs().filter(({ label }) => label.startsWith(lostFile));
+    await vscode.window.tabGroups.close(closing);
+    await vscode.workspace.fs.delete(fileUri(lostFile));
   });
 });
 
@@ -219,5 +237,34 @@ async function header(preview: vscode.TextDocument): Promise<string> {
     assert.ok(preview.isClosed || !activePreview());
     await document.save();
     assert.equal(await readFile('src/cart.ts'), text);
+  });
+
+  it('shows what waits for a file that is gone, and goes on once the file is back', async () => {
+    let row: (vscode.QuickPickItem & { review?: { id: string } }) | undefined;
+    stub(vscode.window, 'showQuickPick', async (items: vscode.QuickPickItem[]) => {
+      row = items.find(({ label }) => label.endsWith(lostFile));
+      return row;
+    });
+    const openLost = async () => {
+      await run(command.showReviews);
+      const tab = await waitFor(
+        () => reviewTabs().find(({ label }) => label.startsWith(lostFile)),
+        'the review',
+      );
+      assert.ok(tab.isActive);
+      return waitFor(activePreview, 'the review in front');
+    };
+    assert.match((await openLost()).getText(), /two/);
+    await run(command.acceptAll);
+    await message(/^lost\.ts is gone, so nothing can be accepted\. Copy what you need/);
+    await vscode.window.tabGroups.close(
+      reviewTabs().filter(({ label }) => label.startsWith(lostFile)),
+    );
+    await writeFile(lostFile, lostText);
+    await openLost();
+    await run(command.acceptAll);
+    const document = await vscode.workspace.openTextDocument(fileUri(lostFile));
+    assert.equal(document.getText(), lostText.replace('one', 'two'));
+    await document.save();
   });
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { chmod } from 'node:fs/promises';
 import * as vscode from 'vscode';
+import type { Row } from '../../src/host/rows';
 import { ids } from '../../src/manifest';
 import { driver } from './driver';
 import { rowTree } from './rowTree';
@@ -61,7 +62,7 @@ const untilText = (file: vscode.TextDocument, text: string) =>
 /** How many changes of a file wait, in the view of reviews; the number on its icon is that of all. */
 async function waitingIn(path: string): Promise<number> {
   const tree = rowTree(ids.reviewsView);
-  const rows = await tree.children();
+  const rows = (await tree.children()).filter(row => !isGone(row));
   const all = rows.reduce((sum, { children }) => sum + children.length, 0);
   assert.equal(tree.view().badge?.value ?? 0, all);
   return rows
@@ -73,6 +74,16 @@ async function inFile(file: vscode.TextDocument, id: 'undo' | 'redo'): Promise<v
   await vscode.window.showTextDocument(file, { preview: false });
   await run(id);
 }
+
+async function untitled(content: string): Promise<vscode.TextDocument> {
+  const document = await vscode.workspace.openTextDocument({ language: 'typescript', content });
+  await vscode.window.showTextDocument(document, { preview: false });
+  return document;
+}
+
+const isGone = ({ data }: Row) => data.description?.startsWith('file is gone') ?? false;
+const openDocument = (uri: vscode.Uri) =>
+  vscode.workspace.textDocuments.find(document => document.uri.toString() === uri.toString());
 
 describe('a review', () => {
   afterEach(closeAll);
@@ -310,16 +321,73 @@ describe('a review', () => {
   });
 
   it('works on an untitled document', async () => {
-    const document = await vscode.workspace.openTextDocument({
-      language: 'typescript',
-      content: text,
-    });
-    await vscode.window.showTextDocument(document, { preview: false });
+    const document = await untitled(text);
     await setClipboard(edit('', threeChanges).trimStart());
     await run(command.applyClipboard);
     await waitFor(activePreview, 'the review');
     await run(command.acceptAll);
     assert.equal(document.getText(), apply(text));
+  });
+
+  it("brings back what was accepted in an untitled document after Don't Save", async () => {
+    const document = await untitled(text);
+    await setClipboard(edit('', threeChanges).trimStart());
+    await run(command.applyClipboard);
+    await waitFor(activePreview, 'the review');
+    await run(command.acceptAll);
+    await vscode.window.showTextDocument(document, { preview: false });
+    await run('workbench.action.revertAndCloseActiveEditor');
+    const row = await waitFor(
+      async () => (await rowTree(ids.reviewsView).children()).find(isGone),
+      'the changes of a document that is gone',
+    );
+    assert.equal(row.children.length, 3);
+    // The next untitled document has the same name, and is another one.
+    const next = await untitled(text);
+    assert.equal(next.uri.toString(), document.uri.toString());
+    await run(command.showReview, row);
+    const preview = await waitFor(activePreview, 'the review');
+    await untilPending(preview, 3);
+    await run(command.acceptAll);
+    await message(/^Untitled-1 is gone, so nothing can be accepted\./);
+    assert.equal(next.getText(), text);
+    await run(command.rejectAll);
+    await waitFor(() => reviewTabs().length === 0, 'the review to close');
+  });
+
+  it('goes with an untitled document to another language', async () => {
+    const document = await untitled(text);
+    await setClipboard(edit('', threeChanges).trimStart());
+    await run(command.applyClipboard);
+    const preview = await waitFor(activePreview, 'the review');
+    await run(command.acceptChange);
+    await vscode.languages.setTextDocumentLanguage(document, 'javascript');
+    await untilPending(preview, 2);
+    await run(command.acceptAll);
+    assert.equal(document.getText(), apply(text));
+  });
+
+  it('goes with an untitled document to the file that it is saved as', async () => {
+    const document = await untitled(text);
+    await setClipboard(edit('', threeChanges).trimStart());
+    await run(command.applyClipboard);
+    const preview = await waitFor(activePreview, 'the review');
+    await run(command.acceptChange);
+    await untilPending(preview, 2);
+    await vscode.window.showTextDocument(document, { preview: false });
+    const file = fileUri('saved-as.ts');
+    void run('workbench.action.files.saveAs');
+    await waitFor(
+      async () => (await driver.count('.quick-input-widget .monaco-list-row')) > 0,
+      'the dialog',
+    );
+    await driver.press('Control+A');
+    await driver.type(file.path);
+    await driver.press('Enter');
+    await waitFor(() => openDocument(file), 'the saved file');
+    await waitFor(async () => (await waitingIn('saved-as.ts')) === 2, 'two changes to wait');
+    await run(command.acceptAll);
+    await waitFor(() => openDocument(file)?.getText() === apply(text), 'all changes in the file');
   });
 
   it('refuses to change a file that is read-only, and stays open', async () => {
@@ -486,8 +554,9 @@ describe('a review', () => {
       'book.ipynb',
       JSON.stringify({ cells: [cell], metadata: {}, nbformat: 4, nbformat_minor: 5 }),
     );
-    const notebook = await vscode.workspace.openNotebookDocument(fileUri('book.ipynb'));
-    await vscode.window.showNotebookDocument(notebook);
+    // Not opened through the API, which would keep the document open after its editor has closed.
+    await run('vscode.openWith', fileUri('book.ipynb'), 'jupyter-notebook');
+    const { notebook } = await waitFor(() => vscode.window.activeNotebookEditor, 'the notebook');
     const { document } = notebook.cellAt(0);
     const before = document.getText();
     await setClipboard(edit('', threeChanges).trimStart());
@@ -495,5 +564,10 @@ describe('a review', () => {
     await waitFor(activePreview, 'the review');
     await run(command.acceptAll);
     await untilText(document, apply(before));
+
+    // Don't Save: the accepted changes are in no file.
+    await run('vscode.openWith', fileUri('book.ipynb'), 'jupyter-notebook');
+    await run('workbench.action.revertAndCloseActiveEditor');
+    await waitFor(async () => (await waitingIn('book.ipynb')) === 3, 'three changes to wait');
   });
 });
