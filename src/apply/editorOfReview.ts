@@ -80,11 +80,20 @@ export async function revealChange(
   editor.selection = new vscode.Selection(range.start, range.start);
   const top = Math.max(0, start - linesAbove);
   const { AtTop, InCenterIfOutsideViewport } = vscode.TextEditorRevealType;
+  const fits = end - top <= visibleLineCount(editor);
   editor.revealRange(
     new vscode.Range(top, 0, end - 1, 0),
-    end - top > visibleLineCount(editor) ? AtTop : InCenterIfOutsideViewport,
+    fits ? InCenterIfOutsideViewport : AtTop,
   );
-  await waitUntil(() => isInSight({ editor, side }, place), scrollPatienceMs);
+  // The editor is told late where it has scrolled to; until then its first line may seem to be in sight.
+  const lastInSight = fits ? end - 1 : start;
+  await waitUntil(
+    () =>
+      editor.visibleRanges.some(
+        visible => visible.start.line <= start && lastInSight <= visible.end.line,
+      ),
+    scrollPatienceMs,
+  );
   return range;
 }
 

@@ -119,6 +119,22 @@ describe('what a review says of itself', () => {
     }
   });
 
+  it('is in sight where a change begins in the first screen and ends below it', async function () {
+    if (!driver.available) this.skip();
+    await setSetting(ids.setting.engine, 'local');
+    await writeFile('header.ts', text);
+    const { visibleRanges } = await openFile('header.ts');
+    const last = visibleRanges[0]?.end.line ?? assert.fail('no visible lines');
+    const [from, to] = [last - 4, last + 5];
+    const old = lines(200).slice(from, to).join('\n');
+    await setClipboard(
+      `header.ts\n<<<<<<< SEARCH\n${old}\n=======\n${old.replaceAll(/= /g, '= 1')}\n>>>>>>> REPLACE\n`,
+    );
+    await run(command.applyClipboard);
+    await waitFor(activePreview, 'the review');
+    await waitFor(async () => /merged locally/.test(await shownLenses()), 'the summary');
+  });
+
   it('is shown by the keys that go to the first line', async function () {
     if (!driver.available) this.skip();
     await review(110);
