@@ -198,7 +198,7 @@ export class EditPipeline {
     const local = mergeLocally(request, () => performance.now());
     if (local.kind === 'refused') throw error;
     this.#host.log.error('apply', error);
-    const advice = explain(error);
+    const advice = explain(error, vscode.l10n.t);
     const steps = stepsFor(advice.actions, vscode.l10n.t);
     const useLocal = vscode.l10n.t('Use the Local Merge');
     const picked = await vscode.window.showWarningMessage(

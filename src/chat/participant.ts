@@ -54,7 +54,7 @@ export async function answer(
     // Written by VS Code for the user: no model, no consent, no quota.
     if (error instanceof vscode.LanguageModelError)
       return { metadata, errorDetails: { message: error.message } };
-    const advice = explain(error);
+    const advice = explain(error, t);
     for (const { icon: _icon, ...step } of stepsFor(advice.actions, t)) response.button(step);
     return { metadata, errorDetails: { message: advice.message } };
   } finally {

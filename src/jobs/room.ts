@@ -201,6 +201,7 @@ class JobView<T extends Listed> implements vscode.Disposable {
       new Poller<JobPages<T>>({
         clock: systemClock,
         random: Math.random,
+        t,
         scope: () => settings.baseUrl,
         everyMs: (pages, now, isLooked) => jobsEveryMs(pages?.items, now, isLooked),
         read: async ({ before, signal, isAsked }) => {

@@ -253,7 +253,7 @@ export class BatchRoom implements vscode.Disposable {
       client: this.#client,
       clock: systemClock,
       files: diskFiles,
-      explain: error => (error instanceof UserError ? error.message : explain(error).message),
+      explain: error => (error instanceof UserError ? error.message : explain(error, t).message),
       save: async run => {
         running.run = run;
         tell(progressText(run));

@@ -508,6 +508,7 @@ describe('two windows with one file', () => {
     const problems: unknown[] = [];
     const open = (name: string) =>
       new Poller<Fleet>({
+        t: vscode.l10n.t,
         clock: systemClock,
         random: Math.random,
         name,

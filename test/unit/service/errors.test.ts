@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { english, sentence } from '../../../src/base/sentence';
 import { explain } from '../../../src/service/advice';
 import { endpoint, parseBaseUrl, pathId } from '../../../src/service/baseUrl';
 import { ServiceError, cleanServerText } from '../../../src/service/errors';
@@ -37,7 +38,8 @@ describe('parseBaseUrl', () => {
       assert.throws(
         () => parseBaseUrl(text),
         (error: unknown) =>
-          explain(error).actions[0] === 'setUrl' && explain(error).message.endsWith('.'),
+          explain(error, english).actions[0] === 'setUrl' &&
+          explain(error, english).message.endsWith('.'),
       ));
 });
 
@@ -45,22 +47,28 @@ describe('pathId', () => {
   const base = new URL('https://api.example.com/team');
   for (const id of ['rbatch-1', 'a b', 'x?y=1#z', '%2e%2e', '%2f', 'a:b;c', 'é漢', '@host'])
     it(`keeps "${id}" in its segment`, () => {
-      const url = endpoint(base, `/v1/things/${pathId(id, 'id')}/results`);
+      const url = endpoint(base, `/v1/things/${pathId(id, sentence('id'))}/results`);
       assert.equal(decodeURIComponent(url.pathname.split('/')[4] ?? ''), id);
       assert.match(url.href, /^https:\/\/api\.example\.com\/team\/v1\/things\/[^/]+\/results$/);
     });
   for (const id of ['', ' ', '.', '..', 'a/b', 'a\\b', '../x', 'a..b', '\ud800'])
     it(`refuses ${JSON.stringify(id)}`, () =>
-      assert.throws(() => pathId(id, 'batch id'), { kind: 'limit' }));
+      assert.throws(() => pathId(id, sentence('batch id')), { kind: 'limit' }));
 });
 
 describe('explain', () => {
   it('says something about anything that can be thrown', () => {
-    assert.deepEqual(explain(new AbortError()), { message: 'Canceled.', actions: [] });
-    assert.equal(explain('odd').actions[0], 'showLog');
-    assert.equal(explain(new ServiceError('unauthorized', 'HTTP 401')).actions[0], 'changeApiKey');
+    assert.deepEqual(explain(new AbortError(), english), { message: 'Canceled.', actions: [] });
+    assert.equal(explain('odd', english).actions[0], 'showLog');
+    assert.equal(
+      explain(new ServiceError('unauthorized', 'HTTP 401'), english).actions[0],
+      'changeApiKey',
+    );
     const retryAt = new Date(2026, 0, 1, 14, 3, 20).getTime();
-    assert.match(explain(new ServiceError('rateLimited', '', { retryAt })).message, /14:03:20/);
+    assert.match(
+      explain(new ServiceError('rateLimited', '', { retryAt }), english).message,
+      /14:03:20/,
+    );
   });
 });
 
@@ -152,7 +160,10 @@ describe('the wording of an answer that is not complete', () => {
   ];
   for (const [code, wording] of reasons)
     it(`names the reason: ${code}`, () => {
-      const { message } = explain(new ServiceError('truncated', 'x', { code, partial: 'secret' }));
+      const { message } = explain(
+        new ServiceError('truncated', 'x', { code, partial: 'secret' }),
+        english,
+      );
       assert.match(message, wording);
       assert.ok(!message.includes('secret'));
     });
