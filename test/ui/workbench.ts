@@ -43,6 +43,9 @@ export const themes = [
   ['Default Dark Modern', 'vs-dark'],
 ] as const;
 
+/** The usual one and the one that is furthest from it; the usual one last. */
+export const extremeThemes = themes.filter(([, mark]) => mark === 'hc-light' || mark === 'vs-dark');
+
 const patience = 15_000; // ms
 const lookAgainMs = 50;
 
