@@ -10,18 +10,50 @@ const translators = new Set(['t', 'sentence', 'limitError']);
 /** A capital letter or a value first, words, and the end of a sentence. */
 const prose = /^["“]?[\p{Lu}{][^]*\s[^]*[.?!…]$/u;
 
-/** Folders that must have none. */
-const whole = [
-  'base',
-  'chat',
-  'connection',
-  'costs',
-  'endpoints',
-  'host',
-  'jobs',
-  'models',
-  'service',
-];
+/** Prompts for models, and texts that are not translated yet: how many, so that none is added. */
+const left: Readonly<Record<string, number>> = {
+  'apply/engine.ts': 1,
+  'apply/instruct/answer.ts': 3,
+  'apply/instruct/prompt.ts': 5,
+  'apply/instruct/run.ts': 3,
+  'apply/instruct/selectionMerge.ts': 4,
+  'apply/toolEdits.ts': 11,
+  'compact/chat.ts': 2,
+  'compact/compactTool.ts': 1,
+  'compact/histories/claudeCode.ts': 1,
+  'compact/histories/continueSession.ts': 2,
+  'compact/histories/copilot.ts': 1,
+  'compact/histories/cursor.ts': 5,
+  'compact/histories/edit.ts': 4,
+  'compact/histories/file.ts': 2,
+  'compact/histories/history.ts': 3,
+  'compact/histories/index.ts': 2,
+  'compact/histories/openai.ts': 2,
+  'compact/histories/opencode.ts': 2,
+  'compact/histories/taskFolders.ts': 2,
+  'compact/histories/transcript.ts': 4,
+  'compact/histories/vscodeChat.ts': 8,
+  'merge/audit/auditMerge.ts': 1,
+  'merge/audit/brackets.ts': 1,
+  'merge/audit/diagnose.ts': 6,
+  'merge/audit/form.ts': 6,
+  'merge/audit/indent.ts': 2,
+  'merge/audit/kept.ts': 4,
+  'merge/audit/lost.ts': 2,
+  'merge/audit/selection.ts': 1,
+  'merge/audit/ties.ts': 3,
+  'merge/audit/twins.ts': 1,
+  'merge/merge.ts': 9,
+  'merge/patch/mergePatch.ts': 4,
+  'merge/patch/placeHunks.ts': 3,
+  'merge/patch/settlePlaces.ts': 2,
+  'merge/snippet/elided.ts': 1,
+  'reflex/batchRun.ts': 5,
+  'reflex/tables.ts': 5,
+  'search/agent/conversation.ts': 1,
+  'search/searchTool.ts': 2,
+  'search/tools/toolText.ts': 1,
+};
 
 /** With a reason each. */
 const others: Readonly<Record<string, readonly string[]>> = {
@@ -83,16 +115,18 @@ describe('texts that the user sees', () => {
     );
   });
 
-  for (const folder of whole)
-    it(`all go through the translation in ${folder}`, () => {
-      const found = readdirSync(path.join('src', folder), { recursive: true, encoding: 'utf8' })
-        .filter(name => name.endsWith('.ts') && !name.endsWith('.d.ts'))
-        .map(name => `${folder}/${name.replaceAll(path.sep, '/')}`)
-        .flatMap(file =>
-          untranslated(readFileSync(path.join('src', file), 'utf8'))
-            .filter(text => others[file]?.includes(text) !== true)
-            .map(text => `${file}: ${text}`),
-        );
-      assert.deepEqual(found, []);
-    });
+  it('go through the translation, but for those that are listed', () => {
+    const texts: string[] = [];
+    const counts: Record<string, number> = {};
+    for (const name of readdirSync('src', { recursive: true, encoding: 'utf8' }).sort()) {
+      const file = name.replaceAll(path.sep, '/');
+      if (!file.endsWith('.ts') || file.endsWith('.d.ts')) continue;
+      const found = untranslated(readFileSync(path.join('src', name), 'utf8')).filter(
+        text => others[file]?.includes(text) !== true,
+      );
+      if (found.length > 0) counts[file] = found.length;
+      if (found.length !== (left[file] ?? 0)) texts.push(...found.map(text => `${file}: ${text}`));
+    }
+    assert.deepEqual(counts, left, texts.join('\n'));
+  });
 });
