@@ -1,5 +1,5 @@
-import type { Translate } from '../base/sentence';
-import { causeOf, explain } from '../service/advice';
+import { type Translate, translated } from '../base/sentence';
+import { brief, causeOf, explain } from '../service/advice';
 import { type ErrorKind, ServiceError } from '../service/errors';
 import type { Wait } from '../service/operation';
 import { AbortError, type Clock, isAbortError } from '../service/time';
@@ -409,8 +409,11 @@ export class Poller<S> {
     const { clock, random, t } = this.#options;
     const now = clock.now();
     const failures = (this.#problem?.failures ?? 0) + 1;
-    const kind = error instanceof ServiceError ? (causeOf(error) ?? error).kind : 'unknown';
-    const known: PollProblem = { kind, text: explain(error, t).message, at: now, failures };
+    const [kind, text] =
+      error instanceof ServiceError
+        ? [(causeOf(error) ?? error).kind, translated(brief(error), t)]
+        : (['unknown', explain(error, t).message] as const);
+    const known: PollProblem = { kind, text, at: now, failures };
     if (stopping.includes(kind)) return known;
     const cap = Math.min(longestBackoffMs, firstBackoffMs * 2 ** Math.min(failures, 10));
     const backoff = firstBackoffMs + random() * (cap - firstBackoffMs);

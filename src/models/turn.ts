@@ -168,8 +168,12 @@ async function optionsOf(
 const sendsThinkingBack = (format: WireFormat): boolean => format === 'messages';
 
 /** @throws {ServiceError} `limit` where nothing of the prompt could be sent. */
-function sayLeftOut({ conversation, t }: TurnRequest, takesImages: boolean, sink: TurnSink): void {
-  const { text, isAll } = leftOutOf(conversation, takesImages, t);
+function sayLeftOut(
+  { conversation, t }: TurnRequest,
+  options: ConversionOptions,
+  sink: TurnSink,
+): void {
+  const { text, isAll } = leftOutOf(conversation, options.takesImages, t);
   if (text === '') return;
   if (isAll)
     throw new ServiceError('limit', sentence('{0} Nothing was sent: nothing else is in it.', text));
@@ -186,7 +190,7 @@ async function answer(
 ): Promise<Usage | undefined> {
   const { conversation, temperature, secrets = 'withhold', signal, t, log } = request;
   const shown = new Shown(sink);
-  sayLeftOut(request, options.takesImages, sink);
+  sayLeftOut(request, options, sink);
 
   /** Sends it, and shows the answer while it comes. */
   const read = async <R, A extends ChatResult | MessagesResult>(

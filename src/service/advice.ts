@@ -67,6 +67,25 @@ function quoted(words: Sentence, { serverText }: ServiceError): Sentence {
 /** Errors of these kinds are made with their sentence. */
 const own: Wording = error => error.sentence ?? verbatim(error.message);
 
+/** What happened, without a full stop, for the failures after which background calls rest. */
+const clauses = {
+  server: ({ status }) =>
+    status === undefined
+      ? sentence('The service failed')
+      : sentence('The service failed ({0})', status),
+  connection: () => sentence('The connection to the service broke'),
+  timeout: () => sentence('The service took too long to answer'),
+  offline: ({ host, code }) => {
+    const reason = reasons[code ?? ''];
+    const who = host ?? sentence('The service');
+    return reason
+      ? sentence('{0} cannot be reached: {1}', who, reason)
+      : sentence('{0} cannot be reached', who);
+  },
+} satisfies Partial<Record<ErrorKind, Wording>>;
+
+const isClause = (kind: ErrorKind): kind is keyof typeof clauses => kind in clauses;
+
 const wording: Readonly<Record<ErrorKind, Wording>> = {
   noKey: () => sentence('No API key is set for this service.'),
   keyring: own,
@@ -86,31 +105,14 @@ const wording: Readonly<Record<ErrorKind, Wording>> = {
   },
   badRequest: error => quoted(sentence('The service could not use this request.'), error),
   notFound: error => quoted(sentence('The service does not know this address or model.'), error),
-  server: error => {
-    const { status } = error;
-    return quoted(
-      status === undefined
-        ? sentence('The service failed.')
-        : sentence('The service failed ({0}).', status),
-      error,
-    );
-  },
+  server: error => quoted(sentence('{0}.', clauses.server(error)), error),
   truncated: truncationText,
-  connection: () => sentence('The connection to the service broke.'),
-  offline: ({ host, code }) => {
-    const reason = reasons[code ?? ''];
-    const who = host ?? sentence('The service');
-    return reason
-      ? sentence(
-          '{0} cannot be reached: {1}. Check the network and the service address.',
-          who,
-          reason,
-        )
-      : sentence('{0} cannot be reached. Check the network and the service address.', who);
-  },
+  connection: () => sentence('{0}.', clauses.connection()),
+  offline: error =>
+    sentence('{0}. Check the network and the service address.', clauses.offline(error)),
   certificate: ({ host }) =>
     sentence('The certificate of {0} is not trusted.', host ?? sentence('the service')),
-  timeout: () => sentence('The service took too long to answer.'),
+  timeout: () => sentence('{0}.', clauses.timeout()),
   protocol: error =>
     quoted(sentence('The service answered in a form that this version does not know.'), error),
   tooLarge: () => sentence('The answer of the service was too large.'),
@@ -122,13 +124,7 @@ const wording: Readonly<Record<ErrorKind, Wording>> = {
   limit: own,
   budget: own,
   endpoint: own,
-  // Who calls in the background says when it tries again.
-  paused: error =>
-    sentence(
-      '{0} That was failure {1} in a row.',
-      sentenceFor(causeOf(error) ?? new ServiceError('server', 'no cause is known')),
-      error.inARow ?? 1,
-    ),
+  paused: error => brief(error),
   transport: own,
   proxyLogin: () => sentence('The network proxy asks for a login.'),
 };
@@ -161,6 +157,21 @@ export function explain(error: unknown, t: Translate): Advice {
 export function sentenceFor(error: unknown): Sentence {
   if (error instanceof ServiceError) return wording[error.kind](error);
   return isAbortError(error) ? sentence('Canceled.') : sentence('Something went wrong.');
+}
+
+/** What happened, where the steps that help stand below it; when the next try is says who tries. */
+export function brief(error: ServiceError): Sentence {
+  const last = causeOf(error) ?? error;
+  if (last.kind === 'keyring')
+    return sentence('The keyring with the API key is locked or does not answer.');
+  if (!isClause(last.kind)) return sentenceFor(last);
+  const what = clauses[last.kind](last);
+  const { inARow } = error;
+  const told =
+    inARow === undefined
+      ? sentence('{0}.', what)
+      : sentence('{0}, {1} failures in a row.', what, inARow);
+  return quoted(told, last);
 }
 
 /** The last of the failures after which background calls rest: what helps against it is what helps. */

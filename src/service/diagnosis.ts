@@ -132,7 +132,7 @@ async function finish(check: Check, { signal, clock }: RunOptions): Promise<Find
 
 const canceled: Finding = { verdict: 'canceled', detail: sentence('Canceled while it ran.') };
 
-const words: Record<Verdict, string> = {
+const verdictWords: Record<Verdict, string> = {
   ok: 'OK',
   attention: 'ATTENTION',
   failed: 'FAILED',
@@ -184,7 +184,7 @@ export function reportText({ at, facts, steps }: Report): string {
     '## Checks',
     '',
     ...steps.flatMap(({ title, verdict, detail, next, ms }, index) => [
-      `${index + 1}. **${words[verdict]}** ${written(title)}${ms === undefined ? '' : ` (${ms} ms)`}: ${plain(written(detail))}`,
+      `${index + 1}. **${verdictWords[verdict]}** ${written(title)}${ms === undefined ? '' : ` (${ms} ms)`}: ${plain(written(detail))}`,
       ...(next ? [`   - Next: ${plain(written(next))}`] : []),
     ]),
     '',

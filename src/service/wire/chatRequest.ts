@@ -80,9 +80,9 @@ export function checkChat(request: ChatRequest): void {
     if (!('tools' in message)) continue;
     if (!dynamicToolModels.includes(model))
       throw limitError(
-        'The model {0} takes no tools within a conversation; these do: {1}.',
+        'The model {0} takes no tools within a conversation; only {1} and {2} do.',
         model,
-        dynamicToolModels.join(', '),
+        ...dynamicToolModels,
       );
     if (message.tools.length === 0)
       throw limitError('A message that adds tools must name at least one.');

@@ -108,7 +108,7 @@ describe('Poller', () => {
     await time.advance(0);
     const { kind, text, nextAt = 0 } = states.at(-1)?.problem ?? assert.fail();
     assert.equal(kind, 'server');
-    assert.equal(text, 'The service failed (503). That was failure 7 in a row.');
+    assert.equal(text, 'The service failed (503), 7 failures in a row.');
     assert.ok(nextAt >= time.now() + minuteMs);
   });
 

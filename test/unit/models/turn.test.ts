@@ -85,6 +85,16 @@ async function turn(
   return sink.lines;
 }
 
+/** What is shown of a prompt without tools. */
+const said = async (parts: readonly Part[], more: Partial<TurnRequest> = {}) =>
+  turn(
+    async (_, { onDelta }) => {
+      onDelta?.({ ...noPieces, text: 'Well.' });
+      return { ...whole, ...info };
+    },
+    { conversation: { ...conversation, tools: [], turns: [{ role: 'user', parts }] }, ...more },
+  );
+
 describe('a turn', () => {
   it('shows thinking, words, calls and the usage, in this order', async () => {
     const lines = await turn(async (_, { onDelta }) => {
@@ -125,14 +135,6 @@ describe('a turn', () => {
     const words = { type: 'text', text: 'what is this' } as const;
     const pdf = { type: 'unknown', what: 'application/pdf' } as const;
     const mark = { type: 'unknown', what: 'cache_control' } as const;
-    const said = async (parts: readonly Part[], more: Partial<TurnRequest> = {}) =>
-      turn(
-        async (_, { onDelta }) => {
-          onDelta?.({ ...noPieces, text: 'Well.' });
-          return { ...whole, ...info };
-        },
-        { conversation: { ...conversation, tools: [], turns: [{ role: 'user', parts }] }, ...more },
-      );
     const seeing = { ...model, inputModalities: ['text', 'image'] };
 
     it('says so above the answer', async () => {

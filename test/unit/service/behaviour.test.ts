@@ -456,7 +456,7 @@ describe('background calls', () => {
     const paused = await call(background());
     assert.deepEqual([paused.kind, paused.attempts], ['paused', 0]);
     assert.deepEqual(explain(paused, english), {
-      message: 'The service failed (500). That was failure 5 in a row.',
+      message: 'The service failed (500), 5 failures in a row.',
       actions: ['retry', 'diagnose'],
     });
     assert.ok(Math.abs((paused.retryAt ?? 0) - clock.now() - 30_000) < 500);
@@ -480,7 +480,7 @@ describe('background calls', () => {
       await failureOf(caller.call(money, background())),
       english,
     );
-    assert.match(message, /nothing accepts connections there.* That was failure \d+ in a row\.$/);
+    assert.match(message, /: nothing accepts connections there, \d+ failures in a row\.$/);
     assert.deepEqual(actions, ['retry', 'diagnose', 'setUrl']);
   });
 

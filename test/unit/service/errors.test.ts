@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { english, sentence } from '../../../src/base/sentence';
-import { explain } from '../../../src/service/advice';
+import { english, sentence, written } from '../../../src/base/sentence';
+import { brief, explain } from '../../../src/service/advice';
 import { endpoint, parseBaseUrl, pathId } from '../../../src/service/baseUrl';
 import { ServiceError, cleanServerText } from '../../../src/service/errors';
+import { keyringError } from '../../../src/service/keyring';
 import { networkError } from '../../../src/service/networkError';
 import { AbortError } from '../../../src/service/time';
 
@@ -70,6 +71,30 @@ describe('explain', () => {
       /14:03:20/,
     );
   });
+});
+
+describe('what a view says above the steps that help', () => {
+  const cases: [ServiceError, string][] = [
+    [
+      new ServiceError('offline', '', { host: 'h:1', code: 'ECONNREFUSED' }),
+      'h:1 cannot be reached: nothing accepts connections there.',
+    ],
+    [
+      new ServiceError('server', '', { status: 503, serverText: 'Back soon' }),
+      'The service failed (503). It said: Back soon.',
+    ],
+    [
+      keyringError('read', 'linux', undefined),
+      'The keyring with the API key is locked or does not answer.',
+    ],
+    [new ServiceError('unauthorized', ''), 'The service refused the API key.'],
+    [
+      new ServiceError('paused', '', { inARow: 6, cause: new ServiceError('timeout', '') }),
+      'The service took too long to answer, 6 failures in a row.',
+    ],
+  ];
+  for (const [error, text] of cases)
+    it(`is short: ${text}`, () => assert.equal(written(brief(error)), text));
 });
 
 describe('cleanServerText', () => {
