@@ -512,7 +512,7 @@ describe('reflex', () => {
       assert.equal(asked.buttons[0], 'Do Not Send');
       assert.match(
         asked.detail ?? '',
-        /4 × 2 = 8 events at the batch rate: \$0\.50 per thousand, and \$0\.25 beyond 1,000,000/,
+        /4 rows × 2 reflexes = 8 events\. Batch rate: \$0\.50 per thousand events, \$0\.25 beyond 1,000,000/,
       );
       assert.match(asked.detail ?? '', /no usable text: 1 row\./);
       assert.deepEqual(requests(standIn, upload), []);
