@@ -1,3 +1,4 @@
+import { type Sentence, sentence } from '../base/sentence';
 import { fenceAt, indentEnd } from '../markdown/fence';
 import { isUnifiedDiff, splitByFile } from '../merge/patch/diffText';
 import {
@@ -33,7 +34,7 @@ export type ClipboardEdit =
 
 export type ClipboardContent =
   | { readonly kind: 'edits'; readonly edits: readonly ClipboardEdit[] }
-  | { readonly kind: 'rejected'; readonly reason: string };
+  | { readonly kind: 'rejected'; readonly reason: Sentence };
 
 /** In UTF-16 characters; a snippet is far smaller, and the editor treats larger files as special. */
 const longestText = 5 * 1024 * 1024;
@@ -45,7 +46,7 @@ export function parseClipboard(text: string): ClipboardContent {
   const body = text.replace(/^\uFEFF/, '').replaceAll(/\r\n?/g, '\n');
 
   if (/^\s*diff --git /.test(body) && !isUnifiedDiff(body)) {
-    return rejected('The diff on the clipboard changes no text.');
+    return rejected(sentence('The diff on the clipboard changes no text.'));
   }
   if (hasSearchReplace(body)) return readSearchReplaceAndMore(body);
   if (isUnifiedDiff(body) && !hasFence(body.slice(0, body.search(/^@@/m)))) {
@@ -56,33 +57,33 @@ export function parseClipboard(text: string): ClipboardContent {
   const isMarkdown = blocks.length > 0 && !(hasText(outside) && isMostlyCode(outside));
   if (isMarkdown) return readBlocks(blocks);
 
-  if (!looksLikeCode(body)) return rejected('The clipboard holds text, but no code.');
+  if (!looksLikeCode(body)) return rejected(sentence('The clipboard holds text, but no code.'));
   return edits([snippet(body, {})]);
 }
 
-function reasonAgainst(text: string): string | undefined {
-  if (text === '') return 'The clipboard is empty.';
-  if (text.length > longestText) return 'The clipboard holds more than 5 MB of text.';
+function reasonAgainst(text: string): Sentence | undefined {
+  if (text === '') return sentence('The clipboard is empty.');
+  if (text.length > longestText) return sentence('The clipboard holds more than 5 MB of text.');
   // oxlint-disable-next-line no-control-regex -- control characters are what tells binary data from text
   if (/[\u0000-\u0008\u000e-\u001a\u001c-\u001f]/.test(text)) {
-    return 'The clipboard holds binary data, not text.';
+    return sentence('The clipboard holds binary data, not text.');
   }
   const trimmed = text.trim();
-  if (trimmed === '') return 'The clipboard holds only white space.';
+  if (trimmed === '') return sentence('The clipboard holds only white space.');
   if (/\s/.test(trimmed)) return undefined;
   if (/^[a-z][\w+.-]*:\/\/\S+$/i.test(trimmed))
-    return 'The clipboard holds a web address, not code.';
+    return sentence('The clipboard holds a web address, not code.');
   if (isPath(trimmed) || /^(?:[\w.~-]*[\\/])+[\w.-]*$/.test(trimmed)) {
-    return 'The clipboard holds a file name, not code.';
+    return sentence('The clipboard holds a file name, not code.');
   }
   return /^[\p{L}\p{N}_.,!?'-]+$/u.test(trimmed)
-    ? 'The clipboard holds a single word, not code.'
+    ? sentence('The clipboard holds a single word, not code.')
     : undefined;
 }
 
 function readSearchReplaceAndMore(body: string): ClipboardContent {
   const found = readSearchReplace(body, pathAbove);
-  if (!found) return rejected('A search/replace block on the clipboard is not complete.');
+  if (!found) return rejected(sentence('A search/replace block on the clipboard is not complete.'));
   const more = readMarkdown(found.rest).blocks.filter(
     ({ text }) => looksLikeCode(text) && hasCode(text),
   );
@@ -94,11 +95,11 @@ function readSearchReplaceAndMore(body: string): ClipboardContent {
 
 function readBlocks(blocks: readonly FencedBlock[]): ClipboardContent {
   const filled = blocks.filter(({ text }) => text.trim() !== '');
-  if (filled.length === 0) return rejected('The code blocks on the clipboard are empty.');
+  if (filled.length === 0) return rejected(sentence('The code blocks on the clipboard are empty.'));
   const code = filled.filter(block => !isForTheTerminal(block));
   if (code.length > 0) return edits(code.flatMap(editsOfBlock));
   if (filled.every(({ text }) => isTerminalText(text))) {
-    return rejected('The clipboard holds commands for a terminal, but no code.');
+    return rejected(sentence('The clipboard holds commands for a terminal, but no code.'));
   }
   return edits(filled.filter(({ text }) => !isTerminalText(text)).flatMap(editsOfBlock));
 }
@@ -183,7 +184,7 @@ function edits(found: readonly ClipboardEdit[]): ClipboardContent {
   return { kind: 'edits', edits: onePerFile(found) };
 }
 
-function rejected(reason: string): ClipboardContent {
+function rejected(reason: Sentence): ClipboardContent {
   return { kind: 'rejected', reason };
 }
 

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { translated } from '../base/sentence';
 import { UserError } from '../host/errors';
 import type { Host } from '../host/host';
 import { withProgress } from '../host/progress';
@@ -52,7 +53,8 @@ export class EditPipeline {
    */
   async applyClipboard(target?: unknown, where?: unknown): Promise<void> {
     const content = parseClipboard(await vscode.env.clipboard.readText());
-    if (content.kind === 'rejected') throw new NothingToApply(content.reason);
+    if (content.kind === 'rejected')
+      throw new NothingToApply(translated(content.reason, vscode.l10n.t));
     const range = isLineRange(where) ? where : undefined;
     // The editor's menu and key pass the active file anyway: there, a path in the snippet wins.
     const isForced = target instanceof vscode.Uri && (range !== undefined || !isActive(target));
@@ -77,7 +79,8 @@ export class EditPipeline {
     const text = await askForSnippet(selection);
     if (text === undefined) return;
     const content = parseClipboard(text);
-    if (content.kind === 'rejected') throw new NothingToApply(content.reason);
+    if (content.kind === 'rejected')
+      throw new NothingToApply(translated(content.reason, vscode.l10n.t));
     const [edit] = content.edits;
     if (content.edits.length !== 1 || !edit)
       throw new UserError(
@@ -198,7 +201,7 @@ export class EditPipeline {
     const local = mergeLocally(request, () => performance.now());
     if (local.kind === 'refused') throw error;
     this.#host.log.error('apply', error);
-    const advice = explain(error);
+    const advice = explain(error, vscode.l10n.t);
     const steps = stepsFor(advice.actions, vscode.l10n.t);
     const useLocal = vscode.l10n.t('Use the Local Merge');
     const picked = await vscode.window.showWarningMessage(

@@ -143,7 +143,7 @@ async function mergeOrLocal(
     return { outcome: await merge(request, service, { signal, now: clock }) };
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    const { message } = explain(error);
+    const { message } = explain(error, vscode.l10n.t);
     const local = settings.engine === 'auto' ? mergeLocally(request, clock) : undefined;
     if (local?.kind === 'merged') return { outcome: local, note: message };
     const reason = local?.kind === 'refused' ? `${message} ${local.reason}` : message;

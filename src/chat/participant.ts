@@ -1,7 +1,14 @@
 import * as vscode from 'vscode';
 import type { FoundPlace, OpenedEdit } from '../host/chatResults';
 import { isAbort } from '../host/abort';
-import { answerText, attachmentsOf } from '../host/chatTurns';
+import {
+  type LeftOut,
+  answerText,
+  attachmentsOf,
+  isAttachedByUser,
+  leftOutText,
+  nameOf,
+} from '../host/chatTurns';
 import { UserError } from '../host/errors';
 import type { Host } from '../host/host';
 import { stepsFor } from '../host/steps';
@@ -54,7 +61,7 @@ export async function answer(
     // Written by VS Code for the user: no model, no consent, no quota.
     if (error instanceof vscode.LanguageModelError)
       return { metadata, errorDetails: { message: error.message } };
-    const advice = explain(error);
+    const advice = explain(error, t);
     for (const { icon: _icon, ...step } of stepsFor(advice.actions, t)) response.button(step);
     return { metadata, errorDetails: { message: advice.message } };
   } finally {
@@ -77,7 +84,7 @@ async function run(
     case 'route':
       return route(rooms, call, signal);
     default: {
-      if (call.request.prompt.trim() === '') return help(call);
+      if (call.request.prompt.trim() === '') return emptyPrompt(call);
       const text = await rooms.reflex.passOn(call);
       return hasEdits(text) ? 'apply' : 'nothing';
     }
@@ -95,6 +102,12 @@ export function followupsOf(metadata: unknown): vscode.ChatFollowup[] {
     default:
       return [];
   }
+}
+
+function emptyPrompt(call: ChatCall): Metadata['suggests'] {
+  const names = attachedBy(call.request).map(nameOf);
+  if (names.length === 0) return help(call);
+  throw new UserError(t('Say what to do with {0}.', names.join(', ')));
 }
 
 function help({ response }: ChatCall): Metadata['suggests'] {
@@ -141,10 +154,9 @@ async function apply(
   rooms: ChatRooms,
   { request, context, response, token }: ChatCall,
 ): Promise<Metadata['suggests']> {
-  const attached = (await attachmentsOf(attachedBy(request))).map(file => ({
-    ...file,
-    isPassage: file.source === 'selection',
-  }));
+  const { texts, leftOut } = await attachmentsOf(attachedBy(request));
+  sayLeftOut(response, leftOut);
+  const attached = texts.map(file => ({ ...file, isPassage: file.source === 'selection' }));
   const source = editSource(request.prompt, attached, turnsOf(context));
   if (!source) {
     response.markdown(
@@ -204,6 +216,7 @@ async function search(
     throw new UserError(t('Say what to find, for example: /search where are uploads retried'));
   response.progress(t('Searching the code'));
   const folder = await folderOf(request);
+  sayLeftOut(response, unsearched(request, folder));
   const found = await rooms.search.find({ query, folder }, signal, step => response.progress(step));
   const note = found.note === '' ? '' : ` ${escapeMarkdown(found.note)}`;
   response.markdown(`${escapeMarkdown(found.summary)}.${note}`.replace(/\.\.(?=$| )/, '.'));
@@ -256,6 +269,13 @@ async function folderOf(request: ChatCall['request']): Promise<vscode.Uri | unde
   return undefined;
 }
 
+function unsearched(request: ChatCall['request'], folder: vscode.Uri | undefined): LeftOut[] {
+  const why = folder ? t('one folder is searched') : t('only a folder says where to search');
+  return attachedBy(request)
+    .filter(({ value }) => value !== folder)
+    .map(reference => ({ name: nameOf(reference), why }));
+}
+
 // --- /compact
 
 async function compact(
@@ -270,6 +290,7 @@ async function compact(
         'This conversation with @splice has no turns to compact yet. For another chat, run "Splice: Compact Chat History…".',
       ),
     );
+  sayUnused(response, request);
   response.progress(t('Compacting this conversation'));
   const wish = readWish(request.prompt);
   const { id, saved, lines, how, text } = await rooms.compact.compactChat(
@@ -302,6 +323,7 @@ async function route(
   );
   const prompt = request.prompt.trim() || (lastAsked?.text ?? '');
   if (prompt === '') throw new UserError(t('Put the prompt after /route, or ask something first.'));
+  sayUnused(response, request);
   response.progress(t('Asking the router: 2 requests, {0} each', formatUsd(eventPrices.router)));
   const { classes, model, provider, needsInfo, facts } = await rooms.reflex.route(prompt, signal);
   const rows = classes.map(({ name, label, confidence, isSure }) => {
@@ -334,9 +356,21 @@ const cell = (text: string): string => escapeMarkdown(text);
 
 // --- the conversation
 
-/** The editor's file, which VS Code adds by itself, is no wish of the user. */
 function attachedBy({ references }: ChatCall['request']): vscode.ChatPromptReference[] {
-  return references.filter(({ id }) => !id.startsWith('vscode.implicit'));
+  return references.filter(isAttachedByUser);
+}
+
+function sayLeftOut(response: ChatCall['response'], leftOut: readonly LeftOut[]): void {
+  if (leftOut.length > 0) response.markdown(leftOutText(leftOut));
+}
+
+/** For commands that look at nothing but the words of the prompt. */
+function sayUnused(response: ChatCall['response'], request: ChatCall['request']): void {
+  const why = t('this command takes no attachments');
+  sayLeftOut(
+    response,
+    attachedBy(request).map(reference => ({ name: nameOf(reference), why })),
+  );
 }
 
 function turnsOf({ history }: ChatCall['context']): ChatTurn[] {

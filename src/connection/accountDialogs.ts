@@ -131,7 +131,7 @@ export class AccountDialogs {
     } catch (error) {
       if (!(error instanceof ServiceError) || error.kind !== 'keyring') throw error;
       this.#host.log.error('keyring', error.cause);
-      const { message, actions } = explain(error);
+      const { message, actions } = explain(error, t);
       let isStored = false;
       await offerSteps(
         message,

@@ -62,6 +62,6 @@ export function addressRemark(text: string, t: Translate): Remark | undefined {
       return error(t('This is the address of one operation. Leave out "/v1" and what follows it.'));
     return undefined;
   } catch (reason) {
-    return error(explain(reason).message);
+    return error(explain(reason, t).message);
   }
 }

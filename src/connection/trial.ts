@@ -1,3 +1,4 @@
+import { type Sentence, translated } from '../base/sentence';
 import type { GatedClient } from '../host/egress/gatedClient';
 import type { Translate } from '../host/words';
 import { type AdviceAction, explain } from '../service/advice';
@@ -15,7 +16,7 @@ export type Trial =
   | { readonly state: 'answers' }
   | { readonly state: 'refusedKey' }
   | { readonly state: 'failed'; readonly error: unknown }
-  | { readonly state: 'otherSite'; readonly detail: string }
+  | { readonly state: 'otherSite'; readonly detail: Sentence }
   | { readonly state: 'canceled' };
 
 export type TrialClient = Pick<GatedClient, 'listEndpoints' | 'catalogue'>;
@@ -110,11 +111,11 @@ export function trialReport(
     case 'otherSite':
       return {
         isGood: false,
-        text: `${stored}, ${t('but something else answers there.')} ${trial.detail}`,
+        text: `${stored}, ${t('but something else answers there.')} ${translated(trial.detail, t)}`,
         actions: ['setUrl', 'diagnose'],
       };
     default: {
-      const { message } = explain(trial.error);
+      const { message } = explain(trial.error, t);
       const kind = trial.error instanceof ServiceError ? trial.error.kind : undefined;
       const isReached = kind !== undefined && reached.includes(kind);
       const actions: AdviceAction[] =

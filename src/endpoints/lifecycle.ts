@@ -123,7 +123,7 @@ export function groupWords(group: Group, t: Translate): string {
 export function actorWords(actor: string, t: Translate): string {
   switch (actor) {
     case 'user':
-      return t('a person of the account');
+      return t('someone in your account');
     case 'payments_provider':
       return t('the payment provider');
     case 'system':

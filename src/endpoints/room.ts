@@ -101,6 +101,7 @@ export class EndpointsRoom implements vscode.Disposable {
     this.#poller = new Poller<Fleet>({
       clock: systemClock,
       random: Math.random,
+      t,
       scope: () => settings.baseUrl,
       store: new SharedFile(host.context.globalStorageUri, 'endpoints', parseRecord, error =>
         host.log.error('endpoints file', error),
@@ -265,7 +266,7 @@ export class EndpointsRoom implements vscode.Disposable {
         await this.#poller.change(fleet => mergeStatus(fleet, status, Date.now()));
       } catch (error) {
         this.#host.log.error('endpoint status', error);
-        this.#keep(id, { failure: explain(error).message });
+        this.#keep(id, { failure: explain(error, t).message });
       }
       this.#loading.delete(id);
       this.#draw();

@@ -8,6 +8,7 @@ import {
   resolveName,
 } from '../connection/probe';
 import { reach } from '../connection/reach';
+import { sentence, translated, verbatim } from '../base/sentence';
 import type { AdviceAction } from '../service/advice';
 import { parseBaseUrl } from '../service/baseUrl';
 import { eventPrices, formatUsd } from '../service/billing/pricing';
@@ -42,6 +43,8 @@ import { redact } from './redact';
 import type { OpenTransport } from './serviceClient';
 import { settings } from './settings';
 
+const { t } = vscode.l10n;
+
 export interface Diagnosis {
   readonly text: string;
   /** One sentence. */
@@ -61,7 +64,8 @@ export async function diagnoseConnection(
   options: { readonly signal: AbortSignal; readonly onCheck: (title: string) => void },
 ): Promise<Diagnosis> {
   const steps = await runChecks(checksOf(host, client, transport), {
-    ...options,
+    signal: options.signal,
+    onCheck: title => options.onCheck(translated(title, t)),
     clock: systemClock,
   });
   const report = reportText({ at: systemClock.now(), facts: facts(host), steps });
@@ -70,7 +74,7 @@ export async function diagnoseConnection(
   const clean = redact(home.length > 1 ? report.replaceAll(home, '~') : report);
   return {
     text: clean,
-    verdict: redact(verdictOf(steps)),
+    verdict: redact(verdictOf(steps, t)),
     isWell: steps.every(({ verdict }) => verdict === 'ok' || verdict === 'skipped'),
     action: firstFailure(steps)?.action,
   };
@@ -95,18 +99,18 @@ function facts({ context }: Host): [string, string][] {
 }
 
 const titles = {
-  address: 'Service address',
-  proxy: 'Proxy',
-  name: 'Name resolution',
-  connection: 'Connection',
-  certificate: 'Certificate',
-  answer: 'Answer',
-  clock: 'Clock',
-  key: 'API key',
-  accepted: 'Key accepted',
-  catalogue: 'Model catalogue',
-  classification: 'One classification',
-} as const;
+  address: sentence('Service address'),
+  proxy: sentence('Proxy'),
+  name: sentence('Name resolution'),
+  connection: sentence('Connection'),
+  certificate: sentence('Certificate'),
+  answer: sentence('Answer'),
+  clock: sentence('Clock'),
+  key: sentence('API key'),
+  accepted: sentence('Key accepted'),
+  catalogue: sentence('Model catalogue'),
+  classification: sentence('One classification'),
+};
 
 /** In the order in which a request passes them, so that the first failure is the cause. */
 function checksOf(host: Host, client: DiagnosedClient, transport: OpenTransport): Check[] {
@@ -127,9 +131,9 @@ function checksOf(host: Host, client: DiagnosedClient, transport: OpenTransport)
   /** Why the layers below HTTP cannot be looked at one by one. */
   const unseen = async (): Promise<Finding | undefined> => {
     if (proxy !== undefined && !/^https?:/i.test(proxy))
-      return skipped('Only VS Code can use this kind of proxy.');
+      return skipped(sentence('Only VS Code can use this kind of proxy.'));
     if ((await transport()).used(url.origin) === 'host')
-      return skipped('VS Code makes the connection: "Answer" shows whether it can.');
+      return skipped(sentence('VS Code makes the connection: "Answer" shows whether it can.'));
     return undefined;
   };
 
@@ -140,12 +144,12 @@ function checksOf(host: Host, client: DiagnosedClient, transport: OpenTransport)
         if (!settings.baseUrl)
           return {
             verdict: 'failed',
-            detail: 'None is set. Splice works with its local engines only.',
-            next: 'Run "Splice: Set Service URL…" to use a service.',
+            detail: sentence('None is set. Splice works with its local engines only.'),
+            next: sentence('Run "Splice: Set Service URL…" to use a service.'),
             action: 'setUrl',
           };
         url = parseBaseUrl(settings.baseUrl);
-        return ok(url.origin);
+        return ok(verbatim(url.origin));
       },
     },
     {
@@ -161,7 +165,7 @@ function checksOf(host: Host, client: DiagnosedClient, transport: OpenTransport)
       needs: [titles.proxy],
       run: async () => {
         const name = url.hostname.replace(/^\[|\]$/g, '');
-        if (net.isIP(name)) return skipped('The address is a number, not a name.');
+        if (net.isIP(name)) return skipped(sentence('The address is a number, not a name.'));
         return nameFinding(name, await resolveName(name), proxy !== undefined);
       },
     },
@@ -175,8 +179,8 @@ function checksOf(host: Host, client: DiagnosedClient, transport: OpenTransport)
         if (failure) return connectionFinding(failure);
         return ok(
           proxy === undefined
-            ? `${url.host} accepts connections.`
-            : `The proxy ${new URL(proxy).host} connects to ${url.host}.`,
+            ? sentence('{0} accepts connections.', url.host)
+            : sentence('The proxy {0} connects to {1}.', new URL(proxy).host, url.host),
         );
       },
     },
@@ -184,13 +188,14 @@ function checksOf(host: Host, client: DiagnosedClient, transport: OpenTransport)
       title: titles.certificate,
       needs: [titles.connection],
       run: async signal => {
-        if (url.protocol === 'http:') return skipped('http to this computer has no certificate.');
+        if (url.protocol === 'http:')
+          return skipped(sentence('http to this computer has no certificate.'));
         const reason = await unseen();
         if (reason) return reason;
         const result = await certificateOf(url, probeOptions(signal));
         if (!('subject' in result))
           return result.status === 407
-            ? skipped('The proxy asks for a login before it lets this check through.')
+            ? skipped(sentence('The proxy asks for a login before it lets this check through.'))
             : connectionFinding(result);
         return tlsFinding(result, systemClock.now(), networkSettings().rejectUnauthorized);
       },
@@ -198,8 +203,9 @@ function checksOf(host: Host, client: DiagnosedClient, transport: OpenTransport)
     {
       title: titles.answer,
       needs: [titles.certificate],
-      timeoutAdvice:
+      timeoutAdvice: sentence(
         'The service takes connections but does not answer. Try again later; a proxy or firewall may hold the answer back.',
+      ),
       run: async signal => {
         const way = await transport();
         const { status, contentType, date } = await reach(way, url, signal);
@@ -222,7 +228,9 @@ function checksOf(host: Host, client: DiagnosedClient, transport: OpenTransport)
       needs: [titles.answer, titles.key],
       run: async signal => {
         const { endpoints } = await client.listEndpoints({ signal });
-        return ok(`The service accepts the key. Dedicated endpoints: ${endpoints.length}.`);
+        return ok(
+          sentence('The service accepts the key. Dedicated endpoints: {0}.', endpoints.length),
+        );
       },
     },
     {
@@ -234,7 +242,9 @@ function checksOf(host: Host, client: DiagnosedClient, transport: OpenTransport)
       title: titles.classification,
       needs: [titles.accepted],
       consent: async () =>
-        (await agreesToPay()) ? undefined : skipped('Not wanted, because it costs money.'),
+        (await agreesToPay())
+          ? undefined
+          : skipped(sentence('Not wanted, because it costs money.')),
       run: async signal => {
         const { selected, cost } = await client.predict(
           { model: 'jailbreak', text: 'Hello' },
@@ -249,12 +259,12 @@ function checksOf(host: Host, client: DiagnosedClient, transport: OpenTransport)
 async function agreesToPay(): Promise<boolean> {
   const price = formatUsd(eventPrices.reflex.first);
   return confirm(
-    vscode.l10n.t('Send one paid classification, to test the whole way?'),
-    vscode.l10n.t(
+    t('Send one paid classification, to test the whole way?'),
+    t(
       'The word "Hello" is classified by the reflex "jailbreak". The price is {0}. Nothing else is sent.',
       price,
     ),
-    vscode.l10n.t('Send for {0}', price),
-    vscode.l10n.t('Do Not Send'),
+    t('Send for {0}', price),
+    t('Do Not Send'),
   );
 }

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { getCACertificates } from 'node:tls';
 import type Dispatcher from 'undici/types/dispatcher';
 import * as vscode from 'vscode';
+import { sentence } from '../base/sentence';
 import { isLoopback } from '../service/baseUrl';
 import { isRecord } from '../service/guards';
 import { fetchTransport } from '../service/transport';
@@ -86,7 +87,7 @@ async function proxyFor(url: URL, resolve: ResolveProxy | undefined): Promise<st
   const proxy = await decideProxy(url, resolve);
   if (!proxy) return undefined;
   if (!/^https?:\/\//i.test(proxy))
-    throw new UnusableClient('the proxy is neither an http nor an https one');
+    throw new UnusableClient(sentence('the proxy is neither an http nor an https one'));
   return proxy;
 }
 
@@ -115,7 +116,7 @@ class Dispatchers {
       const ca = systemCertificates ? certificates() : undefined;
       return this.#create({ ...options, ca });
     } catch (error) {
-      throw new UnusableClient(`it cannot be made${detailOf(error)}`);
+      throw new UnusableClient(sentence('it cannot be made{0}', detailOf(error)));
     }
   }
 

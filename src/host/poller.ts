@@ -1,4 +1,5 @@
-import { explain } from '../service/advice';
+import { type Translate, translated } from '../base/sentence';
+import { brief, causeOf, explain } from '../service/advice';
 import { type ErrorKind, ServiceError } from '../service/errors';
 import type { Wait } from '../service/operation';
 import { AbortError, type Clock, isAbortError } from '../service/time';
@@ -58,6 +59,7 @@ export interface ReadRequest<S> {
 export interface PollerOptions<S> {
   readonly clock: Clock;
   readonly random: () => number;
+  readonly t: Translate;
   read(request: ReadRequest<S>): Promise<S>;
   /** ms between two readings; undefined: none. @param isLooked somebody looks at the view. */
   everyMs(data: S | undefined, nowMs: number, isLooked: boolean): number | undefined;
@@ -404,11 +406,14 @@ export class Poller<S> {
   }
 
   #problemOf(error: unknown): PollProblem {
-    const { clock, random } = this.#options;
+    const { clock, random, t } = this.#options;
     const now = clock.now();
     const failures = (this.#problem?.failures ?? 0) + 1;
-    const kind = error instanceof ServiceError ? error.kind : 'unknown';
-    const known: PollProblem = { kind, text: explain(error).message, at: now, failures };
+    const [kind, text] =
+      error instanceof ServiceError
+        ? [(causeOf(error) ?? error).kind, translated(brief(error), t)]
+        : (['unknown', explain(error, t).message] as const);
+    const known: PollProblem = { kind, text, at: now, failures };
     if (stopping.includes(kind)) return known;
     const cap = Math.min(longestBackoffMs, firstBackoffMs * 2 ** Math.min(failures, 10));
     const backoff = firstBackoffMs + random() * (cap - firstBackoffMs);

@@ -20,7 +20,7 @@ export async function showError(error: unknown, retry?: () => Thenable<unknown>)
     const text = vscode.l10n.t('A file could not be read or written: {0}', fileProblem);
     return offerSteps(text, ['retry', 'showLog'], retry, vscode.window.showErrorMessage);
   }
-  const { message, actions } = explain(error);
+  const { message, actions } = explain(error, vscode.l10n.t);
   const text =
     error instanceof ServiceError ? message : vscode.l10n.t('{0} Details are in the log.', message);
   await offerSteps(text, [...actions, 'showLog'], retry, vscode.window.showErrorMessage);

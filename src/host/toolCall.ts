@@ -62,7 +62,8 @@ export async function runTool(
     if (isAbort(error) || call.signal.aborted) throw new vscode.CancellationError();
     if (error instanceof UserError) throw error;
     log.error('tool', error);
-    if (error instanceof ServiceError) throw new UserError(`${failed} ${explain(error).message}`);
+    if (error instanceof ServiceError)
+      throw new UserError(`${failed} ${explain(error, vscode.l10n.t).message}`);
     throw new UserError(failed);
   } finally {
     call.dispose();

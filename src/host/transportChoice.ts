@@ -1,4 +1,5 @@
 import { lazy } from '../base/async';
+import { type Sentence, sentence, written } from '../base/sentence';
 import { ServiceError, cleanServerText } from '../service/errors';
 import { isProxyLogin } from '../service/networkError';
 import type { Transport } from '../service/transport';
@@ -8,9 +9,14 @@ export interface HostTransport extends Transport {
   used(origin: string): 'undici' | 'host';
 }
 
-/** Our own client cannot carry a request; thrown before anything is sent. Its message is a clause. */
+/** Our own client cannot carry a request; thrown before anything is sent. */
 export class UnusableClient extends Error {
   override readonly name = 'UnusableClient';
+
+  /** @param reason a clause. */
+  constructor(readonly reason: Sentence) {
+    super(written(reason));
+  }
 }
 
 export interface TransportChoice {
@@ -48,13 +54,13 @@ export class TransportChooser {
     const setting = wanted();
     if (setting === 'host') return host;
     if (setting === 'auto' && !knowsProxy()) {
-      this.#fallBack('VS Code does not say which proxy it would use');
+      this.#fallBack(sentence('VS Code does not say which proxy it would use'));
       return host;
     }
     try {
       return this.#wrapped(await this.#open());
     } catch (error) {
-      const reason = `it cannot be loaded${detailOf(error)}`;
+      const reason = sentence('it cannot be loaded{0}', detailOf(error));
       if (setting === 'undici') throw unusable(reason);
       this.#fallBack(reason);
       return host;
@@ -78,15 +84,15 @@ export class TransportChooser {
         const { origin } = request.url;
         if (goesViaHost(origin)) return viaHost.request(request);
         const insists = wanted() === 'undici';
-        let reason: string;
+        let reason: Sentence;
         try {
           const response = await own.request(request);
           if (response.status !== 407 || insists) return response;
           response.cancel();
-          reason = 'the proxy asks for a login';
+          reason = sentence('the proxy asks for a login');
         } catch (error) {
-          if (error instanceof UnusableClient) reason = error.message;
-          else if (isProxyLogin(error)) reason = 'the proxy asks for a login';
+          if (error instanceof UnusableClient) ({ reason } = error);
+          else if (isProxyLogin(error)) reason = sentence('the proxy asks for a login');
           else throw error;
           if (insists) throw error instanceof UnusableClient ? unusable(reason) : error;
         }
@@ -97,17 +103,21 @@ export class TransportChooser {
     };
   }
 
-  #fallBack(reason: string): void {
-    if (this.#told.has(reason)) return;
-    this.#told.add(reason);
-    this.#choice.onFallback(reason);
+  #fallBack(reason: Sentence): void {
+    const text = written(reason);
+    if (this.#told.has(text)) return;
+    this.#told.add(text);
+    this.#choice.onFallback(text);
   }
 }
 
-function unusable(reason: string): ServiceError {
+function unusable(reason: Sentence): ServiceError {
   return new ServiceError(
     'transport',
-    `The HTTP/2 client cannot be used: ${reason}. Set "splice.network.transport" to "auto", or reload the window.`,
+    sentence(
+      'The HTTP/2 client cannot be used: {0}. Set "splice.network.transport" to "auto", or reload the window.',
+      reason,
+    ),
   );
 }
 

@@ -1,7 +1,7 @@
+import type { Translate } from '../base/sentence';
 import { cleanServerText } from '../service/errors';
 
-/** `vscode.l10n.t`, handed to code that must not know VS Code. */
-export type Translate = (message: string, ...args: (string | number)[]) => string;
+export type { Translate } from '../base/sentence';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;

@@ -201,6 +201,7 @@ class JobView<T extends Listed> implements vscode.Disposable {
       new Poller<JobPages<T>>({
         clock: systemClock,
         random: Math.random,
+        t,
         scope: () => settings.baseUrl,
         everyMs: (pages, now, isLooked) => jobsEveryMs(pages?.items, now, isLooked),
         read: async ({ before, signal, isAsked }) => {
@@ -350,8 +351,12 @@ class JobView<T extends Listed> implements vscode.Disposable {
   }
 
   async #readMore(): Promise<void> {
+    const { data, problem } = this.#poller.state;
+    if (!data) return this.refresh();
+    // What stands above the page is read again first: it is not up to date.
+    if (problem) await this.refresh();
     const before = this.#poller.state.data;
-    if (!before) return this.refresh();
+    if (!before) return;
     const { signal } = this.#controller;
     const paging = this.#options.paging({ signal, background: false });
     const task = nextPage(before, paging);

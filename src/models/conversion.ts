@@ -132,6 +132,16 @@ const imageTypes: ReadonlySet<string> = new Set([
   'image/webp',
 ]);
 
+/** Why an image cannot be sent. */
+export function imageProblem(
+  { mediaType, data }: ImagePart,
+  takesImages: boolean,
+): 'noImages' | 'oddImage' | 'emptyImage' | undefined {
+  if (!takesImages) return 'noImages';
+  if (!imageTypes.has(mediaType)) return 'oddImage';
+  return data.length === 0 ? 'emptyImage' : undefined;
+}
+
 export function planOf(conversation: Conversation, options: ConversionOptions): Plan {
   return new Planner(options).plan(conversation);
 }
@@ -263,16 +273,11 @@ class Planner {
     return [problem === undefined ? part : { type: 'text', text: problem }];
   }
 
-  #problemOf({ mediaType, data }: ImagePart): string | undefined {
-    const problem = !this.#options.takesImages
-      ? standIns.noImages
-      : !imageTypes.has(mediaType)
-        ? standIns.oddImage
-        : data.length === 0
-          ? standIns.emptyImage
-          : undefined;
-    if (problem !== undefined) this.#notes.add(problem.slice(1, -1));
-    return problem;
+  #problemOf(part: ImagePart): string | undefined {
+    const problem = imageProblem(part, this.#options.takesImages);
+    if (problem === undefined) return undefined;
+    this.#notes.add(standIns[problem].slice(1, -1));
+    return standIns[problem];
   }
 
   #call(

@@ -34,7 +34,7 @@ export function failureOf(error: unknown, t: Translate): Failure {
 }
 
 function failureText(error: ServiceError, t: Translate): string {
-  const advice = explain(error);
+  const advice = explain(error, t);
   if (isStandbyRefusal(error))
     return `${advice.message} ${t('The same model without "(standby)" answers at once.')}`;
   return [advice.message, nextStep(error, advice, t)].filter(Boolean).join(' ');
@@ -49,7 +49,7 @@ function nextStep({ kind }: ServiceError, { actions }: Advice, t: Translate): st
   if (actions.includes('retry'))
     return [
       // Its words name a time already.
-      kind === 'rateLimited' || kind === 'paused' ? '' : t('Send the message again.'),
+      kind === 'rateLimited' ? '' : t('Send the message again.'),
       actions.includes('diagnose')
         ? t('If it fails again, run "Splice: Diagnose Connection" from the Command Palette.')
         : '',
@@ -85,7 +85,8 @@ export function waitText({ retryAt, error }: Wait, t: Translate): string {
 
 /** Below an answer whose rest did not come. */
 export function brokenText(error: unknown, t: Translate): string {
-  const what = error instanceof ServiceError ? explain(error).message : t('Something went wrong.');
+  const what =
+    error instanceof ServiceError ? explain(error, t).message : t('Something went wrong.');
   return t('{0} What came is above. Say "continue" for the rest.', what);
 }
 

@@ -1,3 +1,4 @@
+import { sentence } from '../base/sentence';
 import type { Translate } from '../host/words';
 import type { GatedClient } from '../host/egress/gatedClient';
 import { ServiceError } from '../service/errors';
@@ -18,6 +19,7 @@ import type { ConversionOptions, Converted } from './conversion';
 import type { ToolMemory } from './dynamicTools';
 import { brokenText, cutText, waitText } from './failures';
 import { type Entry, takesImages, takesTools, windowsOf } from './listing';
+import { leftOutOf } from './leftOut';
 import { toMessagesRequest } from './messagesFormat';
 
 export type TurnClient = Pick<
@@ -165,6 +167,21 @@ async function optionsOf(
  */
 const sendsThinkingBack = (format: WireFormat): boolean => format === 'messages';
 
+/** @throws {ServiceError} `limit` where nothing of the prompt could be sent. */
+function sayLeftOut(
+  { conversation, t }: TurnRequest,
+  options: ConversionOptions,
+  sink: TurnSink,
+): void {
+  const { text, isAll } = leftOutOf(conversation, options.takesImages, t);
+  if (text === '') return;
+  if (isAll)
+    throw new ServiceError('limit', sentence('{0} Nothing was sent: nothing else is in it.', text));
+  // An agent reads text as an answer.
+  if (conversation.tools.length > 0) sink.note(text);
+  else sink.text(`> ${text}\n\n`);
+}
+
 async function answer(
   client: TurnClient,
   request: TurnRequest,
@@ -173,6 +190,7 @@ async function answer(
 ): Promise<Usage | undefined> {
   const { conversation, temperature, secrets = 'withhold', signal, t, log } = request;
   const shown = new Shown(sink);
+  sayLeftOut(request, options, sink);
 
   /** Sends it, and shows the answer while it comes. */
   const read = async <R, A extends ChatResult | MessagesResult>(

@@ -67,8 +67,8 @@ async function readFacts({ context }: Host, provider: ModelsProvider): Promise<F
     isSignedIn,
     isProvider,
     known: models.filter(({ id }) => id !== setupId).length,
-    catalogueProblem: catalogueProblem && explain(catalogueProblem).message,
-    endpointsProblem: stock?.problem && explain(stock.problem).message,
+    catalogueProblem: catalogueProblem && explain(catalogueProblem, t).message,
+    endpointsProblem: stock?.problem && explain(stock.problem, t).message,
   };
 }
 

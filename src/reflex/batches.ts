@@ -253,7 +253,7 @@ export class BatchRoom implements vscode.Disposable {
       client: this.#client,
       clock: systemClock,
       files: diskFiles,
-      explain: error => (error instanceof UserError ? error.message : explain(error).message),
+      explain: error => (error instanceof UserError ? error.message : explain(error, t).message),
       save: async run => {
         running.run = run;
         tell(progressText(run));
@@ -360,9 +360,9 @@ export class BatchRoom implements vscode.Disposable {
     const { first, beyond } = eventPrices.reflexBatch;
     const detail = [
       t(
-        'Rows × reflexes: {0} × {1} = {2} events at the batch rate: {3} per thousand, and {4} beyond {5} events in a month. Sent from this computer this month: {6}.',
-        number(sendable),
-        models.length,
+        '{0} × {1} = {2} events. Batch rate: {3} per thousand events, {4} beyond {5} in a month. So far this month, from this computer: {6}.',
+        rowsText(sendable),
+        models.length === 1 ? t('1 reflex') : t('{0} reflexes', models.length),
         number(events),
         formatUsd(1000 * first),
         formatUsd(1000 * beyond),

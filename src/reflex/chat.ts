@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as vscode from 'vscode';
-import { type AttachedText, answerText, attachmentsOf } from '../host/chatTurns';
+import { type AttachedText, answerText, attachmentsOf, leftOutText } from '../host/chatTurns';
 import type { OpenGate } from '../host/egress';
 import type { ClearedFile } from '../host/egress/sending';
 import { sendsChatsAsTheyAre } from '../host/egress/withheldMessage';
@@ -56,7 +56,8 @@ export async function passOn(
   try {
     const attached: string[] = [];
     const files: ClearedFile[] = [];
-    const attachments = await attachmentsOf(request.references);
+    const { texts: attachments, leftOut } = await attachmentsOf(request.references);
+    if (leftOut.length > 0) response.markdown(leftOutText(leftOut));
     const buttons: vscode.Command[] = [];
     for (const text of attachments) {
       const file = allowed.has(digestOf(text.text))

@@ -71,7 +71,7 @@ export async function pickReflexes(
   pick.busy = true;
   const load = ownReflexes(client, controller.signal)
     .then(found => (own = found))
-    .catch((error: unknown) => (problem = explain(error).message))
+    .catch((error: unknown) => (problem = explain(error, t).message))
     .then(() => {
       if (controller.signal.aborted) return;
       pick.busy = false;

@@ -57,6 +57,6 @@ function detailOf(finding: GuardFinding): string {
     case 'secret':
       return t('It was not sent to the classifiers either.');
     default:
-      return explain(finding.error).message;
+      return explain(finding.error, t).message;
   }
 }

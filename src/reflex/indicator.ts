@@ -175,7 +175,7 @@ function reasonText(obstacle: Obstacle, now: number, t: Translate): string {
         waitText(obstacle.until - now, t),
       );
     default:
-      return explain(obstacle.error).message;
+      return explain(obstacle.error, t).message;
   }
 }
 

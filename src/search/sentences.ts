@@ -21,7 +21,7 @@ export function fallbackText({ fallback, error, engine, files }: SearchState): s
   if (fallback === 'nothing' && files.length === 0)
     return t('The search model found nothing either.');
   const why = {
-    failed: t('The search model could not help. {0}', explain(error).message),
+    failed: t('The search model could not help. {0}', explain(error, t).message),
     nothing: t('The search model found nothing.'),
     turns: t('The search model used up its turns.'),
     repeats: t('The search model went in circles.'),

@@ -167,7 +167,7 @@ export function messageOf(search: ShownSearch, files: readonly PlaceFile[]): str
     interruption?.kind === 'stopped'
       ? t('The search was stopped.')
       : interruption?.kind === 'failed'
-        ? t('The search failed. {0}', explain(interruption.error).message)
+        ? t('The search failed. {0}', explain(interruption.error, t).message)
         : '';
   const why = [ended, fallbackText(state)].filter(Boolean).join(' ');
   if (search.files.length === 0) {
@@ -188,7 +188,7 @@ export function messageOf(search: ShownSearch, files: readonly PlaceFile[]): str
 function adviceOf({ state, interruption }: ShownSearch): Step[] {
   const error = interruption?.kind === 'failed' ? interruption.error : state.error;
   if (error === undefined) return [];
-  const { actions } = explain(error);
+  const { actions } = explain(error, t);
   const again = { title: t('Search Again'), command: ids.command.searchAgain, icon: 'refresh' };
   return [...(actions.includes('retry') ? [again] : []), ...stepsFor(actions, t)];
 }

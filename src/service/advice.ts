@@ -1,3 +1,4 @@
+import { type Sentence, type Translate, sentence, translated, verbatim } from '../base/sentence';
 import { type ErrorKind, ServiceError, isStandbyRefusal } from './errors';
 import { isAbortError } from './time';
 import { timeOfDay } from './timeOfDay';
@@ -16,7 +17,7 @@ export type AdviceAction =
   | 'changeBudget'
   | 'unlockKeyring';
 
-/** What to tell the user, in plain English, and the steps that help, the best one first. */
+/** What to tell the user, and the steps that help, the best one first. */
 export interface Advice {
   readonly message: string;
   readonly actions: readonly AdviceAction[];
@@ -51,57 +52,89 @@ const actions: Readonly<Record<ErrorKind, readonly AdviceAction[]>> = {
   proxyLogin: ['diagnose', 'showLog'],
 };
 
-type Wording = (error: ServiceError) => string;
+type Wording = (error: ServiceError) => Sentence;
 
-const quote = ({ serverText }: ServiceError): string =>
-  serverText ? ` It said: ${serverText.replace(/[.!?…]?$/, end => end || '.')}` : '';
+/** A sentence, and what the service said about it. */
+function quoted(words: Sentence, { serverText }: ServiceError): Sentence {
+  if (!serverText) return words;
+  return sentence(
+    '{0} It said: {1}',
+    words,
+    serverText.replace(/[.!?…]?$/, end => end || '.'),
+  );
+}
+
+/** Errors of these kinds are made with their sentence. */
+const own: Wording = error => error.sentence ?? verbatim(error.message);
+
+/** What happened, without a full stop, for the failures after which background calls rest. */
+const clauses = {
+  server: ({ status }) =>
+    status === undefined
+      ? sentence('The service failed')
+      : sentence('The service failed ({0})', status),
+  connection: () => sentence('The connection to the service broke'),
+  timeout: () => sentence('The service took too long to answer'),
+  offline: ({ host, code }) => {
+    const reason = reasons[code ?? ''];
+    const who = host ?? sentence('The service');
+    return reason
+      ? sentence('{0} cannot be reached: {1}', who, reason)
+      : sentence('{0} cannot be reached', who);
+  },
+} satisfies Partial<Record<ErrorKind, Wording>>;
+
+const isClause = (kind: ErrorKind): kind is keyof typeof clauses => kind in clauses;
 
 const wording: Readonly<Record<ErrorKind, Wording>> = {
-  noKey: () => 'No API key is set for this service.',
-  keyring: ({ message }) => message,
-  noUrl: () => 'No service address is set.',
-  badUrl: ({ message }) => message,
-  unauthorized: () => 'The service refused the API key.',
-  forbidden: error => `This API key may not do that.${quote(error)}`,
-  payment: error => `The account has no credit left for this.${quote(error)}`,
+  noKey: () => sentence('No API key is set for this service.'),
+  keyring: own,
+  noUrl: () => sentence('No service address is set.'),
+  badUrl: own,
+  unauthorized: () => sentence('The service refused the API key.'),
+  forbidden: error => quoted(sentence('This API key may not do that.'), error),
+  payment: error => quoted(sentence('The account has no credit left for this.'), error),
   rateLimited: error => {
     const { retryAt } = error;
     const what = isStandbyRefusal(error)
-      ? 'The service is busy and takes no standby requests now.'
-      : 'The service has had too many requests.';
-    return `${what} Try again ${retryAt ? `after ${timeOfDay(retryAt)}` : 'in a moment'}.`;
+      ? sentence('The service is busy and takes no standby requests now.')
+      : sentence('The service has had too many requests.');
+    return retryAt
+      ? sentence('{0} Try again after {1}.', what, timeOfDay(retryAt))
+      : sentence('{0} Try again in a moment.', what);
   },
-  badRequest: error => `The service could not use this request.${quote(error)}`,
-  notFound: error => `The service does not know this address or model.${quote(error)}`,
-  server: error => `The service failed.${quote(error)}`,
+  badRequest: error => quoted(sentence('The service could not use this request.'), error),
+  notFound: error => quoted(sentence('The service does not know this address or model.'), error),
+  server: error => quoted(sentence('{0}.', clauses.server(error)), error),
   truncated: truncationText,
-  connection: () => 'The connection to the service broke.',
-  offline: ({ host = 'The service', code }) =>
-    `${host} cannot be reached${reasons[code ?? ''] ?? ''}. Check the network and the service address.`,
-  certificate: ({ host }) => `The certificate of ${host ?? 'the service'} is not trusted.`,
-  timeout: () => 'The service took too long to answer.',
+  connection: () => sentence('{0}.', clauses.connection()),
+  offline: error =>
+    sentence('{0}. Check the network and the service address.', clauses.offline(error)),
+  certificate: ({ host }) =>
+    sentence('The certificate of {0} is not trusted.', host ?? sentence('the service')),
+  timeout: () => sentence('{0}.', clauses.timeout()),
   protocol: error =>
-    `The service answered in a form that this version does not know.${quote(error)}`,
-  tooLarge: () => 'The answer of the service was too large.',
+    quoted(sentence('The service answered in a form that this version does not know.'), error),
+  tooLarge: () => sentence('The answer of the service was too large.'),
   redirect: ({ host }) =>
-    `The service address redirects to ${host ?? 'another address'}. Nothing was sent there; check the service address.`,
-  limit: ({ message }) => message,
-  budget: ({ message }) => message,
-  endpoint: ({ message }) => message,
-  paused: ({ retryAt }) =>
-    retryAt
-      ? `The service failed several times in a row. The next try is after ${timeOfDay(retryAt)}.`
-      : 'The service failed several times in a row.',
-  transport: ({ message }) => message,
-  proxyLogin: () => 'The network proxy asks for a login.',
+    sentence(
+      'The service address redirects to {0}. Nothing was sent there; check the service address.',
+      host ?? sentence('another address'),
+    ),
+  limit: own,
+  budget: own,
+  endpoint: own,
+  paused: error => brief(error),
+  transport: own,
+  proxyLogin: () => sentence('The network proxy asks for a login.'),
 };
 
-const refuses = ': nothing accepts connections there';
-const unknownName = ': its name is not known';
-const noAnswer = ': it does not answer';
+const refuses = sentence('nothing accepts connections there');
+const unknownName = sentence('its name is not known');
+const noAnswer = sentence('it does not answer');
 
 /** Why no connection was made, by the codes of Node and of Chromium. */
-const reasons: Readonly<Record<string, string>> = {
+const reasons: Readonly<Record<string, Sentence>> = {
   ECONNREFUSED: refuses,
   ERR_CONNECTION_REFUSED: refuses,
   ENOTFOUND: unknownName,
@@ -113,11 +146,37 @@ const reasons: Readonly<Record<string, string>> = {
 };
 
 /** Words and steps for a failed call. Pure, and total: any thrown value gets a sentence. */
-export function explain(error: unknown): Advice {
+export function explain(error: unknown, t: Translate): Advice {
+  const message = translated(sentenceFor(error), t);
   if (error instanceof ServiceError)
-    return { message: wording[error.kind](error), actions: actions[error.kind] };
-  if (isAbortError(error)) return { message: 'Canceled.', actions: [] };
-  return { message: 'Something went wrong.', actions: ['showLog'] };
+    return { message, actions: actions[(causeOf(error) ?? error).kind] };
+  return { message, actions: isAbortError(error) ? [] : ['showLog'] };
+}
+
+/** What happened, in words for the user. */
+export function sentenceFor(error: unknown): Sentence {
+  if (error instanceof ServiceError) return wording[error.kind](error);
+  return isAbortError(error) ? sentence('Canceled.') : sentence('Something went wrong.');
+}
+
+/** What happened, where the steps that help stand below it; when the next try is says who tries. */
+export function brief(error: ServiceError): Sentence {
+  const last = causeOf(error) ?? error;
+  if (last.kind === 'keyring')
+    return sentence('The keyring with the API key is locked or does not answer.');
+  if (!isClause(last.kind)) return sentenceFor(last);
+  const what = clauses[last.kind](last);
+  const { inARow } = error;
+  const told =
+    inARow === undefined
+      ? sentence('{0}.', what)
+      : sentence('{0}, {1} failures in a row.', what, inARow);
+  return quoted(told, last);
+}
+
+/** The last of the failures after which background calls rest: what helps against it is what helps. */
+export function causeOf({ kind, cause }: ServiceError): ServiceError | undefined {
+  return kind === 'paused' && cause instanceof ServiceError ? cause : undefined;
 }
 
 /** The steps that help after a failure that is known by its kind only. */

@@ -1,4 +1,5 @@
 import { trimEndOf } from '../base/scan';
+import { type Sentence, sentence } from '../base/sentence';
 import { ServiceError } from './errors';
 
 /**
@@ -10,18 +11,20 @@ import { ServiceError } from './errors';
  */
 export function parseBaseUrl(text: string): URL {
   const trimmed = text.trim();
-  if (!URL.canParse(trimmed)) throw bad('The service address is not a web address.');
+  if (!URL.canParse(trimmed)) throw noAddress();
   const url = new URL(trimmed);
   if (url.protocol !== 'https:' && url.protocol !== 'http:')
-    throw bad('The service address must begin with https://.');
+    throw bad(sentence('The service address must begin with https://.'));
   if (url.protocol === 'http:' && !isLoopback(url.hostname))
     throw bad(
-      'The service address must begin with https://; http:// works only for this computer.',
+      sentence(
+        'The service address must begin with https://; http:// works only for this computer.',
+      ),
     );
   if (url.username || url.password)
-    throw bad('The service address must not contain a user name or password.');
+    throw bad(sentence('The service address must not contain a user name or password.'));
   // `new URL` drops an empty "?" or "#"; both are typing errors too.
-  if (/[?#]/.test(trimmed)) throw bad('The service address must not contain ? or #.');
+  if (/[?#]/.test(trimmed)) throw bad(sentence('The service address must not contain ? or #.'));
   return withoutVersion(url);
 }
 
@@ -54,16 +57,21 @@ export function endpoint(
  * An id as one segment of a path. Ids come from lists and from people; none of them may lead a request,
  * and the key with it, to another path.
  *
- * @param what for the message: "batch id"
+ * @param what for the message: `sentence('batch id')`
  * @throws {ServiceError} `limit` when it is empty or could leave its segment.
  */
-export function pathId(id: string, what: string): string {
+export function pathId(id: string, what: Sentence): string {
   // A dot segment is resolved even when it is percent-encoded; half a surrogate pair cannot be encoded.
   if (id.trim() === '' || id === '.' || /\.\.|[/\\]|\p{Surrogate}/u.test(id))
-    throw new ServiceError('limit', `The ${what} cannot stand in an address.`);
+    throw new ServiceError('limit', sentence('The {0} cannot stand in an address.', what));
   return encodeURIComponent(id);
 }
 
-function bad(detail: string): ServiceError {
-  return new ServiceError('badUrl', detail);
+/** What was typed cannot be read as an address at all. */
+export function noAddress(): ServiceError {
+  return bad(sentence('The service address is not a web address.'));
+}
+
+function bad(words: Sentence): ServiceError {
+  return new ServiceError('badUrl', words);
 }

@@ -118,7 +118,7 @@ export class Caller {
     const { clock, random } = this.#options;
     const now = clock.monotonic();
     error.attempts = attempt;
-    if (saysUnwell(error)) state.failed(now);
+    if (saysUnwell(error)) state.failed(error, now);
     else if (saysWell(error)) state.answered();
     const asked = error.retryAfterMs;
     const waitMs =
@@ -194,10 +194,12 @@ export class Caller {
     const { clock } = this.#options;
     const restMs = options.background ? state.restMs(clock.monotonic()) : 0;
     if (restMs <= 0) return;
-    const retryAt = clock.now() + restMs;
-    throw new ServiceError('paused', 'resting after failures in a row', {
-      retryAt,
+    const { inARow, last } = state.failure;
+    throw new ServiceError('paused', `resting after ${inARow} failures in a row`, {
+      retryAt: clock.now() + restMs,
       outcome: 'notProcessed',
+      inARow,
+      cause: last,
     });
   }
 

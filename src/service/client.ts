@@ -95,8 +95,7 @@ export class ServiceClient {
     const address = this.#options.baseUrl()?.trim() ?? '';
     const { ServiceError } = await import('./errors');
     if (address === '') return new ServiceError('noUrl', 'no service address is set');
-    if (!URL.canParse(address))
-      return new ServiceError('badUrl', 'The service address is not a web address.');
+    if (!URL.canParse(address)) return (await import('./baseUrl')).noAddress();
     try {
       const key = await this.#options.apiKey(new URL(address).origin);
       return key === undefined

@@ -1,10 +1,18 @@
+import {
+  type Sentence,
+  type Translate,
+  english,
+  sentence,
+  translated,
+  written,
+} from '../base/sentence';
 import type { AdviceAction } from './advice';
 import { errorFinding } from './findings';
 import { type Clock, isAbortError } from './time';
 
 /**
- * Runs the checks of a connection and writes the report of them. In English everywhere: the report is
- * made to be pasted where somebody else reads it. It holds no key, no user name and no path.
+ * Runs the checks of a connection and writes the report of them. The report is in English everywhere: it
+ * is made to be pasted where somebody else reads it. It holds no key, no user name and no path.
  */
 
 /** `blocked`: not made, because a check that it needs has failed. `skipped`: it does not apply. */
@@ -13,28 +21,28 @@ export type Verdict = 'ok' | 'attention' | 'failed' | 'blocked' | 'skipped' | 'c
 export interface Finding {
   readonly verdict: Verdict;
   /** A sentence, without secrets. */
-  readonly detail: string;
+  readonly detail: Sentence;
   /** What the user can do. */
-  readonly next?: string | undefined;
+  readonly next?: Sentence | undefined;
   /** The command that does it. */
   readonly action?: AdviceAction;
   /** A sentence for the verdict when all is well. */
-  readonly note?: string;
+  readonly note?: Sentence;
 }
 
 export interface Check {
-  readonly title: string;
+  readonly title: Sentence;
   /** Titles of earlier checks; when one of them has failed, this one would only repeat that. */
-  readonly needs?: readonly string[];
+  readonly needs?: readonly Sentence[];
   /** Asked before the check begins, in a dialog: the time it takes is no time of the network. */
   readonly consent?: () => Promise<Finding | undefined>;
   /** What to do when nothing comes of it in time. */
-  readonly timeoutAdvice?: string;
+  readonly timeoutAdvice?: Sentence;
   run(signal: AbortSignal): Promise<Finding>;
 }
 
 export interface Step extends Finding {
-  readonly title: string;
+  readonly title: Sentence;
   /** Absent where nothing ran. */
   readonly ms?: number;
 }
@@ -53,7 +61,7 @@ const maxCheckMs = 20_000;
 interface RunOptions {
   readonly signal: AbortSignal;
   readonly clock: Pick<Clock, 'monotonic' | 'after'>;
-  readonly onCheck: (title: string) => void;
+  readonly onCheck: (title: Sentence) => void;
 }
 
 /** Runs one check after the other. A check that throws has failed; once `signal` is aborted none begins. */
@@ -61,20 +69,20 @@ export async function runChecks(checks: readonly Check[], options: RunOptions): 
   const { signal, clock, onCheck } = options;
   const steps: Step[] = [];
   /** For each check that failed or was blocked, the title of the one that failed first. */
-  const causes = new Map<string, string>();
+  const causes = new Map<string, Sentence>();
   for (const check of checks) {
     const { title, needs = [] } = check;
     if (signal.aborted) {
-      steps.push({ title, verdict: 'canceled', detail: 'Not run.' });
+      steps.push({ title, verdict: 'canceled', detail: sentence('Not run.') });
       continue;
     }
-    const cause = needs.map(name => causes.get(name)).find(name => name !== undefined);
+    const cause = needs.map(name => causes.get(name.text)).find(name => name !== undefined);
     if (cause !== undefined) {
-      causes.set(title, cause);
+      causes.set(title.text, cause);
       steps.push({
         title,
         verdict: 'blocked',
-        detail: `Not checked, because "${cause}" has failed.`,
+        detail: sentence('Not checked, because "{0}" has failed.', cause),
       });
       continue;
     }
@@ -87,7 +95,7 @@ export async function runChecks(checks: readonly Check[], options: RunOptions): 
     const startedAt = clock.monotonic();
     const finding = await finish(check, options);
     const ms = Math.round(clock.monotonic() - startedAt);
-    if (finding.verdict === 'failed') causes.set(title, title);
+    if (finding.verdict === 'failed') causes.set(title.text, title);
     steps.push({ title, ...finding, ...(finding.verdict === 'skipped' ? {} : { ms }) });
   }
   return steps;
@@ -100,8 +108,10 @@ async function finish(check: Check, { signal, clock }: RunOptions): Promise<Find
   const cancelTimer = clock.after(maxCheckMs, () => limit.abort());
   const timedOut: Finding = {
     verdict: 'failed',
-    detail: `No result after ${maxCheckMs / 1000} s.`,
-    next: check.timeoutAdvice ?? 'Check the network, the proxy settings and any firewall between.',
+    detail: sentence('No result after {0} s.', maxCheckMs / 1000),
+    next:
+      check.timeoutAdvice ??
+      sentence('Check the network, the proxy settings and any firewall between.'),
   };
   const ended = AbortSignal.any([signal, limit.signal]);
   // A name look-up or a connection cannot be stopped; its result is then left alone.
@@ -120,9 +130,9 @@ async function finish(check: Check, { signal, clock }: RunOptions): Promise<Find
   }
 }
 
-const canceled: Finding = { verdict: 'canceled', detail: 'Canceled while it ran.' };
+const canceled: Finding = { verdict: 'canceled', detail: sentence('Canceled while it ran.') };
 
-const words: Record<Verdict, string> = {
+const verdictWords: Record<Verdict, string> = {
   ok: 'OK',
   attention: 'ATTENTION',
   failed: 'FAILED',
@@ -137,18 +147,29 @@ export function firstFailure(steps: readonly Step[]): Step | undefined {
 }
 
 /** What is wrong and what to do about it, or that nothing is. */
-export function verdictOf(steps: readonly Step[]): string {
+export function verdictOf(steps: readonly Step[], t: Translate): string {
+  return verdictSentences(steps)
+    .map(words => translated(words, t))
+    .join(' ');
+}
+
+function verdictSentences(steps: readonly Step[]): Sentence[] {
   const first = firstFailure(steps);
-  if (first) return `First cause: ${first.title}. ${first.detail} ${first.next ?? ''}`.trim();
+  if (first) {
+    const cause = sentence('First cause: {0}. {1}', first.title, first.detail);
+    return first.next ? [cause, first.next] : [cause];
+  }
   const count = (verdict: Verdict): number => steps.filter(step => step.verdict === verdict).length;
-  if (count('canceled') > 0) return 'Canceled before all checks had run.';
-  const notices = count('attention');
+  if (count('canceled') > 0) return [sentence('Canceled before all checks had run.')];
   const notes = steps.flatMap(({ note }) => note ?? []);
-  if (notices === 0) return ['The connection works.', ...notes].join(' ');
-  return [
-    `The connection works; ${notices === 1 ? '1 check needs' : `${notices} checks need`} attention.`,
-    ...notes,
-  ].join(' ');
+  return [wellSentence(count('attention')), ...notes];
+}
+
+function wellSentence(notices: number): Sentence {
+  if (notices === 0) return sentence('The connection works.');
+  return notices === 1
+    ? sentence('The connection works; 1 check needs attention.')
+    : sentence('The connection works; {0} checks need attention.', notices);
 }
 
 /** Markdown that also reads well as it stands. */
@@ -158,13 +179,13 @@ export function reportText({ at, facts, steps }: Report): string {
     '',
     `${new Date(at).toISOString().replace('T', ' ').slice(0, 19)} UTC`,
     '',
-    `**${plain(verdictOf(steps))}**`,
+    `**${plain(verdictOf(steps, english))}**`,
     '',
     '## Checks',
     '',
     ...steps.flatMap(({ title, verdict, detail, next, ms }, index) => [
-      `${index + 1}. **${words[verdict]}** ${title}${ms === undefined ? '' : ` (${ms} ms)`}: ${plain(detail)}`,
-      ...(next ? [`   - Next: ${plain(next)}`] : []),
+      `${index + 1}. **${verdictWords[verdict]}** ${written(title)}${ms === undefined ? '' : ` (${ms} ms)`}: ${plain(written(detail))}`,
+      ...(next ? [`   - Next: ${plain(written(next))}`] : []),
     ]),
     '',
     '## Environment',

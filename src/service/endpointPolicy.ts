@@ -1,5 +1,6 @@
 import { getDomain } from 'tldts';
 import { isLoopback, withoutVersion } from './baseUrl';
+import { type Sentence, sentence } from '../base/sentence';
 import { ServiceError, cleanServerText } from './errors';
 import type { EndpointStatus, EndpointTarget } from './wire/dedicated';
 
@@ -18,11 +19,14 @@ import type { EndpointStatus, EndpointTarget } from './wire/dedicated';
 export function endpointTarget(status: EndpointStatus, service: URL): EndpointTarget {
   const { id, state, connection } = status;
   if (state !== 'ready')
-    throw refusal(`The endpoint takes no requests: its state is "${cleanServerText(state, 40)}".`);
+    throw refusal(
+      sentence('The endpoint takes no requests: its state is "{0}".', cleanServerText(state, 40)),
+    );
   const { endpointUrl, servedModelName, maxConcurrency, contextTokens, pricePerM } =
     connection ?? {};
-  if (endpointUrl === undefined) throw refusal('The endpoint has no address yet.');
-  if (servedModelName === undefined) throw refusal('The endpoint names no model to ask for.');
+  if (endpointUrl === undefined) throw refusal(sentence('The endpoint has no address yet.'));
+  if (servedModelName === undefined)
+    throw refusal(sentence('The endpoint names no model to ask for.'));
   return {
     endpointId: id,
     url: checkEndpointUrl(endpointUrl, service),
@@ -46,14 +50,16 @@ export function checkEndpointUrl(text: string, service: URL): URL {
   // What `new URL` repairs or drops (spaces, line ends, "\", an empty user name or query) another reader
   // of the same text may take for another host.
   const authority = /^https?:\/\/([^/?#\s\\]+)(?:\/[^?#\s\\]*)?$/i.exec(text)?.[1];
-  if (authority === undefined || !URL.canParse(text)) throw refused('is not a plain web address');
+  if (authority === undefined || !URL.canParse(text))
+    throw refused(sentence('is not a plain web address'));
   const url = new URL(text);
-  if (authority.includes('@')) throw refused('holds a user name');
+  if (authority.includes('@')) throw refused(sentence('holds a user name'));
   if (url.protocol !== 'https:' && !(isLoopback(url.hostname) && isLoopback(service.hostname)))
-    throw refused('does not begin with https://');
-  if (url.port !== '' && url.port !== service.port) throw refused('has a port of its own');
+    throw refused(sentence('does not begin with https://'));
+  if (url.port !== '' && url.port !== service.port)
+    throw refused(sentence('has a port of its own'));
   if (!isSameOwner(url.hostname, service.hostname))
-    throw refused('is outside of the domain of the service', url.host);
+    throw refused(sentence('is outside of the domain of the service'), url.host);
   return withoutVersion(url);
 }
 
@@ -67,10 +73,13 @@ function isSameOwner(host: string, service: string): boolean {
   return domain !== null && domain === getDomain(service, { allowPrivateDomains: true });
 }
 
-function refused(reason: string, host?: string): ServiceError {
-  return refusal(`The address of the endpoint ${reason}, so it does not get the API key.`, host);
+function refused(reason: Sentence, host?: string): ServiceError {
+  return refusal(
+    sentence('The address of the endpoint {0}, so it does not get the API key.', reason),
+    host,
+  );
 }
 
-function refusal(sentence: string, host?: string): ServiceError {
-  return new ServiceError('endpoint', sentence, { host });
+function refusal(words: Sentence, host?: string): ServiceError {
+  return new ServiceError('endpoint', words, { host });
 }

@@ -1,3 +1,5 @@
+import { type Sentence, written } from '../base/sentence';
+
 export type ErrorKind =
   | 'noKey'
   /** The key store of the system cannot be read or written. */
@@ -57,6 +59,8 @@ export interface ServiceErrorFields {
   serverText?: string | undefined;
   /** Host that the message should name (redirects, base URL). */
   host?: string | undefined;
+  /** Failures in a row, of which `cause` was the last. */
+  inARow?: number | undefined;
   cause?: unknown;
 }
 
@@ -72,6 +76,9 @@ export class ServiceError extends Error {
   readonly outcome: Outcome;
   readonly serverText: string | undefined;
   readonly host: string | undefined;
+  readonly inARow: number | undefined;
+  /** What the user is told, where that depends on more than the kind. */
+  readonly sentence: Sentence | undefined;
   /** Earliest next try, ms since the epoch. */
   retryAt: number | undefined;
   /** Requests made for this call, this one included; 0 when nothing was sent. */
@@ -79,11 +86,13 @@ export class ServiceError extends Error {
   /** Text that arrived before the failure; not enumerable, so that it stays out of logs. */
   declare readonly partial: string | undefined;
 
-  /** @param detail English, for the log: no content, no key. */
-  constructor(kind: ErrorKind, detail: string, fields: ServiceErrorFields = {}) {
+  /** @param detail for the log: no content, no key. A sentence is also what the user is told. */
+  constructor(kind: ErrorKind, detail: string | Sentence, fields: ServiceErrorFields = {}) {
     const serverText = fields.serverText && cleanServerText(fields.serverText);
-    super(serverText ? `${detail}: ${serverText}` : detail, { cause: fields.cause });
+    const logged = typeof detail === 'string' ? detail : written(detail);
+    super(serverText ? `${logged}: ${serverText}` : logged, { cause: fields.cause });
     this.kind = kind;
+    this.sentence = typeof detail === 'string' ? undefined : detail;
     this.status = fields.status;
     this.code = fields.code && cleanServerText(fields.code, 64);
     this.requestId = fields.requestId && cleanServerText(fields.requestId, 128);
@@ -93,6 +102,7 @@ export class ServiceError extends Error {
     this.outcome = fields.outcome ?? 'final';
     this.serverText = serverText;
     this.host = fields.host;
+    this.inARow = fields.inARow;
     Object.defineProperty(this, 'partial', { value: fields.partial, enumerable: false });
   }
 }

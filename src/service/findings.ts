@@ -1,4 +1,5 @@
-import { type AdviceAction, explain } from './advice';
+import { type Sentence, sentence, verbatim } from '../base/sentence';
+import { type AdviceAction, actionsAfter, sentenceFor } from './advice';
 import { formatUsd } from './billing/pricing';
 import type { Finding } from './diagnosis';
 import { ServiceError } from './errors';
@@ -7,44 +8,53 @@ import type { Catalogue } from './wire/catalogue';
 
 /** What each check of a connection says about its result: one sentence, and one next step. */
 
-export const ok = (detail: string): Finding => ({ verdict: 'ok', detail });
-export const skipped = (detail: string): Finding => ({ verdict: 'skipped', detail });
-const attention = (detail: string, next: string): Finding => ({
+export const ok = (detail: Sentence): Finding => ({ verdict: 'ok', detail });
+export const skipped = (detail: Sentence): Finding => ({ verdict: 'skipped', detail });
+const attention = (detail: Sentence, next: Sentence): Finding => ({
   verdict: 'attention',
   detail,
   next,
 });
-const failed = (detail: string, next: string, action?: AdviceAction): Finding => ({
+const failed = (detail: Sentence, next: Sentence, action?: AdviceAction): Finding => ({
   verdict: 'failed',
   detail,
   next,
   ...(action && { action }),
 });
 
-const lookAtLog = 'Run "Splice: Show Log" and look at the last lines.';
+const lookAtLog = sentence('Run "Splice: Show Log" and look at the last lines.');
 
-const advice: Partial<Record<ServiceError['kind'], string>> = {
-  noUrl: 'Run "Splice: Set Service URL…".',
-  badUrl: 'Run "Splice: Set Service URL…".',
-  noKey: 'Run "Splice: Set API Key…".',
-  keyring: 'Unlock the keyring of the system, then diagnose again.',
-  unauthorized: 'Run "Splice: Set API Key…" with a key from the account of this service.',
-  forbidden: 'Ask the owner of the account what this key may do.',
-  payment: 'Check the account of the service.',
-  rateLimited: 'Wait, then try again.',
-  notFound: 'Check the path of the service address: it may lack a part or have one too many.',
-  server: 'Try again later; quote the request id when you report it.',
-  offline: 'Check the network, the service address and the proxy settings (http.proxy).',
-  connection: 'Try again; if it stays, check the proxy and any firewall between.',
-  timeout: 'Try again; if it stays, check the proxy and any firewall between.',
-  certificate:
+const advice = {
+  noUrl: sentence('Run "Splice: Set Service URL…".'),
+  badUrl: sentence('Run "Splice: Set Service URL…".'),
+  noKey: sentence('Run "Splice: Set API Key…".'),
+  keyring: sentence('Unlock the keyring of the system, then diagnose again.'),
+  unauthorized: sentence('Run "Splice: Set API Key…" with a key from the account of this service.'),
+  forbidden: sentence('Ask the owner of the account what this key may do.'),
+  payment: sentence('Check the account of the service.'),
+  rateLimited: sentence('Wait, then try again.'),
+  notFound: sentence(
+    'Check the path of the service address: it may lack a part or have one too many.',
+  ),
+  server: sentence('Try again later; quote the request id when you report it.'),
+  offline: sentence('Check the network, the service address and the proxy settings (http.proxy).'),
+  connection: sentence('Try again; if it stays, check the proxy and any firewall between.'),
+  timeout: sentence('Try again; if it stays, check the proxy and any firewall between.'),
+  certificate: sentence(
     'Install the certificate authority of your network in the operating system, and keep "http.systemCertificates" on.',
-  redirect: 'Set the address that the redirect names, if you trust it.',
-  proxyLogin: 'Set "http.proxyAuthorization", or set "splice.network.transport" to "host".',
-  protocol: 'Check that the service address belongs to the service, not to a page before it.',
-  paused: 'Wait, then try again.',
-  budget: 'Run "Splice: Change Budget".',
-};
+  ),
+  redirect: sentence('Set the address that the redirect names, if you trust it.'),
+  proxyLogin: sentence(
+    'Set "http.proxyAuthorization", or set "splice.network.transport" to "host".',
+  ),
+  protocol: sentence(
+    'Check that the service address belongs to the service, not to a page before it.',
+  ),
+  paused: sentence('Wait, then try again.'),
+  budget: sentence('Run "Splice: Change Budget".'),
+} satisfies Partial<Record<ServiceError['kind'], Sentence>>;
+
+const adviceAfter: Partial<Record<ServiceError['kind'], Sentence>> = advice;
 
 /** Commands that a message of a diagnosis may offer. */
 const offered: readonly AdviceAction[] = [
@@ -56,10 +66,9 @@ const offered: readonly AdviceAction[] = [
 ];
 
 export function errorFinding(error: unknown): Finding {
-  const { message, actions } = explain(error);
   if (!(error instanceof ServiceError)) {
     const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
-    return failed(`The check itself failed${code}.`, lookAtLog, 'showLog');
+    return failed(sentence('The check itself failed{0}.', code), lookAtLog, 'showLog');
   }
   const { kind, status, code, requestId, attempts } = error;
   const facts = [
@@ -70,37 +79,38 @@ export function errorFinding(error: unknown): Finding {
     ...(attempts > 1 ? [`${attempts} attempts`] : []),
   ];
   return failed(
-    `${message} (${facts.join(', ')})`,
-    advice[kind] ?? lookAtLog,
-    actions.find(action => offered.includes(action)),
+    sentence('{0} ({1})', sentenceFor(error), facts.join(', ')),
+    adviceAfter[kind] ?? lookAtLog,
+    actionsAfter(kind).find(action => offered.includes(action)),
   );
 }
 
 /** @param keyOrigin the origin that a key is stored for. */
 export function keyFinding(origin: string, keyOrigin: string | undefined): Finding {
-  if (keyOrigin === origin) return ok('A key is stored for this address.');
-  if (keyOrigin === undefined) return failed('No key is stored.', advice.noKey ?? '', 'setApiKey');
+  if (keyOrigin === origin) return ok(sentence('A key is stored for this address.'));
+  if (keyOrigin === undefined)
+    return failed(sentence('No key is stored.'), advice.noKey, 'setApiKey');
   return failed(
-    `The stored key belongs to ${keyOrigin} and is not sent here.`,
-    'Run "Splice: Set API Key…" to store one for this address.',
+    sentence('The stored key belongs to {0} and is not sent here.', keyOrigin),
+    sentence('Run "Splice: Set API Key…" to store one for this address.'),
     'setApiKey',
   );
 }
 
 /** @param proxy as VS Code decided; credentials are dropped here. */
 export function proxyFinding(proxy: string | undefined): Finding {
-  if (proxy === undefined) return ok('None: connections are direct.');
+  if (proxy === undefined) return ok(sentence('None: connections are direct.'));
   const { protocol = '', host = '' } = URL.canParse(proxy) ? new URL(proxy) : {};
   // `user:password@host` without http:// reads as an address too, with the user as its protocol.
   if (!host)
     return attention(
-      'A proxy is set, with an address that cannot be read.',
-      'Correct "http.proxy", for example to http://proxy.example:8080.',
+      sentence('A proxy is set, with an address that cannot be read.'),
+      sentence('Correct "http.proxy", for example to http://proxy.example:8080.'),
     );
-  if (protocol === 'http:' || protocol === 'https:') return ok(`${protocol}//${host}`);
+  if (protocol === 'http:' || protocol === 'https:') return ok(verbatim(`${protocol}//${host}`));
   return attention(
-    `${protocol}//${host}, a kind that only VS Code's own fetch knows.`,
-    'Nothing, if the checks below succeed; requests then go over the fetch of VS Code.',
+    sentence("{0}, a kind that only VS Code's own fetch knows.", `${protocol}//${host}`),
+    sentence('Nothing, if the checks below succeed; requests then go over the fetch of VS Code.'),
   );
 }
 
@@ -112,11 +122,14 @@ export interface NameResult {
 
 export function nameFinding(host: string, result: NameResult, isProxied: boolean): Finding {
   const { addresses = [], code = 'no address' } = result;
-  if (addresses.length > 0) return ok(`${host} is ${addresses.join(', ')}.`);
-  if (isProxied) return ok(`This computer does not know ${host} (${code}); the proxy resolves it.`);
+  if (addresses.length > 0) return ok(sentence('{0} is {1}.', host, addresses.join(', ')));
+  if (isProxied)
+    return ok(
+      sentence('This computer does not know {0} ({1}); the proxy resolves it.', host, code),
+    );
   return failed(
-    `The name ${host} is not known (${code}).`,
-    'Check the service address for a typing error, and the network or VPN.',
+    sentence('The name {0} is not known ({1}).', host, code),
+    sentence('Check the service address for a typing error, and the network or VPN.'),
     'setUrl',
   );
 }
@@ -133,58 +146,63 @@ export interface ProbeFailure {
   readonly status?: number;
 }
 
-const reasons: readonly (readonly [codes: RegExp, reason: string, next: string])[] = [
+const reasons: readonly (readonly [codes: RegExp, reason: Sentence, next: Sentence])[] = [
   [
     /REFUSED$/,
-    'refuses the connection: nothing listens on this port',
-    'Check the address and its port, and that the service runs.',
+    sentence('refuses the connection: nothing listens on this port'),
+    sentence('Check the address and its port, and that the service runs.'),
   ],
   [
     /^(ENOTFOUND|EAI_\w+)$|NAME_/,
-    'has a name that is not known',
-    'Check the address for a typing error, and the network or VPN.',
+    sentence('has a name that is not known'),
+    sentence('Check the address for a typing error, and the network or VPN.'),
   ],
   [
     /TIMEDOUT|TIMEOUT|TIMED_OUT/,
-    'does not answer',
-    'Check the address; a firewall or a VPN may drop the connection.',
+    sentence('does not answer'),
+    sentence('Check the address; a firewall or a VPN may drop the connection.'),
   ],
   [
     /UNREACH|HOSTDOWN|NETDOWN|DISCONNECTED|EADDRNOTAVAIL/,
-    'cannot be reached over this network',
-    'Check the network connection and the VPN.',
+    sentence('cannot be reached over this network'),
+    sentence('Check the network connection and the VPN.'),
   ],
   [
     /^(ECONNRESET|EPIPE|EPROTO)$|SOCKET|CLOSED/,
-    'closes the connection at once',
-    'Check the address and its port, and any firewall between.',
+    sentence('closes the connection at once'),
+    sentence('Check the address and its port, and any firewall between.'),
   ],
   [
     /WRONG_VERSION_NUMBER|HTTP_REQUEST|PACKET_LENGTH/,
-    'does not speak TLS on this port',
-    'Check the port, and whether the address must begin with https://.',
+    sentence('does not speak TLS on this port'),
+    sentence('Check the port, and whether the address must begin with https://.'),
   ],
   [
     /^ERR_SSL|HANDSHAKE|PROTOCOL/,
-    'could not agree on a way to encrypt',
-    'The server may be too old, or a firewall stands between.',
+    sentence('could not agree on a way to encrypt'),
+    sentence('The server may be too old, or a firewall stands between.'),
   ],
 ];
 
 /** No connection to the server, or to the proxy before it. */
 export function connectionFinding({ host, isProxy, code = '', status }: ProbeFailure): Finding {
   if (status === 407)
-    return attention(`The proxy ${host} asks for a login (status 407).`, advice.proxyLogin ?? '');
+    return attention(
+      sentence('The proxy {0} asks for a login (status 407).', host),
+      advice.proxyLogin,
+    );
   if (status !== undefined)
     return failed(
-      `The proxy ${host} refuses to connect to the service (status ${status}).`,
-      'Ask whoever runs the proxy to let the service through, or correct "http.proxy" and "http.noProxy".',
+      sentence('The proxy {0} refuses to connect to the service (status {1}).', host, status),
+      sentence(
+        'Ask whoever runs the proxy to let the service through, or correct "http.proxy" and "http.noProxy".',
+      ),
     );
   const known = reasons.find(([codes]) => codes.test(code));
-  const [, reason, next] = known ?? [undefined, 'cannot be reached', advice.offline ?? ''];
+  const [, reason, next] = known ?? [undefined, sentence('cannot be reached'), advice.offline];
   return failed(
-    `${isProxy ? `The proxy ${host}` : host} ${reason} (${code}).`,
-    isProxy ? 'Check "http.proxy" and that the proxy runs.' : next,
+    sentence('{0} {1} ({2}).', isProxy ? sentence('The proxy {0}', host) : host, reason, code),
+    isProxy ? sentence('Check "http.proxy" and that the proxy runs.') : next,
     isProxy ? undefined : 'setUrl',
   );
 }
@@ -209,42 +227,50 @@ export function tlsFinding(
   isStrict: boolean,
 ): Finding {
   const until = Number.isNaN(validTo) ? 'unknown' : new Date(validTo).toISOString().slice(0, 10);
-  const detail =
-    `${protocol}${application ? ` with ${application}` : ''}; certificate of ${subject}, ` +
-    `issued by ${issuer}, valid until ${until}`;
+  const detail = sentence(
+    '{0}; certificate of {1}, issued by {2}, valid until {3}',
+    application ? sentence('{0} with {1}', protocol, application) : protocol,
+    subject,
+    issuer,
+    until,
+  );
   if (problem !== undefined) {
-    const told = `${detail}; not trusted: ${problem}.`;
+    const told = sentence('{0}; not trusted: {1}.', detail, problem);
     if (!isStrict)
       return attention(
-        `${told} Accepted all the same, because "http.proxyStrictSSL" is off.`,
-        'Install the certificate authority instead, and set "http.proxyStrictSSL" to true.',
+        sentence('{0} Accepted all the same, because "http.proxyStrictSSL" is off.', told),
+        sentence(
+          'Install the certificate authority instead, and set "http.proxyStrictSSL" to true.',
+        ),
       );
     if (/EXPIRED|NOT_YET_VALID/.test(problem))
       return failed(
         told,
-        'Check the date of this computer; else the owner of the service must renew the certificate.',
+        sentence(
+          'Check the date of this computer; else the owner of the service must renew the certificate.',
+        ),
       );
     if (/ALTNAME/.test(problem))
       return failed(
         told,
-        'The certificate is for another name: check the service address.',
+        sentence('The certificate is for another name: check the service address.'),
         'setUrl',
       );
-    return failed(told, advice.certificate ?? '');
+    return failed(told, advice.certificate);
   }
   const days = Math.floor((validTo - now) / dayMs);
   if (days < 14)
     return attention(
-      `${detail} (in ${days} days).`,
-      'The owner of the service should renew the certificate.',
+      sentence('{0} (in {1} days).', detail, days),
+      sentence('The owner of the service should renew the certificate.'),
     );
-  return ok(`${detail}.`);
+  return ok(sentence('{0}.', detail));
 }
 
 const transportNames = {
-  undici: "Splice's own client (HTTP/2 where the service has it)",
-  host: 'the fetch of VS Code',
-} as const;
+  undici: sentence("over Splice's own client (HTTP/2 where the service has it)"),
+  host: sentence('over the fetch of VS Code'),
+};
 export type TransportName = keyof typeof transportNames;
 
 /**
@@ -256,33 +282,44 @@ export function answerFinding(
   transport: TransportName,
   contentType: string | null,
 ): Finding {
-  const over = `over ${transportNames[transport]}`;
+  const over = transportNames[transport];
   if (status === 407)
-    return failed(`The proxy asks for a login (${over}).`, advice.proxyLogin ?? '');
+    return failed(sentence('The proxy asks for a login ({0}).', over), advice.proxyLogin);
   if (status === 0 || (status >= 300 && status < 400))
     return failed(
-      `The address redirects (${status}, ${over}). Splice follows no redirect, because the key would go with it.`,
-      'Set the address that the service really has.',
+      sentence(
+        'The address redirects ({0}, {1}). Splice follows no redirect, because the key would go with it.',
+        status,
+        over,
+      ),
+      sentence('Set the address that the service really has.'),
       'setUrl',
     );
   // The sign-in page of a network answers with 200, 403 or 511.
   const isPage = /html/i.test(contentType ?? '');
   if (status === 511 || (isPage && (status < 300 || status === 403)))
     return failed(
-      `A web page answers ${over} (status ${status}), not the service: a sign-in page of the network, or another site.`,
-      'Open a browser and sign in to the network; else check the service address.',
+      sentence(
+        'A web page answers {0} (status {1}), not the service: a sign-in page of the network, or another site.',
+        over,
+        status,
+      ),
+      sentence('Open a browser and sign in to the network; else check the service address.'),
       'setUrl',
     );
-  if (status >= 500) return failed(`The service answered ${status} ${over}.`, advice.server ?? '');
+  if (status >= 500)
+    return failed(sentence('The service answered {0} {1}.', status, over), advice.server);
   if (status === 401 || status === 403)
-    return ok(`The service answers ${over}; it refused a request without a key, as it should.`);
+    return ok(
+      sentence('The service answers {0}; it refused a request without a key, as it should.', over),
+    );
   if (status === 404)
     return failed(
-      `Something answers ${over}, but does not know the path (404).`,
-      advice.notFound ?? '',
+      sentence('Something answers {0}, but does not know the path (404).', over),
+      advice.notFound,
       'setUrl',
     );
-  return ok(`The service answers ${over} (status ${status}).`);
+  return ok(sentence('The service answers {0} (status {1}).', over, status));
 }
 
 /** More than this, and certificates and waiting times go wrong. */
@@ -291,34 +328,40 @@ const clockToleranceMs = 60_000;
 /** @param date `Date` header of an answer. @param at ms since the epoch when it came. */
 export function clockFinding(date: string | null | undefined, at: number): Finding {
   const served = date ? Date.parse(date) : Number.NaN;
-  if (Number.isNaN(served)) return skipped('The answer had no date.');
+  if (Number.isNaN(served)) return skipped(sentence('The answer had no date.'));
   const behindMs = served - at;
   const seconds = Math.round(Math.abs(behindMs) / 1000);
   // The header has whole seconds.
-  if (seconds <= 2) return ok('Equal to that of the service, within 2 s.');
-  const detail = `This computer is ${seconds} s ${behindMs > 0 ? 'behind' : 'ahead of'} the service.`;
+  if (seconds <= 2) return ok(sentence('Equal to that of the service, within 2 s.'));
+  const detail =
+    behindMs > 0
+      ? sentence('This computer is {0} s behind the service.', seconds)
+      : sentence('This computer is {0} s ahead of the service.', seconds);
   if (Math.abs(behindMs) <= clockToleranceMs) return ok(detail);
   return attention(
     detail,
-    'Set the clock of this computer: certificates and waiting times depend on it.',
+    sentence('Set the clock of this computer: certificates and waiting times depend on it.'),
   );
 }
 
 export function catalogueFinding({ models, source, problem }: Catalogue): Finding {
-  if (source === 'live') return ok(`Live, ${models.length} models.`);
-  const reason = problem ? ` ${explain(problem).message}` : '';
+  if (source === 'live') return ok(sentence('Live, {0} models.', models.length));
+  const table = sentence('The table built into Splice, {0} models.', models.length);
   return attention(
-    `The table built into Splice, ${models.length} models.${reason}`,
-    'Nothing has to be done: prices are then marked as estimates.',
+    problem ? sentence('{0} {1}', table, sentenceFor(problem)) : table,
+    sentence('Nothing has to be done: prices are then marked as estimates.'),
   );
 }
 
 export function reflexFinding(selected: string | undefined, cost: Cost | undefined): Finding {
   const price = cost
-    ? `It cost ${formatUsd(cost.usd)} (${cost.isExact ? 'exact' : 'estimate'}).`
-    : 'Its cost is not known.';
+    ? sentence(
+        cost.isExact ? 'It cost {0} (exact).' : 'It cost {0} (estimate).',
+        formatUsd(cost.usd),
+      )
+    : sentence('Its cost is not known.');
   return {
-    ...ok(`Answered: ${selected ?? 'no confident label'}. ${price}`),
-    note: `The paid classification works. ${price}`,
+    ...ok(sentence('Answered: {0}. {1}', selected ?? sentence('no confident label'), price)),
+    note: sentence('The paid classification works. {0}', price),
   };
 }

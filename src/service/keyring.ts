@@ -1,9 +1,10 @@
+import { type Sentence, sentence } from '../base/sentence';
 import { ServiceError } from './errors';
 
-const advice: Partial<Record<NodeJS.Platform, string>> = {
-  linux: 'Unlock the login keyring (GNOME Keyring, KWallet), then try again.',
-  darwin: 'Unlock the keychain "login" in Keychain Access, then try again.',
-  win32: 'Sign out of Windows and in again, then try again.',
+const advice: Partial<Record<NodeJS.Platform, Sentence>> = {
+  linux: sentence('Unlock the login keyring (GNOME Keyring, KWallet), then try again.'),
+  darwin: sentence('Unlock the keychain "login" in Keychain Access, then try again.'),
+  win32: sentence('Sign out of Windows and in again, then try again.'),
 };
 
 /** How each system's keyring is set up for VS Code, by its makers. */
@@ -18,10 +19,14 @@ export function keyringError(
 ): ServiceError {
   const problem =
     what === 'read'
-      ? 'The stored API key cannot be read: the keyring of the system is locked or does not answer.'
-      : 'The API key cannot be stored or removed: the keyring of the system is locked or does not answer.';
+      ? sentence(
+          'The stored API key cannot be read: the keyring of the system is locked or does not answer.',
+        )
+      : sentence(
+          'The API key cannot be stored or removed: the keyring of the system is locked or does not answer.',
+        );
   const next =
     (platform && advice[platform]) ??
-    'Unlock the keyring of the computer that shows this window, then try again.';
-  return new ServiceError('keyring', `${problem} ${next}`, { cause });
+    sentence('Unlock the keyring of the computer that shows this window, then try again.');
+  return new ServiceError('keyring', sentence('{0} {1}', problem, next), { cause });
 }

@@ -1,3 +1,4 @@
+import { type Sentence, sentence } from '../base/sentence';
 import { ServiceError } from './errors';
 import { estimateTokens } from './tokens';
 import type { Model } from './wire/catalogue';
@@ -15,14 +16,17 @@ export const serviceLimits = {
 const estimateMargin = 1.15;
 
 /** @throws {ServiceError} `limit`, naming the limit, when the text, or the texts together, are certainly too long. */
-export function checkTokens(text: string | readonly string[], limit: number, what: string): void {
+export function checkTokens(text: string | readonly string[], limit: number, what: Sentence): void {
   const texts = typeof text === 'string' ? [text] : text;
   // No token is shorter than one UTF-16 unit's worth of a byte pair; most texts end here, at no cost.
   if (sum(texts, ({ length }) => length) <= limit) return;
   const tokens = sum(texts, estimateTokens);
   if (tokens > limit * estimateMargin)
     throw limitError(
-      `${what} is about ${number(tokens)} tokens long; the limit is ${number(limit)} tokens.`,
+      '{0} is about {1} tokens long; the limit is {2} tokens.',
+      what,
+      number(tokens),
+      number(limit),
     );
 }
 
@@ -40,30 +44,38 @@ export function checkContext(
   maxTokens = 0,
 ): void {
   if (contextTokens === undefined || tokens / estimateMargin + maxTokens <= contextTokens) return;
-  const answer = maxTokens === 0 ? '' : ` and its answer of up to ${number(maxTokens)} tokens`;
+  const prompt = sentence('The prompt of about {0} tokens', number(tokens));
   throw limitError(
-    `The prompt of about ${number(tokens)} tokens${answer} does not fit ${id}; ` +
-      `its context window is ${number(contextTokens)} tokens.`,
+    '{0} does not fit {1}; its context window is {2} tokens.',
+    maxTokens === 0
+      ? prompt
+      : sentence('{0} and its answer of up to {1} tokens', prompt, number(maxTokens)),
+    id,
+    number(contextTokens),
   );
 }
 
 /** @throws {ServiceError} `limit` unless `value` is a whole number from `least` to `most`. */
-export function checkRange(value: number, least: number, most: number, what: string): void {
+export function checkRange(value: number, least: number, most: number, what: Sentence): void {
   if (Number.isInteger(value) && value >= least && value <= most) return;
   throw limitError(
-    `${what} must be a whole number from ${number(least)} to ${number(most)}, not ${value}.`,
+    '{0} must be a whole number from {1} to {2}, not {3}.',
+    what,
+    number(least),
+    number(most),
+    String(value),
   );
 }
 
 /** @throws {ServiceError} `limit` unless `value` is above 0 and at most 1. */
-export function checkRatio(value: number, what: string): void {
+export function checkRatio(value: number, what: Sentence): void {
   if (value > 0 && value <= 1) return;
-  throw limitError(`${what} must be above 0 and at most 1, not ${value}.`);
+  throw limitError('{0} must be above 0 and at most 1, not {1}.', what, String(value));
 }
 
-/** For a request that the service would refuse; `message` is a sentence for people. */
-export function limitError(message: string): ServiceError {
-  return new ServiceError('limit', message);
+/** For a request that the service would refuse, in words for people. */
+export function limitError(text: string, ...args: Sentence['args']): ServiceError {
+  return new ServiceError('limit', sentence(text, ...args));
 }
 
 function sum(texts: readonly string[], measure: (text: string) => number): number {

@@ -1,3 +1,4 @@
+import type { ServiceError } from './errors';
 import { RateLimitWindow } from './rateLimitWindow';
 import { RetryBudget } from './retry';
 import { Slots } from './slots';
@@ -18,6 +19,7 @@ export class OriginState {
   readonly #windows = new Map<string, RateLimitWindow>();
   #concurrency: number;
   #failures = 0;
+  #lastFailure: ServiceError | undefined;
   #restMs = firstRestMs;
   #restUntil = 0;
   #isProbing = false;
@@ -50,16 +52,23 @@ export class OriginState {
   /** The service refused a request in its own words: it is not ill. */
   answered(): void {
     this.#failures = 0;
+    this.#lastFailure = undefined;
     this.#restMs = firstRestMs;
     this.#restUntil = 0;
   }
 
   /** An attempt failed in a way that says something about the service's health. @param nowMs monotonic. */
-  failed(nowMs: number): void {
+  failed(error: ServiceError, nowMs: number): void {
     this.#failures++;
+    this.#lastFailure = error;
     if (this.#failures < failuresToRest || this.#restUntil > nowMs) return;
     this.#restUntil = nowMs + this.#restMs;
     this.#restMs = Math.min(longestRestMs, this.#restMs * 2);
+  }
+
+  /** Why background calls rest. */
+  get failure(): { readonly inARow: number; readonly last: ServiceError | undefined } {
+    return { inARow: this.#failures, last: this.#lastFailure };
   }
 
   /** ms that background calls still rest; 0 means that one may go. @param nowMs monotonic. */

@@ -1,3 +1,4 @@
+import { sentence } from '../base/sentence';
 import * as z from 'zod';
 import { checkRange, serviceLimits } from './limits';
 import type { Reply } from './reply';
@@ -15,7 +16,7 @@ export const defaultPageSize = 20;
 
 /** @throws {ServiceError} `limit` unless `limit` is a whole number from 1 to 100. */
 export function checkPageSize(limit: number): void {
-  checkRange(limit, 1, serviceLimits.pageSize, 'The number of items on a page');
+  checkRange(limit, 1, serviceLimits.pageSize, sentence('The number of items on a page'));
 }
 
 const listSchema = z.object({

@@ -1,19 +1,23 @@
+import { type Sentence, sentence } from '../base/sentence';
 import type { ServiceError } from './errors';
 
 /** By the reason that the service gave for the end; see {@link finishReasons} and {@link stopReasons}. */
-export function truncationText({ code }: ServiceError): string {
+export function truncationText({ code }: ServiceError): Sentence {
   switch (code) {
     case undefined:
-      return 'The answer ended before it was complete.';
+      return sentence('The answer ended before it was complete.');
     case 'length':
     case 'max_tokens':
-      return 'The answer reached its longest length before it was complete.';
+      return sentence('The answer reached its longest length before it was complete.');
     case 'model_context_window_exceeded':
-      return 'The answer filled the context window of the model before it was complete.';
+      return sentence('The answer filled the context window of the model before it was complete.');
     case 'content_filter':
     case 'refusal':
-      return 'A filter of the service stopped the answer before it was complete.';
+      return sentence('A filter of the service stopped the answer before it was complete.');
     default:
-      return `The service stopped the answer before it was complete, with the reason "${code}".`;
+      return sentence(
+        'The service stopped the answer before it was complete, with the reason "{0}".',
+        code,
+      );
   }
 }

@@ -95,6 +95,52 @@ describe('the participant @splice', () => {
     assert.equal(followupsOf(result.metadata)[0]?.command, 'search');
   });
 
+  it('asks what to do with an attachment that comes without a word', async () => {
+    const references = [{ id: 'file', value: fileUri('notes.md') }];
+    const { text, result } = await chat({}, { prompt: ' ', references });
+    assert.equal(result.errorDetails?.message, 'Say what to do with notes.md.');
+    assert.equal(text, '');
+    const implicit = [{ id: 'vscode.implicit.file', value: fileUri('notes.md') }];
+    assert.match((await chat({}, { references: implicit })).text, /\/apply/);
+  });
+
+  it('says which attachments a command does not use, and why', async () => {
+    await writeFile('chat/a.ts', '');
+    const picture = { id: 'picture', name: 'shot.png', value: { mimeType: 'image/png' } };
+    const references = [
+      { id: 'folder', value: fileUri('chat') },
+      { id: 'file', value: fileUri('chat/a.ts') },
+      picture,
+      { id: 'vscode.implicit.file', value: fileUri('other.ts') },
+    ];
+    const search = {
+      find: async () => ({ id: 1, summary: 'Nothing was found.', note: '', places: [] }),
+    };
+    const found = await chat({ search }, { command: 'search', prompt: 'x', references });
+    assert.match(
+      found.text,
+      /^> Left out\\: chat\/a\.ts \(one folder is searched\), shot\.png \(one folder is searched\)\.\n\nNothing/,
+    );
+    const routed = {
+      ...noRooms.reflex,
+      route: async () => ({
+        classes: [],
+        model: 'm',
+        provider: undefined,
+        needsInfo: false,
+        facts: '1 ms',
+      }),
+    };
+    const { text } = await chat(
+      { reflex: routed },
+      { command: 'route', prompt: 'x', references: [picture] },
+    );
+    assert.match(text, /^> Left out\\: shot\.png \(this command takes no attachments\)\.\n\n/);
+    const applied = await chat({}, { command: 'apply', references: [picture] });
+    assert.match(applied.text, /^> Left out\\: shot\.png \(a picture\)\.\n\nThere is no code/);
+    await vscode.workspace.fs.delete(fileUri('chat'), { recursive: true });
+  });
+
   it('passes a prompt on, and offers to open code that came back', async () => {
     const { result } = await chat({ reflex: passing(change) }, { prompt: 'change a' });
     assert.deepEqual(

@@ -225,7 +225,9 @@ describe('costs', () => {
     assert.ok(error instanceof ServiceError);
     assert.equal(error.kind, 'budget');
     assert.deepEqual(
-      stepsFor(explain(error).actions, vscode.l10n.t).map(({ title, command: id }) => [title, id]),
+      stepsFor(explain(error, vscode.l10n.t).actions, vscode.l10n.t).map(
+        ({ title, command: id }) => [title, id],
+      ),
       [
         ['Change Budget', command.changeBudget],
         ['Show Costs', command.showCosts],

@@ -399,7 +399,7 @@ describe('the view of endpoints', () => {
     standIn.endpoints.cancel(id, standIn.clock.now() + 30 * 24 * 60 * minuteMs);
     await run(command.refreshEndpoints);
     const { buttons } = await message(
-      /^The endpoint .* was canceled by a person of the account\. It serves until .*\.$/,
+      /^The endpoint .* was canceled by someone in your account\. It serves until .*\.$/,
     );
     assert.deepEqual(buttons, ['Show', "Don't Show Again"]);
     assert.match(await line(id), /^Ready · ends .* \((29|30) days\)/);
@@ -508,6 +508,7 @@ describe('two windows with one file', () => {
     const problems: unknown[] = [];
     const open = (name: string) =>
       new Poller<Fleet>({
+        t: vscode.l10n.t,
         clock: systemClock,
         random: Math.random,
         name,

@@ -5,6 +5,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import tls from 'node:tls';
 import * as vscode from 'vscode';
+import { english } from '../../src/base/sentence';
 import { createTransport, transportFact } from '../../src/host/network';
 import { ids } from '../../src/manifest';
 import { explain } from '../../src/service/advice';
@@ -152,7 +153,10 @@ describe('network', () => {
   it('refuses a certificate that nobody trusts, and sends nothing', async () => {
     const error = await failure(clientOf()());
     assert.deepEqual([error.kind, error.attempts], ['certificate', 1]);
-    assert.equal(explain(error).message, `The certificate of ${server.host} is not trusted.`);
+    assert.equal(
+      explain(error, english).message,
+      `The certificate of ${server.host} is not trusted.`,
+    );
     assert.deepEqual([targets(), server.requests], [[server.host], []]);
   });
 
@@ -259,7 +263,7 @@ describe('network', () => {
     const call = clientOf();
     const error = await failure(call());
     assert.equal(error.kind, 'proxyLogin');
-    assert.equal(explain(error).message, 'The network proxy asks for a login.');
+    assert.equal(explain(error, english).message, 'The network proxy asks for a login.');
     assert.equal(calls.length, 1);
     assert.ok(proxy.tunnels.every(({ isRefused }) => isRefused));
     assert.ok(proxy.tunnels.length >= 2, 'the host did not try');
@@ -284,7 +288,10 @@ describe('network', () => {
     const calls = spyOnHostFetch();
     const error = await failure(clientOf()());
     assert.deepEqual([error.kind, error.attempts], ['transport', 1]);
-    assert.match(explain(error).message, /proxy is neither an http nor an https one.*"auto"/);
+    assert.match(
+      explain(error, english).message,
+      /proxy is neither an http nor an https one.*"auto"/,
+    );
     assert.deepEqual(calls, []);
   });
 
@@ -296,7 +303,7 @@ describe('network', () => {
     const calls = spyOnHostFetch();
     const error = await failure(clientOf()());
     assert.deepEqual([error.kind, error.attempts], ['transport', 1]);
-    assert.match(explain(error).message, /it cannot be made \(ERR_INVALID_URL\)/);
+    assert.match(explain(error, english).message, /it cannot be made \(ERR_INVALID_URL\)/);
     assert.deepEqual(calls, []);
   });
 

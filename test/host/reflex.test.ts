@@ -157,7 +157,12 @@ async function* answerTexts() {
 /** One prompt with an attached file; what the model got, and what the chat shows. */
 async function chat(
   level: Level,
-  options: { finding?: GuardFinding; allowed?: boolean; lateCheck?: boolean } = {},
+  options: {
+    finding?: GuardFinding;
+    allowed?: boolean;
+    lateCheck?: boolean;
+    more?: readonly vscode.ChatPromptReference[];
+  } = {},
 ) {
   const sent: string[] = [];
   const said: string[] = [];
@@ -200,7 +205,7 @@ async function chat(
     {
       request: {
         prompt: 'Hello',
-        references: [{ id: 'file', value: fileUri('attached.md') }],
+        references: [{ id: 'file', value: fileUri('attached.md') }, ...(options.more ?? [])],
         model: {
           sendRequest: async turns => {
             for (const { content } of turns)
@@ -507,7 +512,7 @@ describe('reflex', () => {
       assert.equal(asked.buttons[0], 'Do Not Send');
       assert.match(
         asked.detail ?? '',
-        /4 × 2 = 8 events at the batch rate: \$0\.50 per thousand, and \$0\.25 beyond 1,000,000/,
+        /4 rows × 2 reflexes = 8 events\. Batch rate: \$0\.50 per thousand events, \$0\.25 beyond 1,000,000/,
       );
       assert.match(asked.detail ?? '', /no usable text: 1 row\./);
       assert.deepEqual(requests(standIn, upload), []);
@@ -683,6 +688,32 @@ describe('reflex', () => {
     it('is answered while its classification is still under way', async () => {
       const { said } = await chat('prompts', { lateCheck: true });
       assert.equal(said, 'An answer.\n\n> jailbreak 93%\n\n');
+    });
+
+    it('says what cannot be read of what is attached, and sends the rest', async () => {
+      const long = `${'a'.repeat(99_999)}bc`;
+      await writeFile('attachedFolder/long.txt', long);
+      await vscode.workspace.fs.writeFile(fileUri('shot.png'), new Uint8Array([137, 80, 0, 1]));
+      const { sent, said } = await chat('selection', {
+        more: [
+          { id: 'f', value: fileUri('attachedFolder') },
+          { id: 'p', value: fileUri('shot.png') },
+          { id: 'gone', value: fileUri('gone.ts') },
+          { id: 'text', value: 'words of a terminal' },
+          { id: 'long', value: fileUri('attachedFolder/long.txt') },
+          { id: 'vscode.implicit.file', value: fileUri('elsewhere.bin') },
+        ],
+      });
+      assert.equal(
+        said,
+        '> Left out\\: attachedFolder (a folder; attach files of it), shot.png (a picture), ' +
+          'gone.ts (not there any more, or not to be read), ' +
+          'text (neither a file nor a selection), ' +
+          'attachedFolder/long.txt (what comes after its first 100,000 characters).\n\nAn answer.',
+      );
+      assert.ok(sent.includes('attached text') && sent.includes('ab\n</attachment>'));
+      await vscode.workspace.fs.delete(fileUri('attachedFolder'), { recursive: true });
+      await vscode.workspace.fs.delete(fileUri('shot.png'));
     });
 
     it('leaves a file out that the guard warns of, says why, and offers to send it', async () => {

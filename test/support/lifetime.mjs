@@ -75,6 +75,11 @@ export function useTemporaryFolder() {
   return folder;
 }
 
+/** Removes a file once this process has ended, however it ends. */
+export function removeAtEnd(file) {
+  tell({ folder: file });
+}
+
 /** Ends the process and all that it started. */
 export function killTree(pid, signal) {
   if (isWindows) {

@@ -11,12 +11,17 @@ export class MarkedProcess {
   readonly #child: ChildProcess;
   #output = '';
 
-  constructor(command: string, args: readonly string[]) {
+  /** @param more of the environment. */
+  constructor(
+    command: string,
+    args: readonly string[],
+    more: Readonly<Record<string, string>> = {},
+  ) {
     // Not what belongs to the run of the tests: a script started by hand makes these itself.
     const { SPLICE_TEMPORARY: _, npm_lifecycle_event: __, ...env } = process.env;
     this.#child = spawn(command, args, {
       stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...env, [markName]: this.#mark },
+      env: { ...env, ...more, [markName]: this.#mark },
     });
     for (const stream of [this.#child.stdout, this.#child.stderr])
       stream?.on('data', data => (this.#output += data));

@@ -5,6 +5,7 @@ import { rmSync } from 'node:fs';
 import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
+import { removeAtEnd } from './lifetime.mjs';
 import { text } from 'node:stream/consumers';
 
 /** Short: the name of a socket has at most 104 bytes. */
@@ -29,6 +30,7 @@ export async function singleInstance(folder) {
       server.listen(address);
       await once(server, 'listening');
       server.unref();
+      if (process.platform !== 'win32') removeAtEnd(address);
       return { announce: value => (state = value) };
     } catch (error) {
       if (error.code !== 'EADDRINUSE') throw error;

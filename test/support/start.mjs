@@ -36,6 +36,13 @@ function isFree(port) {
   });
 }
 
+const userSettings = {
+  // As on the desktop; the default of a browser differs.
+  'files.autoSave': 'off',
+  // A slow window reads the settings of the workspace only after it has chosen what to open.
+  'workbench.startupEditor': 'readme',
+};
+
 /** `data` keeps all that VS Code writes, `port` 0 is any. */
 async function startOwnHost({ data, port }) {
   // Imported late: these need what installDependencies() installs.
@@ -45,14 +52,15 @@ async function startOwnHost({ data, port }) {
     import('./vsix.mjs'),
   ]);
   const paths = await installHost();
+  // For the sockets and caches that VS Code leaves where temporary files go.
+  useTemporaryFolder();
   const base = path.join(data, 'start');
   const place = { dataDir: path.join(base, 'data'), extensionsDir: path.join(base, 'extensions') };
   mkdirSync(place.extensionsDir, { recursive: true });
   const user = path.join(place.dataDir, 'data/User');
   mkdirSync(user, { recursive: true });
   const settings = path.join(user, 'settings.json');
-  // As on the desktop; the default of a browser differs.
-  if (!existsSync(settings)) writeFileSync(settings, '{\n  "files.autoSave": "off"\n}\n');
+  if (!existsSync(settings)) writeFileSync(settings, `${JSON.stringify(userSettings, null, 2)}\n`);
   await step('Packaging the extension', makeVsix);
   await step('Installing it in VS Code', () => installVsix(paths, place));
   const server = await step('Starting VS Code', () =>

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import {
+  extremeThemes,
   launchWorkbench,
   pictureFailures,
   sources,
@@ -82,7 +83,10 @@ describe('@splice in the Chat view', () => {
   it('passes the first prompt of a workspace on without a question, and offers to open its code', async () => {
     const text = await ask('@splice add a limit of the quantity');
     assert.equal(await page().locator('.monaco-dialog-box').count(), 0);
-    await picture('3-passed-on');
+    for (const [name, mark] of extremeThemes) {
+      await workbench.useTheme(name, mark);
+      await picture(`3-passed-on-${mark}`);
+    }
     assert.match(text, /This adds a limit/);
     await page()
       .locator('.interactive-session-followups .monaco-button', { hasText: 'Open the code' })

@@ -4,10 +4,15 @@ import path from 'node:path';
 import { type LedgerEntry, ledgerLine, monthOf } from '../../src/service/billing/ledger';
 import { listen } from '../service/listen';
 import { type StandIn, startStandIn } from '../service/standIn';
-import { launchWorkbench, pictureFailures, themes, until, type Workbench } from './workbench';
+import {
+  extremeThemes,
+  launchWorkbench,
+  pictureFailures,
+  until,
+  type Workbench,
+} from './workbench';
 
 const apiKey = 'sk-ui-connection-0123456789';
-const shownThemes = themes.filter(([, mark]) => mark === 'vs' || mark === 'vs-dark');
 
 let workbench: Workbench;
 let standIn: StandIn;
@@ -18,7 +23,7 @@ const pane = (name: string) => page().locator(`.sidebar .pane-header[aria-label^
 
 async function picture(name: string): Promise<void> {
   await page().mouse.move(1100, 885);
-  for (const [theme, mark] of shownThemes) {
+  for (const [theme, mark] of extremeThemes) {
     await workbench.useTheme(theme, mark);
     await workbench.screenshot(`connection-${name}-${mark}`);
   }
@@ -45,10 +50,18 @@ async function setKey(key: string): Promise<void> {
 
 async function setUrl(url: string): Promise<void> {
   await workbench.runCommand('Splice: Set Service URL…');
+  // The list of commands has an input too, which this one takes the place of.
+  await page().locator('.quick-input-title', { hasText: 'Service URL' }).waitFor();
   const input = page().locator('.quick-input-widget input[type=text]');
-  await input.waitFor();
   await input.fill(url);
   await page().keyboard.press('Enter');
+}
+
+async function setKeyring(change: 'Lock' | 'Unlock'): Promise<void> {
+  await workbench.runCommand(`Test: ${change} Keyring`);
+  await page()
+    .locator('.statusbar-item', { hasText: `Keyring ${change.toLowerCase()}ed` })
+    .waitFor();
 }
 
 /** An address where nothing listens. */
@@ -155,11 +168,11 @@ describe('a service that cannot be used, in the window', () => {
 
   it('names a keyring that is locked, and searches on without the key', async () => {
     await setUrl(standIn.url);
-    await workbench.notification('Requests now go to');
+    await workbench.notification(`Requests now go to ${standIn.url}`);
     await setKey(apiKey);
     await workbench.notification('is stored and works');
     await clear();
-    await workbench.runCommand('Test: Lock Keyring');
+    await setKeyring('Lock');
     await workbench.runCommand('Splice: Refresh Endpoints');
     const toast = await workbench.notification('The stored API key cannot be read');
     for (const name of ['Try Again', 'How to Unlock', 'Show Log'])
@@ -175,7 +188,7 @@ describe('a service that cannot be used, in the window', () => {
     await clear();
     await setKey('sk-ui-typed-while-locked');
     const store = await workbench.notification('The API key cannot be stored or removed');
-    await workbench.runCommand('Test: Unlock Keyring');
+    await setKeyring('Unlock');
     // What was typed is not lost.
     await store.getByRole('button', { name: 'Try Again' }).click();
     await workbench.notification('refuses the API key that is stored');

@@ -1,11 +1,20 @@
 import { type StandIn, startStandIn } from '../service/standIn';
-import { launchWorkbench, pictureFailures, themes, until, type Workbench } from './workbench';
+import {
+  extremeThemes,
+  launchWorkbench,
+  pictureFailures,
+  themes,
+  until,
+  type Workbench,
+} from './workbench';
 
 const apiKey = 'sk-ui-endpoints-0123456789';
 const minuteMs = 60_000;
 
 let workbench: Workbench;
 let standIn: StandIn;
+/** The endpoint that a test has watched. */
+let watched: string;
 const page = () => workbench.page;
 const rows = () => page().locator('.sidebar .pane-body .monaco-list-row');
 const row = (text: string | RegExp) => rows().filter({ hasText: text }).first();
@@ -120,6 +129,18 @@ describe('endpoints and jobs in the window', () => {
     await row('Ready').filter({ hasText: '2' }).waitFor();
     await quiet();
     await workbench.screenshot('endpoints-8-ready');
+    await workbench.runCommand('Notifications: Clear All Notifications');
+    watched = id;
+  });
+
+  it('tells that somebody else has canceled an endpoint, and until when it serves', async () => {
+    standIn.endpoints.cancel(watched, standIn.clock.now() + 30 * 24 * 60 * minuteMs);
+    await workbench.runCommand('Splice: Refresh Endpoints');
+    await workbench.notification(/was canceled by .* It serves until/);
+    for (const [name, mark] of extremeThemes) {
+      await workbench.useTheme(name, mark);
+      await picture(`8-canceled-${mark}`);
+    }
     await workbench.runCommand('Notifications: Clear All Notifications');
   });
 

@@ -9,6 +9,9 @@ let standIn: StandIn;
 const page = () => workbench.page;
 const row = (text: string) =>
   page().locator('.quick-input-list .monaco-list-row').filter({ hasText: text }).first();
+/** Of one step in a menu, in milliseconds, and how often it is opened. */
+const stepMs = 3000;
+const tries = 5;
 const quiet = () => new Promise(resolve => setTimeout(resolve, 800));
 
 async function picture(name: string): Promise<void> {
@@ -28,29 +31,45 @@ async function say(text: string): Promise<void> {
   await page().keyboard.press('Enter');
 }
 
-/** Tries again: a picker that opens while the view finds its width stands where nobody sees its rows. */
-async function openPicker(attempts = 3): Promise<void> {
-  await quiet();
-  await page().locator('.interactive-input-part .model-picker-name').click();
+const input = () => page().locator('.interactive-input-part');
+const menuRow = (text: string) =>
+  page().locator('.action-widget .monaco-list-row', { hasText: text }).first();
+
+/**
+ * Opens a menu of the chat view, until a step in it succeeds: the view finds its width while answers and
+ * editors come and go, which moves the button that is clicked, closes the menu, or leaves it where nobody
+ * sees its rows.
+ */
+async function inMenu(button: string, step: () => Promise<void>): Promise<void> {
+  for (let left = tries; ; left--)
+    try {
+      await input().locator(button).click({ timeout: stepMs });
+      return await step();
+    } catch (error) {
+      if (left <= 1) throw error;
+      await page().keyboard.press('Escape');
+    }
+}
+
+async function openPicker(): Promise<void> {
   const more = page().locator('.action-widget').getByText('Other Models').first();
-  const model = page()
-    .locator('.action-widget .monaco-list-row', { hasText: 'glm53flash' })
-    .first();
-  try {
-    await more.waitFor({ timeout: 3000 });
+  const model = menuRow('glm53flash');
+  await inMenu('.model-picker-name', async () => {
+    await more.waitFor({ timeout: stepMs });
     await quiet();
-    if (!(await model.isVisible())) await more.click();
-    await model.waitFor({ timeout: 3000 });
-  } catch (error) {
-    if (attempts <= 1) throw error;
-    await page().keyboard.press('Escape');
-    await openPicker(attempts - 1);
-  }
+    if (!(await model.isVisible())) await more.click({ timeout: stepMs });
+    await model.waitFor({ timeout: stepMs });
+  });
+}
+
+/** Clicks a row of a menu. */
+async function pickIn(button: string, text: string): Promise<void> {
+  await inMenu(button, () => menuRow(text).click({ timeout: stepMs }));
 }
 
 async function choose(name: string): Promise<void> {
   await openPicker();
-  await page().locator('.action-widget .monaco-list-row', { hasText: name }).first().click();
+  await menuRow(name).click();
 }
 
 /** Bodies of the chat completions so far. */
@@ -131,8 +150,8 @@ describe('the models in the chat view', () => {
   });
 
   it('answers in ask mode', async () => {
-    await page().locator('.interactive-input-part .action-label[aria-label^="Agent"]').click();
-    await page().locator('.action-widget .monaco-list-row', { hasText: 'Ask' }).first().click();
+    await pickIn('.action-label[aria-label^="Agent"]', 'Ask');
+    await input().locator('.action-label[aria-label^="Ask"]').waitFor();
     await quiet();
     await say('say "Good morning from the service."');
     await answered('Good morning from the service.');
@@ -145,8 +164,7 @@ describe('the models in the chat view', () => {
   it('thinks as hard as is chosen in the picker, and shows what it thinks', async () => {
     const { chat } = standIn;
     standIn.chat = () => ({ reasoning: 'The user greets me.', text: 'Good evening.' });
-    await page().locator('.interactive-input-part .model-picker-config').click();
-    await page().locator('.action-widget .monaco-list-row', { hasText: 'High' }).first().click();
+    await pickIn('.model-picker-config', 'High');
     await picture('6-effort');
     await page().keyboard.press('Escape');
     await page().locator('.action-widget').first().waitFor({ state: 'hidden' });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
@@ -9,8 +9,26 @@ import { pictures, visitWindow } from '../../test/support/window.mjs';
 import { until } from './workbench';
 
 const data = mkdtempSync(path.join(tmpdir(), 'splice-start-'));
-const start = (...options: string[]) =>
-  new MarkedProcess(process.execPath, ['test/support/start.mjs', `--data=${data}`, ...options]);
+/** Short: VS Code makes sockets below it, whose names have at most 107 bytes. */
+const temporary = mkdtempSync(path.join(tmpdir(), 't'));
+const startScript = 'test/support/start.mjs';
+const marked = (...args: string[]) =>
+  new MarkedProcess(process.execPath, args, { TMPDIR: temporary });
+const start = (...options: string[]) => marked(startScript, `--data=${data}`, ...options);
+
+/** Once it runs. */
+async function addressOf(script: MarkedProcess): Promise<string> {
+  await script.until(() => script.output.includes('Ctrl+C stops it') || script.hasEnded);
+  return /^Open (\S+)/m.exec(script.output)?.[1] ?? assert.fail(script.output);
+}
+
+/** Neither a process nor a port nor a file where temporary ones go. */
+async function leavesNothing(script: MarkedProcess, address?: string): Promise<void> {
+  await script.until(() => script.running().length === 0);
+  if (address !== undefined) await assert.rejects(fetch(address));
+  assert.deepEqual(readdirSync(temporary), []);
+}
+
 const picture = async (page: Page, name: string) =>
   page.screenshot({ path: path.join(pictures, `start-${name}.png`) });
 
@@ -19,13 +37,12 @@ describe('npm start', () => {
   let url: string;
   before(async () => {
     script = start();
-    await script.until(() => script.output.includes('Ctrl+C stops it') || script.hasEnded);
-    url = /^Open (\S+)/m.exec(script.output)?.[1] ?? assert.fail(script.output);
+    url = await addressOf(script);
   });
   after(async () => {
     script.kill('SIGKILL');
     await script.until(() => script.running().length === 0);
-    rmSync(data, { recursive: true, force: true });
+    for (const folder of [data, temporary]) rmSync(folder, { recursive: true, force: true });
   });
 
   it('says what it does and how long each step took', () => {
@@ -77,13 +94,43 @@ describe('npm start', () => {
     assert.ok((await fetch(url)).ok);
   });
 
-  it('leaves no process, port or lock behind when its terminal is closed', async () => {
+  it('leaves nothing behind when its terminal is closed', async () => {
     script.kill('SIGHUP');
-    await script.until(() => script.running().length === 0);
-    await assert.rejects(fetch(url));
+    await leavesNothing(script, url);
     const checked = start('--check');
     await checked.until(() => checked.running().length === 0);
     assert.equal(checked.exitCode, 0, checked.output);
+    assert.deepEqual(readdirSync(temporary), []);
+  });
+
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    it(`leaves nothing behind after ${signal}`, async () => {
+      script = start();
+      const address = await addressOf(script);
+      script.kill(signal);
+      await leavesNothing(script, address);
+    });
+
+  it('leaves nothing behind when its parent is killed', async () => {
+    const options = { stdio: 'inherit' };
+    const arguments_ = JSON.stringify([startScript, `--data=${data}`]);
+    script = marked(
+      '-e',
+      `require('node:child_process').spawn(process.execPath, ${arguments_}, ${JSON.stringify(options)}); setInterval(() => {}, 1000)`,
+    );
+    const address = await addressOf(script);
+    script.kill('SIGKILL');
+    await leavesNothing(script, address);
+  });
+
+  it('leaves nothing behind when it is killed, while it starts too', async () => {
+    script = start('--check');
+    await script.until(
+      () => script.running().some(line => line.includes('server-main.js')) || script.hasEnded,
+    );
+    assert.ok(!script.hasEnded, script.output);
+    script.kill('SIGKILL');
+    await leavesNothing(script);
   });
 });
 

@@ -44,6 +44,9 @@ export const themes = [
   ['Default Dark Modern', 'vs-dark'],
 ] as const;
 
+/** The usual one and the one that is furthest from it; the usual one last. */
+export const extremeThemes = themes.filter(([, mark]) => mark === 'hc-light' || mark === 'vs-dark');
+
 const lookAgainMs = 50;
 
 /** Waits for what the page shows, and fails when it does not come. */

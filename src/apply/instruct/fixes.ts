@@ -1,4 +1,5 @@
 import { isAbort } from '../../host/abort';
+import type { Translate } from '../../base/sentence';
 import { diffLines } from '../../merge/diff/lineDiff';
 import { splitLines } from '../../merge/text';
 import { explain } from '../../service/advice';
@@ -16,6 +17,7 @@ export interface FixTask {
 }
 
 export interface FixContext extends EditContext {
+  readonly t: Translate;
   /** Before each prompt. @param nth from 1 */
   readonly onGroup?: ((nth: number, problems: number) => void) | undefined;
 }
@@ -31,6 +33,7 @@ export async function runFixes(
   client: EditClient,
   context: FixContext,
 ): Promise<EditOutcome> {
+  const { t } = context;
   let { text } = file;
   let open = groups;
   let sum: { merged: Merged; updates: string[]; author: Author } | undefined;
@@ -50,14 +53,14 @@ export async function runFixes(
     } catch (error) {
       if (!sum || isAbort(error)) throw error;
       notes.push(
-        note(fromLine, 'The problems from here on are not fixed.', explain(error).message),
+        note(fromLine, t('The problems from here on are not fixed.'), explain(error, t).message),
       );
       break;
     }
     if (outcome.kind !== 'merged') {
       failed = outcome;
       const reason = outcome.kind === 'failed' ? outcome.reason : outcome.answer;
-      notes.push(note(fromLine, 'The problems around this line are not fixed.', reason));
+      notes.push(note(fromLine, t('The problems around this line are not fixed.'), reason));
       continue;
     }
     const move = lineMover(text, outcome.merged.text);

@@ -188,6 +188,7 @@ export class InstructedEdits {
       run: (text, context, report) =>
         runFixes({ path: name, languageId: document.languageId, text, groups }, this.#client, {
           ...context,
+          t,
           onGroup: nth => {
             if (groups.length > 1) report(t('part {0} of {1}', nth, groups.length));
           },

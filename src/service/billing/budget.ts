@@ -1,3 +1,4 @@
+import { sentence } from '../../base/sentence';
 import { ServiceError } from '../errors';
 import type { BudgetNotice } from './ledger';
 import { formatUsd } from './pricing';
@@ -45,7 +46,10 @@ export function isSpent(budget: Budget, spentUsd: number): boolean {
 export function budgetError(budget: Budget, spentUsd: number): ServiceError {
   return new ServiceError(
     'budget',
-    `The monthly budget of ${formatUsd(budget.usd)} is spent: the calls of this month cost ` +
-      `${formatUsd(spentUsd)}. Nothing was sent.`,
+    sentence(
+      'The monthly budget of {0} is spent: the calls of this month cost {1}. Nothing was sent.',
+      formatUsd(budget.usd),
+      formatUsd(spentUsd),
+    ),
   );
 }

@@ -1,3 +1,4 @@
+import { sentence } from '../../base/sentence';
 import * as z from 'zod';
 import { checkRange } from '../limits';
 import type { Operation } from '../operation';
@@ -99,7 +100,7 @@ export function listBatchesOperation({
   after = 0,
 }: ListBatchesRequest): Operation<Page<Batch, number>> {
   checkPageSize(limit);
-  checkRange(after, 0, Number.MAX_SAFE_INTEGER, 'The number of batches to skip');
+  checkRange(after, 0, Number.MAX_SAFE_INTEGER, sentence('The number of batches to skip'));
   return {
     name: 'listBatches',
     callClass: 'read',

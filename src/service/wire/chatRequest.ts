@@ -1,3 +1,4 @@
+import { sentence } from '../../base/sentence';
 import { chatFields, sentReasoning, streamUsage } from '../assumptions';
 import { checkTokens, limitError } from '../limits';
 import type { Tool } from './answer';
@@ -72,20 +73,22 @@ export function checkChat(request: ChatRequest): void {
   const { model, messages, tools = [], serviceTier, endpoint, contextTokens } = request;
   if (messages.length === 0) throw limitError('A conversation needs at least one message.');
   if (model === searchModel && tools.length > 0)
-    throw limitError(`The model ${model} has its own tools and takes no others.`);
+    throw limitError('The model {0} has its own tools and takes no others.', model);
   if (serviceTier === 'standby' && (endpoint || !standbyModels.includes(model)))
-    throw limitError(`Standby is offered for ${standbyModels.join(', ')} only.`);
+    throw limitError('Standby is offered for {0} only.', standbyModels.join(', '));
   for (const message of messages) {
     if (!('tools' in message)) continue;
     if (!dynamicToolModels.includes(model))
       throw limitError(
-        `The model ${model} takes no tools within a conversation; only ${dynamicToolModels.join(' and ')} do.`,
+        'The model {0} takes no tools within a conversation; only {1} and {2} do.',
+        model,
+        ...dynamicToolModels,
       );
     if (message.tools.length === 0)
       throw limitError('A message that adds tools must name at least one.');
   }
   const window = contextTokens ?? endpoint?.contextTokens;
-  if (window !== undefined) checkTokens(textsOf(request), window, 'The conversation');
+  if (window !== undefined) checkTokens(textsOf(request), window, sentence('The conversation'));
 }
 
 /** Everything that counts for the context window but images. */

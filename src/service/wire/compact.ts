@@ -1,3 +1,4 @@
+import { sentence } from '../../base/sentence';
 import * as z from 'zod';
 import {
   compactField,
@@ -55,7 +56,7 @@ type Answer = Pick<CompactResult, 'text' | 'usage'> & Partial<CompactResult>;
  */
 export function compactOperation(request: CompactRequest): Operation<CompactResult> {
   const { input, route = 'compact' } = request;
-  checkTokens(input, serviceLimits.compactTokens, 'The text to compact');
+  checkTokens(input, serviceLimits.compactTokens, sentence('The text to compact'));
   const way = routes[route];
   return {
     name: 'compact',
@@ -90,9 +91,9 @@ const routes: Readonly<Record<CompactRoute, Route>> = {
   compact: {
     path: '/v1/compact',
     body({ input, query, ratio, preserveRecent }) {
-      if (ratio !== undefined) checkRatio(ratio, 'The compression ratio');
+      if (ratio !== undefined) checkRatio(ratio, sentence('The compression ratio'));
       if (preserveRecent !== undefined)
-        checkRange(preserveRecent, 0, Number.MAX_SAFE_INTEGER, 'What to preserve');
+        checkRange(preserveRecent, 0, Number.MAX_SAFE_INTEGER, sentence('What to preserve'));
       return { input, query, compression_ratio: ratio, preserve_recent: preserveRecent };
     },
     read: readCompact,

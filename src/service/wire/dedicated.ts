@@ -1,3 +1,4 @@
+import { sentence } from '../../base/sentence';
 import * as z from 'zod';
 import { pathId } from '../baseUrl';
 import { isRecord } from '../guards';
@@ -209,7 +210,7 @@ export function endpointStatusOperation(id: string): Operation<EndpointStatus> {
   return {
     name: 'endpointStatus',
     ...reading,
-    path: `${path}/${pathId(id, 'endpoint id')}`,
+    path: `${path}/${pathId(id, sentence('endpoint id'))}`,
     template: `${path}/{id}`,
     read: async reply => {
       const wire = await readObject(reply, statusSchema, 'dedicated endpoint status');

@@ -1,3 +1,4 @@
+import { sentence } from '../../base/sentence';
 import {
   assumedCallId,
   countedTokens,
@@ -144,8 +145,9 @@ export function messagesOperation(
 ): Operation<MessagesResult> {
   const { model, maxTokens, contextTokens } = request;
   check(request);
-  checkRange(maxTokens, 1, Number.MAX_SAFE_INTEGER, 'The number of tokens to make');
-  if (contextTokens !== undefined) checkTokens(textsOf(request), contextTokens, 'The conversation');
+  checkRange(maxTokens, 1, Number.MAX_SAFE_INTEGER, sentence('The number of tokens to make'));
+  if (contextTokens !== undefined)
+    checkTokens(textsOf(request), contextTokens, sentence('The conversation'));
   return {
     name: 'messages',
     model,
@@ -199,7 +201,7 @@ const formatVersion = { [formatVersionHeader]: '2023-06-01' };
 
 function check({ model, messages, thinking }: CountTokensRequest): void {
   if (chatOnlyModels.includes(model))
-    throw limitError(`The model ${model} is served in the chat-completions format only.`);
+    throw limitError('The model {0} is served in the chat-completions format only.', model);
   if (messages.length === 0) throw limitError('A conversation needs at least one message.');
   // Conversations also come from outside, where no type keeps this role away.
   const roles: readonly string[] = messages.map(({ role }) => role);
@@ -208,7 +210,7 @@ function check({ model, messages, thinking }: CountTokensRequest): void {
       'In the messages format, system text goes into the field "system" and not among the messages.',
     );
   if (thinking)
-    checkRange(thinking.budgetTokens, 1, Number.MAX_SAFE_INTEGER, 'The thinking budget');
+    checkRange(thinking.budgetTokens, 1, Number.MAX_SAFE_INTEGER, sentence('The thinking budget'));
 }
 
 /** Everything that counts for the context window but images. */

@@ -1,3 +1,4 @@
+import { sentence } from '../../base/sentence';
 import * as z from 'zod';
 import { predictionLists } from '../assumptions';
 import { cleanServerText } from '../errors';
@@ -126,7 +127,7 @@ const predict = (model: string) =>
   }) as const;
 
 function checkText(text: string): void {
-  checkTokens(text, serviceLimits.reflexTokens, 'The text to classify');
+  checkTokens(text, serviceLimits.reflexTokens, sentence('The text to classify'));
 }
 
 function prediction(

@@ -1,3 +1,4 @@
+import { sentence } from '../../base/sentence';
 import * as z from 'zod';
 import { batchResultLists, batchResultsPath, rowPredictions } from '../assumptions';
 import { pathId } from '../baseUrl';
@@ -120,7 +121,7 @@ export function pollReflexBatchOperation(id: string): Operation<ReflexBatch> {
     name: 'pollBatch',
     callClass: 'read',
     method: 'GET',
-    path: `${path}/${pathId(id, 'batch id')}`,
+    path: `${path}/${pathId(id, sentence('batch id'))}`,
     template: `${path}/{id}`,
     accept: 'application/json',
     timeouts: { headersMs: headersMs.read },
@@ -144,7 +145,7 @@ export function reflexBatchResultsOperation(
     name: 'batchResults',
     callClass: 'read',
     method: 'GET',
-    path: batchResultsPath(pathId(id, 'batch id')),
+    path: batchResultsPath(pathId(id, sentence('batch id'))),
     template: batchResultsPath('{id}'),
     accept: 'application/json',
     timeouts: { headersMs: headersMs.generation },
@@ -175,14 +176,14 @@ export function* chunksOfRows(
 const maxUploadChars = 64 << 20;
 
 function checkRows(rows: readonly ReflexRow[]): void {
-  checkRange(rows.length, 1, serviceLimits.batchRows, 'The number of rows');
+  checkRange(rows.length, 1, serviceLimits.batchRows, sentence('The number of rows'));
   const ids = new Set<string>();
   let chars = 0;
   for (const [at, { id, models, text }] of rows.entries()) {
-    if (id.trim() === '') throw limitError(`Row ${at + 1} has no id.`);
-    if (ids.has(id)) throw limitError(`Row ${at + 1} has the id of a row before it.`);
-    if (models.length === 0) throw limitError(`Row ${at + 1} names no reflex.`);
-    checkTokens(text, serviceLimits.reflexTokens, `The text of row ${at + 1}`);
+    if (id.trim() === '') throw limitError('Row {0} has no id.', at + 1);
+    if (ids.has(id)) throw limitError('Row {0} has the id of a row before it.', at + 1);
+    if (models.length === 0) throw limitError('Row {0} names no reflex.', at + 1);
+    checkTokens(text, serviceLimits.reflexTokens, sentence('The text of row {0}', at + 1));
     ids.add(id);
     chars += text.length;
   }

@@ -1,3 +1,4 @@
+import { sentence } from '../../base/sentence';
 import * as z from 'zod';
 import { isRecord, textOf } from '../guards';
 import { checkRange, limitError } from '../limits';
@@ -61,7 +62,7 @@ export function rerankOperation(request: RerankRequest): Operation<RerankResult>
     throw limitError('Give either documents or embedding ids, not both.');
   const total = (documents ?? embeddingIds ?? []).length;
   if (total === 0) throw limitError('Give at least one document.');
-  if (topN !== undefined) checkRange(topN, 1, total, 'The number of results');
+  if (topN !== undefined) checkRange(topN, 1, total, sentence('The number of results'));
   return {
     name: 'rerank',
     model,

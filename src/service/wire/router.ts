@@ -1,3 +1,4 @@
+import { sentence } from '../../base/sentence';
 import * as z from 'zod';
 import { isRecord } from '../guards';
 import { checkTokens, limitError, serviceLimits } from '../limits';
@@ -170,7 +171,7 @@ export function routeWithProviderOperation(
 }
 
 function route(name: OperationName, segment: string, input: string) {
-  checkTokens(input, serviceLimits.routerTokens, 'The prompt');
+  checkTokens(input, serviceLimits.routerTokens, sentence('The prompt'));
   return {
     name,
     callClass: 'compute',

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
+import { written } from '../../../src/base/sentence';
 import { looksLikeCode, parseClipboard } from '../../../src/apply/clipboard';
 
 const names = (text: string) => draw(text).map(line => line.split(':')[0]);
@@ -10,7 +11,7 @@ const replace = (from: string, to: string) =>
 /** `format path language: text`, with line ends as `|`. */
 function draw(text: string): string[] {
   const content = parseClipboard(text);
-  if (content.kind === 'rejected') return [`rejected: ${content.reason}`];
+  if (content.kind === 'rejected') return [`rejected: ${written(content.reason)}`];
   return content.edits.map(edit => {
     const path = edit.path ?? '?';
     if (edit.format === 'unifiedDiff') {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import path from 'node:path';
+import { written } from '../../../src/base/sentence';
 import {
   type ProbeOptions,
   certificateOf,
@@ -46,7 +47,7 @@ async function closedPort(): Promise<URL> {
 async function failedWith(url: URL, options = direct): Promise<string> {
   const failure = await connectionFailure(url, options);
   assert.ok(failure, 'a connection was made');
-  return connectionFinding(failure).detail;
+  return written(connectionFinding(failure).detail);
 }
 
 describe('looking at a connection, layer by layer', () => {
@@ -71,19 +72,19 @@ describe('looking at a connection, layer by layer', () => {
     const closing = await rawServer(server => server.on('connection', socket => socket.destroy()));
     const cut = await certificateOf(closing.url, direct);
     assert.ok(!('subject' in cut));
-    assert.match(connectionFinding(cut).detail, /closes the connection at once/);
+    assert.match(written(connectionFinding(cut).detail), /closes the connection at once/);
     closing.close();
 
     const silent = await rawServer(server => server.on('connection', socket => socket.resume()));
     const mute = await certificateOf(silent.url, { ...direct, connectTimeoutMs: 50 });
     assert.ok(!('subject' in mute));
-    assert.match(connectionFinding(mute).detail, /does not answer \(ETIMEDOUT\)/);
+    assert.match(written(connectionFinding(mute).detail), /does not answer \(ETIMEDOUT\)/);
     silent.close();
 
     const plain = await listen((_, response) => response.end('hello'));
     const wrong = await certificateOf(new URL(plain.url.replace('http:', 'https:')), direct);
     assert.ok(!('subject' in wrong));
-    assert.match(connectionFinding(wrong).detail, /does not speak TLS on this port/);
+    assert.match(written(connectionFinding(wrong).detail), /does not speak TLS on this port/);
     await plain.close();
   });
 
@@ -122,7 +123,10 @@ describe('looking at a connection, layer by layer', () => {
       const shown = await certificateOf(new URL(server.url), { ...via(proxy.url), ca: undefined });
       assert.ok('subject' in shown);
       assert.match(shown.problem ?? '', /CERT|SIGNATURE/);
-      assert.match(tlsFinding(shown, Date.now(), true).next ?? '', /certificate authority/);
+      assert.match(
+        written(tlsFinding(shown, Date.now(), true).next ?? assert.fail()),
+        /certificate authority/,
+      );
     });
 
     it('shows one for another name', async () => {
@@ -130,7 +134,10 @@ describe('looking at a connection, layer by layer', () => {
       const shown = await certificateOf(other, direct);
       assert.ok('subject' in shown);
       assert.equal(shown.problem, 'ERR_TLS_CERT_ALTNAME_INVALID');
-      assert.match(tlsFinding(shown, Date.now(), true).next ?? '', /check the service address/);
+      assert.match(
+        written(tlsFinding(shown, Date.now(), true).next ?? assert.fail()),
+        /check the service address/,
+      );
     });
 
     it('tells a proxy that is not there from a server that is not there', async () => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { sentence } from '../../../src/base/sentence';
 import { type Trial, trialReport, tryAddress, tryKey } from '../../../src/connection/trial';
 import { ServiceError } from '../../../src/service/errors';
 import { systemClock } from '../../../src/service/time';
@@ -104,7 +105,7 @@ describe('what is said of a trial', () => {
     [{ state: 'answers' }, 'address', /^Requests now go to h, which answers\.$/, ['setApiKey']],
     [{ state: 'canceled' }, 'key', /is stored\. It was not tried\.$/, ['retry']],
     [
-      { state: 'otherSite', detail: 'A web page answers.' },
+      { state: 'otherSite', detail: sentence('A web page answers.') },
       'address',
       /something else answers there\. A web page answers\.$/,
       ['setUrl', 'diagnose'],

@@ -117,13 +117,13 @@ describe('notices of endpoints', () => {
   it('of an end that somebody else has asked for name who it was', () => {
     const asked = status('a', 'canceled', { events: [noticed] });
     for (const [from, to, text] of [
-      ['ready', 'canceled', 'was canceled by a person of the account and does not serve any more.'],
+      ['ready', 'canceled', 'was canceled by someone in your account and does not serve any more.'],
       [
         'paid',
         'refunding',
-        'was canceled by a person of the account. The order is being refunded.',
+        'was canceled by someone in your account. The order is being refunded.',
       ],
-      ['paid', 'refunded', 'was canceled by a person of the account. The order was refunded.'],
+      ['paid', 'refunded', 'was canceled by someone in your account. The order was refunded.'],
     ] as const) {
       const { notices } = move(from, to, { statuses: new Map([['a', { ...asked, state: to }]]) });
       assert.deepEqual(grouped(notices), [`The endpoint Model a ${text}`]);
@@ -150,7 +150,7 @@ describe('notices of endpoints', () => {
     it('come once, with who and until when, and not again at the end', () => {
       const first = move('ready', 'ready', {}, withEnd());
       assert.deepEqual(grouped(first.notices), [
-        `The endpoint Model a was canceled by a person of the account. It serves until ${startMs + 30 * dayMs}.`,
+        `The endpoint Model a was canceled by someone in your account. It serves until ${startMs + 30 * dayMs}.`,
       ]);
       assert.deepEqual(kinds(move('ready', 'ready', {}, first.fleet)), []);
       assert.deepEqual(kinds(move('ready', 'canceled', {}, first.fleet)), []);

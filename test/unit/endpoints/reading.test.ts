@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, readdir, rm, utimes } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { english } from '../../../src/base/sentence';
 import { OnceFiles } from '../../../src/endpoints/once';
 import { readFleet } from '../../../src/endpoints/reading';
 import { everyMs } from '../../../src/endpoints/schedule';
@@ -73,6 +74,7 @@ describe('a reading of the endpoints', () => {
       let isCanceled = false;
       const endsAt = time.now() + 30 * dayMs;
       const poller = new Poller<Fleet>({
+        t: english,
         clock: time,
         random: seededRandom(7),
         scope: () => 'https://service.test',

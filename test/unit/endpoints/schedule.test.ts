@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { english } from '../../../src/base/sentence';
 import { type Fleet, mergeList } from '../../../src/endpoints/fleet';
 import { everyMs } from '../../../src/endpoints/schedule';
 import { Poller } from '../../../src/host/poller';
@@ -67,6 +68,7 @@ async function playTo(trace: readonly number[], isLooked: boolean, random: () =>
   let requests = 0;
   let shown = 0;
   const poller = new Poller<Fleet>({
+    t: english,
     clock: time,
     random,
     scope: () => 'https://service.test',
@@ -148,6 +150,7 @@ describe('requests and lag of the poller', function () {
       const time = new VirtualTime();
       let requests = 0;
       const poller = new Poller<Fleet>({
+        t: english,
         clock: time,
         random: seededRandom(3),
         scope: () => 'x',

@@ -11,8 +11,7 @@ export const hourMs = 60 * minuteMs;
 export const dayMs = 24 * hourMs;
 
 /** As `vscode.l10n.t` does without a translation. */
-export const t = (message: string, ...args: (string | number)[]): string =>
-  message.replaceAll(/\{(\d+)\}/g, (_, at: string) => String(args[Number(at)] ?? ''));
+export { english as t } from '../../../src/base/sentence';
 
 export function endpoint(
   id: string,

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { english } from '../../../src/base/sentence';
 import {
   type PollRecord,
   type PollState,
@@ -47,6 +48,7 @@ function setUp({
   let reads = 0;
   let scope = 'https://service.test';
   const poller = new Poller<number>({
+    t: english,
     clock: time,
     random: seededRandom(seed),
     name,
@@ -88,6 +90,28 @@ const refused = (kind: 'unauthorized' | 'forbidden' | 'server' | 'offline', retr
   new ServiceError(kind, 'no', { retryAt });
 
 describe('Poller', () => {
+  it('tells the last failure of the service where background calls rest, and its own next try', async () => {
+    const time = new VirtualTime();
+    const last = new ServiceError('server', 'HTTP 503', { status: 503 });
+    const { poller, states } = setUp({
+      time,
+      read: () =>
+        Promise.reject(
+          new ServiceError('paused', '', {
+            inARow: 7,
+            cause: last,
+            retryAt: time.now() + minuteMs,
+          }),
+        ),
+    });
+    poller.setLooked(true);
+    await time.advance(0);
+    const { kind, text, nextAt = 0 } = states.at(-1)?.problem ?? assert.fail();
+    assert.equal(kind, 'server');
+    assert.equal(text, 'The service failed (503), 7 failures in a row.');
+    assert.ok(nextAt >= time.now() + minuteMs);
+  });
+
   it('reads at once when looked at, then at its interval with ±10 %', async () => {
     const { time, poller, calls } = setUp();
     await poller.start();

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { english, sentence } from '../../../src/base/sentence';
 import { TransportChooser, UnusableClient } from '../../../src/host/transportChoice';
 import { explain } from '../../../src/service/advice';
 import { ServiceError } from '../../../src/service/errors';
@@ -63,7 +64,7 @@ describe('the choice of the transport', () => {
     given.wanted = 'undici';
     const error = await failureOf(send());
     assert.equal(error.kind, 'transport');
-    assert.match(explain(error).message, /cannot be loaded \(ERR_MODULE_NOT_FOUND\)/);
+    assert.match(explain(error, english).message, /cannot be loaded \(ERR_MODULE_NOT_FOUND\)/);
     assert.ok(!error.message.includes('/home/me'));
     assert.deepEqual([seen, told], [[], []]);
   });
@@ -101,7 +102,7 @@ describe('the choice of the transport', () => {
 
   for (const [name, fails] of Object.entries({
     'a client that cannot be made': async () => {
-      throw new UnusableClient('it cannot be made (ERR_OSSL)');
+      throw new UnusableClient(sentence('it cannot be made (ERR_OSSL)'));
     },
     'a proxy that wants a login': async () => {
       throw new Error('Proxy response (407) !== 200 when HTTP Tunneling');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Translate } from '../../../src/host/words';
 import { Choices } from '../../../src/models/auto';
-import type { Conversation } from '../../../src/models/conversation';
+import type { Conversation, Part } from '../../../src/models/conversation';
 import { ToolMemory } from '../../../src/models/dynamicTools';
 import { brokenText, failureOf } from '../../../src/models/failures';
 import {
@@ -85,6 +85,16 @@ async function turn(
   return sink.lines;
 }
 
+/** What is shown of a prompt without tools. */
+const said = async (parts: readonly Part[], more: Partial<TurnRequest> = {}) =>
+  turn(
+    async (_, { onDelta }) => {
+      onDelta?.({ ...noPieces, text: 'Well.' });
+      return { ...whole, ...info };
+    },
+    { conversation: { ...conversation, tools: [], turns: [{ role: 'user', parts }] }, ...more },
+  );
+
 describe('a turn', () => {
   it('shows thinking, words, calls and the usage, in this order', async () => {
     const lines = await turn(async (_, { onDelta }) => {
@@ -118,6 +128,52 @@ describe('a turn', () => {
       'note: No answer yet. Trying again at 14:05:06.',
     ]);
     assert.equal(lines[2], 'Now.');
+  });
+
+  describe('with something that the model does not take', () => {
+    const image = { type: 'image', mediaType: 'image/png', data: new Uint8Array([1]) } as const;
+    const words = { type: 'text', text: 'what is this' } as const;
+    const pdf = { type: 'unknown', what: 'application/pdf' } as const;
+    const mark = { type: 'unknown', what: 'cache_control' } as const;
+    const seeing = { ...model, inputModalities: ['text', 'image'] };
+
+    it('says so above the answer', async () => {
+      assert.deepEqual((await said([words, image, image, mark])).slice(0, 2), [
+        '> Left out: a picture, because this model takes none (2 times).\n\n',
+        'Well.',
+      ]);
+      const entry = { kind: 'model', model: seeing, isStandby: false } as const;
+      assert.equal((await said([words, image], { entry }))[0], 'Well.');
+      const odd = { ...image, mediaType: 'image/tiff' };
+      assert.match(
+        (await said([words, odd, pdf], { entry }))[0] ?? '',
+        /^> Left out: a picture of the type image\/tiff, .*; an attachment of the type application\/pdf/,
+      );
+    });
+
+    it('says so beside the answer of an agent, once', async () => {
+      const parts = [words, image];
+      const asked = { ...conversation, turns: [{ role: 'user', parts }] } as const;
+      const [note] = await said(parts, { conversation: asked });
+      assert.equal(note, 'note: Left out: a picture, because this model takes none.');
+      const result = {
+        type: 'toolResult',
+        callId: 'c',
+        parts: [{ type: 'text', text: 'x' }],
+      } as const;
+      const later = {
+        ...asked,
+        turns: [...asked.turns, { role: 'user', parts: [result] }],
+      } as const;
+      assert.equal((await said(parts, { conversation: later }))[0], 'Well.');
+    });
+
+    it('sends nothing where nothing else is in the prompt', async () => {
+      await assert.rejects(said([image, { type: 'text', text: ' ' }]), {
+        kind: 'limit',
+        message: /^Left out: a picture, .* Nothing was sent/,
+      });
+    });
   });
 
   it('fails where nothing came', async () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { english } from '../../../src/base/sentence';
 import {
   type BatchClient,
   type BatchFiles,
@@ -155,7 +156,7 @@ function setUp() {
       client: service.client,
       clock: time,
       files: disk.files,
-      explain: error => explain(error).message,
+      explain: error => explain(error, english).message,
       rowsPerUpload: 2,
       save: async next => {
         saved.push(JSON.parse(JSON.stringify(next)));

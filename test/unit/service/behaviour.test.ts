@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
+import { english } from '../../../src/base/sentence';
+import { explain } from '../../../src/service/advice';
 import { Caller, type CallerOptions, type Outcome } from '../../../src/service/caller';
 import type { FinishedCall, Operation } from '../../../src/service/operation';
 import type { CallClass } from '../../../src/service/retry';
@@ -453,6 +455,10 @@ describe('background calls', () => {
     for (let n = 0; n < 5; n++) assert.equal((await call(background())).kind, 'server');
     const paused = await call(background());
     assert.deepEqual([paused.kind, paused.attempts], ['paused', 0]);
+    assert.deepEqual(explain(paused, english), {
+      message: 'The service failed (500), 5 failures in a row.',
+      actions: ['retry', 'diagnose'],
+    });
     assert.ok(Math.abs((paused.retryAt ?? 0) - clock.now() - 30_000) < 500);
     assert.equal((await call(signalled())).kind, 'server', 'people are always heard');
     assert.equal(wire.requests.length, 6);
@@ -462,6 +468,20 @@ describe('background calls', () => {
     assert.deepEqual(two.map(({ kind }) => kind).sort(), ['paused', 'server']);
     const again = await call(background());
     assert.ok(Math.abs((again.retryAt ?? 0) - clock.now() - 60_000) < 500);
+  });
+
+  it('say what the last of the failures was, whatever the first was, and what helps against it', async () => {
+    const { caller, wire } = setUp(new Wire(answer(500)));
+    const money = operation({ callClass: 'money' });
+    for (let n = 0; n < 4; n++) await failureOf(caller.call(money, background()));
+    wire.script(breaks('ECONNREFUSED'));
+    await failureOf(caller.call(money, background()));
+    const { message, actions } = explain(
+      await failureOf(caller.call(money, background())),
+      english,
+    );
+    assert.match(message, /: nothing accepts connections there, \d+ failures in a row\.$/);
+    assert.deepEqual(actions, ['retry', 'diagnose', 'setUrl']);
   });
 
   it('go on after a probe that works, and after one that was canceled', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
+import { english } from '../../../src/base/sentence';
 import { explain } from '../../../src/service/advice';
 import { type Transport, fetchTransport } from '../../../src/service/transport';
 import { createDispatcher, undiciTransport } from '../../../src/service/undiciTransport';
@@ -102,7 +103,7 @@ async function scan(name: string, fault: Fault, transport: Transport): Promise<n
     if (result.status === 'fulfilled') continue;
     failures++;
     const { reason } = result;
-    said.push(explain(reason).message, whole(reason));
+    said.push(explain(reason, english).message, whole(reason));
   }
   await server.close();
   const text = [...said, ...lines].join('\n');

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
+import { english } from '../../../src/base/sentence';
 import { explain } from '../../../src/service/advice';
 import type { FinishedCall } from '../../../src/service/operation';
 import type { AnswerDelta } from '../../../src/service/wire/answer';
@@ -143,7 +144,7 @@ describe('chat', () => {
       server.script('ok');
       const error = await failureOf(chat({ ...ask, ...request }));
       assert.equal(error.kind, 'limit');
-      assert.match(explain(error).message, message);
+      assert.match(explain(error, english).message, message);
       assert.equal(server.requests.length, 0);
     });
 
@@ -358,7 +359,7 @@ describe('chat', () => {
     assert.equal(error.code, 'resource_unavailable');
     assert.ok(Math.abs((error.retryAt ?? 0) - clock.now() - 90_000) < 2000);
     assert.match(
-      explain(error).message,
+      explain(error, english).message,
       /^The service is busy and takes no standby .* after \d\d:/,
     );
     assert.equal((await client.chat(ask, { signal: never() })).text, 'hello');

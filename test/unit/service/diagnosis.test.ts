@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { type Sentence, english, sentence, written } from '../../../src/base/sentence';
 import {
   type Check,
   type Finding,
@@ -167,21 +168,21 @@ describe('verdicts of a diagnosis', () => {
   for (const [what, { verdict, detail, next }, expected, wording] of cases)
     it(what, () => {
       assert.equal(verdict, expected);
-      assert.match(detail, wording);
+      assert.match(written(detail), wording);
       assert.equal(next !== undefined, verdict === 'failed' || verdict === 'attention');
     });
 });
 
 const run = async (checks: readonly Check[], signal = never(), clock = new VirtualTime()) => {
   const begun: string[] = [];
-  const onCheck = (title: string) => begun.push(title);
+  const onCheck = (title: Sentence) => begun.push(title.text);
   return { steps: await runChecks(checks, { signal, clock, onCheck }), begun };
 };
-const verdicts = (steps: readonly { title: string; verdict: Verdict }[]) =>
-  steps.map(({ title, verdict }) => `${title} ${verdict}`);
+const verdicts = (steps: readonly { title: Sentence; verdict: Verdict }[]) =>
+  steps.map(({ title, verdict }) => `${title.text} ${verdict}`);
 const check = (title: string, finding: Finding | ServiceError, needs: string[] = []): Check => ({
-  title,
-  needs,
+  title: sentence(title),
+  needs: needs.map(name => sentence(name)),
   run: async () => {
     if (finding instanceof ServiceError) throw finding;
     return finding;
@@ -192,12 +193,12 @@ const refused = connection({ code: 'ECONNREFUSED' });
 describe('a diagnosis', () => {
   it('names the first cause, and does not make the checks that it decides', async () => {
     const { steps, begun } = await run([
-      check('Address', ok('fine')),
+      check('Address', ok(sentence('fine'))),
       check('Connection', refused, ['Address']),
-      check('Certificate', ok('never'), ['Connection']),
-      check('Answer', ok('never'), ['Certificate']),
+      check('Certificate', ok(sentence('never')), ['Connection']),
+      check('Answer', ok(sentence('never')), ['Certificate']),
       check('Key', keyFinding('https://a', undefined), ['Address']),
-      check('Accepted', ok('never'), ['Answer', 'Key']),
+      check('Accepted', ok(sentence('never')), ['Answer', 'Key']),
     ]);
     assert.deepEqual(begun, ['Address', 'Connection', 'Key']);
     assert.deepEqual(verdicts(steps), [
@@ -208,10 +209,16 @@ describe('a diagnosis', () => {
       'Key failed',
       'Accepted blocked',
     ]);
-    assert.equal(steps[3]?.detail, 'Not checked, because "Connection" has failed.');
-    assert.equal(steps[5]?.detail, 'Not checked, because "Connection" has failed.');
     assert.equal(
-      verdictOf(steps),
+      written(steps[3]?.detail ?? assert.fail()),
+      'Not checked, because "Connection" has failed.',
+    );
+    assert.equal(
+      written(steps[5]?.detail ?? assert.fail()),
+      'Not checked, because "Connection" has failed.',
+    );
+    assert.equal(
+      verdictOf(steps, english),
       'First cause: Connection. h:9 refuses the connection: nothing listens on this port ' +
         '(ECONNREFUSED). Check the address and its port, and that the service runs.',
     );
@@ -220,9 +227,9 @@ describe('a diagnosis', () => {
 
   it('goes on after what does not apply and after an error', async () => {
     const { steps } = await run([
-      check('One', skipped('does not apply')),
+      check('One', skipped(sentence('does not apply'))),
       check('Two', new ServiceError('offline', ''), ['One']),
-      check('Three', ok('fine'), ['One']),
+      check('Three', ok(sentence('fine')), ['One']),
     ]);
     assert.deepEqual(verdicts(steps), ['One skipped', 'Two failed', 'Three ok']);
   });
@@ -230,7 +237,7 @@ describe('a diagnosis', () => {
   it('takes no time in a dialog for time of the network', async () => {
     const clock = new VirtualTime();
     const paid: Check = {
-      title: 'Paid',
+      title: sentence('Paid'),
       consent: async () => {
         await clock.advance(3600_000);
         return undefined;
@@ -243,35 +250,42 @@ describe('a diagnosis', () => {
     const { steps } = await run([paid], never(), clock);
     assert.deepEqual([steps[0]?.verdict, steps[0]?.ms], ['ok', 0]);
     assert.equal(
-      verdictOf(steps),
+      verdictOf(steps, english),
       'The connection works. The paid classification works. It cost $0.001 (estimate).',
     );
   });
 
   it('does not run what was not agreed to', async () => {
     const declined: Check = {
-      title: 'Paid',
-      consent: async () => skipped('Not wanted.'),
+      title: sentence('Paid'),
+      consent: async () => skipped(sentence('Not wanted.')),
       run: async () => assert.fail('ran'),
     };
     const { steps } = await run([declined]);
     assert.deepEqual([steps[0]?.verdict, steps[0]?.ms], ['skipped', undefined]);
-    assert.equal(verdictOf(steps), 'The connection works.');
+    assert.equal(verdictOf(steps, english), 'The connection works.');
   });
 
   it('gives up on a check that takes too long, with its own advice', async () => {
     const clock = new VirtualTime();
     const stuck: Check = {
-      title: 'Answer',
-      timeoutAdvice: 'Try later.',
+      title: sentence('Answer'),
+      timeoutAdvice: sentence('Try later.'),
       run: async () => {
         void clock.advance(20_000);
         return new Promise(() => undefined);
       },
     };
-    const { steps } = await run([stuck, check('Next', ok('fine'), ['Answer'])], never(), clock);
+    const { steps } = await run(
+      [stuck, check('Next', ok(sentence('fine')), ['Answer'])],
+      never(),
+      clock,
+    );
     assert.deepEqual(verdicts(steps), ['Answer failed', 'Next blocked']);
-    assert.match(verdictOf(steps), /^First cause: Answer\. No result after 20 s\. Try later\.$/);
+    assert.match(
+      verdictOf(steps, english),
+      /^First cause: Answer\. No result after 20 s\. Try later\.$/,
+    );
   });
 
   it('ends at once when it is canceled, also in a check that cannot be stopped', async () => {
@@ -279,13 +293,13 @@ describe('a diagnosis', () => {
     const { steps, begun } = await run(
       [
         {
-          title: 'Stuck',
+          title: sentence('Stuck'),
           run: async () => {
             setImmediate(() => controller.abort());
             return new Promise(() => undefined);
           },
         },
-        { title: 'Never', run: async () => assert.fail('ran') },
+        { title: sentence('Never'), run: async () => assert.fail('ran') },
       ],
       controller.signal,
     );
@@ -294,7 +308,7 @@ describe('a diagnosis', () => {
       steps.map(({ verdict }) => verdict),
       ['canceled', 'canceled'],
     );
-    assert.equal(verdictOf(steps), 'Canceled before all checks had run.');
+    assert.equal(verdictOf(steps, english), 'Canceled before all checks had run.');
   });
 
   it('reads as a report, without links that others wrote', () => {
@@ -302,13 +316,13 @@ describe('a diagnosis', () => {
       at: now,
       facts: [['Splice', '1.2.3']],
       steps: [
-        { title: 'Address', ...ok('https://api.example.com'), ms: 0 },
+        { title: sentence('Address'), ...ok(sentence('https://api.example.com')), ms: 0 },
         {
-          title: 'Answer',
+          title: sentence('Answer'),
           ...error('server', { serverText: '[x](http://e)\n<img src=//e>' }),
           ms: 12,
         },
-        { title: 'Clock', verdict: 'skipped', detail: 'No answer.' },
+        { title: sentence('Clock'), verdict: 'skipped', detail: sentence('No answer.') },
       ],
     });
     assert.equal(

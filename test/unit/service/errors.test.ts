@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
-import { explain } from '../../../src/service/advice';
+import { english, sentence, written } from '../../../src/base/sentence';
+import { brief, explain } from '../../../src/service/advice';
 import { endpoint, parseBaseUrl, pathId } from '../../../src/service/baseUrl';
 import { ServiceError, cleanServerText } from '../../../src/service/errors';
+import { keyringError } from '../../../src/service/keyring';
 import { networkError } from '../../../src/service/networkError';
 import { AbortError } from '../../../src/service/time';
 
@@ -37,7 +39,8 @@ describe('parseBaseUrl', () => {
       assert.throws(
         () => parseBaseUrl(text),
         (error: unknown) =>
-          explain(error).actions[0] === 'setUrl' && explain(error).message.endsWith('.'),
+          explain(error, english).actions[0] === 'setUrl' &&
+          explain(error, english).message.endsWith('.'),
       ));
 });
 
@@ -45,23 +48,53 @@ describe('pathId', () => {
   const base = new URL('https://api.example.com/team');
   for (const id of ['rbatch-1', 'a b', 'x?y=1#z', '%2e%2e', '%2f', 'a:b;c', 'é漢', '@host'])
     it(`keeps "${id}" in its segment`, () => {
-      const url = endpoint(base, `/v1/things/${pathId(id, 'id')}/results`);
+      const url = endpoint(base, `/v1/things/${pathId(id, sentence('id'))}/results`);
       assert.equal(decodeURIComponent(url.pathname.split('/')[4] ?? ''), id);
       assert.match(url.href, /^https:\/\/api\.example\.com\/team\/v1\/things\/[^/]+\/results$/);
     });
   for (const id of ['', ' ', '.', '..', 'a/b', 'a\\b', '../x', 'a..b', '\ud800'])
     it(`refuses ${JSON.stringify(id)}`, () =>
-      assert.throws(() => pathId(id, 'batch id'), { kind: 'limit' }));
+      assert.throws(() => pathId(id, sentence('batch id')), { kind: 'limit' }));
 });
 
 describe('explain', () => {
   it('says something about anything that can be thrown', () => {
-    assert.deepEqual(explain(new AbortError()), { message: 'Canceled.', actions: [] });
-    assert.equal(explain('odd').actions[0], 'showLog');
-    assert.equal(explain(new ServiceError('unauthorized', 'HTTP 401')).actions[0], 'changeApiKey');
+    assert.deepEqual(explain(new AbortError(), english), { message: 'Canceled.', actions: [] });
+    assert.equal(explain('odd', english).actions[0], 'showLog');
+    assert.equal(
+      explain(new ServiceError('unauthorized', 'HTTP 401'), english).actions[0],
+      'changeApiKey',
+    );
     const retryAt = new Date(2026, 0, 1, 14, 3, 20).getTime();
-    assert.match(explain(new ServiceError('rateLimited', '', { retryAt })).message, /14:03:20/);
+    assert.match(
+      explain(new ServiceError('rateLimited', '', { retryAt }), english).message,
+      /14:03:20/,
+    );
   });
+});
+
+describe('what a view says above the steps that help', () => {
+  const cases: [ServiceError, string][] = [
+    [
+      new ServiceError('offline', '', { host: 'h:1', code: 'ECONNREFUSED' }),
+      'h:1 cannot be reached: nothing accepts connections there.',
+    ],
+    [
+      new ServiceError('server', '', { status: 503, serverText: 'Back soon' }),
+      'The service failed (503). It said: Back soon.',
+    ],
+    [
+      keyringError('read', 'linux', undefined),
+      'The keyring with the API key is locked or does not answer.',
+    ],
+    [new ServiceError('unauthorized', ''), 'The service refused the API key.'],
+    [
+      new ServiceError('paused', '', { inARow: 6, cause: new ServiceError('timeout', '') }),
+      'The service took too long to answer, 6 failures in a row.',
+    ],
+  ];
+  for (const [error, text] of cases)
+    it(`is short: ${text}`, () => assert.equal(written(brief(error)), text));
 });
 
 describe('cleanServerText', () => {
@@ -152,7 +185,10 @@ describe('the wording of an answer that is not complete', () => {
   ];
   for (const [code, wording] of reasons)
     it(`names the reason: ${code}`, () => {
-      const { message } = explain(new ServiceError('truncated', 'x', { code, partial: 'secret' }));
+      const { message } = explain(
+        new ServiceError('truncated', 'x', { code, partial: 'secret' }),
+        english,
+      );
       assert.match(message, wording);
       assert.ok(!message.includes('secret'));
     });

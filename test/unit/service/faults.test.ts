@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
+import { english } from '../../../src/base/sentence';
 import { explain } from '../../../src/service/advice';
 import type { ServiceClient } from '../../../src/service/client';
 import type { ErrorKind } from '../../../src/service/errors';
@@ -293,7 +294,8 @@ for (const [way, transport] of Object.entries(ways))
           );
           assert.equal(new Set(server.requests.map(seen => seen.body)).size, 1);
           assert.equal(lines.filter(line => !line.startsWith('surprise')).length, requests);
-          const said = inspect(error, { depth: 9 }) + explain(error).message + lines.join('\n');
+          const said =
+            inspect(error, { depth: 9 }) + explain(error, english).message + lines.join('\n');
           for (const secret of [...echoesOf(apiKey).split(' '), 'secret', partial ?? 'secret'])
             assert.ok(!said.includes(secret), `"${secret}" leaked: ${said}`);
         });
@@ -344,7 +346,7 @@ describe('a service that misbehaves', () => {
     server.script('redirect');
     const { client } = hastyClient(server.url);
     const error = await failureOf(client.apply(edit, { signal: never() }));
-    assert.match(explain(error).message, /elsewhere\.example/);
+    assert.match(explain(error, english).message, /elsewhere\.example/);
   });
 
   it('shows hostile text of the service as one short plain line', async () => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { english } from '../../../src/base/sentence';
 import { actionsAfter, explain } from '../../../src/service/advice';
 import type { ServiceClient } from '../../../src/service/client';
 import type { ServiceError } from '../../../src/service/errors';
@@ -17,7 +18,7 @@ describe('a keyring that is locked', () => {
     it(`has a name, and advice for ${platform ?? 'another computer'}`, () => {
       const error = keyringError('read', platform, raw);
       assert.equal(error.kind, 'keyring');
-      const { message, actions } = explain(error);
+      const { message, actions } = explain(error, english);
       assert.match(message, /^The stored API key cannot be read: the keyring/);
       assert.match(message, next);
       assert.doesNotMatch(message, /D-Bus/);

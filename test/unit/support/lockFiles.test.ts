@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import semver from 'semver';
 
@@ -95,5 +95,26 @@ describe('the Node that package.json asks for', () => {
       .filter(([, { engines }]) => engines?.node && !semver.satisfies(lowest, engines.node))
       .map(([place]) => place);
     assert.deepEqual(demanding, forNewerNode);
+  });
+
+  it('is told of by the README, and npm hides no warning about it', () => {
+    const readme = readFileSync('README.md', 'utf8');
+    for (const place of forNewerNode) {
+      const name = place.slice('node_modules/'.length);
+      assert.match(readme, new RegExp(`EBADENGINE[^]*\`${name}\``));
+    }
+    assert.doesNotMatch(readFileSync('.npmrc', 'utf8'), /loglevel|silent/);
+  });
+
+  it('is not the one that runs them: no script and no build step imports them', () => {
+    const scripts = readdirSync('test/support', { recursive: true, encoding: 'utf8' })
+      .filter(file => file.endsWith('.mjs') && !file.startsWith('host'))
+      .map(file => path.join('test/support', file));
+    const imports = forNewerNode.map(place => place.slice('node_modules/'.length)).join('|');
+    for (const file of [...scripts, 'esbuild.mjs'])
+      assert.doesNotMatch(
+        readFileSync(file, 'utf8'),
+        new RegExp(`from '(?:${imports})|import\\('(?:${imports})`),
+      );
   });
 });

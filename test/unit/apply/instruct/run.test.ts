@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { runFixes } from '../../../../src/apply/instruct/fixes';
+import { english } from '../../../../src/base/sentence';
+import { type FixContext, runFixes } from '../../../../src/apply/instruct/fixes';
 import { modelRows } from '../../../../src/apply/instruct/models';
 import type { Problem } from '../../../../src/apply/instruct/problems';
 import type { EditTask } from '../../../../src/apply/instruct/prompt';
@@ -100,6 +101,7 @@ function play(...answers: string[]): Played {
   return { requests, picks, client };
 }
 
+const inEnglish = (): FixContext => ({ ...context(), t: english });
 const context = (more: Partial<EditContext> = {}): EditContext => ({
   signal: new AbortController().signal,
   now: () => 0,
@@ -320,7 +322,7 @@ export function second(list: number[]): number {
 
   it('gives one text, and later groups their lines of now', async () => {
     const { client, requests } = play(longer, second);
-    const outcome = await runFixes({ ...task, groups }, client, context());
+    const outcome = await runFixes({ ...task, groups }, client, inEnglish());
     assert.ok(outcome.kind === 'merged', JSON.stringify(outcome));
     assert.match(outcome.merged.text, /return head \?\? 0;[^]*return list\[1\] \?\? 0;/);
     assert.match(JSON.stringify(requests[1]), new RegExp(`error, line ${lineOf('list[1]') + 1},`));
@@ -331,14 +333,14 @@ export function second(list: number[]): number {
     const refused = await runFixes(
       { ...task, groups },
       play('CANNOT: no.', second).client,
-      context(),
+      inEnglish(),
     );
     assert.ok(refused.kind === 'merged');
     assert.match(
       refused.merged.findings[0]?.message ?? '',
       /around this line are not fixed\. no\./,
     );
-    const broken = await runFixes({ ...task, groups }, play(longer, '!').client, context());
+    const broken = await runFixes({ ...task, groups }, play(longer, '!').client, inEnglish());
     assert.ok(broken.kind === 'merged');
     assert.match(
       broken.merged.findings[0]?.message ?? '',
@@ -347,7 +349,10 @@ export function second(list: number[]): number {
   });
 
   it('throws what the first call throws', async () => {
-    await assert.rejects(runFixes({ ...task, groups }, play('!').client, context()), ServiceError);
+    await assert.rejects(
+      runFixes({ ...task, groups }, play('!').client, inEnglish()),
+      ServiceError,
+    );
   });
 });
 
