@@ -3,8 +3,8 @@
 import { spawn } from 'node:child_process';
 import { writeSync } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { type Parser, parsers } from './hostileParsers';
-import { type Recipe, cpuMs, nameOf, recipesOf, textOf } from './hostileTexts';
+import { type Parser, parsers } from './hostile/index';
+import { type Recipe, cpuMs, nameOf, recipesOf, textOf } from './hostile/recipes';
 
 const megabyte = 1_000_000;
 /** CPU beyond that of an ordinary text, ms. */

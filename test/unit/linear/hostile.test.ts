@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { type Parser, parsers } from '../../bench/hostileParsers';
-import { type Recipe, cpuMs, nameOf, recipesOf, textOf } from '../../bench/hostileTexts';
+import { type Parser, parsers } from '../../bench/hostile/index';
+import { type Recipe, cpuMs, nameOf, recipesOf, textOf } from '../../bench/hostile/recipes';
 
 /** Characters of the text that picks the slowest recipes, and of the one that is measured. */
 const screened = 2000;
