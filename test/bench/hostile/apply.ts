@@ -17,6 +17,11 @@ import type { Parser } from './parser';
 import { code, filled, markdownText, prose } from './texts';
 import { blockTokens, codeTokens, diffTokens, markdownTokens } from './tokens';
 
+const piecesOf = (text: string, length: number): string[] =>
+  Array.from({ length: Math.ceil(text.length / length) }, (_, at) =>
+    text.slice(at * length, (at + 1) * length),
+  );
+
 const paths = {
   name: 'paths',
   tokens: [
@@ -82,11 +87,13 @@ export const applyParsers: readonly Parser[] = [
   {
     ...paths,
     run: text => {
-      isPath(text);
-      pathFromInfo(text);
-      pathFromHeading(text);
-      pathFromComment(text);
       pathAbove(text.split('\n'));
+      for (const line of [text, ...piecesOf(text, 1000)]) {
+        isPath(line);
+        pathFromInfo(line);
+        pathFromHeading(line);
+        pathFromComment(line);
+      }
     },
     ordinary: prose.replaceAll('\n', ' '),
   },
