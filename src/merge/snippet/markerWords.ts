@@ -70,32 +70,50 @@ interface Tally {
 }
 
 function count(said: readonly string[]): Tally {
-  const kinds = said.map(kindOf);
-  const tally = (kind: Kind): number => kinds.filter(found => found === kind).length;
+  const tally = { leftOut: 0, kept: 0, code: 0, glue: 0, other: 0 };
+  let first: Kind = 'other';
+  let last: Kind = 'other';
+  for (const [at, word] of said.entries()) {
+    last = kindOf(word);
+    if (at === 0) {
+      first = last;
+    }
+    tally[last]++;
+  }
   return {
     total: said.length,
-    leftOut: tally('leftOut'),
-    kept: tally('kept'),
-    code: tally('code'),
-    others: tally('other'),
-    opens: kinds[0] !== 'other',
-    closesWithCode: kinds.at(-1) === 'code',
+    leftOut: tally.leftOut,
+    kept: tally.kept,
+    code: tally.code,
+    others: tally.other,
+    opens: first !== 'other',
+    closesWithCode: last === 'code',
   };
 }
 
 type Kind = 'leftOut' | 'kept' | 'code' | 'glue' | 'other';
 
+/** Of a word in several lists, the first one counts. */
+const kinds = new Map<string, Kind>(
+  (
+    [
+      ['glue', GLUE],
+      ['code', CODE],
+      ['kept', KEPT],
+      ['leftOut', LEFT_OUT],
+    ] as const
+  ).flatMap(([kind, list]) => [...list].map(word => [word, kind] as const)),
+);
+
 function kindOf(word: string): Kind {
-  if (LEFT_OUT.has(word)) {
-    return 'leftOut';
+  const known = kinds.get(word);
+  if (known !== undefined) {
+    return known;
   }
-  if (KEPT.has(word)) {
-    return 'kept';
-  }
-  if (CODE.has(word) || CODE.has(singular(word))) {
+  if (word.endsWith('s') && CODE.has(singular(word))) {
     return 'code';
   }
-  return GLUE.has(word) || /^l?\d+(?:-l?\d+)?$/.test(word) ? 'glue' : 'other';
+  return /^l?\d+(?:-l?\d+)?$/.test(word) ? 'glue' : 'other';
 }
 
 function singular(word: string): string {

@@ -52,6 +52,7 @@ export const mergeParsers: readonly Parser[] = [
   },
   {
     name: 'merge',
+    mostRecipes: 2500,
     tokens: [
       ...codeTokens,
       ...markdownTokens,
@@ -70,6 +71,7 @@ export const mergeParsers: readonly Parser[] = [
   },
   {
     name: 'merge into a hostile file',
+    mostRecipes: 2500,
     tokens: [...codeTokens, '\n}\n', '{\n', 'a\n', '  a();\n', '\n\n', 'class A {\n', 'def a():\n'],
     run: text => {
       const update = `${marker}\n  step();\n  stop();\n}\n${marker}\n`;

@@ -8,6 +8,8 @@ export interface Parser {
   readonly run: (text: string) => unknown;
   /** A text of the usual kind, to be repeated. */
   readonly ordinary: string;
+  /** Of the generated texts, where each costs milliseconds however short it is. */
+  readonly mostRecipes?: number;
   /** Texts made by hand, at a length. */
   readonly byHand?: Readonly<Record<string, (length: number) => string>>;
 }
