@@ -27,8 +27,8 @@ export const longestQuery = 20_000;
 type Draft = { kind: Term['kind']; weight: number; forms: Form[]; positions: number[] };
 
 /** What to look for. The head of a long description matters most; a quoted word is meant as it is. */
-export function termsOf(whole: string): Term[] {
-  const query = whole.slice(0, longestQuery);
+export function termsOf(given: string): Term[] {
+  const query = given.slice(0, longestQuery);
   const drafts = new Map<string, Draft>();
   const quoted = quotedWords(query);
   let position = 0;

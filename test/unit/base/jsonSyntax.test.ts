@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { isJson } from '../../../src/base/jsonSyntax';
 
 function isParsed(text: string): boolean {
