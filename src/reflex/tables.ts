@@ -299,6 +299,11 @@ function freeName(name: string, taken: readonly string[]): string {
   return free;
 }
 
+// Made once, since a damaged file has one for each line.
+const tooFewCells = { problem: 'The row has too few cells.' };
+const noJson = { problem: 'The line is no JSON.' };
+const noText = { problem: 'The row has no text.' };
+
 /** Reads the text of each row, past the header. */
 export class RowReader {
   readonly #format: TableFormat;
@@ -341,13 +346,12 @@ export class RowReader {
   #textIn(cells: readonly string[]): string | { readonly problem: string } {
     const [line = ''] = cells;
     if (this.#format.kind === 'lines') return line;
-    if (this.#format.kind === 'csv')
-      return cells[this.#at] ?? { problem: 'The row has too few cells.' };
+    if (this.#format.kind === 'csv') return cells[this.#at] ?? tooFewCells;
     const value = this.#values.parse(line);
-    if (value === undefined) return { problem: 'The line is no JSON.' };
+    if (value === undefined) return noJson;
     if (this.#column === '' && typeof value === 'string') return value;
     const text = isRecord(value) && Object.hasOwn(value, this.#column) && value[this.#column];
-    return typeof text === 'string' ? text : { problem: 'The row has no text.' };
+    return typeof text === 'string' ? text : noText;
   }
 }
 

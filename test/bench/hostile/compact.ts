@@ -88,7 +88,7 @@ export const compactParsers: readonly Parser[] = [
       attempt(() => readHistory('a.json', text));
       readJson(text);
     },
-    ordinary: `{"messages":[${'{"role":"user","content":"hello there"},'.repeat(30)}{"role":"assistant","content":"hi"}]}`,
+    ordinary: `{"messages":[${'{"role":"user","content":"hello there"},'.repeat(30_000)}{"role":"assistant","content":"hi"}]}`,
     byHand: { 'nested lists': filled('['), 'nested objects': filled('{"a":') },
   },
 ];
