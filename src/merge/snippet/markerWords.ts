@@ -41,11 +41,8 @@ export function promiseIn(plain: string, dots: Dots, isComment: boolean): boolea
   if (plain === '') {
     return isComment && dotted;
   }
-  if (!/^[\p{L}\p{N}\p{M}\s,.:;()'"`’/&+<>_–—-]+$/u.test(plain)) {
-    return false;
-  }
-  const said =
-    plain.toLowerCase().match(/[\p{L}\p{N}\p{M}_]+(?:['’.-][\p{L}\p{N}\p{M}_]+)*/gu) ?? [];
+  const lower = plain.toLowerCase();
+  const said = wordsIn(lower);
   if (said.length === 0 || said.length > MOST_WORDS) {
     return false;
   }
@@ -55,7 +52,19 @@ export function promiseIn(plain: string, dots: Dots, isComment: boolean): boolea
   const tally = count(said);
   return dotted
     ? FOREIGN.test(plain) || isDottedPromise(tally, dots, isComment)
-    : isPlainPromise(tally, plain.toLowerCase(), isComment);
+    : isPlainPromise(tally, lower, isComment);
+}
+
+/** None for a text with signs that no promise has. */
+function wordsIn(lower: string): readonly string[] {
+  // Most are of this kind, and need no look at what each character is.
+  if (/^[a-z]+(?: [a-z]+)*$/.test(lower)) {
+    return lower.split(' ');
+  }
+  if (!/^[\p{L}\p{N}\p{M}\s,.:;()'"`’/&+<>_–—-]+$/u.test(lower)) {
+    return [];
+  }
+  return lower.match(/[\p{L}\p{N}\p{M}_]+(?:['’.-][\p{L}\p{N}\p{M}_]+)*/gu) ?? [];
 }
 
 interface Tally {

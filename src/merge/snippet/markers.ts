@@ -42,7 +42,7 @@ export function isMarkerLine(line: string): boolean {
   if (trimmed.length > LONGEST || !mayBeMarker(trimmed)) {
     return false;
   }
-  if (USUAL.test(trimmed)) {
+  if (trimmed.includes('...') && USUAL.test(trimmed)) {
     return true;
   }
   const opener = OPENER.exec(trimmed)?.[0] ?? '';

@@ -68,6 +68,11 @@ export const mergeParsers: readonly Parser[] = [
       if (result.kind === 'merged') auditMerge(code, text, result.text, { path: 'a.ts' });
     },
     ordinary: code,
+    byHand: {
+      'as many lines as are taken': length =>
+        `// ... existing code ...\n${'         }\n'.repeat(length / 12)}`,
+      'marked lines': length => '+        }\n         }\n'.repeat(length / 22),
+    },
   },
   {
     name: 'merge into a hostile file',
