@@ -64,6 +64,7 @@ export const serviceParsers: readonly Parser[] = [
   },
   {
     name: 'server-sent events',
+    mostRecipes: 300,
     tokens: [
       'data: ',
       'data:',
