@@ -13,6 +13,10 @@ import { parseLedger } from '../../../src/service/billing/ledger';
 
 const blocks = (count: number): string => 'Text.\n\n```ts\nconst a = 1;\n```\n\n'.repeat(count);
 
+const line = (length: number): string => `${'word '.repeat(length / 5)}\`src/a.ts\`:`;
+const chat = (said: string, count: number): string =>
+  `User: ${said}\nAssistant: ${said}\n`.repeat(count);
+
 describe('a text of more than has a meaning', () => {
   it('is refused by name, where it holds more code blocks than anybody reviews', () => {
     assert.equal(parseClipboard(blocks(1000)).kind, 'edits');
@@ -41,7 +45,6 @@ describe('a text of more than has a meaning', () => {
   });
 
   it('names no file, where the line is a text; the end of a path still tells its file', () => {
-    const line = (length: number): string => `${'word '.repeat(length / 5)}\`src/a.ts\`:`;
     assert.equal(pathFromHeading(line(3900)), 'src/a.ts');
     assert.equal(pathFromHeading(line(4000)), undefined);
     const [target] = rankTargets({ path: `${'x/'.repeat(500_000)}src/a.ts`, text: '' }, [
@@ -51,8 +54,6 @@ describe('a text of more than has a meaning', () => {
   });
 
   it('is no conversation, where the messages are shorter than a line', () => {
-    const chat = (said: string, count: number): string =>
-      `User: ${said}\nAssistant: ${said}\n`.repeat(count);
     assert.equal(findSegments(chat('yes', 400)).length, 800);
     assert.equal(findSegments(chat('yes', 4000)).length, 1);
     assert.equal(findSegments(chat('a text of usual length, for that', 4000)).length, 8000);
