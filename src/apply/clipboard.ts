@@ -6,9 +6,9 @@ import {
   readSearchReplace,
   type SearchReplaceBlock,
 } from '../merge/patch/searchReplace';
-import { looksLikeCode } from './codeShape';
+import { lookLikeCode, looksLikeCode } from './codeShape';
 import { existingCodeMarker, languageIdOf, languageIdOfPath } from './languageName';
-import { type FencedBlock, readMarkdown } from './markdown';
+import { type FencedBlock, mostBlocks, readMarkdown } from './markdown';
 import { isPath, pathAbove, pathFromComment, pathFromHeading, pathFromInfo } from './pathHint';
 
 export { looksLikeCode } from './codeShape';
@@ -34,7 +34,8 @@ export type ClipboardEdit =
 
 export type ClipboardContent =
   | { readonly kind: 'edits'; readonly edits: readonly ClipboardEdit[] }
-  | { readonly kind: 'rejected'; readonly reason: Sentence };
+  /** `isTooMuch`: there may be code in it, but nobody can review so much of it. */
+  | { readonly kind: 'rejected'; readonly reason: Sentence; readonly isTooMuch?: boolean };
 
 /** In UTF-16 characters; a snippet is far smaller, and the editor treats larger files as special. */
 const longestText = 5 * 1024 * 1024;
@@ -55,6 +56,7 @@ export function parseClipboard(text: string): ClipboardContent {
   const { blocks, outside } = readMarkdown(body);
   // Fences within code, as in a doc string, make no markdown.
   const isMarkdown = blocks.length > 0 && !(hasText(outside) && isMostlyCode(outside));
+  if (isMarkdown && blocks.length > mostBlocks) return tooManyBlocks;
   if (isMarkdown) return readBlocks(blocks);
 
   if (!looksLikeCode(body)) return rejected(sentence('The clipboard holds text, but no code.'));
@@ -84,9 +86,9 @@ function reasonAgainst(text: string): Sentence | undefined {
 function readSearchReplaceAndMore(body: string): ClipboardContent {
   const found = readSearchReplace(body, pathAbove);
   if (!found) return rejected(sentence('A search/replace block on the clipboard is not complete.'));
-  const more = readMarkdown(found.rest).blocks.filter(
-    ({ text }) => looksLikeCode(text) && hasCode(text),
-  );
+  const { blocks } = readMarkdown(found.rest);
+  if (blocks.length > mostBlocks) return tooManyBlocks;
+  const more = blocks.filter(({ text }) => looksLikeCode(text) && hasCode(text));
   return edits([
     ...found.files.map(file => ({ format: 'searchReplace' as const, ...file })),
     ...more.filter(block => !isForTheTerminal(block)).flatMap(editsOfBlock),
@@ -123,9 +125,8 @@ function editsOfBlock(block: FencedBlock): ClipboardEdit[] {
 }
 
 function snippet(text: string, known: { path?: string; languageId?: string }): SnippetEdit {
-  const lines = text.split('\n');
-  const first = lines.findIndex(line => line.trim() !== '');
-  const pathComment = lines[first] ?? '';
+  const start = text.lastIndexOf('\n', Math.max(0, text.search(/\S/))) + 1;
+  const pathComment = firstLine(text.slice(start));
   const commented = pathFromComment(pathComment);
   // A comment that names another file than the heading does is the author's comment.
   const isHint =
@@ -136,7 +137,7 @@ function snippet(text: string, known: { path?: string; languageId?: string }): S
     format: 'snippet',
     ...(path === undefined ? {} : { path }),
     ...(languageId === undefined ? {} : { languageId }),
-    text: isHint ? lines.slice(first + 1).join('\n') : text,
+    text: isHint ? text.slice(start + pathComment.length + 1) : text,
     ...(isHint ? { pathComment } : {}),
   };
 }
@@ -152,17 +153,22 @@ const terminalInfo =
 /** Commands to run, or what they print: of no use beside code. */
 function isForTheTerminal({ info, text, above }: FencedBlock): boolean {
   const hasPath = pathFromInfo(info) ?? (above ? pathFromHeading(above) : undefined);
-  if (hasPath !== undefined || pathFromComment(text.split('\n')[0] ?? '') !== undefined)
-    return false;
+  if (hasPath !== undefined || pathFromComment(firstLine(text)) !== undefined) return false;
   return (terminalInfo.test(info) && !text.startsWith('#!')) || isTerminalText(text);
 }
 
 function isTerminalText(text: string): boolean {
-  const first = text.trimStart().split('\n')[0] ?? '';
+  const first = firstLine(text.trimStart());
   return /^(?:\$|>|PS [^>]*>|C:\\[^>]*>) \S/.test(first);
 }
 
+function firstLine(text: string): string {
+  const end = text.indexOf('\n');
+  return end < 0 ? text : text.slice(0, end);
+}
+
 function hasFence(text: string): boolean {
+  if (!text.includes('```') && !text.includes('~~~')) return false;
   return text.split('\n').some(line => fenceAt(line, indentEnd(line)) !== undefined);
 }
 
@@ -177,12 +183,18 @@ function hasCode(text: string): boolean {
 function isMostlyCode(lines: readonly string[]): boolean {
   const first = lines.find(line => line.trim() !== '') ?? '';
   if (/^\s*(?:#{1,6} |[-*] |\*\*|`|>|\d+\. )/.test(first) || pathFromHeading(first)) return false;
-  return looksLikeCode(lines.join('\n')) && looksLikeCode(first) && /[;{}()=]/.test(lines.join(''));
+  return looksLikeCode(first) && lookLikeCode(lines) && lines.some(line => /[;{}()=]/.test(line));
 }
 
 function edits(found: readonly ClipboardEdit[]): ClipboardContent {
   return { kind: 'edits', edits: onePerFile(found) };
 }
+
+const tooManyBlocks: ClipboardContent = {
+  kind: 'rejected',
+  reason: sentence('The clipboard holds more than {0} code blocks.', mostBlocks),
+  isTooMuch: true,
+};
 
 function rejected(reason: Sentence): ClipboardContent {
   return { kind: 'rejected', reason };

@@ -55,10 +55,14 @@ const mostJudged = 10_000;
 
 /** True when at least half of the lines that say anything say it in code. */
 export function looksLikeCode(text: string): boolean {
+  return lookLikeCode(splitLines(text));
+}
+
+/** The same for the lines of a text. */
+export function lookLikeCode(all: readonly string[]): boolean {
   let code = 0;
   let prose = 0;
   let lines = 0;
-  const all = splitLines(text);
   const step = Math.ceil(all.length / mostJudged);
   for (let at = 0; at < all.length; at += step) {
     const line = all[at]?.trim() ?? '';
@@ -69,5 +73,5 @@ export function looksLikeCode(text: string): boolean {
   }
   if (code > 0) return code >= prose;
   // Lists of words or of patterns, as in ignore files, are neither; so are lines that are indented and not sentences.
-  return prose === 0 && (lines > 1 || /[{}()[\];=<>]/.test(text));
+  return prose === 0 && (lines > 1 || all.some(line => /[{}()[\];=<>]/.test(line)));
 }

@@ -17,22 +17,36 @@ export interface Markdown {
 
 const canNest = /^(md|mdx|markdown)\b/i;
 const mostBlanksAbove = 2;
+/** No answer or page has so many. */
+export const mostBlocks = 1000;
 
+/** Ends after one block more than {@link mostBlocks}. */
 export function readMarkdown(text: string): Markdown {
   const lines = splitLines(text);
+  if (!text.includes('```') && !text.includes('~~~')) return { blocks: [], outside: lines };
   const blocks: FencedBlock[] = [];
   const outside: string[] = [];
   let above: string | undefined;
   let blanks = 0;
-  for (let index = 0; index < lines.length; index++) {
+  for (let index = 0; index < lines.length && blocks.length <= mostBlocks; index++) {
     const line = lines[index] ?? '';
+    if (line === '') {
+      outside.push(line);
+      if (++blanks > mostBlanksAbove) above = undefined;
+      continue;
+    }
+    if (startsWord(line.charCodeAt(0))) {
+      outside.push(line);
+      above = line;
+      blanks = 0;
+      continue;
+    }
     const width = prefixLength(line);
     const fence = openingFenceAt(line, width);
     if (!fence) {
       outside.push(line);
-      const words = line.trim();
-      blanks = words === '' ? blanks + 1 : 0;
-      if (blanks === 0) above = words;
+      blanks = line.trim() === '' ? blanks + 1 : 0;
+      if (blanks === 0) above = line;
       if (blanks > mostBlanksAbove) above = undefined;
       continue;
     }
@@ -40,13 +54,17 @@ export function readMarkdown(text: string): Markdown {
     const end = closingLine(lines, index + 1, marks, canNest.test(info));
     const prefix = line.slice(0, width);
     const body = lines.slice(index + 1, end).map(inner => withoutPrefix(inner, prefix));
-    blocks.push({ info: info.trim(), text: body.join('\n'), above });
+    blocks.push({ info: info.trim(), text: body.join('\n'), above: above?.trim() });
     above = undefined;
     blanks = 0;
     index = end;
   }
   return { blocks, outside };
 }
+
+/** Most lines begin with a letter or a bracket: no fence can follow. */
+const startsWord = (code: number): boolean =>
+  (code >= 63 && code < 96) || (code > 96 && code < 126);
 
 /** The line of the closing fence, or the number of lines when it is missing. */
 function closingLine(

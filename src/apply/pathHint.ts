@@ -1,4 +1,4 @@
-import { trimEndOf } from '../base/scan';
+import { trimEndOf, whiteSpace } from '../base/scan';
 import { fenceAt, indentEnd } from '../markdown/fence';
 
 /** Finds the file names that chats write beside code. */
@@ -19,22 +19,38 @@ const pathShape = /^(?:[A-Za-z]:)?[\w@.~+$()[\]/\\-]+$/;
 const label =
   /^(?:(?:new |updated? |modified |in )?(?:file(?:name|path)?|path)\b\s*[:=]?|(?:in|update|edit|create|modify)\s)\s*/i;
 
+const shortestPath = 2;
+const longestPath = 260;
+/** A longer line is a text, whatever it names. */
+const longestHint = 4000;
+
 /** True for one file name, with or without folders. */
 export function isPath(text: string): boolean {
-  if (text.length > 260) return false;
+  if (text.length < shortestPath || text.length > longestPath) return false;
   // Most words of a text end here.
+  if (!endsName(text.charCodeAt(text.length - 1))) return false;
   if (!/[.\\/]/.test(text)) return knownNames.test(text);
-  if (!pathShape.test(text) || /[(\\/.]$/.test(text)) return false;
-  const name = text.split(/[\\/]/).at(-1) ?? '';
-  if (productNames.test(text)) return false;
-  if (knownNames.test(name)) return name !== text || !/^\.\d/.test(name);
-  const extension = /[^.]\.([A-Za-z]\w{0,9})$/.exec(name)?.[1];
-  if (extension === undefined || /\)\./.test(name)) return false;
+  const name = text.slice(Math.max(text.lastIndexOf('/'), text.lastIndexOf('\\')) + 1);
+  const isKnown = knownNames.test(name);
+  const extension = isKnown ? undefined : /[^.]\.([A-Za-z]\w{0,9})$/.exec(name)?.[1];
+  if (!isKnown && extension === undefined) return false;
+  if (!pathShape.test(text) || productNames.test(text)) return false;
+  if (extension === undefined) return name !== text || !/^\.\d/.test(name);
+  if (/\)\./.test(name)) return false;
   return name !== text || knownExtensions.has(extension.toLowerCase());
+}
+
+/** Letters, digits, `_` and `-`: one of them ends each name of a file. */
+function endsName(code: number): boolean {
+  const letter = code | 32;
+  return (
+    (letter >= 97 && letter <= 122) || (code >= 48 && code <= 57) || code === 95 || code === 45
+  );
 }
 
 /** From a fence's info string: `ts src/a.ts`, `ts title="src/a.ts"`, `src/a.ts`, `12:40:src/a.ts`, `ts:src/a.ts`. */
 export function pathFromInfo(info: string): string | undefined {
+  if (info === '' || info.length > longestHint) return undefined;
   const named =
     /\b(?:title|file|filename|filepath|path|name)\s*[=:]\s*(?:"([^"]+)"|'([^']+)'|(\S+))/i.exec(
       info,
@@ -42,6 +58,7 @@ export function pathFromInfo(info: string): string | undefined {
   const value = named?.[1] ?? named?.[2] ?? named?.[3];
   if (value !== undefined && isPath(value)) return value;
   for (const word of info.split(/\s+/)) {
+    if (!word.endsWith('}') && !endsName(word.charCodeAt(word.length - 1))) continue;
     const path = word.replace(/^(?:\d+:\d+:|[A-Za-z+#]{2,}:(?![\\/]))/, '').replace(/^\{|\}$/g, '');
     if (isPath(path)) return path;
   }
@@ -50,9 +67,8 @@ export function pathFromInfo(info: string): string | undefined {
 
 /** From the line above a block: `**src/a.ts**`, `### src/a.ts`, `File: src/a.ts`, ``Change `src/a.ts`:``. */
 export function pathFromHeading(line: string): string | undefined {
-  const quoted = new Set(
-    [...line.matchAll(/`([^`]+)`/g)].map(match => match[1] ?? '').filter(isPath),
-  );
+  if (line.length > longestHint) return undefined;
+  const quoted = quotedPaths(line);
   if (quoted.size > 0) return quoted.size === 1 ? [...quoted][0] : undefined;
 
   const plain = withoutNotes(
@@ -68,6 +84,22 @@ export function pathFromHeading(line: string): string | undefined {
   if (!line.trim().endsWith(':')) return undefined;
   const words = line.split(/[\s,:]+/).filter(isPath);
   return words.length === 1 ? words[0] : undefined;
+}
+
+/** Paths between back-quotes. */
+function quotedPaths(line: string): Set<string> {
+  const found = new Set<string>();
+  let close = -1;
+  for (let open = line.indexOf('`'); open >= 0; open = line.indexOf('`', close)) {
+    close = line.indexOf('`', open + 1);
+    if (close < 0) break;
+    // Of two in a row, the second one may open.
+    if (close === open + 1) continue;
+    const text = line.slice(open + 1, close);
+    if (isPath(text)) found.add(text);
+    close++;
+  }
+  return found;
 }
 
 /** The file name directly above, where a fence may stand between. */
@@ -87,6 +119,7 @@ const commentEnd = /(?:\*\/\}?|-->|%>|""")$/;
 
 /** From a block's first line, when it is a comment that holds only a path: `// src/a.ts`, `# path: a.py`. */
 export function pathFromComment(line: string): string | undefined {
+  if (line.length > longestHint) return undefined;
   const start = commentStart.exec(line)?.[0];
   if (start === undefined) return undefined;
   const text = withoutCommentEnd(line.slice(start.length).trim());
@@ -106,14 +139,22 @@ function withoutCommentEnd(text: string): string {
 function withoutRemark(text: string): string {
   const isClosed = text.endsWith(')');
   const innerClose = text.lastIndexOf(')', text.length - 2);
-  for (const { index, 0: blanks } of text.matchAll(/\s+/g)) {
-    const next = index + blanks.length;
-    const sign = text.charAt(next);
-    if (/[-–—]/.test(sign) || (sign === '(' && isClosed && innerClose < next))
-      return text.slice(0, index);
+  let start = -1;
+  for (let at = 0; at < text.length; at++) {
+    const sign = text.charAt(at);
+    if (isBlank(sign)) {
+      if (start < 0) start = at;
+      continue;
+    }
+    const isRemark =
+      sign === '-' || sign === '–' || sign === '—' || (sign === '(' && isClosed && innerClose < at);
+    if (start >= 0 && isRemark) return text.slice(0, start);
+    start = -1;
   }
   return text;
 }
+
+const isBlank = (sign: string): boolean => (sign <= ' ' || sign > '~') && whiteSpace.includes(sign);
 
 function withoutNotes(text: string): string {
   return withoutRemark(text)

@@ -98,9 +98,13 @@ function isObvious({ candidate, share }: Judged, all: readonly Judged[]): boolea
   return all.every(other => other.candidate === candidate || other.share < share + clearLead);
 }
 
+/** No system has longer paths; of a longer one the end is looked at. */
+const longestPath = 4096;
+
 /** Folders and name, without what points out of the workspace: drives, roots, '.' and '..'. */
 function partsOf(path: string): string[] {
   return path
+    .slice(-longestPath)
     .replace(/^file:\/+/i, '')
     .split(/[\\/]+/)
     .filter(part => part !== '' && part !== '.' && part !== '..' && !/^[A-Za-z]:$/.test(part));

@@ -52,6 +52,8 @@ export function editOf(update: string): ClipboardEdit | { readonly reason: strin
     };
   const content = parseClipboard(update);
   // A snippet that does not look like code is still what the agent wants in the file.
+  if (content.kind === 'rejected' && content.isTooMuch)
+    return { reason: 'The update holds far too many code blocks. Send one edit for each file.' };
   if (content.kind === 'rejected')
     return { format: 'snippet', text: update.replaceAll(/\r\n?/g, '\n') };
   const [edit] = content.edits;

@@ -22,9 +22,9 @@ const none: WordSpans = { removed: [], inserted: [] };
 /** Which words of a hunk differ; nothing when the whole lines differ. */
 export function wordSpans(removed: readonly string[], inserted: readonly string[]): WordSpans {
   if (removed.length === 0 || inserted.length === 0) return none;
+  if (isLong(removed, inserted)) return none;
   const before = removed.join('\n');
   const after = inserted.join('\n');
-  if (before.length + after.length >= longestHunk) return none;
 
   const oldSide = new Spans();
   const newSide = new Spans();
@@ -37,6 +37,19 @@ export function wordSpans(removed: readonly string[], inserted: readonly string[
   const longest = Math.max(before.trim().length, after.trim().length);
   if (common < longest * leastCommonShare) return none;
   return { removed: oldSide.spans, inserted: newSide.spans };
+}
+
+function isLong(...sides: (readonly string[])[]): boolean {
+  let length = 0;
+  for (const lines of sides) {
+    // The line ends between them.
+    length += lines.length - 1;
+    for (const line of lines) {
+      length += line.length;
+      if (length >= longestHunk) return true;
+    }
+  }
+  return length >= longestHunk;
 }
 
 /** Walks over one side's text and keeps what is marked, cut at line ends. */

@@ -38,6 +38,9 @@ interface Fence {
 
 const longestHeader = 200;
 const longestName = 40;
+/** Messages as short as this on average, by the thousand, are no conversation. */
+const shortestMessages = 32;
+const fewHeaders = 1000;
 
 const speakerOfName = new Map<string, Speaker>(
   (
@@ -95,6 +98,8 @@ function segmentsOf(text: string): Segment[] {
 }
 
 function readHeaders(text: string): { headers: Map<string, Header[]>; fences: Fence[] } {
+  const most = Math.max(fewHeaders, text.length / shortestMessages);
+  let count = 0;
   const headers = new Map<string, Header[]>();
   const fences: Fence[] = [];
   const firstLabel = /^\s*([\w.@-]{1,40}(?: [\w.@-]{1,20})?): /.exec(text.slice(0, 200))?.[1];
@@ -104,18 +109,28 @@ function readHeaders(text: string): { headers: Map<string, Header[]>; fences: Fe
     const code = text.charCodeAt(start);
     if (isNameStart(code)) {
       const header = plainHeaderAt(text, start, end, firstLabel);
-      if (header) addHeader(headers, header);
+      if (header) {
+        addHeader(headers, header);
+        count++;
+      }
     } else if (code === 96 || code === 126) {
       const length = runLength(text, start, code);
       if (length >= 3)
         fences.push({ start, length, isBare: text.slice(start + length, end).trim() === '' });
     } else if (isDecoration(code) && end - start <= longestHeader) {
       const header = decoratedHeaderAt(text, start, end);
-      if (header) addHeader(headers, header);
+      if (header) {
+        addHeader(headers, header);
+        count++;
+      }
     } else if (code === 123 || code === 32 || code === 9) {
       const header = jsonHeaderAt(text, start, end);
-      if (header) addHeader(headers, header);
+      if (header) {
+        addHeader(headers, header);
+        count++;
+      }
     }
+    if (count > most) return { headers: new Map(), fences: [] };
     start = end + 1;
   }
   return { headers, fences };

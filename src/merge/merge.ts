@@ -27,6 +27,11 @@ export function mergeEdit(
   options: MergeOptions = {},
 ): MergeResult {
   if (update === original) return merged(original, true);
+  if (hasMoreLines(update, MOST_LINES)) {
+    return refused(
+      `The edit has more than ${MOST_LINES.toLocaleString('en-US')} lines. Apply it in smaller parts.`,
+    );
+  }
   const name = nameOf(options);
   const source = new Source(original);
   const patched = mergePatch(original, update);
@@ -49,6 +54,17 @@ export function mergeEdit(
   }
   fitIndentation(snippet.sections, file);
   return resultOf(choosePlaces(snippet.sections, file, options.path ?? ''), file, name);
+}
+
+/** Larger edits are data, and would keep the window waiting. */
+const MOST_LINES = 100_000;
+
+function hasMoreLines(text: string, most: number): boolean {
+  let count = 1;
+  for (let at = text.indexOf('\n'); at >= 0 && count <= most; at = text.indexOf('\n', at + 1)) {
+    count++;
+  }
+  return count > most;
 }
 
 /** A patch says itself where it goes; it is refused when that is not within the selected lines. */

@@ -1,6 +1,7 @@
 import { UserError } from '../host/errors';
 import { csvCell, inertText } from '../service/csv';
-import { isRecord, parseJson } from '../service/guards';
+import { isRecord } from '../service/guards';
+import { JsonValues } from '../service/jsonValues';
 
 export type TableKind = 'csv' | 'jsonl' | 'lines';
 
@@ -44,6 +45,8 @@ function delimiterOf(head: string): string {
 
 /** Characters of one record; a quote that is never closed must not take the memory. */
 const longestRecord = 4 << 20;
+/** Cells of one record: the columns of the largest spreadsheet. */
+const mostCells = 16_384;
 
 /** Bytes as text: UTF-8, or UTF-16 with a byte order mark. */
 export async function* decoded(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
@@ -66,105 +69,169 @@ function encodingOf([first, second]: Uint8Array): string {
  * The records of a file, some at a time, in bounded memory. Empty lines of CSV and JSON lines are no
  * records; those between lines of text are.
  *
- * @throws {UserError} for a record above 4 million characters.
+ * @throws {UserError} for a record above 4 million characters, or with more cells than a spreadsheet has.
  */
 export async function* readRecords(
   chunks: AsyncIterable<string>,
   { kind, delimiter }: TableFormat,
 ): AsyncGenerator<string[][]> {
-  const split =
-    kind === 'csv'
-      ? (text: string, isEnd: boolean) => splitCsv(text, delimiter, isEnd)
-      : (text: string, isEnd: boolean) => splitLines(text, isEnd, kind === 'lines');
-  let pending = '';
+  const splitter = kind === 'csv' ? new CsvSplitter(delimiter) : new LineSplitter(kind === 'lines');
   let count = 0;
   for await (const chunk of chunks) {
-    pending += chunk;
-    const { records, rest } = split(pending, false);
-    pending = pending.slice(rest);
+    const records = splitter.feed(chunk, false);
+    checkCells(records, count);
     count += records.length;
-    if (pending.length > longestRecord)
-      throw new UserError(
-        `Record ${count + 1} is longer than ${longestRecord.toLocaleString('en-US')} characters. A quote may be missing.`,
-      );
+    const problem = problemOf(splitter);
+    if (problem !== undefined) throw new UserError(`Record ${count + 1} ${problem}`);
     if (records.length > 0) yield records;
   }
-  const { records } = split(pending, true);
+  const records = splitter.feed('', true);
+  checkCells(records, count);
   if (records.length > 0) yield records;
 }
 
-interface Split {
-  readonly records: string[][];
-  /** Where the first record that may go on begins. */
-  readonly rest: number;
+interface Splitter {
+  /** The records that `chunk` completes; at the end, the last one too. */
+  feed(chunk: string, isEnd: boolean): string[][];
+  /** What the record that may go on has so far. */
+  readonly length: number;
+  readonly cells: number;
 }
 
-function splitLines(text: string, isEnd: boolean, keepsEmpty: boolean): Split {
-  const records: string[][] = [];
-  let from = 0;
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', from)) {
-    const line = text.slice(from, text.charCodeAt(at - 1) === carriageReturn ? at - 1 : at);
-    if (keepsEmpty || line.trim() !== '') records.push([line]);
-    from = at + 1;
+function problemOf({ length, cells }: Splitter): string | undefined {
+  if (length > longestRecord)
+    return `is longer than ${longestRecord.toLocaleString('en-US')} characters. A quote may be missing.`;
+  return cells > mostCells ? tooManyCells : undefined;
+}
+
+const tooManyCells = `has more than ${mostCells.toLocaleString('en-US')} cells, which no spreadsheet can hold.`;
+
+function checkCells(records: readonly (readonly string[])[], before: number): void {
+  const at = records.findIndex(({ length }) => length > mostCells);
+  if (at >= 0) throw new UserError(`Record ${before + at + 1} ${tooManyCells}`);
+}
+
+class LineSplitter implements Splitter {
+  readonly cells = 1;
+  readonly #keepsEmpty: boolean;
+  #pending = '';
+
+  constructor(keepsEmpty: boolean) {
+    this.#keepsEmpty = keepsEmpty;
   }
-  const last = text.slice(from);
-  if (isEnd && last.trim() !== '') records.push([last]);
-  return { records, rest: from };
+
+  get length(): number {
+    return this.#pending.length;
+  }
+
+  feed(chunk: string, isEnd: boolean): string[][] {
+    const text = this.#pending + chunk;
+    const records: string[][] = [];
+    let from = 0;
+    // No line ends in what was pending.
+    let at = text.indexOf('\n', this.#pending.length);
+    for (; at >= 0; at = text.indexOf('\n', from)) {
+      const line = text.slice(from, text.charCodeAt(at - 1) === carriageReturn ? at - 1 : at);
+      if (this.#keepsEmpty || line.trim() !== '') records.push([line]);
+      from = at + 1;
+    }
+    this.#pending = text.slice(from);
+    if (isEnd && this.#pending.trim() !== '') records.push([this.#pending]);
+    return records;
+  }
 }
 
 const quote = 34;
 const lineFeed = 10;
 const carriageReturn = 13;
 
-/**
- * As RFC 4180 has it, and lenient: a quote within a cell that does not begin with one is a character.
- * A record may go on in the next chunk, so it is read again from its beginning then.
- */
-function splitCsv(text: string, delimiter: string, isEnd: boolean): Split {
-  const separator = delimiter.charCodeAt(0);
-  const records: string[][] = [];
-  const { length } = text;
-  let rest = 0;
-  let cells: string[] = [];
-  let at = 0;
-  while (at < length) {
-    let cell: string;
-    if (text.charCodeAt(at) === quote) {
-      const end = closingQuote(text, at + 1);
-      // Whether a quote at the end closes the cell is known with the next chunk.
-      if (end < 0 || (end === length - 1 && !isEnd)) {
-        if (!isEnd) return { records, rest };
-        cell = text.slice(at + 1, end < 0 ? length : end).replaceAll('""', '"');
-        at = length;
-      } else {
-        cell = text.slice(at + 1, end).replaceAll('""', '"');
-        const from = end + 1;
-        at = cellEnd(text, from, separator);
-        cell += text.slice(from, at);
-      }
-    } else {
-      const from = at;
-      at = cellEnd(text, from, separator);
-      cell = text.slice(from, at);
-    }
-    if (at >= length && !isEnd) return { records, rest };
-    cells.push(cell);
-    const sign = text.charCodeAt(at);
-    if (sign === separator) {
-      at++;
-      // A separator at the very end has an empty cell behind it.
-      if (at < length) continue;
-      if (!isEnd) return { records, rest };
-      cells.push('');
-    } else if (sign === carriageReturn) {
-      if (at + 1 >= length && !isEnd) return { records, rest };
-      at += text.charCodeAt(at + 1) === lineFeed ? 2 : 1;
-    } else at++;
-    if (cells.length > 1 || cells[0] !== '') records.push(cells);
-    cells = [];
-    rest = at;
+/** As RFC 4180 has it, and lenient: a quote within a cell that does not begin with one is a character. */
+class CsvSplitter implements Splitter {
+  readonly #separator: number;
+  /** From the start of the cell that may go on. */
+  #pending = '';
+  /** Whole cells of the record that may go on, and the characters of them. */
+  #cells: string[] = [];
+  #before = 0;
+  /** In the cell that may go on: the closing quote, or -1, and what was looked at for its end. */
+  #closing = -1;
+  #looked = 0;
+
+  constructor(delimiter: string) {
+    this.#separator = delimiter.charCodeAt(0);
   }
-  return { records, rest };
+
+  get length(): number {
+    return this.#before + this.#pending.length;
+  }
+
+  get cells(): number {
+    return this.#cells.length;
+  }
+
+  feed(chunk: string, isEnd: boolean): string[][] {
+    const text = this.#pending + chunk;
+    const records: string[][] = [];
+    let at = 0;
+    let recordStart = -this.#before;
+    while (at < text.length) {
+      const end = this.#cellEnd(text, at, isEnd);
+      if (end < 0) break;
+      this.#cells.push(this.#cellAt(text, at, end));
+      this.#closing = -1;
+      this.#looked = 0;
+      at =
+        end +
+        (text.charCodeAt(end) === carriageReturn && text.charCodeAt(end + 1) === lineFeed ? 2 : 1);
+      if (text.charCodeAt(end) === this.#separator) continue;
+      this.#endRecord(records);
+      recordStart = at;
+    }
+    if (isEnd && this.#cells.length > 0) {
+      // A separator at the very end has an empty cell behind it.
+      this.#cells.push('');
+      this.#endRecord(records);
+    }
+    this.#pending = text.slice(at);
+    this.#before = at - recordStart;
+    this.#looked = Math.max(0, this.#looked - at);
+    if (this.#closing >= 0) this.#closing -= at;
+    return records;
+  }
+
+  #endRecord(records: string[][]): void {
+    if (this.#cells.length > 1 || this.#cells[0] !== '') records.push(this.#cells);
+    this.#cells = [];
+  }
+
+  /** -1 where only the next chunk tells. */
+  #cellEnd(text: string, start: number, isEnd: boolean): number {
+    let from = Math.max(start, this.#looked);
+    if (text.charCodeAt(start) === quote) {
+      if (this.#closing < 0) {
+        const closing = closingQuote(text, Math.max(from, start + 1));
+        // Whether a quote at the end closes the cell is known with the next chunk.
+        if (!isEnd && (closing < 0 || closing === text.length - 1)) {
+          this.#looked = closing < 0 ? text.length : closing;
+          return -1;
+        }
+        this.#closing = closing < 0 ? text.length : closing;
+        from = this.#closing + 1;
+      }
+    }
+    const end = endOfCell(text, from, this.#separator);
+    const isOpen =
+      end >= text.length || (end === text.length - 1 && text.charCodeAt(end) === carriageReturn);
+    if (!isOpen || isEnd) return Math.min(end, text.length);
+    this.#looked = end;
+    return -1;
+  }
+
+  #cellAt(text: string, start: number, end: number): string {
+    if (this.#closing < 0) return text.slice(start, end);
+    const inner = text.slice(start + 1, this.#closing).replaceAll('""', '"');
+    return inner + text.slice(this.#closing + 1, end);
+  }
 }
 
 function closingQuote(text: string, from: number): number {
@@ -173,7 +240,7 @@ function closingQuote(text: string, from: number): number {
   return -1;
 }
 
-function cellEnd(text: string, from: number, separator: number): number {
+function endOfCell(text: string, from: number, separator: number): number {
   let at = from;
   for (; at < text.length; at++) {
     const sign = text.charCodeAt(at);
@@ -199,8 +266,9 @@ export function columnsOf(records: readonly (readonly string[])[], format: Table
     }));
   }
   const samples = new Map<string, string>();
+  const values = new JsonValues();
   for (const [line = ''] of records) {
-    const value = parseJson(line);
+    const value = values.parse(line);
     if (isRecord(value))
       for (const [name, item] of Object.entries(value))
         if (typeof item === 'string' && !samples.has(name)) samples.set(name, item);
@@ -231,11 +299,19 @@ function freeName(name: string, taken: readonly string[]): string {
   return free;
 }
 
+// Made once, since a damaged file has one for each line.
+const tooFewCells = { problem: 'The row has too few cells.' };
+const noJson = { problem: 'The line is no JSON.' };
+const noText = { problem: 'The row has no text.' };
+
 /** Reads the text of each row, past the header. */
 export class RowReader {
   readonly #format: TableFormat;
   readonly #column: string;
+  readonly #values = new JsonValues();
   #names: readonly string[] | undefined;
+  /** Place of the column among the names. */
+  #at = -1;
 
   /** @param column name of the column with the texts; '' where the whole line is the text */
   constructor(format: TableFormat, column: string) {
@@ -252,6 +328,7 @@ export class RowReader {
     for (const cells of records) {
       if (this.#format.kind === 'csv' && !this.#names) {
         this.#names = columnNames(cells, this.#format);
+        this.#at = this.#names.indexOf(this.#column);
         if (this.#format.hasHeader) continue;
       }
       yield this.#row(cells);
@@ -269,15 +346,12 @@ export class RowReader {
   #textIn(cells: readonly string[]): string | { readonly problem: string } {
     const [line = ''] = cells;
     if (this.#format.kind === 'lines') return line;
-    if (this.#format.kind === 'csv') {
-      const at = this.names.indexOf(this.#column);
-      return cells[at] ?? { problem: 'The row has too few cells.' };
-    }
-    const value = parseJson(line);
-    if (value === undefined) return { problem: 'The line is no JSON.' };
+    if (this.#format.kind === 'csv') return cells[this.#at] ?? tooFewCells;
+    const value = this.#values.parse(line);
+    if (value === undefined) return noJson;
     if (this.#column === '' && typeof value === 'string') return value;
     const text = isRecord(value) && Object.hasOwn(value, this.#column) && value[this.#column];
-    return typeof text === 'string' ? text : { problem: 'The row has no text.' };
+    return typeof text === 'string' ? text : noText;
   }
 }
 
@@ -304,6 +378,7 @@ export class RowWriter {
   readonly #output: OutputKind;
   readonly #format: TableFormat;
   readonly #models: readonly string[];
+  readonly #values = new JsonValues();
 
   constructor(output: OutputKind, format: TableFormat, models: readonly string[]) {
     this.#output = output;
@@ -369,7 +444,7 @@ export class RowWriter {
       ]),
     );
     const [line = ''] = cells;
-    const value = this.#format.kind === 'jsonl' ? parseJson(line) : undefined;
+    const value = this.#format.kind === 'jsonl' ? this.#values.parse(line) : undefined;
     if (isRecord(value)) {
       // The line stays as it was written: numbers that JavaScript cannot hold too.
       const own = line.trim().slice(0, -1).trimEnd();

@@ -1,3 +1,4 @@
+import { longestQuery } from './local/query';
 import { splitLines } from './tools/readFile';
 
 /** Where an answer came from. */
@@ -74,6 +75,7 @@ function titleOf(lines: readonly string[], terms: RegExp | undefined): string {
   let best = '';
   let bestScore = -1;
   for (const line of lines) {
+    if (line === '') continue;
     const text = line.trim();
     if (!/\w/.test(text)) continue;
     const words = terms ? new Set(text.toLowerCase().match(terms)).size : 0;
@@ -94,6 +96,7 @@ const plain = new Set(
 /** The query's words, and the parts of its identifiers, in lower case; long ones first. */
 export function queryTerms(query: string): string[] {
   const words = query
+    .slice(0, longestQuery)
     .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
     .toLowerCase()
     .match(/[\p{L}\d]{2,}/gu);

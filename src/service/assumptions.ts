@@ -68,8 +68,8 @@ export const finishReasons = {
  * that stands nowhere in the texts, which makes the step reversible.
  */
 export const tagSuffix = (n: number): string => `_s${n}`;
-/** Suffixes in a text in lower case, as far as their ninth digit; a text has no room for so many. */
-export const tagSuffixPattern = /_s\d{1,9}/g;
+/** Suffixes of seven digits or more in a text in lower case, as far as the ninth; no text has room for all of them. */
+export const tagSuffixPattern = /_s\d{7,9}/g;
 
 /**
  * The predictions of a request with several reflexes, as pairs of the reflex's name (where the shape

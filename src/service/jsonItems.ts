@@ -1,5 +1,5 @@
 import { ServiceError } from './errors';
-import { parseJson } from './guards';
+import { JsonValues } from './jsonValues';
 
 export interface JsonItemsOptions {
   /** An object with a list under one of these names is an envelope. */
@@ -16,6 +16,7 @@ export interface JsonItemsOptions {
  */
 export class JsonItems {
   readonly #options: JsonItemsOptions;
+  readonly #values = new JsonValues();
   /** What has come, from the first character that is still needed. */
   #text = '';
   #at = 0;
@@ -141,7 +142,7 @@ export class JsonItems {
   }
 
   #parse(start: number): unknown {
-    return parseJson(this.#text.slice(start, this.#at + 1));
+    return this.#values.parse(this.#text.slice(start, this.#at + 1));
   }
 
   #drop(): void {

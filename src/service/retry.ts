@@ -94,7 +94,7 @@ function afterHeader(value: string | null, nowMs: number): number | undefined {
   const seconds = numberIn(value);
   if (seconds !== undefined) return seconds * 1000;
   const dates = value?.split(/,\s*(?=(?:mon|tue|wed|thu|fri|sat|sun))/i) ?? [];
-  const latest = Math.max(...dates.map(date => httpDate(date) ?? Number.NaN));
+  const latest = largest(dates.map(date => httpDate(date) ?? Number.NaN));
   return Number.isFinite(latest) ? Math.max(0, latest - nowMs) : undefined;
 }
 
@@ -109,7 +109,12 @@ function httpDate(text: string | null): number | undefined {
 function numberIn(value: string | null): number | undefined {
   const parts = value?.split(',') ?? [];
   if (!parts.every(part => /^\s*\d+(\.\d+)?\s*$/.test(part))) return undefined;
-  return parts.length > 0 ? Math.max(...parts.map(Number)) : undefined;
+  return parts.length > 0 ? largest(parts.map(Number)) : undefined;
+}
+
+/** As `Math.max`, which takes only as many numbers as the stack holds. */
+function largest(numbers: readonly number[]): number {
+  return numbers.reduce((most, each) => Math.max(most, each), Number.NEGATIVE_INFINITY);
 }
 
 function plausible(ms: number | undefined): number | undefined {

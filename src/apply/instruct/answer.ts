@@ -1,6 +1,6 @@
 import { type ClipboardEdit, looksLikeCode, parseClipboard } from '../clipboard';
 import { existingCodeMarker } from '../languageName';
-import { readMarkdown } from '../markdown';
+import { mostBlocks, readMarkdown } from '../markdown';
 
 /** What a model's answer to an edit task comes to. */
 export type EditAnswer =
@@ -27,12 +27,15 @@ export function readAnswer(
 ): EditAnswer {
   const text = withoutThinking(answer).trim();
   if (text === '') return { kind: 'unreadable', reason: 'The answer is empty.' };
-  const { blocks } = readMarkdown(text);
+  const unix = text.replaceAll(/\r\n?/g, '\n');
+  const { blocks } = readMarkdown(unix);
+  if (blocks.length > mostBlocks)
+    return { kind: 'unreadable', reason: `The answer has more than ${mostBlocks} code blocks.` };
   const refusal = /^\W{0,3}CANNOT:?[*_\s]*/.exec(text)?.[0];
   if (refusal !== undefined && blocks.length === 0)
     return { kind: 'words', text: text.slice(refusal.length).trim() || text };
   if (blocks.length === 0 && !looksLikeCode(text)) return { kind: 'words', text };
-  const content = parseClipboard(text);
+  const content = parseClipboard(unix);
   if (content.kind === 'rejected')
     return blocks.every(block => block.text.trim() === '')
       ? { kind: 'unreadable', reason: 'The code block of the answer is empty.' }

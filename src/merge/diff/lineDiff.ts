@@ -24,6 +24,8 @@ interface Region {
 
 /** Beyond this many edited lines in one region, the region becomes one change: 10,000 lines stay under 50 ms. */
 const maxEditDistance = 400;
+/** Lines compared in all regions; two texts of a few lines over and over would take as many for each edit. */
+const maxSteps = 10_000_000;
 
 /**
  * What changed between two texts, in lines. Exact, sorted, and never adjacent: an equal line stands between two changes.
@@ -31,14 +33,10 @@ const maxEditDistance = 400;
  */
 export function diffLines(before: readonly string[], after: readonly string[]): LineChange[] {
   const numbers = new Map<string, number>();
-  const numberOf = (line: string): number => {
-    const known = numbers.get(line);
-    if (known !== undefined) return known;
-    numbers.set(line, numbers.size);
-    return numbers.size - 1;
-  };
-  const oldLines = Int32Array.from(before, numberOf);
-  const newLines = Int32Array.from(after, numberOf);
+  const oldLines = numbered(before, numbers);
+  const newLines = numbered(after, numbers);
+  const anchorsIn = anchorFinder(oldLines, newLines, numbers.size);
+  const budget = { steps: maxSteps };
 
   const changes: LineChange[] = [];
   const waiting: Region[] = [
@@ -50,9 +48,10 @@ export function diffLines(before: readonly string[], after: readonly string[]): 
       changes.push(wholeRegion(region));
       continue;
     }
-    const anchors = uniqueAnchors(region, oldLines, newLines);
+    const anchors = anchorsIn(region);
     if (anchors.length > 0) append(waiting, splitAt(anchors, region));
-    else append(changes, shortestEdits(region, oldLines, newLines) ?? [wholeRegion(region)]);
+    else
+      append(changes, shortestEdits(region, oldLines, newLines, budget) ?? [wholeRegion(region)]);
   }
   return slideToNaturalPlaces(joinTouching(changes), before, after);
 }
@@ -76,6 +75,19 @@ export function applyChanges(
   return result;
 }
 
+function numbered(lines: readonly string[], numbers: Map<string, number>): Int32Array {
+  const result = new Int32Array(lines.length);
+  for (const [at, line] of lines.entries()) {
+    let number = numbers.get(line);
+    if (number === undefined) {
+      number = numbers.size;
+      numbers.set(line, number);
+    }
+    result[at] = number;
+  }
+  return result;
+}
+
 function wholeRegion({ oldStart, oldEnd, newStart, newEnd }: Region): LineChange {
   return { oldStart, oldCount: oldEnd - oldStart, newStart, newCount: newEnd - newStart };
 }
@@ -94,26 +106,39 @@ function trimEqualEnds(region: Region, oldLines: Int32Array, newLines: Int32Arra
 
 type Anchor = { oldLine: number; newLine: number };
 
-function uniqueAnchors(region: Region, oldLines: Int32Array, newLines: Int32Array): Anchor[] {
-  type Count = { oldCount: number; oldLine: number; newCount: number; newLine: number };
-  const counts = new Map<number, Count>();
-  for (let line = region.oldStart; line < region.oldEnd; line++) {
-    const number = oldLines[line] ?? -1;
-    const count = counts.get(number);
-    if (count) count.oldCount++;
-    else counts.set(number, { oldCount: 1, oldLine: line, newCount: 0, newLine: -1 });
-  }
-  for (let line = region.newStart; line < region.newEnd; line++) {
-    const count = counts.get(newLines[line] ?? -1);
-    if (!count) continue;
-    count.newCount++;
-    count.newLine = line;
-  }
-  const inOldOrder: Anchor[] = [];
-  for (const count of counts.values()) {
-    if (count.oldCount === 1 && count.newCount === 1) inOldOrder.push(count);
-  }
-  return longestRising(inOldOrder);
+/** Finds the lines that a region has once on both sides. */
+function anchorFinder(
+  oldLines: Int32Array,
+  newLines: Int32Array,
+  numbers: number,
+): (region: Region) => Anchor[] {
+  // By number: how often it stands on each side of the region, 2 for more often, and where.
+  const oldCounts = new Uint8Array(numbers);
+  const newCounts = new Uint8Array(numbers);
+  const places = new Int32Array(numbers);
+  return ({ oldStart, oldEnd, newStart, newEnd }) => {
+    for (let line = oldStart; line < oldEnd; line++) {
+      const number = oldLines[line] ?? 0;
+      oldCounts[number] = 0;
+      newCounts[number] = 0;
+    }
+    for (let line = oldStart; line < oldEnd; line++) {
+      const number = oldLines[line] ?? 0;
+      oldCounts[number] = Math.min(2, (oldCounts[number] ?? 0) + 1);
+    }
+    for (let line = newStart; line < newEnd; line++) {
+      const number = newLines[line] ?? 0;
+      newCounts[number] = Math.min(2, (newCounts[number] ?? 0) + 1);
+      places[number] = line;
+    }
+    const inOldOrder: Anchor[] = [];
+    for (let oldLine = oldStart; oldLine < oldEnd; oldLine++) {
+      const number = oldLines[oldLine] ?? 0;
+      if (oldCounts[number] === 1 && newCounts[number] === 1)
+        inOldOrder.push({ oldLine, newLine: places[number] ?? 0 });
+    }
+    return longestRising(inOldOrder);
+  };
 }
 
 /** The longest run of anchors that is in order on the new side too (patience sorting). */
@@ -147,11 +172,12 @@ function splitAt(anchors: readonly Anchor[], region: Region): Region[] {
   return parts.filter(part => part.oldStart < part.oldEnd || part.newStart < part.newEnd);
 }
 
-/** Myers' greedy algorithm; undefined when the texts differ in more than `maxEditDistance` lines. */
+/** Myers' greedy algorithm; undefined when the texts differ in more than `maxEditDistance` lines, or the steps run out. */
 function shortestEdits(
   region: Region,
   oldLines: Int32Array,
   newLines: Int32Array,
+  budget: { steps: number },
 ): LineChange[] | undefined {
   const oldCount = region.oldEnd - region.oldStart;
   const newCount = region.newEnd - region.newStart;
@@ -162,12 +188,14 @@ function shortestEdits(
   const furthest = new Int32Array(2 * limit + 3);
   const history: Int32Array[] = [];
   for (let distance = 0; distance <= limit; distance++) {
+    if (budget.steps < 0) return undefined;
     history.push(furthest.slice(middle - distance - 1, middle + distance + 2));
     for (let diagonal = -distance; diagonal <= distance; diagonal += 2) {
       const down = furthest[middle + diagonal + 1] ?? 0;
       const right = furthest[middle + diagonal - 1] ?? 0;
       const goesDown = diagonal === -distance || (diagonal !== distance && right < down);
-      let x = goesDown ? down : right + 1;
+      const start = goesDown ? down : right + 1;
+      let x = start;
       let y = x - diagonal;
       while (
         x < oldCount &&
@@ -177,6 +205,7 @@ function shortestEdits(
         x++;
         y++;
       }
+      budget.steps -= x - start;
       furthest[middle + diagonal] = x;
       if (x >= oldCount && y >= newCount) return traceBack(history, region);
     }

@@ -21,23 +21,21 @@ export function isUnifiedDiff(text: string): boolean {
 
 /** One diff per file; parts without a hunk, such as mode changes and binary files, are left out. */
 export function splitByFile(text: string): FileDiff[] {
-  const lines = text.replaceAll('\r\n', '\n').split('\n');
-  const parts: string[][] = [];
-  let last: string[] = [];
+  const unix = text.replaceAll('\r\n', '\n');
+  const parts: string[] = [];
+  let from = 0;
   let hasHunk = false;
-  lines.forEach((line, index) => {
+  for (let start = 0; start >= 0 && start < unix.length; start = nextLine(unix, start)) {
     // What follows the header that git puts above a file belongs to that file.
-    const isOnlyGitHeader = !hasHunk && (last[0]?.startsWith('diff --git ') ?? false);
-    if (startsFile(lines, index) && !isOnlyGitHeader) {
-      parts.push(last);
-      last = [];
+    const isOnlyGitHeader = !hasHunk && unix.startsWith(gitHeader, from);
+    if (start > from && !isOnlyGitHeader && startsFile(unix, start)) {
+      parts.push(unix.slice(from, start - 1));
+      from = start;
       hasHunk = false;
     }
-    last.push(line);
-    hasHunk ||= line.startsWith('@@');
-  });
-  return [...parts, last]
-    .map(part => part.join('\n'))
+    hasHunk ||= unix.startsWith('@@', start);
+  }
+  return [...parts, unix.slice(from)]
     .filter(part => hunkHeader.test(part) || agentHeader.test(part))
     .map(diff => {
       const path = pathOf(diff);
@@ -45,15 +43,24 @@ export function splitByFile(text: string): FileDiff[] {
     });
 }
 
-function startsFile(lines: readonly string[], index: number): boolean {
-  const line = lines[index] ?? '';
-  if (line.startsWith('diff --git ') || agentHeader.test(line)) return true;
+/** Where the line after the one at `start` begins; -1 after the last. */
+function nextLine(text: string, start: number): number {
+  const end = text.indexOf('\n', start);
+  return end < 0 ? -1 : end + 1;
+}
+
+const gitHeader = 'diff --git ';
+const agentStart = '*** Update File: ';
+
+function startsFile(text: string, start: number): boolean {
+  if (text.startsWith(gitHeader, start)) return true;
+  if (text.startsWith(agentStart, start)) return (text[start + agentStart.length] ?? '\n') !== '\n';
   // A removed line may start with '-- ', but then no '+++' and no hunk header follow.
-  return (
-    line.startsWith('--- ') &&
-    (lines[index + 1]?.startsWith('+++ ') ?? false) &&
-    (lines[index + 2]?.startsWith('@@') ?? false)
-  );
+  if (!text.startsWith('--- ', start)) return false;
+  const second = nextLine(text, start);
+  if (second < 0 || !text.startsWith('+++ ', second)) return false;
+  const third = nextLine(text, second);
+  return third >= 0 && text.startsWith('@@', third);
 }
 
 /** The file as it is now, so the old name; the new one when the diff creates it. */

@@ -151,10 +151,9 @@ export function isChange({ kind }: HunkLine): boolean {
 }
 
 /** Each run of changed lines by itself, with so many lines of context. */
-export function splitAtContext(hunk: Hunk, context: number): Hunk[] {
+export function* splitAtContext(hunk: Hunk, context: number): Generator<Hunk, undefined> {
   const { lines } = hunk;
   const isChanged = (at: number): boolean => at in lines && lines[at]?.kind !== 'kept';
-  const parts: Hunk[] = [];
   for (let from = 0; from < lines.length; from++) {
     if (!isChanged(from) || isChanged(from - 1)) {
       continue;
@@ -171,7 +170,8 @@ export function splitAtContext(hunk: Hunk, context: number): Hunk[] {
     while (bottom < lines.length && bottom - to < context && lines[bottom]?.kind === 'kept') {
       bottom++;
     }
-    parts.push({ name: hunk.name, lines: lines.slice(top, bottom) });
+    yield { name: hunk.name, lines: lines.slice(top, bottom) };
+    from = to;
   }
-  return parts;
+  return undefined;
 }

@@ -37,6 +37,9 @@ export class LineFinder {
 
   /** Where the lines stand; when nowhere, then again without trailing white space, then at another indentation. */
   find(wanted: readonly string[]): Found {
+    if (wanted.length > this.lines.length) {
+      return { places: [], closeness: 2 };
+    }
     for (const closeness of [0, 1, 2] as const) {
       const places = this.#placesOf(wanted, closeness);
       if (places.length > 0) {

@@ -59,6 +59,9 @@ function withoutContext(hunk: Hunk, finder: LineFinder): Candidate[] | undefined
 
 function nearly(hunk: Hunk, finder: LineFinder): Candidate[] | undefined {
   const old = hunk.lines.filter(({ kind }) => kind !== 'added');
+  if (old.length > finder.lines.length + FUZZ_LINES) {
+    return undefined;
+  }
   const mustStand = old.map(({ kind }) => kind === 'removed');
   for (const row of insertionRows(hunk)) {
     mustStand[row - 1] = true;
@@ -91,25 +94,33 @@ function inParts(
   contexts: readonly number[],
 ): Candidate[] | undefined {
   for (const context of contexts) {
-    const parts = splitAtContext(hunk, context).map(part => withoutBlankEnds(part));
-    const found = parts.map(part => {
-      const old = oldSide(part.lines);
-      const says = old.some(text => !isFiller(text.trim()));
-      return says ? finder.find(old) : { places: [], closeness: 2 as const };
-    });
-    const places = found.map(one => one.places[0] ?? -1);
-    const isOrdered = places.every((at, k) => k === 0 || at > (places[k - 1] ?? -1));
-    if (parts.length > 0 && isOrdered && found.every(one => one.places.length === 1)) {
-      return parts.map((part, at) => ({
-        hunk: part,
-        places: found[at]?.places ?? [],
-        closeness: found[at]?.closeness ?? 2,
-        isGuess: true,
-      }));
+    const found = partsInOrder(hunk, finder, context);
+    if (found.length > 0) {
+      return found;
     }
   }
   return undefined;
 }
+
+/** Each change at its one place, in the order of the hunk; none when one of them has no such place. */
+function partsInOrder(hunk: Hunk, finder: LineFinder, context: number): Candidate[] {
+  const found: Candidate[] = [];
+  for (const whole of splitAtContext(hunk, context)) {
+    const part = withoutBlankEnds(whole);
+    const old = oldSide(part.lines);
+    const says = old.some(text => !isFiller(text.trim()));
+    const { places, closeness } = says ? finder.find(old) : nowhere;
+    const [at = -1, second] = places;
+    const before = found.at(-1)?.places[0] ?? -1;
+    if (at <= before || second !== undefined) {
+      return [];
+    }
+    found.push({ hunk: part, places, closeness, isGuess: true });
+  }
+  return found;
+}
+
+const nowhere = { places: [], closeness: 2 } as const;
 
 /** New lines beside old ones that stay: when they stand there already, the hunk was applied before. */
 function isApplied(hunk: Hunk, [found]: readonly Candidate[], finder: LineFinder): boolean {

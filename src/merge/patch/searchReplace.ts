@@ -17,10 +17,26 @@ const END = /^\s*(?:>{5,9} ?(?:REPLACED?|UPDATED|NEW|AFTER)\b|\+{5,9} REPLACE\b)
 const LINE_HINT = /^:(?:start_line|end_line):\s*\d+\s*$|^-{5,9}\s*$/;
 
 export function hasSearchReplace(text: string): boolean {
-  return text.includes('<<<<<') || text.includes('----- SEARCH')
-    ? splitLines(text).some(isBlockStart)
-    : false;
+  return ['<<<<<', '----- SEARCH'].some(mark => {
+    for (let at = text.indexOf(mark); at >= 0; ) {
+      const [start, end] = lineAround(text, at);
+      if (isBlockStart(text.slice(start, end))) return true;
+      at = text.indexOf(mark, Math.max(end, at + 1));
+    }
+    return false;
+  });
 }
+
+/** Start and end of the line that a place is in. */
+function lineAround(text: string, at: number): [number, number] {
+  let start = at;
+  while (start > 0 && !isLineEnd(text.charCodeAt(start - 1))) start--;
+  let end = at;
+  while (end < text.length && !isLineEnd(text.charCodeAt(end))) end++;
+  return [start, end];
+}
+
+const isLineEnd = (code: number): boolean => code === 10 || code === 13;
 
 export function isBlockStart(line: string): boolean {
   return START.test(line);
@@ -41,7 +57,7 @@ export function readSearchReplace(
   let path: string | undefined;
   for (let index = 0; index < lines.length; index++) {
     const line = lines[index] ?? '';
-    if (!START.test(line)) {
+    if (line === '' || !START.test(line)) {
       rest.push(line);
       continue;
     }

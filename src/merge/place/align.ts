@@ -21,7 +21,7 @@ export class Aligner {
   readonly #last: Block | undefined;
   readonly #matcher: Matcher;
   /** Cost of deleting all lines before a position. */
-  readonly #deletion: readonly number[];
+  readonly #deletion: Float64Array;
   readonly #forward: Walk;
   /** Reads the file and the blocks from their ends. */
   readonly #backward: Walk;
@@ -33,18 +33,17 @@ export class Aligner {
     const shown = new Uint8Array(file.idCount);
     for (const { ids } of blocks) for (const id of ids) shown[id] = 1;
     this.#matcher = new Matcher(file, shown);
-    const deletion = [0];
+    const deletion = new Float64Array(file.count + 1);
     for (let at = 0; at < file.count; at++) {
       const id = file.ids[at] ?? 0;
       const cost = file.isFiller(id) ? COST.deleteFiller : COST.deleteLine;
-      deletion.push((deletion[at] ?? 0) + (shown[id] ? COST.deleteMovedLine : cost));
+      deletion[at + 1] = (deletion[at] ?? 0) + (shown[id] ? COST.deleteMovedLine : cost);
     }
-    const mirrored: number[] = [];
     const all = deletion[file.count] ?? 0;
-    for (let at = 0; at <= file.count; at++) mirrored.push(all - (deletion[file.count - at] ?? 0));
+    const mirrored = deletion.map(before => all - before).reverse();
     this.#deletion = deletion;
-    this.#forward = walkOver(forward, deletion);
-    this.#backward = walkOver(backward, mirrored);
+    this.#forward = new Walk(deletion);
+    this.#backward = new Walk(mirrored);
   }
 
   /** All plausible places of a block, in no order. See {@link Matcher.matchesOf} for `thorough`. */
@@ -94,29 +93,36 @@ function mirroredPlace({ start, end, score, head, tail }: Place, count: number):
   return { start: count - end, end: count - start, score, head: tail, tail: head };
 }
 
+const fits: readonly EdgeFit[] = ['new', 'exact', 'common', 'similar'];
+const fitAt = (table: Uint8Array, at: number): EdgeFit => fits[table[at] ?? 0] ?? 'new';
+
 /** For each position of the file: the best alignment whose last matched line stands there. */
 class Ends {
   /** -Infinity where none ends. */
-  readonly score: number[] = [];
-  readonly start: number[] = [];
-  readonly #head: EdgeFit[] = [];
-  readonly #tail: EdgeFit[] = [];
+  readonly score: Float64Array;
+  readonly start: Int32Array;
+  /** By their places in `fits`. */
+  readonly #head: Uint8Array;
+  readonly #tail: Uint8Array;
   /** The same for alignments whose last rows are new, without the cost of that. */
-  readonly openScore: number[] = [];
-  readonly #openStart: number[] = [];
-  readonly #openHead: EdgeFit[] = [];
+  readonly openScore: Float64Array;
+  readonly #openStart: Int32Array;
+  readonly #openHead: Uint8Array;
   /** Positions where alignments end. */
   readonly touched: number[] = [];
   best = -Infinity;
 
-  #count = 0;
+  readonly #count: number;
 
-  grow(count: number): void {
+  constructor(count: number) {
     this.#count = count;
-    fill(this.score, count, -Infinity);
-    fill(this.start, count, 0);
-    fill(this.openScore, count, -Infinity);
-    fill(this.#openStart, count, 0);
+    this.score = new Float64Array(count).fill(-Infinity);
+    this.start = new Int32Array(count);
+    this.#head = new Uint8Array(count);
+    this.#tail = new Uint8Array(count);
+    this.openScore = new Float64Array(count).fill(-Infinity);
+    this.#openStart = new Int32Array(count);
+    this.#openHead = new Uint8Array(count);
   }
 
   clear(): void {
@@ -134,8 +140,8 @@ class Ends {
     if (old === -Infinity) this.touched.push(at);
     this.score[at] = score;
     this.start[at] = start;
-    this.#head[at] = head;
-    this.#tail[at] = tail;
+    this.#head[at] = fits.indexOf(head);
+    this.#tail[at] = fits.indexOf(tail);
     this.best = Math.max(this.best, score);
   }
 
@@ -143,7 +149,7 @@ class Ends {
     if (score <= (this.openScore[at] ?? 0)) return;
     this.openScore[at] = score;
     this.#openStart[at] = start;
-    this.#openHead[at] = head;
+    this.#openHead[at] = fits.indexOf(head);
   }
 
   /**
@@ -164,15 +170,15 @@ class Ends {
       start,
       end: at + 1,
       score,
-      head: this.#head[at] ?? 'new',
-      tail: this.#tail[at] ?? 'new',
+      head: fitAt(this.#head, at),
+      tail: fitAt(this.#tail, at),
     };
   }
 
   openPlaceAt(at: number, score: number): Place {
     const start = this.#openStart[at] ?? 0;
     const end = this.#count;
-    return { start, end, score, head: this.#openHead[at] ?? 'new', tail: 'new' };
+    return { start, end, score, head: fitAt(this.#openHead, at), tail: 'new' };
   }
 }
 
@@ -183,23 +189,20 @@ class Ends {
  */
 class Walk {
   /** Cost of deleting all lines before a position. */
-  #deletion: readonly number[] = [];
-  readonly #ends = new Ends();
+  readonly #deletion: Float64Array;
+  readonly #ends: Ends;
   /** The best match so far at each position of the file, and its row. */
-  readonly #latest: number[] = [];
-  readonly #latestRow: number[] = [];
-  readonly #deleting = new PrefixMaximum();
+  readonly #latest: Int32Array;
+  readonly #latestRow: Int32Array;
+  readonly #deleting: PrefixMaximum;
 
-  /** Makes ready for a file; the tables only ever grow. */
-  over(deletion: readonly number[]): this {
+  constructor(deletion: Float64Array) {
     const count = deletion.length - 1;
-    this.#forget();
     this.#deletion = deletion;
-    this.#ends.grow(count);
-    fill(this.#latest, count, -1);
-    fill(this.#latestRow, count, -1);
-    this.#deleting.grow(count);
-    return this;
+    this.#ends = new Ends(count);
+    this.#latest = new Int32Array(count).fill(-1);
+    this.#latestRow = new Int32Array(count);
+    this.#deleting = new PrefixMaximum(count);
   }
 
   /** Takes back what the last run wrote. */
@@ -278,20 +281,16 @@ class Walk {
   }
 }
 
-function fill(numbers: number[], length: number, value: number): void {
-  while (numbers.length < length) numbers.push(value);
-}
-
 /** A Fenwick tree: which entry before a position has the highest value. */
 class PrefixMaximum {
-  readonly #entry: number[] = [];
-  readonly #value: number[] = [];
-  #size = 0;
+  readonly #entry: Int32Array;
+  readonly #value: Float64Array;
+  readonly #size: number;
 
-  grow(size: number): void {
+  constructor(size: number) {
     this.#size = size;
-    fill(this.#entry, size + 1, -1);
-    fill(this.#value, size + 1, -Infinity);
+    this.#entry = new Int32Array(size + 1).fill(-1);
+    this.#value = new Float64Array(size + 1).fill(-Infinity);
   }
 
   /** Forgets what was added at the position. */
@@ -324,13 +323,4 @@ class PrefixMaximum {
     }
     return best;
   }
-}
-
-/** Making tables takes longer than walking over a file of usual size, so they are kept; large ones are not. */
-const forward = new Walk();
-const backward = new Walk();
-const MAX_KEPT = 20_000;
-
-function walkOver(kept: Walk, deletion: readonly number[]): Walk {
-  return (deletion.length > MAX_KEPT ? new Walk() : kept).over(deletion);
 }

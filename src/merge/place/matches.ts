@@ -43,6 +43,8 @@ export class Matches {
 /** Pairs of equal lines per merge; beyond it, lines that stand in many places are passed over. */
 const MAX_EQUAL = 300_000;
 const MANY_PLACES = 64;
+/** A line that stands in more places tells nothing by itself, not even at the edge of a block. */
+const MOST_PLACES = 20_000;
 /** From so many lines on, common lines count only near rare ones: within `NEAR` lines and the block. */
 const LARGE_FILE = 1000;
 const FEW_PLACES = 4;
@@ -100,7 +102,12 @@ export class Matcher {
       if (places.length > 0) {
         const value = factor * (isFiller ? WORTH.filler : WORTH.line + WORTH.rare / places.length);
         const moved = value * (isFiller ? WORTH.movedFiller : WORTH.moved);
-        const near = depth === 0 || places.length <= MANY_PLACES ? undefined : windows;
+        const most = depth === 0 ? MOST_PLACES : MANY_PLACES;
+        const near = places.length <= most ? undefined : windows;
+        if (!near && places.length > MOST_PLACES) {
+          matches.endRow();
+          continue;
+        }
         for (const place of this.#allowed(places)) {
           if (near && !near.has(place)) continue;
           matches.add(place, file.indents[place] === indent ? value : moved);

@@ -41,11 +41,8 @@ export function promiseIn(plain: string, dots: Dots, isComment: boolean): boolea
   if (plain === '') {
     return isComment && dotted;
   }
-  if (!/^[\p{L}\p{N}\p{M}\s,.:;()'"`’/&+<>_–—-]+$/u.test(plain)) {
-    return false;
-  }
-  const said =
-    plain.toLowerCase().match(/[\p{L}\p{N}\p{M}_]+(?:['’.-][\p{L}\p{N}\p{M}_]+)*/gu) ?? [];
+  const lower = plain.toLowerCase();
+  const said = wordsIn(lower);
   if (said.length === 0 || said.length > MOST_WORDS) {
     return false;
   }
@@ -55,7 +52,19 @@ export function promiseIn(plain: string, dots: Dots, isComment: boolean): boolea
   const tally = count(said);
   return dotted
     ? FOREIGN.test(plain) || isDottedPromise(tally, dots, isComment)
-    : isPlainPromise(tally, plain.toLowerCase(), isComment);
+    : isPlainPromise(tally, lower, isComment);
+}
+
+/** None for a text with signs that no promise has. */
+function wordsIn(lower: string): readonly string[] {
+  // Most are of this kind, and need no look at what each character is.
+  if (/^[a-z]+(?: [a-z]+)*$/.test(lower)) {
+    return lower.split(' ');
+  }
+  if (!/^[\p{L}\p{N}\p{M}\s,.:;()'"`’/&+<>_–—-]+$/u.test(lower)) {
+    return [];
+  }
+  return lower.match(/[\p{L}\p{N}\p{M}_]+(?:['’.-][\p{L}\p{N}\p{M}_]+)*/gu) ?? [];
 }
 
 interface Tally {
@@ -70,32 +79,50 @@ interface Tally {
 }
 
 function count(said: readonly string[]): Tally {
-  const kinds = said.map(kindOf);
-  const tally = (kind: Kind): number => kinds.filter(found => found === kind).length;
+  const tally = { leftOut: 0, kept: 0, code: 0, glue: 0, other: 0 };
+  let first: Kind = 'other';
+  let last: Kind = 'other';
+  for (const [at, word] of said.entries()) {
+    last = kindOf(word);
+    if (at === 0) {
+      first = last;
+    }
+    tally[last]++;
+  }
   return {
     total: said.length,
-    leftOut: tally('leftOut'),
-    kept: tally('kept'),
-    code: tally('code'),
-    others: tally('other'),
-    opens: kinds[0] !== 'other',
-    closesWithCode: kinds.at(-1) === 'code',
+    leftOut: tally.leftOut,
+    kept: tally.kept,
+    code: tally.code,
+    others: tally.other,
+    opens: first !== 'other',
+    closesWithCode: last === 'code',
   };
 }
 
 type Kind = 'leftOut' | 'kept' | 'code' | 'glue' | 'other';
 
+/** Of a word in several lists, the first one counts. */
+const kinds = new Map<string, Kind>(
+  (
+    [
+      ['glue', GLUE],
+      ['code', CODE],
+      ['kept', KEPT],
+      ['leftOut', LEFT_OUT],
+    ] as const
+  ).flatMap(([kind, list]) => [...list].map(word => [word, kind] as const)),
+);
+
 function kindOf(word: string): Kind {
-  if (LEFT_OUT.has(word)) {
-    return 'leftOut';
+  const known = kinds.get(word);
+  if (known !== undefined) {
+    return known;
   }
-  if (KEPT.has(word)) {
-    return 'kept';
-  }
-  if (CODE.has(word) || CODE.has(singular(word))) {
+  if (word.endsWith('s') && CODE.has(singular(word))) {
     return 'code';
   }
-  return GLUE.has(word) || /^l?\d+(?:-l?\d+)?$/.test(word) ? 'glue' : 'other';
+  return /^l?\d+(?:-l?\d+)?$/.test(word) ? 'glue' : 'other';
 }
 
 function singular(word: string): string {

@@ -12,6 +12,8 @@ const SHORTEST_RULER = 3;
 const BOX = /^(?:\[(.*)\]|\((.*)\)|\{(.*)\}|<(.*)>)$/;
 
 const ELLIPSIS = '(?:\\.(?: ?\\.){2,}|…|⋯|⋮)';
+const ANY_DOT = /[.…⋯⋮]/;
+const NO_DOTS: Dots = { leading: false, trailing: false };
 const ANY_ELLIPSIS = new RegExp(ELLIPSIS, 'g');
 const ONLY_ELLIPSIS = new RegExp(`^${ELLIPSIS}$`);
 const LEADING_ELLIPSIS = new RegExp(`^(?:${ELLIPSIS}|\\.\\.\\s)`);
@@ -23,6 +25,9 @@ const SPREAD = /^\.{3}[\w$]\S*$/;
 /** Letters that a marker without any opener may start with: `The rest of the file is unchanged`. */
 const BARE_WORD =
   /^(?:rem|dnl|nb|the|rest|remaining|remainder|everything|all|keep|other|no|same|code|existing|unchanged|previous|your)\b/i;
+/** Without dots it takes four words, of which the shortest are `as is`, `kept` and `arg`. */
+const SHORTEST_BARE = 14;
+const DOTS_OR_COMMENT = /\.\.|\. \.|[…⋯⋮]|^(?:rem|dnl|nb)/i;
 const LONGEST = 160;
 const USUAL = /^[^\w"'`]{0,6}\.\.\. existing code \.\.\.[^\w"'`]{0,6}$/;
 const DOTS_OR_WORD =
@@ -37,7 +42,7 @@ export function isMarkerLine(line: string): boolean {
   if (trimmed.length > LONGEST || !mayBeMarker(trimmed)) {
     return false;
   }
-  if (USUAL.test(trimmed)) {
+  if (trimmed.includes('...') && USUAL.test(trimmed)) {
     return true;
   }
   const opener = OPENER.exec(trimmed)?.[0] ?? '';
@@ -50,21 +55,22 @@ export function isMarkerLine(line: string): boolean {
   if (ONLY_ELLIPSIS.test(unboxed)) {
     return true;
   }
-  const trailing = TRAILING_ELLIPSIS.test(unboxed);
-  const dots: Dots = {
-    leading: LEADING_ELLIPSIS.test(unboxed) && (trailing || !SPREAD.test(unboxed)),
-    trailing,
-  };
-  const plain = unbox(
-    unboxed
-      .replace(ANY_ELLIPSIS, ' ')
-      .replace(/^\.\.\s|\s\.\.$/g, '')
-      .trim(),
-  );
+  const hasDots = ANY_DOT.test(unboxed);
+  const dots = hasDots ? dotsOf(unboxed) : NO_DOTS;
+  const plain = unbox((hasDots ? withoutDots(unboxed) : unboxed).trim());
   const isComment = opener !== '' || unboxed !== bare;
   // A line of a block comment or of a string may be any prose; only dots make it a marker.
   const isProse = /^(?:\*|["'](?!["']))/.test(opener);
   return (!isProse || dots.leading || dots.trailing) && promiseIn(plain, dots, isComment);
+}
+
+function dotsOf(text: string): Dots {
+  const trailing = TRAILING_ELLIPSIS.test(text);
+  return { leading: LEADING_ELLIPSIS.test(text) && (trailing || !SPREAD.test(text)), trailing };
+}
+
+function withoutDots(text: string): string {
+  return text.replace(ANY_ELLIPSIS, ' ').replace(/^\.\.\s|\s\.\.$/g, '');
 }
 
 /** True when any line of the snippet is a marker. */
@@ -77,6 +83,9 @@ function mayBeMarker(trimmed: string): boolean {
   const first = trimmed.charCodeAt(0);
   const isLetter = (first >= 65 && first <= 90) || (first >= 97 && first <= 122);
   if (isLetter) {
+    if (trimmed.length < SHORTEST_BARE && !DOTS_OR_COMMENT.test(trimmed)) {
+      return false;
+    }
     return BARE_WORD.test(trimmed) && DOTS_OR_WORD.test(trimmed);
   }
   const mayStart = trimmed.startsWith('@*') || !NEVER_FIRST.has(trimmed.charAt(0));
@@ -104,12 +113,17 @@ function withoutRulers(text: string): string {
 }
 
 function withoutCloser(text: string, opener: string): string {
-  const body = bodyBefore(text, CLOSER.exec(text)).trim();
+  // Most comments end in a word.
+  const closer = /\w$/.test(text.slice(-1)) ? null : CLOSER.exec(text);
+  const body = bodyBefore(text, closer).trim();
   const quote = opener.trim();
   return (quote === '"' || quote === "'") && body.endsWith(quote) ? body.slice(0, -1).trim() : body;
 }
 
 function unbox(text: string): string {
+  if (!'[({<'.includes(text.charAt(0))) {
+    return text;
+  }
   const [, ...inner] = BOX.exec(text) ?? [];
   return inner.find(part => part !== undefined)?.trim() ?? text;
 }

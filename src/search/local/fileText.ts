@@ -19,6 +19,7 @@ export interface FileText {
   /** The same for hits in declared names, and for lines that declare. */
   readonly declared: Float32Array;
   readonly declaring: Float32Array;
+  /** The first ones, of very many. */
   readonly hits: readonly Hit[];
   /** How often two terms stand next to each other as in the query, by `first * maxTerms + second`. */
   readonly pairs: ReadonlyMap<number, number>;
@@ -71,6 +72,8 @@ const isLower = (code: number): boolean => code >= 97 && code <= 122;
 const isUpper = (code: number): boolean => code >= 65 && code <= 90;
 
 const farthestNeighbour = 6;
+/** More places than these say nothing about which part of a file is meant. */
+const mostHits = 10_000;
 /** Endings after which a word is still the same. */
 const ending = /^(?:|e|s|es|ed|d|er|ers|or|ors|ing|ings|y|ie|ies|ion|ions|able|al|ly|ment|ments)$/;
 
@@ -125,7 +128,7 @@ export class TextReader {
         declared[term]! += isDeclared ? factor * quality : 0;
         declaring[term]! += nameEnd >= 0 ? factor * quality : 0;
       }
-      hits.push({ line, quality, meanings, isDeclared });
+      if (hits.length < mostHits) hits.push({ line, quality, meanings, isDeclared });
       if (at - previousEnd <= farthestNeighbour) this.#countPairs(pairs, previous, meanings);
       previousEnd = end;
       previous = meanings;

@@ -21,10 +21,14 @@ export interface Term {
 /** More terms cost time and find nothing more. Also keeps a pair of terms within 10 bits. */
 export const maxTerms = 24;
 
+/** In characters; nobody asks for more, and the head of a query says what is meant. */
+export const longestQuery = 20_000;
+
 type Draft = { kind: Term['kind']; weight: number; forms: Form[]; positions: number[] };
 
 /** What to look for. The head of a long description matters most; a quoted word is meant as it is. */
-export function termsOf(query: string): Term[] {
+export function termsOf(given: string): Term[] {
+  const query = given.slice(0, longestQuery);
   const drafts = new Map<string, Draft>();
   const quoted = quotedWords(query);
   let position = 0;

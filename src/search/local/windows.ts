@@ -17,6 +17,7 @@ export function bestWindow(
   size: number,
 ): Window | undefined {
   const counts = new Float64Array(weights.length);
+  const worths = new Float64Array(weights.length);
   let score = 0;
   const change = (hit: Hit, sign: 1 | -1): void => {
     for (const { term, factor } of hit.meanings) {
@@ -24,7 +25,9 @@ export function bestWindow(
       const before = counts[term] ?? 0;
       const after = Math.max(0, before + sign * factor * hit.quality);
       counts[term] = after < 1e-6 ? 0 : after;
-      score += weight * (worth(counts[term]) - worth(before));
+      const now = worth(counts[term]);
+      score += weight * (now - (worths[term] ?? 0));
+      worths[term] = now;
     }
   };
   let best: Window | undefined;

@@ -1,6 +1,7 @@
 import { trimEndOf } from '../../base/scan';
 import { csvCell, inertText } from '../csv';
-import { isRecord, parseJson, textOf } from '../guards';
+import { isRecord, textOf } from '../guards';
+import { JsonValues } from '../jsonValues';
 import type { OperationName } from '../operation';
 import type { NoPrice } from './pricing';
 
@@ -67,11 +68,15 @@ export async function parseLedger(text: string): Promise<Ledger> {
   const entries: LedgerEntry[] = [];
   const notices: BudgetNotice[] = [];
   let damaged = 0;
-  const lines = text.split('\n');
-  for (const [at, line] of lines.entries()) {
-    if (at % linesAtOnce === linesAtOnce - 1) await new Promise(setImmediate);
-    if (line.trim() === '') continue;
-    const value = parseJson(line);
+  const values = new JsonValues();
+  let read = 0;
+  for (let start = 0, end = 0; start < text.length; start = end + 1) {
+    const newline = text.indexOf('\n', start);
+    end = newline < 0 ? text.length : newline;
+    if (++read % linesAtOnce === 0) await new Promise(setImmediate);
+    const line = text.slice(start, end).trim();
+    if (line === '') continue;
+    const value = line.startsWith('{') ? values.parse(line) : undefined;
     const notice = noticeOf(value);
     const entry = notice ? undefined : entryOf(value);
     if (notice) notices.push(notice);

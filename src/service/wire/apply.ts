@@ -129,7 +129,7 @@ function freeSuffix(texts: readonly string[]): string {
     if (!lower.some(text => text.includes(tagSuffix(n)))) return tagSuffix(n);
   // More numbers than suffixes have so many digits, so that one of them is free.
   const found = lower.flatMap(text => text.match(tagSuffixPattern) ?? []);
-  const first = 10 ** String(found.length).length;
+  const first = 10 ** Math.max(6, String(found.length).length);
   const { length } = tagSuffix(first);
   const taken = new Set(found.map(suffix => suffix.slice(0, length)));
   for (let n = first; ; n++) if (!taken.has(tagSuffix(n))) return tagSuffix(n);

@@ -5,8 +5,8 @@ import { columnNames } from '../../../src/reflex/tables';
 import { createEventParser } from '../../../src/service/eventParser';
 import { nestingProblem, parseJson } from '../../../src/service/guards';
 import { applyMessage } from '../../../src/service/wire/apply';
-import { clientOf } from '../../bench/hostileParsers';
-import { cpuMs } from '../../bench/hostileTexts';
+import { clientOf } from '../../bench/hostile/client';
+import { cpuMs } from '../../bench/hostile/recipes';
 
 describe('texts that once stopped the window', () => {
   it('a line of 100,000 quote marks, which took hours from 40 on', () =>

@@ -72,6 +72,14 @@ describe('records of a table', () => {
     await assert.rejects(recordsOf(long), /Record 1 is longer than 4,194,304 characters/);
   });
 
+  it('have no more cells than a spreadsheet, and say which one has', async () => {
+    const most = `${','.repeat(16_383)}\n`;
+    assert.equal((await recordsOf(`a\n${most}`))[1]?.length, 16_384);
+    for (const text of [`a\n,${most}`, `a\n${','.repeat(200_000)}`])
+      for (const size of [1 << 10, 1 << 20])
+        await assert.rejects(recordsOf(text, csv, size), /Record 2 has more than 16,384 cells/);
+  });
+
   for (const [name, head, wanted] of [
     ['a.csv', 'a,b', { kind: 'csv', delimiter: ',' }],
     ['a.CSV', 'a;"b,c,d";c', { kind: 'csv', delimiter: ';' }],

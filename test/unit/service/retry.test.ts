@@ -87,6 +87,13 @@ describe('waits', () => {
       assert.equal(retryAfterMs(new Headers({ 'retry-after': value }), undefined, 0), ms);
   });
 
+  it('takes any number of them', () => {
+    const headers = { get: () => '1,'.repeat(300_000) + '2' };
+    assert.equal(retryAfterMs(headers, undefined, 0), 2);
+    const dates = { get: () => 'Mon, 01 Jan 2024 00:00:00 GMT,'.repeat(200_000) };
+    assert.equal(retryAfterMs(dates, undefined, 0), 0);
+  });
+
   it('finds the delay in the message', () => {
     assert.equal(delayMsInMessage('Please try again in 1.5s.'), 1500);
     assert.equal(delayMsInMessage('retry after 12 seconds'), 12_000);

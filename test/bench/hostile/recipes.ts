@@ -44,6 +44,15 @@ export function recipesOf(tokens: readonly string[]): Recipe[] {
   return recipes;
 }
 
+/** Evenly from all of them, so that every token has its turn. */
+export function someOf(recipes: readonly Recipe[], most: number): Recipe[] {
+  const step = Math.max(1, recipes.length / most);
+  return Array.from(
+    { length: Math.min(most, recipes.length) },
+    (_, at) => recipes[Math.floor(at * step)],
+  ).filter(recipe => recipe !== undefined);
+}
+
 /** CPU of this process in milliseconds, the least of some runs. */
 export async function cpuMs(run: () => unknown, runs = 1): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
