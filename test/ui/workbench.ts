@@ -59,11 +59,17 @@ export async function until(what: string, holds: () => Promise<boolean>): Promis
   assert.fail(`not so after ${patience / 1000} s: ${what}`);
 }
 
-/** Takes a picture of the window after each test of a suite that failed. */
+/** Takes pictures of the window after each test that failed, the second one with all notifications. */
 export function pictureFailures(workbench: () => Workbench | undefined): void {
   afterEach(async function () {
-    if (this.currentTest?.state !== 'failed') return;
-    await workbench()?.screenshot(`failed-${this.currentTest.title.replace(/\W+/g, '-')}`);
+    const shown = workbench();
+    if (this.currentTest?.state !== 'failed' || !shown) return;
+    const name = `failed-${this.currentTest.title.replace(/\W+/g, '-')}`;
+    await shown.screenshot(name);
+    await shown.page.keyboard.press('Escape');
+    await shown.runCommand('Notifications: Show Notifications');
+    await shown.screenshot(`${name}-notifications`);
+    await shown.page.keyboard.press('Escape');
   });
 }
 
@@ -117,7 +123,7 @@ export async function launchWorkbench(options: WindowOptions = {}): Promise<Work
     async openFile(name) {
       await pick('Control+P', name, path.basename(name));
       await page.locator('.tab.active', { hasText: path.basename(name) }).waitFor();
-      await page.locator('.editor-instance .view-lines').first().waitFor();
+      await page.locator('.editor-instance .monaco-editor.focused').first().waitFor();
     },
     setClipboard: text => setClipboard(page, text),
     async openLightbulb(text) {
