@@ -2,15 +2,17 @@ import * as vscode from 'vscode';
 import { choose, confirm } from '../host/confirm';
 import type { Clearance } from '../host/egress/sending';
 import { agreedFile, clearFile, fileRefusal, refusalText } from '../host/egress/workspaceRules';
+import { hasSecretBeside, secretLines } from '../host/egress/withhold';
+import { hasSecret } from '../host/secretText';
 import { settings } from '../host/settings';
-import { isSent, type MergeRequest, type MergeService } from './engine';
+import { editText, isSent, type MergeRequest, type MergeService } from './engine';
 
 const { t } = vscode.l10n;
 
 /** A request that stays on this machine, and why. */
 export interface KeptHere {
   readonly request: MergeRequest;
-  readonly reason?: string;
+  readonly reason?: string | undefined;
 }
 
 /**
@@ -19,11 +21,22 @@ export interface KeptHere {
  */
 export async function clearedOrLocal(request: MergeRequest, uri: vscode.Uri): Promise<KeptHere> {
   if (request.engine === 'local') return { request };
-  const cleared = await clearFile(uri, `${request.original}\n${request.instruction ?? ''}`);
-  if (!('refusal' in cleared)) return { request: { ...request, clearance: { files: [cleared] } } };
+  const cleared = await clearFile(uri, request.original);
   const name = vscode.workspace.asRelativePath(uri);
-  const reason = t('{0} stays on this machine. {1}', name, refusalText(cleared.refusal));
-  return { request: { ...request, engine: 'local' }, reason };
+  const reason =
+    'refusal' in cleared
+      ? t('{0} stays on this machine. {1}', name, refusalText(cleared.refusal))
+      : besideFile(request).some(hasSecret)
+        ? t('The edit of {0} stays on this machine. {1}', name, refusalText('secret'))
+        : undefined;
+  return reason === undefined && !('refusal' in cleared)
+    ? { request: { ...request, clearance: { files: [cleared] } } }
+    : { request: { ...request, engine: 'local' }, reason };
+}
+
+/** What is sent with a file to be merged into it. */
+function besideFile({ edit, instruction = '' }: MergeRequest): string[] {
+  return [editText(edit), instruction];
 }
 
 /**
@@ -43,8 +56,14 @@ export async function askedOrLocal(
   const picked = await choose(question, kept.reason, here, send);
   if (picked === undefined) return undefined;
   if (picked === here) return kept.request;
-  return { ...request, clearance: { files: [agreedFile(uri, request.original)] } };
+  return {
+    ...request,
+    clearance: { files: [agreedFile(uri, request.original)], texts: besideFile(request) },
+  };
 }
+
+/** Texts of files, by address, that the user has agreed to send in spite of what speaks against it. */
+export type AgreedFiles = Map<string, string>;
 
 /**
  * What a chat model may get of a file for an edit: names and texts that look private are asked about, and
@@ -58,8 +77,7 @@ export async function clearanceToEdit(
     agreed,
     asksAboutSecrets,
   }: {
-    /** Files that the user has agreed to, each with its reason. */
-    readonly agreed: Set<string>;
+    readonly agreed: AgreedFiles;
     readonly asksAboutSecrets: boolean;
   },
 ): Promise<Clearance | undefined> {
@@ -70,13 +88,18 @@ export async function clearanceToEdit(
     const cleared = await clearFile(uri, text);
     return 'refusal' in cleared ? undefined : { files: [cleared] };
   }
-  const key = `${uri.toString()} ${refusal}`;
-  const isAsked = agreed.has(key) || (refusal === 'secret' && !asksAboutSecrets);
+  const key = uri.toString();
+  const isAsked = isCovered(text, agreed.get(key)) || (refusal === 'secret' && !asksAboutSecrets);
   if (!isAsked) {
     const question = t('Send {0} to the model?', name);
     const reason = refusalText(refusal);
     if (!(await confirm(question, reason, t('Send Anyway'), t('Do Not Send')))) return undefined;
-    agreed.add(key);
+    agreed.set(key, text);
   }
   return { files: [agreedFile(uri, text)] };
+}
+
+/** Whether an agreement still holds: a key that has come into the file since is asked about. */
+function isCovered(text: string, agreed: string | undefined): boolean {
+  return agreed !== undefined && !hasSecretBeside(text, new Set(secretLines(agreed)));
 }

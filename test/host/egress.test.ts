@@ -168,6 +168,26 @@ describe('a merge by the service', () => {
     assert.match(JSON.stringify(standIn.requests[0]?.body), /CANARY/);
   });
 
+  it('asks about a key in the edit of a plain file, and sends what was agreed to', async () => {
+    const keyed = snippet('gate/plain.js').replace('start(1)', `start("${key}")`);
+    const apply = async (): Promise<void> => {
+      await openFile('gate/plain.js');
+      await setClipboard(keyed);
+      await run(command.applyClipboard);
+    };
+    await expectNoChange(apply);
+    const [question] = questions();
+    assert.match(
+      question?.detail ?? '',
+      /The edit of gate\/plain\.js stays on this machine\. It seems to hold a key or a password\./,
+    );
+    assert.equal(standIn.requests.length, 0);
+    answer(/^Send /, 'Send Anyway');
+    await apply();
+    await waitFor(activePreview, 'a review');
+    assert.match(JSON.stringify(standIn.requests[0]?.body), /CANARY/);
+  });
+
   it('never gets one from an agent, who is told why', async () => {
     for (const path of ['gate/holder.js', 'gate/generated/x.js']) {
       const text = await invokeTool(ids.applyTool, { path, update: snippet(path) });

@@ -22,12 +22,16 @@ const longestKey = 64 << 10;
 /** The body of a key whose end is not there; also with `\n` as two characters, as in JSON. */
 const keyBody = /[A-Za-z0-9+/=\\\s:,.-]*/y;
 
+const nothing: ReadonlySet<string> = new Set();
+
 /**
  * A text without what looks like a key, a token or a password in it. Lines keep their numbers. In time
- * linear to the text, and certain: {@link hasSecret} of the result is false.
+ * linear to the text, and certain: {@link hasSecret} of the result is false, but for what is agreed.
+ *
+ * @param agreed {@link secretLines} of what the user agreed to
  */
-export function withholdSecrets(text: string): WithheldText {
-  const spans = secretSpans(text);
+export function withholdSecrets(text: string, agreed = nothing): WithheldText {
+  const spans = secretSpans(text).filter(span => !isAgreed(text, span, agreed));
   if (spans.length === 0) return { text, count: 0 };
   let out = '';
   let at = 0;
@@ -37,8 +41,29 @@ export function withholdSecrets(text: string): WithheldText {
   }
   out += text.slice(at);
   // What is left of two secrets side by side may read as a third.
-  return { text: hasSecret(out) ? marked(text) : out, count: spans.length };
+  return { text: hasSecretBeside(out, agreed) ? marked(text) : out, count: spans.length };
 }
+
+/** Whether a text holds something that looks like a key or a password and is not among the agreed ones. */
+export function hasSecretBeside(text: string, agreed: ReadonlySet<string>): boolean {
+  if (agreed.size === 0) return hasSecret(text);
+  return secretSpans(text).some(span => !isAgreed(text, span, agreed));
+}
+
+/** The lines of everything in a text that looks like a key or a password. */
+export function secretLines(text: string): string[] {
+  return secretSpans(text).flatMap(([start, end]) => linesOf(text.slice(start, end)));
+}
+
+/** Line by line: a part of a private key may be sent, and line ends may differ. */
+function isAgreed(text: string, [start, end]: Span, agreed: ReadonlySet<string>): boolean {
+  return (
+    agreed.size > 0 &&
+    linesOf(text.slice(start, end)).every(line => line === '' || agreed.has(line))
+  );
+}
+
+const linesOf = (secret: string): string[] => secret.split('\n').map(line => line.trim());
 
 /** A text of lines that comes in parts: a private key may begin in one and end in another. */
 export class LineWithholder {

@@ -65,7 +65,7 @@ export function refusalText(refusal: FileRefusal): string {
 }
 
 function cleared(uri: vscode.Uri, text: string, isAgreed: boolean): ClearedFile {
-  return new ClearedFile(vscode.workspace.asRelativePath(uri), text.length, isAgreed);
+  return new ClearedFile(vscode.workspace.asRelativePath(uri), text, isAgreed);
 }
 
 /** The real path decides, not the one that a link gives. */
