@@ -175,7 +175,10 @@ describe('a merge by the service', () => {
       await setClipboard(keyed);
       await run(command.applyClipboard);
     };
-    await expectNoChange(apply);
+    await expectNoChange(async () => {
+      await apply();
+      await run('workbench.action.closeActiveEditor');
+    });
     const [question] = questions();
     assert.match(
       question?.detail ?? '',

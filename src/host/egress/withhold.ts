@@ -1,5 +1,6 @@
 import { append } from '../../base/arrays';
-import { assignment, hasSecret, isSecretValue, secrets, webTokens } from '../secretText';
+import { keyTokens } from '../keyTokens';
+import { assignedSecrets, hasSecret, secrets, webTokens } from '../secretText';
 
 /** Stands where a secret was. It must not look like one, and it must not end a JSON string. */
 export const withheldMark = '[withheld: looks like a key or password]';
@@ -17,6 +18,10 @@ const everySecret = secrets.map(
 );
 const keyBegin = /-----BEGIN [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;
 const keyEnd = /-----END [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;
+/** Keys that say how they begin and not where they end. */
+const bareBegin = /\bPrivate-Lines: \d{1,4}|\$ANSIBLE_VAULT;[\w.;-]{1,60}/g;
+/** A line of such a key. */
+const bareLine = /^\s*[A-Za-z0-9+/=]{1,200}\s*$/;
 /** No key is longer. */
 const longestKey = 64 << 10;
 /** The body of a key whose end is not there; also with `\n` as two characters, as in JSON. */
@@ -69,6 +74,8 @@ const linesOf = (secret: string): string[] => secret.split('\n').map(line => lin
 export class LineWithholder {
   #held: string[] = [];
   #isInKey = false;
+  /** It says nowhere that it ends. */
+  #isBare = false;
 
   /** @returns the lines that are settled; the others come with the next ones or at the {@link end}. */
   add(lines: readonly string[]): string[] {
@@ -86,10 +93,8 @@ export class LineWithholder {
     const out: string[] = [];
     let rest = lines;
     if (this.#isInKey) {
-      const last = lines.findIndex(line => line.includes('-----END '));
-      const body = last < 0 ? lines.length : last + 1;
+      const body = this.#bodyOf(lines);
       for (let at = 0; at < body; at++) out.push(withheldMark);
-      this.#isInKey = last < 0;
       rest = lines.slice(body);
     }
     const text = rest.join('\n');
@@ -97,19 +102,45 @@ export class LineWithholder {
     const begin = text.lastIndexOf('-----BEGIN ');
     if (begin >= 0 && /PRIVATE KEY/.test(text.slice(begin, begin + 80)))
       this.#isInKey = !text.slice(begin).includes('-----END ');
+    else if (endsInBareKey(rest)) {
+      this.#isInKey = true;
+      this.#isBare = true;
+    }
     return out;
   }
+
+  /** How many of the lines still belong to the key that has begun before. */
+  #bodyOf(lines: readonly string[]): number {
+    const isBare = this.#isBare;
+    const last = lines.findIndex(line =>
+      isBare ? !isOfBareKey(line) : line.includes('-----END '),
+    );
+    this.#isInKey = last < 0;
+    this.#isBare &&= this.#isInKey;
+    if (last < 0) return lines.length;
+    return isBare ? last : last + 1;
+  }
+}
+
+/** Also a line of it that has been replaced. */
+const isOfBareKey = (line: string): boolean => line === withheldMark || bareLine.test(line);
+
+function endsInBareKey(lines: readonly string[]): boolean {
+  const last = lines.findLastIndex(line => !isOfBareKey(line));
+  return last >= 0 && (lines[last] ?? '').search(bareBegin) >= 0;
 }
 
 /** In the order of the text, none touching another. */
 function secretSpans(text: string): Span[] {
-  const found: Span[] = [...keySpans(text), ...webTokens(text)];
+  const found: Span[] = [
+    ...keySpans(text),
+    ...keyTokens(text),
+    ...webTokens(text),
+    ...assignedSecrets(text),
+  ];
   for (const pattern of everySecret)
     for (const { index, 0: match } of text.matchAll(pattern))
       found.push([index, index + match.length]);
-  for (const { index, 0: match, 1: value = '' } of text.matchAll(assignment))
-    if (isSecretValue(value))
-      found.push([index + match.length - value.length, index + match.length]);
   found.sort(([a], [b]) => a - b);
   const joined: [number, number][] = [];
   for (const [start, end] of found) {
@@ -134,6 +165,13 @@ function* keySpans(text: string): Generator<Span> {
       keyBody.lastIndex = index + match.length;
       covered = keyBody.lastIndex + (keyBody.exec(text)?.[0].length ?? 0);
     }
+    yield [index, covered];
+  }
+  covered = 0;
+  for (const { index, 0: match } of text.matchAll(bareBegin)) {
+    if (index < covered) continue;
+    keyBody.lastIndex = index + match.length;
+    covered = keyBody.lastIndex + (keyBody.exec(text)?.[0].length ?? 0);
     yield [index, covered];
   }
 }

@@ -38,7 +38,26 @@ const leftOut: Readonly<Record<string, string>> = {
   'config/database.yml': 'private',
   'certs/server.pem': 'private',
 };
-const names = Object.keys(leftOut);
+/** More of each kind, one file of each name; with {@link leftOut} they are at least 100. */
+const moreLeftOut: readonly string[] = [
+  ...'dist/a/b.ts dist/index.html pkg/out/deep/b.ts a/b/c.log scratch/deep/b.ts tmp/deep/b.ts mine/deep/b.ts'.split(
+    ' ',
+  ),
+  ...'build/deep/a.ts build/a.md legacy/a.ts lib/legacy/deep/b.ts app/(auth)/deep/y.ts'.split(' '),
+  ...'.aws/credentials .kube/config .ssh/id_ed25519 .npmrc .netrc .pypirc .git-credentials .docker/config.json .vscode/x.ts .bash_history .config/gh/hosts.yml .env.local src/.env.production src/.cache/a.ts .htpasswd .pgpass .s3cfg .boto .dockercfg .terraform/a.tf'.split(
+    ' ',
+  ),
+  ...'id_rsa keys/id_ecdsa deploy.key a.p12 a.pfx a.jks release.keystore login.keychain a.kdbx a.gpg a.asc a.ppk a.ovpn server.crt a.mobileprovision'.split(
+    ' ',
+  ),
+  ...'prod.env a.env.bak terraform.tfstate.backup prod.tfvars.json a.kubeconfig vault.yml a-vault.yaml vault_pass.txt credentials.yml.enc a.secret prod.secret.exs client_secret_1.json my-adminsdk-x.json google-services.json GoogleService-Info.plist rootkey.csv me_accessKeys.csv'.split(
+    ' ',
+  ),
+  ...'secrets.json secrets.toml api-keys.txt passwords.csv service_account.yaml private-key.json auth.json local.settings.json application-prod.yml mongoid.yml parameters.yml key.properties sftp.json filezilla.xml recentservers.xml docker/config.json session.har a.pcap bot-token.txt access_token.json cookies.txt pgpass.conf dockerconfig.json LocalSettings.php wp-config-staging.php'.split(
+    ' ',
+  ),
+];
+const names = [...Object.keys(leftOut), ...moreLeftOut];
 const excludes = ['build', '**/legacy', 'app/(auth)/**'];
 
 function plant(): TestWorkspace {
@@ -105,6 +124,18 @@ for (const [engine, rgPath] of engines)
       assert.doesNotMatch(text, /CANARY/);
       for (const name of names)
         assert.ok(!text.includes(path.join(files.root, name)), `${name} was named`);
+    });
+
+    it('shows nothing of a hundred files of all kinds, by any tool', async () => {
+      assert.ok(new Set(names).size >= 100, `${names.length}`);
+      const own = await scope();
+      for (const name of names)
+        for (const [tool, args] of [
+          ['read', { path: name }],
+          ['finish', { files: `${name}:1-5` }],
+          ['grep_search', { pattern: 'needle', path: name }],
+        ] as const)
+          assert.doesNotMatch((await runTool(own, tool, args)).text, /CANARY/, `${tool} ${name}`);
     });
 
     for (const [name, why] of Object.entries(leftOut))
