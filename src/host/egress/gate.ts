@@ -2,6 +2,7 @@ import { ServiceError } from '../../service/errors';
 import { isRecord } from '../../service/guards';
 import { hasSecret } from '../secretText';
 import type { Translate } from '../words';
+import { CleanTexts } from './cleanTexts';
 import type { SentEntry, SentRecord } from './record';
 import { ClearedFile, type Purpose, type Sending } from './sending';
 import { mapTexts } from './texts';
@@ -46,6 +47,7 @@ const beforeSending: ReadonlySet<string> = new Set([
 /** Decides of each call that carries text whether it may leave, and writes down what did. */
 export class EgressGate {
   readonly #options: GateOptions;
+  readonly #clean = new CleanTexts();
 
   constructor(options: GateOptions) {
     this.#options = options;
@@ -130,8 +132,9 @@ export class EgressGate {
     agreed: ReadonlySet<string>,
   ): { readonly text: string; readonly count: number } {
     if (sending.secrets === 'agreed') return { text, count: 0 };
+    if (this.#clean.isClean(text, hasSecret)) return { text, count: 0 };
     if (sending.secrets === 'withhold') return withholdSecrets(text, agreed);
-    if (!hasSecret(text) || !hasSecretBeside(text, agreed)) return { text, count: 0 };
+    if (!hasSecretBeside(text, agreed)) return { text, count: 0 };
     throw new EgressRefusal('secret', this.#refusalText(sending));
   }
 
