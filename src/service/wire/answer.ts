@@ -131,11 +131,16 @@ const deepest = 6;
 
 function isFilled(value: unknown, depth: number): boolean {
   if (typeof value === 'string') return value !== '';
-  if (typeof value !== 'object' || value === null) return false;
+  // Loops, and no list of pairs: this is asked of each event of a stream.
+  if (Array.isArray(value)) {
+    if (depth >= deepest) return true;
+    for (const item of value) if (isFilled(item, depth + 1)) return true;
+    return false;
+  }
+  if (!isRecord(value)) return false;
   if (depth >= deepest) return true;
-  if (Array.isArray(value)) return value.some(item => isFilled(item, depth + 1));
-  for (const [name, part] of Object.entries(value))
-    if (name !== 'role' && name !== 'type' && isFilled(part, depth + 1)) return true;
+  for (const name of Object.keys(value))
+    if (name !== 'role' && name !== 'type' && isFilled(value[name], depth + 1)) return true;
   return false;
 }
 

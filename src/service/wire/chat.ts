@@ -280,6 +280,7 @@ class ChatReader implements AnswerReader {
     const calls = part['tool_calls'];
     if (Array.isArray(calls))
       calls.forEach((call, place) => this.#toolCalls.add(call, isWhole ? place : undefined));
+    if (reasoning) return true;
     return text !== undefined && text !== null && text !== '' ? true : hasContent(part);
   }
 
