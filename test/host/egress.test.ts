@@ -225,17 +225,29 @@ describe('a merge by the service', () => {
 describe('the search', () => {
   it('leaves out what files.exclude, search.exclude and ignore files name, whatever a workspace says', async () => {
     await writeFile('found/.gitignore', 'dist/\n');
-    for (const path of ['found/src/a.ts', 'found/dist/a.ts', 'found/old/a.ts', 'found/secrets.yml'])
+    for (const path of [
+      'found/src/a.ts',
+      'found/src/a.js',
+      'found/src/b.js',
+      'found/dist/a.ts',
+      'found/old/a.ts',
+      'found/secrets.yml',
+    ])
       await writeFile(path, 'export const zanzibarHandler = 1;\n');
     const { Workspace } = vscode.ConfigurationTarget;
     const search = vscode.workspace.getConfiguration('search');
     try {
-      await search.update('exclude', { '**/old': true }, Workspace);
+      await search.update(
+        'exclude',
+        { '**/old': true, '**/*.js': { when: '$(basename).ts' } },
+        Workspace,
+      );
       // A repository must not be able to let its ignored files out.
       await search.update('useIgnoreFiles', false, Workspace);
       const text = await invokeTool(ids.searchTool, { query: 'zanzibar handler' });
       assert.match(text, /found\/src\/a\.ts/);
-      assert.doesNotMatch(text, /found\/(?:dist|old|secrets)/);
+      assert.match(text, /found\/src\/b\.js/);
+      assert.doesNotMatch(text, /found\/(?:dist|old|secrets|src\/a\.js)/);
       for (const folder of ['found/dist', 'found/old'])
         await assert.rejects(
           invokeTool(ids.searchTool, { query: 'zanzibar handler', folder }),

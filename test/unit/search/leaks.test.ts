@@ -23,6 +23,8 @@ const leftOut: Readonly<Record<string, string>> = {
   'build/gen.ts': 'excluded by files.exclude',
   'pkg/legacy/old.ts': 'excluded by search.exclude',
   'app/(auth)/x.ts': 'excluded, with signs that globs know',
+  'lib/gen.js': 'excluded where a sibling is there',
+  'lib/gen.d.ts/deep/a.js': 'in a folder that is excluded where a sibling is there',
   '.secret/a.ts': 'in a hidden folder',
   '.hidden.ts': 'hidden',
   '.env': 'hidden, with keys',
@@ -58,7 +60,13 @@ const moreLeftOut: readonly string[] = [
   ),
 ];
 const names = [...Object.keys(leftOut), ...moreLeftOut];
-const excludes = ['build', '**/legacy', 'app/(auth)/**'];
+const excludes = [
+  'build',
+  '**/legacy',
+  'app/(auth)/**',
+  { glob: '**/*.js', when: '$(basename).ts' },
+  { glob: 'lib/*.d.ts', when: '$(basename).map' },
+];
 
 function plant(): TestWorkspace {
   const files = new TestWorkspace({
@@ -71,6 +79,9 @@ function plant(): TestWorkspace {
     '.ignore': 'scratch\n',
     '.rgignore': 'tmp/\n',
     'src/ok.ts': 'export const needle = 1; // visible\n',
+    'lib/gen.ts': 'export const needle = 2;\n',
+    'lib/gen.d.map': '{}',
+    'lib/alone.js': 'export const needle = 3;\n',
     'src/settings.ts':
       'export const a = 1;\nconst apiKey = "CANARYx7fQ2mZ9wL4tR8";\nexport const b = 2; // needle\n',
     'src/pem.ts':
@@ -120,7 +131,8 @@ for (const [engine, rgPath] of engines)
       ] as const)
         told.push((await runTool(await scope(), tool, args)).text);
       const text = told.join('\n');
-      assert.match(text, /src\/ok\.ts/);
+      for (const name of ['src/ok.ts', 'lib/gen.ts', 'lib/alone.js'])
+        assert.ok(text.includes(name));
       assert.doesNotMatch(text, /CANARY/);
       for (const name of names)
         assert.ok(!text.includes(path.join(files.root, name)), `${name} was named`);
