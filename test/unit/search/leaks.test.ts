@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { symlinkSync } from 'node:fs';
+import { linkSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { isPrivate } from '../../../src/host/egress/privateNames';
 import { runSearchAgent } from '../../../src/search/agent/searchAgent';
@@ -223,6 +223,22 @@ for (const [engine, rgPath] of engines)
         );
       const { text } = await runTool(own, 'grep_search', { pattern: 'MIIB', path: 'src/ok.ts' });
       assert.equal(text, 'no matches');
+    });
+
+    // A hard link is a file like any other: nothing says under which other names its content stands.
+    it('withholds the key in a hard link to a file that is left out', async () => {
+      const hidden = path.join(files.root, 'certs/link.key');
+      writeFileSync(hidden, '-----BEGIN PRIVATE KEY-----\nCANARYhard\n-----END PRIVATE KEY-----\n');
+      linkSync(hidden, path.join(files.root, 'src/linked.ts'));
+      const own = await scope();
+      const { text } = await runTool(own, 'read', { path: 'src/linked.ts' });
+      assert.match(text, /withheld/);
+      for (const [tool, args] of [
+        ['read', { path: 'src/linked.ts' }],
+        ['grep_search', { pattern: 'PRIVATE|CANARY', path: 'src' }],
+        ['grep_search', { pattern: 'CANARYhard' }],
+      ] as const)
+        assert.doesNotMatch((await runTool(own, tool, args)).text, /CANARYhard/);
     });
 
     it('does not tell by a match what a key is', async () => {
