@@ -726,14 +726,13 @@ describe('reflex', () => {
     ] as const)
       it(`leaves ${file} out, which the gate refuses, says why, and asks no reflex about it`, async () => {
         await writeFile('refused/.gitignore', '*.md\n');
-        const name = path.basename(file);
         const { sent, said, checked, buttons } = await chat('selection', { file, text });
         assert.equal(sent, 'Hello');
-        assert.equal(said, `> ${escapeMarkdown(`${name}: ${why} It is not sent.`)}\n\nAn answer.`);
+        assert.equal(said, `> ${escapeMarkdown(`${file}: ${why} It is not sent.`)}\n\nAn answer.`);
         assert.deepEqual([checked, messages()], [[], []]);
         assert.deepEqual(
           buttons.map(({ command: id, title }) => [id, title]),
-          [[command.sendAttachment, `Send ${name} Anyway…`]],
+          [[command.sendAttachment, `Send ${file} Anyway…`]],
         );
         const again = await chat('selection', { file, text, allowed: true });
         assert.ok(again.sent.includes(text), again.sent);

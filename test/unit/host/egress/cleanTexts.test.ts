@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { CleanTexts } from '../../../../src/host/egress/cleanTexts';
 
-describe('texts that were looked through', () => {
-  const long = (n: number): string => `${n} `.repeat(1000);
+const long = (n: number): string => `${n} `.repeat(1000);
 
+describe('texts that were looked through', () => {
   it('are looked through once, as long as they are the same', () => {
     const texts = new CleanTexts();
     const seen: string[] = [];
