@@ -12,7 +12,9 @@ const { t } = vscode.l10n;
 /** A request that stays on this machine, and why. */
 export interface KeptHere {
   readonly request: MergeRequest;
-  readonly reason?: string | undefined;
+  readonly reason?: string;
+  /** The same beside the question whether to send it. */
+  readonly detail?: string;
 }
 
 /**
@@ -23,20 +25,38 @@ export async function clearedOrLocal(request: MergeRequest, uri: vscode.Uri): Pr
   if (request.engine === 'local') return { request };
   const cleared = await clearFile(uri, request.original);
   const name = vscode.workspace.asRelativePath(uri);
-  const reason =
-    'refusal' in cleared
-      ? t('{0} stays on this machine. {1}', name, refusalText(cleared.refusal))
-      : besideFile(request).some(hasSecret)
-        ? t('The edit of {0} stays on this machine. {1}', name, refusalText('secret'))
-        : undefined;
-  return reason === undefined && !('refusal' in cleared)
-    ? { request: { ...request, clearance: { files: [cleared] } } }
-    : { request: { ...request, engine: 'local' }, reason };
+  const here: MergeRequest = { ...request, engine: 'local' };
+  if ('refusal' in cleared) {
+    const why = refusalText(cleared.refusal);
+    return {
+      request: here,
+      reason: t('{0} stays on this machine. {1}', name, why),
+      detail: [
+        t('Unless you send it, {0} stays on this machine. {1}', name, why),
+        ...(hasOwnSecret(request) ? [t('The edit seems to hold a key or a password, too.')] : []),
+      ].join(' '),
+    };
+  }
+  if (besideFile(request).some(hasSecret)) {
+    const why = refusalText('secret');
+    return {
+      request: here,
+      reason: t('The edit of {0} stays on this machine. {1}', name, why),
+      detail: t('Unless you send it, the edit of {0} stays on this machine. {1}', name, why),
+    };
+  }
+  return { request: { ...request, clearance: { files: [cleared] } } };
 }
 
 /** What is sent with a file to be merged into it. */
 function besideFile({ edit, instruction = '' }: MergeRequest): string[] {
   return [editText(edit), instruction];
+}
+
+/** Whether the edit holds a key that the file does not. */
+function hasOwnSecret(request: MergeRequest): boolean {
+  const known = new Set(secretLines(request.original));
+  return besideFile(request).some(text => hasSecretBeside(text, known));
 }
 
 /**
@@ -49,11 +69,11 @@ export async function askedOrLocal(
   service: Pick<MergeService, 'isReady'>,
 ): Promise<MergeRequest | undefined> {
   const kept = await clearedOrLocal(request, uri);
-  if (kept.reason === undefined || !(await isSent(request, service))) return kept.request;
+  if (kept.detail === undefined || !(await isSent(request, service))) return kept.request;
   const send = t('Send Anyway');
   const here = t('Merge on This Machine');
   const question = t('Send {0} to {1} to be merged?', request.path, settings.serviceHost);
-  const picked = await choose(question, kept.reason, here, send);
+  const picked = await choose(question, kept.detail, here, send);
   if (picked === undefined) return undefined;
   if (picked === here) return kept.request;
   return {

@@ -135,7 +135,10 @@ describe('a merge by the service', () => {
   });
 
   for (const [path, why] of [
-    ['gate/holder.js', /holder\.js stays on this machine\. It seems to hold a key or a password\./],
+    [
+      'gate/holder.js',
+      /^Unless you send it, gate\/holder\.js stays on this machine\. It seems to hold a key or a password\./,
+    ],
     ['gate/generated/x.js', /An ignore file of the workspace leaves it out\./],
   ] as const) {
     it(`asks before it gets ${path}, and gets nothing without an answer`, async () => {
@@ -182,13 +185,25 @@ describe('a merge by the service', () => {
     const [question] = questions();
     assert.match(
       question?.detail ?? '',
-      /The edit of gate\/plain\.js stays on this machine\. It seems to hold a key or a password\./,
+      /^Unless you send it, the edit of gate\/plain\.js stays on this machine\. It seems to hold a key or a password\./,
     );
     assert.equal(standIn.requests.length, 0);
     answer(/^Send /, 'Send Anyway');
     await apply();
     await waitFor(activePreview, 'a review');
     assert.match(JSON.stringify(standIn.requests[0]?.body), /CANARY/);
+  });
+
+  it('says so where the edit of such a file holds another key', async () => {
+    const other = 'ghp_CANARYabcdefghijklmnopqrstuvwxyz01';
+    await openFile('gate/holder.js');
+    await setClipboard(snippet('gate/holder.js').replace('start(1)', `start("${other}")`));
+    await run(command.applyClipboard);
+    assert.match(
+      questions()[0]?.detail ?? '',
+      /The edit seems to hold a key or a password, too\.$/,
+    );
+    assert.equal(standIn.requests.length, 0);
   });
 
   it('never gets one from an agent, who is told why', async () => {

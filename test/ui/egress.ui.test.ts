@@ -80,9 +80,7 @@ describe('what leaves, in the window', () => {
       await workbench.useTheme(theme, mark);
       for (const name of commands) {
         await apply(change(name));
-        await until(`the review of ${name}`, async () =>
-          (await page().locator('.tab.active').innerText()).includes(name.split('/').at(-1) ?? ''),
-        );
+        await page().locator('.codelens-decoration', { hasText: name }).first().waitFor();
       }
       await workbench.runCommand('Splice: Accept All Changes in All Files');
       const texts = [

@@ -97,6 +97,7 @@ const threats: Readonly<Record<string, readonly (readonly [file: string, title: 
   ],
   'other extensions that call the commands': [
     ['unit/threats.test.ts', 'one place reads the key, and nothing is handed to other extensions'],
+    ['host/foreignCommands.test.ts', 'give nobody the key, change no file and send none'],
   ],
   'settings that travel': [
     ['unit/threats.test.ts', 'neither a key nor an address travels with the settings'],
