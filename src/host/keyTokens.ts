@@ -139,7 +139,6 @@ const shapes: readonly string[] = [
   'sl.B|sl.u. word100',
   'AGE-SECRET-KEY-1 upper20',
   'sk.eyJ word60 . word20',
-  'AAAA word7 : word100',
   'AAAAAAAAAAAAAAAAAAAAA alnum10 % alnum10',
 ];
 
@@ -197,7 +196,7 @@ export function* keyTokens(text: string): Generator<readonly [start: number, end
 }
 
 function* startingTokens(text: string): Generator<readonly [start: number, end: number]> {
-  const mixed = new Mixed(text);
+  const runs = new Runs(text);
   let wasWord = false;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
@@ -207,8 +206,10 @@ function* startingTokens(text: string): Generator<readonly [start: number, end: 
     if (!isStart) continue;
     const candidates = byStart.get(keyOf(code, text.charCodeAt(at + 1)));
     if (candidates === undefined) continue;
+    const third = text.charCodeAt(at + 2);
     for (const shape of candidates) {
-      const end = endOf(text, at, shape, mixed);
+      if (shape.prefix.length > 2 && shape.prefix.charCodeAt(2) !== third) continue;
+      const end = endOf(text, at, shape, runs);
       if (end < 0) continue;
       yield [at, end];
       at = end - 1;
@@ -223,44 +224,68 @@ function endOf(
   text: string,
   start: number,
   { prefix, parts, isStrict }: Shape,
-  mixed: Mixed,
+  runs: Runs,
 ): number {
   if (!text.startsWith(prefix, start)) return -1;
-  let at = start + prefix.length;
-  for (const [nth, part] of parts.entries()) {
+  const from = start + prefix.length;
+  let at = from;
+  for (let nth = 0; nth < parts.length; nth++) {
+    const part = parts[nth] ?? '';
     if (typeof part === 'string') {
       if (!text.startsWith(part, at)) return -1;
       at += part.length;
       continue;
     }
-    const from = at;
-    const most = nth === parts.length - 1 ? part.least : longestPart(part.least);
-    while (at - from < most && isOf(part.signs, text.charCodeAt(at))) at++;
-    if (at - from < part.least) return -1;
+    const { least } = part;
+    const end = runs.end(part.signs, at, nth === parts.length - 1 ? least : longestPart(least));
+    if (end - at < least) return -1;
+    at = end;
   }
-  if (isStrict && !mixed.at(start + prefix.length)) return -1;
+  if (isStrict && !runs.isMixed(from)) return -1;
   while (at < text.length && isOf(signs.word, text.charCodeAt(at))) at++;
   return at;
 }
 
+interface Run {
+  readonly start: number;
+  end: number;
+}
+
 /**
- * Chance gives a digit, or letters of both cases; a name has neither, as a rule. A run of small letters is
- * read once, however many keys seem to begin in it.
+ * Runs of signs of one kind in a text. A run is read once, however many keys seem to begin in it; else
+ * `sk-sk-sk-…` would be read as many times as a key is long.
  */
-class Mixed {
+class Runs {
   readonly #text: string;
-  #smallUntil = 0;
+  readonly #known = new Map<Uint8Array, Run>();
 
   constructor(text: string) {
     this.#text = text;
   }
 
-  at(start: number): boolean {
-    const most = start + mixedSigns;
-    this.#smallUntil = Math.max(this.#smallUntil, start);
-    while (this.#smallUntil < most && isSmall(this.#text.charCodeAt(this.#smallUntil)))
-      this.#smallUntil++;
-    return this.#smallUntil < most && isMixed(this.#text, start, most);
+  /** Behind the signs of a kind from `start` on, `most` of them at most. */
+  end(kind: Uint8Array, start: number, most: number): number {
+    const known = this.#known.get(kind);
+    const limit = start + most;
+    if (known !== undefined && known.start <= start && start <= known.end) {
+      if (known.end < limit) known.end = this.#endFrom(kind, known.end, limit);
+      return Math.min(known.end, limit);
+    }
+    const end = this.#endFrom(kind, start, limit);
+    this.#known.set(kind, { start, end });
+    return end;
+  }
+
+  #endFrom(kind: Uint8Array, start: number, limit: number): number {
+    let end = start;
+    while (end < limit && isOf(kind, this.#text.charCodeAt(end))) end++;
+    return end;
+  }
+
+  /** Chance gives a digit, or letters of both cases; a name has neither, as a rule. */
+  isMixed(start: number): boolean {
+    const end = start + mixedSigns;
+    return this.end(small, start, mixedSigns) < end && isMixed(this.#text, start, end);
   }
 }
 
@@ -279,10 +304,6 @@ function isMixed(text: string, start: number, end: number): boolean {
 }
 
 const small = set('az__--');
-
-function isSmall(code: number): boolean {
-  return isOf(small, code);
-}
 
 /** Keys with a mark in the middle, and as many signs as they have before and behind it. */
 const marks = [

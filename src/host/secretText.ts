@@ -18,7 +18,7 @@ export const secrets: readonly RegExp[] = [
   /[?&]sig=[A-Za-z0-9%]{40,}/,
   // Keys whose beginning is chance.
   /\b\d{8,10}:AA[\w-]{32,}|\b[0-9a-f]{32}-us\d{1,2}\b|\b[12]\/\d{16}(?:\/\d{16})?:[0-9a-f]{32,}/,
-  /\bpat[A-Za-z0-9]{14}\.[0-9a-f]{60,}/,
+  /\bpat[A-Za-z0-9]{14}\.[0-9a-f]{60,}|\bAAAA[\w-]{7}:[\w-]{100,}/,
   /\b[MNO][\w-]{23,25}\.[\w-]{6}\.[\w-]{27,}/,
   /^PuTTY-User-Key-File-\d|^\$ANSIBLE_VAULT;/m,
 ];
