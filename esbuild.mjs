@@ -73,6 +73,7 @@ const bench = {
     'httpServer',
     'review',
     'hostile',
+    'egress',
   ].map(name => `test/bench/${name}.ts`),
   outdir: 'out/bench',
 };

@@ -2,8 +2,10 @@ import * as vscode from 'vscode';
 import { choose, confirm } from '../host/confirm';
 import type { Clearance } from '../host/egress/sending';
 import { agreedFile, clearFile, fileRefusal, refusalText } from '../host/egress/workspaceRules';
+import { hasSecretBeside, secretLines } from '../host/egress/withhold';
+import { hasSecret } from '../host/secretText';
 import { settings } from '../host/settings';
-import { isSent, type MergeRequest, type MergeService } from './engine';
+import { editText, isSent, type MergeRequest, type MergeService } from './engine';
 
 const { t } = vscode.l10n;
 
@@ -11,6 +13,8 @@ const { t } = vscode.l10n;
 export interface KeptHere {
   readonly request: MergeRequest;
   readonly reason?: string;
+  /** The same beside the question whether to send it. */
+  readonly detail?: string;
 }
 
 /**
@@ -19,11 +23,40 @@ export interface KeptHere {
  */
 export async function clearedOrLocal(request: MergeRequest, uri: vscode.Uri): Promise<KeptHere> {
   if (request.engine === 'local') return { request };
-  const cleared = await clearFile(uri, `${request.original}\n${request.instruction ?? ''}`);
-  if (!('refusal' in cleared)) return { request: { ...request, clearance: { files: [cleared] } } };
+  const cleared = await clearFile(uri, request.original);
   const name = vscode.workspace.asRelativePath(uri);
-  const reason = t('{0} stays on this machine. {1}', name, refusalText(cleared.refusal));
-  return { request: { ...request, engine: 'local' }, reason };
+  const here: MergeRequest = { ...request, engine: 'local' };
+  if ('refusal' in cleared) {
+    const why = refusalText(cleared.refusal);
+    return {
+      request: here,
+      reason: t('{0} stays on this machine. {1}', name, why),
+      detail: [
+        t('Unless you send it, {0} stays on this machine. {1}', name, why),
+        ...(hasOwnSecret(request) ? [t('The edit seems to hold a key or a password, too.')] : []),
+      ].join(' '),
+    };
+  }
+  if (besideFile(request).some(hasSecret)) {
+    const why = refusalText('secret');
+    return {
+      request: here,
+      reason: t('The edit of {0} stays on this machine. {1}', name, why),
+      detail: t('Unless you send it, the edit of {0} stays on this machine. {1}', name, why),
+    };
+  }
+  return { request: { ...request, clearance: { files: [cleared] } } };
+}
+
+/** What is sent with a file to be merged into it. */
+function besideFile({ edit, instruction = '' }: MergeRequest): string[] {
+  return [editText(edit), instruction];
+}
+
+/** Whether the edit holds a key that the file does not. */
+function hasOwnSecret(request: MergeRequest): boolean {
+  const known = new Set(secretLines(request.original));
+  return besideFile(request).some(text => hasSecretBeside(text, known));
 }
 
 /**
@@ -36,15 +69,21 @@ export async function askedOrLocal(
   service: Pick<MergeService, 'isReady'>,
 ): Promise<MergeRequest | undefined> {
   const kept = await clearedOrLocal(request, uri);
-  if (kept.reason === undefined || !(await isSent(request, service))) return kept.request;
+  if (kept.detail === undefined || !(await isSent(request, service))) return kept.request;
   const send = t('Send Anyway');
   const here = t('Merge on This Machine');
   const question = t('Send {0} to {1} to be merged?', request.path, settings.serviceHost);
-  const picked = await choose(question, kept.reason, here, send);
+  const picked = await choose(question, kept.detail, here, send);
   if (picked === undefined) return undefined;
   if (picked === here) return kept.request;
-  return { ...request, clearance: { files: [agreedFile(uri, request.original)] } };
+  return {
+    ...request,
+    clearance: { files: [agreedFile(uri, request.original)], texts: besideFile(request) },
+  };
 }
+
+/** Texts of files, by address, that the user has agreed to send in spite of what speaks against it. */
+export type AgreedFiles = Map<string, string>;
 
 /**
  * What a chat model may get of a file for an edit: names and texts that look private are asked about, and
@@ -58,8 +97,7 @@ export async function clearanceToEdit(
     agreed,
     asksAboutSecrets,
   }: {
-    /** Files that the user has agreed to, each with its reason. */
-    readonly agreed: Set<string>;
+    readonly agreed: AgreedFiles;
     readonly asksAboutSecrets: boolean;
   },
 ): Promise<Clearance | undefined> {
@@ -70,13 +108,18 @@ export async function clearanceToEdit(
     const cleared = await clearFile(uri, text);
     return 'refusal' in cleared ? undefined : { files: [cleared] };
   }
-  const key = `${uri.toString()} ${refusal}`;
-  const isAsked = agreed.has(key) || (refusal === 'secret' && !asksAboutSecrets);
+  const key = uri.toString();
+  const isAsked = isCovered(text, agreed.get(key)) || (refusal === 'secret' && !asksAboutSecrets);
   if (!isAsked) {
     const question = t('Send {0} to the model?', name);
     const reason = refusalText(refusal);
     if (!(await confirm(question, reason, t('Send Anyway'), t('Do Not Send')))) return undefined;
-    agreed.add(key);
+    agreed.set(key, text);
   }
   return { files: [agreedFile(uri, text)] };
+}
+
+/** Whether an agreement still holds: a key that has come into the file since is asked about. */
+function isCovered(text: string, agreed: string | undefined): boolean {
+  return agreed !== undefined && !hasSecretBeside(text, new Set(secretLines(agreed)));
 }

@@ -1,21 +1,25 @@
+import { keyTokens } from './keyTokens';
+
 /**
- * What in a text is certainly or probably a secret. Broad where a match costs nothing but a refusal, and
- * linear: no pattern can run long on a text made for it.
+ * What in a text is certainly or probably a secret, beside the keys that name their maker. Broad where a
+ * match costs nothing but a refusal, and linear: no pattern can run long on a text made for it.
  */
 export const secrets: readonly RegExp[] = [
   /-----BEGIN [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----/,
-  // Keys that name themselves.
-  /\b(?:sk|pk|rk)[-_](?:live|test|proj|ant|or)?[-_]?[A-Za-z0-9_-]{16,}/,
-  /\bgh[opsur]_[A-Za-z0-9]{20,}|\bgithub_pat_\w{20,}|\bglpat-[\w-]{16,}|\bnpm_[A-Za-z0-9]{30,}/,
-  /\bxox[abeoprs]-[\w-]{10,}|\bhooks\.slack\.com\/services\/\w/,
-  /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b|\bAIza[\w-]{30,}|\bya29\.[\w-]{20,}|\bSG\.[\w-]{16,}\.[\w-]{16,}/,
   /\bBearer\s{1,4}[\w.~+/-]{16,}/i,
-  // A password in an address.
+  /\bAuthorization["']?\s{0,4}[:=]\s{0,4}["']?Basic\s{1,4}[A-Za-z0-9+/=]{8,}/i,
+  // A password in an address, in the login of a registry, in .netrc, as a hash.
   /:\/\/[^\s/:@]{1,256}:[^\s/@]{3,256}@/,
-  // Keys of other services that name themselves.
-  /\b(?:hf|gsk|shp(?:at|ca|pa|ss)|dop_v1|rubygems|dckr_pat|lin_api|sbp|whsec|figd)_[A-Za-z0-9]{20,}/,
-  /\b(?:xai|figd|PMAK|pypi|tskey-(?:auth|api))-[\w-]{20,}|\bATATT3[\w-]{20,}|\bhvs\.[\w-]{20,}/,
-  /\bAGE-SECRET-KEY-1[A-Z0-9]{20,}|\b\d{8,10}:AA[\w-]{32,}|\bSK[0-9a-f]{32}\b/,
+  /"auth"\s{0,4}:\s{0,4}"[A-Za-z0-9+/=]{20,}"/,
+  /\blogin\s{1,8}\S{1,128}\s{1,8}password\s{1,8}\S{3,128}/,
+  /\$(?:apr1|2[aby]|[56y]|argon2i?d?)\$[\w./$=,+-]{20,}/,
+  // Addresses that let anybody in who knows them.
+  /\b(?:hooks\.slack\.com\/services|discord(?:app)?\.com\/api\/webhooks|webhook\.office\.com\/webhookb2)\/[\w/@.%-]{8,}/,
+  /[?&]sig=[A-Za-z0-9%]{40,}/,
+  // Keys whose beginning is chance.
+  /\b\d{8,10}:AA[\w-]{32,}|\b[0-9a-f]{32}-us\d{1,2}\b|\b[12]\/\d{16}(?:\/\d{16})?:[0-9a-f]{32,}/,
+  /\bpat[A-Za-z0-9]{14}\.[0-9a-f]{60,}|\bAAAA[\w-]{7}:[\w-]{100,}/,
+  /\b[MNO][\w-]{23,25}\.[\w-]{6}\.[\w-]{27,}/,
   /^PuTTY-User-Key-File-\d|^\$ANSIBLE_VAULT;/m,
 ];
 
@@ -42,27 +46,48 @@ export function* webTokens(text: string): Generator<readonly [start: number, end
 
 const isTokenSign = (char: string): boolean => /[\w-]/.test(char);
 
-function hasWebToken(text: string): boolean {
-  for (const _token of webTokens(text)) return true;
-  return false;
-}
-
 /** `name = value` where the name speaks of a secret. */
-export const assignment =
+const assignment =
   /(?:passw(?:or)?d|passphrase|secret|token|api[-_]?key|access[-_]?key|(?:private|account|encryption|signing|master|auth)[-_]?key|credentials?|\bpwd)[\w-]{0,20}["'`]?\s{0,4}[:=]{1,2}\s{0,4}["'`]?([^\s"'`,;]{8,512})/gi;
+
+/** Values of names that speak of a secret, as start and end. */
+export function* assignedSecrets(text: string): Generator<readonly [start: number, end: number]> {
+  for (const { index, 0: match, 1: value = '' } of text.matchAll(assignment)) {
+    const end = index + match.length;
+    const start = end - value.length;
+    if (isSecretValue(value) && !(text.startsWith(' = ', start - 3) && isMember(value)))
+      yield [start, end];
+  }
+}
 
 /** True when a text holds something that looks like a key, a token or a password. */
 export function hasSecret(text: string): boolean {
-  if (secrets.some(pattern => pattern.test(text)) || hasWebToken(text)) return true;
-  for (const [, value = ''] of text.matchAll(assignment)) if (isSecretValue(value)) return true;
+  return (
+    isAny(keyTokens(text)) ||
+    secrets.some(pattern => pattern.test(text)) ||
+    isAny(webTokens(text)) ||
+    isAny(assignedSecrets(text))
+  );
+}
+
+function isAny(found: Iterable<unknown>): boolean {
+  for (const _one of found) return true;
   return false;
 }
 
-/** A word alone is prose ("the secret: patience"); a value has digits or signs in it, and is no call. */
-export function isSecretValue(value: string): boolean {
+/** A word alone is prose ("the secret: patience"); a value has digits or signs in it, and is no code. */
+function isSecretValue(value: string): boolean {
   return (
     /\d/.test(value) &&
     /[A-Za-z]/.test(value) &&
-    !/^(?:https?:|<|\$\{|process\.|[A-Za-z_$][\w$.]*\()/i.test(value)
+    !/^(?:https?:|<|\$\{|process\.|[A-Za-z_$][\w$.]*\(|\[\.|\/[\\^]|(?:Big)?(?:Ui|I)nt\d|Float\d)/i.test(
+      value,
+    ) &&
+    !/^(?:\/[a-z\d_{}:.-]*){2,}$/.test(value)
   );
+}
+
+/** `module_1.name`, behind an equals sign with blanks around it. */
+function isMember(value: string): boolean {
+  return /^[A-Za-z_$][\w$]*\.[A-Za-z_$]/.test(value);
 }

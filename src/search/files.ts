@@ -1,6 +1,6 @@
 import path from 'node:path';
 import picomatch from 'picomatch';
-import { anchored } from '../host/egress/pathRules';
+import { anchored, plainGlobs, siblingFilter } from '../host/egress/excludes';
 import { isPrivate, privateGlobs } from '../host/egress/privateNames';
 import { ignoreFlags, runRipgrep, withoutDot } from './ripgrep';
 import { type Place, slashes } from './sandbox';
@@ -14,7 +14,7 @@ const walkDeadlineMs = 10_000;
 export function leaveOut(workspace: SearchWorkspace): string[] {
   return [
     ...(workspace.useIgnoreFiles ? ignoreFlags : ['--no-ignore']),
-    ...workspace.excludes.flatMap(glob => ['-g', `!${anchored(glob)}`]),
+    ...plainGlobs(workspace.excludes.map(anchored)).flatMap(glob => ['-g', `!${glob}`]),
     ...leaveOutPrivate,
   ];
 }
@@ -39,6 +39,7 @@ export async function listFiles(
 ): Promise<void> {
   const below = slashes(path.relative(root, folder));
   if (workspace.rgPath !== undefined) {
+    const isHidden = siblingFilter(root, workspace.excludes.map(anchored));
     const end = await runRipgrep({
       rgPath: workspace.rgPath,
       args: ['--files', ...leaveOut(workspace), '--', below === '' ? './' : `./${below}`],
@@ -47,7 +48,7 @@ export async function listFiles(
       deadlineMs: walkDeadlineMs,
       onLine: line => {
         const file = slashes(withoutDot(line));
-        return isPrivate(file) || onFile(file);
+        return isPrivate(file) || isHidden(file) || onFile(file);
       },
     });
     if (end.reason !== 'failed') return;

@@ -13,6 +13,7 @@ import { TermFinder } from './local/spellings';
 import { SPAN } from './local/weights';
 import { findProgram } from './process';
 import { leaveOutPrivate } from './files';
+import { type Exclude, plainGlobs, siblingFilter } from '../host/egress/excludes';
 import { isPrivate } from '../host/egress/privateNames';
 import { ignoreFlags, runRipgrep, withoutDot } from './ripgrep';
 import { walkFiles } from './walk';
@@ -51,7 +52,7 @@ export interface LocalSearchOptions {
   /** A repository or its `.git` folder, and the revision that the files are of. */
   git?: LocalGit | undefined;
   /** Globs of paths to leave out, written as in an ignore file. */
-  exclude?: readonly string[];
+  exclude?: readonly Exclude[];
   /** Further arguments for ripgrep, such as `--no-ignore`. */
   flags?: readonly string[];
   /** The text of a file with changes that are not saved; undefined to read the disk. */
@@ -275,9 +276,10 @@ async function hitsByRipgrep(
     ...ignoreFlags,
     '--path-separator=/',
     ...flags,
-    ...[...neverWanted, ...exclude].flatMap(glob => ['-g', `!${glob}`]),
+    ...[...neverWanted, ...plainGlobs(exclude)].flatMap(glob => ['-g', `!${glob}`]),
     ...leaveOutPrivate,
   ];
+  const isHidden = siblingFilter(root, exclude);
   const files: string[] = [];
   const counts = new Map<string, Float32Array>();
   let current: Float32Array | undefined;
@@ -297,7 +299,7 @@ async function hitsByRipgrep(
   const [isListed, isCounted] = await Promise.all([
     run(['--files'], line => {
       const file = withoutDot(line);
-      if (!isPrivate(file)) files.push(file);
+      if (!isPrivate(file) && !isHidden(file)) files.push(file);
     }).then(isWhole => {
       if (isWhole) onListed({ files, counts, usedRipgrep: true });
       return isWhole;
@@ -320,7 +322,7 @@ async function hitsByRipgrep(
         else {
           const file = withoutDot(line);
           current = new Float32Array(termCount);
-          if (!isPrivate(file)) counts.set(file, current);
+          if (!isPrivate(file) && !isHidden(file)) counts.set(file, current);
         }
         return chars <= maxOutput;
       },

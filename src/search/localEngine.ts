@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import { anchored } from '../host/egress/pathRules';
+import { anchored } from '../host/egress/excludes';
 import { type LocalGit, type LocalResult, localSearch } from './local';
 import type { RawFile } from './results';
 import { slashes } from './sandbox';

@@ -1,7 +1,8 @@
 import { constants } from 'node:fs';
 import { type FileHandle, lstat, open, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { type PathRefusal, PathRules, anchored } from '../host/egress/pathRules';
+import { anchored } from '../host/egress/excludes';
+import { type PathRefusal, PathRules } from '../host/egress/pathRules';
 import type { SearchWorkspace } from './workspace';
 
 /** A refusal or a failure in words that a model can act on. */

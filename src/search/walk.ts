@@ -1,6 +1,7 @@
 import type { Dirent } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
+import type { Exclude } from '../host/egress/excludes';
 import { PathRules } from '../host/egress/pathRules';
 import { AbortError } from '../service/time';
 
@@ -9,8 +10,8 @@ export interface WalkRequest {
   readonly root: string;
   /** Where to begin, relative to the root, with `/`; '' for the root itself. */
   readonly below: string;
-  /** Globs as in an ignore file of the root. */
-  readonly excludes: readonly string[];
+  /** With globs as in an ignore file of the root. */
+  readonly excludes: readonly Exclude[];
   readonly useIgnoreFiles: boolean;
   readonly signal?: AbortSignal | undefined;
   readonly deadlineMs: number;

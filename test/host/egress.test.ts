@@ -135,7 +135,10 @@ describe('a merge by the service', () => {
   });
 
   for (const [path, why] of [
-    ['gate/holder.js', /holder\.js stays on this machine\. It seems to hold a key or a password\./],
+    [
+      'gate/holder.js',
+      /^Unless you send it, gate\/holder\.js stays on this machine\. It seems to hold a key or a password\./,
+    ],
     ['gate/generated/x.js', /An ignore file of the workspace leaves it out\./],
   ] as const) {
     it(`asks before it gets ${path}, and gets nothing without an answer`, async () => {
@@ -166,6 +169,41 @@ describe('a merge by the service', () => {
     await applyTo('gate/holder.js');
     await waitFor(activePreview, 'a review');
     assert.match(JSON.stringify(standIn.requests[0]?.body), /CANARY/);
+  });
+
+  it('asks about a key in the edit of a plain file, and sends what was agreed to', async () => {
+    const keyed = snippet('gate/plain.js').replace('start(1)', `start("${key}")`);
+    const apply = async (): Promise<void> => {
+      await openFile('gate/plain.js');
+      await setClipboard(keyed);
+      await run(command.applyClipboard);
+    };
+    await expectNoChange(async () => {
+      await apply();
+      await run('workbench.action.closeActiveEditor');
+    });
+    const [question] = questions();
+    assert.match(
+      question?.detail ?? '',
+      /^Unless you send it, the edit of gate\/plain\.js stays on this machine\. It seems to hold a key or a password\./,
+    );
+    assert.equal(standIn.requests.length, 0);
+    answer(/^Send /, 'Send Anyway');
+    await apply();
+    await waitFor(activePreview, 'a review');
+    assert.match(JSON.stringify(standIn.requests[0]?.body), /CANARY/);
+  });
+
+  it('says so where the edit of such a file holds another key', async () => {
+    const other = 'ghp_CANARYabcdefghijklmnopqrstuvwxyz01';
+    await openFile('gate/holder.js');
+    await setClipboard(snippet('gate/holder.js').replace('start(1)', `start("${other}")`));
+    await run(command.applyClipboard);
+    assert.match(
+      questions()[0]?.detail ?? '',
+      /The edit seems to hold a key or a password, too\.$/,
+    );
+    assert.equal(standIn.requests.length, 0);
   });
 
   it('never gets one from an agent, who is told why', async () => {
@@ -202,17 +240,29 @@ describe('a merge by the service', () => {
 describe('the search', () => {
   it('leaves out what files.exclude, search.exclude and ignore files name, whatever a workspace says', async () => {
     await writeFile('found/.gitignore', 'dist/\n');
-    for (const path of ['found/src/a.ts', 'found/dist/a.ts', 'found/old/a.ts', 'found/secrets.yml'])
+    for (const path of [
+      'found/src/a.ts',
+      'found/src/a.js',
+      'found/src/b.js',
+      'found/dist/a.ts',
+      'found/old/a.ts',
+      'found/secrets.yml',
+    ])
       await writeFile(path, 'export const zanzibarHandler = 1;\n');
     const { Workspace } = vscode.ConfigurationTarget;
     const search = vscode.workspace.getConfiguration('search');
     try {
-      await search.update('exclude', { '**/old': true }, Workspace);
+      await search.update(
+        'exclude',
+        { '**/old': true, '**/*.js': { when: '$(basename).ts' } },
+        Workspace,
+      );
       // A repository must not be able to let its ignored files out.
       await search.update('useIgnoreFiles', false, Workspace);
       const text = await invokeTool(ids.searchTool, { query: 'zanzibar handler' });
       assert.match(text, /found\/src\/a\.ts/);
-      assert.doesNotMatch(text, /found\/(?:dist|old|secrets)/);
+      assert.match(text, /found\/src\/b\.js/);
+      assert.doesNotMatch(text, /found\/(?:dist|old|secrets|src\/a\.js)/);
       for (const folder of ['found/dist', 'found/old'])
         await assert.rejects(
           invokeTool(ids.searchTool, { query: 'zanzibar handler', folder }),

@@ -43,7 +43,7 @@ export interface Outcome {
 }
 
 /** Tells what the window shows from now on; inputs are dismissed as by Escape. */
-function watchWindow(note: (what: string) => void): void {
+export function watchWindow(note: (what: string) => void): void {
   const { window, commands, env } = vscode;
   for (const name of ['showQuickPick', 'showInputBox', 'showOpenDialog', 'showSaveDialog'] as const)
     stub(window, name, async (...args: unknown[]) => {

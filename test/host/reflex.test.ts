@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { escapeMarkdown } from '../../src/host/words';
 import { ids } from '../../src/manifest';
 import { digestOf, passOn } from '../../src/reflex/chat';
 import { Consent, type Level } from '../../src/reflex/consent';
@@ -162,11 +163,17 @@ async function chat(
     allowed?: boolean;
     lateCheck?: boolean;
     more?: readonly vscode.ChatPromptReference[];
+    /** What is attached, and under which name. */
+    file?: string;
+    text?: string;
+    prompt?: string;
   } = {},
 ) {
+  const { file = 'attached.md', text: attached = 'attached text', prompt = 'Hello' } = options;
   const sent: string[] = [];
   const said: string[] = [];
   const classified: string[] = [];
+  const checked: string[] = [];
   const buttons: vscode.Command[] = [];
   const stored = new Map<string, unknown>();
   const consent = new Consent({
@@ -186,7 +193,7 @@ async function chat(
     usd: 0,
     isCached: false,
   } as const;
-  await writeFile('attached.md', 'attached text');
+  await writeFile(file, attached);
   await passOn(
     {
       consent,
@@ -198,14 +205,17 @@ async function chat(
         },
         state: { result, isStale: false, askedAt: undefined, obstacle: undefined },
       },
-      check: async () => options.finding,
-      allowed: new Set(options.allowed ? [digestOf('attached text')] : []),
+      check: async ({ name = '' }) => {
+        checked.push(name);
+        return options.finding;
+      },
+      allowed: new Set(options.allowed ? [digestOf(attached)] : []),
       gate: openGate,
     },
     {
       request: {
-        prompt: 'Hello',
-        references: [{ id: 'file', value: fileUri('attached.md') }, ...(options.more ?? [])],
+        prompt,
+        references: [{ id: 'file', value: fileUri(file) }, ...(options.more ?? [])],
         model: {
           sendRequest: async turns => {
             for (const { content } of turns)
@@ -223,8 +233,8 @@ async function chat(
       token: new vscode.CancellationTokenSource().token,
     },
   );
-  await vscode.workspace.fs.delete(fileUri('attached.md'));
-  return { sent: sent.join(''), said: said.join(''), classified, buttons };
+  await vscode.workspace.fs.delete(fileUri(file));
+  return { sent: sent.join(''), said: said.join(''), classified, checked, buttons };
 }
 
 const reading = readPrediction({
@@ -675,6 +685,7 @@ describe('reflex', () => {
         sent: '<attachment name="attached.md">\nattached text\n</attachment>\n\nHello',
         said: '> jailbreak 93%\n\nAn answer.',
         classified: ['Hello'],
+        checked: ['attached.md'],
         buttons: [],
       });
     });
@@ -732,6 +743,40 @@ describe('reflex', () => {
       );
       const again = await chat('selection', { finding: { kind: 'secret' }, allowed: true });
       assert.match(again.sent, /attached text/);
+    });
+
+    const key = 'sk-proj-CANARYaB3dE5fG7hJ9kL1mN';
+    for (const [file, text, why] of [
+      ['secrets.yml', 'plain: text', 'Files with such a name often hold keys or passwords.'],
+      ['notes.md', `use ${key}`, 'It seems to hold a key or a password.'],
+      ['refused/a.md', 'plain text', 'An ignore file of the workspace leaves it out.'],
+    ] as const)
+      it(`leaves ${file} out, which the gate refuses, says why, and asks no reflex about it`, async () => {
+        await writeFile('refused/.gitignore', '*.md\n');
+        const { sent, said, checked, buttons } = await chat('selection', { file, text });
+        assert.equal(sent, 'Hello');
+        assert.equal(said, `> ${escapeMarkdown(`${file}: ${why} It is not sent.`)}\n\nAn answer.`);
+        assert.deepEqual([checked, messages()], [[], []]);
+        assert.deepEqual(
+          buttons.map(({ command: id, title }) => [id, title]),
+          [[command.sendAttachment, `Send ${file} Anyway…`]],
+        );
+        const again = await chat('selection', { file, text, allowed: true });
+        assert.ok(again.sent.includes(text), again.sent);
+        await vscode.workspace.fs.delete(fileUri('refused'), { recursive: true });
+      });
+
+    it('sends an attachment that was agreed to, and withholds other keys beside it', async () => {
+      const text = `use ${key}`;
+      const other = 'ghp_CANARYabcdefghijklmnopqrstuvwxyz01';
+      const { sent } = await chat('selection', {
+        file: 'notes.md',
+        text,
+        allowed: true,
+        prompt: `mine is ${other}`,
+      });
+      assert.ok(sent.includes(text), sent);
+      assert.ok(!sent.includes(other), sent);
     });
 
     it('goes back into the input with its files for the user to send again', async () => {

@@ -162,8 +162,12 @@ export const faults = {
 
   retryAfterSeconds: limited({ 'retry-after': '2' }),
   retryAfterFraction: limited({ 'retry-after': '1.5' }),
-  retryAfterDate: response =>
-    limited({ 'retry-after': new Date(Date.now() + 3000).toUTCString() })(response, response.req),
+  retryAfterDate: response => {
+    // Of the same moment: the server's own date may be a second old.
+    const now = Date.now();
+    const date = (ms: number) => new Date(now + ms).toUTCString();
+    return limited({ date: date(0), 'retry-after': date(3000) })(response, response.req);
+  },
   retryAfterMs: limited({ 'retry-after-ms': '300' }),
   retryAfterZero: limited({ 'retry-after': '0' }),
   retryAfterLong: limited({ 'retry-after': '90' }),

@@ -2,6 +2,130 @@ import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 
+/**
+ * Each threat that was thought of, and the tests that fail without what protects from it: the file below
+ * `test`, and a part of the title.
+ */
+const threats: Readonly<Record<string, readonly (readonly [file: string, title: string])[]>> = {
+  'a workspace that redirects the key': [
+    ['host/canary-settings.test.ts', 'is not asked in place of the service of the user'],
+    ['unit/manifest.test.ts', 'keeps every setting that could redirect traffic out of reach'],
+    ['host/account.test.ts', 'sends no key and no file to another origin'],
+    ['host/account.test.ts', 'takes no address from the settings of a folder'],
+  ],
+  'a workspace that nobody trusts': [
+    ['unit/threats.test.ts', 'in a workspace that nobody trusts, what sends is off'],
+    ['unit/threats.test.ts', 'a workspace that nobody trusts sets no engine'],
+    ['unit/host/egress/gate.test.ts', 'sends nothing of an untrusted workspace'],
+    ['host/palette.test.ts', 'do so in a workspace that is not trusted'],
+  ],
+  'the key at rest': [
+    ['unit/threats.test.ts', 'the key is stored by VS Code alone'],
+    ['host/account.test.ts', 'writes the key into no log and no file'],
+  ],
+  'the key or code in logs and errors': [
+    ['unit/service/canary.test.ts', 'are in no error, log line, explanation or ledger'],
+    ['unit/host/redact.test.ts', 'takes the secret out of'],
+    ['unit/service/behaviour.test.ts', 'is logged by its template'],
+  ],
+  'a redirect to another origin': [
+    ['unit/service/faults.test.ts', 'names the host of a redirect and sends nothing there'],
+  ],
+  'addresses that the service supplies': [
+    ['unit/service/endpointPolicy.test.ts', 'stays away from'],
+    [
+      'host/endpoints.test.ts',
+      'opens the dashboard for what has no call, and only an https address',
+    ],
+  ],
+  'words that drive tools': [
+    ['unit/host/egress/commandFiles.test.ts', 'asks before'],
+    ['host/egress.test.ts', 'asks for each such file by name in Accept All Files'],
+    ['unit/search/leaks.test.ts', 'gets nothing of it in 100 repositories'],
+  ],
+  'paths and links that lead out': [
+    ['unit/search/tools.test.ts', 'does not read'],
+    ['unit/search/tools.test.ts', 'notices a folder that becomes a link'],
+    ['unit/search/leaks.test.ts', 'decides by the real path, not by the spelled one'],
+    ['unit/search/leaks.test.ts', 'withholds the key in a hard link to a file that is left out'],
+  ],
+  'texts that take for ever': [
+    ['unit/linear/linear.test.ts', 'take time that grows with the text and not faster'],
+  ],
+  'commands in Markdown': [
+    ['unit/threats.test.ts', 'no Markdown may run any command'],
+    ['unit/host/escapeMarkdown.test.ts', 'is not read as'],
+  ],
+  'pages of the extension': [
+    ['unit/threats.test.ts', 'a page of the extension loads nothing and runs only its own script'],
+  ],
+  'images and links that carry data out': [
+    ['unit/host/escapeMarkdown.test.ts', 'is not read as'],
+    ['unit/threats.test.ts', 'questions about tools and answers of the chat escape'],
+    ['unit/threats.test.ts', 'a page of the extension loads nothing'],
+  ],
+  'links from outside': [['unit/threats.test.ts', 'no link from outside can reach the extension']],
+  'a connection that anybody can read': [
+    ['unit/service/undici.test.ts', 'trusts no certificate that nobody signed'],
+    ['unit/threats.test.ts', 'no setting turns the check of certificates off'],
+    ['host/account.test.ts', 'refuses http to other computers'],
+  ],
+  'what the extension is made of': [
+    [
+      'unit/threats.test.ts',
+      'no link from outside can reach the extension, and it pulls no other one in',
+    ],
+    ['unit/threats.test.ts', 'installing it runs no script'],
+    ['unit/support/lockFiles.test.ts', 'agrees with package.json'],
+  ],
+  'hostile answers': [
+    ['unit/service/errors.test.ts', 'leaves no invisible character, no key and no half of a pair'],
+    ['unit/service/faults.test.ts', 'shows hostile text of the service as one short plain line'],
+    ['unit/linear/named.test.ts', 'deeper than an answer is refused before it is parsed'],
+    ['host/endpoints.test.ts', 'takes 500 endpoints with 2,000 events each, and hostile names'],
+  ],
+  'spending by accident': [
+    ['unit/service/behaviour.test.ts', 'spends nothing twice'],
+    ['unit/host/dialogs.test.ts', 'whose default button sends, spends, writes and deletes nothing'],
+    ['unit/manifest.test.ts', 'keeps every setting of the classifiers, which cost money'],
+  ],
+  'the clipboard': [
+    [
+      'host/endpoints.test.ts',
+      'offers the connection of a ready endpoint, with a variable for the key',
+    ],
+  ],
+  'other extensions that call the commands': [
+    ['unit/threats.test.ts', 'one place reads the key, and nothing is handed to other extensions'],
+    ['host/foreignCommands.test.ts', 'give nobody the key, change no file and send none'],
+  ],
+  'settings that travel': [
+    ['unit/threats.test.ts', 'neither a key nor an address travels with the settings'],
+  ],
+  'an agreement that lets more out than was agreed to': [
+    ['unit/host/egress/gate.test.ts', 'lets no other key out beside it'],
+  ],
+  'keys in what is sent': [
+    ['unit/host/egress/planted.test.ts', 'leave by none of the ways out'],
+    ['unit/search/leaks.test.ts', 'shows nothing of a hundred files of all kinds'],
+    ['host/reflex.test.ts', 'which the gate refuses, says why, and asks no reflex about it'],
+  ],
+};
+
+describe('the threats', () => {
+  for (const [threat, tests] of Object.entries(threats))
+    it(`have tests of their own: ${threat}`, () => {
+      for (const [file, title] of tests) {
+        const text = readFileSync(path.join('test', file), 'utf8');
+        assert.match(
+          text,
+          new RegExp(`\\b(?:it|describe)\\([^\\n]*${title.replaceAll('.', '\\.')}`),
+          title,
+        );
+      }
+    });
+});
+
 /** Protections that are one line of the source or of the manifest, and so are easily lost. */
 describe('the threats that the source itself keeps out', () => {
   const files = (folder: string): string[] =>
@@ -94,4 +218,75 @@ describe('the threats that the source itself keeps out', () => {
       linesOf(/secrets\.store\(|secrets\.get\(/).map(() => 'src/host/secrets.ts'),
     );
   });
+
+  it('a workspace that nobody trusts sets no engine: every setting that it could set is restricted', () => {
+    const own = properties().filter(
+      ([, { scope }]) => !['application', 'machine'].includes(scope ?? ''),
+    );
+    const { capabilities } = manifest as {
+      capabilities?: { untrustedWorkspaces?: { restrictedConfigurations?: string[] } };
+    };
+    const restricted = capabilities?.untrustedWorkspaces?.restrictedConfigurations ?? [];
+    const harmless = ['splice.search.maxResults'];
+    assert.deepEqual(
+      own
+        .map(([id]) => id)
+        .filter(id => !harmless.includes(id))
+        .sort(),
+      restricted.filter(id => own.some(([name]) => name === id)).sort(),
+    );
+    assert.ok(restricted.includes('splice.apply.engine'));
+  });
+
+  it('no setting turns the check of certificates off, and neither does the code', () => {
+    assert.deepEqual(
+      properties().filter(([id]) => /insecure|certificate|verify|tls|ssl/i.test(id)),
+      [],
+    );
+    assert.deepEqual(
+      linesOf(/rejectUnauthorized\W+false|NODE_TLS_REJECT_UNAUTHORIZED|checkServerIdentity/),
+      // It looks at a certificate that was refused, says what is wrong with it, and sends nothing.
+      ['src/connection/probe.ts: rejectUnauthorized: false,'],
+    );
+  });
+
+  it('installing it runs no script', () => {
+    const { scripts } = manifest as { scripts?: Record<string, string> };
+    assert.deepEqual(
+      Object.keys(scripts ?? {}).filter(name => /install|prepare|^pre|^post|uninstall/.test(name)),
+      [],
+    );
+  });
+
+  it('one place reads the key, and nothing is handed to other extensions', () => {
+    assert.deepEqual(linesOf(/apiKeys\.get\(/), [
+      'src/host/serviceClient.ts: apiKey: origin => host.apiKeys.get(origin),',
+    ]);
+    assert.match(
+      source('src/extension.ts'),
+      /export (?:async )?function activate\([^]*?\): (?:void|Promise<void>) \{/,
+    );
+  });
+
+  it('neither a key nor an address travels with the settings', () => {
+    const addresses = properties().filter(([id]) => /url/i.test(id));
+    assert.ok(addresses.length > 0);
+    for (const [id, { ignoreSync }] of addresses) assert.equal(ignoreSync, true, id);
+    assert.deepEqual(linesOf(/setKeysForSync/), []);
+  });
+
+  interface Setting {
+    readonly scope?: string;
+    readonly ignoreSync?: boolean;
+  }
+
+  /** The settings of the manifest. */
+  function properties(): [string, Setting][] {
+    const { contributes } = manifest as {
+      contributes?: { configuration?: { properties: Record<string, Setting> }[] };
+    };
+    return [contributes?.configuration ?? []]
+      .flat()
+      .flatMap(group => Object.entries(group.properties));
+  }
 });

@@ -13,7 +13,7 @@ import { timeOfDay } from '../../service/advice';
 import { isRecord } from '../../service/guards';
 import type { GatedClient } from '../../host/egress/gatedClient';
 import { cleanServerText } from '../../service/errors';
-import { clearanceToEdit } from '../clearance';
+import { type AgreedFiles, clearanceToEdit } from '../clearance';
 import { lineRangeOf } from '../codeActions';
 import { linesOf } from '../editFile';
 import type { EditPipeline } from '../pipeline';
@@ -66,8 +66,7 @@ export class InstructedEdits {
   readonly #reviews: Reviews;
   readonly #guard: Guard;
   readonly #input: InstructionInput;
-  /** Files that the user has agreed to send in spite of a warning. */
-  readonly #agreed = new Set<string>();
+  readonly #agreed: AgreedFiles = new Map();
   readonly #running = new Set<string>();
 
   constructor(
@@ -326,7 +325,7 @@ export class InstructedEdits {
       this.#guard({ text: document.getText(), source: 'file', name }, signal),
     );
     if (!isAllowed) return undefined;
-    return hasSecretWish ? { ...clearance, secrets: 'agreed' } : clearance;
+    return hasSecretWish ? { ...clearance, texts: [instruction] } : clearance;
   }
 }
 

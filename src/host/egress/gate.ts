@@ -2,10 +2,11 @@ import { ServiceError } from '../../service/errors';
 import { isRecord } from '../../service/guards';
 import { hasSecret } from '../secretText';
 import type { Translate } from '../words';
+import { CleanTexts } from './cleanTexts';
 import type { SentEntry, SentRecord } from './record';
 import { ClearedFile, type Purpose, type Sending } from './sending';
 import { mapTexts } from './texts';
-import { withholdSecrets } from './withhold';
+import { hasSecretBeside, secretLines, withholdSecrets } from './withhold';
 
 /** Nothing was sent, and the message says why. */
 export class EgressRefusal extends ServiceError {
@@ -46,6 +47,7 @@ const beforeSending: ReadonlySet<string> = new Set([
 /** Decides of each call that carries text whether it may leave, and writes down what did. */
 export class EgressGate {
   readonly #options: GateOptions;
+  readonly #clean = new CleanTexts();
 
   constructor(options: GateOptions) {
     this.#options = options;
@@ -73,15 +75,16 @@ export class EgressGate {
       operation,
       to: sending.to ?? endpointOf(request) ?? origin(),
       files: sending.files?.filter(file => ClearedFile.is(file)) ?? [],
-      isAgreed: isAgreed(sending),
+      isAgreed: sending.secrets === 'agreed' || agreedTexts(sending).length > 0,
     };
     let chars = 0;
     let withheld = sending.withheld ?? 0;
     let passed: R;
     try {
       this.#check(sending);
+      const agreed = new Set(agreedTexts(sending).flatMap(secretLines));
       passed = mapTexts(request, text => {
-        const allowed = this.#allowed(text, sending);
+        const allowed = this.#allowed(text, sending, agreed);
         chars += allowed.text.length;
         withheld += allowed.count;
         return allowed.text;
@@ -122,24 +125,40 @@ export class EgressGate {
       );
   }
 
-  #allowed(text: string, sending: Sending): { readonly text: string; readonly count: number } {
-    if (isAgreed(sending)) return { text, count: 0 };
-    if (sending.secrets === 'withhold') return withholdSecrets(text);
-    if (!hasSecret(text)) return { text, count: 0 };
+  /** @param agreed lines of keys and passwords that the user agreed to */
+  #allowed(
+    text: string,
+    sending: Sending,
+    agreed: ReadonlySet<string>,
+  ): { readonly text: string; readonly count: number } {
+    if (sending.secrets === 'agreed') return { text, count: 0 };
+    if (this.#clean.isClean(text, hasSecret)) return { text, count: 0 };
+    if (sending.secrets === 'withhold') return withholdSecrets(text, agreed);
+    if (!hasSecretBeside(text, agreed)) return { text, count: 0 };
+    throw new EgressRefusal('secret', this.#refusalText(sending));
+  }
+
+  #refusalText({ files: [file] = [] }: Sending): string {
     const { t } = this.#options;
-    const [file] = sending.files ?? [];
-    throw new EgressRefusal(
-      'secret',
-      file
-        ? t('{0} seems to hold a key or a password, so nothing was sent.', file.name)
-        : t('The text seems to hold a key or a password, so nothing was sent. Take it out first.'),
-    );
+    if (!file)
+      return t(
+        'The text seems to hold a key or a password, so nothing was sent. Take it out first.',
+      );
+    return file.isAgreed
+      ? t(
+          'What goes with {0} seems to hold a key or a password that you were not asked about, so nothing was sent. Take it out, or run the command again.',
+          file.name,
+        )
+      : t(
+          '{0}, or what goes with it, seems to hold a key or a password, so nothing was sent. Take it out, or run the command again.',
+          file.name,
+        );
   }
 }
 
-/** Files that the user agreed to by name may hold what they hold. */
-function isAgreed({ secrets, files = [] }: Sending): boolean {
-  return secrets === 'agreed' || files.some(file => file.isAgreed);
+/** What the user agreed to: files by name, and other texts. */
+function agreedTexts({ files = [], texts = [] }: Sending): string[] {
+  return [...files.map(file => file.agreedText), ...texts].filter(text => text !== '');
 }
 
 /** A dedicated endpoint has an address of its own. */

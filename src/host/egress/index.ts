@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
+import { lazy } from '../../base/async';
 import { ids } from '../../manifest';
 import { DisposableStore } from '../disposables';
 import type { Host } from '../host';
-import { settings } from '../settings';
 import type { EgressGate } from './gate';
 
 export type OpenGate = () => Promise<EgressGate>;
@@ -15,24 +15,9 @@ export function register(host: Host): vscode.Disposable & { readonly open: OpenG
     scheme: ids.sentScheme,
     path: `/${vscode.l10n.t('What Was Sent')}.md`,
   });
-  let gate: EgressGate | undefined;
-  const open: OpenGate = async () => {
-    if (gate) return gate;
-    const [{ EgressGate: Gate }, { SentRecord }, { tellWithheld }] = await Promise.all([
-      import('./gate'),
-      import('./record'),
-      import('./withheldMessage'),
-    ]);
-    gate ??= new Gate({
-      isTrusted: () => vscode.workspace.isTrusted,
-      origin: () => (URL.canParse(settings.baseUrl) ? new URL(settings.baseUrl).origin : ''),
-      record: new SentRecord(() => changed.fire(uri)),
-      now: () => Date.now(),
-      t: vscode.l10n.t,
-      onWithheld: host.quietly(tellWithheld),
-    });
-    return gate;
-  };
+  const open = lazy(async () =>
+    (await import('./openGate')).openGate(host, () => changed.fire(uri)),
+  );
   store.add(
     vscode.workspace.registerTextDocumentContentProvider(ids.sentScheme, {
       onDidChange: changed.event,

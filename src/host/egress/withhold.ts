@@ -1,5 +1,6 @@
 import { append } from '../../base/arrays';
-import { assignment, hasSecret, isSecretValue, secrets, webTokens } from '../secretText';
+import { keyTokens } from '../keyTokens';
+import { assignedSecrets, hasSecret, secrets, webTokens } from '../secretText';
 
 /** Stands where a secret was. It must not look like one, and it must not end a JSON string. */
 export const withheldMark = '[withheld: looks like a key or password]';
@@ -17,17 +18,25 @@ const everySecret = secrets.map(
 );
 const keyBegin = /-----BEGIN [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;
 const keyEnd = /-----END [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;
+/** Keys that say how they begin and not where they end. */
+const bareBegin = /\bPrivate-Lines: \d{1,4}|\$ANSIBLE_VAULT;[\w.;-]{1,60}/g;
+/** A line of such a key. */
+const bareLine = /^\s*[A-Za-z0-9+/=]{1,200}\s*$/;
 /** No key is longer. */
 const longestKey = 64 << 10;
 /** The body of a key whose end is not there; also with `\n` as two characters, as in JSON. */
 const keyBody = /[A-Za-z0-9+/=\\\s:,.-]*/y;
 
+const nothing: ReadonlySet<string> = new Set();
+
 /**
  * A text without what looks like a key, a token or a password in it. Lines keep their numbers. In time
- * linear to the text, and certain: {@link hasSecret} of the result is false.
+ * linear to the text, and certain: {@link hasSecret} of the result is false, but for what is agreed.
+ *
+ * @param agreed {@link secretLines} of what the user agreed to
  */
-export function withholdSecrets(text: string): WithheldText {
-  const spans = secretSpans(text);
+export function withholdSecrets(text: string, agreed = nothing): WithheldText {
+  const spans = secretSpans(text).filter(span => !isAgreed(text, span, agreed));
   if (spans.length === 0) return { text, count: 0 };
   let out = '';
   let at = 0;
@@ -37,13 +46,36 @@ export function withholdSecrets(text: string): WithheldText {
   }
   out += text.slice(at);
   // What is left of two secrets side by side may read as a third.
-  return { text: hasSecret(out) ? marked(text) : out, count: spans.length };
+  return { text: hasSecretBeside(out, agreed) ? marked(text) : out, count: spans.length };
 }
+
+/** Whether a text holds something that looks like a key or a password and is not among the agreed ones. */
+export function hasSecretBeside(text: string, agreed: ReadonlySet<string>): boolean {
+  if (agreed.size === 0) return hasSecret(text);
+  return secretSpans(text).some(span => !isAgreed(text, span, agreed));
+}
+
+/** The lines of everything in a text that looks like a key or a password. */
+export function secretLines(text: string): string[] {
+  return secretSpans(text).flatMap(([start, end]) => linesOf(text.slice(start, end)));
+}
+
+/** Line by line: a part of a private key may be sent, and line ends may differ. */
+function isAgreed(text: string, [start, end]: Span, agreed: ReadonlySet<string>): boolean {
+  return (
+    agreed.size > 0 &&
+    linesOf(text.slice(start, end)).every(line => line === '' || agreed.has(line))
+  );
+}
+
+const linesOf = (secret: string): string[] => secret.split('\n').map(line => line.trim());
 
 /** A text of lines that comes in parts: a private key may begin in one and end in another. */
 export class LineWithholder {
   #held: string[] = [];
   #isInKey = false;
+  /** It says nowhere that it ends. */
+  #isBare = false;
 
   /** @returns the lines that are settled; the others come with the next ones or at the {@link end}. */
   add(lines: readonly string[]): string[] {
@@ -61,10 +93,8 @@ export class LineWithholder {
     const out: string[] = [];
     let rest = lines;
     if (this.#isInKey) {
-      const last = lines.findIndex(line => line.includes('-----END '));
-      const body = last < 0 ? lines.length : last + 1;
+      const body = this.#bodyOf(lines);
       for (let at = 0; at < body; at++) out.push(withheldMark);
-      this.#isInKey = last < 0;
       rest = lines.slice(body);
     }
     const text = rest.join('\n');
@@ -72,19 +102,45 @@ export class LineWithholder {
     const begin = text.lastIndexOf('-----BEGIN ');
     if (begin >= 0 && /PRIVATE KEY/.test(text.slice(begin, begin + 80)))
       this.#isInKey = !text.slice(begin).includes('-----END ');
+    else if (endsInBareKey(rest)) {
+      this.#isInKey = true;
+      this.#isBare = true;
+    }
     return out;
   }
+
+  /** How many of the lines still belong to the key that has begun before. */
+  #bodyOf(lines: readonly string[]): number {
+    const isBare = this.#isBare;
+    const last = lines.findIndex(line =>
+      isBare ? !isOfBareKey(line) : line.includes('-----END '),
+    );
+    this.#isInKey = last < 0;
+    this.#isBare &&= this.#isInKey;
+    if (last < 0) return lines.length;
+    return isBare ? last : last + 1;
+  }
+}
+
+/** Also a line of it that has been replaced. */
+const isOfBareKey = (line: string): boolean => line === withheldMark || bareLine.test(line);
+
+function endsInBareKey(lines: readonly string[]): boolean {
+  const last = lines.findLastIndex(line => !isOfBareKey(line));
+  return last >= 0 && (lines[last] ?? '').search(bareBegin) >= 0;
 }
 
 /** In the order of the text, none touching another. */
 function secretSpans(text: string): Span[] {
-  const found: Span[] = [...keySpans(text), ...webTokens(text)];
+  const found: Span[] = [
+    ...keySpans(text),
+    ...keyTokens(text),
+    ...webTokens(text),
+    ...assignedSecrets(text),
+  ];
   for (const pattern of everySecret)
     for (const { index, 0: match } of text.matchAll(pattern))
       found.push([index, index + match.length]);
-  for (const { index, 0: match, 1: value = '' } of text.matchAll(assignment))
-    if (isSecretValue(value))
-      found.push([index + match.length - value.length, index + match.length]);
   found.sort(([a], [b]) => a - b);
   const joined: [number, number][] = [];
   for (const [start, end] of found) {
@@ -109,6 +165,13 @@ function* keySpans(text: string): Generator<Span> {
       keyBody.lastIndex = index + match.length;
       covered = keyBody.lastIndex + (keyBody.exec(text)?.[0].length ?? 0);
     }
+    yield [index, covered];
+  }
+  covered = 0;
+  for (const { index, 0: match } of text.matchAll(bareBegin)) {
+    if (index < covered) continue;
+    keyBody.lastIndex = index + match.length;
+    covered = keyBody.lastIndex + (keyBody.exec(text)?.[0].length ?? 0);
     yield [index, covered];
   }
 }

@@ -2,7 +2,9 @@ import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { hasSecret } from '../secretText';
-import { type PathRefusal, PathRules, anchored, globsBelow } from './pathRules';
+import { type Exclude, type SiblingExclude, anchored, globsBelow } from './excludes';
+import { isRecord } from '../../service/guards';
+import { type PathRefusal, PathRules } from './pathRules';
 import { isPrivate } from './privateNames';
 import { ClearedFile } from './sending';
 
@@ -10,18 +12,28 @@ import { ClearedFile } from './sending';
 export type FileRefusal = PathRefusal | 'secret';
 
 /**
- * What any of the folders excludes. A `when` clause asks for a sibling file and is left out.
+ * What any of the folders excludes.
  * @param below the folder that is looked at, relative to its workspace folder
  */
-export function excludesOf(folders: readonly vscode.WorkspaceFolder[], below: string): string[] {
+export function excludesOf(folders: readonly vscode.WorkspaceFolder[], below: string): Exclude[] {
   const globs = new Set<string>();
+  const siblings: SiblingExclude[] = [];
   for (const { uri } of folders)
     for (const section of ['files', 'search']) {
       const value = vscode.workspace.getConfiguration(section, uri).get<unknown>('exclude');
-      for (const [glob, isOn] of Object.entries(value ?? {})) if (isOn === true) globs.add(glob);
+      for (const [glob, isOn] of Object.entries(value ?? {})) {
+        const when = isRecord(isOn) ? isOn['when'] : undefined;
+        if (isOn === true) globs.add(glob);
+        else if (typeof when === 'string') siblings.push({ glob, when });
+      }
     }
-  if (below === '') return [...globs];
-  return [...new Set([...globs].flatMap(glob => globsBelow(glob, below)))];
+  if (below === '') return [...globs, ...siblings];
+  return [
+    ...new Set([...globs].flatMap(glob => globsBelow(glob, below))),
+    ...siblings.flatMap(({ glob, when }) =>
+      globsBelow(glob, below).map(one => ({ glob: one, when })),
+    ),
+  ];
 }
 
 /** Only the user may let ignored files in: the settings of a repository are whoever wrote it's. */
@@ -65,7 +77,7 @@ export function refusalText(refusal: FileRefusal): string {
 }
 
 function cleared(uri: vscode.Uri, text: string, isAgreed: boolean): ClearedFile {
-  return new ClearedFile(vscode.workspace.asRelativePath(uri), text.length, isAgreed);
+  return new ClearedFile(vscode.workspace.asRelativePath(uri), text, isAgreed);
 }
 
 /** The real path decides, not the one that a link gives. */

@@ -131,11 +131,16 @@ const deepest = 6;
 
 function isFilled(value: unknown, depth: number): boolean {
   if (typeof value === 'string') return value !== '';
-  if (typeof value !== 'object' || value === null) return false;
+  // Loops, and no list of pairs: this is asked of each event of a stream.
+  if (Array.isArray(value)) {
+    if (depth >= deepest) return true;
+    for (const item of value) if (isFilled(item, depth + 1)) return true;
+    return false;
+  }
+  if (!isRecord(value)) return false;
   if (depth >= deepest) return true;
-  if (Array.isArray(value)) return value.some(item => isFilled(item, depth + 1));
-  for (const [name, part] of Object.entries(value))
-    if (name !== 'role' && name !== 'type' && isFilled(part, depth + 1)) return true;
+  for (const name of Object.keys(value))
+    if (name !== 'role' && name !== 'type' && isFilled(value[name], depth + 1)) return true;
   return false;
 }
 
@@ -169,23 +174,27 @@ export class ToolCallList {
   /**
    * `{index, id, function: {name, arguments}}` of a chat completion or of a piece of one.
    * @param place in a list of whole calls, where the wire's own numbers say nothing more
+   * @returns true when it brought arguments
    */
-  add(piece: unknown, place?: number): void {
-    if (!isRecord(piece)) return;
+  add(piece: unknown, place?: number): boolean {
+    if (!isRecord(piece)) return false;
     const given = piece['function'];
     const call: Record<string, unknown> = isRecord(given) ? given : piece;
     const number = typeof piece['index'] === 'number' ? piece['index'] : undefined;
     const index = place ?? number;
-    this.addPiece(index, textOf(piece['id']), textOf(call['name']), call['arguments']);
+    return this.addPiece(index, textOf(piece['id']), textOf(call['name']), call['arguments']);
   }
 
-  /** @param index as the wire numbers them; @param input a text, an object or nothing. */
+  /**
+   * @param index as the wire numbers them; @param input a text, an object or nothing.
+   * @returns true when it brought arguments
+   */
   addPiece(
     index: number | undefined,
     id: string | undefined,
     name: string | undefined,
     input: unknown,
-  ): void {
+  ): boolean {
     const open = this.#callOf(index, id, name);
     const newId = open.id ? undefined : id || undefined;
     const newName = open.name ? undefined : name || undefined;
@@ -199,6 +208,7 @@ export class ToolCallList {
       name: newName,
       arguments: text,
     });
+    return text !== '';
   }
 
   done(): ToolCall[] {

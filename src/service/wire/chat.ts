@@ -278,8 +278,11 @@ class ChatReader implements AnswerReader {
       this.#reasoning.add(reasoning);
     }
     const calls = part['tool_calls'];
+    let hasArguments = false;
     if (Array.isArray(calls))
-      calls.forEach((call, place) => this.#toolCalls.add(call, isWhole ? place : undefined));
+      for (let place = 0; place < calls.length; place++)
+        if (this.#toolCalls.add(calls[place], isWhole ? place : undefined)) hasArguments = true;
+    if (reasoning || hasArguments) return true;
     return text !== undefined && text !== null && text !== '' ? true : hasContent(part);
   }
 

@@ -12,7 +12,7 @@ function isParsed(text: string): boolean {
 }
 
 const signs = [
-  ...'{}[]:,"\\ \n\t/.+-eE01ubx',
+  ...Array.from('{}[]:,"\\ \n\t/.+-eE01ubx'),
   'true',
   'null',
   'false',

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { symlinkSync } from 'node:fs';
+import { linkSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { isPrivate } from '../../../src/host/egress/privateNames';
 import { runSearchAgent } from '../../../src/search/agent/searchAgent';
@@ -23,6 +23,8 @@ const leftOut: Readonly<Record<string, string>> = {
   'build/gen.ts': 'excluded by files.exclude',
   'pkg/legacy/old.ts': 'excluded by search.exclude',
   'app/(auth)/x.ts': 'excluded, with signs that globs know',
+  'lib/gen.js': 'excluded where a sibling is there',
+  'lib/gen.d.ts/deep/a.js': 'in a folder that is excluded where a sibling is there',
   '.secret/a.ts': 'in a hidden folder',
   '.hidden.ts': 'hidden',
   '.env': 'hidden, with keys',
@@ -38,8 +40,33 @@ const leftOut: Readonly<Record<string, string>> = {
   'config/database.yml': 'private',
   'certs/server.pem': 'private',
 };
-const names = Object.keys(leftOut);
-const excludes = ['build', '**/legacy', 'app/(auth)/**'];
+/** More of each kind, one file of each name; with {@link leftOut} they are at least 100. */
+const moreLeftOut: readonly string[] = [
+  ...'dist/a/b.ts dist/index.html pkg/out/deep/b.ts a/b/c.log scratch/deep/b.ts tmp/deep/b.ts mine/deep/b.ts'.split(
+    ' ',
+  ),
+  ...'build/deep/a.ts build/a.md legacy/a.ts lib/legacy/deep/b.ts app/(auth)/deep/y.ts'.split(' '),
+  ...'.aws/credentials .kube/config .ssh/id_ed25519 .npmrc .netrc .pypirc .git-credentials .docker/config.json .vscode/x.ts .bash_history .config/gh/hosts.yml .env.local src/.env.production src/.cache/a.ts .htpasswd .pgpass .s3cfg .boto .dockercfg .terraform/a.tf'.split(
+    ' ',
+  ),
+  ...'id_rsa keys/id_ecdsa deploy.key a.p12 a.pfx a.jks release.keystore login.keychain a.kdbx a.gpg a.asc a.ppk a.ovpn server.crt a.mobileprovision'.split(
+    ' ',
+  ),
+  ...'prod.env a.env.bak terraform.tfstate.backup prod.tfvars.json a.kubeconfig vault.yml a-vault.yaml vault_pass.txt credentials.yml.enc a.secret prod.secret.exs client_secret_1.json my-adminsdk-x.json google-services.json GoogleService-Info.plist rootkey.csv me_accessKeys.csv'.split(
+    ' ',
+  ),
+  ...'secrets.json secrets.toml api-keys.txt passwords.csv service_account.yaml private-key.json auth.json local.settings.json application-prod.yml mongoid.yml parameters.yml key.properties sftp.json filezilla.xml recentservers.xml docker/config.json session.har a.pcap bot-token.txt access_token.json cookies.txt pgpass.conf dockerconfig.json LocalSettings.php wp-config-staging.php'.split(
+    ' ',
+  ),
+];
+const names = [...Object.keys(leftOut), ...moreLeftOut];
+const excludes = [
+  'build',
+  '**/legacy',
+  'app/(auth)/**',
+  { glob: '**/*.js', when: '$(basename).ts' },
+  { glob: 'lib/*.d.ts', when: '$(basename).map' },
+];
 
 function plant(): TestWorkspace {
   const files = new TestWorkspace({
@@ -52,6 +79,9 @@ function plant(): TestWorkspace {
     '.ignore': 'scratch\n',
     '.rgignore': 'tmp/\n',
     'src/ok.ts': 'export const needle = 1; // visible\n',
+    'lib/gen.ts': 'export const needle = 2;\n',
+    'lib/gen.d.map': '{}',
+    'lib/alone.js': 'export const needle = 3;\n',
     'src/settings.ts':
       'export const a = 1;\nconst apiKey = "CANARYx7fQ2mZ9wL4tR8";\nexport const b = 2; // needle\n',
     'src/pem.ts':
@@ -101,10 +131,23 @@ for (const [engine, rgPath] of engines)
       ] as const)
         told.push((await runTool(await scope(), tool, args)).text);
       const text = told.join('\n');
-      assert.match(text, /src\/ok\.ts/);
+      for (const name of ['src/ok.ts', 'lib/gen.ts', 'lib/alone.js'])
+        assert.ok(text.includes(name));
       assert.doesNotMatch(text, /CANARY/);
       for (const name of names)
         assert.ok(!text.includes(path.join(files.root, name)), `${name} was named`);
+    });
+
+    it('shows nothing of a hundred files of all kinds, by any tool', async () => {
+      assert.ok(new Set(names).size >= 100, `${names.length}`);
+      const own = await scope();
+      for (const name of names)
+        for (const [tool, args] of [
+          ['read', { path: name }],
+          ['finish', { files: `${name}:1-5` }],
+          ['grep_search', { pattern: 'needle', path: name }],
+        ] as const)
+          assert.doesNotMatch((await runTool(own, tool, args)).text, /CANARY/, `${tool} ${name}`);
     });
 
     for (const [name, why] of Object.entries(leftOut))
@@ -180,6 +223,22 @@ for (const [engine, rgPath] of engines)
         );
       const { text } = await runTool(own, 'grep_search', { pattern: 'MIIB', path: 'src/ok.ts' });
       assert.equal(text, 'no matches');
+    });
+
+    // A hard link is a file like any other: nothing says under which other names its content stands.
+    it('withholds the key in a hard link to a file that is left out', async () => {
+      const hidden = path.join(files.root, 'certs/link.key');
+      writeFileSync(hidden, '-----BEGIN PRIVATE KEY-----\nCANARYhard\n-----END PRIVATE KEY-----\n');
+      linkSync(hidden, path.join(files.root, 'src/linked.ts'));
+      const own = await scope();
+      const { text } = await runTool(own, 'read', { path: 'src/linked.ts' });
+      assert.match(text, /withheld/);
+      for (const [tool, args] of [
+        ['read', { path: 'src/linked.ts' }],
+        ['grep_search', { pattern: 'PRIVATE|CANARY', path: 'src' }],
+        ['grep_search', { pattern: 'CANARYhard' }],
+      ] as const)
+        assert.doesNotMatch((await runTool(own, tool, args)).text, /CANARYhard/);
     });
 
     it('does not tell by a match what a key is', async () => {

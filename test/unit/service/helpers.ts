@@ -8,14 +8,14 @@ export const apiKey = 'sk-canary-4711';
 /** Sleeps at once, and writes down for how long it was asked to. Timers are real. */
 export class TestClock implements Clock {
   readonly sleeps: number[] = [];
-  #aheadMs = 0;
+  sleptMs = 0;
 
   now(): number {
-    return systemClock.now() + this.#aheadMs;
+    return systemClock.now() + this.sleptMs;
   }
 
   monotonic(): number {
-    return systemClock.monotonic() + this.#aheadMs;
+    return systemClock.monotonic() + this.sleptMs;
   }
 
   after(ms: number, run: () => void): () => void {
@@ -25,7 +25,20 @@ export class TestClock implements Clock {
   async sleep(ms: number, signal: AbortSignal): Promise<void> {
     if (signal.aborted) throw new AbortError();
     this.sleeps.push(ms);
-    this.#aheadMs += ms;
+    this.sleptMs += ms;
+  }
+}
+
+/** A {@link TestClock} that stands still but for its sleeps: no figure depends on how busy the computer is. */
+export class StoppedClock extends TestClock {
+  readonly #startMs = Date.UTC(2026, 10, 20, 12);
+
+  override now(): number {
+    return this.#startMs + this.sleptMs;
+  }
+
+  override monotonic(): number {
+    return this.sleptMs;
   }
 }
 
@@ -49,6 +62,13 @@ export function testClient(url: string, options: Partial<ClientOptions> = {}): T
     ...options,
   });
   return { client, clock, lines };
+}
+
+/** A {@link testClient} whose clock stands still, and that waits long enough for a busy computer. */
+export function stoppedClient(url: string, options: Partial<ClientOptions> = {}): TestClient {
+  const clock = new StoppedClock();
+  const timeouts = { headersMs: 60_000, bodyIdleMs: 60_000, ...options.timeouts };
+  return { ...testClient(url, { ...options, clock, timeouts }), clock };
 }
 
 /** A {@link testClient} that does not wait long, for answers that never come. */

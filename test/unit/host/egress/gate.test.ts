@@ -1,21 +1,12 @@
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import { EgressGate, EgressRefusal } from '../../../../src/host/egress/gate';
-import {
-  type GatedClient,
-  gateClient,
-  plainOperations,
-  textOperations,
-} from '../../../../src/host/egress/gatedClient';
-import { SentRecord, recordLimit } from '../../../../src/host/egress/record';
+import { EgressRefusal } from '../../../../src/host/egress/gate';
+import { recordLimit } from '../../../../src/host/egress/record';
 import { sentReport } from '../../../../src/host/egress/report';
 import { ClearedFile, type Sending } from '../../../../src/host/egress/sending';
-import { ServiceClient } from '../../../../src/service/client';
 import { ServiceError } from '../../../../src/service/errors';
-
-const t = (message: string, ...args: (string | number)[]): string =>
-  message.replaceAll(/\{(\d)\}/g, (_, at: string) => String(args[Number(at)]));
+import { gateFor, methods, recordingClient, signal, t, waysOut } from './ways';
 
 /** Keys of many kinds, each with CANARY in it, and made up. */
 const keys = [
@@ -36,115 +27,6 @@ const keys = [
 ];
 
 const texts = ['{}', 'before\n{}\nafter', '// config\nconst x = 1;\n  {} // end\n', 'a {} b'];
-
-function gateFor(options: Partial<ConstructorParameters<typeof EgressGate>[0]> = {}) {
-  const record = new SentRecord();
-  const gate = new EgressGate({
-    isTrusted: () => true,
-    origin: () => 'https://service.test',
-    record,
-    now: () => 1000,
-    t,
-    ...options,
-  });
-  return { gate, record };
-}
-
-/** A service that keeps what it gets, whatever the operation. */
-function recordingClient(options: Partial<ConstructorParameters<typeof EgressGate>[0]> = {}) {
-  const sent: string[] = [];
-  const answer = async (request: unknown): Promise<never> => {
-    sent.push(JSON.stringify(request));
-    throw new ServiceError('server', 'the test has no answer');
-  };
-  const client = new ServiceClient({
-    baseUrl: () => 'https://service.test',
-    siteUrl: () => undefined,
-    apiKey: async () => 'none',
-    transport: async () => {
-      throw new Error('no network in this test');
-    },
-  });
-  for (const operation of textOperations)
-    Object.defineProperty(client, operation, { value: answer });
-  const { gate, record } = gateFor(options);
-  return { sent, record, gated: gateClient(client, async () => gate) };
-}
-
-const signal = new AbortController().signal;
-const file = new ClearedFile('src/a.ts', 10, false);
-
-/** Each way out with a text in each of its fields, and as the features call it. */
-function waysOut(gated: GatedClient, text: string): Record<string, () => Promise<unknown>> {
-  const withhold = { signal, sending: { purpose: 'chat', secrets: 'withhold' } as const };
-  const refuse = (purpose: 'classify' | 'batch' | 'guard' | 'rerank') => ({
-    signal,
-    sending: { purpose },
-  });
-  const messages = [
-    { role: 'system', content: text },
-    { role: 'user', content: [{ type: 'text', text }] },
-    {
-      role: 'assistant',
-      content: text,
-      reasoning: text,
-      toolCalls: [{ id: 'a', name: 'write', arguments: JSON.stringify({ a: { text } }) }],
-    },
-    { role: 'tool', toolCallId: 'a', content: text },
-  ] as const;
-  return {
-    'apply, the file': async () =>
-      gated.apply(
-        { original: text, update: 'x', model: 'auto' },
-        { signal, stream: true, sending: { purpose: 'apply', files: [file] } },
-      ),
-    'apply, the edit': async () =>
-      gated.apply(
-        { original: 'x', update: text, model: 'auto' },
-        { signal, stream: true, sending: { purpose: 'apply', files: [file] } },
-      ),
-    'an edit by a chat model': async () =>
-      gated.chat({ model: 'm', messages }, { signal, sending: { purpose: 'edit', files: [file] } }),
-    search: async () =>
-      gated.chat(
-        { model: 'm', messages },
-        { signal, sending: { purpose: 'search', secrets: 'withhold' } },
-      ),
-    chat: async () => gated.chat({ model: 'm', messages }, withhold),
-    'chat, tools': async () =>
-      gated.chat(
-        {
-          model: 'm',
-          messages: [{ role: 'user', content: 'x' }],
-          tools: [{ name: 'a', description: text, parameters: { description: text } }],
-        },
-        withhold,
-      ),
-    compact: async () =>
-      gated.compact(
-        { input: text, route: 'compact', query: text },
-        { signal, sending: { purpose: 'compact', secrets: 'withhold' } },
-      ),
-    predict: async () => gated.predict({ model: 'm', text }, refuse('classify')),
-    predictMany: async () => gated.predictMany({ models: ['m'], text }, refuse('guard')),
-    batch: async () =>
-      gated.uploadReflexBatch(
-        { rows: [{ id: '1', text, models: ['m'] }], idempotencyKey: 'k' },
-        refuse('batch'),
-      ),
-    'the router': async () => gated.classifyPrompt({ input: text }, refuse('classify')),
-    'the pick of a model': async () => gated.pickModel({ input: text }, withhold),
-    'the raw route': async () => gated.routeRaw({ input: text }, refuse('classify')),
-    'the route of a provider': async () =>
-      gated.routeWithProvider({ input: text, provider: 'p' }, refuse('classify')),
-    rerank: async () =>
-      gated.rerank(
-        { query: 'x', documents: ['y', text] },
-        { ...withhold, sending: { purpose: 'rerank', secrets: 'withhold' } },
-      ),
-    embed: async () => gated.embed({ input: ['x', text] }, refuse('rerank')),
-  };
-}
 
 const inside = (name: string): boolean => name.startsWith('src/service/');
 
@@ -183,17 +65,107 @@ describe('the gate for everything that leaves', () => {
     );
   });
 
-  it('sends what the user agreed to by name', async () => {
+  it('lets no key out as a name or under a name that is kept elsewhere, in what a tool gets or is', async () => {
+    const key = keys[0] ?? '';
     const { sent, gated } = recordingClient();
-    const files = [new ClearedFile('.env', 20, true)];
-    await assert.rejects(
-      gated.apply(
-        { original: keys[0] ?? '', update: 'x', model: 'auto' },
-        { signal, stream: true, sending: { purpose: 'apply', files } },
-      ),
-      ServiceError,
-    );
-    assert.match(sent.join(''), /CANARY/);
+    for (const inner of [{ [key]: 1 }, { id: key }, { model: { endpoint: [key] } }, { url: key }]) {
+      const request = {
+        model: 'm',
+        messages: [
+          {
+            role: 'assistant',
+            toolCalls: [
+              { id: 'a', name: 'a', arguments: JSON.stringify({ type: 'image', ...inner }) },
+            ],
+          },
+        ],
+        tools: [{ name: 'a', description: 'b', parameters: { type: 'image', ...inner } }],
+      } as const;
+      await assert.rejects(
+        gated.chat(request, { signal, sending: { purpose: 'chat', secrets: 'withhold' } }),
+        ServiceError,
+      );
+      const [left = ''] = sent.splice(0);
+      assert.doesNotMatch(left, /CANARY/, JSON.stringify(inner));
+      assert.equal(left.split('withheld').length - 1, 2);
+    }
+  });
+
+  describe('what the user agreed to by name', () => {
+    const [inFile = '', elsewhere = ''] = keys;
+    const text = `# settings\nkey = ${inFile}\nname = a\n`;
+    const agreed = new ClearedFile('.env', text, true);
+    const sending = { purpose: 'apply', files: [agreed] } as const;
+    const apply = async (request: object, more: object = {}) => {
+      const { sent, gated } = recordingClient();
+      await assert.rejects(
+        gated.apply(
+          { original: 'x', update: 'x', model: 'auto', ...request },
+          { signal, stream: true, sending: { ...sending, ...more } },
+        ),
+        ServiceError,
+      );
+      return sent.join('');
+    };
+
+    it('is sent, whole, in part, and with other line ends', async () => {
+      assert.match(await apply({ original: text, update: `key = ${inFile}` }), /CANARY/);
+      assert.match(await apply({ original: text.replaceAll('\n', '\r\n') }), /CANARY/);
+      const windows = [new ClearedFile('.env', text.replaceAll('\n', '\r\n'), true)];
+      assert.match(await apply({ original: text }, { files: windows }), /CANARY/);
+      const pem = new ClearedFile('a.pem', `a\n${keys[9] ?? ''}\nb`, true);
+      assert.match(await apply({ original: keys[9] }, { files: [pem] }), /CANARY/);
+    });
+
+    it('lets no other key out beside it, in whatever part of the call', async () => {
+      for (const request of [
+        { original: text, update: elsewhere },
+        { original: text, instruction: `use ${elsewhere}` },
+        { original: `${text}\n${elsewhere}` },
+        { original: `key = ${inFile}CANARY2` },
+      ])
+        assert.equal(await apply(request), '', JSON.stringify(request));
+    });
+
+    it('says what to do about a key that nobody was asked about', async () => {
+      const { gated } = recordingClient();
+      await assert.rejects(
+        gated.apply(
+          { original: text, update: elsewhere, model: 'auto' },
+          { signal, stream: true, sending },
+        ),
+        /What goes with \.env seems to hold a key or a password.*Take it out, or run the command again\./,
+      );
+    });
+
+    it('holds for a text too, and for this one only', async () => {
+      const instruction = `use ${elsewhere}`;
+      assert.match(await apply({ original: 'a', instruction }, { texts: [instruction] }), /CANARY/);
+      assert.equal(await apply({ original: keys[2], instruction }, { texts: [instruction] }), '');
+    });
+
+    it('leaves other keys of a conversation out', async () => {
+      const { sent, gated } = recordingClient();
+      const content = `<attachment>\n${text}\n</attachment>`;
+      const messages = [
+        { role: 'user', content: `mine is ${elsewhere}` },
+        { role: 'user', content },
+      ] as const;
+      await assert.rejects(
+        gated.chat(
+          { model: 'm', messages },
+          { signal, sending: { purpose: 'chat', secrets: 'withhold', files: [agreed] } },
+        ),
+        ServiceError,
+      );
+      assert.ok(sent.join('').includes(JSON.stringify(content)));
+      assert.ok(!sent.join('').includes(elsewhere));
+    });
+
+    it('does not hold for a file that only its path speaks for', async () => {
+      const files = [new ClearedFile('src/a.ts', text, false)];
+      assert.equal(await apply({ original: text }, { files }), '');
+    });
   });
 
   it('sends no file that nobody has looked at', async () => {
@@ -261,7 +233,7 @@ describe('the gate for everything that leaves', () => {
 describe('the record of what was sent', () => {
   it('holds what, when, for what and to whom, and never content', async () => {
     const { gated, record } = recordingClient();
-    const files = [new ClearedFile('src/a|b.ts', 33, false)];
+    const files = [new ClearedFile('src/a|b.ts', 'CONTENT'.padEnd(33), false)];
     await assert.rejects(
       gated.apply(
         {
@@ -309,7 +281,7 @@ describe('the record of what was sent', () => {
 
   it('stays bounded and says what it dropped', async () => {
     const { gated, record } = recordingClient();
-    const files = Array.from({ length: 1000 }, () => new ClearedFile('x'.repeat(5000), 1, false));
+    const files = Array.from({ length: 1000 }, () => new ClearedFile('x'.repeat(5000), 'a', false));
     for (let nth = 0; nth < recordLimit + 7; nth++)
       await assert.rejects(
         gated.chat(
@@ -353,11 +325,35 @@ describe('the ways out of the extension', () => {
   const named = (pattern: RegExp): string[] =>
     all.filter(({ text }) => pattern.test(text)).map(({ name }) => name);
 
-  it('sorts every operation of the client into those with text and those without', () => {
-    const methods = Object.getOwnPropertyNames(ServiceClient.prototype)
-      .filter(name => name !== 'constructor')
-      .sort();
-    assert.deepEqual(methods, [...textOperations, ...plainOperations].sort());
+  it('has every operation of the client behind the gate or among those without a text', async () => {
+    const { sent, gated, record } = recordingClient();
+    assert.deepEqual(Object.keys(gated).sort(), methods.toSorted());
+    const plain: string[] = [];
+    for (const operation of methods) {
+      const call: unknown = Reflect.get(gated, operation);
+      assert.ok(typeof call === 'function');
+      const before = record.entries.length;
+      await assert.rejects(
+        Reflect.apply(call, gated, [{ text: 'a' }, { signal, sending: { purpose: 'test' } }]),
+        ServiceError,
+      );
+      if (record.entries.length === before) plain.push(operation);
+    }
+    assert.equal(sent.length, methods.length);
+    // These take ids, pages and options. A new one with a text in it belongs behind the gate.
+    assert.deepEqual(plain.sort(), [
+      'catalogue',
+      'endpointStatus',
+      'endpointTarget',
+      'isReady',
+      'listBatches',
+      'listEndpoints',
+      'listFineTuningJobs',
+      'obstacle',
+      'reflexBatch',
+      'reflexBatchResults',
+      'reflexTraces',
+    ]);
   });
 
   it('gives no feature a client that does not pass the gate', () => {

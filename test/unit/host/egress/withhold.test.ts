@@ -68,6 +68,21 @@ describe('what is withheld of a text', () => {
     }
   });
 
+  it('is the same when the lines of a key without an end come in parts', () => {
+    const lines = 'a:\nPrivate-Lines: 2\nqwerty12\nasdfgh34\nb = (1)\nc'.split('\n');
+    for (let cut = 0; cut <= lines.length; cut++) {
+      const withholder = new LineWithholder();
+      const parts = [
+        ...withholder.add(lines.slice(0, cut)),
+        ...withholder.add(lines.slice(cut)),
+        ...withholder.end(),
+      ];
+      assert.equal(parts.length, lines.length);
+      assert.doesNotMatch(parts.join('\n'), /qwerty|asdfgh/, `cut at ${cut}`);
+      assert.equal(parts.at(-1), 'c');
+    }
+  });
+
   it('takes texts that are made to be slow', () => {
     const begin = '-----BEGIN PRIVATE KEY-----';
     const plain = cpu(fits('an ordinary line of text, with words in it\n'));
