@@ -7,6 +7,7 @@ import { editOf } from '../../../src/apply/toolEdits';
 import { findSegments } from '../../../src/compact/turns';
 import { mergeEdit } from '../../../src/merge/index';
 import { TextReader } from '../../../src/search/local/fileText';
+import { written } from '../../../src/base/sentence';
 import { termsOf } from '../../../src/search/local/query';
 import { TermFinder } from '../../../src/search/local/spellings';
 import { parseLedger } from '../../../src/service/billing/ledger';
@@ -22,7 +23,7 @@ describe('a text of more than has a meaning', () => {
     assert.equal(parseClipboard(blocks(1000)).kind, 'edits');
     const content = parseClipboard(blocks(1001));
     assert.equal(
-      content.kind === 'rejected' && content.reason,
+      content.kind === 'rejected' && written(content.reason),
       'The clipboard holds more than 1000 code blocks.',
     );
     const edit = editOf(blocks(1001));

@@ -90,8 +90,11 @@ describe('waits', () => {
   it('takes any number of them', () => {
     const headers = { get: () => '1,'.repeat(300_000) + '2' };
     assert.equal(retryAfterMs(headers, undefined, 0), 2);
-    const dates = { get: () => 'Mon, 01 Jan 2024 00:00:00 GMT,'.repeat(200_000) };
-    assert.equal(retryAfterMs(dates, undefined, 0), 0);
+    const dates = Array.from({ length: 200_000 }, () => date(5000)).join(', ');
+    assert.equal(
+      retryAfterMs({ get: name => (name === 'retry-after' ? dates : null) }, undefined, 0),
+      5000,
+    );
   });
 
   it('finds the delay in the message', () => {
