@@ -79,25 +79,31 @@ interface Tally {
 }
 
 function count(said: readonly string[]): Tally {
-  const tally = { leftOut: 0, kept: 0, code: 0, glue: 0, other: 0 };
-  let first: Kind = 'other';
-  let last: Kind = 'other';
-  for (const [at, word] of said.entries()) {
-    last = kindOf(word);
-    if (at === 0) {
-      first = last;
-    }
-    tally[last]++;
-  }
-  return {
+  const first = kindOf(said[0] ?? '');
+  const tally = {
     total: said.length,
-    leftOut: tally.leftOut,
-    kept: tally.kept,
-    code: tally.code,
-    others: tally.other,
+    leftOut: 0,
+    kept: 0,
+    code: 0,
+    others: 0,
     opens: first !== 'other',
-    closesWithCode: last === 'code',
+    closesWithCode: false,
   };
+  let last = first;
+  for (const word of said) {
+    last = kindOf(word);
+    if (last === 'leftOut') {
+      tally.leftOut++;
+    } else if (last === 'kept') {
+      tally.kept++;
+    } else if (last === 'code') {
+      tally.code++;
+    } else if (last === 'other') {
+      tally.others++;
+    }
+  }
+  tally.closesWithCode = last === 'code';
+  return tally;
 }
 
 type Kind = 'leftOut' | 'kept' | 'code' | 'glue' | 'other';

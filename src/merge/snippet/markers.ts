@@ -52,10 +52,10 @@ export function isMarkerLine(line: string): boolean {
   }
   const bare = withoutRulers(body).trim();
   const unboxed = unbox(bare);
-  if (ONLY_ELLIPSIS.test(unboxed)) {
+  const hasDots = ANY_DOT.test(unboxed);
+  if (hasDots && ONLY_ELLIPSIS.test(unboxed)) {
     return true;
   }
-  const hasDots = ANY_DOT.test(unboxed);
   const dots = hasDots ? dotsOf(unboxed) : NO_DOTS;
   const plain = unbox((hasDots ? withoutDots(unboxed) : unboxed).trim());
   const isComment = opener !== '' || unboxed !== bare;
@@ -75,7 +75,15 @@ function withoutDots(text: string): string {
 
 /** True when any line of the snippet is a marker. */
 export function hasMarkers(update: string): boolean {
-  return splitLines(update).some(isMarkerLine);
+  // A text may repeat a comment as often as it likes: each is looked at once.
+  const seen = new Set<string>();
+  return splitLines(update).some(line => {
+    if (!mayBeMarker(line.trim()) || seen.has(line)) {
+      return false;
+    }
+    seen.add(line);
+    return isMarkerLine(line);
+  });
 }
 
 /** Most lines of code start with a letter or a bracket; they need no regular expression to be told apart. */
