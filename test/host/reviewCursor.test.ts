@@ -229,4 +229,54 @@ describe('a decision on the change at the cursor', () => {
     await run(command.acceptChange);
     assert.notEqual(file.getText(), long);
   });
+
+  // VS Code compares the two sides of the diff by itself, and may compare equal lines in another way.
+  for (let seed = 1; seed <= 4; seed++)
+    it(`decides only on what VS Code draws in the diff of random edits, seed ${seed}`, async () => {
+      const [before, after] = randomEdit(seed);
+      await review(`cursor.ts\n${blockOf(before, after)}`, `${before}\n`);
+      await openDiff();
+      const editor = active();
+      const stops = new Set<number>();
+      let known = 0;
+      for (;;) {
+        const from = editor.selection.active.line;
+        await run('workbench.action.compareEditor.nextChange');
+        await waitFor(() => editor.selection.active.line !== from, 'the next change');
+        const at = editor.selection.active.line;
+        if (stops.has(at)) break;
+        stops.add(at);
+        const labels = await described();
+        if (labels.length === 0) {
+          assert.notEqual(editor.selection.active.line, at, 'the cursor goes to a change');
+          continue;
+        }
+        known++;
+        const isInserted = labels.includes(`+ ${editor.document.lineAt(at).text}`);
+        const isRemoval = labels.every(label => label.startsWith('− '));
+        assert.ok(isInserted || isRemoval, `line ${at + 1}: ${labels.join(', ')}`);
+      }
+      assert.ok(known > 1 && known >= 0.5 * stops.size, `${known} of ${stops.size}`);
+    });
 });
+
+/** A file of few different lines, so that there are many ways to compare it with what becomes of it. */
+function randomEdit(seed: number): [before: string, after: string] {
+  let state = seed;
+  const pick = (below: number): number => {
+    state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
+    return Math.floor((state / 2 ** 31) * below);
+  };
+  const words = ['if (a) {', '}', 'b();', 'c();', '', 'return d;'];
+  const line = () => words[pick(words.length)] ?? '';
+  const lines = Array.from({ length: 50 }, line);
+  const edited = [...lines];
+  for (let edits = 0; edits < 8; edits++) {
+    const at = pick(edited.length - 4);
+    const added = Array.from({ length: pick(4) }, (_, n) =>
+      n % 2 === 0 ? `new${seed}${edits}${n}();` : line(),
+    );
+    edited.splice(at, pick(4), ...added);
+  }
+  return [`${lines.join('\n')}\nend`, `${edited.join('\n')}\nend`];
+}
