@@ -126,7 +126,7 @@ export class Reviews implements vscode.Disposable {
     const restoring = new ReviewRestore(this.#host, this.#store, {
       has: id => this.#reviews.has(id),
       add: review => {
-        if (review.state === 'done') this.#ended.add(review);
+        if (!this.#reviews.has(review.id)) this.#ended.add(review);
         else this.#add(review);
       },
       show: async review => this.show(review),
@@ -354,6 +354,10 @@ export class Reviews implements vscode.Disposable {
 
   /** Its changes can still be read and copied. */
   #gone(review: Review): void {
+    if (review.model.hunks.length === 0) {
+      if (!this.#reviews.has(review.id)) this.#ended.add(review);
+      return;
+    }
     // VS Code gives the name of an untitled document to the next one.
     review.fileUri = review.fileUri.with({ fragment: review.id });
     review.state = 'orphan';

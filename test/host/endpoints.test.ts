@@ -259,7 +259,7 @@ describe('the view of endpoints', () => {
       refusal(429, { 'retry-after': '600' }),
       /too many requests\. Try again after \d\d:\d\d:\d\d\.$/,
     ],
-    ['503', refusal(503), /The service failed\..* Next try at/],
+    ['503', refusal(503), /The service failed \(503\)\..* Next try at/],
     ['a line that is cut', { fault: 'reset' }, /Next try at/],
   ];
   for (const [what, injection, wording] of failures)

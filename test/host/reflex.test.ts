@@ -748,7 +748,7 @@ describe('reflex', () => {
     const key = 'sk-proj-CANARYaB3dE5fG7hJ9kL1mN';
     for (const [file, text, why] of [
       ['secrets.yml', 'plain: text', 'Files with such a name often hold keys or passwords.'],
-      ['notes.md', `use ${key}`, 'It seems to hold a key or a password.'],
+      ['holds-key.md', `use ${key}`, 'It seems to hold a key or a password.'],
       ['refused/a.md', 'plain text', 'An ignore file of the workspace leaves it out.'],
     ] as const)
       it(`leaves ${file} out, which the gate refuses, says why, and asks no reflex about it`, async () => {
@@ -770,7 +770,7 @@ describe('reflex', () => {
       const text = `use ${key}`;
       const other = 'ghp_CANARYabcdefghijklmnopqrstuvwxyz01';
       const { sent } = await chat('selection', {
-        file: 'notes.md',
+        file: 'agreed.md',
         text,
         allowed: true,
         prompt: `mine is ${other}`,

@@ -82,8 +82,19 @@ async function untitled(content: string): Promise<vscode.TextDocument> {
 }
 
 const isGone = ({ data }: Row) => data.description?.startsWith('file is gone') ?? false;
-const openDocument = (uri: vscode.Uri) =>
-  vscode.workspace.textDocuments.find(document => document.uri.toString() === uri.toString());
+
+/** Throws the document away, and the changes that were accepted in it. */
+async function discard(document: vscode.TextDocument): Promise<void> {
+  await vscode.window.showTextDocument(document, { preview: false });
+  await run('workbench.action.revertAndCloseActiveEditor');
+  await run(command.rejectAll, await goneRow());
+}
+
+const goneRow = () =>
+  waitFor(
+    async () => (await rowTree(ids.reviewsView).children()).find(isGone),
+    'the changes of a document that is gone',
+  );
 
 describe('a review', () => {
   afterEach(closeAll);
@@ -327,6 +338,7 @@ describe('a review', () => {
     await waitFor(activePreview, 'the review');
     await run(command.acceptAll);
     assert.equal(document.getText(), apply(text));
+    await discard(document);
   });
 
   it("brings back what was accepted in an untitled document after Don't Save", async () => {
@@ -337,10 +349,7 @@ describe('a review', () => {
     await run(command.acceptAll);
     await vscode.window.showTextDocument(document, { preview: false });
     await run('workbench.action.revertAndCloseActiveEditor');
-    const row = await waitFor(
-      async () => (await rowTree(ids.reviewsView).children()).find(isGone),
-      'the changes of a document that is gone',
-    );
+    const row = await goneRow();
     assert.equal(row.children.length, 3);
     // The next untitled document has the same name, and is another one.
     const next = await untitled(text);
@@ -365,6 +374,7 @@ describe('a review', () => {
     await untilPending(preview, 2);
     await run(command.acceptAll);
     assert.equal(document.getText(), apply(text));
+    await discard(document);
   });
 
   it('goes with an untitled document to the file that it is saved as', async () => {
@@ -374,20 +384,18 @@ describe('a review', () => {
     const preview = await waitFor(activePreview, 'the review');
     await run(command.acceptChange);
     await untilPending(preview, 2);
+    // What "Save As" does, without its dialog: the new file is saved, then the old document closes.
+    await writeFile('saved-as.ts', '');
+    const { document: file } = await openFile('saved-as.ts');
+    const all = new vscode.WorkspaceEdit();
+    all.insert(file.uri, new vscode.Position(0, 0), document.getText());
+    await vscode.workspace.applyEdit(all);
+    await file.save();
     await vscode.window.showTextDocument(document, { preview: false });
-    const file = fileUri('saved-as.ts');
-    void run('workbench.action.files.saveAs');
-    await waitFor(
-      async () => (await driver.count('.quick-input-widget .monaco-list-row')) > 0,
-      'the dialog',
-    );
-    await driver.press('Control+A');
-    await driver.type(file.path);
-    await driver.press('Enter');
-    await waitFor(() => openDocument(file), 'the saved file');
+    await run('workbench.action.revertAndCloseActiveEditor');
     await waitFor(async () => (await waitingIn('saved-as.ts')) === 2, 'two changes to wait');
     await run(command.acceptAll);
-    await waitFor(() => openDocument(file)?.getText() === apply(text), 'all changes in the file');
+    await untilText(file, apply(text));
   });
 
   it('refuses to change a file that is read-only, and stays open', async () => {

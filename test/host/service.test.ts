@@ -185,7 +185,7 @@ describe('a service that fails', () => {
     ],
     [
       'status500',
-      /^The service failed\. It said: server says no\. Nothing was changed\.$/,
+      /^The service failed \(500\)\. It said: server says no\. Nothing was changed\.$/,
       3,
       'Diagnose Connection',
     ],
