@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import { ids } from '../../src/manifest';
 import { startStandIn } from '../service/standIn';
 import { watchWindow } from './paletteWalk';
+import { hideServiceViewsAfter } from './rowTree';
 import {
   closeAll,
   fileUri,
@@ -27,6 +28,7 @@ const odd: readonly (readonly unknown[])[] = [
 
 describe('our commands, run by another extension', function () {
   this.timeout(600_000);
+  hideServiceViewsAfter();
   afterEach(async () => {
     await closeAll();
     await forgetService();

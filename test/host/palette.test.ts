@@ -3,10 +3,9 @@ import * as vscode from 'vscode';
 import { ids } from '../../src/manifest';
 import { startStandIn } from '../service/standIn';
 import { walk } from './paletteWalk';
-import { rowTree } from './rowTree';
+import { hideServiceViewsAfter } from './rowTree';
 import { closeAll, forgetService, setSetting, stub, useService } from './support';
 
-const views = [ids.endpointsView, ids.batchesView, ids.fineTuningView].map(rowTree);
 const apiKey = 'sk-palette-test-0123456789';
 
 const closeEditors = async (): Promise<void> => {
@@ -15,10 +14,7 @@ const closeEditors = async (): Promise<void> => {
 
 describe('the commands of the palette', function () {
   this.timeout(300_000);
-  // Views that are seen ask the service during other tests.
-  after(async () => {
-    for (const view of views) await view.hide();
-  });
+  hideServiceViewsAfter();
   afterEach(async () => {
     await closeAll();
     await forgetService();

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { Row } from '../../src/host/rows';
+import { ids } from '../../src/manifest';
 import { run, waitFor } from './support';
 
 interface Made {
@@ -66,4 +67,12 @@ export function rowTree(id: string) {
       return (await shown()).find(row => row.id === wanted) ?? assert.fail(`no row ${wanted}`);
     },
   };
+}
+
+/** Call it in a suite that opens views of the service: those that are seen ask it during other tests. */
+export function hideServiceViewsAfter(): void {
+  const views = [ids.endpointsView, ids.batchesView, ids.fineTuningView].map(rowTree);
+  after(async () => {
+    for (const view of views) await view.hide();
+  });
 }
