@@ -126,7 +126,7 @@ export class Reviews implements vscode.Disposable {
     const restoring = new ReviewRestore(this.#host, this.#store, {
       has: id => this.#reviews.has(id),
       add: review => {
-        if (!this.#reviews.has(review.id)) this.#ended.add(review);
+        if (review.state === 'done') this.#ended.add(review);
         else this.#add(review);
       },
       show: async review => this.show(review),

@@ -2,6 +2,7 @@
 import { appendFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { findSourceMap } from 'node:module';
 import path from 'node:path';
+import * as vscode from 'vscode';
 import { format } from 'node:util';
 import Mocha from 'mocha';
 import { driver } from './driver';
@@ -32,6 +33,11 @@ async function runMocha(): Promise<Mocha.Stats> {
     ...(env['MOCHA_GREP'] ? { grep: env['MOCHA_GREP'] } : {}),
   });
   mocha.rootHooks({
+    /** VS Code reads a .code-workspace late in a slow window. */
+    async beforeAll() {
+      while (env['HOST_TEST_FOLDER'] && !vscode.workspace.workspaceFolders?.length)
+        await new Promise(resolve => setTimeout(resolve, 50));
+    },
     async afterEach(this: Mocha.Context) {
       const test = this.currentTest;
       if (test?.state !== 'failed' || !driver.available) return;

@@ -63,6 +63,7 @@ async function runPhase(paths, profile, options) {
       HOST_TEST_RESULT: record,
       HOST_TEST_FILES: options.pattern,
       HOST_TEST_NAME: label,
+      HOST_TEST_FOLDER: options.isEmpty ? '' : '1',
       HOST_DRIVER: driver.url,
       FAILED_TESTS: process.env.FAILED_TESTS ?? '',
       ...(process.stdout.isTTY ? { HOST_TEST_COLOR: '1' } : {}),

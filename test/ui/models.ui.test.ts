@@ -1,6 +1,6 @@
 import { type StandIn, startStandIn } from '../service/standIn';
 import assert from 'node:assert/strict';
-import { launchWorkbench, pictureFailures, themes, type Workbench } from './workbench';
+import { launchWorkbench, pictureFailures, themes, until, type Workbench } from './workbench';
 
 const apiKey = 'sk-ui-models-0123456789';
 
@@ -172,9 +172,21 @@ describe('the models in the chat view', () => {
     await answered('Good evening.');
     const { reasoning } = Object(turns().at(-1));
     assert.deepEqual(reasoning, { effort: 'high' });
-    for (const folded of [/^Completed/, /^Finished/])
-      await answers().last().getByText(folded).click();
-    await answered('The user greets me.');
+    // Each of the two folds what is within it; one that is open already must not be clicked.
+    const thought = answers().last().getByText('The user greets me.');
+    await until('what it thinks', async () => {
+      if (await thought.isVisible()) return true;
+      const inner = answers()
+        .last()
+        .getByText(/^Finished/);
+      const outer = answers()
+        .last()
+        .getByText(/^Completed/);
+      const folded = (await inner.isVisible()) ? inner : outer;
+      await folded.click({ timeout: stepMs }).catch(() => undefined);
+      await quiet();
+      return false;
+    });
     await picture('7-thinking');
     standIn.chat = chat;
   });
