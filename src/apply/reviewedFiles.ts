@@ -99,7 +99,7 @@ export class ReviewedFiles implements vscode.Disposable {
     if (reviews.length === 0 && !this.#isUnsavedUntitled(document)) this.#lines.forget(document);
     else {
       const known = this.#lines.known(document);
-      if (known && document.isUntitled && document.getText() === '') {
+      if (known && document.isUntitled && isEmpty(document)) {
         this.#emptied.set(document, known);
         return;
       }
@@ -151,9 +151,7 @@ export class ReviewedFiles implements vscode.Disposable {
   /** After Revert File the editor has the text of the disk; after a save it is told of the save, too. */
   #becameClean(document: vscode.TextDocument): void {
     const uri = document.uri.toString();
-    const reviews = this.#events.reviewsOf(document.uri);
-    const isAhead = reviews.some(({ model }) => model.isAheadOfFile);
-    if (!isAhead && !this.#events.ended.hasUnsaved(uri)) return;
+    if (!this.#isAheadOfFile(document.uri)) return;
     this.#later(`clean ${uri}`, saveDelayMs, () => {
       if (document.isClosed || document.isDirty) return;
       const lines = this.#lines.of(document);
@@ -171,9 +169,8 @@ export class ReviewedFiles implements vscode.Disposable {
     this.#lines.forget(document);
     this.#cancel(`clean ${name}`);
     ended.closed(name);
-    const reviews = reviewsOf(uri);
-    const isAhead = reviews.some(({ model }) => model.isAheadOfFile) || ended.hasUnsaved(name);
-    if (!isAhead && !(document.isUntitled && reviews.length > 0)) return;
+    const isLost = document.isUntitled && reviewsOf(uri).length > 0;
+    if (!isLost && !this.#isAheadOfFile(uri)) return;
     this.#run(async () => {
       const place = await placeAfterClose(document, lines, this.#lastSaved);
       if (place.kind === 'gone') return this.#gone(uri);
@@ -184,6 +181,14 @@ export class ReviewedFiles implements vscode.Disposable {
       const { document: again } = place;
       await this.#settle(again, 'closed', this.#lines.of(again));
     });
+  }
+
+  /** Whether something was accepted, in a review that waits or one that ended, that no saved file has yet. */
+  #isAheadOfFile(uri: vscode.Uri): boolean {
+    const { reviewsOf, ended } = this.#events;
+    return (
+      reviewsOf(uri).some(({ model }) => model.isAheadOfFile) || ended.hasUnsaved(uri.toString())
+    );
   }
 
   async #gone(uri: vscode.Uri): Promise<void> {
@@ -249,3 +254,7 @@ export class ReviewedFiles implements vscode.Disposable {
     task().catch(this.#events.onError);
   }
 }
+
+/** Without its text, which is put together anew at each call: this is asked at each key. */
+const isEmpty = (document: vscode.TextDocument): boolean =>
+  document.lineCount === 1 && document.lineAt(0).text === '';

@@ -83,6 +83,13 @@ async function untitled(content: string): Promise<vscode.TextDocument> {
 
 const isGone = ({ data }: Row) => data.description?.startsWith('file is gone') ?? false;
 
+async function reviewOfUntitled(content: string) {
+  const document = await untitled(content);
+  await setClipboard(edit('', threeChanges).trimStart());
+  await run(command.applyClipboard);
+  return { document, preview: await waitFor(activePreview, 'the review') };
+}
+
 /** Throws the document away, and the changes that were accepted in it. */
 async function discard(document: vscode.TextDocument): Promise<void> {
   await vscode.window.showTextDocument(document, { preview: false });
@@ -332,20 +339,14 @@ describe('a review', () => {
   });
 
   it('works on an untitled document', async () => {
-    const document = await untitled(text);
-    await setClipboard(edit('', threeChanges).trimStart());
-    await run(command.applyClipboard);
-    await waitFor(activePreview, 'the review');
+    const { document } = await reviewOfUntitled(text);
     await run(command.acceptAll);
     assert.equal(document.getText(), apply(text));
     await discard(document);
   });
 
   it("brings back what was accepted in an untitled document after Don't Save", async () => {
-    const document = await untitled(text);
-    await setClipboard(edit('', threeChanges).trimStart());
-    await run(command.applyClipboard);
-    await waitFor(activePreview, 'the review');
+    const { document } = await reviewOfUntitled(text);
     await run(command.acceptAll);
     await vscode.window.showTextDocument(document, { preview: false });
     await run('workbench.action.revertAndCloseActiveEditor');
@@ -365,10 +366,7 @@ describe('a review', () => {
   });
 
   it('goes with an untitled document to another language', async () => {
-    const document = await untitled(text);
-    await setClipboard(edit('', threeChanges).trimStart());
-    await run(command.applyClipboard);
-    const preview = await waitFor(activePreview, 'the review');
+    const { document, preview } = await reviewOfUntitled(text);
     await run(command.acceptChange);
     await vscode.languages.setTextDocumentLanguage(document, 'javascript');
     await untilPending(preview, 2);
@@ -378,10 +376,7 @@ describe('a review', () => {
   });
 
   it('goes with an untitled document to the file that it is saved as', async () => {
-    const document = await untitled(text);
-    await setClipboard(edit('', threeChanges).trimStart());
-    await run(command.applyClipboard);
-    const preview = await waitFor(activePreview, 'the review');
+    const { document, preview } = await reviewOfUntitled(text);
     await run(command.acceptChange);
     await untilPending(preview, 2);
     // What "Save As" does, without its dialog: the new file is saved, then the old document closes.

@@ -10,6 +10,16 @@ const pem = '-----BEGIN PRIVATE KEY-----\nMIIEvQ+/abc=\nqwertz\n-----END PRIVATE
 
 const fits = (part: string): string => part.repeat(Math.ceil(1e6 / part.length));
 
+/** The lines that come out when they go in by two parts. */
+function inTwoParts(lines: readonly string[], cut: number): string[] {
+  const withholder = new LineWithholder();
+  return [
+    ...withholder.add(lines.slice(0, cut)),
+    ...withholder.add(lines.slice(cut)),
+    ...withholder.end(),
+  ];
+}
+
 describe('what is withheld of a text', () => {
   for (const [text, left] of [
     ['const apiKey = "x7fQ2mZ9wL4tR8aa";', `const apiKey = "${withheldMark}";`],
@@ -58,12 +68,7 @@ describe('what is withheld of a text', () => {
     const lines = `a\n${pem}\nb\npassword:\n  hunter2abc\nc`.split('\n');
     const whole = withholdSecrets(lines.join('\n')).text;
     for (let cut = 0; cut <= lines.length; cut++) {
-      const withholder = new LineWithholder();
-      const parts = [
-        ...withholder.add(lines.slice(0, cut)),
-        ...withholder.add(lines.slice(cut)),
-        ...withholder.end(),
-      ];
+      const parts = inTwoParts(lines, cut);
       assert.equal(parts.join('\n'), whole, `cut at ${cut}`);
     }
   });
@@ -71,12 +76,7 @@ describe('what is withheld of a text', () => {
   it('is the same when the lines of a key without an end come in parts', () => {
     const lines = 'a:\nPrivate-Lines: 2\nqwerty12\nasdfgh34\nb = (1)\nc'.split('\n');
     for (let cut = 0; cut <= lines.length; cut++) {
-      const withholder = new LineWithholder();
-      const parts = [
-        ...withholder.add(lines.slice(0, cut)),
-        ...withholder.add(lines.slice(cut)),
-        ...withholder.end(),
-      ];
+      const parts = inTwoParts(lines, cut);
       assert.equal(parts.length, lines.length);
       assert.doesNotMatch(parts.join('\n'), /qwerty|asdfgh/, `cut at ${cut}`);
       assert.equal(parts.at(-1), 'c');
