@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import picomatch from 'picomatch';
+import { append } from '../../base/arrays';
 import { trimEndOf } from '../../base/scan';
 
 /** Leaves out what its glob names where a sibling is there, as `{ "when": "$(basename).ts" }` says. */
@@ -138,10 +139,32 @@ function restOf(glob: readonly string[], folders: readonly string[]): string[] {
   return excludeMatcher([`/${first}`])(folder) ? restOf(rest, deeper) : [];
 }
 
-/** `a/{b,c/d}` as `a/b` and `a/c/d`: only then does each part between slashes stand on its own. */
+/** Characters of a glob, and groups that are taken apart: nobody writes as many. */
+const longestGlob = 4000;
+const mostGroups = 10_000;
+
+/**
+ * `a/{b,c/d}` as `a/b` and `a/c/d`: only then does each part between slashes stand on its own. Groups
+ * multiply, and a workspace may write any number of them: above the bounds a glob leaves out everything.
+ */
 function expandBraces(glob: string): string[] {
-  const match = /\{([^{}]*)\}/.exec(glob);
-  if (!match) return [glob];
-  const [before, after] = [glob.slice(0, match.index), glob.slice(match.index + match[0].length)];
-  return (match[1] ?? '').split(',').flatMap(part => expandBraces(`${before}${part}${after}`));
+  if (glob.length > longestGlob) return ['**'];
+  const expanded: string[] = [];
+  const open = [glob];
+  let groups = 0;
+  for (let one = open.pop(); one !== undefined; one = open.pop()) {
+    const match = /\{([^{}]*)\}/.exec(one);
+    if (!match) {
+      expanded.push(one);
+      continue;
+    }
+    if (++groups > mostGroups) return ['**'];
+    const [before, after] = [one.slice(0, match.index), one.slice(match.index + match[0].length)];
+    const parts = (match[1] ?? '').split(',').toReversed();
+    append(
+      open,
+      parts.map(part => `${before}${part}${after}`),
+    );
+  }
+  return expanded;
 }
