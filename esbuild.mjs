@@ -1,6 +1,9 @@
-// Builds the extension (dist/) and the tests (out/). `--watch` keeps building the extension.
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+// Builds the extension (dist/) and the tests (out/). `--watch` keeps building the extension; `--debug`
+// builds it with source maps and readable names.
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { build, context } from 'esbuild';
+import { directImports } from './scripts/directImports.mjs';
 
 // CommonJS dependencies (undici) call require(), which an ES module does not have.
 const banner = {
@@ -15,15 +18,22 @@ const node = {
   banner,
 };
 
+const isDebug = process.argv.includes('--debug');
 const extension = {
   ...node,
   // The second one runs in a thread of its own.
-  entryPoints: ['src/extension.ts', 'src/compact/worker.ts'],
+  entryPoints: ['src/extension.ts', 'src/compact/worker/worker.ts'],
   outdir: 'dist',
+  plugins: [
+    directImports(
+      ['service', 'merge', 'markdown'].map(name => path.join(import.meta.dirname, 'src', name)),
+    ),
+  ],
   splitting: true,
   chunkNames: 'chunks/[name]-[hash]',
   external: ['vscode'],
-  minify: true,
+  minify: !isDebug,
+  sourcemap: isDebug,
   metafile: true,
 };
 const unit = {
@@ -32,7 +42,9 @@ const unit = {
   entryPoints: ['test/unit/**/*.test.ts'],
   outdir: 'out/unit',
   outbase: 'test/unit',
-  sourcemap: 'inline',
+  splitting: true,
+  chunkNames: 'chunks/[name]-[hash]',
+  sourcemap: 'linked',
   // fast-check keeps its seed in its module, so that there must be one.
   external: ['mocha', 'fast-check', 'esbuild'],
 };
@@ -94,47 +106,75 @@ function refuseGlobalDispatcher(metafile) {
 }
 
 /** One TextMate grammar per preview language, each only an include of the real one. */
-async function writePreviewGrammars() {
+async function previewGrammarFiles() {
   const { outputFiles } = await build({
     ...node,
     banner: {}, // needs a file's path, which a data: URL is not
-    entryPoints: ['src/apply/previewLanguages.ts'],
+    entryPoints: ['src/apply/review/editor/previewLanguages.ts'],
     write: false,
   });
   const source = `data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString('base64')}`;
   const { previewGrammars } = await import(source);
-  mkdirSync('dist/grammars', { recursive: true });
-  for (const { languageId, grammar } of previewGrammars())
-    writeFileSync(`dist/grammars/${languageId}.json`, JSON.stringify(grammar));
+  return previewGrammars().map(({ languageId, grammar }) => ({
+    path: path.resolve(`dist/grammars/${languageId}.json`),
+    contents: Buffer.from(JSON.stringify(grammar)),
+  }));
 }
 
-const only = process.argv.find(argument => argument.startsWith('--only='))?.slice(7);
-if (!only || only === 'extension') {
-  rmSync('dist', { recursive: true, force: true });
-  await writePreviewGrammars();
-  const { metafile } = await build(extension);
+/** Makes the folder hold these files alone. What is right stays untouched: a window may be reading it. */
+function writeFolder(folder, files) {
+  for (const { path: file, contents } of files) {
+    if (existsSync(file) && readFileSync(file).equals(contents)) continue;
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(file, contents);
+  }
+  const wanted = new Set(files.map(file => file.path));
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    const file = path.resolve(entry.parentPath ?? entry.path, entry.name);
+    if (entry.isFile() && !wanted.has(file)) rmSync(file);
+  }
+}
+
+const buildExtension = async () => {
+  const { metafile, outputFiles } = await build({ ...extension, write: false });
   refuseGlobalDispatcher(metafile);
+  writeFolder('dist', [...outputFiles, ...(await previewGrammarFiles())]);
   mkdirSync('out', { recursive: true });
   writeFileSync('out/metafile.json', JSON.stringify(metafile));
+};
+
+const buildTests = options => async () => {
+  rmSync(options.outdir, { recursive: true, force: true });
+  await build(options);
+};
+
+const targets = {
+  extension: buildExtension,
+  unit: buildTests(unit),
+  host: buildTests(host),
+  ui: buildTests(ui),
+  bench: buildTests(bench),
+  service: buildTests(service),
+};
+
+/** Only these files of test/unit; all others stay as they are built. */
+export const buildUnit = (entryPoints, more) => build({ ...unit, entryPoints, ...more });
+
+/** The same, and `onBuilt` after each build: the first one, and one whenever a source changes. */
+export async function watchUnit(entryPoints, onBuilt) {
+  let running = Promise.resolve();
+  const rerun = {
+    name: 'rerun',
+    setup: ({ onEnd }) =>
+      onEnd(({ errors }) => {
+        if (errors.length === 0) running = running.then(onBuilt);
+      }),
+  };
+  await (await context({ ...unit, entryPoints, plugins: [rerun] })).watch();
 }
-if (!only || only === 'unit') {
-  rmSync('out/unit', { recursive: true, force: true });
-  await build(unit);
+
+if (process.argv[1] === import.meta.filename) {
+  const only = process.argv.find(argument => argument.startsWith('--only='))?.slice(7);
+  await Promise.all((only?.split(',') ?? Object.keys(targets)).map(name => targets[name]()));
+  if (process.argv.includes('--watch')) await (await context(extension)).watch();
 }
-if (!only || only === 'host') {
-  rmSync('out/host', { recursive: true, force: true });
-  await build(host);
-}
-if (!only || only === 'ui') {
-  rmSync('out/ui', { recursive: true, force: true });
-  await build(ui);
-}
-if (!only || only === 'bench') {
-  rmSync('out/bench', { recursive: true, force: true });
-  await build(bench);
-}
-if (!only || only === 'service') {
-  rmSync('out/service', { recursive: true, force: true });
-  await build(service);
-}
-if (process.argv.includes('--watch')) await (await context(extension)).watch();

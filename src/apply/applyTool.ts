@@ -1,20 +1,20 @@
 import * as vscode from 'vscode';
-import { UserError } from '../host/errors';
-import type { Host } from '../host/host';
-import { isPrivate } from '../host/egress/privateNames';
-import { settings } from '../host/settings';
-import { findNamed, questionOf, readToolInput, runTool } from '../host/toolCall';
-import { splitLines } from '../merge/text';
-import { clearedOrLocal } from './clearance';
-import { isSent, type MergeService } from './engine';
-import { mergeRequest } from './pipeline';
-import { readTarget } from './readTarget';
-import type { ApplyRoom } from './room';
-import { applyInput, editOf, type EditReport, reportText } from './toolEdits';
+import { splitLines } from '../base/text/textLines';
+import { UserError } from '../base/userError';
+import { isPrivate } from '../platform/egress/paths/privateNames';
+import type { Host } from '../platform/host';
+import { settings } from '../platform/settings';
+import { findNamed, questionOf, readToolInput, runTool } from '../platform/tools/toolCall';
+import { clearOrKeepLocal } from './changeset/clearance';
+import { mergeRequest } from './changeset/editPipeline';
+import { isSent, type MergeService } from './changeset/engine';
+import type { ApplyController } from './controller';
+import { applyInput, applyReportText, type EditReport, parseToolEdit } from './parse/toolEdits';
+import { readTarget } from './target/readTarget';
 
 const { t } = vscode.l10n;
 
-/** Says which files, how much, and whether it leaves the machine. */
+/** The confirmation of a tool call: which files, how many lines, and whether anything is sent. */
 export async function prepareApply(
   client: MergeService,
   input: unknown,
@@ -30,7 +30,7 @@ export async function prepareApply(
   const what =
     edits.length === 1 && first ? first.path : t('{0} edits in several files', edits.length);
   const where = sends
-    ? t('The files, whole, and the edits are sent to {0} to be merged.', settings.serviceHost)
+    ? t('The complete files and the edits are sent to {0} to be merged.', settings.serviceHost)
     : t('They are merged on this machine; nothing is sent.');
   const next = t('A review opens for each file. Nothing is written until you accept it there.');
   return {
@@ -44,15 +44,15 @@ export async function prepareApply(
   };
 }
 
-/** True also where it cannot be told before the call; false for what will be refused. */
+/** Also true where only the call will show it; false for an edit that will be refused. */
 async function leavesMachine(client: MergeService, path: string, update: string): Promise<boolean> {
-  const edit = editOf(update);
+  const edit = parseToolEdit(update);
   if ('reason' in edit || settings.engine === 'local') return false;
   try {
     const document = await readTarget(await targetOf(path));
     const original = document.getText();
     const wanted = mergeRequest(edit, splitLines(original), { original, path });
-    const { request } = await clearedOrLocal(wanted, document.uri);
+    const { request } = await clearOrKeepLocal(wanted, document.uri);
     return await isSent(request, client);
   } catch (error) {
     if (error instanceof UserError) return false;
@@ -60,10 +60,10 @@ async function leavesMachine(client: MergeService, path: string, update: string)
   }
 }
 
-/** Opens a review for each edit. @throws {UserError} in a sentence for the agent. */
+/** Opens a review for each edit. @throws {UserError} with a message for the agent. */
 export async function invokeApply(
   { log }: Host,
-  room: ApplyRoom,
+  controller: ApplyController,
   input: unknown,
   token: vscode.CancellationToken,
 ): Promise<vscode.LanguageModelToolResult> {
@@ -72,22 +72,22 @@ export async function invokeApply(
     const reports: EditReport[] = [];
     const opened = new Map<string, string>();
     for (const { path, update } of edits) {
-      const edit = editOf(update);
+      const edit = parseToolEdit(update);
       if ('reason' in edit) {
         reports.push({ kind: 'refused', path, reason: edit.reason });
         continue;
       }
-      const report = await propose(room, { path, edit, instruction }, signal);
+      const report = await propose(controller, { path, edit, instruction }, signal);
       reports.push(report.shown);
       if (report.reviewId !== undefined) opened.set(path, report.reviewId);
     }
-    await room.showProposed([...opened.values()], { preserveFocus: true });
-    return reportText(reports);
+    await controller.showProposed([...opened.values()], { preserveFocus: true });
+    return applyReportText(reports);
   });
 }
 
 async function propose(
-  room: ApplyRoom,
+  controller: ApplyController,
   { path, edit, instruction }: ToolEdit,
   signal: AbortSignal,
 ): Promise<{ shown: EditReport; reviewId?: string }> {
@@ -98,13 +98,14 @@ async function propose(
     if (!(error instanceof UserError)) throw error;
     return { shown: { kind: 'refused', path, reason: error.message } };
   }
-  const proposal = await room.proposals.propose({ edit, uri, instruction }, signal);
+  const proposal = await controller.proposals.propose({ edit, uri, instruction }, signal);
   const name = vscode.workspace.asRelativePath(uri);
   if (proposal.kind === 'refused') return { shown: { ...proposal, path: name } };
-  if (proposal.kind === 'unchanged')
+  if (proposal.kind === 'unchanged') {
     return {
       shown: { kind: 'unchanged', path: name, isInReview: proposal.review !== undefined },
     };
+  }
   const { review, before, after, findings, isOnTop, note } = proposal;
   const { engine } = review.origin;
   return {
@@ -115,27 +116,30 @@ async function propose(
 
 interface ToolEdit {
   readonly path: string;
-  readonly edit: Exclude<ReturnType<typeof editOf>, { reason: string }>;
+  readonly edit: Exclude<ReturnType<typeof parseToolEdit>, { reason: string }>;
   readonly instruction: string | undefined;
 }
 
 /**
  * The file that an agent names, as the editor has it open.
- * @throws {UserError} for what is missing, outside of the workspace, or may hold secrets.
+ * @throws {UserError} when the file is missing, outside the workspace, or may contain secrets.
  */
 async function targetOf(named: string): Promise<vscode.Uri> {
   const found = await findNamed(named);
-  if (!found)
+  if (!found) {
     throw new UserError(
-      t('There is no file {0} in the workspace. This tool changes files that are there.', named),
+      t('There is no file {0} in the workspace. This tool only changes existing files.', named),
     );
-  if (found.below === undefined)
-    throw new UserError(t('{0} is outside of the workspace, and is not changed.', named));
-  if (isPrivate(found.below))
+  }
+  if (found.below === undefined) {
+    throw new UserError(t('{0} is outside the workspace, so it is not changed.', named));
+  }
+  if (isPrivate(found.below)) {
     throw new UserError(
-      t('{0} is hidden or may hold keys. Ask the user to change it by hand.', named),
+      t('{0} is hidden or may contain keys. Ask the user to change it by hand.', named),
     );
-  // A link to a file that is open under its own name: its unsaved text counts.
+  }
+  // When a symbolic link leads to an open file, that file's unsaved text counts.
   return !isOpen(found.uri.fsPath) && isOpen(found.real) ? vscode.Uri.file(found.real) : found.uri;
 }
 

@@ -1,10 +1,9 @@
 import * as vscode from 'vscode';
-import { ids } from '../manifest';
 import type { LineRange } from '../merge';
+import type { CommandId } from '../platform/commands/contribute';
 
 /**
- * Offers to apply the clipboard. Whether it holds code is looked at only when the user picks the
- * action: the clipboard is never read unasked.
+ * Offers to apply the clipboard. The clipboard is read only when the user picks the action.
  */
 export class ApplyCodeActions implements vscode.CodeActionProvider {
   static readonly metadata: vscode.CodeActionProviderMetadata = {
@@ -16,22 +15,22 @@ export class ApplyCodeActions implements vscode.CodeActionProvider {
     range: vscode.Range | vscode.Selection,
     context: vscode.CodeActionContext,
   ): vscode.CodeAction[] {
-    const isAsked = context.triggerKind === vscode.CodeActionTriggerKind.Invoke;
-    if (range.isEmpty && !isAsked) return [];
+    const isUserInitiated = context.triggerKind === vscode.CodeActionTriggerKind.Invoke;
+    if (range.isEmpty && !isUserInitiated) return [];
     const title = vscode.l10n.t('Apply clipboard edit here');
     const action = new vscode.CodeAction(title, vscode.CodeActionKind.RefactorRewrite);
     action.command = {
-      command: ids.command.applyClipboard,
+      command: 'splice.apply.clipboard' satisfies CommandId,
       title,
-      // Without a selection the whole file may change, and still only this one.
-      arguments: [document.uri, range.isEmpty ? wholeFile(document) : lineRangeOf(range)],
+      // Without a selection the whole file may change, but no other file.
+      arguments: [document.uri, range.isEmpty ? wholeFile(document) : lineIntervalOf(range)],
     };
     return [action];
   }
 }
 
-/** 1-based lines; a selection that ends at the start of a line does not take that line in. */
-export function lineRangeOf({ start, end }: vscode.Range): LineRange {
+/** 1-based lines. A selection that ends at the start of a line does not include that line. */
+export function lineIntervalOf({ start, end }: vscode.Range): LineRange {
   const endsBefore = end.character === 0 && end.line > start.line;
   return { startLine: start.line + 1, endLine: endsBefore ? end.line : end.line + 1 };
 }

@@ -1,17 +1,20 @@
 import * as vscode from 'vscode';
-import { lazy } from '../base/async';
-import type { OpenedEdit } from '../host/chatResults';
-import { DisposableStore } from '../host/disposables';
-import type { Host } from '../host/host';
-import { createRowView } from '../host/lazyRowView';
-import { onServiceChange } from '../host/serviceChange';
-import { ids } from '../manifest';
+import { lazy } from '../base/async/lazy';
+import type { OpenedEdit } from '../contracts/chatResults';
+import { type Handlers, registerCommands } from '../platform/commands/registerCommands';
+import { DisposableStore } from '../platform/disposables';
+import type { Host } from '../platform/host';
+import { reviewScheme } from '../platform/ids';
+import { onServiceChange } from '../platform/serviceChange';
+import { createRowView } from '../platform/tree/lazyRowView';
 import { ApplyCodeActions } from './codeActions';
-import type { Guard } from './instruct/instruct';
-import type { ApplyClient, ApplyRoom } from './room';
-import { ReviewFileSystem, readonlyMessage } from './reviewFileSystem';
+import type { contributions } from './contributions';
+import type { ApplyClient, ApplyController } from './controller';
+import { applyTool, reviewsView } from './ids';
+import type { PromptGuardCheck } from './instruct/instructedEdits';
+import { ReviewFileSystem, readonlyMessage } from './review/editor/reviewFileSystem';
 
-/** What a chat may ask of this room. */
+/** What the chat participant needs of Apply. */
 export interface ApplyHandle extends vscode.Disposable {
   /**
    * Merges the edits of a text and opens their reviews.
@@ -25,30 +28,36 @@ export interface ApplyHandle extends vscode.Disposable {
 }
 
 /**
- * Registers what VS Code must know from the start; all else loads at the first use.
+ * Registers what VS Code must know from the start. The rest loads on first use.
  *
  * @param guard asked before a file goes to a chat model.
  */
-export function register(
+export function registerApply(
   host: Host,
   client: ApplyClient,
-  { guard = async () => true }: { readonly guard?: Guard } = {},
+  { guard = async () => true }: { readonly guard?: PromptGuardCheck } = {},
 ): ApplyHandle {
   const store = new DisposableStore();
   const load = lazy(
-    async (): Promise<ApplyRoom> =>
-      (await import('./room')).openRoom(host, client, guard, { files, view }, store),
+    async (): Promise<ApplyController> =>
+      (await import('./controller')).createApplyController(
+        host,
+        client,
+        guard,
+        { files, view },
+        store,
+      ),
   );
 
   const files = store.add(new ReviewFileSystem(async () => void (await load())));
-  // What waits since the last session shows by itself, not only when somebody looks.
+  // Reviews of the last session appear without a command or an open view.
   host.quietly(async () => {
-    const { hasStoredReviews } = await import('./reviewFolder');
+    const { hasStoredReviews } = await import('./review/store/reviewFolder');
     if (await hasStoredReviews(host.context)) await load();
   })();
-  const view = store.add(createRowView(ids.reviewsView, async row => (await load()).children(row)));
+  const view = store.add(createRowView(reviewsView, async row => (await load()).children(row)));
   store.add(
-    vscode.workspace.registerFileSystemProvider(ids.scheme, files, {
+    vscode.workspace.registerFileSystemProvider(reviewScheme, files, {
       isReadonly: readonlyMessage(),
       isCaseSensitive: true,
     }),
@@ -63,13 +72,13 @@ export function register(
   store.add(
     registerCodeActionsProvider(documents, new ApplyCodeActions(), ApplyCodeActions.metadata),
   );
-  // Asked for each lightbulb, so it is looked up once and after each change of the key or the address.
+  // Needed for each lightbulb, so it is cached until the key or the address changes.
   const lookUp = () => lazy(async () => (await client.obstacle()) === undefined);
   let isReady = lookUp();
   store.add(onServiceChange(host, () => (isReady = lookUp())));
   const fixes: vscode.CodeActionProvider = {
     async provideCodeActions(document, range, context) {
-      // At each move of the cursor, mostly to nothing.
+      // VS Code asks at each cursor move; most places have no diagnostics.
       if (range.isEmpty && context.diagnostics.length === 0) return [];
       const { fixActions } = await import('./instruct/fixActions');
       return fixActions(document, range, context, () => isReady());
@@ -77,14 +86,14 @@ export function register(
   };
   const { QuickFix, RefactorRewrite } = vscode.CodeActionKind;
   store.add(
-    // The weakest selector: what the language itself offers, for nothing, stands above.
+    // The weakest selector: free fixes of the language extension are listed above.
     registerCodeActionsProvider('*', fixes, {
       providedCodeActionKinds: [QuickFix, RefactorRewrite],
     }),
   );
 
   store.add(
-    vscode.lm.registerTool(ids.applyTool, {
+    vscode.lm.registerTool(applyTool, {
       async prepareInvocation({ input }) {
         return (await import('./applyTool')).prepareApply(client, input);
       },
@@ -95,35 +104,34 @@ export function register(
     }),
   );
 
-  const { command } = ids;
-  const commands: Record<string, (room: ApplyRoom, ...args: unknown[]) => unknown> = {
-    [command.applyClipboard]: (room, ...args) => room.edits.applyClipboard(...args),
-    [command.applySelection]: room => room.edits.applyToSelection(),
-    [command.instruct]: (room, ...args) => room.instructed.instruct(...args),
-    [command.fixProblems]: (room, ...args) => room.instructed.fix(...args),
-    [command.fixFile]: (room, ...args) => room.instructed.fixFile(...args),
-    [command.chooseEditModel]: room => room.instructed.chooseModel(),
-    [command.acceptChange]: (room, ...args) => room.accept(...args),
-    [command.rejectChange]: (room, ...args) => room.reject(...args),
-    [command.acceptAll]: (room, ...args) => room.acceptAll(...args),
-    [command.rejectAll]: (room, ...args) => room.rejectAll(...args),
-    [command.acceptAllFiles]: room => room.acceptAllFiles(),
-    [command.nextChange]: (room, ...args) => room.go(1, ...args),
-    [command.previousChange]: (room, ...args) => room.go(-1, ...args),
-    [command.undoDecision]: (room, ...args) => room.undoDecision(...args),
-    [command.saveFile]: room => room.saveFile(),
-    [command.openFile]: (room, ...args) => room.openFile(...args),
-    [command.openDiff]: (room, ...args) => room.openDiff(...args),
-    [command.describeChange]: room => room.describeChange(),
-    [command.copyRemoved]: room => room.copyRemoved(),
-    [command.showFindings]: (room, ...args) => room.showFindings(...args),
-    [command.retryWithService]: (room, ...args) => room.mergeAgain(...args),
-    [command.showReviews]: room => room.showReviews(),
-    [command.showReview]: (room, ...args) => room.showReview(...args),
-    [command.reopenReview]: room => room.reopenReview(),
-  };
-  for (const [id, run] of Object.entries(commands))
-    store.add(host.registerCommand(id, async (...args: unknown[]) => run(await load(), ...args)));
+  store.add(
+    registerCommands(host, load, {
+      'splice.apply.clipboard': (controller, ...args) => controller.edits.applyClipboard(...args),
+      'splice.apply.selection': controller => controller.edits.applyToSelection(),
+      'splice.apply.instruct': (controller, ...args) => controller.instructed.instruct(...args),
+      'splice.apply.fix': (controller, ...args) => controller.instructed.fix(...args),
+      'splice.apply.fixFile': (controller, ...args) => controller.instructed.fixFile(...args),
+      'splice.edit.chooseModel': controller => controller.instructed.chooseModel(),
+      'splice.apply.acceptChange': (controller, ...args) => controller.accept(...args),
+      'splice.apply.rejectChange': (controller, ...args) => controller.reject(...args),
+      'splice.apply.acceptAll': (controller, ...args) => controller.acceptAll(...args),
+      'splice.apply.rejectAll': (controller, ...args) => controller.rejectAll(...args),
+      'splice.apply.acceptAllFiles': controller => controller.acceptAllFiles(),
+      'splice.apply.nextChange': (controller, ...args) => controller.go(1, ...args),
+      'splice.apply.previousChange': (controller, ...args) => controller.go(-1, ...args),
+      'splice.apply.undoDecision': (controller, ...args) => controller.undoDecision(...args),
+      'splice.apply.saveFile': controller => controller.saveFile(),
+      'splice.apply.openFile': (controller, ...args) => controller.openFile(...args),
+      'splice.apply.openDiff': (controller, ...args) => controller.openDiff(...args),
+      'splice.apply.describeChange': controller => controller.describeChange(),
+      'splice.apply.copyRemoved': controller => controller.copyRemoved(),
+      'splice.apply.showFindings': (controller, ...args) => controller.showFindings(...args),
+      'splice.apply.retryWithService': (controller, ...args) => controller.mergeAgain(...args),
+      'splice.apply.showReviews': controller => controller.showReviews(),
+      'splice.apply.showReview': (controller, ...args) => controller.showReview(...args),
+      'splice.apply.reopenReview': controller => controller.reopenReview(),
+    } satisfies Handlers<typeof contributions, ApplyController>),
+  );
   return {
     openEdits: async (...args) => (await load()).openEdits(...args),
     dispose: () => store.dispose(),

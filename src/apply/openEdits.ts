@@ -1,15 +1,15 @@
 import * as vscode from 'vscode';
-import type { OpenedEdit } from '../host/chatResults';
-import { UserError } from '../host/errors';
-import { signalOf } from '../host/toolCall';
-import { type ClipboardEdit, parseClipboard } from './clipboard';
-import { mergedBy } from './lenses';
-import { chooseTarget, outlineOf } from './prompts';
-import type { Proposals } from './proposals';
+import { UserError } from '../base/userError';
+import type { OpenedEdit } from '../contracts/chatResults';
+import { signalOf } from '../platform/tools/toolCall';
+import type { Proposals } from './changeset/proposals';
+import { type ClipboardEdit, parseClipboard } from './parse/clipboard';
+import { mergedBy } from './review/editor/reviewLenses';
+import { chooseTarget, outlineOf } from './target/prompts';
 
 const { t } = vscode.l10n;
 
-/** Merges every edit of a text from a chat. One that is refused does not stop the others. */
+/** Merges every edit in a text from a chat. A refused edit does not stop the others. */
 export async function openEdits(
   proposals: Proposals,
   { text, target }: { readonly text: string; readonly target: vscode.Uri | undefined },
@@ -63,7 +63,7 @@ async function openEdit(
   if (proposal.kind === 'refused') return refused(proposal.reason, uri);
   const name = vscode.workspace.asRelativePath(uri);
   const { review } = proposal;
-  if (proposal.kind === 'unchanged')
+  if (proposal.kind === 'unchanged') {
     return {
       kind: 'unchanged',
       uri,
@@ -74,6 +74,7 @@ async function openEdit(
       findings: [],
       ...(review && { reviewId: review.id }),
     };
+  }
   const { added, removed } = proposal.review.size;
   const note = proposal.note === undefined ? '' : ` · ${proposal.note}`;
   return {

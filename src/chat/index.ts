@@ -1,19 +1,17 @@
 import * as vscode from 'vscode';
-import { DisposableStore } from '../host/disposables';
-import type { Host } from '../host/host';
-import { ids } from '../manifest';
-import type { ChatRooms } from './rooms';
+import { DisposableStore } from '../platform/disposables';
+import type { Host } from '../platform/host';
+import type { ChatFeatures } from './chatFeatures';
+import { chatParticipant } from './ids';
 
 const load = async () => import('./participant');
 
 /** Registers the participant; its code loads with the first prompt. */
-export function register(host: Host, rooms: ChatRooms): vscode.Disposable {
+export function registerChat(host: Host, features: ChatFeatures): vscode.Disposable {
   const store = new DisposableStore();
   const participant = store.add(
-    vscode.chat.createChatParticipant(
-      ids.chatParticipant,
-      async (request, context, response, token) =>
-        (await load()).answer(host, rooms, { request, context, response, token }),
+    vscode.chat.createChatParticipant(chatParticipant, async (request, context, response, token) =>
+      (await load()).answerPrompt(host, features, { request, context, response, token }),
     ),
   );
   participant.iconPath = new vscode.ThemeIcon('combine');

@@ -1,13 +1,14 @@
-import type { ChatTurn } from './blocks';
+import { fenceFor } from '../markdown';
+import type { ChatTurn } from './editSource';
 
-/** One message, with each of its lines as it was. */
-export interface ChatMessage {
+/** One message with its lines unchanged. */
+export interface TranscriptMessage {
   readonly role: 'user' | 'assistant';
   readonly text: string;
 }
 
-/** A conversation to compact. What `/compact` answered is left out: it says the same once more. */
-export function messagesOf(history: readonly ChatTurn[]): ChatMessage[] {
+/** The messages to compact. Answers to `/compact` are left out because they repeat the conversation. */
+export function messagesToCompact(history: readonly ChatTurn[]): TranscriptMessage[] {
   return history
     .filter(({ command }) => command !== 'compact')
     .map(({ role, text, command }) => ({
@@ -17,15 +18,15 @@ export function messagesOf(history: readonly ChatTurn[]): ChatMessage[] {
     .filter(({ text }) => text.trim() !== '');
 }
 
-export interface CompactWish {
-  /** Share to keep, above 0 to 1. */
+export interface CompactPrompt {
+  /** Share of the text to keep, above 0 and at most 1. */
   readonly ratio?: number;
-  /** What matters next. */
+  /** What the rest of the conversation is about. */
   readonly query: string;
 }
 
-/** Reads `20% the failing test`: how much to keep, and what for; either may be missing. */
-export function readWish(prompt: string): CompactWish {
+/** Parses `20% the failing test`: the share to keep and the topic; both are optional. */
+export function parseCompactPrompt(prompt: string): CompactPrompt {
   const text = prompt.trim();
   const [all, number = ''] = /^(\d{1,3})\s?%(?=\s|$)\s*/.exec(text) ?? [];
   const percent = Number(number);
@@ -33,14 +34,13 @@ export function readWish(prompt: string): CompactWish {
   return { ratio: percent / 100, query: text.slice(all.length) };
 }
 
-/** Text in a fence that no line of it closes. */
+/** The text in a fence that is longer than any fence in the text. */
 export function fenced(text: string, language = ''): string {
-  const longest = (text.match(/`{3,}/g) ?? []).reduce((most, run) => Math.max(most, run.length), 2);
-  const fence = '`'.repeat(longest + 1);
+  const fence = fenceFor(text);
   return `${fence}${language}\n${text.replace(/\n$/, '')}\n${fence}\n`;
 }
 
-/** Text of one line as code, cut where it is longer than `maxLength` characters. */
+/** The text as inline code on one line, cut at `maxLength` characters. */
 export function inlineCode(text: string, maxLength = 200): string {
   const whole = text.replaceAll(/\s+/g, ' ').trim();
   const line = whole.length > maxLength ? `${whole.slice(0, maxLength)}…` : whole;
@@ -51,14 +51,14 @@ export function inlineCode(text: string, maxLength = 200): string {
   return `${ticks}${pad}${line}${pad}${ticks}`;
 }
 
-/** The first lines of a code, with a note on the rest. */
+/** The first lines of the code, followed by a note about how many are left. */
 export function firstLines(code: string, most: number, note: (left: number) => string): string {
   const lines = code.replace(/\n$/, '').split('\n');
   if (lines.length <= most + 1) return lines.join('\n');
   return [...lines.slice(0, most), note(lines.length - most)].join('\n');
 }
 
-/** What follows a fence, for the colours of a code. */
+/** Language identifier for a fence, used for highlighting. */
 export function languageOf(path: string): string {
   return /\.([a-z\d]+)$/i.exec(path)?.[1]?.toLowerCase() ?? '';
 }

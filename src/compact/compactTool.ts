@@ -1,59 +1,65 @@
 import * as vscode from 'vscode';
 import * as z from 'zod';
-import { UserError } from '../host/errors';
-import type { Host } from '../host/host';
-import { settings } from '../host/settings';
-import { findNamed, type NamedPath, questionOf, readToolInput, runTool } from '../host/toolCall';
-import { cutAtLine } from '../host/toolInput';
-import type { CompactPlan } from './engine';
-import { tidy } from './picker';
-import { Receipt } from './receipt';
+import { UserError } from '../base/userError';
+import type { Host } from '../platform/host';
+import { settings } from '../platform/settings';
+import {
+  findNamed,
+  type NamedPath,
+  questionOf,
+  readToolInput,
+  runTool,
+} from '../platform/tools/toolCall';
+import { cutAtLine } from '../platform/tools/toolInput';
+import { abbreviateHome } from './picker';
+import { linesKept, partLabels, tokensSaved } from './receipt/messages';
+import { Receipt } from './receipt/receipt';
 import {
   type CompactClient,
-  compactProved,
-  forUser,
+  compactWithUserErrors,
+  createWorkerClient,
+  defaultPlan,
   serviceHost,
-  usualPlan,
-  workThread,
-} from './compacting';
-import { linesKept, names, tokensSaved } from './sentences';
-import { keptText } from './sheet';
+  withUserErrors,
+} from './runCompaction';
 import { sourceOfFile, sourceOfText } from './source';
+import type { CompactPlan } from './worker/engine';
+import { keptText } from './worker/sessionLineIndex';
 
 const { t } = vscode.l10n;
 
-/** Characters of one result; an agent pays for each. */
-const resultChars = 60_000;
-const longestQuery = 4000;
+/** Characters of one result. The agent pays for every token of it. */
+const maxResultChars = 60_000;
+const maxQueryChars = 4000;
 
-const shareText = t('"ratio" is a number above 0, and 1 at most.');
-const filled = (value: string | null | undefined): string | undefined =>
+const shareText = t('"ratio" must be a number greater than 0 and at most 1.');
+const nonEmpty = (value: string | null | undefined): string | undefined =>
   typeof value === 'string' && value.trim() !== '' ? value : undefined;
 
 const inputSchema = z
   .object({
-    path: z.string(t('"path" is text.')).nullish(),
-    text: z.string(t('"text" is text.')).nullish(),
+    path: z.string(t('"path" must be a string.')).nullish(),
+    text: z.string(t('"text" must be a string.')).nullish(),
     ratio: z.number(shareText).gt(0, shareText).max(1, shareText).nullish(),
-    query: z.string(t('"query" is text.')).nullish(),
+    query: z.string(t('"query" must be a string.')).nullish(),
   })
   .transform(({ path, text, ratio, query }) => ({
-    path: filled(path)?.trim(),
-    text: filled(text),
+    path: nonEmpty(path)?.trim(),
+    text: nonEmpty(text),
     ratio: ratio ?? undefined,
-    query: (query ?? '').slice(0, longestQuery),
+    query: (query ?? '').slice(0, maxQueryChars),
   }))
   .refine(({ path, text }) => (path === undefined) !== (text === undefined), {
     error: t('Give either a "path" or a "text".'),
   });
 
-/** Says what is read and whether it leaves the machine, and asks. */
+/** Builds the confirmation: what is read, and whether it leaves the machine. */
 export async function prepareCompact(
   client: CompactClient,
   input: unknown,
 ): Promise<vscode.PreparedToolInvocation> {
   const { path: named } = readToolInput(inputSchema, input);
-  const what = named === undefined ? t('a text') : tidy((await fileOf(named)).real);
+  const what = named === undefined ? t('a text') : abbreviateHome((await fileOf(named)).real);
   const sends = settings.compactEngine === 'service' && (await client.isReady());
   return {
     invocationMessage: t('Compacting {0}', what),
@@ -68,7 +74,7 @@ export async function prepareCompact(
   };
 }
 
-/** @throws {UserError} in a sentence for the agent. */
+/** @throws {UserError} with a message for the agent. */
 export async function invokeCompact(
   host: Host,
   client: CompactClient,
@@ -79,33 +85,38 @@ export async function invokeCompact(
   const failed = t('The text could not be compacted.');
   return runTool({ log: host.log, token, failed }, async signal => {
     const file = named === undefined ? undefined : await fileOf(named);
-    const source = await forUser(async () =>
+    const source = await withUserErrors(async () =>
       file ? sourceOfFile(vscode.Uri.file(file.real)) : sourceOfText(text ?? '', t('Text')),
     );
-    const plan: CompactPlan = { ...usualPlan(), query, ...(ratio === undefined ? {} : { ratio }) };
-    const thread = workThread(host);
-    const opened = await forUser(() => thread.open(source.file, signal));
-    if (file && opened.chat.isTranscript && file.below === undefined)
+    const plan: CompactPlan = {
+      ...defaultPlan(),
+      query,
+      ...(ratio === undefined ? {} : { ratio }),
+    };
+    const worker = createWorkerClient(host);
+    const opened = await withUserErrors(() => worker.open(source.file, signal));
+    if (file && opened.chat.isTranscript && file.below === undefined) {
       throw new UserError(t('Outside the workspace, only chat histories of known tools are read.'));
-    const compaction = await compactProved(client, thread, opened, plan, signal);
-    const { chat, sheet, kept, figures } = new Receipt(
+    }
+    const compaction = await compactWithUserErrors(client, worker, opened, plan, signal);
+    const { chat, lineIndex, kept, totals } = new Receipt(
       opened.chat,
-      opened.sheet,
+      opened.lineIndex,
       compaction,
-      names,
+      partLabels,
     );
-    const left = keptText(chat, sheet, kept, names);
-    const head = `${tokensSaved(figures)}; ${linesKept(figures)} are left, each as it was. The others were left out.`;
+    const left = keptText(chat, lineIndex, kept, partLabels);
+    const head = `${tokensSaved(totals)}; ${linesKept(totals)} are left, each as it was. The others were left out.`;
     const cut = cutAtLine(
       left,
-      resultChars,
+      maxResultChars,
       chars => `${chars} more characters; ask for a smaller ratio`,
     );
     return `${head}\n\n${cut}`;
   });
 }
 
-/** Links followed. */
+/** Resolves a path that the agent named; symbolic links are followed. */
 async function fileOf(named: string): Promise<NamedPath> {
   const found = await findNamed(named);
   if (!found) throw new UserError(t('There is no file {0}.', named));

@@ -1,52 +1,41 @@
 import * as vscode from 'vscode';
-import { lazy } from '../base/async';
-import type { CompactedChat } from '../host/chatResults';
-import { DisposableStore } from '../host/disposables';
-import type { Host } from '../host/host';
-import { ids } from '../manifest';
-import type { CompactPlan } from './engine';
-import type { CompactClient } from './compacting';
-import type { CompactRoom, SpokenChat } from './room';
+import { lazy } from '../base/async/lazy';
+import type { CompactedChat } from '../contracts/chatResults';
+import { type Handlers, registerCommands } from '../platform/commands/registerCommands';
+import { DisposableStore } from '../platform/disposables';
+import type { Host } from '../platform/host';
+import { createTextDocuments } from '../platform/textDocuments';
+import type { contributions } from './contributions';
+import type { CompactController, ConversationToCompact } from './controller';
+import { compactTool, receiptScheme } from './ids';
+import type { CompactClient } from './runCompaction';
+import type { CompactPlan } from './worker/engine';
 
-/** What a chat may ask of this room. */
+/** What other features may ask of compaction. */
 export interface CompactHandle extends vscode.Disposable {
   compactChat(
-    chat: SpokenChat,
+    chat: ConversationToCompact,
     options: Partial<Pick<CompactPlan, 'ratio' | 'query'>>,
     signal: AbortSignal,
   ): Promise<CompactedChat>;
 }
 
-/** Registers what VS Code must know from the start; all else loads at the first use. */
-export function register(host: Host, client: CompactClient): CompactHandle {
+/** Registers what VS Code has to know at activation; the rest loads on first use. */
+export function registerCompact(host: Host, client: CompactClient): CompactHandle {
   const store = new DisposableStore();
-  const texts = new Map<string, () => string>();
-  const changed = store.add(new vscode.EventEmitter<vscode.Uri>());
-  const documents = {
-    serve(uri: vscode.Uri, text: () => string): void {
-      texts.set(uri.toString(), text);
-      changed.fire(uri);
-    },
-    refresh: (uri: vscode.Uri) => changed.fire(uri),
-    end: (uri: vscode.Uri) => void texts.delete(uri.toString()),
-  };
-  // A tab that VS Code restores asks before anything was compacted.
-  store.add(
-    vscode.workspace.registerTextDocumentContentProvider(ids.receiptScheme, {
-      onDidChange: changed.event,
-      provideTextDocumentContent: uri =>
-        texts.get(uri.toString())?.() ??
-        vscode.l10n.t('This receipt has ended. Run "Splice: Compact Chat History…" again.'),
-    }),
+  const documents = store.add(
+    createTextDocuments(receiptScheme, () =>
+      vscode.l10n.t('This receipt has ended. Run "Splice: Compact Chat History…" again.'),
+    ),
   );
 
   const load = lazy(
-    async (): Promise<CompactRoom> =>
-      (await import('./room')).openRoom(host, client, documents, store),
+    async (): Promise<CompactController> =>
+      (await import('./controller')).createCompactController(host, client, documents, store),
   );
 
   store.add(
-    vscode.lm.registerTool(ids.compactTool, {
+    vscode.lm.registerTool(compactTool, {
       async prepareInvocation({ input }) {
         return (await import('./compactTool')).prepareCompact(client, input);
       },
@@ -56,24 +45,23 @@ export function register(host: Host, client: CompactClient): CompactHandle {
     }),
   );
 
-  const { command } = ids;
-  const commands: Record<string, (room: CompactRoom, ...args: unknown[]) => unknown> = {
-    [command.compact]: (room, ...args) => room.compact(...args),
-    [command.compactFile]: (room, ...args) => room.compactFile(...args),
-    [command.compactOptions]: room => room.changeOptions(),
-    [command.restoreLines]: (room, ...args) => room.restore(...args),
-    [command.leaveOutLines]: (room, ...args) => room.leaveOut(...args),
-    [command.undoInReceipt]: room => room.undo(),
-    [command.nextRun]: room => room.go(1),
-    [command.previousRun]: room => room.go(-1),
-    [command.copyCompacted]: (room, ...args) => room.copy(...args),
-    [command.showReceipt]: (room, ...args) => room.showReceipt(...args),
-    [command.saveCompacted]: room => room.saveAs(),
-    [command.writeBack]: room => room.writeBack(),
-    [command.undoWriteBack]: room => room.undoWriteBack(),
-  };
-  for (const [id, run] of Object.entries(commands))
-    store.add(host.registerCommand(id, async (...args: unknown[]) => run(await load(), ...args)));
+  store.add(
+    registerCommands(host, load, {
+      'splice.compact.start': (controller, ...args) => controller.compact(...args),
+      'splice.compact.file': (controller, ...args) => controller.compactFile(...args),
+      'splice.compact.options': controller => controller.changeOptions(),
+      'splice.compact.restore': (controller, ...args) => controller.restore(...args),
+      'splice.compact.leaveOut': (controller, ...args) => controller.leaveOut(...args),
+      'splice.compact.undo': controller => controller.undo(),
+      'splice.compact.nextRun': controller => controller.go(1),
+      'splice.compact.previousRun': controller => controller.go(-1),
+      'splice.compact.copy': (controller, ...args) => controller.copy(...args),
+      'splice.compact.showReceipt': (controller, ...args) => controller.showReceipt(...args),
+      'splice.compact.saveAs': controller => controller.saveAs(),
+      'splice.compact.writeBack': controller => controller.writeBack(),
+      'splice.compact.undoWriteBack': controller => controller.undoWriteBack(),
+    } satisfies Handlers<typeof contributions, CompactController>),
+  );
   return {
     compactChat: async (...args) => (await load()).compactChat(...args),
     dispose: () => store.dispose(),

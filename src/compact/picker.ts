@@ -1,19 +1,20 @@
 import { homedir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { tokensText } from '../host/figures';
-import type { Host } from '../host/host';
-import { isAbort } from '../host/abort';
-import { ids } from '../manifest';
-import type { CompactPlan } from './engine';
-import { type FoundHistory, findHistories } from './historyFiles';
-import { percentText, ageText, sizeText, unreadableText } from './sentences';
+import { isAbort } from '../base/async/abort';
+import { bytesText, percentText, tokensText } from '../base/format/numbers';
+import { agoText } from '../base/format/times';
+import type { Host } from '../platform/host';
+import { receiptScheme } from './ids';
+import { unreadableText } from './receipt/messages';
+import { type FoundHistory, findHistories } from './sessions/sessionFiles';
 import { type ChatSource, sourceOfDocument, sourceOfFile, sourceOfText } from './source';
+import type { CompactPlan } from './worker/engine';
 
 const { t } = vscode.l10n;
 
-/** Between two refills of the list: each one may come between a look at it and Enter. */
-const refillMs = 700;
+/** Milliseconds between updates of the list. Each update may move a row just before the user presses Enter. */
+const refillIntervalMs = 700;
 
 interface SourceRow extends vscode.QuickPickItem {
   readonly open?: () => Promise<ChatSource | undefined>;
@@ -21,14 +22,14 @@ interface SourceRow extends vscode.QuickPickItem {
   readonly showsOthers?: boolean;
 }
 
-/** Offers the histories of this machine, as they are found, and what else may hold one. */
+/** Offers the chat histories of this machine as they are found, and other sources such as the clipboard. */
 export async function pickSource(host: Host): Promise<ChatSource | undefined> {
   const pick = vscode.window.createQuickPick<SourceRow>();
   const controller = new AbortController();
   const found: FoundHistory[] = [];
   const unreadable: SourceRow[] = [];
   let showsOthers = (vscode.workspace.workspaceFolders ?? []).length === 0;
-  const ways = waysIn();
+  const ways = otherSources();
   pick.title = t('Compact Chat History');
   pick.placeholder = t('Pick a chat to shrink');
   pick.matchOnDescription = true;
@@ -57,7 +58,7 @@ export async function pickSource(host: Host): Promise<ChatSource | undefined> {
     timer ??= setTimeout(() => {
       timer = undefined;
       if (!controller.signal.aborted) fill();
-    }, refillMs);
+    }, refillIntervalMs);
   };
   void findHistories(machine(host), {
     signal: controller.signal,
@@ -69,7 +70,7 @@ export async function pickSource(host: Host): Promise<ChatSource | undefined> {
       unreadable.push({
         label: `$(warning) ${path.basename(file)}`,
         description: unreadableText(reason),
-        detail: tidy(file),
+        detail: abbreviateHome(file),
         ...(reason === 'database' ? {} : { open: async () => sourceOfFile(vscode.Uri.file(file)) }),
       });
       fillSoon();
@@ -89,7 +90,7 @@ export async function pickSource(host: Host): Promise<ChatSource | undefined> {
       const [picked] = pick.activeItems;
       if (picked?.showsOthers) {
         showsOthers = true;
-        // What was typed led to that row.
+        // The typed text only served to find that row.
         pick.value = '';
         fill();
       } else if (picked?.open) {
@@ -112,9 +113,9 @@ function section(label: string, rows: readonly SourceRow[]): SourceRow[] {
   return rows.length === 0 ? [] : [{ label, kind: vscode.QuickPickItemKind.Separator }, ...rows];
 }
 
-function waysIn(): SourceRow[] {
+function otherSources(): SourceRow[] {
   const document = vscode.window.activeTextEditor?.document;
-  const isOurs = document?.uri.scheme === ids.receiptScheme;
+  const isOurs = document?.uri.scheme === receiptScheme;
   return [
     { label: `$(folder-opened) ${t('From File…')}`, alwaysShow: true, open: pickFile },
     ...(document && !isOurs
@@ -154,16 +155,16 @@ function rowOf(history: FoundHistory): SourceRow {
     iconPath: new vscode.ThemeIcon('comment-discussion'),
     detail: [
       label,
-      ageText(at, Date.now()),
-      sizeText(size),
-      ...(tokens > 0 ? [tokensText(tokens)] : []),
+      agoText(at, Date.now()),
+      bytesText(size, t),
+      ...(tokens > 0 ? [tokensText(tokens, t)] : []),
     ].join(' · '),
     open: async () => sourceOfFile(vscode.Uri.file(file), title),
   };
 }
 
-/** A path with `~` for the home of the user. */
-export function tidy(file: string): string {
+/** A path with `~` in place of the home folder. */
+export function abbreviateHome(file: string): string {
   const home = homedir();
   return file.startsWith(home + path.sep) ? `~${file.slice(home.length)}` : file;
 }
@@ -185,10 +186,10 @@ function machine(host: Host): Parameters<typeof findHistories>[0] {
 
 // --- options
 
-/** What the input starts with, and what it may offer. */
-export interface PlanOffer {
+/** The initial values of the options input, and what it may offer. */
+export interface PlanChoices {
   readonly plan: CompactPlan;
-  /** Tokens of the whole chat, estimated. */
+  /** Estimated tokens of the whole chat. */
   readonly tokens: number;
   /** False where nothing may be sent, or no key is set. */
   readonly offersService: boolean;
@@ -196,15 +197,15 @@ export interface PlanOffer {
 }
 
 interface OptionRow extends vscode.QuickPickItem {
-  /** The plan after this row; absent for the row that starts. */
+  /** The plan once this row is accepted; absent on the row that starts the compaction. */
   readonly next?: CompactPlan;
 }
 
 const presets = [0.5, 0.3, 0.2, 0.1];
-const recents = [0, 1, 2, 4, 8];
+const recentTurnCounts = [0, 1, 2, 4, 8];
 
-/** All options in one input: rows change them, what is typed is a share, a query or a pin. */
-export async function askPlan(title: string, offer: PlanOffer): Promise<CompactPlan | undefined> {
+/** Asks for all options in one quick pick: rows change an option; typed text is a share, a query or a pin. */
+export async function askPlan(title: string, offer: PlanChoices): Promise<CompactPlan | undefined> {
   const pick = vscode.window.createQuickPick<OptionRow>();
   let { plan } = offer;
   pick.title = t('Compact "{0}"', title);
@@ -238,7 +239,7 @@ export async function askPlan(title: string, offer: PlanOffer): Promise<CompactP
   });
 }
 
-function promptOf({ engine }: CompactPlan, { serviceHost, offersService }: PlanOffer): string {
+function promptOf({ engine }: CompactPlan, { serviceHost, offersService }: PlanChoices): string {
   if (engine === 'service') return t('The whole chat is sent to {0}.', serviceHost);
   return offersService
     ? t('Compacted on this machine; nothing is sent.')
@@ -253,10 +254,10 @@ function separator(label: string): OptionRow {
   return { label, kind: vscode.QuickPickItemKind.Separator };
 }
 
-function rowsFor(plan: CompactPlan, offer: PlanOffer, typed: string): OptionRow[] {
+function rowsFor(plan: CompactPlan, offer: PlanChoices, typed: string): OptionRow[] {
   const { engine, route, ratio, query, keepRecent, pins } = plan;
   if (typed !== '') {
-    const share = shareOf(typed);
+    const share = parseRatio(typed);
     return [
       ...(share === undefined
         ? []
@@ -276,44 +277,44 @@ function rowsFor(plan: CompactPlan, offer: PlanOffer, typed: string): OptionRow[
         ? `$(play) ${t('Compact to {0}', percentText(ratio))}`
         : `$(play) ${t('Compact')}`,
       description: takesOptions
-        ? t('{0}, about {1} stay', tokensText(offer.tokens), tokensText(offer.tokens * ratio))
-        : t('the service decides how much stays'),
+        ? t('{0}, about {1} kept', tokensText(offer.tokens, t), tokensText(offer.tokens * ratio, t))
+        : t('the service decides how much to keep'),
     },
     ...(takesOptions
       ? [
-          separator(t('how much stays')),
+          separator(t('how much to keep')),
           ...shares.map(share => ({
             label: `${share === ratio ? '$(pass-filled)' : '$(circle-large-outline)'} ${percentText(share)}`,
-            description: t('about {0}', tokensText(offer.tokens * share)),
+            description: t('about {0}', tokensText(offer.tokens * share, t)),
             next: { ...plan, ratio: share },
           })),
-          separator(t('what stays')),
+          separator(t('what to keep')),
           {
             label: `$(target) ${t('What matters next')}`,
             description:
               query === ''
                 ? t('the last question of the chat')
-                : t('{0} · Enter forgets it', query),
+                : t('{0} · press Enter to clear', query),
             next: { ...plan, query: '' },
           },
           {
             label: `$(history) ${t('Last turns kept whole')}`,
             description: `${keepRecent}`,
-            next: { ...plan, keepRecent: nextOf(recents, keepRecent) },
+            next: { ...plan, keepRecent: nextHigher(recentTurnCounts, keepRecent) },
           },
         ]
-      : [separator(t('what stays'))]),
+      : [separator(t('what to keep'))]),
     ...pins.map(pin => ({
       label: `$(pin) ${t('Lines with "{0}"', pin)}`,
-      description: t('Enter unpins them'),
+      description: t('press Enter to unpin'),
       next: { ...plan, pins: pins.filter(other => other !== pin) },
     })),
     ...(offer.offersService
       ? [
-          separator(t('who compacts')),
+          separator(t('where to compact')),
           {
             label: `$(server) ${engine === 'local' ? t('This machine') : t('The service at {0}', offer.serviceHost)}`,
-            description: t('Enter changes it'),
+            description: t('press Enter to change'),
             next: {
               ...plan,
               engine: engine === 'local' ? ('service' as const) : ('local' as const),
@@ -324,8 +325,8 @@ function rowsFor(plan: CompactPlan, offer: PlanOffer, typed: string): OptionRow[
   ];
 }
 
-/** `25%`, `25` and `0.25` are the same; undefined for other words. */
-export function shareOf(typed: string): number | undefined {
+/** Parses a share: `25%`, `25` and `0.25` mean the same. Returns undefined for other text. */
+function parseRatio(typed: string): number | undefined {
   const match = /^(\d{1,3}(?:[.,]\d{1,3})?|[.,]\d{1,3})\s*(%?)$/.exec(typed);
   if (!match) return undefined;
   const value = Number(match[1]?.replace(',', '.'));
@@ -333,6 +334,6 @@ export function shareOf(typed: string): number | undefined {
   return share > 0 && share <= 1 ? share : undefined;
 }
 
-function nextOf(values: readonly number[], value: number): number {
+function nextHigher(values: readonly number[], value: number): number {
   return values.find(other => other > value) ?? values[0] ?? 0;
 }

@@ -1,24 +1,24 @@
 import { readFile, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { UserError } from '../host/errors';
-import type { ChatFile } from './chat';
-import { decodeHistory } from './histories';
-import { largestHistory } from './historyFiles';
+import { UserError } from '../base/userError';
+import { decodeHistory } from './sessions';
+import type { ChatFile } from './sessions/chat';
+import { maxHistoryBytes } from './sessions/sessionFiles';
 
 const { t } = vscode.l10n;
 
-/** Where a chat comes from. */
+/** A chat history to compact, and where it was read from. */
 export interface ChatSource {
   readonly file: ChatFile;
   readonly title: string;
-  /** Where a new session goes; absent for what is no file. */
+  /** Folder for a new session; absent when the chat was not read from a file. */
   readonly folder?: string;
-  /** Last change when it was read, ms since the epoch. */
+  /** Modification time of the file when it was read, in milliseconds since the epoch. */
   readonly modified?: number;
 }
 
-/** @throws {UserError} for what is no file, or too large to be read. */
+/** @throws {UserError} when it is not a file or exceeds {@link maxHistoryBytes}. */
 export async function sourceOfFile(uri: vscode.Uri, title?: string): Promise<ChatSource> {
   const dirty = vscode.workspace.textDocuments.find(
     ({ uri: other, isDirty }) => isDirty && other.toString() === uri.toString(),
@@ -28,13 +28,14 @@ export async function sourceOfFile(uri: vscode.Uri, title?: string): Promise<Cha
   const file = await realpath(uri.fsPath).catch(() => uri.fsPath);
   const found = await stat(file).catch(() => undefined);
   const name = path.basename(file);
-  if (!found?.isFile()) throw new UserError(t('{0} is no file that can be read.', name));
-  if (found.size > largestHistory)
+  if (!found?.isFile()) throw new UserError(t('{0} is not a readable file.', name));
+  if (found.size > maxHistoryBytes) {
     throw new UserError(t('{0} is larger than 50 MB and is not read.', name));
+  }
   const text = decodeHistory(await readFile(file));
-  const beside = await besideOf(file);
+  const companions = await readCompanions(file);
   return {
-    file: { path: file, text, ...(beside.length > 0 ? { beside } : {}) },
+    file: { path: file, text, ...(companions.length > 0 ? { companions } : {}) },
     title: title ?? name,
     folder: path.dirname(file),
     modified: found.mtimeMs,
@@ -42,26 +43,26 @@ export async function sourceOfFile(uri: vscode.Uri, title?: string): Promise<Cha
 }
 
 const taskFile = 'api_conversation_history.json';
-const besideTask = ['ui_messages.json', 'task_metadata.json', 'history_item.json'];
+const taskCompanions = ['ui_messages.json', 'task_metadata.json', 'history_item.json'];
 
-/** A task is a folder of files. */
-async function besideOf(file: string): Promise<{ path: string; text: string }[]> {
+/** Cline and Roo Code keep each task in a folder of several files. */
+async function readCompanions(file: string): Promise<{ path: string; text: string }[]> {
   if (path.basename(file) !== taskFile) return [];
   const texts = await Promise.all(
-    besideTask.map(async name => {
+    taskCompanions.map(async name => {
       const other = path.join(path.dirname(file), name);
       const text = await readFile(other, 'utf8').catch(() => undefined);
-      return text === undefined || text.length > largestHistory ? [] : [{ path: other, text }];
+      return text === undefined || text.length > maxHistoryBytes ? [] : [{ path: other, text }];
     }),
   );
   return texts.flat();
 }
 
-/** What an editor shows, saved or not. */
+/** The text of an open document, including unsaved changes. */
 export function sourceOfDocument(document: vscode.TextDocument): ChatSource {
   const { uri, languageId } = document;
   const name = path.posix.basename(uri.path);
-  // A document without a name has a language.
+  // An untitled document has no extension; its language tells the format.
   const extension = /\.\w+$/.test(name) ? '' : (extensions[languageId] ?? '.txt');
   return { file: { path: `${name}${extension}`, text: document.getText() }, title: name };
 }
@@ -72,8 +73,8 @@ export function sourceOfText(text: string, title: string): ChatSource {
   return { file: { path: 'text', text }, title };
 }
 
-/** Whether the file has been written to since it was read. */
-export async function hasGrown({ file, modified }: ChatSource): Promise<boolean> {
+/** Whether the modification time of the file differs from when it was read. */
+export async function hasChangedOnDisk({ file, modified }: ChatSource): Promise<boolean> {
   if (modified === undefined) return false;
   const now = await stat(file.path).catch(() => undefined);
   return now !== undefined && now.mtimeMs !== modified;

@@ -2,10 +2,10 @@ import { createHash, randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import { copyFile, link, mkdir, readFile, rmdir, unlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { NewSession } from './histories/history';
+import type { NewSession } from './sessions/history';
 
-/** A file that a write-back made, as it was left. */
-export interface WrittenFile {
+/** A file that a write-back created. */
+interface WrittenFile {
   readonly path: string;
   /** SHA-256 of the bytes. */
   readonly digest: string;
@@ -13,11 +13,11 @@ export interface WrittenFile {
 
 export interface WrittenSession {
   readonly files: readonly WrittenFile[];
-  /** Made for them; the deepest last. */
+  /** Folders that were created for the files; the deepest last. */
   readonly folders: readonly string[];
 }
 
-/** Something is there already, or the name would lead elsewhere; nothing is left behind. */
+/** The target exists already or lies outside the allowed folders. Nothing was written. */
 export class WriteRefused extends Error {
   override readonly name = 'WriteRefused';
 
@@ -30,9 +30,9 @@ export class WriteRefused extends Error {
 }
 
 /**
- * Writes the files of a session beside the one that it comes from. Each appears at once and whole, and
- * never in the place of another.
- * @param folder of the file that was compacted.
+ * Writes the files of a session next to the one that it was made from. Each file is created atomically
+ * and never replaces another.
+ * @param folder that holds the file that was compacted.
  * @throws {WriteRefused}
  */
 export async function writeSession(folder: string, session: NewSession): Promise<WrittenSession> {
@@ -41,11 +41,11 @@ export async function writeSession(folder: string, session: NewSession): Promise
   try {
     for (const file of session.files) {
       const target = path.resolve(folder, file.path);
-      if (!isBeside(folder, target)) throw new WriteRefused('outside', target);
+      if (!isInSiblingFolder(folder, target)) throw new WriteRefused('outside', target);
       const made = await mkdir(path.dirname(target), { recursive: true });
       if (made !== undefined) folders.push(made);
       const bytes = Buffer.from(file.text);
-      await createWhole(target, bytes);
+      await createAtomically(target, bytes);
       files.push({ path: target, digest: digestOf(bytes) });
     }
   } catch (error) {
@@ -55,20 +55,20 @@ export async function writeSession(folder: string, session: NewSession): Promise
   return { files, folders };
 }
 
-/** In the folder itself, or in another folder beside it. */
-function isBeside(folder: string, target: string): boolean {
+/** Whether the target lies in the folder itself or in a sibling folder. */
+function isInSiblingFolder(folder: string, target: string): boolean {
   const relative = path.relative(path.dirname(folder), target);
   return relative !== '' && !path.isAbsolute(relative) && relative.split(path.sep)[0] !== '..';
 }
 
-async function createWhole(target: string, bytes: Uint8Array): Promise<void> {
+async function createAtomically(target: string, bytes: Uint8Array): Promise<void> {
   const temporary = path.join(path.dirname(target), `.${randomUUID()}.tmp`);
   try {
     await writeFile(temporary, bytes, { flag: 'wx', mode: 0o600 });
-    // A rename would replace what is there; a link does not.
+    // A rename would replace an existing file; a hard link fails instead.
     await link(temporary, target).catch(async (error: unknown) => {
       if (codeOf(error) === 'EEXIST') throw error;
-      // Not every file system has links.
+      // Not every file system supports hard links.
       await copyFile(temporary, target, constants.COPYFILE_EXCL);
     });
   } catch (error) {
@@ -79,7 +79,7 @@ async function createWhole(target: string, bytes: Uint8Array): Promise<void> {
   }
 }
 
-/** The files that are no longer as they were written; those that are gone do not count. */
+/** Files whose content differs from what was written. Deleted files are not listed. */
 export async function changedFiles({ files }: WrittenSession): Promise<string[]> {
   const changed: string[] = [];
   for (const { path: file, digest } of files) {
@@ -89,12 +89,13 @@ export async function changedFiles({ files }: WrittenSession): Promise<string[]>
   return changed;
 }
 
-/** Removes what was written, and the folders that were made for it when nothing else is in them. */
+/** Deletes the written files, and the folders created for them if they are empty. */
 export async function removeSession({ files, folders }: WrittenSession): Promise<void> {
-  for (const { path: file } of files)
+  for (const { path: file } of files) {
     await unlink(file).catch((error: unknown) => {
       if (codeOf(error) !== 'ENOENT') throw error;
     });
+  }
   for (const folder of folders.toReversed()) await rmdir(folder).catch(() => undefined);
 }
 

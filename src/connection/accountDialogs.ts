@@ -1,20 +1,18 @@
 import * as vscode from 'vscode';
-import { UserError } from '../host/errors';
-import type { Host } from '../host/host';
-import type { StoredKey } from '../host/secrets';
-import type { OpenTransport } from '../host/serviceClient';
-import { settings } from '../host/settings';
-import { offerSteps } from '../host/showError';
-import { explain } from '../service/advice';
-import { parseBaseUrl } from '../service/baseUrl';
-import { ServiceError } from '../service/errors';
-import { systemClock } from '../service/time';
-import { type Remark, addressRemark, keyIn, keyRemark } from './pasted';
-import { type Trial, type TrialClient, trialReport, tryAddress, tryKey } from './trial';
+import { systemClock } from '../base/async/clock';
+import { UserError } from '../base/userError';
+import type { StoredKey } from '../platform/client/apiKeys';
+import type { OpenTransport } from '../platform/client/client';
+import type { Host } from '../platform/host';
+import { settings } from '../platform/settings';
+import { offerSteps } from '../platform/showError';
+import { adviceFor, parseBaseUrl, ServiceError } from '../service';
+import { type Trial, type TrialClient, trialReport, tryAddress, tryKey } from './checks/trial';
+import { addressRemark, type InputRemark, keyIn, keyRemark } from './pasted';
 
 const { t } = vscode.l10n;
 
-/** Asks for the address and the key of the service, stores them, and tries at once what was stored. */
+/** Asks for the address and the key of the service, stores them, and tests them at once. */
 export class AccountDialogs {
   readonly #host: Host;
   readonly #client: TrialClient;
@@ -39,22 +37,22 @@ export class AccountDialogs {
     });
     if (text === undefined) return;
     const key = keyIn(text);
-    if (key === '') throw new UserError(t('No API key was typed. Nothing has changed.'));
+    if (key === '') throw new UserError(t('No API key was entered. Nothing has changed.'));
     const before = await this.#host.apiKeys.current().catch(() => undefined);
     if (!(await this.#store({ origin, key }))) return;
     const trial = await this.#try(t('Trying the API key for {0}', name), signal =>
       tryKey(this.#client, signal, systemClock),
     );
     const other = before?.key === key ? undefined : before;
-    if (trial.state === 'refusedKey') this.#beside(() => this.#askToKeep(name, other));
-    else this.#tell(trial, name, 'key');
+    if (trial.state === 'refusedKey') this.#inBackground(() => this.#askToKeep(name, other));
+    else this.#showTrial(trial, name, 'key');
   }
 
   async removeApiKey(): Promise<void> {
     const origin = await this.#host.apiKeys.origin();
     await this.#host.apiKeys.remove();
     void vscode.window.showInformationMessage(
-      origin ? t('The API key for {0} is removed.', origin) : t('No API key was stored.'),
+      origin ? t('The API key for {0} was removed.', origin) : t('No API key was stored.'),
     );
   }
 
@@ -71,12 +69,12 @@ export class AccountDialogs {
         ? tryKey(this.#client, signal, systemClock)
         : tryAddress(await this.#transport(), url, signal, systemClock),
     );
-    if (trial.state === 'refusedKey') return this.#beside(() => this.#askToKeep(url.host));
+    if (trial.state === 'refusedKey') return this.#inBackground(() => this.#askToKeep(url.host));
     const foreign =
       keyOrigin === undefined || hasKey
         ? ''
         : ` ${t('The stored key belongs to {0} and is not sent there.', keyOrigin)}`;
-    this.#tell(trial, url.origin, 'address', foreign);
+    this.#showTrial(trial, url.origin, 'address', foreign);
   }
 
   async #try(title: string, run: (signal: AbortSignal) => Promise<Trial>): Promise<Trial> {
@@ -92,7 +90,7 @@ export class AccountDialogs {
     );
   }
 
-  #tell(
+  #showTrial(
     trial: Exclude<Trial, { state: 'refusedKey' }>,
     name: string,
     about: 'key' | 'address',
@@ -102,10 +100,10 @@ export class AccountDialogs {
     const { isGood, text, actions } = trialReport(trial, name, about, t);
     const show = isGood ? vscode.window.showInformationMessage : vscode.window.showWarningMessage;
     const again = async (): Promise<void> => this.#tryService(parseBaseUrl(settings.baseUrl));
-    this.#beside(() => offerSteps(`${text}${more}`, actions, again, show));
+    this.#inBackground(() => offerSteps(`${text}${more}`, actions, again, show));
   }
 
-  /** The key is kept unless the user says otherwise: it may be the service that errs. */
+  /** The key is kept unless the user decides otherwise: the service may be wrong. */
   async #askToKeep(name: string, before?: StoredKey): Promise<void> {
     const change = t('Change API Key…');
     const keep = t('Keep It');
@@ -119,11 +117,12 @@ export class AccountDialogs {
     if (picked === change) await this.setApiKey();
     if (picked !== drop) return;
     if (!before) return this.removeApiKey();
-    if (await this.#store(before))
+    if (await this.#store(before)) {
       void vscode.window.showInformationMessage(t('The previous API key is stored again.'));
+    }
   }
 
-  /** What was typed is not lost to a keyring that is locked: it can be unlocked and tried again. */
+  /** Offers a retry when the keyring is locked, so that the typed key is not lost. */
   async #store({ origin, key }: StoredKey): Promise<boolean> {
     try {
       await this.#host.apiKeys.set(origin, key);
@@ -131,7 +130,7 @@ export class AccountDialogs {
     } catch (error) {
       if (!(error instanceof ServiceError) || error.kind !== 'keyring') throw error;
       this.#host.log.error('keyring', error.cause);
-      const { message, actions } = explain(error, t);
+      const { message, actions } = adviceFor(error, t);
       let isStored = false;
       await offerSteps(
         message,
@@ -143,8 +142,8 @@ export class AccountDialogs {
     }
   }
 
-  /** The command is over; its message stays until the user answers it. */
-  #beside(run: () => Promise<void>): void {
+  /** Shows a message that the command does not wait for. */
+  #inBackground(run: () => Promise<void>): void {
     run().catch((error: unknown) => this.#host.report('account', error));
   }
 }
@@ -165,7 +164,7 @@ async function askServiceUrl(): Promise<URL | undefined> {
 }
 
 function validation(
-  remark: Remark | undefined,
+  remark: InputRemark | undefined,
 ): string | vscode.InputBoxValidationMessage | undefined {
   if (!remark) return undefined;
   const { isError, message } = remark;

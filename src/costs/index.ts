@@ -1,23 +1,30 @@
 import * as vscode from 'vscode';
-import { lazy } from '../base/async';
-import { DisposableStore } from '../host/disposables';
-import type { Host } from '../host/host';
-import type { OpenLedger } from '../host/serviceClient';
-import { ids } from '../manifest';
+import { lazy } from '../base/async/lazy';
+import type { OpenLedger } from '../platform/client/client';
+import type { SettingId } from '../platform/commands/contribute';
+import { type Handlers, registerCommands } from '../platform/commands/registerCommands';
+import { DisposableStore } from '../platform/disposables';
+import type { Host } from '../platform/host';
+import type { contributions } from './contributions';
 
-/** Registers the commands; all else loads at the first use. */
-export function register(host: Host, ledger: OpenLedger): vscode.Disposable {
+/** Registers the commands; everything else loads on first use. */
+export function registerCosts(host: Host, ledger: OpenLedger): vscode.Disposable {
   const store = new DisposableStore();
   const load = lazy(async () => {
-    const [{ openRoom }, { files }] = await Promise.all([import('./room'), ledger()]);
-    return store.add(openRoom(host, files));
+    const [{ createCostsController }, { files }] = await Promise.all([
+      import('./controller'),
+      ledger(),
+    ]);
+    return store.add(createCostsController(host, files));
   });
-  store.add(host.registerCommand(ids.command.showCosts, async () => (await load()).show()));
-  store.add(host.registerCommand(ids.command.exportCosts, async () => (await load()).export()));
+  const setting: SettingId = 'splice.costs.monthlyBudgetUsd';
   store.add(
-    host.registerCommand(ids.command.changeBudget, () =>
-      vscode.commands.executeCommand('workbench.action.openSettings', ids.setting.monthlyBudget),
-    ),
+    registerCommands(host, () => undefined, {
+      'splice.costs.show': async () => (await load()).show(),
+      'splice.costs.export': async () => (await load()).export(),
+      'splice.costs.changeBudget': () =>
+        vscode.commands.executeCommand('workbench.action.openSettings', setting),
+    } satisfies Handlers<typeof contributions>),
   );
   return store;
 }

@@ -1,57 +1,62 @@
 import type * as vscode from 'vscode';
-import { lazy } from '../base/async';
-import { DisposableStore } from '../host/disposables';
-import type { Host } from '../host/host';
-import type { JsonDocuments } from '../host/jsonDocuments';
-import type { ReadyEndpoints } from '../host/readyEndpoints';
-import { createRowView } from '../host/lazyRowView';
-import { ids } from '../manifest';
-import { hasWorkKey } from '../host/storageKeys';
-import type { EndpointsRoom } from './room';
-import type { EndpointsClient } from './uses';
+import { lazy } from '../base/async/lazy';
+import type { ReadyEndpoints } from '../contracts/readyEndpoints';
+import { type Handlers, registerCommands } from '../platform/commands/registerCommands';
+import { DisposableStore } from '../platform/disposables';
+import type { Host } from '../platform/host';
+import { hasWorkKey } from '../platform/storageKeys';
+import type { JsonDocuments } from '../platform/textDocuments';
+import { createRowView } from '../platform/tree/lazyRowView';
+import type { EndpointsClient } from './actions';
+import type { contributions } from './contributions';
+import type { EndpointsController } from './controller';
+import { endpointsView } from './ids';
 
-/** After the start of the window, when everything else has had its turn. */
+/** Delay after the window has started, in milliseconds, so that other extensions start first. */
 const lateMs = 5000;
 
-/** Registers what VS Code must know from the start; all else loads at the first use. */
-export function register(
+/** Registers what VS Code needs at startup; everything else is loaded on first use. */
+export function registerEndpoints(
   host: Host,
   client: EndpointsClient,
   { documents, ready }: { readonly documents: JsonDocuments; readonly ready: ReadyEndpoints },
 ): vscode.Disposable {
   const store = new DisposableStore();
-  const parts = store.add(
-    createRowView(ids.endpointsView, async row => (await load()).children(row)),
-  );
+  const parts = store.add(createRowView(endpointsView, async row => (await load()).children(row)));
   const load = lazy(
-    async (): Promise<EndpointsRoom> =>
-      (await import('./room')).openRoom(host, client, parts, { documents, ready }, store),
+    async (): Promise<EndpointsController> =>
+      (await import('./controller')).createEndpointsController(
+        host,
+        client,
+        parts,
+        { documents, ready },
+        store,
+      ),
   );
-  // Something was starting when a window was last open: the user may wait for it.
+  // An endpoint was starting when a window was last open, so the user may be waiting for it.
   if (host.context.globalState.get(hasWorkKey) === true) {
     const timer = setTimeout(host.quietly(load), lateMs);
     store.add({ dispose: () => clearTimeout(timer) });
   }
 
-  const { command } = ids;
-  const commands: Record<string, (room: EndpointsRoom, row: unknown) => unknown> = {
-    [command.refreshEndpoints]: room => room.refresh(),
-    [command.useInChat]: ({ uses }, row) => uses.useInChat(row),
-    [command.testEndpoint]: ({ uses }, row) => uses.test(row),
-    [command.copyConnection]: ({ uses }, row) => uses.copyConnection(row),
-    [command.copyEndpointUrl]: ({ uses }, row) => uses.copyUrl(row),
-    [command.copyEndpointId]: ({ uses }, row) => uses.copyId(row),
-    [command.copyEndpointValue]: (room, row) => room.copyValue(row),
-    [command.showEndpointStatus]: ({ uses }, row) => uses.showStatus(row),
-    [command.watchEndpoint]: (room, row) => room.watch(row, true),
-    [command.unwatchEndpoint]: (room, row) => room.watch(row, false),
-    [command.dismissEndpoint]: (room, row) => room.dismiss(row),
-    [command.moreEvents]: (room, row) => room.moreEvents(row),
-    [command.readEndpointAgain]: (room, row) => room.readAgain(row),
-    [command.openDashboard]: room => room.openDashboard(),
-    [command.cancelEndpoint]: (room, row) => room.cancel(row),
-  };
-  for (const [id, run] of Object.entries(commands))
-    store.add(host.registerCommand(id, async (row?: unknown) => run(await load(), row)));
+  store.add(
+    registerCommands(host, load, {
+      'splice.endpoints.refresh': controller => controller.refresh(),
+      'splice.endpoints.useInChat': ({ actions }, row) => actions.useInChat(row),
+      'splice.endpoints.test': ({ actions }, row) => actions.test(row),
+      'splice.endpoints.copyConnection': ({ actions }, row) => actions.copyConnection(row),
+      'splice.endpoints.copyUrl': ({ actions }, row) => actions.copyUrl(row),
+      'splice.endpoints.copyId': ({ actions }, row) => actions.copyId(row),
+      'splice.endpoints.copyValue': (controller, row) => controller.copyValue(row),
+      'splice.endpoints.showStatus': ({ actions }, row) => actions.showStatus(row),
+      'splice.endpoints.watch': (controller, row) => controller.watch(row, true),
+      'splice.endpoints.unwatch': (controller, row) => controller.watch(row, false),
+      'splice.endpoints.dismiss': (controller, row) => controller.dismiss(row),
+      'splice.endpoints.moreEvents': (controller, row) => controller.moreEvents(row),
+      'splice.endpoints.readAgain': (controller, row) => controller.readAgain(row),
+      'splice.endpoints.openDashboard': controller => controller.openDashboard(),
+      'splice.endpoints.cancel': (controller, row) => controller.cancel(row),
+    } satisfies Handlers<typeof contributions, EndpointsController>),
+  );
   return store;
 }

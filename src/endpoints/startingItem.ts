@@ -1,18 +1,18 @@
 import * as vscode from 'vscode';
-import { ids } from '../manifest';
-import { nameOf } from './endpointRows';
-import type { Fleet } from './fleet';
-import { lastStep, lookOf } from './lifecycle';
+import type { EndpointsSnapshot } from './core/endpointsSnapshot';
+import { appearanceOf, lastStep } from './core/lifecycle';
+import { endpointsView } from './ids';
+import { endpointName } from './tree/endpointRows';
 
 const { t } = vscode.l10n;
 
-/** The entry of the status bar: only while something that the user wants to be told of is starting. */
+/** Status bar item that is shown while a watched endpoint is starting. */
 export class StartingItem implements vscode.Disposable {
   #item: vscode.StatusBarItem | undefined;
 
-  show(fleet: Fleet | undefined, watched: ReadonlySet<string>): void {
-    const waited = (fleet?.endpoints ?? []).filter(
-      endpoint => watched.has(endpoint.id) && lookOf(endpoint.state, t).group === 'starting',
+  show(snapshot: EndpointsSnapshot | undefined, watched: ReadonlySet<string>): void {
+    const waited = (snapshot?.endpoints ?? []).filter(
+      endpoint => watched.has(endpoint.id) && appearanceOf(endpoint.state, t).group === 'starting',
     );
     const [first] = waited;
     if (!first) {
@@ -20,24 +20,21 @@ export class StartingItem implements vscode.Disposable {
       this.#item = undefined;
       return;
     }
-    this.#item ??= vscode.window.createStatusBarItem(
-      ids.endpointsView,
-      vscode.StatusBarAlignment.Left,
-    );
-    const { words, step } = lookOf(first.state, t);
-    const where = step === undefined ? words : t('step {0} of {1}', step, lastStep);
+    this.#item ??= vscode.window.createStatusBarItem(endpointsView, vscode.StatusBarAlignment.Left);
+    const { label, step } = appearanceOf(first.state, t);
+    const where = step === undefined ? label : t('step {0} of {1}', step, lastStep);
     this.#item.name = t('Splice: Endpoints');
     this.#item.text =
       waited.length === 1
-        ? `$(loading~spin) ${nameOf(first)}: ${where}`
+        ? `$(loading~spin) ${endpointName(first)}: ${where}`
         : `$(loading~spin) ${t('{0} endpoints are starting', waited.length)}`;
     this.#item.tooltip = waited
-      .map(endpoint => `${nameOf(endpoint)}: ${lookOf(endpoint.state, t).words}`)
+      .map(endpoint => `${endpointName(endpoint)}: ${appearanceOf(endpoint.state, t).label}`)
       .join('\n');
     this.#item.accessibilityInformation = {
       label: t('Endpoints that are starting: {0}', this.#item.tooltip.replaceAll('\n', ', ')),
     };
-    this.#item.command = `${ids.endpointsView}.focus`;
+    this.#item.command = `${endpointsView}.focus`;
     this.#item.show();
   }
 

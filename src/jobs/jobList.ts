@@ -1,49 +1,49 @@
-import type { Page } from '../service/pages';
-import { isOver } from './status';
+import type { Page } from '../service';
+import { isFinalStatus } from './status';
 
-/** What lists of jobs have in common. */
-export interface Listed {
+/** Fields that batches and fine-tuning jobs have in common. */
+export interface ListedJob {
   readonly id: string;
   readonly status?: string | undefined;
   /** ms since the epoch. */
   readonly createdAt?: number | undefined;
 }
 
-/** The part of a list that was read so far, without a gap. */
+/** The pages read so far, without gaps. */
 export interface JobPages<T> {
-  /** Newest first, each once. */
+  /** Newest first, without duplicates. */
   readonly items: readonly T[];
-  /** How many could not be read. */
+  /** Number of entries that could not be parsed. */
   readonly unreadable: number;
   readonly hasMore: boolean;
 }
 
-/** How the place of a page is told. */
-export interface Paging<T> {
-  /** The page below `known`; with its last item again where places move when others come in front. */
+/** How the next page is requested. */
+export interface JobPaging<T> {
+  /** Reads the page below `known`; offset paging repeats the last item because new items shift the pages. */
   read(known: readonly T[]): Promise<Page<T, unknown>>;
-  /** Whether the last item of `known` must come again. */
+  /** Whether the page must begin with the last item of `known`. */
   readonly overlaps: boolean;
 }
 
-/** In one refresh. */
-const mostPages = 6;
+/** Pages that one refresh reads at most. */
+const maxPages = 6;
 
 /** Adds the next page. */
-export async function nextPage<T extends Listed>(
+export async function nextPage<T extends ListedJob>(
   pages: JobPages<T>,
-  paging: Paging<T>,
+  paging: JobPaging<T>,
 ): Promise<JobPages<T>> {
   if (!pages.hasMore) return pages;
   const below = await readBelow(pages, paging);
-  // More has come in front than a page holds.
+  // More new items were added than fit on a page.
   return below ?? readTo(pages.items.length, paging);
 }
 
-/** Nothing when the page is not the one below. */
-async function readBelow<T extends Listed>(
+/** Undefined if the page does not follow the known items. */
+async function readBelow<T extends ListedJob>(
   pages: JobPages<T>,
-  paging: Paging<T>,
+  paging: JobPaging<T>,
 ): Promise<JobPages<T> | undefined> {
   const page = await paging.read(pages.items);
   const last = pages.items.at(-1);
@@ -55,13 +55,16 @@ async function readBelow<T extends Listed>(
   return {
     items: [...pages.items, ...items],
     unreadable: pages.unreadable + page.unreadable,
-    // A service that ignores the place would give the same page for ever.
+    // A service that ignores the position would return the same page endlessly.
     hasMore: page.hasMore && items.length > 0,
   };
 }
 
-/** From the top, until there is at least one item more than `count`. */
-async function readTo<T extends Listed>(count: number, paging: Paging<T>): Promise<JobPages<T>> {
+/** Reads from the top until there are more than `count` items. */
+async function readTo<T extends ListedJob>(
+  count: number,
+  paging: JobPaging<T>,
+): Promise<JobPages<T>> {
   let read: JobPages<T> = { items: [], unreadable: 0, hasMore: true };
   while (read.hasMore && read.items.length <= count) {
     const more = await readBelow(read, paging);
@@ -72,24 +75,24 @@ async function readTo<T extends Listed>(count: number, paging: Paging<T>): Promi
 }
 
 /**
- * Reads the first page again, and deeper ones only as far down as something is still on its way. What
- * was loaded below stays.
+ * Reads the first page again, and further pages down to the last unfinished item. Pages below that are
+ * kept.
  */
-export async function refreshPages<T extends Listed>(
+export async function refreshPages<T extends ListedJob>(
   before: JobPages<T> | undefined,
-  paging: Paging<T>,
+  paging: JobPaging<T>,
 ): Promise<JobPages<T>> {
   let read: JobPages<T> = { items: [], unreadable: 0, hasMore: true };
-  const moving = before?.items.findLast(({ status }) => !isOver(status))?.id;
+  const moving = before?.items.findLast(({ status }) => !isFinalStatus(status))?.id;
   const reaches = (): boolean => moving === undefined || read.items.some(({ id }) => id === moving);
-  for (let count = 0; count < mostPages && read.hasMore && (count === 0 || !reaches()); count++) {
+  for (let count = 0; count < maxPages && read.hasMore && (count === 0 || !reaches()); count++) {
     const more = await readBelow(read, paging);
     if (!more) break;
     read = more;
   }
   const last = read.items.at(-1);
   const at = before?.items.findIndex(({ id }) => id === last?.id) ?? -1;
-  // Without anything in common there may be a gap between the two.
+  // Without a common item there may be a gap between the two.
   if (!before || at < 0) return read;
   return {
     items: [...read.items, ...before.items.slice(at + 1)],
@@ -98,28 +101,28 @@ export async function refreshPages<T extends Listed>(
   };
 }
 
-function unique<T extends Listed>(items: readonly T[]): T[] {
+function unique<T extends ListedJob>(items: readonly T[]): T[] {
   const seen = new Set<string>();
   return items.filter(({ id }) => !seen.has(id) && seen.add(id));
 }
 
 const minuteMs = 60_000;
 
-/** ms between two readings while somebody looks and something is on its way; undefined: none. */
-export function jobsEveryMs(
-  items: readonly Listed[] | undefined,
+/** Milliseconds between two readings while the view is visible and a job is unfinished; undefined: no polling. */
+export function jobsPollIntervalMs(
+  items: readonly ListedJob[] | undefined,
   nowMs: number,
-  isLooked: boolean,
+  isVisible: boolean,
 ): number | undefined {
-  if (!isLooked) return undefined;
+  if (!isVisible) return undefined;
   if (!items) return 5 * minuteMs;
   const ages = items
-    .filter(({ status }) => !isOver(status))
+    .filter(({ status }) => !isFinalStatus(status))
     .map(({ createdAt }) => Math.max(0, nowMs - (createdAt ?? nowMs)));
   if (ages.length === 0) return undefined;
   const youngest = Math.min(...ages);
   if (youngest < 30 * minuteMs) return 15_000;
   if (youngest < 120 * minuteMs) return 30_000;
-  // An unknown value may well be an end.
+  // An unknown status may be a final one.
   return youngest < 48 * 60 * minuteMs ? minuteMs : undefined;
 }

@@ -1,24 +1,28 @@
-import type { RunState } from '../host/runs';
-import { type Translate, labelText } from '../host/words';
+import { labelText, type Translate } from '../base/format/text';
+import type { BatchRunState } from '../contracts/batchRuns';
 
-interface StatusLook {
+interface StatusAppearance {
   readonly icon: string;
   readonly color?: string;
-  readonly isOver: boolean;
+  readonly isFinal: boolean;
 }
 
-const done: StatusLook = { icon: 'pass-filled', color: 'testing.iconPassed', isOver: true };
-const broken: StatusLook = { icon: 'error', color: 'testing.iconFailed', isOver: true };
-const stopped: StatusLook = { icon: 'circle-slash', color: 'disabledForeground', isOver: true };
-const paused: StatusLook = { icon: 'debug-pause', isOver: false };
-const waiting: StatusLook = { icon: 'clock', isOver: false };
-const running: StatusLook = { icon: 'loading~spin', isOver: false };
+const done: StatusAppearance = { icon: 'pass-filled', color: 'testing.iconPassed', isFinal: true };
+const broken: StatusAppearance = { icon: 'error', color: 'testing.iconFailed', isFinal: true };
+const stopped: StatusAppearance = {
+  icon: 'circle-slash',
+  color: 'disabledForeground',
+  isFinal: true,
+};
+const paused: StatusAppearance = { icon: 'debug-pause', isFinal: false };
+const waiting: StatusAppearance = { icon: 'clock', isFinal: false };
+const running: StatusAppearance = { icon: 'loading~spin', isFinal: false };
 
 /**
- * Only `completed` (batches, reflex batches), `succeeded` (fine-tuning), `queued` and `in_progress` are in
- * the service document; the others are common for lists of this form. Any other is shown as it is.
+ * The service document names only `completed` (batches, reflex batches), `succeeded` (fine-tuning), `queued`
+ * and `in_progress`; the others are usual in APIs of this form. Any other status is shown by name.
  */
-const looks: ReadonlyMap<string, StatusLook> = new Map([
+const appearances: ReadonlyMap<string, StatusAppearance> = new Map([
   ['completed', done],
   ['succeeded', done],
   ['failed', broken],
@@ -35,23 +39,24 @@ const looks: ReadonlyMap<string, StatusLook> = new Map([
   ['finalizing', running],
 ]);
 
-const unknown: StatusLook = { icon: 'question', isOver: false };
+const unknown: StatusAppearance = { icon: 'question', isFinal: false };
 
-export const statusLook = (status: string | undefined): StatusLook =>
-  looks.get(status ?? '') ?? unknown;
+export const statusAppearance = (status: string | undefined): StatusAppearance =>
+  appearances.get(status ?? '') ?? unknown;
 
-export const isKnown = (status: string | undefined): boolean => looks.has(status ?? '');
+export const isKnownStatus = (status: string | undefined): boolean => appearances.has(status ?? '');
 
-export const isOver = (status: string | undefined): boolean => statusLook(status).isOver;
+export const isFinalStatus = (status: string | undefined): boolean =>
+  statusAppearance(status).isFinal;
 
-/** As the service says it, with blanks for underscores. */
-export function statusWords(status: string | undefined, t: Translate): string {
+/** The status as the service names it, with spaces for underscores. */
+export function statusLabel(status: string | undefined, t: Translate): string {
   if (status === undefined || status === '') return t('no status');
-  return looks.has(status) ? status.replaceAll('_', ' ') : labelText(status, 40);
+  return appearances.has(status) ? status.replaceAll('_', ' ') : labelText(status, 40);
 }
 
-/** Of a run of this extension. */
-export function runWords(state: RunState, t: Translate): string {
+/** State of a batch run that was started here. */
+export function runLabel(state: BatchRunState, t: Translate): string {
   switch (state) {
     case 'uploading':
       return t('uploading');

@@ -1,15 +1,15 @@
-const MARKUP = /\.(?:html?|xml|vue|svelte|[jt]sx|jsx|hbs|php|md|svg)$/i;
+const markupExtension = /\.(?:html?|xml|vue|svelte|[jt]sx|jsx|hbs|php|md|svg)$/i;
 
 export function usesTags(path: string): boolean {
-  return MARKUP.test(path);
+  return markupExtension.test(path);
 }
 
 /** Kinds of pairs that {@link addBalance} counts: `()`, `[]`, `{}`, tags. */
-export const PAIRS = 4;
+export const pairKinds = 4;
 
 /**
- * Adds to `sums`, from `from` on, how many pairs of each kind the line opens more than it closes, and
- * returns them. Quoted text and `//` comments are skipped as far as one line shows; equal lines count equally.
+ * Adds to `sums`, from index `from` on, how many pairs of each kind the line opens more than it closes, and
+ * returns it. Skips quoted text and `//` comments as far as a single line shows them.
  */
 export function addBalance(text: string, tags: boolean, sums: Int32Array, from = 0): Int32Array {
   const add = (kind: number, count: number): void => {
@@ -42,8 +42,9 @@ export function addBalance(text: string, tags: boolean, sums: Int32Array, from =
         break;
       case 47:
         if (tags && text.charCodeAt(at + 1) === 62) add(3, -1);
-        else if (text.charCodeAt(at + 1) === 47 && (at === 0 || text.charCodeAt(at - 1) <= 32))
+        else if (text.charCodeAt(at + 1) === 47 && (at === 0 || text.charCodeAt(at - 1) <= 32)) {
           return sums;
+        }
         break;
       case 60:
         if (tags) {

@@ -1,11 +1,11 @@
 /** Columns per tab when indentation is compared. */
-const TAB_COLUMNS = 4;
+const tabColumns = 4;
 
-/** A line of the original or of the snippet, with what the alignment asks of it. */
+/** A line of the original or of the snippet, as the alignment needs it. */
 export interface Line {
   text: string;
   trimmed: string;
-  /** Columns of leading white space; -1 for a blank line. */
+  /** Columns of leading whitespace; -1 for a blank line. */
   indent: number;
 }
 
@@ -14,7 +14,7 @@ export function toLine(text: string): Line {
   return { text, trimmed, indent: trimmed === '' ? -1 : columnsOf(text) };
 }
 
-/** Columns of the white space at `from`. */
+/** Columns of the whitespace at `from`. */
 export function columnsOf(text: string, from = 0): number {
   let columns = 0;
   for (let at = from; at < text.length; at++) {
@@ -22,7 +22,7 @@ export function columnsOf(text: string, from = 0): number {
     if (code === 32) {
       columns++;
     } else if (code === 9) {
-      columns += TAB_COLUMNS - (columns % TAB_COLUMNS);
+      columns += tabColumns - (columns % tabColumns);
     } else {
       break;
     }
@@ -30,17 +30,17 @@ export function columnsOf(text: string, from = 0): number {
   return columns;
 }
 
-/** Words that many places of a file share; matched without a colon, semicolon or bracket at the ends. */
-const FILLERS = new Set(
+/** Statements that occur in many places of a file, without colon, semicolon or bracket at the ends. */
+const fillers = new Set(
   [
     'else end return break pass fi done try finally continue do then begin esac override',
     'return nil|return null|return none|return true|return false|return self|return this',
   ].flatMap((words, at) => words.split(at === 0 ? ' ' : '|')),
 );
-const LONGEST_FILLER = 14;
-const WORD = /[\p{L}\p{N}]/u;
+const maxFillerLength = 14;
+const wordCharacter = /[\p{L}\p{N}]/u;
 
-/** True for lines that many places of a file share: brackets, `else`, `end`. */
+/** True for lines that occur in many places of a file: brackets, `else`, `end`. */
 export function isFiller(trimmed: string): boolean {
   let hasWord = false;
   for (let at = 0; at < trimmed.length && !hasWord; at++) {
@@ -51,10 +51,10 @@ export function isFiller(trimmed: string): boolean {
       (code >= 48 && code <= 57) ||
       code === 95 ||
       code === 36 ||
-      (code > 127 && WORD.test(trimmed));
+      (code > 127 && wordCharacter.test(trimmed));
     if (code > 127) break;
   }
   if (!hasWord) return true;
-  if (trimmed.length > LONGEST_FILLER) return false;
-  return FILLERS.has(trimmed.toLowerCase().replace(/^[}@]\s*|\s*[:;{]$/g, ''));
+  if (trimmed.length > maxFillerLength) return false;
+  return fillers.has(trimmed.toLowerCase().replace(/^[}@]\s*|\s*[:;{]$/g, ''));
 }

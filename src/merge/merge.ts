@@ -1,20 +1,21 @@
+import { numberText } from '../base/format/numbers';
+import { endsLine } from '../base/text/textLines';
 import { mergePatch } from './patch/mergePatch';
-import { choosePlaces, type Choice, type Span } from './place/choose';
+import { choosePlaces, type PlacesChoice, type PositionSpan } from './place/choosePlaces';
 import { FileIndex } from './place/fileIndex';
-import { fitIndentation } from './place/indent';
-import { render, replaceLines } from './place/render';
+import { fitIndentation } from './place/fitIndentation';
+import { renderBlocks, replaceLines } from './place/renderBlocks';
 import {
-  merged,
-  type LineRange,
+  displayName,
+  type LineInterval,
   type MergeOptions,
   type MergeResult,
-  nameOf,
+  merged,
   refused,
 } from './result';
 import { isRewrite, rewritten } from './rewrite';
 import { readSnippet, type Snippet } from './snippet/sections';
 import { Source } from './source';
-import { endsLine } from './text';
 
 /**
  * Merges an edit into the file that it was written for: a snippet in which markers such as
@@ -27,12 +28,12 @@ export function mergeEdit(
   options: MergeOptions = {},
 ): MergeResult {
   if (update === original) return merged(original, true);
-  if (hasMoreLines(update, MOST_LINES)) {
+  if (hasMoreLines(update, maxLines)) {
     return refused(
-      `The edit has more than ${MOST_LINES.toLocaleString('en-US')} lines. Apply it in smaller parts.`,
+      `The edit has more than ${numberText(maxLines)} lines. Apply it in smaller parts.`,
     );
   }
-  const name = nameOf(options);
+  const name = displayName(options);
   const source = new Source(original);
   const patched = mergePatch(original, update);
   if (patched) return options.range ? withinRange(patched, source, options.range, name) : patched;
@@ -56,8 +57,8 @@ export function mergeEdit(
   return resultOf(choosePlaces(snippet.sections, file, options.path ?? ''), file, name);
 }
 
-/** Larger edits are data, and would keep the window waiting. */
-const MOST_LINES = 100_000;
+/** Larger edits are data, and would block the window. */
+const maxLines = 100_000;
 
 function hasMoreLines(text: string, most: number): boolean {
   let count = 1;
@@ -67,33 +68,33 @@ function hasMoreLines(text: string, most: number): boolean {
   return count > most;
 }
 
-/** A patch says itself where it goes; it is refused when that is not within the selected lines. */
+/** A patch contains its place; it is refused when that is outside the selected lines. */
 function withinRange(
   result: MergeResult,
   source: Source,
-  range: LineRange,
+  range: LineInterval,
   name: string,
 ): MergeResult {
   const { from, to } = halfOpen(range);
   return result.kind === 'refused' || keepsRest(source, from, to, result.text)
     ? result
     : refused(
-        `The edit changes lines of ${name} outside of the selected ones. Select more lines, or merge it into the whole file.`,
+        `The edit changes lines of ${name} outside the selection. Select more lines, or merge it into the whole file.`,
       );
 }
 
-/** Merges within the selected lines only; a snippet without markers that fits nowhere replaces them. */
+/** Merges only within the selected lines; a snippet without markers that fits nowhere replaces them. */
 function mergeInto(
   file: FileIndex,
   { sections, markers }: Snippet,
   options: MergeOptions,
-  range: LineRange,
+  range: LineInterval,
 ): MergeResult {
   fitIndentation(sections, file);
   const { from, to } = halfOpen(range);
   const choice = choosePlaces(sections, file, options.path ?? '', spanOf(file, from, to));
   if (choice.kind === 'placed') {
-    const result = resultOf(choice, file, nameOf(options));
+    const result = resultOf(choice, file, displayName(options));
     if (result.kind === 'merged' && keepsRest(file.source, from, to, result.text)) return result;
   }
   const [section] = sections;
@@ -101,12 +102,12 @@ function mergeInto(
     return merged(replaceLines(file.source, section, from, to), true);
   }
   return refused(
-    `The snippet does not fit the selected lines of ${nameOf(options)}. Select more lines, or merge it into the whole file.`,
+    `The snippet does not fit the selected lines of ${displayName(options)}. Select more lines, or merge it into the whole file.`,
   );
 }
 
-/** The lines as 0-based numbers, half-open. */
-function halfOpen({ startLine, endLine }: LineRange): { from: number; to: number } {
+/** The range as 0-based, half-open line numbers. */
+function halfOpen({ startLine, endLine }: LineInterval): { from: number; to: number } {
   const from = Math.max(0, startLine - 1);
   return { from, to: Math.max(from, endLine) };
 }
@@ -121,7 +122,7 @@ function keepsRest(source: Source, from: number, to: number, text: string): bool
 }
 
 /** Positions of the lines `from` to `to` (0-based, half-open) that are not blank. */
-function spanOf(file: FileIndex, from: number, to: number): Span {
+function spanOf(file: FileIndex, from: number, to: number): PositionSpan {
   let start = 0;
   while (start < file.count && file.rawOf(start) < from) start++;
   let end = start;
@@ -129,26 +130,26 @@ function spanOf(file: FileIndex, from: number, to: number): Span {
   return { start, end };
 }
 
-function resultOf(choice: Choice, file: FileIndex, name: string): MergeResult {
+function resultOf(choice: PlacesChoice, file: FileIndex, name: string): MergeResult {
   if (choice.kind === 'placed') {
-    return merged(render(file, choice.blocks, choice.places), choice.certain);
+    return merged(renderBlocks(file, choice.blocks, choice.places), choice.certain);
   }
   if (choice.kind === 'tie') {
     const [one, two] = choice.rivals.map(({ start, end }) => linesOf(file, start, end));
     return refused(
-      `The snippet fits at two places of ${name}: ${one} and ${two}. Add more unchanged lines round the change, or select the lines to change.`,
+      `The snippet fits at two places of ${name}: ${one} and ${two}. Add more unchanged lines around the change, or select the lines to change.`,
     );
   }
-  return refused(REASONS[choice.kind].replace('{name}', name));
+  return refused(refusalReasons[choice.kind].replace('{name}', name));
 }
 
-const REASONS = {
+const refusalReasons = {
   foreign:
-    'No line of the snippet stands in {name}, so there is no telling where it goes. Check that it is meant for this file, or select the lines to change.',
+    'No line of the snippet is in {name}, so it is unclear where it goes. Check that it is meant for this file, or select the lines to change.',
   floating:
-    'Part of the snippet shows only new lines, so there is no telling where they go in {name}. Show the lines before or after them, or select the lines to change.',
+    'Part of the snippet shows only new lines, so it is unclear where they go in {name}. Show the lines before or after them, or select the lines to change.',
   disordered:
-    'The parts of the snippet stand in another order than in {name}. Apply them one by one.',
+    'The parts of the snippet are in a different order than in {name}. Apply them one by one.',
   fragmented: 'The snippet has too many parts to place. Ask for the change in smaller steps.',
 };
 

@@ -1,5 +1,5 @@
 /** 1-based, inclusive lines of the original. */
-export interface LineRange {
+export interface LineInterval {
   startLine: number;
   endLine: number;
 }
@@ -7,14 +7,14 @@ export interface LineRange {
 export interface MergeOptions {
   path?: string;
   instruction?: string;
-  /** Lines outside of it must not change. */
-  range?: LineRange;
+  /** Lines outside it must not change. */
+  range?: LineInterval;
 }
 
 export type MergeResult =
-  /** `certain` is false when another reading of the snippet is possible. */
+  /** `certain` is false when the snippet can be interpreted in another way. */
   | { kind: 'merged'; text: string; certain: boolean }
-  /** `reason` says what does not fit and what to do, in words for a user. */
+  /** `reason` tells the user what does not fit and what to do. */
   | { kind: 'refused'; reason: string };
 
 export function merged(text: string, certain: boolean): MergeResult {
@@ -26,6 +26,6 @@ export function refused(reason: string): MergeResult {
 }
 
 /** The file's name, for messages. */
-export function nameOf({ path }: Pick<MergeOptions, 'path'>): string {
+export function displayName({ path }: Pick<MergeOptions, 'path'>): string {
   return path?.split(/[\\/]/).at(-1) || 'the file';
 }

@@ -1,17 +1,17 @@
+import { endsLine } from '../base/text/textLines';
 import { columnsOf } from './lines';
-import { endsLine } from './text';
 
-/** A text cut into lines that remembers every byte, so that kept lines are copied as they are. */
+/** A text split into lines that keeps every byte, so that kept lines are copied unchanged. */
 export class Source {
   readonly bom: string;
   /** Without the byte order mark. */
   readonly body: string;
-  /** The line end that most lines have. */
+  /** The most frequent line ending. */
   readonly eol: string;
-  /** True when every line ends in `eol`, but for the last one. */
+  /** True when every line except the last one ends with `eol`. */
   readonly uniform: boolean;
   readonly count: number;
-  /** Where each line starts in `body`, and its length at the end. */
+  /** The start of each line in `body`, followed by the length of `body`. */
   readonly #starts: Int32Array;
 
   constructor(text: string) {
@@ -44,7 +44,7 @@ export class Source {
     return endsLine(this.body);
   }
 
-  /** A line without its end. */
+  /** A line without its line ending. */
   line(at: number): string {
     const start = this.#starts[at] ?? 0;
     let end = this.#starts[at + 1] ?? start;
@@ -53,7 +53,7 @@ export class Source {
     return this.body.slice(start, end);
   }
 
-  /** True when the line, without its end, is exactly this text. */
+  /** True when the line, without its line ending, is exactly this text. */
   isLine(at: number, text: string): boolean {
     const start = this.#starts[at] ?? 0;
     if (!this.body.startsWith(text, start)) return false;
@@ -62,20 +62,20 @@ export class Source {
     return end === this.body.length || next === 10 || next === 13;
   }
 
-  /** A line without white space at both ends. */
+  /** A line without leading and trailing whitespace. */
   trimmed(at: number): string {
     let start = this.#starts[at] ?? 0;
     let end = this.#starts[at + 1] ?? start;
     while (start < end && this.body.charCodeAt(start) <= 32) start++;
     while (end > start && this.body.charCodeAt(end - 1) <= 32) end--;
     const text = this.body.slice(start, end);
-    // Rare kinds of white space, such as a no-break space.
+    // Handles rare kinds of whitespace, such as a no-break space.
     const isPlain =
       text === '' || (text.charCodeAt(0) < 128 && text.charCodeAt(text.length - 1) < 128);
     return isPlain ? text : text.trim();
   }
 
-  /** Columns of leading white space. */
+  /** Columns of leading whitespace. */
   indent(at: number): number {
     return columnsOf(this.body, this.#starts[at] ?? 0);
   }
@@ -84,7 +84,7 @@ export class Source {
     return this.body.charCodeAt(this.#starts[line] ?? 0) === 9;
   }
 
-  /** Lines `from` to `to` (half-open) with their ends. */
+  /** Lines `from` to `to` (half-open) with their line endings. */
   slice(from: number, to: number): string {
     return this.body.slice(
       this.#starts[from] ?? this.body.length,

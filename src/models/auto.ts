@@ -1,13 +1,17 @@
-import { taggedParts } from '../base/scan';
-import type { Translate } from '../host/words';
-import { serviceLimits } from '../service/limits';
-import { estimateTokens } from '../service/tokens';
-import type { Model } from '../service/wire/catalogue';
-import type { ModelPick, PickRequest } from '../service/wire/router';
-import type { Conversation, Turn } from './conversation';
-import { nameOf, takesImages, takesTools, windowsOf } from './listing';
+import { LRUCache } from 'lru-cache';
+import type { Translate } from '../base/format/text';
+import { taggedParts } from '../base/text/scan';
+import {
+  estimateTokens,
+  type Model,
+  type ModelPick,
+  type PickRequest,
+  serviceLimits,
+} from '../service';
+import type { Conversation, ConversationTurn } from './format/conversation';
+import { modelLabel, takesImages, takesTools, tokenLimitsOf } from './listing';
 
-/** What the router is asked: the last words of the user, and the models that can take the conversation. */
+/** Router request: the user's last prompt, and the models that can take the conversation. */
 export function pickRequest(
   conversation: Conversation,
   candidates: readonly Model[],
@@ -18,7 +22,7 @@ export function pickRequest(
   );
   const fitting = candidates.filter(
     model =>
-      windowsOf(model).input >= promptTokens &&
+      tokenLimitsOf(model).input >= promptTokens &&
       (!hasImages || takesImages(model)) &&
       (conversation.tools.length === 0 || takesTools(model)),
   );
@@ -31,7 +35,7 @@ export function pickRequest(
   };
 }
 
-/** The one in the middle by price: neither the weakest nor the dearest; no beta where there are others. */
+/** The model with the median output price; beta models only if there are no others. */
 export function middleModel(models: readonly Model[]): Model | undefined {
   const stable = models.filter(({ isBeta }) => !isBeta);
   const byPrice = (stable.length > 0 ? stable : models).toSorted(
@@ -41,10 +45,10 @@ export function middleModel(models: readonly Model[]): Model | undefined {
 }
 
 /**
- * VS Code's agents wrap the user's words in more text, most of which says nothing about the task; results
- * of tools stand in user turns too, and are not the user's.
+ * The user's last prompt. VS Code's agents wrap it in text that says little about the task, and put tool
+ * results into user turns.
  */
-export function lastPrompt(turns: readonly Turn[]): string {
+export function lastPrompt(turns: readonly ConversationTurn[]): string {
   for (const { role, parts } of turns.toReversed()) {
     if (role !== 'user') continue;
     const text = parts
@@ -60,28 +64,29 @@ export function lastPrompt(turns: readonly Turn[]): string {
   return '';
 }
 
-/** The end of a prompt says what is wanted; the text before it is mostly material. */
+/** Keeps the end of a prompt, which usually contains the instruction; the text before it is mostly context. */
 function withinLimit(text: string): string {
   const limit = serviceLimits.routerTokens;
   let kept = text.slice(-8 * limit);
-  for (let tokens = estimateTokens(kept); tokens > limit; tokens = estimateTokens(kept))
+  for (let tokens = estimateTokens(kept); tokens > limit; tokens = estimateTokens(kept)) {
     kept = kept.slice(Math.ceil(kept.length * (1 - (0.95 * limit) / tokens)));
+  }
   return kept;
 }
 
-/** A choice for one prompt; an agent's many requests for it go to the same model. */
-export interface Choice {
+/** The model for one prompt; all requests of an agent for that prompt go to the same model. */
+export interface ModelChoice {
   readonly model: Model;
-  /** For people: why. */
+  /** Shown to the user; '' if there is none. */
   readonly reason: string;
 }
 
-/** `difficulty hard, 91 % sure`; a pick outside of `candidates` counts as none. */
+/** Reason as in `difficulty: hard, 91 % sure`; undefined for a model that is not a candidate. */
 export function choiceOf(
   pick: ModelPick,
   candidates: readonly Model[],
   t: Translate,
-): Choice | undefined {
+): ModelChoice | undefined {
   const model = candidates.find(({ id }) => id === pick.model);
   if (!model) return undefined;
   const { difficulty, confidence } = pick;
@@ -96,30 +101,27 @@ export function choiceOf(
   return { model, reason: [how, sure].filter(Boolean).join(', ') };
 }
 
-/** One line about who answers. */
-export function choiceText({ model, reason }: Choice, t: Translate): string {
-  const name = nameOf(model.id);
+/** One line that names the model that answers. */
+export function choiceText({ model, reason }: ModelChoice, t: Translate): string {
+  const name = modelLabel(model.id);
   return reason === ''
     ? t('Auto: {0} answers.', name)
     : t('Auto: {0} answers ({1}).', name, reason);
 }
 
-const mostChoices = 50;
+const maxChoices = 50;
 
-/** Choices by prompt, the latest ones. */
-export class Choices {
-  readonly #byPrompt = new Map<string, Choice>();
+/** The latest choices of the router, by prompt. */
+export class ModelChoiceCache {
+  readonly #byPrompt = new LRUCache<string, ModelChoice>({ max: maxChoices });
 
-  get(request: PickRequest): Choice | undefined {
+  get(request: PickRequest): ModelChoice | undefined {
     const known = this.#byPrompt.get(request.input);
     return known && request.allowedModels?.includes(known.model.id) ? known : undefined;
   }
 
-  keep(request: PickRequest, choice: Choice): void {
-    this.#byPrompt.delete(request.input);
+  keep(request: PickRequest, choice: ModelChoice): void {
     this.#byPrompt.set(request.input, choice);
-    const [oldest] = this.#byPrompt.keys();
-    if (this.#byPrompt.size > mostChoices && oldest !== undefined) this.#byPrompt.delete(oldest);
   }
 
   clear(): void {

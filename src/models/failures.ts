@@ -1,14 +1,20 @@
-import type { Translate } from '../host/words';
-import { type Advice, explain, timeOfDay } from '../service/advice';
-import { type ErrorKind, ServiceError, isStandbyRefusal } from '../service/errors';
-import type { Wait } from '../service/operation';
+import type { Translate } from '../base/format/text';
+import { timeOfDay } from '../base/format/times';
+import {
+  type Advice,
+  adviceFor,
+  type ErrorKind,
+  isStandbyRefusal,
+  type RetryWait,
+  ServiceError,
+} from '../service';
 
 /** The kinds of `LanguageModelError`; `other` is a plain error. */
-export type FailureKind = 'noPermissions' | 'notFound' | 'blocked' | 'other';
+type FailureKind = 'noPermissions' | 'notFound' | 'blocked' | 'other';
 
-export interface Failure {
+export interface ModelFailure {
   readonly kind: FailureKind;
-  /** All that the user gets to see: what happened, and what to do next. */
+  /** The whole message for the user: what happened, and what to do next. */
   readonly text: string;
 }
 
@@ -24,8 +30,8 @@ const kinds: Partial<Record<ErrorKind, FailureKind>> = {
   payment: 'blocked',
 };
 
-/** VS Code shows nothing of an error but its message, without buttons. */
-export function failureOf(error: unknown, t: Translate): Failure {
+/** VS Code shows only the message of an error, without buttons. */
+export function failureOf(error: unknown, t: Translate): ModelFailure {
   if (!(error instanceof ServiceError)) {
     const text = t('Something went wrong. "Splice: Show Log" has the details.');
     return { kind: 'other', text };
@@ -34,21 +40,23 @@ export function failureOf(error: unknown, t: Translate): Failure {
 }
 
 function failureText(error: ServiceError, t: Translate): string {
-  const advice = explain(error, t);
-  if (isStandbyRefusal(error))
+  const advice = adviceFor(error, t);
+  if (isStandbyRefusal(error)) {
     return `${advice.message} ${t('The same model without "(standby)" answers at once.')}`;
+  }
   return [advice.message, nextStep(error, advice, t)].filter(Boolean).join(' ');
 }
 
 function nextStep({ kind }: ServiceError, { actions }: Advice, t: Translate): string {
-  // The model went away, more likely than the address.
-  if (kind === 'notFound')
+  // It is more likely that the model was removed than that the address is wrong.
+  if (kind === 'notFound') {
     return t('Choose another model, or run "Splice: Why Don\'t I See My Models?".');
-  // Its words name the step already.
+  }
+  // The message already names the step.
   if (kind === 'keyring') return '';
-  if (actions.includes('retry'))
+  if (actions.includes('retry')) {
     return [
-      // Its words name a time already.
+      // The message already names a time.
       kind === 'rateLimited' ? '' : t('Send the message again.'),
       actions.includes('diagnose')
         ? t('If it fails again, run "Splice: Diagnose Connection" from the Command Palette.')
@@ -56,6 +64,7 @@ function nextStep({ kind }: ServiceError, { actions }: Advice, t: Translate): st
     ]
       .filter(Boolean)
       .join(' ');
+  }
   switch (actions[0]) {
     case 'setApiKey':
     case 'changeApiKey':
@@ -75,22 +84,22 @@ function nextStep({ kind }: ServiceError, { actions }: Advice, t: Translate): st
   }
 }
 
-/** While an answer has not begun, and the client tries again by itself. */
-export function waitText({ retryAt, error }: Wait, t: Translate): string {
+/** Shown before an answer has begun while the client retries automatically. */
+export function chatWaitText({ retryAt, error }: RetryWait, t: Translate): string {
   const time = timeOfDay(retryAt);
   return error.kind === 'rateLimited'
     ? t('The service is busy. Trying again at {0}.', time)
     : t('No answer yet. Trying again at {0}.', time);
 }
 
-/** Below an answer whose rest did not come. */
-export function brokenText(error: unknown, t: Translate): string {
+/** Shown below an answer that was interrupted. */
+export function interruptedText(error: unknown, t: Translate): string {
   const what =
-    error instanceof ServiceError ? explain(error, t).message : t('Something went wrong.');
-  return t('{0} What came is above. Say "continue" for the rest.', what);
+    error instanceof ServiceError ? adviceFor(error, t).message : t('Something went wrong.');
+  return t('{0} The part that arrived is above. Say "continue" for the rest.', what);
 }
 
-/** Below an answer that ended at its limit. */
-export function cutText(t: Translate): string {
+/** Shown below an answer that reached its token limit. */
+export function limitReachedText(t: Translate): string {
   return t('The answer was stopped at its limit. Say "continue" for the rest.');
 }

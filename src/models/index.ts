@@ -1,37 +1,40 @@
 import * as vscode from 'vscode';
-import { lazy } from '../base/async';
-import { DisposableStore } from '../host/disposables';
-import type { Host } from '../host/host';
-import type { ReadyEndpoints } from '../host/readyEndpoints';
-import { onServiceChange } from '../host/serviceChange';
-import { ids } from '../manifest';
+import { lazy } from '../base/async/lazy';
+import type { ReadyEndpoints } from '../contracts/readyEndpoints';
+import { type Handlers, registerCommands } from '../platform/commands/registerCommands';
+import { DisposableStore } from '../platform/disposables';
+import type { Host } from '../platform/host';
+import { modelVendor } from '../platform/ids';
+import { onServiceChange } from '../platform/serviceChange';
+import type { contributions } from './contributions';
 import type { ModelsClient, ModelsProvider } from './provider';
 
-/** An event is followed by one question; one that does not come within this time comes no more. */
-const askedWithinMs = 5000;
+/** VS Code asks for the list once per event; after this time, in milliseconds, it no longer will. */
+const echoWithinMs = 5000;
 
-/** Registers what VS Code must know from the start; all else loads when it asks. */
-export function register(
+/** Registers what VS Code needs at startup; everything else is loaded when VS Code asks for models. */
+export function registerModels(
   host: Host,
   client: ModelsClient,
   endpoints: ReadyEndpoints,
 ): vscode.Disposable {
   const store = new DisposableStore();
   const changed = store.add(new vscode.EventEmitter<void>());
-  /** Until when the next question is only the echo of our own event, ms since the epoch. */
+  /** Until when a request for the list counts as the response to our own event, ms since the epoch. */
   const echoes: number[] = [];
 
   /**
-   * Makes VS Code ask for the list, which it otherwise does late. By itself that is no wish of the user's,
-   * so it is answered with what is known.
+   * Makes VS Code ask for the list, which it otherwise does late. Unless the list has changed, that request
+   * is answered from memory because the user did not ask for it.
    */
   const announce = (readsAnew: boolean): void => {
-    if (!readsAnew) echoes.push(Date.now() + askedWithinMs);
+    if (!readsAnew) echoes.push(Date.now() + echoWithinMs);
     changed.fire();
   };
   const isEcho = (): boolean => {
-    for (let until = echoes.shift(); until !== undefined; until = echoes.shift())
+    for (let until = echoes.shift(); until !== undefined; until = echoes.shift()) {
       if (Date.now() <= until) return true;
+    }
     return false;
   };
 
@@ -42,7 +45,7 @@ export function register(
   });
 
   store.add(
-    vscode.lm.registerLanguageModelChatProvider(ids.modelVendor, {
+    vscode.lm.registerLanguageModelChatProvider(modelVendor, {
       onDidChangeLanguageModelChatInformation: changed.event,
       async provideLanguageModelChatInformation() {
         const readsAnew = !isEcho();
@@ -65,16 +68,16 @@ export function register(
   store.add(vscode.workspace.onDidGrantWorkspaceTrust(() => announce(false)));
   store.add(endpoints.onChange(() => opened?.endpointsChanged()));
   store.add(
-    host.registerCommand(ids.command.whyNoModels, async () => {
-      const [{ showWhy }, provider] = await Promise.all([import('./why'), load()]);
-      await showWhy(host, provider, () => announce(false));
-    }),
-  );
-  store.add(
-    host.registerCommand(ids.command.manageModels, async () => {
-      const { manageModels } = await import('./why');
-      await manageModels();
-    }),
+    registerCommands(host, () => undefined, {
+      'splice.models.why': async () => {
+        const [{ showWhy }, provider] = await Promise.all([import('./explainCommand'), load()]);
+        await showWhy(host, provider, () => announce(false));
+      },
+      'splice.models.manage': async () => {
+        const { manageModels } = await import('./explainCommand');
+        await manageModels();
+      },
+    } satisfies Handlers<typeof contributions>),
   );
   announce(false);
   return store;

@@ -1,84 +1,88 @@
-import { chatModelOf } from '../host/readyEndpoints';
-import type { Translate } from '../host/words';
-import { formatUsd } from '../service/billing/pricing';
-import type { TokenPrice } from '../service/operation';
-import type { Catalogue, Model } from '../service/wire/catalogue';
-import { standbyModels } from '../service/wire/chatRequest';
-import type { EndpointStatus } from '../service/wire/dedicated';
+import { formatUsd } from '../base/format/money';
+import { numberText } from '../base/format/numbers';
+import type { Translate } from '../base/format/text';
+import { chatModelOf } from '../contracts/readyEndpoints';
+import {
+  type Catalogue,
+  type EndpointStatus,
+  type Model,
+  standbyModels,
+  type TokenPrice,
+} from '../service';
 
-/** What an entry of VS Code's model picker stands for. */
-export type Entry =
+/** What an item of VS Code's model picker refers to. */
+export type PickerEntry =
   | { readonly kind: 'model'; readonly model: Model; readonly isStandby: boolean }
   | { readonly kind: 'endpoint'; readonly endpointId: string; readonly model: Model }
   | { readonly kind: 'auto'; readonly candidates: readonly Model[] }
   | { readonly kind: 'setup'; readonly reason: SetupReason };
 
-/** Why there are no models to choose from. */
+/** Why no models can be offered. */
 export type SetupReason = 'untrusted' | 'noUrl' | 'noKey' | 'keyring' | 'refused';
 
-/** `LanguageModelChatInformation` and what VS Code takes besides, as plain data. */
-export interface ListedModel {
+/** `LanguageModelChatInformation` and further properties that VS Code reads, as plain data. */
+export interface PickerModelInfo {
   readonly id: string;
   readonly name: string;
   readonly family: string;
   readonly version: string;
-  /** Beside the name in the picker. */
+  /** Shown next to the name in the picker. */
   readonly detail: string;
   readonly tooltip: string;
   readonly maxInputTokens: number;
   readonly maxOutputTokens: number;
   readonly capabilities: { readonly imageInput: boolean; readonly toolCalling: boolean };
-  /** Since VS Code 1.120 a model without it is in no picker. */
+  /** VS Code 1.120 and later hide models without it. */
   readonly isUserSelectable: true;
-  /** Name of a codicon. */
+  /** Codicon id. */
   readonly statusIcon?: string;
   readonly warningText?: Readonly<Record<string, string>>;
-  /** JSON schema of what the picker lets people set for the model. */
+  /** JSON schema of the options that the picker offers for the model. */
   readonly configurationSchema?: object;
 }
 
-export interface Listed {
-  readonly info: ListedModel;
-  readonly entry: Entry;
+export interface PickerItem {
+  readonly info: PickerModelInfo;
+  readonly entry: PickerEntry;
 }
 
-export const autoId = 'auto';
+const autoId = 'auto';
 export const setupId = 'setup';
-/** After the id of a model that is asked at the standby tier. */
-export const standbySuffix = ':standby';
+/** Appended to the id of a model at the standby tier. */
+const standbySuffix = ':standby';
 
-/** Where nothing is known; the service decides about what does not fit. */
+/** Assumed where the catalogue says nothing, in tokens; the service rejects what does not fit. */
 const assumedWindow = 128_000;
-const longestAnswer = 32_000;
+const assumedMaxOutput = 32_000;
 
-/** Tokens that an answer may have, and those that are left for the prompt. */
-export function windowsOf({ contextTokens = assumedWindow, maxOutputTokens }: Model): {
+/** Maximum tokens of the prompt and of the answer. */
+export function tokenLimitsOf({ contextTokens = assumedWindow, maxOutputTokens }: Model): {
   readonly input: number;
   readonly output: number;
 } {
-  // VS Code shows the sum of both as the window.
-  const wanted = maxOutputTokens ?? Math.min(longestAnswer, Math.floor(contextTokens / 8));
+  // VS Code shows the sum of both as the context window.
+  const wanted = maxOutputTokens ?? Math.min(assumedMaxOutput, Math.floor(contextTokens / 8));
   const output = Math.max(1, Math.min(wanted, Math.floor(contextTokens / 2)));
   return { input: contextTokens - output, output };
 }
 
-/** The service document says that every model takes tools; a page that lists features knows better. */
+/** According to the service document every model takes tools; a catalogue entry with features is more precise. */
 export const takesTools = ({ features }: Model): boolean =>
   features.length === 0 || features.includes('tools');
 
 export const takesImages = ({ inputModalities }: Model): boolean =>
   inputModalities?.includes('image') === true;
 
-/** Chat models of the catalogue. */
-export const chatModels = ({ models }: Pick<Catalogue, 'models'>): readonly Model[] =>
+/** Models of the catalogue that are meant for chat. */
+const chatModels = ({ models }: Pick<Catalogue, 'models'>): readonly Model[] =>
   models.filter(({ use }) => use === undefined);
 
-/** Entries of the picker: Auto, the models in the order of the catalogue, standby, endpoints that serve. */
+/** Items of the picker: Auto, the models in catalogue order, standby models, serving endpoints. */
 export function listModels(
   catalogue: Catalogue,
   endpoints: readonly EndpointStatus[],
   t: Translate,
-): Listed[] {
+): PickerItem[] {
   const models = chatModels(catalogue);
   const isOld = catalogue.source === 'builtIn';
   const listed = models.map(model => modelEntry(model, false, isOld, t));
@@ -88,15 +92,15 @@ export function listModels(
   const own = endpoints
     .filter(({ state }) => state === 'ready')
     .map(status => endpointEntry(status, models, t));
-  // The router knows the models that have a price; of the others the service document says nothing.
+  // The service document guarantees the router only for models with a price.
   const candidates = models.filter(({ price, contextTokens }) => price && contextTokens);
   const auto = candidates.length > 1 ? [autoEntry(candidates, t)] : [];
   return [...auto, ...listed, ...standby, ...own];
 }
 
-/** Stands in the picker instead of models, and says what to do. */
-export function setupEntry(reason: SetupReason, t: Translate): Listed {
-  const words = setupWords(reason, t);
+/** Picker item that replaces the models and says what to do. */
+export function setupEntry(reason: SetupReason, t: Translate): PickerItem {
+  const words = setupText(reason, t);
   return {
     entry: { kind: 'setup', reason },
     info: {
@@ -106,9 +110,9 @@ export function setupEntry(reason: SetupReason, t: Translate): Listed {
       version: '1',
       detail: words.detail,
       tooltip: `${words.what} ${words.next}`,
-      maxInputTokens: assumedWindow - longestAnswer,
-      maxOutputTokens: longestAnswer,
-      // Agent mode hides models without tools, and with them the reason.
+      maxInputTokens: assumedWindow - assumedMaxOutput,
+      maxOutputTokens: assumedMaxOutput,
+      // Agent mode hides models without tools, which would hide this item.
       capabilities: { imageInput: false, toolCalling: true },
       isUserSelectable: true,
       statusIcon: 'warning',
@@ -117,8 +121,8 @@ export function setupEntry(reason: SetupReason, t: Translate): Listed {
   };
 }
 
-/** @returns `what` is wrong and what to do `next`, as sentences; `detail` is for the picker. */
-export function setupWords(
+/** @returns `what` is wrong and what to do `next`, as sentences, and a short `detail` for the picker. */
+export function setupText(
   reason: SetupReason,
   t: Translate,
 ): { readonly detail: string; readonly what: string; readonly next: string } {
@@ -145,7 +149,7 @@ export function setupWords(
     case 'keyring':
       return {
         detail: t('The API key cannot be read…'),
-        what: t('The stored API key cannot be read: the keyring of the system is locked.'),
+        what: t('The stored API key cannot be read: the system keyring is locked.'),
         next: t('Unlock it, then send the message again.'),
       };
     default:
@@ -157,9 +161,9 @@ export function setupWords(
   }
 }
 
-function modelEntry(model: Model, isStandby: boolean, isOld: boolean, t: Translate): Listed {
+function modelEntry(model: Model, isStandby: boolean, isOld: boolean, t: Translate): PickerItem {
   const { id, speed, isBeta } = model;
-  const name = nameOf(id);
+  const name = modelLabel(id);
   const facts = [
     isBeta ? t('beta') : undefined,
     isStandby ? t('standby') : undefined,
@@ -177,7 +181,7 @@ function modelEntry(model: Model, isStandby: boolean, isOld: boolean, t: Transla
   return {
     entry: { kind: 'model', model, isStandby },
     info: {
-      ...common(model, t, more),
+      ...commonInfo(model, t, more),
       id: isStandby ? `${id}${standbySuffix}` : id,
       name: isStandby ? t('{0} (standby)', name) : name,
       family: id,
@@ -186,8 +190,8 @@ function modelEntry(model: Model, isStandby: boolean, isOld: boolean, t: Transla
   };
 }
 
-/** An endpoint of a catalogue model takes what the model takes; its own numbers come first. */
-function endpointEntry(status: EndpointStatus, models: readonly Model[], t: Translate): Listed {
+/** An endpoint has the capabilities of its catalogue model; its own numbers take precedence. */
+function endpointEntry(status: EndpointStatus, models: readonly Model[], t: Translate): PickerItem {
   const { id, modelId, modelDisplayName, connection } = status;
   const known = models.find(model => model.id === modelId);
   const model: Model = {
@@ -206,29 +210,29 @@ function endpointEntry(status: EndpointStatus, models: readonly Model[], t: Tran
   return {
     entry: { kind: 'endpoint', endpointId: id, model },
     info: {
-      ...common({ ...model, price: undefined }, t, more),
+      ...commonInfo({ ...model, price: undefined }, t, more),
       id: chatModelOf(id),
-      name: t('{0} (endpoint {1})', modelDisplayName ?? nameOf(model.id), id.slice(-4)),
+      name: t('{0} (endpoint {1})', modelDisplayName ?? modelLabel(model.id), id.slice(-4)),
       family: model.id,
       detail: joined([t('dedicated'), status.modelHardware ?? connection?.hardware]),
     },
   };
 }
 
-function autoEntry(candidates: readonly Model[], t: Translate): Listed {
-  // Whatever fits all of them; the choice is made by what the prompt needs.
-  const windows = candidates.map(windowsOf);
+function autoEntry(candidates: readonly Model[], t: Translate): PickerItem {
+  // The largest limits of all candidates: the router picks a model that fits the prompt.
+  const windows = candidates.map(tokenLimitsOf);
   return {
     entry: { kind: 'auto', candidates },
     info: {
       id: autoId,
-      // VS Code takes the first name for its default, and asks it for titles too; each choice here is paid.
+      // VS Code uses the first name as its default model, also for titles, and each choice is billed.
       name: t('Splice Auto (router)'),
       family: 'splice-auto',
       version: '1',
       detail: t('picks a model per prompt'),
       tooltip: t(
-        'The router reads your prompt and picks one of {0} models. A choice costs {1}, besides the tokens of the model.',
+        'The router reads your prompt and picks one of {0} models. Each choice costs {1}, plus the tokens of the model.',
         candidates.length,
         formatUsd(0.005),
       ),
@@ -244,14 +248,14 @@ function autoEntry(candidates: readonly Model[], t: Translate): Listed {
   };
 }
 
-function common(model: Model, t: Translate, more: readonly (string | undefined)[]) {
-  const { input, output } = windowsOf(model);
+function commonInfo(model: Model, t: Translate, more: readonly (string | undefined)[]) {
+  const { input, output } = tokenLimitsOf(model);
   const { contextTokens, price, speed } = model;
   const lines = [
     model.id,
     contextTokens === undefined
       ? t('Context window: not published')
-      : t('Context window: {0} tokens', contextTokens.toLocaleString('en-US')),
+      : t('Context window: {0} tokens', numberText(contextTokens)),
     priceText(price, t) ?? '',
     price?.cachedInput === undefined
       ? ''
@@ -261,7 +265,7 @@ function common(model: Model, t: Translate, more: readonly (string | undefined)[
   ];
   return {
     version: '1',
-    // A line break in Markdown, which VS Code reads it as.
+    // VS Code renders the tooltip as Markdown, where two spaces make a line break.
     tooltip: lines.filter(Boolean).join('  \n'),
     maxInputTokens: input,
     maxOutputTokens: output,
@@ -274,7 +278,7 @@ function common(model: Model, t: Translate, more: readonly (string | undefined)[
 const reasons = ({ features }: Model): boolean =>
   features.length === 0 || features.includes('reasoning');
 
-/** Service document, Endpoints, field `reasoning`; without a choice the model decides. */
+/** Source: service document, Endpoints, field `reasoning`; by default the model decides. */
 function effortSchema(t: Translate): object {
   return {
     type: 'object',
@@ -283,24 +287,24 @@ function effortSchema(t: Translate): object {
         type: 'string',
         title: t('Thinking Effort'),
         enum: ['default', 'low', 'medium', 'high'],
-        // A narrow picker shows this alone, without the model's name: "Default" would read as a model.
+        // A narrow picker shows only this label, and "Default" would look like a model name.
         enumItemLabels: [t('Normal'), t('Low'), t('Medium'), t('High')],
         enumDescriptions: [
-          t('As the model decides'),
-          t('Short thoughts, quick answers'),
+          t('The model decides'),
+          t('Short reasoning, quick answers'),
           t('In between'),
-          t('Long thoughts; they bill as output'),
+          t('Long reasoning, billed as output'),
         ],
         default: 'default',
-        // VS Code shows properties of this group in the picker.
+        // VS Code shows the properties of this group in the picker.
         group: 'navigation',
       },
     },
   };
 }
 
-/** The ids of the service have all the same beginning, which tells nothing. */
-export const nameOf = (id: string): string => id.replace(/^svc-/, '');
+/** The id without the prefix that all ids of the service share. */
+export const modelLabel = (id: string): string => id.replace(/^svc-/, '');
 
 function priceText(price: TokenPrice | undefined, t: Translate): string | undefined {
   return (

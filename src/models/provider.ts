@@ -1,66 +1,69 @@
 import * as vscode from 'vscode';
-import type { Host } from '../host/host';
-import { sendsChatsAsTheyAre } from '../host/egress/withheldMessage';
-import { settings } from '../host/settings';
-import type { GatedClient } from '../host/egress/gatedClient';
-import { ServiceError } from '../service/errors';
-import { isRecord } from '../service/guards';
-import { isAbortError, systemClock } from '../service/time';
-import type { ReasoningEffort } from '../service/wire/chatRequest';
-import { Choices } from './auto';
-import type { Conversation } from './conversation';
-import { ToolMemory } from './dynamicTools';
-import { type Failure, failureOf } from './failures';
+import { isAbortError, systemClock } from '../base/async/clock';
+import { isRecord } from '../base/typeGuards';
+import type { GatedClient } from '../platform/egress/gatedClient';
+import { sendsChatsUnchanged } from '../platform/egress/withheldMessage';
+import type { Host } from '../platform/host';
+import { settings } from '../platform/settings';
+import { type ReasoningEffort, ServiceError } from '../service';
+import { ModelChoiceCache } from './auto';
+import { conversationOf, ProgressSink, turnOf } from './chatParts';
+import { failureOf, type ModelFailure } from './failures';
+import type { Conversation } from './format/conversation';
+import { ToolMemory } from './format/dynamicTools';
 import {
-  type Entry,
-  type Listed,
-  type ListedModel,
-  type SetupReason,
   listModels,
+  type PickerEntry,
+  type PickerItem,
+  type PickerModelInfo,
+  type SetupReason,
   setupEntry,
-  setupWords,
+  setupText,
 } from './listing';
-import { ProgressSink, conversationOf, turnOf } from './parts';
-import { Shelf, type ShelfClient, type Stock } from './shelf';
+import {
+  ModelCatalogCache,
+  type ModelCatalogClient,
+  type ModelCatalogSnapshot,
+} from './modelCatalogCache';
 import { Calibration, countConversation, countTokens } from './tokenCount';
-import { type TurnClient, runTurn } from './turn';
+import { runTurn, type TurnClient } from './turn';
 
 const { t } = vscode.l10n;
 
-export type ModelsClient = ShelfClient & TurnClient & Pick<GatedClient, 'obstacle'>;
+export type ModelsClient = ModelCatalogClient & TurnClient & Pick<GatedClient, 'obstacle'>;
 
-/** `LanguageModelChatInformation`, with what VS Code takes besides and its types do not name. */
-export type Information = Omit<ListedModel, 'statusIcon'> & {
+/** `LanguageModelChatInformation` with further properties that VS Code reads but does not declare. */
+export type Information = Omit<PickerModelInfo, 'statusIcon'> & {
   readonly statusIcon?: vscode.ThemeIcon;
 };
 
-/** What VS Code hands over besides what its types name. */
+/** Options that VS Code passes but does not declare. */
 type Options = vscode.ProvideLanguageModelChatResponseOptions & {
   readonly modelConfiguration?: unknown;
-  /** Id of the extension that asks. */
+  /** Id of the requesting extension. */
   readonly requestInitiator?: unknown;
 };
 
-/** Shows what it catches with the whole stack. */
+/** Requesting extensions that show the stack of an error to the user. */
 const showsStacks = /^github\.copilot-chat$/i;
 
-/** Lists the models, answers with them, counts for them. Nothing of one answer outlives it but numbers. */
+/** Language model provider: lists models, answers requests, counts tokens. Keeps no content of an answer, only numbers. */
 export class ModelsProvider implements vscode.Disposable {
   readonly #host: Host;
   readonly #client: ModelsClient;
-  readonly #shelf: Shelf;
-  readonly #choices = new Choices();
+  readonly #catalog: ModelCatalogCache;
+  readonly #choices = new ModelChoiceCache();
   readonly #toolMemory = new ToolMemory();
   readonly #announce: (readsAnew: boolean) => void;
-  /** By the model. */
+  /** By model id. */
   readonly #calibrations = new Map<string, Calibration>();
 
-  /** @param announce makes VS Code ask for the list; @see `announce` in `index.ts` */
+  /** @param announce makes VS Code ask for the list; see `announce` in `index.ts` */
   constructor(host: Host, client: ModelsClient, announce: (readsAnew: boolean) => void) {
     this.#host = host;
     this.#client = client;
     this.#announce = announce;
-    this.#shelf = new Shelf({
+    this.#catalog = new ModelCatalogCache({
       client,
       clock: systemClock,
       onChange: () => announce(false),
@@ -69,10 +72,10 @@ export class ModelsProvider implements vscode.Disposable {
   }
 
   dispose(): void {
-    this.#shelf.dispose();
+    this.#catalog.dispose();
   }
 
-  /** @param readsAnew false: what is known will do, and nothing is sent. */
+  /** @param readsAnew false: answers from memory and sends no request. */
   async list(readsAnew: boolean): Promise<Information[]> {
     return (await this.#listed(readsAnew)).map(({ info: { statusIcon, ...info } }) => ({
       ...info,
@@ -80,30 +83,30 @@ export class ModelsProvider implements vscode.Disposable {
     }));
   }
 
-  /** Why there is nothing to list; undefined where there is. Sends nothing. */
+  /** Why no models can be listed; undefined if they can. Sends no request. */
   async setupReason(): Promise<SetupReason | undefined> {
     if (!vscode.workspace.isTrusted) return 'untrusted';
     if (settings.baseUrl === '') return 'noUrl';
     const obstacle = await this.#client.obstacle();
     if (obstacle) return obstacle.kind === 'keyring' ? 'keyring' : 'noKey';
-    return this.#shelf.stock.isRefused ? 'refused' : undefined;
+    return this.#catalog.snapshot.isRefused ? 'refused' : undefined;
   }
 
   /** Reads the catalogue and the endpoints now. */
-  async refresh(): Promise<Stock> {
-    return this.#shelf.refresh();
+  async refresh(): Promise<ModelCatalogSnapshot> {
+    return this.#catalog.refresh();
   }
 
-  /** Another key or address. */
+  /** For a new key or address. */
   reset(): void {
-    this.#shelf.reset();
+    this.#catalog.reset();
     this.#choices.clear();
   }
 
-  /** The endpoints that serve are others; of interest once somebody has looked at models. */
+  /** The set of serving endpoints has changed; ignored until models were listed for the first time. */
   endpointsChanged(): void {
-    if (this.#shelf.stock.readAt === undefined) return;
-    this.#shelf.expire();
+    if (this.#catalog.snapshot.readAt === undefined) return;
+    this.#catalog.expire();
     this.#announce(true);
   }
 
@@ -115,21 +118,21 @@ export class ModelsProvider implements vscode.Disposable {
     token: vscode.CancellationToken,
   ): Promise<void> {
     const sink = new ProgressSink(progress);
-    // A choice of before the window's reload may not be in what is known yet.
+    // A model that was selected before a reload may not be in memory yet.
     const entry = (await this.#entry(id, false)) ?? (await this.#entry(id, true));
     if (entry?.kind === 'setup') {
-      const { what, next } = setupWords(entry.reason, t);
+      const { what, next } = setupText(entry.reason, t);
       return sink.text(`${what} ${next} ${t('Then choose a model in the picker.')}`);
     }
     const reason = await this.setupReason();
     if (reason !== undefined && reason !== 'refused') {
-      const { what, next } = setupWords(reason, t);
+      const { what, next } = setupText(reason, t);
       throw shownError({ kind: 'noPermissions', text: `${what} ${next}` }, options);
     }
     if (!entry) {
-      this.#shelf.expire();
+      this.#catalog.expire();
       this.#announce(true);
-      const text = t('This model is not offered any more. Choose another one in the picker.');
+      const text = t('This model is no longer offered. Choose another one in the picker.');
       throw shownError({ kind: 'notFound', text }, options);
     }
     const controller = new AbortController();
@@ -143,11 +146,11 @@ export class ModelsProvider implements vscode.Disposable {
     } finally {
       listening.dispose();
     }
-    // Models are in use, so the list should be a live one.
-    this.#host.quietly(async () => this.#shelf.read())();
+    // Models are in use, so the list is kept up to date.
+    this.#host.quietly(async () => this.#catalog.read())();
   }
 
-  /** Local arithmetic: VS Code asks many times per turn. */
+  /** Computed locally because VS Code asks many times per turn. */
   count(
     { id }: vscode.LanguageModelChatInformation,
     text: string | vscode.LanguageModelChatRequestMessage,
@@ -155,28 +158,28 @@ export class ModelsProvider implements vscode.Disposable {
     return countTokens(typeof text === 'string' ? text : turnOf(text), this.#calibrations.get(id));
   }
 
-  async #entry(id: string, readsAnew: boolean): Promise<Entry | undefined> {
+  async #entry(id: string, readsAnew: boolean): Promise<PickerEntry | undefined> {
     return (await this.#listed(readsAnew)).find(({ info }) => info.id === id)?.entry;
   }
 
-  async #listed(readsAnew: boolean): Promise<Listed[]> {
+  async #listed(readsAnew: boolean): Promise<PickerItem[]> {
     const reason = await this.setupReason();
-    // A key that was refused may be good again: the shelf asks after a while.
+    // A refused key may be accepted later: the cache retries after a while.
     if (reason !== undefined && reason !== 'refused') return [setupEntry(reason, t)];
     const { catalogue, endpoints, isRefused } = readsAnew
-      ? await this.#shelf.read()
-      : this.#shelf.stock;
+      ? await this.#catalog.read()
+      : this.#catalog.snapshot;
     return isRefused ? [setupEntry('refused', t)] : listModels(catalogue, endpoints, t);
   }
 
   async #run(
-    entry: Exclude<Entry, { kind: 'setup' }>,
+    entry: Exclude<PickerEntry, { kind: 'setup' }>,
     conversation: Conversation,
     options: Options,
     sink: ProgressSink,
     signal: AbortSignal,
   ): Promise<void> {
-    // Without the calibration, which learns from it.
+    // Not calibrated, because the calibration learns from it.
     const estimate = countConversation(conversation);
     const { model, usage } = await runTurn(
       this.#client,
@@ -188,7 +191,7 @@ export class ModelsProvider implements vscode.Disposable {
         promptTokens: estimate,
         toolMemory: this.#toolMemory,
         choices: this.#choices,
-        secrets: sendsChatsAsTheyAre() ? 'agreed' : 'withhold',
+        secrets: sendsChatsUnchanged() ? 'agreed' : 'withhold',
         signal,
         t,
         log: line => this.#host.log.info(line),
@@ -210,7 +213,7 @@ export class ModelsProvider implements vscode.Disposable {
       error instanceof ServiceError &&
       ['unauthorized', 'notFound', 'endpoint'].includes(error.kind)
     ) {
-      this.#shelf.expire();
+      this.#catalog.expire();
       this.#announce(true);
     }
     return shownError(failureOf(error, t), options);
@@ -224,11 +227,11 @@ const codes = {
   other: undefined,
 } as const;
 
-/** In the chat view the words alone; for other extensions an error of VS Code's own class. */
-function shownError({ kind, text }: Failure, { requestInitiator }: Options): Error {
+/** In the chat view only the message is shown; other extensions get VS Code's own error class. */
+function shownError({ kind, text }: ModelFailure, { requestInitiator }: Options): Error {
   const { LanguageModelError } = vscode;
   if (typeof requestInitiator === 'string' && showsStacks.test(requestInitiator)) {
-    // VS Code makes its own class anew where it is caught, with a stack.
+    // VS Code would recreate its own error class with a stack.
     const error = Object.assign(new Error(text), { code: codes[kind] });
     error.stack = '';
     return error;
@@ -240,7 +243,7 @@ function shownError({ kind, text }: Failure, { requestInitiator }: Options): Err
 
 const efforts: readonly ReasoningEffort[] = ['low', 'medium', 'high'];
 
-/** Only what is known is taken: VS Code and extensions put things of their own in here. */
+/** Takes only known options: VS Code and extensions add their own. */
 function chosenOptions({ modelOptions, modelConfiguration }: Options) {
   const given: Record<string, unknown> = { ...modelOptions };
   const number = (name: string, least: number, most: number): number | undefined => {

@@ -1,48 +1,54 @@
-import { estimateTokens } from '../service/tokens';
-import type { Conversation, ImagePart, OfferedTool, Part, Turn } from './conversation';
-import { Notes, usableTools } from './toolSchema';
+import { estimateTokens } from '../service';
+import type {
+  Conversation,
+  ConversationTurn,
+  ImagePart,
+  OfferedTool,
+  Part,
+} from './format/conversation';
+import { ConversionNotes, usableTools } from './format/toolSchema';
 
-/** Role and separators of a turn; name and wrapping of a tool call or result. */
-const turnTokens = 3;
-const callTokens = 4;
-/** A side of the square that makes one token, in pixels, as open models with eyes have it. */
-const patch = 28;
-const leastImage = 64;
-/** Services make larger images smaller. */
-const mostImage = 4096;
-/** For an image whose size cannot be read. */
-const flatImage = 1024;
+/** Overhead of a turn (role, separators) and of a tool call or result (name, wrapping), in tokens. */
+const tokensPerTurn = 3;
+const tokensPerCall = 4;
+/** Side of the square that counts as one token, in pixels, as usual for open vision models. */
+const patchPixels = 28;
+const minImageTokens = 64;
+/** Services downscale larger images. */
+const maxImageTokens = 4096;
+/** Tokens of an image whose size cannot be read. */
+const unknownImageTokens = 1024;
 
 /**
- * About how many tokens a text or a turn of a conversation takes. Synchronous and cheap: VS Code asks
- * many times per turn.
+ * Estimates the tokens of a text or a turn. Synchronous and cheap because VS Code asks many times per
+ * turn.
  * @param calibration of the model that is to read it
  */
-export function countTokens(input: string | Turn, calibration?: Calibration): number {
-  const tokens = typeof input === 'string' ? textTokens(input) : turn(input);
+export function countTokens(input: string | ConversationTurn, calibration?: Calibration): number {
+  const tokens = typeof input === 'string' ? textTokens(input) : turnTokenCount(input);
   return calibration ? calibration.apply(tokens) : tokens;
 }
 
-/** Only those that would be sent. */
+/** Tokens of the tools that would be sent. */
 export function countTools(tools: readonly OfferedTool[], calibration?: Calibration): number {
-  const tokens = usableTools(tools, new Notes()).reduce(
+  const tokens = usableTools(tools, new ConversionNotes()).reduce(
     (sum, tool) => sum + textTokens(JSON.stringify(tool)),
     0,
   );
   return calibration ? calibration.apply(tokens) : tokens;
 }
 
-/** All of a request: what {@link Calibration} compares with the usage that comes back. */
+/** Tokens of a whole request, which {@link Calibration} compares with the reported usage. */
 export function countConversation(
   { turns, tools }: Conversation,
   calibration?: Calibration,
 ): number {
-  const tokens = turns.reduce((sum, one) => sum + turn(one), countTools(tools));
+  const tokens = turns.reduce((sum, one) => sum + turnTokenCount(one), countTools(tools));
   return calibration ? calibration.apply(tokens) : tokens;
 }
 
-function turn({ parts }: Turn): number {
-  return parts.reduce((sum, part) => sum + partTokens(part), turnTokens);
+function turnTokenCount({ parts }: ConversationTurn): number {
+  return parts.reduce((sum, part) => sum + partTokens(part), tokensPerTurn);
 }
 
 function partTokens(part: Part): number {
@@ -53,9 +59,9 @@ function partTokens(part: Part): number {
     case 'image':
       return imageTokens(part);
     case 'toolCall':
-      return callTokens + textTokens(part.name) + textTokens(jsonOf(part.input));
+      return tokensPerCall + textTokens(part.name) + textTokens(jsonOf(part.input));
     case 'toolResult':
-      return part.parts.reduce((sum, inner) => sum + partTokens(inner), callTokens);
+      return part.parts.reduce((sum, inner) => sum + partTokens(inner), tokensPerCall);
     default:
       return 0;
   }
@@ -63,60 +69,60 @@ function partTokens(part: Part): number {
 
 function jsonOf(value: unknown): string {
   try {
-    // `undefined` for a function and the like.
+    // `undefined` for functions and symbols.
     const text: unknown = JSON.stringify(value);
     return typeof text === 'string' ? text : '';
   } catch {
-    // A circle or a getter that throws; the conversion sends an empty input.
+    // Circular, or a getter throws; the conversion sends an empty input.
     return '{}';
   }
 }
 
-/** Shorter texts are counted faster than found. */
-const leastKept = 200;
-const mostKept = 1000;
-const mostKeptLetters = 4_000_000;
+/** Shorter texts are counted faster than they are looked up. */
+const minCachedChars = 200;
+const maxCachedTexts = 1000;
+const maxTotalCachedChars = 4_000_000;
 
-/** Counts of long texts, of which VS Code asks for the same ones again and again. */
-export class Memo {
+/** Caches the token counts of long texts, because VS Code asks for the same ones repeatedly. */
+export class TokenCountCache {
   readonly #count: (text: string) => number;
   /** Oldest first. */
   readonly #counts = new Map<string, number>();
-  #letters = 0;
+  #chars = 0;
 
   constructor(count = estimateTokens) {
     this.#count = count;
   }
 
   get(text: string): number {
-    if (text.length < leastKept) return this.#count(text);
+    if (text.length < minCachedChars) return this.#count(text);
     const known = this.#counts.get(text);
     if (known !== undefined) return known;
     const tokens = this.#count(text);
-    if (text.length > mostKeptLetters) return tokens;
+    if (text.length > maxTotalCachedChars) return tokens;
     this.#counts.set(text, tokens);
-    this.#letters += text.length;
+    this.#chars += text.length;
     for (const [oldest] of this.#counts) {
-      if (this.#letters <= mostKeptLetters && this.#counts.size <= mostKept) break;
+      if (this.#chars <= maxTotalCachedChars && this.#counts.size <= maxCachedTexts) break;
       this.#counts.delete(oldest);
-      this.#letters -= oldest.length;
+      this.#chars -= oldest.length;
     }
     return tokens;
   }
 }
 
-const memo = new Memo();
+const tokenCounts = new TokenCountCache();
 
 function textTokens(text: string): number {
-  return memo.get(text);
+  return tokenCounts.get(text);
 }
 
-/** Images without a known size count alike; a small one still takes a few dozen tokens. */
+/** Tokens of an image by its size; a small image still takes a few dozen. */
 export function imageTokens({ data }: ImagePart): number {
   const size = imageSize(data);
-  if (!size) return flatImage;
-  const patches = Math.ceil(size.width / patch) * Math.ceil(size.height / patch);
-  return Math.min(Math.max(patches, leastImage), mostImage);
+  if (!size) return unknownImageTokens;
+  const patches = Math.ceil(size.width / patchPixels) * Math.ceil(size.height / patchPixels);
+  return Math.min(Math.max(patches, minImageTokens), maxImageTokens);
 }
 
 export interface ImageSize {
@@ -125,7 +131,7 @@ export interface ImageSize {
   readonly height: number;
 }
 
-/** From the header of a PNG, GIF, WebP or JPEG; `undefined` for others and for half a header. */
+/** Size from the header of a PNG, GIF, WebP or JPEG; `undefined` for other formats and incomplete headers. */
 export function imageSize(data: Uint8Array): ImageSize | undefined {
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
   const text = (at: number, length: number): string =>
@@ -143,7 +149,7 @@ export function imageSize(data: Uint8Array): ImageSize | undefined {
               : undefined;
     return size && size.width > 0 && size.height > 0 ? size : undefined;
   } catch (error) {
-    // The header ends too early.
+    // The header is incomplete.
     if (error instanceof RangeError) return undefined;
     throw error;
   }
@@ -151,8 +157,9 @@ export function imageSize(data: Uint8Array): ImageSize | undefined {
 
 /** The three forms of WebP: lossy, lossless, extended. */
 function webpSize(view: DataView, form: string): ImageSize | undefined {
-  if (form === 'VP8 ')
+  if (form === 'VP8 ') {
     return { width: view.getUint16(26, true) & 0x3fff, height: view.getUint16(28, true) & 0x3fff };
+  }
   if (form === 'VP8L') {
     const bits = view.getUint32(21, true);
     return { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1 };
@@ -162,12 +169,12 @@ function webpSize(view: DataView, form: string): ImageSize | undefined {
   return { width: uint24(24) + 1, height: uint24(27) + 1 };
 }
 
-/** Goes from marker to marker up to a start of frame (0xC0 to 0xCF but three others). */
+/** Skips markers up to a start of frame (0xC0 to 0xCF except 0xC4, 0xC8, 0xCC). */
 function jpegSize(view: DataView): ImageSize | undefined {
   for (let at = 2; at + 9 < view.byteLength; ) {
     if (view.getUint8(at) !== 0xff) return undefined;
     const marker = view.getUint8(at + 1);
-    // Fill bytes, and markers without a length.
+    // Fill bytes and markers without a length field.
     if (marker === 0xff || marker === 0x01 || (marker >= 0xd0 && marker <= 0xd8)) {
       at += marker === 0xff ? 1 : 2;
       continue;
@@ -179,31 +186,30 @@ function jpegSize(view: DataView): ImageSize | undefined {
   return undefined;
 }
 
-/** Smaller requests say more about what surrounds the words than about the words. */
-const leastLearnt = 30;
-const remembered = 15;
-const [leastFactor, mostFactor] = [0.5, 2];
+/** Smaller requests are ignored because their overhead dominates, in tokens. */
+const minEstimate = 30;
+const maxRatios = 15;
+const [minFactor, maxFactor] = [0.5, 2];
 
 /**
- * How much more or less than the estimate a model counts, from the usage of its answers. The middle one
- * of the last ratios, so that one odd usage moves nothing; until there are several, "as estimated"
- * counts as one of them.
+ * Ratio between a model's real token count and the estimate, learned from the usage of its answers. It is
+ * the median of the last ratios, so that one outlier has no effect; below three, a ratio of 1 is added.
  */
 export class Calibration {
   readonly #ratios: number[] = [];
 
   /**
-   * @param estimated of the whole request, not calibrated
+   * @param estimated tokens of the whole request, not calibrated
    * @param actual prompt tokens of the usage, cached ones included
    */
   learn(estimated: number, actual: number): void {
     const ratio = actual / estimated;
-    if (!(estimated >= leastLearnt) || !Number.isFinite(ratio) || ratio <= 0) return;
-    this.#ratios.push(Math.min(Math.max(ratio, leastFactor), mostFactor));
-    if (this.#ratios.length > remembered) this.#ratios.shift();
+    if (!(estimated >= minEstimate) || !Number.isFinite(ratio) || ratio <= 0) return;
+    this.#ratios.push(Math.min(Math.max(ratio, minFactor), maxFactor));
+    if (this.#ratios.length > maxRatios) this.#ratios.shift();
   }
 
-  /** 1 until something was learnt; from 0.5 to 2. */
+  /** 1 until something was learned; from 0.5 to 2. */
   get factor(): number {
     const { length } = this.#ratios;
     if (length === 0) return 1;

@@ -1,41 +1,50 @@
+import { isAbortError } from '../base/async/clock';
+import type { Translate } from '../base/format/text';
 import { sentence } from '../base/sentence';
-import type { Translate } from '../host/words';
-import type { GatedClient } from '../host/egress/gatedClient';
-import { ServiceError } from '../service/errors';
-import type { Wait } from '../service/operation';
-import { isAbortError } from '../service/time';
-import type { Usage } from '../service/usage';
-import type { AnswerDelta } from '../service/wire/answer';
-import type { Model } from '../service/wire/catalogue';
-import type { ChatResult } from '../service/wire/chat';
-import type { ReasoningEffort } from '../service/wire/chatRequest';
-import type { MessagesResult } from '../service/wire/messages';
-import { chatOnlyModels } from '../service/wire/messages';
-import { type AnswerPart, AnswerReader, callIdsOf } from './answer';
-import { type Choice, type Choices, choiceOf, choiceText, middleModel, pickRequest } from './auto';
-import { toChatRequest } from './chatFormat';
-import type { Conversation } from './conversation';
-import type { ConversionOptions, Converted } from './conversion';
-import type { ToolMemory } from './dynamicTools';
-import { brokenText, cutText, waitText } from './failures';
-import { type Entry, takesImages, takesTools, windowsOf } from './listing';
-import { leftOutOf } from './leftOut';
-import { toMessagesRequest } from './messagesFormat';
+import type { GatedClient } from '../platform/egress/gatedClient';
+import {
+  type AnswerDelta,
+  type ChatResult,
+  chatOnlyModels,
+  type MessagesResult,
+  type Model,
+  type ReasoningEffort,
+  type RetryWait,
+  ServiceError,
+  type Usage,
+} from '../service';
+import {
+  choiceOf,
+  choiceText,
+  type ModelChoice,
+  type ModelChoiceCache,
+  middleModel,
+  pickRequest,
+} from './auto';
+import { chatWaitText, interruptedText, limitReachedText } from './failures';
+import { type AnswerPart, AnswerReader, callIdsOf } from './format/answer';
+import { toChatRequest } from './format/chatFormat';
+import type { Conversation } from './format/conversation';
+import type { ConversionOptions, Converted } from './format/conversion';
+import type { ToolMemory } from './format/dynamicTools';
+import { leftOutOf } from './format/leftOut';
+import { toMessagesRequest } from './format/messagesFormat';
+import { type PickerEntry, takesImages, takesTools, tokenLimitsOf } from './listing';
 
 export type TurnClient = Pick<
   GatedClient,
   'chat' | 'messages' | 'pickModel' | 'endpointStatus' | 'endpointTarget'
 >;
 
-export type WireFormat = 'chat' | 'messages';
+type WireFormat = 'chat' | 'messages';
 
-/** Where the pieces of an answer go. */
+/** Receives the parts of an answer. */
 export interface TurnSink {
   text(text: string): void;
-  /** @param signature of the messages format; it must come back with the thinking. */
+  /** @param signature from the messages format; it must be sent back with the thinking. */
   thinking(text: string, signature?: string): void;
   endThinking(): void;
-  /** A remark of ours beside the answer, which no model gets to see. */
+  /** A remark by the extension, which is not sent back to a model. */
   note(text: string): void;
   toolCall(callId: string, name: string, input: object): void;
   usage(usage: Usage): void;
@@ -43,35 +52,35 @@ export interface TurnSink {
 
 export interface TurnRequest {
   readonly conversation: Conversation;
-  readonly entry: Exclude<Entry, { kind: 'setup' }>;
+  readonly entry: Exclude<PickerEntry, { kind: 'setup' }>;
   readonly format: WireFormat;
   readonly effort: ReasoningEffort | undefined;
   readonly temperature: number | undefined;
   readonly maxTokens: number | undefined;
-  /** Of the whole prompt. */
+  /** Estimated tokens of the whole prompt. */
   readonly promptTokens: number;
   readonly toolMemory: ToolMemory;
-  readonly choices: Choices;
-  /** What becomes of keys and passwords in it; they are left out unless the user wants them sent. */
+  readonly choices: ModelChoiceCache;
+  /** Whether keys and passwords are sent; they are withheld unless the user has agreed. */
   readonly secrets?: 'withhold' | 'agreed';
   readonly signal: AbortSignal;
   readonly t: Translate;
-  /** For the log: no content. */
+  /** Writes to the log; without content of the conversation. */
   readonly log: (line: string) => void;
 }
 
 export interface TurnResult {
-  /** That answered. */
+  /** The model that answered. */
   readonly model: Model;
   readonly usage: Usage | undefined;
 }
 
 /**
- * One turn of a conversation, with whatever the entry stands for. What came before a failure stays, with
- * a sentence below it.
+ * Runs one turn of a conversation with the picked model, endpoint or router. If the answer is interrupted,
+ * the received part is kept and a sentence is added below it.
  *
- * @throws {ServiceError} when nothing came at all.
- * @throws {AbortError} when the signal is aborted.
+ * @throws {ServiceError} if nothing was received.
+ * @throws {AbortError} if the signal is aborted.
  */
 export async function runTurn(
   client: TurnClient,
@@ -84,10 +93,10 @@ export async function runTurn(
     const usage = await answer(client, request, options, sink);
     return { model: entry.model, usage };
   }
-  const choice = await choose(client, request, entry.candidates);
+  const choice = await chooseModel(client, request, entry.candidates);
   const { model } = choice;
   const note = choiceText(choice, t);
-  // An agent reads text as an answer; between tool calls the line is a thought.
+  // An agent takes text for an answer, so between tool calls the line is sent as thinking.
   const isAgent = conversation.tools.length > 0;
   if (isAgent) sink.note(note);
   const options = await optionsOf(client, request, { kind: 'model', model, isStandby: false });
@@ -96,12 +105,12 @@ export async function runTurn(
   return { model, usage };
 }
 
-/** The router's choice, once for each prompt; a model in the middle where the router fails. */
-async function choose(
+/** Asks the router once per prompt; if it fails, a mid-priced model is used. */
+async function chooseModel(
   router: Pick<TurnClient, 'pickModel'>,
   { conversation, choices, promptTokens, secrets = 'withhold', signal, t, log }: TurnRequest,
   candidates: readonly Model[],
-): Promise<Choice> {
+): Promise<ModelChoice> {
   const asked = pickRequest(conversation, candidates, promptTokens);
   const known = choices.get(asked);
   if (known) return known;
@@ -109,7 +118,7 @@ async function choose(
     candidates.find(({ id }) => id === asked.defaultModel) ?? middleModel(candidates);
   if (!fallback) throw new ServiceError('limit', t('There is no model to choose from.'));
   try {
-    // The router takes no prompt without words.
+    // The router rejects empty prompts.
     const picked =
       asked.input === ''
         ? undefined
@@ -124,7 +133,7 @@ async function choose(
   }
 }
 
-/** The model would fail in the same way. */
+/** Errors that would also occur with another model. */
 const isFinal = ({ kind }: ServiceError): boolean =>
   ['noKey', 'noUrl', 'badUrl', 'unauthorized', 'budget', 'payment', 'offline'].includes(kind);
 
@@ -135,7 +144,7 @@ async function optionsOf(
 ): Promise<ConversionOptions & { readonly format: WireFormat }> {
   const { conversation, effort, maxTokens, toolMemory, signal } = request;
   const { model } = entry;
-  // The messages format is for the shared service at the standard tier.
+  // Only the shared service at the standard tier supports the messages format.
   const isPlain = entry.kind === 'model' && !entry.isStandby && !chatOnlyModels.includes(model.id);
   const format = isPlain ? request.format : 'chat';
   const options = {
@@ -147,37 +156,38 @@ async function optionsOf(
     maxTokens:
       maxTokens ??
       model.maxOutputTokens ??
-      (format === 'messages' ? windowsOf(model).output : undefined),
+      (format === 'messages' ? tokenLimitsOf(model).output : undefined),
     effort,
     sendsThinkingBack: sendsThinkingBack(format),
   };
   if (entry.kind === 'model') {
-    // Tools within a conversation are a matter of the shared service's chat completions.
+    // Only chat completions of the shared service take tools within a conversation.
     const earlierTools = format === 'chat' ? toolMemory.recall(conversation, model.id) : undefined;
     return { ...options, earlierTools, serviceTier: entry.isStandby ? 'standby' : undefined };
   }
-  // An address stays after its endpoint has ended, so each turn asks anew.
+  // An address stays listed after its endpoint has ended, so each turn reads it again.
   const status = await client.endpointStatus(entry.endpointId, { signal });
   return { ...options, endpoint: await client.endpointTarget(status) };
 }
 
 /**
- * The messages format has blocks for it, which "behave as in the messages format"; for chat completions
- * the service document names no field (Endpoints, "POST /v1/messages").
+ * Only the messages format has blocks for thinking; for chat completions the service document names no
+ * field (Endpoints, "POST /v1/messages").
  */
 const sendsThinkingBack = (format: WireFormat): boolean => format === 'messages';
 
-/** @throws {ServiceError} `limit` where nothing of the prompt could be sent. */
-function sayLeftOut(
+/** @throws {ServiceError} `limit` if no part of the prompt can be sent. */
+function showLeftOut(
   { conversation, t }: TurnRequest,
   options: ConversionOptions,
   sink: TurnSink,
 ): void {
   const { text, isAll } = leftOutOf(conversation, options.takesImages, t);
   if (text === '') return;
-  if (isAll)
+  if (isAll) {
     throw new ServiceError('limit', sentence('{0} Nothing was sent: nothing else is in it.', text));
-  // An agent reads text as an answer.
+  }
+  // An agent takes text for an answer.
   if (conversation.tools.length > 0) sink.note(text);
   else sink.text(`> ${text}\n\n`);
 }
@@ -189,10 +199,10 @@ async function answer(
   sink: TurnSink,
 ): Promise<Usage | undefined> {
   const { conversation, temperature, secrets = 'withhold', signal, t, log } = request;
-  const shown = new Shown(sink);
-  sayLeftOut(request, options, sink);
+  const shown = new AnswerWriter(sink);
+  showLeftOut(request, options, sink);
 
-  /** Sends it, and shows the answer while it comes. */
+  /** Sends the request and shows the answer while it streams. */
   const read = async <R, A extends ChatResult | MessagesResult>(
     { request: body, names, notes }: Converted<R>,
     send: (body: R, options: Parameters<TurnClient['chat']>[1]) => Promise<A>,
@@ -202,7 +212,7 @@ async function answer(
     const onDelta = (delta: AnswerDelta): void => {
       if (!signal.aborted) shown.parts(reader.add(delta));
     };
-    const onWait = (wait: Wait): void => sink.note(waitText(wait, t));
+    const onWait = (wait: RetryWait): void => sink.note(chatWaitText(wait, t));
     const result = await send(body, {
       signal,
       stream: true,
@@ -225,21 +235,21 @@ async function answer(
             client.chat({ ...body, temperature }, called),
           );
     shown.end();
-    if (isCut && shown.hasText && !shown.hasCall) sink.text(`\n\n*${cutText(t)}*`);
+    if (isCut && shown.hasText && !shown.hasCall) sink.text(`\n\n*${limitReachedText(t)}*`);
     if (usage) sink.usage(usage);
     return usage;
   } catch (error) {
     if (isAbortError(error) || signal.aborted || !shown.hasText) throw error;
-    // VS Code may drop what it was handed just before an error, so this is none.
+    // VS Code may drop parts that were reported just before an error, so none is thrown.
     log(`models: the answer broke off (${error instanceof ServiceError ? error.kind : 'error'})`);
     shown.end();
-    sink.text(`\n\n*${brokenText(error, t)}*`);
+    sink.text(`\n\n*${interruptedText(error, t)}*`);
     return undefined;
   }
 }
 
-/** What of an answer has been shown. */
-class Shown {
+/** Writes the parts of an answer to the sink and records what was shown. */
+class AnswerWriter {
   readonly #sink: TurnSink;
   #isThinking = false;
   hasText = false;
@@ -267,7 +277,7 @@ class Shown {
     }
   }
 
-  /** No more thinking. */
+  /** Ends a thinking block. */
   end(): void {
     if (this.#isThinking) this.#sink.endThinking();
     this.#isThinking = false;

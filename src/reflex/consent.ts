@@ -1,19 +1,20 @@
 import * as vscode from 'vscode';
-import { confirm } from '../host/confirm';
-import { settings } from '../host/settings';
-import { eventPrices, formatUsd } from '../service/billing/pricing';
-import { isRecord } from '../service/guards';
-import { consentKey } from '../host/storageKeys';
+import { formatUsd } from '../base/format/money';
+import { isRecord } from '../base/typeGuards';
+import { confirm } from '../platform/confirm';
+import { settings } from '../platform/settings';
+import { consentKey } from '../platform/storageKeys';
+import { eventPrices } from '../service';
+import { watchLimits } from './indicator/watchedText';
 import { indicatorReflexes } from './reflexes';
-import { watchLimits } from './watch';
 
 const { t } = vscode.l10n;
 
-/** Each level holds the ones before it. */
-export const levels = ['selection', 'prompts', 'documents'] as const;
-export type Level = (typeof levels)[number];
+/** Each level includes the ones before it. */
+const consentLevels = ['selection', 'prompts', 'documents'] as const;
+export type ConsentLevel = (typeof consentLevels)[number];
 
-/** What the user has agreed to in this workspace, for one service. */
+/** The user's consent in this workspace, for one service. */
 export class Consent {
   readonly #memory: vscode.Memento;
 
@@ -21,24 +22,24 @@ export class Consent {
     this.#memory = memory;
   }
 
-  /** `selection` until the user has agreed to more, in a workspace that is trusted. */
-  get level(): Level {
+  /** `selection` unless the user has agreed to more and the workspace is trusted. */
+  get level(): ConsentLevel {
     const { level, origin } = this.#stored();
     return vscode.workspace.isTrusted && level !== undefined && origin === serviceOrigin()
       ? level
       : 'selection';
   }
 
-  /** The user agreed to more, but for another service. */
+  /** The user has agreed to more, but for another service. */
   get isForAnotherService(): boolean {
     const { level, origin } = this.#stored();
     return level !== undefined && level !== 'selection' && origin !== serviceOrigin();
   }
 
-  /** For a level that the user has chosen: says what it sends and costs. @returns true when it is agreed to. */
-  async ask(level: Exclude<Level, 'selection'>): Promise<boolean> {
+  /** Explains what the level sends and costs. @returns true if the user agrees. */
+  async ask(level: Exclude<ConsentLevel, 'selection'>): Promise<boolean> {
     if (!vscode.workspace.isTrusted || serviceOrigin() === '') return false;
-    if (levels.indexOf(this.level) >= levels.indexOf(level)) return true;
+    if (consentLevels.indexOf(this.level) >= consentLevels.indexOf(level)) return true;
     const isAgreed = await confirm(
       level === 'documents'
         ? t('Send paragraphs of prose files to {0} while you write?', settings.serviceHost)
@@ -51,24 +52,27 @@ export class Consent {
     return isAgreed;
   }
 
-  async set(level: Level): Promise<void> {
+  async set(level: ConsentLevel): Promise<void> {
     await this.#memory.update(consentKey, { level, origin: serviceOrigin() });
   }
 
-  #stored(): { readonly level: Level | undefined; readonly origin: unknown } {
+  #stored(): { readonly level: ConsentLevel | undefined; readonly origin: unknown } {
     const value = this.#memory.get<unknown>(consentKey);
     if (!isRecord(value)) return { level: undefined, origin: undefined };
-    return { level: levels.find(level => level === value['level']), origin: value['origin'] };
+    return {
+      level: consentLevels.find(level => level === value['level']),
+      origin: value['origin'],
+    };
   }
 }
 
-/** '' where no usable address is set. */
+/** Origin of the service address; '' if no valid address is set. */
 export function serviceOrigin(): string {
   return URL.canParse(settings.baseUrl) ? new URL(settings.baseUrl).origin : '';
 }
 
-/** What leaves the machine, and what it may cost. */
-export function consentDetail(level: Level): string {
+/** Describes what is sent at a level, and what it may cost. */
+export function consentDetail(level: ConsentLevel): string {
   const count = Math.min(indicatorReflexes, settings.reflexes.length);
   const calls = settings.reflexDailyCalls;
   const perCall = count * eventPrices.reflex.first;
@@ -80,14 +84,14 @@ export function consentDetail(level: Level): string {
     formatUsd(perCall * calls),
   );
   const never = t(
-    'Never sent: source code, ignored files, files that may hold keys, and texts with a key or a password in them. How long the service keeps texts stands in its terms.',
+    'Never sent: source code, ignored files, files that may hold keys, and texts with a key or a password in them. How long the service keeps texts is stated in its terms.',
   );
   const prompts = t('The prompt that you send to @splice in the chat, at the moment you send it.');
   const what =
     level === 'documents'
       ? t(
           'Sent: the paragraph at the cursor, up to {0} characters, when you pause, of files that match {1}. {2}',
-          watchLimits.longest,
+          watchLimits.maxChars,
           settings.reflexFiles.join(', '),
           prompts,
         )

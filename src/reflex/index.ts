@@ -1,98 +1,93 @@
 import * as vscode from 'vscode';
-import { lazy } from '../base/async';
-import type { RoutedPrompt } from '../host/chatResults';
-import { DisposableStore } from '../host/disposables';
-import type { OpenGate } from '../host/egress';
-import type { Host } from '../host/host';
-import type { Runs } from '../host/runs';
-import type { OpenLedger } from '../host/serviceClient';
-import { settings } from '../host/settings';
-import { ids } from '../manifest';
-import type { PassedTurn } from './chat';
-import type { Guard } from './guard';
-import { consentKey, hasRunsKey } from '../host/storageKeys';
-import type { ReflexClient, ReflexRoom } from './room';
+import { lazy } from '../base/async/lazy';
+import type { BatchRuns } from '../contracts/batchRuns';
+import type { RoutedPrompt } from '../contracts/chatResults';
+import type { OpenLedger } from '../platform/client/client';
+import { type Handlers, registerCommands } from '../platform/commands/registerCommands';
+import { DisposableStore } from '../platform/disposables';
+import type { OpenGate } from '../platform/egress';
+import type { Host } from '../platform/host';
+import { settings } from '../platform/settings';
+import { consentKey, hasRunsKey } from '../platform/storageKeys';
+import { createTextDocuments } from '../platform/textDocuments';
+import type { contributions } from './contributions';
+import type { ReflexClient, ReflexController } from './controller';
+import type { ForwardedTurn } from './guard/forwardPrompt';
+import type { PromptGuard } from './guard/promptGuard';
+import { reflexScheme } from './ids';
 
-/** What a chat may ask of this room. */
+/** What the chat participant needs from this feature. */
 export interface ReflexHandle extends vscode.Disposable {
-  passOn(turn: PassedTurn): Promise<string>;
+  forwardPrompt(turn: ForwardedTurn): Promise<string>;
   route(prompt: string, signal: AbortSignal): Promise<RoutedPrompt>;
 }
 
 const isGuardOn = (): boolean => settings.reflexGuard && vscode.workspace.isTrusted;
 
 /**
- * The guard for other features that send files to a chat model. Its code loads once the user has turned
- * it on.
+ * The guard for other features that send files to a chat model. Its code is loaded only if the guard is
+ * turned on.
  */
-export function lazyGuard(client: Pick<ReflexClient, 'predictMany'>): Guard {
+export function lazyPromptGuard(client: Pick<ReflexClient, 'predictMany'>): PromptGuard {
   return async (text, signal) => {
     if (!isGuardOn()) return true;
-    const [{ createGuard }, { askAboutFinding }] = await Promise.all([
-      import('./guard'),
-      import('./guardDialog'),
+    const [{ createPromptGuard }, { askAboutFinding }] = await Promise.all([
+      import('./guard/promptGuard'),
+      import('./guard/guardDialog'),
     ]);
-    return createGuard({ client, isOn: isGuardOn, ask: askAboutFinding })(text, signal);
+    return createPromptGuard({ client, isOn: isGuardOn, ask: askAboutFinding })(text, signal);
   };
 }
 
 /**
- * Registers what VS Code must know from the start. All else loads at the first use, or when the user has
- * turned the indicator on or left a batch running.
+ * Registers what VS Code needs at startup. Everything else is loaded on first use, or at startup if the
+ * indicator is on or a batch is running.
  */
-export function register(
+export function registerReflex(
   host: Host,
   client: ReflexClient,
-  shared: { readonly ledger: OpenLedger; readonly runs: Runs; readonly gate: OpenGate },
+  shared: { readonly ledger: OpenLedger; readonly runs: BatchRuns; readonly gate: OpenGate },
 ): ReflexHandle {
   const store = new DisposableStore();
-  const texts = new Map<string, string>();
-  const changed = store.add(new vscode.EventEmitter<vscode.Uri>());
-  // A tab that VS Code restores asks before any command has run.
-  store.add(
-    vscode.workspace.registerTextDocumentContentProvider(ids.reflexScheme, {
-      onDidChange: changed.event,
-      provideTextDocumentContent: uri =>
-        texts.get(uri.toString()) ??
-        vscode.l10n.t('Run "Splice: Classify Selection" for a report.'),
-    }),
+  const documents = store.add(
+    createTextDocuments(reflexScheme, () =>
+      vscode.l10n.t('Run "Splice: Classify Selection" for a report.'),
+    ),
   );
-  const documents = {
-    show(uri: vscode.Uri, text: string): void {
-      texts.set(uri.toString(), text);
-      changed.fire(uri);
-    },
-  };
 
   const load = lazy(
-    async (): Promise<ReflexRoom> =>
-      (await import('./room')).openRoom(host, client, { ...shared, documents }, store),
+    async (): Promise<ReflexController> =>
+      (await import('./controller')).createReflexController(
+        host,
+        client,
+        { ...shared, documents },
+        store,
+      ),
   );
 
-  const { command } = ids;
-  const commands: Record<string, (room: ReflexRoom, ...args: unknown[]) => unknown> = {
-    [command.classify]: room => room.classify(),
-    [command.chooseReflexes]: room => room.choose(),
-    [command.setIndicator]: room => room.setIndicator(),
-    [command.indicatorActions]: room => room.showActions(),
-    [command.pauseIndicator]: room => room.pauseOrGoOn(),
-    [command.whatIsSent]: room => room.showWhatIsSent(),
-    [command.batchClassify]: (room, file) => room.batches.start(file),
-    [command.showBatchRuns]: (room, run) => room.batches.show(run),
-    [command.showTraces]: room => room.showTraces(),
-    [command.sendAttachment]: (room, held) => room.sendAttachment(held),
-    [command.classifyPrompt]: room => room.router.classify(),
-    [command.pickModel]: room => room.router.pick(),
-  };
-  for (const [id, run] of Object.entries(commands))
-    store.add(host.registerCommand(id, async (...args: unknown[]) => run(await load(), ...args)));
+  store.add(
+    registerCommands(host, load, {
+      'splice.reflex.classify': controller => controller.classify(),
+      'splice.reflex.choose': controller => controller.choose(),
+      'splice.reflex.indicator': controller => controller.setIndicator(),
+      'splice.reflex.actions': controller => controller.showActions(),
+      'splice.reflex.pause': controller => controller.togglePause(),
+      'splice.reflex.whatIsSent': controller => controller.showWhatIsSent(),
+      'splice.reflex.batch': (controller, file) => controller.batches.start(file),
+      'splice.reflex.batchRuns': (controller, run) => controller.batches.show(run),
+      'splice.reflex.traces': controller => controller.showTraces(),
+      'splice.reflex.sendAttachment': (controller, held) => controller.sendAttachment(held),
+      'splice.router.classify': controller => controller.router.classify(),
+      'splice.router.pickModel': controller => controller.router.pick(),
+    } satisfies Handlers<typeof contributions, ReflexController>),
+  );
 
   const { workspaceState } = host.context;
   const isNeeded =
     workspaceState.get(consentKey) !== undefined || workspaceState.get(hasRunsKey) === true;
   if (isNeeded) host.quietly(load)();
   return {
-    passOn: async turn => (await load()).passOn(turn),
+    forwardPrompt: async turn => (await load()).forwardPrompt(turn),
     route: async (prompt, signal) => (await load()).router.route(prompt, signal),
     dispose: () => store.dispose(),
   };

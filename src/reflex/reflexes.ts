@@ -1,15 +1,15 @@
-import type { Prediction } from '../service/wire/reflex';
-import { cleanServerText } from '../service/errors';
+import { cleanServerText } from '../base/format/serverText';
+import { type Prediction } from '../service';
 
-/** A classifier, as people choose it. */
+/** A classifier that the user can choose. */
 export interface Reflex {
   readonly name: string;
-  /** What it catches, in English; for an own one what is known about its training. */
+  /** What it detects, in English; for a custom one, what is known about its training. */
   readonly catches: string;
   readonly labels: readonly string[];
-  /** Labels that deserve attention without being asked for. */
+  /** Labels that the indicator shows prominently. */
   readonly notable: readonly string[];
-  /** A notable label of it may colour the status bar. */
+  /** Whether a notable label colors the status bar as a warning. */
   readonly isSafety: boolean;
 }
 
@@ -21,7 +21,7 @@ const reflex = (
   isSafety = false,
 ): Reflex => ({ name, labels, catches, notable, isSafety });
 
-/** Service document, Endpoints, "Default reflexes". Those without notable labels are scales or topics. */
+/** Source: service document, Endpoints, "Default reflexes". Those without notable labels are scales or topics. */
 export const defaultReflexes: readonly Reflex[] = [
   reflex(
     'jailbreak',
@@ -48,47 +48,47 @@ export const defaultReflexes: readonly Reflex[] = [
   reflex('health-emergency', ['emergency', 'non-emergency'], 'urgent message', ['emergency']),
 ];
 
-/** Chosen before the user chooses. */
-export const firstChoice: readonly string[] = [
+/** Chosen by default. */
+export const initialReflexes: readonly string[] = [
   'jailbreak',
   'guardrail',
   'incomplete-thought',
   'user-frustrated',
 ];
 
-/** How many of the chosen ones the indicator asks: each is an event that is paid for. */
+/** Number of chosen reflexes that the indicator asks; each one is a billed event. */
 export const indicatorReflexes = 4;
 
 const known = new Map(defaultReflexes.map(item => [item.name, item]));
 
-export interface ReadLabel {
+interface ScoredLabel {
   readonly label: string;
   /** 0 to 1 */
   readonly score: number;
 }
 
-/** A prediction, ready to be shown: names are one line without invisible characters. */
-export interface Reading {
+/** A prediction prepared for display: names are one line without invisible characters. */
+export interface ReflexReading {
   readonly reflex: string;
-  /** Best first; empty when the classifier is sure of nothing. */
-  readonly selected: readonly ReadLabel[];
+  /** Best first; empty if no label passed its threshold. */
+  readonly selected: readonly ScoredLabel[];
   /** All labels, best first. */
-  readonly labels: readonly ReadLabel[];
+  readonly labels: readonly ScoredLabel[];
   readonly isMulti: boolean;
-  /** Shown without being asked for. */
+  /** A selected label deserves attention. */
   readonly isNotable: boolean;
-  /** Notable, and about safety. */
+  /** Notable and related to safety. */
   readonly isWarning: boolean;
 }
 
-export function readPrediction({ model, mode, classes }: Prediction): Reading {
+export function readPrediction({ model, mode, classes }: Prediction): ReflexReading {
   const item = known.get(model);
   const labels = classes
     .map(({ label, score, isSelected }) => ({
-      label: cleanServerText(label, longestLabel),
+      label: cleanServerText(label, maxLabelLength),
       score,
       isSelected,
-      // An unknown reflex or label is shown as it is: nobody else knows what it means.
+      // An unknown reflex or label counts as notable because its meaning is not known.
       isNotable: !item || item.notable.includes(label) || !item.labels.includes(label),
       isKnown: item?.labels.includes(label) === true,
     }))
@@ -96,7 +96,7 @@ export function readPrediction({ model, mode, classes }: Prediction): Reading {
   const selected = labels.filter(({ isSelected }) => isSelected);
   const notable = selected.filter(({ isNotable }) => isNotable);
   return {
-    reflex: cleanServerText(model, longestLabel),
+    reflex: cleanServerText(model, maxLabelLength),
     selected: selected.map(readLabel),
     labels: labels.map(readLabel),
     isMulti: mode === 'multi_label',
@@ -105,10 +105,10 @@ export function readPrediction({ model, mode, classes }: Prediction): Reading {
   };
 }
 
-const longestLabel = 60;
-const readLabel = ({ label, score }: ReadLabel): ReadLabel => ({ label, score });
+const maxLabelLength = 60;
+const readLabel = ({ label, score }: ScoredLabel): ScoredLabel => ({ label, score });
 
-/** `93%`; 100% and 0% only when they are. */
+/** `93%`; 100% and 0% only if they are exact. */
 export function percent(score: number): string {
   const shown = Math.round(score * 100);
   if (shown >= 100 && score < 1) return '99%';
@@ -118,27 +118,27 @@ export function percent(score: number): string {
 
 const barCells = 5;
 
-/** `▰▰▰▰▱`; full only at 100%. */
-export function bar(score: number, cells = barCells): string {
+/** `▰▰▰▰▱`; completely filled only at 100%. */
+export function scoreBar(score: number, cells = barCells): string {
   const full = Math.floor(Math.min(1, Math.max(0, score)) * cells);
   return '▰'.repeat(full) + '▱'.repeat(cells - full);
 }
 
-/** `–` when nothing is selected: never the best one, as if it were. */
-export function selectedText({ selected }: Reading): string {
+/** `–` if nothing is selected; the best label is not shown as if it were. */
+export function selectedLabelsText({ selected }: ReflexReading): string {
   return selected.length === 0
     ? '–'
     : selected.map(({ label, score }) => `${label} ${percent(score)}`).join(', ');
 }
 
-/** A label that says something without its reflex; `true` does not. */
-export function shortName({ reflex: name, selected: [first] }: Reading): string {
+/** A label that is clear without its reflex's name; `true` is not. */
+export function shortName({ reflex: name, selected: [first] }: ReflexReading): string {
   const label = first?.label ?? '';
   if (!known.has(name)) return `${name}: ${label}`;
   return ['true', 'false'].includes(label) ? name : label;
 }
 
-/** For labels of the status bar and of lists, where `$(name)` would be an icon. */
+/** For labels in the status bar and in lists, where `$(name)` would become an icon. */
 export function withoutIcons(text: string): string {
   return text.replaceAll('$(', '$ (');
 }

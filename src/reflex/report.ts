@@ -1,20 +1,31 @@
-import { costText, durationText } from '../host/phrases';
-import { type Translate, escapeMarkdown } from '../host/words';
-import type { Called } from '../service/operation';
-import type { Predictions } from '../service/wire/reflex';
-import { type Reading, bar, percent, readPrediction, selectedText, withoutIcons } from './reflexes';
+import { costText } from '../base/format/money';
+import { escapeMarkdown, type Translate } from '../base/format/text';
+import { durationText } from '../base/format/times';
+import type { CallResult, Predictions } from '../service';
+import {
+  percent,
+  type ReflexReading,
+  readPrediction,
+  scoreBar,
+  selectedLabelsText,
+  withoutIcons,
+} from './reflexes';
 
-/** The answer to one classified text. */
-export interface Classified {
-  /** What it was, for people: "Selection, 214 characters". */
+/** The classification of one text. */
+export interface ClassifiedText {
+  /** Describes the text to the user: "Selection, 214 characters". */
   readonly what: string;
-  readonly readings: readonly Reading[];
+  readonly readings: readonly ReflexReading[];
   readonly failures: Predictions['failures'];
   /** "92 ms · about $0.004" */
   readonly facts: string;
 }
 
-export function classified(what: string, answer: Called<Predictions>, t: Translate): Classified {
+export function toClassifiedText(
+  what: string,
+  answer: CallResult<Predictions>,
+  t: Translate,
+): ClassifiedText {
   const { predictions, failures, ms, cost } = answer;
   return {
     what,
@@ -30,8 +41,8 @@ export interface ResultRow {
   readonly detail: string;
 }
 
-/** Lines of a list: what is notable first. */
-export function rowsOf({ readings, failures }: Classified, t: Translate): ResultRow[] {
+/** Quick pick items, notable results first. */
+export function resultRows({ readings, failures }: ClassifiedText, t: Translate): ResultRow[] {
   const sorted = readings.toSorted((a, b) => rank(b) - rank(a));
   return [
     ...sorted.map(reading => {
@@ -40,7 +51,7 @@ export function rowsOf({ readings, failures }: Classified, t: Translate): Result
       return {
         label: `$(${best && !reading.isNotable ? 'check' : icon}) ${withoutIcons(reading.reflex)}`,
         description: best
-          ? withoutIcons(`${bar(best.score)} ${selectedText(reading)}`)
+          ? withoutIcons(`${scoreBar(best.score)} ${selectedLabelsText(reading)}`)
           : t('– no label passed its threshold'),
         detail: withoutIcons(
           reading.labels.map(({ label, score }) => `${label} ${percent(score)}`).join('   '),
@@ -55,11 +66,11 @@ export function rowsOf({ readings, failures }: Classified, t: Translate): Result
   ];
 }
 
-const rank = ({ isWarning, isNotable }: Reading): number =>
+const rank = ({ isWarning, isNotable }: ReflexReading): number =>
   2 * Number(isWarning) + Number(isNotable);
 
 /** A Markdown document with a table and a bar for each label. */
-export function reportOf(result: Classified, t: Translate): string {
+export function classificationReport(result: ClassifiedText, t: Translate): string {
   const { what, readings, failures, facts } = result;
   const parts = [
     `# ${t('Classification')}`,
@@ -69,21 +80,21 @@ export function reportOf(result: Classified, t: Translate): string {
       '| :-- | :-- |',
       ...readings.map(
         reading =>
-          `| ${escapeMarkdown(reading.reflex)} | ${escapeMarkdown(selectedText(reading))} |`,
+          `| ${escapeMarkdown(reading.reflex)} | ${escapeMarkdown(selectedLabelsText(reading))} |`,
       ),
       ...failures.map(
         ({ model, message }) => `| ${escapeMarkdown(model)} | ${escapeMarkdown(message)} |`,
       ),
     ].join('\n'),
     ...readings.map(reading => labelsTable(reading, t)),
-    t('– means that no label passed its threshold. That is no error.'),
+    t('– means that no label passed its threshold. That is not an error.'),
   ];
   return `${parts.join('\n\n')}\n`;
 }
 
 const reportCells = 20;
 
-function labelsTable({ reflex, labels, selected }: Reading, t: Translate): string {
+function labelsTable({ reflex, labels, selected }: ReflexReading, t: Translate): string {
   const chosen = new Set(selected.map(({ label }) => label));
   return [
     `## ${escapeMarkdown(reflex)}`,
@@ -92,7 +103,7 @@ function labelsTable({ reflex, labels, selected }: Reading, t: Translate): strin
     '| :-- | --: | :-- |',
     ...labels.map(
       ({ label, score }) =>
-        `| ${escapeMarkdown(label)}${chosen.has(label) ? ' ✓' : ''} | ${percent(score)} | ${bar(score, reportCells)} |`,
+        `| ${escapeMarkdown(label)}${chosen.has(label) ? ' ✓' : ''} | ${percent(score)} | ${scoreBar(score, reportCells)} |`,
     ),
   ].join('\n');
 }

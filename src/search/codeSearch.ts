@@ -1,22 +1,22 @@
-import * as vscode from 'vscode';
-import { settings } from '../host/settings';
-import type { GatedClient } from '../host/egress/gatedClient';
-import { searchModel } from '../service/wire/chatRequest';
-import { type AgentOutcome, runSearchAgent } from './agent/searchAgent';
-import { searchLocally } from './localEngine';
-import type { RawFile } from './results';
-import { Sandbox, ToolError, slashes } from './sandbox';
-import type { SearchTarget } from './searchWorkspace';
-import { type SearchState, runSearch } from './session';
-import { readWhole } from './tools/readFile';
 import path from 'node:path';
+import * as vscode from 'vscode';
+import type { GatedClient } from '../platform/egress/gatedClient';
+import { settings } from '../platform/settings';
+import { searchModel } from '../service';
+import { type AgentOutcome, runSearchAgent } from './agent/searchAgent';
+import { searchLocally } from './local/localEngine';
+import { runSearch, type SearchState } from './runSearch';
+import type { SearchTarget } from './searchWorkspace';
+import { readWholeFile } from './tools/readFile';
+import type { RawFile } from './view/results';
+import { Sandbox, ToolError, toPosixPath } from './workspace/sandbox';
 
 export type SearchClient = Pick<GatedClient, 'chat' | 'rerank' | 'isReady'>;
 
-/** Tokens of one turn: calls of tools, never an essay. */
-const turnTokens = 2048;
+/** Output tokens of one turn, which only consists of tool calls. */
+const maxTurnTokens = 2048;
 
-/** Why only the local engine searches; undefined where the search model takes part. */
+/** Why only the local engine searches. */
 export type LocalReason = 'untrusted' | 'setting' | 'noKey';
 
 export async function localReason(client: SearchClient): Promise<LocalReason | undefined> {
@@ -26,7 +26,7 @@ export async function localReason(client: SearchClient): Promise<LocalReason | u
 }
 
 /**
- * One search of the workspace, with the search model where it may and can be asked.
+ * Searches the workspace: locally, and with the search model when it is allowed and available.
  *
  * @throws {AbortError} when `signal` is aborted.
  */
@@ -50,7 +50,7 @@ export async function searchCode(
       const place = await sandbox.resolve(named).catch(ignoreRefusal);
       if (!place || place.isDirectory || located.length >= limit) continue;
       const root = sandbox.roots.indexOf(place.root);
-      located.push({ root, path: slashes(path.relative(place.root, place.path)), ranges });
+      located.push({ root, path: toPosixPath(path.relative(place.root, place.path)), ranges });
     }
     return joinSame(located);
   };
@@ -60,7 +60,7 @@ export async function searchCode(
       .resolve(path.join(sandbox.roots[root] ?? '', below))
       .catch(ignoreRefusal);
     if (!place || place.isDirectory) return undefined;
-    return workspace.unsaved.get(place.path) ?? readWhole(sandbox, place).catch(ignoreRefusal);
+    return workspace.unsaved.get(place.path) ?? readWholeFile(sandbox, place).catch(ignoreRefusal);
   };
 
   return runSearch({
@@ -72,10 +72,10 @@ export async function searchCode(
       ? (modelSignal, onEvent) =>
           runSearchAgent({
             query,
-            scope: { workspace, sandbox, signal: modelSignal },
+            context: { workspace, sandbox, signal: modelSignal },
             ask: (messages, askSignal) =>
               client.chat(
-                { model: searchModel, messages, temperature: 0, maxTokens: turnTokens },
+                { model: searchModel, messages, temperature: 0, maxTokens: maxTurnTokens },
                 { signal: askSignal, sending: { purpose: 'search', secrets: 'withhold' } },
               ),
             onEvent,
@@ -88,7 +88,7 @@ export async function searchCode(
   });
 }
 
-/** The model may name a file twice, or by two names. */
+/** Joins the ranges of each file, because the model may name a file twice or by two paths. */
 function joinSame(files: readonly RawFile[]): RawFile[] {
   const joined = new Map<string, RawFile>();
   for (const file of files) {
@@ -103,7 +103,7 @@ function joinSame(files: readonly RawFile[]): RawFile[] {
   return [...joined.values()];
 }
 
-/** What may not or cannot be read is no result. */
+/** Files that may not or cannot be read are left out of the results. */
 function ignoreRefusal(error: unknown): undefined {
   if (error instanceof ToolError) return undefined;
   throw error;

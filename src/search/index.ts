@@ -1,17 +1,20 @@
 import * as vscode from 'vscode';
-import { lazy } from '../base/async';
-import type { FoundPlaces } from '../host/chatResults';
-import { DisposableStore } from '../host/disposables';
-import type { Host } from '../host/host';
-import { ids } from '../manifest';
+import { lazy } from '../base/async/lazy';
+import type { FoundPlaces } from '../contracts/chatResults';
+import { type Handlers, registerCommands } from '../platform/commands/registerCommands';
+import { DisposableStore } from '../platform/disposables';
+import type { Host } from '../platform/host';
+import { createTextDocuments } from '../platform/textDocuments';
 import type { SearchClient } from './codeSearch';
-import type { SearchNode } from './nodes';
-import type { SearchRoom } from './room';
-import type { SearchRequest } from './shownSearch';
+import type { contributions } from './contributions';
+import type { SearchController } from './controller';
+import { resultsScheme, searchTool, searchView } from './ids';
+import type { SearchNode } from './view/nodes';
+import type { SearchRequest } from './view/shownSearch';
 
-/** What a chat may ask of this room. */
+/** What other features may ask of the search. */
 export interface SearchHandle extends vscode.Disposable {
-  /** @param onStep what the search model does now. */
+  /** @param onStep gets what the search model does now. */
   find(
     request: SearchRequest,
     signal: AbortSignal,
@@ -19,47 +22,41 @@ export interface SearchHandle extends vscode.Disposable {
   ): Promise<FoundPlaces>;
 }
 
-/** Registers what VS Code must know from the start; all else loads at the first use. */
-export function register(host: Host, client: SearchClient): SearchHandle {
+/** Registers what VS Code has to know at activation; the rest loads on first use. */
+export function registerSearch(host: Host, client: SearchClient): SearchHandle {
   const store = new DisposableStore();
-  const texts = new Map<string, string>();
-  const documentChanged = store.add(new vscode.EventEmitter<vscode.Uri>());
-  const documents = {
-    show(uri: vscode.Uri, text: string): void {
-      texts.set(uri.toString(), text);
-      documentChanged.fire(uri);
-    },
-  };
-  // A tab that VS Code restores asks before any search has run.
-  store.add(
-    vscode.workspace.registerTextDocumentContentProvider(ids.resultsScheme, {
-      onDidChange: documentChanged.event,
-      provideTextDocumentContent: uri =>
-        texts.get(uri.toString()) ?? vscode.l10n.t('Run "Splice: Search Code…" for results.'),
-    }),
+  const documents = store.add(
+    createTextDocuments(resultsScheme, () =>
+      vscode.l10n.t('Run "Splice: Search Code…" for results.'),
+    ),
   );
 
   const changed = store.add(new vscode.EventEmitter<SearchNode | undefined>());
-  let opened: SearchRoom | undefined;
+  let openedController: SearchController | undefined;
   const view = store.add(
-    vscode.window.createTreeView<SearchNode>(ids.searchView, {
+    vscode.window.createTreeView<SearchNode>(searchView, {
       showCollapseAll: true,
       canSelectMany: true,
       treeDataProvider: {
         onDidChangeTreeData: changed.event,
         getChildren: async node => (await load()).children(node),
-        getTreeItem: node => opened?.item(node) ?? new vscode.TreeItem(''),
+        getTreeItem: node => openedController?.item(node) ?? new vscode.TreeItem(''),
         getParent: node => node.parent,
       },
     }),
   );
-  const load = lazy(async (): Promise<SearchRoom> => {
-    const { openRoom } = await import('./room');
-    return (opened = openRoom(host, client, { view, changed, documents }, store));
+  const load = lazy(async (): Promise<SearchController> => {
+    const { createSearchController } = await import('./controller');
+    return (openedController = createSearchController(
+      host,
+      client,
+      { view, changed, documents },
+      store,
+    ));
   });
 
   store.add(
-    vscode.lm.registerTool(ids.searchTool, {
+    vscode.lm.registerTool(searchTool, {
       async prepareInvocation({ input }) {
         return (await import('./searchTool')).prepareSearch(client, input);
       },
@@ -69,36 +66,35 @@ export function register(host: Host, client: SearchClient): SearchHandle {
     }),
   );
 
-  const { command } = ids;
-  const commands: Record<string, (room: SearchRoom, ...args: unknown[]) => unknown> = {
-    [command.search]: (room, ...args) => room.search(...args),
-    [command.searchSelection]: room => room.searchSelection(),
-    [command.searchInFolder]: (room, ...args) => room.searchInFolder(...args),
-    [command.showFound]: (room, ...args) => room.showFound(...args),
-    [command.stopSearch]: room => room.stop(),
-    [command.searchAgain]: room => room.searchAgain(),
-    [command.clearSearch]: room => room.clear(),
-    [command.showAsTree]: room => room.showAs(true),
-    [command.showAsList]: room => room.showAs(false),
-    [command.sortByRelevance]: room => room.sortBy('relevance'),
-    [command.sortByPath]: room => room.sortBy('path'),
-    [command.sortByLastChange]: room => room.sortBy('modified'),
-    [command.sortByRerank]: room => room.sortByRerank(),
-    [command.filterResults]: (room, ...args) => room.filter(...args),
-    [command.clearFilter]: room => room.clearFilter(),
-    [command.searchHistory]: room => room.showHistory(),
-    [command.copyResults]: room => room.copyAll(),
-    [command.copyAsMarkdown]: room => room.copyAsMarkdown(),
-    [command.openResults]: room => room.openInEditor(),
-    [command.nextResult]: room => room.go(1),
-    [command.previousResult]: room => room.go(-1),
-    [command.openResultToSide]: (room, ...args) => room.openToSide(...args),
-    [command.copyResult]: (room, ...args) => room.copy(...args),
-    [command.copyResultPath]: (room, ...args) => room.copyPath(...args),
-    [command.dismissResult]: (room, ...args) => room.dismiss(...args),
-  };
-  for (const [id, run] of Object.entries(commands))
-    store.add(host.registerCommand(id, async (...args: unknown[]) => run(await load(), ...args)));
+  store.add(
+    registerCommands(host, load, {
+      'splice.search.start': (controller, ...args) => controller.search(...args),
+      'splice.search.selection': controller => controller.searchSelection(),
+      'splice.search.inFolder': (controller, ...args) => controller.searchInFolder(...args),
+      'splice.search.showFound': (controller, ...args) => controller.showFound(...args),
+      'splice.search.stop': controller => controller.stop(),
+      'splice.search.runAgain': controller => controller.searchAgain(),
+      'splice.search.clear': controller => controller.clear(),
+      'splice.search.showAsTree': controller => controller.showAs(true),
+      'splice.search.showAsList': controller => controller.showAs(false),
+      'splice.search.sortByRelevance': controller => controller.sortBy('relevance'),
+      'splice.search.sortByPath': controller => controller.sortBy('path'),
+      'splice.search.sortByLastChange': controller => controller.sortBy('modified'),
+      'splice.search.sortByRerank': controller => controller.sortByRerank(),
+      'splice.search.filter': (controller, ...args) => controller.filter(...args),
+      'splice.search.clearFilter': controller => controller.clearFilter(),
+      'splice.search.history': controller => controller.showHistory(),
+      'splice.search.copyAll': controller => controller.copyAll(),
+      'splice.search.copyAsMarkdown': controller => controller.copyAsMarkdown(),
+      'splice.search.openInEditor': controller => controller.openInEditor(),
+      'splice.search.nextResult': controller => controller.go(1),
+      'splice.search.previousResult': controller => controller.go(-1),
+      'splice.search.openToSide': (controller, node) => controller.openToSide(node),
+      'splice.search.copy': (controller, ...args) => controller.copy(...args),
+      'splice.search.copyPath': (controller, ...args) => controller.copyPath(...args),
+      'splice.search.dismiss': (controller, ...args) => controller.dismiss(...args),
+    } satisfies Handlers<typeof contributions, SearchController>),
+  );
   return {
     find: async (...args) => (await load()).find(...args),
     dispose: () => store.dispose(),

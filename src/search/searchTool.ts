@@ -1,32 +1,35 @@
 import * as vscode from 'vscode';
 import * as z from 'zod';
-import { withholdSecrets } from '../host/egress/withhold';
-import { UserError } from '../host/errors';
-import type { Host } from '../host/host';
-import { settings } from '../host/settings';
-import { findNamed, questionOf, readToolInput, runTool } from '../host/toolCall';
-import { type SearchClient, localReason, searchCode } from './codeSearch';
-import { placesOf } from './nodes';
-import { asMarkdown } from './results';
+import { UserError } from '../base/userError';
+import { withholdSecrets } from '../platform/egress/secrets/withhold';
+import type { Host } from '../platform/host';
+import { settings } from '../platform/settings';
+import { findNamed, questionOf, readToolInput, runTool } from '../platform/tools/toolCall';
+import { localReason, type SearchClient, searchCode } from './codeSearch';
 import { openSearchTarget } from './searchWorkspace';
-import { fallbackText, placesText } from './sentences';
-import { ShownSearch, codeOf } from './shownSearch';
+import { fallbackText, placesText } from './view/messages';
+import { placesOf } from './view/nodes';
+import { asMarkdown } from './view/results';
+import { codeOfPlaces, ShownSearch } from './view/shownSearch';
 
-/** Characters of one result; an agent pays for each. */
-const resultChars = 20_000;
-const longestQuery = 4000;
+/** Characters of one result. The agent pays for every token of it. */
+const maxResultChars = 20_000;
+const maxToolQueryChars = 4000;
 
-const needsQuery = vscode.l10n.t('The search needs a "query" as text.');
+const needsQuery = vscode.l10n.t('The search needs a "query" as a string.');
 const inputSchema = z.object({
   query: z
     .string(needsQuery)
     .trim()
     .min(1, needsQuery)
-    .max(longestQuery, vscode.l10n.t('The query is longer than {0} characters.', longestQuery)),
-  folder: z.string(vscode.l10n.t('"folder" is a path, as text.')).nullish(),
+    .max(
+      maxToolQueryChars,
+      vscode.l10n.t('The query is longer than {0} characters.', maxToolQueryChars),
+    ),
+  folder: z.string(vscode.l10n.t('"folder" must be a path, as a string.')).nullish(),
 });
 
-/** Asks first where something leaves the machine, and says what. */
+/** Asks for confirmation, and says what is sent, when the search model takes part. */
 export async function prepareSearch(
   client: SearchClient,
   input: unknown,
@@ -48,7 +51,7 @@ export async function prepareSearch(
   };
 }
 
-/** @throws {UserError} in a sentence for the agent. */
+/** @throws {UserError} with a message for the agent. */
 export async function invokeSearch(
   { log }: Host,
   client: SearchClient,
@@ -68,17 +71,18 @@ export async function invokeSearch(
 async function resultText(search: ShownSearch): Promise<string> {
   const { state, request } = search;
   const files = placesOf(state.files);
-  if (files.length === 0)
+  if (files.length === 0) {
     return `Nothing was found for: ${request.query}\nFiles searched: ${state.searched ?? 'unknown'}. Ignored, excluded and hidden files were left out.`;
+  }
   const engine = state.engine === 'model' ? 'the search model' : 'local search by words';
   const head = [`${placesText(files)}, found by ${engine}.`, fallbackText(state)]
     .filter(Boolean)
     .join(' ');
-  const parts = await codeOf(search, files);
+  const parts = await codeOfPlaces(search, files);
   const kept: typeof parts = [];
-  let left = resultChars - head.length;
+  let left = maxResultChars - head.length;
   for (const part of parts) {
-    // Fences, path and lines.
+    // 40 characters for fences, heading and line numbers.
     left -= part.code.length + part.path.length + 40;
     if (left < 0) break;
     kept.push(part);
@@ -91,9 +95,9 @@ async function resultText(search: ShownSearch): Promise<string> {
     kept.map(({ path, place: span, code }) => ({ path, span, code })),
   );
   const rest = more.length > 0 ? `\nWithout their code: ${more.join(', ')}\n` : '';
-  // The result goes to the agent's model, wherever that is.
+  // The result is sent to the model of the agent, whose provider is unknown here.
   const { text } = withholdSecrets(`${head}\n\n${markdown}${rest}`);
-  return text.slice(0, resultChars + 4000);
+  return text.slice(0, maxResultChars + 4000);
 }
 
 /** Undefined for the whole workspace. */
@@ -101,7 +105,8 @@ async function folderOf(named: string): Promise<vscode.Uri | undefined> {
   const plain = named.trim().replace(/^\.\//, '').replace(/\/$/, '');
   if (plain === '.' || plain === '') return undefined;
   const found = await findNamed(plain);
-  if (!found)
+  if (!found) {
     throw new UserError(vscode.l10n.t('There is no folder {0} in this workspace.', named));
+  }
   return found.uri;
 }

@@ -1,13 +1,13 @@
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { excludesOf, usesIgnoreFiles } from '../host/egress/workspaceRules';
-import { UserError } from '../host/errors';
-import { findProgram } from './process';
-import { Sandbox, slashes } from './sandbox';
-import type { SearchWorkspace } from './workspace';
+import { UserError } from '../base/userError';
+import { excludesOf, usesIgnoreFiles } from '../platform/egress/paths/workspaceRules';
+import { findProgram } from './workspace/process';
+import { Sandbox, toPosixPath } from './workspace/sandbox';
+import type { SearchWorkspace } from './workspace/workspace';
 
-/** What one search looks at: the workspace for the tools, and the addresses for the editor. */
+/** What one search covers: the workspace for the tools, and its URIs for the editor. */
 export interface SearchTarget {
   readonly workspace: SearchWorkspace;
   /** In the order of the workspace's roots. */
@@ -15,32 +15,34 @@ export interface SearchTarget {
 }
 
 /**
- * @param folder that alone is searched; the whole workspace without it.
- * @throws {UserError} when there is no folder on a disk to search in.
+ * @param folder to search in; without one, the whole workspace is searched.
+ * @throws {UserError} when there is no local folder to search in.
  */
 export async function openSearchTarget(folder?: vscode.Uri): Promise<SearchTarget> {
   const all = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
-  if (all.length === 0)
+  if (all.length === 0) {
     throw new UserError(
       vscode.workspace.workspaceFolders?.length
         ? vscode.l10n.t('This workspace is not on a disk, so its files cannot be searched.')
         : vscode.l10n.t('Open a folder to search in it.'),
     );
+  }
   const owner = folder && vscode.workspace.getWorkspaceFolder(folder);
   if (folder) await checkFolder(folder, owner, all);
   const roots: vscode.Uri[] = [];
   for (const uri of folder ? [folder] : all.map(({ uri: root }) => root)) {
-    // A folder that is gone would shift the indexes of the others.
+    // A missing folder would shift the indexes of the others.
     const isThere = await realpath(uri.fsPath).then(
       () => true,
       () => false,
     );
     if (isThere) roots.push(uri);
   }
-  if (roots.length === 0)
+  if (roots.length === 0) {
     throw new UserError(vscode.l10n.t('The folder to search in does not exist.'));
+  }
   const owners = owner ? [owner] : all;
-  const below = owner && folder ? slashes(path.relative(owner.uri.fsPath, folder.fsPath)) : '';
+  const below = owner && folder ? toPosixPath(path.relative(owner.uri.fsPath, folder.fsPath)) : '';
   return {
     roots,
     workspace: {
@@ -54,7 +56,7 @@ export async function openSearchTarget(folder?: vscode.Uri): Promise<SearchTarge
   };
 }
 
-/** A link, or a name that an agent gave, must not lead out of the workspace. */
+/** Refuses a folder that leads out of the workspace, through a link or a path from an agent. */
 async function checkFolder(
   folder: vscode.Uri,
   owner: vscode.WorkspaceFolder | undefined,
@@ -67,12 +69,13 @@ async function checkFolder(
     useIgnoreFiles: usesIgnoreFiles(),
   });
   const place = isOpen ? await sandbox.resolve(folder.fsPath).catch(() => undefined) : undefined;
-  if (!place?.isDirectory)
+  if (!place?.isDirectory) {
     throw new UserError(
       vscode.l10n.t(
         'Only a folder of this workspace that is not hidden, ignored or excluded can be searched.',
       ),
     );
+  }
 }
 
 async function unsavedTexts(): Promise<Map<string, string>> {
@@ -85,11 +88,11 @@ async function unsavedTexts(): Promise<Map<string, string>> {
   return texts;
 }
 
-let found: Promise<string | undefined> | undefined;
+let ripgrep: Promise<string | undefined> | undefined;
 
-/** The ripgrep that VS Code brings along, else the one on PATH; undefined where there is none. */
+/** Path of the ripgrep bundled with VS Code, or else of the one on PATH; undefined when there is none. */
 async function ripgrepPath(): Promise<string | undefined> {
-  return (found ??= findRipgrep());
+  return (ripgrep ??= findRipgrep());
 }
 
 async function findRipgrep(): Promise<string | undefined> {
@@ -100,10 +103,11 @@ async function findRipgrep(): Promise<string | undefined> {
     path.join('@vscode', 'ripgrep', 'bin'),
     path.join('vscode-ripgrep', 'bin'),
   ];
-  for (const folder of packages)
+  for (const folder of packages) {
     for (const modules of ['node_modules', 'node_modules.asar.unpacked']) {
       const file = await findProgram(path.join(vscode.env.appRoot, modules, folder, name));
       if (file !== undefined) return file;
     }
+  }
   return findProgram('rg');
 }

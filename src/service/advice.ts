@@ -1,13 +1,13 @@
-import { type Sentence, type Translate, sentence, translated, verbatim } from '../base/sentence';
-import { type ErrorKind, ServiceError, isStandbyRefusal } from './errors';
-import { isAbortError } from './time';
-import { timeOfDay } from './timeOfDay';
+import { isAbortError } from '../base/async/clock';
+import { timeOfDay } from '../base/format/times';
+import { type Sentence, sentence, type Translate, translated, verbatim } from '../base/sentence';
+import { type ErrorKind, isStandbyRefusal, ServiceError } from './errors';
 import { truncationText } from './truncation';
 
-/** A step that helps; the host code turns it into a button. */
+/** A step that can help; the platform turns it into a button. */
 export type AdviceAction =
   | 'setApiKey'
-  /** The same, where there is a key already. */
+  /** Like `setApiKey`, where a key is already stored. */
   | 'changeApiKey'
   | 'setUrl'
   | 'diagnose'
@@ -17,13 +17,13 @@ export type AdviceAction =
   | 'changeBudget'
   | 'unlockKeyring';
 
-/** What to tell the user, and the steps that help, the best one first. */
+/** A message for the user and the steps that can help, the best one first. */
 export interface Advice {
   readonly message: string;
   readonly actions: readonly AdviceAction[];
 }
 
-/** The one table of steps after a failed call. */
+/** The steps that can help after a failed call. */
 const actions: Readonly<Record<ErrorKind, readonly AdviceAction[]>> = {
   noKey: ['setApiKey'],
   keyring: ['retry', 'unlockKeyring'],
@@ -52,10 +52,10 @@ const actions: Readonly<Record<ErrorKind, readonly AdviceAction[]>> = {
   proxyLogin: ['diagnose', 'showLog'],
 };
 
-type Wording = (error: ServiceError) => Sentence;
+type MessageOf = (error: ServiceError) => Sentence;
 
-/** A sentence, and what the service said about it. */
-function quoted(words: Sentence, { serverText }: ServiceError): Sentence {
+/** Adds the message of the service to a sentence. */
+function withServerText(words: Sentence, { serverText }: ServiceError): Sentence {
   if (!serverText) return words;
   return sentence(
     '{0} It said: {1}',
@@ -64,10 +64,10 @@ function quoted(words: Sentence, { serverText }: ServiceError): Sentence {
   );
 }
 
-/** Errors of these kinds are made with their sentence. */
-const own: Wording = error => error.sentence ?? verbatim(error.message);
+/** Errors of these kinds carry their own sentence. */
+const ownSentence: MessageOf = error => error.sentence ?? verbatim(error.message);
 
-/** What happened, without a full stop, for the failures after which background calls rest. */
+/** What happened, without a full stop, for the failures after which background calls pause. */
 const clauses = {
   server: ({ status }) =>
     status === undefined
@@ -82,18 +82,18 @@ const clauses = {
       ? sentence('{0} cannot be reached: {1}', who, reason)
       : sentence('{0} cannot be reached', who);
   },
-} satisfies Partial<Record<ErrorKind, Wording>>;
+} satisfies Partial<Record<ErrorKind, MessageOf>>;
 
 const isClause = (kind: ErrorKind): kind is keyof typeof clauses => kind in clauses;
 
-const wording: Readonly<Record<ErrorKind, Wording>> = {
+const messages: Readonly<Record<ErrorKind, MessageOf>> = {
   noKey: () => sentence('No API key is set for this service.'),
-  keyring: own,
+  keyring: ownSentence,
   noUrl: () => sentence('No service address is set.'),
-  badUrl: own,
+  badUrl: ownSentence,
   unauthorized: () => sentence('The service refused the API key.'),
-  forbidden: error => quoted(sentence('This API key may not do that.'), error),
-  payment: error => quoted(sentence('The account has no credit left for this.'), error),
+  forbidden: error => withServerText(sentence('This API key may not do that.'), error),
+  payment: error => withServerText(sentence('The account has no credit left for this.'), error),
   rateLimited: error => {
     const { retryAt } = error;
     const what = isStandbyRefusal(error)
@@ -103,9 +103,10 @@ const wording: Readonly<Record<ErrorKind, Wording>> = {
       ? sentence('{0} Try again after {1}.', what, timeOfDay(retryAt))
       : sentence('{0} Try again in a moment.', what);
   },
-  badRequest: error => quoted(sentence('The service could not use this request.'), error),
-  notFound: error => quoted(sentence('The service does not know this address or model.'), error),
-  server: error => quoted(sentence('{0}.', clauses.server(error)), error),
+  badRequest: error => withServerText(sentence('The service could not use this request.'), error),
+  notFound: error =>
+    withServerText(sentence('The service does not know this address or model.'), error),
+  server: error => withServerText(sentence('{0}.', clauses.server(error)), error),
   truncated: truncationText,
   connection: () => sentence('{0}.', clauses.connection()),
   offline: error =>
@@ -114,18 +115,22 @@ const wording: Readonly<Record<ErrorKind, Wording>> = {
     sentence('The certificate of {0} is not trusted.', host ?? sentence('the service')),
   timeout: () => sentence('{0}.', clauses.timeout()),
   protocol: error =>
-    quoted(sentence('The service answered in a form that this version does not know.'), error),
+    withServerText(
+      sentence('The service answered in a form that this version does not understand.'),
+      error,
+    ),
   tooLarge: () => sentence('The answer of the service was too large.'),
   redirect: ({ host }) =>
     sentence(
       'The service address redirects to {0}. Nothing was sent there; check the service address.',
       host ?? sentence('another address'),
     ),
-  limit: own,
-  budget: own,
-  endpoint: own,
-  paused: error => brief(error),
-  transport: own,
+  limit: ownSentence,
+  budget: ownSentence,
+  endpoint: ownSentence,
+  // Without a known failure before it, `briefMessage` would ask here again.
+  paused: error => (causeOf(error) ? briefMessage(error) : ownSentence(error)),
+  transport: ownSentence,
   proxyLogin: () => sentence('The network proxy asks for a login.'),
 };
 
@@ -133,7 +138,7 @@ const refuses = sentence('nothing accepts connections there');
 const unknownName = sentence('its name is not known');
 const noAnswer = sentence('it does not answer');
 
-/** Why no connection was made, by the codes of Node and of Chromium. */
+/** Why no connection was made, by error codes of Node and Chromium. */
 const reasons: Readonly<Record<string, Sentence>> = {
   ECONNREFUSED: refuses,
   ERR_CONNECTION_REFUSED: refuses,
@@ -145,43 +150,43 @@ const reasons: Readonly<Record<string, Sentence>> = {
   ERR_CONNECTION_TIMED_OUT: noAnswer,
 };
 
-/** Words and steps for a failed call. Pure, and total: any thrown value gets a sentence. */
-export function explain(error: unknown, t: Translate): Advice {
+/** Message and steps for a failed call; any thrown value gets a message. */
+export function adviceFor(error: unknown, t: Translate): Advice {
   const message = translated(sentenceFor(error), t);
-  if (error instanceof ServiceError)
+  if (error instanceof ServiceError) {
     return { message, actions: actions[(causeOf(error) ?? error).kind] };
+  }
   return { message, actions: isAbortError(error) ? [] : ['showLog'] };
 }
 
-/** What happened, in words for the user. */
+/** What happened, as a sentence for the user. */
 export function sentenceFor(error: unknown): Sentence {
-  if (error instanceof ServiceError) return wording[error.kind](error);
+  if (error instanceof ServiceError) return messages[error.kind](error);
   return isAbortError(error) ? sentence('Canceled.') : sentence('Something went wrong.');
 }
 
-/** What happened, where the steps that help stand below it; when the next try is says who tries. */
-export function brief(error: ServiceError): Sentence {
+/** What happened, for a view that lists the steps itself and shows when the next attempt is. */
+export function briefMessage(error: ServiceError): Sentence {
   const last = causeOf(error) ?? error;
-  if (last.kind === 'keyring')
+  if (last.kind === 'keyring') {
     return sentence('The keyring with the API key is locked or does not answer.');
+  }
   if (!isClause(last.kind)) return sentenceFor(last);
   const what = clauses[last.kind](last);
-  const { inARow } = error;
+  const { consecutiveFailures } = error;
   const told =
-    inARow === undefined
+    consecutiveFailures === undefined
       ? sentence('{0}.', what)
-      : sentence('{0}, {1} failures in a row.', what, inARow);
-  return quoted(told, last);
+      : sentence('{0}, {1} failures in a row.', what, consecutiveFailures);
+  return withServerText(told, last);
 }
 
-/** The last of the failures after which background calls rest: what helps against it is what helps. */
+/** The last of the failures after which background calls paused; its steps are those that help. */
 export function causeOf({ kind, cause }: ServiceError): ServiceError | undefined {
   return kind === 'paused' && cause instanceof ServiceError ? cause : undefined;
 }
 
-/** The steps that help after a failure that is known by its kind only. */
+/** The steps that can help after a failure of which only the kind is known. */
 export function actionsAfter(kind: ErrorKind | 'unknown'): readonly AdviceAction[] {
   return kind === 'unknown' ? ['retry', 'diagnose'] : actions[kind];
 }
-
-export { timeOfDay };

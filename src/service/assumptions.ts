@@ -1,17 +1,17 @@
-import { isRecord, textOf } from './guards';
+import { isRecord, textOf } from '../base/typeGuards';
 
 /**
- * Every detail of the wire that the service document calls "not shown", with what we assume and why.
- * When the service turns out to differ, this is the only file to change.
+ * Every detail of the protocol that the service document calls "not shown", with our assumption and the
+ * reason for it. Where the service turns out to differ, this is the only file to change.
  */
 
-/** Request id headers. The document names none; these are the two in common use. */
+/** Request id headers. The document names none; these two are in common use. */
 export const requestIdHeaders = ['x-request-id', 'request-id'] as const;
 
-/** Sent with every POST. The document gives it for batch uploads only; elsewhere an unknown header is ignored. */
+/** Sent with every POST. The document shows it for batch uploads only; elsewhere an unknown header is ignored. */
 export const idempotencyHeader = 'idempotency-key';
 
-/** `x-should-retry: true | false`. Not in the document; in use by services with this wire format. */
+/** `x-should-retry: true | false`. Not in the document; used by services with this wire format. */
 export const shouldRetryHeader = 'x-should-retry';
 
 const delay = /\b(?:retry|try again)\b[^\d\n]{0,40}(\d+(?:\.\d+)?)\s*(ms|milli|s|m|h)?/i;
@@ -24,8 +24,8 @@ const unitMs: Readonly<Record<string, number>> = {
 };
 
 /**
- * "The message gives a retry delay" (service document, Errors), in a form not shown.
- * Understood: "retry after 12 seconds", "Please try again in 1.5s", "retry in 300 ms"; no unit means seconds.
+ * "The message gives a retry delay" (service document, Errors), in a form that is not shown.
+ * Accepted: "retry after 12 seconds", "Please try again in 1.5s", "retry in 300 ms"; no unit means seconds.
  */
 export function delayMsInMessage(message: string): number | undefined {
   const match = delay.exec(message);
@@ -49,32 +49,32 @@ export const errorCodes: Readonly<
 
 /**
  * Values of `finish_reason`. Only `stop` is shown; the others are those of the chat-completions format.
- * Any other value, and none at all, means that the service broke off: `error` and `abort` are in use.
+ * Any other value, and none at all, means that the service aborted: `error` and `abort` are in use.
  */
 export const finishReasons = {
   /** The whole answer. */
   whole: 'stop',
-  /** The answer ends here for now: its calls are to be answered. */
+  /** The answer ends with tool calls, whose results are to be sent. */
   calls: new Set(['tool_calls', 'function_call']),
   /** A limit or a filter stopped it. */
   cut: new Set(['length', 'content_filter']),
 } as const;
 
 /**
- * How `<code>` inside the code is told from the tag of the message. Not shown, so the parts are
- * assumed to be cut at the bare tag names. Where the texts hold such a tag, its name gets a suffix
- * (`</code>` becomes `</code_s0>`) and loses it again in the answer. A visible suffix of letters,
- * because models drop or "repair" invisible characters and entities; the number is the first one
- * that stands nowhere in the texts, which makes the step reversible.
+ * How `<code>` inside the code is distinguished from the tag of the message. Not shown, so the parts are
+ * assumed to be separated by the bare tag names. Where a text contains such a tag, its name gets a suffix
+ * (`</code>` becomes `</code_s0>`), which is removed from the answer. The suffix is visible, because models
+ * drop or "repair" invisible characters and entities; its number is the first one that does not occur in
+ * the texts, which makes the escape reversible.
  */
 export const tagSuffix = (n: number): string => `_s${n}`;
-/** Suffixes of seven digits or more in a text in lower case, as far as the ninth; no text has room for all of them. */
+/** Suffixes of seven or more digits in a lower-case text, up to the ninth digit; no text can contain all of them. */
 export const tagSuffixPattern = /_s\d{7,9}/g;
 
 /**
  * The predictions of a request with several reflexes, as pairs of the reflex's name (where the shape
  * gives it) and the prediction. Not shown; a public SDK for a service of this shape reads a list under
- * `predictions`. Also understood: `results` or `data`, and an object with the reflexes' names as keys.
+ * `predictions`. Also accepted: `results` or `data`, and an object with the names of the reflexes as keys.
  */
 export function predictionLists(answer: unknown): [string | undefined, unknown][] | undefined {
   if (!isRecord(answer)) return undefined;
@@ -86,12 +86,12 @@ export function predictionLists(answer: unknown): [string | undefined, unknown][
   return undefined;
 }
 
-/** Public page of the site with the catalogue needs no key; where no site address is set, the service's own origin is asked. */
+/** Public page of the site with the catalogue; needs no key. Without a site address, that of the service is used. */
 export const cataloguePath = '/api/models/json';
 
 /**
  * First and last line, 1-based and inclusive, of an element of `compacted_line_ranges`. Not shown; a public
- * SDK for a service of this shape has `{start, end}`. Also understood: `[1, 5]` and `"1-5"`.
+ * SDK for a service of this shape has `{start, end}`. Also accepted: `[1, 5]` and `"1-5"`.
  */
 export function lineRange(value: unknown): readonly [unknown, unknown] | undefined {
   if (isRecord(value)) return [value['start'], value['end']];
@@ -100,7 +100,7 @@ export function lineRange(value: unknown): readonly [unknown, unknown] | undefin
   return first === undefined ? undefined : [Number(first), Number(last)];
 }
 
-/** One field of the answer of Compact: at its top or, as a public SDK has it too, in the first of `messages`. */
+/** A field of the answer of Compact: at the top level or, as in a public SDK, in the first of `messages`. */
 export function compactField(answer: Readonly<Record<string, unknown>>, name: string): unknown {
   const top = answer[name];
   if (top !== undefined && top !== null) return top;
@@ -110,8 +110,8 @@ export function compactField(answer: Readonly<Record<string, unknown>>, name: st
 }
 
 /**
- * The answer's text in the responses format, which the document names and does not show. As services
- * with it have it: `output_text`, else the texts of the messages in `output`; reasoning is none.
+ * The text of an answer in the responses format, which the document names but does not show. As in other
+ * services: `output_text`, else the texts of the messages in `output`, without reasoning.
  */
 export function responsesText(answer: Readonly<Record<string, unknown>>): string | undefined {
   const whole = textOf(answer['output_text']);
@@ -127,7 +127,7 @@ export function responsesText(answer: Readonly<Record<string, unknown>>): string
   );
 }
 
-/** Texts, or lists of `{text}`, joined; `undefined` where there is none at all. */
+/** Joins texts and lists of `{text}`; `undefined` where there are none. */
 export function textParts(contents: readonly unknown[]): string | undefined {
   const texts = contents
     .flat()
@@ -142,16 +142,16 @@ export function textParts(contents: readonly unknown[]): string | undefined {
  */
 export const completeResponse = 'completed';
 
-/** The path of a reflex batch's results, which the document mentions and does not show; after that of the poll. */
+/** The path of the results of a reflex batch, which the document mentions but does not show; modelled on that of the status. */
 export const batchResultsPath = (id: string): string =>
   `/v1/reflex/asynchronous_batches/${id}/results`;
 
-/** Names that the list of a batch's rows may have in the answer; without one of them it is JSON lines. */
+/** Names that the list of rows may have in the results of a batch; without one the answer is JSON lines. */
 export const batchResultLists: readonly string[] = ['results', 'data', 'rows'];
 
 /**
  * The predictions in one row of a batch's results, in the form of {@link predictionLists}. Not shown.
- * Understood: several under one of the names of `predictionLists`, one under `result`, `response` or
+ * Accepted: several under one of the names of `predictionLists`, one under `result`, `response` or
  * `prediction`, and one that is the row itself.
  */
 export function rowPredictions(
@@ -161,7 +161,7 @@ export function rowPredictions(
   return predictionLists(inner) ?? (Array.isArray(inner['classes']) ? [[undefined, inner]] : []);
 }
 
-/** Not shown; that of services with the same wire format. */
+/** Not shown; the path of services with the same wire format. */
 export const embeddingsPath = '/v1/embeddings';
 
 /**
@@ -169,17 +169,18 @@ export const embeddingsPath = '/v1/embeddings';
  * a list of numbers or, in base64, little-endian 32-bit floats.
  */
 export function vectorOf(value: unknown): Float32Array | undefined {
-  if (Array.isArray(value))
+  if (Array.isArray(value)) {
     return value.every(part => typeof part === 'number') ? Float32Array.from(value) : undefined;
+  }
   if (typeof value !== 'string') return undefined;
   const bytes = new Uint8Array(Buffer.from(value, 'base64'));
   return bytes.length % 4 === 0 ? new Float32Array(bytes.buffer) : undefined;
 }
 
-/** Query parameter of the list of fine-tuning jobs for "the last job id seen". Not shown; `after` is that of public lists of this shape. */
+/** Query parameter of the list of fine-tuning jobs for "the last job id seen". Not shown; `after` is common for lists of this shape. */
 export const fineTuningPageQuery = 'after';
 
-/** Asks for the usage of a streamed chat completion, which is not shown; services with this wire format then send it in a last event. */
+/** Asks for the usage of a streamed chat completion, which is not shown; services with this wire format then send it in the last event. */
 export const streamUsage = { stream_options: { include_usage: true } } as const;
 
 /** A 400 that names the field means that the service does not know {@link streamUsage}. */
@@ -187,12 +188,12 @@ export function refusesStreamUsage(serverText: string | undefined): boolean {
   return serverText?.includes('stream_options') ?? false;
 }
 
-/** Where a chat completion keeps its reasoning, in a `message` or a `delta`. Not shown; both names are in use. */
+/** The reasoning of a `message` or a `delta` of a chat completion. Not shown; both names are in use. */
 export function reasoningIn(part: Readonly<Record<string, unknown>>): string | undefined {
   return textOf(part['reasoning_content']) ?? textOf(part['reasoning']);
 }
 
-/** The echo of the tier that served a request; the document gives the field no name, so that of the request. */
+/** The tier that served a request. The document does not name the field, so it has the name of the request. */
 export function tierIn(answer: Readonly<Record<string, unknown>>): string | undefined {
   return textOf(answer['service_tier']);
 }
@@ -204,7 +205,7 @@ export function tierIn(answer: Readonly<Record<string, unknown>>): string | unde
  */
 export const assumedCallId = (place: number): string => `call_${place}`;
 
-/** Fields of a chat completion request whose inner shape is not shown; as in other services with this wire format. */
+/** Fields of a chat completion request whose shape is not shown; as in other services with this wire format. */
 export const chatFields = {
   image: (url: string) => ({ type: 'image_url', image_url: { url } }),
   jsonMode: { type: 'json_object' },
@@ -215,10 +216,10 @@ export const chatFields = {
   logprobs: (top: number) => ({ logprobs: true, ...(top > 0 ? { top_logprobs: top } : {}) }),
 } as const;
 
-/** Name of the format-version header of the messages endpoints; only its value is shown. The name is the one in use for this format. */
+/** Name of the version header of the messages endpoints, of which only the value is shown; the usual one for this format. */
 export const formatVersionHeader = 'anthropic-version';
 
-/** "Under 8k" and "under 24k" of a thinking budget (service document, POST /v1/messages): thousands, not 1,024s. */
+/** "Under 8k" and "under 24k" of a thinking budget (service document, POST /v1/messages), read as multiples of 1,000. */
 export const effortBudgets = { low: 8000, medium: 24_000 } as const;
 
 /** Values of `stop_reason`, as {@link finishReasons}. None is shown; these are those of the messages format. */
@@ -228,8 +229,8 @@ export const stopReasons = {
 } as const;
 
 /**
- * Usage in the messages format, where cached input is counted beside `input_tokens`, not in it. Not
- * shown; a stream gives the input at its beginning and the output at its end.
+ * Usage in the messages format, where cached input is counted in addition to `input_tokens`. Not
+ * shown; a stream reports the input at its beginning and the output at its end.
  */
 export function messageUsage(wire: Readonly<Record<string, unknown>>): {
   prompt: number | undefined;
@@ -247,7 +248,7 @@ export function messageUsage(wire: Readonly<Record<string, unknown>>): {
   return { prompt, cached, completion: count('output_tokens') };
 }
 
-/** The answer of count_tokens, which is not shown: `input_tokens` as in the messages format, or a like name. */
+/** The answer of count_tokens, which is not shown: `input_tokens` as in the messages format, or a similar name. */
 export function countedTokens(answer: Readonly<Record<string, unknown>>): number | undefined {
   for (const name of ['input_tokens', 'tokens', 'token_count', 'total_tokens', 'count']) {
     const value = answer[name];
@@ -258,7 +259,7 @@ export function countedTokens(answer: Readonly<Record<string, unknown>>): number
 
 /**
  * The models of the public catalogue, as pairs of the id (where the shape gives it) and the model. Not
- * shown. Understood: a list at the top, and a list or an object with the ids as keys under `data` or `models`.
+ * shown. Accepted: a list at the top level, and a list or an object with the ids as keys under `data` or `models`.
  */
 export function catalogueItems(page: unknown): [string | undefined, unknown][] {
   const held = isRecord(page) ? (page['data'] ?? page['models']) : page;
@@ -266,7 +267,7 @@ export function catalogueItems(page: unknown): [string | undefined, unknown][] {
   return isRecord(held) ? Object.entries(held) : [];
 }
 
-/** Names that a catalogue's model can give its context window and its longest answer, in tokens. Not shown. */
+/** Names of the fields with the context window and the longest answer of a model, in tokens. Not shown. */
 export const contextNames = [
   'context_length',
   'max_model_len',
@@ -276,7 +277,7 @@ export const contextNames = [
 export const maxOutputNames = ['max_output_length', 'max_output_tokens'] as const;
 
 /**
- * Names that a catalogue's model can give its rates. Not shown; `perMillion`, at the top or under `pricing`,
+ * Names of the fields with the rates of a model. Not shown; `perMillion`, at the top or under `pricing`,
  * are those of a dedicated endpoint's connection; `open`, under `pricing`, are rates of {@link perMillion}.
  */
 export const rateNames = {
@@ -295,8 +296,8 @@ export function perMillion(rate: number): number {
 }
 
 /**
- * "262k" may mean 262,000 or 262,144 tokens, "1M" 1,000,000 or 1,048,576: not shown. The lower reading
- * counts. Too low a window sends an earlier warning; too high a one loses a request.
+ * "262k" may mean 262,000 or 262,144 tokens, "1M" 1,000,000 or 1,048,576: not shown. The lower
+ * one is used: too low a window warns early, too high a one loses a request.
  */
 export function windowTokens(text: string): number | undefined {
   const match = /^(\d+(?:\.\d+)?) ?([km]?)$/i.exec(text.trim());
@@ -312,22 +313,22 @@ export function windowTokens(text: string): number | undefined {
  */
 export const searchTags = { structure: 'repo_structure', query: 'search_string' } as const;
 
-/** Turns that the search model is told it has. The document says "typically 3 to 6". */
+/** The number of turns announced to the search model. The document says "typically 3 to 6". */
 export const searchTurns = 6;
 
-/** Characters of a whole conversation with the search model, as its clients cap it. */
+/** Limit of a conversation with the search model in characters, as in its public clients. */
 export const searchConversationChars = 321_600;
 
-/** How the search model learns that it must come to an end. @param used turns so far. */
+/** Tells the search model how many turns are left. @param used turns so far. */
 export function searchTurnNote(
   used: number,
   turns: number,
   chars: number,
-  mostChars: number,
+  maxChars: number,
 ): string {
   const left = turns - used;
-  const share = Math.min(100, Math.round((100 * chars) / mostChars));
-  const budget = `<context_budget>${share}% (${thousands(chars)}/${thousands(mostChars)} chars)</context_budget>`;
+  const share = Math.min(100, Math.round((100 * chars) / maxChars));
+  const budget = `<context_budget>${share}% (${thousands(chars)}/${thousands(maxChars)} chars)</context_budget>`;
   const counter =
     left > 1
       ? `You have used ${used} turns and have ${left} remaining`
@@ -339,8 +340,8 @@ function thousands(count: number): string {
   return `${Math.round(count / 1000)}K`;
 }
 
-/** Reasoning of an earlier answer in a chat completion request. Not shown; the field is the one that answers have it in ({@link reasoningIn}). */
+/** Reasoning of an earlier answer in a chat completion request. Not shown; the same field as in answers ({@link reasoningIn}). */
 export const sentReasoning = (text: string) => ({ reasoning_content: text });
 
-/** `tool_choice` in the messages format, which the document does not list; as services with this format read it. */
+/** `tool_choice` in the messages format, which the document does not list; as in other services with this format. */
 export const messagesToolChoice = (type: 'any') => ({ type });

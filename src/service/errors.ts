@@ -1,3 +1,4 @@
+import { cleanServerText } from '../base/format/serverText';
 import { type Sentence, written } from '../base/sentence';
 
 export type ErrorKind =
@@ -22,25 +23,25 @@ export type ErrorKind =
   | 'tooLarge'
   | 'redirect'
   | 'proxyLogin'
-  /** The network client that the settings demand cannot be loaded or made. */
+  /** The network client that the settings require cannot be loaded or created. */
   | 'transport'
-  /** Refused here, before sending: above a limit of the service document. */
+  /** Refused before sending: above a limit of the service document. */
   | 'limit'
-  /** Refused here: the month's budget is spent. */
+  /** Refused before sending: the budget of the month is spent. */
   | 'budget'
-  /** Refused here: a dedicated endpoint that does not serve, or an address that must not get the key. */
+  /** Refused before sending: the dedicated endpoint is not ready, or its address must not get the key. */
   | 'endpoint'
-  /** Background calls rest after several failures in a row. */
+  /** Background calls pause after several failures in a row. */
   | 'paused';
 
 /**
- * What is known about the work behind a failed attempt; decides whether it may be repeated.
+ * What is known about the effect of a failed attempt; decides whether it may be repeated.
  * - `notProcessed`: the service certainly did nothing.
  * - `failed`: the service answered that it failed; the same request may work later.
- * - `unknown`: sent, and no complete answer came; it may have been done and billed.
- * - `final`: repeating cannot help, or part of the answer has been shown already.
+ * - `unknown`: sent, and no complete answer came; it may have been processed and billed.
+ * - `final`: a retry cannot help, or part of the answer has been shown already.
  */
-export type Outcome = 'notProcessed' | 'failed' | 'unknown' | 'final';
+export type RequestOutcome = 'notProcessed' | 'failed' | 'unknown' | 'final';
 
 export interface ServiceErrorFields {
   status?: number | undefined;
@@ -48,23 +49,23 @@ export interface ServiceErrorFields {
   requestId?: string | undefined;
   /** Earliest next try, ms since the epoch. */
   retryAt?: number | undefined;
-  /** What the service asked for, ms from now. */
+  /** The wait that the service asked for, ms from now. */
   retryAfterMs?: number | undefined;
   /** `x-should-retry` of the answer. */
-  shouldRetry?: boolean | undefined;
-  outcome?: Outcome | undefined;
-  /** Text that arrived before the failure. Never part of the message. */
+  retryHint?: boolean | undefined;
+  outcome?: RequestOutcome | undefined;
+  /** Text received before the failure. Never part of the message. */
   partial?: string | undefined;
-  /** Words of the service; {@link cleanServerText} is applied here. */
+  /** Message of the service; {@link cleanServerText} is applied here. */
   serverText?: string | undefined;
   /** Host that the message should name (redirects, base URL). */
   host?: string | undefined;
   /** Failures in a row, of which `cause` was the last. */
-  inARow?: number | undefined;
+  consecutiveFailures?: number | undefined;
   cause?: unknown;
 }
 
-/** Any failure of a call to the service, except cancelling, which stays an `AbortError`. */
+/** Any failure of a call to the service, except cancellation, which is an `AbortError`. */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError';
   readonly kind: ErrorKind;
@@ -72,21 +73,21 @@ export class ServiceError extends Error {
   readonly code: string | undefined;
   readonly requestId: string | undefined;
   readonly retryAfterMs: number | undefined;
-  readonly shouldRetry: boolean | undefined;
-  readonly outcome: Outcome;
+  readonly retryHint: boolean | undefined;
+  readonly outcome: RequestOutcome;
   readonly serverText: string | undefined;
   readonly host: string | undefined;
-  readonly inARow: number | undefined;
-  /** What the user is told, where that depends on more than the kind. */
+  readonly consecutiveFailures: number | undefined;
+  /** The message for the user, where it depends on more than the kind. */
   readonly sentence: Sentence | undefined;
   /** Earliest next try, ms since the epoch. */
   retryAt: number | undefined;
-  /** Requests made for this call, this one included; 0 when nothing was sent. */
+  /** Requests made for this call; 0 when nothing was sent. */
   attempts = 0;
-  /** Text that arrived before the failure; not enumerable, so that it stays out of logs. */
+  /** Text received before the failure; not enumerable, so that it stays out of logs. */
   declare readonly partial: string | undefined;
 
-  /** @param detail for the log: no content, no key. A sentence is also what the user is told. */
+  /** @param detail for the log: no content, no key. A {@link Sentence} is also the message for the user. */
   constructor(kind: ErrorKind, detail: string | Sentence, fields: ServiceErrorFields = {}) {
     const serverText = fields.serverText && cleanServerText(fields.serverText);
     const logged = typeof detail === 'string' ? detail : written(detail);
@@ -98,31 +99,16 @@ export class ServiceError extends Error {
     this.requestId = fields.requestId && cleanServerText(fields.requestId, 128);
     this.retryAt = fields.retryAt;
     this.retryAfterMs = fields.retryAfterMs;
-    this.shouldRetry = fields.shouldRetry;
+    this.retryHint = fields.retryHint;
     this.outcome = fields.outcome ?? 'final';
     this.serverText = serverText;
     this.host = fields.host;
-    this.inARow = fields.inARow;
+    this.consecutiveFailures = fields.consecutiveFailures;
     Object.defineProperty(this, 'partial', { value: fields.partial, enumerable: false });
   }
 }
 
-/** Standby has no room now; other requests are not meant (service document, Endpoints, "Standby"). */
+/** Standby has no capacity now; other requests are not affected (service document, Endpoints, "Standby"). */
 export function isStandbyRefusal({ kind, code }: ServiceError): boolean {
   return kind === 'rateLimited' && code === 'resource_unavailable';
-}
-
-// C0, C1, zero-width and bidirectional characters: they can hide or reorder what a person reads.
-const unsafe = /[\p{Cc}\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]+/gu;
-// Some services quote the key in "incorrect API key provided: …".
-const keyLike = /\b(?:sk|pk|key)[-_][\w-]{8,}|Bearer\s+\S+/gi;
-
-/** Text from the service, fit for a message: one line, no invisible characters, no key, at most `max` characters. */
-export function cleanServerText(text: string, max = 300): string {
-  const clean = text
-    .slice(0, 4 * max)
-    .replace(unsafe, ' ')
-    .replace(keyLike, '…')
-    .trim();
-  return clean.length > max ? `${clean.slice(0, max - 1).replace(/[\ud800-\udbff]$/, '')}…` : clean;
 }

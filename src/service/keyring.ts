@@ -7,11 +7,11 @@ const advice: Partial<Record<NodeJS.Platform, Sentence>> = {
   win32: sentence('Sign out of Windows and in again, then try again.'),
 };
 
-/** How each system's keyring is set up for VS Code, by its makers. */
+/** VS Code documentation about keyrings on each platform. */
 export const unlockPage =
   'https://code.visualstudio.com/docs/configure/settings-sync#_troubleshooting-keychain-issues';
 
-/** @param platform of the computer that keeps the secrets; undefined where that is not known. */
+/** @param platform of the computer that stores the secrets; undefined where it is not known. */
 export function keyringError(
   what: 'read' | 'write',
   platform: NodeJS.Platform | undefined,

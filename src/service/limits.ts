@@ -1,9 +1,10 @@
+import { numberText } from '../base/format/numbers';
 import { type Sentence, sentence } from '../base/sentence';
 import { ServiceError } from './errors';
 import { estimateTokens } from './tokens';
 import type { Model } from './wire/catalogue';
 
-/** Limits of the service document (Limits); those of the models stand in the catalogue. */
+/** Limits of the service document (Limits); those of models are in the catalogue. */
 export const serviceLimits = {
   reflexTokens: 65_536,
   routerTokens: 65_536,
@@ -12,29 +13,30 @@ export const serviceLimits = {
   pageSize: 100,
 } as const;
 
-/** An estimate can be this much too high; a text that may still fit is sent and the service decides. */
+/** An estimate can be too high by this factor; a text that may still fit is sent, and the service decides. */
 const estimateMargin = 1.15;
 
-/** @throws {ServiceError} `limit`, naming the limit, when the text, or the texts together, are certainly too long. */
+/** @throws {ServiceError} `limit`, naming the limit, when the texts together are certainly too long. */
 export function checkTokens(text: string | readonly string[], limit: number, what: Sentence): void {
   const texts = typeof text === 'string' ? [text] : text;
-  // No token is shorter than one UTF-16 unit's worth of a byte pair; most texts end here, at no cost.
+  // A token has at least one UTF-16 unit, so that most texts need no estimate.
   if (sum(texts, ({ length }) => length) <= limit) return;
   const tokens = sum(texts, estimateTokens);
-  if (tokens > limit * estimateMargin)
+  if (tokens > limit * estimateMargin) {
     throw limitError(
       '{0} is about {1} tokens long; the limit is {2} tokens.',
       what,
-      number(tokens),
-      number(limit),
+      numberText(tokens),
+      numberText(limit),
     );
+  }
 }
 
 /**
- * The prompt and the answer share the window.
+ * Checks that prompt and answer together fit the context window.
  *
  * @param tokens of the prompt, as `estimateTokens` gives them
- * @param maxTokens room that the answer asks for
+ * @param maxTokens requested length of the answer
  * @throws {ServiceError} `limit`, naming the model and its window, when they certainly do not fit; never
  *   for a model with an unknown window.
  */
@@ -44,25 +46,25 @@ export function checkContext(
   maxTokens = 0,
 ): void {
   if (contextTokens === undefined || tokens / estimateMargin + maxTokens <= contextTokens) return;
-  const prompt = sentence('The prompt of about {0} tokens', number(tokens));
+  const prompt = sentence('The prompt of about {0} tokens', numberText(tokens));
   throw limitError(
     '{0} does not fit {1}; its context window is {2} tokens.',
     maxTokens === 0
       ? prompt
-      : sentence('{0} and its answer of up to {1} tokens', prompt, number(maxTokens)),
+      : sentence('{0} and its answer of up to {1} tokens', prompt, numberText(maxTokens)),
     id,
-    number(contextTokens),
+    numberText(contextTokens),
   );
 }
 
-/** @throws {ServiceError} `limit` unless `value` is a whole number from `least` to `most`. */
-export function checkRange(value: number, least: number, most: number, what: Sentence): void {
-  if (Number.isInteger(value) && value >= least && value <= most) return;
+/** @throws {ServiceError} `limit` unless `value` is a whole number from `min` to `max`. */
+export function checkRange(value: number, min: number, max: number, what: Sentence): void {
+  if (Number.isInteger(value) && value >= min && value <= max) return;
   throw limitError(
     '{0} must be a whole number from {1} to {2}, not {3}.',
     what,
-    number(least),
-    number(most),
+    numberText(min),
+    numberText(max),
     String(value),
   );
 }
@@ -73,15 +75,11 @@ export function checkRatio(value: number, what: Sentence): void {
   throw limitError('{0} must be above 0 and at most 1, not {1}.', what, String(value));
 }
 
-/** For a request that the service would refuse, in words for people. */
+/** The error for a request that the service would refuse, with a message for the user. */
 export function limitError(text: string, ...args: Sentence['args']): ServiceError {
   return new ServiceError('limit', sentence(text, ...args));
 }
 
 function sum(texts: readonly string[], measure: (text: string) => number): number {
   return texts.reduce((total, text) => total + measure(text), 0);
-}
-
-function number(value: number): string {
-  return value.toLocaleString('en-US');
 }

@@ -1,40 +1,42 @@
 import * as z from 'zod';
+import { isRecord } from '../base/typeGuards';
 import { ServiceError } from './errors';
-import { isRecord } from './guards';
-import { type Reply, readJson } from './reply';
+import { type ResponseContext, readJsonObject } from './http/responseContext';
 
 /**
- * Reads a JSON answer by a schema that holds only what is used. Fields that the schema does not know
- * are noted in the log once, by name, and never fail the call.
+ * Reads a JSON answer by a schema that contains only what is used. Unknown fields are logged once, by
+ * name, and never fail the call.
  *
  * @param what the name of the answer, for the log and the error: "reflex prediction"
- * @throws {ServiceError} `protocol` when a field that must be there is missing or of another type.
+ * @throws {ServiceError} `protocol` when a required field is missing or has another type.
  */
 export async function readObject<S extends z.ZodObject>(
-  reply: Reply,
+  context: ResponseContext,
   schema: S,
   what: string,
 ): Promise<z.infer<S>> {
-  return parseObject(reply, schema, what, await readJson(reply));
+  return parseObject(context, schema, what, await readJsonObject(context));
 }
 
-/** {@link readObject} for a part of an answer that is there already. */
+/** {@link readObject} for a part of an answer that has been read. */
 export function parseObject<S extends z.ZodObject>(
-  reply: Reply,
+  context: ResponseContext,
   schema: S,
   what: string,
   value: unknown,
 ): z.infer<S> {
   const parsed = schema.safeParse(value);
   // No cause: the issues of the schema may quote the answer.
-  if (!parsed.success) throw notThe(what, reply);
-  if (isRecord(value))
-    for (const name of Object.keys(value))
-      if (!Object.hasOwn(schema.shape, name)) reply.note(`${what} has a new field "${name}"`);
+  if (!parsed.success) throw unexpectedShape(what, context);
+  if (isRecord(value)) {
+    for (const name of Object.keys(value)) {
+      if (!Object.hasOwn(schema.shape, name)) context.warn(`${what} has a new field "${name}"`);
+    }
+  }
   return parsed.data;
 }
 
-/** A list, item by item: one that cannot be read leaves the others as they are. */
+/** A list read item by item: an unreadable item does not affect the others. */
 export interface ReadList<T> {
   readonly items: T[];
   /** How many items could not be read. */
@@ -42,7 +44,7 @@ export interface ReadList<T> {
 }
 
 export function readItems<S extends z.ZodObject>(
-  reply: Reply,
+  context: ResponseContext,
   schema: S,
   what: string,
   values: readonly unknown[],
@@ -51,36 +53,36 @@ export function readItems<S extends z.ZodObject>(
   let unreadable = 0;
   for (const value of values) {
     try {
-      items.push(parseObject(reply, schema, what, value));
+      items.push(parseObject(context, schema, what, value));
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
       unreadable++;
-      reply.note(`${what} in a list could not be read`);
+      context.warn(`${what} in a list could not be read`);
     }
   }
   return { items, unreadable };
 }
 
-/** For an answer of another shape; says which shape was expected, never what came. */
-export function notThe(what: string, reply: Reply): ServiceError {
+/** The error for an answer of another shape; names the expected shape, never the content. */
+export function unexpectedShape(what: string, context: ResponseContext): ServiceError {
   return new ServiceError('protocol', `not a ${what}`, {
-    status: reply.response.status,
-    requestId: reply.requestId,
+    status: context.response.status,
+    requestId: context.requestId,
   });
 }
 
-/** Notes a value that is not among those of the document, and hands it on as it is. */
-export function openEnum(
-  reply: Reply,
+/** Logs a value that the service document does not list; returns it unchanged. */
+export function warnIfUnknown(
+  context: ResponseContext,
   what: string,
   known: readonly string[],
   value: string,
 ): string {
-  if (!known.includes(value)) reply.note(`${what} has a new value "${value}"`);
+  if (!known.includes(value)) context.warn(`${what} has a new value "${value}"`);
   return value;
 }
 
-/** May be missing, null or of another type: all of them read as `undefined`. */
+/** Reads a missing value, null and a value of another type as `undefined`. */
 export function lenient<S extends z.ZodType>(schema: S) {
   return schema
     .nullish()
@@ -88,7 +90,7 @@ export function lenient<S extends z.ZodType>(schema: S) {
     .transform(value => value ?? undefined);
 }
 
-/** A date-time of ISO 8601 as ms since the epoch, as lenient as {@link lenient}. */
+/** An ISO 8601 date-time as ms since the epoch, {@link lenient}. */
 export const isoDate = lenient(
   z
     .string()
@@ -98,12 +100,12 @@ export const isoDate = lenient(
     .pipe(z.number()),
 );
 
-/** Unix seconds as ms since the epoch, as lenient as {@link lenient}. */
+/** Unix seconds as ms since the epoch, {@link lenient}. */
 export const unixSeconds = lenient(
   z
     .number()
     .min(0)
-    // What a Date can hold.
+    // The range of Date.
     .max(8.64e12)
     .transform(seconds => seconds * 1000),
 );

@@ -1,13 +1,13 @@
 /**
- * About how many tokens a text is, without a tokenizer. Words count by their length, the parts of a
- * camelCase name each for themselves, digits one per three, scripts without spaces about one per
- * character. Signs in a row cost little more than one, as in the `"},{"` of JSON.
- * Within some 15 % for prose, code, JSON and the large scripts; the weights are the best ones for texts
- * of those kinds counted with two public vocabularies of 100,000 and 200,000 tokens.
+ * Estimates the number of tokens of a text without a tokenizer. Words count by length, each part of a
+ * camelCase name separately, digits one per three, scripts without spaces about one per character. A
+ * run of punctuation costs little more than one token, as in the `"},{"` of JSON. Accurate within about
+ * 15% for prose, code, JSON and the large scripts; the weights were fitted to texts of those kinds counted
+ * with two public vocabularies of 100,000 and 200,000 tokens.
  */
 export function estimateTokens(text: string): number {
   const { length } = text;
-  // In twentieths, since sums of whole numbers are exact and fast.
+  // In twentieths of a token, since integer sums are exact and fast.
   let units = 0;
   let at = 0;
   while (at < length) {
@@ -28,7 +28,7 @@ export function estimateTokens(text: string): number {
       for (let last = code; at < length; at++) {
         const next = text.charCodeAt(at);
         if (next === 32 || next >= 0xc0 || isLetter(next) || isDigit(next)) break;
-        // Runs of the same sign (indentation, rulers) are one token.
+        // Runs of the same character (indentation, rulers) are one token.
         if (next !== last) units += 2;
         last = next;
       }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** Tokens as the service counted them. */
+/** Token counts as reported by the service. */
 export interface Usage {
   readonly promptTokens: number;
   readonly completionTokens: number;
@@ -13,15 +13,15 @@ export interface Usage {
 const count = z.number().int().nonnegative();
 const maybeCount = count.nullish().catch(undefined);
 
-/** Chat completions; the details are those of the list of batches, nested or not (service document, Batch). */
-export const usageSchema = z.object({
+/** Usage of chat completions; the details are as in the list of batches (service document, Batch). */
+const usageSchema = z.object({
   prompt_tokens: count,
   completion_tokens: count,
   prompt_tokens_details: z.object({ cached_tokens: maybeCount }).nullish().catch(undefined),
   completion_tokens_details: z.object({ reasoning_tokens: maybeCount }).nullish().catch(undefined),
 });
 
-/** With the names that the list of batches uses; a rerank gives the total alone (service document, Resources). */
+/** Usage as in the list of batches; a rerank gives only the total (service document, Resources). */
 const inputOutputSchema = z.object({
   input_tokens: count,
   output_tokens: count,
@@ -30,23 +30,24 @@ const inputOutputSchema = z.object({
 });
 const totalSchema = z.object({ total_tokens: count });
 
-/** The counts of an answer under any of these names; `undefined` where it gives none. */
+/** Reads the counts under any of these names; `undefined` where there are none. */
 export function readUsage(value: unknown): Usage | undefined {
   const chat = usageSchema.safeParse(value);
   if (chat.success) return usageOf(chat.data);
   const { data: wire } = inputOutputSchema.safeParse(value);
-  if (wire)
+  if (wire) {
     return usageOf({
       prompt_tokens: wire.input_tokens,
       completion_tokens: wire.output_tokens,
       prompt_tokens_details: wire.input_tokens_details,
       completion_tokens_details: wire.output_tokens_details,
     });
+  }
   const { data: total } = totalSchema.safeParse(value);
   return total && { promptTokens: total.total_tokens, completionTokens: 0 };
 }
 
-export function usageOf(wire: z.infer<typeof usageSchema>): Usage {
+function usageOf(wire: z.infer<typeof usageSchema>): Usage {
   const cachedTokens = wire.prompt_tokens_details?.cached_tokens ?? undefined;
   const reasoningTokens = wire.completion_tokens_details?.reasoning_tokens ?? undefined;
   return {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { type MergeResult, mergeEdit } from '../../src/merge/index';
-import { editedCode } from '../support/editedCode';
-import { snippetOf, type SnippetStyle } from '../support/snippetOf';
+import { editedCode } from '../support/unit/editedCode';
+import { type SnippetStyle, snippetOf } from '../support/unit/snippetOf';
 import { mergeCases } from './mergeCases/index';
 
 const styles: Record<string, SnippetStyle> = {

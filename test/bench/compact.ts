@@ -1,5 +1,5 @@
 // How fast a chat history is compacted and what memory that takes, beside splitting and joining it.
-import { compactText } from '../../src/compact/compactor';
+import { compactText } from '../../src/compact/core/compactor';
 
 const runs = 7;
 const MB = 1e6;

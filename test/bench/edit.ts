@@ -1,16 +1,17 @@
 // What an instructed edit takes besides the model's writing: prompt, stream, reading, merge, audit.
 // The same answers, by the same server, are read with a bare fetch next to it.
-import { type AddressInfo } from 'node:net';
+
 import { createServer } from 'node:http';
-import { type EditTask, buildPrompt } from '../../src/apply/instruct/prompt';
-import { defaultEditModel, runEdit } from '../../src/apply/instruct/run';
+import { type AddressInfo } from 'node:net';
+import { buildPrompt, type EditTask } from '../../src/apply/instruct/prompt';
+import { defaultEditModel, runEdit } from '../../src/apply/instruct/runEdit';
 import { ServiceClient } from '../../src/service/client';
 import { estimateTokens } from '../../src/service/tokens';
-import { createDispatcher, undiciTransport } from '../../src/service/undiciTransport';
-import { snippetOf } from '../support/snippetOf';
+import { createDispatcher, undiciTransport } from '../../src/service/transport/undiciTransport';
+import { snippetOf } from '../support/unit/snippetOf';
 import { largeEdit } from './largeFile';
-import { mergeCases } from './mergeCases/index';
 import { median } from './median';
+import { mergeCases } from './mergeCases/index';
 
 const rounds = Number(process.argv[2] ?? 9);
 /** Of one event of the stream, as a model writes them. */

@@ -1,7 +1,7 @@
 // What the gate costs for each turn of a conversation of 1 MB and 200 messages: egress.js
-import { EgressGate } from '../../src/host/egress/gate';
-import { SentRecord } from '../../src/host/egress/record';
-import { seededRandom } from '../support/virtualTime';
+import { EgressGate } from '../../src/platform/egress/gate';
+import { SentRecord } from '../../src/platform/egress/record';
+import { seededRandom } from '../support/unit/virtualTime';
 import { median } from './median';
 
 const random = seededRandom(7);

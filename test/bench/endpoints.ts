@@ -1,8 +1,18 @@
 // How long the view of 500 endpoints with 2,000 events each takes to be drawn again, next to reading
 // the same answers with `JSON.parse` alone.
-import { type Details, endpointRows } from '../../src/endpoints/endpointRows';
-import { RowTree } from '../../src/host/rows';
-import { endpoint, event, fleetOf, minuteMs, startMs, status, t } from '../unit/endpoints/support';
+
+import { endpointRows } from '../../src/endpoints/tree/endpointRows';
+import type { EndpointDetails } from '../../src/endpoints/tree/rowsInput';
+import { RowTree } from '../../src/platform/tree/rows';
+import {
+  endpoint,
+  event,
+  minuteMs,
+  snapshotOf,
+  startMs,
+  status,
+  t,
+} from '../unit/endpoints/core/support';
 import { median } from './median';
 
 const rounds = 15;
@@ -12,7 +22,7 @@ const endpoints = Array.from({ length: 500 }, (_, n) =>
 const events = Array.from({ length: 2000 }, (_, n) =>
   event('deployment.started', startMs - (2000 - n) * minuteMs, ['merged', 'deploying']),
 );
-const details = new Map<string, Details>(
+const details = new Map<string, EndpointDetails>(
   endpoints.map(({ id, state }) => [id, { status: status(id, state, { events }), at: startMs }]),
 );
 
@@ -23,12 +33,12 @@ const timed = (run: () => unknown): number => {
 };
 
 const tree = new RowTree();
-let fleet = fleetOf(endpoints);
+let snapshot = snapshotOf(endpoints);
 const draw = (nowMs: number): void => {
-  fleet = fleetOf(endpoints, nowMs, fleet);
+  snapshot = snapshotOf(endpoints, nowMs, snapshot);
   tree.update(
     endpointRows({
-      fleet,
+      snapshot,
       nowMs,
       details,
       dismissed: new Set(),

@@ -4,10 +4,10 @@ import Anthropic from '@anthropic-ai/sdk';
 import OpenAI from 'openai';
 import { ServiceClient } from '../../src/service/client';
 import { ServiceError } from '../../src/service/errors';
-import { type Transport, fetchTransport } from '../../src/service/transport';
-import { createDispatcher, undiciTransport } from '../../src/service/undiciTransport';
+import { fetchTransport, type Transport } from '../../src/service/transport/transport';
+import { createDispatcher, undiciTransport } from '../../src/service/transport/undiciTransport';
 import { type SeenRequest, startFaultServer } from '../service/faultServer';
-import { type Fault, type FaultName, echoesOf, faults } from '../service/faults';
+import { echoesOf, type Fault, type FaultName, faults } from '../service/faults';
 import { asMessages } from '../service/messagesFormat';
 import { startTls } from '../service/tls';
 

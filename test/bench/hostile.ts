@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { writeSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { type Parser, parsers } from './hostile/index';
-import { type Recipe, cpuMs, nameOf, recipesOf, someOf, textOf } from './hostile/recipes';
+import { cpuMs, nameOf, type Recipe, recipesOf, someOf, textOf } from './hostile/recipes';
 
 const megabyte = 1_000_000;
 /** CPU beyond that of an ordinary text, ms. */

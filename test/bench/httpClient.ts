@@ -3,8 +3,8 @@ import dns from 'node:dns';
 import { connect } from 'node:http2';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { ServiceClient } from '../../src/service/client';
-import { fetchTransport } from '../../src/service/transport';
-import { createDispatcher, undiciTransport } from '../../src/service/undiciTransport';
+import { fetchTransport } from '../../src/service/transport/transport';
+import { createDispatcher, undiciTransport } from '../../src/service/transport/undiciTransport';
 import { ca } from '../service/tls';
 import type { Measured } from './http';
 

@@ -1,4 +1,4 @@
-import { snippetOf } from '../support/snippetOf';
+import { snippetOf } from '../support/unit/snippetOf';
 
 export interface LargeEdit {
   original: string;

@@ -5,7 +5,8 @@ import { open, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { type BatchClient, type BatchRun, BatchRunner } from '../../src/reflex/batchRun';
+import type { BatchRun } from '../../src/reflex/batch/batchRun';
+import { type BatchClient, BatchRunner } from '../../src/reflex/batch/batchRunner';
 import type { ReflexRow } from '../../src/service/wire/reflexBatches';
 
 const rows = 1_000_000;

@@ -5,10 +5,10 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { localSearch } from '../../src/search/local';
-import { Sandbox } from '../../src/search/sandbox';
-import { type Scope, runTool } from '../../src/search/tools';
-import { ripgrepPath } from '../support/ripgrepPath';
+import { localSearch } from '../../src/search/local/localSearch';
+import { runSearchTool, type Scope } from '../../src/search/tools';
+import { Sandbox } from '../../src/search/workspace/sandbox';
+import { ripgrepPath } from '../support/unit/ripgrepPath';
 import { median } from './median';
 
 const files = 8000;
@@ -84,7 +84,7 @@ async function measureMemory(root: string): Promise<number> {
   };
   const sampler = setInterval(sample, 2);
   const found = await localSearch(root, 'common const of the file', { limit: 20, rgPath });
-  const tool = await runTool(scope, 'grep_search', { pattern: 'common' });
+  const tool = await runSearchTool(scope, 'grep_search', { pattern: 'common' });
   clearInterval(sampler);
   sample();
   if (found.length === 0 || tool.hits === 0) throw new Error('nothing found');
@@ -122,7 +122,7 @@ const check = (what: string, value: number, most: number, unit: string): void =>
 
 try {
   const { scope } = await open(root);
-  const grep = (pattern: string) => runTool(scope, 'grep_search', { pattern });
+  const grep = (pattern: string) => runSearchTool(scope, 'grep_search', { pattern });
 
   const full = await compare({
     raw: () => rawGrep(root, 'reconcileLedger[0-9]*100'),

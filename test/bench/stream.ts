@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import OpenAI from 'openai';
 import { ServiceClient } from '../../src/service/client';
-import type { Transport } from '../../src/service/transport';
-import { type Corpus, bulkCorpus, hostileCorpus, liveCorpus } from './streamCorpus';
+import type { Transport } from '../../src/service/transport/transport';
+import { bulkCorpus, type Corpus, hostileCorpus, liveCorpus } from './streamCorpus';
 
 const rounds = 5;
 /** Ours on the bulk corpus, in CPU time: at least this many times the SDK's speed, … */

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { ids } from '../../src/manifest';
 import { listen } from '../service/listen';
 import { type StandIn, startStandIn } from '../service/standIn';
 import { driver } from './driver';
@@ -30,7 +29,6 @@ import {
 } from './support';
 
 const apiKey = 'sk-canary-4f0c9b1e77aa';
-const { command, setting } = ids;
 const edit = `// src/cart.ts
 // ... existing code ...
   remove(sku: string): boolean {
@@ -44,7 +42,7 @@ const merge = (code: string) => code.replace('shippingFee = 490', 'shippingFee =
 
 /** Removes the key; returns what the user is told. */
 async function originKnown(): Promise<string> {
-  await run(command.removeApiKey);
+  await run('splice.service.removeApiKey');
   return messages().at(-1) ?? '';
 }
 
@@ -55,7 +53,7 @@ describe('the service address and its key', () => {
   beforeEach(async () => {
     standIn = await startStandIn({ apiKey, merge });
     other = await startStandIn({ apiKey, merge });
-    await setSetting(setting.engine, 'service');
+    await setSetting('splice.apply.engine', 'service');
     await openFile('src/cart.ts');
     await setClipboard(edit);
   });
@@ -67,24 +65,24 @@ describe('the service address and its key', () => {
   });
 
   it('stores a key for the origin of the address', async () => {
-    await setSetting(setting.baseUrl, `${standIn.url}/v1`);
+    await setSetting('splice.service.baseUrl', `${standIn.url}/v1`);
     await typeApiKey(apiKey);
     await message(/^The API key for 127\.0\.0\.1:\d+ is stored\. It was not tried\.$/);
-    await run(command.applyClipboard);
+    await run('splice.apply.clipboard');
     await waitFor(activePreview, 'a review');
     assert.deepEqual(
       standIn.requests.map(({ path: to, headers }) => [to, headers.authorization]),
       [['/v1/chat/completions', `Bearer ${apiKey}`]],
     );
-    assert.equal(await originKnown(), `The API key for ${standIn.url} is removed.`);
+    assert.equal(await originKnown(), `The API key for ${standIn.url} was removed.`);
   });
 
   /** Types a key and lets it be tried. */
   async function tryKey(key: string, url = standIn.url): Promise<void> {
-    await setSetting(setting.baseUrl, url);
+    await setSetting('splice.service.baseUrl', url);
     letTrialsRun();
     stub(vscode.window, 'showInputBox', async () => key);
-    await run(command.setApiKey);
+    await run('splice.service.setApiKey');
   }
 
   it('tries a key at once, with a read that costs nothing', async () => {
@@ -118,11 +116,11 @@ describe('the service address and its key', () => {
   it('removes a refused key when the user wants that, and keeps it otherwise', async () => {
     await tryKey('sk-canary-wrong');
     await message(/refuses the API key/);
-    assert.equal(await originKnown(), `The API key for ${standIn.url} is removed.`);
+    assert.equal(await originKnown(), `The API key for ${standIn.url} was removed.`);
     forgetMessages();
     answer(/refuses the API key/, 'Remove It');
     await tryKey('sk-canary-wrong');
-    await message(/is removed\.$/);
+    await message(/was removed\.$/);
     assert.equal(await originKnown(), 'No API key was stored.');
   });
 
@@ -134,7 +132,7 @@ describe('the service address and its key', () => {
     );
     assert.match(text, /cannot be reached: nothing accepts connections there\./);
     assert.deepEqual(buttons, ['Try Again', 'Set Service URL…', 'Diagnose Connection']);
-    assert.equal(await originKnown(), `The API key for ${standIn.url} is removed.`);
+    assert.equal(await originKnown(), `The API key for ${standIn.url} was removed.`);
   });
 
   it('says that something else answers at an address', async () => {
@@ -143,7 +141,7 @@ describe('the service address and its key', () => {
     );
     letTrialsRun();
     stub(vscode.window, 'showInputBox', async () => portal.url);
-    await run(command.setServiceUrl);
+    await run('splice.service.setUrl');
     const { buttons } = await message(
       /^Requests now go to .*, but something else answers there\. A web page/,
     );
@@ -158,7 +156,7 @@ describe('the service address and its key', () => {
       update: async () => Promise.reject(new Error('Unable to write into user settings.')),
     }));
     stub(vscode.window, 'showInputBox', async () => standIn.url);
-    await run(command.setServiceUrl);
+    await run('splice.service.setUrl');
     const { buttons } = await message(/^Unable to write into user settings\.$/);
     assert.deepEqual(buttons, ['Open Settings (JSON)']);
     restoreStubs();
@@ -166,8 +164,8 @@ describe('the service address and its key', () => {
 
   it('sends nothing after the key is removed', async () => {
     await useService(standIn.url, apiKey);
-    await run(command.removeApiKey);
-    await expectNoChange(async () => run(command.applyClipboard));
+    await run('splice.service.removeApiKey');
+    await expectNoChange(async () => run('splice.apply.clipboard'));
     const { buttons } = await message(
       /^No API key is set for this service\. Nothing was changed\./,
     );
@@ -180,13 +178,13 @@ describe('the service address and its key', () => {
     await useService(standIn.url, apiKey);
     letTrialsRun();
     stub(vscode.window, 'showInputBox', async () => other.url);
-    await run(command.setServiceUrl);
+    await run('splice.service.setUrl');
     await message(
       new RegExp(
         `^Requests now go to ${other.url}, which answers\\. The stored key belongs to ${standIn.url} and`,
       ),
     );
-    await expectNoChange(async () => run(command.applyClipboard));
+    await expectNoChange(async () => run('splice.apply.clipboard'));
     await message(/^No API key is set for this service\./);
     // The address was tried, without a key.
     assert.deepEqual(
@@ -194,7 +192,7 @@ describe('the service address and its key', () => {
       [[undefined, '']],
     );
     assert.deepEqual(standIn.requests, []);
-    assert.equal(await originKnown(), `The API key for ${standIn.url} is removed.`);
+    assert.equal(await originKnown(), `The API key for ${standIn.url} was removed.`);
   });
 
   it('refuses http to other computers, when typed and when written into the settings', async () => {
@@ -207,26 +205,26 @@ describe('the service address and its key', () => {
       async (options: vscode.InputBoxOptions) =>
         void (verdict = options.validateInput?.('http://service.example')),
     );
-    await run(command.setServiceUrl);
+    await run('splice.service.setUrl');
     assert.match(String(verdict), wording);
 
-    await setSetting(setting.baseUrl, 'http://service.example');
-    await run(command.setApiKey);
+    await setSetting('splice.service.baseUrl', 'http://service.example');
+    await run('splice.service.setApiKey');
     const { buttons } = await message(wording);
     assert.deepEqual(buttons, ['Set Service URL…', 'Show Log']);
-    await expectNoChange(async () => run(command.applyClipboard));
+    await expectNoChange(async () => run('splice.apply.clipboard'));
     assert.equal(await originKnown(), 'No API key was stored.');
   });
 
   it('refuses a key with spaces while it is typed', async () => {
-    await setSetting(setting.baseUrl, standIn.url);
+    await setSetting('splice.service.baseUrl', standIn.url);
     let asked: vscode.InputBoxOptions | undefined;
     stub(
       vscode.window,
       'showInputBox',
       async (options: vscode.InputBoxOptions) => void (asked = options),
     );
-    await run(command.setApiKey);
+    await run('splice.service.setApiKey');
     assert.equal(
       asked?.validateInput?.('sk one'),
       'An API key has no spaces or line breaks: this is more than a key.',
@@ -239,10 +237,10 @@ describe('the service address and its key', () => {
     await useService(other.url, apiKey);
     await useService(standIn.url, apiKey);
     const file = fileUri('.vscode/settings.json');
-    const hostile = { [setting.baseUrl]: other.url, [setting.transport]: 'host' };
+    const hostile = { ['splice.service.baseUrl']: other.url, ['splice.network.transport']: 'host' };
     await vscode.workspace.fs.writeFile(file, Buffer.from(JSON.stringify(hostile)));
     try {
-      await run(command.applyClipboard);
+      await run('splice.apply.clipboard');
       await waitFor(activePreview, 'a review');
       assert.deepEqual([standIn.requests.length, other.requests.length], [1, 0]);
     } finally {
@@ -253,14 +251,14 @@ describe('the service address and its key', () => {
   it('writes the key into no log and no file', async function () {
     if (!driver.available) this.skip(); // elsewhere the data directory is not known
     await useService(standIn.url, apiKey);
-    await run(command.applyClipboard);
+    await run('splice.apply.clipboard');
     await waitFor(activePreview, 'a review');
     standIn.merge = () => {
       throw new Error('no answer');
     };
     await useService(other.url, 'sk-canary-wrong-key');
     await closeAll();
-    await run(command.applyClipboard);
+    await run('splice.apply.clipboard');
     await message(/refused the API key/);
     const log = loggedLines().join('\n');
     assert.match(log, /POST \/v1\/chat\/completions 200 ok/);

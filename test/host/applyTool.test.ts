@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { prepareApply } from '../../src/apply/applyTool';
-import { ids } from '../../src/manifest';
+import { applyTool } from '../../src/apply/ids';
 import { type StandIn, startStandIn } from '../service/standIn';
 import {
   activePreview,
@@ -24,7 +24,6 @@ import {
   writeFile,
 } from './support';
 
-const { command, setting } = ids;
 const apiKey = 'sk-apply-tool-0123456789';
 const code = 'export function one() {\n  return 1;\n}\n\nexport function two() {\n  return 2;\n}\n';
 const update = (from: string, to: string) =>
@@ -33,7 +32,7 @@ const twin = (name: string) => `function ${name}() {\n  start();\n  work();\n  s
 const diffs = (text: string) => [...text.matchAll(/^[-+](?![-+]).*$/gm)].map(([line]) => line);
 
 const invoke = async (input: object, token?: vscode.CancellationToken) =>
-  invokeTool(ids.applyTool, input, token);
+  invokeTool(applyTool, input, token);
 
 const confirmation = async (isReady: boolean, input: object): Promise<string> => {
   const client = { isReady: async () => isReady, apply: () => assert.fail('nothing is sent') };
@@ -60,7 +59,7 @@ describe('the tool splice_apply', () => {
     const { input } = reviewTabs()[0] ?? assert.fail();
     assert.ok(input instanceof vscode.TabInputText);
     await vscode.window.showTextDocument(input.uri);
-    await run(command.acceptAll);
+    await run('splice.apply.acceptAll');
     const file = await vscode.workspace.openTextDocument(fileUri('tool/a.ts'));
     await waitFor(() => file.getText() === code.replace('return 2', 'return 22'), 'the change');
     assert.match(
@@ -120,10 +119,10 @@ describe('the tool splice_apply', () => {
     symlinkSync(path.join(outside, 'a.ts'), fileUri('tool/link.ts').fsPath);
     await writeFile('tool/.env', 'A=1\n');
     const cases: [string, RegExp][] = [
-      ['tool/link.ts', /outside of the workspace/],
-      [path.join(outside, 'a.ts'), /outside of the workspace/],
-      ['../../../../../../etc/hosts', /outside of the workspace|There is no file/],
-      ['tool/.env', /hidden or may hold keys/],
+      ['tool/link.ts', /outside the workspace/],
+      [path.join(outside, 'a.ts'), /outside the workspace/],
+      ['../../../../../../etc/hosts', /outside the workspace|There is no file/],
+      ['tool/.env', /hidden or may contain keys/],
       ['tool', /is a folder/],
     ];
     for (const [named, wording] of cases) {
@@ -147,11 +146,11 @@ describe('the tool splice_apply', () => {
     assert.match(local, /tool\/a\.ts: 5 lines/);
     assert.match(local, /merged on this machine; nothing is sent/);
     assert.match(local, /Nothing is written until you accept/);
-    await setSetting(setting.baseUrl, 'https://service.example');
-    await setSetting(setting.engine, 'service');
+    await setSetting('splice.service.baseUrl', 'https://service.example');
+    await setSetting('splice.apply.engine', 'service');
     assert.match(
       await confirmation(true, sure),
-      /whole, and the edits are sent to service.example/,
+      /complete files and the edits are sent to service.example/,
     );
     await forgetService();
   });
@@ -164,7 +163,7 @@ describe('the tool splice_apply', () => {
         merge: text => text.replace('return 1', 'return 11'),
       });
       await useService(standIn.url, apiKey);
-      await setSetting(setting.engine, 'service');
+      await setSetting('splice.apply.engine', 'service');
     });
     afterEach(async () => {
       await forgetService();
@@ -182,7 +181,7 @@ describe('the tool splice_apply', () => {
     });
 
     it('says why the service, which auto asked, did not merge', async () => {
-      await setSetting(setting.engine, 'auto');
+      await setSetting('splice.apply.engine', 'auto');
       await writeFile('tool/a.ts', `${twin('first')}\n${twin('second')}`);
       standIn.inject('POST /v1/chat/completions', {
         fault: response => {

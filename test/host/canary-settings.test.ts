@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { ids } from '../../src/manifest';
 import { type StandIn, startStandIn } from '../service/standIn';
 import {
   activePreview,
@@ -23,7 +22,6 @@ import {
 } from './support';
 
 const apiKey = 'sk-canary-settings-1234';
-const { command, setting } = ids;
 const certain = `// src/cart.ts
 // ... existing code ...
   remove(sku: string): boolean {
@@ -44,21 +42,21 @@ const caught = (): string =>
 function canaryUrl(): string {
   const settings = readFileSync(fileUri('.vscode/settings.json').fsPath, 'utf8');
   const values: Record<string, string> = JSON.parse(settings);
-  return values[setting.baseUrl] ?? '';
+  return values['splice.service.baseUrl'] ?? '';
 }
 
 async function applyAll(): Promise<void> {
   for (const text of [certain, uncertain]) {
     await setClipboard(text);
-    await run(command.applyClipboard);
-    await run(command.retryWithService);
+    await run('splice.apply.clipboard');
+    await run('splice.apply.retryWithService');
   }
   const editor = await openFile('src/cart.ts');
   editor.selection = new vscode.Selection(20, 0, 24, 0);
   stub(vscode.window, 'showQuickPick', async (items: unknown[]) => items[0]);
-  await run(command.applySelection);
-  await run(command.applyClipboard, fileUri('twins.js'));
-  await run(command.acceptAllFiles);
+  await run('splice.apply.selection');
+  await run('splice.apply.clipboard', fileUri('twins.js'));
+  await run('splice.apply.acceptAllFiles');
 }
 
 describe('a workspace that names its own service', () => {
@@ -88,9 +86,9 @@ describe('a workspace that names its own service', () => {
   it('is not asked when the user has no service, even with a key for it', async () => {
     // The worst case: the user has once typed a key for just this address.
     await useService(canary, apiKey);
-    await setSetting(setting.baseUrl, undefined);
+    await setSetting('splice.service.baseUrl', undefined);
     await setClipboard(certain);
-    await run(command.applyClipboard);
+    await run('splice.apply.clipboard');
     const preview = await waitFor(activePreview, 'a review');
     assert.match((await lensTitles(preview))[0] ?? '', /merged locally/);
     await closeAll();
@@ -102,7 +100,7 @@ describe('a workspace that names its own service', () => {
     await useService(canary, apiKey);
     await useService(standIn.url, apiKey);
     await setClipboard(uncertain);
-    await run(command.applyClipboard);
+    await run('splice.apply.clipboard');
     await waitFor(activePreview, 'a review');
     assert.equal(standIn.requests.length, 1);
     await closeAll();
@@ -112,7 +110,7 @@ describe('a workspace that names its own service', () => {
   it('cannot make an engine send what stays here', async () => {
     await useService(standIn.url, apiKey);
     await setClipboard(certain);
-    await run(command.applyClipboard);
+    await run('splice.apply.clipboard');
     const preview = await waitFor(activePreview, 'a review');
     assert.match((await lensTitles(preview))[0] ?? '', /merged locally/);
     assert.deepEqual(standIn.requests, []);
@@ -120,11 +118,11 @@ describe('a workspace that names its own service', () => {
 
   it('cannot send a chat anywhere, nor choose how it is sent', async () => {
     await useService(standIn.url, apiKey);
-    await run(command.compact, fileUri('src/cart.ts'), { ratio: 0.5 });
+    await run('splice.compact.start', fileUri('src/cart.ts'), { ratio: 0.5 });
     const shown = vscode.window.activeTextEditor?.document.uri.path ?? '';
     assert.match(shown, /\(compacted on this machine\)$/);
     assert.deepEqual(standIn.requests, []);
-    await run(command.compact, fileUri('twins.js'), { engine: 'service' });
+    await run('splice.compact.start', fileUri('twins.js'), { engine: 'service' });
     assert.deepEqual(
       standIn.requests.map(({ route }) => route),
       ['POST /v1/compact'],
@@ -132,10 +130,10 @@ describe('a workspace that names its own service', () => {
   });
 
   it('cannot choose how the key travels', async () => {
-    await setSetting(setting.transport, 'undici');
+    await setSetting('splice.network.transport', 'undici');
     await useService(standIn.url, apiKey);
     await setClipboard(uncertain);
-    await run(command.applyClipboard);
+    await run('splice.apply.clipboard');
     await waitFor(activePreview, 'a review');
     // What only fetch, the transport that the workspace asks for, adds.
     assert.equal(standIn.requests[0]?.headers['sec-fetch-mode'], undefined);

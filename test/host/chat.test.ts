@@ -1,21 +1,19 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { answer, followupsOf } from '../../src/chat/participant';
-import type { ChatCall, ChatRooms } from '../../src/chat/rooms';
-import { UserError } from '../../src/host/errors';
-import { ids } from '../../src/manifest';
+import { UserError } from '../../src/base/userError';
+import type { ChatCall, ChatFeatures } from '../../src/chat/chatFeatures';
+import { chatParticipant } from '../../src/chat/ids';
+import { answerPrompt, followupsOf } from '../../src/chat/participant';
 import { ServiceError } from '../../src/service/errors';
 import { fileUri, sleep, writeFile } from './support';
 
-const { command } = ids;
-
 /** Fails the test in a room that a prompt has no business with. */
 const notAsked = (): never => assert.fail('another room was asked');
-const noRooms: ChatRooms = {
+const noRooms: ChatFeatures = {
   apply: { openEdits: notAsked },
   search: { find: notAsked },
   compact: { compactChat: notAsked },
-  reflex: { passOn: notAsked, route: notAsked },
+  reflex: { forwardPrompt: notAsked, route: notAsked },
 };
 
 const turn = (prompt: string, text: string, asked?: string) => {
@@ -23,7 +21,7 @@ const turn = (prompt: string, text: string, asked?: string) => {
   const response: unknown = Object.create(vscode.ChatResponseTurn.prototype);
   assert.ok(request instanceof vscode.ChatRequestTurn);
   assert.ok(response instanceof vscode.ChatResponseTurn);
-  const common = { command: asked, participant: ids.chatParticipant };
+  const common = { command: asked, participant: chatParticipant };
   const part = new vscode.ChatResponseMarkdownPart(text);
   return [
     Object.assign(request, { ...common, prompt, references: [] }),
@@ -40,7 +38,7 @@ interface Prompt {
 }
 
 /** One prompt; the answer as one text, with its anchors and buttons. */
-async function chat(rooms: Partial<ChatRooms>, given: Prompt) {
+async function chat(rooms: Partial<ChatFeatures>, given: Prompt) {
   const said: string[] = [];
   const buttons: vscode.Command[] = [];
   const used: unknown[] = [];
@@ -65,7 +63,7 @@ async function chat(rooms: Partial<ChatRooms>, given: Prompt) {
     response,
     token: given.token ?? new vscode.CancellationTokenSource().token,
   };
-  const result = await answer({ log }, { ...noRooms, ...rooms }, call);
+  const result = await answerPrompt({ log }, { ...noRooms, ...rooms }, call);
   return { text: said.join(''), buttons, used, steps, logged, result };
 }
 
@@ -79,7 +77,7 @@ const places = Array.from({ length: 20 }, (_, at) => ({
   code: Array.from({ length: 30 }, (_line, line) => `line ${line + 1}`).join('\n'),
 }));
 
-const passing = (text: string) => ({ ...noRooms.reflex, passOn: async () => text });
+const passing = (text: string) => ({ ...noRooms.reflex, forwardPrompt: async () => text });
 const failing = (error: Error) => ({
   search: {
     find: async () => {
@@ -182,7 +180,7 @@ describe('the participant @splice', () => {
       assert.match(text, /- b\.ts: not opened\. Two places fit\.\n$/);
       assert.deepEqual(
         buttons.map(({ command: id, arguments: args }) => [id, args]),
-        [[command.showReview, ['r1']]],
+        [['splice.apply.showReview', ['r1']]],
       );
     });
 
@@ -202,7 +200,7 @@ describe('the participant @splice', () => {
           { apply },
           { command: 'apply', prompt, references: [{ id, value }] },
         );
-        assert.match(result.errorDetails?.message ?? '', /no edit of a file/);
+        assert.match(result.errorDetails?.message ?? '', /not an edit of a file/);
       }
       assert.deepEqual(targets, ['target.ts', undefined]);
       await vscode.workspace.fs.delete(fileUri('chat'), { recursive: true });
@@ -295,8 +293,8 @@ describe('the participant @splice', () => {
     assert.deepEqual(
       buttons.map(({ command: id, arguments: args }) => [id, args]),
       [
-        [command.copyCompacted, [3]],
-        [command.showReceipt, [3]],
+        ['splice.compact.copy', [3]],
+        ['splice.compact.showReceipt', [3]],
       ],
     );
     const empty = await chat({}, { command: 'compact' });
@@ -330,7 +328,7 @@ describe('the participant @splice', () => {
     const ask = { command: 'search', prompt: 'secret words' };
     const refused = await chat(failing(new ServiceError('unauthorized', 'refused')), ask);
     assert.equal(refused.result.errorDetails?.message, 'The service refused the API key.');
-    assert.equal(refused.buttons[0]?.command, command.setApiKey);
+    assert.equal(refused.buttons[0]?.command, 'splice.service.setApiKey');
     assert.deepEqual(refused.logged, ['chat search']);
     const known = await chat(failing(new UserError('Open a folder.')), ask);
     assert.deepEqual([known.result.errorDetails?.message, known.logged], ['Open a folder.', []]);

@@ -12,13 +12,13 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { claudeFolderName } from '../../src/compact/histories/places';
+import { isRecord } from '../../src/base/typeGuards';
 import { prepareCompact } from '../../src/compact/compactTool';
-import { ids } from '../../src/manifest';
-import { isRecord } from '../../src/service/guards';
-import { compact as compactor } from '../service/standIn/serve';
+import { compactTool, receiptScheme } from '../../src/compact/ids';
+import { claudeFolderName } from '../../src/compact/sessions/sessionFolders';
 import { type StandIn, startStandIn } from '../service/standIn';
-import { cpuMsOfAsync } from '../support/cpuTime';
+import { compact as compactor } from '../service/standIn/serve';
+import { cpuMsOfAsync } from '../support/unit/cpuTime';
 import { print } from './print';
 import {
   answer,
@@ -45,7 +45,6 @@ import {
 } from './support';
 
 const apiKey = 'sk-compact-test-0123456789';
-const { command, setting } = ids;
 
 /** A chat with much output of a tool, and little that matters. */
 function transcript(turns = 6, noise = 30): string {
@@ -105,12 +104,11 @@ function claudeSession(folder: string, lines = 40): string {
 
 const receipt = (): vscode.TextEditor => {
   const editor = vscode.window.activeTextEditor;
-  assert.equal(editor?.document.uri.scheme, ids.receiptScheme, 'no receipt is in front');
+  assert.equal(editor?.document.uri.scheme, receiptScheme, 'no receipt is in front');
   return editor ?? assert.fail();
 };
 const document = () => receipt().document;
-const isReceiptOpen = () =>
-  vscode.window.activeTextEditor?.document.uri.scheme === ids.receiptScheme;
+const isReceiptOpen = () => vscode.window.activeTextEditor?.document.uri.scheme === receiptScheme;
 const rowWith = (text: string) => {
   const at = document()
     .getText()
@@ -128,10 +126,10 @@ const bodyOf = ({ body }: { body: unknown }) => {
   return { input, options };
 };
 const compact = async (file: string, plan: object = {}) =>
-  run(command.compact, fileUri(file), { ratio: 0.3, keepRecent: 0, ...plan });
+  run('splice.compact.start', fileUri(file), { ratio: 0.3, keepRecent: 0, ...plan });
 const copied = async () => {
   await setClipboard('');
-  await run(command.copyCompacted);
+  await run('splice.compact.copy');
   return vscode.env.clipboard.readText();
 };
 const select = (firstRow: number, lastRow = firstRow, end = 0) => {
@@ -165,7 +163,7 @@ const typed = async (
   await waitFor(() => input.value === '', 'the empty input');
 };
 const workspace = () => vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? assert.fail();
-const invoke = async (input: object) => invokeTool(ids.compactTool, input);
+const invoke = async (input: object) => invokeTool(compactTool, input);
 
 describe('the receipt of a compaction', () => {
   const text = transcript();
@@ -220,18 +218,18 @@ describe('the receipt of a compaction', () => {
     assertLinesOf(restored, text);
     assert.ok((await lenses()).includes('$(remove) Restored: leave out again'));
     select(lens.range.start.line);
-    await run(command.leaveOutLines);
+    await run('splice.compact.leaveOut');
     assert.equal(await copied(), before);
-    await run(command.undoInReceipt);
+    await run('splice.compact.undo');
     assert.equal(await copied(), restored);
-    await run(command.undoInReceipt);
+    await run('splice.compact.undo');
     assert.equal(await copied(), before);
 
     const row = rowWith('Question 3');
     select(row, row + 1);
-    await run(command.leaveOutLines);
+    await run('splice.compact.leaveOut');
     assert.ok(!(await copied()).includes('Question 3'));
-    await run(command.restoreLines);
+    await run('splice.compact.restore');
     assert.equal(await copied(), before);
   });
 
@@ -239,7 +237,7 @@ describe('the receipt of a compaction', () => {
     await compact('chat.md');
     const rows: number[] = [];
     do {
-      await run(command.nextRun);
+      await run('splice.compact.nextRun');
       rows.push(receipt().selection.active.line);
     } while (rows.length < 2 || (rows.at(-1) !== rows[0] && rows.length < 60));
     assert.ok(rows.length > 6 && rows.length < 60, String(rows));
@@ -248,7 +246,7 @@ describe('the receipt of a compaction', () => {
       once,
       once.toSorted((a, b) => a - b),
     );
-    await run(command.previousRun);
+    await run('splice.compact.previousRun');
     assert.equal(receipt().selection.active.line, once.at(-1));
   });
 
@@ -262,7 +260,7 @@ describe('the receipt of a compaction', () => {
     });
     await compact('chat.md');
     const [head = ''] = await lenses();
-    await run(command.restoreLines, document().uri.toString(), 0, document().lineCount - 1);
+    await run('splice.compact.restore', document().uri.toString(), 0, document().lineCount - 1);
     const [whole = ''] = await lenses();
     assert.notEqual(head, whole);
     assert.match(whole, /−0% · 228 of 228 lines/);
@@ -279,14 +277,14 @@ describe('the receipt of a compaction', () => {
     await compact('chat.md');
     const left = await copied();
     stub(vscode.window, 'showSaveDialog', async () => fileUri('short.md'));
-    await run(command.saveCompacted);
+    await run('splice.compact.saveAs');
     assert.equal(await readFile('short.md'), left);
     assert.equal(vscode.window.activeTextEditor?.document.uri.path, fileUri('short.md').path);
     await vscode.workspace.fs.delete(fileUri('short.md'));
     await closeAll();
     await compact('chat.md');
     stub(vscode.window, 'showSaveDialog', async () => fileUri('chat.md'));
-    await run(command.saveCompacted);
+    await run('splice.compact.saveAs');
     await message(/^The chat itself is not overwritten\./);
     assert.equal(await readFile('chat.md'), text);
   });
@@ -301,7 +299,7 @@ describe('the receipt of a compaction', () => {
     });
     const take = async (label: string) => {
       picks.length = 0;
-      const working = run(command.compact);
+      const working = run('splice.compact.start');
       const sources = await waitFor(() => picks[0], 'the sources');
       await waitFor(() => !sources.busy, 'all chats');
       await choose(sources, label);
@@ -312,12 +310,12 @@ describe('the receipt of a compaction', () => {
     const draft = await vscode.workspace.openTextDocument({ language: 'markdown', content: text });
     await vscode.window.showTextDocument(draft);
     assert.equal(await take('Active Editor'), text.replace(/\n$/, ''));
-    await run(command.writeBack);
+    await run('splice.compact.writeBack');
     await message(/^Only a chat that was read from a file can be written back/);
     await setClipboard(text);
     assert.equal(await take('Clipboard'), text.replace(/\n$/, ''));
     picks.length = 0;
-    await run(command.compactFile, fileUri('chat.md'), [], { ratio: 0.5 });
+    await run('splice.compact.file', fileUri('chat.md'), [], { ratio: 0.5 });
     assert.match(document().uri.path, /chat\.md/);
   });
 
@@ -327,7 +325,7 @@ describe('the receipt of a compaction', () => {
     stub(vscode.window, 'createQuickPick', () => (pick = createQuickPick()));
     const ask = async (act: (input: vscode.QuickPick<vscode.QuickPickItem>) => Promise<void>) => {
       pick = undefined;
-      const working = run(command.compact, fileUri('chat.md'));
+      const working = run('splice.compact.start', fileUri('chat.md'));
       const input = await waitFor(() => pick, 'the input');
       assert.match(input.prompt ?? '', /nothing is sent/);
       await act(input);
@@ -351,7 +349,7 @@ describe('the receipt of a compaction', () => {
     await ask(async input => {
       assert.match(input.items[0]?.label ?? '', /Compact to 15%/);
       assert.ok(
-        input.items.some(({ description }) => description === 'parseHeader · Enter forgets it'),
+        input.items.some(({ description }) => description === 'parseHeader · press Enter to clear'),
       );
     });
   });
@@ -377,7 +375,7 @@ describe('compacting sessions of tools', () => {
     rmSync(home, { recursive: true, force: true });
   });
   const open = async (plan: object = {}, of = file) =>
-    run(command.compact, vscode.Uri.file(of), { ratio: 0.4, keepRecent: 0, ...plan });
+    run('splice.compact.start', vscode.Uri.file(of), { ratio: 0.4, keepRecent: 0, ...plan });
 
   it('lists them with tool, title, age and size, and reads no other place before it is asked', async () => {
     const elsewhere = path.join(home, '.claude', 'projects', '-somewhere-else');
@@ -394,7 +392,7 @@ describe('compacting sessions of tools', () => {
       picks.push(pick);
       return pick;
     });
-    const working = run(command.compact);
+    const working = run('splice.compact.start');
     const pick = await waitFor(() => picks[0], 'the list');
     await waitFor(
       () => !pick.busy && pick.items.some(({ label }) => label === 'Fix the upload.'),
@@ -413,7 +411,7 @@ describe('compacting sessions of tools', () => {
     const texts = pick.items
       .map(({ label, description = '' }) => `${label} ${description}`)
       .join('\n');
-    assert.match(texts, /broken\.jsonl of a form that is not known/);
+    assert.match(texts, /broken\.jsonl in an unknown format/);
     assert.match(texts, /huge\.jsonl larger than 50 MB/);
     await choose(pick, 'Fix the upload.');
     await pressEnter(await waitFor(() => picks[1], 'the options'), /Compact to/);
@@ -429,7 +427,7 @@ describe('compacting sessions of tools', () => {
     assert.ok(rows.includes('Tool result'));
     const call = rowWith('command: npm test');
     select(call, call, 5);
-    await run(command.leaveOutLines);
+    await run('splice.compact.leaveOut');
     await message(/^These lines cannot be left out/);
     const left = await copied();
     assert.match(left, /^## User/);
@@ -440,7 +438,7 @@ describe('compacting sessions of tools', () => {
   it('writes a new session beside the old one, tells how to go on, and undoes it', async () => {
     const before = readFileSync(file, 'utf8');
     await open();
-    await run(command.writeBack);
+    await run('splice.compact.writeBack');
     const { text: said, buttons } = await message(/^Written to/);
     assert.match(
       said,
@@ -455,36 +453,36 @@ describe('compacting sessions of tools', () => {
     assert.ok(entries.every(({ sessionId }) => `${String(sessionId)}.jsonl` === made));
     assert.ok(lines.join('').length < before.length);
     assert.ok((await lenses()).includes('$(discard) Undo Write-Back'));
-    await run(command.writeBack);
-    await message(/^It has been written back already/);
-    await run(command.undoWriteBack);
+    await run('splice.compact.writeBack');
+    await message(/^It has already been written back/);
+    await run('splice.compact.undoWriteBack');
     await message(/^The new session is deleted\./);
     assert.deepEqual(readdirSync(folder), [path.basename(file)]);
-    await run(command.undoWriteBack);
+    await run('splice.compact.undoWriteBack');
     await message(/^Nothing was written back\./);
   });
 
   it('undoes a write-back of a session that was continued only when asked again', async () => {
     await open();
-    await run(command.writeBack);
+    await run('splice.compact.writeBack');
     const [made = ''] = readdirSync(folder).filter(name => name !== path.basename(file));
     writeFileSync(path.join(folder, made), 'continued\n', { flag: 'a' });
-    await run(command.undoWriteBack);
+    await run('splice.compact.undoWriteBack');
     assert.equal((await message(/has been continued/)).isModal, true);
     assert.ok(readdirSync(folder).includes(made));
     answer(/has been continued/, 'Delete Anyway');
-    await run(command.undoWriteBack);
+    await run('splice.compact.undoWriteBack');
     assert.ok(!readdirSync(folder).includes(made));
   });
 
   it('asks before a session that has grown is written', async () => {
     await open();
     writeFileSync(file, claudeSession(workspace()).replace('"u5"', '"u9"'));
-    await run(command.writeBack);
+    await run('splice.compact.writeBack');
     assert.equal((await message(/^The chat has changed since/)).isModal, true);
     assert.equal(readdirSync(folder).length, 1);
     answer(/^The chat has changed since/, 'Write Anyway');
-    await run(command.writeBack);
+    await run('splice.compact.writeBack');
     assert.equal(readdirSync(folder).length, 2);
   });
 
@@ -496,21 +494,21 @@ describe('compacting sessions of tools', () => {
     const own = path.join(sessions, 'a1.jsonl');
     writeFileSync(own, readFileSync(path.join(extension.extensionPath, name)));
     await open({ ratio: 0.9 }, own);
-    await run(command.writeBack);
+    await run('splice.compact.writeBack');
     const { text: said, buttons } = await message(/^Written to/);
     assert.match(said, /Chat: Import Chat/);
     assert.deepEqual(buttons, ['Open in Chat', 'Undo']);
     assert.deepEqual(readdirSync(sessions), ['a1.jsonl']);
-    await run(command.undoWriteBack);
+    await run('splice.compact.undoWriteBack');
     await message(/^The new session is deleted\./);
   });
 
   it('overwrites nothing that is there', async () => {
     await writeFile('notes.md', transcript());
     await writeFile('notes-compacted.md', 'mine');
-    await run(command.compact, fileUri('notes.md'), { ratio: 0.3 });
-    await run(command.writeBack);
-    await message(/notes-compacted\.md is there already/);
+    await run('splice.compact.start', fileUri('notes.md'), { ratio: 0.3 });
+    await run('splice.compact.writeBack');
+    await message(/notes-compacted\.md already exists/);
     assert.equal(await readFile('notes-compacted.md'), 'mine');
     for (const name of ['notes.md', 'notes-compacted.md'])
       await vscode.workspace.fs.delete(fileUri(name));
@@ -520,7 +518,7 @@ describe('compacting sessions of tools', () => {
     writeFileSync(file, claudeSession(workspace()).slice(0, -20));
     await open();
     await message(/ends in the middle of a line/);
-    await run(command.writeBack);
+    await run('splice.compact.writeBack');
     await message(/^Written to/);
   });
 
@@ -551,14 +549,14 @@ describe('compacting sessions of tools', () => {
     );
     await open();
     assert.match(document().getText(), /Now the docs\./);
-    await run(command.writeBack);
+    await run('splice.compact.writeBack');
     await message(/^Written to/);
   });
 
   it('keeps carriage returns, half characters and the missing end of the last line', async () => {
     const text = `## User\r\n\r\nbar 10%\rbar 100%\r\nüê ${'x'.repeat(5000)}\r\n\r\n## Assistant\r\n\r\nDone 🚀`;
     await writeFile('odd.md', text);
-    await run(command.compact, fileUri('odd.md'), { ratio: 1 });
+    await run('splice.compact.start', fileUri('odd.md'), { ratio: 1 });
     assert.equal(await copied(), text);
     assert.equal(document().lineCount, text.split('\n').length);
     await vscode.workspace.fs.delete(fileUri('odd.md'));
@@ -576,7 +574,7 @@ describe('compacting sessions of tools', () => {
     for (let round = 0; round < 3; round++) {
       opened.push(await cpuMsOfAsync(() => compact('big.md')));
       const uri = document().uri.toString();
-      restored.push(await cpuMsOfAsync(async () => run(command.restoreLines, uri, 100, 400)));
+      restored.push(await cpuMsOfAsync(async () => run('splice.compact.restore', uri, 100, 400)));
       if (round === 2)
         print(
           `      ${(long.length / 1e6).toFixed(1)} MB, ${document().lineCount} lines: open with ` +
@@ -654,7 +652,7 @@ describe('compacting with the service', () => {
   });
 
   it('sends the options, proves the answer and names the engine', async () => {
-    await setSetting(setting.compactEngine, 'service');
+    await setSetting('splice.compact.engine', 'service');
     await compact('chat.md', {
       ratio: 0.4,
       query: 'parseHeader',
@@ -681,7 +679,7 @@ describe('compacting with the service', () => {
       ['responses', '/v1/responses'],
     ] as const) {
       standIn.requests.length = 0;
-      await setSetting(setting.compactRoute, name);
+      await setSetting('splice.compact.route', name);
       await compact('chat.md', { engine: 'service' });
       assert.deepEqual(
         sent().map(({ path: used }) => used),
@@ -693,7 +691,7 @@ describe('compacting with the service', () => {
 
   it('keeps roles and calls of a session on the way to the service and back', async () => {
     await writeFile('session.jsonl', claudeSession('/w'));
-    await run(command.compact, fileUri('session.jsonl'), {
+    await run('splice.compact.start', fileUri('session.jsonl'), {
       engine: 'service',
       ratio: 0.3,
       keepRecent: 0,
@@ -746,7 +744,7 @@ describe('compacting with the service', () => {
       answer(/did not keep the lines/, 'Show the Line');
       await compact('chat.md', { engine: 'service', ratio: 0.5 });
       assert.match(document().getText(), /→ \d+ {2}/);
-      await run(command.copyCompacted);
+      await run('splice.compact.copy');
       await message(/^Open the receipt of a compaction first/);
     });
 
@@ -781,22 +779,22 @@ describe('compacting with the service', () => {
   });
 
   it('sends nothing where a workspace wants it to stay here', async () => {
-    await setSetting(setting.compactEngine, 'local');
+    await setSetting('splice.compact.engine', 'local');
     await compact('chat.md', { engine: 'service' });
-    await message(/^Only this machine may compact here/);
+    await message(/^Only local compaction is allowed here/);
     assert.deepEqual(sent(), []);
   });
 
   it('does not let a workspace choose the service', async () => {
     const { Workspace } = vscode.ConfigurationTarget;
     const settings = vscode.workspace.getConfiguration();
-    await settings.update(setting.compactEngine, 'service', Workspace);
+    await settings.update('splice.compact.engine', 'service', Workspace);
     try {
       await compact('chat.md');
       assert.deepEqual(sent(), []);
       assert.match((await lenses())[0] ?? '', /on this machine/);
     } finally {
-      await settings.update(setting.compactEngine, undefined, Workspace);
+      await settings.update('splice.compact.engine', undefined, Workspace);
     }
   });
 });
@@ -837,7 +835,7 @@ describe('the tool splice_compact', () => {
     const cases: [object, RegExp][] = [
       [{}, /either a "path" or a "text"/],
       [{ path: 'chat.md', text: 'x' }, /either a "path" or a "text"/],
-      [{ path: 'chat.md', ratio: 3 }, /"ratio" is a number/],
+      [{ path: 'chat.md', ratio: 3 }, /"ratio" must be a number/],
       [{ path: 'gone.md' }, /There is no file gone\.md/],
       [{ path: outside }, /Outside the workspace/],
     ];

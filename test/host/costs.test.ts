@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { content, page } from '../../src/costs/page';
-import { LedgerFiles } from '../../src/host/ledgerFiles';
-import { openGate } from './openGate';
-import { createClient, lazyLedger, lazyTransport } from '../../src/host/serviceClient';
-import { stepsFor } from '../../src/host/steps';
-import { ids } from '../../src/manifest';
-import { explain } from '../../src/service/advice';
+import { content } from '../../src/costs/content';
+import { page } from '../../src/costs/page';
+import { createClient, lazyLedger, lazyTransport } from '../../src/platform/client/client';
+import { LedgerFiles } from '../../src/platform/client/ledgerFiles';
+import { adviceSteps } from '../../src/platform/steps';
+import { adviceFor } from '../../src/service/advice';
 import { ledgerLine, monthOf, parseLedger } from '../../src/service/billing/ledger';
 import { ServiceError } from '../../src/service/errors';
 import { type StandIn, startStandIn } from '../service/standIn';
+import { openGate } from './openGate';
 import {
   activePreview,
   allTabs,
@@ -33,7 +33,6 @@ import {
 
 const apiKey = 'sk-canary-costs-5b1d9e';
 const prompt = 'canary-prompt-77aa';
-const { command, setting } = ids;
 const edit = `// src/cart.ts
 // ... existing code ...
   remove(sku: string): boolean {
@@ -53,7 +52,7 @@ function ledgerTexts(): string[] {
     .map(name => readFileSync(path.join(base, name), 'utf8'));
 }
 
-const signal = () => AbortSignal.timeout(10_000);
+const signal = () => AbortSignal.timeout(60_000);
 const timed = (ms: number) => ({ at: 1, operation: 'chat', ms, attempts: 1, result: 'ok' });
 const costsTab = () => allTabs().find(({ label }) => label === 'Splice Costs');
 
@@ -129,10 +128,10 @@ describe('costs', () => {
   });
 
   it('writes down names and numbers only', async () => {
-    await setSetting(setting.engine, 'service');
+    await setSetting('splice.apply.engine', 'service');
     await openFile('src/cart.ts');
     await setClipboard(edit);
-    await run(command.applyClipboard);
+    await run('splice.apply.clipboard');
     await waitFor(activePreview, 'a review');
     await chat();
     await written();
@@ -198,8 +197,8 @@ describe('costs', () => {
     for (let call = 0; call < 3; call++) assert.ok((await chat(from)).cost);
     const { buttons } = await message(/^The costs? of .* cannot be written to the disk: /);
     assert.deepEqual(buttons, ['Try Again', 'Show Costs']);
-    await setSetting(setting.monthlyBudget, 0.0000001);
-    await setSetting(setting.stopAtBudget, true);
+    await setSetting('splice.costs.monthlyBudgetUsd', 0.0000001);
+    await setSetting('splice.costs.stopAtBudget', true);
     const error: unknown = await chat(from).catch((reason: unknown) => reason);
     assert.ok(error instanceof ServiceError && error.kind === 'budget', String(error));
     assert.equal(messages().filter(text => /cannot be written/.test(text)).length, 1);
@@ -209,28 +208,28 @@ describe('costs', () => {
   });
 
   it('warns at the budget with the steps that help, and stops paid calls where that is wanted', async () => {
-    await setSetting(setting.monthlyBudget, 0.0000001);
+    await setSetting('splice.costs.monthlyBudgetUsd', 0.0000001);
     answer(/^The monthly budget of/, 'Show Costs');
     const from = client();
     await chat(from);
-    const { buttons } = await message(/^The monthly budget of .* is spent .* Calls go on\.$/);
+    const { buttons } = await message(/^The monthly budget of .* is spent .* Calls continue\.$/);
     assert.deepEqual(buttons, ['Show Costs', 'Change Budget']);
     await waitFor(costsTab, 'the costs');
     await chat(from);
     assert.equal(messages().length, 1);
 
-    await setSetting(setting.stopAtBudget, true);
+    await setSetting('splice.costs.stopAtBudget', true);
     const sent = standIn.requests.length;
     const error: unknown = await chat(from).catch((reason: unknown) => reason);
     assert.ok(error instanceof ServiceError);
     assert.equal(error.kind, 'budget');
     assert.deepEqual(
-      stepsFor(explain(error, vscode.l10n.t).actions, vscode.l10n.t).map(
+      adviceSteps(adviceFor(error, vscode.l10n.t).actions, vscode.l10n.t).map(
         ({ title, command: id }) => [title, id],
       ),
       [
-        ['Change Budget', command.changeBudget],
-        ['Show Costs', command.showCosts],
+        ['Change Budget', 'splice.costs.changeBudget'],
+        ['Show Costs', 'splice.costs.show'],
       ],
     );
     assert.equal(standIn.requests.length, sent);
@@ -239,7 +238,10 @@ describe('costs', () => {
 
   it('takes no budget from a folder', async () => {
     const settings = fileUri('.vscode/settings.json');
-    const hostile = { [setting.monthlyBudget]: 0.0000001, [setting.stopAtBudget]: true };
+    const hostile = {
+      ['splice.costs.monthlyBudgetUsd']: 0.0000001,
+      ['splice.costs.stopAtBudget']: true,
+    };
     await vscode.workspace.fs.writeFile(settings, Buffer.from(JSON.stringify(hostile)));
     try {
       const from = client();
@@ -252,17 +254,17 @@ describe('costs', () => {
   });
 
   it('opens one tab, however often it is asked', async () => {
-    await run(command.showCosts);
-    await run(command.showCosts);
+    await run('splice.costs.show');
+    await run('splice.costs.show');
     await waitFor(costsTab, 'the costs');
     assert.equal(allTabs().length, 1);
   });
 
   it('exports what the extension has written down', async () => {
-    await setSetting(setting.engine, 'service');
+    await setSetting('splice.apply.engine', 'service');
     await openFile('src/cart.ts');
     await setClipboard(edit);
-    await run(command.applyClipboard);
+    await run('splice.apply.clipboard');
     await waitFor(activePreview, 'a review');
     const target = vscode.Uri.file(path.join(folder, 'costs.csv'));
     let asked: vscode.SaveDialogOptions | undefined;
@@ -270,8 +272,8 @@ describe('costs', () => {
       asked = options;
       return target;
     });
-    await run(command.exportCosts);
-    await message(/^\d+ calls of .* are exported\.$/);
+    await run('splice.costs.export');
+    await message(/^\d+ calls of .* were exported\.$/);
     assert.match(asked?.defaultUri?.path ?? '', new RegExp(`/splice-costs-${month}\\.csv$`));
     const csv = readFileSync(target.fsPath, 'utf8');
     assert.match(csv, /^time,operation,model,.*\r\n/);

@@ -5,11 +5,11 @@ import os from 'node:os';
 import path from 'node:path';
 import tls from 'node:tls';
 import * as vscode from 'vscode';
-import { ids } from '../../src/manifest';
+import { reportScheme } from '../../src/connection/ids';
 import { listen } from '../service/listen';
 import { type Proxy, startProxy } from '../service/proxy';
 import { type StandIn, startStandIn } from '../service/standIn';
-import { type TlsServer, startTlsServer } from '../service/tls/server';
+import { startTlsServer, type TlsServer } from '../service/tls/server';
 import {
   answer,
   closeAll,
@@ -27,23 +27,22 @@ import {
 } from './support';
 
 const apiKey = 'sk-canary-diagnose-81c2';
-const { command, setting } = ids;
 const files = path.resolve(import.meta.dirname, '../../test/fixtures/tls');
 const pem = (name: string) => readFileSync(path.join(files, name), 'utf8');
 const certificates = tls.getCACertificates('default');
 
 /** Runs the command; returns the report in front. */
 async function diagnose(): Promise<string> {
-  const done = run(command.diagnose);
+  const done = run('splice.service.diagnose');
   await message(/^(The connection works|First cause: |Canceled)/);
   await done;
   const document = vscode.window.activeTextEditor?.document;
-  assert.equal(document?.uri.scheme, ids.reportScheme);
+  assert.equal(document?.uri.scheme, reportScheme);
   assert.equal(document.languageId, 'markdown');
   let report = '';
   const { clipboard } = vscode.env;
   stub(vscode.env, 'clipboard', { writeText: async (text: string) => void (report = text) });
-  await run(command.copyReport);
+  await run('splice.service.copyReport');
   stub(vscode.env, 'clipboard', clipboard);
   // VS Code reads a document that it knows again a moment later.
   await waitFor(() => document.getText() === report, 'the new report');
@@ -135,7 +134,7 @@ describe('diagnosing the connection', () => {
 
   it('names a key of another address', async () => {
     await useService('https://other.example', apiKey);
-    await setSetting(setting.baseUrl, standIn.url);
+    await setSetting('splice.service.baseUrl', standIn.url);
     const report = await diagnose();
     assert.match(report, /\*\*FAILED\*\* API key .*belongs to https:\/\/other\.example/);
     assert.ok(standIn.requests.every(({ headers }) => headers.authorization === undefined));
@@ -211,11 +210,11 @@ describe('diagnosing the connection', () => {
     let copied = '';
     stub(vscode.env, 'clipboard', { writeText: async (text: string) => void (copied = text) });
     answer(/^The connection works/, 'Copy Report');
-    await run(command.diagnose);
+    await run('splice.service.diagnose');
     const report = copied;
     assert.match(report, /^# Splice connection report\n/);
     copied = '';
-    await run(command.copyReport);
+    await run('splice.service.copyReport');
     assert.equal(copied, report);
   });
 
@@ -229,7 +228,7 @@ describe('diagnosing the connection', () => {
         cert: pem('service.pem'),
         text: '',
       });
-      await setSetting(setting.baseUrl, server.url);
+      await setSetting('splice.service.baseUrl', server.url);
       await typeApiKey(apiKey);
     });
     afterEach(async () => {

@@ -21,6 +21,8 @@ async function ask<T>(op: string, details: object = {}): Promise<T> {
 
 export const driver = {
   available: url !== undefined,
+  /** The file of tests that this window runs next; null when there is none left. */
+  nextFile: async () => ask<string | null>('nextFile'),
   /** Returns the picture's path. */
   screenshot: async (title: string) => ask<string>('screenshot', { title }),
   /** The visible text of every element that matches. */

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import * as vscode from 'vscode';
-import { ids } from '../../src/manifest';
+import { applyTool } from '../../src/apply/ids';
+import { sentScheme } from '../../src/platform/ids';
+import { searchTool } from '../../src/search/ids';
 import { type StandIn, startStandIn } from '../service/standIn';
 import {
   activePreview,
@@ -25,7 +27,6 @@ import {
   writeFile,
 } from './support';
 
-const { command, setting } = ids;
 const apiKey = 'sk-egress-test-0123456789';
 
 const searchReplace = (path: string, from: string, to: string) =>
@@ -38,7 +39,7 @@ const start = async (...paths: string[]): Promise<void> => {
   for (const path of paths) {
     await openFile(path);
     await setClipboard(searchReplace(path, 'two', 'TWO'));
-    await run(command.applyClipboard);
+    await run('splice.apply.clipboard');
     await waitFor(() => activePreview()?.uri.path.includes(path.split('/').at(-1) ?? ''), path);
   }
   forgetMessages();
@@ -51,7 +52,7 @@ const snippet = (path: string) =>
 const applyTo = async (path: string): Promise<void> => {
   await openFile(path);
   await setClipboard(snippet(path));
-  await run(command.applyClipboard);
+  await run('splice.apply.clipboard');
 };
 
 describe('an edit of a file that runs commands', () => {
@@ -72,12 +73,12 @@ describe('an edit of a file that runs commands', () => {
 
   it('asks for each such file by name in Accept All Files, and takes the others', async () => {
     await start(task, flow, plain);
-    await run(command.acceptAllFiles);
+    await run('splice.apply.acceptAllFiles');
     assert.deepEqual(
       questions()
         .map(({ text }) => text)
         .sort(),
-      [`Accept the change of ${flow}?`, `Accept the change of ${task}?`],
+      [`Accept the change to ${flow}?`, `Accept the change to ${task}?`],
     );
     assert.deepEqual(questions()[0]?.buttons, ['Do Not Accept', 'Accept']);
     assert.equal(await textOf(plain), 'one\nTWO\nthree\n');
@@ -87,28 +88,31 @@ describe('an edit of a file that runs commands', () => {
 
   it('asks again at each try, and accepts what the user says', async () => {
     await start(task);
-    await run(command.acceptAll);
-    await run(command.acceptChange);
+    await run('splice.apply.acceptAll');
+    await run('splice.apply.acceptChange');
     assert.equal(questions().length, 2);
     assert.equal(await textOf(task), 'one\ntwo\nthree\n');
-    answer(/Accept the change of/, 'Accept');
-    await run(command.acceptAll);
+    answer(/Accept the change to/, 'Accept');
+    await run('splice.apply.acceptAll');
     assert.equal(questions().length, 3);
-    assert.match(questions()[0]?.detail ?? '', /^An editor reads it and may run what it says\./);
+    assert.match(
+      questions()[0]?.detail ?? '',
+      /^Editors read this file and may run commands in it\./,
+    );
     await waitFor(async () => (await textOf(task)) === 'one\nTWO\nthree\n', 'the change');
   });
 
   it('asks where a link leads there', async () => {
     const link = `${folder}/links/notes.txt`;
     await start(link);
-    await run(command.acceptAll);
-    await message(/^Accept the change of commands\/links\/notes\.txt\?$/);
+    await run('splice.apply.acceptAll');
+    await message(/^Accept the change to commands\/links\/notes\.txt\?$/);
     assert.equal(await textOf(link), 'one\ntwo\nthree\n');
   });
 
   it('asks nothing for another file', async () => {
     await start(plain);
-    await run(command.acceptAll);
+    await run('splice.apply.acceptAll');
     assert.deepEqual(questions(), []);
     assert.equal(await textOf(plain), 'one\nTWO\nthree\n');
   });
@@ -121,7 +125,7 @@ describe('a merge by the service', () => {
   beforeEach(async () => {
     standIn = await startStandIn({ apiKey, merge: text => text.replace('start()', 'start(1)') });
     await useService(standIn.url, apiKey);
-    await setSetting(setting.engine, 'service');
+    await setSetting('splice.apply.engine', 'service');
     await writeFile('gate/.gitignore', 'generated/\n');
     await writeFile('gate/plain.js', code('stop();'));
     await writeFile('gate/holder.js', code(`connect("${key}");`));
@@ -139,13 +143,13 @@ describe('a merge by the service', () => {
       'gate/holder.js',
       /^Unless you send it, gate\/holder\.js stays on this machine\. It seems to hold a key or a password\./,
     ],
-    ['gate/generated/x.js', /An ignore file of the workspace leaves it out\./],
+    ['gate/generated/x.js', /An ignore file of the workspace excludes it\./],
   ] as const) {
     it(`asks before it gets ${path}, and gets nothing without an answer`, async () => {
       await expectNoChange(async () => {
         await openFile(path);
         await setClipboard(snippet(path));
-        await run(command.applyClipboard);
+        await run('splice.apply.clipboard');
         await run('workbench.action.closeActiveEditor');
       });
       const [question] = questions();
@@ -176,7 +180,7 @@ describe('a merge by the service', () => {
     const apply = async (): Promise<void> => {
       await openFile('gate/plain.js');
       await setClipboard(keyed);
-      await run(command.applyClipboard);
+      await run('splice.apply.clipboard');
     };
     await expectNoChange(async () => {
       await apply();
@@ -198,17 +202,17 @@ describe('a merge by the service', () => {
     const other = 'ghp_CANARYabcdefghijklmnopqrstuvwxyz01';
     await openFile('gate/holder.js');
     await setClipboard(snippet('gate/holder.js').replace('start(1)', `start("${other}")`));
-    await run(command.applyClipboard);
+    await run('splice.apply.clipboard');
     assert.match(
       questions()[0]?.detail ?? '',
-      /The edit seems to hold a key or a password, too\.$/,
+      /The edit also seems to contain a key or a password\.$/,
     );
     assert.equal(standIn.requests.length, 0);
   });
 
   it('never gets one from an agent, who is told why', async () => {
     for (const path of ['gate/holder.js', 'gate/generated/x.js']) {
-      const text = await invokeTool(ids.applyTool, { path, update: snippet(path) });
+      const text = await invokeTool(applyTool, { path, update: snippet(path) });
       assert.match(text, /merged on this machine\./);
       assert.match(text, /stays on this machine/);
     }
@@ -219,8 +223,8 @@ describe('a merge by the service', () => {
   it('is written down: what left, for what, to whom, and no content', async () => {
     await applyTo('gate/plain.js');
     await waitFor(activePreview, 'a review');
-    await run(command.showSent);
-    const uri = vscode.Uri.from({ scheme: ids.sentScheme, path: '/What Was Sent.md' });
+    await run('splice.privacy.showSent');
+    const uri = vscode.Uri.from({ scheme: sentScheme, path: '/What Was Sent.md' });
     const report = (await vscode.workspace.openTextDocument(uri)).getText();
     assert.match(report, /^# What Was Sent/);
     assert.match(
@@ -259,13 +263,13 @@ describe('the search', () => {
       );
       // A repository must not be able to let its ignored files out.
       await search.update('useIgnoreFiles', false, Workspace);
-      const text = await invokeTool(ids.searchTool, { query: 'zanzibar handler' });
+      const text = await invokeTool(searchTool, { query: 'zanzibar handler' });
       assert.match(text, /found\/src\/a\.ts/);
       assert.match(text, /found\/src\/b\.js/);
       assert.doesNotMatch(text, /found\/(?:dist|old|secrets|src\/a\.js)/);
       for (const folder of ['found/dist', 'found/old'])
         await assert.rejects(
-          invokeTool(ids.searchTool, { query: 'zanzibar handler', folder }),
+          invokeTool(searchTool, { query: 'zanzibar handler', folder }),
           /hidden, ignored or excluded/,
         );
     } finally {

@@ -1,23 +1,27 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { type Fleet, mergeList, parseRecord } from '../../src/endpoints/fleet';
-import { Poller } from '../../src/host/poller';
-import { lazyTransport } from '../../src/host/serviceClient';
-import { SharedFile } from '../../src/host/sharedFile';
-import { ids } from '../../src/manifest';
+import { systemClock } from '../../src/base/async/clock';
+import { type EndpointsSnapshot, mergeList } from '../../src/endpoints/core/endpointsSnapshot';
+import { parseSnapshotRecord } from '../../src/endpoints/core/parseSnapshot';
+import { endpointsView } from '../../src/endpoints/ids';
+import { lazyTransport } from '../../src/platform/client/client';
+import { jsonScheme } from '../../src/platform/ids';
+import { Poller } from '../../src/platform/polling/poller';
+import { SharedFile } from '../../src/platform/polling/sharedFile';
+import { searchView } from '../../src/search/ids';
 import { ServiceClient } from '../../src/service/client';
-import { systemClock } from '../../src/service/time';
 import { type EndpointState, type StandIn, startStandIn } from '../service/standIn';
+import { cpuMsOfAsync } from '../support/unit/cpuTime';
 import { driver } from './driver';
 import { print } from './print';
 import { rowTree } from './rowTree';
 import {
-  closeAll,
   answer,
+  closeAll,
   forgetMessages,
   forgetService,
   message,
@@ -31,10 +35,9 @@ import {
 } from './support';
 
 const apiKey = 'sk-endpoints-test-0123456789';
-const { command, setting } = ids;
 const list = 'GET /api/v1/dedicated/endpoints';
 const one = 'GET /api/v1/dedicated/endpoints/{id}';
-const tree = rowTree(ids.endpointsView);
+const tree = rowTree(endpointsView);
 const minuteMs = 60_000;
 
 const refusal = (status: number, headers: Record<string, string> = {}) => ({
@@ -66,7 +69,7 @@ describe('the view of endpoints', () => {
   const start = async (seed: boolean): Promise<void> => {
     standIn = await startStandIn({ apiKey, seed });
     await useService(standIn.url, apiKey);
-    await run(`${ids.endpointsView}.focus`);
+    await run(`${endpointsView}.focus`);
     await tree.children();
   };
   after(() => tree.hide());
@@ -78,11 +81,11 @@ describe('the view of endpoints', () => {
 
   it('shows every state, by group, each endpoint once', async () => {
     await start(true);
-    await run(command.refreshEndpoints);
+    await run('splice.endpoints.refresh');
     const rows = (await tree.text(2)).map(row => row.replace(/ · \d+ min/, ''));
     assert.deepEqual(
       rows.filter(row => !row.startsWith('  ')).map(row => row.replace(/ \[.*/, '')),
-      ['Needs You', 'Starting', 'Ready', 'Ended'],
+      ['Needs Attention', 'Starting', 'Ready', 'Ended'],
     );
     const shown = await tree.shown();
     for (const id of standIn.endpoints.ids)
@@ -109,7 +112,7 @@ describe('the view of endpoints', () => {
     ];
     for (const [minutes, expected] of states) {
       standIn.clock.advance(minutes * minuteMs);
-      await run(command.refreshEndpoints);
+      await run('splice.endpoints.refresh');
       assert.match(await line(id), expected);
     }
     await tree.children(await tree.row(id));
@@ -119,11 +122,11 @@ describe('the view of endpoints', () => {
       /Loading the model \[.*took 8 min · by a job of the code host\]/,
     );
     standIn.endpoints.cancel(id, standIn.clock.now() + 30 * 60 * minuteMs);
-    await run(command.readEndpointAgain, { id });
+    await run('splice.endpoints.readAgain', { id });
     assert.match(await line(id), /^Ready · ends [\w ]+ \((29|30) h\)/);
     assert.ok((await tree.text(2)).some(row => row.startsWith('  Serves until')));
     standIn.clock.advance(31 * 60 * minuteMs);
-    await run(command.refreshEndpoints);
+    await run('splice.endpoints.refresh');
     assert.match(await line(id), /^Canceled/);
     assert.ok(!(await tree.text(3)).some(row => /Connection|Serves until/.test(row)));
   });
@@ -155,7 +158,7 @@ describe('the view of endpoints', () => {
       const id = pick(all) ?? '';
       const to = pick(moves[standIn.endpoints.state(id)] ?? []);
       if (to) standIn.endpoints.play(id, to);
-      await run(command.refreshEndpoints);
+      await run('splice.endpoints.refresh');
       const rows = await tree.shown();
       for (const each of all) {
         const row = rows.find(item => item.id === each) ?? assert.fail(`step ${step} lost ${each}`);
@@ -174,7 +177,7 @@ describe('the view of endpoints', () => {
   it('offers the connection of a ready endpoint, with a variable for the key', async () => {
     await start(false);
     const id = standIn.endpoints.create({ state: 'ready' });
-    await run(command.refreshEndpoints);
+    await run('splice.endpoints.refresh');
     const row = await tree.row(id);
     await tree.children(row);
     assert.match((await tree.item(row)).contextValue ?? '', /;serves;/);
@@ -186,42 +189,42 @@ describe('the view of endpoints', () => {
       ['TypeScript', 'process.env.SPLICE_API_KEY'],
     ] as const) {
       stub(vscode.window, 'showQuickPick', async () => form);
-      await run(command.copyConnection, row);
+      await run('splice.endpoints.copyConnection', row);
       const text = await vscode.env.clipboard.readText();
       assert.ok(text.includes(expected), text);
       assert.ok(!text.includes(apiKey));
     }
-    await run(command.copyEndpointUrl, row);
+    await run('splice.endpoints.copyUrl', row);
     assert.equal(await vscode.env.clipboard.readText(), `${standIn.url}/endpoints/${id}/v1`);
-    await run(command.showEndpointStatus, row);
+    await run('splice.endpoints.showStatus', row);
     const text = vscode.window.activeTextEditor?.document.getText() ?? '';
     assert.match(text, /"state": "ready"/);
     assert.match(text, /"createdAt": "\d{4}-/);
-    assert.ok(vscode.window.activeTextEditor?.document.uri.scheme === ids.jsonScheme);
+    assert.ok(vscode.window.activeTextEditor?.document.uri.scheme === jsonScheme);
   });
 
   it('gives away no address once the endpoint has stopped, even before the list says so', async () => {
     await start(false);
     const id = standIn.endpoints.create({ state: 'ready' });
-    await run(command.refreshEndpoints);
+    await run('splice.endpoints.refresh');
     standIn.endpoints.play(id, 'suspended');
     await setClipboard('before');
-    await run(command.copyEndpointUrl, { id });
+    await run('splice.endpoints.copyUrl', { id });
     await message(/takes no requests: its state is "suspended"/);
-    await run(command.testEndpoint, { id });
+    await run('splice.endpoints.test', { id });
     assert.equal(await vscode.env.clipboard.readText(), 'before');
     assert.ok(!standIn.requests.some(({ path }) => path.startsWith('/endpoints/')));
-    await run(command.refreshEndpoints);
+    await run('splice.endpoints.refresh');
     forgetMessages();
-    await run(command.copyEndpointUrl, { id });
+    await run('splice.endpoints.copyUrl', { id });
     await message(/^Not possible in this state: Suspended\./);
   });
 
   it('sends a test request, and tells latency and first token', async () => {
     await start(false);
     const id = standIn.endpoints.create({ state: 'ready' });
-    await run(command.refreshEndpoints);
-    await run(command.testEndpoint, { id });
+    await run('splice.endpoints.refresh');
+    await run('splice.endpoints.test', { id });
     await message(/answered in \d+ ms, first token after \d+ ms, \d+ tokens\.$/);
     const sent = standIn.requests.find(({ path }) => path.startsWith(`/endpoints/${id}/v1/chat`));
     assert.match(JSON.stringify(sent?.body), /"model":"dedicated\/svc-glm52-744b"/);
@@ -230,13 +233,13 @@ describe('the view of endpoints', () => {
   it('stops on 401 and tells it quietly, and goes on with a new key', async () => {
     await start(false);
     standIn.inject(list, refusal(401));
-    await run(command.refreshEndpoints);
+    await run('splice.endpoints.refresh');
     await message(/The service refused the API key\./);
     const before = standIn.requests.length;
     forgetMessages();
     // Looking again asks nothing.
-    await run(`${ids.searchView}.focus`);
-    await run(`${ids.endpointsView}.focus`);
+    await run(`${searchView}.focus`);
+    await run(`${endpointsView}.focus`);
     await new Promise(resolve => setTimeout(resolve, 300));
     assert.equal(standIn.requests.length, before);
     assert.match(tree.message(), /The service refused the API key\.$/);
@@ -266,9 +269,9 @@ describe('the view of endpoints', () => {
     it(`keeps what it has after ${what}, and says as of when`, async () => {
       await start(false);
       const id = standIn.endpoints.create({ state: 'ready' });
-      await run(command.refreshEndpoints);
+      await run('splice.endpoints.refresh');
       standIn.inject(list, injection);
-      await run(command.refreshEndpoints);
+      await run('splice.endpoints.refresh');
       assert.match(tree.message(), /^As of \d\d:\d\d\. /);
       assert.match(tree.message(), wording);
       assert.match(await line(id), /^Ready/);
@@ -279,9 +282,9 @@ describe('the view of endpoints', () => {
   it('keeps what it has when the service cannot be reached', async () => {
     await start(false);
     const id = standIn.endpoints.create({ state: 'ready' });
-    await run(command.refreshEndpoints);
+    await run('splice.endpoints.refresh');
     await standIn.close();
-    await run(command.refreshEndpoints);
+    await run('splice.endpoints.refresh');
     assert.match(tree.message(), /^As of \d\d:\d\d\. .*cannot be reached.* Next try at/);
     assert.match(await line(id), /^Ready/);
     standIn = await startStandIn({ apiKey });
@@ -315,36 +318,34 @@ describe('the view of endpoints', () => {
     );
     const times: Record<string, number> = {};
     const timed = async (what: string, act: () => Promise<unknown>): Promise<void> => {
-      const from = performance.now();
-      await act();
-      times[what] = Math.round(performance.now() - from);
+      times[what] = Math.round(await cpuMsOfAsync(act));
     };
-    await timed('first list', async () => run(command.refreshEndpoints));
+    await timed('first list', async () => run('splice.endpoints.refresh'));
     const rows = (await tree.shown()).filter(({ data }) => data.context.startsWith(';endpoint;'));
     assert.equal(rows.length, 500);
     await timed('20 rows opened', async () => {
       for (const row of rows.slice(0, 20)) assert.ok((await tree.children(row)).length > 0);
     });
-    await timed('list again', async () => run(command.refreshEndpoints));
+    await timed('list again', async () => run('splice.endpoints.refresh'));
     for (const row of await tree.shown()) {
       const { label, description, tooltip, accessibilityInformation } = await tree.item(row);
       for (const text of [label, description, tooltip, accessibilityInformation?.label])
         if (typeof text === 'string') assert.doesNotMatch(text, /\]\(|\$\(|\u202e/);
     }
-    if (process.env['FIGURES']) print(`      ${JSON.stringify(times)} ms`);
+    if (process.env['FIGURES']) print(`      ${JSON.stringify(times)} ms of CPU`);
     assert.ok((times['list again'] ?? 0) < 3000, JSON.stringify(times));
   });
 
   it('shows a status that cannot be read as a row that tries again', async () => {
     await start(false);
     const id = standIn.endpoints.create({ state: 'paid' });
-    await run(command.refreshEndpoints);
+    await run('splice.endpoints.refresh');
     standIn.inject(one, refusal(404));
     await tree.children(await tree.row(id));
     const failed = (await tree.text(2)).find(row => row.startsWith('  Not read: '));
     assert.ok(failed, (await tree.text(2)).join('\n'));
     standIn.heal();
-    await run(command.readEndpointAgain, await tree.row(`${id}/failure`));
+    await run('splice.endpoints.readAgain', await tree.row(`${id}/failure`));
     assert.ok((await tree.text(2)).some(row => row.startsWith('  Timeline')));
   });
 
@@ -365,47 +366,47 @@ describe('the view of endpoints', () => {
       standIn.endpoints.create({ state: 'deploying' }),
       standIn.endpoints.create({ state: 'deploying' }),
     ];
-    await run(command.refreshEndpoints);
+    await run('splice.endpoints.refresh');
     assert.equal(items.length, 0);
-    await run(command.watchEndpoint, { id });
+    await run('splice.endpoints.watch', { id });
     assert.match((await tree.item(await tree.row(id))).contextValue ?? '', /;watched;/);
     assert.match(items[0]?.text ?? '', /: step 6 of 7$/);
     await setClipboard('');
     answer(/is ready/, 'Copy URL');
     standIn.endpoints.play(id, 'ready');
     standIn.endpoints.play(other, 'ready');
-    await run(command.refreshEndpoints);
+    await run('splice.endpoints.refresh');
     await message(/^The endpoint .* is ready\.$/);
     await waitFor(
       async () => (await vscode.env.clipboard.readText()).includes(id),
       'the URL on the clipboard',
     );
     standIn.endpoints.play(id, 'suspended');
-    await run(command.refreshEndpoints);
+    await run('splice.endpoints.refresh');
     await message(/is suspended\. Check the billing/);
     standIn.endpoints.play(id, 'ready');
-    await run(command.refreshEndpoints);
+    await run('splice.endpoints.refresh');
     standIn.endpoints.play(id, 'suspended');
-    await run(command.refreshEndpoints);
+    await run('splice.endpoints.refresh');
     assert.equal(messages().filter(text => /is ready|is suspended/.test(text)).length, 2);
   });
 
   it('tells of a cancellation by others once, with who and until when, and shows the end at once', async () => {
     await start(false);
     const id = standIn.endpoints.create({ state: 'ready' });
-    await run(command.refreshEndpoints);
+    await run('splice.endpoints.refresh');
     assert.match(await line(id), /^Ready · /);
     assert.deepEqual(messages(), []);
     standIn.endpoints.cancel(id, standIn.clock.now() + 30 * 24 * 60 * minuteMs);
-    await run(command.refreshEndpoints);
+    await run('splice.endpoints.refresh');
     const { buttons } = await message(
       /^The endpoint .* was canceled by someone in your account\. It serves until .*\.$/,
     );
     assert.deepEqual(buttons, ['Show', "Don't Show Again"]);
     assert.match(await line(id), /^Ready · ends .* \((29|30) days\)/);
-    await run(command.refreshEndpoints);
+    await run('splice.endpoints.refresh');
     standIn.clock.advance(31 * 24 * 60 * minuteMs);
-    await run(command.refreshEndpoints);
+    await run('splice.endpoints.refresh');
     assert.match(await line(id), /^Canceled/);
     assert.equal(messages().length, 1, messages().join('\n'));
   });
@@ -413,12 +414,12 @@ describe('the view of endpoints', () => {
   it('tells of an order that others have canceled before it was ready', async () => {
     await start(false);
     const id = standIn.endpoints.create({ state: 'deploying' });
-    await run(command.refreshEndpoints);
+    await run('splice.endpoints.refresh');
     standIn.endpoints.play(id, 'refunding');
-    await run(command.refreshEndpoints);
+    await run('splice.endpoints.refresh');
     await message(/is being refunded/);
     standIn.endpoints.play(id, 'refunded');
-    await run(command.refreshEndpoints);
+    await run('splice.endpoints.refresh');
     assert.match(await line(id), /^Refunded/);
     assert.equal(messages().length, 1, messages().join('\n'));
   });
@@ -426,11 +427,11 @@ describe('the view of endpoints', () => {
   it('lets no endpoint vanish that the service lists no more', async () => {
     await start(false);
     const id = standIn.endpoints.create({ state: 'ready' });
-    await run(command.refreshEndpoints);
+    await run('splice.endpoints.refresh');
     standIn.endpoints.remove(id);
-    await run(command.refreshEndpoints);
+    await run('splice.endpoints.refresh');
     await message(/^The service no longer lists the endpoint .*\. Its last state was: Ready\.$/);
-    await run(command.refreshEndpoints);
+    await run('splice.endpoints.refresh');
     assert.equal(messages().length, 1);
     const rows = (await tree.text(2)).join('\n');
     assert.match(rows, /^Ended \[1\]\n {2}.* \[No longer listed · was: Ready · /);
@@ -440,19 +441,19 @@ describe('the view of endpoints', () => {
       await waitFor(async () => isDrawn('No longer listed'), 'the row in the window');
       await driver.screenshot('endpoint-gone');
     }
-    await run(command.dismissEndpoint, await tree.row(id));
+    await run('splice.endpoints.dismiss', await tree.row(id));
     assert.deepEqual(await tree.children(), []);
   });
 
   it('tells nothing when notifications are off', async () => {
     await start(false);
-    await setSetting(setting.endpointNotifications, 'off');
+    await setSetting('splice.endpoints.notifications', 'off');
     const id = standIn.endpoints.create({ state: 'deploying' });
-    await run(command.refreshEndpoints);
+    await run('splice.endpoints.refresh');
     standIn.endpoints.play(id, 'failed');
-    await run(command.refreshEndpoints);
+    await run('splice.endpoints.refresh');
     assert.deepEqual(messages(), []);
-    await run(command.dismissEndpoint, { id });
+    await run('splice.endpoints.dismiss', { id });
     assert.match((await tree.text(2)).join('\n'), /^Ended \[1\]\n {2}.*\[Failed/m);
   });
 
@@ -460,22 +461,22 @@ describe('the view of endpoints', () => {
     await start(false);
     const opened: string[] = [];
     stub(vscode.env, 'openExternal', async (uri: vscode.Uri) => opened.push(uri.toString(true)));
-    await run(command.openDashboard);
+    await run('splice.endpoints.openDashboard');
     await message(/^Set the address of the dashboard first\./);
-    await setSetting(setting.dashboardUrl, 'http://pay.test/');
-    await run(command.openDashboard);
+    await setSetting('splice.endpoints.dashboardUrl', 'http://pay.test/');
+    await run('splice.endpoints.openDashboard');
     await message(/must begin with https/);
-    await setSetting(setting.dashboardUrl, 'https://dashboard.test/endpoints?tab=1');
-    await run(command.openDashboard);
+    await setSetting('splice.endpoints.dashboardUrl', 'https://dashboard.test/endpoints?tab=1');
+    await run('splice.endpoints.openDashboard');
     assert.deepEqual(opened, ['https://dashboard.test/endpoints?tab=1']);
     const id = standIn.endpoints.create({ state: 'ready' });
-    await run(command.refreshEndpoints);
-    await run(command.cancelEndpoint, { id });
+    await run('splice.endpoints.refresh');
+    await run('splice.endpoints.cancel', { id });
     assert.equal(opened.length, 2);
     assert.ok(standIn.requests.every(({ method }) => method === 'GET'));
     standIn.endpoints.play(id, 'canceled');
     forgetMessages();
-    await run(command.refreshEndpoints);
+    await run('splice.endpoints.refresh');
     assert.deepEqual(messages(), []);
   });
 
@@ -483,11 +484,9 @@ describe('the view of endpoints', () => {
     standIn = await startStandIn({ apiKey });
     stub(vscode.workspace, 'isTrusted', false);
     await useService(standIn.url, apiKey);
-    await run(`${ids.endpointsView}.focus`);
-    await run(command.refreshEndpoints);
-    await message(
-      /^In a workspace that is not trusted, Splice asks the service nothing\. Trust this/,
-    );
+    await run(`${endpointsView}.focus`);
+    await run('splice.endpoints.refresh');
+    await message(/^In an untrusted workspace, Splice sends no requests\. Trust this/);
     assert.deepEqual(await tree.children(), []);
     assert.equal(standIn.requests.length, 0);
   });
@@ -507,22 +506,22 @@ describe('two windows with one file', () => {
     });
     const problems: unknown[] = [];
     const open = (name: string) =>
-      new Poller<Fleet>({
+      new Poller<EndpointsSnapshot>({
         t: vscode.l10n.t,
         clock: systemClock,
         random: Math.random,
         name,
         scope: () => standIn.url,
-        everyMs: () => 3_600_000,
-        store: new SharedFile(vscode.Uri.file(folder), 'endpoints', parseRecord, error =>
+        pollIntervalMs: () => 3_600_000,
+        store: new SharedFile(vscode.Uri.file(folder), 'endpoints', parseSnapshotRecord, error =>
           problems.push(error),
         ),
         read: async ({ before, signal }) =>
-          mergeList(before, await client.listEndpoints({ signal }), Date.now()).fleet,
+          mergeList(before, await client.listEndpoints({ signal }), Date.now()).snapshot,
         onChange: () => undefined,
       });
     const [first, second] = [open('one'), open('two')];
-    for (const poller of [first, second]) poller.setLooked(true);
+    for (const poller of [first, second]) poller.setVisible(true);
     await waitFor(() => first.state.data && second.state.data, 'the list in both windows');
     assert.equal(standIn.requests.filter(({ route }) => route === list).length, 1);
     const reloaded = open('three');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { ids } from '../../src/manifest';
+import { modelVendor } from '../../src/platform/ids';
 import { type StandIn, startStandIn } from '../service/standIn';
 import {
   closeAll,
@@ -14,11 +14,10 @@ import {
 } from './support';
 
 const apiKey = 'sk-models-test-0123456789';
-const { command, setting } = ids;
 const chat = 'POST /v1/chat/completions';
 const messagesRoute = 'POST /v1/messages';
 const router = 'POST /v1/router/multimodel';
-const vendor = ids.modelVendor;
+const vendor = modelVendor;
 
 const all = async () => vscode.lm.selectChatModels({ vendor });
 const names = async () => (await all()).map(({ id }) => id);
@@ -234,7 +233,7 @@ describe('the models in the chat of VS Code', () => {
     assert.deepEqual(lastBody()['reasoning'], { effort: 'high' });
     await ask('svc-kimik3', 'hello', { modelOptions: { reasoningEffort: 'default' } });
     assert.ok(!('reasoning' in lastBody()), 'the model decides');
-    await setSetting(setting.wireFormat, 'messages');
+    await setSetting('splice.chat.wireFormat', 'messages');
     await ask('svc-kimik3', 'hello', effort);
     assert.ok('thinking' in lastBody(messagesRoute));
   });
@@ -295,7 +294,7 @@ describe('the models in the chat of VS Code', () => {
     });
 
     it('gets them as blocks in the messages format', async () => {
-      await setSetting(setting.wireFormat, 'messages');
+      await setSetting('splice.chat.wireFormat', 'messages');
       const block = {
         type: 'image',
         source: { type: 'base64', media_type: 'image/png', data },
@@ -324,7 +323,7 @@ describe('the models in the chat of VS Code', () => {
   });
 
   it('speaks the messages format', async () => {
-    await setSetting(setting.wireFormat, 'messages');
+    await setSetting('splice.chat.wireFormat', 'messages');
     standIn.chat = ({ messages }) => ({ reasoning: 'Hm.', text: messages.at(-1)?.text ?? '' });
     const { text, usage } = await ask('svc-kimik3', 'echo');
     assert.equal(text, 'echo');
@@ -402,8 +401,8 @@ describe('the models in the chat of VS Code', () => {
       assert.match(error.message, words);
       if (code) assert.equal(error instanceof vscode.LanguageModelError && error.code, code);
       standIn.heal();
-      await setSetting(setting.baseUrl, undefined);
-      await setSetting(setting.baseUrl, standIn.url);
+      await setSetting('splice.service.baseUrl', undefined);
+      await setSetting('splice.service.baseUrl', standIn.url);
     }
     const logged = loggedLines().join('\n');
     assert.ok(!logged.includes(apiKey));
@@ -467,12 +466,12 @@ describe('the models in the chat of VS Code', () => {
 
   it('says what is missing instead of having no models', async () => {
     await modelNamed('svc-kimik3');
-    await run(command.removeApiKey);
+    await run('splice.service.removeApiKey');
     const setup = await modelNamed('setup');
     assert.deepEqual(await names(), ['setup']);
     const { text } = await collect(await setup.sendRequest([user('hello')]));
     assert.match(text, /^No API key is set for this service\. Run "Splice: Set API Key…"/);
-    await setSetting(setting.baseUrl, undefined);
+    await setSetting('splice.service.baseUrl', undefined);
     await waitFor(async () => {
       const [model] = await all();
       return model && /address/.test((await collect(await model.sendRequest([user('x')]))).text);
@@ -509,14 +508,14 @@ describe('the models in the chat of VS Code', () => {
     stub(vscode.window, 'showQuickPick', async (items: vscode.QuickPickItem[]) => {
       shown = items;
     });
-    await run(command.whyNoModels);
+    await run('splice.models.why');
     const rows = shown.map(({ label }) => label);
     assert.ok(
       rows.some(label => /VS Code knows 14 models/.test(label)),
       rows.join('\n'),
     );
-    await run(command.removeApiKey);
-    await run(command.whyNoModels);
+    await run('splice.service.removeApiKey');
+    await run('splice.models.why');
     assert.match(shown[0]?.label ?? '', /^\$\(error\) No API key is set/);
     assert.equal(shown[0]?.description, 'Set API Key…');
   });

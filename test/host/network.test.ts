@@ -6,14 +6,13 @@ import path from 'node:path';
 import tls from 'node:tls';
 import * as vscode from 'vscode';
 import { english } from '../../src/base/sentence';
-import { createTransport, transportFact } from '../../src/host/network';
-import { ids } from '../../src/manifest';
-import { explain } from '../../src/service/advice';
+import { createTransport, transportFact } from '../../src/platform/client/network';
+import { adviceFor } from '../../src/service/advice';
 import { ServiceClient } from '../../src/service/client';
 import { ServiceError } from '../../src/service/errors';
 import { type Proxy, startProxy } from '../service/proxy';
 import { startStandIn } from '../service/standIn';
-import { type TlsServer, startTlsServer } from '../service/tls/server';
+import { startTlsServer, type TlsServer } from '../service/tls/server';
 import {
   activePreview,
   closeAll,
@@ -81,7 +80,7 @@ function clientOf(url = server.url): () => Promise<string> {
     apiKey: async () => apiKey,
     transport: createTransport(networkHost),
   });
-  return async () => (await client.apply(edit, { signal: AbortSignal.timeout(15_000) })).text;
+  return async () => (await client.apply(edit, { signal: AbortSignal.timeout(60_000) })).text;
 }
 
 async function failure(pending: Promise<unknown>): Promise<ServiceError> {
@@ -117,7 +116,7 @@ describe('network', () => {
   afterEach(async () => {
     for (const one of networkHost.context.subscriptions.splice(0)) one.dispose();
     for (const name of http) await setSetting(`http.${name}`, undefined);
-    await setSetting(ids.setting.transport, undefined);
+    await setSetting('splice.network.transport', undefined);
     tls.setDefaultCACertificates(certificates);
     await server.close();
     await proxy.close();
@@ -154,7 +153,7 @@ describe('network', () => {
     const error = await failure(clientOf()());
     assert.deepEqual([error.kind, error.attempts], ['certificate', 1]);
     assert.equal(
-      explain(error, english).message,
+      adviceFor(error, english).message,
       `The certificate of ${server.host} is not trusted.`,
     );
     assert.deepEqual([targets(), server.requests], [[server.host], []]);
@@ -190,7 +189,7 @@ describe('network', () => {
     const standIn = await startStandIn({ apiKey, merge: () => merged });
     try {
       for (const transport of ['auto', 'undici', 'host']) {
-        await setSetting(ids.setting.transport, transport);
+        await setSetting('splice.network.transport', transport);
         assert.equal(await clientOf(standIn.url)(), merged);
         assert.equal(await clientOf(standIn.url.replace('127.0.0.1', 'localhost'))(), merged);
       }
@@ -263,7 +262,7 @@ describe('network', () => {
     const call = clientOf();
     const error = await failure(call());
     assert.equal(error.kind, 'proxyLogin');
-    assert.equal(explain(error, english).message, 'The network proxy asks for a login.');
+    assert.equal(adviceFor(error, english).message, 'The network proxy asks for a login.');
     assert.equal(calls.length, 1);
     assert.ok(proxy.tunnels.every(({ isRefused }) => isRefused));
     assert.ok(proxy.tunnels.length >= 2, 'the host did not try');
@@ -284,12 +283,12 @@ describe('network', () => {
 
   it('says that it cannot use a proxy of another kind, and does not fall back, when told to be undici', async () => {
     await setSetting('http.proxy', 'socks5://127.0.0.1:9');
-    await setSetting(ids.setting.transport, 'undici');
+    await setSetting('splice.network.transport', 'undici');
     const calls = spyOnHostFetch();
     const error = await failure(clientOf()());
     assert.deepEqual([error.kind, error.attempts], ['transport', 1]);
     assert.match(
-      explain(error, english).message,
+      adviceFor(error, english).message,
       /proxy is neither an http nor an https one.*"auto"/,
     );
     assert.deepEqual(calls, []);
@@ -299,11 +298,11 @@ describe('network', () => {
     const require = createRequire(path.join(vscode.env.appRoot, 'package.json'));
     const module: { resolveProxyURL: unknown } = require('@vscode/proxy-agent');
     stub(module, 'resolveProxyURL', async () => 'http://[');
-    await setSetting(ids.setting.transport, 'undici');
+    await setSetting('splice.network.transport', 'undici');
     const calls = spyOnHostFetch();
     const error = await failure(clientOf()());
     assert.deepEqual([error.kind, error.attempts], ['transport', 1]);
-    assert.match(explain(error, english).message, /it cannot be made \(ERR_INVALID_URL\)/);
+    assert.match(adviceFor(error, english).message, /it cannot be made \(ERR_INVALID_URL\)/);
     assert.deepEqual(calls, []);
   });
 
@@ -330,11 +329,11 @@ describe('network', () => {
     const calls = spyOnHostFetch();
     const call = clientOf();
     await call();
-    await setSetting(ids.setting.transport, 'host');
+    await setSetting('splice.network.transport', 'host');
     assert.equal((await failure(call())).kind, 'certificate');
     assert.deepEqual(calls, [`${server.url}/v1/chat/completions`]);
     assert.deepEqual(targets(), [server.host, server.host]);
-    await setSetting(ids.setting.transport, 'undici');
+    await setSetting('splice.network.transport', 'undici');
     await call();
     assert.deepEqual([calls.length, httpVersions()], [1, ['2.0', '2.0']]);
   });
@@ -360,12 +359,12 @@ describe('network', () => {
         `transport: the fetch of VS Code is used, not the HTTP/2 client: ${reason}`,
       ]);
       assert.match(transportFact(), /^auto \(the fetch of VS Code, because .*which proxy/);
-      await setSetting(ids.setting.transport, 'host');
+      await setSetting('splice.network.transport', 'host');
       assert.equal(transportFact(), 'host');
     });
 
     it('reads http.proxy itself when the user insists', async () => {
-      await setSetting(ids.setting.transport, 'undici');
+      await setSetting('splice.network.transport', 'undici');
       assert.equal(await clientOf()(), merged);
       assert.deepEqual([targets(), httpVersions()], [[server.host], ['2.0']]);
     });
@@ -388,7 +387,7 @@ describe('network', () => {
       );
       await serve({ text });
       await useService(server.url, apiKey);
-      await setSetting(ids.setting.engine, 'service');
+      await setSetting('splice.apply.engine', 'service');
       await openFile('src/cart.ts');
       await setClipboard(snippet);
     });
@@ -399,14 +398,14 @@ describe('network', () => {
 
     it('merges through the proxy over HTTP/2', async () => {
       trustTestCa();
-      await run(ids.command.applyClipboard);
+      await run('splice.apply.clipboard');
       await waitFor(activePreview, 'a review');
       assert.deepEqual([targets(), httpVersions()], [[server.host], ['2.0']]);
       assert.deepEqual(messages(), []);
     });
 
     it('says that the certificate is not trusted', async () => {
-      await expectNoChange(async () => run(ids.command.applyClipboard));
+      await expectNoChange(async () => run('splice.apply.clipboard'));
       const { text } = await message(/certificate/);
       assert.equal(text, `The certificate of ${server.host} is not trusted. Nothing was changed.`);
       assert.deepEqual(server.requests, []);
@@ -414,7 +413,7 @@ describe('network', () => {
 
     it('says that the proxy wants a login', async () => {
       proxy.login = 'ann:secret';
-      await expectNoChange(async () => run(ids.command.applyClipboard));
+      await expectNoChange(async () => run('splice.apply.clipboard'));
       await message(/^The network proxy asks for a login\. Nothing was changed\.$/);
       assert.deepEqual(server.protocols, []);
     });

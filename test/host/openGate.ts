@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { EgressGate } from '../../src/host/egress/gate';
-import { SentRecord } from '../../src/host/egress/record';
+import { EgressGate } from '../../src/platform/egress/gate';
+import { SentRecord } from '../../src/platform/egress/record';
 
 /** A gate as a window has it, with a record of its own. */
 export async function openGate(): Promise<EgressGate> {

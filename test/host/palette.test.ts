@@ -1,6 +1,5 @@
 // Every command of the palette in windows where something that it needs is missing.
 import * as vscode from 'vscode';
-import { ids } from '../../src/manifest';
 import { startStandIn } from '../service/standIn';
 import { walk } from './paletteWalk';
 import { hideServiceViewsAfter } from './rowTree';
@@ -30,7 +29,7 @@ describe('the commands of the palette', function () {
     await useService(standIn.url, apiKey);
     await walk('offline', async () => {
       await closeEditors();
-      await setSetting(ids.setting.baseUrl, standIn.url);
+      await setSetting('splice.service.baseUrl', standIn.url);
     });
   });
 

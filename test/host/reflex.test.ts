@@ -1,18 +1,19 @@
 import assert from 'node:assert/strict';
-import { readFileSync, readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { escapeMarkdown } from '../../src/host/words';
-import { ids } from '../../src/manifest';
-import { digestOf, passOn } from '../../src/reflex/chat';
-import { Consent, type Level } from '../../src/reflex/consent';
-import type { GuardFinding } from '../../src/reflex/guard';
-import { askAboutFinding } from '../../src/reflex/guardDialog';
+import { escapeMarkdown } from '../../src/base/format/text';
+import { isRecord } from '../../src/base/typeGuards';
+import { Consent, type ConsentLevel } from '../../src/reflex/consent';
+import { attachmentDigest, forwardPrompt } from '../../src/reflex/guard/forwardPrompt';
+import { askAboutFinding } from '../../src/reflex/guard/guardDialog';
+import type { GuardFinding } from '../../src/reflex/guard/promptGuard';
+import { reflexScheme, statusItem } from '../../src/reflex/ids';
 import { readPrediction } from '../../src/reflex/reflexes';
-import { RouterRoom } from '../../src/reflex/router';
+import { RouterController } from '../../src/reflex/router/routerController';
 import { type LedgerEntry, parseLedger } from '../../src/service/billing/ledger';
-import { isRecord } from '../../src/service/guards';
 import { type StandIn, startStandIn } from '../service/standIn';
+import { openGate } from './openGate';
 import {
   answer,
   closeAll,
@@ -32,10 +33,8 @@ import {
   waitFor,
   writeFile,
 } from './support';
-import { openGate } from './openGate';
 
 const apiKey = 'sk-reflex-test-0123456789';
-const { command, setting } = ids;
 const predict = 'POST /v1/reflex/predict';
 const upload = 'POST /v1/reflex/asynchronous_batches/upload';
 const results = 'GET /v1/reflex/asynchronous_batches/{id}/results';
@@ -46,7 +45,7 @@ const { createStatusBarItem } = vscode.window;
 Object.defineProperty(vscode.window, 'createStatusBarItem', {
   value: (id: string, ...rest: [vscode.StatusBarAlignment, number]) => {
     const made = createStatusBarItem(id, ...rest);
-    if (id !== ids.statusItem) return made;
+    if (id !== statusItem) return made;
     const dispose = made.dispose.bind(made);
     Object.assign(made, {
       dispose: () => {
@@ -137,7 +136,7 @@ const turnOn = async (level = /documents/) => {
     /^Send /,
     level.source === 'documents' ? 'Watch in This Workspace' : 'Check in This Workspace',
   );
-  await run(command.setIndicator);
+  await run('splice.reflex.indicator');
 };
 
 /** Chooses the column, the reflexes and the form. */
@@ -157,7 +156,7 @@ async function* answerTexts() {
 
 /** One prompt with an attached file; what the model got, and what the chat shows. */
 async function chat(
-  level: Level,
+  level: ConsentLevel,
   options: {
     finding?: GuardFinding;
     allowed?: boolean;
@@ -194,11 +193,11 @@ async function chat(
     isCached: false,
   } as const;
   await writeFile(file, attached);
-  await passOn(
+  await forwardPrompt(
     {
       consent,
       watching: {
-        prompt: async text => {
+        classifyPrompt: async text => {
           classified.push(text);
           // The answer does not wait for it.
           if (options.lateCheck) await waitFor(() => said.includes('answer.'), 'the answer');
@@ -209,7 +208,7 @@ async function chat(
         checked.push(name);
         return options.finding;
       },
-      allowed: new Set(options.allowed ? [digestOf(attached)] : []),
+      allowed: new Set(options.allowed ? [attachmentDigest(attached)] : []),
       gate: openGate,
     },
     {
@@ -262,7 +261,7 @@ describe('reflex', () => {
   });
   afterEach(async () => {
     answerLists(/^Selection only$/);
-    await run(command.setIndicator);
+    await run('splice.reflex.indicator');
     await closeAll();
     await forgetService();
     await standIn.close();
@@ -270,10 +269,10 @@ describe('reflex', () => {
 
   describe('Classify Selection', () => {
     it('asks all chosen reflexes in one request and lists what they say', async () => {
-      await setSetting(setting.reflexes, ['jailbreak', 'domain', 'guardrail', 'gone']);
+      await setSetting('splice.reflex.reflexes', ['jailbreak', 'domain', 'guardrail', 'gone']);
       await selectAll(prose);
       const seen = fakePick(async () => undefined);
-      await run(command.classify);
+      await run('splice.reflex.classify');
       const [request] = requests(standIn, predict);
       assert.deepEqual(request?.body, {
         models: ['jailbreak', 'domain', 'guardrail', 'gone'],
@@ -297,7 +296,7 @@ describe('reflex', () => {
         return Promise.resolve();
       });
       fakePick(async pick => pick.items.slice(0, 1));
-      await run(command.classify);
+      await run('splice.reflex.classify');
       const uri = await waitFor(() => opened[0]?.[0], 'the report');
       assert.ok(uri instanceof vscode.Uri);
       const report = (await vscode.workspace.openTextDocument(uri)).getText();
@@ -310,10 +309,10 @@ describe('reflex', () => {
       editor.selection = new vscode.Selection(0, 0, 0, 0);
       fakePick(async () => undefined);
       answerLists(/Whole document/);
-      await run(command.classify);
+      await run('splice.reflex.classify');
       answerLists(/Type a text/);
       stub(vscode.window, 'showInputBox', async () => 'Hello there');
-      await run(command.classify);
+      await run('splice.reflex.classify');
       assert.deepEqual(
         requests(standIn, predict).map(request => fieldOf(request, 'text')),
         [prose, 'Hello there'],
@@ -322,8 +321,8 @@ describe('reflex', () => {
 
     it('never sends a secret', async () => {
       await selectAll('Use the key sk-proj-abcdefghij0123456789 for it.');
-      await run(command.classify);
-      await message(/^The text seems to hold a key or a password\. Nothing was sent/);
+      await run('splice.reflex.classify');
+      await message(/^The text seems to contain a key or a password\. Nothing was sent/);
       assert.deepEqual(standIn.requests, []);
     });
 
@@ -331,24 +330,24 @@ describe('reflex', () => {
       stub(vscode.workspace, 'isTrusted', false);
       await selectAll(prose);
       fakePick(async () => undefined);
-      await run(command.classify);
+      await run('splice.reflex.classify');
       assert.equal(standIn.requests.length, 1);
-      await run(command.classifyPrompt);
-      await run(command.pickModel);
-      await run(command.showTraces);
-      await run(command.batchClassify, fileUri('README.md'));
+      await run('splice.router.classify');
+      await run('splice.router.pickModel');
+      await run('splice.reflex.traces');
+      await run('splice.reflex.batch', fileUri('README.md'));
       answerLists(/documents/);
-      await run(command.setIndicator);
+      await run('splice.reflex.indicator');
       fakePick(async () => (await sleep(300), undefined));
-      await run(command.chooseReflexes);
+      await run('splice.reflex.choose');
       assert.equal(standIn.requests.length, 1);
       assert.equal(messages().filter(text => text.startsWith('In Restricted Mode')).length, 5);
     });
 
     it('says that a key is missing', async () => {
-      await run(command.removeApiKey);
+      await run('splice.service.removeApiKey');
       await selectAll(prose);
-      await run(command.classify);
+      await run('splice.reflex.classify');
       await message(/^No API key is set/);
       assert.deepEqual(standIn.requests, []);
     });
@@ -362,11 +361,11 @@ describe('reflex', () => {
       );
       return pick.items.filter(({ label }) => /^(?:domain|ticket-topic-20)$/.test(label));
     });
-    await run(command.chooseReflexes);
+    await run('splice.reflex.choose');
     assert.ok((seen[0]?.length ?? 0) > 13);
     const topic = seen[0]?.find(({ label }) => label === 'ticket-topic-20');
     assert.equal(topic?.detail, 'billing · bug · feature · other');
-    const value = vscode.workspace.getConfiguration().get<string[]>(setting.reflexes);
+    const value = vscode.workspace.getConfiguration().get<string[]>('splice.reflex.reflexes');
     assert.deepEqual(value, ['domain', 'ticket-topic-20']);
   });
 
@@ -387,7 +386,7 @@ describe('reflex', () => {
       assert.equal(item, undefined);
       answerLists(/documents/);
       answer(/^Send paragraphs/, 'Selection Only');
-      await run(command.setIndicator);
+      await run('splice.reflex.indicator');
       const asked = shownMessages().find(({ text }) => text.startsWith('Send paragraphs'));
       assert.equal(asked?.isModal, true);
       assert.match(
@@ -420,10 +419,10 @@ describe('reflex', () => {
       assert.match(tooltip.value, /\| jailbreak \| \*\*jailbreak\*\* \| ▰+▱* \d+% \|/);
       assert.deepEqual(tooltip.isTrusted, {
         enabledCommands: [
-          command.classify,
-          command.chooseReflexes,
-          command.pauseIndicator,
-          command.whatIsSent,
+          'splice.reflex.classify',
+          'splice.reflex.choose',
+          'splice.reflex.pause',
+          'splice.reflex.whatIsSent',
         ],
       });
       assert.equal(tooltip.supportHtml ?? false, false);
@@ -486,18 +485,18 @@ describe('reflex', () => {
 
     it('pauses', async () => {
       await turnOn();
-      await run(command.pauseIndicator);
+      await run('splice.reflex.pause');
       await openNotes();
       await waitFor(() => item?.text === '$(debug-pause) Reflex', 'the pause');
       assert.deepEqual(standIn.requests, []);
-      await run(command.pauseIndicator);
+      await run('splice.reflex.pause');
       await waitFor(() => requests(standIn, predict).length === 1, 'a request after the pause');
     });
 
     it('says what is sent', async () => {
       await turnOn();
-      await run(command.whatIsSent);
-      const uri = vscode.Uri.from({ scheme: ids.reflexScheme, path: '/What Reflex Sends.md' });
+      await run('splice.reflex.whatIsSent');
+      const uri = vscode.Uri.from({ scheme: reflexScheme, path: '/What Reflex Sends.md' });
       const text = (await vscode.workspace.openTextDocument(uri)).getText();
       assert.match(text, /paragraph at the cursor, up to 8000 characters/);
     });
@@ -515,7 +514,7 @@ describe('reflex', () => {
         priced = pick.placeholder;
         return pick.items.filter(({ label }) => /^(?:jailbreak|domain)$/.test(label));
       });
-      await run(command.batchClassify, fileUri('tickets.csv'));
+      await run('splice.reflex.batch', fileUri('tickets.csv'));
       assert.match(priced, /^\$0\.0005 per reflex and row, at the batch rate/);
       const asked = await message(/^Classify 4 rows of tickets\.csv for about \$0\.004\?$/);
       assert.equal(asked.isModal, true);
@@ -536,8 +535,8 @@ describe('reflex', () => {
         ({ operation }) => operation === 'uploadBatch',
       ).length;
       answer(/^Classify 4 rows/, 'Send');
-      await run(command.batchClassify, fileUri('tickets.csv'));
-      await message(/^5 rows of tickets\.csv done; 3 rows with an error\.$/, 20_000);
+      await run('splice.reflex.batch', fileUri('tickets.csv'));
+      await message(/^5 rows of tickets\.csv done; 3 rows with an error\.$/);
       const rows = (await readFile('tickets.reflex.csv')).split('\n');
       assert.equal(rows[0], 'id,body,jailbreak,jailbreak score,domain,domain score,error');
       assert.match(rows[1] ?? '', /^1,Hello there,benign,0\.\d+,general,0\.\d+,$/);
@@ -572,16 +571,13 @@ describe('reflex', () => {
           response.end('{"error":{"message":"no such route"}}');
         },
       });
-      await run(command.batchClassify, fileUri('lines.txt'));
-      await message(
-        /^The rows of lines\.txt are classified, but the service serves no results/,
-        20_000,
-      );
+      await run('splice.reflex.batch', fileUri('lines.txt'));
+      await message(/^The rows of lines\.txt are classified, but the service serves no results/);
       standIn.heal();
       const lists = answerLists(/lines\.txt/, /Ask for the results again/);
-      await run(command.showBatchRuns);
+      await run('splice.reflex.batchRuns');
       assert.match(lists[0]?.[0]?.description ?? '', /serves no results/);
-      await message(/^3 rows of lines\.txt done; 1 row with an error\.$/, 20_000);
+      await message(/^3 rows of lines\.txt done; 1 row with an error\.$/);
       const rows = (await readFile('lines.reflex.jsonl'))
         .trim()
         .split('\n')
@@ -603,7 +599,7 @@ describe('reflex', () => {
     it('classifies a prompt', async () => {
       await selectAll('Refactor the upload function and add a test.');
       const lists = answerLists(undefined);
-      await run(command.classifyPrompt);
+      await run('splice.router.classify');
       assert.equal(requests(standIn, 'POST /v1/router/classify').length, 1);
       assert.deepEqual(
         lists[0]?.map(({ label }) => label.replace(/^\$\(\w+\) /, '')),
@@ -622,7 +618,7 @@ describe('reflex', () => {
         /symbol-misc/,
       );
       await setClipboard('');
-      await run(command.pickModel);
+      await run('splice.router.pickModel');
       const [request] = requests(standIn, 'POST /v1/router/multimodel');
       assert.equal(fieldOf(request, 'policy'), 'cost_efficient');
       assert.match(await vscode.env.clipboard.readText(), /^[\w./-]+$/);
@@ -631,7 +627,7 @@ describe('reflex', () => {
     it('asks both questions at once for a chat, and sends no key', async () => {
       const called = { attempts: 1, ms: 12, cost: { usd: 0.005, isExact: true } };
       const asked: string[] = [];
-      const room = new RouterRoom({
+      const room = new RouterController({
         classifyPrompt: async ({ input }) => {
           asked.push(input);
           const label = { label: 'hard', confidence: 0.5, meetsThreshold: false };
@@ -668,14 +664,14 @@ describe('reflex', () => {
         /Ask the router/,
         undefined,
       );
-      await run(command.pickModel);
+      await run('splice.router.pickModel');
       assert.equal(requests(standIn, 'POST /v1/router/raw').length, 1);
       assert.match(
         lists[1]?.find(({ label }) => label.startsWith('Difficulty'))?.description ?? '',
         /legacy/,
       );
       answerLists(/^Policy$/, /^balanced$/, undefined);
-      await run(command.pickModel);
+      await run('splice.router.pickModel');
     });
   });
 
@@ -717,8 +713,8 @@ describe('reflex', () => {
       });
       assert.equal(
         said,
-        '> Left out\\: attachedFolder (a folder; attach files of it), shot.png (a picture), ' +
-          'gone.ts (not there any more, or not to be read), ' +
+        '> Left out\\: attachedFolder (a folder; attach its files instead), shot.png (a picture), ' +
+          'gone.ts (no longer there, or unreadable), ' +
           'text (neither a file nor a selection), ' +
           'attachedFolder/long.txt (what comes after its first 100,000 characters).\n\nAn answer.',
       );
@@ -739,7 +735,7 @@ describe('reflex', () => {
       );
       assert.deepEqual(
         buttons.map(({ command: id, title }) => [id, title]),
-        [[command.sendAttachment, 'Send attached.md Anyway…']],
+        [['splice.reflex.sendAttachment', 'Send attached.md Anyway…']],
       );
       const again = await chat('selection', { finding: { kind: 'secret' }, allowed: true });
       assert.match(again.sent, /attached text/);
@@ -747,9 +743,9 @@ describe('reflex', () => {
 
     const key = 'sk-proj-CANARYaB3dE5fG7hJ9kL1mN';
     for (const [file, text, why] of [
-      ['secrets.yml', 'plain: text', 'Files with such a name often hold keys or passwords.'],
+      ['secrets.yml', 'plain: text', 'Files with such a name often contain keys or passwords.'],
       ['holds-key.md', `use ${key}`, 'It seems to hold a key or a password.'],
-      ['refused/a.md', 'plain text', 'An ignore file of the workspace leaves it out.'],
+      ['refused/a.md', 'plain text', 'An ignore file of the workspace excludes it.'],
     ] as const)
       it(`leaves ${file} out, which the gate refuses, says why, and asks no reflex about it`, async () => {
         await writeFile('refused/.gitignore', '*.md\n');
@@ -759,7 +755,7 @@ describe('reflex', () => {
         assert.deepEqual([checked, messages()], [[], []]);
         assert.deepEqual(
           buttons.map(({ command: id, title }) => [id, title]),
-          [[command.sendAttachment, `Send ${file} Anyway…`]],
+          [['splice.reflex.sendAttachment', `Send ${file} Anyway…`]],
         );
         const again = await chat('selection', { file, text, allowed: true });
         assert.ok(again.sent.includes(text), again.sent);
@@ -788,7 +784,7 @@ describe('reflex', () => {
           : executeCommand(id, ...args),
       );
       const uri = fileUri('attached.md').toString();
-      await run(command.sendAttachment, {
+      await run('splice.reflex.sendAttachment', {
         digest: 'x',
         prompt: 'Hello',
         files: [{ uri }],
@@ -812,12 +808,12 @@ describe('reflex', () => {
     );
     assert.deepEqual([isModal, detail], [true, 'jailbreak: jailbreak 93%']);
     assert.deepEqual(buttons, ['Do Not Send', 'Send Anyway']);
-    answer(/^notes\.md seems to hold a key/, 'Send Anyway');
+    answer(/^notes\.md seems to contain a key/, 'Send Anyway');
     assert.equal(await askAboutFinding({ kind: 'secret' }, text), true);
   });
 
   it('shows the traces as they came', async () => {
-    await run(command.showTraces);
+    await run('splice.reflex.traces');
     const { document } = vscode.window.activeTextEditor ?? assert.fail();
     assert.equal(document.languageId, 'json');
     assert.equal(JSON.parse(document.getText()).data[0].id, 'trace-30');

@@ -1,7 +1,6 @@
 // Phase 1 leaves a batch whose upload has no answer; phase 2 is the same window after a reload.
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { ids } from '../../src/manifest';
 import { startStandIn } from '../service/standIn';
 import {
   answer,
@@ -15,7 +14,6 @@ import {
   writeFile,
 } from './support';
 
-const { command } = ids;
 const apiKey = 'sk-reload-reflex-0123456789';
 const isFirst = process.env['SPLICE_TEST_PHASE'] === '1';
 const upload = 'POST /v1/reflex/asynchronous_batches/upload';
@@ -46,7 +44,7 @@ const upload = 'POST /v1/reflex/asynchronous_batches/upload';
       };
     });
     answer(/^Classify 2 rows/, 'Send');
-    await run(command.batchClassify, fileUri('reload.txt'));
+    await run('splice.reflex.batch', fileUri('reload.txt'));
     const request = await waitFor(
       () => standIn.requests.find(({ route }) => route === upload),
       'the upload',
@@ -62,7 +60,7 @@ const upload = 'POST /v1/reflex/asynchronous_batches/upload';
     const standIn = await startStandIn({ apiKey, speed: 300, port: Number(new URL(url).port) });
     try {
       // It goes on by itself, as soon as the service can be reached.
-      await message(/^2 rows of reload\.txt done\.$/, 20_000);
+      await message(/^2 rows of reload\.txt done\.$/);
       const uploads = standIn.requests.filter(({ route }) => route === upload);
       assert.deepEqual(
         uploads.map(({ headers }) => headers['idempotency-key']),

@@ -5,9 +5,9 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { settings } from '../../src/host/settings';
-import type { Row } from '../../src/host/rows';
-import { ids } from '../../src/manifest';
+import { applyTool, reviewsView } from '../../src/apply/ids';
+import { settings } from '../../src/platform/settings';
+import type { TreeRow } from '../../src/platform/tree/rows';
 import { rowTree } from './rowTree';
 import {
   activePreview,
@@ -29,7 +29,6 @@ import {
 } from './support';
 
 const apiKey = 'sk-reload-0123456789';
-const { command } = ids;
 const isFirst = process.env['SPLICE_TEST_PHASE'] === '1';
 const patch = `--- a/src/cart.ts
 +++ b/src/cart.ts
@@ -76,16 +75,16 @@ const setSize = 200;
 const setFile = (n: number) => `set/file${n}.ts`;
 const setText = (n: number) => `export const first = ${n};\nexport const second = ${n};\n`;
 
-/** The stored reviews of this window; the result of the tests is in the same folder as the user's data. */
+/** The stored reviews of this window, which are among the user's data. */
 function journals(): string[] {
-  const base = path.dirname(process.env['HOST_TEST_RESULT'] ?? assert.fail());
+  const base = process.env['HOST_TEST_DATA'] ?? assert.fail();
   return readdirSync(base, { recursive: true, encoding: 'utf8' })
     .filter(name => /[\\/]reviews[\\/][^\\/]+\.journal$/.test(name))
     .map(name => path.join(base, name));
 }
 
-async function reviewOf(file: string): Promise<Row['data']> {
-  const rows = await rowTree(ids.reviewsView).children();
+async function reviewOf(file: string): Promise<TreeRow['data']> {
+  const rows = await rowTree(reviewsView).children();
   const row = rows.find(({ data }) => file.endsWith(data.label));
   return row?.data ?? assert.fail(`no review of ${file}`);
 }
@@ -99,7 +98,7 @@ async function header(preview: vscode.TextDocument): Promise<string> {
 
 (isFirst ? describe : describe.skip)('before a reload, besides', () => {
   it('has a set of 200 files to review', async function () {
-    this.timeout(400_000);
+    this.timeout(1_200_000);
     const edits: { path: string; update: string }[] = [];
     for (let n = 0; n < setSize; n++) {
       await writeFile(setFile(n), setText(n));
@@ -108,19 +107,19 @@ async function header(preview: vscode.TextDocument): Promise<string> {
     }
     // At most 20 in one call.
     for (let n = 0; n < setSize; n += 20)
-      await invokeTool(ids.applyTool, { edits: edits.slice(n, n + 20) });
+      await invokeTool(applyTool, { edits: edits.slice(n, n + 20) });
     await waitFor(() => journals().length === setSize, 'the stored reviews');
   });
 
   it('has one accepted and not saved, and one whose storage gets damaged', async () => {
     await openFile(setFile(0));
-    await run(command.acceptAll, (await reviewOf(setFile(0))).subject);
+    await run('splice.apply.acceptAll', (await reviewOf(setFile(0))).subject);
     const file = await vscode.workspace.openTextDocument(fileUri(setFile(0)));
     assert.match(file.getText(), /second = 1;/);
     const { subject } = await reviewOf(setFile(1));
     const journal = journals().find(name => name.includes(`${subject}.journal`));
     assert.ok(journal);
-    await run(command.showReview, subject);
+    await run('splice.apply.showReview', subject);
     const closing = reviewTabs().filter(({ label }) => !label.startsWith('file1.ts'));
     await vscode.window.tabGroups.close(closing);
     writeFileSync(journal, 'damaged\n');
@@ -129,7 +128,7 @@ async function header(preview: vscode.TextDocument): Promise<string> {
   it('has a review whose file is deleted', async () => {
     await writeFile(lostFile, lostText);
     const update = `<<<<<<< SEARCH\n${lostText}=======\n${lostText.replace('one', 'two')}>>>>>>> REPLACE\n`;
-    await invokeTool(ids.applyTool, { edits: [{ path: lostFile, update }] });
+    await invokeTool(applyTool, { edits: [{ path: lostFile, update }] });
     const row = await reviewOf(lostFile);
     await waitFor(
       () => journals().some(name => name.includes(`${row.subject}.journal`)),
@@ -146,13 +145,13 @@ async function header(preview: vscode.TextDocument): Promise<string> {
     await useService(`http://127.0.0.1:${await freePort()}`, apiKey);
     await openFile('src/cart.ts');
     await setClipboard(patch);
-    await run(command.applyClipboard);
+    await run('splice.apply.clipboard');
     const preview = await waitFor(activePreview, 'a review');
     assert.match(await header(preview), /: 3 changes/);
-    await run(command.acceptChange);
-    await run(command.rejectChange);
+    await run('splice.apply.acceptChange');
+    await run('splice.apply.rejectChange');
     assert.match(await header(preview), /: 1 change /);
-    await run(command.saveFile);
+    await run('splice.apply.saveFile');
     const text = await readFile('src/cart.ts');
     assert.match(text, /shippingFee = 590/);
     assert.doesNotMatch(text, /#coupon = undefined/);
@@ -168,7 +167,7 @@ async function header(preview: vscode.TextDocument): Promise<string> {
       stub(vscode.window, 'showQuickPick', async (items: vscode.QuickPickItem[]) => {
         labels = items.map(({ label }) => label);
       });
-      await run(command.showReviews);
+      await run('splice.apply.showReviews');
       return labels.length >= setSize - 2 && labels;
     }, 'the list of reviews');
     const labels = new Set(listed.map(label => label.replace(/^\S+ /, '')));
@@ -216,7 +215,7 @@ async function header(preview: vscode.TextDocument): Promise<string> {
     await listen(server, Number(new URL(settings.baseUrl).port));
     try {
       await setClipboard('class Cart {\n// ... existing code ...\n  a() {}\n}\n');
-      await run(command.applyClipboard, fileUri('web/styles.css'));
+      await run('splice.apply.clipboard', fileUri('web/styles.css'));
       await waitFor(() => seen.length > 0, 'a request');
       assert.deepEqual(seen, [`Bearer ${apiKey}`]);
     } finally {
@@ -227,7 +226,7 @@ async function header(preview: vscode.TextDocument): Promise<string> {
 
   it('accepts the pending change', async () => {
     const preview = await waitFor(activePreview, 'the review in front');
-    await run(command.acceptChange);
+    await run('splice.apply.acceptChange');
     await waitFor(() => reviewTabs().length === 0, 'the end of the review');
     const document = await vscode.workspace.openTextDocument(fileUri('src/cart.ts'));
     const text = document.getText();
@@ -246,7 +245,7 @@ async function header(preview: vscode.TextDocument): Promise<string> {
       return row;
     });
     const openLost = async () => {
-      await run(command.showReviews);
+      await run('splice.apply.showReviews');
       const tab = await waitFor(
         () => reviewTabs().find(({ label }) => label.startsWith(lostFile)),
         'the review',
@@ -255,14 +254,14 @@ async function header(preview: vscode.TextDocument): Promise<string> {
       return waitFor(activePreview, 'the review in front');
     };
     assert.match((await openLost()).getText(), /two/);
-    await run(command.acceptAll);
-    await message(/^lost\.ts is gone, so nothing can be accepted\. Copy what you need/);
+    await run('splice.apply.acceptAll');
+    await message(/^lost\.ts no longer exists, so nothing can be accepted\. Copy what you need/);
     await vscode.window.tabGroups.close(
       reviewTabs().filter(({ label }) => label.startsWith(lostFile)),
     );
     await writeFile(lostFile, lostText);
     await openLost();
-    await run(command.acceptAll);
+    await run('splice.apply.acceptAll');
     const document = await vscode.workspace.openTextDocument(fileUri(lostFile));
     assert.equal(document.getText(), lostText.replace('one', 'two'));
     await document.save();

@@ -1,7 +1,6 @@
 // Phase 1 leaves a search in the history; phase 2 is the same window after a reload.
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { ids } from '../../src/manifest';
 import {
   fileUri,
   messages,
@@ -13,15 +12,14 @@ import {
   waitFor,
 } from './support';
 
-const { command } = ids;
 const isFirst = process.env['SPLICE_TEST_PHASE'] === '1';
 const query = 'shippingFee freeShippingFrom';
 
 (isFirst ? describe : describe.skip)('a search before a reload', () => {
   it('finds something', async () => {
-    await run(command.search, query);
+    await run('splice.search.start', query);
     await setClipboard('');
-    await run(command.copyResults);
+    await run('splice.search.copyAll');
     assert.match(await vscode.env.clipboard.readText(), /^src\/cart\.ts:\d+-\d+/);
     // Below the lines that were found, and not seen by the search.
     const text = `${await readFile('src/cart.ts')}\n// end\n`;
@@ -34,12 +32,12 @@ const query = 'shippingFee freeShippingFrom';
     const { createQuickPick } = vscode.window;
     let pick: vscode.QuickPick<vscode.QuickPickItem> | undefined;
     stub(vscode.window, 'createQuickPick', () => (pick = createQuickPick()));
-    const picking = run(command.searchHistory);
+    const picking = run('splice.search.history');
     const list = await waitFor(() => pick, 'the list');
     await pressEnter(list, RegExp(query));
     await picking;
     await setClipboard('');
-    await run(command.copyResults);
+    await run('splice.search.copyAll');
     assert.match(
       await vscode.env.clipboard.readText(),
       /^src\/cart\.ts:\d+-\d+ {2}.*(?:shippingFee|freeShippingFrom)/m,

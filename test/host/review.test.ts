@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { chmod } from 'node:fs/promises';
 import * as vscode from 'vscode';
-import type { Row } from '../../src/host/rows';
-import { ids } from '../../src/manifest';
+import { reviewsView } from '../../src/apply/ids';
+import type { TreeRow } from '../../src/platform/tree/rows';
 import { driver } from './driver';
 import { rowTree } from './rowTree';
 import {
@@ -24,7 +24,6 @@ import {
   writeFile,
 } from './support';
 
-const { command } = ids;
 const lines = (count: number) => Array.from({ length: count }, (_, index) => `line ${index + 1};`);
 const threeChanges: [string, string][] = [
   ['line 5;', 'line five;'],
@@ -48,7 +47,7 @@ async function review(
   const { document: file } = await openFile(path);
   await waitFor(() => file.getText() === text, 'the file as it was written');
   await setClipboard(edit(path, changes));
-  await run(command.applyClipboard);
+  await run('splice.apply.clipboard');
   return { file, preview: await waitFor(activePreview, 'the review') };
 }
 
@@ -61,7 +60,7 @@ const untilText = (file: vscode.TextDocument, text: string) =>
 
 /** How many changes of a file wait, in the view of reviews; the number on its icon is that of all. */
 async function waitingIn(path: string): Promise<number> {
-  const tree = rowTree(ids.reviewsView);
+  const tree = rowTree(reviewsView);
   const rows = (await tree.children()).filter(row => !isGone(row));
   const all = rows.reduce((sum, { children }) => sum + children.length, 0);
   assert.equal(tree.view().badge?.value ?? 0, all);
@@ -81,12 +80,12 @@ async function untitled(content: string): Promise<vscode.TextDocument> {
   return document;
 }
 
-const isGone = ({ data }: Row) => data.description?.startsWith('file is gone') ?? false;
+const isGone = ({ data }: TreeRow) => data.description?.startsWith('file is gone') ?? false;
 
 async function reviewOfUntitled(content: string) {
   const document = await untitled(content);
   await setClipboard(edit('', threeChanges).trimStart());
-  await run(command.applyClipboard);
+  await run('splice.apply.clipboard');
   return { document, preview: await waitFor(activePreview, 'the review') };
 }
 
@@ -94,12 +93,12 @@ async function reviewOfUntitled(content: string) {
 async function discard(document: vscode.TextDocument): Promise<void> {
   await vscode.window.showTextDocument(document, { preview: false });
   await run('workbench.action.revertAndCloseActiveEditor');
-  await run(command.rejectAll, await goneRow());
+  await run('splice.apply.rejectAll', await goneRow());
 }
 
 const goneRow = () =>
   waitFor(
-    async () => (await rowTree(ids.reviewsView).children()).find(isGone),
+    async () => (await rowTree(reviewsView).children()).find(isGone),
     'the changes of a document that is gone',
   );
 
@@ -120,7 +119,7 @@ describe('a review', () => {
 
   it('accepts one change, and leaves the others pending', async () => {
     const { file, preview } = await review('a.ts', text);
-    await run(command.acceptChange);
+    await run('splice.apply.acceptChange');
     assert.equal(file.getText(), apply(text, threeChanges.slice(0, 1)));
     assert.ok(file.isDirty);
     await untilPending(preview, 2);
@@ -128,7 +127,7 @@ describe('a review', () => {
 
   it('accepts all as one undo step, and closes', async () => {
     const { file } = await review('a.ts', text);
-    await run(command.acceptAll);
+    await run('splice.apply.acceptAll');
     assert.equal(file.getText(), apply(text));
     await waitFor(() => reviewTabs().length === 0, 'the review to close');
     await inFile(file, 'undo');
@@ -140,9 +139,9 @@ describe('a review', () => {
 
   it('rejects one change and all, without touching the file', async () => {
     const { file, preview } = await review('a.ts', text);
-    await run(command.rejectChange);
+    await run('splice.apply.rejectChange');
     await untilPending(preview, 2);
-    await run(command.rejectAll);
+    await run('splice.apply.rejectAll');
     await waitFor(() => reviewTabs().length === 0, 'the review to close');
     assert.equal(file.getText(), text);
     assert.equal(file.isDirty, false);
@@ -150,7 +149,7 @@ describe('a review', () => {
 
   it('brings an accepted change back when the file is undone, and takes it again on redo', async () => {
     const { file, preview } = await review('a.ts', text);
-    await run(command.acceptChange);
+    await run('splice.apply.acceptChange');
     await untilPending(preview, 2);
     await inFile(file, 'undo');
     await untilPending(preview, 3);
@@ -160,53 +159,53 @@ describe('a review', () => {
 
   it('undoes decisions from the last to the first', async () => {
     const { file, preview } = await review('a.ts', text);
-    await run(command.acceptChange);
-    await run(command.rejectChange);
+    await run('splice.apply.acceptChange');
+    await run('splice.apply.rejectChange');
     await untilPending(preview, 1);
-    await run(command.undoDecision);
+    await run('splice.apply.undoDecision');
     await untilPending(preview, 2);
-    await run(command.undoDecision);
+    await run('splice.apply.undoDecision');
     await untilPending(preview, 3);
     assert.equal(file.getText(), text);
   });
 
   it('goes back to the change whose decision was undone', async () => {
     const { file, preview } = await review('a.ts', text);
-    await run(command.rejectChange);
+    await run('splice.apply.rejectChange');
     await untilPending(preview, 2);
-    await run(command.undoDecision);
+    await run('splice.apply.undoDecision');
     await untilPending(preview, 3);
-    await run(command.acceptChange);
+    await run('splice.apply.acceptChange');
     assert.equal(file.getText(), apply(text, threeChanges.slice(0, 1)));
   });
 
   it('counts as closed when its diff is the last tab to go', async () => {
     await review('a.ts', text);
-    await run(command.openDiff);
+    await run('splice.apply.openDiff');
     await waitFor(() => reviewTabs().length === 2, 'the diff');
     await run('workbench.action.closeAllEditors');
-    await run(command.reopenReview);
+    await run('splice.apply.reopenReview');
     await waitFor(activePreview, 'the review');
   });
 
   it('brings back what was accepted, but never saved, after Revert File', async () => {
     const { file } = await review('a.ts', text);
-    await run(command.acceptAll);
+    await run('splice.apply.acceptAll');
     await waitFor(() => reviewTabs().length === 0, 'the review to close');
     assert.equal(await waitingIn('a.ts'), 0);
     await vscode.window.showTextDocument(file, { preview: false });
     await run('workbench.action.files.revert');
     await untilText(file, text);
     await waitFor(async () => (await waitingIn('a.ts')) === 3, 'three changes to wait');
-    await run(command.reopenReview);
+    await run('splice.apply.reopenReview');
     await waitFor(activePreview, 'the review');
-    await run(command.acceptAll);
+    await run('splice.apply.acceptAll');
     assert.equal(file.getText(), apply(text));
   });
 
   it("brings back what was accepted after Don't Save", async () => {
     await review('a.ts', text);
-    await run(command.acceptAll);
+    await run('splice.apply.acceptAll');
     await waitFor(() => reviewTabs().length === 0, 'the review to close');
     await vscode.window.showTextDocument(fileUri('a.ts'), { preview: false });
     await run('workbench.action.revertAndCloseActiveEditor');
@@ -216,7 +215,7 @@ describe('a review', () => {
 
   it('keeps what was accepted once the file is saved, whatever is reverted later', async () => {
     const { file } = await review('a.ts', text);
-    await run(command.acceptAll);
+    await run('splice.apply.acceptAll');
     await file.save();
     const editor = await vscode.window.showTextDocument(file, { preview: false });
     await editor.edit(builder => builder.insert(new vscode.Position(0, 0), '// mine\n'));
@@ -229,7 +228,7 @@ describe('a review', () => {
 
   it('shows that changes wait when undo in the file brings them back, and that none do after redo', async () => {
     const { file } = await review('a.ts', text);
-    await run(command.acceptAll);
+    await run('splice.apply.acceptAll');
     await waitFor(() => reviewTabs().length === 0, 'the review to close');
     await inFile(file, 'undo');
     await waitFor(async () => (await waitingIn('a.ts')) === 3, 'three changes to wait');
@@ -240,24 +239,24 @@ describe('a review', () => {
 
   it('takes back a rejection of all, with the review that had ended', async () => {
     const { file } = await review('a.ts', text);
-    await run(command.rejectAll);
+    await run('splice.apply.rejectAll');
     await waitFor(() => reviewTabs().length === 0, 'the review to close');
-    await run(command.undoDecision);
+    await run('splice.apply.undoDecision');
     const preview = await waitFor(activePreview, 'the review again');
     await untilPending(preview, 3);
-    await run(command.acceptAll);
+    await run('splice.apply.acceptAll');
     assert.equal(file.getText(), apply(text));
   });
 
   it('reopens a review that was rejected, and takes back an acceptance that ended one', async () => {
     const { file } = await review('a.ts', text);
-    await run(command.rejectAll);
-    await run(command.reopenReview);
+    await run('splice.apply.rejectAll');
+    await run('splice.apply.reopenReview');
     const preview = await waitFor(activePreview, 'the review again');
     await untilPending(preview, 3);
-    await run(command.acceptAll);
+    await run('splice.apply.acceptAll');
     await waitFor(() => reviewTabs().length === 0, 'the review to close');
-    await run(command.undoDecision);
+    await run('splice.apply.undoDecision');
     await untilText(file, text);
     await untilPending(await waitFor(activePreview, 'the review once more'), 3);
   });
@@ -268,7 +267,7 @@ describe('a review', () => {
     typing.insert(file.uri, new vscode.Position(0, 0), '// mine\n');
     await vscode.workspace.applyEdit(typing);
     await waitFor(() => preview.getText().startsWith('// mine\n'), 'the edit in the review');
-    await run(command.acceptAll);
+    await run('splice.apply.acceptAll');
     assert.equal(file.getText(), `// mine\n${apply(text)}`);
   });
 
@@ -281,14 +280,14 @@ describe('a review', () => {
       async () => (await lensTitles(preview)).some(title => title.includes('Keep Mine')),
       'the conflict',
     );
-    await run(command.acceptAll);
+    await run('splice.apply.acceptAll');
     assert.equal(
       file.getText(),
       apply(text, [threeChanges[0]!, threeChanges[2]!]).replace('line 15;', 'mine;'),
     );
-    await message(/1 of your own edits stand/);
+    await message(/conflict with your own edits: 1\./);
     await untilPending(preview, 1);
-    await run(command.acceptChange);
+    await run('splice.apply.acceptChange');
     assert.equal(file.getText(), apply(text));
   });
 
@@ -297,17 +296,17 @@ describe('a review', () => {
     const editor = await openFile('a.ts');
     await editor.edit(builder => builder.insert(new vscode.Position(0, 0), '// unsaved\n'));
     await setClipboard(edit('a.ts', threeChanges));
-    await run(command.applyClipboard);
+    await run('splice.apply.clipboard');
     await waitFor(activePreview, 'the review');
-    await run(command.acceptAll);
+    await run('splice.apply.acceptAll');
     assert.equal(editor.document.getText(), `// unsaved\n${apply(text)}`);
     assert.equal(await readFile('a.ts'), text);
   });
 
   it('saves only what was accepted, and keeps the rest pending', async () => {
     const { preview } = await review('a.ts', text);
-    await run(command.acceptChange);
-    await run(command.saveFile);
+    await run('splice.apply.acceptChange');
+    await run('splice.apply.saveFile');
     assert.equal(await readFile('a.ts'), apply(text, threeChanges.slice(0, 1)));
     await untilPending(preview, 2);
   });
@@ -315,7 +314,7 @@ describe('a review', () => {
   it('keeps CRLF', async () => {
     const crlf = text.replaceAll('\n', '\r\n');
     const { file } = await review('crlf.ts', crlf);
-    await run(command.acceptAll);
+    await run('splice.apply.acceptAll');
     assert.equal(file.getText(), apply(crlf));
     await file.save();
     assert.equal(await readFile('crlf.ts'), apply(crlf));
@@ -324,7 +323,7 @@ describe('a review', () => {
   it('keeps a missing final newline, and changes the last line', async () => {
     const open = lines(25).join('\n');
     const { file } = await review('open.ts', open);
-    await run(command.acceptAll);
+    await run('splice.apply.acceptAll');
     assert.equal(file.getText(), apply(open));
   });
 
@@ -332,22 +331,22 @@ describe('a review', () => {
     await writeFile('empty.ts', '');
     const { document } = await openFile('empty.ts');
     await setClipboard('const a = 1;\nexport const b = a + 1;\n');
-    await run(command.applyClipboard);
+    await run('splice.apply.clipboard');
     await waitFor(activePreview, 'the review');
-    await run(command.acceptAll);
+    await run('splice.apply.acceptAll');
     assert.match(document.getText(), /^const a = 1;\nexport const b = a \+ 1;\n?$/);
   });
 
   it('works on an untitled document', async () => {
     const { document } = await reviewOfUntitled(text);
-    await run(command.acceptAll);
+    await run('splice.apply.acceptAll');
     assert.equal(document.getText(), apply(text));
     await discard(document);
   });
 
   it("brings back what was accepted in an untitled document after Don't Save", async () => {
     const { document } = await reviewOfUntitled(text);
-    await run(command.acceptAll);
+    await run('splice.apply.acceptAll');
     await vscode.window.showTextDocument(document, { preview: false });
     await run('workbench.action.revertAndCloseActiveEditor');
     const row = await goneRow();
@@ -355,29 +354,29 @@ describe('a review', () => {
     // The next untitled document has the same name, and is another one.
     const next = await untitled(text);
     assert.equal(next.uri.toString(), document.uri.toString());
-    await run(command.showReview, row);
+    await run('splice.apply.showReview', row);
     const preview = await waitFor(activePreview, 'the review');
     await untilPending(preview, 3);
-    await run(command.acceptAll);
-    await message(/^Untitled-1 is gone, so nothing can be accepted\./);
+    await run('splice.apply.acceptAll');
+    await message(/^Untitled-1 no longer exists, so nothing can be accepted\./);
     assert.equal(next.getText(), text);
-    await run(command.rejectAll);
+    await run('splice.apply.rejectAll');
     await waitFor(() => reviewTabs().length === 0, 'the review to close');
   });
 
   it('goes with an untitled document to another language', async () => {
     const { document, preview } = await reviewOfUntitled(text);
-    await run(command.acceptChange);
+    await run('splice.apply.acceptChange');
     await vscode.languages.setTextDocumentLanguage(document, 'javascript');
     await untilPending(preview, 2);
-    await run(command.acceptAll);
+    await run('splice.apply.acceptAll');
     assert.equal(document.getText(), apply(text));
     await discard(document);
   });
 
   it('goes with an untitled document to the file that it is saved as', async () => {
     const { document, preview } = await reviewOfUntitled(text);
-    await run(command.acceptChange);
+    await run('splice.apply.acceptChange');
     await untilPending(preview, 2);
     // What "Save As" does, without its dialog: the new file is saved, then the old document closes.
     await writeFile('saved-as.ts', '');
@@ -389,7 +388,7 @@ describe('a review', () => {
     await vscode.window.showTextDocument(document, { preview: false });
     await run('workbench.action.revertAndCloseActiveEditor');
     await waitFor(async () => (await waitingIn('saved-as.ts')) === 2, 'two changes to wait');
-    await run(command.acceptAll);
+    await run('splice.apply.acceptAll');
     await untilText(file, apply(text));
   });
 
@@ -401,9 +400,9 @@ describe('a review', () => {
     try {
       const { document: file } = await openFile('locked.ts');
       await setClipboard(edit('locked.ts', threeChanges));
-      await run(command.applyClipboard);
+      await run('splice.apply.clipboard');
       const preview = await waitFor(activePreview, 'the review');
-      await run(command.acceptAll);
+      await run('splice.apply.acceptAll');
       await message(/locked\.ts is read-only/);
       assert.equal(file.getText(), text);
       await untilPending(preview, 3);
@@ -418,7 +417,7 @@ describe('a review', () => {
     const { file } = await review('mode.ts', text);
     await chmod(file.uri.fsPath, 0o444);
     try {
-      await run(command.acceptAll);
+      await run('splice.apply.acceptAll');
       const isRefused = shownMessages().some(({ text: said }) => said.includes('read-only'));
       assert.equal(file.getText(), isRefused ? text : apply(text));
       assert.equal(await readFile('mode.ts'), text);
@@ -429,7 +428,7 @@ describe('a review', () => {
 
   it('shows the native diff, inline', async () => {
     await review('a.ts', text);
-    await run(command.openDiff);
+    await run('splice.apply.openDiff');
     const tab = await waitFor(
       () => reviewTabs().find(({ input }) => input instanceof vscode.TabInputTextDiff),
       'the diff',
@@ -441,10 +440,10 @@ describe('a review', () => {
 
   it('can be closed and reopened, with what was decided', async () => {
     const { preview } = await review('a.ts', text);
-    await run(command.rejectChange);
+    await run('splice.apply.rejectChange');
     await untilPending(preview, 2);
     await vscode.window.tabGroups.close(reviewTabs());
-    await run(command.reopenReview);
+    await run('splice.apply.reopenReview');
     const again = await waitFor(activePreview, 'the review');
     await untilPending(again, 2);
   });
@@ -453,7 +452,7 @@ describe('a review', () => {
     const { preview } = await review('a.ts', text);
     await setClipboard(edit('a.ts', [['line 7;', 'line seven;']]));
     answer(/has a review with 3 undecided/, 'Replace Review');
-    await run(command.applyClipboard);
+    await run('splice.apply.clipboard');
     const next = await waitFor(activePreview, 'the new review');
     assert.notEqual(next.uri.toString(), preview.uri.toString());
     assert.match(next.getText(), /line seven;/);
@@ -466,11 +465,11 @@ describe('a review', () => {
     const one = await openFile('one.ts');
     const second = edit('two.ts', [['row 5;', 'row five;']]);
     await setClipboard(`${edit('one.ts', threeChanges)}\n${second}`);
-    await run(command.applyClipboard);
+    await run('splice.apply.clipboard');
     await waitFor(() => reviewTabs().length === 2, 'two reviews');
     const preview = await waitFor(activePreview, 'the first review');
     assert.ok((await lensTitles(preview)).includes('$(checklist) Accept All 2 Files'));
-    await run(command.acceptAllFiles);
+    await run('splice.apply.acceptAllFiles');
     await waitFor(() => reviewTabs().length === 0, 'both to close');
     assert.equal(one.document.getText(), apply(text));
     const two = await vscode.workspace.openTextDocument(fileUri('two.ts'));
@@ -478,7 +477,7 @@ describe('a review', () => {
   });
 
   it('is listed in the view of reviews, and decided there', async () => {
-    const tree = rowTree(ids.reviewsView);
+    const tree = rowTree(reviewsView);
     const { file } = await review('a.ts', text);
     assert.deepEqual(await tree.text(2), [
       'a.ts [3 changes · +3 −3]',
@@ -487,11 +486,11 @@ describe('a review', () => {
       '  Line 25 [+1 −1 · line twenty-five;]',
     ]);
     const [, second] = await tree.shown();
-    await run(command.acceptChange, second);
+    await run('splice.apply.acceptChange', second);
     await waitFor(() => file.getText() === apply(text, threeChanges.slice(0, 1)), 'the change');
     const rows = await tree.shown();
     assert.equal(rows.length, 3);
-    await run(command.rejectChange, rows[1]);
+    await run('splice.apply.rejectChange', rows[1]);
     await waitFor(async () => (await tree.shown()).length === 2, 'one change left');
     await vscode.window.tabGroups.close(reviewTabs());
     await waitFor(async () => /closed/.test((await tree.text())[0] ?? ''), 'the row to say so');
@@ -499,7 +498,7 @@ describe('a review', () => {
     await run(closed?.data.command?.id ?? '', ...(closed?.data.command?.args ?? []));
     await waitFor(activePreview, 'the review again');
     const [open] = await tree.shown();
-    await run(command.acceptAll, open);
+    await run('splice.apply.acceptAll', open);
     await waitFor(async () => (await tree.shown()).length === 0, 'an empty view');
     assert.equal(
       file.getText(),
@@ -515,9 +514,9 @@ describe('a review', () => {
       items.find(({ isTyped }) => !isTyped),
     );
     await setClipboard('line 4;\nline five;\nline 6;\n');
-    await run(command.applySelection);
+    await run('splice.apply.selection');
     await waitFor(activePreview, 'the review');
-    await run(command.acceptAll);
+    await run('splice.apply.acceptAll');
     assert.equal(editor.document.getText(), apply(text, threeChanges.slice(0, 1)));
   });
 
@@ -540,7 +539,7 @@ describe('a review', () => {
     const { file, preview } = await review('a.ts', text);
     await run('workbench.action.splitEditor');
     await sleep(200);
-    await run(command.acceptChange);
+    await run('splice.apply.acceptChange');
     await untilPending(preview, 2);
     assert.equal(file.getText(), apply(text, threeChanges.slice(0, 1)));
   });
@@ -563,9 +562,9 @@ describe('a review', () => {
     const { document } = notebook.cellAt(0);
     const before = document.getText();
     await setClipboard(edit('', threeChanges).trimStart());
-    await run(command.applyClipboard, document.uri, { startLine: 1, endLine: 30 });
+    await run('splice.apply.clipboard', document.uri, { startLine: 1, endLine: 30 });
     await waitFor(activePreview, 'the review');
-    await run(command.acceptAll);
+    await run('splice.apply.acceptAll');
     await untilText(document, apply(before));
 
     // Don't Save: the accepted changes are in no file.

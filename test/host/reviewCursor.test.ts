@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { ids } from '../../src/manifest';
+import { reviewScheme } from '../../src/platform/ids';
 import { driver } from './driver';
 import {
   activePreview,
@@ -15,7 +15,6 @@ import {
   writeFile,
 } from './support';
 
-const { command } = ids;
 const text = 'a1\na2\na3\na4\nkeep1\nkeep2\nz\nend\n';
 const blockOf = (from: string, to: string): string =>
   `<<<<<<< SEARCH\n${from}\n=======\n${to}\n>>>>>>> REPLACE\n`;
@@ -26,7 +25,7 @@ async function review(edit = twoChanges, content = text): Promise<vscode.TextDoc
   const { document } = await openFile('cursor.ts');
   await waitFor(() => document.getText() === content, 'the file as it was written');
   await setClipboard(edit);
-  await run(command.applyClipboard);
+  await run('splice.apply.clipboard');
   await waitFor(activePreview, 'the review');
   return document;
 }
@@ -49,7 +48,7 @@ const lineAtCursor = (): string => active().document.lineAt(active().selection.a
 
 /** Opens the diff; its right side has the focus. */
 async function openDiff(): Promise<void> {
-  await run(command.openDiff);
+  await run('splice.apply.openDiff');
   await waitFor(
     () => vscode.window.activeTextEditor?.document.uri.path.endsWith('(proposed)'),
     'the diff',
@@ -65,7 +64,7 @@ async function toLeftSide(file: vscode.TextDocument): Promise<void> {
 async function copied(): Promise<string> {
   let content = '';
   stub(vscode.env, 'clipboard', { writeText: async (value: string) => void (content = value) });
-  await run(command.copyRemoved);
+  await run('splice.apply.copyRemoved');
   return content;
 }
 
@@ -74,7 +73,7 @@ async function described(): Promise<string[]> {
   stub(vscode.window, 'showQuickPick', async (items: vscode.QuickPickItem[]) => {
     labels = items.map(({ label }) => label);
   });
-  await run(command.describeChange);
+  await run('splice.apply.describeChange');
   return labels;
 }
 
@@ -88,7 +87,7 @@ describe('a decision on the change at the cursor', () => {
     if (driver.available) {
       await waitFor(() => lineAtCursor() === 'z = 99', 'the cursor');
       await driver.press('Alt+Y');
-    } else await run(command.acceptChange);
+    } else await run('splice.apply.acceptChange');
     await waitFor(() => file.isDirty, 'the file to change');
     assert.equal(file.getText(), text.replace('z', 'z = 99'));
   });
@@ -99,26 +98,30 @@ describe('a decision on the change at the cursor', () => {
     putCursorOn('z = 99');
     assert.equal(await copied(), 'z');
     assert.deepEqual(await described(), ['− z', '+ z = 99']);
-    await run(command.rejectChange);
-    await run(command.acceptAll);
+    await run('splice.apply.rejectChange');
+    await run('splice.apply.acceptAll');
     assert.equal(file.getText(), text.replace('a1\na2\na3\na4', 'b1\nb2\nb3\nb4'));
   });
 
   it('acts on no other review when the one that was named has ended', async () => {
     const file = await review();
-    for (const id of [command.acceptAll, command.rejectAll, command.acceptChange]) {
+    for (const id of [
+      'splice.apply.acceptAll',
+      'splice.apply.rejectAll',
+      'splice.apply.acceptChange',
+    ]) {
       await run(id, 'ended');
       await message(/^This review has ended\.$/);
     }
     assert.equal(file.getText(), text);
-    assert.equal(active().document.uri.scheme, ids.scheme);
+    assert.equal(active().document.uri.scheme, reviewScheme);
   });
 
   it('opens the file at the line that the cursor is on in the diff', async () => {
     const file = await review();
     await openDiff();
     putCursorOn('keep2');
-    await run(command.openFile);
+    await run('splice.apply.openFile');
     await waitFor(() => active().document === file, 'the file');
     assert.equal(lineAtCursor(), 'keep2');
   });
@@ -129,7 +132,7 @@ describe('a decision on the change at the cursor', () => {
     await toLeftSide(file);
     putCursorOn('z');
     assert.equal(await copied(), 'z');
-    await run(command.acceptChange);
+    await run('splice.apply.acceptChange');
     assert.equal(file.getText(), text.replace('z', 'z = 99'));
   });
 
@@ -144,7 +147,7 @@ describe('a decision on the change at the cursor', () => {
       'the lines on the right',
     );
     putCursorOn('z = 99');
-    await run(command.acceptChange);
+    await run('splice.apply.acceptChange');
     assert.equal(file.getText(), `mine1\nmine2\nmine3\n${text.replace('z', 'z = 99')}`);
   });
 
@@ -152,7 +155,7 @@ describe('a decision on the change at the cursor', () => {
     const file = await review(`cursor.ts\n${blockOf('a2\na3\n', '')}${blockOf('z', 'z = 99')}`);
     await openDiff();
     putCursorOn('a4');
-    await run(command.acceptChange);
+    await run('splice.apply.acceptChange');
     assert.equal(file.getText(), text.replace('a2\na3\n', ''));
   });
 
@@ -160,10 +163,10 @@ describe('a decision on the change at the cursor', () => {
     const file = await review();
     await openDiff();
     putCursorOn('b2');
-    await run(command.acceptChange);
+    await run('splice.apply.acceptChange');
     assert.ok(active().document.uri.path.endsWith('(proposed)'));
     assert.equal(lineAtCursor(), 'z = 99');
-    await run(command.acceptChange);
+    await run('splice.apply.acceptChange');
     assert.match(file.getText(), /^b1\n[^]*z = 99/);
   });
 
@@ -173,7 +176,7 @@ describe('a decision on the change at the cursor', () => {
     await waitFor(
       () =>
         vscode.window.visibleTextEditors.filter(
-          ({ document }) => document.uri.scheme === ids.scheme,
+          ({ document }) => document.uri.scheme === reviewScheme,
         ).length === 2,
       'two editors',
     );
@@ -184,7 +187,7 @@ describe('a decision on the change at the cursor', () => {
     await run('workbench.action.focusSecondEditorGroup');
     await waitFor(() => active().viewColumn === vscode.ViewColumn.Two, 'the second editor');
     assert.equal(lineAtCursor(), 'z = 99');
-    await run(command.acceptChange);
+    await run('splice.apply.acceptChange');
     assert.equal(file.getText(), text.replace('z', 'z = 99'));
   });
 
@@ -193,15 +196,15 @@ describe('a decision on the change at the cursor', () => {
     for (const open of [async () => {}, openDiff]) {
       await open();
       putCursorOn('keep1');
-      await run(command.acceptChange);
+      await run('splice.apply.acceptChange');
       assert.equal(file.getText(), text);
-      assert.match(messages().at(-1) ?? '', /on no change.*change 2 of 2/s);
+      assert.match(messages().at(-1) ?? '', /not on a change.*change 2 of 2/s);
       assert.ok(['z', 'z = 99'].includes(lineAtCursor()), lineAtCursor());
       putCursorOn('keep1');
-      await run(command.rejectChange);
-      assert.match(messages().at(-1) ?? '', /on no change.*change 2 of 2/s);
+      await run('splice.apply.rejectChange');
+      assert.match(messages().at(-1) ?? '', /not on a change.*change 2 of 2/s);
     }
-    await run(command.acceptAll);
+    await run('splice.apply.acceptAll');
     assert.match(file.getText(), /^b1\n[^]*z = 99/);
   });
 
@@ -209,11 +212,11 @@ describe('a decision on the change at the cursor', () => {
     const file = await review();
     await vscode.window.showTextDocument(file, { preview: false });
     putCursorOn('keep1');
-    await run(command.acceptChange);
+    await run('splice.apply.acceptChange');
     await waitFor(activePreview, 'the review');
     assert.equal(file.getText(), text);
     assert.equal(lineAtCursor(), 'z');
-    await run(command.acceptChange);
+    await run('splice.apply.acceptChange');
     assert.equal(file.getText(), text.replace('z', 'z = 99'));
   });
 
@@ -223,10 +226,10 @@ describe('a decision on the change at the cursor', () => {
     const editor = active();
     editor.revealRange(new vscode.Range(250, 0, 250, 0), vscode.TextEditorRevealType.AtTop);
     await waitFor(() => (editor.visibleRanges[0]?.start.line ?? 0) > 200, 'the end of the file');
-    await run(command.acceptChange);
+    await run('splice.apply.acceptChange');
     assert.equal(file.getText(), long);
-    assert.match(messages().at(-1) ?? '', /out of sight/);
-    await run(command.acceptChange);
+    assert.match(messages().at(-1) ?? '', /not visible/);
+    await run('splice.apply.acceptChange');
     assert.notEqual(file.getText(), long);
   });
 

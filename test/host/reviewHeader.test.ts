@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { ids } from '../../src/manifest';
-import { driver } from './driver';
 import { type StandIn, startStandIn } from '../service/standIn';
+import { driver } from './driver';
 import {
   activePreview,
   answer,
@@ -19,7 +18,6 @@ import {
   writeFile,
 } from './support';
 
-const { command } = ids;
 const apiKey = 'sk-header-test-0123456789';
 const marker = '// ... existing code ...';
 const lines = (count: number): string[] =>
@@ -62,7 +60,7 @@ async function review(atLine = 0): Promise<vscode.TextDocument> {
     await waitFor(() => (editor.visibleRanges[0]?.start.line ?? 0) > 50, 'the middle of the file');
   }
   await setClipboard(`${snippetOf('header.ts')}\n${snippetOf('other.ts')}`);
-  await run(command.applyClipboard);
+  await run('splice.apply.clipboard');
   const preview = await waitFor(activePreview, 'the review');
   await waitFor(() => activePreview()?.uri.path.includes('header.ts'), 'the first review');
   return activePreview() ?? preview;
@@ -94,7 +92,7 @@ describe('what a review says of itself', () => {
   beforeEach(async () => {
     standIn = await startStandIn({ apiKey, merge });
     await useService(standIn.url, apiKey);
-    await setSetting(ids.setting.engine, 'service');
+    await setSetting('splice.apply.engine', 'service');
   });
   afterEach(async () => {
     await closeAll();
@@ -121,7 +119,7 @@ describe('what a review says of itself', () => {
 
   it('is in sight where a change begins in the first screen and ends below it', async function () {
     if (!driver.available) this.skip();
-    await setSetting(ids.setting.engine, 'local');
+    await setSetting('splice.apply.engine', 'local');
     await writeFile('header.ts', text);
     const { visibleRanges } = await openFile('header.ts');
     const last = visibleRanges[0]?.end.line ?? assert.fail('no visible lines');
@@ -130,7 +128,7 @@ describe('what a review says of itself', () => {
     await setClipboard(
       `header.ts\n<<<<<<< SEARCH\n${old}\n=======\n${old.replaceAll(/= /g, '= 1')}\n>>>>>>> REPLACE\n`,
     );
-    await run(command.applyClipboard);
+    await run('splice.apply.clipboard');
     await waitFor(activePreview, 'the review');
     await waitFor(async () => /merged locally/.test(await shownLenses()), 'the summary');
   });
@@ -165,7 +163,7 @@ describe('what a review says of itself', () => {
     const editor = vscode.window.activeTextEditor;
     assert.ok(editor);
     editor.selection = new vscode.Selection(0, 0, 0, 0);
-    await run(command.showFindings);
+    await run('splice.apply.showFindings');
     assert.ok(Math.abs(editor.selection.active.line - row) <= 2);
   });
 
@@ -181,9 +179,9 @@ describe('what a review says of itself', () => {
       () => editor.visibleRanges.some(visible => visible.contains(editor.selection)),
       'the change in sight',
     );
-    await run(command.rejectChange);
+    await run('splice.apply.rejectChange');
     await waitFor(() => problems(preview.uri).length === 0, 'no finding');
-    await run(command.undoDecision);
+    await run('splice.apply.undoDecision');
     await waitFor(() => problems(preview.uri).length > 0, 'the finding again');
     await run('workbench.action.closeAllEditors');
     await waitFor(() => problems(preview.uri).length === 0, 'no finding of a closed review');
@@ -196,7 +194,7 @@ describe('what a review says of itself', () => {
     assert.ok(editor);
     const row = preview.getText().split('\n').indexOf(marker);
     editor.selection = new vscode.Selection(row, 0, row, 0);
-    await run(command.openDiff);
+    await run('splice.apply.openDiff');
     await waitFor(() => activePreview()?.uri.path.endsWith('(proposed)'), 'the diff');
     await pictures('in the diff');
   });

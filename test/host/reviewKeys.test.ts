@@ -4,7 +4,6 @@ import { readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { ids } from '../../src/manifest';
 import { listen } from '../service/listen';
 import { startStandIn } from '../service/standIn';
 import { driver } from './driver';
@@ -48,46 +47,46 @@ const shared: readonly { when: RegExp; why: string; keys: Record<string, readonl
     when: /^resourceScheme == splice-review && editorTextFocus\b/,
     why: 'A review is read-only and has no problems, symbols or source control of its own, so there is nothing to undo, to save or to go to but its changes; its diff keeps the keys of VS Code.',
     keys: {
-      'alt+n': [ids.command.rejectChange],
-      'alt+f5': [ids.command.nextChange],
-      'shift+alt+f5': [ids.command.previousChange],
-      f7: [ids.command.nextChange],
-      'shift+f7': [ids.command.previousChange],
-      'ctrl+z': [ids.command.undoDecision],
-      'ctrl+s': [ids.command.saveFile],
+      'alt+n': ['splice.apply.rejectChange'],
+      'alt+f5': ['splice.apply.nextChange'],
+      'shift+alt+f5': ['splice.apply.previousChange'],
+      f7: ['splice.apply.nextChange'],
+      'shift+f7': ['splice.apply.previousChange'],
+      'ctrl+z': ['splice.apply.undoDecision'],
+      'ctrl+s': ['splice.apply.saveFile'],
     },
   },
   {
     when: /^resourceLangId == splice-receipt && editorTextFocus$/,
     why: 'A receipt is read-only and generated: there is nothing to undo, to save or to go to but its runs.',
     keys: {
-      'alt+n': [ids.command.leaveOutLines],
-      f7: [ids.command.nextRun],
-      'shift+f7': [ids.command.previousRun],
-      'ctrl+z': [ids.command.undoInReceipt],
-      'ctrl+s': [ids.command.saveCompacted],
+      'alt+n': ['splice.compact.leaveOut'],
+      f7: ['splice.compact.nextRun'],
+      'shift+f7': ['splice.compact.previousRun'],
+      'ctrl+z': ['splice.compact.undo'],
+      'ctrl+s': ['splice.compact.saveAs'],
     },
   },
   {
     when: /^focusedView == splice\.search && .*!inputFocus$/,
     why: 'The list of search results has the focus, no editor, input or other list; each key does there what it does in the lists of VS Code.',
     keys: {
-      escape: [ids.command.stopSearch],
-      delete: [ids.command.dismissResult],
-      'ctrl+c': [ids.command.copyResult],
-      'ctrl+alt+c': [ids.command.copyResultPath],
-      'ctrl+enter': [ids.command.openResultToSide],
+      escape: ['splice.search.stop'],
+      delete: ['splice.search.dismiss'],
+      'ctrl+c': ['splice.search.copy'],
+      'ctrl+alt+c': ['splice.search.copyPath'],
+      'ctrl+enter': ['splice.search.openToSide'],
     },
   },
   {
     when: /^splice:hasSearchResults && !searchViewletFocus && !inSearchEditor$/,
     why: 'Goes through search results, as the key does in the search of VS Code, which keeps it in its own places.',
-    keys: { f4: [ids.command.nextResult], 'shift+f4': [ids.command.previousResult] },
+    keys: { f4: ['splice.search.nextResult'], 'shift+f4': ['splice.search.previousResult'] },
   },
   {
     when: /^!terminalFocus$/,
     why: 'VS Code uses it in terminals only.',
-    keys: { 'ctrl+alt+g': [ids.command.search] },
+    keys: { 'ctrl+alt+g': ['splice.search.start'] },
   },
 ];
 
@@ -171,9 +170,14 @@ describe('keys', () => {
     }
 
     it('are at least ten, and all of the review commands that decide have one', () => {
-      const { acceptChange, rejectChange, acceptAll, rejectAll, acceptAllFiles } = ids.command;
-      for (const command of [acceptChange, rejectChange, acceptAll, rejectAll, acceptAllFiles])
-        assert.ok(keybindings.some(binding => binding.command === command));
+      for (const name of [
+        'acceptChange',
+        'rejectChange',
+        'acceptAll',
+        'rejectAll',
+        'acceptAllFiles',
+      ])
+        assert.ok(keybindings.some(({ command }) => command === `splice.apply.${name}`));
       assert.ok(keys.length >= 10);
     });
 
@@ -193,7 +197,6 @@ describe('keys', () => {
 
     it('leave the file and the review alone when they come before a slow merge has ended', async function () {
       if (!driver.available) this.skip();
-      this.timeout(60_000);
       const standIn = await startStandIn({
         apiKey,
         merge: code => code.replace('three four', 'three and four'),
@@ -226,13 +229,13 @@ describe('keys', () => {
       });
       try {
         await useService(slow.url, apiKey);
-        await setSetting(ids.setting.engine, 'service');
+        await setSetting('splice.apply.engine', 'service');
         const { document } = await openEdited();
         const before = document.getText();
         await setClipboard(
           '// early.ts\n// ... existing code ...\nthree and four\n// ... existing code ...\n',
         );
-        const applied = run(ids.command.applyClipboard, document.uri);
+        const applied = run('splice.apply.clipboard', document.uri);
         await waitFor(() => requests.length > 0, 'the merge to begin');
         for (const key of keys) {
           await press(key);
@@ -257,9 +260,9 @@ describe('keys', () => {
       await writeFile('early.ts', text);
       const { document } = await openFile('early.ts');
       await setClipboard(edit);
-      await run(ids.command.applyClipboard);
+      await run('splice.apply.clipboard');
       await waitFor(activePreview, 'the review');
-      await run(ids.command.openDiff);
+      await run('splice.apply.openDiff');
       await waitFor(() => activePreview()?.uri.path.endsWith('(proposed)'), 'the diff');
       await run('toggle.diff.renderSideBySide');
       await run('workbench.action.compareEditor.focusSecondarySide');
@@ -312,7 +315,7 @@ describe('keys', () => {
     it('says what to do where there is no file to apply to', async () => {
       await run('workbench.action.closeAllEditors');
       await setClipboard('export function answer(): number {\n  return 42;\n}\n');
-      await run(ids.command.applyClipboard);
+      await run('splice.apply.clipboard');
       const { buttons } = await message(/^Open the file that the edit is meant for/);
       assert.deepEqual(buttons, ['Go to File…', 'Open File…']);
       restoreStubs();

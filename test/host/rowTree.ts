@@ -1,20 +1,21 @@
 // The tree views of the extension as a test sees them.
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { Row } from '../../src/host/rows';
-import { ids } from '../../src/manifest';
+import { endpointsView } from '../../src/endpoints/ids';
+import { batchesView, fineTuningView } from '../../src/jobs/ids';
+import type { TreeRow } from '../../src/platform/tree/rows';
 import { run, waitFor } from './support';
 
 interface Made {
-  readonly provider: vscode.TreeDataProvider<Row>;
-  readonly view: vscode.TreeView<Row>;
+  readonly provider: vscode.TreeDataProvider<TreeRow>;
+  readonly view: vscode.TreeView<TreeRow>;
 }
 
 const made = new Map<string, Made>();
 const { createTreeView } = vscode.window;
 // Test files load before the extension is activated, and so before it makes its views.
 Object.defineProperty(vscode.window, 'createTreeView', {
-  value: (id: string, options: vscode.TreeViewOptions<Row>) => {
+  value: (id: string, options: vscode.TreeViewOptions<TreeRow>) => {
     const view = createTreeView(id, options);
     made.set(id, { provider: options.treeDataProvider, view });
     return view;
@@ -25,13 +26,13 @@ Object.defineProperty(vscode.window, 'createTreeView', {
 /** One view of rows. */
 export function rowTree(id: string) {
   const of = (): Made => made.get(id) ?? assert.fail(`the view ${id} was made before the tests`);
-  const children = async (row?: Row): Promise<Row[]> =>
+  const children = async (row?: TreeRow): Promise<TreeRow[]> =>
     (await of().provider.getChildren(row)) ?? [];
-  const item = async (row: Row): Promise<vscode.TreeItem> =>
+  const item = async (row: TreeRow): Promise<vscode.TreeItem> =>
     (await of().provider.getTreeItem(row)) ?? assert.fail();
 
   /** Two blanks per level, descriptions in brackets. @param depth how many levels. */
-  async function text(depth = 1, row?: Row, indent = ''): Promise<string[]> {
+  async function text(depth = 1, row?: TreeRow, indent = ''): Promise<string[]> {
     const lines: string[] = [];
     for (const child of await children(row)) {
       const { label, description } = await item(child);
@@ -43,8 +44,8 @@ export function rowTree(id: string) {
   }
 
   /** All rows down to a depth, without opening what is closed. */
-  async function shown(): Promise<Row[]> {
-    const visit = (rows: readonly Row[]): Row[] =>
+  async function shown(): Promise<TreeRow[]> {
+    const visit = (rows: readonly TreeRow[]): TreeRow[] =>
       rows.flatMap(row => [row, ...visit(row.children)]);
     return visit(await children());
   }
@@ -63,7 +64,7 @@ export function rowTree(id: string) {
     item,
     text,
     shown,
-    async row(wanted: string): Promise<Row> {
+    async row(wanted: string): Promise<TreeRow> {
       return (await shown()).find(row => row.id === wanted) ?? assert.fail(`no row ${wanted}`);
     },
   };
@@ -71,7 +72,7 @@ export function rowTree(id: string) {
 
 /** Call it in a suite that opens views of the service: those that are seen ask it during other tests. */
 export function hideServiceViewsAfter(): void {
-  const views = [ids.endpointsView, ids.batchesView, ids.fineTuningView].map(rowTree);
+  const views = [endpointsView, batchesView, fineTuningView].map(rowTree);
   after(async () => {
     for (const view of views) await view.hide();
   });

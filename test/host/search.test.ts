@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import * as vscode from 'vscode';
-import { ids } from '../../src/manifest';
+import { searchTool, searchView } from '../../src/search/ids';
 import { prepareSearch } from '../../src/search/searchTool';
 import { type StandIn, startStandIn } from '../service/standIn';
 import {
@@ -24,7 +24,6 @@ import {
 } from './support';
 
 const apiKey = 'sk-search-test-0123456789';
-const { command, setting } = ids;
 const chat = 'POST /v1/chat/completions';
 
 interface Node {
@@ -39,7 +38,7 @@ const { createTreeView } = vscode.window;
 Object.defineProperty(vscode.window, 'createTreeView', {
   value: (id: string, options: vscode.TreeViewOptions<Node>) => {
     const view = createTreeView(id, options);
-    if (id === ids.searchView) [provider, shown] = [options.treeDataProvider, view];
+    if (id === searchView) [provider, shown] = [options.treeDataProvider, view];
     return view;
   },
 });
@@ -112,7 +111,7 @@ const fileNames = async () =>
   (await treeText()).filter(row => /^\w+\.ts/.test(row)).map(row => row.split(' ')[0]);
 
 const invoke = async (input: object, token?: vscode.CancellationToken) =>
-  invokeTool(ids.searchTool, input, token);
+  invokeTool(searchTool, input, token);
 
 const client = (isReady: boolean) => ({
   isReady: async () => isReady,
@@ -121,9 +120,9 @@ const client = (isReady: boolean) => ({
 });
 
 async function clearAll(): Promise<void> {
-  await run(command.clearSearch);
-  await run(command.sortByRelevance);
-  await run(command.showAsList);
+  await run('splice.search.clear');
+  await run('splice.search.sortByRelevance');
+  await run('splice.search.showAsList');
 }
 
 describe('the search view', () => {
@@ -138,7 +137,7 @@ describe('the search view', () => {
   afterEach(closeAll);
 
   it('shows files and places of a local search', async () => {
-    await run(command.search, query);
+    await run('splice.search.start', query);
     assert.deepEqual(await treeText(), [
       'Local search [n files searched]',
       'retry.ts [transfer]',
@@ -162,7 +161,7 @@ describe('the search view', () => {
   });
 
   it('says how many files held nothing, and what was left out', async () => {
-    await run(command.search, 'zyxwvut');
+    await run('splice.search.start', 'zyxwvut');
     assert.deepEqual(await treeText(), ['Local search [n files searched]']);
     assert.match(said(), /Nothing was found in \d+ files\. Not searched: files that are ignored/);
     assert.equal(view().badge, undefined);
@@ -173,11 +172,11 @@ describe('the search view', () => {
     const edit = new vscode.WorkspaceEdit();
     edit.insert(document.uri, new vscode.Position(0, 0), '// quagmire\n');
     await vscode.workspace.applyEdit(edit);
-    await run(command.search, 'quagmire');
+    await run('splice.search.start', 'quagmire');
     assert.match((await treeText()).join('\n'), /retry\.ts \[transfer\]\n {2}1-8 /);
     await setSetting('search.exclude', { '**/transfer': true });
     try {
-      await run(command.search, 'quagmire');
+      await run('splice.search.start', 'quagmire');
       assert.deepEqual(await treeText(), ['Local search [n files searched]']);
     } finally {
       await setSetting('search.exclude', undefined);
@@ -185,19 +184,19 @@ describe('the search view', () => {
   });
 
   it('searches in a folder alone, and in none outside', async () => {
-    await run(command.searchInFolder, fileUri('transfer/wait'), undefined, 'backoff');
+    await run('splice.search.inFolder', fileUri('transfer/wait'), undefined, 'backoff');
     assert.deepEqual(await treeText(), [
       'Local search [in transfer/wait · n file searched]',
       'backoff.ts [transfer/wait]',
       '  2-4  export function backoff(attempt: number): number {',
     ]);
-    await run(command.searchInFolder, vscode.Uri.file('/etc'), undefined, 'passwd');
+    await run('splice.search.inFolder', vscode.Uri.file('/etc'), undefined, 'passwd');
     await message(/^Only a folder of this workspace/);
   });
 
   it('shows folders as a tree, and keeps that', async () => {
-    await run(command.search, query);
-    await run(command.showAsTree);
+    await run('splice.search.start', query);
+    await run('splice.search.showAsTree');
     assert.deepEqual((await treeText()).slice(1), [
       'transfer',
       '  retry.ts',
@@ -206,43 +205,43 @@ describe('the search view', () => {
       '    backoff.ts',
       '      1-4  export function backoff(attempt: number): number {',
     ]);
-    await run(command.search, query);
+    await run('splice.search.start', query);
     assert.equal((await treeText())[1], 'transfer');
   });
 
   it('sorts by path and by last change', async () => {
-    await run(command.search, 'backoff attempt upload');
+    await run('splice.search.start', 'backoff attempt upload');
     await writeFile('transfer/wait/backoff.ts', backoff);
-    await run(command.sortByPath);
+    await run('splice.search.sortByPath');
     assert.deepEqual(await fileNames(), ['retry.ts', 'backoff.ts']);
-    await run(command.sortByLastChange);
+    await run('splice.search.sortByLastChange');
     assert.deepEqual(await fileNames(), ['backoff.ts', 'retry.ts']);
   });
 
   it('filters by path and line', async () => {
-    await run(command.search, query);
-    await run(command.filterResults, 'wait backoff');
+    await run('splice.search.start', query);
+    await run('splice.search.filter', 'wait backoff');
     assert.equal((await treeText()).length, 3);
     assert.match(said(), /1 place in 1 file · filter "wait backoff"/);
     assert.equal(view().badge?.value, 1);
-    await run(command.clearFilter);
+    await run('splice.search.clearFilter');
     assert.equal((await treeText()).length, 5);
   });
 
   it('dismisses a place, a file and a folder', async () => {
-    await run(command.search, query);
-    await run(command.dismissResult, await nodeNamed(/function backoff/));
+    await run('splice.search.start', query);
+    await run('splice.search.dismiss', await nodeNamed(/function backoff/));
     assert.equal((await treeText()).length, 3);
-    await run(command.dismissResult, await nodeNamed(/^retry\.ts$/));
+    await run('splice.search.dismiss', await nodeNamed(/^retry\.ts$/));
     assert.equal((await treeText()).length, 1);
-    await run(command.search, query);
-    await run(command.showAsTree);
-    await run(command.dismissResult, await nodeNamed(/^wait$/));
+    await run('splice.search.start', query);
+    await run('splice.search.showAsTree');
+    await run('splice.search.dismiss', await nodeNamed(/^wait$/));
     assert.equal((await treeText()).length, 4);
   });
 
   it('follows edits, and opens the lines where they are now', async () => {
-    await run(command.search, query);
+    await run('splice.search.start', query);
     const { document } = await openFile('transfer/retry.ts');
     const changed: (string | undefined)[] = [];
     const listening = provider?.onDidChangeTreeData?.(node =>
@@ -259,7 +258,7 @@ describe('the search view', () => {
     // The other rows are left alone.
     assert.deepEqual([...new Set(changed)], ['file']);
     listening?.dispose();
-    await run(command.nextResult);
+    await run('splice.search.nextResult');
     assert.equal(vscode.window.activeTextEditor?.document.uri.path, document.uri.path);
     const undo = new vscode.WorkspaceEdit();
     undo.delete(document.uri, new vscode.Range(0, 0, document.lineCount, 0));
@@ -271,13 +270,17 @@ describe('the search view', () => {
   });
 
   it('goes from result to result, around the end', async () => {
-    await run(command.search, query);
+    await run('splice.search.start', query);
     const names: (string | undefined)[] = [];
-    for (const id of [command.nextResult, command.nextResult, command.nextResult]) {
+    for (const id of [
+      'splice.search.nextResult',
+      'splice.search.nextResult',
+      'splice.search.nextResult',
+    ]) {
       await run(id);
       names.push(vscode.window.activeTextEditor?.document.uri.path.split('/').at(-1));
     }
-    await run(command.previousResult);
+    await run('splice.search.previousResult');
     names.push(vscode.window.activeTextEditor?.document.uri.path.split('/').at(-1));
     assert.deepEqual(names, ['retry.ts', 'backoff.ts', 'retry.ts', 'backoff.ts']);
     const [tab] = vscode.window.tabGroups.activeTabGroup.tabs;
@@ -286,7 +289,7 @@ describe('the search view', () => {
   });
 
   it('opens places by the command that tells a click from Enter', async () => {
-    await run(command.search, query);
+    await run('splice.search.start', query);
     const item = await itemOf(await nodeNamed(/function backoff/));
     assert.equal(item.command?.command, 'vscode.open');
     const [uri, options] = item.command.arguments ?? [];
@@ -295,25 +298,25 @@ describe('the search view', () => {
   });
 
   it('copies places, one and all, and as context; and shows them in an editor', async () => {
-    await run(command.search, query);
+    await run('splice.search.start', query);
     await setClipboard('');
-    await run(command.copyResults);
+    await run('splice.search.copyAll');
     assert.equal(
       await vscode.env.clipboard.readText(),
       'transfer/retry.ts:1-7  export async function retryUpload(file: File): Promise<void> {\n' +
         'transfer/wait/backoff.ts:1-4  export function backoff(attempt: number): number {',
     );
-    await run(command.copyResult, await nodeNamed(/function backoff/));
+    await run('splice.search.copy', await nodeNamed(/function backoff/));
     assert.match(
       await vscode.env.clipboard.readText(),
       /^transfer\/wait\/backoff\.ts:1-4 {2}export/,
     );
-    await run(command.copyResultPath, await nodeNamed(/^backoff\.ts$/));
+    await run('splice.search.copyPath', await nodeNamed(/^backoff\.ts$/));
     assert.equal(await vscode.env.clipboard.readText(), fileUri('transfer/wait/backoff.ts').fsPath);
-    await run(command.copyAsMarkdown);
+    await run('splice.search.copyAsMarkdown');
     const markdown = await vscode.env.clipboard.readText();
     assert.ok(markdown.includes(`### transfer/wait/backoff.ts:1-4\n\n\`\`\`ts\n${backoff}\`\`\``));
-    await run(command.openResults);
+    await run('splice.search.openInEditor');
     const { document } = vscode.window.activeTextEditor ?? assert.fail();
     assert.equal(document.getText(), markdown);
     assert.deepEqual([document.languageId, document.isDirty], ['markdown', false]);
@@ -322,11 +325,11 @@ describe('the search view', () => {
   it('asks what to search for, with past searches below, and says that nothing is sent', async function () {
     // An input closes when something else takes the focus, as a view that is still opening may.
     this.retries(2);
-    await run(command.search, query);
+    await run('splice.search.start', query);
     const { createQuickPick } = vscode.window;
     let pick: vscode.QuickPick<vscode.QuickPickItem> | undefined;
     stub(vscode.window, 'createQuickPick', () => (pick = createQuickPick()));
-    const asking = run(command.search);
+    const asking = run('splice.search.start');
     const input = await waitFor(() => pick, 'the input');
     assert.match(input.prompt ?? '', /nothing is sent/);
     input.value = 'backoff';
@@ -338,12 +341,12 @@ describe('the search view', () => {
   });
 
   it('shows a past search again where its places are now', async () => {
-    await run(command.search, query);
-    await run(command.search, 'zyxwvut');
+    await run('splice.search.start', query);
+    await run('splice.search.start', 'zyxwvut');
     const { createQuickPick } = vscode.window;
     let pick: vscode.QuickPick<vscode.QuickPickItem> | undefined;
     stub(vscode.window, 'createQuickPick', () => (pick = createQuickPick()));
-    const picking = run(command.searchHistory);
+    const picking = run('splice.search.history');
     const list = await waitFor(() => pick, 'the list');
     assert.equal(list.items[0]?.label, 'zyxwvut');
     list.value = query;
@@ -353,15 +356,15 @@ describe('the search view', () => {
     await picking;
     assert.equal((await treeText()).length, 5);
     assert.match(said(), /2 places in 2 files · as of .* · local/);
-    await run(command.searchAgain);
+    await run('splice.search.runAgain');
     assert.match(said(), /2 places in 2 files · [\d.]+ m?s · local/);
   });
 
   it('says that there is nothing to work on', async () => {
-    await run(command.nextResult);
+    await run('splice.search.nextResult');
     await message(/^There are no search results\./);
-    await run(command.searchAgain);
-    await message(/^There is no search to run again\.$/);
+    await run('splice.search.runAgain');
+    await message(/^There is no search to repeat\.$/);
   });
 });
 
@@ -382,7 +385,7 @@ describe('the search view with the search model', () => {
   });
   afterEach(async () => {
     await closeAll();
-    await setSetting(setting.searchEngine, undefined);
+    await setSetting('splice.search.engine', undefined);
     await forgetService();
     await standIn.close();
   });
@@ -391,7 +394,7 @@ describe('the search view with the search model', () => {
     let updates = 0;
     const listening = provider?.onDidChangeTreeData?.(() => updates++);
     const startedAt = Date.now();
-    await run(command.search, query);
+    await run('splice.search.start', query);
     listening?.dispose();
     // Ten per second, and those of the beginning and the end.
     assert.ok(updates >= 2 && updates <= 4 + (Date.now() - startedAt) / 100, String(updates));
@@ -416,7 +419,7 @@ describe('the search view with the search model', () => {
     standIn.search = finishing(
       'transfer/wait/backoff.ts:2-900\ntransfer/retry.ts:3-4\n/etc/passwd:1-5\ngone.ts:1-2',
     );
-    await run(command.search, query);
+    await run('splice.search.start', query);
     assert.deepEqual(
       (await treeText()).filter(row => !/Search model|Turn|Answer/.test(row)),
       [
@@ -448,7 +451,7 @@ describe('the search view with the search model', () => {
                 response.end('{"error":{"code":"x","message":"no"}}');
               },
       });
-      await run(command.search, query);
+      await run('splice.search.start', query);
       const text = said();
       assert.match(
         text,
@@ -465,16 +468,16 @@ describe('the search view with the search model', () => {
     const timeout = AbortSignal.timeout.bind(AbortSignal);
     stub(AbortSignal, 'timeout', (ms: number) => timeout(Math.min(ms, 200)));
     standIn.search = () => new Promise(() => undefined);
-    await run(command.search, query);
+    await run('splice.search.start', query);
     assert.match(said(), /local\. The search model took too long\. These are the places/);
     assert.equal((await treeText()).length, 5);
   });
 
   it('stops when asked, and keeps what it has', async () => {
     standIn.search = () => new Promise(() => undefined);
-    const searching = run(command.search, query);
-    await waitFor(() => /searching on/.test(said()), 'the local places');
-    await run(command.stopSearch);
+    const searching = run('splice.search.start', query);
+    await waitFor(() => /still searching/.test(said()), 'the local places');
+    await run('splice.search.stop');
     await searching;
     assert.match(said(), /2 places in 2 files .* local\. The search was stopped\.$/);
     assert.equal((await treeText()).length, 5);
@@ -482,15 +485,15 @@ describe('the search view with the search model', () => {
 
   it('keeps the places of the search before, when the next one is stopped without any', async () => {
     standIn.search = finishing('transfer/retry.ts:3-4');
-    await run(command.search, query);
+    await run('splice.search.start', query);
     standIn.search = () => new Promise(() => undefined);
-    const searching = run(command.search, 'zyxwvut');
+    const searching = run('splice.search.start', 'zyxwvut');
     await waitFor(() => said().startsWith('"zyxwvut"'), 'the next search');
     await waitFor(
       () => standIn.requests.filter(({ route }) => route === chat).length > 1,
       'a turn',
     );
-    await run(command.stopSearch);
+    await run('splice.search.stop');
     await searching;
     assert.match(said(), /^The search for "zyxwvut" was stopped\. "retryUpload backoff" — 1 place/);
     assert.ok((await treeText()).includes('retry.ts [transfer]'));
@@ -503,9 +506,9 @@ describe('the search view with the search model', () => {
       isFirst = false;
       return new Promise(() => undefined);
     };
-    const first = run(command.search, 'backoff');
+    const first = run('splice.search.start', 'backoff');
     await waitFor(() => standIn.requests.length > 0, 'the first question');
-    await run(command.search, query);
+    await run('splice.search.start', query);
     await first;
     assert.match(said(), /^"retryUpload backoff" — 1 place in 1 file .* model$/);
   });
@@ -513,38 +516,38 @@ describe('the search view with the search model', () => {
   it('asks nobody when the user or the workspace says local', async () => {
     const folder = vscode.ConfigurationTarget.Workspace;
     try {
-      await vscode.workspace.getConfiguration().update(setting.searchEngine, 'local', folder);
-      await run(command.search, query);
+      await vscode.workspace.getConfiguration().update('splice.search.engine', 'local', folder);
+      await run('splice.search.start', query);
       assert.match(said(), / · local$/);
-      await setSetting(setting.searchEngine, 'local');
-      await vscode.workspace.getConfiguration().update(setting.searchEngine, 'auto', folder);
-      await run(command.search, query);
+      await setSetting('splice.search.engine', 'local');
+      await vscode.workspace.getConfiguration().update('splice.search.engine', 'auto', folder);
+      await run('splice.search.start', query);
       assert.match(said(), / · local$/);
     } finally {
-      await vscode.workspace.getConfiguration().update(setting.searchEngine, undefined, folder);
+      await vscode.workspace.getConfiguration().update('splice.search.engine', undefined, folder);
     }
     assert.deepEqual(standIn.requests, []);
   });
 
   it('sorts by rerank', async () => {
     standIn.search = finishing('transfer/wait/backoff.ts:1-4\ntransfer/retry.ts:1-7');
-    await run(command.search, 'retryUpload');
-    await run(command.sortByRerank);
+    await run('splice.search.start', 'retryUpload');
+    await run('splice.search.sortByRerank');
     const names = (await treeText()).filter(row => /^\w+\.ts/.test(row));
     assert.deepEqual(names, ['retry.ts [transfer]', 'backoff.ts [transfer/wait]']);
     assert.ok(standIn.requests.some(({ path }) => path === '/v1/rerank'));
   });
 
   it('shows as many files as the settings say', async () => {
-    await setSetting(setting.searchMaxResults, 1);
+    await setSetting('splice.search.maxResults', 1);
     standIn.search = finishing('transfer/wait/backoff.ts:1-4\ntransfer/retry.ts:1-7');
-    await run(command.search, query);
+    await run('splice.search.start', query);
     assert.match(said(), /1 place in 1 file/);
   });
 
   describe('the tool', () => {
     it('gives an agent the places with their code, and names the engine', async () => {
-      await setSetting(setting.searchEngine, 'local');
+      await setSetting('splice.search.engine', 'local');
       const text = await invoke({ query });
       assert.match(text, /^2 places in 2 files, found by local search by words\./);
       assert.ok(text.includes(`### transfer/wait/backoff.ts:1-4\n\n\`\`\`ts\n${backoff}`));
@@ -566,14 +569,14 @@ describe('the search view with the search model', () => {
         new RegExp(`at ${new URL(standIn.url).host} gets the question "${query}"`),
       );
       for (const isReady of [true, false]) {
-        await setSetting(setting.searchEngine, isReady ? 'local' : 'auto');
+        await setSetting('splice.search.engine', isReady ? 'local' : 'auto');
         const { confirmationMessages } = await prepareSearch(client(isReady), { query });
         assert.equal(confirmationMessages, undefined);
       }
     });
 
     it('stays within its length', async () => {
-      await setSetting(setting.searchEngine, 'local');
+      await setSetting('splice.search.engine', 'local');
       const line = `const gargantuan = '${'x'.repeat(3000)}';\n`;
       await writeFile('transfer/large.ts', line.repeat(30));
       const text = await invoke({ query: 'gargantuan backoff' });

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { ids } from '../../src/manifest';
 import { type FaultServer, startFaultServer } from '../service/faultServer';
 import type { FaultName } from '../service/faults';
 import { type StandIn, startStandIn } from '../service/standIn';
@@ -29,7 +28,6 @@ import {
 } from './support';
 
 const apiKey = 'sk-host-test-0123456789';
-const { command, setting } = ids;
 const certain = `// src/cart.ts\n${snippet}\n`;
 const twins = `function first() {
   start();
@@ -66,15 +64,15 @@ describe('apply with the service', () => {
   });
 
   it('merges there when the settings say so, and the review names the model', async () => {
-    await setSetting(setting.engine, 'service');
+    await setSetting('splice.apply.engine', 'service');
     const original = await readFile('src/cart.ts');
     await setClipboard(certain);
-    await run(command.applyClipboard);
+    await run('splice.apply.clipboard');
     const preview = await waitFor(activePreview, 'a review');
     assert.match((await lensTitles(preview))[0] ?? '', /1 change .* merged by svc-v3-fast in /);
     assert.equal(standIn.requests.length, 1);
     assert.match(JSON.stringify(standIn.requests[0]?.body), /"stream":true/);
-    await run(command.acceptAll);
+    await run('splice.apply.acceptAll');
     const document = await vscode.workspace.openTextDocument(fileUri('src/cart.ts'));
     assert.equal(document.getText(), original.replace(oldLine, newLine));
     assert.deepEqual(messages(), []);
@@ -82,7 +80,7 @@ describe('apply with the service', () => {
 
   it('sends nothing for a certain merge', async () => {
     await setClipboard(certain);
-    await run(command.applyClipboard);
+    await run('splice.apply.clipboard');
     const preview = await waitFor(activePreview, 'a review');
     assert.match((await lensTitles(preview))[0] ?? '', /merged locally/);
     assert.deepEqual(standIn.requests, []);
@@ -92,7 +90,7 @@ describe('apply with the service', () => {
     await writeFile('twins.js', twins);
     standIn.merge = code => code.replace('work();', 'work();\n  log();');
     await setClipboard(uncertain);
-    await run(command.applyClipboard);
+    await run('splice.apply.clipboard');
     const preview = await waitFor(activePreview, 'a review');
     assert.match(
       (await lensTitles(preview))[0] ?? '',
@@ -103,20 +101,20 @@ describe('apply with the service', () => {
 
   it('keeps an uncertain merge here when the engine is local', async () => {
     await writeFile('twins.js', twins);
-    await setSetting(setting.engine, 'local');
+    await setSetting('splice.apply.engine', 'local');
     await setClipboard(uncertain);
-    await expectNoChange(async () => run(command.applyClipboard));
+    await expectNoChange(async () => run('splice.apply.clipboard'));
     await message(/^The snippet fits at two places of twins\.js: lines? \d+/);
     assert.deepEqual(standIn.requests, []);
   });
 
   it('asks once more before a merge that the audit calls wrong is accepted', async () => {
-    await setSetting(setting.engine, 'service');
+    await setSetting('splice.apply.engine', 'service');
     // Leaves a marker behind and forgets the change.
     standIn.merge = code => code.replace('  shipping()', '// ... existing code ...\n  shipping()');
     const original = await readFile('src/cart.ts');
     await setClipboard(certain);
-    await run(command.applyClipboard);
+    await run('splice.apply.clipboard');
     const preview = await waitFor(activePreview, 'a review');
     const titles = await lensTitles(preview);
     assert.ok(
@@ -124,7 +122,7 @@ describe('apply with the service', () => {
       titles.join('\n'),
     );
 
-    await run(command.acceptAll);
+    await run('splice.apply.acceptAll');
     const question = await message(/^The merge of cart\.ts may be wrong\.$/);
     assert.deepEqual(question.buttons, ['Do Not Accept', 'Accept Anyway']);
     assert.ok(question.isModal);
@@ -134,16 +132,16 @@ describe('apply with the service', () => {
     assert.equal(activePreview(), preview, 'the review is gone');
 
     answer(/may be wrong/, 'Accept Anyway');
-    await run(command.acceptAll);
+    await run('splice.apply.acceptAll');
     assert.match(document.getText(), /^\/\/ \.\.\. existing code \.\.\.$/m);
     assert.equal(await readFile('src/cart.ts'), original, 'saved without being asked to');
   });
 
   it('merges again with the large model in place of the review', async () => {
     await setClipboard(certain);
-    await run(command.applyClipboard);
+    await run('splice.apply.clipboard');
     const local = await waitFor(activePreview, 'a review');
-    await run(command.retryWithService);
+    await run('splice.apply.retryWithService');
     const preview = await waitFor(() => {
       const now = activePreview();
       return now?.uri.path !== local.uri.path && now;
@@ -160,7 +158,7 @@ describe('a service that fails', () => {
   beforeEach(async () => {
     server = await startFaultServer();
     await useService(server.url, apiKey);
-    await setSetting(setting.engine, 'service');
+    await setSetting('splice.apply.engine', 'service');
     await openFile('src/cart.ts');
     await setClipboard(certain);
   });
@@ -195,7 +193,7 @@ describe('a service that fails', () => {
   for (const [fault, wording, requests, ...buttons] of failures) {
     it(`changes nothing and says why: ${fault}`, async () => {
       server.script(fault);
-      await expectNoChange(async () => run(command.applyClipboard));
+      await expectNoChange(async () => run('splice.apply.clipboard'));
       const shown = await message(wording);
       // How a connection ends that is cut is up to the system.
       if (shown.text.startsWith('The connection')) buttons.push('Diagnose Connection');
@@ -208,7 +206,7 @@ describe('a service that fails', () => {
   it('merges locally when that is wanted', async () => {
     server.script('streamNoDone');
     answer(/^The answer ended/, 'Use the Local Merge');
-    await run(command.applyClipboard);
+    await run('splice.apply.clipboard');
     const preview = await waitFor(activePreview, 'a review');
     assert.match((await lensTitles(preview))[0] ?? '', /1 change .* merged locally/);
   });
@@ -220,7 +218,7 @@ describe('a service that fails', () => {
     stub(vscode.window, 'showInputBox', async (options: vscode.InputBoxOptions) => {
       asked = options;
     });
-    await expectNoChange(async () => run(command.applyClipboard));
+    await expectNoChange(async () => run('splice.apply.clipboard'));
     assert.match(asked?.title ?? '', /^API key for 127\.0\.0\.1:\d+$/);
     assert.equal(asked?.password, true);
   });
@@ -229,7 +227,7 @@ describe('a service that fails', () => {
     await writeFile('twins.js', twins);
     server.script('status401');
     await setClipboard(uncertain);
-    await expectNoChange(async () => run(command.applyClipboard));
+    await expectNoChange(async () => run('splice.apply.clipboard'));
     const { level, buttons } = await message(/^The service refused the API key\.$/);
     assert.deepEqual(
       [level, buttons],
@@ -253,7 +251,7 @@ describe('a service that fails', () => {
       },
     );
     await expectNoChange(async () => {
-      const applied = run(command.applyClipboard);
+      const applied = run('splice.apply.clipboard');
       await waitFor(() => isShown, 'a progress with a Cancel button');
       source.cancel();
       await applied;

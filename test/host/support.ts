@@ -1,7 +1,8 @@
-// What the tests in VS Code share. Importing it puts a watch on messages and undoes stubs after each test.
+// What the tests in VS Code share. The entry of the tests watches messages and undoes stubs around each test.
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { ids } from '../../src/manifest';
+import { contributions } from '../../src/contributions';
+import { reviewScheme } from '../../src/platform/ids';
 
 const stubs: (() => void)[] = [];
 
@@ -19,17 +20,24 @@ export function restoreStubs(): void {
   for (const restore of stubs.splice(0).reverse()) restore();
 }
 
+/** Long, because a busy machine must not fail a test; what is there ends a wait at once. */
+const patienceMs = 60_000;
+
 /** What the condition returns, once that is neither false nor undefined. */
 export async function waitFor<T>(
   condition: () => T | undefined | false | Promise<T | undefined | false>,
   what: string,
-  ms = 15_000,
+  ms = patienceMs,
 ): Promise<T> {
-  for (const end = Date.now() + ms; ; ) {
+  const start = performance.now();
+  for (;;) {
+    const from = performance.now();
     const value = await condition();
     if (value !== undefined && value !== false) return value;
-    if (Date.now() > end) throw new assert.AssertionError({ message: `not in ${ms} ms: ${what}` });
-    await sleep(10);
+    const now = performance.now();
+    if (now - start > ms) throw new assert.AssertionError({ message: `not in ${ms} ms: ${what}` });
+    // What is asked of the window keeps it from its work.
+    await sleep(Math.max(10, now - from));
   }
 }
 
@@ -120,12 +128,12 @@ export async function moveDownTo(
 /** The review's document, when the review is in front. */
 export function activePreview(): vscode.TextDocument | undefined {
   const document = vscode.window.activeTextEditor?.document;
-  return document?.uri.scheme === ids.scheme ? document : undefined;
+  return document?.uri.scheme === reviewScheme ? document : undefined;
 }
 
 /** Tabs of reviews, diffs included, in all groups. */
 export function reviewTabs(): vscode.Tab[] {
-  return allTabs().filter(tab => tabUri(tab)?.scheme === ids.scheme);
+  return allTabs().filter(tab => tabUri(tab)?.scheme === reviewScheme);
 }
 
 export function allTabs(): vscode.Tab[] {
@@ -206,7 +214,7 @@ function watch(level: Message['level']) {
 }
 
 /** Toasts never resolve and modal dialogs throw in a test host: both are answered here. */
-function watchMessages(): void {
+export function watchMessages(): void {
   forgetMessages();
   answers.length = 0;
   stub(vscode.window, 'showInformationMessage', watch('information'));
@@ -246,7 +254,7 @@ export async function setSetting(id: string, value: unknown): Promise<void> {
 export async function typeApiKey(key: string): Promise<void> {
   stub(vscode.window, 'showInputBox', async () => key);
   cancelTrials();
-  await run(ids.command.setApiKey);
+  await run('splice.service.setApiKey');
 }
 
 const { withProgress } = vscode.window;
@@ -272,14 +280,21 @@ export function cancelTrials(): void {
 
 /** Sets the service's address and a key for it. */
 export async function useService(url: string, key: string): Promise<void> {
-  await setSetting(ids.setting.baseUrl, url);
+  await setSetting('splice.service.baseUrl', url);
   await typeApiKey(key);
   forgetMessages();
 }
 
+const settingIds = Object.values(contributions).flatMap(({ settings }) =>
+  Object.keys(settings?.properties ?? {}),
+);
+
 export async function forgetService(): Promise<void> {
-  await run(ids.command.removeApiKey);
-  for (const id of Object.values(ids.setting)) await setSetting(id, undefined);
+  await run('splice.service.removeApiKey');
+  const settings = vscode.workspace.getConfiguration();
+  for (const id of settingIds) {
+    if (settings.inspect(id)?.globalValue !== undefined) await setSetting(id, undefined);
+  }
 }
 
 const logged: string[] = [];
@@ -309,7 +324,7 @@ export const loggedLines = (): readonly string[] => logged;
 const reviewIds = new Set<string>();
 vscode.workspace.onDidOpenTextDocument(({ uri }) => {
   const id = uri.path.split('/')[2];
-  if (uri.scheme === ids.scheme && id !== undefined) reviewIds.add(id);
+  if (uri.scheme === reviewScheme && id !== undefined) reviewIds.add(id);
 });
 
 /**
@@ -340,11 +355,8 @@ export async function closeAll(): Promise<void> {
     }
   }
   await run('workbench.action.closeAllEditors');
-  for (const id of reviewIds) await run(ids.command.rejectAll, id);
+  for (const id of reviewIds) await run('splice.apply.rejectAll', id);
   reviewIds.clear();
   for (const [uri, content] of kept) await vscode.workspace.fs.writeFile(uri, content);
   forgetMessages();
 }
-
-beforeEach(watchMessages);
-afterEach(restoreStubs);

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import * as vscode from 'vscode';
-import { withProgress } from '../../src/host/progress';
-import { onCallWait } from '../../src/host/waits';
-import { ids } from '../../src/manifest';
+import { endpointsView } from '../../src/endpoints/ids';
+import { notifyWait } from '../../src/platform/client/waitListener';
+import { withProgress } from '../../src/platform/progress';
 import { ServiceError } from '../../src/service/errors';
 import { type StandIn, startStandIn } from '../service/standIn';
 import { rowTree } from './rowTree';
 import { forgetService, messages, run, stub, useService, waitFor } from './support';
 
 const apiKey = 'sk-waiting-test-0123456789';
-const tree = rowTree(ids.endpointsView);
+const tree = rowTree(endpointsView);
 const nextTry = /The service limits the rate of requests\. Next try at \d\d:\d\d:\d\d\./;
 
 describe('waits for the network service', () => {
@@ -26,9 +26,9 @@ describe('waits for the network service', () => {
   after(() => tree.hide());
 
   it('are said in the view that reads, until the answer has come', async () => {
-    await run(`${ids.endpointsView}.focus`);
+    await run(`${endpointsView}.focus`);
     await tree.children();
-    await run(ids.command.refreshEndpoints);
+    await run('splice.endpoints.refresh');
     standIn.inject('GET /api/v1/dedicated/endpoints', {
       times: 1,
       fault: (response: ServerResponse) => {
@@ -36,7 +36,7 @@ describe('waits for the network service', () => {
         response.end('{"error":"slow down"}');
       },
     });
-    const reading = run(ids.command.refreshEndpoints);
+    const reading = run('splice.endpoints.refresh');
     await waitFor(() => nextTry.test(tree.message()), 'the wait in the view');
     await reading;
     assert.equal(tree.message(), '');
@@ -62,7 +62,7 @@ describe('waits for the network service', () => {
     );
     let finish: (() => void) | undefined;
     const task = withProgress('Testing', async () => {
-      onCallWait({
+      notifyWait({
         retryAt: Date.now() + 1500,
         error: new ServiceError('rateLimited', 'slow down'),
       });

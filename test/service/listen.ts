@@ -1,4 +1,4 @@
-import { type RequestListener, createServer } from 'node:http';
+import { createServer, type RequestListener } from 'node:http';
 
 export interface Listening {
   /** `http://127.0.0.1:port` */

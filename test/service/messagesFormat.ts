@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { isRecord, parseJson, textOf } from '../../src/service/guards';
+import { isRecord, parseJson, textOf } from '../../src/base/typeGuards';
 
 const event = (type: string, fields: object): string =>
   `event: ${type}\ndata: ${JSON.stringify({ type, ...fields })}\n\n`;

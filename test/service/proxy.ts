@@ -1,5 +1,5 @@
-import { type IncomingMessage, createServer } from 'node:http';
-import { type Socket, connect } from 'node:net';
+import { createServer, type IncomingMessage } from 'node:http';
+import { connect, type Socket } from 'node:net';
 
 export interface Tunnel {
   /** `host:port` as the client asked for it. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { type Http2SecureServer, createSecureServer } from 'node:http2';
-import path from 'node:path';
+import { createSecureServer, type Http2SecureServer } from 'node:http2';
 import type { Socket } from 'node:net';
+import path from 'node:path';
 
 // Tests and benchmarks are bundled to several depths of out/, but all run in the project's folder.
 const file = (name: string): string =>

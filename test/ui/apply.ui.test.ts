@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Locator } from 'playwright-core';
-import { launchWorkbench, pictureFailures, themes, until, type Workbench } from './workbench';
+import { launchWorkbench, lookInThemes, pictureFailures, until, type Workbench } from './workbench';
 
 const readme = readFileSync('test/fixtures/sample/README.md', 'utf8');
 
@@ -106,6 +106,8 @@ const lineNumbers = () => group().locator('.editor-instance .line-numbers').coun
 async function revert(): Promise<void> {
   await workbench.runCommand('File: Revert File');
   await untilGone(page().locator('.tab.active.dirty'));
+  // What was accepted and is reverted waits to be reviewed again.
+  await status('to review').waitFor();
 }
 
 describe('applying the clipboard in the window', () => {
@@ -313,11 +315,11 @@ describe('applying the clipboard in the window', () => {
     await apply(snippet(1), 'src/cart.ts');
     await accepts().first().waitFor();
     await page().mouse.move(900, 885);
-    for (const [name, mark] of themes) {
-      await workbench.useTheme(name, mark);
-      await new Promise(resolve => setTimeout(resolve, 500));
-      await workbench.screenshot(`theme-${mark}`);
-    }
+    await lookInThemes(workbench, 'theme', {
+      reads: '.editor-instance .view-line',
+      // The words of code on the changed words of a diff, both in the colours that VS Code gives them.
+      least: mark => (mark.startsWith('hc') ? undefined : { text: 2.5, sign: 3 }),
+    });
     await writeFile(path.join(workbench.ws, '.vscode/settings.json'), '{}');
     await workbench.rejectReviews();
   });

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { claudeFolderName } from '../../src/compact/histories/places';
-import { chatSession } from '../support/chatSession';
-import { compact as compactor } from '../service/standIn/serve';
+import { claudeFolderName } from '../../src/compact/sessions/sessionFolders';
 import { type StandIn, startStandIn } from '../service/standIn';
-import { launchWorkbench, pictureFailures, themes, until, type Workbench } from './workbench';
+import { compact as compactor } from '../service/standIn/serve';
+import { chatSession } from '../support/unit/chatSession';
+import { launchWorkbench, lookInThemes, pictureFailures, until, type Workbench } from './workbench';
 
 const apiKey = 'sk-ui-compact-0123456789';
 const sessionId = '5e551047-0000-4000-8000-00000000c0de';
@@ -88,10 +88,8 @@ describe('compacting in the window', () => {
 
   it('is readable in a light theme and in high contrast, where signs tell what goes', async () => {
     await lens(/Restore \d+ lines/).click();
-    for (const [name, mark] of themes) {
-      await workbench.useTheme(name, mark);
-      await picture(`6-${mark}`);
-    }
+    await page().mouse.move(900, 885);
+    await lookInThemes(workbench, 'compact-6', { reads: '.editor-instance .view-line' });
   });
 
   it('writes a new session, says how to go on with it, and undoes that', async () => {

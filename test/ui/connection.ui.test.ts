@@ -7,6 +7,7 @@ import { type StandIn, startStandIn } from '../service/standIn';
 import {
   extremeThemes,
   launchWorkbench,
+  lookInThemes,
   pictureFailures,
   until,
   type Workbench,
@@ -23,10 +24,7 @@ const pane = (name: string) => page().locator(`.sidebar .pane-header[aria-label^
 
 async function picture(name: string): Promise<void> {
   await page().mouse.move(1100, 885);
-  for (const [theme, mark] of extremeThemes) {
-    await workbench.useTheme(theme, mark);
-    await workbench.screenshot(`connection-${name}-${mark}`);
-  }
+  await lookInThemes(workbench, `connection-${name}`, { in: extremeThemes });
 }
 
 /** Opens exactly these views of the container. */
@@ -140,7 +138,7 @@ describe('a service that cannot be used, in the window', () => {
     );
     await page().keyboard.press('Enter');
     await workbench.typeApiKey(apiKey);
-    await until('the endpoints', async () => (await row('Needs You').count()) === 1);
+    await until('the endpoints', async () => (await row('Needs Attention').count()) === 1);
     assert.equal(await rows().filter({ hasText: 'Change API Key…' }).count(), 0);
   });
 

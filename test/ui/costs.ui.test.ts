@@ -5,7 +5,7 @@ import path from 'node:path';
 import type { FrameLocator, Page } from 'playwright-core';
 import { type LedgerEntry, ledgerLine, monthOf } from '../../src/service/billing/ledger';
 import { type StandIn, startStandIn } from '../service/standIn';
-import { launchWorkbench, pictureFailures, themes, type Workbench } from './workbench';
+import { launchWorkbench, lookInThemes, pictureFailures, type Workbench } from './workbench';
 
 /** In the page. */
 declare const window: { postMessage(message: unknown): void };
@@ -126,15 +126,14 @@ describe('costs and the connection report in the window', () => {
       await costs().locator('.budget').innerText(),
       /\$3\.67 of the budget of \$4 \(91%\)/,
     );
-    for (const [name, mark] of themes) {
-      await workbench.useTheme(name, mark);
-      await costs()
-        .locator(
-          `body.vscode-${mark.startsWith('hc') ? 'high-contrast' : mark === 'vs' ? 'light' : 'dark'}`,
-        )
-        .waitFor();
-      await workbench.screenshot(`costs-${mark}`);
-    }
+    await lookInThemes(workbench, 'costs', {
+      show: mark =>
+        costs()
+          .locator(
+            `body.vscode-${mark.startsWith('hc') ? 'high-contrast' : mark === 'vs' ? 'light' : 'dark'}`,
+          )
+          .waitFor(),
+    });
   });
 
   it('is used with the keyboard alone, and keeps the focus when the month changes', async () => {
@@ -172,7 +171,7 @@ describe('costs and the connection report in the window', () => {
     await page().locator('.tab.active', { hasText: 'Splice Connection.md' }).waitFor();
     await workbench.screenshot('connection-report');
     await toast.getByRole('button', { name: 'Copy Report' }).click();
-    await page().locator('.statusbar-item', { hasText: 'report is copied' }).waitFor();
+    await page().locator('.statusbar-item', { hasText: 'report was copied' }).waitFor();
     const copied = await page().evaluate<string>('navigator.clipboard.readText()');
     assert.match(copied, /^# Splice connection report\n/);
     assert.ok(!copied.includes(workbench.ws));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { type StandIn, startStandIn } from '../service/standIn';
-import { launchWorkbench, pictureFailures, themes, until, type Workbench } from './workbench';
+import type { StandIn } from '../service/standIn';
+import { launchWithKey, lookInThemes, pictureFailures, until, type Workbench } from './workbench';
 
 const apiKey = 'sk-ui-edit-0123456789';
 const fenced = (code: string) => `\`\`\`\n${code}\n\`\`\``;
@@ -56,14 +56,9 @@ async function instruct(text: string): Promise<void> {
 
 describe('edits by a model in the window', () => {
   before(async () => {
-    standIn = await startStandIn({ apiKey });
+    const files = { 'web/broken.css': styles, '.vscode/settings.json': '{}' };
+    ({ workbench, standIn } = await launchWithKey({ apiKey }, { files }));
     standIn.chat = () => ({ text: snippet });
-    workbench = await launchWorkbench({
-      files: { 'web/broken.css': styles, '.vscode/settings.json': '{}' },
-      settings: { 'splice.service.baseUrl': standIn.url },
-    });
-    await workbench.runCommand('Splice: Set API Key…');
-    await workbench.typeApiKey(apiKey);
     await workbench.openFile('src/cart.ts');
   });
   after(async () => {
@@ -125,11 +120,7 @@ describe('edits by a model in the window', () => {
       (await status('to review').innerText()).replaceAll('\u00a0', ' '),
       /by svc-\S+ in [\d.]+ m?s, (?:about )?(?:\$|less than)/,
     );
-    for (const [name, mark] of themes) {
-      await workbench.useTheme(name, mark);
-      await page().mouse.move(900, 885);
-      await picture(`5-review-${mark}`);
-    }
+    await lookInThemes(workbench, 'edit-5-review', { show: () => page().mouse.move(900, 885) });
     await workbench.rejectReviews();
   });
 
@@ -137,13 +128,15 @@ describe('edits by a model in the window', () => {
     standIn.chat = () => ({ text: fixed });
     await workbench.openFile('web/broken.css');
     await page().locator('.squiggly-warning, .squiggly-error').first().waitFor();
-    for (const [name, mark] of themes) {
-      await workbench.useTheme(name, mark);
-      await goTo('2:4');
-      await workbench.openLightbulb(/^\s*Fix with Splice$/);
-      await picture(`6-lightbulb-${mark}`);
-      if (mark !== 'vs-dark') await page().keyboard.press('Escape');
-    }
+    await lookInThemes(workbench, 'edit-6-lightbulb', {
+      show: async () => {
+        await goTo('2:4');
+        await workbench.openLightbulb(/^\s*Fix with Splice$/);
+      },
+      leave: async mark => {
+        if (mark !== 'vs-dark') await page().keyboard.press('Escape');
+      },
+    });
     await action('Fix all problems in this file with Splice').click();
     await lens(/2\schanges\s.*\sby\ssvc-/).waitFor();
     await picture('7-fixed');

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { type StandIn, startStandIn } from '../service/standIn';
+import type { StandIn } from '../service/standIn';
 import {
   extremeThemes,
-  launchWorkbench,
+  launchWithKey,
+  lookInThemes,
   pictureFailures,
   until,
   type Workbench,
@@ -14,19 +15,13 @@ const code = (line: string) => `function a() {\n  start();\n  ${line}\n}\n`;
 const snippet = (path: string) =>
   `// ${path}\nfunction a() {\n  start(1);\n// ... existing code ...\n}\n`;
 const change = (path: string) => `${path}\n<<<<<<< SEARCH\ntwo\n=======\nTWO\n>>>>>>> REPLACE\n`;
+const merge = (text: string): string => text.replace('start()', 'start(1)');
 const commands = ['.github/workflows/release.yml', '.vscode/tasks.json'];
 
 let workbench: Workbench;
 let standIn: StandIn;
 const page = () => workbench.page;
 const dialog = () => page().locator('.monaco-dialog-box');
-
-async function pictures(name: string): Promise<void> {
-  for (const [theme, mark] of extremeThemes) {
-    await workbench.useTheme(theme, mark);
-    await workbench.screenshot(`egress-${name}-${mark}`);
-  }
-}
 
 /** The question that is open, with its details and buttons; it is taken a picture of and answered. */
 async function question(name: string, answer: string): Promise<string> {
@@ -51,18 +46,18 @@ async function apply(text: string): Promise<void> {
 
 describe('what leaves, in the window', () => {
   before(async () => {
-    standIn = await startStandIn({ apiKey, merge: text => text.replace('start()', 'start(1)') });
-    workbench = await launchWorkbench({
-      files: {
-        'src/holder.js': code(`connect("${secret}");`),
-        'src/plain.js': code('stop();'),
-        '.vscode/settings.json': '{}',
-        ...Object.fromEntries(commands.map(name => [name, 'one\ntwo\nthree\n'])),
+    ({ workbench, standIn } = await launchWithKey(
+      { apiKey, merge },
+      {
+        files: {
+          'src/holder.js': code(`connect("${secret}");`),
+          'src/plain.js': code('stop();'),
+          '.vscode/settings.json': '{}',
+          ...Object.fromEntries(commands.map(name => [name, 'one\ntwo\nthree\n'])),
+        },
+        settings: { 'splice.apply.engine': 'service' },
       },
-      settings: { 'splice.service.baseUrl': standIn.url, 'splice.apply.engine': 'service' },
-    });
-    await workbench.runCommand('Splice: Set API Key…');
-    await workbench.typeApiKey(apiKey);
+    ));
   });
   after(async () => {
     await workbench?.dispose();
@@ -96,7 +91,7 @@ describe('what leaves, in the window', () => {
       ];
       for (const name of commands)
         assert.ok(
-          texts.some(text => text.includes(`Accept the change of ${name}?`)),
+          texts.some(text => text.includes(`Accept the change to ${name}?`)),
           texts.join(),
         );
       await workbench.rejectReviews();
@@ -110,7 +105,7 @@ describe('what leaves, in the window', () => {
     await until('the tab', async () =>
       (await page().locator('.tab.active').innerText()).includes('What Was Sent'),
     );
-    await pictures('3-sent');
+    await lookInThemes(workbench, 'egress-3-sent', { in: extremeThemes });
     await workbench.rejectReviews();
   });
 });

@@ -2,8 +2,8 @@ import { type StandIn, startStandIn } from '../service/standIn';
 import {
   extremeThemes,
   launchWorkbench,
+  lookInThemes,
   pictureFailures,
-  themes,
   until,
   type Workbench,
 } from './workbench';
@@ -70,12 +70,14 @@ describe('endpoints and jobs in the window', () => {
     await pane('Endpoints').waitFor();
     await only('Endpoints');
     await widen();
-    const welcome = page().locator('.sidebar .welcome-view-content', { hasText: 'what serves' });
+    const welcome = page().locator('.sidebar .welcome-view-content', {
+      hasText: 'what is serving',
+    });
     await welcome.waitFor();
     await picture('1-no-key');
     await welcome.locator('.monaco-button', { hasText: 'Set API Key…' }).click();
     await workbench.typeApiKey(apiKey);
-    await row('Needs You').waitFor();
+    await row('Needs Attention').waitFor();
     await page().locator('.activitybar .badge-content', { hasText: /^3$/ }).first().waitFor();
   });
 
@@ -101,10 +103,10 @@ describe('endpoints and jobs in the window', () => {
   });
 
   it('is readable in a light theme and in high contrast', async () => {
-    for (const [name, mark] of themes) {
-      await workbench.useTheme(name, mark);
-      await picture(`6-${mark}`);
-    }
+    await lookInThemes(workbench, 'endpoints-6', {
+      show: () => page().mouse.move(1100, 885),
+      reads: '.sidebar .pane-body .monaco-list-row .label-name',
+    });
   });
 
   it('follows a watched endpoint in the status bar, and tells when it is ready', async () => {
@@ -137,10 +139,7 @@ describe('endpoints and jobs in the window', () => {
     standIn.endpoints.cancel(watched, standIn.clock.now() + 30 * 24 * 60 * minuteMs);
     await workbench.runCommand('Splice: Refresh Endpoints');
     await workbench.notification(/was canceled by .* It serves until/);
-    for (const [name, mark] of extremeThemes) {
-      await workbench.useTheme(name, mark);
-      await picture(`8-canceled-${mark}`);
-    }
+    await lookInThemes(workbench, 'endpoints-8-canceled', { in: extremeThemes });
     await workbench.runCommand('Notifications: Clear All Notifications');
   });
 

@@ -1,6 +1,6 @@
-import { type StandIn, startStandIn } from '../service/standIn';
 import assert from 'node:assert/strict';
-import { launchWorkbench, pictureFailures, themes, until, type Workbench } from './workbench';
+import { type StandIn, startStandIn } from '../service/standIn';
+import { launchWorkbench, lookInThemes, pictureFailures, until, type Workbench } from './workbench';
 
 const apiKey = 'sk-ui-models-0123456789';
 
@@ -112,12 +112,10 @@ describe('the models in the chat view', () => {
   it('is in the picker, with what it costs', async () => {
     await page().keyboard.press('Control+Alt+I');
     await page().locator('.interactive-input-part .model-picker-name').waitFor();
-    for (const [name, mark] of themes) {
-      await workbench.useTheme(name, mark);
-      await openPicker();
-      await picture(`3-picker-${mark}`);
-      await page().keyboard.press('Escape');
-    }
+    await lookInThemes(workbench, 'models-3-picker', {
+      show: openPicker,
+      leave: () => page().keyboard.press('Escape'),
+    });
     await choose('kimik3-fast');
   });
 
@@ -155,10 +153,7 @@ describe('the models in the chat view', () => {
     await quiet();
     await say('say "Good morning from the service."');
     await answered('Good morning from the service.');
-    for (const [name, mark] of themes) {
-      await workbench.useTheme(name, mark);
-      await picture(`5-ask-${mark}`);
-    }
+    await lookInThemes(workbench, 'models-5-ask');
   });
 
   it('thinks as hard as is chosen in the picker, and shows what it thinks', async () => {

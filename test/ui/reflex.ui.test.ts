@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { type StandIn, startStandIn } from '../service/standIn';
+import type { StandIn } from '../service/standIn';
 import {
   extremeThemes,
-  launchWorkbench,
+  launchWithKey,
+  lookInThemes,
   pictureFailures,
-  themes,
   type Workbench,
 } from './workbench';
 
@@ -21,7 +21,8 @@ const page = () => workbench.page;
 const input = () => page().locator('.quick-input-widget .quick-input-box input');
 const rows = () => page().locator('.quick-input-list .monaco-list-row');
 const row = (text: string | RegExp) => rows().filter({ hasText: text }).first();
-const status = () => page().locator('.statusbar-item[id="splice-code.splice.splice.reflex"]');
+const statusSelector = '.statusbar-item[id="splice-code.splice.splice.reflex"]';
+const status = () => page().locator(statusSelector);
 const dialog = () => page().locator('.monaco-dialog-box');
 const button = (text: string) =>
   dialog().locator('.monaco-button', { hasText: new RegExp(`^${text}$`) });
@@ -66,17 +67,16 @@ async function classifyTickets(show = async (_name: string): Promise<void> => {}
 
 describe('classifying in the window', () => {
   before(async () => {
-    standIn = await startStandIn({ apiKey, speed: 100 });
-    workbench = await launchWorkbench({
-      files: { 'notes.md': notes, 'tickets.csv': tickets, '.vscode/settings.json': '{}' },
-      settings: {
-        'splice.service.baseUrl': standIn.url,
-        'splice.reflex.reflexes': ['jailbreak', 'user-frustrated', 'domain', 'ambiguity'],
-        'window.dialogStyle': 'custom',
+    ({ workbench, standIn } = await launchWithKey(
+      { apiKey, speed: 100 },
+      {
+        files: { 'notes.md': notes, 'tickets.csv': tickets, '.vscode/settings.json': '{}' },
+        settings: {
+          'splice.reflex.reflexes': ['jailbreak', 'user-frustrated', 'domain', 'ambiguity'],
+          'window.dialogStyle': 'custom',
+        },
       },
-    });
-    await workbench.runCommand('Splice: Set API Key…');
-    await workbench.typeApiKey(apiKey);
+    ));
   });
   after(async () => {
     await workbench?.dispose();
@@ -87,6 +87,7 @@ describe('classifying in the window', () => {
   it('lists the scores of a selection, and opens a report', async () => {
     await workbench.openFile('notes.md');
     await page().keyboard.press('Control+A');
+    await page().locator('.statusbar-item', { hasText: 'selected)' }).waitFor();
     await workbench.runCommand('Splice: Classify Selection');
     await row('jailbreak').waitFor();
     assert.match(await row('jailbreak').innerText(), /▰+/);
@@ -136,7 +137,7 @@ describe('classifying in the window', () => {
     await status().filter({ hasText: /ok|–/ }).waitFor();
     await picture('8-ok');
     await status().locator('a').click();
-    await row('Pause 1 h').waitFor();
+    await row('Pause for 1 h').waitFor();
     await picture('9-actions');
     await page().keyboard.press('Escape');
   });
@@ -144,14 +145,18 @@ describe('classifying in the window', () => {
   it('is readable in every theme', async () => {
     await goToLine(3);
     await status().filter({ hasText: 'jailbreak' }).waitFor();
-    for (const [name, mark] of themes) {
-      await workbench.useTheme(name, mark);
-      await page().mouse.move(600, 300);
-      await picture(`10-plain-${mark}`);
-      await status().hover();
-      await page().locator('.monaco-hover table', { hasText: 'jailbreak' }).waitFor();
-      await picture(`10-${mark}`);
-    }
+    await lookInThemes(workbench, 'reflex-10-plain', {
+      show: () => page().mouse.move(600, 300),
+      reads: statusSelector,
+    });
+    await lookInThemes(workbench, 'reflex-10', {
+      show: async () => {
+        await status().hover();
+        await page().locator('.monaco-hover table', { hasText: 'jailbreak' }).waitFor();
+      },
+      reads: '.monaco-hover table',
+      leave: () => page().mouse.move(600, 300),
+    });
     await page().mouse.move(600, 300);
   });
 
@@ -170,10 +175,7 @@ describe('classifying in the window', () => {
       await dialog().innerText(),
       /Classify 3 rows of tickets\.csv for about \$0\.006\?/,
     );
-    for (const [name, mark] of extremeThemes) {
-      await workbench.useTheme(name, mark);
-      await picture(`13-price-${mark}`);
-    }
+    await lookInThemes(workbench, 'reflex-13-price', { in: extremeThemes });
     // An Enter that was meant for the list before.
     await page().keyboard.press('Enter');
     await dialog().waitFor({ state: 'detached' });

@@ -3,15 +3,15 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
-import { MarkedProcess } from '../support/markedProcess';
 // Not bundled: this path is right from test/ui and from out/ui.
-import { pictures, visitWindow } from '../../test/support/window.mjs';
+import { pictures, visitWindow } from '../../test/support/ui/window.mjs';
+import { MarkedProcess } from '../support/unit/markedProcess';
 import { until } from './workbench';
 
 const data = mkdtempSync(path.join(tmpdir(), 'splice-start-'));
 /** Short: VS Code makes sockets below it, whose names have at most 107 bytes. */
 const temporary = mkdtempSync(path.join(tmpdir(), 't'));
-const startScript = 'test/support/start.mjs';
+const startScript = 'scripts/start.mjs';
 const marked = (...args: string[]) =>
   new MarkedProcess(process.execPath, args, { TMPDIR: temporary });
 const start = (...options: string[]) => marked(startScript, `--data=${data}`, ...options);
@@ -132,16 +132,4 @@ describe('npm start', () => {
     script.kill('SIGKILL');
     await leavesNothing(script);
   });
-});
-
-describe('a run of the window tests', () => {
-  for (const signal of ['SIGINT', 'SIGKILL'] as const)
-    it(`leaves no process after ${signal}`, async () => {
-      const script = new MarkedProcess(process.execPath, ['test/support/runHost.mjs', 'default']);
-      const runs = (text: string) => script.running().some(line => line.includes(text));
-      await script.until(() => (runs('extensionHost') && runs('chromium')) || script.hasEnded);
-      assert.ok(script.running().length > 5, script.output);
-      script.kill(signal);
-      await script.until(() => script.running().length === 0);
-    });
 });

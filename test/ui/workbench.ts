@@ -1,7 +1,7 @@
 // A VS Code window as a user has it, with the packaged extension installed.
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync, readdirSync, statSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 // Not bundled: this path is right from test/ui and from out/ui.
@@ -11,7 +11,9 @@ import {
   pictures,
   setClipboard,
   type WindowOptions,
-} from '../../test/support/window.mjs';
+} from '../../test/support/ui/window.mjs';
+import { type StandIn, type StandInOptions, startStandIn } from '../service/standIn';
+import { type Contrasts, unreadable } from '../support/ui/readability.mjs';
 
 export interface Workbench {
   page: Page;
@@ -46,6 +48,45 @@ export const themes = [
 
 /** The usual one and the one that is furthest from it; the usual one last. */
 export const extremeThemes = themes.filter(([, mark]) => mark === 'hc-light' || mark === 'vs-dark');
+
+/** What VS Code takes to draw all in a new theme, or a menu that opens, in milliseconds. */
+const drawnMs = 600;
+
+export const drawn = async (): Promise<void> =>
+  new Promise(resolve => setTimeout(resolve, drawnMs));
+
+export interface ThemeLook {
+  /** All of them where it is left out. */
+  in?: readonly (typeof themes)[number][];
+  /** Brings into sight what is looked at, in a theme with this class of the page. */
+  show?: (mark: string) => Promise<unknown>;
+  /** Selects what must be readable: enough contrast in the picture, and no text that is cut off. */
+  reads?: string;
+  /** The contrasts that are enough in a theme; those of WCAG where it is left out. */
+  least?: (mark: string) => Contrasts | undefined;
+  /** Puts away what `show` has opened. */
+  leave?: (mark: string) => Promise<unknown>;
+}
+
+/** Takes a picture in each theme, and fails with all that cannot be read in one of them. */
+export async function lookInThemes(
+  workbench: Workbench,
+  name: string,
+  { in: chosen = themes, show, reads, least, leave }: ThemeLook = {},
+): Promise<void> {
+  const faults: string[] = [];
+  for (const [theme, mark] of chosen) {
+    await workbench.useTheme(theme, mark);
+    await show?.(mark);
+    await drawn();
+    const picture = await readFile(await workbench.screenshot(`${name}-${mark}`));
+    if (reads !== undefined)
+      for (const fault of await unreadable(workbench.page, picture, reads, least?.(mark)))
+        faults.push(`${theme}: ${fault}`);
+    await leave?.(mark);
+  }
+  assert.deepEqual(faults, []);
+}
 
 const lookAgainMs = 50;
 
@@ -83,6 +124,21 @@ export function sources(): Record<string, string> {
   return files;
 }
 
+/** A window with a stand-in of the service, and a key for it. */
+export async function launchWithKey(
+  { apiKey, ...service }: StandInOptions & { apiKey: string },
+  { settings, ...options }: WindowOptions = {},
+): Promise<{ workbench: Workbench; standIn: StandIn }> {
+  const standIn = await startStandIn({ apiKey, ...service });
+  const workbench = await launchWorkbench({
+    ...options,
+    settings: { 'splice.service.baseUrl': standIn.url, ...settings },
+  });
+  await workbench.runCommand('Splice: Set API Key…');
+  await workbench.typeApiKey(apiKey);
+  return { workbench, standIn };
+}
+
 export async function launchWorkbench(options: WindowOptions = {}): Promise<Workbench> {
   const { page, workspace, dispose } = await openWindow(options);
   const input = page.locator('.quick-input-widget input[type=text]');
@@ -103,7 +159,8 @@ export async function launchWorkbench(options: WindowOptions = {}): Promise<Work
           () => false,
         );
       if (picked) return;
-      await page.keyboard.press('Escape');
+      // An Escape for the editor would end its selection.
+      if (await input.isVisible()) await page.keyboard.press('Escape');
     }
     throw new Error(`nothing named ${JSON.stringify(label)} to pick`);
   };
@@ -145,7 +202,13 @@ export async function launchWorkbench(options: WindowOptions = {}): Promise<Work
       const waiting = page.locator('.statusbar-item', { hasText: 'to review' });
       const reviews = page.locator('.tab', { hasText: '(review)' });
       await runCommand('View: Close All Editors');
-      for (let left = 10; left > 0 && (await waiting.count()) > 0; left--) {
+      // The status item is hidden for a moment while documents close.
+      const isWaiting = () =>
+        waiting.waitFor({ timeout: 1500 }).then(
+          () => true,
+          () => false,
+        );
+      for (let left = 10; left > 0 && (await isWaiting()); left--) {
         await reviews.first().waitFor({ state: 'detached' });
         await runCommand('Splice: Reopen Closed Review');
         await reviews.first().waitFor();

@@ -1,20 +1,19 @@
 import * as vscode from 'vscode';
-import { ids } from '../../manifest';
-import { lineRangeOf } from '../codeActions';
+import type { CommandId, Commands } from '../../platform/commands/contribute';
+import { commandItem } from '../../platform/commands/registerCommands';
+import { lineIntervalOf } from '../codeActions';
 import type { Problem, Severity } from './problems';
 
 const { t } = vscode.l10n;
-const { command } = ids;
 
-/** Actions of their own for as many problems at one place. */
-const mostSingle = 3;
+/** Up to this many problems at one place get an action each. */
+const maxSingleFixes = 3;
 
 /**
- * Offers to fix what is marked and to edit what is selected. It looks at what VS Code holds already and
- * sends nothing. Without a key it stays out of every lightbulb, and tells what is missing when the user
- * opens the menu.
+ * Code actions that fix diagnostics and edit the selection. Sends nothing. Without an API key they stay out of
+ * automatic lightbulbs, and name the missing key when the user opens the menu.
  *
- * @param isReady whether an address and a key are known; asked often, so remembered by the caller.
+ * @param isReady whether an address and a key are known; called often, so the caller caches it.
  */
 export async function fixActions(
   document: vscode.TextDocument,
@@ -26,8 +25,8 @@ export async function fixActions(
   const diagnostics = context.diagnostics.filter(isFixable);
   if (diagnostics.length === 0 && range.isEmpty) return [];
   if (!(await isReady())) {
-    const isAsked = context.triggerKind === vscode.CodeActionTriggerKind.Invoke;
-    return isAsked && diagnostics.length > 0 ? [needsKey(diagnostics)] : [];
+    const isUserInitiated = context.triggerKind === vscode.CodeActionTriggerKind.Invoke;
+    return isUserInitiated && diagnostics.length > 0 ? [needsKey(diagnostics)] : [];
   }
   return [
     ...(diagnostics.length > 0 ? fixes(document, diagnostics) : []),
@@ -35,7 +34,7 @@ export async function fixActions(
   ];
 }
 
-/** Not a review, an output or a file of another commit. */
+/** False for reviews, output channels and files of other commits. */
 const canChange = ({ scheme }: vscode.Uri): boolean =>
   ['untitled', 'vscode-notebook-cell'].includes(scheme) ||
   vscode.workspace.fs.isWritableFileSystem(scheme) === true;
@@ -45,12 +44,12 @@ function fixes(
   diagnostics: readonly vscode.Diagnostic[],
 ): vscode.CodeAction[] {
   const fix = (title: string, those: readonly vscode.Diagnostic[]): vscode.CodeAction =>
-    quickFix(title, those, command.fixProblems, document.uri, those.map(problemOf));
+    quickFix(title, those, 'splice.apply.fix', document.uri, those.map(problemOf));
   const inFile = vscode.languages.getDiagnostics(document.uri).filter(isFixable);
   const isOne = diagnostics.length === 1;
   return [
     ...diagnostics
-      .slice(0, mostSingle)
+      .slice(0, maxSingleFixes)
       .map(each =>
         fix(isOne ? t('Fix with Splice') : t('Fix with Splice: {0}', shortened(each.message)), [
           each,
@@ -64,7 +63,7 @@ function fixes(
           quickFix(
             t('Fix all problems in this file with Splice'),
             diagnostics,
-            command.fixFile,
+            'splice.apply.fixFile',
             document.uri,
           ),
         ]
@@ -72,25 +71,25 @@ function fixes(
   ];
 }
 
-function quickFix(
+function quickFix<Id extends CommandId>(
   title: string,
   diagnostics: readonly vscode.Diagnostic[],
-  id: string,
-  ...args: unknown[]
+  id: Id,
+  ...args: Commands[Id]
 ): vscode.CodeAction {
   const action = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
   action.diagnostics = [...diagnostics];
-  action.command = { command: id, title, arguments: args };
+  action.command = commandItem(title, id, ...args);
   return action;
 }
 
 const needsKey = (diagnostics: readonly vscode.Diagnostic[]): vscode.CodeAction =>
-  quickFix(t('Fix with Splice (set an API key first)'), diagnostics, command.setApiKey);
+  quickFix(t('Fix with Splice (set an API key first)'), diagnostics, 'splice.service.setApiKey');
 
 function edit({ uri }: vscode.TextDocument, range: vscode.Range): vscode.CodeAction {
   const title = t('Edit selection with instruction…');
   const action = new vscode.CodeAction(title, vscode.CodeActionKind.RefactorRewrite);
-  action.command = { command: command.instruct, title, arguments: [uri, lineRangeOf(range)] };
+  action.command = commandItem(title, 'splice.apply.instruct', uri, lineIntervalOf(range));
   return action;
 }
 
@@ -110,7 +109,7 @@ const severities: Readonly<Record<vscode.DiagnosticSeverity, Severity>> = {
   [vscode.DiagnosticSeverity.Hint]: 'hint',
 };
 
-/** As plain data, for the prompt. */
+/** A diagnostic as plain data, for the prompt. */
 export function problemOf(diagnostic: vscode.Diagnostic): Problem {
   const { severity, message, code, source, relatedInformation = [] } = diagnostic;
   const { start, end } = diagnostic.range;
@@ -132,7 +131,7 @@ export function problemOf(diagnostic: vscode.Diagnostic): Problem {
   };
 }
 
-/** Relative to the workspace; outside of it the name alone, because folders tell about the machine. */
+/** The path relative to the workspace; outside it the bare name, because folder names reveal things about the machine. */
 export function nameForModel(uri: vscode.Uri): string {
   return vscode.workspace.getWorkspaceFolder(uri)
     ? vscode.workspace.asRelativePath(uri)

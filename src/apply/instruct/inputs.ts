@@ -1,21 +1,21 @@
 import * as vscode from 'vscode';
-import type { Host } from '../../host/host';
-import { withProgress } from '../../host/progress';
-import { settings } from '../../host/settings';
-import { eventPrices } from '../../service/billing/pricing';
-import type { GatedClient } from '../../host/egress/gatedClient';
-import { modelRows } from './models';
-import { autoModel, defaultEditModel } from './run';
+import type { GatedClient } from '../../platform/egress/gatedClient';
+import type { Host } from '../../platform/host';
+import { withProgress } from '../../platform/progress';
+import { settings } from '../../platform/settings';
+import { eventPrices } from '../../service';
+import { modelRows } from './modelRows';
+import { autoModel, defaultEditModel } from './runEdit';
 
 const { t } = vscode.l10n;
 
-/** How many instructions are offered again. */
-const mostRecent = 20;
+/** Number of recent instructions that are offered. */
+const maxRecent = 20;
 
-/** Asks what should change. */
+/** The quick pick in which the user types an instruction. */
 export class InstructionInput {
   readonly #host: Host;
-  /** The newest first. They may quote code, so they are kept in memory only. */
+  /** Newest first. They may quote code, so they are only kept in memory. */
   readonly #recent: string[] = [];
 
   constructor(host: Host) {
@@ -23,8 +23,8 @@ export class InstructionInput {
   }
 
   /**
-   * @param chooseModel for the button; the input stays open.
-   * @returns undefined when the user leaves.
+   * @param chooseModel called by the button; the input stays open.
+   * @returns undefined when the user cancels.
    */
   async ask(title: string, chooseModel: () => Promise<void>): Promise<string | undefined> {
     const pick = vscode.window.createQuickPick<vscode.QuickPickItem & { instruction?: string }>();
@@ -43,7 +43,7 @@ export class InstructionInput {
       ];
       pick.activeItems = pick.items.slice(0, 1);
     };
-    const tell = (): void => {
+    const showModel = (): void => {
       const model = modelName(settings.editModel || defaultEditModel);
       pick.prompt = t('{0} writes the edit; you review it before anything changes', model);
     };
@@ -51,7 +51,7 @@ export class InstructionInput {
     pick.placeholder = t('What should change? For example: handle an empty list');
     pick.buttons = [change];
     pick.ignoreFocusOut = true;
-    tell();
+    showModel();
     refresh();
     return new Promise(resolve => {
       let isChoosing = false;
@@ -68,7 +68,7 @@ export class InstructionInput {
           isChoosing = true;
           await chooseModel().finally(() => {
             isChoosing = false;
-            tell();
+            showModel();
             pick.show();
           });
         }),
@@ -86,11 +86,11 @@ export class InstructionInput {
     const at = this.#recent.indexOf(instruction);
     if (at >= 0) this.#recent.splice(at, 1);
     this.#recent.unshift(instruction);
-    this.#recent.splice(mostRecent);
+    this.#recent.splice(maxRecent);
   }
 }
 
-/** @returns the id of a model, or `auto`; undefined when the user leaves. */
+/** @returns the id of a model, or `auto`; undefined when the user cancels. */
 export async function pickEditModel(
   client: Pick<GatedClient, 'catalogue'>,
   title: string,
@@ -103,7 +103,7 @@ export async function pickEditModel(
     title,
     placeHolder:
       catalogue.source === 'live'
-        ? t('Prices are those of the catalogue now')
+        ? t('Current prices from the catalogue')
         : t('The catalogue cannot be read; these prices may be out of date'),
     matchOnDetail: true,
   });

@@ -1,8 +1,8 @@
-import { estimateTokens } from '../../service/tokens';
+import { estimateTokens } from '../../service';
 
 export type Severity = 'error' | 'warning' | 'information' | 'hint';
 
-/** What a language says about a place of a file. Lines and columns are 1-based, the end column is exclusive. */
+/** A diagnostic. Lines and columns are 1-based, the end column is exclusive. */
 export interface Problem {
   readonly severity: Severity;
   readonly message: string;
@@ -16,33 +16,33 @@ export interface Problem {
   readonly related: readonly RelatedPlace[];
 }
 
-export interface RelatedPlace {
+interface RelatedPlace {
   readonly path: string;
   readonly line: number;
   readonly message: string;
 }
 
-/** Problems of one file that are fixed in one go; more are left for the next run. */
-export const mostProblems = 50;
-/** Problems of one prompt: with more of them models begin to forget some. */
-const mostOfGroup = 15;
-const longestMessage = 1000;
-const mostRelated = 5;
-/** Lines around a problem that belong to it, for the size of a group. */
+/** Problems of one file that one command fixes; the rest is left for the next run. */
+export const maxProblems = 50;
+/** Problems per prompt: models begin to forget some when there are more. */
+const maxProblemsPerGroup = 15;
+const maxMessageLength = 1000;
+const maxRelated = 5;
+/** Lines around a problem that count toward the size of its group. */
 const aroundLines = 30;
 
 export interface ProblemGroups {
   /** In the order of the file, each in the order of its lines. */
   readonly groups: readonly (readonly Problem[])[];
   readonly count: number;
-  /** Problems above {@link mostProblems}. */
+  /** Problems above {@link maxProblems}. */
   readonly left: number;
 }
 
 /**
- * Errors and warnings in groups whose code fits one prompt. Errors come first when there are too many.
+ * Groups errors and warnings so that the code of each group fits one prompt. If there are too many, errors are kept first.
  *
- * @param tokens that the code around the problems of one group may have, as estimated.
+ * @param tokens limit for the code around the problems of one group, as estimated.
  */
 export function groupProblems(
   all: readonly Problem[],
@@ -54,7 +54,7 @@ export function groupProblems(
   );
   const chosen = wanted
     .toSorted((a, b) => rank(a) - rank(b) || a.startLine - b.startLine)
-    .slice(0, mostProblems)
+    .slice(0, maxProblems)
     .sort((a, b) => a.startLine - b.startLine || a.startColumn - b.startColumn);
   const groups: Problem[][] = [];
   let size = 0;
@@ -64,8 +64,8 @@ export function groupProblems(
     const to = Math.max(from, Math.min(lines.length, problem.endLine + aroundLines));
     const more = estimateTokens(lines.slice(from, to).join('\n'));
     const group = groups.at(-1);
-    // The lines of the group above are shown to its own prompt only.
-    if (!group || group.length >= mostOfGroup || size + more > tokens) {
+    // Lines that the previous group shows are not in this group's prompt.
+    if (!group || group.length >= maxProblemsPerGroup || size + more > tokens) {
       groups.push([problem]);
       size = more;
     } else {
@@ -77,7 +77,7 @@ export function groupProblems(
   return { groups, count: chosen.length, left: wanted.length - chosen.length };
 }
 
-/** The problems as the prompt lists them: one line each, their related places below. */
+/** The problems as listed in the prompt: one line each, with the related places below. */
 export function listProblems(problems: readonly Problem[]): string {
   return problems
     .flatMap(({ severity, message, code, source, related, ...at }, index) => {
@@ -89,7 +89,7 @@ export function listProblems(problems: readonly Problem[]): string {
       return [
         `${index + 1}. ${severity}${name === '' ? '' : ` (${name})`}, ${place}: ${oneLine(message)}`,
         ...related
-          .slice(0, mostRelated)
+          .slice(0, maxRelated)
           .map(({ path, line, message: more }) => `   see ${path}:${line}: ${oneLine(more)}`),
       ];
     })
@@ -99,9 +99,9 @@ export function listProblems(problems: readonly Problem[]): string {
 const rank = ({ severity }: Problem): number => (severity === 'error' ? 0 : 1);
 
 const oneLine = (text: string): string =>
-  text.replaceAll(/\s+/g, ' ').trim().slice(0, longestMessage);
+  text.replaceAll(/\s+/g, ' ').trim().slice(0, maxMessageLength);
 
-/** Several tools, or one twice, may report the same. */
+/** The same problem may be reported by several tools, or twice by one. */
 function distinct(problems: readonly Problem[]): Problem[] {
   const seen = new Map<string, Problem>();
   for (const problem of problems) {

@@ -1,12 +1,11 @@
-import { type LineRange, isMarkerLine } from '../../merge';
-import { splitLines } from '../../merge/text';
-import { estimateTokens } from '../../service/tokens';
-import type { ChatMessage } from '../../service/wire/chatRequest';
-import { existingCodeMarker } from '../languageName';
-import { type Problem, listProblems } from './problems';
+import { splitLines } from '../../base/text/textLines';
+import { isMarkerLine, type LineRange } from '../../merge';
+import { type ChatCompletionMessage, estimateTokens } from '../../service';
+import { existingCodeMarker } from '../parse/languageName';
+import { listProblems, type Problem } from './problems';
 
 export interface EditTask {
-  /** As the model may see it: relative to the workspace, or a bare name. */
+  /** As shown to the model: relative to the workspace, or a bare name. */
   readonly path: string;
   readonly languageId: string;
   /** The whole file, with `\n` between lines. */
@@ -17,30 +16,30 @@ export interface EditTask {
   readonly problems?: readonly Problem[] | undefined;
 }
 
-/** Tokens of the file that one prompt shows, as estimated; the smallest window of the catalogue is 131k. */
+/** Estimated tokens of the file in one prompt; the smallest context window in the catalogue is 131k. */
 export const shownTokens = 24_000;
 const outlineTokens = 2000;
-/** Lines around what the task is about that are shown before anything else. */
+/** Lines around the focus that are added before anything else. */
 const closeLines = 20;
-/** Where the imports of a file are. */
+/** First lines of a file in which imports are expected. */
 const importLines = 40;
 
 export const fixInstruction =
   'Fix the problems listed in the problems section. Fix their causes and keep what the code does otherwise. Do not silence a problem with a comment, a cast or a disabled rule.';
 
 /**
- * What the model is asked. What comes from files stands in tagged blocks, whose tags the content cannot close.
+ * The chat messages of an edit task. File content is in tagged blocks whose tags the content cannot close.
  *
- * @returns nothing when the lines that the task is about do not fit one prompt.
+ * @returns undefined when the focus of the task does not fit one prompt.
  */
-export function buildPrompt(task: EditTask): ChatMessage[] | undefined {
+export function buildPrompt(task: EditTask): ChatCompletionMessage[] | undefined {
   const { path, languageId, range, instruction, problems = [] } = task;
   const lines = splitLines(task.text);
   const focus = range
     ? [range]
     : problems.map(({ startLine, endLine }) => ({ startLine, endLine }));
   const marker = existingCodeMarker(languageId);
-  const pieces = windowOf(lines, focus, shownTokens);
+  const pieces = shownRanges(lines, focus, shownTokens);
   if (!pieces) return undefined;
   const isWhole =
     pieces.length === 1 && pieces[0]?.startLine === 1 && endOf(pieces) >= lines.length;
@@ -66,8 +65,12 @@ export function buildPrompt(task: EditTask): ChatMessage[] | undefined {
   ];
 }
 
-/** What follows an answer that could not be merged. */
-export function retryPrompt(answer: string, reason: string, languageId: string): ChatMessage[] {
+/** The messages that ask again after an answer that could not be merged. */
+export function retryPrompt(
+  answer: string,
+  reason: string,
+  languageId: string,
+): ChatCompletionMessage[] {
   return [
     { role: 'assistant', content: answer },
     {
@@ -103,7 +106,7 @@ function rules(marker: string, hasSelection: boolean, isWhole: boolean): string 
   ].join('\n');
 }
 
-/** The tag gets a number when the content could close it. */
+/** A tagged block; the tag gets a number when the content could close it. */
 function block(name: string, attributes: Readonly<Record<string, string>>, text: string): string {
   const taken = new Set(
     Array.from(text.matchAll(/<\/?([a-z]{1,20}\d{0,9})\b/gi), ([, found = '']) =>
@@ -119,25 +122,28 @@ function block(name: string, attributes: Readonly<Record<string, string>>, text:
 }
 
 /**
- * The parts of a file that a prompt shows: all of it when it fits, else the lines of `focus` and as many
+ * The parts of a file that a prompt shows: the whole file if it fits, else the lines of `focus` and as many
  * around them as fit.
  *
  * @param focus 1-based, inclusive; the start of the file when empty.
- * @returns in the order of the file, with lines between them; nothing when the focus alone is too long.
+ * @returns sorted ranges that do not touch; undefined when the focus alone is too long.
  */
-export function windowOf(
+export function shownRanges(
   lines: readonly string[],
   focus: readonly LineRange[],
   tokens: number,
 ): LineRange[] | undefined {
   const costs = lines.map(line => estimateTokens(line) + 1);
-  if (costs.reduce((sum, cost) => sum + cost, 0) <= tokens)
+  if (costs.reduce((sum, cost) => sum + cost, 0) <= tokens) {
     return [{ startLine: 1, endLine: lines.length }];
+  }
   const shownRows = new ShownRows(costs, tokens);
   const wanted = focus.length > 0 ? focus : [{ startLine: 1, endLine: 1 }];
-  for (const { startLine, endLine } of wanted)
-    for (let row = startLine - 1; row < Math.min(endLine, lines.length); row++)
+  for (const { startLine, endLine } of wanted) {
+    for (let row = startLine - 1; row < Math.min(endLine, lines.length); row++) {
       if (!shownRows.add(row)) return undefined;
+    }
+  }
   shownRows.grow(wanted, closeLines);
   // The imports, then whatever still fits.
   for (let row = 0; row < importLines; row++) shownRows.add(row, tokens / 3);
@@ -145,7 +151,7 @@ export function windowOf(
   return shownRows.runs();
 }
 
-/** Rows of a file that are shown as long as their tokens last. */
+/** Chooses rows of a file within a token budget. */
 class ShownRows {
   readonly #costs: readonly number[];
   readonly #isShown: Uint8Array;
@@ -157,7 +163,7 @@ class ShownRows {
     this.#left = tokens;
   }
 
-  /** @returns false for a row that is none, or that would leave less than `reserve` tokens. */
+  /** @returns false for a row outside the file, or one that would leave less than `reserve` tokens. */
   add(row: number, reserve = 0): boolean {
     const cost = this.#costs[row];
     if (cost === undefined) return false;
@@ -168,7 +174,7 @@ class ShownRows {
     return true;
   }
 
-  /** Adds up to `most` rows above and below each range, by turns. */
+  /** Adds up to `most` rows above and below each range, alternating between the ranges. */
   grow(ranges: readonly LineRange[], most: number): void {
     let edges = ranges.flatMap(({ startLine, endLine }) => [
       { row: startLine - 1, step: -1 },
@@ -212,7 +218,7 @@ function shown(lines: readonly string[], pieces: readonly LineRange[]): string {
 const declaration =
   /^\s{0,4}(?:(?:export|default|public|private|protected|internal|static|async|abstract|final|override|pub(?:\(\w+\))?|unsafe|inline|virtual|open|data|sealed)\s+)*(?:function|class|interface|type|enum|struct|trait|impl|mod|module|namespace|def|fn|func|fun|sub|object|record|const|let|var|import|from|use|using|#include|package)\b/;
 
-/** Imports and declarations of the lines that are not shown, with their numbers. */
+/** Imports and declarations among the lines that are not shown, with line numbers. */
 function outline(lines: readonly string[], pieces: readonly LineRange[]): string {
   let left = outlineTokens;
   const rows: string[] = [];

@@ -1,30 +1,30 @@
-import { checkBrackets } from './brackets';
-import { diagnose } from './diagnose';
-import { explain } from './explain';
-import { Fitter } from './fit';
-import { checkForm, checkLeftovers } from './form';
-import { checkIndentation, moveCost } from './indent';
-import { checkKept } from './kept';
-import { checkPlaces } from './places';
-import { type AuditOptions, type Finding, Report } from './report';
-import { checkSelection } from './selection';
-import { type AuditText, equalRange, LineCodes, Postings } from './auditText';
 import { readSnippet } from '../snippet/sections';
+import { type AuditFinding, type AuditOptions, AuditReport } from './auditReport';
+import { type AuditText, equalRange, LineCodes, Postings } from './auditText';
+import { checkBrackets } from './checks/brackets';
+import { checkFileFormat, checkLeftovers } from './checks/fileFormat';
+import { checkIndentation, shiftCost } from './checks/indentation';
+import { checkPlaces } from './checks/places';
+import { checkSelection } from './checks/selection';
+import { checkUnchangedLines } from './checks/unchangedLines';
+import { diagnoseMerge } from './diagnoseMerge';
+import { explainMerge } from './explainMerge';
+import { Fitter } from './fitter';
 
-export type { Finding, FindingKind } from './report';
+export type { AuditFinding as Finding, FindingKind } from './auditReport';
 
 /**
  * Checks that every difference between the original and the merged text comes from the snippet.
  *
- * It knows nothing of how the merge was made: the sections of the snippet must stand in the merged text, all else there
- * must be the original's, and what each section replaced must fit it.
+ * Independent of how the merge was made: the sections of the snippet must be in the merged text, the rest must come from
+ * the original, and the lines that each section replaced must fit it.
  */
 export function auditMerge(
   original: string,
   update: string,
   merged: string,
   options: AuditOptions = {},
-): Finding[] {
+): AuditFinding[] {
   if (original === merged && (update === '' || update === original)) {
     return [];
   }
@@ -35,36 +35,36 @@ export function auditMerge(
   const sections = snippet.sections.map(({ lines }) => codes.ofLines(lines.map(line => line.text)));
   const inOriginal = new Postings(before.codes, codes.count);
   const inMerged = new Postings(after.codes, codes.count);
-  const report = new Report(after.height);
+  const report = new AuditReport(after.height);
 
-  checkForm(original, merged, report);
+  checkFileFormat(original, merged, report);
   checkLeftovers(after, inOriginal, new Set(sections.flatMap(part => [...part.codes])), report);
   checkSelection(before, after, options, report);
 
   const fitter = new Fitter(before, inOriginal);
   const sides = { original: before, merged: after, inOriginal, inMerged };
-  const placed = explain({
+  const placed = explainMerge({
     ...sides,
     sections: sections.map(section => section.codes),
     cost: costOf(sections, before, fitter),
-    moveCost: (nth, newStart) => {
+    shiftCost: (nth, newStart) => {
       const section = sections[nth];
-      return section ? moveCost(section, after, newStart) : 0;
+      return section ? shiftCost(section, after, newStart) : 0;
     },
   });
   if (placed === 'tooLarge') {
     report.warning(
       'unexplainedChange',
       0,
-      'The lines are too many and too alike to check this result. Compare it with the file before the edit.',
+      'There are too many similar lines to check this result. Compare it with the file before the edit.',
     );
   } else if (placed === 'none') {
-    diagnose({ ...sides, sections }, options, report);
+    diagnoseMerge({ ...sides, sections }, options, report);
   } else {
-    checkKept(placed, before, after, report);
+    checkUnchangedLines(placed, before, after, report);
     checkIndentation(placed, sections, before, after, report);
-    const reading = { ...sides, texts: sections, placed, ...snippet };
-    checkPlaces(reading, fitter, options, report);
+    const aligned = { ...sides, texts: sections, placed, ...snippet };
+    checkPlaces(aligned, fitter, options, report);
     const changed = placed.filter(
       ({ section, oldStart, oldEnd }) =>
         !equalRange(sections[section]?.codes ?? new Int32Array(), before.codes, oldStart, oldEnd),
@@ -74,8 +74,8 @@ export function auditMerge(
   return report.sorted;
 }
 
-/** Cost of an unlikely place, for tables too large to fill. */
-const UNKNOWN = 5;
+/** The cost of an unlikely place, used when the comparison would be too large. */
+const unknownPlaceCost = 5;
 
 function costOf(
   sections: readonly AuditText[],
@@ -92,7 +92,7 @@ function costOf(
     let cost = known.get(key);
     if (cost === undefined) {
       const fit = fitter.fit(section, oldStart, oldEnd, { top: true, bottom: true });
-      cost = fit ? fitter.most(section) - fit.score : UNKNOWN;
+      cost = fit ? fitter.maxScore(section) - fit.score : unknownPlaceCost;
       known.set(key, cost);
     }
     return cost;

@@ -1,20 +1,20 @@
+import { lowerBound } from '../../base/sorted';
+import { splitLines } from '../../base/text/textLines';
 import { columnsOf } from '../lines';
-import { lowerBound } from '../sorted';
-import { splitLines } from '../text';
 
-/** A text as its lines with code; blank lines are only counted. */
+/** The lines of a text that are not blank; blank lines are only counted. */
 export interface AuditText {
-  /** Equal numbers mean equal lines, the amount of white space aside. */
+  /** Equal numbers mean equal lines, apart from the amount of whitespace. */
   codes: Int32Array;
   texts: string[];
   trimmed: string[];
   /** 0-based line numbers in the text. */
   rows: number[];
-  /** Lines of the text, blank ones included. */
+  /** Number of lines, including blank ones. */
   height: number;
 }
 
-/** Numbers equal lines equally across the texts of one audit. */
+/** Assigns the same number to equal lines across the texts of one audit. */
 export class LineCodes {
   readonly #codes = new Map<string, number>();
 
@@ -60,7 +60,7 @@ export class LineCodes {
   }
 }
 
-/** Chats turn aligned columns into single blanks, and merges turn them back. */
+/** Chats replace aligned columns by single spaces, and merges restore them. */
 function withSingleBlanks(trimmed: string): string {
   return trimmed.includes('  ') || trimmed.includes('\t')
     ? trimmed.replace(/[ \t]+/g, ' ')
@@ -72,7 +72,7 @@ export function indentAt(text: AuditText, at: number): number {
 }
 
 /** Lines `from` to `to` of a text. */
-export function part(text: AuditText, from: number, to: number): AuditText {
+export function partOfText(text: AuditText, from: number, to: number): AuditText {
   return {
     codes: text.codes.subarray(from, to),
     texts: text.texts.slice(from, to),
@@ -87,7 +87,7 @@ export function equalRange(codes: Int32Array, all: Int32Array, from: number, to:
   return to - from === codes.length && codes.every((code, at) => code === all[from + at]);
 }
 
-/** Where each line code stands in a text, in order. */
+/** The positions of each line code in a text, ascending. */
 export class Postings {
   readonly #starts: Int32Array;
   readonly #places: Int32Array;
@@ -113,7 +113,7 @@ export class Postings {
     return (this.#starts[code + 1] ?? 0) - (this.#starts[code] ?? 0);
   }
 
-  /** The places of a line from `from` on. */
+  /** The positions of a line code from `from` on. */
   from(code: number, from: number): Int32Array {
     const end = this.#starts[code + 1] ?? 0;
     const first = lowerBound(this.#places, from, this.#starts[code] ?? 0, end);

@@ -1,14 +1,13 @@
 import type { LineChange } from './lineDiff';
 
-/** Lines between two changes up to which they may be one. */
-const widestGap = 2;
+/** Changes with more lines between them are never joined. */
+const maxGap = 2;
 const bracket = /[()[\]{}<>]/;
 const noWords = /^[\s()[\]{}<>;,]*$/;
 
 /**
- * Joins two changes that a diff has split at closing brackets which merely look alike: one side of
- * the gap shrinks and the other grows, so what was removed on one side has its new form on the
- * other. Taken one by one, such halves would leave code that no one wrote.
+ * Joins two changes that a diff has split at equal closing brackets: one of them removes lines and the other
+ * adds lines, so they are halves of one change. Accepting only one would leave code that nobody wrote.
  */
 export function joinChanges(
   changes: readonly LineChange[],
@@ -34,6 +33,6 @@ const isOnlyBrackets = (line: string): boolean => bracket.test(line) && noWords.
 
 function areHalves(first: LineChange, second: LineChange, before: readonly string[]): boolean {
   const gap = before.slice(first.oldStart + first.oldCount, second.oldStart);
-  if (gap.length > widestGap || !gap.every(isOnlyBrackets)) return false;
+  if (gap.length > maxGap || !gap.every(isOnlyBrackets)) return false;
   return (first.newCount - first.oldCount) * (second.newCount - second.oldCount) < 0;
 }

@@ -1,5 +1,5 @@
 import { append } from '../../base/arrays';
-import { addScores, compareScores, scoreSplit, type SplitScore } from './splitScore';
+import { addScores, compareScores, type SplitScore, scoreSplit } from './splitScore';
 
 /** Lines `oldStart` to `oldStart + oldCount` became `newStart` to `newStart + newCount`; 0-based, half-open. */
 export interface LineChange {
@@ -22,14 +22,14 @@ interface Region {
   newEnd: number;
 }
 
-/** Beyond this many edited lines in one region, the region becomes one change: 10,000 lines stay under 50 ms. */
+/** A region with more edited lines becomes one change, which keeps 10,000 lines under 50 ms. */
 const maxEditDistance = 400;
-/** Lines compared in all regions; two texts of a few lines over and over would take as many for each edit. */
+/** Limit for line comparisons in all regions; two texts of few repeated lines could take as many for each edit. */
 const maxSteps = 10_000_000;
 
 /**
- * What changed between two texts, in lines. Exact, sorted, and never adjacent: an equal line stands between two changes.
- * Lines that occur once on both sides are matched first (patience), then Myers runs between them.
+ * The line diff of two texts. Changes are exact, sorted and never adjacent: there is an equal line between two changes.
+ * Lines that occur once on both sides are matched first (patience diff), then Myers' algorithm runs between them.
  */
 export function diffLines(before: readonly string[], after: readonly string[]): LineChange[] {
   const numbers = new Map<string, number>();
@@ -50,13 +50,12 @@ export function diffLines(before: readonly string[], after: readonly string[]): 
     }
     const anchors = anchorsIn(region);
     if (anchors.length > 0) append(waiting, splitAt(anchors, region));
-    else
-      append(changes, shortestEdits(region, oldLines, newLines, budget) ?? [wholeRegion(region)]);
+    else append(changes, myersEdits(region, oldLines, newLines, budget) ?? [wholeRegion(region)]);
   }
   return slideToNaturalPlaces(joinTouching(changes), before, after);
 }
 
-/** Applies replacements that are sorted or not, but do not overlap; insertions at one place keep their order. */
+/** Applies replacements that do not overlap, in any order; insertions at the same place keep their order. */
 export function applyChanges(
   before: readonly string[],
   replacements: readonly LineReplacement[],
@@ -106,13 +105,13 @@ function trimEqualEnds(region: Region, oldLines: Int32Array, newLines: Int32Arra
 
 type Anchor = { oldLine: number; newLine: number };
 
-/** Finds the lines that a region has once on both sides. */
+/** Finds the lines that occur once on both sides of a region. */
 function anchorFinder(
   oldLines: Int32Array,
   newLines: Int32Array,
   numbers: number,
 ): (region: Region) => Anchor[] {
-  // By number: how often it stands on each side of the region, 2 for more often, and where.
+  // By line number: occurrences on each side of the region (2 means two or more), and the position.
   const oldCounts = new Uint8Array(numbers);
   const newCounts = new Uint8Array(numbers);
   const places = new Int32Array(numbers);
@@ -134,15 +133,16 @@ function anchorFinder(
     const inOldOrder: Anchor[] = [];
     for (let oldLine = oldStart; oldLine < oldEnd; oldLine++) {
       const number = oldLines[oldLine] ?? 0;
-      if (oldCounts[number] === 1 && newCounts[number] === 1)
+      if (oldCounts[number] === 1 && newCounts[number] === 1) {
         inOldOrder.push({ oldLine, newLine: places[number] ?? 0 });
+      }
     }
-    return longestRising(inOldOrder);
+    return increasingSubsequence(inOldOrder);
   };
 }
 
-/** The longest run of anchors that is in order on the new side too (patience sorting). */
-function longestRising(anchors: readonly Anchor[]): Anchor[] {
+/** The longest subsequence of anchors that is in order on the new side too (patience sorting). */
+function increasingSubsequence(anchors: readonly Anchor[]): Anchor[] {
   type Card = { anchor: Anchor; below: Card | undefined };
   const piles: Card[] = [];
   for (const anchor of anchors) {
@@ -173,7 +173,7 @@ function splitAt(anchors: readonly Anchor[], region: Region): Region[] {
 }
 
 /** Myers' greedy algorithm; undefined when the texts differ in more than `maxEditDistance` lines, or the steps run out. */
-function shortestEdits(
+function myersEdits(
   region: Region,
   oldLines: Int32Array,
   newLines: Int32Array,
@@ -254,11 +254,11 @@ function joinTouching(changes: LineChange[]): LineChange[] {
   return joined;
 }
 
-/** git looks at most this many places up or down, too. */
+/** How many lines a change may slide up or down; git has the same limit. */
 const maxSlide = 100;
 
 /**
- * A pure insertion or deletion can often stand at several places with the same result; choose the one a person would,
+ * A pure insertion or deletion can often be at several places with the same result. Chooses the one that a person would,
  * so that a new function is one block and not "the end of one and the start of the next".
  */
 function slideToNaturalPlaces(
@@ -296,7 +296,7 @@ function slideToNaturalPlaces(
   return changes;
 }
 
-/** How many equal lines stand around a change, less the one that must stay between two changes. */
+/** How far a change can slide without touching its neighbours. */
 function roomAround(
   changes: readonly LineChange[],
   index: number,

@@ -1,5 +1,5 @@
 /**
- * How good a place between two lines is for the edge of a change: git's indent heuristic, with git's constants, which
+ * How suitable a place between two lines is as the edge of a change: git's indent heuristic with git's constants, which
  * were fitted to hand-rated diffs (git, xdiff/xdiffi.c, `score_add_split`).
  */
 export interface SplitScore {
@@ -56,7 +56,7 @@ export function compareScores(a: SplitScore, b: SplitScore): number {
   return indentWeight * Math.sign(a.indent - b.indent) + a.penalty - b.penalty;
 }
 
-/** Columns of white space, a tab reaching to the next 8; -1 for a blank line. */
+/** Columns of leading whitespace, with a tab width of 8; -1 for a blank line. */
 function indentOf(line: string): number {
   let indent = 0;
   for (const character of line) {

@@ -1,17 +1,17 @@
-import { splitLines } from '../text';
+import { splitLines } from '../../base/text/textLines';
 import { diffLines, type LineChange } from './lineDiff';
 
 const contextLines = 3;
 
-export interface WrittenDiff {
+export interface UnifiedDiff {
   /** A unified diff with three lines of context; '' when the texts are equal. */
   readonly text: string;
   readonly added: number;
   readonly removed: number;
 }
 
-/** What changed between two texts of a file, as `git diff` writes it; line ends do not count. */
-export function unifiedDiff(path: string, before: string, after: string): WrittenDiff {
+/** The diff of two texts of a file, in the format of `git diff`; line endings are ignored. */
+export function unifiedDiff(path: string, before: string, after: string): UnifiedDiff {
   const old = linesOf(before);
   const now = linesOf(after);
   const changes = diffLines(old, now);
@@ -27,7 +27,7 @@ export function unifiedDiff(path: string, before: string, after: string): Writte
   return { text, added: sum('newCount'), removed: sum('oldCount') };
 }
 
-/** A last line without a line end carries the note that says so, and thus differs from one with it. */
+/** A last line without a newline gets git's note about it, so that it differs from one with a newline. */
 function linesOf(text: string): string[] {
   const lines = splitLines(text);
   const last = lines.pop();
@@ -40,7 +40,7 @@ interface Group {
   oldEnd: number;
 }
 
-/** Changes whose context touches stand in one hunk. */
+/** Groups changes whose context overlaps into one hunk. */
 function groupsOf(changes: readonly LineChange[], lineCount: number): Group[] {
   const groups: Group[] = [];
   for (const change of changes) {
@@ -83,7 +83,7 @@ function hunkText(
   ].join('\n');
 }
 
-/** An empty range names the line before it. */
+/** The range in a hunk header; an empty one names the line before it. */
 function range(start: number, count: number): string {
   return `${count === 0 ? start : start + 1}${count === 1 ? '' : `,${count}`}`;
 }

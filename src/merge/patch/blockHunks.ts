@@ -1,17 +1,17 @@
 import { append } from '../../base/arrays';
+import { splitLines } from '../../base/text/textLines';
 import { diffLines } from '../diff/lineDiff';
 import { isMarkerLine } from '../snippet/markers';
-import { splitLines } from '../text';
-import { type Hunk, type HunkLine, isChange } from './hunks';
+import { type HunkLine, isChange, type PatchHunk } from './hunks';
 import type { LineFinder } from './lineFinder';
 import type { SearchReplaceBlock } from './searchReplace';
 
-/** A search/replace block as hunks of lines; several when markers leave out the middle of both its sides. */
+/** Converts a search/replace block to hunks; several when both sides omit code with markers. */
 export function blockHunks(
   { search, replace }: SearchReplaceBlock,
   name: string,
   finder: LineFinder,
-): Hunk[] {
+): PatchHunk[] {
   const wanted = splitLines(search);
   const given = replace === '' ? [] : splitLines(replace);
   if (search.trim() === '') {
@@ -34,7 +34,7 @@ function lineAs(kind: HunkLine['kind']): (text: string) => HunkLine {
   return text => ({ kind, text });
 }
 
-/** Lines that stand on both sides stay, so that they keep their bytes. */
+/** A diff of the two sides. Lines on both sides are kept, so that they keep their bytes. */
 function linesBetween(before: readonly string[], after: readonly string[]): HunkLine[] {
   const lines: HunkLine[] = [];
   let row = 0;
@@ -71,7 +71,7 @@ function splitAtMarkers(lines: readonly string[], finder: LineFinder): string[][
   return parts;
 }
 
-/** The search text may start and end amid lines; it must then stand in the text once, to the letter. */
+/** The search text may start and end within a line; it must then occur exactly once in the text. */
 function withinLines(search: string, replace: string, finder: LineFinder): HunkLine[] | undefined {
   const { text } = finder;
   const at = text.indexOf(search);
@@ -85,7 +85,7 @@ function withinLines(search: string, replace: string, finder: LineFinder): HunkL
   return linesBetween(splitLines(text.slice(from, to)), splitLines(changed));
 }
 
-/** Without blank lines at both ends: chats add and drop them freely. */
+/** Removes blank lines at both ends, which chats add and drop freely. */
 function trimEnds(lines: readonly string[]): string[] {
   const first = lines.findIndex(hasText);
   return lines.slice(Math.max(first, 0), lines.findLastIndex(hasText) + 1);

@@ -4,9 +4,9 @@ export interface FileDiff {
   readonly diff: string;
 }
 
-/** As in a hunk of its own, but at any line. */
+/** A hunk header at any line. */
 const hunkHeader = /^@@(?:[ .-]|@@|$)/m;
-/** The patches that some agents write name the file so, and their hunks need no header. */
+/** The file header in patches of some agents, whose hunks need no header. */
 const agentHeader = /^\*\*\* Update File: (.+)$/m;
 const fileHeader = /^--- .+\n\+\+\+ .+$/m;
 
@@ -26,7 +26,7 @@ export function splitByFile(text: string): FileDiff[] {
   let from = 0;
   let hasHunk = false;
   for (let start = 0; start >= 0 && start < unix.length; start = nextLine(unix, start)) {
-    // What follows the header that git puts above a file belongs to that file.
+    // The `---` line below git's header belongs to the same file.
     const isOnlyGitHeader = !hasHunk && unix.startsWith(gitHeader, from);
     if (start > from && !isOnlyGitHeader && startsFile(unix, start)) {
       parts.push(unix.slice(from, start - 1));
@@ -63,7 +63,7 @@ function startsFile(text: string, start: number): boolean {
   return third >= 0 && text.startsWith('@@', third);
 }
 
-/** The file as it is now, so the old name; the new one when the diff creates it. */
+/** The old name, because the file still has it; the new name when the diff creates the file. */
 function pathOf(diff: string): string | undefined {
   const agentName = agentHeader.exec(diff)?.[1]?.trim();
   if (agentName !== undefined) return agentName;

@@ -2,15 +2,15 @@ import type { KnownLines } from '../snippet/knownLines';
 import { isMarkerLine } from '../snippet/markers';
 
 /** One change of a patch: a hunk of a diff, or a search/replace block. */
-export interface Hunk {
-  /** As messages call it: `Hunk 2`, `Search text 1`. */
+export interface PatchHunk {
+  /** The name in messages: `Hunk 2`, `Search text 1`. */
   readonly name: string;
   readonly lines: readonly HunkLine[];
   /** 0-based line of the original; undefined when the patch does not say. */
   readonly start?: number;
   /** The text behind `@@`: a line above the hunk. */
   readonly heading?: string;
-  /** True when the patch says that the new text has no final line end, false when it says that it has one again. */
+  /** True when the patch removes the final newline, false when it restores it. */
   readonly endsOpen?: boolean;
 }
 
@@ -19,18 +19,18 @@ export interface HunkLine {
   readonly text: string;
 }
 
-export const HUNK_HEADER = /^@@(?:[ .-]|@@|$)/;
-const NUMBERED = /^@@ *-(\d+)(?:,(\d+))? +\+\d+(?:,\d+)? *@@ ?(.*)$/;
-const OUTSIDE =
+export const hunkHeader = /^@@(?:[ .-]|@@|$)/;
+const numberedHeader = /^@@ *-(\d+)(?:,(\d+))? +\+\d+(?:,\d+)? *@@ ?(.*)$/;
+const nonHunkLine =
   /^(?:diff --git |index [\da-f]+\.\.|(?:new|deleted) file mode |similarity index |rename (?:from|to) |\*\*\* (?:Begin|End|Update|Add|Delete) |`{3})/;
 
 interface OpenHunk {
-  place: Pick<Hunk, 'start' | 'heading'>;
+  place: Pick<PatchHunk, 'start' | 'heading'>;
   lines: string[];
 }
 
-/** Reads the hunks of one file's diff. The original settles what a line without a mark is: context or chatter. */
-export function readHunks(diff: readonly string[], known: KnownLines): Hunk[] {
+/** Reads the hunks of one file's diff. A line without a mark is context if the original has it, else chatter. */
+export function readHunks(diff: readonly string[], known: KnownLines): PatchHunk[] {
   const opened: OpenHunk[] = [];
   let isOpen = false;
   const open = (place: OpenHunk['place']): void => {
@@ -38,13 +38,13 @@ export function readHunks(diff: readonly string[], known: KnownLines): Hunk[] {
     isOpen = true;
   };
   diff.forEach((line, at) => {
-    if (HUNK_HEADER.test(line)) {
+    if (hunkHeader.test(line)) {
       open(placeIn(line));
     } else if (isFileHeader(diff, at, isOpen)) {
       isOpen = false;
     } else if (line.startsWith('*** Update File: ') || isFileHeader(diff, at - 1, isOpen)) {
       open({});
-    } else if (OUTSIDE.test(line) && !known.has(line.trim())) {
+    } else if (nonHunkLine.test(line) && !known.has(line.trim())) {
       isOpen = false;
     } else if (isOpen) {
       opened.at(-1)?.lines.push(line);
@@ -67,9 +67,9 @@ function isFileHeader(diff: readonly string[], at: number, isOpen: boolean): boo
 }
 
 function placeIn(header: string): OpenHunk['place'] {
-  const [, digits, count, behind = withoutSigns(header)] = NUMBERED.exec(header) ?? [];
+  const [, digits, count, behind = withoutSigns(header)] = numberedHeader.exec(header) ?? [];
   const heading = behind.trim();
-  // Without old lines, the number is that of the line above.
+  // Without old lines, the number refers to the line above.
   const start = count === '0' ? Number(digits) : Math.max(0, Number(digits) - 1);
   return {
     ...(digits !== undefined && { start }),
@@ -82,8 +82,8 @@ function withoutSigns(header: string): string {
   return text.endsWith('@@') ? text.slice(0, -2).trimEnd() : text;
 }
 
-/** The hunk in as many parts as markers leave of it. */
-function partsOf({ place, lines }: OpenHunk, known: KnownLines): Hunk[] {
+/** Splits a hunk at markers for omitted code. */
+function partsOf({ place, lines }: OpenHunk, known: KnownLines): PatchHunk[] {
   const parts: HunkLine[][] = [[]];
   let endsOpen: boolean | undefined;
   const last = lines.findLastIndex(line => line.trim() !== '');
@@ -109,18 +109,18 @@ function partsOf({ place, lines }: OpenHunk, known: KnownLines): Hunk[] {
   );
 }
 
-const KINDS = { '-': 'removed', '+': 'added', ' ': 'kept' } as const;
+const kindByMark = { '-': 'removed', '+': 'added', ' ': 'kept' } as const;
 
 function lineOf(line: string, known: KnownLines): HunkLine[] {
   const mark = line.charAt(0);
-  // An item of a list that lost the blank in front.
+  // A list item that lost its leading space.
   if (mark === '-' && known.has(line.trim()) && !known.has(line.slice(1).trim())) {
     return [{ kind: 'kept', text: line }];
   }
   if (mark === '-' || mark === '+' || mark === ' ') {
-    return [{ kind: KINDS[mark], text: line.slice(1) }];
+    return [{ kind: kindByMark[mark], text: line.slice(1) }];
   }
-  // Editors strip the one blank of an empty context line; chats leave it out before others.
+  // Editors strip the space of an empty context line; chats omit it before others.
   return line.trim() === '' || known.has(line.trim()) ? [{ kind: 'kept', text: line }] : [];
 }
 
@@ -132,8 +132,8 @@ export function newSide(lines: readonly HunkLine[]): string[] {
   return lines.filter(({ kind }) => kind !== 'removed').map(({ text }) => text);
 }
 
-/** Without the blank context at both ends, which chats add and drop freely. */
-export function withoutBlankEnds({ start, ...hunk }: Hunk): Hunk {
+/** Removes blank context at both ends, which chats add and drop freely. */
+export function withoutBlankEnds({ start, ...hunk }: PatchHunk): PatchHunk {
   const first = Math.max(0, hunk.lines.findIndex(isChangeOrText));
   return {
     ...hunk,
@@ -150,8 +150,8 @@ export function isChange({ kind }: HunkLine): boolean {
   return kind !== 'kept';
 }
 
-/** Each run of changed lines by itself, with so many lines of context. */
-export function* splitAtContext(hunk: Hunk, context: number): Generator<Hunk, undefined> {
+/** Each run of changed lines as a hunk, with up to `context` lines of context. */
+export function* splitAtContext(hunk: PatchHunk, context: number): Generator<PatchHunk, undefined> {
   const { lines } = hunk;
   const isChanged = (at: number): boolean => at in lines && lines[at]?.kind !== 'kept';
   for (let from = 0; from < lines.length; from++) {

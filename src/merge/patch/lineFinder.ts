@@ -1,20 +1,20 @@
-/** How closely lines were compared: with all white space, without trailing, without any at the ends. */
+/** How lines were compared: exactly (0), without trailing whitespace (1), or trimmed (2). */
 export type Closeness = 0 | 1 | 2;
 
-const COMPARE: readonly ((line: string) => string)[] = [
+const normalizers: readonly ((line: string) => string)[] = [
   line => line,
   line => line.trimEnd(),
   line => line.trim(),
 ];
-/** More places than this are as good as none: nobody can tell which is meant. */
-const MOST_PLACES = 500;
-const MOST_VOTERS = 40;
-/** Comparing at each place is quicker than a table until this many comparisons for each line. */
-const WORTH_A_TABLE = 8;
-/** Comparisons of lines after which nearly equal places are given up: no edit of a person needs as many. */
-const MOST_COMPARED = 5_000_000;
+/** Limit for places; with more, the meant one cannot be determined anyway. */
+const maxPlaces = 500;
+const maxVoters = 40;
+/** Up to this many comparisons per line, comparing at each place is faster than one pass with a table. */
+const onePassThreshold = 8;
+/** Limit for comparisons in the search for nearly equal places; real edits need far fewer. */
+const maxComparisons = 5_000_000;
 
-export interface Found {
+export interface FoundLines {
   readonly places: readonly number[];
   readonly closeness: Closeness;
 }
@@ -35,8 +35,8 @@ export class LineFinder {
     return (this.#text ??= this.lines.join('\n'));
   }
 
-  /** Where the lines stand; when nowhere, then again without trailing white space, then at another indentation. */
-  find(wanted: readonly string[]): Found {
+  /** Finds the lines exactly, else without trailing whitespace, else with other indentation. */
+  find(wanted: readonly string[]): FoundLines {
     if (wanted.length > this.lines.length) {
       return { places: [], closeness: 2 };
     }
@@ -49,13 +49,17 @@ export class LineFinder {
     return { places: [], closeness: 2 };
   }
 
-  /** Where all lines but a few stand; `mustStand` says which may not be missing. */
-  findNearly(wanted: readonly string[], mustStand: readonly boolean[], mostMissing: number): Found {
+  /** Finds places with all but a few of the lines; `mustStand` says which ones must not be missing. */
+  findNearly(
+    wanted: readonly string[],
+    mustStand: readonly boolean[],
+    maxMissing: number,
+  ): FoundLines {
     const votes = new Map<number, number>();
     const rows = this.#rowsBy(2);
     const keys = wanted.map(line => line.trim());
-    for (const [offset, key] of keys.slice(0, MOST_VOTERS).entries()) {
-      for (const row of (rows.get(key) ?? []).slice(0, MOST_PLACES)) {
+    for (const [offset, key] of keys.slice(0, maxVoters).entries()) {
+      for (const row of (rows.get(key) ?? []).slice(0, maxPlaces)) {
         votes.set(row - offset, (votes.get(row - offset) ?? 0) + 1);
       }
     }
@@ -63,24 +67,24 @@ export class LineFinder {
     let compared = 0;
     const isNear = (at: number): boolean => {
       let missing = 0;
-      for (let offset = 0; offset < keys.length && missing <= mostMissing; offset++) {
+      for (let offset = 0; offset < keys.length && missing <= maxMissing; offset++) {
         compared++;
         if (text[at + offset] !== keys[offset]) {
           missing += mustStand[offset] ? Infinity : 1;
         }
       }
-      return missing <= mostMissing;
+      return missing <= maxMissing;
     };
-    const least = Math.min(keys.length, MOST_VOTERS) - mostMissing;
+    const least = Math.min(keys.length, maxVoters) - maxMissing;
     const places = [...votes]
-      .filter(([at, count]) => count >= least && compared < MOST_COMPARED && isNear(at))
+      .filter(([at, count]) => count >= least && compared < maxComparisons && isNear(at))
       .map(([at]) => at)
       .sort((a, b) => a - b);
     return { places, closeness: 2 };
   }
 
   #placesOf(wanted: readonly string[], closeness: Closeness): number[] {
-    const keys = wanted.map(line => COMPARE[closeness]?.(line) ?? line);
+    const keys = wanted.map(line => normalizers[closeness]?.(line) ?? line);
     const rows = this.#rowsBy(closeness);
     let rarest = 0;
     for (const [offset, key] of keys.entries()) {
@@ -94,7 +98,7 @@ export class LineFinder {
     }
     const text = this.#keysBy(closeness);
     const starts = rows.get(keys[rarest] ?? '') ?? [];
-    if (starts.length * keys.length > WORTH_A_TABLE * (text.length + keys.length)) {
+    if (starts.length * keys.length > onePassThreshold * (text.length + keys.length)) {
       return placesInOnePass(text, keys);
     }
     const places: number[] = [];
@@ -103,7 +107,7 @@ export class LineFinder {
       if (at >= 0 && keys.every((key, offset) => text[at + offset] === key)) {
         places.push(at);
       }
-      if (places.length >= MOST_PLACES) {
+      if (places.length >= maxPlaces) {
         break;
       }
     }
@@ -111,7 +115,9 @@ export class LineFinder {
   }
 
   #keysBy(closeness: Closeness): readonly string[] {
-    return (this.#keys[closeness] ??= this.lines.map(line => COMPARE[closeness]?.(line) ?? line));
+    return (this.#keys[closeness] ??= this.lines.map(
+      line => normalizers[closeness]?.(line) ?? line,
+    ));
   }
 
   #rowsBy(closeness: Closeness): Map<string, number[]> {
@@ -134,11 +140,10 @@ export class LineFinder {
 }
 
 /**
- * Where the lines stand, in time linear to both texts however much repeats in them: the search of Knuth,
- * Morris and Pratt over lines in place of characters.
+ * Finds the lines in linear time, however repetitive both texts are: the Knuth-Morris-Pratt algorithm over lines.
  */
 function placesInOnePass(text: readonly string[], wanted: readonly string[]): number[] {
-  // How many lines at the start of `wanted` are also the last ones up to here.
+  // The length of the longest prefix of `wanted` that is also a suffix of the lines up to here.
   const borders = new Uint32Array(wanted.length);
   for (let at = 1, length = 0; at < wanted.length; at++) {
     while (length > 0 && wanted[at] !== wanted[length]) length = borders[length - 1] ?? 0;
@@ -147,7 +152,7 @@ function placesInOnePass(text: readonly string[], wanted: readonly string[]): nu
   }
   const places: number[] = [];
   let matched = 0;
-  for (let row = 0; row < text.length && places.length < MOST_PLACES; row++) {
+  for (let row = 0; row < text.length && places.length < maxPlaces; row++) {
     while (matched > 0 && text[row] !== wanted[matched]) matched = borders[matched - 1] ?? 0;
     if (text[row] === wanted[matched]) matched++;
     if (matched === wanted.length) {

@@ -1,14 +1,15 @@
 import { append } from '../../base/arrays';
+import { splitLines } from '../../base/text/textLines';
+import { fenceAt } from '../../markdown';
+import { type MergeResult, merged, refused } from '../result';
 import { isChatter } from '../snippet/chatter';
 import { isFence, unfence } from '../snippet/fences';
 import { isHalfDiff } from '../snippet/halfDiff';
 import type { KnownLines } from '../snippet/knownLines';
-import { type MergeResult, merged, refused } from '../result';
 import { Source } from '../source';
-import { splitLines } from '../text';
 import { blockHunks } from './blockHunks';
 import { isUnifiedDiff, splitByFile } from './diffText';
-import { type Hunk, HUNK_HEADER, readHunks } from './hunks';
+import { hunkHeader, type PatchHunk, readHunks } from './hunks';
 import { LineFinder } from './lineFinder';
 import { writePatched } from './patchText';
 import { canPlace, placeHunks } from './placeHunks';
@@ -20,23 +21,23 @@ import {
 } from './searchReplace';
 import { readTaggedBlocks } from './taggedBlocks';
 
-/** A line that some patch has and nearly no snippet. */
-const MAY_BE_PATCH =
+/** A line that patches have and snippets rarely do. */
+const patchLine =
   /^(?:@@|[-+]|\*\*\* (?:Begin|Update)|[ \t]*(?:<{5}|-{5}|<(?:old|search|find|original|before)\w*>))/m;
 
-const PATCH_START = /^(?:@@(?:[ .-]|@@|$)|diff --git |--- |\*\*\* )/;
+const patchStart = /^(?:@@(?:[ .-]|@@|$)|diff --git |--- |\*\*\* )/;
 
 /**
  * Merges a unified diff or search/replace blocks; undefined when the update is neither.
  *
- * @param lines the lines of the original, when they are at hand.
+ * @param lines the trimmed lines of the original, if the caller has them.
  */
 export function mergePatch(
   original: string,
   update: string,
   lines?: KnownLines,
 ): MergeResult | undefined {
-  return MAY_BE_PATCH.test(update)
+  return patchLine.test(update)
     ? mergeForm(original, update, lines ?? linesOf(original))
     : undefined;
 }
@@ -57,32 +58,32 @@ function mergeForm(original: string, update: string, known: KnownLines): MergeRe
   if (!isHalfDiff(lines, known)) {
     return undefined;
   }
-  // The marks may mislead, so what does not fit is left to the reader of snippets.
+  // The marks may be misleading, so a diff that does not fit is read as a snippet.
   const result = applyHunks(original, readHunks(['@@', ...lines], known));
   return result.kind === 'merged' ? result : undefined;
 }
 
-/** Without a fence and sentences round the patch. */
+/** The patch without the fence and sentences around it. */
 function codeOfPatch(lines: string[], known: KnownLines): string[] {
   const code = unfence(lines, known);
-  const first = code.findIndex(line => PATCH_START.test(line));
+  const first = code.findIndex(line => patchStart.test(line));
   if (first < 1 || !code.slice(0, first).every(line => isChatter(line, known) || isFence(line))) {
     return code;
   }
-  // All lines of a patch have a mark, so a fence without one ends it, though the file may have fences, too.
-  const fence = /^(?:`{3,}|~{3,})/.exec(code[first - 1] ?? '')?.[0];
+  // All lines of a patch have a mark, so a fence without one ends it, even if the file has fences too.
+  const fence = fenceAt(code[first - 1] ?? '', 0)?.marks;
   const end = code.findLastIndex(line => line.trimEnd() === fence);
   return code.slice(first, end > first ? end : code.length);
 }
 
-/** False when the headers are lines of the file, which is a patch itself or has templates that look like it. */
+/** False when the headers are lines of the file, which may be a patch itself or contain templates that look like one. */
 function isForThisFile(lines: readonly string[], known: KnownLines): boolean {
-  const isTemplated = [...known].some(line => HUNK_HEADER.test(line));
+  const isTemplated = [...known].some(line => hunkHeader.test(line));
   return lines.some(
     line =>
-      PATCH_START.test(line) &&
+      patchStart.test(line) &&
       !known.has(line.trim()) &&
-      !(isTemplated && HUNK_HEADER.test(line) && !/^@@ ?(?:-\d|\.\.\.|@@|$)/.test(line)),
+      !(isTemplated && hunkHeader.test(line) && !/^@@ ?(?:-\d|\.\.\.|@@|$)/.test(line)),
   );
 }
 
@@ -105,7 +106,7 @@ function mergeBlocks(original: string, update: string): MergeResult {
         found.files.flatMap(({ blocks }) => blocks),
       )
     : refused(
-        'A search/replace block is not complete: it has no separator or no end. Ask for it again.',
+        'A search/replace block is incomplete: it has no separator or no end. Ask for it again.',
       );
 }
 
@@ -115,13 +116,13 @@ export function applyUnifiedDiff(original: string, diff: string): MergeResult {
   return hunks.length === 0 ? refused('The diff holds no changes.') : applyHunks(original, hunks);
 }
 
-/** Applies search/replace blocks; each must fit in exactly one place, and may build on those before it. */
+/** Applies search/replace blocks. Each must fit exactly one place, and may depend on earlier ones. */
 export function applySearchReplace(
   original: string,
   blocks: readonly SearchReplaceBlock[],
 ): MergeResult {
   const finder = finderOf(new Source(original));
-  const hunks: Hunk[] = [];
+  const hunks: PatchHunk[] = [];
   for (const [index, block] of blocks.entries()) {
     const name = blocks.length === 1 ? 'The search text' : `Search text ${index + 1}`;
     const isEmpty = block.search.trim() === '';
@@ -133,11 +134,15 @@ export function applySearchReplace(
   return applyHunks(original, hunks);
 }
 
-/** So many hunks may build on one another. */
-const MOST_ROUNDS = 12;
+/** How many times hunks may depend on the result of other hunks. */
+const maxRounds = 12;
 
-/** Applies the hunks that stand in the text, then to its result those that build on them. */
-function applyHunks(original: string, hunks: readonly Hunk[], rounds = MOST_ROUNDS): MergeResult {
+/** Applies the hunks that match the text, then those that depend on their result. */
+function applyHunks(
+  original: string,
+  hunks: readonly PatchHunk[],
+  rounds = maxRounds,
+): MergeResult {
   const source = new Source(original);
   const finder = finderOf(source);
   const ready = hunks.filter(hunk => canPlace(hunk, finder));
@@ -155,8 +160,8 @@ function applyHunks(original: string, hunks: readonly Hunk[], rounds = MOST_ROUN
   return applyAll(source, hunks, finder);
 }
 
-/** The numbers of a hunk tell nothing once others have moved the lines. */
-function unnumbered({ name, lines, heading, endsOpen }: Hunk): Hunk {
+/** Drops the line number of a hunk, which is wrong once other hunks have moved the lines. */
+function unnumbered({ name, lines, heading, endsOpen }: PatchHunk): PatchHunk {
   return {
     name,
     lines,
@@ -165,7 +170,7 @@ function unnumbered({ name, lines, heading, endsOpen }: Hunk): Hunk {
   };
 }
 
-function applyAll(source: Source, hunks: readonly Hunk[], finder: LineFinder): MergeResult {
+function applyAll(source: Source, hunks: readonly PatchHunk[], finder: LineFinder): MergeResult {
   const placing = placeHunks(hunks, finder);
   if (placing.kind === 'refused') {
     return placing;

@@ -1,15 +1,15 @@
-import { endsLine } from '../text';
+import { endsLine } from '../../base/text/textLines';
 import type { Source } from '../source';
 import type { PlacedHunk } from './settlePlaces';
 
 interface Edit {
-  /** Lines of the old text that go. */
+  /** Half-open lines of the old text that are removed. */
   readonly from: number;
   readonly to: number;
   readonly added: readonly string[];
 }
 
-/** The text with the placed hunks in it; lines that stay keep their bytes. */
+/** The text with the placed hunks applied; unchanged lines keep their bytes. */
 export function writePatched(
   source: Source,
   placed: readonly PlacedHunk[],
@@ -30,7 +30,7 @@ export function writePatched(
   return source.bom + (isOpen ? text.replace(/(?:\r\n|\n|\r)$/, '') : text);
 }
 
-/** With an end of its last line, which the last line of a file may lack. */
+/** Adds the newline that the last line of a file may lack. */
 function closed(lines: string, eol: string): string {
   return lines === '' || endsLine(lines) ? lines : lines + eol;
 }
@@ -63,7 +63,7 @@ function editsOf({ hunk, at, closeness }: PlacedHunk, source: Source): Edit[] {
   return edits;
 }
 
-/** How an added line is indented in the file, told by the old lines that the hunk indents otherwise. */
+/** Derives the indentation of added lines from the old lines that the hunk indents differently. */
 function indentationFor(
   hunkLines: PlacedHunk['hunk']['lines'],
   at: number,
@@ -82,12 +82,12 @@ function indentationFor(
       pairs.set(indentOf(text), pairs.get(indentOf(text)) ?? indentOf(line));
     }
   }
-  // A context line that lost its mark lost a blank, too; removed lines have theirs.
+  // A context line without its mark has lost one space of indentation; removed lines are reliable.
   const pairs = removed.size > 0 ? removed : kept;
   return text => (text.trim() === '' ? text : reindented(text, pairs));
 }
 
-/** Moves a line as the old line of the nearest indentation moved. */
+/** Changes the indentation of a line like that of the old line with the nearest indentation. */
 function reindented(text: string, pairs: ReadonlyMap<string, string>): string {
   const given = indentOf(text);
   const distance = (indent: string): number => Math.abs(indent.length - given.length);
@@ -98,7 +98,7 @@ function reindented(text: string, pairs: ReadonlyMap<string, string>): string {
   return to.slice(0, Math.max(0, to.length - shallower.length)) + deeper + text.slice(given.length);
 }
 
-/** Blanks become tabs where the file has tabs and the patch has blanks. */
+/** Converts spaces to tabs when the file has tabs and the patch has spaces. */
 function inTabsOf(to: string, from: string, deeper: string): string {
   const tabs = /^\t+$/.test(to) && /^ +$/.test(from) ? to.length : 0;
   const width = tabs > 0 ? from.length / tabs : 0;

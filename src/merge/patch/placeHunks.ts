@@ -1,34 +1,40 @@
 import { append } from '../../base/arrays';
-import { type Candidate, settlePlaces, headingRows, type Placing, refused } from './settlePlaces';
 import { isFiller } from '../lines';
-import { type Hunk, newSide, oldSide, splitAtContext, withoutBlankEnds } from './hunks';
+import { newSide, oldSide, type PatchHunk, splitAtContext, withoutBlankEnds } from './hunks';
 import type { LineFinder } from './lineFinder';
+import {
+  type HunkCandidate,
+  headingRows,
+  type PlacingResult,
+  refusedPlacing,
+  settlePlaces,
+} from './settlePlaces';
 
 /** How many context lines of a hunk may differ from the file. */
-const FUZZ_LINES = 2;
+const maxFuzzLines = 2;
 
-/** Finds the one place of each hunk, or the reason why there is none. */
-export function placeHunks(hunks: readonly Hunk[], finder: LineFinder): Placing {
-  const candidates: Candidate[] = [];
+/** Finds the place of each hunk, or the reason why there is none. */
+export function placeHunks(hunks: readonly PatchHunk[], finder: LineFinder): PlacingResult {
+  const candidates: HunkCandidate[] = [];
   for (const hunk of hunks) {
     const found = candidatesOf(hunk, finder);
     if (!found) {
-      return refused(reasonFor(hunk, finder));
+      return refusedPlacing(reasonFor(hunk, finder));
     }
     if (isApplied(hunk, found, finder)) {
-      return refused(applied(hunk));
+      return refusedPlacing(applied(hunk));
     }
     append(candidates, found);
   }
   return settlePlaces(candidates, finder.lines);
 }
 
-/** Whether the hunk stands in the lines, so that it need not wait for the changes of others. */
-export function canPlace(hunk: Hunk, finder: LineFinder): boolean {
+/** Whether the hunk matches the lines, so that it does not depend on other hunks. */
+export function canPlace(hunk: PatchHunk, finder: LineFinder): boolean {
   return candidatesOf(hunk, finder) !== undefined;
 }
 
-function candidatesOf(hunk: Hunk, finder: LineFinder): Candidate[] | undefined {
+function candidatesOf(hunk: PatchHunk, finder: LineFinder): HunkCandidate[] | undefined {
   if (oldSide(hunk.lines).length === 0) {
     return withoutContext(hunk, finder);
   }
@@ -45,8 +51,8 @@ function candidatesOf(hunk: Hunk, finder: LineFinder): Candidate[] | undefined {
   );
 }
 
-/** New lines alone go where the header says. */
-function withoutContext(hunk: Hunk, finder: LineFinder): Candidate[] | undefined {
+/** Hunks without old lines go where the header says. */
+function withoutContext(hunk: PatchHunk, finder: LineFinder): HunkCandidate[] | undefined {
   const { start, heading } = hunk;
   const isEmpty = finder.lines.every(line => line.trim() === '');
   const row = heading === undefined ? -1 : headingRows(heading, finder.lines).at(0);
@@ -57,9 +63,9 @@ function withoutContext(hunk: Hunk, finder: LineFinder): Candidate[] | undefined
   return [{ hunk, places: [at], closeness: 0, isGuess: !isEmpty && start === undefined }];
 }
 
-function nearly(hunk: Hunk, finder: LineFinder): Candidate[] | undefined {
+function nearly(hunk: PatchHunk, finder: LineFinder): HunkCandidate[] | undefined {
   const old = hunk.lines.filter(({ kind }) => kind !== 'added');
-  if (old.length > finder.lines.length + FUZZ_LINES) {
+  if (old.length > finder.lines.length + maxFuzzLines) {
     return undefined;
   }
   const mustStand = old.map(({ kind }) => kind === 'removed');
@@ -69,16 +75,16 @@ function nearly(hunk: Hunk, finder: LineFinder): Candidate[] | undefined {
   }
   mustStand.length = old.length;
   const says = old.filter(({ text }) => !isFiller(text.trim())).length;
-  const mostMissing = Math.min(FUZZ_LINES, Math.floor((says - 1) / 2));
-  if (mostMissing < 1) {
+  const maxMissing = Math.min(maxFuzzLines, Math.floor((says - 1) / 2));
+  if (maxMissing < 1) {
     return undefined;
   }
-  const found = finder.findNearly(oldSide(hunk.lines), mustStand, mostMissing);
+  const found = finder.findNearly(oldSide(hunk.lines), mustStand, maxMissing);
   return found.places.length > 0 ? [{ hunk, ...found, isGuess: true }] : undefined;
 }
 
-/** Where new lines go between old ones that stay; those must be the right ones. */
-function insertionRows({ lines }: Hunk): number[] {
+/** Rows at which new lines are inserted between kept ones, which must therefore match. */
+function insertionRows({ lines }: PatchHunk): number[] {
   let row = 0;
   return lines.flatMap((line, at) => {
     row += line.kind === 'added' ? 0 : 1;
@@ -87,12 +93,12 @@ function insertionRows({ lines }: Hunk): number[] {
   });
 }
 
-/** Context with lines left out, or with others in between: each change by itself, with what context it has. */
+/** When the context has omitted or additional lines, places each change separately with the context next to it. */
 function inParts(
-  hunk: Hunk,
+  hunk: PatchHunk,
   finder: LineFinder,
   contexts: readonly number[],
-): Candidate[] | undefined {
+): HunkCandidate[] | undefined {
   for (const context of contexts) {
     const found = partsInOrder(hunk, finder, context);
     if (found.length > 0) {
@@ -102,9 +108,9 @@ function inParts(
   return undefined;
 }
 
-/** Each change at its one place, in the order of the hunk; none when one of them has no such place. */
-function partsInOrder(hunk: Hunk, finder: LineFinder, context: number): Candidate[] {
-  const found: Candidate[] = [];
+/** Places each change at its only place, in the order of the hunk; empty when one of them has none. */
+function partsInOrder(hunk: PatchHunk, finder: LineFinder, context: number): HunkCandidate[] {
+  const found: HunkCandidate[] = [];
   for (const whole of splitAtContext(hunk, context)) {
     const part = withoutBlankEnds(whole);
     const old = oldSide(part.lines);
@@ -122,8 +128,12 @@ function partsInOrder(hunk: Hunk, finder: LineFinder, context: number): Candidat
 
 const nowhere = { places: [], closeness: 2 } as const;
 
-/** New lines beside old ones that stay: when they stand there already, the hunk was applied before. */
-function isApplied(hunk: Hunk, [found]: readonly Candidate[], finder: LineFinder): boolean {
+/** True for an insertion whose new lines are already in the file at that place. */
+function isApplied(
+  hunk: PatchHunk,
+  [found]: readonly HunkCandidate[],
+  finder: LineFinder,
+): boolean {
   const old = oldSide(hunk.lines);
   const isInsertion = hunk.lines.every(({ kind }) => kind !== 'removed');
   const says = hunk.lines.some(({ kind, text }) => kind === 'added' && text.trim().length > 3);
@@ -137,9 +147,9 @@ function isApplied(hunk: Hunk, [found]: readonly Candidate[], finder: LineFinder
   );
 }
 
-function reasonFor(hunk: Hunk, finder: LineFinder): string {
+function reasonFor(hunk: PatchHunk, finder: LineFinder): string {
   if (oldSide(hunk.lines).length === 0) {
-    return `${hunk.name} shows no line of the file, so there is no telling where its new lines go. Add the lines round them.`;
+    return `${hunk.name} shows no line of the file, so it is unclear where its new lines go. Add the lines around them.`;
   }
   const fresh = newSide(withoutBlankEnds(hunk).lines);
   if (fresh.some(text => !isFiller(text.trim())) && finder.find(fresh).places.length > 0) {
@@ -148,6 +158,6 @@ function reasonFor(hunk: Hunk, finder: LineFinder): string {
   return `${hunk.name} is not in the file: the lines that it changes are not there. Check that it is meant for this file, or ask for the change again.`;
 }
 
-function applied({ name }: Hunk): string {
-  return `${name} is already applied: its new lines stand in the file. Leave it out to apply the rest.`;
+function applied({ name }: PatchHunk): string {
+  return `${name} is already applied: its new lines are in the file. Leave it out to apply the rest.`;
 }

@@ -1,4 +1,4 @@
-import { splitLines } from '../text';
+import { splitLines } from '../../base/text/textLines';
 
 export interface SearchReplaceBlock {
   readonly search: string;
@@ -10,11 +10,11 @@ export interface SearchReplaceFile {
   readonly blocks: readonly SearchReplaceBlock[];
 }
 
-const START = /^\s*(?:<{5,9} ?(?:SEARCH|ORIGINAL|OLD|BEFORE|FIND)\b|-{5,9} SEARCH\b)/;
-const MIDDLE = /^\s*={5,9}\s*$/;
-const END = /^\s*(?:>{5,9} ?(?:REPLACED?|UPDATED|NEW|AFTER)\b|\+{5,9} REPLACE\b)/;
-/** Where some chats say which lines they mean; the search text says it better. */
-const LINE_HINT = /^:(?:start_line|end_line):\s*\d+\s*$|^-{5,9}\s*$/;
+const blockStart = /^\s*(?:<{5,9} ?(?:SEARCH|ORIGINAL|OLD|BEFORE|FIND)\b|-{5,9} SEARCH\b)/;
+const blockSeparator = /^\s*={5,9}\s*$/;
+const blockEnd = /^\s*(?:>{5,9} ?(?:REPLACED?|UPDATED|NEW|AFTER)\b|\+{5,9} REPLACE\b)/;
+/** Line hints that some chats add; ignored, because the search text is more reliable. */
+const lineHint = /^:(?:start_line|end_line):\s*\d+\s*$|^-{5,9}\s*$/;
 
 export function hasSearchReplace(text: string): boolean {
   return ['<<<<<', '----- SEARCH'].some(mark => {
@@ -27,7 +27,7 @@ export function hasSearchReplace(text: string): boolean {
   });
 }
 
-/** Start and end of the line that a place is in. */
+/** Start and end of the line at an offset. */
 function lineAround(text: string, at: number): [number, number] {
   let start = at;
   while (start > 0 && !isLineEnd(text.charCodeAt(start - 1))) start--;
@@ -39,11 +39,11 @@ function lineAround(text: string, at: number): [number, number] {
 const isLineEnd = (code: number): boolean => code === 10 || code === 13;
 
 export function isBlockStart(line: string): boolean {
-  return START.test(line);
+  return blockStart.test(line);
 }
 
 /**
- * Reads all blocks, one entry per file; undefined when a block is not complete. `rest` is the text without them.
+ * Reads all blocks, one entry per file; undefined when a block is incomplete. `rest` is the text without them.
  *
  * @param pathIn finds the file name in the lines above a block.
  */
@@ -57,7 +57,7 @@ export function readSearchReplace(
   let path: string | undefined;
   for (let index = 0; index < lines.length; index++) {
     const line = lines[index] ?? '';
-    if (line === '' || !START.test(line)) {
+    if (line === '' || !blockStart.test(line)) {
       rest.push(line);
       continue;
     }
@@ -78,15 +78,15 @@ function blockAt(
 ): (SearchReplaceBlock & { end: number }) | undefined {
   const splits: number[] = [];
   let end = start + 1;
-  for (; end < lines.length && !END.test(lines[end] ?? ''); end++) {
+  for (; end < lines.length && !blockEnd.test(lines[end] ?? ''); end++) {
     const line = lines[end] ?? '';
-    if (START.test(line)) return undefined;
-    if (MIDDLE.test(line)) splits.push(end);
+    if (blockStart.test(line)) return undefined;
+    if (blockSeparator.test(line)) splits.push(end);
   }
   const split = splitOf(splits, lines);
   if (split === undefined || end === lines.length) return undefined;
   let first = start + 1;
-  if (lines[first]?.startsWith(':')) while (LINE_HINT.test(lines[first] ?? '')) first++;
+  if (lines[first]?.startsWith(':')) while (lineHint.test(lines[first] ?? '')) first++;
   return {
     search: lines.slice(first, split).join('\n'),
     replace: lines.slice(split + 1, end).join('\n'),
@@ -94,7 +94,7 @@ function blockAt(
   };
 }
 
-/** Headings may be underlined with the same character, on both sides alike. */
+/** Picks the separator of a block; underlined headings in both sides may look like separators. */
 function splitOf(splits: readonly number[], lines: readonly string[]): number | undefined {
   const usual = splits.filter(at => lines[at]?.trim() === '=======');
   const likely = usual.length > 0 ? usual : splits;

@@ -1,28 +1,31 @@
-import { type Hunk, isChange } from './hunks';
+import { isChange, type PatchHunk } from './hunks';
 import type { Closeness } from './lineFinder';
 
 /** A hunk and the line of the text at which it starts. */
 export interface PlacedHunk {
-  readonly hunk: Hunk;
+  readonly hunk: PatchHunk;
   readonly at: number;
   readonly closeness: Closeness;
 }
 
-export type Placing =
+export type PlacingResult =
   | { readonly kind: 'placed'; readonly placed: readonly PlacedHunk[]; readonly certain: boolean }
   | { readonly kind: 'refused'; readonly reason: string };
 
-/** Where one hunk may go. */
-export interface Candidate {
-  readonly hunk: Hunk;
+/** The possible places of one hunk. */
+export interface HunkCandidate {
+  readonly hunk: PatchHunk;
   /** Ascending. */
   readonly places: readonly number[];
   readonly closeness: Closeness;
   readonly isGuess: boolean;
 }
 
-/** Chooses one candidate each: by line number, by being the only one, by the order of the hunks, by the heading. */
-export function settlePlaces(candidates: readonly Candidate[], lines: readonly string[]): Placing {
+/** Chooses one place per hunk: by line number, as the only one, by the order of the hunks, or by the heading. */
+export function settlePlaces(
+  candidates: readonly HunkCandidate[],
+  lines: readonly string[],
+): PlacingResult {
   const certain = candidates.every(({ isGuess, closeness }) => !isGuess && closeness === 0);
   const isNumbered = hasNumbers(candidates);
   const exact = isNumbered ? byNumber(candidates) : undefined;
@@ -47,13 +50,13 @@ export function settlePlaces(candidates: readonly Candidate[], lines: readonly s
     return settled(narrowed, near, false);
   }
   const unclear = narrowed.find(({ places }) => places.length > 1) ?? narrowed[0];
-  return refused(
-    `${unclear?.hunk.name ?? 'The change'} fits at ${unclear?.places.length ?? 0} places of the file. Add more unchanged lines round it, so that only one fits.`,
+  return refusedPlacing(
+    `${unclear?.hunk.name ?? 'The change'} fits at ${unclear?.places.length ?? 0} places of the file. Add more unchanged lines around it, so that only one fits.`,
   );
 }
 
-/** Numbers that do not grow, or a lone 1 that is wrong, stand there for form's sake. */
-function hasNumbers(candidates: readonly Candidate[]): boolean {
+/** False when line numbers are only placeholders: they do not ascend, or are a single wrong 1. */
+function hasNumbers(candidates: readonly HunkCandidate[]): boolean {
   const starts = candidates.map(({ hunk }) => hunk.start);
   const [only] = candidates;
   if (candidates.length === 1 && only) {
@@ -63,8 +66,8 @@ function hasNumbers(candidates: readonly Candidate[]): boolean {
   return starts.every((start, k) => start !== undefined && start > (starts[k - 1] ?? -1));
 }
 
-/** The places that the headers name, moved by the same number of lines for all hunks; undefined when several would do. */
-function byNumber(candidates: readonly Candidate[]): number[] | undefined {
+/** The places given by the headers, shifted by the same number of lines for all hunks; undefined when ambiguous. */
+function byNumber(candidates: readonly HunkCandidate[]): number[] | undefined {
   let drifts: Set<number> | undefined;
   for (const { hunk, places } of candidates) {
     const { start } = hunk;
@@ -78,8 +81,8 @@ function byNumber(candidates: readonly Candidate[]): number[] | undefined {
   return drift === undefined ? undefined : candidates.map(({ hunk }) => (hunk.start ?? 0) + drift);
 }
 
-/** The first place of each hunk behind the one before, or the last one before the next; undefined without any. */
-function inOrder(candidates: readonly Candidate[], fromEnd = false): number[] | undefined {
+/** The first place of each hunk after the previous one, or the last one before the next; undefined if there is none. */
+function inOrder(candidates: readonly HunkCandidate[], fromEnd = false): number[] | undefined {
   const order = fromEnd ? candidates.toReversed() : candidates;
   const chosenPlaces: number[] = [];
   let edge = fromEnd ? Infinity : -Infinity;
@@ -97,11 +100,11 @@ function inOrder(candidates: readonly Candidate[], fromEnd = false): number[] | 
   return fromEnd ? chosenPlaces.toReversed() : chosenPlaces;
 }
 
-/** How many times nearer than the next one the nearest place must be. */
-const NEARER = 3;
+/** The second nearest place must be at least this many times as far away as the nearest. */
+const minDistanceRatio = 3;
 
-/** The places nearest to the headers' numbers, moved as the hunk before was; undefined when two are about as near. */
-function nearest(candidates: readonly Candidate[]): number[] | undefined {
+/** The places nearest to the header's numbers, shifted like the previous hunk; undefined when two are similarly near. */
+function nearest(candidates: readonly HunkCandidate[]): number[] | undefined {
   let drift = 0;
   let edge = -Infinity;
   const chosenPlaces: number[] = [];
@@ -111,7 +114,10 @@ function nearest(candidates: readonly Candidate[]): number[] | undefined {
     const { from, to } = changedRange(hunk);
     const left = places.filter(at => at + from >= edge).sort((a, b) => distance(a) - distance(b));
     const [at, next] = left;
-    if (at === undefined || (next !== undefined && distance(at) * NEARER >= distance(next))) {
+    if (
+      at === undefined ||
+      (next !== undefined && distance(at) * minDistanceRatio >= distance(next))
+    ) {
       return undefined;
     }
     drift = at - (hunk.start ?? 0);
@@ -121,7 +127,7 @@ function nearest(candidates: readonly Candidate[]): number[] | undefined {
   return chosenPlaces;
 }
 
-function underHeading(candidate: Candidate, lines: readonly string[]): Candidate {
+function underHeading(candidate: HunkCandidate, lines: readonly string[]): HunkCandidate {
   const { hunk, places } = candidate;
   if (hunk.heading === undefined || places.length < 2) {
     return candidate;
@@ -132,23 +138,23 @@ function underHeading(candidate: Candidate, lines: readonly string[]): Candidate
   return place === undefined ? candidate : { ...candidate, places: [place] };
 }
 
-/** A heading may be cut off at its end. */
+/** Rows that start with the heading, which may be truncated. */
 export function headingRows(heading: string, lines: readonly string[]): number[] {
   return lines.flatMap((line, row) => (line.trim().startsWith(heading) ? [row] : []));
 }
 
 function settled(
-  candidates: readonly Candidate[],
+  candidates: readonly HunkCandidate[],
   places: readonly number[],
   certain: boolean,
-): Placing {
+): PlacingResult {
   const placed = candidates.map(({ hunk, closeness }, k) => ({
     hunk,
     closeness,
     at: places[k] ?? 0,
   }));
   const clash = overlap(placed);
-  return clash ? refused(clash) : { kind: 'placed', placed, certain };
+  return clash ? refusedPlacing(clash) : { kind: 'placed', placed, certain };
 }
 
 function overlap(placed: readonly PlacedHunk[]): string | undefined {
@@ -162,16 +168,16 @@ function overlap(placed: readonly PlacedHunk[]): string | undefined {
   const [one, other] = [ranges[index - 1]?.name, ranges[index]?.name];
   return index < 1
     ? undefined
-    : `${one} and ${other?.toLowerCase()} change the same lines. Make one of them, or apply them one by one.`;
+    : `${one} and ${other?.toLowerCase()} change the same lines. Combine them, or apply them one by one.`;
 }
 
-/** The lines from the first to the last change, counted from the start of the hunk in the old text. */
-function changedRange({ lines }: Hunk): { from: number; to: number } {
+/** The old lines from the first to the last change, relative to the start of the hunk. */
+function changedRange({ lines }: PatchHunk): { from: number; to: number } {
   const rows = (until: number): number =>
     lines.slice(0, until).filter(({ kind }) => kind !== 'added').length;
   return { from: rows(lines.findIndex(isChange)), to: rows(lines.findLastIndex(isChange) + 1) };
 }
 
-export function refused(reason: string): Placing {
+export function refusedPlacing(reason: string): PlacingResult {
   return { kind: 'refused', reason };
 }

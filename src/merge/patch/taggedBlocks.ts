@@ -2,8 +2,8 @@ import { isChatter } from '../snippet/chatter';
 import type { KnownLines } from '../snippet/knownLines';
 import type { SearchReplaceBlock } from './searchReplace';
 
-/** The names that models give the two sides. */
-const PAIRS = [
+/** The tag names that models use for the two sides. */
+const tagPairs = [
   ['old_str', 'new_str'],
   ['old_string', 'new_string'],
   ['old_code', 'new_code'],
@@ -19,7 +19,7 @@ export function readTaggedBlocks(
   update: string,
   known: KnownLines,
 ): SearchReplaceBlock[] | undefined {
-  const pair = PAIRS.find(([old, fresh]) =>
+  const pair = tagPairs.find(([old, fresh]) =>
     [`<${old}>`, `</${old}>`, `<${fresh}>`, `</${fresh}>`].every(tag => update.includes(tag)),
   );
   if (!pair) {
@@ -44,7 +44,7 @@ export function readTaggedBlocks(
   return blocks.length === 0 || isCode ? undefined : blocks;
 }
 
-/** What the tag holds, without the line ends beside the tags. */
+/** The content of a tag, without the newlines next to the tags. */
 function between(
   text: string,
   tag: string,

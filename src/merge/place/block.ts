@@ -1,7 +1,7 @@
-import type { FileIndex } from './fileIndex';
 import type { Section } from '../snippet/sections';
+import type { FileIndex } from './fileIndex';
 
-/** A section of the snippet, its lines numbered like the file's; blank lines are left out. */
+/** A section of the snippet, with line ids like the file's; blank lines are left out. */
 export interface Block {
   readonly section: Section;
   readonly ids: readonly number[];

@@ -1,20 +1,20 @@
 /*
- * All that decides between two readings of a snippet. A unit is about what half a line is worth that
- * stands once in the file. Set by search over edits of real files; results hardly change when one
- * of them changes by a fifth.
+ * The parameters that decide between placements of a snippet. One unit is about half the worth of a line that
+ * occurs once in the file. Fitted by search over edits of real files; results hardly change when one of them
+ * changes by a fifth.
  */
 
-/** What a line of the snippet is worth when it stands in the lines that the section replaces. */
-export const WORTH = {
+/** The worth of a line of the snippet that is among the lines that the section replaces. */
+export const lineWorth = {
   /** A line such as `}` or `else`. */
   filler: 0.55,
   line: 0.7,
-  /** Added to a line's worth, divided by how often the line stands in the file. */
+  /** Added to a line's worth, divided by the number of its occurrences in the file. */
   rare: 1.6,
-  /** A line that became a similar one, from ratio 0.6 to 1. */
+  /** A line that became a similar one, for similarity 0.6 to 1. */
   similarLow: 0.15,
   similarHigh: 0.9,
-  /** A line that declares the same name in another way. */
+  /** A changed line that declares the same name. */
   sameName: 1,
   /** Factor for a similar line that declares another name. */
   otherName: 0.5,
@@ -25,10 +25,10 @@ export const WORTH = {
 };
 
 /**
- * The first and the last lines of a section are there to say where it goes: a run of them that
- * stands in one place only is worth `run`, in n places an n-th of it.
+ * The first and the last lines of a section show where it goes: a run of them that occurs once in the file is
+ * worth `run`, and one that occurs n times an n-th of it.
  */
-export const EDGE = {
+export const edgeWorth = {
   run: 4.7,
   /** Factor for a run of fillers only. */
   filler: 0.3,
@@ -38,12 +38,12 @@ export const EDGE = {
   similar: 0.05,
   /** Cost of a first or last line that is new. */
   missing: 1.3,
-  /** Rows that belong to an edge. Lines further in may have been written anew: factor `inner`. */
+  /** Rows that belong to an edge. Lines further in may have been rewritten: factor `inner`. */
   rows: 3,
   inner: 0.22,
 };
 
-export const COST = {
+export const costs = {
   /** Matched lines that do not follow each other in the section or in the file. */
   breakRun: 0.15,
   openDeletion: 0.3,
@@ -58,14 +58,14 @@ export const COST = {
   maxEscaping: 3,
 };
 
-/** What the lines that a marker stands for cost or gain. */
-export const GAP = {
-  /** A marker that stands for nothing. */
+/** The cost or gain of the lines that a marker stands for. */
+export const gapWorth = {
+  /** A marker that stands for no lines. */
   empty: 0.4,
-  /** A line further out than the marker. */
+  /** A line that is indented less than the marker. */
   outdentedLine: 1,
   maxOutdented: 4,
-  /** Gain for a line as far in as the marker. */
+  /** Gain for a line with the marker's indentation. */
   sameIndent: 0.4,
   /** Lines left out at an end of the snippet without a marker. */
   open: 0.25,
@@ -73,29 +73,29 @@ export const GAP = {
   endOfFile: 0.25,
   /** The same for a section that starts with a definition that the file does not have. */
   newDefinition: 3,
-  /** When no section has a place worth more, the snippet is of another file. */
+  /** If no section has a place worth more, the snippet belongs to another file. */
   foreign: 1.2,
 };
 
-/** How much better than all others the best reading must be. */
-export const MARGIN = {
-  /** To be taken at all. */
+/** How much better than all others the best placement must be. */
+export const margins = {
+  /** To be accepted at all. */
   tie: 0.3,
   certain: 0.88,
-  /** Added to `certain` for each edge of a section that is not a line of the file as shown. */
+  /** Added to `certain` for each edge of a section that is no line of the file. */
   loose: 0.8,
   /** The same for a section that starts and ends with lines such as `}`. */
   common: 0.6,
 };
 
-export const LIMIT = {
-  /** Places worth less, or this much less than the best, are not looked at. */
-  least: -1.5,
+export const limits = {
+  /** Places with a lower score, or one lower than the best by `cutoff`, are ignored. */
+  minScore: -1.5,
   cutoff: 6.5,
   /** Places per section. */
   places: 40,
-  /** Readings this much worse than the best one are no rivals. */
+  /** Placements worse than the best one by this much are no rivals. */
   margin: 4,
-  /** A snippet of more sections is none that a person or a model wrote. */
+  /** No person or model writes a snippet with more sections. */
   sections: 2000,
 };

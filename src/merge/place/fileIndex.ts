@@ -1,12 +1,12 @@
-import type { KnownLines } from '../snippet/knownLines';
 import { isFiller } from '../lines';
+import type { KnownLines } from '../snippet/knownLines';
 import type { Source } from '../source';
 
-const NOWHERE: readonly number[] = [];
+const noPlaces: readonly number[] = [];
 
 /**
- * The lines of a file as the alignment sees them: numbered by content, blank lines left out. All
- * positions in the merge are positions in `ids`; `rawOf` leads back to the file.
+ * The lines of a file for the alignment: numbered by content, without blank lines. All positions in the merge are
+ * positions in `ids`; `rawOf` maps them to lines of the file.
  */
 export class FileIndex {
   readonly source: Source;
@@ -18,7 +18,7 @@ export class FileIndex {
   readonly #numbers = new Map<string, number>();
   readonly #texts: string[] = [];
   readonly #filler: boolean[] = [];
-  /** Positions of the lines with each id; texts of the snippet only have none. */
+  /** Positions of the lines with each id; texts that only the snippet contains have none. */
   readonly #places: number[][] = [];
 
   constructor(source: Source) {
@@ -36,12 +36,12 @@ export class FileIndex {
     }
   }
 
-  /** Lines that are not blank. */
+  /** Number of lines that are not blank. */
   get count(): number {
     return this.ids.length;
   }
 
-  /** The texts of the file's lines, for the reader of the snippet. */
+  /** The trimmed lines of the file, for reading the snippet. */
   get known(): KnownLines {
     const size = this.#places.length;
     return {
@@ -51,7 +51,7 @@ export class FileIndex {
     };
   }
 
-  /** The number of a text, in the file or not. */
+  /** The id of a trimmed text, which need not be in the file. */
   numberOf(trimmed: string): number {
     let number = this.#numbers.get(trimmed);
     if (number === undefined) {
@@ -62,7 +62,7 @@ export class FileIndex {
     return number;
   }
 
-  /** Ids are smaller than this. */
+  /** All ids are smaller. */
   get idCount(): number {
     return this.#texts.length;
   }
@@ -75,12 +75,12 @@ export class FileIndex {
     return (this.#filler[id] ??= isFiller(this.textOf(id)));
   }
 
-  /** Where lines with this text stand, in file order; nowhere for a text of the snippet only. */
+  /** Positions of the lines with this id, ascending; empty for texts that only the snippet contains. */
   placesOf(id: number): readonly number[] {
-    return this.#places[id] ?? NOWHERE;
+    return this.#places[id] ?? noPlaces;
   }
 
-  /** The line of the file that a position means; the number of lines for a position past the end. */
+  /** The line of the file at a position; the number of lines for a position past the end. */
   rawOf(at: number): number {
     return this.#raw[at] ?? this.source.count;
   }

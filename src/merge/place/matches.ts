@@ -1,11 +1,11 @@
-import { LinePattern, SIMILAR } from '../similarity';
-import { lowerBound } from '../sorted';
+import { lowerBound } from '../../base/sorted';
+import { LinePattern, minSimilarity } from '../similarity';
 import type { Block } from './block';
-import { EDGE, WORTH } from './costs';
-import { declaredName } from './declared';
+import { edgeWorth, lineWorth } from './costs';
+import { declaredName } from './declaredName';
 import type { FileIndex } from './fileIndex';
 
-/** The pairs of a block's rows and the lines of the file that they may stand for. */
+/** The pairs of a block's rows and the lines of the file that they may correspond to. */
 export class Matches {
   /** Row r has the entries `starts[r]` to `starts[r + 1]`, in file order. */
   readonly starts: number[] = [0];
@@ -26,7 +26,7 @@ export class Matches {
     this.starts.push(this.at.length);
   }
 
-  /** The same matches read from the end of the block and of the file, which has `count` lines. */
+  /** The matches counted from the end of the block and of the file, which has `count` lines. */
   mirrored(count: number): Matches {
     const result = new Matches();
     for (let row = this.rows - 1; row >= 0; row--) {
@@ -40,21 +40,21 @@ export class Matches {
   }
 }
 
-/** Pairs of equal lines per merge; beyond it, lines that stand in many places are passed over. */
-const MAX_EQUAL = 300_000;
-const MANY_PLACES = 64;
-/** A line that stands in more places tells nothing by itself, not even at the edge of a block. */
-const MOST_PLACES = 20_000;
+/** Limit for pairs of equal lines per merge; beyond it, lines with many occurrences are ignored. */
+const maxEqualPairs = 300_000;
+const manyPlaces = 64;
+/** A line with more occurrences says nothing by itself, not even at the edge of a block. */
+const maxPlaces = 20_000;
 /** From so many lines on, common lines count only near rare ones: within `NEAR` lines and the block. */
-const LARGE_FILE = 1000;
-const FEW_PLACES = 4;
-const NEAR = 200;
-/** Characters times table words compared for similarity per merge; about 10 ms. */
-const MAX_COMPARED = 2_000_000;
+const largeFileLines = 1000;
+const fewPlaces = 4;
+const nearLines = 200;
+/** Limit for similarity comparisons per merge, in characters times table words; about 10 ms. */
+const maxComparisons = 2_000_000;
 /** Shorter lines are similar to too many. */
-const MIN_LENGTH = 3;
+const minSimilarLength = 3;
 
-/** Stretches of the file round some positions. */
+/** Ranges of the file around some positions. */
 class Windows {
   readonly #centres: readonly number[];
   readonly #reach: number;
@@ -72,11 +72,11 @@ class Windows {
   }
 }
 
-/** Finds for each row of a block the lines of the file that equal it or have become it. */
+/** Finds for each row of a block the lines of the file that equal it or are its old form. */
 export class Matcher {
   readonly #file: FileIndex;
   readonly #shown: Uint8Array;
-  /** Positions of the lines that the snippet does not show, so that they may have become others. */
+  /** The lines that the snippet does not contain, which may therefore be old forms of its lines. */
   #unshown: { at: number; text: string }[] | undefined;
   #equal = 0;
   #compared = 0;
@@ -97,14 +97,15 @@ export class Matcher {
       const indent = indents[row] ?? 0;
       const places = file.placesOf(id);
       const depth = Math.min(row, ids.length - 1 - row);
-      const factor = depth < EDGE.rows ? 1 : EDGE.inner;
+      const factor = depth < edgeWorth.rows ? 1 : edgeWorth.inner;
       const isFiller = file.isFiller(id);
       if (places.length > 0) {
-        const value = factor * (isFiller ? WORTH.filler : WORTH.line + WORTH.rare / places.length);
-        const moved = value * (isFiller ? WORTH.movedFiller : WORTH.moved);
-        const most = depth === 0 ? MOST_PLACES : MANY_PLACES;
+        const value =
+          factor * (isFiller ? lineWorth.filler : lineWorth.line + lineWorth.rare / places.length);
+        const moved = value * (isFiller ? lineWorth.movedFiller : lineWorth.moved);
+        const most = depth === 0 ? maxPlaces : manyPlaces;
         const near = places.length <= most ? undefined : windows;
-        if (!near && places.length > MOST_PLACES) {
+        if (!near && places.length > maxPlaces) {
           matches.endRow();
           continue;
         }
@@ -121,37 +122,37 @@ export class Matcher {
   }
 
   #allowed(places: readonly number[]): readonly number[] {
-    if (this.#equal > MAX_EQUAL && places.length > MANY_PLACES) return [];
+    if (this.#equal > maxEqualPairs && places.length > manyPlaces) return [];
     this.#equal += places.length;
     return places;
   }
 
-  /** In a large file, lines that stand in many places count only near the block's rarer lines. */
+  /** In a large file, lines with many occurrences count only near the block's rarer lines. */
   #windows(ids: readonly number[]): Windows | undefined {
     const file = this.#file;
-    if (file.count < LARGE_FILE) return undefined;
+    if (file.count < largeFileLines) return undefined;
     const rare = ids
       .filter(id => !file.isFiller(id))
       .map(id => file.placesOf(id))
-      .filter(({ length }) => length > 0 && length <= FEW_PLACES);
-    return rare.length > 0 ? new Windows(rare.flat(), 3 * ids.length + NEAR) : undefined;
+      .filter(({ length }) => length > 0 && length <= fewPlaces);
+    return rare.length > 0 ? new Windows(rare.flat(), 3 * ids.length + nearLines) : undefined;
   }
 
-  /** Adds the lines that a new line may be a form of. */
+  /** Adds the lines that may be the old form of a new line. */
   #addSimilar(matches: Matches, id: number, indent: number, factor: number): void {
     const file = this.#file;
     const text = file.textOf(id);
-    if (text.length < MIN_LENGTH || this.#compared > MAX_COMPARED) return;
+    if (text.length < minSimilarLength || this.#compared > maxComparisons) return;
     const pattern = new LinePattern(text);
-    const { shortest, longest, words } = pattern;
+    const { minLength, maxLength, words } = pattern;
     const name = declaredName(text);
     this.#unshown ??= this.#findUnshown();
     for (const { at: place, text: other } of this.#unshown) {
-      if (other.length < shortest || other.length > longest) continue;
+      if (other.length < minLength || other.length > maxLength) continue;
       this.#compared += other.length * words;
       const ratio = pattern.ratio(other);
       if (ratio === 0) continue;
-      const kept = file.indents[place] === indent ? 1 : WORTH.movedSimilar;
+      const kept = file.indents[place] === indent ? 1 : lineWorth.movedSimilar;
       matches.add(place, kept * similarWorth(ratio, factor, name, name && declaredName(other)));
     }
   }
@@ -173,8 +174,8 @@ function similarWorth(
   name: string | undefined,
   otherName: string | undefined,
 ): number {
-  if (name !== undefined && name === otherName) return WORTH.sameName;
-  const share = (ratio - SIMILAR) / (1 - SIMILAR);
-  const value = WORTH.similarLow + share * (WORTH.similarHigh - WORTH.similarLow);
-  return factor * value * (otherName === undefined ? 1 : WORTH.otherName);
+  if (name !== undefined && name === otherName) return lineWorth.sameName;
+  const share = (ratio - minSimilarity) / (1 - minSimilarity);
+  const value = lineWorth.similarLow + share * (lineWorth.similarHigh - lineWorth.similarLow);
+  return factor * value * (otherName === undefined ? 1 : lineWorth.otherName);
 }

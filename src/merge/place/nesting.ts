@@ -1,17 +1,17 @@
 import type { Block } from './block';
 import type { FileIndex } from './fileIndex';
 
-/** Counts lines of the file by indentation. Indentation is the nesting that all languages share. */
+/** Counts lines of the file by indentation, which shows nesting in all languages. */
 export class Nesting {
   readonly #file: FileIndex;
-  /** For a number of columns: how many lines before each position are indented less. */
+  /** By number of columns: how many lines before each position are indented less. */
   readonly #less = new Map<number, number[]>();
 
   constructor(file: FileIndex) {
     this.#file = file;
   }
 
-  /** How many of the lines `start` to `end` (half-open) are indented less than `columns`. */
+  /** The number of lines from `start` to `end` (half-open) that are indented less than `columns`. */
   less(columns: number, start: number, end: number): number {
     const before = this.#before(columns);
     return (before[end] ?? 0) - (before[start] ?? 0);
@@ -33,8 +33,8 @@ export class Nesting {
 }
 
 /**
- * Lines indented less than this lie outside of the code that the block shows: when all its lines lie
- * deeper than its first or last one, what it replaces cannot reach beyond the end of that block.
+ * Lines indented less than this are outside the code that the block shows: if all its lines are indented more than
+ * its first or last one, the lines it replaces cannot extend beyond the end of that block of code.
  */
 export function floorOf({ indents }: Block): number {
   const first = indents[0] ?? 0;

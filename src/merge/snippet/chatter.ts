@@ -1,11 +1,11 @@
 import type { KnownLines } from './knownLines';
 import { isMarkerLine } from './markers';
 
-const SENTENCE = /^(?:[-*>]\s+|\d+[.)]\s+|#{1,6}\s+)?[\p{L}*_“(][^;{}=]*$/u;
-const OTHER_PROSE = /^[-*_]{3,}$|^\*\*.+\*\*:?$|^\p{Extended_Pictographic}/u;
-const CODE_END = /[;{},(]$/;
+const sentenceShape = /^(?:[-*>]\s+|\d+[.)]\s+|#{1,6}\s+)?[\p{L}*_“(][^;{}=]*$/u;
+const otherProse = /^[-*_]{3,}$|^\*\*.+\*\*:?$|^\p{Extended_Pictographic}/u;
+const codeEnd = /[;{},(]$/;
 
-/** True for a blank line, and for prose, a heading or a file name that is no line of the original. */
+/** True for a blank line, and for prose, headings and file names that are no lines of the original. */
 export function isChatter(line: string, known: KnownLines): boolean {
   const text = line.trim();
   if (text === '') {
@@ -15,32 +15,32 @@ export function isChatter(line: string, known: KnownLines): boolean {
     return false;
   }
   const words = withoutQuotedCode(text);
-  return (SENTENCE.test(words) && !CODE_END.test(words)) || OTHER_PROSE.test(text);
+  return (sentenceShape.test(words) && !codeEnd.test(words)) || otherProse.test(text);
 }
 
 function withoutQuotedCode(text: string): string {
   return text.replaceAll(/`[^`]*`/g, 'code');
 }
 
-const INTRODUCTION =
+const introduction =
   /^(?:sure|certainly|of course|okay|ok|absolutely|great|got it|here(?:['’]s| is| are)|below (?:is|are)|i(?:['’]ve| have|['’]ll| will)|the (?:updated|modified|following|complete|corrected|fixed|new|revised)|this is the (?:updated|modified|complete)|updated (?:code|file|version)|to (?:fix|add|implement|make))\b.*[:!.]$/i;
-const ABOUT_THE_EDIT =
+const aboutTheEdit =
   /\b(?:code|file|function|method|class|snippet|version|changes?|edits?|update[ds]?|implementation|component|fix)\b/i;
-const FAREWELL =
+const farewell =
   /^(?:let me know|i hope|hope (?:this|that)|feel free|please (?:let|note|replace|make sure)|(?:this|these|the above) (?:changes?|edits?|updates?|code|version|snippet|implementation|should|will)\b|i(?:['’]ve| have) (?:added|updated|changed|modified|removed|replaced|kept)|(?:key )?changes made|explanation|note that|with (?:this|these) changes?)\b.*[.!?:]$/i;
 
-/** Nobody but a chat says so at the end of a text. */
-const GOODBYE =
+/** Only chats end a text like this. */
+const goodbye =
   /^(?:let me know if (?:you|this|there|anything)|(?:i )?hope (?:this|that) helps)\b/i;
 
-/** Drops introductions above bare code and farewells below it. */
+/** Removes introductions above code without a fence and closing remarks below it. */
 export function withoutChatter(lines: string[], known: KnownLines): string[] {
   const from = introductionTo(lines, known);
   const to = farewellFrom(lines, known);
   if (from === 0 && to >= lines.length) {
     return lines;
   }
-  const isSure = from === 0 && lines.slice(to).every(line => !hasText(line) || GOODBYE.test(line));
+  const isSure = from === 0 && lines.slice(to).every(line => !hasText(line) || goodbye.test(line));
   return isSure || !isProseFile(known) ? lines.slice(from, Math.max(from, to)) : lines;
 }
 
@@ -50,7 +50,7 @@ function introductionTo(lines: readonly string[], known: KnownLines): number {
     if (!hasText(line)) {
       continue;
     }
-    if (!isProse(line, known) || !INTRODUCTION.test(line) || !ABOUT_THE_EDIT.test(line)) {
+    if (!isProse(line, known) || !introduction.test(line) || !aboutTheEdit.test(line)) {
       break;
     }
     to = at + 1;
@@ -61,13 +61,13 @@ function introductionTo(lines: readonly string[], known: KnownLines): number {
 const isSentence = (line: string): boolean =>
   line.includes(' ') && /^[A-Z][^;{}=]*[.:!?]$/.test(line);
 
-/** Sentences belong to a file that has some. */
+/** True when the file itself contains sentences. */
 function isProseFile(known: KnownLines): boolean {
   const sentences = [...known].filter(isSentence).length;
   return sentences > 0.15 * known.size;
 }
 
-/** Where the closing paragraphs start, of which one says good-bye; the number of lines when there are none. */
+/** The start of the closing remarks; the number of lines when there are none. */
 function farewellFrom(lines: readonly string[], known: KnownLines): number {
   let from = lines.length;
   for (let at = lines.length - 1; at > 0; at--) {
@@ -75,14 +75,14 @@ function farewellFrom(lines: readonly string[], known: KnownLines): number {
     if (hasText(line) && !isProse(line, known)) {
       break;
     }
-    if (!hasText(lines[at - 1] ?? '') && FAREWELL.test(line)) {
+    if (!hasText(lines[at - 1] ?? '') && farewell.test(line)) {
       from = at;
     }
   }
   return from;
 }
 
-/** At the left margin, in words, and with nothing that only code has. */
+/** Prose at the left margin, without characters that only code has. */
 function isProse(line: string, known: KnownLines): boolean {
   return (
     /^[\p{L}*-]/u.test(line) &&

@@ -1,20 +1,20 @@
+import { splitLines } from '../../base/text/textLines';
 import { withoutChatter } from './chatter';
 import { expandElided } from './elided';
 import { unfence } from './fences';
 import { withoutGutter } from './gutter';
 import { appliedHalfDiff } from './halfDiff';
-import { withoutPathComment } from './pathComment';
 import type { KnownLines } from './knownLines';
-import { splitLines } from '../text';
+import { withoutPathComment } from './pathComment';
 
-/** Longer than any line that people write; such a snippet is taken as it is. */
-const LONGEST_LINE = 20_000;
+/** No person writes longer lines; such a snippet is not cleaned. */
+const maxLineLength = 20_000;
 
 /**
- * Takes off what is not code: fences, chatter, line numbers, the marks of a half diff. A line that stands in the
- * original is code, whatever it looks like. The text is the same string when there is nothing to take off.
+ * Removes what is not code: fences, chatter, line numbers, diff marks without hunk headers. A line of the original is
+ * code, whatever it looks like. Returns the same string when there is nothing to remove.
  *
- * @param original the text, or its lines without white space at their ends.
+ * @param original the text, or its trimmed lines.
  */
 export function cleanSnippet(update: string, original: string | KnownLines): string {
   const known =
@@ -26,14 +26,14 @@ export function cleanSnippet(update: string, original: string | KnownLines): str
   return cleaned === lines ? update : cleaned.join('\n');
 }
 
-/** {@link cleanSnippet} by lines; the same array when there is nothing to take off. */
+/** {@link cleanSnippet} for lines; returns the same array when there is nothing to remove. */
 export function cleanLines(lines: string[], known: KnownLines): string[] {
-  if (lines.some(line => line.length > LONGEST_LINE)) {
+  if (lines.some(line => line.length > maxLineLength)) {
     return lines;
   }
   const bare = withoutPathComment(withoutChatter(unfence(lines, known), known), known);
   const code = appliedHalfDiff(withoutGutter(bare, known), known);
   const full = expandElided(code, known);
-  // What was elided may be the context that tells a diff.
+  // The expanded lines may be the context by which a diff is recognized.
   return full === code ? code : appliedHalfDiff(full, known);
 }

@@ -1,22 +1,22 @@
-import { trimEndOf } from '../../base/scan';
+import { trimEndOf } from '../../base/text/scan';
 import type { KnownLines } from './knownLines';
 import { isMarkerLine } from './markers';
 
-/** `function a() { ... }` ends so. */
-const BRACED_END = /\}[);,]*$/;
+/** The end of `function a() { ... }`. */
+const bracedEnd = /\}[);,]*$/;
 /** `def a(): ...` */
-const INDENTED = /^(\s*)((?:async\s+)?(?:def|class)\s.*:)\s*(?:\.{3}|…)$/;
-/** `call(a, /* ... *\/, b)`: only a comment or the one character is certainly no code. */
-const INLINE = /\/\*\s*(?:\.{3}|…)[^*/]*\*\/|(?<=[([{,]\s?)…(?=\s?[)\]},])/g;
-const LEAST_SHOWN = 4;
-const LONGEST = 400;
-/** So many lines with dots mean something in the language. */
-const MOST_ELIDED = 20;
+const indentedBody = /^(\s*)((?:async\s+)?(?:def|class)\s.*:)\s*(?:\.{3}|…)$/;
+/** `call(a, /* ... *\/, b)`: only a comment or the ellipsis character is certainly no code. */
+const inlineElision = /\/\*\s*(?:\.{3}|…)[^*/]*\*\/|(?<=[([{,]\s?)…(?=\s?[)\]},])/g;
+const minShownLength = 4;
+const maxLineLength = 400;
+/** With more such lines, the dots are syntax of the language. */
+const maxElidedLines = 20;
 
-/** Writes a line that elides its middle as the lines of the original that it stands for, where there is no doubt. */
+/** Expands lines with omitted middle parts to the lines of the original that they stand for, if unambiguous. */
 export function expandElided(lines: string[], known: KnownLines): string[] {
   const eliding = new Set(lines.filter(line => mayElide(line, known)));
-  if (eliding.size === 0 || eliding.size > MOST_ELIDED) {
+  if (eliding.size === 0 || eliding.size > maxElidedLines) {
     return lines;
   }
   const expanded = new Map([...eliding].map(line => [line, fullLines(line, known)]));
@@ -28,16 +28,16 @@ export function expandElided(lines: string[], known: KnownLines): string[] {
 function mayElide(line: string, known: KnownLines): boolean {
   return (
     (line.includes('...') || line.includes('…')) &&
-    line.length < LONGEST &&
-    (braced(line) !== undefined || INDENTED.test(line) || line.search(INLINE) > 0) &&
+    line.length < maxLineLength &&
+    (braced(line) !== undefined || indentedBody.test(line) || line.search(inlineElision) > 0) &&
     !known.has(line.trim()) &&
     !isMarkerLine(line)
   );
 }
 
-/** The margin, the header up to its brace, and the closing brace with what follows; read from the end. */
+/** The indentation, the header up to its brace, and the closing brace with the rest of the line. */
 function braced(line: string): [string, string, string] | undefined {
-  const closer = BRACED_END.exec(line);
+  const closer = bracedEnd.exec(line);
   if (!closer) {
     return undefined;
   }
@@ -70,7 +70,8 @@ function withoutDots(text: string): string | undefined {
 }
 
 function fullLines(line: string, known: KnownLines): string[] | undefined {
-  const [margin = '', header = '', closer] = braced(line) ?? INDENTED.exec(line)?.slice(1) ?? [];
+  const [margin = '', header = '', closer] =
+    braced(line) ?? indentedBody.exec(line)?.slice(1) ?? [];
   if (header !== '') {
     if (!known.has(header)) {
       return undefined;
@@ -86,14 +87,14 @@ function fullLines(line: string, known: KnownLines): string[] | undefined {
 /** The one line of the original that starts and ends like this one. */
 function fullLine(line: string, known: KnownLines): string[] | undefined {
   const text = line.trim();
-  const gaps = [...text.matchAll(INLINE)];
+  const gaps = [...text.matchAll(inlineElision)];
   const [gap] = gaps;
   if (gaps.length !== 1 || !gap) {
     return undefined;
   }
   const head = text.slice(0, gap.index).trimEnd();
   const tail = text.slice(gap.index + gap[0].length).trimStart();
-  if (head.length < LEAST_SHOWN || tail === '') {
+  if (head.length < minShownLength || tail === '') {
     return undefined;
   }
   const fitting = [...known].filter(

@@ -1,23 +1,23 @@
-import { type Fence, openingFenceAt } from '../../markdown/fence';
+import { type Fence, openingFenceAt } from '../../markdown';
+import { hasText, isChatter } from './chatter';
 import type { KnownLines } from './knownLines';
 import { isMarkerLine } from './markers';
-import { hasText, isChatter } from './chatter';
 
-/** Stands for what lies between two blocks of one answer. */
-const GAP = '...';
-const MOST_FENCES = 60;
-const MOST_BLANKS = 3;
-const MARKDOWN = /^(?:md|mdx|markdown)\b/i;
+/** The marker for the code between two blocks of one answer. */
+const gapMarker = '...';
+const maxFences = 60;
+const maxFenceIndent = 3;
+const markdownInfo = /^(?:md|mdx|markdown)\b/i;
 
 interface Block {
   start: number;
   end: number;
 }
 
-/** Removes code fences and the sentences round them. */
+/** Removes code fences and the sentences around them. */
 export function unfence(lines: string[], known: KnownLines): string[] {
   const fences = lines.filter(isFence).length;
-  if (fences === 0 || fences > MOST_FENCES) {
+  if (fences === 0 || fences > maxFences) {
     return lines;
   }
   const blocks = blocksOf(lines, known);
@@ -34,13 +34,14 @@ export function unfence(lines: string[], known: KnownLines): string[] {
   }
   return shown.flatMap(({ start, end }, k) => {
     const body = lines.slice(start + 1, end);
-    return k === 0 ? body : [GAP, ...body];
+    return k === 0 ? body : [gapMarker, ...body];
   });
 }
 
-const SHELL = /^ {0,3}[`~]+\s*(?:bash|sh|shell|zsh|console|terminal|powershell|text|output)\b/i;
+const shellFence =
+  /^ {0,3}[`~]+\s*(?:bash|sh|shell|zsh|console|terminal|powershell|text|output)\b/i;
 
-/** What to type into a terminal stands beside the code of an answer. */
+/** Drops blocks of shell commands, unless there are no others. */
 function withoutCommands(
   blocks: readonly Block[],
   lines: readonly string[],
@@ -48,7 +49,7 @@ function withoutCommands(
 ): readonly Block[] {
   const code = blocks.filter(
     ({ start, end }) =>
-      !SHELL.test(lines[start] ?? '') ||
+      !shellFence.test(lines[start] ?? '') ||
       lines.slice(start + 1, end).some(line => hasText(line) && known.has(line.trim())),
   );
   return code.length > 0 ? code : blocks;
@@ -58,14 +59,14 @@ export function isFence(line: string): boolean {
   return fenceOf(line) !== undefined;
 }
 
-/** At most three blanks may stand before a fence. */
+/** The opening fence of a line; as in CommonMark, it is indented by at most three spaces. */
 function fenceOf(line: string): Fence | undefined {
   let start = 0;
-  while (start < MOST_BLANKS && line[start] === ' ') start++;
+  while (start < maxFenceIndent && line[start] === ' ') start++;
   return openingFenceAt(line, start);
 }
 
-/** The outermost fenced blocks; undefined when fences belong to the code. */
+/** The outermost fenced blocks; undefined when the fences belong to the code. */
 function blocksOf(lines: readonly string[], known: KnownLines): Block[] | undefined {
   const blocks: Block[] = [];
   const isMarkdown = [...known].some(isFence);
@@ -75,7 +76,7 @@ function blocksOf(lines: readonly string[], known: KnownLines): Block[] | undefi
       continue;
     }
     const { marks, info } = fence;
-    const nests = isMarkdown || MARKDOWN.test(info);
+    const nests = isMarkdown || markdownInfo.test(info);
     const end = closingFence(lines, at, marks, nests);
     const isWrapper = isMarkdown
       ? wrapsMarkdown(lines.slice(at, end), at > 0, known)
@@ -89,7 +90,7 @@ function blocksOf(lines: readonly string[], known: KnownLines): Block[] | undefi
   return blocks;
 }
 
-/** Tells the fence round a piece of a file that has fences from those of the file. */
+/** Tells a fence around a part of a Markdown file from the fences of that file. */
 function wrapsMarkdown(
   [opening = '', ...body]: readonly string[],
   isIntroduced: boolean,
@@ -104,7 +105,7 @@ function wrapsMarkdown(
   }
   const fences = body.filter(isFence);
   const [next] = fences;
-  // The fence of a block cannot be followed by another opening one.
+  // Within a block, the next fence cannot be an opening one.
   if (next !== undefined && fenceOf(next)?.info !== '' && (!isKnown || fences.length % 2 === 0)) {
     return true;
   }
@@ -113,10 +114,10 @@ function wrapsMarkdown(
   if (isKnown) {
     return isIntroduced && (elidesFirst || isMostlyKept);
   }
-  return elidesFirst || isMostlyKept || MARKDOWN.test(info) || marks.length > 3;
+  return elidesFirst || isMostlyKept || markdownInfo.test(info) || marks.length > 3;
 }
 
-/** A fence of Markdown closes with the last one, since its text has fences of its own. */
+/** The closing fence; for Markdown the last one, since its text contains fences. */
 function closingFence(
   lines: readonly string[],
   start: number,
@@ -133,7 +134,7 @@ function closingFence(
   return end < 0 ? undefined : end;
 }
 
-/** An answer that was cut off has no closing fence; one that was cut out of a longer one, no opening fence. */
+/** Removes a single fence: a truncated answer lacks the closing one, a copied part of an answer the opening one. */
 function withoutLoneFence(lines: string[], known: KnownLines): string[] {
   const fences = lines.flatMap((line, at) => (isFence(line) ? [at] : []));
   const [lone] = fences;

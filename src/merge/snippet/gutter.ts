@@ -2,9 +2,9 @@ import type { KnownLines } from './knownLines';
 import { isMarkerLine } from './markers';
 
 /** `12 | code`, `12: code`, `12→code`, `  12  code`, `L12: code`. */
-const NUMBERED = /^\s*L?(\d{1,7})( ?[|│┃:→]|\t| {1,2}|$)(.*)$/;
+const numberedLine = /^\s*L?(\d{1,7})( ?[|│┃:→]|\t| {1,2}|$)(.*)$/;
 
-/** Removes line numbers when all lines have them and the original knows the lines better without. */
+/** Removes line numbers when all lines have them and more lines match the original without them. */
 export function withoutGutter(lines: string[], known: KnownLines): string[] {
   if (!startsWithNumber(lines, known)) {
     return lines;
@@ -15,16 +15,16 @@ export function withoutGutter(lines: string[], known: KnownLines): string[] {
   let gained = 0;
   for (const line of lines) {
     const text = line.trim();
-    if (text === '' || (isMarkerLine(line) && !NUMBERED.test(line))) {
+    if (text === '' || (isMarkerLine(line) && !numberedLine.test(line))) {
       stripped.push(line);
       continue;
     }
-    const [, digits = '', mark = '', rest = ''] = NUMBERED.exec(line) ?? [];
+    const [, digits = '', mark = '', rest = ''] = numberedLine.exec(line) ?? [];
     const sign = mark.trim();
     if (digits === '' || Number(digits) <= number || known.has(text)) {
       return lines;
     }
-    // An empty line of code may have lost the blanks behind its number.
+    // An empty line of code may have lost the spaces after its number.
     if (rest !== '' && sign !== (separator ??= sign)) {
       return lines;
     }
@@ -37,10 +37,10 @@ export function withoutGutter(lines: string[], known: KnownLines): string[] {
 
 function startsWithNumber(lines: readonly string[], known: KnownLines): boolean {
   const first = lines.find(line => line.trim() !== '' && !isMarkerLine(line)) ?? '';
-  return /^\s*L?\d/.test(first) && NUMBERED.test(first) && !known.has(first.trim());
+  return /^\s*L?\d/.test(first) && numberedLine.test(first) && !known.has(first.trim());
 }
 
-/** The one blank after `|` or `:` belongs to the gutter when every line has it. */
+/** Removes the space after `|` or `:`, which belongs to the gutter if every line has it. */
 function withoutPadding(lines: string[], separator: string): string[] {
   const isPadded =
     /[|│┃:]/.test(separator) &&

@@ -1,7 +1,7 @@
 import type { KnownLines } from './knownLines';
 import { isMarkerLine } from './markers';
 
-/** What the lines of a snippet say about the marks at their start. */
+/** The lines of a snippet by the diff mark at their start. */
 interface Marks {
   removed: string[];
   added: string[];
@@ -9,8 +9,8 @@ interface Marks {
 }
 
 /**
- * Applies the marks of a diff without hunk headers: removed lines go, the others lose their mark. The original tells
- * a diff from a list: removed lines stand in it without their mark, and no line stands in it with one.
+ * Applies the marks of a diff without hunk headers: drops removed lines and strips the marks of the others. The original
+ * tells a diff from a list: it contains the removed lines without their mark, and no line with its mark.
  */
 export function appliedHalfDiff(lines: string[], known: KnownLines): string[] {
   const marks = marksOf(lines, known);
@@ -32,13 +32,13 @@ export function appliedHalfDiff(lines: string[], known: KnownLines): string[] {
   });
 }
 
-/** True when some lines are marked as those of a diff, be it without a header. */
+/** True when the lines are a diff without hunk headers. */
 export function isHalfDiff(lines: string[], known: KnownLines): boolean {
   const marks = marksOf(lines, known);
   return marks !== undefined && isDiff(marks, known);
 }
 
-/** Undefined when a marked line stands in the original as it is, so that the mark is code. */
+/** Undefined when the original contains a line with its mark, so that the mark is code. */
 function marksOf(lines: readonly string[], known: KnownLines): Marks | undefined {
   const marks: Marks = { removed: [], added: [], context: [] };
   let isMarked = false;
@@ -80,7 +80,7 @@ function isDiff({ removed, added, context }: Marks, known: KnownLines): boolean 
   );
 }
 
-/** 2 when a blank that is no indentation follows each mark; a blank before the star of a comment is none. */
+/** 2 when each mark is followed by a space that is no indentation; the space before the star of a comment is ignored. */
 function widthOfMarks({ removed, added, context }: Marks): 1 | 2 {
   const marked = [...removed, ...added]
     .map(line => line.slice(1))

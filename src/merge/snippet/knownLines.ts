@@ -1,4 +1,4 @@
-/** The lines of the original without white space at their ends; a set of strings is one. */
+/** The trimmed lines of the original; a set of strings qualifies. */
 export interface KnownLines extends Iterable<string> {
   readonly size: number;
   has(trimmed: string): boolean;

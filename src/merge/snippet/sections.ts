@@ -1,30 +1,30 @@
+import { splitLines } from '../../base/text/textLines';
+import { columnsOf, type Line, toLine } from '../lines';
 import { cleanLines } from './cleanSnippet';
 import type { KnownLines } from './knownLines';
-import { columnsOf, type Line, toLine } from '../lines';
 import { isMarkerLine } from './markers';
-import { splitLines } from '../text';
 
 /** Consecutive lines of the snippet between two markers, without the blank lines at either end. */
 export interface Section {
   lines: Line[];
-  /** Columns of the marker above; undefined when there is none. */
+  /** Indentation of the marker above in columns; undefined when there is none. */
   markerAbove: number | undefined;
-  /** Columns of the marker below; undefined when there is none. */
+  /** Indentation of the marker below in columns; undefined when there is none. */
   markerBelow: number | undefined;
-  /** Blank lines trimmed at the top. */
+  /** Number of blank lines trimmed at the top. */
   blanksAbove?: number;
-  /** Blank lines trimmed at the bottom. */
+  /** Number of blank lines trimmed at the bottom. */
   blanksBelow?: number;
 }
 
 export interface Snippet {
-  /** Without what is not code, such as a fence and chatter. */
+  /** The cleaned text, without fences and chatter. */
   text: string;
   sections: Section[];
   markers: number;
 }
 
-/** Cuts a snippet at its markers; a line that stands in the original is no marker. */
+/** Splits a snippet at its markers; a line of the original is no marker. */
 export function readSnippet(update: string, original: KnownLines): Snippet {
   const given = splitLines(update.replace(/^\uFEFF/, ''));
   const texts = cleanLines(given, original);
@@ -51,17 +51,17 @@ export function readSnippet(update: string, original: KnownLines): Snippet {
   return { text: texts === given ? update : texts.join('\n'), sections, markers };
 }
 
-const STUB_REACH = 30;
-const STUB_CUE = /@(?:typing\.)?overload|@(?:abc\.)?abstractmethod|\bProtocol\b/;
+const maxStubDistance = 30;
+const stubCue = /@(?:typing\.)?overload|@(?:abc\.)?abstractmethod|\bProtocol\b/;
 
-/** In Python, three dots are the whole body of a new function that only declares. */
+/** In Python, `...` is the complete body of a new function that is only declared. */
 function isStubBody(texts: readonly string[], at: number, original: KnownLines): boolean {
   const header = texts[at - 1]?.trim() ?? '';
   return (
     texts[at]?.trim() === '...' &&
     /^(?:async )?def .*:$/.test(header) &&
     !original.has(header) &&
-    texts.slice(Math.max(0, at - STUB_REACH), at - 1).some(text => STUB_CUE.test(text))
+    texts.slice(Math.max(0, at - maxStubDistance), at - 1).some(text => stubCue.test(text))
   );
 }
 

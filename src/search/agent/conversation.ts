@@ -1,10 +1,10 @@
 import {
+  type SentToolCall,
   searchConversationChars,
   searchTags,
   searchTurnNote,
   searchTurns,
-} from '../../service/assumptions';
-import type { SentToolCall } from '../../service/wire/chatRequest';
+} from '../../service';
 
 export type AgentMessage =
   | { readonly role: 'user'; readonly content: string }
@@ -16,34 +16,34 @@ export type AgentMessage =
   | { readonly role: 'tool'; readonly toolCallId: string; readonly content: string };
 
 /** Entries of the structure block that are sent. */
-const structureEntries = 200;
-const forgotten = '[truncated for context limit]';
+const maxStructureEntries = 200;
+const truncatedResult = '[truncated for context limit]';
 
 /**
- * What is said between us and the search model.
+ * The conversation with the search model.
  * @see service document, Endpoints, "Code search subagent"
  */
-export class Conversation {
+export class SearchConversation {
   #messages: AgentMessage[] = [];
   #turns = 0;
 
   /** @param structure absolute paths, each root first, two levels deep. */
   constructor(query: string, structure: readonly string[]) {
     const { structure: tree, query: asked } = searchTags;
-    const shown = structure.slice(0, structureEntries);
+    const shown = structure.slice(0, maxStructureEntries);
     const content = [
       `<${tree}>\n${shown.join('\n')}\n</${tree}>`,
       `<${asked}>\n${query}\n</${asked}>`,
     ].join('\n\n');
     this.#messages.push({ role: 'user', content });
-    this.#messages.push({ role: 'user', content: this.#note() });
+    this.#messages.push({ role: 'user', content: this.#turnNote() });
   }
 
   get messages(): readonly AgentMessage[] {
     return this.#messages;
   }
 
-  /** Turns that the model has had. */
+  /** Number of completed turns of the model. */
   get turns(): number {
     return this.#turns;
   }
@@ -52,37 +52,37 @@ export class Conversation {
     return searchTurns - this.#turns;
   }
 
-  /** One turn of the model and the result of each of its calls, in their order. */
+  /** Adds one turn of the model and the results of its calls, in order. */
   add(content: string, calls: readonly SentToolCall[], results: readonly string[]): void {
     this.#turns++;
     this.#messages.push({ role: 'assistant', content, toolCalls: calls });
     calls.forEach(({ id }, at) =>
       this.#messages.push({ role: 'tool', toolCallId: id, content: results[at] ?? '' }),
     );
-    this.#forget();
-    this.#messages.push({ role: 'user', content: `\n${this.#note()}` });
+    this.#truncateOldResults();
+    this.#messages.push({ role: 'user', content: `\n${this.#turnNote()}` });
   }
 
-  /** A turn without a call. */
-  nudge(content: string): void {
+  /** Adds a turn without a call, and asks for one. */
+  requestToolCall(content: string): void {
     this.#turns++;
     if (content !== '') this.#messages.push({ role: 'assistant', content, toolCalls: [] });
     const wanted = 'Call a tool, or finish with the files and lines that answer the question.';
-    this.#messages.push({ role: 'user', content: `${wanted}\n${this.#note()}` });
+    this.#messages.push({ role: 'user', content: `${wanted}\n${this.#turnNote()}` });
   }
 
-  #note(): string {
+  #turnNote(): string {
     return searchTurnNote(this.#turns, searchTurns, this.#chars(), searchConversationChars);
   }
 
-  /** The oldest results go first; the question and what the model said stay. */
-  #forget(): void {
+  /** Truncates tool results, oldest first, until the conversation fits; other messages stay. */
+  #truncateOldResults(): void {
     let chars = this.#chars();
     this.#messages = this.#messages.map(message => {
       if (chars <= searchConversationChars || message.role !== 'tool') return message;
-      if (message.content.length <= forgotten.length) return message;
-      chars -= message.content.length - forgotten.length;
-      return { ...message, content: forgotten };
+      if (message.content.length <= truncatedResult.length) return message;
+      chars -= message.content.length - truncatedResult.length;
+      return { ...message, content: truncatedResult };
     });
   }
 
@@ -90,8 +90,9 @@ export class Conversation {
     let chars = 0;
     for (const message of this.#messages) {
       chars += message.content.length;
-      if (message.role === 'assistant')
+      if (message.role === 'assistant') {
         for (const call of message.toolCalls) chars += call.arguments.length;
+      }
     }
     return chars;
   }

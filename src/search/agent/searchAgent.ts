@@ -1,12 +1,16 @@
-import type { CallInfo } from '../../service/operation';
-import { isAbortError } from '../../service/time';
-import type { Usage } from '../../service/usage';
-import type { SentToolCall } from '../../service/wire/chatRequest';
-import { type CalledTool, type FinishedFile, type Scope, runTool, toolName } from '../tools';
+import { isAbortError } from '../../base/async/clock';
+import type { CallInfo, SentToolCall, Usage } from '../../service';
+import {
+  type FinishedFile,
+  runSearchTool,
+  type Scope,
+  type ToolCallResult,
+  toolName,
+} from '../tools';
 import { entriesOf } from '../tools/list';
 import { parseRanges } from '../tools/toolText';
-import { type AgentMessage, Conversation } from './conversation';
-import { type WrittenCall, callsInText, objectOf } from './textCalls';
+import { type AgentMessage, SearchConversation } from './conversation';
+import { callsInText, objectOf, type WrittenCall } from './textCalls';
 
 /** An answer of the search model. */
 export interface AgentAnswer extends CallInfo {
@@ -15,12 +19,9 @@ export interface AgentAnswer extends CallInfo {
   readonly usage?: Usage | undefined;
 }
 
-export type AskModel = (
-  messages: readonly AgentMessage[],
-  signal: AbortSignal,
-) => Promise<AgentAnswer>;
+type CallModel = (messages: readonly AgentMessage[], signal: AbortSignal) => Promise<AgentAnswer>;
 
-/** What the trace shows, as it happens. */
+/** Progress of the agent, for the trace. */
 export type AgentEvent =
   | { readonly kind: 'turn'; readonly turn: number; readonly answer: AgentAnswer }
   | { readonly kind: 'call'; readonly turn: number; readonly call: TracedCall }
@@ -29,7 +30,7 @@ export type AgentEvent =
       readonly turn: number;
       readonly call: TracedCall;
       readonly ms: number;
-      readonly result: CalledTool;
+      readonly result: ToolCallResult;
     };
 
 export interface TracedCall {
@@ -40,12 +41,12 @@ export interface TracedCall {
 }
 
 /**
- * How a search came to its end.
+ * How a search ended.
  * - `finished`: the model named the places.
- * - `turns`, `repeats`, `time`: it was stopped; what it had read stands for the answer.
+ * - `turns`, `repeats`, `time`: it was stopped; the files that it had read are the answer.
  * - `silent`: it called nothing and named nothing.
  */
-export type AgentEnd = 'finished' | 'turns' | 'repeats' | 'time' | 'silent';
+type AgentEnd = 'finished' | 'turns' | 'repeats' | 'time' | 'silent';
 
 export interface AgentOutcome {
   readonly end: AgentEnd;
@@ -55,34 +56,34 @@ export interface AgentOutcome {
 
 export interface AgentOptions {
   readonly query: string;
-  readonly scope: Scope;
-  readonly ask: AskModel;
+  readonly context: Scope;
+  readonly ask: CallModel;
   readonly onEvent?: (event: AgentEvent) => void;
-  /** For the whole search. */
-  readonly totalMs?: number;
+  /** Timeout of the whole search, in milliseconds. */
+  readonly timeoutMs?: number;
 }
 
-const usualTotalMs = 90_000;
-/** Calls of one turn that are run; the others are told so. */
-const callsPerTurn = 8;
-/** Calls of one turn that get an answer at all; what is above them is dropped. */
-const answeredCalls = 64;
-/** Turns that bring nothing new before the search ends. */
-const repeatsToEnd = 2;
+const defaultTimeoutMs = 90_000;
+/** Calls of one turn that are run; others get an error result. */
+const maxCallsPerTurn = 8;
+/** Calls of one turn that get a result at all; further ones are dropped. */
+const maxAnsweredCalls = 64;
+/** Consecutive turns without a new call after which the search ends. */
+const maxIdleTurns = 2;
 
 /**
- * Lets the search model look through the workspace: it calls tools, they run here, until it names the
- * places or must stop.
+ * Lets the search model explore the workspace with tools, which run here, until it names the places or
+ * has to stop.
  *
  * @throws {ServiceError} what {@link AgentOptions.ask} throws, unless places were read before: then the
  *   caller gets them from {@link SearchFailure}.
  * @throws {AbortError} when `scope.signal` is aborted.
  */
 export async function runSearchAgent(options: AgentOptions): Promise<AgentOutcome> {
-  return new SearchRun(options).run();
+  return new AgentLoop(options).run();
 }
 
-/** The model could not go on; what it had read so far is kept. */
+/** A call of the model failed. The files that it had read so far are kept. */
 export class SearchFailure extends Error {
   override readonly name = 'SearchFailure';
   readonly files: readonly FinishedFile[];
@@ -94,24 +95,27 @@ export class SearchFailure extends Error {
   }
 }
 
-class SearchRun {
+class AgentLoop {
   readonly #options: AgentOptions;
-  readonly #scope: Scope;
-  readonly #results = new Map<string, CalledTool>();
-  /** Files in the order in which they were last read. */
+  readonly #context: Scope;
+  readonly #results = new Map<string, ToolCallResult>();
+  /** Files by path, in the order in which they were last read. */
   readonly #read = new Map<string, FinishedFile>();
-  #repeats = 0;
+  #idleTurns = 0;
 
   constructor(options: AgentOptions) {
     this.#options = options;
-    const timeout = AbortSignal.timeout(options.totalMs ?? usualTotalMs);
-    this.#scope = { ...options.scope, signal: AbortSignal.any([options.scope.signal, timeout]) };
+    const timeout = AbortSignal.timeout(options.timeoutMs ?? defaultTimeoutMs);
+    this.#context = {
+      ...options.context,
+      signal: AbortSignal.any([options.context.signal, timeout]),
+    };
   }
 
   async run(): Promise<AgentOutcome> {
     const structure = await this.#structure();
     if (structure === undefined) return this.#end('time', 0);
-    const conversation = new Conversation(this.#options.query, structure);
+    const conversation = new SearchConversation(this.#options.query, structure);
     let isSilent = false;
     while (conversation.turnsLeft > 0) {
       const answer = await this.#ask(conversation);
@@ -119,10 +123,10 @@ class SearchRun {
       const calls = callsOf(answer, conversation.turns);
       this.#options.onEvent?.({ kind: 'turn', turn: conversation.turns + 1, answer });
       if (calls.length === 0) {
-        // Once may be a slip; twice is an answer.
+        // One turn without a call is tolerated, the second ends the search.
         if (isSilent) return this.#end('silent', conversation.turns + 1);
         isSilent = true;
-        conversation.nudge(answer.text);
+        conversation.requestToolCall(answer.text);
         continue;
       }
       const results = await this.#runCalls(calls, conversation.turns + 1);
@@ -134,7 +138,7 @@ class SearchRun {
         calls,
         results.map(({ text }) => text),
       );
-      if (this.#repeats >= repeatsToEnd) return this.#end('repeats', conversation.turns);
+      if (this.#idleTurns >= maxIdleTurns) return this.#end('repeats', conversation.turns);
     }
     return this.#end('turns', conversation.turns);
   }
@@ -143,7 +147,7 @@ class SearchRun {
     return { end, files: this.#filesRead(), turns };
   }
 
-  /** What was read last is nearest to an answer. */
+  /** The files that were read, latest first, since those are closest to an answer. */
   #filesRead(): FinishedFile[] {
     return [...this.#read.values()].reverse();
   }
@@ -152,9 +156,9 @@ class SearchRun {
   async #structure(): Promise<string[] | undefined> {
     const paths: string[] = [];
     try {
-      for (const place of await this.#scope.sandbox.scope(undefined)) {
+      for (const place of await this.#context.sandbox.resolveScope(undefined)) {
         paths.push(place.path);
-        paths.push(...(await entriesOf(this.#scope, place, { depth: 2 })).entries);
+        paths.push(...(await entriesOf(this.#context, place, { depth: 2 })).entries);
       }
     } catch (error) {
       if (this.#isTimeUp()) return undefined;
@@ -164,33 +168,36 @@ class SearchRun {
   }
 
   /** `undefined` when the time is over. */
-  async #ask(conversation: Conversation): Promise<AgentAnswer | undefined> {
+  async #ask(conversation: SearchConversation): Promise<AgentAnswer | undefined> {
     try {
-      return await this.#options.ask(conversation.messages, this.#scope.signal);
+      return await this.#options.ask(conversation.messages, this.#context.signal);
     } catch (error) {
       if (this.#isTimeUp()) return undefined;
-      if (isAbortError(error) || this.#options.scope.signal.aborted) throw error;
+      if (isAbortError(error) || this.#options.context.signal.aborted) throw error;
       throw this.#read.size > 0 ? new SearchFailure(error, this.#filesRead()) : error;
     }
   }
 
   #isTimeUp(): boolean {
-    return this.#scope.signal.aborted && !this.#options.scope.signal.aborted;
+    return this.#context.signal.aborted && !this.#options.context.signal.aborted;
   }
 
   /** In parallel; `undefined` when the time is over. */
-  async #runCalls(calls: readonly ParsedCall[], turn: number): Promise<CalledTool[] | undefined> {
+  async #runCalls(
+    calls: readonly ParsedCall[],
+    turn: number,
+  ): Promise<ToolCallResult[] | undefined> {
     const before = this.#results.size;
     const isEnding = calls.findIndex(({ name }) => toolName(name) === 'finish');
     try {
       const results = await Promise.all(
         calls.map(async (call, at) => {
-          if (at === isEnding || at < callsPerTurn) return this.#runCall(call, turn);
-          const text = `[TOO MANY CALLS] Only ${callsPerTurn} calls of one turn are run.`;
+          if (at === isEnding || at < maxCallsPerTurn) return this.#runCall(call, turn);
+          const text = `[TOO MANY CALLS] Only ${maxCallsPerTurn} calls of one turn are run.`;
           return { text, isError: true, hits: 0 };
         }),
       );
-      this.#repeats = this.#results.size > before ? 0 : this.#repeats + 1;
+      this.#idleTurns = this.#results.size > before ? 0 : this.#idleTurns + 1;
       return results;
     } catch (error) {
       if (this.#isTimeUp()) return undefined;
@@ -198,14 +205,15 @@ class SearchRun {
     }
   }
 
-  async #runCall(call: ParsedCall, turn: number): Promise<CalledTool> {
+  async #runCall(call: ParsedCall, turn: number): Promise<ToolCallResult> {
     const { args, name } = call;
-    if (args === undefined)
+    if (args === undefined) {
       return {
         text: '[ARGUMENT ERROR] The arguments are no JSON object. Call the tool again with valid JSON.',
         isError: true,
         hits: 0,
       };
+    }
     const traced = { key: `${turn}.${call.id}`, name: toolName(name), args };
     this.#options.onEvent?.({ kind: 'call', turn, call: traced });
     const startedAt = performance.now();
@@ -213,7 +221,7 @@ class SearchRun {
       toolName(name),
       Object.entries(args).sort(([a], [b]) => (a < b ? -1 : 1)),
     ]);
-    const result = this.#results.get(key) ?? (await runTool(this.#scope, name, args));
+    const result = this.#results.get(key) ?? (await runSearchTool(this.#context, name, args));
     this.#results.set(key, result);
     if (toolName(name) === 'read' && !result.isError) this.#remember(args);
     const ms = performance.now() - startedAt;
@@ -236,18 +244,18 @@ interface ParsedCall extends SentToolCall {
   readonly args: Record<string, unknown> | undefined;
 }
 
-/** The calls of a turn, from where they belong or from the text; with ids of our own where they lack one. */
+/** The calls of a turn, from `toolCalls` or else from the text. Missing or duplicate ids are replaced. */
 function callsOf(answer: AgentAnswer, turns: number): ParsedCall[] {
   const written: (WrittenCall & { id?: string })[] =
     answer.toolCalls.length > 0
       ? answer.toolCalls.map(call => ({ ...call, args: objectOf(call.arguments) }))
       : callsInText(answer.text);
   const ids = new Set<string>();
-  return written.slice(0, answeredCalls).map((call, at) => {
+  return written.slice(0, maxAnsweredCalls).map((call, at) => {
     const own = `call_${turns + 1}_${at + 1}`;
     const id = call.id && !ids.has(call.id) ? call.id : own;
     ids.add(id);
-    // What is no JSON must not go back as arguments: the service may refuse the whole conversation.
+    // Arguments that are not valid JSON are not sent back: the service might reject the conversation.
     const text = call.args === undefined ? '{}' : JSON.stringify(call.args);
     return { id, name: call.name, args: call.args, arguments: text };
   });

@@ -1,5 +1,5 @@
-import { taggedParts } from '../../base/scan';
-import { isRecord, parseJson, textOf } from '../../service/guards';
+import { taggedParts } from '../../base/text/scan';
+import { isRecord, parseJson, textOf } from '../../base/typeGuards';
 
 /** A call as the model wrote it. */
 export interface WrittenCall {
@@ -9,7 +9,7 @@ export interface WrittenCall {
 }
 
 /**
- * Calls that stand in the text of an answer, because the service took them for prose:
+ * Finds calls in the text of an answer that the service did not recognize as such:
  * `<tool_call>{"name": …, "arguments": …}</tool_call>`, or
  * `<function=grep_search><parameter=pattern>…</parameter></function>`.
  */
@@ -31,8 +31,9 @@ export function callsInText(text: string): WrittenCall[] {
       body,
       /<parameter=([\w-]+)>\n?/g,
       /\n?<\/parameter>/g,
-    ))
+    )) {
       args[key[1] ?? ''] = value;
+    }
     calls.push({ name: opening[1] ?? '', args });
   }
   return calls;

@@ -1,36 +1,36 @@
 import { type FileKind, kindOf, partsOfPath, testedName } from './paths';
-import type { Term } from './query';
-import type { Meaning, TermFinder } from './spellings';
-import { FIRST, FIRST_KIND, TERM } from './weights';
+import type { TermFinder, TermMatch } from './query/termFinder';
+import type { Term } from './query/terms';
+import { firstPassKindFactors, firstPassWeights, termFactors } from './weights';
 
-/** A file whose path or text has a term of the query. Arrays have a number per term. */
-export interface Candidate {
+/** A file whose path or text contains a term of the query. Arrays have one number per term. */
+export interface FileCandidate {
   readonly path: string;
   readonly kind: FileKind;
   /** `PathParts.name`. */
   readonly name: string;
-  /** Hits as counted by the first pass, which also counts those within words. */
+  /** Hits as counted in the first pass, which also counts matches inside of words. */
   readonly counts: Float32Array | undefined;
-  readonly inName: readonly Meaning[];
-  /** Share of the name's letters that the query says, 0 to 1. */
+  readonly inName: readonly TermMatch[];
+  /** Share of the characters of the name that terms of the query cover, from 0 to 1. */
   readonly nameCoverage: number;
-  readonly inFolder: readonly Meaning[];
-  /** How well the best test of this file matches, against the best test of all: 0 to 1. */
+  readonly inFolder: readonly TermMatch[];
+  /** Score of the best test of this file, relative to the best test of all, from 0 to 1. */
   tests: number;
   score: number;
 }
 
-export interface Census {
+export interface CorpusCounts {
   readonly files: number;
-  /** Files with the term in their text. */
+  /** Number of files per term that contain it. */
   readonly inText: Float64Array;
 }
 
-/** What finding a term is worth: the fewer files have it, the more. Its weight in the query counts. */
+/** Inverse document frequency of each term, multiplied by its weight in the query. */
 export function termWeights(terms: readonly Term[], having: Float64Array, files: number): number[] {
   return terms.map(({ kind, weight }, term) => {
     const count = Math.min(having[term] ?? 0, files);
-    return weight * TERM[kind] * Math.log(1 + (files - count + 0.5) / (count + 0.5));
+    return weight * termFactors[kind] * Math.log(1 + (files - count + 0.5) / (count + 0.5));
   });
 }
 
@@ -40,24 +40,26 @@ export function findCandidates(
   finder: TermFinder,
   files: readonly string[],
   counts: ReadonlyMap<string, Float32Array>,
-  asked: ReadonlySet<FileKind>,
-): { candidates: Candidate[]; census: Census } {
-  const census: Census = {
+  requestedKinds: ReadonlySet<FileKind>,
+): { candidates: FileCandidate[]; corpus: CorpusCounts } {
+  const corpus: CorpusCounts = {
     files: Math.max(files.length, 1),
     inText: new Float64Array(terms.length),
   };
-  const candidates: Candidate[] = [];
-  const folders = new Map<string, readonly Meaning[]>();
+  const candidates: FileCandidate[] = [];
+  const folders = new Map<string, readonly TermMatch[]>();
   for (const path of files) {
     const { folder, name } = partsOfPath(path);
     let inFolder = folders.get(folder);
-    if (!inFolder) folders.set(folder, (inFolder = finder.within(folder).meanings));
-    const { meanings: inName, covered } = finder.within(name);
+    if (!inFolder) folders.set(folder, (inFolder = finder.within(folder).matches));
+    const { matches: inName, covered } = finder.within(name);
     const ofFile = counts.get(path);
     if (!ofFile && inName.length === 0 && inFolder.length === 0) continue;
-    if (ofFile)
-      for (let term = 0; term < terms.length; term++)
-        census.inText[term]! += ofFile[term]! > 0 ? 1 : 0;
+    if (ofFile) {
+      for (let term = 0; term < terms.length; term++) {
+        corpus.inText[term]! += ofFile[term]! > 0 ? 1 : 0;
+      }
+    }
     const nameCoverage = name ? covered / name.length : 0;
     const kind = kindOf(path);
     candidates.push({
@@ -72,39 +74,44 @@ export function findCandidates(
       score: 0,
     });
   }
-  scoreByCounts(terms, candidates, census, asked);
-  return { candidates: best(candidates, FIRST.keep), census };
+  scoreByCounts(terms, candidates, corpus, requestedKinds);
+  return { candidates: best(candidates, firstPassWeights.maxCandidates), corpus };
 }
 
-/** Without ordering the rest, of which a large tree has a hundred times as many. */
-function best(candidates: readonly Candidate[], most: number): Candidate[] {
+/** The best candidates, without sorting the rest, which can be a hundred times as many. */
+function best(candidates: readonly FileCandidate[], count: number): FileCandidate[] {
   const scores = Float64Array.from(candidates, ({ score }) => score).sort();
-  const least = scores.at(-most) ?? 0;
+  const minScore = scores.at(-count) ?? 0;
   return candidates
-    .filter(({ score }) => score >= least)
+    .filter(({ score }) => score >= minScore)
     .sort((a, b) => b.score - a.score)
-    .slice(0, most);
+    .slice(0, count);
 }
 
 function scoreByCounts(
   terms: readonly Term[],
-  candidates: readonly Candidate[],
-  census: Census,
-  asked: ReadonlySet<FileKind>,
+  candidates: readonly FileCandidate[],
+  corpus: CorpusCounts,
+  requestedKinds: ReadonlySet<FileKind>,
 ): void {
-  const weights = termWeights(terms, census.inText, census.files);
+  const weights = termWeights(terms, corpus.inText, corpus.files);
   const byTestedName = new Map<string, number>();
   let bestTest = 0;
   for (const candidate of candidates) {
     let score = 0;
     const { counts } = candidate;
-    if (counts)
-      for (let term = 0; term < terms.length; term++)
-        score += (weights[term]! * counts[term]!) / (counts[term]! + FIRST.half);
-    for (const { term, factor } of candidate.inName)
-      score += weights[term]! * factor * FIRST.name * (0.5 + candidate.nameCoverage);
-    for (const { term, factor } of candidate.inFolder)
-      score += weights[term]! * factor * FIRST.folder;
+    if (counts) {
+      for (let term = 0; term < terms.length; term++) {
+        score +=
+          (weights[term]! * counts[term]!) / (counts[term]! + firstPassWeights.halfSaturation);
+      }
+    }
+    for (const { term, factor } of candidate.inName) {
+      score += weights[term]! * factor * firstPassWeights.name * (0.5 + candidate.nameCoverage);
+    }
+    for (const { term, factor } of candidate.inFolder) {
+      score += weights[term]! * factor * firstPassWeights.folder;
+    }
     if (candidate.kind === 'test') {
       const tested = testedName(candidate.path);
       if (tested) {
@@ -112,14 +119,15 @@ function scoreByCounts(
         bestTest = Math.max(bestTest, score);
       }
     }
-    candidate.score = score * (asked.has(candidate.kind) ? 1 : FIRST_KIND[candidate.kind]);
+    candidate.score =
+      score * (requestedKinds.has(candidate.kind) ? 1 : firstPassKindFactors[candidate.kind]);
   }
   if (bestTest > 0) {
     for (const candidate of candidates) {
       if (candidate.kind !== 'test') {
         const tests = byTestedName.get(candidate.name) ?? 0;
         candidate.tests = tests / bestTest;
-        candidate.score *= 1 + FIRST.tests * candidate.tests;
+        candidate.score *= 1 + firstPassWeights.tests * candidate.tests;
       }
     }
   }

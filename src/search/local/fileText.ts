@@ -1,14 +1,14 @@
-import { maxTerms, type Term } from './query';
-import type { Meaning, TermFinder } from './spellings';
-import { stemOf } from './words';
+import type { TermFinder, TermMatch } from './query/termFinder';
+import { maxTerms, type Term } from './query/terms';
+import { stemOf } from './query/words';
 
-/** A place in a text that has a term. */
+/** An occurrence of a term in a text. */
 export interface Hit {
   /** 1-based. */
   readonly line: number;
   /** 1 for a form of the word; less for a word that only begins or contains it. */
   readonly quality: number;
-  readonly meanings: readonly Meaning[];
+  readonly matches: readonly TermMatch[];
   /** Whether the hit is in a name that its line declares. */
   readonly isDeclared: boolean;
 }
@@ -19,9 +19,9 @@ export interface FileText {
   /** The same for hits in declared names, and for lines that declare. */
   readonly declared: Float32Array;
   readonly declaring: Float32Array;
-  /** The first ones, of very many. */
+  /** At most {@link maxHits}. */
   readonly hits: readonly Hit[];
-  /** How often two terms stand next to each other as in the query, by `first * maxTerms + second`. */
+  /** Number of neighboring pairs in the order of the query, by `first * maxTerms + second`. */
   readonly pairs: ReadonlyMap<number, number>;
   /** In characters. */
   readonly length: number;
@@ -30,7 +30,7 @@ export interface FileText {
 const modifiers =
   'export|default|public|private|protected|internal|static|final|abstract|async|override|virtual|inline|unsafe|extern|open|sealed|partial|readonly|declare|suspend|data|pub(?:\\([^)]*\\))?|const|local';
 const keywords =
-  'class|interface|struct|enum|trait|impl|type|typedef|union|def|defp|defmodule|defmacro|fn|func|fun|function|module|namespace|package|record|protocol|extension|macro_rules!|object|sub|val|var|let|const|#\\s*define|macro';
+  'class|interface|struct|enum|trait|impl|type|typedef|union|def|defp|defmodule|defmacro|fn|func|fun|function|module|namespace|package|record|protocol|extension|macro_rules(?=!)|object|sub|val|var|let|const|#\\s*define|macro';
 const keywordDeclaration = new RegExp(`^\\s*(?:(?:${modifiers})\\s+)*(?:${keywords})\\b`);
 /** A function of C, its type before it. */
 const cFunction = /^[A-Za-z_][\w\s*&:<>,]*[\s*&:<>,]\w+\s*\([^;{}]*(?:\{\s*)?$/;
@@ -51,12 +51,12 @@ function isMethod(line: string): boolean {
 }
 
 const statement = /^\s*(?:if|for|while|switch|return|else|catch|do|try|with)\b/;
-const longestDeclaration = 300;
+const maxDeclarationChars = 300;
 
 export const isDeclaration = (line: string): boolean =>
-  line.length < longestDeclaration &&
+  line.length < maxDeclarationChars &&
   (keywordDeclaration.test(line) ||
-    // Looked at last and seldom: on prose it is slow.
+    // Checked last, because these expressions are slow on prose.
     (line.includes('(') &&
       !statement.test(line) &&
       (cFunction.test(line) || isMethod(line) || typedMethod.test(line))));
@@ -64,20 +64,20 @@ export const isDeclaration = (line: string): boolean =>
 /** Where the name that a line declares ends: before its parameters, its value or its type. */
 export function endOfDeclaredName(line: string): number {
   const receiver = /^\s*func\s*\([^)]*\)/.exec(line)?.[0].length ?? 0;
-  const end = line.slice(receiver).search(/[(={]|:(?!:)/);
+  const end = line.slice(receiver).search(/[(={]|(?<!:):(?!:)/);
   return end < 0 ? line.length : receiver + end;
 }
 
 const isLower = (code: number): boolean => code >= 97 && code <= 122;
 const isUpper = (code: number): boolean => code >= 65 && code <= 90;
 
-const farthestNeighbour = 6;
-/** More places than these say nothing about which part of a file is meant. */
-const mostHits = 10_000;
-/** Endings after which a word is still the same. */
+const maxNeighbourDistance = 6;
+/** Further hits do not help to tell which part of a file is meant. */
+const maxHits = 10_000;
+/** Suffixes that do not change the word. */
 const ending = /^(?:|e|s|es|ed|d|er|ers|or|ors|ing|ings|y|ie|ies|ion|ions|able|al|ly|ment|ments)$/;
 
-/** Reads a text once for the terms of a query. */
+/** Finds the terms of a query in a text, in one pass. */
 export class TextReader {
   readonly #finder: TermFinder;
   readonly #regex: RegExp;
@@ -104,8 +104,8 @@ export class TextReader {
     let lineEnd = text.indexOf('\n');
     let looked = 0;
     let nameEnd = -1;
-    let previousEnd = -1 - farthestNeighbour;
-    let previous: readonly Meaning[] = [];
+    let previousEnd = -1 - maxNeighbourDistance;
+    let previous: readonly TermMatch[] = [];
     for (let match = regex.exec(text); match; match = regex.exec(text)) {
       const at = match.index;
       const end = at + match[0].length;
@@ -122,21 +122,21 @@ export class TextReader {
         nameEnd = isDeclaration(whole) ? lineStart + endOfDeclaredName(whole) : -1;
       }
       const isDeclared = at < nameEnd;
-      const meanings = this.#finder.meaningsOf(match[0]);
-      for (const { term, factor } of meanings) {
+      const matches = this.#finder.matchesOf(match[0]);
+      for (const { term, factor } of matches) {
         counts[term]! += factor * quality;
         declared[term]! += isDeclared ? factor * quality : 0;
         declaring[term]! += nameEnd >= 0 ? factor * quality : 0;
       }
-      if (hits.length < mostHits) hits.push({ line, quality, meanings, isDeclared });
-      if (at - previousEnd <= farthestNeighbour) this.#countPairs(pairs, previous, meanings);
+      if (hits.length < maxHits) hits.push({ line, quality, matches, isDeclared });
+      if (at - previousEnd <= maxNeighbourDistance) this.#countPairs(pairs, previous, matches);
       previousEnd = end;
-      previous = meanings;
+      previous = matches;
     }
     return { counts, declared, declaring, hits, pairs, length: text.length };
   }
 
-  /** A form should begin a word or a part of one, and the rest of it should be an ending. */
+  /** 1 when a form starts a word, or a part of an identifier, and only a suffix follows; less otherwise. */
   #quality(text: string, at: number, end: number, match: string): number {
     const before = text.charCodeAt(at - 1);
     const first = text.charCodeAt(at);
@@ -169,8 +169,8 @@ export class TextReader {
 
   #countPairs(
     pairs: Map<number, number>,
-    before: readonly Meaning[],
-    after: readonly Meaning[],
+    before: readonly TermMatch[],
+    after: readonly TermMatch[],
   ): void {
     for (const { term: first } of before) {
       for (const { term: second } of after) {

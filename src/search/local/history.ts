@@ -1,8 +1,8 @@
-import type { Term } from './query';
-import { HISTORY } from './weights';
-import { partsOf, stemOf } from './words';
+import type { Term } from './query/terms';
+import { partsOf, stemOf } from './query/words';
+import { historyWeights } from './weights';
 
-/** A change of the past. */
+/** A commit. */
 export interface Commit {
   readonly id: string;
   readonly parents: readonly string[];
@@ -36,24 +36,24 @@ export function readCommits(log: string): Commit[] {
   return commits;
 }
 
-/** What the changes of the past say of a file; all 0 for one without a past. */
+/** What the commits say about a file; all 0 for a file without commits. */
 export interface PathHistory {
-  /** Changes with such a subject, the latest most: 0 to 1, of the file with most. */
+  /** Commits whose subject matches, recent ones weighing more; relative to the file with most, from 0 to 1. */
   readonly votes: number;
-  /** Changes whose subjects have nearly all of the query, as a logarithm. */
+  /** Logarithm of the number of commits whose subject contains nearly all of the query. */
   readonly strongVotes: number;
-  /** Which share of the file's changes had such a subject: 0 to 1, of the file with the most. */
+  /** Share of the commits of the file whose subject matches; relative to the best file, from 0 to 1. */
   readonly voteShare: number;
-  /** How often the file was changed of late, as a logarithm. */
+  /** Logarithm of the number of recent commits. */
   readonly churn: number;
-  /** Terms in the subjects of all its changes, as if they were its text: 0 to 1. */
+  /** Lexical score of all its commit subjects taken as one text, from 0 to 1. */
   readonly words: number;
 }
 
 const noHistory: PathHistory = { votes: 0, strongVotes: 0, voteShare: 0, churn: 0, words: 0 };
 
 const weightOf = ({ weight, kind }: Term): number =>
-  weight * (kind === 'common' ? HISTORY.common : 1);
+  weight * (kind === 'common' ? historyWeights.common : 1);
 
 const rarity = (having: number, all: number): number =>
   Math.log(1 + (all - having + 0.5) / (having + 0.5));
@@ -73,7 +73,7 @@ export class FileHistory {
   readonly #prefix: string;
   readonly #sums = new Map<string, Sums>();
   readonly #wordWeights: readonly number[];
-  #most = { recent: 1e-9, voteShare: 1e-9 };
+  #max = { recent: 1e-9, voteShare: 1e-9 };
   #usualShares = 1;
 
   constructor(terms: readonly Term[], commits: readonly Commit[], prefix: string) {
@@ -94,17 +94,17 @@ export class FileHistory {
     const total = weights.reduce((sum, weight) => sum + weight, 0) || 1;
 
     for (const [age, { paths }] of commits.entries()) {
-      // A change of many files says little of each.
-      if (paths.length > HISTORY.mostPaths) continue;
+      // A commit of many files says little about each.
+      if (paths.length > historyWeights.maxPaths) continue;
       const found = matches[age] ?? [];
       const likeness = found.reduce((sum, term) => sum + (weights[term] ?? 0), 0) / total;
       const share = 1 / Math.sqrt(paths.length);
       for (const path of paths) {
         const sums = this.#sumsOf(path, terms.length);
-        sums.recent += likeness ** 2 * share * 2 ** (-age / HISTORY.votesHalfLife);
+        sums.recent += likeness ** 2 * share * 2 ** (-age / historyWeights.votesHalfLife);
         sums.strong += likeness ** 3 * share;
         sums.squared += likeness ** 2 * share;
-        sums.busy += 2 ** (-age / HISTORY.churnHalfLife);
+        sums.busy += 2 ** (-age / historyWeights.churnHalfLife);
         sums.changes += 1;
         sums.shares += share;
         for (const term of found) sums.terms[term]! += share;
@@ -114,8 +114,8 @@ export class FileHistory {
     const pathsHaving = new Float64Array(terms.length);
     let shares = 0;
     for (const sums of this.#sums.values()) {
-      this.#most.recent = Math.max(this.#most.recent, sums.recent);
-      this.#most.voteShare = Math.max(this.#most.voteShare, voteShare(sums));
+      this.#max.recent = Math.max(this.#max.recent, sums.recent);
+      this.#max.voteShare = Math.max(this.#max.voteShare, voteShare(sums));
       shares += sums.shares;
       sums.terms.forEach((count, term) => {
         pathsHaving[term]! += count > 0 ? 1 : 0;
@@ -136,7 +136,7 @@ export class FileHistory {
   of(path: string): PathHistory {
     const sums = this.#sums.get(this.#prefix + path);
     if (!sums) return noHistory;
-    const { saturation, byLength } = HISTORY;
+    const { saturation, byLength } = historyWeights;
     const half = saturation * (1 - byLength + (byLength * sums.shares) / this.#usualShares);
     let words = 0;
     this.#wordWeights.forEach((weight, term) => {
@@ -144,9 +144,9 @@ export class FileHistory {
       words += count > 0 ? (weight * count) / (count + half) : 0;
     });
     return {
-      votes: Math.sqrt(sums.recent / this.#most.recent),
+      votes: Math.sqrt(sums.recent / this.#max.recent),
       strongVotes: Math.log1p(sums.strong),
-      voteShare: Math.sqrt(voteShare(sums) / this.#most.voteShare),
+      voteShare: Math.sqrt(voteShare(sums) / this.#max.voteShare),
       churn: Math.log1p(sums.busy),
       words,
     };
@@ -163,4 +163,5 @@ export class FileHistory {
   }
 }
 
-const voteShare = ({ squared, changes }: Sums): number => squared / (changes + HISTORY.fewChanges);
+const voteShare = ({ squared, changes }: Sums): number =>
+  squared / (changes + historyWeights.fewChanges);

@@ -1,4 +1,4 @@
-/** What a file is for. Changes and answers are mostly in source. */
+/** The purpose of a file. */
 export type FileKind = 'source' | 'test' | 'docs' | 'aside' | 'generated' | 'data';
 
 const codeFile =
@@ -34,8 +34,8 @@ export function kindOf(path: string): FileKind {
   return codeFile.test(path) ? 'source' : 'data';
 }
 
-/** Kinds that a query names itself, and that are then as good as source. */
-export function kindsAskedFor(query: string): Set<FileKind> {
+/** Kinds that the query asks for, which then rank like source. */
+export function requestedKindsOf(query: string): Set<FileKind> {
   const kinds = new Set<FileKind>();
   if (/\b(?:tests?|specs?|fixtures?|snapshots?)\b/i.test(query)) kinds.add('test');
   if (/\b(?:docs?|documentation|readme|changelog)\b/i.test(query)) kinds.add('docs');
@@ -50,7 +50,7 @@ export interface PathParts {
   name: string;
 }
 
-/** Files that are called after the folder they are in. */
+/** File names that say nothing, so that the folder gives the name. */
 const folderNamed = /^(?:index|main|mod|lib|init|__init__|package|default)$/;
 
 export function partsOfPath(path: string): PathParts {
@@ -66,7 +66,7 @@ export function partsOfPath(path: string): PathParts {
 
 const plain = (name: string): string => name.replace(/[-_./ ]+/g, '');
 
-/** The name of the file that a test is about, written as `PathParts.name`. */
+/** The name of the file that a test covers, in the form of `PathParts.name`. */
 export function testedName(path: string): string | undefined {
   const stem = path.slice(path.lastIndexOf('/') + 1).replace(/\.[^.]*$/, '');
   const bare = stem

@@ -1,32 +1,32 @@
-import { type Candidate, type Census, termWeights } from './candidates';
+import { type CorpusCounts, type FileCandidate, termWeights } from './candidates';
 import type { FileText } from './fileText';
 import type { PathHistory } from './history';
 import type { FileKind } from './paths';
-import { maxTerms, type Term } from './query';
-import type { Meaning } from './spellings';
-import { KIND, LEXICAL, SCORE, TERM } from './weights';
+import type { TermMatch } from './query/termFinder';
+import { maxTerms, type Term } from './query/terms';
+import { kindScores, lexicalWeights, scoreWeights, termFactors } from './weights';
 import { bestWindow } from './windows';
 
 export interface Document {
-  readonly candidate: Candidate;
+  readonly candidate: FileCandidate;
   readonly text: FileText;
   readonly history: PathHistory;
 }
 
-export interface Ranked {
+export interface RankedFile {
   readonly path: string;
-  /** The logarithm of how likely the file is the one, but for a constant. */
+  /** Log odds that the file is the right one, up to a constant. */
   readonly score: number;
-  /** What each term is worth; the same for all files. */
+  /** Weight of each term; the same for all files. */
   readonly weights: readonly number[];
 }
 
-/** What speaks for a file. Sums over terms are shares of what all terms found are worth. */
+/** Features of a file. Sums over terms are relative to the total weight of all terms. */
 interface Evidence {
   body: number;
   declaring: number;
   name: number;
-  /** `name`, by the share of the name that the query says. */
+  /** `name`, multiplied by the covered share of the name. */
   nameByCoverage: number;
   folder: number;
   pairs: number;
@@ -37,74 +37,75 @@ interface Evidence {
 /** Documents, best first. */
 export function rank(
   terms: readonly Term[],
-  census: Census,
-  asked: ReadonlySet<FileKind>,
+  corpus: CorpusCounts,
+  requestedKinds: ReadonlySet<FileKind>,
   documents: readonly Document[],
-): Ranked[] {
-  const { having, isFound } = wordsHaving(terms, census, documents);
-  const weights = termWeights(terms, having, census.files);
+): RankedFile[] {
+  const { having, isFound } = wordsHaving(terms, corpus, documents);
+  const weights = termWeights(terms, having, corpus.files);
   const total =
     weights.reduce(
-      (sum, weight, term) => sum + (isFound[term] ? weight : weight * TERM.missing),
+      (sum, weight, term) => sum + (isFound[term] ? weight : weight * termFactors.missing),
       0,
     ) || 1;
-  const usual = usualLength(documents);
+  const averageChars = averageLength(documents);
   const havingPair = new Map<number, number>();
-  for (const { text } of documents)
+  for (const { text } of documents) {
     for (const pair of text.pairs.keys()) havingPair.set(pair, (havingPair.get(pair) ?? 0) + 1);
+  }
 
   const judged = documents.map(document => {
-    const evidence = evidenceOf(document, weights, total, usual, pair =>
+    const evidence = evidenceOf(document, weights, total, averageChars, pair =>
       Math.log(1 + documents.length / (havingPair.get(pair) ?? 1)),
     );
     return { document, evidence, lexical: lexicalOf(evidence) };
   });
-  const isSource = (kind: FileKind): boolean => kind === 'source' || asked.has(kind);
-  const bestLexical = most(
+  const isSource = (kind: FileKind): boolean => kind === 'source' || requestedKinds.has(kind);
+  const bestLexical = maxOf(
     judged.map(({ document, lexical }) => (isSource(document.candidate.kind) ? lexical : 0)),
   );
-  const bestWindowScore = most(judged.map(({ evidence }) => evidence.window));
+  const bestWindowScore = maxOf(judged.map(({ evidence }) => evidence.window));
   const hasHistory = documents.some(({ history }) => history.churn > 0);
-  const bestWords = most(judged.map(({ document }) => document.history.words));
+  const bestWords = maxOf(judged.map(({ document }) => document.history.words));
 
   return judged
     .map(({ document: { candidate, text, history }, evidence, lexical }) => {
       const score =
-        SCORE.lexical * Math.log(LEXICAL.floor + lexical) +
-        (SCORE.lexicalOfBest * lexical) / bestLexical +
-        SCORE.rarePairs * evidence.rarePairs +
-        SCORE.window * evidence.window +
-        (SCORE.windowOfBest * evidence.window) / bestWindowScore +
-        SCORE.declaring * evidence.declaring +
-        SCORE.name * evidence.name +
-        SCORE.nameByCoverage * evidence.nameByCoverage +
-        SCORE.coverage * candidate.nameCoverage +
-        SCORE.tests * candidate.tests +
-        (hasHistory ? SCORE.length * Math.log(text.length + LEXICAL.shortText) : 0) +
-        SCORE.votes * history.votes +
-        SCORE.strongVotes * history.strongVotes +
-        SCORE.voteShare * history.voteShare +
-        SCORE.churn * history.churn +
-        SCORE.words * history.words +
-        (SCORE.wordsOfBest * history.words) / bestWords +
-        (isSource(candidate.kind) ? KIND.source : KIND[candidate.kind]);
+        scoreWeights.lexical * Math.log(lexicalWeights.floor + lexical) +
+        (scoreWeights.lexicalOfBest * lexical) / bestLexical +
+        scoreWeights.rarePairs * evidence.rarePairs +
+        scoreWeights.window * evidence.window +
+        (scoreWeights.windowOfBest * evidence.window) / bestWindowScore +
+        scoreWeights.declaring * evidence.declaring +
+        scoreWeights.name * evidence.name +
+        scoreWeights.nameByCoverage * evidence.nameByCoverage +
+        scoreWeights.coverage * candidate.nameCoverage +
+        scoreWeights.tests * candidate.tests +
+        (hasHistory ? scoreWeights.length * Math.log(text.length + lexicalWeights.shortText) : 0) +
+        scoreWeights.votes * history.votes +
+        scoreWeights.strongVotes * history.strongVotes +
+        scoreWeights.voteShare * history.voteShare +
+        scoreWeights.churn * history.churn +
+        scoreWeights.words * history.words +
+        (scoreWeights.wordsOfBest * history.words) / bestWords +
+        (isSource(candidate.kind) ? kindScores.source : kindScores[candidate.kind]);
       return { path: candidate.path, score, weights };
     })
     .sort((a, b) => b.score - a.score);
 }
 
-const most = (values: readonly number[]): number => values.reduce((a, b) => Math.max(a, b), 1e-6);
+const maxOf = (values: readonly number[]): number => values.reduce((a, b) => Math.max(a, b), 1e-6);
 
-const sumOf = (meanings: readonly Meaning[], weights: readonly number[]): number =>
-  meanings.reduce((sum, { term, factor }) => sum + (weights[term] ?? 0) * factor, 0);
+const sumOf = (matches: readonly TermMatch[], weights: readonly number[]): number =>
+  matches.reduce((sum, { term, factor }) => sum + (weights[term] ?? 0) * factor, 0);
 
 /**
- * Files that have a term as a word. The first pass also counts `import` as a hit for port; how many
- * of the files read have the word tells how many of all do.
+ * Estimates how many files contain each term as a word. The first pass also counts `import` as a hit for
+ * port; the share among the files read is extrapolated to all.
  */
 function wordsHaving(
   terms: readonly Term[],
-  census: Census,
+  corpus: CorpusCounts,
   documents: readonly Document[],
 ): { having: Float64Array; isFound: boolean[] } {
   const having = new Float64Array(terms.length);
@@ -118,33 +119,33 @@ function wordsHaving(
       asWord += count >= 0.9 ? 1 : 0;
     }
     isFound.push(any > 0);
-    having[term] = ((census.inText[term] ?? 0) * (asWord + 2)) / (any + 2);
+    having[term] = ((corpus.inText[term] ?? 0) * (asWord + 2)) / (any + 2);
   }
   return { having, isFound };
 }
 
-function usualLength(documents: readonly Document[]): number {
+function averageLength(documents: readonly Document[]): number {
   const sum = documents.reduce((all, { text }) => all + text.length, 0);
   const mean = sum / Math.max(1, documents.length);
-  return Math.min(Math.max(mean, LEXICAL.leastUsualLength), LEXICAL.mostUsualLength);
+  return Math.min(Math.max(mean, lexicalWeights.minAverageLength), lexicalWeights.maxAverageLength);
 }
 
 function evidenceOf(
   { candidate, text }: Document,
   weights: readonly number[],
   total: number,
-  usual: number,
+  averageChars: number,
   rarity: (pair: number) => number,
 ): Evidence {
-  const { saturation, byLength } = LEXICAL;
-  const half = saturation * (1 - byLength + (byLength * text.length) / usual);
+  const { saturation, byLength } = lexicalWeights;
+  const half = saturation * (1 - byLength + (byLength * text.length) / averageChars);
   const saturated = (count: number): number => (count * (saturation + 1)) / (count + half);
   let body = 0;
   let declaring = 0;
   weights.forEach((weight, term) => {
     const count = text.counts[term] ?? 0;
     const inDeclarations = text.declaring[term] ?? 0;
-    body += weight * saturated(count + LEXICAL.declaring * inDeclarations);
+    body += weight * saturated(count + lexicalWeights.declaring * inDeclarations);
     declaring += weight * saturated(inDeclarations);
   });
   const name = sumOf(candidate.inName, weights);
@@ -153,7 +154,7 @@ function evidenceOf(
   for (const [pair, count] of text.pairs) {
     const first = weights[Math.floor(pair / maxTerms)] ?? 0;
     const second = weights[pair % maxTerms] ?? 0;
-    const worth = Math.min(first, second) * (1 + LEXICAL.morePairs * Math.log(count));
+    const worth = Math.min(first, second) * (1 + lexicalWeights.morePairs * Math.log(count));
     pairs += worth;
     rarePairs += worth * rarity(pair);
   }
@@ -165,16 +166,16 @@ function evidenceOf(
     folder: sumOf(candidate.inFolder, weights) / total,
     pairs: pairs / total,
     rarePairs: rarePairs / total,
-    window: (bestWindow(text.hits, weights, LEXICAL.windowLines)?.score ?? 0) / total,
+    window: (bestWindow(text.hits, weights, lexicalWeights.windowLines)?.score ?? 0) / total,
   };
 }
 
 function lexicalOf({ body, name, nameByCoverage, folder, pairs, window }: Evidence): number {
   return (
     body +
-    LEXICAL.name * (name + nameByCoverage) +
-    LEXICAL.folder * folder +
-    LEXICAL.pairs * pairs +
-    LEXICAL.window * window * (1 + Math.min(1.5, window))
+    lexicalWeights.name * (name + nameByCoverage) +
+    lexicalWeights.folder * folder +
+    lexicalWeights.pairs * pairs +
+    lexicalWeights.window * window * (1 + Math.min(1.5, window))
   );
 }

@@ -1,34 +1,39 @@
-import { trimEndOf } from '../../base/scan';
+import { trimEndOf } from '../../base/text/scan';
 import { type Hit, isDeclaration } from './fileText';
-import { SPAN } from './weights';
+import { spanLimits } from './weights';
 import { bestWindows } from './windows';
 
 /** Lines, 1-based and inclusive. */
-export type Span = { readonly startLine: number; readonly endLine: number };
+export type ResultSpan = { readonly startLine: number; readonly endLine: number };
 
 /**
- * The parts of a file to look at, best first. A part is the definition that most of the query falls
- * into, or the lines around the hits where that is too long. `lines` is what all parts may have
- * together.
+ * The spans of a file to show, best first. A span is the definition that contains most of the query, or
+ * the lines around the hits when that is too long. `lines` limits all spans together.
  */
 export function spansOf(
   text: string,
   hits: readonly Hit[],
   weights: readonly number[],
   lines: number,
-): Span[] {
+): ResultSpan[] {
   const rows = text.split('\n');
   const count = rows.at(-1) === '' ? rows.length - 1 : rows.length;
   if (hits.length === 0) {
-    // Only the path says something; its head tells what the file is.
-    return count === 0 ? [] : [{ startLine: 1, endLine: Math.min(count, SPAN.head) }];
+    // Only the path matches, so the start of the file is shown.
+    return count === 0 ? [] : [{ startLine: 1, endLine: Math.min(count, spanLimits.headLines) }];
   }
-  const windows = bestWindows(hits, weights, SPAN.window, SPAN.windows, SPAN.least);
-  const spans: Span[] = [];
+  const windows = bestWindows(
+    hits,
+    weights,
+    spanLimits.windowLines,
+    spanLimits.maxWindows,
+    spanLimits.minWindowShare,
+  );
+  const spans: ResultSpan[] = [];
   let left = lines;
   for (const { firstLine, lastLine } of windows) {
-    const span = widen(rows, count, firstLine, lastLine, Math.min(SPAN.longest, left));
-    const near = spans.findIndex(other => lengthOf(union(other, span)) <= SPAN.longest);
+    const span = widen(rows, count, firstLine, lastLine, Math.min(spanLimits.maxLines, left));
+    const near = spans.findIndex(other => lengthOf(union(other, span)) <= spanLimits.maxLines);
     const other = spans[near];
     if (other) {
       const both = union(other, span);
@@ -36,7 +41,7 @@ export function spansOf(
         spans[near] = both;
         left -= lengthOf(both) - lengthOf(other);
       }
-    } else if (spans.length < SPAN.most && left >= SPAN.shortest) {
+    } else if (spans.length < spanLimits.maxSpans && left >= spanLimits.minLines) {
       const fresh = cutOverlap(span, spans);
       if (fresh) {
         spans.push(fresh);
@@ -47,16 +52,16 @@ export function spansOf(
   return withoutOverlap(spans);
 }
 
-const lengthOf = ({ startLine, endLine }: Span): number => endLine - startLine + 1;
+const lengthOf = ({ startLine, endLine }: ResultSpan): number => endLine - startLine + 1;
 
-const union = (a: Span, b: Span): Span => ({
+const union = (a: ResultSpan, b: ResultSpan): ResultSpan => ({
   startLine: Math.min(a.startLine, b.startLine),
   endLine: Math.max(a.endLine, b.endLine),
 });
 
-/** A span that grew may have reached the next one. */
-function withoutOverlap(spans: readonly Span[]): Span[] {
-  const kept: Span[] = [];
+/** A span that was widened may overlap the next one. */
+function withoutOverlap(spans: readonly ResultSpan[]): ResultSpan[] {
+  const kept: ResultSpan[] = [];
   for (const span of spans) {
     const fresh = cutOverlap(span, kept);
     if (fresh) kept.push(fresh);
@@ -70,14 +75,16 @@ function widen(
   count: number,
   firstLine: number,
   lastLine: number,
-  most: number,
-): Span {
-  const head = headOf(rows, firstLine, most);
-  let startLine = head ?? Math.max(1, firstLine - SPAN.above);
-  if (lastLine - startLine + 1 > most) startLine = Math.max(1, firstLine - SPAN.above);
+  maxLines: number,
+): ResultSpan {
+  const head = headOf(rows, firstLine, maxLines);
+  let startLine = head ?? Math.max(1, firstLine - spanLimits.linesAbove);
+  if (lastLine - startLine + 1 > maxLines) {
+    startLine = Math.max(1, firstLine - spanLimits.linesAbove);
+  }
   const end = head === undefined ? undefined : endOfBlock(rows, count, head);
-  const wanted = Math.max(end ?? 0, lastLine + SPAN.below);
-  const endLine = Math.min(count, wanted, startLine + most - 1);
+  const wanted = Math.max(end ?? 0, lastLine + spanLimits.linesBelow);
+  const endLine = Math.min(count, wanted, startLine + maxLines - 1);
   return { startLine, endLine: Math.max(startLine, endLine) };
 }
 
@@ -86,7 +93,7 @@ const indentOf = (row: string): number => {
   return at < 0 ? Number.POSITIVE_INFINITY : at;
 };
 
-/** The nearest line above that declares what the line is in. */
+/** The nearest declaration that encloses the line. */
 function headOf(rows: readonly string[], line: number, reach: number): number | undefined {
   let indent = indentOf(rows[line - 1] ?? '');
   if (isDeclaration(rows[line - 1] ?? '')) return line;
@@ -101,12 +108,13 @@ function headOf(rows: readonly string[], line: number, reach: number): number | 
   return undefined;
 }
 
-/** `end`, or closing brackets, of which one is no `>`, and nothing but `;`, `,` and `)` after that one. */
+/** True for `end`, or for closing brackets other than `>` alone, followed only by `;`, `,` or `)`. */
 function closesBlock(text: string): boolean {
   if (/^end\b/.test(text)) return true;
   const tail = trimEndOf(text, ';,)').length;
-  for (let at = 0; ')]}>'.includes(text[at] ?? ' '); at++)
+  for (let at = 0; ')]}>'.includes(text[at] ?? ' '); at++) {
     if (at >= tail - 1 && text[at] !== '>') return true;
+  }
   return false;
 }
 
@@ -122,14 +130,16 @@ function endOfBlock(rows: readonly string[], count: number, head: number): numbe
   return count;
 }
 
-/** The part of a span that no earlier one has; the larger end when one lies within. */
-function cutOverlap(span: Span, earlier: readonly Span[]): Span | undefined {
+/** The part of a span outside of earlier spans; the larger remainder when one is inside of it. */
+function cutOverlap(span: ResultSpan, earlier: readonly ResultSpan[]): ResultSpan | undefined {
   let { startLine, endLine } = span;
   for (const other of earlier) {
     if (endLine < other.startLine || startLine > other.endLine) continue;
     if (other.startLine - startLine >= endLine - other.endLine) {
       endLine = other.startLine - 1;
-    } else startLine = other.endLine + 1;
+    } else {
+      startLine = other.endLine + 1;
+    }
   }
   return startLine <= endLine ? { startLine, endLine } : undefined;
 }

@@ -1,36 +1,36 @@
 /*
- * All that decides in the search without a model. Set by fitting the chance of being changed over
- * descriptions of past changes in 35 public repositories, never by single cases; results hardly
- * change when one of these changes by a fifth.
+ * Weights of the local search. They were fitted to predict which files a change touches from its
+ * description, over past changes of 35 public repositories. Results hardly change when one of them
+ * changes by a fifth.
  */
 import type { FileKind } from './paths';
-import type { Term } from './query';
+import type { Term } from './query/terms';
 
-/** What a term is worth, besides how rare it is. */
-export const TERM: Record<Term['kind'] | 'missing', number> = {
+/** Worth of a term by kind, multiplied by its rarity. */
+export const termFactors: Record<Term['kind'] | 'missing', number> = {
   word: 1,
-  /** Words such as option or file, beyond their being frequent. */
+  /** Common words such as option or file; their frequency counts separately. */
   common: 0.8,
-  /** An identifier as a whole, on top of its words. */
+  /** A whole identifier, in addition to its words. */
   identifier: 1.5,
-  /** Share that a term which no file has keeps of its worth, in the measure of all. */
+  /** Share of its worth with which a term that no file contains counts in the total. */
   missing: 0.25,
 };
 
-/** The first look, by paths and counts only. It chooses which files are read. */
-export const FIRST = {
-  /** Hits of a term at which a file has half of what it can get for it. */
-  half: 3,
+/** The first pass uses only paths and counts. It chooses which files are read. */
+export const firstPassWeights = {
+  /** Number of hits at which a term reaches half of its maximum. */
+  halfSaturation: 3,
   name: 0.9,
   folder: 0.35,
-  /** For a source whose test has the terms. */
+  /** Bonus for a source file whose test contains the terms. */
   tests: 0.5,
-  /** Files that are read. The right one is nearly always among them. */
-  keep: 250,
+  /** Number of files that are read. The right one is nearly always among them. */
+  maxCandidates: 250,
 };
 
-/** Factors of the first look for what is not source, unless the query asks for it. */
-export const FIRST_KIND: Record<FileKind, number> = {
+/** Factors of the first pass by kind of file, unless the query asks for that kind. */
+export const firstPassKindFactors: Record<FileKind, number> = {
   source: 1,
   test: 0.2,
   docs: 0.3,
@@ -39,55 +39,55 @@ export const FIRST_KIND: Record<FileKind, number> = {
   data: 0.1,
 };
 
-/** How much of the query a text has. */
-export const LEXICAL = {
-  /** Hits of a term at which more of them count for little, in a file of usual length. */
+/** How much of the query a text contains. */
+export const lexicalWeights = {
+  /** Number of hits from which more count little, in a file of average length. */
   saturation: 1.2,
-  /** 1 would count hits by length; long files are often the right ones. */
+  /** Normalization by length, from 0 to 1; low, because long files are often the right ones. */
   byLength: 0.3,
-  /** Characters between which the usual length is taken to be. */
-  leastUsualLength: 2000,
-  mostUsualLength: 20_000,
-  /** A hit in a line that declares something counts as one more and this. */
+  /** The average length is clamped to this range, in characters. */
+  minAverageLength: 2000,
+  maxAverageLength: 20_000,
+  /** Additional weight of a hit in a line that declares something. */
   declaring: 2,
   name: 2,
   folder: 0.5,
-  /** Neighbours in the query that are neighbours in the text. */
+  /** Terms that are neighbors both in the query and in the text. */
   pairs: 2,
   morePairs: 0.5,
   window: 0.6,
   windowLines: 30,
-  /** Added before taking a logarithm, so that nothing is not infinitely bad. */
+  /** Added before taking a logarithm, so that zero does not become minus infinity. */
   floor: 0.05,
   /** The same for characters. */
   shortText: 500,
 };
 
-/** What the history of a file is worth, once git has told it. */
-export const HISTORY = {
+/** Weights of the git history of a file. */
+export const historyWeights = {
   common: 0.8,
-  /** A change of more files says too little of each. */
-  mostPaths: 30,
-  /** In changes of the repository. */
+  /** Commits of more files are ignored, because they say little about each. */
+  maxPaths: 30,
+  /** Half-lives, in commits of the repository. */
   votesHalfLife: 400,
   churnHalfLife: 100,
-  /** Changes of a file below which a share of them is no share yet. */
+  /** Smoothing: a share is only meaningful with more changes of a file than this. */
   fewChanges: 5,
-  /** As for texts: the subjects of a file's changes, taken as its text. */
+  /** As in `lexicalWeights`, with the commit subjects of a file as its text. */
   saturation: 0.7,
   byLength: 0.5,
 };
 
 /**
- * The sum that orders files, a logarithm of odds. What is in `lexical` already and stands here with
- * a minus counts for less than it does there.
+ * Coefficients of the final score, which is a logarithm of odds. A negative coefficient reduces the weight
+ * that a feature has in `lexical` already.
  */
-export const SCORE = {
-  /** For each time that a text has e times as much of the query. */
+export const scoreWeights = {
+  /** Per factor of e in the lexical score. */
   lexical: 1.16,
-  /** Against the best source file of this search. */
+  /** Relative to the best source file of this search. */
   lexicalOfBest: 1.4,
-  /** Neighbours that few of the files read have. */
+  /** Neighboring terms that few of the read files contain. */
   rarePairs: 0.29,
   window: -0.87,
   windowOfBest: 2.23,
@@ -102,12 +102,12 @@ export const SCORE = {
   churn: 0.52,
   words: -1.16,
   wordsOfBest: 1.03,
-  /** Long files are changed more often; taken off where `churn` counts. For a length times e. */
+  /** Per factor of e in length; corrects `churn`, because long files are changed more often. */
   length: -0.4,
 };
 
-/** Added for what is not source, unless the query asks for it. */
-export const KIND: Record<FileKind, number> = {
+/** Added to the score by kind of file, unless the query asks for that kind. */
+export const kindScores: Record<FileKind, number> = {
   source: 0,
   test: -6.2,
   docs: -4.7,
@@ -117,21 +117,21 @@ export const KIND: Record<FileKind, number> = {
 };
 
 /** Which lines of a file are shown. */
-export const SPAN = {
-  window: 15,
-  /** Runs of lines that are looked at; those close to each other become one span. */
-  windows: 20,
+export const spanLimits = {
+  windowLines: 15,
+  /** Windows that are considered; close ones are joined. */
+  maxWindows: 20,
   /** Spans of a file. */
-  most: 3,
-  /** Of the best window's score. */
-  least: 0.15,
-  longest: 80,
-  shortest: 8,
-  /** Lines around the hits where no definition tells how many. */
-  above: 5,
-  below: 20,
-  /** Of a file whose path alone has the query's words. */
-  head: 20,
+  maxSpans: 3,
+  /** Minimum score of a window, as a share of the best one. */
+  minWindowShare: 0.15,
+  maxLines: 80,
+  minLines: 8,
+  /** Context lines around hits outside of a definition. */
+  linesAbove: 5,
+  linesBelow: 20,
+  /** Lines from the start of a file of which only the path matches. */
+  headLines: 20,
   /** Lines of all spans of a file, by its rank. */
   linesByRank: [240, 200, 160, 100, 80, 60, 50, 50, 40, 40],
 };

@@ -1,16 +1,16 @@
 import type { Hit } from './fileText';
 
-/** Lines of a file that have much of the query. 1-based, inclusive, from the first hit to the last. */
+/** Lines that contain much of the query, 1-based and inclusive, from the first hit to the last. */
 export interface Window {
   readonly firstLine: number;
   readonly lastLine: number;
   readonly score: number;
 }
 
-/** What a term adds that is found so often: the first hit counts, each further one ever less. */
+/** Worth of a number of hits of one term: each further hit adds less. */
 const worth = (count: number): number => (count <= 1 ? count : 1 + 0.25 * Math.log(count));
 
-/** The best run of at most `size` lines; hits in order of lines. */
+/** The best window of at most `size` lines. Hits are sorted by line. */
 export function bestWindow(
   hits: readonly Hit[],
   weights: readonly number[],
@@ -20,7 +20,7 @@ export function bestWindow(
   const worths = new Float64Array(weights.length);
   let score = 0;
   const change = (hit: Hit, sign: 1 | -1): void => {
-    for (const { term, factor } of hit.meanings) {
+    for (const { term, factor } of hit.matches) {
       const weight = weights[term] ?? 0;
       const before = counts[term] ?? 0;
       const after = Math.max(0, before + sign * factor * hit.quality);
@@ -53,14 +53,14 @@ export function bestWindows(
   hits: readonly Hit[],
   weights: readonly number[],
   size: number,
-  most: number,
-  least: number,
+  maxWindows: number,
+  minShare: number,
 ): Window[] {
   const windows: Window[] = [];
   let rest = hits;
-  while (windows.length < most) {
+  while (windows.length < maxWindows) {
     const window = bestWindow(rest, weights, size);
-    if (!window || window.score < least * (windows[0]?.score ?? 0)) break;
+    if (!window || window.score < minShare * (windows[0]?.score ?? 0)) break;
     windows.push(window);
     rest = rest.filter(({ line }) => line < window.firstLine || line > window.lastLine);
   }

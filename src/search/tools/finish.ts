@@ -1,17 +1,17 @@
 import { append } from '../../base/arrays';
-import type { Sandbox } from '../sandbox';
-import { type LineSpan, parseRanges } from './toolText';
+import type { Sandbox } from '../workspace/sandbox';
+import { parseRanges, type ToolLineRange } from './toolText';
 
 export interface FinishedFile {
   /** As the model wrote it. */
   readonly path: string;
   /** `*`: the whole file. */
-  readonly ranges: readonly LineSpan[] | '*';
+  readonly ranges: readonly ToolLineRange[] | '*';
 }
 
 /**
- * Reads `src/a.ts:1-15,25-50` entries, one per line or parted by blanks. Whether a blank belongs to a
- * path is asked of the disk.
+ * Parses entries such as `src/a.ts:1-15,25-50`, separated by line ends or spaces. Whether a space belongs
+ * to a path is checked on disk.
  */
 export async function parseFinish(sandbox: Sandbox, text: string): Promise<FinishedFile[]> {
   const files: FinishedFile[] = [];
@@ -31,7 +31,7 @@ export async function parseFinish(sandbox: Sandbox, text: string): Promise<Finis
 }
 
 function entry(text: string): FinishedFile {
-  // The colon of a drive is none of a range.
+  // The colon after a drive letter does not start a range.
   const match = /^((?:[A-Za-z]:(?=[\\/]))?[^]*?)(?::(\*|[\d,\sL-]*))?$/.exec(text);
   const ranges = parseRanges(match?.[2] ?? '');
   return { path: match?.[1] ?? text, ranges: ranges.length > 0 ? ranges : '*' };

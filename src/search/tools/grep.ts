@@ -1,13 +1,13 @@
-import { append } from '../../base/arrays';
 import path from 'node:path';
-import { withholdSecrets } from '../../host/egress/withhold';
-import { globMatcher, leaveOut, listFiles } from '../files';
-import { runRipgrep, withoutDot } from '../ripgrep';
-import { type Place, type Sandbox, ToolError, slashes } from '../sandbox';
-import type { SearchWorkspace } from '../workspace';
+import { append } from '../../base/arrays';
+import { withholdSecrets } from '../../platform/egress/secrets/withhold';
+import { excludeArguments, globMatcher, listFiles } from '../workspace/files';
+import { runRipgrep, withoutDotSlash } from '../workspace/ripgrep';
+import { type ResolvedPath, type Sandbox, ToolError, toPosixPath } from '../workspace/sandbox';
+import type { SearchWorkspace } from '../workspace/workspace';
 import { grepByNode } from './grepByNode';
-import { readWhole } from './readFile';
-import { type ToolResult, caps, cutLine, toolDeadlineMs } from './toolText';
+import { readWholeFile } from './readFile';
+import { type ToolResult, toolDeadlineMs, toolLimits, truncateLine } from './toolText';
 
 export interface GrepArguments {
   readonly pattern: string;
@@ -18,7 +18,7 @@ export interface GrepArguments {
   readonly isCaseSensitive: boolean;
 }
 
-export interface Scope {
+export interface ToolContext {
   readonly workspace: SearchWorkspace;
   readonly sandbox: Sandbox;
   readonly signal: AbortSignal;
@@ -33,90 +33,98 @@ export interface GrepLine {
   readonly text: string;
 }
 
-/** Lines that are read before the best of them are chosen. */
-const readAhead = 4;
+/** This many times the limit is read before the best lines are chosen. */
+const readAheadFactor = 4;
 
 /** Searches files for a regular expression, with a line of context on both sides. */
-export async function grep(scope: Scope, request: GrepArguments): Promise<ToolResult> {
-  const places = await scope.sandbox.scope(request.path);
-  const found: { place: Place; lines: GrepLine[] }[] = [];
+export async function grep(context: ToolContext, request: GrepArguments): Promise<ToolResult> {
+  const places = await context.sandbox.resolveScope(request.path);
+  const found: { place: ResolvedPath; lines: GrepLine[] }[] = [];
   let isCut = false;
-  let isLate = false;
-  let left = 0;
+  let isTimedOut = false;
+  let skippedSecretFiles = 0;
   for (const place of places) {
-    const search = new GrepRun(scope, request, place);
+    const search = new RipgrepSearch(context, request, place);
     found.push({ place, lines: await search.run() });
     isCut ||= search.isCut;
-    isLate ||= search.isLate;
-    left += search.left;
+    isTimedOut ||= search.isTimedOut;
+    skippedSecretFiles += search.skippedSecretFiles;
   }
-  const limit = Math.min(request.limit ?? caps.grepLines, caps.grepLines);
+  const limit = Math.min(request.limit ?? toolLimits.grepLines, toolLimits.grepLines);
   const all = found.flatMap(({ place, lines }) =>
-    lines.map(line => ({ ...line, file: shown(scope.sandbox, place, line.file) })),
+    lines.map(line => ({ ...line, file: displayPath(context.sandbox, place, line.file) })),
   );
-  const leftNote = `... (${left} more files seem to hold keys or passwords; narrow the path to search in them)`;
+  const skippedNote = `... (${skippedSecretFiles} more files seem to hold keys or passwords; narrow the path to search in them)`;
   if (all.length === 0) {
-    if (left > 0) return { text: leftNote, isError: false, hits: 0 };
-    if (isLate)
+    if (skippedSecretFiles > 0) return { text: skippedNote, isError: false, hits: 0 };
+    if (isTimedOut) {
       throw new ToolError('[TIMEOUT] Nothing was found in time. Narrow the path or the glob.');
+    }
     return { text: 'no matches', isError: false, hits: 0 };
   }
   const { lines, hits } = choose(all, limit);
   const notes: string[] = [];
-  if (isLate) notes.push('... (stopped by the deadline; narrow the path, the glob or the pattern)');
-  else if (isCut || lines.length < all.length)
+  if (isTimedOut) {
+    notes.push('... (stopped by the deadline; narrow the path, the glob or the pattern)');
+  } else if (isCut || lines.length < all.length) {
     notes.push(
       `... (output truncated at ${limit} lines; narrow the path, the glob or the pattern)`,
     );
-  if (left > 0) notes.push(leftNote);
+  }
+  if (skippedSecretFiles > 0) notes.push(skippedNote);
   return { text: [...format(lines), ...notes].join('\n'), isError: false, hits };
 }
 
-function shown(sandbox: Sandbox, { root }: Place, file: string): string {
+function displayPath(sandbox: Sandbox, { root }: ResolvedPath, file: string): string {
   return sandbox.roots.length > 1 ? path.join(root, file) : file;
 }
 
-/** Runs ripgrep on one place. Files with unsaved changes are searched in the editor's text instead. */
-class GrepRun {
-  readonly #scope: Scope;
+/** Runs ripgrep on one file or folder. For files with unsaved changes, the text of the editor is searched. */
+class RipgrepSearch {
+  readonly #context: ToolContext;
   readonly #request: GrepArguments;
-  readonly #place: Place;
+  readonly #place: ResolvedPath;
   readonly #unsaved: ReadonlyMap<string, string>;
   #lines: GrepLine[] = [];
   readonly #fits: (file: string) => boolean;
   isCut = false;
-  isLate = false;
-  /** Files with secrets that were not searched once more. */
-  left = 0;
+  isTimedOut = false;
+  /** Number of files with secrets that were not searched again. */
+  skippedSecretFiles = 0;
 
-  constructor(scope: Scope, request: GrepArguments, place: Place) {
-    this.#scope = scope;
+  constructor(context: ToolContext, request: GrepArguments, place: ResolvedPath) {
+    this.#context = context;
     this.#request = request;
     this.#place = place;
-    this.#unsaved = unsavedBelow(scope.workspace, place);
+    this.#unsaved = unsavedBelow(context.workspace, place);
     this.#fits =
       request.glob === undefined || !place.isDirectory ? () => true : globMatcher(request.glob);
   }
 
   async run(): Promise<GrepLine[]> {
-    const { rgPath } = this.#scope.workspace;
+    const { rgPath } = this.#context.workspace;
     if (rgPath === undefined) {
-      const { lines, isCut, isLate } = await grepByNode(this.#scope, this.#request, this.#place);
+      const {
+        lines,
+        isCut,
+        isTimedOut: isLate,
+      } = await grepByNode(this.#context, this.#request, this.#place);
       this.isCut = isCut;
-      this.isLate = isLate;
+      this.isTimedOut = isLate;
       return lines;
     }
     await this.#files(rgPath);
     const searched = await this.#searched();
-    for (const [file, text] of this.#unsaved)
+    for (const [file, text] of this.#unsaved) {
       if (searched.has(file)) await this.#text(rgPath, file, text);
+    }
     await this.#withhold(rgPath);
     return this.#lines;
   }
 
   /**
-   * Files that may not be seen fall away. Those with secrets in them are searched once more as a model
-   * may see them: a match in a secret, even one that is not shown, would tell what the secret is.
+   * Drops files that may not be seen, and searches those with secrets again with the secrets withheld: a
+   * match in a secret, even one that is not shown, would reveal it.
    */
   async #withhold(rgPath: string): Promise<void> {
     const found = this.#lines;
@@ -130,23 +138,25 @@ class GrepRun {
     );
     for (const [file, visible] of files) {
       if (typeof visible === 'string') continue;
-      if (++again > caps.filesWithSecrets) this.left++;
+      if (++again > toolLimits.filesWithSecrets) this.skippedSecretFiles++;
       else await this.#text(rgPath, file, visible.text);
     }
   }
 
   async #visible(file: string): Promise<'shown' | 'hidden' | { readonly text: string }> {
-    const { sandbox, signal } = this.#scope;
+    const { sandbox, signal } = this.#context;
     const { root, path: named } = this.#place;
     signal.throwIfAborted();
     const real = path.join(root, file);
-    // The place itself was let through when it was named.
+    // The named file itself was checked when it was resolved.
     if (real !== named && !(await sandbox.isAllowed(root, file, false))) return 'hidden';
     const whole =
       this.#unsaved.get(file) ??
-      (await readWhole(sandbox, { path: real, root, isDirectory: false }, caps.grepFileBytes).catch(
-        unreadable,
-      ));
+      (await readWholeFile(
+        sandbox,
+        { path: real, root, isDirectory: false },
+        toolLimits.grepFileBytes,
+      ).catch(ignoreUnreadable));
     if (whole === undefined) return 'hidden';
     const { text, count } = withholdSecrets(whole);
     return count === 0 ? 'shown' : { text };
@@ -154,21 +164,21 @@ class GrepRun {
 
   async #files(rgPath: string): Promise<void> {
     const { path: real, root, isDirectory } = this.#place;
-    const below = slashes(path.relative(root, real));
+    const below = toPosixPath(path.relative(root, real));
     const end = await runRipgrep({
       rgPath,
       args: [
         ...this.#flags(),
         '--with-filename',
         '--null',
-        `--max-filesize=${caps.grepFileBytes}`,
-        ...(isDirectory ? [...this.#type(), ...leaveOut(this.#scope.workspace)] : []),
+        `--max-filesize=${toolLimits.grepFileBytes}`,
+        ...(isDirectory ? [...this.#type(), ...excludeArguments(this.#context.workspace)] : []),
         ...this.#pattern(),
         '--',
         below === '' ? './' : `./${below}`,
       ],
       cwd: root,
-      signal: this.#scope.signal,
+      signal: this.#context.signal,
       deadlineMs: toolDeadlineMs,
       onLine: line => this.#take(line),
     });
@@ -180,7 +190,7 @@ class GrepRun {
       rgPath,
       args: [...this.#flags(), ...this.#pattern(), '--', '-'],
       cwd: this.#place.root,
-      signal: this.#scope.signal,
+      signal: this.#context.signal,
       deadlineMs: toolDeadlineMs,
       stdin: text,
       onLine: line => this.#add(file, line),
@@ -188,12 +198,12 @@ class GrepRun {
     this.#finish(end);
   }
 
-  /** Of the unsaved files, those that ignore files and excludes leave in on the disk. */
+  /** Unsaved files that neither ignore files nor excludes leave out. */
   async #searched(): Promise<ReadonlySet<string>> {
     const wanted = [...this.#unsaved.keys()].filter(file => this.#fits(file));
     if (!this.#place.isDirectory || wanted.length === 0) return new Set(wanted);
     const found = new Set<string>();
-    await listFiles(this.#scope.workspace, this.#place, this.#scope.signal, file => {
+    await listFiles(this.#context.workspace, this.#place, this.#context.signal, file => {
       if (this.#unsaved.has(file) && this.#fits(file)) found.add(file);
       return found.size < wanted.length;
     });
@@ -206,10 +216,10 @@ class GrepRun {
       '--no-heading',
       '--trim',
       '--context=1',
-      `--max-columns=${caps.lineChars}`,
+      `--max-columns=${toolLimits.lineChars}`,
       '--max-columns-preview',
-      // Every match of one huge file would hide the other files.
-      `--max-count=${caps.grepLines}`,
+      // Without it, the matches of one huge file would hide the other files.
+      `--max-count=${toolLimits.grepLines}`,
       this.#request.isCaseSensitive ? '--case-sensitive' : '--ignore-case',
     ];
   }
@@ -218,7 +228,7 @@ class GrepRun {
     return ['-e', this.#request.pattern];
   }
 
-  /** A type and not `-g`: a glob that includes would let ignored and hidden files in again. */
+  /** A file type instead of `-g`, because an including glob would override ignore files. */
   #type(): string[] {
     const { glob } = this.#request;
     const name = glob?.startsWith('!') ? undefined : glob?.split('/').at(-1);
@@ -229,7 +239,7 @@ class GrepRun {
   #take(line: string): boolean {
     const end = line.indexOf('\0');
     if (end < 0) return true;
-    const file = slashes(withoutDot(line.slice(0, end)));
+    const file = toPosixPath(withoutDotSlash(line.slice(0, end)));
     if (this.#unsaved.has(file) || !this.#fits(file)) return true;
     return this.#add(file, line.slice(end + 1));
   }
@@ -242,42 +252,43 @@ class GrepRun {
       file,
       line: Number(match[1]),
       isMatch: match[2] === ':',
-      text: cutLine(text.slice(match[0].length)),
+      text: truncateLine(text.slice(match[0].length)),
     });
-    this.isCut = this.#lines.length >= caps.grepLines * readAhead;
+    this.isCut = this.#lines.length >= toolLimits.grepLines * readAheadFactor;
     return !this.isCut;
   }
 
   #finish({ reason, exitCode, errorText }: Awaited<ReturnType<typeof runRipgrep>>): void {
-    if (reason === 'deadline') this.isLate = true;
+    if (reason === 'deadline') this.isTimedOut = true;
     if (reason === 'failed') throw new ToolError(`[RIPGREP NOT AVAILABLE] ${errorText}`);
-    // Exit code 2 may also mean one file without permission: what was found still counts.
+    // Exit code 2 may also mean one unreadable file; matches still count.
     if (
       exitCode === 2 &&
       this.#lines.length === 0 &&
       /regex|error parsing|look-around|backreference/i.test(errorText)
-    )
+    ) {
       throw new ToolError(`[RIPGREP ERROR] ${errorText.trim().slice(0, 500)}`);
+    }
   }
 }
 
-/** What has become unreadable since it was searched is not shown. */
-function unreadable(error: unknown): undefined {
+/** A file that became unreadable since the search is not shown. */
+function ignoreUnreadable(error: unknown): undefined {
   if (error instanceof ToolError) return undefined;
   throw error;
 }
 
 /** Unsaved texts of a place by their path relative to the root. */
-export function unsavedBelow(
+function unsavedBelow(
   workspace: SearchWorkspace,
-  place: Place,
+  place: ResolvedPath,
 ): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   for (const [file, text] of workspace.unsaved) {
     const isBelow = place.isDirectory
       ? file.startsWith(place.path + path.sep)
       : file === place.path;
-    if (isBelow) found.set(slashes(path.relative(place.root, file)), text);
+    if (isBelow) found.set(toPosixPath(path.relative(place.root, file)), text);
   }
   return found;
 }
@@ -286,8 +297,8 @@ const secondary =
   /(?:^|\/)(?:tests?|__tests__|specs?|fixtures?|examples?|docs?|vendor|third_party|dist|generated)\/|\.(?:test|spec|min|lock|snap|md|txt|json)\b/i;
 
 /**
- * At most `limit` lines. When there are more, each file gives some of its matches before any gives all,
- * sources first: a common word must not show the first file only.
+ * Chooses at most `limit` lines. When there are more, each file gets an equal share, sources first, so
+ * that a common word does not only show the first file.
  */
 function choose(all: readonly GrepLine[], limit: number): { lines: GrepLine[]; hits: number } {
   const hits = all.filter(({ isMatch }) => isMatch).length;

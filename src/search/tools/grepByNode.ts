@@ -1,72 +1,78 @@
-import { append } from '../../base/arrays';
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { withholdSecrets } from '../../host/egress/withhold';
-import { AbortError } from '../../service/time';
-import { globMatcher, listFiles } from '../files';
-import { type Place, ToolError, slashes } from '../sandbox';
-import type { GrepArguments, GrepLine, Scope } from './grep';
-import { readWhole, splitLines } from './readFile';
-import { caps, cutLine, toolDeadlineMs } from './toolText';
+import { append } from '../../base/arrays';
+import { AbortError } from '../../base/async/clock';
+import { withholdSecrets } from '../../platform/egress/secrets/withhold';
+import { globMatcher, listFiles } from '../workspace/files';
+import { type ResolvedPath, ToolError, toPosixPath } from '../workspace/sandbox';
+import type { GrepArguments, GrepLine, ToolContext } from './grep';
+import { linesOfText, readWholeFile } from './readFile';
+import { toolDeadlineMs, toolLimits, truncateLine } from './toolText';
 
 export interface NodeGrep {
   readonly lines: GrepLine[];
   readonly isCut: boolean;
-  readonly isLate: boolean;
+  readonly isTimedOut: boolean;
 }
 
-/** Without ripgrep this many files are read, and no more. */
-const mostFiles = 20_000;
+/** Files that are read at most without ripgrep. */
+const maxFiles = 20_000;
 
 /**
- * The search without ripgrep. A pattern of a model can take for ever in this engine, so that it runs in
- * a thread of its own which is ended at the deadline.
+ * Searches without ripgrep. A pattern can take exponential time in this engine, so it runs in a worker
+ * that is terminated at the deadline.
  */
 export async function grepByNode(
-  scope: Scope,
+  context: ToolContext,
   request: GrepArguments,
-  place: Place,
+  place: ResolvedPath,
 ): Promise<NodeGrep> {
   checkPattern(request.pattern);
   const fits =
     request.glob === undefined || !place.isDirectory ? () => true : globMatcher(request.glob);
   const files: string[] = [];
-  if (place.isDirectory)
-    await listFiles(scope.workspace, place, scope.signal, file => {
+  if (place.isDirectory) {
+    await listFiles(context.workspace, place, context.signal, file => {
       if (fits(file)) files.push(file);
-      return files.length < mostFiles;
+      return files.length < maxFiles;
     });
-  else files.push(slashes(path.relative(place.root, place.path)));
-  const matcher = new PatternThread(request, scope.signal);
+  } else {
+    files.push(toPosixPath(path.relative(place.root, place.path)));
+  }
+  const matcher = new PatternWorker(request, context.signal);
   const lines: GrepLine[] = [];
   try {
     for (const file of files) {
       const real = path.join(place.root, file);
-      if (real !== place.path && !(await scope.sandbox.isAllowed(place.root, file, false)))
+      if (real !== place.path && !(await context.sandbox.isAllowed(place.root, file, false))) {
         continue;
+      }
       const whole =
-        scope.workspace.unsaved.get(real) ??
-        (await readWhole(scope.sandbox, { path: real, root: place.root, isDirectory: false }).catch(
-          () => undefined,
-        ));
+        context.workspace.unsaved.get(real) ??
+        (await readWholeFile(context.sandbox, {
+          path: real,
+          root: place.root,
+          isDirectory: false,
+        }).catch(() => undefined));
       if (whole === undefined) continue;
-      // As with ripgrep, a secret is not searched in either: a match would tell what it is.
+      // As with ripgrep, secrets are not searched: a match would reveal them.
       const { text } = withholdSecrets(whole);
       const found = await matcher.search(text);
-      if (found === undefined) return { lines, isCut: false, isLate: true };
+      if (found === undefined) return { lines, isCut: false, isTimedOut: true };
       append(lines, withContext(file, text, found));
-      if (lines.length >= caps.grepLines) return { lines, isCut: true, isLate: false };
+      if (lines.length >= toolLimits.grepLines) return { lines, isCut: true, isTimedOut: false };
     }
-    return { lines, isCut: files.length >= mostFiles, isLate: false };
+    return { lines, isCut: files.length >= maxFiles, isTimedOut: false };
   } finally {
     matcher.close();
   }
 }
 
 function checkPattern(pattern: string): void {
-  // As ripgrep, so that the model meets the same rules on every machine.
-  if (/\(\?<?[=!]/.test(pattern))
+  // The same restrictions as ripgrep, so that the model sees the same rules on every machine.
+  if (/\(\?<?[=!]/.test(pattern)) {
     throw new ToolError('[REGEX ERROR] Look-around is not supported; search for the word alone.');
+  }
   try {
     RegExp(pattern, 'iu');
   } catch {
@@ -78,18 +84,24 @@ function checkPattern(pattern: string): void {
 
 function* withContext(file: string, text: string, matches: readonly number[]): Generator<GrepLine> {
   if (matches.length === 0) return;
-  const all = splitLines(text);
+  const all = linesOfText(text);
   const isMatch = new Set(matches);
   let last = 0;
-  for (const match of matches)
+  for (const match of matches) {
     for (const line of [match - 1, match, match + 1]) {
       if (line <= last || line < 1 || line > all.length) continue;
       last = line;
-      yield { file, line, isMatch: isMatch.has(line), text: cutLine((all[line - 1] ?? '').trim()) };
+      yield {
+        file,
+        line,
+        isMatch: isMatch.has(line),
+        text: truncateLine((all[line - 1] ?? '').trim()),
+      };
     }
+  }
 }
 
-const threadCode = `
+const workerCode = `
 const { parentPort, workerData } = require('node:worker_threads');
 const pattern = new RegExp(workerData.pattern, workerData.flags);
 parentPort.on('message', text => {
@@ -100,16 +112,16 @@ parentPort.on('message', text => {
   parentPort.postMessage(found);
 });`;
 
-class PatternThread {
+class PatternWorker {
   readonly #worker: Worker;
   readonly #endsAt = performance.now() + toolDeadlineMs;
   readonly #signal: AbortSignal;
 
   constructor({ pattern, isCaseSensitive }: GrepArguments, signal: AbortSignal) {
     this.#signal = signal;
-    this.#worker = new Worker(threadCode, {
+    this.#worker = new Worker(workerCode, {
       eval: true,
-      workerData: { pattern, flags: isCaseSensitive ? 'u' : 'iu', most: caps.grepLines },
+      workerData: { pattern, flags: isCaseSensitive ? 'u' : 'iu', most: toolLimits.grepLines },
     });
   }
 

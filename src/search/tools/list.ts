@@ -1,10 +1,10 @@
-import { append } from '../../base/arrays';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import { globMatcher, listFiles } from '../files';
-import { type Place, type Sandbox, slashes } from '../sandbox';
-import type { Scope } from './grep';
-import { type ToolResult, caps } from './toolText';
+import { append } from '../../base/arrays';
+import { globMatcher, listFiles } from '../workspace/files';
+import { type ResolvedPath, type Sandbox, toPosixPath } from '../workspace/sandbox';
+import type { ToolContext } from './grep';
+import { type ToolResult, toolLimits } from './toolText';
 
 export interface ListArguments {
   readonly path: unknown;
@@ -15,8 +15,8 @@ export interface ListArguments {
   readonly name?: string | undefined;
 }
 
-const usualDepth = 3;
-const greatestDepth = 5;
+const defaultDepth = 3;
+const maxDepth = 5;
 
 const unquoted = (word: string): string =>
   word.length > 1 && /^['"]/.test(word) && word.endsWith(word.charAt(0)) ? word.slice(1, -1) : word;
@@ -28,13 +28,13 @@ const unquoted = (word: string): string =>
 export function parseListCommand(command: string): ListArguments {
   const words = (command.match(/'[^']*'|"[^"]*"|\S+/g) ?? []).map(unquoted);
   const isLs = words[0] === 'ls' || words[0] === 'dir';
-  let depth = isLs && !words.some(word => /^-\w*R/.test(word)) ? 1 : usualDepth;
+  let depth = isLs && !words.some(word => /^-\w*R/.test(word)) ? 1 : defaultDepth;
   let only: ListArguments['only'];
   let name: string | undefined;
   let folder: string | undefined;
   for (let at = /^(?:ls|dir|find|tree)$/.test(words[0] ?? '') ? 1 : 0; at < words.length; at++) {
     const word = words[at] ?? '';
-    // What comes after these would be another command.
+    // These characters would start another command or a redirection.
     if (/[;|&`$<>]/.test(word)) {
       folder ??= /^[^;|&`$<>]+/.exec(word)?.[0];
       break;
@@ -49,24 +49,26 @@ export function parseListCommand(command: string): ListArguments {
     } else if (word === '-name' || word === '-iname') {
       name = next;
       at++;
-    } else if (!word.startsWith('-')) folder ??= word;
+    } else if (!word.startsWith('-')) {
+      folder ??= word;
+    }
   }
-  return { path: folder, depth: Math.min(Math.max(1, depth), greatestDepth), only, name };
+  return { path: folder, depth: Math.min(Math.max(1, depth), maxDepth), only, name };
 }
 
-/** Entries of a folder as absolute paths, folders and files alike, at most {@link caps.listEntries}. */
-export async function list(scope: Scope, request: ListArguments): Promise<ToolResult> {
+/** Entries of a folder as absolute paths, folders and files alike, at most {@link toolLimits.listEntries}. */
+export async function list(context: ToolContext, request: ListArguments): Promise<ToolResult> {
   const entries: string[] = [];
   let total = 0;
-  for (const place of await scope.sandbox.scope(request.path)) {
+  for (const place of await context.sandbox.resolveScope(request.path)) {
     const found = place.isDirectory
-      ? await entriesOf(scope, place, request)
+      ? await entriesOf(context, place, request)
       : { entries: [place.path], total: 1 };
     append(entries, found.entries);
     total += found.total;
   }
   if (entries.length === 0) return { text: 'empty', isError: false, hits: 0 };
-  const shown = entries.slice(0, caps.listEntries);
+  const shown = entries.slice(0, toolLimits.listEntries);
   const left = total - shown.length;
   return {
     text: shown.join('\n') + (left > 0 ? `\n[${left} entries truncated]` : ''),
@@ -77,8 +79,8 @@ export async function list(scope: Scope, request: ListArguments): Promise<ToolRe
 
 /** Absolute paths in the order of a tree walk, as many as one result shows; and how many there are. */
 export async function entriesOf(
-  { workspace, sandbox, signal }: Scope,
-  place: Place,
+  { workspace, sandbox, signal }: ToolContext,
+  place: ResolvedPath,
   { depth, only, name }: Pick<ListArguments, 'depth' | 'only' | 'name'>,
 ): Promise<{ readonly entries: readonly string[]; readonly total: number }> {
   const below = path.relative(place.root, place.path).split(path.sep).filter(Boolean).length;
@@ -86,8 +88,9 @@ export async function entriesOf(
   const files = new Set<string>();
   await listFiles(workspace, place, signal, file => {
     const parts = file.split('/').slice(below);
-    for (let level = 1; level < parts.length && level <= depth; level++)
+    for (let level = 1; level < parts.length && level <= depth; level++) {
       folders.add(parts.slice(0, level).join('/'));
+    }
     if (parts.length <= depth) files.add(parts.join('/'));
     return true;
   });
@@ -100,11 +103,11 @@ export async function entriesOf(
     sandbox,
     place.root,
     wanted.sort(byTree).map(entry => path.join(place.path, entry)),
-    file => folders.has(slashes(path.relative(place.path, file))),
+    file => folders.has(toPosixPath(path.relative(place.path, file))),
   );
 }
 
-/** Looks at no more files than are shown; the others count, and are not named. */
+/** Checks only as many files as are shown; the others are counted without a check. */
 async function allowedOf(
   sandbox: Sandbox,
   root: string,
@@ -114,10 +117,12 @@ async function allowedOf(
   const entries: string[] = [];
   let refused = 0;
   for (const file of files) {
-    if (entries.length >= caps.listEntries) break;
-    if (await sandbox.isAllowed(root, slashes(path.relative(root, file)), isFolder(file)))
+    if (entries.length >= toolLimits.listEntries) break;
+    if (await sandbox.isAllowed(root, toPosixPath(path.relative(root, file)), isFolder(file))) {
       entries.push(file);
-    else refused++;
+    } else {
+      refused++;
+    }
   }
   return { entries, total: files.length - refused };
 }
@@ -132,30 +137,37 @@ function byTree(a: string, b: string): number {
   return left.length - right.length;
 }
 
-/** Files by name or path pattern, the newest first, at most {@link caps.globFiles}. */
-export async function glob(scope: Scope, pattern: string, named: unknown): Promise<ToolResult> {
+/** Files by name or path pattern, the newest first, at most {@link toolLimits.globFiles}. */
+export async function glob(
+  context: ToolContext,
+  pattern: string,
+  named: unknown,
+): Promise<ToolResult> {
   const fits = globMatcher(pattern);
-  const places = await scope.sandbox.scope(named);
+  const places = await context.sandbox.resolveScope(named);
   const found: { file: string; root: string }[] = [];
   for (const place of places) {
     const { root, path: folder, isDirectory } = place;
     if (!isDirectory) continue;
-    const below = slashes(path.relative(root, folder));
-    await listFiles(scope.workspace, place, scope.signal, file => {
-      // A pattern may count from the folder or from the root.
+    const below = toPosixPath(path.relative(root, folder));
+    await listFiles(context.workspace, place, context.signal, file => {
+      // A pattern may be relative to the folder or to the root.
       const fromFolder = below === '' ? file : file.slice(below.length + 1);
-      if (fits(fromFolder) || (below !== '' && fits(file)))
+      if (fits(fromFolder) || (below !== '' && fits(file))) {
         found.push({ file: path.join(root, file), root });
+      }
       return true;
     });
   }
   const newest: string[] = [];
   let refused = 0;
   for (const { file, root } of await byTime(found)) {
-    if (newest.length >= caps.globFiles) break;
-    if (await scope.sandbox.isAllowed(root, slashes(path.relative(root, file)), false))
+    if (newest.length >= toolLimits.globFiles) break;
+    if (await context.sandbox.isAllowed(root, toPosixPath(path.relative(root, file)), false)) {
       newest.push(file);
-    else refused++;
+    } else {
+      refused++;
+    }
   }
   const total = found.length - refused;
   if (newest.length === 0) return { text: 'no matches', isError: false, hits: 0 };

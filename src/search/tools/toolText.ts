@@ -1,5 +1,5 @@
-/** Caps of what one call gives back. They keep a conversation within the model's window. */
-export const caps = {
+/** Limits of one call, which keep the conversation within the context window of the model. */
+export const toolLimits = {
   grepLines: 200,
   readLines: 800,
   listEntries: 500,
@@ -12,13 +12,13 @@ export const caps = {
   wholeFileBytes: 2_000_000,
   /** Bytes of a file that is searched; larger ones are left out. */
   grepFileBytes: 5_000_000,
-  /** Files with secrets that one search looks through once more. */
+  /** Files with secrets that one search searches again with the secrets withheld. */
   filesWithSecrets: 40,
-  /** Bytes that are read of any file on the way to a range. */
+  /** Bytes that are read of a file to reach a range. */
   rangedFileBytes: 256_000_000,
 } as const;
 
-/** A call to a tool must end within this, whatever it finds. */
+/** Timeout of one tool call. */
 export const toolDeadlineMs = 10_000;
 
 /** What goes back to the model, and what the trace shows. */
@@ -29,23 +29,23 @@ export interface ToolResult {
   readonly hits: number;
 }
 
-export function cutLine(line: string): string {
-  return line.length > caps.lineChars ? `${line.slice(0, caps.lineChars)} …` : line;
+export function truncateLine(line: string): string {
+  return line.length > toolLimits.lineChars ? `${line.slice(0, toolLimits.lineChars)} …` : line;
 }
 
-/** Keeps a result within its characters, at a line's end. */
-export function cutText(text: string): string {
-  if (text.length <= caps.resultChars) return text;
-  const end = text.lastIndexOf('\n', caps.resultChars);
-  return `${text.slice(0, end < 0 ? caps.resultChars : end)}\n... (output truncated at ${caps.resultChars} characters)`;
+/** Truncates a result at a line end to {@link toolLimits.resultChars}. */
+export function truncateResult(text: string): string {
+  if (text.length <= toolLimits.resultChars) return text;
+  const end = text.lastIndexOf('\n', toolLimits.resultChars);
+  return `${text.slice(0, end < 0 ? toolLimits.resultChars : end)}\n... (output truncated at ${toolLimits.resultChars} characters)`;
 }
 
 /** First and last line, 1-based, inclusive. */
-export type LineSpan = readonly [first: number, last: number];
+export type ToolLineRange = readonly [first: number, last: number];
 
 /** `"1-20, 45-80"`, `"100"`; what is no range is left out. */
-export function parseRanges(text: string): LineSpan[] {
-  const spans: LineSpan[] = [];
+export function parseRanges(text: string): ToolLineRange[] {
+  const spans: ToolLineRange[] = [];
   for (const part of text.split(/[,;\s]+/)) {
     const match = /^L?(\d{1,9})(?:(?:-|\.\.|:)L?(\d{1,9}))?$/.exec(part);
     if (!match) continue;

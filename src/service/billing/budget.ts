@@ -1,12 +1,12 @@
+import { formatUsd } from '../../base/format/money';
 import { sentence } from '../../base/sentence';
 import { ServiceError } from '../errors';
 import type { BudgetNotice } from './ledger';
-import { formatUsd } from './pricing';
 
 export interface Budget {
-  /** Per month; 0 means none. */
+  /** US dollars per month; 0 means no budget. */
   readonly usd: number;
-  /** Refuse calls that cost money once it is spent. */
+  /** Whether calls that cost money are refused once it is spent. */
   readonly stops: boolean;
 }
 
@@ -17,12 +17,12 @@ export interface BudgetWarning {
   readonly spentUsd: number;
 }
 
-/** Percent of the budget at which the user is told, once each. */
+/** Percentages of the budget at which the user is warned, once each. */
 const warnAt = [100, 80] as const;
 
 /**
- * The warning that is due, if any: each once a month for the same budget, and none below one that was
- * given already.
+ * The warning that is due, if any: each once a month for the same budget, and none below one that has
+ * been given.
  */
 export function dueWarning(
   budget: Budget,
@@ -42,7 +42,7 @@ export function isSpent(budget: Budget, spentUsd: number): boolean {
   return budget.usd > 0 && spentUsd >= budget.usd;
 }
 
-/** For a call that is refused. */
+/** The error of a call that is refused. */
 export function budgetError(budget: Budget, spentUsd: number): ServiceError {
   return new ServiceError(
     'budget',

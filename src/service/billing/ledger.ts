@@ -1,11 +1,11 @@
-import { trimEndOf } from '../../base/scan';
-import { csvCell, inertText } from '../csv';
-import { isRecord, textOf } from '../guards';
-import { JsonValues } from '../jsonValues';
-import type { OperationName } from '../operation';
+import { csvCell, inertText } from '../../base/text/csv';
+import { JsonValues } from '../../base/text/jsonValues';
+import { trimEndOf } from '../../base/text/scan';
+import { isRecord, textOf } from '../../base/typeGuards';
+import type { OperationName } from '../http/operation';
 import type { NoPrice } from './pricing';
 
-/** One call. Numbers and names only: never what was sent or answered, never a key or a path. */
+/** One call. Numbers and names only: never a prompt, an answer, a key or a path. */
 export interface LedgerEntry {
   /** ms since the epoch. */
   readonly at: number;
@@ -28,7 +28,7 @@ export interface LedgerEntry {
   readonly result: string;
 }
 
-/** A warning that was given; kept with the calls so that every window knows of it. */
+/** A warning that was shown; stored with the calls so that all windows know of it. */
 export interface BudgetNotice {
   readonly at: number;
   readonly percent: number;
@@ -42,7 +42,7 @@ export interface Ledger {
   readonly damaged: number;
 }
 
-/** Reading a list of models or an endpoint's state costs nothing, and is done too often to write down. */
+/** Free operations, which are too frequent to be recorded. */
 export const freeOperations: ReadonlySet<OperationName> = new Set<OperationName>([
   'catalogue',
   'listEndpoints',
@@ -55,15 +55,15 @@ export const freeOperations: ReadonlySet<OperationName> = new Set<OperationName>
   'countTokens',
 ]);
 
-/** One line of the file, with its line end. */
+/** One line of the ledger file, with its line break. */
 export function ledgerLine(item: LedgerEntry | BudgetNotice): string {
   return `${JSON.stringify(item)}\n`;
 }
 
-// About 25 ms of work.
+/** Lines that are parsed before the event loop may run: about 25 ms of work. */
 const linesAtOnce = 5000;
 
-/** Lets other work pass in between: a busy month has 100,000 calls. */
+/** Parses the lines of a month, which can be 100,000, without blocking the event loop. */
 export async function parseLedger(text: string): Promise<Ledger> {
   const entries: LedgerEntry[] = [];
   const notices: BudgetNotice[] = [];
@@ -120,7 +120,7 @@ function entryOf(value: unknown): LedgerEntry | undefined {
   };
 }
 
-/** A negative or endless number would spoil every sum that it goes into. */
+/** A finite, non-negative number; any other would spoil the sums. */
 function amount(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined;
 }
@@ -128,8 +128,8 @@ function amount(value: unknown): number | undefined {
 const two = (value: number): string => String(value).padStart(2, '0');
 
 /**
- * `2026-11`, in local time: the month that a person means. When the billing month of the service begins
- * is not shown; the calendar month is assumed for its price tiers as well.
+ * `2026-11`, in local time. When the billing month of the service begins is not shown; the calendar month
+ * is assumed, also for its price tiers.
  */
 export function monthOf(at: number): string {
   const date = new Date(at);
@@ -168,11 +168,11 @@ export interface CostDay {
   /** `2026-11-21`. */
   readonly day: string;
   readonly total: CostSums;
-  /** Dearest first. */
+  /** Most expensive first. */
   readonly rows: readonly CostRow[];
 }
 
-/** Sums by day, latest first, and in it by operation and model. */
+/** Sums by day, latest first, and within a day by operation and model. */
 export function costsByDay(entries: readonly LedgerEntry[]): CostDay[] {
   const days = groupBy(entries, ({ at }) => dayOf(at));
   return [...days]
@@ -264,12 +264,12 @@ function certaintyOf({ usd, isExact, noPrice }: LedgerEntry): string {
   return noPrice === 'notPublished' ? 'price not published' : 'model without a known price';
 }
 
-/** Never `5e-7`, which not every spreadsheet reads. */
+/** Without an exponent (`5e-7`), which not every spreadsheet reads. */
 function decimal(usd: number): string {
   return trimEndOf(trimEndOf(usd.toFixed(8), '0'), '.');
 }
 
-/** One record per call, after a header, as RFC 4180 has it: CRLF, quotes doubled. */
+/** CSV by RFC 4180: a header and one record per call. */
 export function ledgerCsv(entries: readonly LedgerEntry[]): string {
   const records = [
     columns.map(([name]) => name),

@@ -1,33 +1,33 @@
-import type { Billing, Charge, Cost, FinishedCall, OperationName } from '../operation';
-import type { Clock } from '../time';
+import type { Clock } from '../../base/async/clock';
+import type { Billing, Charge, Cost, FinishedCall, OperationName } from '../http/operation';
 import { type Budget, type BudgetWarning, budgetError, dueWarning, isSpent } from './budget';
 import {
   type BudgetNotice,
+  freeOperations,
   type Ledger,
   type LedgerEntry,
-  freeOperations,
   ledgerLine,
   monthOf,
   parseLedger,
 } from './ledger';
-import { type ModelPrice, estimatedUsage, priceOf } from './pricing';
+import { estimatedUsage, type ModelPrice, priceOf } from './pricing';
 
-/** Where the lines of a month are kept. Append-only: several windows write to the same place. */
+/** Stores the lines of each month. Append-only: several windows write to the same file. */
 export interface LedgerStore {
   /** Returns at once and never throws. */
   append(month: string, line: string): void;
   /**
-   * Whole lines from the byte `from` on. What this window appended before the call is in `text` or in
-   * `unwritten`, what it appends later is in neither.
+   * Complete lines from the byte offset `from`. What this window appended before the call is in `text` or
+   * in `unwritten`, what it appends later is in neither.
    */
   read(month: string, from: number): Promise<LedgerPart>;
 }
 
 export interface LedgerPart {
   readonly text: string;
-  /** Byte to read on from. */
+  /** Byte offset of the next read. */
   readonly next: number;
-  /** Lines of this window that could not be written so far. */
+  /** Lines of this window that could not be written yet. */
   readonly unwritten: string;
 }
 
@@ -36,12 +36,12 @@ export interface LedgerBillingOptions {
   readonly clock: Pick<Clock, 'now'>;
   readonly modelPrice: (id: string) => ModelPrice | undefined;
   readonly budget: () => Budget;
-  /** Told at 80% and at 100%, each once a month over all windows. */
+  /** Called at 80% and at 100%, each once a month for all windows. */
   readonly onWarning: (warning: BudgetWarning) => void;
   readonly log: (line: string) => void;
 }
 
-// Other windows spend too; a total older than this is read again.
+/** Other windows spend too; a total older than this is read again. */
 const freshMs = 60_000;
 
 interface Sums {
@@ -53,13 +53,13 @@ interface Sums {
 
 interface Month {
   readonly name: string;
-  /** What the store had at the last read. */
+  /** What the store held at the last read. */
   readonly stored: Sums;
-  /** What this window appended and the store could not write, as of the last read. */
+  /** What this window appended and the store had not written at the last read. */
   unwritten: Sums;
-  /** What this window appended before the read that is under way; empty when none is. */
-  asked: Sums;
-  /** What this window appended after the last read began. */
+  /** What this window appended before the read in progress; empty when there is none. */
+  inFlight: Sums;
+  /** What this window has appended since the last read began. */
   since: Sums;
   next: number;
   readAt: number | undefined;
@@ -68,9 +68,9 @@ interface Month {
 
 const noSums = (): Sums => ({ usd: 0, events: 0, batchEvents: 0, notices: [] });
 
-function allOf({ stored, unwritten, asked, since }: Month): Sums {
+function allOf({ stored, unwritten, inFlight, since }: Month): Sums {
   const all = noSums();
-  for (const part of [stored, unwritten, asked, since]) merge(all, part);
+  for (const part of [stored, unwritten, inFlight, since]) merge(all, part);
   return all;
 }
 
@@ -81,7 +81,7 @@ function sumsOf({ entries, notices }: Ledger): Sums {
   return sums;
 }
 
-/** Prices calls, writes them down and watches the budget. A call never waits for the disk, nor fails with it. */
+/** Prices calls, records them and watches the budget. Calls neither wait for the disk nor fail with it. */
 export class LedgerBilling implements Billing {
   readonly #options: LedgerBillingOptions;
   #month: Month | undefined;
@@ -90,7 +90,7 @@ export class LedgerBilling implements Billing {
     this.#options = options;
   }
 
-  /** Waits for the store only when the user wants to be stopped and nothing has been read yet. */
+  /** Waits for the store only when calls stop at the budget and nothing has been read yet. */
   async admit(operation: OperationName): Promise<void> {
     if (freeOperations.has(operation)) return;
     const budget = this.#options.budget();
@@ -103,7 +103,7 @@ export class LedgerBilling implements Billing {
     if (isSpent(budget, spentUsd)) throw budgetError(budget, spentUsd);
   }
 
-  /** Reflex events of this month as far as this computer knows: where the next ones stand in the price tiers. */
+  /** Reflex events of this month on this computer, which determine the price tier of the next ones. */
   async reflexEvents(): Promise<{ readonly realtime: number; readonly batch: number }> {
     const month = this.#thisMonth();
     await this.#refresh(month);
@@ -121,7 +121,7 @@ export class LedgerBilling implements Billing {
       const { usd, isExact = false } = entry;
       return usd === undefined ? undefined : { usd, isExact };
     } catch (error) {
-      // The call itself went well; its result matters more than its price.
+      // The call itself succeeded; its result matters more than its price.
       this.#options.log(`costs: a call was not written down (${nameOf(error)})`);
       return undefined;
     }
@@ -180,12 +180,12 @@ export class LedgerBilling implements Billing {
     }
   }
 
-  /** Reads what the store has gained, unless that was done in the last `maxAgeMs`. Never rejects. */
+  /** Reads new lines of the store, unless that was done in the last `maxAgeMs`. Never rejects. */
   async #refresh(month: Month, maxAgeMs = freshMs): Promise<void> {
     const now = this.#options.clock.now();
     if (month.reading) return month.reading;
     if (month.readAt !== undefined && Math.abs(now - month.readAt) < maxAgeMs) return;
-    month.asked = month.since;
+    month.inFlight = month.since;
     month.since = noSums();
     const read = this.#options.store
       .read(month.name, month.next)
@@ -199,13 +199,13 @@ export class LedgerBilling implements Billing {
         ({ added, unwritten, next }) => {
           merge(month.stored, added);
           month.unwritten = unwritten;
-          month.asked = noSums();
+          month.inFlight = noSums();
           month.next = next;
         },
         (error: unknown) => {
-          // Without the other windows the total is what this one knows.
-          merge(month.since, month.asked);
-          month.asked = noSums();
+          // Without the other windows, the total is that of this window.
+          merge(month.since, month.inFlight);
+          month.inFlight = noSums();
           this.#options.log(`costs: this month could not be read (${nameOf(error)})`);
         },
       )
@@ -218,17 +218,18 @@ export class LedgerBilling implements Billing {
 
   #thisMonth(): Month {
     const name = monthOf(this.#options.clock.now());
-    if (this.#month?.name !== name)
+    if (this.#month?.name !== name) {
       this.#month = {
         name,
         stored: noSums(),
         unwritten: noSums(),
-        asked: noSums(),
+        inFlight: noSums(),
         since: noSums(),
         next: 0,
         readAt: undefined,
         reading: undefined,
       };
+    }
     return this.#month;
   }
 }
@@ -246,12 +247,12 @@ function merge(into: Sums, from: Sums): void {
   into.notices.push(...from.notices);
 }
 
-/** Their price depends on the events of the month so far. */
+/** True for operations whose price depends on the events of the month so far. */
 function countsEvents(operation: OperationName): boolean {
   return operation === 'predict' || operation === 'uploadBatch';
 }
 
-/** Part of an answer was generated before the call failed, and is billed as far as anyone knows. */
+/** The charge for the part of an answer that came before the call failed, which is presumably billed. */
 function partialCharge({ model, partialChars }: FinishedCall): Charge | undefined {
   if (partialChars === 0 || model === undefined) return undefined;
   return { kind: 'tokens', model, usage: undefined, answerChars: partialChars };
@@ -265,7 +266,7 @@ function amounts(charge: Charge, sentChars: number): Partial<LedgerEntry> {
   return { promptTokens, completionTokens, cachedTokens };
 }
 
-/** Only the code: a message may name a path. */
+/** Only the code or name of an error: its message may contain a path. */
 function nameOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
   return 'code' in error ? String(error.code) : error.name;

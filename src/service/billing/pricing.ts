@@ -1,8 +1,8 @@
-import type { Charge, Cost, TokenPrice } from '../operation';
+import type { Charge, Cost, TokenPrice } from '../http/operation';
 import type { Usage } from '../usage';
 import { type Catalogue, fallbackModels, specialModels } from '../wire/catalogue';
 
-/** USD per event or request (service document, Limits, "Prices"). The catalogue does not list them. */
+/** US dollars per event or request (service document, Limits, "Prices"), which the catalogue does not list. */
 export const eventPrices = {
   /** Events of a billing month at the first rate. */
   tierEvents: 1_000_000,
@@ -11,22 +11,22 @@ export const eventPrices = {
   router: 0.005,
 } as const;
 
-/** Models that the service document names without a price. A live catalogue that has one wins. */
+/** Models that the service document names without a price. A price of the live catalogue takes precedence. */
 const unpublished: ReadonlySet<string> = new Set(
   [...specialModels, ...fallbackModels.filter(({ price }) => !price)].map(({ id }) => id),
 );
 
 export interface ModelPrice {
   readonly price: TokenPrice;
-  /** From the catalogue that the service serves; false for the table built into this version. */
+  /** True for a price of the live catalogue, false for the table built into this version. */
   readonly isLive: boolean;
 }
 
 export interface Prices {
   readonly modelPrice: (id: string) => ModelPrice | undefined;
   /**
-   * Reflex events of this billing month before the charge. Whether batches and realtime events fill one
-   * tier is not shown; they are counted apart, because each has rates of its own.
+   * Reflex events of this billing month before the charge. Whether batches and realtime events share a tier
+   * is not shown; they are counted separately, because each has its own rates.
    */
   readonly eventsBefore: number;
 }
@@ -38,10 +38,10 @@ export type Priced =
   | { readonly cost: Cost; readonly noPrice?: undefined }
   | { readonly cost?: undefined; readonly noPrice: NoPrice };
 
-// The usual rule of thumb for English and code; a count by the service always wins.
+/** The usual rule of thumb for English and code, used only where the service reports no count. */
 const charsPerToken = 4;
 
-/** What a call without a count may have used, from its characters. */
+/** Estimates the usage of a call from its characters. */
 export function estimatedUsage(sentChars: number, answerChars: number): Usage {
   return {
     promptTokens: Math.ceil(sentChars / charsPerToken),
@@ -50,8 +50,8 @@ export function estimatedUsage(sentChars: number, answerChars: number): Usage {
 }
 
 /**
- * The price of a charge. Exact only where the service counted and its live catalogue has the rate.
- * @param sentChars of the request's body; for the estimate where the answer gave no usage.
+ * The price of a charge. Exact only where the service reported the usage and its live catalogue has the rate.
+ * @param sentChars of the request body, for an estimate where the answer has no usage.
  */
 export function priceOf(charge: Charge, sentChars: number, prices: Prices): Priced {
   if (charge.kind === 'router') return estimate(charge.requests * eventPrices.router);
@@ -61,7 +61,7 @@ export function priceOf(charge: Charge, sentChars: number, prices: Prices): Pric
   }
   const { model, usage, answerChars, pricePerM } = charge;
   const tokens = usage ?? estimatedUsage(sentChars, answerChars);
-  // A dedicated endpoint is paid by its plan: its rates are for display only.
+  // A dedicated endpoint is paid through its plan; its rates are for display only.
   if (pricePerM) return estimate(tokenUsd(tokens, pricePerM));
   const known = prices.modelPrice(model);
   if (!known) return { noPrice: unpublished.has(model) ? 'notPublished' : 'unknownModel' };
@@ -71,7 +71,7 @@ export function priceOf(charge: Charge, sentChars: number, prices: Prices): Pric
 
 const estimate = (usd: number): Priced => ({ cost: { usd, isExact: false } });
 
-/** A charge that crosses the end of the first tier is split. */
+/** Splits a charge that crosses the end of the first tier. */
 function tiered(
   events: number,
   before: number,
@@ -81,7 +81,7 @@ function tiered(
   return atFirst * first + (events - atFirst) * beyond;
 }
 
-/** Reasoning is part of the completion tokens and bills as output. */
+/** Reasoning tokens are part of the completion tokens and billed as output. */
 function tokenUsd(usage: Usage, { input, output, cachedInput }: TokenPrice): number {
   const { promptTokens, completionTokens } = usage;
   const cached = cachedInput === undefined ? 0 : Math.min(usage.cachedTokens ?? 0, promptTokens);
@@ -90,16 +90,16 @@ function tokenUsd(usage: Usage, { input, output, cachedInput }: TokenPrice): num
   return perMillion / 1_000_000;
 }
 
-// Prices rarely change, and a page that failed is no news for a while.
+/** Prices rarely change; after a failure the page is tried again sooner. */
 const freshMs = 24 * 3600_000;
 const retryMs = 3600_000;
 
-/** Prices of the live catalogue over those built into this version. */
+/** Prices of the live catalogue, with those built into this version as fallback. */
 export class PriceBook {
   readonly #live = new Map<string, TokenPrice>();
   #nextAt = 0;
 
-  /** True when the catalogue should be read (again); false until that has had time to end. */
+  /** True when the catalogue should be read; then false for an hour, so that one read is under way at a time. */
   isDue(now: number): boolean {
     if (now < this.#nextAt) return false;
     this.#nextAt = now + retryMs;
@@ -119,12 +119,4 @@ export class PriceBook {
     const price = fallbackModels.find(model => model.id === id)?.price;
     return price && { price, isLive: false };
   }
-}
-
-/** `$10`, `$0.42`, `$0.0005`, `less than $0.0001`: for people; two decimals as soon as they say enough. */
-export function formatUsd(usd: number): string {
-  if (Number.isInteger(usd)) return `$${usd.toLocaleString('en-US')}`;
-  if (usd < 0.0001) return 'less than $0.0001';
-  const most = usd < 0.1 ? 4 : 2;
-  return `$${usd.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: most })}`;
 }

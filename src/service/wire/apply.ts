@@ -1,19 +1,19 @@
-import { fenceAt, fits, indentEnd, openingFenceAt } from '../../markdown/fence';
+import { canClose, fenceAt, indentEnd, openingFenceAt } from '../../markdown';
 import { tagSuffix, tagSuffixPattern } from '../assumptions';
 import { ServiceError } from '../errors';
-import type { CallOptions, Operation } from '../operation';
-import { headersMs } from '../timeouts';
+import type { CallOptions, Operation } from '../http/operation';
+import { headersMs } from '../http/timeouts';
 import type { Usage } from '../usage';
-import { readCompletion, streamCompletion } from './chat';
+import { readCompletion, streamCompletion } from './chat/chat';
 
-export type ApplyModel = 'auto' | 'svc-v3-fast' | 'svc-v3-large';
+type ApplyModel = 'auto' | 'svc-v3-fast' | 'svc-v3-large';
 
 export interface ApplyParts {
-  /** The complete file. */
+  /** The complete file before the edit. */
   readonly original: string;
   /** The changed code, with `// ... existing code ...` for the rest. */
   readonly update: string;
-  /** What the change is, in the first person. */
+  /** Description of the change, in the first person. */
   readonly instruction?: string | undefined;
 }
 
@@ -23,16 +23,16 @@ export interface ApplyRequest extends ApplyParts {
 }
 
 export interface ApplyStreamOptions extends CallOptions {
-  /** Read the answer while it is written; a failure after the first words is then not repeated. */
+  /** Streams the answer; a failure after its first part is then not retried. */
   readonly stream?: boolean | undefined;
-  /** The file as far as it has come; only with `stream`, at most once per network read. */
+  /** Called with the file so far; only with `stream`, at most once per network read. */
   readonly onText?: ((textSoFar: string) => void) | undefined;
 }
 
 export interface ApplyResult {
   /** The fully merged file. */
   readonly text: string;
-  /** The model that did it, or the one that was asked for when the service does not say. */
+  /** The model that answered, or the requested one when the service does not say. */
   readonly model: string;
   readonly usage?: Usage;
 }
@@ -58,15 +58,16 @@ export function applyOperation(
       temperature: 0,
       ...(stream ? { stream } : {}),
     },
-    async read(reply) {
+    async read(context) {
       const answer = stream
-        ? await streamCompletion(reply, onText && (text => onText(restore(text))))
-        : await readCompletion(reply);
+        ? await streamCompletion(context, onText && (text => onText(restore(text))))
+        : await readCompletion(context);
       const text = stripFence(restore(answer.text), request);
-      if (original.trim() !== '' && text.trim() === '')
+      if (original.trim() !== '' && text.trim() === '') {
         throw new ServiceError('truncated', 'the merged file is empty', {
-          requestId: reply.requestId,
+          requestId: context.requestId,
         });
+      }
       const { usage } = answer;
       return { text, model: answer.model ?? model, ...(usage ? { usage } : {}) };
     },
@@ -81,15 +82,15 @@ export function applyOperation(
 
 export interface ApplyMessage {
   readonly content: string;
-  /** Takes back, in the answer, what had to be changed in the texts. */
+  /** Reverts in the answer what had to be escaped in the texts. */
   readonly restore: (answer: string) => string;
 }
 
 /**
  * The one user message of an Apply request: `<instruction>` (only when given), `<code>`, `<update>`.
- * Each text stands directly between its tags, so that its line ends survive.
+ * Each text is placed directly between its tags, so that its line breaks are preserved.
  *
- * @see service document, Endpoints, "Apply"; {@link tagSuffix} for texts that hold these tags
+ * @see service document, Endpoints, "Apply"; {@link tagSuffix} for texts that contain these tags
  */
 export function applyMessage({ original, update, instruction }: ApplyParts): ApplyMessage {
   const { escape, restore } = tagEscape([original, update, instruction ?? '']);
@@ -99,7 +100,7 @@ export function applyMessage({ original, update, instruction }: ApplyParts): App
   return { content: parts.join('\n'), restore };
 }
 
-// Also at the end of a text, where our own closing tag follows and would complete it.
+// Also at the end of a text, where the closing tag that follows would complete it.
 const ownTag = /(<\/?(?:instruction|code|update))(?=[\s>/]|$)/gi;
 
 interface TagEscape {
@@ -119,15 +120,16 @@ function tagEscape(texts: readonly string[]): TagEscape {
   };
 }
 
-/** Looked for one by one; a text with more of them was made for it. */
+/** Suffixes that are tried one by one; only a crafted text contains more of them. */
 const fewSuffixes = 10;
 
 function freeSuffix(texts: readonly string[]): string {
   const lower = texts.map(text => text.toLowerCase());
-  for (let n = 0; n < fewSuffixes; n++)
-    // With a non-digit after it `_s1` is also found in `_s10`; that costs a number, not the round trip.
+  for (let n = 0; n < fewSuffixes; n++) {
+    // `_s1` is also found in `_s10`, which skips a usable number and does no harm.
     if (!lower.some(text => text.includes(tagSuffix(n)))) return tagSuffix(n);
-  // More numbers than suffixes have so many digits, so that one of them is free.
+  }
+  // There are more numbers of this length than suffixes in the texts, so that one of them is free.
   const found = lower.flatMap(text => text.match(tagSuffixPattern) ?? []);
   const first = 10 ** Math.max(6, String(found.length).length);
   const { length } = tagSuffix(first);
@@ -135,22 +137,22 @@ function freeSuffix(texts: readonly string[]): string {
   for (let n = first; ; n++) if (!taken.has(tagSuffix(n))) return tagSuffix(n);
 }
 
-/** The first line with nothing but a fence as long as `opening`. */
+/** The first line that consists of a closing fence for `opening`. */
 function closingFence(text: string, opening: string): { start: number; end: number } | undefined {
   for (let start = 0; start <= text.length; ) {
     const newline = text.indexOf('\n', start);
     const end = newline < 0 ? text.length : newline;
     const line = text.slice(start, end);
     const fence = fenceAt(line, /^[ \t]*/.exec(line)?.[0].length ?? 0);
-    if (fence?.info === '' && fits(fence, opening)) return { start, end };
+    if (fence?.info === '' && canClose(fence, opening)) return { start, end };
     start = end + 1;
   }
   return undefined;
 }
 
 /**
- * Removes a code fence that the model put around the whole file. Keeps it when a text that the model
- * was given begins with one: then it belongs to the file.
+ * Removes a code fence that the model put around the whole file. Keeps it when a text given to the model
+ * begins with one, because it then belongs to the file.
  */
 export function stripFence(answer: string, { original, update }: ApplyParts): string {
   if ([original, update].some(text => /^\s*(`{3}|~{3})/.test(text))) return answer;
@@ -160,7 +162,7 @@ export function stripFence(answer: string, { original, update }: ApplyParts): st
   if (!open) return answer;
   const rest = answer.slice(lineEnd + 1);
   const close = closingFence(rest, open.marks);
-  // The first closing fence must be the end: otherwise the answer is a text with several blocks.
+  // The first closing fence must be the end; otherwise the answer has several blocks.
   if (!close || rest.slice(close.end).trim() !== '') return answer;
   const inner = rest.slice(0, close.start);
   return original.endsWith('\n') || original === '' ? inner : inner.replace(/\r?\n$/, '');

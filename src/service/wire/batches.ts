@@ -1,16 +1,16 @@
-import { sentence } from '../../base/sentence';
 import * as z from 'zod';
+import { sentence } from '../../base/sentence';
+import type { Operation } from '../http/operation';
+import { headersMs } from '../http/timeouts';
 import { checkRange } from '../limits';
-import type { Operation } from '../operation';
-import { type Page, checkPageSize, defaultPageSize, readPage } from '../pages';
 import { lenient, unixSeconds } from '../schema';
-import { headersMs } from '../timeouts';
 import type { Usage } from '../usage';
+import { checkPageSize, defaultPageSize, type Page, readPage } from './pages';
 
 export interface ListBatchesRequest {
-  /** Batches on the page, 1 to 100; 20 when absent. */
+  /** Batches per page, 1 to 100; 20 when absent. */
   readonly limit?: number | undefined;
-  /** How many batches to skip: `next` of the page before. */
+  /** Number of batches to skip: `next` of the previous page. */
   readonly after?: number | undefined;
 }
 
@@ -18,21 +18,21 @@ export interface ListBatchesRequest {
 export interface Batch {
   /** `batch_…` */
   readonly id: string;
-  /** `completed` or one of the values that are not documented. */
+  /** `completed` or an undocumented value. */
   readonly status?: string | undefined;
   readonly model?: string | undefined;
-  /** The path that the batch is for. */
+  /** The path of the operation that the batch runs. */
   readonly endpoint?: string | undefined;
   /** `24h` */
   readonly completionWindow?: string | undefined;
   readonly inputFileId?: string | undefined;
   readonly outputFileId?: string | undefined;
   readonly errorFileId?: string | undefined;
-  /** Values that are no text are left out. */
+  /** Only values that are text. */
   readonly metadata: Readonly<Record<string, string>>;
   readonly requestCounts?: RequestCounts | undefined;
   readonly usage?: BatchUsage | undefined;
-  /** Of a shape that is not documented; absent when there are none. */
+  /** The shape is not documented; absent when there are none. */
   readonly errors?: unknown;
   readonly createdAt?: number | undefined;
   readonly inProgressAt?: number | undefined;
@@ -51,7 +51,7 @@ export interface RequestCounts {
   readonly failed?: number | undefined;
 }
 
-export interface BatchUsage extends Usage {
+interface BatchUsage extends Usage {
   readonly totalTokens: number;
 }
 
@@ -109,7 +109,7 @@ export function listBatchesOperation({
     query: { limit, after },
     accept: 'application/json',
     timeouts: { headersMs: headersMs.read },
-    read: reply => readPage(reply, batchSchema, 'batch', batch, () => after + limit),
+    read: context => readPage(context, batchSchema, 'batch', batch, () => after + limit),
   };
 }
 

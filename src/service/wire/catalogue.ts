@@ -1,3 +1,5 @@
+import type { Clock } from '../../base/async/clock';
+import { isRecord, parseJson, textOf } from '../../base/typeGuards';
 import {
   catalogueItems,
   cataloguePath,
@@ -8,12 +10,10 @@ import {
   windowTokens,
 } from '../assumptions';
 import { ServiceError } from '../errors';
-import { isRecord, parseJson, textOf } from '../guards';
-import type { Called, Operation, TokenPrice } from '../operation';
-import { type Reply, readText } from '../reply';
-import { notThe } from '../schema';
-import type { Clock } from '../time';
-import { headersMs, sizeLimits } from '../timeouts';
+import type { CallResult, Operation, TokenPrice } from '../http/operation';
+import { type ResponseContext, readBodyText } from '../http/responseContext';
+import { headersMs, sizeLimits } from '../http/timeouts';
+import { unexpectedShape } from '../schema';
 
 export interface Model {
   readonly id: string;
@@ -21,14 +21,14 @@ export interface Model {
   readonly contextTokens?: number | undefined;
   /** Longest answer; absent where it is unknown. */
   readonly maxOutputTokens?: number | undefined;
-  /** In the words of the service: "~100 tok/s", "fastest". */
+  /** As the service writes it: "~100 tok/s", "fastest". */
   readonly speed?: string | undefined;
   readonly isBeta: boolean;
   /** Absent where it is unknown. */
   readonly price?: TokenPrice | undefined;
-  /** `tools`, `response_format`, …; empty where the page says nothing. */
+  /** `tools`, `response_format`, …; empty where the page lists none. */
   readonly features: readonly string[];
-  /** `text`, `image`, …; absent where the page says nothing. */
+  /** `text`, `image`, …; absent where the page lists none. */
   readonly inputModalities?: readonly string[] | undefined;
   /** Absent for a chat model. */
   readonly use?: SpecialUse | undefined;
@@ -42,25 +42,25 @@ export interface Catalogue {
   readonly source: 'live' | 'builtIn';
   /** ms since the epoch; absent for the built-in table. */
   readonly fetchedAt?: number | undefined;
-  /** Why the built-in table stands in. */
+  /** Why the built-in table is used. */
   readonly problem?: ServiceError | undefined;
 }
 
-export type SpecialUse = 'apply' | 'compact' | 'search' | 'rerank' | 'embed' | 'fineTuning';
+type SpecialUse = 'apply' | 'compact' | 'search' | 'rerank' | 'embed' | 'fineTuning';
 
 export interface SpecialModel {
   readonly id: string;
   readonly use: SpecialUse;
   readonly speed?: string;
-  /** Share of edits that are merged right, 0 to 1. */
+  /** Share of edits that are merged correctly, 0 to 1. */
   readonly accuracy?: number;
 }
 
-/** Models that are no chat models (service document, Model catalogue, "Other model ids"). */
+/** Models other than chat models (service document, Model catalogue, "Other model ids"). */
 export const specialModels: readonly SpecialModel[] = [
   { id: 'svc-v3-fast', use: 'apply', speed: '10,500+ tok/s', accuracy: 0.96 },
   { id: 'svc-v3-large', use: 'apply', speed: '5,000+ tok/s', accuracy: 0.98 },
-  // The service picks.
+  // The service picks the model.
   { id: 'auto', use: 'apply' },
   { id: 'svc-compactor', use: 'compact' },
   { id: 'svc-warp-grep-v2.1', use: 'search' },
@@ -73,10 +73,17 @@ export const specialModels: readonly SpecialModel[] = [
 const commonFeatures = ['tools', 'response_format', 'structured_outputs', 'logprobs', 'reasoning'];
 
 /** Id, speed, window, USD per million tokens of input, output and cached input. */
-type Row = readonly [string, (string | undefined)?, string?, number?, number?, number?];
+type FallbackModelRow = readonly [
+  string,
+  (string | undefined)?,
+  string?,
+  number?,
+  number?,
+  number?,
+];
 
-/** The table of the service document, in its words and order. */
-const table: readonly Row[] = [
+/** The table of the service document, in its notation and order. */
+const table: readonly FallbackModelRow[] = [
   ['svc-kimik3', '~100 tok/s', '1M', 2.9, 14],
   ['svc-kimik3-fast', 'fastest', '1M', 6, 22.5],
   ['svc-qwen35-397b', '~180 tok/s', '262k', 0.5, 3.5, 0.3],
@@ -88,12 +95,12 @@ const table: readonly Row[] = [
   ['svc-qwen38-27b', '~100 tok/s', '131k', 0.289, 2.4],
   ['svc-qwen36-27b', '~100 tok/s', '131k', 0.289, 2.4],
   ['svc-gemma4-31b', '~120 tok/s', '175k', 0.14, 0.4],
-  // Served as well; window and rates are not shown.
+  // Also served; its context window and rates are not shown.
   ['svc-glm53-744b'],
 ];
 const betas = new Set(['svc-dsv4flash']);
 
-/** Stands in where the live catalogue cannot be had. */
+/** Used when the live catalogue cannot be read. */
 export const fallbackModels: readonly Model[] = table.map(
   ([id, speed, window, input, output, cachedInput]) => ({
     id,
@@ -106,7 +113,7 @@ export const fallbackModels: readonly Model[] = table.map(
 );
 
 /**
- * The public page of the site, which needs no key and gets none.
+ * The public page of the site, which is requested without the key.
  * @see service document, introduction, and Versioning, 6; the shape is not shown: {@link catalogueItems}
  */
 export function catalogueOperation(): Operation<Catalogue> {
@@ -117,26 +124,26 @@ export function catalogueOperation(): Operation<Catalogue> {
     path: cataloguePath,
     target: 'site',
     accept: 'application/json',
-    // The built-in table stands in, so nobody has to wait long.
+    // Short, because the built-in table can be used instead.
     timeouts: { headersMs: headersMs.read, deadlineMs: 30_000, patienceMs: 5000 },
-    read: async reply => {
-      // Not `readJson`: the page may be a list.
-      const page = parseJson(await readText(reply, sizeLimits.jsonBody));
-      const { models, unreadable } = readModels(reply, page);
-      if (models.length === 0) throw notThe('model catalogue', reply);
-      return { models, unreadable, source: 'live', fetchedAt: reply.now() };
+    read: async context => {
+      // Not `readJsonObject`: the page may be a list.
+      const page = parseJson(await readBodyText(context, sizeLimits.jsonBody));
+      const { models, unreadable } = readModels(context, page);
+      if (models.length === 0) throw unexpectedShape('model catalogue', context);
+      return { models, unreadable, source: 'live', fetchedAt: context.now() };
     },
   };
 }
 
 /**
- * The built-in table where `call` fails, with the reason.
+ * Falls back to the built-in table, with the reason, when `call` fails.
  * @throws {AbortError} when the call is canceled.
  */
 export async function orBuiltIn(
-  call: () => Promise<Called<Catalogue>>,
+  call: () => Promise<CallResult<Catalogue>>,
   { clock, log }: { readonly clock: Clock; readonly log: (line: string) => void },
-): Promise<Called<Catalogue>> {
+): Promise<CallResult<Catalogue>> {
   const startedAt = clock.monotonic();
   try {
     return await call();
@@ -154,15 +161,18 @@ export async function orBuiltIn(
   }
 }
 
-/** The first of several models with one id counts. */
-function readModels(reply: Reply, page: unknown): { models: Model[]; unreadable: number } {
+/** When several models have the same id, the first one is used. */
+function readModels(
+  context: ResponseContext,
+  page: unknown,
+): { models: Model[]; unreadable: number } {
   const models = new Map<string, Model>();
   let unreadable = 0;
   for (const [key, item] of catalogueItems(page)) {
     const model = readModel(key, item);
     if (!model) {
       unreadable++;
-      reply.note('a model in the catalogue could not be read');
+      context.warn('a model in the catalogue could not be read');
     } else if (!models.has(model.id)) models.set(model.id, model);
   }
   return { models: [...models.values()], unreadable };
@@ -172,7 +182,7 @@ function readModel(key: string | undefined, item: unknown): Model | undefined {
   if (key === undefined && typeof item === 'string') return readModel(item, {});
   if (!isRecord(item)) return undefined;
   const id = textOf(item['id']) ?? key;
-  // Longer, or with spaces or signs that cannot be seen: not a name to send or to show.
+  // An id with other characters, or a longer one, is not fit to be sent or shown.
   if (id === undefined || !/^[\w.:/@-]{1,200}$/.test(id)) return undefined;
   return {
     id,
@@ -199,7 +209,7 @@ function tokens(
   return undefined;
 }
 
-/** `undefined` unless both rates are there: half a price would be a wrong one. */
+/** `undefined` unless both rates are known: half a price would be wrong. */
 function readPrice(item: Readonly<Record<string, unknown>>): TokenPrice | undefined {
   const pricing = isRecord(item['pricing']) ? item['pricing'] : {};
   const rate = (names: (typeof rateNames)[keyof typeof rateNames]): number | undefined => {
@@ -214,7 +224,7 @@ function readPrice(item: Readonly<Record<string, unknown>>): TokenPrice | undefi
   return { input, output, cachedInput: rate(rateNames.cachedInput) };
 }
 
-/** A number, or one as text; a negative one means "it depends" in public catalogues. */
+/** A number, also as text; in public catalogues a negative rate means "it depends". */
 function rateOf(value: unknown): number | undefined {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   return typeof number === 'number' && Number.isFinite(number) && number >= 0 ? number : undefined;

@@ -1,5 +1,6 @@
-import { sentence } from '../../base/sentence';
 import * as z from 'zod';
+import { sentence } from '../../base/sentence';
+import { textOf } from '../../base/typeGuards';
 import {
   compactField,
   completeResponse,
@@ -9,15 +10,14 @@ import {
   textParts,
 } from '../assumptions';
 import { ServiceError } from '../errors';
-import { textOf } from '../guards';
+import type { Operation } from '../http/operation';
+import { type ResponseContext, readJsonObject } from '../http/responseContext';
+import { headersMs, sizeLimits } from '../http/timeouts';
 import { checkRange, checkRatio, checkTokens, limitError, serviceLimits } from '../limits';
-import type { Operation } from '../operation';
-import { type Reply, readJson } from '../reply';
-import { notThe, parseObject } from '../schema';
-import { truncated } from '../stream';
-import { headersMs, sizeLimits } from '../timeouts';
-import { type Usage, readUsage } from '../usage';
-import { readCompletion } from './chat';
+import { parseObject, unexpectedShape } from '../schema';
+import { truncatedError } from '../stream/answerStream';
+import { readUsage, type Usage } from '../usage';
+import { readCompletion } from './chat/chat';
 
 /** The three ways to the same compression: an endpoint of its own, chat completions, the responses format. */
 export type CompactRoute = 'compact' | 'chat' | 'responses';
@@ -36,19 +36,19 @@ export interface CompactRequest {
 }
 
 /** First and last line, 1-based and inclusive. */
-export type LineRange = readonly [first: number, last: number];
+type CompactRange = readonly [first: number, last: number];
 
 export interface CompactResult {
-  /** Every line of it is a line of the input. */
+  /** Every line is a line of the input. */
   readonly text: string;
   /** In order, without overlaps, within the input; absent where the service gave none. */
-  readonly removedRanges: readonly LineRange[] | undefined;
+  readonly removedRanges: readonly CompactRange[] | undefined;
   /** Lines that `<keepContext>` preserved, in the same form. */
-  readonly keptRanges: readonly LineRange[] | undefined;
+  readonly keptRanges: readonly CompactRange[] | undefined;
   readonly usage?: Usage | undefined;
 }
 
-type Answer = Pick<CompactResult, 'text' | 'usage'> & Partial<CompactResult>;
+type CompactAnswer = Pick<CompactResult, 'text' | 'usage'> & Partial<CompactResult>;
 
 /**
  * @throws {ServiceError} `limit`, and `truncated` when nothing is left of a text that was not empty.
@@ -57,22 +57,23 @@ type Answer = Pick<CompactResult, 'text' | 'usage'> & Partial<CompactResult>;
 export function compactOperation(request: CompactRequest): Operation<CompactResult> {
   const { input, route = 'compact' } = request;
   checkTokens(input, serviceLimits.compactTokens, sentence('The text to compact'));
-  const way = routes[route];
+  const format = routes[route];
   return {
     name: 'compact',
     model,
     callClass: 'compute',
     method: 'POST',
-    path: way.path,
+    path: format.path,
     accept: 'application/json',
     timeouts: { headersMs: headersMs.generation },
-    body: way.body(request),
-    async read(reply) {
-      const answer = await way.read(reply, input);
-      if (input.trim() !== '' && answer.text.trim() === '')
+    body: format.body(request),
+    async read(context) {
+      const answer = await format.read(context, input);
+      if (input.trim() !== '' && answer.text.trim() === '') {
         throw new ServiceError('truncated', 'the compacted text is empty', {
-          requestId: reply.requestId,
+          requestId: context.requestId,
         });
+      }
       return { removedRanges: undefined, keptRanges: undefined, ...answer };
     },
     charge: ({ text, usage }) => ({ kind: 'tokens', model, usage, answerChars: text.length }),
@@ -81,19 +82,20 @@ export function compactOperation(request: CompactRequest): Operation<CompactResu
 
 const model = 'svc-compactor';
 
-interface Route {
+interface RouteFormat {
   readonly path: string;
   body(request: CompactRequest): object;
-  read(reply: Reply, input: string): Promise<Answer>;
+  read(context: ResponseContext, input: string): Promise<CompactAnswer>;
 }
 
-const routes: Readonly<Record<CompactRoute, Route>> = {
+const routes: Readonly<Record<CompactRoute, RouteFormat>> = {
   compact: {
     path: '/v1/compact',
     body({ input, query, ratio, preserveRecent }) {
       if (ratio !== undefined) checkRatio(ratio, sentence('The compression ratio'));
-      if (preserveRecent !== undefined)
+      if (preserveRecent !== undefined) {
         checkRange(preserveRecent, 0, Number.MAX_SAFE_INTEGER, sentence('What to preserve'));
+      }
       return { input, query, compression_ratio: ratio, preserve_recent: preserveRecent };
     },
     read: readCompact,
@@ -101,8 +103,8 @@ const routes: Readonly<Record<CompactRoute, Route>> = {
   chat: {
     path: '/v1/chat/completions',
     body: request => ({ model, messages: [{ role: 'user', content: inputOnly(request) }] }),
-    async read(reply, input) {
-      const { text, usage } = await readCompletion(reply, maxBytes(input));
+    async read(context, input) {
+      const { text, usage } = await readCompletion(context, maxBytes(input));
       return { text, usage };
     },
   },
@@ -113,7 +115,7 @@ const routes: Readonly<Record<CompactRoute, Route>> = {
   },
 };
 
-/** Rather an error than a text that was compacted otherwise than was asked for. */
+/** Refuses options that only the compact endpoint supports, rather than ignoring them. */
 function inputOnly({ input, query, ratio, preserveRecent }: CompactRequest): string {
   if (query === undefined && ratio === undefined && preserveRecent === undefined) return input;
   throw limitError(
@@ -122,8 +124,8 @@ function inputOnly({ input, query, ratio, preserveRecent }: CompactRequest): str
 }
 
 /**
- * The answer may hold the text twice, each character escaped to six bytes, and for every second
- * character a range.
+ * The answer may contain the text twice, with each character escaped to six bytes, and a range for every
+ * second character.
  */
 function maxBytes(input: string): number {
   return Math.max(sizeLimits.jsonBody, 32 * input.length);
@@ -131,7 +133,7 @@ function maxBytes(input: string): number {
 
 const some = z.unknown().optional();
 
-/** Only to tell new fields; each is read on its own, since most of their shapes are not shown. */
+/** Only to detect new fields; each is read separately, because most shapes are not shown. */
 const compactSchema = z.object({
   id: some,
   object: some,
@@ -144,17 +146,18 @@ const compactSchema = z.object({
   finish_reason: some,
 });
 
-async function readCompact(reply: Reply, input: string): Promise<Answer> {
-  const json = await readJson(reply, maxBytes(input));
-  const answer = parseObject(reply, compactSchema, 'compacted text', json);
+async function readCompact(context: ResponseContext, input: string): Promise<CompactAnswer> {
+  const json = await readJsonObject(context, maxBytes(input));
+  const answer = parseObject(context, compactSchema, 'compacted text', json);
   const text = textOf(answer.output) ?? textParts([compactField(answer, 'content')]);
-  if (text === undefined) throw notThe('compacted text', reply);
-  // Not in the document; where the service gives it all the same, it must be the natural one.
+  if (text === undefined) throw unexpectedShape('compacted text', context);
+  // Not in the document; where the service sends it, it must be the natural end.
   const reason = compactField(answer, 'finish_reason');
-  if (reason !== undefined && reason !== finishReasons.whole)
-    throw truncated(reply, text, textOf(reason));
+  if (reason !== undefined && reason !== finishReasons.whole) {
+    throw truncatedError(context, text, textOf(reason));
+  }
   const lines = countLines(input);
-  const ranges = (name: string) => readRanges(reply, compactField(answer, name), lines);
+  const ranges = (name: string) => readRanges(context, compactField(answer, name), lines);
   return {
     text,
     removedRanges: ranges('compacted_line_ranges'),
@@ -163,26 +166,30 @@ async function readCompact(reply: Reply, input: string): Promise<Answer> {
   };
 }
 
-async function readResponse(reply: Reply, input: string): Promise<Answer> {
-  const answer = await readJson(reply, maxBytes(input));
+async function readResponse(context: ResponseContext, input: string): Promise<CompactAnswer> {
+  const answer = await readJsonObject(context, maxBytes(input));
   const text = responsesText(answer);
   const { status } = answer as { status?: unknown };
-  if (text === undefined && status === undefined) throw notThe('response', reply);
-  if (status !== completeResponse) throw truncated(reply, text ?? '', textOf(status));
-  if (text === undefined) throw notThe('response', reply);
+  if (text === undefined && status === undefined) throw unexpectedShape('response', context);
+  if (status !== completeResponse) throw truncatedError(context, text ?? '', textOf(status));
+  if (text === undefined) throw unexpectedShape('response', context);
   return { text, usage: readUsage(answer['usage']) };
 }
 
-function readRanges(reply: Reply, value: unknown, lines: number): LineRange[] | undefined {
+function readRanges(
+  context: ResponseContext,
+  value: unknown,
+  lines: number,
+): CompactRange[] | undefined {
   if (!Array.isArray(value)) return undefined;
-  const ranges: LineRange[] = [];
+  const ranges: CompactRange[] = [];
   let end = 0;
   for (const item of value) {
     const [first, last] = lineRange(item) ?? [];
     if (isLine(first) && isLine(last) && first > end && last >= first && last <= lines) {
       ranges.push([first, last]);
       end = last;
-    } else reply.note('a line range of a compacted text could not be used');
+    } else context.warn('a line range of a compacted text could not be used');
   }
   return ranges;
 }

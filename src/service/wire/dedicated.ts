@@ -1,39 +1,39 @@
-import { sentence } from '../../base/sentence';
 import * as z from 'zod';
+import { sentence } from '../../base/sentence';
+import { isRecord } from '../../base/typeGuards';
 import { pathId } from '../baseUrl';
-import { isRecord } from '../guards';
-import type { Operation, TokenPrice } from '../operation';
-import type { Reply } from '../reply';
-import { isoDate, lenient, openEnum, parseObject, readItems, readObject } from '../schema';
-import { headersMs } from '../timeouts';
+import type { Operation, TokenPrice } from '../http/operation';
+import type { ResponseContext } from '../http/responseContext';
+import { headersMs } from '../http/timeouts';
+import { isoDate, lenient, parseObject, readItems, readObject, warnIfUnknown } from '../schema';
 
 /**
- * A dedicated endpoint that serves, at an address that may get the key; made by `endpointTarget` only.
- * Right for the service address and the state of that moment: make a new one for each conversation.
+ * A ready dedicated endpoint at an address that may get the key; created by `endpointTarget` only. Valid
+ * for the service address and the state of that moment, so each conversation needs a new one.
  */
 export interface EndpointTarget {
   readonly endpointId: string;
   /** Without `/v1`. */
   readonly url: URL;
-  /** The `model` of every request. */
+  /** Sent as `model` with every request. */
   readonly servedModelName: string;
-  /** Requests at once; absent where the endpoint names no limit. */
+  /** Concurrent requests; absent where the endpoint has no limit. */
   readonly maxConcurrency?: number | undefined;
   /** Absent where it is unknown. */
   readonly contextTokens?: number | undefined;
-  /** For display; the bill is for the reserved capacity. */
+  /** For display only; the reserved capacity is billed. */
   readonly pricePerM?: TokenPrice | undefined;
 }
 
 /**
- * - `starting`: bought, on the way to `ready`.
- * - `serving`: takes requests.
- * - `stopped`: takes none now.
- * - `ended`: takes none any more.
+ * - `starting`: ordered, becoming ready.
+ * - `serving`: accepts requests.
+ * - `stopped`: accepts no requests now.
+ * - `ended`: no longer accepts requests.
  */
 export type EndpointPhase = 'starting' | 'serving' | 'stopped' | 'ended';
 
-/** The states of the service document; most moves between them are not shown there. Others may come. */
+/** The states of the service document, which does not show most transitions. New states may come. */
 export const endpointStates: ReadonlyMap<string, EndpointPhase> = new Map([
   ['checkout_pending', 'starting'],
   ['paid', 'starting'],
@@ -50,8 +50,8 @@ export const endpointStates: ReadonlyMap<string, EndpointPhase> = new Map([
   ['canceled', 'ended'],
 ]);
 
-/** Diagnostic only: it says nothing about payment, suspension or cancellation. Absent before a job starts. */
-export const provisioningStatuses = [
+/** For diagnostics: says nothing about payment, suspension or cancellation. Absent before a job starts. */
+const provisioningStatuses = [
   'pending',
   'pr_open',
   'merged',
@@ -60,15 +60,15 @@ export const provisioningStatuses = [
   'failed',
 ] as const;
 
-/** What the list and the status tell. Dates are ms since the epoch. */
+/** Fields of both the list and the status. Dates are ms since the epoch. */
 interface EndpointFacts {
   readonly id: string;
-  /** One of {@link endpointStates} or a state that is new; only `ready` serves requests. */
+  /** One of {@link endpointStates} or a new state; only `ready` accepts requests. */
   readonly state: string;
   readonly createdAt?: number | undefined;
-  /** First readiness. */
+  /** When it first became ready. */
   readonly readyAt?: number | undefined;
-  /** Catalogue model that was bought. */
+  /** Catalogue model that was ordered. */
   readonly modelId?: string | undefined;
   readonly modelDisplayName?: string | undefined;
   readonly modelHardware?: string | undefined;
@@ -76,13 +76,13 @@ interface EndpointFacts {
 }
 
 export interface EndpointSummary extends EndpointFacts {
-  /** Stays after the end, so it is no sign that the endpoint serves. */
+  /** Remains after the end, so it does not mean that the endpoint is ready. */
   readonly endpointUrl?: string | undefined;
   readonly servedModelName?: string | undefined;
 }
 
 export interface EndpointList {
-  /** Newest first, in every state; ended ones stay for ever. */
+  /** Newest first, in every state; ended ones remain in the list. */
   readonly endpoints: readonly EndpointSummary[];
   /** How many could not be read. */
   readonly unreadable: number;
@@ -90,33 +90,33 @@ export interface EndpointList {
 
 /** A snapshot. Dates are ms since the epoch. */
 export interface EndpointStatus extends EndpointFacts {
-  /** When the order is refunded unless the endpoint is ready by then. */
+  /** The order is refunded unless the endpoint is ready by then. */
   readonly activationDeadline?: number | undefined;
-  /** Reserved; why an order ended stands in the last of `events`. */
+  /** Reserved; the last of `events` says why an order ended. */
   readonly failureCode?: string | undefined;
   /** US cents. */
   readonly spendCapCents?: number | undefined;
   readonly reservedGpuEquivalents?: number | undefined;
-  /** One of {@link provisioningStatuses} or a value that is new. */
+  /** One of {@link provisioningStatuses} or a new value. */
   readonly provisioningStatus?: string | undefined;
   /** Oldest first. */
   readonly events: readonly EndpointEvent[];
   /** How many events could not be read. */
   readonly unreadable: number;
-  /** Stays after the end, so it is no sign that the endpoint serves. */
+  /** Remains after the end, so it does not mean that the endpoint is ready. */
   readonly connection?: EndpointConnection | undefined;
-  /** A `ready` endpoint serves until then. */
+  /** A `ready` endpoint accepts requests until then. */
   readonly cancelEffectiveAt?: number | undefined;
 }
 
 export interface EndpointConnection {
   readonly servedModelName?: string | undefined;
   readonly displayName?: string | undefined;
-  /** As it came: no request goes there before `checkEndpointUrl` has let it through. */
+  /** Unchecked: requests go there only after `checkEndpointUrl` has accepted it. */
   readonly endpointUrl?: string | undefined;
   readonly hardware?: string | undefined;
   readonly contextTokens?: number | undefined;
-  /** Requests at once. */
+  /** Concurrent requests. */
   readonly maxConcurrency?: number | undefined;
   readonly pricePerM?: TokenPrice | undefined;
 }
@@ -191,15 +191,15 @@ export function listEndpointsOperation(): Operation<EndpointList> {
     name: 'listEndpoints',
     ...reading,
     path,
-    read: async reply => {
-      const wire = await readObject(reply, listSchema, 'list of dedicated endpoints');
+    read: async context => {
+      const wire = await readObject(context, listSchema, 'list of dedicated endpoints');
       const { items, unreadable } = readItems(
-        reply,
+        context,
         summarySchema,
         'dedicated endpoint',
         wire.endpoints,
       );
-      for (const { state } of items) noteState(reply, state);
+      for (const { state } of items) noteState(context, state);
       return { endpoints: items, unreadable };
     },
   };
@@ -212,19 +212,20 @@ export function endpointStatusOperation(id: string): Operation<EndpointStatus> {
     ...reading,
     path: `${path}/${pathId(id, sentence('endpoint id'))}`,
     template: `${path}/{id}`,
-    read: async reply => {
-      const wire = await readObject(reply, statusSchema, 'dedicated endpoint status');
+    read: async context => {
+      const wire = await readObject(context, statusSchema, 'dedicated endpoint status');
       const { endpoint, events = [], provisioningStatus, ...rest } = wire;
-      noteState(reply, rest.state);
-      if (provisioningStatus !== undefined)
-        openEnum(reply, 'provisioning status', provisioningStatuses, provisioningStatus);
-      const { items, unreadable } = readItems(reply, eventSchema, 'lifecycle event', events);
+      noteState(context, rest.state);
+      if (provisioningStatus !== undefined) {
+        warnIfUnknown(context, 'provisioning status', provisioningStatuses, provisioningStatus);
+      }
+      const { items, unreadable } = readItems(context, eventSchema, 'lifecycle event', events);
       return {
         ...rest,
         provisioningStatus,
         events: oldestFirst(items),
         unreadable,
-        connection: isRecord(endpoint) ? connection(reply, endpoint) : undefined,
+        connection: isRecord(endpoint) ? connection(context, endpoint) : undefined,
       };
     },
   };
@@ -238,12 +239,12 @@ const reading = {
   timeouts: { headersMs: headersMs.read },
 } as const;
 
-function noteState(reply: Reply, state: string): void {
-  openEnum(reply, 'endpoint state', [...endpointStates.keys()], state);
+function noteState(context: ResponseContext, state: string): void {
+  warnIfUnknown(context, 'endpoint state', [...endpointStates.keys()], state);
 }
 
-function connection(reply: Reply, value: Record<string, unknown>): EndpointConnection {
-  const wire = parseObject(reply, connectionSchema, 'endpoint connection', value);
+function connection(context: ResponseContext, value: Record<string, unknown>): EndpointConnection {
+  const wire = parseObject(context, connectionSchema, 'endpoint connection', value);
   const { contextWindow, inputPricePerM, outputPricePerM, cachedInputPricePerM, ...rest } = wire;
   return {
     ...rest,
@@ -255,7 +256,7 @@ function connection(reply: Reply, value: Record<string, unknown>): EndpointConne
   };
 }
 
-/** Documented as such already; an event without a date stays where it is, and so do all others. */
+/** Documented as sorted already; events stay in their order when one has no date. */
 function oldestFirst(events: readonly EndpointEvent[]): readonly EndpointEvent[] {
   if (events.some(({ createdAt }) => createdAt === undefined)) return events;
   return events.toSorted((a, b) => (a.createdAt ?? 0) - (b.createdAt ?? 0));

@@ -1,12 +1,12 @@
 import * as z from 'zod';
+import { isRecord } from '../../base/typeGuards';
 import { embeddingsPath, vectorOf } from '../assumptions';
-import { isRecord } from '../guards';
+import type { Operation } from '../http/operation';
+import { type ResponseContext, readJsonObject } from '../http/responseContext';
+import { headersMs, sizeLimits } from '../http/timeouts';
 import { limitError } from '../limits';
-import type { Operation } from '../operation';
-import { type Reply, readJson } from '../reply';
-import { notThe, parseObject } from '../schema';
-import { headersMs, sizeLimits } from '../timeouts';
-import { type Usage, readUsage } from '../usage';
+import { parseObject, unexpectedShape } from '../schema';
+import { readUsage, type Usage } from '../usage';
 
 export interface EmbedRequest {
   /** One text, or several in one request. */
@@ -14,13 +14,13 @@ export interface EmbedRequest {
 }
 
 export interface Embeddings {
-  /** One for each text, in their order, all of the same length. */
+  /** One for each text, in the order of the texts, all of the same length. */
   readonly vectors: readonly Float32Array[];
   readonly usage?: Usage | undefined;
 }
 
 const some = z.unknown().optional();
-/** The vectors are read without it: they are long. */
+/** Without the vectors, which are read separately because they are long. */
 const answerSchema = z.object({
   id: some,
   object: some,
@@ -47,16 +47,23 @@ export function embedOperation({ input }: EmbedRequest): Operation<Embeddings> {
     accept: 'application/json',
     timeouts: { headersMs: headersMs.predict },
     body: { model, input },
-    async read(reply) {
-      const json = await readJson(reply, Math.max(sizeLimits.jsonBody, total * sizeLimits.vector));
-      const wire = parseObject(reply, answerSchema, 'list of embeddings', json);
-      return { vectors: inOrder(reply, wire.data, total), usage: readUsage(wire.usage) };
+    async read(context) {
+      const json = await readJsonObject(
+        context,
+        Math.max(sizeLimits.jsonBody, total * sizeLimits.vector),
+      );
+      const wire = parseObject(context, answerSchema, 'list of embeddings', json);
+      return { vectors: inOrder(context, wire.data, total), usage: readUsage(wire.usage) };
     },
     charge: ({ usage }) => ({ kind: 'tokens', model, usage, answerChars: 0 }),
   };
 }
 
-function inOrder(reply: Reply, data: readonly unknown[], total: number): Float32Array[] {
+function inOrder(
+  context: ResponseContext,
+  data: readonly unknown[],
+  total: number,
+): Float32Array[] {
   const byIndex = new Map<number, Float32Array>();
   for (const [at, item] of data.entries()) {
     if (!isRecord(item)) continue;
@@ -67,9 +74,10 @@ function inOrder(reply: Reply, data: readonly unknown[], total: number): Float32
   const vectors: Float32Array[] = [];
   for (let at = 0; at < total; at++) {
     const vector = byIndex.get(at);
-    // A vector that is missing or of another length would make every comparison wrong, without a word.
-    if (!vector || vector.length !== (vectors[0] ?? vector).length)
-      throw notThe('list with an embedding for every text', reply);
+    // A vector that is missing or of another length would make comparisons wrong without notice.
+    if (!vector || vector.length !== (vectors[0] ?? vector).length) {
+      throw unexpectedShape('list with an embedding for every text', context);
+    }
     vectors.push(vector);
   }
   return vectors;

@@ -1,16 +1,16 @@
 import * as z from 'zod';
+import { isRecord, textOf } from '../../base/typeGuards';
 import { fineTuningPageQuery } from '../assumptions';
-import { isRecord, textOf } from '../guards';
+import type { Operation } from '../http/operation';
+import { headersMs } from '../http/timeouts';
 import { limitError } from '../limits';
-import type { Operation } from '../operation';
-import { type Page, checkPageSize, defaultPageSize, readPage } from '../pages';
 import { lenient, unixSeconds } from '../schema';
-import { headersMs } from '../timeouts';
+import { checkPageSize, defaultPageSize, type Page, readPage } from './pages';
 
 export interface ListFineTuningJobsRequest {
-  /** Jobs on the page, 1 to 100; 20 when absent. */
+  /** Jobs per page, 1 to 100; 20 when absent. */
   readonly limit?: number | undefined;
-  /** Only jobs that were made before this one: `next` of the page before. */
+  /** Only jobs created before this one: `next` of the previous page. */
   readonly before?: string | undefined;
 }
 
@@ -18,9 +18,9 @@ export interface ListFineTuningJobsRequest {
 export interface FineTuningJob {
   /** `ftjob-…` */
   readonly id: string;
-  /** `succeeded` or one of the values that are not documented. */
+  /** `succeeded` or an undocumented value. */
   readonly status?: string | undefined;
-  /** The reflex that it started from. */
+  /** The base reflex. */
   readonly model?: string | undefined;
   /** Name of the trained classifier, for `predict`. */
   readonly fineTunedModel?: string | undefined;
@@ -34,13 +34,13 @@ export interface FineTuningJob {
   readonly result?:
     | { readonly accuracy?: number | undefined; readonly f1Score?: number | undefined }
     | undefined;
-  /** Of a shape that is not documented; absent when there is none. */
+  /** The shape is not documented; absent when there is none. */
   readonly error?: unknown;
   readonly createdAt?: number | undefined;
   readonly finishedAt?: number | undefined;
 }
 
-export interface Hyperparameters {
+interface Hyperparameters {
   readonly epochs?: number | string | undefined;
   readonly batchSize?: number | string | undefined;
   readonly learningRateMultiplier?: number | string | undefined;
@@ -90,11 +90,11 @@ export function listFineTuningJobsOperation({
     query: { limit, [fineTuningPageQuery]: before },
     accept: 'application/json',
     timeouts: { headersMs: headersMs.read },
-    read: reply => readPage(reply, jobSchema, 'fine-tuning job', job, lastId),
+    read: context => readPage(context, jobSchema, 'fine-tuning job', job, lastId),
   };
 }
 
-/** Also of a job that cannot be read otherwise. */
+/** Works also for a job whose other fields cannot be read. */
 function lastId(data: readonly unknown[]): string | undefined {
   const last = data.findLast(item => isRecord(item) && textOf(item['id']));
   return isRecord(last) ? textOf(last['id']) : undefined;

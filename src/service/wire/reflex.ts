@@ -1,16 +1,16 @@
-import { sentence } from '../../base/sentence';
 import * as z from 'zod';
+import { cleanServerText } from '../../base/format/serverText';
+import { sentence } from '../../base/sentence';
+import { isRecord, textOf } from '../../base/typeGuards';
 import { predictionLists } from '../assumptions';
-import { cleanServerText } from '../errors';
-import { isRecord, textOf } from '../guards';
+import type { Operation } from '../http/operation';
+import { type ResponseContext, readAnyJson, readJsonObject } from '../http/responseContext';
+import { headersMs } from '../http/timeouts';
 import { checkTokens, limitError, serviceLimits } from '../limits';
-import type { Operation } from '../operation';
-import { type Reply, readAnyJson, readJson } from '../reply';
-import { lenient, notThe, openEnum, readObject } from '../schema';
-import { headersMs } from '../timeouts';
+import { lenient, readObject, unexpectedShape, warnIfUnknown } from '../schema';
 
-/** Those of the service document; an account can have its own (fine-tuning jobs). */
-export const reflexModes = ['single_label', 'multi_label'] as const;
+/** Modes of the service document; an account can have its own (fine-tuning jobs). */
+const reflexModes = ['single_label', 'multi_label'] as const;
 
 export interface PredictRequest {
   /** Name of the reflex. */
@@ -25,7 +25,7 @@ export interface PredictManyRequest {
   readonly text: string;
 }
 
-export interface ReflexClass {
+interface ReflexClass {
   readonly classId: number | undefined;
   readonly label: string;
   /** 0 to 1; with `single_label` the scores of all classes sum to 1. */
@@ -46,7 +46,7 @@ export interface Prediction {
 
 export interface Predictions {
   readonly predictions: readonly Prediction[];
-  /** Reflexes that gave no prediction, with the service's words. */
+  /** Reflexes without a prediction, with the message of the service. */
   readonly failures: readonly { readonly model: string; readonly message: string }[];
 }
 
@@ -71,7 +71,8 @@ export function predictOperation({ model, text }: PredictRequest): Operation<Pre
   return {
     ...predict(model),
     body: { model, text },
-    read: async reply => prediction(reply, await readObject(reply, predictionSchema, what), model),
+    read: async context =>
+      prediction(context, await readObject(context, predictionSchema, what), model),
     charge: () => ({ kind: 'reflex', events: 1, isBatch: false }),
   };
 }
@@ -87,18 +88,18 @@ export function predictManyOperation(request: PredictManyRequest): Operation<Pre
   return {
     ...predict(models.join(', ')),
     body: { models, text },
-    read: async reply => predictions(reply, await readJson(reply), models),
+    read: async context => predictions(context, await readJsonObject(context), models),
     charge: () => ({ kind: 'reflex', events: models.length, isBatch: false }),
   };
 }
 
 export interface ReflexTraces {
-  /** The whole answer as it came. */
+  /** The whole answer, unchanged. */
   readonly json: unknown;
 }
 
 /**
- * Labeled turns that tracing recorded. Parameters and answer are not shown, so the answer is handed out as it is.
+ * Labeled turns that tracing recorded. Parameters and answer are not shown, so the answer is returned unchanged.
  * @see service document, Endpoints, "GET /v1/reflex/traces"
  */
 export function tracesOperation(): Operation<ReflexTraces> {
@@ -109,7 +110,7 @@ export function tracesOperation(): Operation<ReflexTraces> {
     path: '/v1/reflex/traces',
     accept: 'application/json',
     timeouts: { headersMs: headersMs.read },
-    read: async reply => ({ json: await readAnyJson(reply) }),
+    read: async context => ({ json: await readAnyJson(context) }),
   };
 }
 
@@ -131,7 +132,7 @@ function checkText(text: string): void {
 }
 
 function prediction(
-  reply: Reply,
+  context: ResponseContext,
   wire: z.infer<typeof predictionSchema>,
   asked: string,
 ): Prediction {
@@ -145,7 +146,7 @@ function prediction(
   );
   return {
     model: wire.model ?? asked,
-    mode: openEnum(reply, 'reflex mode', reflexModes, wire.mode),
+    mode: warnIfUnknown(context, 'reflex mode', reflexModes, wire.mode),
     classes,
     selected: classes.filter(({ isSelected }) => isSelected),
     inferenceMs: wire.inference_time_ms,
@@ -153,15 +154,19 @@ function prediction(
   };
 }
 
-function predictions(reply: Reply, value: unknown, models: readonly string[]): Predictions {
+function predictions(
+  context: ResponseContext,
+  value: unknown,
+  models: readonly string[],
+): Predictions {
   const items = predictionLists(value);
-  if (!items) throw notThe('list of reflex predictions', reply);
-  return sortPredictions(reply, items, models);
+  if (!items) throw unexpectedShape('list of reflex predictions', context);
+  return sortPredictions(context, items, models);
 }
 
 /** @param models the names of the reflexes in the order of `items`, where they are known */
 export function sortPredictions(
-  reply: Reply,
+  context: ResponseContext,
   items: readonly (readonly [string | undefined, unknown])[],
   models: readonly string[],
 ): Predictions {
@@ -170,7 +175,7 @@ export function sortPredictions(
   items.forEach(([name, item], at) => {
     const model = name ?? models[at] ?? '';
     const parsed = predictionSchema.safeParse(item);
-    if (parsed.success) good.push(prediction(reply, parsed.data, model));
+    if (parsed.success) good.push(prediction(context, parsed.data, model));
     else failures.push({ model: nameIn(item) ?? model, message: failureText(item) });
   });
   return { predictions: good, failures };

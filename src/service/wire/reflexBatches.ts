@@ -1,23 +1,23 @@
-import { sentence } from '../../base/sentence';
 import * as z from 'zod';
+import { sentence } from '../../base/sentence';
+import { isRecord, textOf } from '../../base/typeGuards';
 import { batchResultLists, batchResultsPath, rowPredictions } from '../assumptions';
 import { pathId } from '../baseUrl';
-import { isRecord, textOf } from '../guards';
-import { JsonItems } from '../jsonItems';
+import type { Operation } from '../http/operation';
+import { bodyError, type ResponseContext, readChunks } from '../http/responseContext';
+import { headersMs, sizeLimits } from '../http/timeouts';
 import { checkRange, checkTokens, limitError, serviceLimits } from '../limits';
-import type { Operation } from '../operation';
-import { type Reply, bodyError, readChunks } from '../reply';
-import { lenient, notThe, openEnum, readObject, unixSeconds } from '../schema';
-import { truncated } from '../stream';
-import { headersMs, sizeLimits } from '../timeouts';
+import { lenient, readObject, unexpectedShape, unixSeconds, warnIfUnknown } from '../schema';
+import { truncatedError } from '../stream/answerStream';
+import { JsonItems } from '../stream/jsonItems';
 import type { RequestCounts } from './batches';
-import { type Predictions, errorText, sortPredictions } from './reflex';
+import { errorText, type Predictions, sortPredictions } from './reflex';
 
-/** In the order in which a batch goes through them; a new one can come. */
-export const reflexBatchStatuses = ['queued', 'in_progress', 'completed'] as const;
+/** In the order in which a batch passes through them; new ones can come. */
+const reflexBatchStatuses = ['queued', 'in_progress', 'completed'] as const;
 
 export interface ReflexRow {
-  /** Not empty, and unlike that of every other row. */
+  /** Not empty, and unique. */
   readonly id: string;
   /** Names of the reflexes, at least one. */
   readonly models: readonly string[];
@@ -26,11 +26,11 @@ export interface ReflexRow {
 }
 
 export interface UploadRequest {
-  /** 1 to 10,000; {@link chunksOfRows} cuts more of them up. */
+  /** 1 to 10,000; {@link chunksOfRows} splits more of them. */
   readonly rows: readonly ReflexRow[];
   /**
-   * Kept by the caller until the batch's id is known: after a failure the same key gives the batch that
-   * exists, if it does, and never a second one. ASCII without spaces, at most 255 characters.
+   * Kept by the caller until the id of the batch is known: after a failure the same key returns the batch
+   * that was created, if any, and never creates a second one. ASCII without spaces, at most 255 characters.
    */
   readonly idempotencyKey: string;
 }
@@ -61,7 +61,7 @@ export interface ReflexRowResult extends Predictions {
 export interface BatchResults {
   /** Handed to `onRows`. */
   readonly rows: number;
-  /** Of them, those with an `error`. */
+  /** Rows with an `error`. */
   readonly failed: number;
   /** Rows that could not be read, and were not handed out. */
   readonly unreadable: number;
@@ -93,8 +93,9 @@ export function uploadReflexBatchOperation(request: UploadRequest): Operation<Re
   const { rows, idempotencyKey } = request;
   checkRows(rows);
   // Anything else cannot stand in a header, and the platform's error would quote it.
-  if (!/^[\x21-\x7e]{1,255}$/.test(idempotencyKey))
+  if (!/^[\x21-\x7e]{1,255}$/.test(idempotencyKey)) {
     throw limitError('The idempotency key must be 1 to 255 ASCII characters without spaces.');
+  }
   const events = rows.reduce((sum, { models }) => sum + models.length, 0);
   return {
     name: 'uploadBatch',
@@ -106,7 +107,7 @@ export function uploadReflexBatchOperation(request: UploadRequest): Operation<Re
     // A large body is on its way first.
     timeouts: { headersMs: headersMs.generation },
     body: { requests: rows.map(({ id, models, text }) => ({ id, model: models, text })) },
-    read: reply => readBatch(reply),
+    read: context => readBatch(context),
     charge: () => ({ kind: 'reflex', events, isBatch: true }),
   };
 }
@@ -125,7 +126,7 @@ export function pollReflexBatchOperation(id: string): Operation<ReflexBatch> {
     template: `${path}/{id}`,
     accept: 'application/json',
     timeouts: { headersMs: headersMs.read },
-    read: reply => readBatch(reply, id),
+    read: context => readBatch(context, id),
   };
 }
 
@@ -149,7 +150,7 @@ export function reflexBatchResultsOperation(
     template: batchResultsPath('{id}'),
     accept: 'application/json',
     timeouts: { headersMs: headersMs.generation },
-    read: reply => reader.read(reply),
+    read: context => reader.read(context),
   };
 }
 
@@ -172,7 +173,7 @@ export function* chunksOfRows(
   if (chunk.length > 0) yield chunk;
 }
 
-/** Of all texts together; no limit of the service, but the body must be one string, with every character escaped. */
+/** Limit of all texts together; not a limit of the service, but the body must be one string, with every character escaped. */
 const maxUploadChars = 64 << 20;
 
 function checkRows(rows: readonly ReflexRow[]): void {
@@ -191,13 +192,13 @@ function checkRows(rows: readonly ReflexRow[]): void {
 }
 
 /** @param asked the id, where the answer may leave it out */
-async function readBatch(reply: Reply, asked?: string): Promise<ReflexBatch> {
-  const wire = await readObject(reply, batchSchema, 'reflex batch');
+async function readBatch(context: ResponseContext, asked?: string): Promise<ReflexBatch> {
+  const wire = await readObject(context, batchSchema, 'reflex batch');
   const id = wire.id ?? asked;
-  if (id === undefined) throw notThe('reflex batch', reply);
+  if (id === undefined) throw unexpectedShape('reflex batch', context);
   return {
     id,
-    status: openEnum(reply, 'reflex batch status', reflexBatchStatuses, wire.status),
+    status: warnIfUnknown(context, 'reflex batch status', reflexBatchStatuses, wire.status),
     requestCounts: wire.request_counts,
     createdAt: wire.created_at,
   };
@@ -206,8 +207,8 @@ async function readBatch(reply: Reply, asked?: string): Promise<ReflexBatch> {
 /** Reads the results over all attempts of one call. */
 class ResultsReader {
   readonly #onRows: ResultsRequest['onRows'];
-  /** Rows with an id that were handed out; a row with several reflexes may come as several. */
-  readonly #given = new Map<string, number>();
+  /** Rows passed on, by id; a row with several reflexes may come as several. */
+  readonly #passedOn = new Map<string, number>();
   #rows = 0;
   #failed = 0;
 
@@ -215,7 +216,7 @@ class ResultsReader {
     this.#onRows = onRows;
   }
 
-  async read(reply: Reply): Promise<BatchResults & Stopped> {
+  async read(context: ResponseContext): Promise<BatchResults & Stopped> {
     const items = new JsonItems({
       listNames: batchResultLists,
       isItem: value => rowId(value) !== undefined,
@@ -223,34 +224,35 @@ class ResultsReader {
     });
     const seen = new Map<string, number>();
     let unreadable = 0;
-    for await (const text of readChunks(reply, sizeLimits.batchResults, 'lenient')) {
+    for await (const text of readChunks(context, sizeLimits.batchResults, 'lenient')) {
       const rows: ReflexRowResult[] = [];
       for (const item of items.feed(text)) {
-        const row = resultRow(reply, item);
-        // In the place of all rows, an error is that of the whole call.
-        const error = row || seen.size > 0 ? undefined : bodyError(item, reply);
+        const row = resultRow(context, item);
+        // An error in place of all rows concerns the whole call.
+        const error = row || seen.size > 0 ? undefined : bodyError(item, context);
         if (error) throw error;
         if (row === undefined) unreadable++;
-        else if (addOne(seen, row.id) > (this.#given.get(row.id) ?? 0)) rows.push(row);
+        else if (addOne(seen, row.id) > (this.#passedOn.get(row.id) ?? 0)) rows.push(row);
       }
       if (rows.length === 0) continue;
-      const stopped = await reply.guard.wait(this.#hand(rows));
+      const stopped = await context.timeoutController.wait(this.#passOn(rows));
       if (stopped) return { ...this.#counts(unreadable), stopped };
     }
-    if (!items.isWhole) throw truncated(reply);
-    if (!items.isFound || (unreadable > 0 && this.#rows === 0))
-      throw notThe('list of batch results', reply);
+    if (!items.isWhole) throw truncatedError(context);
+    if (!items.isFound || (unreadable > 0 && this.#rows === 0)) {
+      throw unexpectedShape('list of batch results', context);
+    }
     return this.#counts(unreadable);
   }
 
-  async #hand(rows: readonly ReflexRowResult[]): Promise<Stopped['stopped']> {
+  async #passOn(rows: readonly ReflexRowResult[]): Promise<Stopped['stopped']> {
     try {
       await this.#onRows(rows);
     } catch (reason) {
       return { reason };
     }
     for (const { id, error } of rows) {
-      addOne(this.#given, id);
+      addOne(this.#passedOn, id);
       this.#rows++;
       if (error !== undefined) this.#failed++;
     }
@@ -262,13 +264,13 @@ class ResultsReader {
   }
 }
 
-function resultRow(reply: Reply, item: unknown): ReflexRowResult | undefined {
+function resultRow(context: ResponseContext, item: unknown): ReflexRowResult | undefined {
   const id = rowId(item);
   if (id === undefined || !isRecord(item)) {
-    reply.note('a row of batch results could not be read');
+    context.warn('a row of batch results could not be read');
     return undefined;
   }
-  const found = sortPredictions(reply, rowPredictions(item), []);
+  const found = sortPredictions(context, rowPredictions(item), []);
   const error = errorText(item);
   return { id, ...found, ...(error === undefined ? {} : { error }) };
 }

@@ -1,22 +1,22 @@
-import { sentence } from '../../base/sentence';
 import * as z from 'zod';
-import { isRecord } from '../guards';
+import { sentence } from '../../base/sentence';
+import { isRecord } from '../../base/typeGuards';
+import type { Operation, OperationName } from '../http/operation';
+import { type ResponseContext, readJsonObject } from '../http/responseContext';
+import { headersMs } from '../http/timeouts';
 import { checkTokens, limitError, serviceLimits } from '../limits';
-import type { Operation, OperationName } from '../operation';
-import { type Reply, readJson } from '../reply';
-import { lenient, notThe, openEnum, readObject } from '../schema';
-import { headersMs } from '../timeouts';
+import { lenient, readObject, unexpectedShape, warnIfUnknown } from '../schema';
 
-/** What the router tells about a prompt, with the labels of the service document; new ones can come. */
-export const routerClasses = {
+/** The classes of a prompt and their labels in the service document; new ones can come. */
+const routerClasses = {
   difficulty: ['easy', 'medium', 'hard'],
   ambiguity: ['low', 'med', 'high'],
   domain: ['general', 'summary', 'coding', 'design', 'data'],
 } as const;
-export type RouterClass = keyof typeof routerClasses;
+type RouterClass = keyof typeof routerClasses;
 
-/** Of `raw`, and of `multimodel` where it says so: a prompt too unclear to tell has a label of its own. */
-export const difficulties = [...routerClasses.difficulty, 'needs_info'] as const;
+/** Difficulties of `raw` and `multimodel`: a prompt that is too ambiguous has its own label. */
+const difficulties = [...routerClasses.difficulty, 'needs_info'] as const;
 
 export interface ClassifyRequest {
   /** At most 65,536 tokens, as in every request here. */
@@ -25,13 +25,13 @@ export interface ClassifyRequest {
   readonly classes?: readonly RouterClass[] | undefined;
 }
 
-export interface Classification {
+interface Classification {
   /** A {@link RouterClass} or one that is new. */
   readonly name: string;
   readonly label: string;
   /** 0 to 1 */
   readonly confidence: number | undefined;
-  /** False: the label is not sure enough to be used. */
+  /** False when the label is not certain enough to be used. */
   readonly meetsThreshold: boolean | undefined;
 }
 
@@ -41,24 +41,24 @@ export interface Classifications {
 
 export interface PickRequest {
   readonly input: string;
-  /** What may be picked: these models and all of these providers'; the whole catalogue when both are empty. */
+  /** The candidates: these models and all models of these providers; the whole catalogue when both are empty. */
   readonly allowedModels?: readonly string[] | undefined;
   readonly allowedProviders?: readonly string[] | undefined;
   /** `balanced` when absent. */
   readonly policy?: 'balanced' | 'cost_efficient' | undefined;
-  /** Comes back as it is when the prompt is too unclear to tell. */
+  /** Returned unchanged when the prompt is too ambiguous. */
   readonly defaultModel?: string | undefined;
 }
 
 export interface ModelPick {
-  /** To be called next; absent when the prompt is too unclear to tell and there was no default. */
+  /** The model to call; absent when the prompt is too ambiguous and there was no default. */
   readonly model: string | undefined;
   readonly provider: string | undefined;
   /** One of {@link difficulties} or a new one. */
   readonly difficulty: string | undefined;
   /** 0 to 1 */
   readonly confidence: number | undefined;
-  /** The other fields of the answer as they came: the classifier's signals. */
+  /** The other fields of the answer, unchanged: the signals of the classifier. */
   readonly signals: Readonly<Record<string, unknown>>;
 }
 
@@ -108,11 +108,11 @@ export function classifyPromptOperation(request: ClassifyRequest): Operation<Cla
   return {
     ...route('classifyPrompt', 'classify', input),
     body: classes.length > 0 ? { input, classes } : { input },
-    read: async reply => classifications(reply, await readJson(reply)),
+    read: async context => classifications(context, await readJsonObject(context)),
   };
 }
 
-/** A prompt whose difficulty is not sure enough counts as one that needs more information (service document, Router). */
+/** True when the difficulty is too uncertain, which counts as needing more information (service document, Router). */
 export function needsInfo({ classifications: all }: Classifications): boolean {
   return all.some(({ name, meetsThreshold }) => name === 'difficulty' && meetsThreshold === false);
 }
@@ -129,22 +129,22 @@ export function pickModelOperation(request: PickRequest): Operation<ModelPick> {
       policy,
       default_model: defaultModel,
     },
-    read: async reply => pick(reply, await readJson(reply)),
+    read: async context => pick(context, await readJsonObject(context)),
   };
 }
 
 /**
- * Legacy, and served on.
+ * Legacy, but still served.
  * @see service document, Endpoints, "POST /v1/router/raw"
  */
 export function routeRawOperation({ input, mode }: RawRouteRequest): Operation<RawRoute> {
   return {
     ...route('routePrompt', 'raw', input),
     body: { input, mode },
-    async read(reply) {
-      const wire = await readObject(reply, rawSchema, 'route');
+    async read(context) {
+      const wire = await readObject(context, rawSchema, 'route');
       return {
-        difficulty: openEnum(reply, 'difficulty', difficulties, wire.difficulty),
+        difficulty: warnIfUnknown(context, 'difficulty', difficulties, wire.difficulty),
         confidence: wire.confidence,
       };
     },
@@ -159,14 +159,15 @@ export function routeWithProviderOperation(
   request: ProviderRouteRequest,
 ): Operation<ProviderRoute> {
   const { provider, input, mode } = request;
-  // The other routes have names of the same characters.
-  if (!/^[\w-]+$/.test(provider) || ['classify', 'multimodel', 'raw'].includes(provider))
+  // The names of the other routes consist of the same characters.
+  if (!/^[\w-]+$/.test(provider) || ['classify', 'multimodel', 'raw'].includes(provider)) {
     throw limitError('The provider must be a key of letters, digits, - and _.');
+  }
   return {
     ...route('routePrompt', provider, input),
     template: '/v1/router/{provider}',
     body: { input, mode },
-    read: reply => readObject(reply, providerSchema, 'route of a provider'),
+    read: context => readObject(context, providerSchema, 'route of a provider'),
   };
 }
 
@@ -183,18 +184,21 @@ function route(name: OperationName, segment: string, input: string) {
   } as const;
 }
 
-function classifications(reply: Reply, answer: Record<string, unknown>): Classifications {
+function classifications(
+  context: ResponseContext,
+  answer: Record<string, unknown>,
+): Classifications {
   const wire = answer['classifications'];
-  if (!isRecord(wire)) throw notThe('prompt classification', reply);
+  if (!isRecord(wire)) throw unexpectedShape('prompt classification', context);
   const all: Classification[] = [];
   for (const [name, value] of Object.entries(wire)) {
     const { success, data } = classificationSchema.safeParse(value);
     if (!success) {
-      reply.note('a prompt classification could not be read');
+      context.warn('a prompt classification could not be read');
       continue;
     }
-    openEnum(reply, 'router class', Object.keys(routerClasses), name);
-    if (isRouterClass(name)) openEnum(reply, name, routerClasses[name], data.label);
+    warnIfUnknown(context, 'router class', Object.keys(routerClasses), name);
+    if (isRouterClass(name)) warnIfUnknown(context, name, routerClasses[name], data.label);
     all.push({
       name,
       label: data.label,
@@ -209,12 +213,15 @@ function isRouterClass(name: string): name is RouterClass {
   return Object.hasOwn(routerClasses, name);
 }
 
-function pick(reply: Reply, answer: Record<string, unknown>): ModelPick {
-  // Read without notes: any other field is one of the signals.
+function pick(context: ResponseContext, answer: Record<string, unknown>): ModelPick {
+  // Read without warnings: every other field is one of the signals.
   const { data } = pickSchema.safeParse(answer);
-  if (data?.model === undefined && data?.difficulty === undefined)
-    throw notThe('pick of a model', reply);
+  if (data?.model === undefined && data?.difficulty === undefined) {
+    throw unexpectedShape('pick of a model', context);
+  }
   const signals = Object.entries(answer).filter(([name]) => !Object.hasOwn(pickSchema.shape, name));
-  if (data.difficulty !== undefined) openEnum(reply, 'difficulty', difficulties, data.difficulty);
+  if (data.difficulty !== undefined) {
+    warnIfUnknown(context, 'difficulty', difficulties, data.difficulty);
+  }
   return { ...data, signals: Object.fromEntries(signals) };
 }

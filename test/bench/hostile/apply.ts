@@ -1,18 +1,18 @@
-import { looksLikeCode, parseClipboard } from '../../../src/apply/clipboard';
-import { readAnswer } from '../../../src/apply/instruct/answer';
-import { readMarkdown } from '../../../src/apply/markdown';
+import { readEditAnswer } from '../../../src/apply/instruct/editAnswer';
+import { looksLikeCode, parseClipboard } from '../../../src/apply/parse/clipboard';
+import { applyInput, parseToolEdit } from '../../../src/apply/parse/toolEdits';
+import { wordSpans } from '../../../src/apply/review/model/wordSpans';
+import { rankTargets } from '../../../src/apply/target/rankTargets';
+import { hasEdits } from '../../../src/chat/editSource';
+import { parseCompactPrompt } from '../../../src/chat/transcript';
+import { readMarkdown } from '../../../src/markdown/codeBlocks';
 import {
   isPath,
   pathAbove,
   pathFromComment,
   pathFromHeading,
   pathFromInfo,
-} from '../../../src/apply/pathHint';
-import { rankTargets } from '../../../src/apply/target';
-import { applyInput, editOf } from '../../../src/apply/toolEdits';
-import { wordSpans } from '../../../src/apply/wordSpans';
-import { hasEdits } from '../../../src/chat/blocks';
-import { readWish } from '../../../src/chat/transcript';
+} from '../../../src/markdown/pathHint';
 import type { Parser } from './parser';
 import { code, filled, markdownText, prose } from './texts';
 import { blockTokens, codeTokens, diffTokens, markdownTokens } from './tokens';
@@ -111,14 +111,14 @@ export const applyParsers: readonly Parser[] = [
     tokens: [...markdownTokens, ...blockTokens],
     run: text => {
       applyInput.safeParse({ path: 'a.ts', update: text.slice(0, 1_000_000) });
-      editOf(text);
+      parseToolEdit(text);
     },
     ordinary: markdownText,
   },
   {
     name: 'answers',
     tokens: [...markdownTokens, '<think>', '</think>', 'CANNOT: '],
-    run: text => readAnswer(text, { path: 'src/a.ts', languageId: 'typescript' }),
+    run: text => readEditAnswer(text, { path: 'src/a.ts', languageId: 'typescript' }),
     ordinary: markdownText,
   },
   {
@@ -138,7 +138,7 @@ export const applyParsers: readonly Parser[] = [
     tokens: [...markdownTokens, '@@ ', '<<<<< SEARCH', '50%', '%'],
     run: text => {
       hasEdits(text);
-      readWish(text);
+      parseCompactPrompt(text);
     },
     ordinary: markdownText,
   },

@@ -1,8 +1,8 @@
-import { compactText } from '../../../src/compact/compactor';
-import { readHistory } from '../../../src/compact/histories';
-import { readJson } from '../../../src/compact/histories/json';
-import { findSegments } from '../../../src/compact/turns';
-import { type Parser, attempt } from './parser';
+import { compactText } from '../../../src/compact/core/compactor';
+import { findSegments } from '../../../src/compact/core/segments/findSegments';
+import { readHistory } from '../../../src/compact/sessions';
+import { parseJsonNode } from '../../../src/compact/sessions/json';
+import { attempt, type Parser } from './parser';
 import { filled, fixture } from './texts';
 import { jsonTokens } from './tokens';
 
@@ -86,7 +86,7 @@ export const compactParsers: readonly Parser[] = [
     tokens: jsonTokens,
     run: text => {
       attempt(() => readHistory('a.json', text));
-      readJson(text);
+      parseJsonNode(text);
     },
     ordinary: `{"messages":[${'{"role":"user","content":"hello there"},'.repeat(30_000)}{"role":"assistant","content":"hi"}]}`,
     byHand: { 'nested lists': filled('['), 'nested objects': filled('{"a":') },

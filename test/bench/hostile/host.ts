@@ -1,8 +1,8 @@
-import { redact } from '../../../src/host/redact';
-import { hasSecret } from '../../../src/host/secretText';
-import { escapeMarkdown, labelText } from '../../../src/host/words';
-import { csvCell, inertText } from '../../../src/service/csv';
-import { cleanServerText } from '../../../src/service/errors';
+import { cleanServerText } from '../../../src/base/format/serverText';
+import { escapeMarkdown, labelText } from '../../../src/base/format/text';
+import { redact } from '../../../src/base/redact';
+import { csvCell, inertText } from '../../../src/base/text/csv';
+import { hasSecret } from '../../../src/platform/egress/secrets/secretText';
 import type { Parser } from './parser';
 import { code, filled, prose } from './texts';
 import { markdownTokens } from './tokens';

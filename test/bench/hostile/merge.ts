@@ -1,9 +1,9 @@
-import { pathAbove } from '../../../src/apply/pathHint';
+import { splitLines } from '../../../src/base/text/textLines';
+import { pathAbove } from '../../../src/markdown/pathHint';
 import { diffLines } from '../../../src/merge/diff/lineDiff';
 import { auditMerge, hasMarkers, mergeEdit } from '../../../src/merge/index';
 import { isUnifiedDiff, splitByFile } from '../../../src/merge/patch/diffText';
 import { hasSearchReplace, readSearchReplace } from '../../../src/merge/patch/searchReplace';
-import { splitLines } from '../../../src/merge/text';
 import type { Parser } from './parser';
 import { code, diffText, marker } from './texts';
 import { blockTokens, codeTokens, diffTokens, markdownTokens } from './tokens';

@@ -1,5 +1,5 @@
 import { pickRequest } from '../../../src/models/auto';
-import { ToolNames } from '../../../src/models/toolNames';
+import { ToolNames } from '../../../src/models/format/toolNames';
 import type { Parser } from './parser';
 import { prose } from './texts';
 

@@ -1,5 +1,5 @@
 // What is measured: a parser, and the words of what it reads.
-import { UnsupportedHistory } from '../../../src/compact/histories/history';
+import { UnsupportedHistory } from '../../../src/compact/sessions/history';
 import { ServiceError } from '../../../src/service/errors';
 
 export interface Parser {

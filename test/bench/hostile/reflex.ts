@@ -1,4 +1,6 @@
-import { RowReader, columnsOf, formatOf, readRecords } from '../../../src/reflex/tables';
+import { readRecords } from '../../../src/reflex/batch/readRecords';
+import { RowReader } from '../../../src/reflex/batch/rowReader';
+import { formatOf, tableColumns } from '../../../src/reflex/batch/tableFormat';
 import type { Parser } from './parser';
 import { filled } from './texts';
 import { jsonTokens } from './tokens';
@@ -15,7 +17,7 @@ async function readTable(name: string, text: string): Promise<void> {
   try {
     let reader: RowReader | undefined;
     for await (const records of readRecords(chunksOf(text), format)) {
-      reader ??= new RowReader(format, columnsOf(records, format)[1]?.name ?? '');
+      reader ??= new RowReader(format, tableColumns(records, format)[1]?.name ?? '');
       for (const row of reader.rows(records)) if (row.problem === 'unknown') return;
     }
   } catch (error) {

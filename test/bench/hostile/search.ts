@@ -1,11 +1,11 @@
 import { callsInText } from '../../../src/search/agent/textCalls';
 import { TextReader } from '../../../src/search/local/fileText';
-import { termsOf } from '../../../src/search/local/query';
+import { TermFinder } from '../../../src/search/local/query/termFinder';
+import { termsOf } from '../../../src/search/local/query/terms';
 import { spansOf } from '../../../src/search/local/spans';
-import { TermFinder } from '../../../src/search/local/spellings';
-import { describeFile, queryTerms } from '../../../src/search/results';
 import { parseListCommand } from '../../../src/search/tools/list';
 import { parseRanges } from '../../../src/search/tools/toolText';
+import { describeFile, queryTerms } from '../../../src/search/view/results';
 import type { Parser } from './parser';
 import { code, prose } from './texts';
 import { codeTokens } from './tokens';

@@ -1,9 +1,9 @@
 import { parseLedger } from '../../../src/service/billing/ledger';
-import { JsonItems } from '../../../src/service/jsonItems';
-import { retryAfterMs } from '../../../src/service/retry';
+import { retryAfterMs } from '../../../src/service/http/retry';
+import { JsonItems } from '../../../src/service/stream/jsonItems';
 import { applyMessage, stripFence } from '../../../src/service/wire/apply';
 import { clientOf } from './client';
-import { attempt, refusal, type Parser } from './parser';
+import { attempt, type Parser, refusal } from './parser';
 import { code, filled, markdownText } from './texts';
 import { jsonTokens, markdownTokens } from './tokens';
 

@@ -1,6 +1,6 @@
 import { serviceLimits } from '../../../src/service/limits';
 import { hourMs } from './clock';
-import { type Route, queryInteger } from './routing';
+import { queryInteger, type Route } from './routing';
 import type { World } from './world';
 
 /** `completed` is the only one shown; the others are those of lists of this shape. */

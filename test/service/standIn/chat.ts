@@ -15,24 +15,24 @@ import { writeEvents } from './eventStream';
 import {
   type Answer,
   type Call,
-  Refusal,
-  type Route,
   checkLength,
-  oneOf,
   invalid,
   isRecord,
+  oneOf,
+  Refusal,
+  type Route,
   readFields,
 } from './routing';
 import { searchTask } from './searchModel';
 import {
   type ChatMessage,
   type ChatRequest,
+  deltasOf,
   type Effort,
+  finishTurn,
   type ToolCall,
   type ToolDefinition,
   type Turn,
-  deltasOf,
-  finishTurn,
 } from './turn';
 import type { World } from './world';
 

@@ -4,8 +4,8 @@ import {
   type ChatMessage,
   type ChatRequest,
   type Effort,
-  type ToolDefinition,
   lastText,
+  type ToolDefinition,
 } from './turn';
 
 /**

@@ -2,7 +2,7 @@ import { serviceLimits } from '../../../src/service/limits';
 import { estimateTokens } from '../../../src/service/tokens';
 import { compactModel } from './catalogue';
 import { namedEvent, writeEvents } from './eventStream';
-import { type Route, checkLength, invalid, isRecord, readFields } from './routing';
+import { checkLength, invalid, isRecord, type Route, readFields } from './routing';
 import { deltasOf } from './turn';
 import type { World } from './world';
 

@@ -1,8 +1,8 @@
 import { catalogue, modelOf } from './catalogue';
 import { chatOf } from './chat';
 import { hourMs, minuteMs, secondMs } from './clock';
-import { type Answer, type Call, Refusal, type Route, notFound } from './routing';
-import { type World, uuid } from './world';
+import { type Answer, type Call, notFound, Refusal, type Route } from './routing';
+import { uuid, type World } from './world';
 
 /** Service document, States and transitions. */
 export const endpointStates = [

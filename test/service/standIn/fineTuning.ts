@@ -2,7 +2,7 @@ import { fineTuningPageQuery } from '../../../src/service/assumptions';
 import { serviceLimits } from '../../../src/service/limits';
 import { reflexBase } from './catalogue';
 import { hourMs } from './clock';
-import { type Route, invalid, queryInteger } from './routing';
+import { invalid, queryInteger, type Route } from './routing';
 import type { World } from './world';
 
 interface Job {

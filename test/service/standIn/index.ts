@@ -3,8 +3,8 @@ import { type Fault, type FaultName, faults } from '../faults';
 import { listen } from '../listen';
 import { batchRoutes } from './batches';
 import { catalogueRoutes } from './catalogue';
-import { scriptedChat } from './chatModel';
 import { chatRoutes } from './chat';
+import { scriptedChat } from './chatModel';
 import { VirtualClock } from './clock';
 import { compactRoutes } from './compact';
 import { type Compact, compactLines } from './compactor';
@@ -15,12 +15,12 @@ import { rankingRoutes } from './ranking';
 import { reflexRoutes } from './reflex';
 import { routerRoutes } from './router';
 import {
-  Refusal,
-  type Route,
-  Router,
   checkKey,
   invalid,
   isRecord,
+  Refusal,
+  type Route,
+  Router,
   readBody,
   writeJson,
   writeRefusal,
@@ -29,7 +29,7 @@ import { scriptedSearch } from './searchModel';
 import type { Merge, World } from './world';
 
 export type { CompactRequest, CompactResult } from './compactor';
-export { endpointStates, type EndpointState, type NewEndpoint } from './dedicated';
+export { type EndpointState, endpointStates, type NewEndpoint } from './dedicated';
 export type { ChatAnswer, ChatModel, ChatRequest } from './turn';
 
 export interface StandInOptions {

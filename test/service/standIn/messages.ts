@@ -2,17 +2,17 @@ import { formatVersionHeader } from '../../../src/service/assumptions';
 import { isChatModel } from './catalogue';
 import { checkResults } from './chat';
 import { namedEvent, writeEvents } from './eventStream';
-import { type Call, type Route, oneOf, invalid, isRecord, readFields } from './routing';
+import { type Call, invalid, isRecord, oneOf, type Route, readFields } from './routing';
 import {
   type ChatMessage,
   type ChatRequest,
+  deltasOf,
   type Effort,
+  finishTurn,
+  inputTokens,
   type ToolCall,
   type ToolDefinition,
   type Turn,
-  deltasOf,
-  finishTurn,
-  inputTokens,
 } from './turn';
 import type { World } from './world';
 

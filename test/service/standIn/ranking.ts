@@ -1,7 +1,7 @@
 import { estimateTokens } from '../../../src/service/tokens';
 import { embeddingModel, rerankModel } from './catalogue';
 import { wordsOf } from './compactor';
-import { type Route, oneOf, invalid, readFields } from './routing';
+import { invalid, oneOf, type Route, readFields } from './routing';
 import type { World } from './world';
 
 /** Texts behind embedding ids, as an account with remote storage has them. */

@@ -1,8 +1,8 @@
 import { serviceLimits } from '../../../src/service/limits';
 import { secondMs } from './clock';
 import type { FineTuningJobs } from './fineTuning';
-import { type Reflex, customReflex, defaultReflexes, predictionOf } from './reflexModel';
-import { type Route, checkLength, invalid, notFound, queryInteger, readFields } from './routing';
+import { customReflex, defaultReflexes, predictionOf, type Reflex } from './reflexModel';
+import { checkLength, invalid, notFound, queryInteger, type Route, readFields } from './routing';
 import type { World } from './world';
 
 interface BatchRow {

@@ -1,13 +1,13 @@
 import { serviceLimits } from '../../../src/service/limits';
 import { type CatalogueModel, catalogue, providers } from './catalogue';
-import { type ScoredClass, classify, defaultReflexes } from './reflexModel';
+import { classify, defaultReflexes, type ScoredClass } from './reflexModel';
 import {
   type Call,
-  type Route,
   checkLength,
-  oneOf,
   invalid,
   notFound,
+  oneOf,
+  type Route,
   readFields,
 } from './routing';
 

@@ -1,4 +1,4 @@
-import { parseJson } from '../../../src/service/guards';
+import { parseJson } from '../../../src/base/typeGuards';
 import { isRecord } from './routing';
 import type { ChatAnswer, ChatMessage, ChatRequest } from './turn';
 

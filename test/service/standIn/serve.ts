@@ -1,7 +1,7 @@
-import { compactText, type LineRange } from '../../../src/compact/compactor';
+import { compactText, type LineRange } from '../../../src/compact/core/compactor';
 import { mergeEdit } from '../../../src/merge';
-import { type StandIn, type StandInOptions, startStandIn } from './index';
 import type { CompactRequest, CompactResult, Span } from './compactor';
+import { type StandIn, type StandInOptions, startStandIn } from './index';
 import { invalid } from './routing';
 
 export interface ServiceOptions {

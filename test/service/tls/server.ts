@@ -1,5 +1,5 @@
+import { createSecureServer, type Http2ServerRequest, type Http2ServerResponse } from 'node:http2';
 import { createServer } from 'node:https';
-import { type Http2ServerRequest, type Http2ServerResponse, createSecureServer } from 'node:http2';
 import type { TLSSocket } from 'node:tls';
 import { chunk, completion, done, sse } from '../wire';
 

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
-import { type ChatTurn, editSource, hasEdits, targetOf } from '../../../src/chat/blocks';
-import { fenced, firstLines, inlineCode, messagesOf, readWish } from '../../../src/chat/transcript';
+import { type ChatTurn, editSource, editTarget, hasEdits } from '../../../src/chat/editSource';
+import {
+  fenced,
+  firstLines,
+  inlineCode,
+  messagesToCompact,
+  parseCompactPrompt,
+} from '../../../src/chat/transcript';
 
 const block = (text: string) => `Here:\n\n\`\`\`ts\n${text}\n\`\`\`\n`;
 const said = (text: string, command?: string): ChatTurn => ({ role: 'assistant', text, command });
@@ -46,9 +52,9 @@ describe('the text whose edits /apply opens', () => {
   it('goes to the one other file that is attached', () => {
     const [notes, a, b] = [file('n.md', ''), file('a.ts', ''), file('b.ts', '')];
     const answer = { from: 'answer', text: '' } as const;
-    assert.equal(targetOf([a], answer), a);
-    assert.equal(targetOf([a, b], answer), undefined);
-    assert.equal(targetOf([notes, a], { from: 'attachment', text: '', name: 'n.md' }), a);
+    assert.equal(editTarget([a], answer), a);
+    assert.equal(editTarget([a, b], answer), undefined);
+    assert.equal(editTarget([notes, a], { from: 'attachment', text: '', name: 'n.md' }), a);
   });
 });
 
@@ -63,27 +69,28 @@ describe('the turns of a chat', () => {
   ];
 
   it('has each turn, each line as it was, and no compaction', () => {
-    assert.deepEqual(messagesOf(history), [
+    assert.deepEqual(messagesToCompact(history), [
       { role: 'user', text: 'Why is it slow?' },
       { role: 'assistant', text: 'Because\n\n    it waits.\n' },
       { role: 'user', text: '/search where are uploads' },
       { role: 'assistant', text: '3 places' },
     ]);
-    assert.deepEqual(messagesOf([asked(' ')]), []);
-    assert.deepEqual(messagesOf([asked('', 'apply')]), [{ role: 'user', text: '/apply' }]);
+    assert.deepEqual(messagesToCompact([asked(' ')]), []);
+    assert.deepEqual(messagesToCompact([asked('', 'apply')]), [{ role: 'user', text: '/apply' }]);
   });
 });
 
 describe('what is asked of /compact', () => {
   it('is a share, what matters, both or neither', () => {
-    assert.deepEqual(readWish(''), { query: '' });
-    assert.deepEqual(readWish(' 20 % the failing test '), {
+    assert.deepEqual(parseCompactPrompt(''), { query: '' });
+    assert.deepEqual(parseCompactPrompt(' 20 % the failing test '), {
       ratio: 0.2,
       query: 'the failing test',
     });
-    assert.deepEqual(readWish('100%'), { ratio: 1, query: '' });
-    assert.deepEqual(readWish('the 20% case'), { query: 'the 20% case' });
-    for (const text of ['0% x', '101% x', '5%x']) assert.deepEqual(readWish(text), { query: text });
+    assert.deepEqual(parseCompactPrompt('100%'), { ratio: 1, query: '' });
+    assert.deepEqual(parseCompactPrompt('the 20% case'), { query: 'the 20% case' });
+    for (const text of ['0% x', '101% x', '5%x'])
+      assert.deepEqual(parseCompactPrompt(text), { query: text });
   });
 });
 

@@ -3,10 +3,10 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import {
-  findHistories,
   type FoundHistory,
+  findHistories,
   type UnreadableHistory,
-} from '../../../src/compact/historyFiles';
+} from '../../../src/compact/sessions/sessionFiles';
 import {
   changedFiles,
   removeSession,

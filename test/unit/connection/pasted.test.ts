@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { addressRemark, keyIn, keyRemark } from '../../../src/connection/pasted';
-import { t as translate } from '../endpoints/support';
+import { t as translate } from '../endpoints/core/support';
 
 const key = 'sk-0123456789abcdef';
 
@@ -30,8 +30,8 @@ describe('what is pasted for an API key', () => {
 
   const wrong: [string, RegExp][] = [
     ['https://api.example.com/v1', /address, not an API key/],
-    [`SPLICE_API_KEY=${key}`, /after the equals sign/],
-    [`export KEY="${key}"`, /after the equals sign/],
+    [`SPLICE_API_KEY=${key}`, /follows the equals sign/],
+    [`export KEY="${key}"`, /follows the equals sign/],
     [`${key} ${key}`, /spaces or line breaks/],
     [`${key}\nsk-2`, /spaces or line breaks/],
     ['sk-…cdef', /shortened or hidden/],

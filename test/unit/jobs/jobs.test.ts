@@ -1,20 +1,21 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
+import type { BatchRunSummary } from '../../../src/contracts/batchRuns';
+import { batchRows } from '../../../src/jobs/batchRows';
 import {
   type JobPages,
-  type Listed,
-  type Paging,
-  jobsEveryMs,
+  type JobPaging,
+  jobsPollIntervalMs,
+  type ListedJob,
   nextPage,
   refreshPages,
 } from '../../../src/jobs/jobList';
-import { batchRows, tuningRows } from '../../../src/jobs/jobRows';
-import { statusLook } from '../../../src/jobs/status';
-import type { RowData } from '../../../src/host/rows';
-import type { Run } from '../../../src/host/runs';
-import { startMs, t } from '../endpoints/support';
+import { statusAppearance } from '../../../src/jobs/status';
+import { tuningRows } from '../../../src/jobs/tuningRows';
+import type { RowData } from '../../../src/platform/tree/rows';
+import { startMs, t } from '../endpoints/core/support';
 
-interface Job extends Listed {
+interface Job extends ListedJob {
   readonly status: string;
 }
 
@@ -30,12 +31,12 @@ class Service {
       this.jobs.unshift({ id: `j${this.jobs.length}`, status, createdAt: startMs });
   }
 
-  readonly byOffset: Paging<Job> = {
+  readonly byOffset: JobPaging<Job> = {
     overlaps: true,
     read: async known => this.#page(Math.max(0, known.length - 1)),
   };
 
-  readonly byId: Paging<Job> = {
+  readonly byId: JobPaging<Job> = {
     overlaps: false,
     read: async known => {
       const last = known.at(-1)?.id;
@@ -53,7 +54,7 @@ class Service {
 const idsOf = ({ items }: JobPages<Job>): string[] => items.map(({ id }) => id);
 
 const check = async (
-  pick: (service: Service) => Paging<Job>,
+  pick: (service: Service) => JobPaging<Job>,
   walk: readonly (string | number)[],
 ) => {
   const service = new Service();
@@ -72,7 +73,7 @@ const check = async (
   );
 };
 
-const ownRun: Run = {
+const ownRun: BatchRunSummary = {
   id: 'r',
   title: 'reviews.csv',
   state: 'following',
@@ -130,7 +131,7 @@ describe('pages of jobs', () => {
   it('end when the service ignores the place', async () => {
     const items = [{ id: 'a', status: 'completed' }];
     for (const overlaps of [true, false]) {
-      const paging: Paging<Job> = {
+      const paging: JobPaging<Job> = {
         read: async () => ({ items, unreadable: 0, hasMore: true }),
         overlaps,
       };
@@ -157,13 +158,13 @@ describe('jobs', () => {
       [job('sleeping', 60 * hour), undefined],
       [[], undefined],
     ] as const) {
-      assert.equal(jobsEveryMs(items, startMs, true), expected);
-      assert.equal(jobsEveryMs(items, startMs, false), undefined);
+      assert.equal(jobsPollIntervalMs(items, startMs, true), expected);
+      assert.equal(jobsPollIntervalMs(items, startMs, false), undefined);
     }
   });
 
   it('show a status that is new as it is', () => {
-    assert.deepEqual(statusLook('hibernating'), { icon: 'question', isOver: false });
+    assert.deepEqual(statusAppearance('hibernating'), { icon: 'question', isFinal: false });
     const [row] = batchRows({
       pages: {
         items: [{ id: 'b', status: 'hiber_nating', metadata: {} }],
@@ -260,7 +261,7 @@ describe('jobs', () => {
     assert.doesNotMatch(failed?.context ?? '', /;trained;|;chosen;/);
     const [chosen] = rowsOf(['tone-1']);
     assert.match(chosen?.context ?? '', /;chosen;/);
-    assert.match(chosen?.description ?? '', /used as reflex/);
+    assert.match(chosen?.description ?? '', /used as a reflex/);
     assert.deepEqual(
       rowsOf([], ['failed']).map(({ id }) => id),
       ['ftjob-2'],

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import type { RunState } from '../../../src/host/runs';
-import { batchRows, tuningRows } from '../../../src/jobs/jobRows';
-import { startMs, t } from '../endpoints/support';
+import type { BatchRunState } from '../../../src/contracts/batchRuns';
+import { batchRows } from '../../../src/jobs/batchRows';
+import { tuningRows } from '../../../src/jobs/tuningRows';
+import { startMs, t } from '../endpoints/core/support';
 
 const common = { filter: new Set<string>(), nowMs: startMs, t, moreCommand: 'more' };
 
@@ -73,7 +74,7 @@ describe('the status of a job', () => {
   });
 });
 
-const runRow = (state: RunState, failed = 0, problem?: string) =>
+const runRow = (state: BatchRunState, failed = 0, problem?: string) =>
   batchRows({
     ...common,
     pages: only([]),
@@ -84,7 +85,7 @@ const runRow = (state: RunState, failed = 0, problem?: string) =>
   })[0]?.children?.[0];
 
 describe('the state of a run of this extension', () => {
-  const states: [state: RunState, icon: string, color: string, words: string][] = [
+  const states: [state: BatchRunState, icon: string, color: string, words: string][] = [
     ['uploading', 'cloud-upload', '', 'uploading'],
     ['following', 'loading~spin', '', 'in progress'],
     ['fetching', 'cloud-download', '', 'reading the results'],

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mergeEdit, type MergeOptions } from '../../../src/merge/index';
+import { type MergeOptions, mergeEdit } from '../../../src/merge/index';
 
 interface Case {
   title: string;
@@ -179,7 +179,7 @@ const cases: Case[] = [
     original: shop,
     update:
       '// ... existing code ...\nconst server = http.createServer();\nserver.listen(80);\n// ... existing code ...\n',
-    refused: /No line of the snippet stands in shop\.ts/,
+    refused: /No line of the snippet is in shop\.ts/,
     options: { path: 'src/shop.ts' },
   },
   {
@@ -213,7 +213,7 @@ const cases: Case[] = [
     title: 'refuses a diff that changes lines outside of the selection',
     original: shop,
     update: '@@ -12 +12 @@\n-  return item.name;\n+  return item.id;\n',
-    refused: /outside of the selected/,
+    refused: /outside the selection/,
     options: { range: { startLine: 3, endLine: 9 } },
   },
   {

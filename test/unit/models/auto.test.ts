@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
-import type { Translate } from '../../../src/host/words';
+import type { Translate } from '../../../src/base/format/text';
 import {
-  Choices,
   choiceOf,
   choiceText,
   lastPrompt,
+  ModelChoiceCache,
   middleModel,
   pickRequest,
 } from '../../../src/models/auto';
-import type { Conversation, Part } from '../../../src/models/conversation';
+import type { Conversation, Part } from '../../../src/models/format/conversation';
 import { estimateTokens } from '../../../src/service/tokens';
 import type { Model } from '../../../src/service/wire/catalogue';
 
@@ -93,7 +93,7 @@ describe('the choice of the router', () => {
   });
 
   it('stays for a prompt, as long as the model takes it, and not for ever', () => {
-    const choices = new Choices();
+    const choices = new ModelChoiceCache();
     const request = pickRequest(says(text('hi')), all, 10);
     choices.keep(request, { model: small, reason: '' });
     assert.equal(choices.get(request)?.model.id, 'small');

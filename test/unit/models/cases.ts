@@ -1,14 +1,14 @@
 import type {
   Conversation,
+  ConversationTurn,
   ImagePart,
   OfferedTool,
   Part,
   TextPart,
   ToolCallPart,
   ToolResultPart,
-  Turn,
-} from '../../../src/models/conversation';
-import type { ConversionOptions } from '../../../src/models/conversion';
+} from '../../../src/models/format/conversation';
+import type { ConversionOptions } from '../../../src/models/format/conversion';
 
 export const text = (words: string): TextPart => ({ type: 'text', text: words });
 export const image = (mediaType = 'image/png', data = [137, 80, 78, 71]): ImagePart => ({
@@ -27,17 +27,18 @@ export const result = (callId: string, ...parts: ToolResultPart['parts']): ToolR
   callId,
   parts,
 });
-export const user = (...parts: (Part | string)[]): Turn => turn('user', parts);
-export const assistant = (...parts: (Part | string)[]): Turn => turn('assistant', parts);
-export const system = (...parts: (Part | string)[]): Turn => turn('system', parts);
+export const user = (...parts: (Part | string)[]): ConversationTurn => turn('user', parts);
+export const assistant = (...parts: (Part | string)[]): ConversationTurn =>
+  turn('assistant', parts);
+export const system = (...parts: (Part | string)[]): ConversationTurn => turn('system', parts);
 
-const turn = (role: Turn['role'], parts: (Part | string)[]): Turn => ({
+const turn = (role: ConversationTurn['role'], parts: (Part | string)[]): ConversationTurn => ({
   role,
   parts: parts.map(part => (typeof part === 'string' ? text(part) : part)),
 });
 
 export const conversation = (
-  turns: Turn[],
+  turns: ConversationTurn[],
   tools: OfferedTool[] = [],
   toolMode: Conversation['toolMode'] = 'auto',
 ): Conversation => ({ turns, tools, toolMode });

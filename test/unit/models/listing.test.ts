@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict';
-import type { Translate } from '../../../src/host/words';
-import { type Listed, listModels, setupEntry, windowsOf } from '../../../src/models/listing';
-import { type Catalogue, type Model, fallbackModels } from '../../../src/service/wire/catalogue';
+import type { Translate } from '../../../src/base/format/text';
+import {
+  listModels,
+  type PickerItem,
+  setupEntry,
+  tokenLimitsOf,
+} from '../../../src/models/listing';
+import { type Catalogue, fallbackModels, type Model } from '../../../src/service/wire/catalogue';
 import type { EndpointStatus } from '../../../src/service/wire/dedicated';
+import { assertApproved } from '../../support/unit/approved';
 
 const t: Translate = (message, ...values) =>
   message.replace(/\{(\d)\}/g, (_, at: string) => String(values[Number(at)]));
@@ -24,9 +30,9 @@ const ready: EndpointStatus = {
   },
 };
 
-const byId = (listed: readonly Listed[], id: string): Listed =>
+const byId = (listed: readonly PickerItem[], id: string): PickerItem =>
   listed.find(({ info }) => info.id === id) ?? assert.fail(`no ${id}`);
-const idsOf = (listed: readonly Listed[]) => listed.map(({ info }) => info.id);
+const idsOf = (listed: readonly PickerItem[]) => listed.map(({ info }) => info.id);
 
 describe('the list of models', () => {
   it('has Auto, the chat models, standby and endpoints, each once', () => {
@@ -57,15 +63,15 @@ describe('the list of models', () => {
         assert.equal(info.maxInputTokens + info.maxOutputTokens, window.contextTokens, info.id);
     }
     const model = { id: 'm', isBeta: false, features: [] };
-    assert.deepEqual(windowsOf({ ...model, contextTokens: 1000, maxOutputTokens: 5000 }), {
+    assert.deepEqual(tokenLimitsOf({ ...model, contextTokens: 1000, maxOutputTokens: 5000 }), {
       input: 500,
       output: 500,
     });
-    assert.deepEqual(windowsOf({ ...model, contextTokens: 200_000, maxOutputTokens: 8000 }), {
+    assert.deepEqual(tokenLimitsOf({ ...model, contextTokens: 200_000, maxOutputTokens: 8000 }), {
       input: 192_000,
       output: 8000,
     });
-    assert.deepEqual(windowsOf(model), { input: 112_000, output: 16_000 });
+    assert.deepEqual(tokenLimitsOf(model), { input: 112_000, output: 16_000 });
   });
 
   it('claims images and tools only where the catalogue does', () => {
@@ -126,5 +132,33 @@ describe('the list of models', () => {
       reason => setupEntry(reason, t).info.detail,
     );
     assert.equal(new Set(details).size, 4);
+  });
+});
+
+describe('the entries of the picker', () => {
+  it('are shown as they were', () => {
+    const [some = assert.fail('no models'), ...others] = fallbackModels;
+    const bare: EndpointStatus = { id: 'ep_bare', state: 'ready', events: [], unreadable: 0 };
+    const models: Model[] = [
+      some,
+      ...others.slice(0, 3),
+      { id: 'svc-bare', isBeta: true, features: ['tools'] },
+      { id: 'svc-small', isBeta: false, features: ['reasoning'], contextTokens: 9, speed: 'fast' },
+    ] as Model[];
+    const entries = [
+      ...listModels({ ...live, models }, [ready, bare], t),
+      ...listModels({ ...live, models: models.slice(0, 1), source: 'builtIn' }, [], t),
+      ...(['untrusted', 'noUrl', 'noKey', 'keyring', 'refused'] as const).map(reason =>
+        setupEntry(reason, t),
+      ),
+    ];
+    assertApproved(
+      'picker',
+      `${JSON.stringify(
+        entries.map(({ info }) => info),
+        null,
+        1,
+      )}\n`,
+    );
   });
 });

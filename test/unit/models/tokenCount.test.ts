@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
-import type { Turn } from '../../../src/models/conversation';
+import { toChatRequest } from '../../../src/models/format/chatFormat';
+import type { ConversationTurn } from '../../../src/models/format/conversation';
+import { toMessagesRequest } from '../../../src/models/format/messagesFormat';
 import {
   Calibration,
   countConversation,
@@ -7,10 +9,8 @@ import {
   countTools,
   imageSize,
   imageTokens,
-  Memo,
+  TokenCountCache,
 } from '../../../src/models/tokenCount';
-import { toChatRequest } from '../../../src/models/chatFormat';
-import { toMessagesRequest } from '../../../src/models/messagesFormat';
 import { type StandIn, startStandIn } from '../../service/standIn';
 import { apiKey, never, testClient } from '../service/helpers';
 import {
@@ -66,7 +66,7 @@ describe('token counts', () => {
 
   it('count all that a turn holds', () => {
     const plain = countTokens(user('one'));
-    const turns: [string, Turn, number][] = [
+    const turns: [string, ConversationTurn, number][] = [
       ['a second text', user('one', 'two words more'), 3],
       ['a call', assistant('one', call('c', 'read_file', { path: 'src/a.ts' })), 10],
       ['a call without input', assistant('one', call('c', 'run', undefined)), 5],
@@ -99,7 +99,7 @@ describe('token counts', () => {
 
   it('are made once for a long text that comes again', () => {
     let counted = 0;
-    const memo = new Memo(text => {
+    const memo = new TokenCountCache(text => {
       counted++;
       return text.length;
     });

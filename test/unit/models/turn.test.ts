@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
-import type { Translate } from '../../../src/host/words';
-import { Choices } from '../../../src/models/auto';
-import type { Conversation, Part } from '../../../src/models/conversation';
-import { ToolMemory } from '../../../src/models/dynamicTools';
-import { brokenText, failureOf } from '../../../src/models/failures';
+import type { Translate } from '../../../src/base/format/text';
+import { ModelChoiceCache } from '../../../src/models/auto';
+import { failureOf, interruptedText } from '../../../src/models/failures';
+import type { Conversation, Part } from '../../../src/models/format/conversation';
+import { ToolMemory } from '../../../src/models/format/dynamicTools';
 import {
+  runTurn,
   type TurnClient,
   type TurnRequest,
   type TurnSink,
-  runTurn,
 } from '../../../src/models/turn';
 import { type ErrorKind, ServiceError } from '../../../src/service/errors';
 import type { Model } from '../../../src/service/wire/catalogue';
-import type { ChatResult } from '../../../src/service/wire/chat';
+import type { ChatResult } from '../../../src/service/wire/chat/chat';
 
 const t: Translate = (message, ...values) =>
   message.replace(/\{(\d)\}/g, (_, at: string) => String(values[Number(at)]));
@@ -74,7 +74,7 @@ async function turn(
       maxTokens: undefined,
       promptTokens: 10,
       toolMemory: new ToolMemory(),
-      choices: new Choices(),
+      choices: new ModelChoiceCache(),
       signal: new AbortController().signal,
       t,
       log: () => undefined,
@@ -271,6 +271,6 @@ describe('a failure in the chat', () => {
   it('shows nothing of an error that is not known', () => {
     const { text } = failureOf(new Error('secret prompt'), t);
     assert.doesNotMatch(text, /secret/);
-    assert.match(brokenText(new Error('secret'), t), /^Something went wrong\. /);
+    assert.match(interruptedText(new Error('secret'), t), /^Something went wrong\. /);
   });
 });

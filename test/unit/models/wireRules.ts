@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { isRecord } from '../../../src/service/guards';
+import { isRecord } from '../../../src/base/typeGuards';
 
 /**
  * The rules of both wire formats, checked on the JSON that goes out. Written from the formats and on

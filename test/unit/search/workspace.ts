@@ -1,10 +1,10 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { Sandbox } from '../../../src/search/sandbox';
 import type { Scope } from '../../../src/search/tools';
-import type { SearchWorkspace } from '../../../src/search/workspace';
-import { ripgrepPath } from '../../support/ripgrepPath';
+import { Sandbox } from '../../../src/search/workspace/sandbox';
+import type { SearchWorkspace } from '../../../src/search/workspace/workspace';
+import { ripgrepPath } from '../../support/unit/ripgrepPath';
 
 /** A folder of files that goes away with the test. */
 export class TestWorkspace {

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
+import { AbortError } from '../../../src/base/async/clock';
+import { cleanServerText } from '../../../src/base/format/serverText';
 import { english, sentence, written } from '../../../src/base/sentence';
-import { brief, explain } from '../../../src/service/advice';
+import { adviceFor, briefMessage } from '../../../src/service/advice';
 import { endpoint, parseBaseUrl, pathId } from '../../../src/service/baseUrl';
-import { ServiceError, cleanServerText } from '../../../src/service/errors';
+import { ServiceError } from '../../../src/service/errors';
 import { keyringError } from '../../../src/service/keyring';
-import { networkError } from '../../../src/service/networkError';
-import { AbortError } from '../../../src/service/time';
+import { networkError } from '../../../src/service/transport/networkError';
 
 describe('parseBaseUrl', () => {
   const good: [string, string][] = [
@@ -39,8 +40,8 @@ describe('parseBaseUrl', () => {
       assert.throws(
         () => parseBaseUrl(text),
         (error: unknown) =>
-          explain(error, english).actions[0] === 'setUrl' &&
-          explain(error, english).message.endsWith('.'),
+          adviceFor(error, english).actions[0] === 'setUrl' &&
+          adviceFor(error, english).message.endsWith('.'),
       ));
 });
 
@@ -59,15 +60,15 @@ describe('pathId', () => {
 
 describe('explain', () => {
   it('says something about anything that can be thrown', () => {
-    assert.deepEqual(explain(new AbortError(), english), { message: 'Canceled.', actions: [] });
-    assert.equal(explain('odd', english).actions[0], 'showLog');
+    assert.deepEqual(adviceFor(new AbortError(), english), { message: 'Canceled.', actions: [] });
+    assert.equal(adviceFor('odd', english).actions[0], 'showLog');
     assert.equal(
-      explain(new ServiceError('unauthorized', 'HTTP 401'), english).actions[0],
+      adviceFor(new ServiceError('unauthorized', 'HTTP 401'), english).actions[0],
       'changeApiKey',
     );
     const retryAt = new Date(2026, 0, 1, 14, 3, 20).getTime();
     assert.match(
-      explain(new ServiceError('rateLimited', '', { retryAt }), english).message,
+      adviceFor(new ServiceError('rateLimited', '', { retryAt }), english).message,
       /14:03:20/,
     );
   });
@@ -89,12 +90,15 @@ describe('what a view says above the steps that help', () => {
     ],
     [new ServiceError('unauthorized', ''), 'The service refused the API key.'],
     [
-      new ServiceError('paused', '', { inARow: 6, cause: new ServiceError('timeout', '') }),
+      new ServiceError('paused', '', {
+        consecutiveFailures: 6,
+        cause: new ServiceError('timeout', ''),
+      }),
       'The service took too long to answer, 6 failures in a row.',
     ],
   ];
   for (const [error, text] of cases)
-    it(`is short: ${text}`, () => assert.equal(written(brief(error)), text));
+    it(`is short: ${text}`, () => assert.equal(written(briefMessage(error)), text));
 });
 
 describe('cleanServerText', () => {
@@ -176,8 +180,8 @@ describe('networkError', () => {
 describe('the wording of an answer that is not complete', () => {
   const reasons: [string | undefined, RegExp][] = [
     [undefined, /^The answer ended before it was complete\.$/],
-    ['length', /longest length/],
-    ['max_tokens', /longest length/],
+    ['length', /maximum length/],
+    ['max_tokens', /maximum length/],
     ['model_context_window_exceeded', /context window/],
     ['content_filter', /filter of the service/],
     ['refusal', /filter of the service/],
@@ -185,7 +189,7 @@ describe('the wording of an answer that is not complete', () => {
   ];
   for (const [code, wording] of reasons)
     it(`names the reason: ${code}`, () => {
-      const { message } = explain(
+      const { message } = adviceFor(
         new ServiceError('truncated', 'x', { code, partial: 'secret' }),
         english,
       );

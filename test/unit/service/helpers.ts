@@ -1,7 +1,7 @@
+import { AbortError, type Clock, systemClock } from '../../../src/base/async/clock';
 import { type ClientOptions, ServiceClient } from '../../../src/service/client';
 import { ServiceError } from '../../../src/service/errors';
-import { AbortError, type Clock, systemClock } from '../../../src/service/time';
-import { type Transport, fetchTransport } from '../../../src/service/transport';
+import { fetchTransport, type Transport } from '../../../src/service/transport/transport';
 
 export const apiKey = 'sk-canary-4711';
 

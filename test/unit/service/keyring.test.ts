@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { english } from '../../../src/base/sentence';
-import { actionsAfter, explain } from '../../../src/service/advice';
+import { actionsAfter, adviceFor } from '../../../src/service/advice';
 import type { ServiceClient } from '../../../src/service/client';
 import type { ServiceError } from '../../../src/service/errors';
 import { keyringError } from '../../../src/service/keyring';
@@ -18,7 +18,7 @@ describe('a keyring that is locked', () => {
     it(`has a name, and advice for ${platform ?? 'another computer'}`, () => {
       const error = keyringError('read', platform, raw);
       assert.equal(error.kind, 'keyring');
-      const { message, actions } = explain(error, english);
+      const { message, actions } = adviceFor(error, english);
       assert.match(message, /^The stored API key cannot be read: the keyring/);
       assert.match(message, next);
       assert.doesNotMatch(message, /D-Bus/);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { MarkedProcess } from '../../support/markedProcess';
+import { MarkedProcess } from '../../support/unit/markedProcess';
 
 const owner = 'test/fixtures/lifetime/owner.mjs';
 /** Starts the owner and ends itself only when it is killed. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync, readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import semver from 'semver';
 
@@ -41,7 +41,7 @@ function entryFor(packages: Record<string, Entry>, place: string, name: string):
   }
 }
 
-for (const folder of ['.', 'test/support/host'])
+for (const folder of ['.', 'test/support/runner/host'])
   describe(`the lock file of ${folder}`, () => {
     const packages = packagesOf(folder);
 
@@ -97,19 +97,21 @@ describe('the Node that package.json asks for', () => {
     assert.deepEqual(demanding, forNewerNode);
   });
 
-  it('is told of by the README, and npm hides no warning about it', () => {
-    const readme = readFileSync('README.md', 'utf8');
+  it('is explained in CONTRIBUTING.md, and npm hides no warning about it', () => {
+    const guide = readFileSync('CONTRIBUTING.md', 'utf8');
     for (const place of forNewerNode) {
       const name = place.slice('node_modules/'.length);
-      assert.match(readme, new RegExp(`EBADENGINE[^]*\`${name}\``));
+      assert.match(guide, new RegExp(`EBADENGINE[^]*\`${name}\``));
     }
     assert.doesNotMatch(readFileSync('.npmrc', 'utf8'), /loglevel|silent/);
   });
 
   it('is not the one that runs them: no script and no build step imports them', () => {
-    const scripts = readdirSync('test/support', { recursive: true, encoding: 'utf8' })
-      .filter(file => file.endsWith('.mjs') && !file.startsWith('host'))
-      .map(file => path.join('test/support', file));
+    const scripts = ['scripts', 'test/support'].flatMap(folder =>
+      readdirSync(folder, { recursive: true, encoding: 'utf8' })
+        .filter(file => file.endsWith('.mjs'))
+        .map(file => path.join(folder, file)),
+    );
     const imports = forNewerNode.map(place => place.slice('node_modules/'.length)).join('|');
     for (const file of [...scripts, 'esbuild.mjs'])
       assert.doesNotMatch(

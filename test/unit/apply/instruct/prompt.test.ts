@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import {
-  type Problem,
   groupProblems,
   listProblems,
-  mostProblems,
+  maxProblems,
+  type Problem,
 } from '../../../../src/apply/instruct/problems';
 import {
-  type EditTask,
   buildPrompt,
+  type EditTask,
+  shownRanges,
   shownTokens,
-  windowOf,
 } from '../../../../src/apply/instruct/prompt';
 import { estimateTokens } from '../../../../src/service/tokens';
 
@@ -125,7 +125,7 @@ describe('the shown part of a file', () => {
     ],
   ];
   for (const [name, focus, tokens, expected] of cases)
-    it(`is ${name}`, () => assert.deepEqual(windowOf(lines, focus, tokens), expected));
+    it(`is ${name}`, () => assert.deepEqual(shownRanges(lines, focus, tokens), expected));
 });
 
 describe('the problems of a prompt', () => {
@@ -170,11 +170,11 @@ describe('the problems of a prompt', () => {
     ));
 
   it('are the errors first when there are too many', () => {
-    const warnings = Array.from({ length: mostProblems }, (_, n) =>
+    const warnings = Array.from({ length: maxProblems }, (_, n) =>
       problem(n + 1, { severity: 'warning' }),
     );
     const { groups, count, left } = groupProblems([...warnings, problem(990)], lines, 1e6);
-    assert.deepEqual([count, left], [mostProblems, 1]);
+    assert.deepEqual([count, left], [maxProblems, 1]);
     assert.equal(groups.flat().at(-1)?.startLine, 990);
   });
 });

@@ -1,0 +1,137 @@
+import type { LineRange } from '../merge';
+import { itemHas } from '../platform/commands/contextValue';
+import { args, choice, contribute, engine, inputs, inReview, inView, keys, menu, outsideReview, section, textInput, textSetting, tool, type UriArgument, view } from '../platform/commands/contribute';
+import { hasApiKey, reviewScheme } from '../platform/ids';
+import type { TreeRow } from '../platform/tree/rows';
+import { applyTool, contextKeys, reviewsView } from './ids';
+import type { Problem } from './instruct/problems';
+import type { ReviewFlag } from './review/reviewRows';
+
+const { areReviewsLoaded, hasReviews, hasDismissedReview, reviewHasFindings, hasManyReviews } = contextKeys;
+const editsWithModel = `${hasApiKey} && editorIsOpen && ${outsideReview}`;
+const has = itemHas<ReviewFlag>;
+const edit = inputs(['path', 'update'], { path: textInput('The file to change.'), update: textInput('The changed code of this file.') });
+const target = args<[file?: UriArgument, lines?: LineRange]>();
+/** By its id, its row or its document. */
+const review = args<[review?: string | TreeRow | UriArgument]>();
+const change = args<[review?: string | TreeRow | UriArgument, change?: number]>();
+
+export const contributions = contribute({
+  activationEvents: [`onFileSystem:${reviewScheme}`],
+  commands: {
+    'splice.apply.clipboard': ['Apply Clipboard Edit', 'git-pull-request-go-to-changes', true, target],
+    'splice.apply.selection': ['Apply to Selection…', '', `editorIsOpen && ${outsideReview}`],
+    'splice.apply.instruct': ['Edit Selection with Instruction…', 'sparkle', editsWithModel, target],
+    'splice.apply.fix': ['Fix with Splice', '', false, args<[file: UriArgument, problems: readonly Problem[]]>()],
+    'splice.apply.fixFile': ['Fix All Problems in File', '', editsWithModel, args<[file?: UriArgument]>()],
+    'splice.edit.chooseModel': ['Choose Model for Edits…', '', hasApiKey],
+    'splice.apply.acceptChange': ['Accept Change', 'check', hasReviews, change],
+    'splice.apply.rejectChange': ['Reject Change', 'discard', hasReviews, change],
+    'splice.apply.acceptAll': ['Accept All Changes', 'check-all', hasReviews, review],
+    'splice.apply.rejectAll': ['Reject All Changes', 'close-all', hasReviews, review],
+    'splice.apply.acceptAllFiles': ['Accept All Changes in All Files', 'checklist', hasReviews],
+    'splice.apply.nextChange': ['Next Change', 'arrow-down', hasReviews, review],
+    'splice.apply.previousChange': ['Previous Change', 'arrow-up', hasReviews, review],
+    'splice.apply.undoDecision': ['Undo Last Decision', 'reply', areReviewsLoaded, review],
+    'splice.apply.saveFile': ['Save Reviewed File', '', hasReviews],
+    'splice.apply.openFile': ['Open Reviewed File', 'go-to-file', hasReviews, review],
+    'splice.apply.openDiff': ['Open Diff', 'diff', hasReviews, review],
+    'splice.apply.describeChange': ['Describe Change', '', hasReviews],
+    'splice.apply.copyRemoved': ['Copy Removed Lines', '', hasReviews],
+    'splice.apply.showFindings': ['Show Audit Findings', 'warning', hasReviews, change],
+    'splice.apply.retryWithService': ['Merge Again with the Large Model', 'sync', hasReviews, review],
+    'splice.apply.showReviews': ['Show Pending Reviews', '', `${hasReviews} || ${hasDismissedReview}`],
+    'splice.apply.showReview': ['Open Review', 'go-to-file', false, change],
+    'splice.apply.reopenReview': ['Reopen Closed Review', '', areReviewsLoaded],
+  },
+  menus: [
+    ...menu('editor/title', inReview, [
+      ['splice.apply.previousChange', 'navigation@1', '!isInDiffEditor'],
+      ['splice.apply.nextChange', 'navigation@2', '!isInDiffEditor'],
+      ['splice.apply.acceptAll', 'navigation@3'],
+      ['splice.apply.rejectAll', 'navigation@4'],
+      ['splice.apply.openDiff', 'navigation@5', '!isInDiffEditor'],
+      ['splice.apply.showFindings', 'navigation@6', reviewHasFindings],
+      ['splice.apply.acceptAllFiles', 'navigation@7', hasManyReviews],
+      ['splice.apply.openFile', '1_splice@1'],
+      ['splice.apply.undoDecision', '1_splice@2'],
+      ['splice.apply.showFindings', '1_splice@3', `!${reviewHasFindings}`],
+      ['splice.apply.retryWithService', '1_splice@4'],
+    ]),
+    ...menu('editor/context', outsideReview, [
+      ['splice.apply.clipboard', '9_cutcopypaste@9', '!editorReadonly'],
+      ['splice.apply.selection', '9_cutcopypaste@10', 'editorHasSelection && !editorReadonly'],
+      ['splice.apply.instruct', '9_cutcopypaste@11', 'editorHasSelection && !editorReadonly && isWorkspaceTrusted'],
+    ]),
+    ...menu('editor/context', inReview, [
+      ['splice.apply.acceptChange', '1_splice@1'],
+      ['splice.apply.rejectChange', '1_splice@2'],
+      ['splice.apply.copyRemoved', '1_splice@3'],
+      ['splice.apply.describeChange', '1_splice@4'],
+      ['splice.apply.openFile', '1_splice@5'],
+    ]),
+    ...menu('explorer/context', '!explorerResourceIsFolder', [['splice.apply.clipboard', '5_cutcopypaste@9']]),
+    ...menu('view/title', inView(reviewsView), [
+      ['splice.apply.acceptAllFiles', 'navigation@1', hasReviews],
+      ['splice.apply.reopenReview', 'navigation@2', hasDismissedReview],
+    ]),
+    ...menu('view/item/context', inView(reviewsView), [
+      ['splice.apply.acceptAll', 'inline@1 3_decide@1', has('review', 'pending')],
+      ['splice.apply.rejectAll', 'inline@2', has('review', 'pending')],
+      ['splice.apply.acceptChange', 'inline@1 3_decide@1', has('change', 'pending')],
+      ['splice.apply.rejectChange', 'inline@2 3_decide@2', has('change', 'pending')],
+      ['splice.apply.showReview', '1_open@1', has('review')],
+      ['splice.apply.openDiff', '1_open@2', has('review', ['pending', 'dismissed'])],
+      ['splice.apply.openFile', '1_open@3', has('review', ['pending', 'dismissed'])],
+      ['splice.apply.showFindings', '2_audit@1', has('review')],
+      ['splice.apply.rejectAll', '3_decide@2', has('review', ['pending', 'orphan'])],
+    ]),
+  ],
+  keybindings: [
+    ...keys("!isMac || (!terminalFocus && focusedView != 'workbench.panel.repl.view')", [['splice.apply.clipboard', 'ctrl+k ctrl+v', 'cmd+k cmd+v']]),
+    ...keys("terminalFocus || focusedView == 'workbench.panel.repl.view'", [['splice.apply.clipboard', undefined, 'ctrl+cmd+v']]),
+    ...keys(`${inReview} && editorTextFocus`, [
+      ['splice.apply.acceptChange', 'alt+y', 'ctrl+cmd+y'],
+      ['splice.apply.rejectChange', 'alt+n', 'ctrl+cmd+n'],
+      ['splice.apply.acceptAll', 'shift+alt+y', 'shift+ctrl+cmd+y'],
+      ['splice.apply.rejectAll', 'shift+alt+n', 'shift+ctrl+cmd+n'],
+      ['splice.apply.acceptAllFiles', 'ctrl+k ctrl+y', 'cmd+k cmd+y'],
+      ['splice.apply.nextChange', 'alt+f5', undefined, '!isInDiffEditor'],
+      ['splice.apply.previousChange', 'shift+alt+f5', undefined, '!isInDiffEditor'],
+      ['splice.apply.nextChange', 'f7', undefined, '!isInDiffEditor'],
+      ['splice.apply.previousChange', 'shift+f7', undefined, '!isInDiffEditor'],
+      ['splice.apply.undoDecision', 'ctrl+z', 'cmd+z', 'editorReadonly'],
+      ['splice.apply.saveFile', 'ctrl+s', 'cmd+s'],
+      ['splice.apply.openFile', 'alt+o', 'ctrl+cmd+o'],
+    ]),
+  ],
+  settings: section('Apply', {
+    'splice.apply.engine': engine('Which engine merges an edit. A workspace can only set this to `local`; other values take effect in the user settings only.', {
+      auto: 'Merge locally when the result is certain; otherwise use the service, if an API key is set.',
+      service: 'Always merge with the service.',
+      local: 'Always merge locally. Nothing is sent.',
+    }),
+    'splice.apply.model': choice('The model that the service merges with.', { auto: '', 'svc-v3-fast': '', 'svc-v3-large': '' }, { isRestricted: true }),
+    'splice.edit.model': textSetting(
+      'The chat model that writes the edits of *Edit Selection with Instruction…* and *Fix with Splice*: the ID of a model in the catalogue, or `auto` to let the prompt router pick one for each edit. *Splice: Choose Model for Edits…* lists them with their speed and price.',
+      { default: 'svc-qwen35-397b' },
+    ),
+  }),
+  views: view(reviewsView, 'Apply Reviews', {
+    '': 'There are no edits to review. Copy an edit from a chat, then apply it here. Nothing is written until you accept it.\n[Apply Clipboard Edit](command:splice.apply.clipboard)',
+  }),
+  tools: tool(applyTool, {
+    icon: 'git-compare',
+    displayName: 'Apply Edit',
+    description: 'Merges an edit into a file and opens a review; nothing is written until you accept.',
+    modelDescription:
+      'Merges a code edit into a file of the workspace and opens a review of it; nothing is written until the user accepts the changes there. Send only the code that changes, with a comment such as "// ... existing code ..." for the lines that stay between; or search/replace blocks; or a unified diff. Keep a few unchanged lines around each change so that its place is clear. The result has the diff that the user sees, what an audit of the merge found, or why the edit was refused and what to send instead. Unsaved text in the editor counts as the file. Use it for files that exist; it creates and deletes none.',
+    tags: ['edit', 'apply', 'splice'],
+    inputSchema: inputs([], {
+      path: textInput('The file to change, relative to the workspace or absolute.'),
+      update: textInput('The changed code, with "// ... existing code ..." for what stays; or search/replace blocks, or a unified diff of this file.'),
+      instruction: textInput('What the change is, in one sentence in the first person, for example: I add a retry to the upload.'),
+      edits: { type: 'array', description: 'Several edits in one call, instead of path and update.', maxItems: 20, items: edit },
+    }),
+  }),
+});

@@ -1,0 +1,366 @@
+import * as vscode from 'vscode';
+import { isRecord } from '../base/typeGuards';
+import { UserError } from '../base/userError';
+import type { OpenedEdit } from '../contracts/chatResults';
+import type { CommandId } from '../platform/commands/contribute';
+import type { DisposableStore } from '../platform/disposables';
+import type { GatedClient } from '../platform/egress/gatedClient';
+import type { Host } from '../platform/host';
+import type { TreeRow } from '../platform/tree/rows';
+import { type RowParts, RowView } from '../platform/tree/rowView';
+import { EditPipeline } from './changeset/editPipeline';
+import { Proposals } from './changeset/proposals';
+import {
+  type InstructClient,
+  InstructedEdits,
+  type PromptGuardCheck,
+} from './instruct/instructedEdits';
+import { openEdits } from './openEdits';
+import {
+  activeEditorOf,
+  editorOf,
+  isCurrent,
+  isInSight,
+  lineAtCursor,
+  whenCurrent,
+} from './review/editor/reviewEditor';
+import type { ReviewFileSystem } from './review/editor/reviewFileSystem';
+import { mergedBy } from './review/editor/reviewLenses';
+import { changeAt, cursorLine, fileLineAt, nextChange } from './review/model/reviewCursor';
+import type { Hunk } from './review/model/reviewModel';
+import { ReviewRegistry } from './review/registry';
+import type { Review } from './review/review';
+import { describeHunk, pickFinding, showCursorMove } from './review/reviewDialogs';
+import { reviewRows } from './review/reviewRows';
+import { reviewBadge } from './review/reviewStatus';
+
+export type ApplyClient = InstructClient & Pick<GatedClient, 'apply' | 'isReady'>;
+
+/** Loaded with the first command. Restores the reviews of the last session before anything else. */
+export async function createApplyController(
+  host: Host,
+  client: ApplyClient,
+  guard: PromptGuardCheck,
+  { files, view }: { readonly files: ReviewFileSystem; readonly view: RowParts },
+  store: DisposableStore,
+): Promise<ApplyController> {
+  const reviews = store.add(new ReviewRegistry(host, files));
+  await reviews.restore();
+  const rows = new RowView(view);
+  const show = (): void => {
+    view.view.badge = reviewBadge(reviews.open);
+    rows.show(
+      reviewRows({
+        reviews: reviews.open,
+        mergedBy,
+        t: vscode.l10n.t,
+        showCommand: 'splice.apply.showReview' satisfies CommandId,
+      }),
+    );
+  };
+  store.add(reviews.onDidChange(show));
+  show();
+  const edits = new EditPipeline(host, client, reviews);
+  return new ApplyController({
+    edits,
+    instructed: new InstructedEdits(host, client, edits, reviews, guard),
+    proposals: new Proposals(client, reviews),
+    reviews,
+    rows,
+  });
+}
+
+/** The commands of Apply. */
+export class ApplyController {
+  readonly edits: EditPipeline;
+  readonly instructed: InstructedEdits;
+  readonly proposals: Proposals;
+  readonly #reviews: ReviewRegistry;
+  readonly #rows: RowView;
+
+  constructor(parts: {
+    readonly edits: EditPipeline;
+    readonly instructed: InstructedEdits;
+    readonly proposals: Proposals;
+    readonly reviews: ReviewRegistry;
+    readonly rows: RowView;
+  }) {
+    this.edits = parts.edits;
+    this.instructed = parts.instructed;
+    this.proposals = parts.proposals;
+    this.#reviews = parts.reviews;
+    this.#rows = parts.rows;
+  }
+
+  /** Tree items of the Reviews view. */
+  children(row: TreeRow | undefined): readonly TreeRow[] {
+    return row ? row.children : this.#rows.roots;
+  }
+
+  async showReview(reviewId?: unknown, hunkId?: unknown): Promise<void> {
+    const review = this.#reviews.byId(subjectOf(reviewId));
+    if (!review || review.state === 'done') {
+      throw new UserError(vscode.l10n.t('This review has ended.'));
+    }
+    await this.#reviews.show(review);
+    if (typeof hunkId === 'number') await this.#reviews.reveal(review, hunkId);
+  }
+
+  /** Opens the edits of a text from a chat as reviews. */
+  async openEdits(
+    text: string,
+    target: vscode.Uri | undefined,
+    token: vscode.CancellationToken,
+  ): Promise<readonly OpenedEdit[]> {
+    const opened = await openEdits(this.proposals, { text, target }, token);
+    await this.showProposed(opened.flatMap(({ reviewId }) => reviewId ?? []));
+    return opened;
+  }
+
+  /** Shows the first one last, so that it ends up in front. */
+  async showProposed(
+    reviewIds: readonly string[],
+    options?: { readonly preserveFocus: boolean },
+  ): Promise<void> {
+    for (const id of [...new Set(reviewIds)].toReversed()) {
+      const review = this.#reviews.byId(id);
+      if (review?.state === 'pending') await this.#reviews.show(review, options);
+    }
+  }
+
+  async mergeAgain(reviewId?: unknown): Promise<void> {
+    await this.edits.mergeAgain(this.#review(reviewId));
+  }
+
+  async accept(reviewId?: unknown, hunkId?: unknown): Promise<void> {
+    const picked = await this.#pick(reviewId, hunkId);
+    if (picked) await this.#reviews.decisions.accept(picked.review, [picked.hunk]);
+  }
+
+  async reject(reviewId?: unknown, hunkId?: unknown): Promise<void> {
+    const picked = await this.#pick(reviewId, hunkId);
+    if (picked) await this.#reviews.decisions.reject(picked.review, [picked.hunk]);
+  }
+
+  async acceptAll(reviewId?: unknown): Promise<void> {
+    const review = this.#review(reviewId);
+    const { hunks } = review.model;
+    const clean = hunks.filter(({ conflict }) => !conflict);
+    await this.#reviews.decisions.accept(review, clean);
+    const left = hunks.length - clean.length;
+    if (left > 0) {
+      void vscode.window.showWarningMessage(
+        vscode.l10n.t(
+          'Changes in {1} that conflict with your own edits: {0}. Decide on them one by one.',
+          left,
+          review.fileName,
+        ),
+      );
+    }
+  }
+
+  async rejectAll(reviewId?: unknown): Promise<void> {
+    const review = this.#review(reviewId);
+    await this.#reviews.decisions.reject(review, review.model.hunks);
+  }
+
+  async acceptAllFiles(): Promise<void> {
+    for (const review of this.#reviews.pending) await this.acceptAll(review.id);
+  }
+
+  /** @param subject the editor's document, when the command comes from its title. */
+  async go(direction: 1 | -1, subject?: unknown): Promise<void> {
+    const review = this.#review(subject);
+    const shown = activeEditorOf(review);
+    if (!shown) {
+      await this.#goToChange(review);
+      return;
+    }
+    await whenCurrent(review, shown);
+    const next = nextChange(review.view, shown.side, lineAtCursor(shown), direction);
+    if (next) await this.#reviews.reveal(review, next.id, shown);
+  }
+
+  async undoDecision(subject?: unknown): Promise<void> {
+    await this.#reviews.decisions.undoLast(this.#named(subject));
+  }
+
+  /** Saves the reviewed file: what is accepted so far. Accepts nothing. */
+  async saveFile(): Promise<void> {
+    const { fileUri, fileName } = this.#review();
+    const document = await vscode.workspace.openTextDocument(fileUri);
+    if (document.isDirty) await document.save();
+    vscode.window.setStatusBarMessage(
+      vscode.l10n.t('{0} is saved with the changes accepted so far.', fileName),
+      4000,
+    );
+  }
+
+  async openFile(reviewId?: unknown): Promise<void> {
+    const review = this.#review(reviewId);
+    const shown = activeEditorOf(review);
+    const line =
+      review.hunk(hunkOf(reviewId) ?? -1)?.at ??
+      (shown && fileLineAt(review.view, shown.side, lineAtCursor(shown)));
+    const at = line === undefined ? undefined : new vscode.Range(line, 0, line, 0);
+    await vscode.window.showTextDocument(review.fileUri, {
+      preview: false,
+      ...(at && { selection: at }),
+    });
+  }
+
+  /** Opens the diff at the change that the cursor is on. */
+  async openDiff(reviewId?: unknown): Promise<void> {
+    const review = this.#review(reviewId);
+    const shown = activeEditorOf(review);
+    const place = shown && changeAt(review.view, shown.side, lineAtCursor(shown));
+    await this.#reviews.showDiff(review, hunkOf(reviewId) ?? place?.id);
+  }
+
+  /** Lists the lines of the change at the cursor, for screen readers. */
+  async describeChange(): Promise<void> {
+    const picked = await this.#pick();
+    if (!picked) return;
+    const { hunk, review } = picked;
+    await describeHunk(review, hunk);
+  }
+
+  async copyRemoved(): Promise<void> {
+    const picked = await this.#pick();
+    if (!picked) return;
+    const { hunk } = picked;
+    if (hunk.removed.length === 0) {
+      throw new UserError(vscode.l10n.t('This change removes no lines.'));
+    }
+    await vscode.env.clipboard.writeText(hunk.removed.join('\n'));
+  }
+
+  /** @param hunkId shows only the findings of this change. */
+  async showFindings(reviewId?: unknown, hunkId?: unknown): Promise<void> {
+    const review = this.#review(reviewId);
+    const change = await pickFinding(review, typeof hunkId === 'number' ? hunkId : undefined);
+    if (change === undefined) return;
+    if (!editorOf(review)) await this.#reviews.show(review);
+    await this.#reviews.reveal(review, change);
+  }
+
+  async showReviews(): Promise<void> {
+    const { pending, dismissed, gone } = this.#reviews;
+    const all = {
+      label: `$(checklist) ${vscode.l10n.t('Accept all changes in {0} files', pending.length)}`,
+      review: undefined,
+    };
+    const items = [...pending, ...dismissed, ...gone].map(review => ({
+      label: `$(git-compare) ${review.label}`,
+      description: `${review.model.hunks.length} · +${review.size.added} −${review.size.removed}`,
+      review,
+    }));
+    const picked = await vscode.window.showQuickPick(
+      [...items, ...(pending.length > 1 ? [all] : [])],
+      {
+        title: vscode.l10n.t('Pending reviews'),
+        placeHolder: vscode.l10n.t('Pick a review to open it'),
+      },
+    );
+    if (picked?.review) await this.#reviews.show(picked.review);
+    else if (picked) await this.acceptAllFiles();
+  }
+
+  async reopenReview(): Promise<void> {
+    await this.#reviews.decisions.reopen();
+  }
+
+  /** The review that a command was called for: by its id, its row, or its document in a title bar. */
+  #named(subject: unknown): Review | undefined {
+    return (
+      this.#reviews.byId(subjectOf(subject)) ??
+      (subject instanceof vscode.Uri ? this.#reviews.of(subject) : undefined)
+    );
+  }
+
+  #review(subject?: unknown): Review {
+    const named = this.#named(subject);
+    // A command that names a review that has ended must not act on another one.
+    if (!named && typeof subjectOf(subject) === 'string') {
+      throw new UserError(vscode.l10n.t('This review has ended.'));
+    }
+    const review = named ?? this.#reviews.active;
+    if (!review) {
+      throw new UserError(
+        vscode.l10n.t('No review is open. Copy an edit and run "Splice: Apply Clipboard Edit".'),
+      );
+    }
+    return review;
+  }
+
+  /**
+   * The change that a code lens or a tree item names, else the one at the cursor. If the cursor is on no
+   * change, or on one that is scrolled out of view, it moves to a change and says so: nothing is decided unseen.
+   */
+  async #pick(subject?: unknown, hunkId?: unknown): Promise<Picked | undefined> {
+    const review = this.#review(subject);
+    const named = hunkOf(subject) ?? hunkId;
+    if (typeof named === 'number') {
+      const hunk = review.hunk(named);
+      if (!hunk) throw new UserError(vscode.l10n.t('This change is already decided.'));
+      return { review, hunk };
+    }
+    const shown = activeEditorOf(review);
+    if (!shown) {
+      const id = await this.#goToChange(review);
+      if (id !== undefined) showCursorMove(review, id, 'notInFront');
+      return undefined;
+    }
+    if (!isCurrent(review, shown)) {
+      await whenCurrent(review, shown);
+      vscode.window.setStatusBarMessage(
+        vscode.l10n.t('The review has just changed, so nothing was decided. Press again.'),
+        4000,
+      );
+      return undefined;
+    }
+    const line = lineAtCursor(shown);
+    const place = changeAt(review.view, shown.side, line);
+    const hunk = place && review.hunk(place.id);
+    if (hunk && isInSight(shown, place)) return { review, hunk };
+    const target = place ?? nextChange(review.view, shown.side, line, 1);
+    if (!target) throw new UserError(vscode.l10n.t('All changes of this review are decided.'));
+    await this.#reviews.reveal(review, target.id, shown);
+    showCursorMove(review, target.id, place ? 'outOfSight' : 'onNoChange');
+    return undefined;
+  }
+
+  /** Shows the review at the change at or below the cursor in its file. */
+  async #goToChange(review: Review): Promise<number | undefined> {
+    const editor = vscode.window.activeTextEditor;
+    const isFile = editor?.document.uri.toString() === review.fileUri.toString();
+    const line = editor ? cursorLine(editor.selection) : 0;
+    await this.#reviews.show(review);
+    const { view } = review;
+    const target = isFile
+      ? (changeAt(view, 'file', line) ?? nextChange(view, 'file', line, 1))
+      : view.hunks[0];
+    if (target) await this.#reviews.reveal(review, target.id);
+    return target?.id;
+  }
+}
+
+interface Picked {
+  readonly review: Review;
+  readonly hunk: Hunk;
+}
+
+/** The id of a review, from the id itself or from its tree item. */
+function subjectOf(argument: unknown): unknown {
+  return isRow(argument) ? argument.data.subject : argument;
+}
+
+/** The id of the change that a tree item stands for. */
+function hunkOf(argument: unknown): number | undefined {
+  const id = isRow(argument) ? Number(argument.id.split(':')[2] ?? Number.NaN) : Number.NaN;
+  return Number.isInteger(id) ? id : undefined;
+}
+
+function isRow(argument: unknown): argument is TreeRow {
+  return isRecord(argument) && isRecord(argument['data']) && typeof argument['id'] === 'string';
+}

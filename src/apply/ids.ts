@@ -1,0 +1,11 @@
+export const reviewsView = 'splice.reviews';
+export const applyTool = 'splice_apply';
+
+export const contextKeys = {
+  hasReviews: 'splice:hasReviews',
+  hasDismissedReview: 'splice:hasDismissedReview',
+  hasManyReviews: 'splice:hasManyReviews',
+  /** Until then there is nothing to take back or to reopen. */
+  areReviewsLoaded: 'splice:areReviewsLoaded',
+  reviewHasFindings: 'splice:reviewHasFindings',
+} as const;

@@ -1,0 +1,169 @@
+import * as vscode from 'vscode';
+import { UserError } from '../../base/userError';
+import { confirmCommandFile, confirmErrors } from '../target/prompts';
+import type { ReviewEditors } from './editor/reviewEditors';
+import { activeTabUri } from './editor/reviewTabs';
+import type { EndedReviews } from './model/endedReviews';
+import { StaleChangeError } from './model/journaledReview';
+import type { Hunk } from './model/reviewModel';
+import type { Review } from './review';
+import type { ReviewedFiles } from './reviewedFiles';
+
+/** What decisions need of the reviews of this window. */
+export interface DecisionParts {
+  readonly reviews: {
+    /** The review of the active editor, else the only pending one. */
+    readonly active: Review | undefined;
+    /** Reviews whose tabs were closed, the latest last. */
+    readonly dismissed: readonly Review[];
+    of(uri: vscode.Uri | undefined): Review | undefined;
+    show(review: Review): Promise<void>;
+  };
+  readonly files: Pick<ReviewedFiles, 'textOf'>;
+  readonly editors: Pick<ReviewEditors, 'revealWhenShown'>;
+  readonly ended: EndedReviews<Review>;
+  /** Redraws the review. */
+  readonly changed: (review: Review) => void;
+  /** Closes the tabs of a review that has nothing left to decide. */
+  readonly end: (review: Review) => Promise<void>;
+  /** Takes up a review that had ended. */
+  readonly revive: (review: Review) => Promise<void>;
+  /** @throws {UserError} when the file is gone. */
+  readonly openFile: (review: Review) => Promise<vscode.TextDocument>;
+}
+
+/** Accepts, rejects and undoes changes of reviews. */
+export class ReviewDecisions {
+  readonly #parts: DecisionParts;
+
+  constructor(parts: DecisionParts) {
+    this.#parts = parts;
+  }
+
+  /** Accepts changes with one edit of the file, which is one undo step. Audit errors need a confirmation first. */
+  async accept(review: Review, hunks: readonly Hunk[]): Promise<void> {
+    if (hunks.length === 0 || !(await confirmCommandFile(review))) return;
+    if (!(await confirmErrors(review))) return;
+    await review.enqueue(async () => {
+      const document = await this.#parts.openFile(review);
+      try {
+        const accepted = await review.journaled.accept(
+          hunks,
+          this.#parts.files.textOf(document, review.fileName),
+        );
+        review.firstAcceptedLine = accepted[0]?.at;
+        await this.#decided(review, accepted[0]?.at ?? 0);
+      } catch (error) {
+        this.#parts.changed(review);
+        if (!(error instanceof StaleChangeError)) throw error;
+        throw new UserError(
+          vscode.l10n.t(
+            '{0} has just changed. Look at the change again, then accept it.',
+            review.fileName,
+          ),
+        );
+      }
+    });
+  }
+
+  async reject(review: Review, hunks: readonly Hunk[]): Promise<void> {
+    if (hunks.length === 0) return;
+    await review.enqueue(async () => {
+      await review.journaled.reject(hunks.map(({ id }) => id));
+      await this.#decided(review, hunks[0]?.at ?? 0);
+    });
+  }
+
+  /** Undoes the last decision; an acceptance by the inverse edit of the file. */
+  async undo(review: Review): Promise<void> {
+    await review.enqueue(async () => {
+      const before = new Set(review.model.hunks.map(({ id }) => id));
+      const isUndone = await review.journaled.undo(async () =>
+        this.#parts.files.textOf(await this.#parts.openFile(review), review.fileName),
+      );
+      this.#parts.changed(review);
+      if (!isUndone) throw nothingToUndo();
+      // Move the cursor to the restored change, or the next key would decide on another one.
+      const back = review.model.hunks.find(({ id }) => !before.has(id));
+      if (back) await this.#parts.editors.revealWhenShown(review, back.id);
+    });
+  }
+
+  /** Undoes the last decision of the active review, else of the last review that ended. */
+  async undoLast(active = this.#parts.reviews.active): Promise<void> {
+    if (active?.model.canUndo) return this.undo(active);
+    const uri = activeTabUri();
+    const ended = await this.#parts.ended.last((active?.fileUri ?? uri)?.toString());
+    if (!ended) throw nothingToUndo();
+    await this.#parts.revive(ended);
+    try {
+      await this.undo(ended);
+    } catch (error) {
+      if (ended.model.hunks.length === 0) await this.#parts.end(ended);
+      throw error;
+    }
+    await this.#parts.reviews.show(ended);
+  }
+
+  /** Opens the review that was closed last; if there is none, undoes the last rejection. */
+  async reopen(): Promise<void> {
+    const closed = this.#parts.reviews.dismissed.at(-1);
+    if (closed) return this.#parts.reviews.show(closed);
+    const ended = await this.#parts.ended.last(undefined);
+    if (ended?.model.lastDecision === 'reject') {
+      await this.#parts.revive(ended);
+      await this.undo(ended);
+      return this.#parts.reviews.show(ended);
+    }
+    if (!ended) {
+      throw new UserError(
+        vscode.l10n.t(
+          'There is no closed review. Copy an edit and run "Splice: Apply Clipboard Edit" to start one.',
+        ),
+      );
+    }
+    this.#parts.ended.add(ended);
+    throw new UserError(
+      vscode.l10n.t(
+        'All changes of {0} are accepted. Run "Splice: Undo Last Decision" to undo the last decision.',
+        ended.fileName,
+      ),
+    );
+  }
+
+  async #decided(review: Review, line: number): Promise<void> {
+    this.#parts.changed(review);
+    if (review.model.hunks.length === 0) return this.finish(review);
+    const next = review.view.hunks.find(({ fileLine }) => fileLine >= line) ?? review.view.hunks[0];
+    if (next) await this.#parts.editors.revealWhenShown(review, next.id);
+  }
+
+  /** Call when everything is decided: closes the review's tabs. Undo can still restore changes. */
+  async finish(review: Review): Promise<void> {
+    const wasActive =
+      this.#parts.reviews.of(vscode.window.activeTextEditor?.document.uri) === review;
+    const wasRejected = review.model.lastDecision === 'reject';
+    await this.#parts.end(review);
+    if (wasRejected) {
+      vscode.window.setStatusBarMessage(
+        vscode.l10n.t(
+          '{0}: rejected. To undo this, press F1 and run "Undo Last Decision".',
+          review.fileName,
+        ),
+        8000,
+      );
+    }
+    const line = review.firstAcceptedLine;
+    if (wasActive && line !== undefined && review.fileUri.scheme !== 'vscode-notebook-cell') {
+      const at = new vscode.Range(line, 0, line, 0);
+      await vscode.window.showTextDocument(review.fileUri, { preview: false, selection: at });
+    }
+  }
+}
+
+const nothingToUndo = (): UserError =>
+  new UserError(
+    vscode.l10n.t(
+      'There is no decision to undo. Open a review and accept or reject a change first.',
+    ),
+  );

@@ -1,0 +1,187 @@
+import * as vscode from 'vscode';
+import { costText } from '../../../base/format/money';
+import { latencyText } from '../../../base/format/times';
+import type { CommandId, Commands } from '../../../platform/commands/contribute';
+import { commandItem } from '../../../platform/commands/registerCommands';
+import type { MergeFinding } from '../../changeset/engine';
+import type { Review } from '../review';
+
+type ChangeCommand =
+  | 'splice.apply.acceptChange'
+  | 'splice.apply.rejectChange'
+  | 'splice.apply.showFindings';
+
+/** A lens that only says something. */
+const label = (at: vscode.Range, title: string) => new vscode.CodeLens(at, { title, command: '' });
+
+/** Code lenses: actions above each change and the summary above the first line. They carry ids, because ranges may be stale. */
+export class ReviewLenses implements vscode.CodeLensProvider, vscode.Disposable {
+  readonly #changed = new vscode.EventEmitter<void>();
+  readonly onDidChangeCodeLenses = this.#changed.event;
+  readonly #find: (uri: vscode.Uri) => Review | undefined;
+  readonly #countOthers: (review: Review) => number;
+  /** The change that repeats the summary, in reviews that open far below their first line. */
+  readonly #summaryAt = new WeakMap<Review, number>();
+
+  constructor(
+    find: (uri: vscode.Uri) => Review | undefined,
+    countOthers: (review: Review) => number,
+  ) {
+    this.#find = find;
+    this.#countOthers = countOthers;
+  }
+
+  /**
+   * Repeats the summary above a revealed change, if the first line is not visible and no undecided change
+   * shows the summary yet.
+   */
+  didReveal(review: Review, hunkId: number, editor: vscode.TextEditor): void {
+    const before = this.#summaryAt.get(review);
+    if (before !== undefined && review.hunk(before)) return;
+    const isTopInSight = editor.visibleRanges.some(({ start }) => start.line === 0);
+    if (isTopInSight) this.#summaryAt.delete(review);
+    else this.#summaryAt.set(review, hunkId);
+    if (this.#summaryAt.get(review) !== before) this.refresh();
+  }
+
+  refresh(): void {
+    this.#changed.fire();
+  }
+
+  provideCodeLenses(document: vscode.TextDocument): vscode.CodeLens[] {
+    const review = this.#find(document.uri);
+    if (!review || document.uri.toString() !== review.previewUri.toString()) return [];
+    return [
+      ...this.#header(review, 0),
+      ...review.view.hunks
+        .filter(({ id, firstRow }) => id === this.#summaryAt.get(review) && firstRow > 1)
+        .flatMap(({ firstRow }) => this.#header(review, firstRow - 1)),
+      ...review.view.hunks.flatMap(place => this.#hunk(review, place.id, place.firstRow)),
+    ];
+  }
+
+  dispose(): void {
+    this.#changed.dispose();
+  }
+
+  #header(review: Review, row: number): vscode.CodeLens[] {
+    const top = new vscode.Range(row, 0, row, 0);
+    const lens = <Id extends CommandId>(title: string, id: Id, ...args: Commands[Id]) =>
+      new vscode.CodeLens(top, commandItem(title, id, ...args));
+    const others = this.#countOthers(review);
+    const { findings } = review.origin;
+    return [
+      label(top, `$(git-compare) ${reviewSummary(review)}`),
+      ...(findings.length > 0
+        ? [
+            lens(
+              `$(${auditIcon(findings)}) ${countOf(findings)}`,
+              'splice.apply.showFindings',
+              review.id,
+            ),
+          ]
+        : []),
+      ...(review.model.hunks.length > 0
+        ? [
+            lens(
+              `$(check-all) ${vscode.l10n.t('Accept All')}`,
+              'splice.apply.acceptAll',
+              review.id,
+            ),
+            lens(
+              `$(close-all) ${vscode.l10n.t('Reject All')}`,
+              'splice.apply.rejectAll',
+              review.id,
+            ),
+          ]
+        : []),
+      ...(others > 0
+        ? [
+            lens(
+              `$(checklist) ${vscode.l10n.t('Accept All {0} Files', others + 1)}`,
+              'splice.apply.acceptAllFiles',
+            ),
+          ]
+        : []),
+      lens(`$(diff) ${vscode.l10n.t('Open Diff')}`, 'splice.apply.openDiff', review.id),
+    ];
+  }
+
+  #hunk(review: Review, id: number, row: number): vscode.CodeLens[] {
+    const hunk = review.hunk(id);
+    if (!hunk) return [];
+    const at = new vscode.Range(row, 0, row, 0);
+    const lens = (title: string, command: ChangeCommand) =>
+      new vscode.CodeLens(at, commandItem(title, command, review.id, id));
+    const findings = review.origin.findings.filter(({ change }) => change === id);
+    const audit =
+      findings.length > 0
+        ? [lens(`$(${auditIcon(findings)}) ${countOf(findings)}`, 'splice.apply.showFindings')]
+        : [];
+    const number = review.model.hunks.indexOf(hunk) + 1;
+    const count = `${number}/${review.model.hunks.length}  +${hunk.inserted.length} −${hunk.removed.length}`;
+    if (hunk.conflict) {
+      return [
+        label(
+          at,
+          `$(warning) ${vscode.l10n.t('You changed these lines: Accept replaces your edit')}`,
+        ),
+        lens(`$(check) ${vscode.l10n.t('Accept Anyway')}`, 'splice.apply.acceptChange'),
+        lens(`$(discard) ${vscode.l10n.t('Keep Mine')}`, 'splice.apply.rejectChange'),
+        ...audit,
+        label(at, count),
+      ];
+    }
+    return [
+      lens(`$(check) ${vscode.l10n.t('Accept')}`, 'splice.apply.acceptChange'),
+      lens(`$(discard) ${vscode.l10n.t('Reject')}`, 'splice.apply.rejectChange'),
+      ...audit,
+      label(at, count),
+    ];
+  }
+}
+
+/** One line: file, changes, author, engine and times. */
+export function reviewSummary(review: Review): string {
+  const { added, removed } = review.size;
+  const count = review.model.hunks.length;
+  const changes = count === 1 ? vscode.l10n.t('1 change') : vscode.l10n.t('{0} changes', count);
+  const facts = [...writtenBy(review), mergedBy(review)].join(' · ');
+  return `${review.label}: ${changes} (+${added} −${removed}) · ${facts}`;
+}
+
+/** The chat model that wrote the edit, its time and cost; empty for an edit from the clipboard. */
+export function writtenBy({ origin: { author } }: Review): string[] {
+  if (!author) return [];
+  const time = latencyText(author.ms);
+  return author.cost
+    ? [
+        vscode.l10n.t(
+          'by {0} in {1}, {2}',
+          author.model,
+          time,
+          costText(author.cost, vscode.l10n.t),
+        ),
+      ]
+    : [vscode.l10n.t('by {0} in {1}', author.model, time)];
+}
+
+export function mergedBy({ origin }: Review): string {
+  const time = latencyText(origin.ms);
+  return origin.engine === 'local'
+    ? vscode.l10n.t('merged locally in {0}', time)
+    : vscode.l10n.t('merged by {0} in {1}', origin.model ?? vscode.l10n.t('the service'), time);
+}
+
+export function findingsTitle({ origin }: Review): string {
+  const { findings } = origin;
+  return findings.length === 0 ? vscode.l10n.t('audit clean') : countOf(findings);
+}
+
+function countOf({ length }: readonly MergeFinding[]): string {
+  return length === 1 ? vscode.l10n.t('1 finding') : vscode.l10n.t('{0} findings', length);
+}
+
+function auditIcon(findings: readonly MergeFinding[]): 'error' | 'warning' {
+  return findings.some(({ severity }) => severity === 'error') ? 'error' : 'warning';
+}

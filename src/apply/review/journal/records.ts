@@ -1,0 +1,101 @@
+import { crc32 } from 'node:zlib';
+import { isRecord } from '../../../base/typeGuards';
+
+/**
+ * A record of a journal. `steps` are edits of the file, each relative to the result of the one before; `hash` is that of
+ * the text after them. Data from disk may have any shape, so `replay` validates it.
+ */
+export type JournalRecord =
+  /** The complete state; earlier records of the journal are ignored. */
+  | { readonly kind: 'checkpoint'; readonly meta: unknown; readonly state: unknown }
+  /** The user typed. */
+  | { readonly kind: 'edited'; readonly steps: unknown; readonly hash: unknown }
+  /** These changes are about to be made in the editor. */
+  | { readonly kind: 'accepting'; readonly ids: readonly unknown[] }
+  | {
+      readonly kind: 'decided';
+      readonly steps: unknown;
+      readonly hash: unknown;
+      readonly state: unknown;
+    }
+  /** The file on disk has the current text. */
+  | { readonly kind: 'saved' }
+  /** Another review replaced this one. */
+  | { readonly kind: 'replaced' };
+
+/** A record with its metadata, one line of a journal. */
+export interface JournalEntry {
+  /** The window that wrote it; each has a unique name. */
+  readonly writer: string;
+  /** Sequence number per writer: a gap means that records were lost, a repeated number is a duplicate. */
+  readonly number: number;
+  /** In milliseconds since the epoch. */
+  readonly time: number;
+  readonly record: JournalRecord;
+}
+
+export interface DecodedJournal {
+  readonly entries: readonly JournalEntry[];
+  /** Lines that are no records, except a truncated last line: the window crashed while writing it. */
+  readonly damagedLines: number;
+}
+
+/** Encodes an entry as one line: a checksum, then JSON. */
+export function encodeEntry(entry: JournalEntry): string {
+  const json = JSON.stringify(entry);
+  return `${checksum(json)} ${json}\n`;
+}
+
+/** Decodes all valid lines; the fields of records are validated where they are used. */
+export function decodeJournal(text: string): DecodedJournal {
+  const entries: JournalEntry[] = [];
+  let damagedLines = 0;
+  const lines = text.split('\n');
+  for (const [index, line] of lines.entries()) {
+    if (line === '') continue;
+    const entry = decodeEntry(line);
+    if (entry) entries.push(entry);
+    else if (index < lines.length - 1) damagedLines++;
+  }
+  return { entries, damagedLines };
+}
+
+function decodeEntry(line: string): JournalEntry | undefined {
+  const json = line.slice(9);
+  if (line[8] !== ' ' || checksum(json) !== line.slice(0, 8)) return undefined;
+  let value: unknown;
+  try {
+    value = JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+  if (!isRecord(value)) return undefined;
+  const { writer, number, time, record } = value;
+  if (typeof writer !== 'string' || !Number.isSafeInteger(number) || typeof time !== 'number') {
+    return undefined;
+  }
+  const known = readRecord(record);
+  return known && { writer, number: Number(number), time, record: known };
+}
+
+function readRecord(value: unknown): JournalRecord | undefined {
+  if (!isRecord(value)) return undefined;
+  const { kind, meta, state, steps, hash, ids } = value;
+  switch (kind) {
+    case 'checkpoint':
+      return { kind, meta, state };
+    case 'edited':
+      return { kind, steps, hash };
+    case 'accepting':
+      return { kind, ids: Array.isArray(ids) ? ids : [] };
+    case 'decided':
+      return { kind, steps, hash, state };
+    case 'saved':
+    case 'replaced':
+      return { kind };
+    default:
+      return undefined;
+  }
+}
+
+const checksum = (json: string): string => crc32(json).toString(16).padStart(8, '0');

@@ -1,0 +1,121 @@
+import type { ReviewStore } from '../store/reviewStore';
+import type { JournaledReview } from './journaledReview';
+
+/** The part of a review that is needed here. */
+export interface EndingReview {
+  readonly id: string;
+  readonly journaled: JournaledReview;
+}
+
+interface EndedReview<R> {
+  readonly id: string;
+  readonly uri: string;
+  /** Hashes of the file texts that make changes pending again. */
+  readonly texts: Set<string>;
+  readonly isReplaced: boolean;
+  /** The file on disk may lack accepted changes. */
+  isUnsaved: boolean;
+  /** The review itself, if its journal could not be written. */
+  readonly kept: Promise<R | undefined>;
+}
+
+/**
+ * Reviews in which everything is decided. Their models are in their journals: memory only holds what tells when one is
+ * needed again. That is checked on undo, redo and save, never while the user types.
+ */
+export class EndedReviews<R extends EndingReview> {
+  readonly #store: ReviewStore;
+  readonly #make: (id: string, journaled: JournaledReview) => R;
+  /** In the order in which they ended. */
+  readonly #ended = new Map<string, EndedReview<R>>();
+
+  /** @param make creates the review of a journal that was read again. */
+  constructor(store: ReviewStore, make: (id: string, journaled: JournaledReview) => R) {
+    this.#store = store;
+    this.#make = make;
+  }
+
+  add(review: R): void {
+    const { id, journaled } = review;
+    const { model } = journaled;
+    this.#ended.set(id, {
+      id,
+      uri: journaled.meta.uri,
+      texts: new Set(model.pendingTexts),
+      isReplaced: journaled.isReplaced,
+      isUnsaved: model.isAheadOfFile,
+      kept: this.#store.release(id).then(isReleased => (isReleased ? undefined : review)),
+    });
+  }
+
+  /** Whether the text makes changes pending in a review of this file. */
+  knows(uri: string, hash: () => string): boolean {
+    return [...this.#ended.values()].some(ended => ended.uri === uri && ended.texts.has(hash()));
+  }
+
+  /** The review that has pending changes in this text of its file; if there are several, the last to end. */
+  async recall(uri: string, hash: string): Promise<R | undefined> {
+    const last = [...this.#ended.values()].findLast(
+      ended => ended.uri === uri && ended.texts.has(hash),
+    );
+    return last && (await this.#revive(ended => ended === last))[0];
+  }
+
+  /** Call when a file was closed: its undo history is gone. */
+  closed(uri: string): void {
+    for (const ended of this.#ended.values()) if (ended.uri === uri) ended.texts.clear();
+  }
+
+  /** The reviews of the file with accepted changes that were never saved. */
+  async unsaved(uri: string): Promise<R[]> {
+    return this.#revive(ended => ended.uri === uri && ended.isUnsaved);
+  }
+
+  hasUnsaved(uri: string): boolean {
+    return [...this.#ended.values()].some(ended => ended.uri === uri && ended.isUnsaved);
+  }
+
+  /** Call when the file was saved. */
+  async saved(uri: string): Promise<void> {
+    const unsaved = [...this.#ended.values()].filter(ended => ended.uri === uri && ended.isUnsaved);
+    for (const ended of unsaved) {
+      ended.isUnsaved = false;
+      const kept = await ended.kept;
+      if (kept) await kept.journaled.fileSaved();
+      else await this.#store.releasedWasSaved(ended.id);
+    }
+  }
+
+  renamed(from: string, to: string): void {
+    for (const ended of this.#ended.values()) {
+      if (ended.uri === from) this.#ended.set(ended.id, { ...ended, uri: to });
+    }
+  }
+
+  /** The last review of the file to end, else the last of all, also from earlier sessions. */
+  async last(uri: string | undefined): Promise<R | undefined> {
+    const known = [...this.#ended.values()].filter(({ isReplaced }) => !isReplaced).toReversed();
+    const best = known.find(ended => ended.uri === uri) ?? known[0];
+    if (best) return (await this.#revive(ended => ended === best))[0];
+    for (const id of (await this.#store.ended()).slice(0, 20)) {
+      const stored = await this.#store.revive(id);
+      if (!stored) continue;
+      const review = this.#make(stored.id, stored.review);
+      if (!stored.review.isReplaced && review.journaled.model.canUndo) return review;
+      this.add(review);
+    }
+    return undefined;
+  }
+
+  async #revive(isWanted: (ended: EndedReview<R>) => boolean): Promise<R[]> {
+    const revived: R[] = [];
+    for (const ended of [...this.#ended.values()].filter(isWanted)) {
+      if (!this.#ended.delete(ended.id)) continue;
+      const kept = await ended.kept;
+      const stored = kept ? undefined : await this.#store.revive(ended.id);
+      if (kept) revived.push(kept);
+      else if (stored) revived.push(this.#make(stored.id, stored.review));
+    }
+    return revived;
+  }
+}

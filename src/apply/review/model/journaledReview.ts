@@ -1,0 +1,191 @@
+import { type JournalTarget, JournalWriter } from '../journal/journalWriter';
+import type { JournalRecord } from '../journal/records';
+import { hashLines, type LineEdit } from './lineEdit';
+import type { FileChange } from './lineSnapshot';
+import { sameLines } from './rebase';
+import type { ReviewMeta } from './reviewMeta';
+import type { Hunk, ReviewModel } from './reviewModel';
+
+/** Delay before edits of the user are journaled, in milliseconds. */
+const typingDelayMs = 2000;
+
+/** The text of the reviewed file in the editor. */
+export interface EditorText {
+  lines(): readonly string[];
+  /** Makes the edits in the editor; rejects when they could not be made. */
+  edit(edits: readonly LineEdit[]): Promise<void>;
+}
+
+/** The change to accept differs from what the user saw. */
+export class StaleChangeError extends Error {}
+
+/**
+ * A review and its journal: every event is recorded, in an order that allows recovery wherever the window crashes. An
+ * acceptance is recorded before the editor has it, and counts as safe once the file is saved with it.
+ */
+export class JournaledReview {
+  readonly model: ReviewModel;
+  /** Stored with the next checkpoint. */
+  meta: ReviewMeta;
+  readonly #journal: JournalWriter;
+  #timer: NodeJS.Timeout | undefined;
+  #isReplaced: boolean;
+  /** Undo or redo in the file may have restored changes, whose places do not follow from the edits alone. */
+  #isRecalled = false;
+
+  constructor(
+    id: string,
+    model: ReviewModel,
+    meta: ReviewMeta,
+    target: JournalTarget,
+    { isStored = false, isReplaced = false } = {},
+  ) {
+    this.model = model;
+    this.meta = meta;
+    this.#isReplaced = isReplaced;
+    model.takeSteps();
+    const checkpoint = (): JournalRecord => {
+      model.takeSteps();
+      this.#isRecalled = false;
+      return { kind: 'checkpoint', meta: this.meta, state: model.toJSON() };
+    };
+    this.#journal = new JournalWriter(id, target, checkpoint, { isStored });
+  }
+
+  /** Nothing is left to decide. */
+  get isEnded(): boolean {
+    return this.model.hunks.length === 0;
+  }
+
+  get isReplaced(): boolean {
+    return this.#isReplaced;
+  }
+
+  /** True when the journal is complete, so that the review can be restored from it. */
+  get isWritten(): boolean {
+    return this.#timer === undefined && this.#journal.isWritten;
+  }
+
+  /** Writes the whole review to its journal. */
+  async store(): Promise<void> {
+    await this.#journal.rewrite();
+  }
+
+  /**
+   * Accepts changes as the user saw them: one edit of the file, one undo step.
+   * @throws {StaleChangeError} when they are no longer the same.
+   */
+  async accept(hunks: readonly Hunk[], file: EditorText): Promise<readonly Hunk[]> {
+    const { model } = this;
+    const seen = new Map(hunks.map(({ id, conflict }) => [id, conflict]));
+    model.didChange(file.lines(), false);
+    model.willAccept([...seen.keys()]);
+    void this.flush();
+    await this.#journal.append({ kind: 'accepting', ids: [...seen.keys()] });
+    model.didChange(file.lines(), false);
+    const now = model.hunks.filter(({ id }) => seen.has(id));
+    const isSame = now.every(({ id, conflict }) => seen.get(id) === conflict);
+    if (now.length !== seen.size || !isSame) throw new StaleChangeError();
+    await file.edit(now.map(hunk => model.edit(hunk)));
+    model.didAccept(now, file.lines());
+    await this.#decided();
+    return now;
+  }
+
+  async reject(ids: readonly number[]): Promise<void> {
+    this.model.reject(ids);
+    await this.#decided();
+  }
+
+  /** Undoes the last decision, in the file too; false when there is none. */
+  async undo(file: () => Promise<EditorText>): Promise<boolean> {
+    const undone = this.model.undo();
+    if (!undone) return false;
+    if (undone.kind === 'accepted') {
+      const text = await file();
+      await text.edit(undone.edits);
+      this.model.didChange(text.lines(), false);
+    }
+    await this.#decided();
+    return true;
+  }
+
+  /** Ends the review because another one replaces it. Its accepted changes are still tracked. */
+  async replace(): Promise<void> {
+    this.#isReplaced = true;
+    this.model.reject(this.model.hunks.map(({ id }) => id));
+    await this.#decided();
+    await this.#journal.append({ kind: 'replaced' });
+  }
+
+  /** Call when the file's text may have changed; false when it did not. Undo and redo may restore changes. */
+  fileChanged(now: readonly string[], isUndoOrRedo: boolean, change?: FileChange): boolean {
+    const result = this.model.didChange(now, isUndoOrRedo, change);
+    if (result === 'unchanged') return false;
+    if (result === 'snapshot') {
+      this.#isRecalled = true;
+      void this.flush();
+    } else this.#timer ??= setTimeout(() => void this.flush(), typingDelayMs);
+    return true;
+  }
+
+  /** Call when the file on disk has the current lines. */
+  async fileSaved(): Promise<void> {
+    // Both records describe the text of this moment, so there must be no `await` between them.
+    void this.flush();
+    this.model.didSave();
+    await this.#journal.append({ kind: 'saved' });
+  }
+
+  /** Call when the editor's text was discarded, or when the file is opened after a restart. */
+  async resume(now: readonly string[], isDirty: boolean): Promise<void> {
+    const { model } = this;
+    const { hunks, current } = model;
+    const wasAhead = model.isAheadOfFile;
+    void this.flush();
+    model.resume(now, isDirty);
+    const isSame = model.hunks === hunks && sameLines(current, now);
+    if (!isSame) await this.store();
+    else if (!isDirty && wasAhead) await this.#journal.append({ kind: 'saved' });
+  }
+
+  /** Call when a document is no longer dirty without a save event: its text may have been discarded. */
+  async becameClean(now: readonly string[]): Promise<boolean> {
+    const { model } = this;
+    if (!model.isAheadOfFile || !(sameLines(model.savedText, now) || model.hasLostAcceptance)) {
+      return false;
+    }
+    await this.resume(now, false);
+    return true;
+  }
+
+  /** Records the edits of the user. */
+  async flush(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    if (this.#isRecalled) return this.#decided();
+    const steps = this.model.takeSteps();
+    if (steps.length === 0) return;
+    await this.#journal.append({ kind: 'edited', steps, hash: hashLines(this.model.current) });
+  }
+
+  async settled(): Promise<void> {
+    await this.#journal.settled();
+  }
+
+  /** Writes the rest synchronously, because VS Code does not wait for promises at shutdown. */
+  close(): void {
+    if (this.#timer) void this.flush();
+    this.#journal.close();
+  }
+
+  async #decided(): Promise<void> {
+    this.#isRecalled = false;
+    await this.#journal.append({
+      kind: 'decided',
+      steps: this.model.takeSteps(),
+      hash: hashLines(this.model.current),
+      state: this.model.openState(),
+    });
+  }
+}

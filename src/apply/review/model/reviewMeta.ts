@@ -1,0 +1,68 @@
+import { isRecord } from '../../../base/typeGuards';
+import type { MergeFinding } from '../../changeset/engine';
+import type { Author } from '../../instruct/runEdit';
+
+/** The origin of a proposed text, shown in the review and stored for merging again. */
+export interface Origin {
+  readonly engine: 'local' | 'service';
+  readonly model?: string;
+  /** Duration of the merge in milliseconds. */
+  readonly ms: number;
+  readonly findings: readonly MergeFinding[];
+  /** The chat model that wrote the edit, when it was made from an instruction. */
+  readonly author?: Author;
+  /** The snippet, for merging again with the service. */
+  readonly update?: string;
+}
+
+/** The data of a review that is stored beside its changes. */
+export interface ReviewMeta {
+  readonly uri: string;
+  readonly languageId: string;
+  readonly createdAt: number;
+  readonly origin: Origin;
+}
+
+/** Undefined for invalid data. */
+export function readMeta(json: unknown): ReviewMeta | undefined {
+  if (!isRecord(json)) return undefined;
+  const { uri, languageId, createdAt } = json;
+  const origin = readOrigin(json['origin']);
+  if (typeof uri !== 'string' || typeof languageId !== 'string') return undefined;
+  if (typeof createdAt !== 'number' || !origin) return undefined;
+  return { uri, languageId, createdAt, origin };
+}
+
+function readOrigin(json: unknown): Origin | undefined {
+  if (!isRecord(json)) return undefined;
+  const { engine, model, ms, findings, update } = json;
+  if ((engine !== 'local' && engine !== 'service') || typeof ms !== 'number') return undefined;
+  return {
+    engine,
+    ms,
+    findings: Array.isArray(findings) ? findings.filter(isFinding) : [],
+    ...(typeof model === 'string' && { model }),
+    ...(typeof update === 'string' && { update }),
+    ...readAuthor(json['author']),
+  };
+}
+
+function readAuthor(json: unknown): Pick<Origin, 'author'> {
+  if (!isRecord(json) || typeof json['model'] !== 'string' || typeof json['ms'] !== 'number') {
+    return {};
+  }
+  const { model, ms, cost } = json;
+  const usd = isRecord(cost) && typeof cost['usd'] === 'number' ? cost['usd'] : undefined;
+  const isExact = isRecord(cost) && cost['isExact'] === true;
+  return { author: { model, ms, ...(usd !== undefined && { cost: { usd, isExact } }) } };
+}
+
+function isFinding(value: unknown): value is MergeFinding {
+  return (
+    isRecord(value) &&
+    typeof value['kind'] === 'string' &&
+    (value['severity'] === 'error' || value['severity'] === 'warning') &&
+    typeof value['message'] === 'string' &&
+    typeof value['line'] === 'number'
+  );
+}

@@ -1,0 +1,134 @@
+import * as vscode from 'vscode';
+import { Sequencer } from '../../base/async/sequencer';
+import { reviewScheme } from '../../platform/ids';
+import type { MergeFinding } from '../changeset/engine';
+import { previewFolder } from './editor/previewLanguages';
+import type { JournaledReview } from './model/journaledReview';
+import type { FileChange } from './model/lineSnapshot';
+import type { Origin } from './model/reviewMeta';
+import type { Hunk, ReviewModel } from './model/reviewModel';
+import { buildReviewView, type ReviewView } from './model/reviewView';
+
+export type { Origin } from './model/reviewMeta';
+
+export type ReviewState = 'pending' | 'dismissed' | 'done' | 'orphan';
+
+/** The review of one file: its model, its documents and its state. */
+export class Review {
+  readonly id: string;
+  /** The model with its journal; all decisions go through it. */
+  readonly journaled: JournaledReview;
+  state: ReviewState = 'pending';
+  /** Set once the user has agreed to accept despite audit errors. */
+  isConfirmed = false;
+  /** 0-based file line of the first accepted change, revealed when everything is decided. */
+  firstAcceptedLine: number | undefined;
+  /** The preview is older than the model. */
+  isStale = false;
+  #fileUri: vscode.Uri;
+  /** The file's name when the review was opened; the URIs of the review's documents keep it when the file is renamed. */
+  readonly #name: string;
+  #view: ReviewView | undefined;
+  readonly #decisions = new Sequencer();
+
+  constructor(id: string, journaled: JournaledReview) {
+    this.id = id;
+    this.journaled = journaled;
+    this.#fileUri = vscode.Uri.parse(journaled.meta.uri);
+    this.#name = this.fileName;
+  }
+
+  get model(): ReviewModel {
+    return this.journaled.model;
+  }
+
+  get origin(): Origin {
+    return this.journaled.meta.origin;
+  }
+
+  get createdAt(): number {
+    return this.journaled.meta.createdAt;
+  }
+
+  get languageId(): string {
+    return this.journaled.meta.languageId;
+  }
+
+  get fileUri(): vscode.Uri {
+    return this.#fileUri;
+  }
+
+  /** Set when the file was renamed. */
+  set fileUri(uri: vscode.Uri) {
+    this.#fileUri = uri;
+    this.journaled.meta = { ...this.journaled.meta, uri: uri.toString() };
+    void this.journaled.store();
+  }
+
+  /** Built lazily: typing in the file must not pay for previews that are not visible. */
+  get view(): ReviewView {
+    return (this.#view ??= buildReviewView(this.model));
+  }
+
+  get fileName(): string {
+    return this.fileUri.path.split('/').at(-1) || this.fileUri.path;
+  }
+
+  get label(): string {
+    return vscode.workspace.asRelativePath(this.fileUri);
+  }
+
+  /** The read-only document with old and new lines. */
+  get previewUri(): vscode.Uri {
+    return this.#uri(vscode.l10n.t('review'));
+  }
+
+  /** The file with all pending changes accepted; the right side of the diff editor. */
+  get proposedUri(): vscode.Uri {
+    return this.#uri(vscode.l10n.t('proposed'));
+  }
+
+  get errors(): readonly MergeFinding[] {
+    return this.origin.findings.filter(({ severity }) => severity === 'error');
+  }
+
+  /** Number of added and removed lines of the pending changes. */
+  get size(): { added: number; removed: number } {
+    let added = 0;
+    let removed = 0;
+    for (const hunk of this.model.hunks) {
+      added += hunk.inserted.length;
+      removed += hunk.removed.length;
+    }
+    return { added, removed };
+  }
+
+  hunk(id: number): Hunk | undefined {
+    return this.model.hunks.find(hunk => hunk.id === id);
+  }
+
+  /** Call after any change of the model. */
+  update(): void {
+    this.#view = undefined;
+  }
+
+  /** Call when the user or another extension changed the file. */
+  didChangeFile(lines: readonly string[], isUndoOrRedo: boolean, change?: FileChange): boolean {
+    if (!this.journaled.fileChanged(lines, isUndoOrRedo, change)) return false;
+    this.update();
+    return true;
+  }
+
+  /** Runs one decision after another, never two at once. */
+  enqueue<T>(task: () => Promise<T>): Promise<T> {
+    return this.#decisions.run(task);
+  }
+
+  // No real extension at the end of the path, so that no custom or notebook editor claims it.
+  #uri(kind: string): vscode.Uri {
+    return vscode.Uri.from({
+      scheme: reviewScheme,
+      path: `/${previewFolder(this.languageId)}/${this.id}/${this.#name} (${kind})`,
+    });
+  }
+}

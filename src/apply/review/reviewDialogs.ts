@@ -1,0 +1,104 @@
+import * as vscode from 'vscode';
+import { mergedBy } from './editor/reviewLenses';
+import type { Hunk } from './model/reviewModel';
+import type { Review } from './review';
+
+/** Lists the lines and findings of a change, for screen readers. */
+export async function describeHunk(review: Review, hunk: Hunk): Promise<void> {
+  const findings = review.origin.findings.filter(({ change }) => change === hunk.id);
+  await vscode.window.showQuickPick(
+    [
+      ...findings.map(({ severity, message }) => ({
+        label: `$(${severity}) ${message}`,
+        description: vscode.l10n.t('audit'),
+      })),
+      ...hunk.removed.map(text => ({
+        label: `− ${text}`,
+        description: vscode.l10n.t('removed'),
+      })),
+      ...hunk.inserted.map(text => ({ label: `+ ${text}`, description: vscode.l10n.t('added') })),
+    ],
+    {
+      title: vscode.l10n.t(
+        '{0}, line {1}: {2} lines removed, {3} added',
+        review.fileName,
+        hunk.at + 1,
+        hunk.removed.length,
+        hunk.inserted.length,
+      ),
+    },
+  );
+}
+
+/**
+ * Lets the user pick a finding of the audit.
+ *
+ * @param onlyChange the id of a change; without it, the findings of all changes are listed.
+ * @returns the id of the change of the picked finding, if that is undecided.
+ */
+export async function pickFinding(
+  review: Review,
+  onlyChange?: number,
+): Promise<number | undefined> {
+  const { findings } = review.origin;
+  if (findings.length === 0) {
+    void vscode.window.showInformationMessage(
+      vscode.l10n.t('The audit of {0} found nothing: {1}.', review.fileName, mergedBy(review)),
+    );
+    return undefined;
+  }
+  const { hunks } = review.model;
+  const items = findings
+    .filter(({ change }) => onlyChange === undefined || change === onlyChange)
+    .map(({ severity, message, change }) => {
+      const number = hunks.findIndex(({ id }) => id === change) + 1;
+      return {
+        label: `$(${severity}) ${message}`,
+        description: whereOf(number, hunks.length),
+        change: number > 0 ? change : undefined,
+      };
+    });
+  const picked = await vscode.window.showQuickPick(items, {
+    title: vscode.l10n.t('Audit findings in {0}', review.fileName),
+    placeHolder: vscode.l10n.t('Pick a finding to go to its change'),
+  });
+  return picked?.change;
+}
+
+function whereOf(number: number, count: number): string {
+  return number > 0
+    ? vscode.l10n.t('change {0} of {1}', number, count)
+    : vscode.l10n.t('not at an undecided change');
+}
+
+/** Explains why a command decided nothing, and where the cursor is now. */
+export function showCursorMove(
+  { model }: Review,
+  hunkId: number,
+  why: 'onNoChange' | 'outOfSight' | 'notInFront',
+): void {
+  const number = model.hunks.findIndex(({ id }) => id === hunkId) + 1;
+  const count = model.hunks.length;
+  const { t } = vscode.l10n;
+  const text = {
+    onNoChange: () =>
+      t(
+        'The cursor was not on a change, so nothing was decided. It is now on change {0} of {1}.',
+        number,
+        count,
+      ),
+    outOfSight: () =>
+      t(
+        'The change at the cursor was not visible, so nothing was decided. It is change {0} of {1}.',
+        number,
+        count,
+      ),
+    notInFront: () =>
+      t(
+        'The review was not in front, so nothing was decided. This is change {0} of {1}.',
+        number,
+        count,
+      ),
+  };
+  void vscode.window.showInformationMessage(text[why]());
+}

@@ -1,0 +1,76 @@
+import * as vscode from 'vscode';
+import { ContextKey } from '../../platform/commands/contextKey';
+import type { CommandId } from '../../platform/commands/contribute';
+import { contextKeys } from '../ids';
+import { findingsTitle, mergedBy, reviewSummary, writtenBy } from './editor/reviewLenses';
+import type { Review } from './review';
+
+/** The status bar item and the context keys of reviews. */
+export class ReviewStatus implements vscode.Disposable {
+  readonly #hasReviews = new ContextKey<boolean>(contextKeys.hasReviews);
+  readonly #hasDismissed = new ContextKey<boolean>(contextKeys.hasDismissedReview);
+  readonly #hasMany = new ContextKey<boolean>(contextKeys.hasManyReviews);
+  readonly #areLoaded = new ContextKey<boolean>(contextKeys.areReviewsLoaded);
+  /** Whether the active review has findings. */
+  readonly #hasFindings = new ContextKey<boolean>(contextKeys.reviewHasFindings);
+  readonly #item = vscode.window.createStatusBarItem(
+    'splice.reviews',
+    vscode.StatusBarAlignment.Left,
+    50,
+  );
+
+  constructor() {
+    this.#areLoaded.set(true);
+    this.#item.name = vscode.l10n.t('Splice reviews');
+    this.#item.command = 'splice.apply.showReviews' satisfies CommandId;
+  }
+
+  /** @param active the review of the active editor, whose merge and audit are shown. */
+  show(pending: readonly Review[], dismissed: readonly Review[], active: Review | undefined): void {
+    this.#hasReviews.set(pending.length > 0);
+    this.#hasDismissed.set(dismissed.length > 0);
+    this.#hasMany.set(pending.length > 1);
+    this.#hasFindings.set(active !== undefined && active.origin.findings.length > 0);
+    // Closed reviews count too: an undo in the file may have restored one without a tab.
+    const waiting = [...pending, ...dismissed];
+    if (waiting.length === 0) {
+      this.#item.hide();
+      return;
+    }
+    const changes = changesIn(waiting);
+    const details =
+      active?.state === 'pending'
+        ? [
+            ...(active.origin.author ? writtenBy(active) : [mergedBy(active)]),
+            findingsTitle(active),
+          ]
+        : [];
+    const text = [vscode.l10n.t('Splice: {0} to review', changes), ...details].join(' · ');
+    this.#item.text = `$(git-compare) ${text}`;
+    this.#item.tooltip = waiting.map(reviewSummary).join('\n');
+    this.#item.accessibilityInformation = {
+      label: vscode.l10n.t(
+        '{0} changes in {1} files to review. {2}',
+        changes,
+        waiting.length,
+        details.join(', '),
+      ),
+    };
+    this.#item.show();
+  }
+
+  dispose(): void {
+    this.#item.dispose();
+  }
+}
+
+/** The badge of the Reviews view; undefined when there is nothing to review. */
+export function reviewBadge(reviews: readonly Review[]): vscode.ViewBadge | undefined {
+  const value = changesIn(reviews.filter(({ state }) => state !== 'orphan'));
+  return value === 0
+    ? undefined
+    : { value, tooltip: vscode.l10n.t('Changes to review: {0}', value) };
+}
+
+const changesIn = (reviews: readonly Review[]): number =>
+  reviews.reduce((sum, { model }) => sum + model.hunks.length, 0);

@@ -1,0 +1,184 @@
+import { realpath } from 'node:fs/promises';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { UserError } from '../../base/userError';
+import { isMarkerLine } from '../../merge';
+import { confirm } from '../../platform/confirm';
+import { needsConfirmation } from '../../platform/egress/paths/commandFiles';
+import { editText } from '../changeset/engine';
+import { lineIntervalOf } from '../codeActions';
+import type { ClipboardEdit } from '../parse/clipboard';
+import type { Review } from '../review/review';
+import { findTargets } from './findTargets';
+
+/** No file was found that an edit could be meant for. */
+class NoTargetError extends UserError {}
+
+/** Like {@link chooseTarget}; if there is no file to choose from, offers to open one. */
+export async function chooseTargetOrOpen(edit: ClipboardEdit): Promise<vscode.Uri | undefined> {
+  try {
+    return await chooseTarget(edit);
+  } catch (error) {
+    if (!(error instanceof NoTargetError)) throw error;
+    await offerToOpen(error.message);
+    return undefined;
+  }
+}
+
+async function offerToOpen(message: string): Promise<void> {
+  const openFile = {
+    title: vscode.l10n.t('Open File…'),
+    command: 'workbench.action.files.openFile',
+  };
+  const steps = vscode.workspace.workspaceFolders
+    ? [{ title: vscode.l10n.t('Go to File…'), command: 'workbench.action.quickOpen' }, openFile]
+    : [
+        openFile,
+        { title: vscode.l10n.t('Open Folder…'), command: 'workbench.action.files.openFolder' },
+      ];
+  const picked = await vscode.window.showWarningMessage(message, ...steps);
+  if (picked) await vscode.commands.executeCommand(picked.command);
+}
+
+/** The file that an edit goes to; asks when that is unclear. Undefined when the user cancelled. */
+export async function chooseTarget(
+  edit: ClipboardEdit,
+  token?: vscode.CancellationToken,
+): Promise<vscode.Uri | undefined> {
+  const targets = await findTargets(edit);
+  const [best] = targets;
+  if (best?.clear) return best.uri;
+  if (!best) {
+    throw new NoTargetError(
+      edit.path === undefined
+        ? vscode.l10n.t('Open the file that the edit is meant for, then run the command again.')
+        : vscode.l10n.t(
+            '{0} is not in this workspace. Open the file that the edit is meant for, then run the command again.',
+            edit.path,
+          ),
+    );
+  }
+  const { lines, firstLine } = outlineOf(edit);
+  const why = {
+    path: vscode.l10n.t('named like the file in the snippet'),
+    active: vscode.l10n.t('the active file'),
+    content: vscode.l10n.t('contains lines of the snippet'),
+    open: vscode.l10n.t('open'),
+  };
+  const picked = await vscode.window.showQuickPick(
+    targets.map(target => ({ label: target.path, description: why[target.why], uri: target.uri })),
+    {
+      title:
+        edit.path === undefined
+          ? vscode.l10n.t('Apply {0} lines to which file?', lines)
+          : vscode.l10n.t('The snippet is for {0}. Apply it to which file?', edit.path),
+      placeHolder: firstLine,
+      matchOnDescription: true,
+    },
+    token,
+  );
+  return picked?.uri;
+}
+
+/** The snippet for a selection; undefined when the user cancelled. */
+export async function askForSnippet(selection: vscode.Selection): Promise<string | undefined> {
+  const { startLine, endLine } = lineIntervalOf(selection);
+  const clipboard = { label: `$(clippy) ${vscode.l10n.t('From the clipboard')}`, isTyped: false };
+  const typed = { label: `$(edit) ${vscode.l10n.t('Type one line…')}`, isTyped: true };
+  const picked = await vscode.window.showQuickPick([clipboard, typed], {
+    title: vscode.l10n.t('Apply to lines {0} to {1}', startLine, endLine),
+  });
+  if (!picked) return undefined;
+  return picked.isTyped
+    ? vscode.window.showInputBox({
+        prompt: vscode.l10n.t('The line that replaces the selection'),
+      })
+    : vscode.env.clipboard.readText();
+}
+
+/** Asks whether a new edit should replace the pending review of its file. */
+export async function askToReplace(review: Review): Promise<'replace' | 'show' | undefined> {
+  const replace = vscode.l10n.t('Replace Review');
+  const show = vscode.l10n.t('Show Review');
+  const picked = await vscode.window.showWarningMessage(
+    vscode.l10n.t(
+      '{0} has a review with {1} undecided changes. Replace it with the new edit?',
+      review.fileName,
+      review.model.hunks.length,
+    ),
+    replace,
+    show,
+  );
+  if (picked === undefined) return undefined;
+  return picked === replace ? 'replace' : 'show';
+}
+
+/** How an edit is described to the user: its size and its first line of code. */
+export function outlineOf(edit: ClipboardEdit): { lines: number; firstLine: string } {
+  const lines = editText(edit).split('\n');
+  const firstLine = lines.find(line => line.trim() !== '' && !isMarkerLine(line))?.trim() ?? '';
+  return { lines: lines.length, firstLine: firstLine.slice(0, 80) };
+}
+
+/**
+ * A change to a file that other programs run or read as configuration needs a second confirmation each time it
+ * is accepted, because it is easily overlooked among many files. Checks the path as given and the path that
+ * symbolic links lead to.
+ */
+export async function confirmCommandFile({ fileUri, label }: Review): Promise<boolean> {
+  const runner = (await pathsOf(fileUri)).map(needsConfirmation).find(Boolean);
+  if (!runner) return true;
+  const why = {
+    editor: vscode.l10n.t('Editors read this file and may run commands in it.'),
+    git: vscode.l10n.t('Git reads this file and may run commands in it.'),
+    buildServer: vscode.l10n.t(
+      'The build server runs the commands in it, with the permissions of the repository.',
+    ),
+    shell: vscode.l10n.t(
+      'It belongs to the settings of a shell or a program, which run the commands in it.',
+    ),
+    packageManager: vscode.l10n.t(
+      'The package manager reads this file and may run commands in it.',
+    ),
+    container: vscode.l10n.t(
+      'Opening the folder in a container or a cloud workspace runs the commands in it.',
+    ),
+  }[runner];
+  return confirm(
+    vscode.l10n.t('Accept the change to {0}?', label),
+    vscode.l10n.t('{0} Check the change before you accept it.', why),
+    vscode.l10n.t('Accept'),
+    vscode.l10n.t('Do Not Accept'),
+  );
+}
+
+/** The path as given and the real path; relative if in the workspace, else absolute. */
+async function pathsOf(uri: vscode.Uri): Promise<string[]> {
+  const folder = vscode.workspace.getWorkspaceFolder(uri)?.uri;
+  const spelled = folder ? path.posix.relative(folder.path, uri.path) : uri.path;
+  if (uri.scheme !== 'file') return [spelled];
+  const [root, real] = await Promise.all(
+    [folder?.fsPath, uri.fsPath].map(async file =>
+      file === undefined ? undefined : realpath(file).catch(() => undefined),
+    ),
+  );
+  if (real === undefined) return [spelled];
+  const below = root === undefined ? undefined : path.relative(root, real);
+  const isInside =
+    below !== undefined && !path.isAbsolute(below) && !/^\.\.(?:[\\/]|$)/.test(below);
+  return [spelled, isInside ? below : real];
+}
+
+/** The second confirmation that audit errors need, once per review. */
+export async function confirmErrors(review: Review): Promise<boolean> {
+  if (review.errors.length === 0 || review.isConfirmed) return true;
+  review.isConfirmed = await confirm(
+    vscode.l10n.t('The merge of {0} may be wrong.', review.fileName),
+    review.errors
+      .map(({ message, line }) => vscode.l10n.t('Line {0}: {1}', line, message))
+      .join('\n'),
+    vscode.l10n.t('Accept Anyway'),
+    vscode.l10n.t('Do Not Accept'),
+  );
+  return review.isConfirmed;
+}

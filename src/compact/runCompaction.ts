@@ -1,0 +1,79 @@
+import * as vscode from 'vscode';
+import { UserError } from '../base/userError';
+import type { GatedClient } from '../platform/egress/gatedClient';
+import type { Host } from '../platform/host';
+import { settings } from '../platform/settings';
+import { UnsupportedHistory } from './sessions';
+import { type Compaction, type CompactPlan, compactByService, ProofFailed } from './worker/engine';
+import { WorkerClient } from './worker/workerClient';
+import type { OpenedChat } from './worker/workerTasks';
+
+const { t } = vscode.l10n;
+
+export type CompactClient = Pick<GatedClient, 'compact' | 'isReady'>;
+
+export function createWorkerClient({ context }: Host): WorkerClient {
+  return new WorkerClient(
+    vscode.Uri.joinPath(context.extensionUri, 'dist/compact/worker/worker.js').fsPath,
+  );
+}
+
+export function serviceHost(): string {
+  return settings.serviceHost || t('the service');
+}
+
+/** The options before the user changes any. */
+export function defaultPlan(): CompactPlan {
+  return {
+    engine: settings.compactEngine === 'service' ? 'service' : 'local',
+    route: settings.compactRoute,
+    ratio: 0.3,
+    query: '',
+    keepRecent: 2,
+    pins: [],
+  };
+}
+
+/** Compacts with the engine of the plan; never falls back to the other one. */
+export async function runCompaction(
+  client: CompactClient,
+  worker: WorkerClient,
+  opened: OpenedChat,
+  plan: CompactPlan,
+  signal: AbortSignal,
+): Promise<Compaction> {
+  if (plan.engine === 'local') return worker.compact(opened, plan, signal);
+  if (settings.compactEngine === 'local') {
+    throw new UserError(
+      t(
+        'Only local compaction is allowed here, because of the settings or because the workspace is not trusted.',
+      ),
+    );
+  }
+  const { chat, lineIndex } = opened;
+  return compactByService(chat, lineIndex, plan, client, { signal, now: () => performance.now() });
+}
+
+/** {@link runCompaction} for callers that cannot show the line that failed the proof. */
+export async function compactWithUserErrors(
+  ...args: Parameters<typeof runCompaction>
+): Promise<Compaction> {
+  try {
+    return await runCompaction(...args);
+  } catch (error) {
+    if (!(error instanceof ProofFailed)) throw error;
+    throw new UserError(
+      t('The service did not keep the lines as they are; its answer was not used.'),
+    );
+  }
+}
+
+/** Turns {@link UnsupportedHistory}, whose message is written for users, into a {@link UserError}. */
+export async function withUserErrors<T>(run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    if (error instanceof UnsupportedHistory) throw new UserError(error.message);
+    throw error;
+  }
+}

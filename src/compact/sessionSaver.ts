@@ -1,0 +1,190 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { UserError } from '../base/userError';
+import { confirm } from '../platform/confirm';
+import type { Host } from '../platform/host';
+import { withProgress } from '../platform/progress';
+import { abbreviateHome } from './picker';
+import { partLabels } from './receipt/messages';
+import type { OpenReceipt } from './receipt/openReceipt';
+import type { Receipt } from './receipt/receipt';
+import type { ReceiptView } from './receipt/receiptView';
+import { withUserErrors } from './runCompaction';
+import type { NewSession } from './sessions';
+import { type ChatSource, hasChangedOnDisk } from './source';
+import { editsOf, keptText } from './worker/sessionLineIndex';
+import type { WorkerClient } from './worker/workerClient';
+import { changedFiles, removeSession, WriteRefused, writeSession } from './writeBack';
+
+const { t } = vscode.l10n;
+
+/** Writes compacted chats to files: under a chosen name, or as a session that the original tool can continue. */
+export class SessionSaver {
+  readonly #host: Host;
+  readonly #worker: WorkerClient;
+  readonly #view: ReceiptView;
+
+  constructor(host: Host, worker: WorkerClient, view: ReceiptView) {
+    this.#host = host;
+    this.#worker = worker;
+    this.#view = view;
+  }
+
+  async saveAs({ receipt, source }: OpenReceipt): Promise<void> {
+    const { chat, lineIndex, kept } = receipt;
+    const { name, ext } = path.parse(source.file.path);
+    const own = chat.canWrite ? ext.slice(1) : '';
+    const uri = await vscode.window.showSaveDialog({
+      title: t('Save Compacted Chat'),
+      defaultUri: vscode.Uri.joinPath(
+        vscode.Uri.file(source.folder ?? vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? ''),
+        `${name}-compacted${own === '' ? '.md' : ext}`,
+      ),
+      filters: {
+        ...(own === '' ? {} : { [chat.label]: [own] }),
+        ...(own === 'md' ? {} : { Markdown: ['md'] }),
+      },
+    });
+    if (!uri) return;
+    if (uri.fsPath === source.file.path) {
+      throw new UserError(t('The chat itself is not overwritten. Choose another name.'));
+    }
+    const isOwnFormat = chat.canWrite && (chat.isTranscript || path.extname(uri.path) === ext);
+    const text = isOwnFormat
+      ? (await this.#write(source, receipt, true)).files[0]?.text
+      : keptText(chat, lineIndex, kept, partLabels);
+    await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text ?? ''));
+    await vscode.window.showTextDocument(uri, { preview: false });
+  }
+
+  async writeBack(open: OpenReceipt): Promise<void> {
+    const { receipt, source } = open;
+    const folder =
+      source.folder === undefined ? undefined : this.#targetFolder(open, source.folder);
+    if (!receipt.chat.canWrite) {
+      throw new UserError(
+        t(
+          '{0}: a session cannot be written back. Copy it, or save it as Markdown.',
+          receipt.chat.label,
+        ),
+      );
+    }
+    if (folder === undefined) {
+      throw new UserError(
+        t('Only a chat that was read from a file can be written back. Save it instead.'),
+      );
+    }
+    if (open.written) throw new UserError(t('It has already been written back. Undo that first.'));
+    if (!(await this.#confirmStale(source))) return;
+    const session = await this.#write(source, receipt, false);
+    open.written = await writeSession(folder, session).catch((error: unknown) => {
+      if (!(error instanceof WriteRefused)) throw error;
+      throw new UserError(
+        error.reason === 'exists'
+          ? t(
+              '{0} already exists and is not overwritten. Save the chat under another name.',
+              abbreviateHome(error.file),
+            )
+          : t(
+              'The session would be written to {0}, which is outside its tool’s folder.',
+              error.file,
+            ),
+      );
+    });
+    this.#view.refresh(open);
+    await this.#notifyWritten(open, session);
+  }
+
+  /** VS Code overwrites foreign files in its own session folder, but can import a chat from any other folder. */
+  #targetFolder({ receipt }: OpenReceipt, folder: string): string {
+    if (receipt.chat.formatId !== 'vscodeSession') return folder;
+    return path.join(this.#host.context.globalStorageUri.fsPath, 'chats');
+  }
+
+  async #confirmStale(source: ChatSource): Promise<boolean> {
+    if (!(await hasChangedOnDisk(source))) return true;
+    return confirm(
+      t('The chat has changed since it was read.'),
+      t('Later messages would not be in the new session.'),
+      t('Write Anyway'),
+      t('Do Not Write'),
+    );
+  }
+
+  async #write(source: ChatSource, receipt: Receipt, asCopy: boolean): Promise<NewSession> {
+    const { chat, lineIndex, kept } = receipt;
+    const edits = editsOf(chat, lineIndex, kept);
+    const request = { edits, asCopy, now: new Date() };
+    return withUserErrors(() =>
+      withProgress(t('Writing {0}', source.title), signal =>
+        this.#worker.write(source.file, request, signal),
+      ),
+    );
+  }
+
+  async #notifyWritten(open: OpenReceipt, session: NewSession): Promise<void> {
+    const { continueBy, indexRow } = session;
+    const [first] = open.written?.files ?? [];
+    const copy = t('Copy Command');
+    const openChat = t('Open in Chat');
+    const copyRow = t('Copy List Entry');
+    const undo = t('Undo');
+    const said = [
+      t('Written to {0}.', abbreviateHome(first?.path ?? '')),
+      continueBy.sentence,
+      ...(indexRow
+        ? [
+            t(
+              'The tool lists its sessions in {0}: add the entry there while the tool is closed.',
+              path.basename(indexRow.path),
+            ),
+          ]
+        : []),
+    ].join(' ');
+    const picked = await vscode.window.showInformationMessage(
+      said,
+      ...(continueBy.shell === undefined ? [] : [copy]),
+      ...(continueBy.command === undefined ? [] : [openChat]),
+      ...(indexRow ? [copyRow] : []),
+      undo,
+    );
+    if (picked === copy) {
+      await vscode.env.clipboard.writeText(continueBy.shell ?? '');
+    } else if (picked === copyRow) {
+      await vscode.env.clipboard.writeText(indexRow?.json ?? '');
+    } else if (picked === undo) {
+      await this.#undoWrite(open);
+    } else if (picked === openChat && continueBy.command !== undefined && first) {
+      await vscode.commands.executeCommand(continueBy.command, {
+        inputPath: vscode.Uri.file(first.path),
+        target: 'chatViewPane',
+      });
+    }
+  }
+
+  async undoWriteBack(): Promise<void> {
+    const { active } = this.#view;
+    const open = active?.written ? active : this.#view.lastWritten;
+    if (!open) throw new UserError(t('Nothing was written back.'));
+    await this.#undoWrite(open);
+  }
+
+  async #undoWrite(open: OpenReceipt): Promise<void> {
+    const { written } = open;
+    if (!written) return;
+    const [changed] = await changedFiles(written);
+    const isAgreed =
+      changed === undefined ||
+      (await confirm(
+        t('The new session has been continued.'),
+        t('{0} was changed after it was written.', abbreviateHome(changed)),
+        t('Delete Anyway'),
+        t('Keep It'),
+      ));
+    if (!isAgreed) return;
+    await removeSession(written);
+    open.written = undefined;
+    this.#view.refresh(open);
+    void vscode.window.showInformationMessage(t('The new session is deleted.'));
+  }
+}

@@ -1,0 +1,214 @@
+import type { Role } from '../core/message';
+import {
+  type HistoryMessage,
+  type HistoryPart,
+  type Item,
+  type PartLocation,
+  type PartType,
+  type TextSpan,
+  unknownEntry,
+} from './history';
+import {
+  type JsonList,
+  type JsonNode,
+  type JsonObject,
+  memberOf,
+  parseJsonNode,
+  stringIn,
+} from './json';
+
+const kinds: Record<PartType, HistoryPart['kind']> = {
+  text: 'text',
+  context: 'tool_result',
+  tool_call: 'other',
+  tool_result: 'tool_result',
+  thinking: 'thinking',
+  encrypted: 'other',
+  image: 'other',
+  summary: 'text',
+  other: 'other',
+};
+
+interface PartDetails {
+  readonly name?: string | undefined;
+  readonly callId?: string | undefined;
+  readonly isEditable?: boolean;
+}
+
+export function createPart(
+  type: PartType,
+  text: string,
+  location: PartLocation,
+  details: PartDetails = {},
+): HistoryPart {
+  const { name, callId, isEditable = false } = details;
+  return {
+    kind: kinds[type],
+    type,
+    text,
+    isEditable,
+    ...(type === 'summary' ? { isPinned: true } : {}),
+    ...(name === undefined ? {} : { name }),
+    ...(callId === undefined ? {} : { callId }),
+    location,
+  };
+}
+
+/** A part whose lines may be left out, provided that the node is a string. */
+export function createTextPart(
+  type: PartType,
+  node: JsonNode,
+  location: Omit<PartLocation, 'literal'>,
+  details: PartDetails = {},
+): HistoryPart {
+  return node.type === 'string'
+    ? createPart(type, node.value, { ...location, literal: node }, { isEditable: true, ...details })
+    : createPart(type, '', location, details);
+}
+
+export interface MessageDetails {
+  readonly id?: string | undefined;
+  readonly at?: string | undefined;
+  readonly span: TextSpan;
+  readonly items?: readonly Item[];
+}
+
+export function createMessage(
+  role: Role,
+  parts: readonly HistoryPart[],
+  { id, at, span, items = [] }: MessageDetails,
+): HistoryMessage {
+  return {
+    role,
+    // What the system said is never shortened.
+    parts: role === 'system' ? parts.map(part => ({ ...part, isEditable: false })) : parts,
+    ...(id === undefined ? {} : { id }),
+    ...(at === undefined ? {} : { at }),
+    offset: span.start,
+    items,
+  };
+}
+
+/** Joins several messages into one; an empty group yields none. */
+export function joinGroup(group: readonly HistoryMessage[]): HistoryMessage[] {
+  const [first] = group;
+  if (!first || group.length === 1) return first ? [first] : [];
+  const parts = group.flatMap(message => message.parts);
+  return [{ ...first, parts, items: group.flatMap(({ items }) => items) }];
+}
+
+/** Joins consecutive messages of the assistant, which are one turn. */
+export function joinAssistant(messages: readonly HistoryMessage[]): HistoryMessage[] {
+  const groups: HistoryMessage[][] = [];
+  for (const message of messages) {
+    const last = groups.at(-1);
+    if (message.role === 'assistant' && last?.[0]?.role === 'assistant') last.push(message);
+    else groups.push([message]);
+  }
+  return groups.flatMap(joinGroup);
+}
+
+export function createItem(list: JsonList | JsonObject, node: JsonNode, parent?: Item): Item {
+  return { list, node, ...(parent ? { parent } : {}) };
+}
+
+/** A member that can be removed from its object. */
+export function createMemberItem(object: JsonNode, key: string): Item | undefined {
+  const node = memberOf(object, key);
+  return node && object.type === 'object' ? createItem(object, node) : undefined;
+}
+
+interface ContentOptions {
+  readonly tool: string;
+  /** Removed together with the last block of its list. */
+  readonly parent?: Item | undefined;
+  readonly mayBeEmpty?: boolean;
+  /** Type of text parts. */
+  readonly type?: PartType;
+  readonly callId?: string | undefined;
+}
+
+/**
+ * The parts of a message's content in the two common shapes: a string, or a list of blocks as the
+ * Messages, Chat Completions and Responses interfaces have them.
+ * @throws {UnsupportedHistory} for a block of an unknown type.
+ */
+export function contentParts(
+  content: JsonNode | undefined,
+  options: ContentOptions,
+): HistoryPart[] {
+  const { tool, parent, mayBeEmpty = false, type = 'text', callId } = options;
+  if (!content || (content.type === 'plain' && content.value === null)) return [];
+  if (content.type === 'string') return [createTextPart(type, content, { mayBeEmpty }, { callId })];
+  if (content.type !== 'list') throw unknownEntry(tool, 'Content', content.type);
+  return content.items.flatMap(block =>
+    blockParts(block, createItem(content, block, parent), { tool, type, callId }),
+  );
+}
+
+const textTypes = new Set(['text', 'input_text', 'output_text']);
+const imageTypes = new Set(['image', 'image_url', 'input_image', 'imageUrl']);
+const fileTypes = new Set(['document', 'file', 'input_file', 'input_audio', 'audio', 'refusal']);
+const callTypes = new Set(['tool_use', 'server_tool_use', 'mcp_tool_use']);
+const resultTypes = /^(?:tool_result|(?:\w+_)?tool_result)$/;
+const encryptedTypes = new Set(['redacted_thinking', 'encrypted_content', 'thoughtSignature']);
+
+function blockParts(
+  block: JsonNode,
+  item: Item,
+  { tool, type, callId }: { tool: string; type: PartType; callId: string | undefined },
+): HistoryPart[] {
+  // A bare string in a list of blocks is text.
+  if (block.type === 'string') return [createTextPart(type, block, { items: [item] }, { callId })];
+  const blockType = stringIn(block, 'type');
+  const location = { items: [item] };
+  if (blockType === undefined) throw unknownEntry(tool, 'A block', undefined);
+  if (textTypes.has(blockType)) {
+    const text = memberOf(block, 'text');
+    return text
+      ? [createTextPart(type, text, location, { callId })]
+      : [createPart('other', '', location, { callId })];
+  }
+  if (blockType === 'thinking' || blockType === 'reasoning') {
+    const text = stringIn(block, 'thinking') ?? stringIn(block, 'text') ?? '';
+    return [createPart('thinking', text, location)];
+  }
+  if (encryptedTypes.has(blockType)) return [createPart('encrypted', '', location)];
+  if (imageTypes.has(blockType)) return [createPart('image', '', location, { callId })];
+  if (fileTypes.has(blockType)) return [createPart('other', '', location, { callId })];
+  if (callTypes.has(blockType)) {
+    const input = memberOf(block, 'input');
+    const details = { name: stringIn(block, 'name'), callId: stringIn(block, 'id') };
+    return [createPart('tool_call', argumentsText(input), location, details)];
+  }
+  if (resultTypes.test(blockType)) return resultParts(tool, block, item, blockType);
+  if (blockType === 'tool_reference') return [createPart('other', '', location, { callId })];
+  throw unknownEntry(tool, 'A block', blockType);
+}
+
+function resultParts(tool: string, block: JsonNode, item: Item, blockType: string): HistoryPart[] {
+  const callId = stringIn(block, 'tool_use_id');
+  const content = memberOf(block, 'content');
+  // Results of tools that the provider runs are signed or structured.
+  const parts =
+    blockType === 'tool_result' ? contentParts(content, { tool, type: 'tool_result', callId }) : [];
+  // The whole block is removed, never a single block of its content.
+  const own = parts.map(part => ({ ...part, location: { ...part.location, items: [item] } }));
+  return own.length > 0 ? own : [createPart('other', '', { items: [item] }, { callId })];
+}
+
+/**
+ * The arguments of a call as text, one line each, to estimate its tokens and to search in it. Many tools
+ * keep arguments as JSON in a string.
+ */
+export function argumentsText(input: JsonNode | undefined): string {
+  if (!input) return '';
+  const lines: string[] = [];
+  const visit = (node: JsonNode, name: string): void => {
+    if (node.type === 'object') for (const [key, member] of node.members) visit(member, key);
+    else if (node.type === 'list') for (const one of node.items) visit(one, name);
+    else lines.push(name === '' ? String(node.value) : `${name}: ${String(node.value)}`);
+  };
+  visit((input.type === 'string' ? parseJsonNode(input.value) : undefined) ?? input, '');
+  return lines.join('\n');
+}

@@ -1,0 +1,261 @@
+import { append } from '../../../base/arrays';
+import { contentParts, createMessage, joinGroup } from '../blocks';
+import { applyToSpans, editedCopy, type Patch, planEdits, resumedBy, setString } from '../edit';
+import {
+  type History,
+  type HistoryFormat,
+  type HistoryMessage,
+  type HistoryPart,
+  requireMessages,
+  type TextSpan,
+  unknownEntry,
+} from '../history';
+import type { HistoryFile, JsonRecord } from '../historyFile';
+import { isTrueIn, listIn, memberOf, stringIn } from '../json';
+
+const label = 'Claude Code';
+const command = 'claude --resume';
+
+/** The session is a tree: each line names its parent, and messages that a rewind abandoned stay in the file. */
+interface Chain {
+  readonly records: readonly JsonRecord[];
+  /** From the first message that the model still sees to the last, in the order of the file. */
+  readonly active: readonly JsonRecord[];
+  readonly isCut: boolean;
+}
+
+const isMessage = ({ node }: JsonRecord) => {
+  const type = stringIn(node, 'type');
+  return type === 'user' || type === 'assistant';
+};
+const isSidechain = ({ node }: JsonRecord) => isTrueIn(node, 'isSidechain');
+const uuidOf = ({ node }: JsonRecord) => stringIn(node, 'uuid');
+const parentOf = ({ node }: JsonRecord) => stringIn(node, 'parentUuid');
+
+function readChain(file: HistoryFile): Chain {
+  const { records, isCut } = file.recordsFor(label);
+  const byUuid = new Map<string, JsonRecord>();
+  let leaf: JsonRecord | undefined;
+  for (const record of records) {
+    const uuid = uuidOf(record);
+    if (uuid === undefined || isSidechain(record)) continue;
+    byUuid.set(uuid, record);
+    if (isMessage(record)) leaf = record;
+  }
+  const active = new Set<JsonRecord>();
+  for (let at = leaf; at && !active.has(at); at = byUuid.get(parentOf(at) ?? '')) active.add(at);
+  addSiblings(records, active);
+  return { records, active: records.filter(record => active.has(record)), isCut };
+}
+
+/**
+ * Adds lines that are not ancestors of the last one but belong to its conversation: each block of an
+ * answer is a line, and parallel calls create branches, so the other blocks of an answer and the results
+ * of its calls would be missing.
+ */
+function addSiblings(records: readonly JsonRecord[], active: Set<JsonRecord>): void {
+  const answers = new Set<string>();
+  for (const { node } of active) {
+    const id = stringIn(memberOf(node, 'message'), 'id');
+    if (id !== undefined && stringIn(node, 'type') === 'assistant') answers.add(id);
+  }
+  const calls = new Set<string>();
+  const results = new Set<string>();
+  for (const record of records) {
+    if (isSidechain(record) || !isMessage(record) || uuidOf(record) === undefined) continue;
+    const message = memberOf(record.node, 'message');
+    const blocks = listIn(message, 'content')?.items ?? [];
+    if (stringIn(record.node, 'type') === 'assistant') {
+      if (!active.has(record) && !answers.has(stringIn(message, 'id') ?? '')) continue;
+      active.add(record);
+      for (const block of blocks) {
+        if (stringIn(block, 'type') === 'tool_use') calls.add(stringIn(block, 'id') ?? '');
+      }
+      continue;
+    }
+    const ids = blocks.map(block => stringIn(block, 'tool_use_id'));
+    const isAnswer = ids.length > 0 && ids.every(id => id !== undefined && calls.has(id));
+    if (!active.has(record) && !(isAnswer && !ids.some(id => results.has(id ?? '')))) continue;
+    active.add(record);
+    for (const id of ids) if (id !== undefined) results.add(id);
+  }
+}
+
+function read(file: HistoryFile): History {
+  const { records, active, isCut } = readChain(file);
+  const groups: HistoryMessage[][] = [];
+  const answers = new Map<string, HistoryMessage[]>();
+  for (const record of active) {
+    if (!isMessage(record)) continue;
+    const message = readMessage(record);
+    const id = message.role === 'assistant' ? message.id : undefined;
+    // The blocks of one answer are one message, even with results of its calls in between.
+    const known = id === undefined ? undefined : answers.get(id);
+    if (known) {
+      known.push(message);
+    } else {
+      const group = [message];
+      groups.push(group);
+      if (id !== undefined) answers.set(id, group);
+    }
+  }
+  const messages = groups.flatMap(joinGroup);
+  requireMessages(label, messages);
+  const uuids = new Set(active.map(uuidOf));
+  const isLost = active.some(one => parentOf(one) !== undefined && !uuids.has(parentOf(one)));
+  const notes = isLost ? ['Some earlier lines of the session are missing.'] : [];
+  return { ...describe(records), messages, isCut, notes, file, companions: [] };
+}
+
+function describe(
+  records: readonly JsonRecord[],
+): Pick<History, 'tool' | 'label' | 'sessionId' | 'title' | 'workspace' | 'startedAt'> {
+  const first = (key: string) => {
+    for (const { node } of records) {
+      const value = stringIn(node, key);
+      if (value !== undefined) return { value };
+    }
+    return undefined;
+  };
+  const titled = records.findLast(
+    ({ node }) => memberOf(node, 'customTitle') ?? memberOf(node, 'summary'),
+  );
+  const title = stringIn(titled?.node, 'customTitle') ?? stringIn(titled?.node, 'summary');
+  const [sessionId, workspace, startedAt] = [first('sessionId'), first('cwd'), first('timestamp')];
+  return {
+    tool: 'claudeCode',
+    label,
+    ...(sessionId ? { sessionId: sessionId.value } : {}),
+    title,
+    ...(workspace ? { workspace: workspace.value } : {}),
+    ...(startedAt ? { startedAt: startedAt.value } : {}),
+  };
+}
+
+function readMessage(record: JsonRecord): HistoryMessage {
+  const { node, item, span } = record;
+  const message = memberOf(node, 'message');
+  const role = stringIn(message, 'role');
+  if (role !== 'user' && role !== 'assistant') throw unknownEntry(label, 'A role', role);
+  const content = memberOf(message, 'content');
+  if (!content) throw unknownEntry(label, 'A message', undefined);
+  const parts = contentParts(content, { tool: label, parent: item });
+  const details = {
+    id: stringIn(message, 'id') ?? uuidOf(record),
+    at: stringIn(node, 'timestamp'),
+    span,
+    items: [item],
+  };
+  if (isTrueIn(node, 'isCompactSummary')) {
+    return createMessage('user', parts.map(asSummary), details);
+  }
+  const isResult = parts.length > 0 && parts.every(({ callId }) => callId !== undefined);
+  // Meta lines are added by the tool, not by the user.
+  const isOfTool = role === 'user' && (isResult || isTrueIn(node, 'isMeta'));
+  return createMessage(isOfTool ? 'tool' : role, parts, details);
+}
+
+function asSummary(part: HistoryPart): HistoryPart {
+  return { ...part, type: 'summary', isEditable: false, isPinned: true };
+}
+
+/** Attaches the children of removed lines to the nearest kept ancestor. */
+function relink(records: readonly JsonRecord[], removed: ReadonlySet<TextSpan>): Patch[] {
+  const parents = new Map<string, string | undefined>();
+  for (const record of records) {
+    const uuid = uuidOf(record);
+    if (uuid !== undefined && removed.has(record.span)) parents.set(uuid, parentOf(record));
+  }
+  return records.flatMap(record => {
+    const parent = parentOf(record);
+    if (parent === undefined || !parents.has(parent) || removed.has(record.span)) return [];
+    const seen = new Set<string>();
+    let kept: string | undefined = parent;
+    for (; kept !== undefined && parents.has(kept) && !seen.has(kept); kept = parents.get(kept)) {
+      seen.add(kept);
+    }
+    if (kept !== undefined && seen.has(kept)) kept = undefined;
+    // Caches the result for other lines on the same path.
+    for (const uuid of seen) parents.set(uuid, kept);
+    return setParent(record, kept === uuidOf(record) ? undefined : kept);
+  });
+}
+
+function setParent({ node }: JsonRecord, uuid: string | undefined): Patch[] {
+  const member = memberOf(node, 'parentUuid');
+  const text = JSON.stringify(uuid ?? null);
+  if (member) return [{ start: member.start, end: member.end, text }];
+  const start = node.start + 1;
+  return [{ start, end: start, text: `"parentUuid":${text},` }];
+}
+
+/** Member of a result line: the `uuid` of the line with its call. */
+const callerKey = 'sourceToolAssistantUUID';
+const titleTypes = new Set(['custom-title', 'ai-title']);
+
+export const claudeCode: HistoryFormat = {
+  id: 'claudeCode',
+  label,
+  isReadOnly: false,
+
+  detect: file =>
+    file.head.some(
+      node =>
+        node.members.has('sessionId') &&
+        node.members.has('parentUuid') &&
+        node.members.has('uuid') &&
+        stringIn(node, 'type') !== undefined,
+    ),
+
+  read,
+
+  write(history, edits, options) {
+    const { file } = history;
+    const plan = planEdits(history, edits);
+    const { records, active } = readChain(file);
+    if (options.asCopy) {
+      return editedCopy(command, history, [...plan.patches, ...relink(records, plan.removed)]);
+    }
+    const sessionId = options.newId();
+    const kept = active.filter(({ span }) => !plan.removed.has(span));
+    const fresh = kept.map(() => options.newId());
+    const ids = new Map(kept.map((record, at) => [uuidOf(record) ?? '', fresh[at] ?? '']));
+    let parent: string | undefined;
+    const patches = kept.flatMap((record, at) => {
+      const uuid = fresh[at] ?? '';
+      const asker = ids.get(stringIn(record.node, callerKey) ?? '');
+      const own = [
+        ...setString(record.node, 'uuid', uuid),
+        ...setParent(record, parent),
+        ...setString(record.node, 'sessionId', sessionId),
+        ...dropLogicalParent(record),
+        ...(asker === undefined ? [] : setString(record.node, callerKey, asker)),
+      ];
+      parent = uuid;
+      return own;
+    });
+    const titles = [...titleTypes].flatMap(
+      type => records.findLast(({ node }) => stringIn(node, 'type') === type) ?? [],
+    );
+    append(
+      patches,
+      titles.flatMap(({ node }) => setString(node, 'sessionId', sessionId)),
+    );
+    const spans = [...kept, ...titles].map(({ span }) => span).sort((a, b) => a.start - b.start);
+    const lines = applyToSpans(file.text, [...plan.patches, ...patches], spans);
+    return resumedBy(command, sessionId, {
+      path: `${sessionId}.jsonl`,
+      text: lines.map(endLine).join(''),
+    });
+  },
+};
+
+/** Clears a reference to a line that is not in the new session. */
+function dropLogicalParent({ node }: JsonRecord): Patch[] {
+  const member = memberOf(node, 'logicalParentUuid');
+  return member ? [{ start: member.start, end: member.end, text: 'null' }] : [];
+}
+
+function endLine(line: string): string {
+  return line.endsWith('\n') ? line : `${line}\n`;
+}

@@ -1,0 +1,186 @@
+import {
+  argumentsText,
+  contentParts,
+  createItem,
+  createMessage,
+  createPart,
+  joinAssistant,
+} from '../blocks';
+import { editedCopy, linesToAddTo, planEdits, replaceIds, resumedBy } from '../edit';
+import {
+  type History,
+  type HistoryFormat,
+  type HistoryMessage,
+  type Item,
+  requireMessages,
+  requireSessionId,
+  unknownEntry,
+} from '../history';
+import type { HistoryFile } from '../historyFile';
+import { type JsonNode, listIn, memberOf, numberIn, stringIn } from '../json';
+
+const label = 'Codex';
+const command = 'codex resume';
+
+const callTypes = new Set([
+  'function_call',
+  'custom_tool_call',
+  'local_shell_call',
+  'tool_search_call',
+]);
+const resultTypes = new Set([
+  'function_call_output',
+  'custom_tool_call_output',
+  'tool_search_output',
+]);
+/** Kept whole: calls that the provider ran itself, encrypted items, and bookkeeping. */
+const wholeTypes = new Set([
+  'web_search_call',
+  'image_generation_call',
+  'ghost_snapshot',
+  'compaction',
+  'compaction_summary',
+  'compaction_trigger',
+  'context_compaction',
+  'agent_message',
+  'other',
+]);
+/** Texts with the role `user` that the tool wrote. */
+const ownTexts =
+  /^\s*(?:<(?:environment_context|user_instructions|permissions instructions|skills?|turn_aborted)\b|# AGENTS\.md instructions)/;
+
+/** A line of the session, or an item of a compacted history that replaced earlier lines. */
+interface Entry {
+  readonly node: JsonNode;
+  readonly item: Item;
+  readonly at: string | undefined;
+}
+
+function read(file: HistoryFile): History {
+  const { records, isCut } = file.recordsFor(label);
+  let entries: Entry[] = [];
+  for (const { node, item } of records) {
+    const payload = memberOf(node, 'payload');
+    const at = stringIn(node, 'timestamp');
+    const type = stringIn(node, 'type');
+    if (type === 'response_item' && payload) {
+      entries.push({ node: payload, item, at });
+    } else if (type === 'compacted') {
+      const list = listIn(payload, 'replacement_history');
+      entries = list ? list.items.map(one => ({ node: one, item: createItem(list, one), at })) : [];
+      const summary = memberOf(payload, 'message');
+      // Older builds store only the summary, without what they add to it when sending.
+      if (!list && summary?.type === 'string') entries.push({ node: summary, item, at });
+    } else if (type === 'event_msg' && stringIn(payload, 'type') === 'thread_rolled_back') {
+      dropLastTurns(entries, numberIn(payload, 'num_turns') ?? 0);
+    }
+  }
+  const messages = joinAssistant(entries.map(readEntry));
+  requireMessages(label, messages);
+  const meta = records.find(({ node }) => stringIn(node, 'type') === 'session_meta')?.node;
+  const about = memberOf(meta, 'payload');
+  const session = {
+    sessionId: stringIn(about, 'id'),
+    workspace: stringIn(about, 'cwd'),
+    startedAt: stringIn(about, 'timestamp') ?? stringIn(meta, 'timestamp'),
+  };
+  return { tool: 'codex', label, ...session, messages, isCut, notes: [], file, companions: [] };
+}
+
+function isOfUser({ node }: Entry): boolean {
+  const text = stringIn(listIn(node, 'content')?.items[0], 'text') ?? '';
+  return stringIn(node, 'role') === 'user' && !ownTexts.test(text);
+}
+
+function dropLastTurns(entries: Entry[], count: number): void {
+  for (let left = count; left > 0 && entries.length > 0; ) {
+    const entry = entries.pop();
+    if (entry && isOfUser(entry)) left--;
+  }
+}
+
+function readEntry({ node, item, at }: Entry): HistoryMessage {
+  const details = { id: stringIn(node, 'id'), at, span: item.node, items: [item] };
+  if (node.type === 'string') {
+    return createMessage('user', [createPart('summary', node.value, { items: [item] })], details);
+  }
+  const type = stringIn(node, 'type');
+  const callId = stringIn(node, 'call_id') ?? stringIn(node, 'id');
+  const location = { items: [item] };
+  if (type === 'message') {
+    const role = stringIn(node, 'role');
+    const parts = contentParts(memberOf(node, 'content'), { tool: label, parent: item });
+    if (role === 'developer' || role === 'system') return createMessage('system', parts, details);
+    if (role !== 'user' && role !== 'assistant') throw unknownEntry(label, 'A role', role);
+    const isOwn = role === 'user' && ownTexts.test(parts[0]?.text ?? '');
+    return createMessage(isOwn ? 'system' : role, parts, details);
+  }
+  if (type === 'reasoning') {
+    const blocks = [
+      ...(listIn(node, 'summary')?.items ?? []),
+      ...(listIn(node, 'content')?.items ?? []),
+    ];
+    const text = blocks.map(block => stringIn(block, 'text') ?? '').join('\n');
+    return createMessage('assistant', [createPart('thinking', text, location)], details);
+  }
+  if (type !== undefined && callTypes.has(type)) {
+    const input =
+      memberOf(node, 'arguments') ?? memberOf(node, 'input') ?? memberOf(node, 'action');
+    const name = stringIn(node, 'name');
+    return createMessage(
+      'assistant',
+      [createPart('tool_call', argumentsText(input), location, { name, callId })],
+      details,
+    );
+  }
+  if (type !== undefined && resultTypes.has(type)) {
+    const output = memberOf(node, 'output');
+    // An older shape puts the text one level down.
+    const content = output?.type === 'object' ? memberOf(output, 'content') : output;
+    const parts = contentParts(content, { tool: label, type: 'tool_result', callId }).map(part => ({
+      ...part,
+      location: { ...part.location, items: [item] },
+    }));
+    const whole = createPart('other', '', location, { callId });
+    return createMessage('tool', parts.length > 0 ? parts : [whole], details);
+  }
+  if (type !== undefined && wholeTypes.has(type)) {
+    return createMessage('assistant', [createPart('other', '', location)], details);
+  }
+  throw unknownEntry(label, 'An item', type);
+}
+
+export const codex: HistoryFormat = {
+  id: 'codex',
+  label,
+  isReadOnly: false,
+
+  detect: file =>
+    file.head.some(
+      node =>
+        stringIn(node, 'type') === 'session_meta' && memberOf(node, 'payload')?.type === 'object',
+    ),
+
+  read,
+
+  write(history, edits, options) {
+    const { file } = history;
+    const { patches } = planEdits(history, edits);
+    if (options.asCopy) return editedCopy(command, history, patches);
+    const sessionId = requireSessionId(history);
+    const id = options.newId();
+    // Ids are replaced only outside of messages, where they are not part of the text.
+    const records = file
+      .recordsFor(label)
+      .records.filter(({ node }) => stringIn(node, 'type') !== 'response_item');
+    const ids = replaceIds(
+      records.map(({ node }) => node),
+      new Map([[sessionId, id]]),
+    );
+    const time = options.now.toISOString().slice(0, 19).replaceAll(':', '-');
+    return resumedBy(command, id, {
+      path: `rollout-${time}-${id}.jsonl`,
+      text: linesToAddTo(history, [...patches, ...ids]),
+    });
+  },
+};

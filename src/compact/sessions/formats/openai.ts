@@ -1,0 +1,164 @@
+import {
+  argumentsText,
+  contentParts,
+  createItem,
+  createMemberItem,
+  createMessage,
+  createPart,
+} from '../blocks';
+import { applyPatches, compactedName, planEdits } from '../edit';
+import {
+  type History,
+  type HistoryFormat,
+  type HistoryMessage,
+  type HistoryPart,
+  type Item,
+  UnsupportedHistory,
+  unknownEntry,
+} from '../history';
+import type { HistoryFile } from '../historyFile';
+import { type JsonNode, listIn, memberOf, stringIn } from '../json';
+
+const label = 'Chat messages (JSON)';
+
+interface Entry {
+  readonly node: JsonNode;
+  readonly item: Item;
+}
+
+interface Found {
+  readonly entries: readonly Entry[];
+  /** A system text beside the messages. */
+  readonly system?: JsonNode | undefined;
+  readonly isCut: boolean;
+}
+
+/** A list, an object with one, or a message on each line. */
+function findEntries(file: HistoryFile): Found | undefined {
+  const { json } = file;
+  const list = json?.type === 'list' ? json : listIn(json, 'messages');
+  if (list) {
+    const entries = list.items.map(node => ({ node, item: createItem(list, node) }));
+    return { entries, system: memberOf(json, 'system'), isCut: false };
+  }
+  const [first] = file.head;
+  if (!first || !(first.members.has('role') || listIn(first, 'messages'))) return undefined;
+  const { records, isCut } = file.recordsFor(label);
+  // A line may be a whole conversation, as in training data.
+  const entries = records.flatMap(({ node, item }) => {
+    const own = listIn(node, 'messages');
+    return own
+      ? own.items.map(one => ({ node: one, item: createItem(own, one) }))
+      : [{ node, item }];
+  });
+  return { entries, isCut };
+}
+
+function read(file: HistoryFile): History {
+  const found = findEntries(file);
+  if (!found || found.entries.length === 0) {
+    throw new UnsupportedHistory(
+      label,
+      'there are no messages',
+      'Choose a file with a list of messages.',
+    );
+  }
+  const { entries, system, isCut } = found;
+  const before = system
+    ? [createMessage('system', contentParts(system, { tool: label }), { span: system })]
+    : [];
+  const messages = [...before, ...entries.map(readEntry)];
+  return { tool: 'openai', label, messages, isCut, notes: [], file, companions: [] };
+}
+
+function readEntry({ node, item }: Entry): HistoryMessage {
+  const role = stringIn(node, 'role');
+  const callId = stringIn(node, 'tool_call_id');
+  // Calls of the older `function_call` shape have no id: the next message is the result, and the pair is never split.
+  const isPaired =
+    (role === 'function' && callId === undefined) ||
+    memberOf(node, 'function_call')?.type === 'object';
+  const items = isPaired ? [] : [item];
+  const details = { id: stringIn(node, 'id'), span: node, items };
+  const isResult = role === 'tool' || role === 'function';
+  const content = memberOf(node, 'content');
+  const own = contentParts(content, {
+    tool: label,
+    parent: createMemberItem(node, 'content'),
+    mayBeEmpty: !isResult,
+    ...(isResult ? { type: 'tool_result' as const, callId } : {}),
+  });
+  const calls = callParts(node);
+  if (isResult) {
+    const parts = own.map(part => ({ ...part, location: { ...part.location, items } }));
+    const whole = createPart('other', '', { items }, { callId });
+    return createMessage('tool', parts.length > 0 ? parts : [whole], details);
+  }
+  if (role === 'system' || role === 'developer') return createMessage('system', own, details);
+  if (role === 'assistant') {
+    return createMessage('assistant', [...thinkingOf(node), ...own, ...calls], details);
+  }
+  if (role !== 'user') throw unknownEntry(label, 'A role', role);
+  const isOfTool = own.length > 0 && own.every(part => part.callId !== undefined);
+  return createMessage(isOfTool ? 'tool' : 'user', own, details);
+}
+
+/** Some servers put reasoning next to the content. */
+function thinkingOf(node: JsonNode): HistoryPart[] {
+  return ['reasoning_content', 'reasoning'].flatMap(key => {
+    const text = stringIn(node, key);
+    const item = createMemberItem(node, key);
+    return text === undefined || !item ? [] : [createPart('thinking', text, { items: [item] })];
+  });
+}
+
+function callParts(node: JsonNode): HistoryPart[] {
+  const calls = listIn(node, 'tool_calls');
+  const parts = (calls?.items ?? []).map(call => {
+    const made = memberOf(call, 'function') ?? memberOf(call, 'custom');
+    const items = calls ? [createItem(calls, call, createMemberItem(node, 'tool_calls'))] : [];
+    const details = { name: stringIn(made, 'name'), callId: stringIn(call, 'id') };
+    return createPart('tool_call', argumentsText(inputOf(made)), { items }, details);
+  });
+  const older = memberOf(node, 'function_call');
+  if (older?.type === 'object') {
+    parts.push(
+      createPart('tool_call', argumentsText(inputOf(older)), {}, { name: stringIn(older, 'name') }),
+    );
+  }
+  return parts;
+}
+
+function inputOf(made: JsonNode | undefined): JsonNode | undefined {
+  return memberOf(made, 'arguments') ?? memberOf(made, 'input');
+}
+
+const roles = new Set(['user', 'assistant', 'system', 'developer', 'tool', 'function']);
+
+export const openai: HistoryFormat = {
+  id: 'openai',
+  label,
+  isReadOnly: false,
+
+  detect(file) {
+    const { json } = file;
+    const list = json?.type === 'list' ? json : listIn(json, 'messages');
+    const first = list ? list.items[0] : file.head[0];
+    const one = listIn(first, 'messages')?.items[0] ?? first;
+    return roles.has(stringIn(one, 'role') ?? '');
+  },
+
+  read,
+
+  write(history, edits, options) {
+    const { file } = history;
+    const text = applyPatches(file.text, planEdits(history, edits).patches);
+    const path = options.asCopy ? file.name : compactedName(file.name);
+    return {
+      files: [{ path, text }],
+      continueBy: {
+        sentence: 'Send the messages of the new file instead of those of the old one.',
+      },
+    };
+  },
+};

@@ -1,0 +1,173 @@
+import {
+  argumentsText,
+  createItem,
+  createMessage,
+  createPart,
+  createTextPart,
+  joinAssistant,
+} from '../blocks';
+import { applyPatches, planEdits, replaceIds } from '../edit';
+import {
+  type History,
+  type HistoryFormat,
+  type HistoryMessage,
+  type HistoryPart,
+  type Item,
+  isoTime,
+  isSafeId,
+  type NewSession,
+  UnsupportedHistory,
+  unknownEntry,
+} from '../history';
+import type { HistoryFile } from '../historyFile';
+import {
+  isTrueIn,
+  type JsonList,
+  type JsonNode,
+  listIn,
+  memberOf,
+  numberIn,
+  stringIn,
+} from '../json';
+
+const label = 'opencode';
+
+/** Bookkeeping that is not sent to the model, or that refers to something stored elsewhere. */
+const wholeTypes = new Set([
+  'step-start',
+  'step-finish',
+  'snapshot',
+  'patch',
+  'agent',
+  'retry',
+  'subtask',
+]);
+
+function read(file: HistoryFile): History {
+  const { json } = file;
+  const list = listIn(json, 'messages');
+  if (!list || list.items.length === 0) {
+    throw new UnsupportedHistory(label, 'the session has no messages', 'Choose another session.');
+  }
+  const info = memberOf(json, 'info');
+  const messages = joinAssistant(
+    list.items.slice(startOf(list)).map(node => readMessage(node, createItem(list, node))),
+  );
+  const [sessionId, title] = [stringIn(info, 'id'), stringIn(info, 'title')];
+  const workspace = stringIn(info, 'directory');
+  const created = numberIn(memberOf(info, 'time'), 'created');
+  return {
+    tool: 'opencode',
+    label,
+    sessionId,
+    title,
+    workspace,
+    startedAt: created === undefined ? undefined : isoTime(created),
+    messages,
+    isCut: false,
+    notes: [],
+    file,
+    companions: [],
+  };
+}
+
+/** Index of the request for the latest summary. Earlier messages are no longer sent. */
+function startOf({ items }: JsonList): number {
+  const summary = items.findLast(node => isTrueIn(memberOf(node, 'info'), 'summary'));
+  const parent = stringIn(memberOf(summary, 'info'), 'parentID');
+  if (parent === undefined) return 0;
+  return Math.max(
+    0,
+    items.findIndex(node => stringIn(memberOf(node, 'info'), 'id') === parent),
+  );
+}
+
+function readMessage(node: JsonNode, item: Item): HistoryMessage {
+  const info = memberOf(node, 'info');
+  const role = stringIn(info, 'role');
+  if (role !== 'user' && role !== 'assistant') throw unknownEntry(label, 'A role', role);
+  const parts = listIn(node, 'parts');
+  if (!parts) throw unknownEntry(label, 'A message', undefined);
+  const isSummary = isTrueIn(info, 'summary');
+  const own = parts.items.flatMap(part => readPart(part, createItem(parts, part, item), isSummary));
+  return createMessage(role, own, { id: stringIn(info, 'id'), span: node, items: [item] });
+}
+
+function readPart(part: JsonNode, item: Item, isSummary: boolean): HistoryPart[] {
+  const type = stringIn(part, 'type');
+  const location = { items: [item] };
+  const text = memberOf(part, 'text');
+  if (type === 'text' && text?.type === 'string') {
+    return [
+      isSummary
+        ? createPart('summary', text.value, location)
+        : createTextPart('text', text, location),
+    ];
+  }
+  if (type === 'reasoning') return [createPart('thinking', stringIn(part, 'text') ?? '', location)];
+  if (type === 'file') return [createPart('image', '', location)];
+  if (type === 'tool') {
+    const callId = stringIn(part, 'callID');
+    const state = memberOf(part, 'state');
+    const input = memberOf(state, 'input');
+    const output = memberOf(state, 'output') ?? memberOf(state, 'error');
+    const details = { name: stringIn(part, 'tool'), callId };
+    const call = createPart('tool_call', argumentsText(input), location, details);
+    return output ? [call, createTextPart('tool_result', output, location, { callId })] : [call];
+  }
+  // The request for the summary, which marks what it replaces.
+  if (type === 'compaction') return [createPart('summary', '', {})];
+  // Steps are kept: they record how the answer was made and have no text.
+  if (type !== undefined && wholeTypes.has(type)) return [createPart('other', '', location)];
+  throw unknownEntry(label, 'A part', type);
+}
+
+/** Ids sort by time in their first 12 digits; the rest is random. */
+const idShape = /^((?:ses|msg|prt)_[0-9a-f]{12})[0-9A-Za-z]{4,}$/;
+const freshLength = 14;
+
+export const opencode: HistoryFormat = {
+  id: 'opencode',
+  label,
+  isReadOnly: false,
+
+  detect: ({ json }) =>
+    memberOf(json, 'info')?.type === 'object' &&
+    (listIn(json, 'messages')?.items.every(
+      node => memberOf(node, 'info')?.type === 'object' && listIn(node, 'parts') !== undefined,
+    ) ??
+      false),
+
+  read,
+
+  write(history, edits, options) {
+    const { file } = history;
+    const { patches } = planEdits(history, edits);
+    if (options.asCopy) {
+      return imported(file.name, applyPatches(file.text, patches), history.sessionId);
+    }
+    const path = `session-${options.newId()}.json`;
+    const ids = new Map<string, string>();
+    const assignId = (node: JsonNode | undefined) => {
+      const id = stringIn(node, 'id');
+      if (id === undefined || ids.has(id)) return;
+      const fresh = options.newId().replaceAll('-', '').slice(0, freshLength);
+      ids.set(id, `${idShape.exec(id)?.[1] ?? `${id}_`}${fresh}`);
+    };
+    assignId(memberOf(file.json, 'info'));
+    for (const message of listIn(file.json, 'messages')?.items ?? []) {
+      assignId(memberOf(message, 'info'));
+      for (const part of listIn(message, 'parts')?.items ?? []) assignId(part);
+    }
+    const own = file.json ? replaceIds([file.json], ids) : [];
+    const id = ids.get(history.sessionId ?? '');
+    return imported(path, applyPatches(file.text, [...patches, ...own]), id);
+  },
+};
+
+function imported(path: string, text: string, id: string | undefined): NewSession {
+  const shell = `opencode import ${path}`;
+  const then = isSafeId(id) ? `opencode --session ${id}` : 'opencode';
+  const sentence = `Run “${shell}” in the folder of the session, then “${then}”.`;
+  return { files: [{ path, text }], continueBy: { sentence, shell } };
+}

@@ -1,0 +1,130 @@
+import { contentParts, createItem, createMessage, createPart } from '../blocks';
+import { applyPatches, planEdits, setString } from '../edit';
+import {
+  type History,
+  type HistoryFormat,
+  type HistoryMessage,
+  type Item,
+  isoTime,
+  UnsupportedHistory,
+  unknownEntry,
+} from '../history';
+import type { HistoryFile } from '../historyFile';
+import { isTrueIn, type JsonNode, listIn, memberOf, numberIn, stringIn } from '../json';
+
+const fileName = 'api_conversation_history.json';
+
+/** A folder per task. Messages have the shape of the Messages API, with additional members. */
+function reader(tool: string, label: string) {
+  return (file: HistoryFile, companions: readonly HistoryFile[] = []): History => {
+    const list = file.json?.type === 'list' ? file.json : undefined;
+    if (!list || list.items.length === 0) {
+      throw new UnsupportedHistory(label, 'the task has no messages', 'Choose another task.');
+    }
+    const messages = sentMessages(list.items).map(node =>
+      readMessage(label, node, createItem(list, node)),
+    );
+    const about = companions.find(({ name }) => name === 'history_item.json')?.json;
+    const [sessionId, title] = [stringIn(about, 'id'), stringIn(about, 'task')];
+    const workspace = stringIn(about, 'workspace');
+    const first = numberIn(list.items[0], 'ts');
+    return {
+      tool,
+      label,
+      sessionId,
+      title,
+      workspace,
+      startedAt: first === undefined ? undefined : isoTime(first),
+      messages,
+      isCut: false,
+      notes: [],
+      file,
+      companions,
+    };
+  };
+}
+
+/** Leaves out messages that a summary or a truncation marker in the file replaces. */
+function sentMessages(nodes: readonly JsonNode[]): JsonNode[] {
+  const idsIn = (key: string) => new Set(nodes.flatMap(node => stringIn(node, key) ?? []));
+  const summaries = idsIn('condenseId');
+  const cuts = idsIn('truncationId');
+  return nodes.filter(
+    node =>
+      !summaries.has(stringIn(node, 'condenseParent') ?? '') &&
+      !cuts.has(stringIn(node, 'truncationParent') ?? ''),
+  );
+}
+
+function readMessage(label: string, node: JsonNode, item: Item): HistoryMessage {
+  const role = stringIn(node, 'role');
+  // Some models write encrypted reasoning as separate entries.
+  if (role === undefined && stringIn(node, 'type') === 'reasoning') {
+    return createMessage('assistant', [createPart('encrypted', '', { items: [item] })], {
+      span: node,
+      items: [item],
+    });
+  }
+  if (role !== 'user' && role !== 'assistant') throw unknownEntry(label, 'A role', role);
+  const content = memberOf(node, 'content');
+  const parts = contentParts(content, { tool: label, parent: item });
+  const ts = numberIn(node, 'ts');
+  const details = { at: ts === undefined ? undefined : isoTime(ts), span: node, items: [item] };
+  if (isTrueIn(node, 'isSummary')) {
+    return createMessage(
+      role,
+      parts.map(part => ({ ...part, type: 'summary', isEditable: false, isPinned: true })),
+      details,
+    );
+  }
+  const isResult = parts.length > 0 && parts.every(({ callId }) => callId !== undefined);
+  return createMessage(role === 'user' && isResult ? 'tool' : role, parts, details);
+}
+
+const isOldCline = ({ path }: HistoryFile) =>
+  /saoudrizwan\.claude-dev|[/\\]\.cline[/\\]/.test(path);
+
+function isTask({ name, json }: HistoryFile): boolean {
+  const first = json?.type === 'list' ? json.items[0] : undefined;
+  const isNamed = name === fileName && stringIn(first, 'role') !== undefined;
+  const isStamped = numberIn(first, 'ts') !== undefined && listIn(first, 'content') !== undefined;
+  return isNamed || (isStamped && stringIn(first, 'role') !== undefined);
+}
+
+export const roo: HistoryFormat = {
+  id: 'roo',
+  label: 'Roo Code or Kilo Code',
+  isReadOnly: false,
+  detect: file => isTask(file) && !isOldCline(file),
+  read: reader('roo', 'Roo Code or Kilo Code'),
+
+  write(history, edits, options) {
+    const { file, companions, sessionId } = history;
+    const text = applyPatches(file.text, planEdits(history, edits).patches);
+    const sentence =
+      'Choose the task in the history of the extension, after a reload of the window.';
+    if (options.asCopy) return { files: [{ path: file.name, text }], continueBy: { sentence } };
+    const id = options.newId();
+    const others = companions.map(({ name, text: own, json }) => ({
+      path: `../${id}/${name}`,
+      text: applyPatches(own, name === 'history_item.json' ? setString(json, 'id', id) : []),
+    }));
+    const about = companions.find(({ name }) => name === 'history_item.json');
+    const row = about && applyPatches(about.text, setString(about.json, 'id', id));
+    return {
+      files: [{ path: `../${id}/${fileName}`, text }, ...others],
+      continueBy: { sentence },
+      ...(row !== undefined && sessionId !== undefined
+        ? { indexRow: { path: '../_index.json', json: row.trim() } }
+        : {}),
+    };
+  },
+};
+
+export const cline: HistoryFormat = {
+  id: 'cline',
+  label: 'Cline',
+  isReadOnly: true,
+  detect: file => isTask(file) && isOldCline(file),
+  read: reader('cline', 'Cline'),
+};

@@ -1,0 +1,140 @@
+import type { Role } from '../../core/message';
+import { findSegments } from '../../core/segments/findSegments';
+import { sessionStart } from '../../core/segments/logSegments';
+import { type Segment, type Speaker, speakerBit } from '../../core/segments/segment';
+import { createMessage, createPart } from '../blocks';
+import { applyPatches, compactedName, planEdits } from '../edit';
+import {
+  type History,
+  type HistoryFormat,
+  type HistoryMessage,
+  type HistoryPart,
+  type NewSession,
+  type TextSpan,
+  UnsupportedHistory,
+} from '../history';
+import type { HistoryFile } from '../historyFile';
+
+const roles: Record<Speaker, Role> = {
+  [speakerBit.user]: 'user',
+  [speakerBit.assistant]: 'assistant',
+  [speakerBit.tool]: 'tool',
+  [speakerBit.system]: 'system',
+};
+
+const sessionName = '.aider.chat.history.md';
+
+/** Characters at the start of the file that are checked for a session header. */
+const maxFirstLineChars = 200;
+
+function readText(tool: string, label: string, file: HistoryFile): History {
+  const { text, start } = file;
+  if (text.slice(start).trim() === '') {
+    throw new UnsupportedHistory(label, 'the file is empty', 'Choose another file.');
+  }
+  if (text.includes('\0')) {
+    throw new UnsupportedHistory(label, 'the file is not text', 'Choose another file.');
+  }
+  const body = start === 0 ? text : text.slice(start);
+  const segments = findSegments(body);
+  const messages = segments.map((segment, at) => {
+    const end = segments[at + 1]?.start ?? body.length;
+    return readSegment(body, start, segment, end);
+  });
+  const startedAt = /# aider chat started at ([^\r\n]+)/.exec(
+    body.slice(0, maxFirstLineChars),
+  )?.[1];
+  return {
+    tool,
+    label,
+    startedAt,
+    messages,
+    isCut: false,
+    notes: [],
+    file,
+    companions: [],
+  };
+}
+
+/** A header line is a part that cannot be edited, because it makes the text a conversation. */
+function readSegment(body: string, shift: number, segment: Segment, end: number): HistoryMessage {
+  const { start, speaker, hasHeader } = segment;
+  const newline = hasHeader ? body.indexOf('\n', start) : -1;
+  const headEnd = !hasHeader ? start : newline < 0 || newline >= end ? end : newline + 1;
+  const spanOf = (from: number, to: number): TextSpan => ({ start: from + shift, end: to + shift });
+  const parts: HistoryPart[] = [];
+  if (headEnd > start) {
+    const location = { span: spanOf(start, headEnd), mayBeEmpty: true };
+    parts.push(createPart('other', body.slice(start, headEnd), location));
+  }
+  if (end > headEnd) {
+    const location = { span: spanOf(headEnd, end), mayBeEmpty: true };
+    parts.push(createPart('text', body.slice(headEnd, end), location, { isEditable: true }));
+  }
+  return createMessage(roles[speaker] ?? 'assistant', parts, { span: spanOf(start, end) });
+}
+
+function written(
+  path: string,
+  history: History,
+  edits: Parameters<typeof planEdits>[1],
+  sentence: string,
+): NewSession {
+  const text = applyPatches(history.file.text, planEdits(history, edits).patches);
+  return { files: [{ path, text }], continueBy: { sentence } };
+}
+
+export const aider: HistoryFormat = {
+  id: 'aider',
+  label: 'aider',
+  isReadOnly: false,
+  detect: ({ name, text, start }) =>
+    name === sessionName ||
+    text
+      .slice(start, start + maxFirstLineChars)
+      .trimStart()
+      .startsWith(sessionStart),
+  read: file => readText('aider', 'aider', file),
+
+  write(history, edits, options) {
+    const path = options.asCopy ? history.file.name : compactedName(sessionName);
+    const shell = `aider --restore-chat-history --chat-history-file ${compactedName(sessionName)}`;
+    const session = written(path, history, edits, `Run “${shell}” in the folder of the chat.`);
+    return { ...session, continueBy: { ...session.continueBy, shell } };
+  },
+};
+
+const plainTextFormat = (
+  id: string,
+  label: string,
+  detect: HistoryFormat['detect'],
+): HistoryFormat => ({
+  id,
+  label,
+  isReadOnly: false,
+  detect,
+  read: file => readText(id, label, file),
+  write: (history, edits, options) =>
+    written(
+      options.asCopy ? history.file.name : compactedName(history.file.name),
+      history,
+      edits,
+      'Paste the new text into a chat.',
+    ),
+});
+
+export const markdown = plainTextFormat('markdown', 'Markdown', ({ name }) =>
+  /\.(?:md|markdown|mdx)$/i.test(name),
+);
+
+/** A file that looks like JSON is damaged or of an unknown tool, and is not treated as plain text. */
+export const text = plainTextFormat(
+  'text',
+  'Plain text',
+  file =>
+    !/\.jsonl?$/i.test(file.name) &&
+    !/^\s*(?:\{\s*"|\[\s*[{\]])/.test(
+      file.text.slice(file.start, file.start + maxFirstLineChars),
+    ) &&
+    !file.text.includes('\0'),
+);

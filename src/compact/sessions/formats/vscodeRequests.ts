@@ -1,0 +1,227 @@
+import {
+  argumentsText,
+  createItem,
+  createMemberItem,
+  createMessage,
+  createPart,
+  createTextPart,
+  joinAssistant,
+} from '../blocks';
+import {
+  type HistoryMessage,
+  type HistoryPart,
+  isoTime,
+  type PartLocation,
+  quoteName,
+  UnsupportedHistory,
+} from '../history';
+import {
+  type JsonList,
+  type JsonNode,
+  type JsonString,
+  listIn,
+  memberOf,
+  numberIn,
+  stringIn,
+} from '../json';
+
+/** Kinds of response parts that are only displayed, and stay unchanged. */
+const displayKinds = new Set(
+  (
+    'toolInvocationSerialized toolInvocation prepareToolInvocation textEditGroup notebookEditGroup textEdit ' +
+    'inlineReference codeblockUri undoStop progressMessage progressTask progressTaskSerialized reference ' +
+    'codeCitation warning command confirmation treeData multiDiffData extensions pullRequest mcpServersStarting ' +
+    'elicitation elicitation2 elicitationSerialized changesSummary markdownVuln move clearToPreviousToolInvocation ' +
+    'questionCarousel workspaceEdit hook systemNotification externalToolInvocationUpdate disabledClaudeHooks'
+  ).split(' '),
+);
+
+/** Settings for reading one file. */
+export interface ReadContext {
+  readonly label: string;
+  /** False for a log, which addresses entries by index, so that none may be removed. */
+  readonly canRemove: boolean;
+  readonly notes: Set<string>;
+}
+
+export function readRequests(list: JsonList, context: ReadContext): HistoryMessage[] {
+  let messages: HistoryMessage[] = [];
+  for (const request of list.items) {
+    const items = context.canRemove ? [createItem(list, request)] : [];
+    const metadata = memberOf(memberOf(request, 'result'), 'metadata');
+    const rounds = listIn(metadata, 'toolCallRounds');
+    const answer =
+      rounds && rounds.items.length > 0
+        ? readRounds(request, metadata, rounds, context)
+        : [createMessage('assistant', responseParts(request, context), { span: request })];
+    const user = createMessage('user', questionParts(request, metadata, context), {
+      id: stringIn(request, 'requestId'),
+      at: timeOf(request),
+      span: request,
+    });
+    const isSummary = answer[0]?.parts[0]?.type === 'summary';
+    // Messages before a summary are no longer sent.
+    if (isSummary) messages = [];
+    const all = [...(isSummary ? [] : [user]), ...answer].filter(({ parts }) => parts.length > 0);
+    const isAlone = all.length === 1 && !isSummary;
+    for (const one of all) messages.push(isAlone ? { ...one, items } : one);
+  }
+  return joinAssistant(messages);
+}
+
+function timeOf(request: JsonNode): string | undefined {
+  const ms = numberIn(request, 'timestamp');
+  return ms === undefined ? undefined : isoTime(ms);
+}
+
+function locationIn(list: JsonList, node: JsonNode, { canRemove }: ReadContext): PartLocation {
+  return canRemove ? { items: [createItem(list, node)] } : {};
+}
+
+/** The question as it was sent to the model if the file has that, otherwise as it was typed. */
+function questionParts(
+  request: JsonNode,
+  metadata: JsonNode | undefined,
+  context: ReadContext,
+): HistoryPart[] {
+  const rendered = listIn(metadata, 'renderedUserMessage');
+  const sent = (rendered?.items ?? []).flatMap(part => {
+    const text = memberOf(part, 'text');
+    return rendered && text?.type === 'string'
+      ? [createTextPart('text', text, locationIn(rendered, part, context))]
+      : [];
+  });
+  if (sent.length > 0) return sent;
+  const message = memberOf(request, 'message');
+  if (message?.type === 'string') return [createTextPart('text', message, {})];
+  const text = memberOf(message, 'text');
+  if (text?.type !== 'string') return [];
+  const pieces = listIn(message, 'parts')?.items ?? [];
+  const copies = pieces.flatMap(piece => {
+    const copy = memberOf(piece, 'text');
+    return copy?.type === 'string' && copy.value === text.value ? [copy] : [];
+  });
+  // With commands or references, the pieces refer to offsets in the text, so it cannot be edited.
+  const isEditable = pieces.length === copies.length;
+  return [createTextPart('text', text, { mirrors: copies }, { isEditable })];
+}
+
+function responseParts(request: JsonNode, context: ReadContext): HistoryPart[] {
+  const response = listIn(request, 'response');
+  return (response?.items ?? []).flatMap(node => {
+    if (!response) return [];
+    const location = locationIn(response, node, context);
+    const kind = stringIn(node, 'kind');
+    const text = markdownOf(node);
+    if (text) return [createTextPart('text', text, { ...location, mayBeEmpty: true })];
+    if (kind === 'thinking') {
+      return [createPart('thinking', stringIn(node, 'value') ?? '', location)];
+    }
+    if (kind === 'toolInvocationSerialized') {
+      return [createPart('other', '', location, { name: stringIn(node, 'toolId') })];
+    }
+    if (kind !== undefined && !displayKinds.has(kind)) {
+      context.notes.add(`Parts ${quoteName(kind)} are not known and stay as they are.`);
+    } else if (kind === undefined) {
+      throw new UnsupportedHistory(
+        context.label,
+        'a part of an answer has no kind that is known',
+        'Export the chat with Chat: Export Chat… or update Splice.',
+      );
+    }
+    return [createPart('other', '', location)];
+  });
+}
+
+/** Markdown is the only part without a kind; older files give it one. */
+function markdownOf(node: JsonNode): JsonString | undefined {
+  const kind = stringIn(node, 'kind');
+  const content = memberOf(node, 'content');
+  const text =
+    kind === undefined
+      ? memberOf(node, 'value')
+      : kind === 'markdownContent'
+        ? (memberOf(content, 'value') ?? content)
+        : undefined;
+  return text?.type === 'string' ? text : undefined;
+}
+
+/** The rounds of an answer with tool calls. They are stored apart from the text that is displayed. */
+function readRounds(
+  request: JsonNode,
+  metadata: JsonNode | undefined,
+  rounds: JsonList,
+  context: ReadContext,
+): HistoryMessage[] {
+  const shown = new Map<string, JsonString[]>();
+  for (const node of listIn(request, 'response')?.items ?? []) {
+    const text = markdownOf(node);
+    if (!text) continue;
+    const same = shown.get(text.value);
+    if (same) same.push(text);
+    else shown.set(text.value, [text]);
+  }
+  const summaries = summariesIn(metadata);
+  const results = memberOf(metadata, 'toolCallResults');
+  const messages: HistoryMessage[] = [];
+  for (const round of rounds.items) {
+    const details = { id: stringIn(round, 'id'), span: round };
+    const summary = stringIn(round, 'summary') ?? summaries.get(stringIn(round, 'id') ?? '');
+    if (summary !== undefined) {
+      messages.length = 0;
+      messages.push(createMessage('user', [createPart('summary', summary, {})], details));
+      continue;
+    }
+    const parts: HistoryPart[] = [];
+    const thinking = memberOf(round, 'thinking');
+    if (thinking) {
+      const item = context.canRemove ? createMemberItem(round, 'thinking') : undefined;
+      parts.push(
+        createPart('thinking', stringIn(thinking, 'text') ?? '', item ? { items: [item] } : {}),
+      );
+    }
+    const text = memberOf(round, 'response');
+    if (text?.type === 'string') {
+      const mirrors = text.value === '' ? [] : shown.get(text.value);
+      parts.push(createTextPart('text', text, { mirrors: mirrors ?? [], mayBeEmpty: true }));
+    }
+    const answers: HistoryPart[] = [];
+    const calls = listIn(round, 'toolCalls');
+    for (const call of calls?.items ?? []) {
+      const callId = stringIn(call, 'id');
+      const result = memberOf(results, callId ?? '');
+      const items =
+        context.canRemove && calls
+          ? [
+              createItem(calls, call),
+              ...(result && results?.type === 'object' ? [createItem(results, result)] : []),
+            ]
+          : [];
+      const args = memberOf(call, 'arguments');
+      const callDetails = { name: stringIn(call, 'name'), callId };
+      parts.push(createPart('tool_call', argumentsText(args), { items }, callDetails));
+      for (const content of listIn(result, 'content')?.items ?? []) {
+        const value = memberOf(content, 'value');
+        answers.push(
+          value?.type === 'string'
+            ? createTextPart('tool_result', value, { items }, { callId })
+            : createPart('other', '', { items }, { callId }),
+        );
+      }
+    }
+    messages.push(createMessage('assistant', parts, details));
+    if (answers.length > 0) messages.push(createMessage('tool', answers, details));
+  }
+  return messages;
+}
+
+/** Summaries by the id of their round. A chat has either `summary` or `summaries`. */
+function summariesIn(metadata: JsonNode | undefined): Map<string, string> {
+  const found = [memberOf(metadata, 'summary'), ...(listIn(metadata, 'summaries')?.items ?? [])];
+  return new Map(
+    found.flatMap(one => {
+      const [id, text] = [stringIn(one, 'toolCallRoundId'), stringIn(one, 'text')];
+      return id === undefined || text === undefined ? [] : [[id, text] as const];
+    }),
+  );
+}

@@ -1,0 +1,72 @@
+import { claudeCode } from './formats/claudeCode';
+import { codex } from './formats/codex';
+import { continueSession } from './formats/continueSession';
+import { copilot } from './formats/copilot';
+import { cursor } from './formats/cursor';
+import { gemini } from './formats/gemini';
+import { openai } from './formats/openai';
+import { opencode } from './formats/opencode';
+import { cline, roo } from './formats/taskFolders';
+import { aider, markdown, text } from './formats/transcript';
+import { vscodeExport, vscodeSession } from './formats/vscodeChat';
+import { type History, type HistoryFormat, UnsupportedHistory } from './history';
+import { HistoryFile } from './historyFile';
+
+export * from './history';
+export { decodeHistory, HistoryFile } from './historyFile';
+
+/** More specific formats come first; plain text comes last, because it accepts nearly any file. */
+export const historyFormats: readonly HistoryFormat[] = [
+  claudeCode,
+  codex,
+  gemini,
+  copilot,
+  vscodeSession,
+  vscodeExport,
+  continueSession,
+  opencode,
+  cursor,
+  cline,
+  roo,
+  openai,
+  aider,
+  markdown,
+  text,
+];
+
+export function detectFormat(name: string, content: string): HistoryFormat | undefined {
+  return formatOf(new HistoryFile(name, content));
+}
+
+function formatOf(file: HistoryFile): HistoryFormat | undefined {
+  return historyFormats.find(format => format.detect(file));
+}
+
+export interface ReadHistory {
+  readonly format: HistoryFormat;
+  readonly history: History;
+}
+
+/**
+ * @param path distinguishes similar formats; no file is opened.
+ * @throws {UnsupportedHistory}
+ */
+export function readHistory(
+  path: string,
+  content: string,
+  companions: readonly HistoryFile[] = [],
+): ReadHistory {
+  const file = new HistoryFile(path, content);
+  if (file.lines.length === 0) {
+    throw new UnsupportedHistory('Chat history', 'the file is empty', 'Choose another file.');
+  }
+  const format = formatOf(file);
+  if (!format) {
+    throw new UnsupportedHistory(
+      'Chat history',
+      'this file is of no tool that is known, or it is damaged',
+      'Export the chat as Markdown or JSON and open that.',
+    );
+  }
+  return { format, history: format.read(file, companions) };
+}

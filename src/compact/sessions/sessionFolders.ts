@@ -1,0 +1,192 @@
+import { createHash } from 'node:crypto';
+import { posix, win32 } from 'node:path';
+import { trimEndOf } from '../../base/text/scan';
+import { parseJson } from '../../base/typeGuards';
+
+export interface Machine {
+  readonly platform: NodeJS.Platform;
+  readonly home: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Absolute path of the open folder. */
+  readonly workspaceFolder?: string;
+  /** The `User` folder of the running editor, if known. */
+  readonly editorUser?: string;
+}
+
+export interface HistoryLocation {
+  /** Id of the expected format. */
+  readonly format: string;
+  readonly folder: string;
+  /** A glob below the folder, with `/`. */
+  readonly pattern: string;
+  /** True when everything found here belongs to the open folder; otherwise the session names its folder. */
+  readonly isOfWorkspace: boolean;
+  /** A database, which is reported but not read. */
+  readonly isDatabase?: true;
+}
+
+const editors = ['Code', 'Code - Insiders', 'VSCodium', 'Cursor'];
+
+/** Where known tools keep their sessions on this machine. Does not access the disk. */
+export function historyLocations(machine: Machine): HistoryLocation[] {
+  const { home, env, workspaceFolder } = machine;
+  const join = pathJoiner(machine);
+  const claude = join(env['CLAUDE_CONFIG_DIR'] || join(home, '.claude'), 'projects');
+  const codex = env['CODEX_HOME'] || join(home, '.codex');
+  const gemini = join(env['GEMINI_CLI_HOME'] || home, '.gemini', 'tmp');
+  const ofFolder =
+    workspaceFolder === undefined
+      ? []
+      : [
+          workspaceLocation(
+            'claudeCode',
+            join(claude, claudeFolderName(workspaceFolder)),
+            '*.jsonl',
+          ),
+          workspaceLocation(
+            'gemini',
+            join(gemini, geminiFolderName(workspaceFolder), 'chats'),
+            'session-*.{json,jsonl}',
+          ),
+          workspaceLocation('aider', workspaceFolder, '.aider.chat.history.md'),
+          workspaceLocation('markdown', join(workspaceFolder, '.specstory', 'history'), '*.md'),
+        ];
+  return [
+    ...ofFolder,
+    ...editorUserFolders(machine).flatMap(user => [
+      anyWorkspaceLocation(
+        'vscodeSession',
+        join(user, 'workspaceStorage'),
+        '*/chatSessions/*.{json,jsonl}',
+      ),
+      anyWorkspaceLocation(
+        'vscodeSession',
+        join(user, 'globalStorage', 'emptyWindowChatSessions'),
+        '*.{json,jsonl}',
+      ),
+      anyWorkspaceLocation(
+        'copilot',
+        join(user, 'workspaceStorage'),
+        '*/GitHub.copilot-chat/transcripts/*.jsonl',
+      ),
+      ...['rooveterinaryinc.roo-cline', 'kilocode.kilo-code'].map(id =>
+        anyWorkspaceLocation(
+          'roo',
+          join(user, 'globalStorage', id, 'tasks'),
+          '*/api_conversation_history.json',
+        ),
+      ),
+      anyWorkspaceLocation(
+        'cline',
+        join(user, 'globalStorage', 'saoudrizwan.claude-dev', 'tasks'),
+        '*/api_conversation_history.json',
+      ),
+    ]),
+    anyWorkspaceLocation(
+      'cline',
+      join(home, '.cline', 'data', 'tasks'),
+      '*/api_conversation_history.json',
+    ),
+    anyWorkspaceLocation('claudeCode', claude, '*/*.jsonl'),
+    anyWorkspaceLocation('codex', join(codex, 'sessions'), '*/*/*/rollout-*.jsonl'),
+    anyWorkspaceLocation('gemini', gemini, '*/chats/session-*.{json,jsonl}'),
+    anyWorkspaceLocation(
+      'continue',
+      join(env['CONTINUE_GLOBAL_DIR'] || join(home, '.continue'), 'sessions'),
+      '!(sessions).json',
+    ),
+    anyWorkspaceLocation('copilot', join(home, '.copilot', 'session-state'), '*/events.jsonl'),
+    {
+      ...anyWorkspaceLocation(
+        'opencode',
+        join(env['XDG_DATA_HOME'] || join(home, '.local', 'share'), 'opencode'),
+        'opencode.db',
+      ),
+      isDatabase: true,
+    },
+    {
+      ...anyWorkspaceLocation(
+        'cursor',
+        join(userFolder(machine, 'Cursor'), 'globalStorage'),
+        'state.vscdb',
+      ),
+      isDatabase: true,
+    },
+  ];
+}
+
+function pathJoiner({ platform }: Machine): (...names: string[]) => string {
+  const path = platform === 'win32' ? win32 : posix;
+  return (...names) => path.join(...names);
+}
+
+function anyWorkspaceLocation(format: string, folder: string, pattern: string): HistoryLocation {
+  return { format, folder, pattern, isOfWorkspace: false };
+}
+
+function workspaceLocation(format: string, folder: string, pattern: string): HistoryLocation {
+  return { format, folder, pattern, isOfWorkspace: true };
+}
+
+/** The `User` folders of VS Code and its forks, starting with the running editor. */
+function editorUserFolders(machine: Machine): string[] {
+  const { home, editorUser } = machine;
+  const join = pathJoiner(machine);
+  const known = editors.map(editor => userFolder(machine, editor));
+  const remote = join(home, '.vscode-server', 'data', 'User');
+  return [...new Set([...(editorUser === undefined ? [] : [editorUser]), ...known, remote])];
+}
+
+function userFolder(machine: Machine, editor: string): string {
+  const { platform, home, env } = machine;
+  const join = pathJoiner(machine);
+  if (platform === 'win32') {
+    return join(env['APPDATA'] || join(home, 'AppData', 'Roaming'), editor, 'User');
+  }
+  if (platform === 'darwin') return join(home, 'Library', 'Application Support', editor, 'User');
+  return join(env['XDG_CONFIG_HOME'] || join(home, '.config'), editor, 'User');
+}
+
+/** Claude Code names the folder of a project by its path, with a dash for each character that is not an ASCII letter or digit. */
+export function claudeFolderName(workspaceFolder: string): string {
+  return workspaceFolder.replaceAll(/[^A-Za-z0-9]/g, '-');
+}
+
+/** Gemini CLI names the folder by a hash of its path. Newer builds use other names, which only their own list maps. */
+export function geminiFolderName(workspaceFolder: string): string {
+  return createHash('sha256').update(workspaceFolder).digest('hex');
+}
+
+/** The workspace folder of a `workspaceStorage` entry, as the URI in its `workspace.json`. */
+export function folderOfStorage(workspaceJson: string): string | undefined {
+  const about = parseJson(workspaceJson);
+  const folder =
+    typeof about === 'object' && about !== null && 'folder' in about ? about.folder : undefined;
+  return typeof folder === 'string' ? folder : undefined;
+}
+
+/** Whether the folder of a session, a path or a URI, is the open folder. */
+export function isOfFolder(
+  workspace: string,
+  workspaceFolder: string,
+  platform: NodeJS.Platform,
+): boolean {
+  return normalizeFolder(workspace, platform) === normalizeFolder(workspaceFolder, platform);
+}
+
+function normalizeFolder(folder: string, platform: NodeJS.Platform): string {
+  let path = folder;
+  if (/^file:\/\//i.test(path)) {
+    path = path.replace(/^file:\/\/(?:localhost)?/i, '');
+    try {
+      path = decodeURIComponent(path);
+    } catch {
+      // A lone percent sign is part of the name.
+    }
+    path = path.replace(/^\/(?=[A-Za-z]:)/, '');
+  }
+  if (platform === 'win32') path = path.replaceAll('\\', '/');
+  path = path.length > 1 ? trimEndOf(path, '/') : path;
+  // File systems other than those of Linux usually ignore case.
+  return platform === 'linux' ? path : path.toLowerCase();
+}

@@ -1,0 +1,243 @@
+import type { GatedClient } from '../../platform/egress/gatedClient';
+import { withholdSecrets } from '../../platform/egress/secrets/withhold';
+import { type CompactRoute, type Cost, estimateTokens } from '../../service';
+import { compactMessages, compactText } from '../core/compactor';
+import { type Proof, proveKeptSpans, proveOutput, rebuildOutput } from '../core/proof';
+import { type LineRange, lineStartsOf, linesIn } from '../core/ranges';
+import type { Chat } from '../sessions/chat';
+import {
+  keptLinesOf,
+  lineCountOf,
+  lineOf,
+  lockedLines,
+  pinnedLines,
+  type SessionLineIndex,
+  wireText,
+} from './sessionLineIndex';
+
+export type CompactEngine = 'local' | 'service';
+
+/** The options that the user chooses. */
+export interface CompactPlan {
+  readonly engine: CompactEngine;
+  /** Route of the service. Only `compact` accepts the options below. */
+  readonly route: CompactRoute;
+  /** Share of the text to keep: greater than 0, at most 1. */
+  readonly ratio: number;
+  /** What the next message is about; '' means the last message of the user. */
+  readonly query: string;
+  /** Number of turns at the end that are kept whole. */
+  readonly keepRecent: number;
+  /** Lines that contain one of these texts are kept. */
+  readonly pins: readonly string[];
+}
+
+/** The result of a compaction. Arrays have one entry per line of the {@link SessionLineIndex}. */
+export interface Compaction {
+  /** 1 for each line that is kept. */
+  readonly kept: Uint8Array;
+  /** 1 for each line that cannot be left out. */
+  readonly locked: Uint8Array;
+  readonly tokens: Int32Array;
+  readonly engine: CompactEngine;
+  readonly ms: number;
+  /** The lines that have to be kept exceed the requested share. */
+  readonly isOverBudget: boolean;
+  readonly cost?: Cost;
+}
+
+/** The part of the service that a compaction uses. */
+export type CompactService = Pick<GatedClient, 'compact'>;
+
+/** The answer of the service contains something other than lines of the text, and is not used. */
+export class ProofFailed extends Error {
+  override readonly name = 'ProofFailed';
+
+  constructor(
+    /** 1-based line of the answer, or of the sent text when `reason` is about ranges or a span. */
+    readonly line: number,
+    readonly reason: string,
+    /** The failing line with the lines around it. */
+    readonly excerpt: string,
+  ) {
+    super(`line ${line} ${reason}`);
+  }
+}
+
+/** Compacts on this machine. */
+export function compactLocally(
+  chat: Chat,
+  lineIndex: SessionLineIndex,
+  plan: CompactPlan,
+  now: () => number,
+): Compaction {
+  const started = now();
+  const locked = lockedLines(lineIndex);
+  const pinned = pinnedLines(lineIndex, plan.pins);
+  const options = {
+    query: plan.query,
+    ratio: remainingRatio(lineIndex, pinned, plan.ratio),
+    preserveRecent: plan.keepRecent,
+  };
+  const kept = new Uint8Array(lineCountOf(lineIndex));
+  let isOverBudget: boolean;
+  if (chat.isTranscript) {
+    const done = compactText(lineIndex.text, options);
+    for (const [start, end] of done.keptRanges) kept.fill(1, start - 1, end);
+    ({ isOverBudget } = done);
+  } else {
+    const done = compactMessages(chat.messages, options);
+    for (const { message, part, firstLine } of lineIndex.parts) {
+      for (const [start, end] of done.messages[message]?.[part]?.keptRanges ?? []) {
+        kept.fill(1, firstLine + start - 1, firstLine + end);
+      }
+    }
+    ({ isOverBudget } = done);
+  }
+  addLines(kept, locked, pinned);
+  return {
+    kept,
+    locked,
+    tokens: tokensOf(lineIndex),
+    engine: 'local',
+    ms: now() - started,
+    isOverBudget,
+  };
+}
+
+/** The share that remains after the pinned lines, at least 0.001. */
+function remainingRatio(lineIndex: SessionLineIndex, pinned: Uint8Array, ratio: number): number {
+  let chars = 0;
+  for (let line = 0; line < pinned.length; line++) {
+    if (pinned[line] === 1) {
+      chars += (lineIndex.starts[line + 1] ?? 0) - (lineIndex.starts[line] ?? 0);
+    }
+  }
+  if (ratio >= 1 || chars === 0) return ratio;
+  return Math.max(0.001, ratio - chars / lineIndex.text.length);
+}
+
+function addLines(kept: Uint8Array, ...others: readonly Uint8Array[]): void {
+  for (const other of others) {
+    for (let line = 0; line < kept.length; line++) if (other[line] === 1) kept[line] = 1;
+  }
+}
+
+/** Estimated tokens of each line. */
+export function tokensOf(lineIndex: SessionLineIndex): Int32Array {
+  const tokens = new Int32Array(lineCountOf(lineIndex));
+  for (let line = 0; line < tokens.length; line++) {
+    tokens[line] = estimateTokens(lineOf(lineIndex, line));
+  }
+  return tokens;
+}
+
+/**
+ * Compacts with the service, and proves the answer against the text that was sent.
+ * @throws {ProofFailed}
+ * @throws {ServiceError}
+ */
+export async function compactByService(
+  chat: Chat,
+  lineIndex: SessionLineIndex,
+  plan: CompactPlan,
+  service: CompactService,
+  { signal, now }: { readonly signal: AbortSignal; readonly now: () => number },
+): Promise<Compaction> {
+  const started = now();
+  const pinned = pinnedLines(lineIndex, plan.pins);
+  const wire = wireText(chat, lineIndex, pinned);
+  // Withholding keeps the number of lines, so line ranges of the answer still apply.
+  const { text: sent, count: withheld } = withholdSecrets(wire.text);
+  const { route, ratio, query, keepRecent } = plan;
+  const options =
+    route === 'compact'
+      ? { ratio, preserveRecent: keepRecent, ...(query === '' ? {} : { query }) }
+      : {};
+  const answer = await service.compact(
+    { input: sent, route, ...options },
+    { signal, sending: { purpose: 'compact', secrets: 'withhold', withheld } },
+  );
+  const ranges = proveAnswer(sent, answer.text, answer.removedRanges);
+  const spans = proveKeptSpans(sent, ranges);
+  if (spans.kind === 'denied') throw proofFailed(spans, sent);
+  const kept = keptLinesOf(wire, ranges, lineCountOf(lineIndex));
+  const locked = lockedLines(lineIndex);
+  // `wireText` cannot tag lines that contain tags themselves, so they are added here.
+  addLines(kept, locked, pinned);
+  return {
+    kept,
+    locked,
+    tokens: tokensOf(lineIndex),
+    engine: 'service',
+    ms: now() - started,
+    isOverBudget: false,
+    ...(answer.cost ? { cost: answer.cost } : {}),
+  };
+}
+
+/**
+ * Returns the lines of `input` that an answer of the service consists of. When the answer lists removed
+ * lines and its text agrees, apart from fillers, the ranges decide. An empty list may also mean that the
+ * ranges could not be read, so it does not contradict the text.
+ * @throws {ProofFailed}
+ */
+export function proveAnswer(
+  input: string,
+  output: string,
+  removed: readonly (readonly [first: number, last: number])[] | undefined,
+): LineRange[] {
+  const ranges = removed?.map(([first, last]): LineRange => [first, last]);
+  const rebuilt = ranges && rebuildOutput(input, ranges);
+  if (rebuilt?.kind === 'rebuilt' && isSameText(rebuilt.output, output)) return rebuilt.keptRanges;
+  const rules = { allowsFillers: true, allowsLostLineEnd: true };
+  const proof = proveOutput(input, output, rules);
+  if (proof.kind === 'denied') throw proofFailed(proof, output);
+  if (rebuilt?.kind !== 'rebuilt' || ranges?.length === 0) return proof.keptRanges;
+  // Each line is from the input, but not one that the ranges say was kept.
+  const own = linesIn(input, lineStartsOf(input), proof.keptRanges);
+  const line = firstDifference(own, rebuilt.output);
+  throw proofFailed(
+    { kind: 'denied', line, reason: 'is not the line that the ranges say' },
+    output,
+  );
+}
+
+const filler = /^(?:\(filtered \d{1,9} lines?\))?\r?$/;
+
+/** Whether two texts are equal apart from empty lines, fillers, and the final line end. */
+function isSameText(rebuilt: string, output: string): boolean {
+  if (rebuilt === output) return true;
+  return withoutFillers(rebuilt) === withoutFillers(output);
+}
+
+function withoutFillers(text: string): string {
+  return text
+    .split('\n')
+    .filter(line => !filler.test(line))
+    .join('\n');
+}
+
+function firstDifference(left: string, right: string): number {
+  let line = 1;
+  let at = 0;
+  while (at < left.length && left.charCodeAt(at) === right.charCodeAt(at)) {
+    if (left.charCodeAt(at++) === 10) line++;
+  }
+  return line;
+}
+
+const excerptLines = 3;
+
+function proofFailed({ line, reason }: Proof & { kind: 'denied' }, text: string): ProofFailed {
+  const lines = text.split('\n');
+  const first = Math.max(0, line - 1 - excerptLines);
+  const excerpt = lines
+    .slice(first, line + excerptLines)
+    .map((content, at) => {
+      const number = first + at + 1;
+      return `${number === line ? '→' : ' '} ${number}  ${content.slice(0, 300)}`;
+    })
+    .join('\n');
+  return new ProofFailed(line, reason, excerpt);
+}

@@ -1,0 +1,195 @@
+import { trimEndOf } from '../../base/text/scan';
+import { type LineRange, lineStartsOf, linesIn, rangesOf } from '../core/ranges';
+import type { Chat } from '../sessions/chat';
+
+/** The lines of one part of a message. */
+interface PartLines {
+  readonly message: number;
+  /** Index of the part in its message. */
+  readonly part: number;
+  /** 0-based line of the index. */
+  readonly firstLine: number;
+  readonly lineCount: number;
+  /** Cannot be shortened: a tool call, signed content, or a system message. */
+  readonly isLocked: boolean;
+}
+
+/** All lines of a chat, part after part. A line end is added to a part that has none at its end. */
+export interface SessionLineIndex {
+  readonly text: string;
+  /** Offset of each line, and of the end of the text. */
+  readonly starts: Int32Array;
+  /** In order, without parts that have no text. */
+  readonly parts: readonly PartLines[];
+}
+
+/** Indexes the lines of a chat in the order in which `compactMessages` joins them. */
+export function indexLines({ messages, isTranscript }: Chat): SessionLineIndex {
+  const texts: string[] = [];
+  const parts: PartLines[] = [];
+  let firstLine = 0;
+  for (const [message, { role, parts: own }] of messages.entries()) {
+    for (const [part, { text, isEditable, isPinned }] of own.entries()) {
+      if (text === '') continue;
+      const whole = text.endsWith('\n') ? text : `${text}\n`;
+      const lineCount = countLines(whole);
+      const isLocked = !isTranscript && (!isEditable || isPinned === true || role === 'system');
+      parts.push({ message, part, firstLine, lineCount, isLocked });
+      texts.push(whole);
+      firstLine += lineCount;
+    }
+  }
+  const text = texts.join('');
+  return { text, starts: lineStartsOf(text), parts };
+}
+
+export function lineOf({ text, starts }: SessionLineIndex, line: number): string {
+  return text.slice(starts[line], starts[line + 1]);
+}
+
+export function lineCountOf({ starts }: SessionLineIndex): number {
+  return starts.length - 1;
+}
+
+/** The remaining text of each part of each message, in the shape that the format writers take. */
+export function editsOf(
+  { messages }: Chat,
+  lineIndex: SessionLineIndex,
+  kept: Uint8Array,
+): string[][] {
+  const edits = messages.map(({ parts }) => parts.map(({ text }) => text));
+  for (const { message, part, firstLine, lineCount } of lineIndex.parts) {
+    const ranges = rangesOf(kept.subarray(firstLine, firstLine + lineCount));
+    const offset = lineIndex.starts[firstLine] ?? 0;
+    const starts = lineIndex.starts.subarray(firstLine, firstLine + lineCount + 1);
+    const own = edits[message];
+    // An offset beyond the end of a part is that of the added line end.
+    if (own) {
+      own[part] = linesIn(
+        own[part] ?? '',
+        starts.map(at => at - offset),
+        ranges,
+      );
+    }
+  }
+  return edits;
+}
+
+/** Names of speakers and parts for headers. */
+export interface PartLabels {
+  readonly turn: (role: Chat['messages'][number]['role'], at?: string) => string;
+  /** The name of a part that is not plain text, such as a tool call; undefined for text. */
+  readonly part: (part: Chat['messages'][number]['parts'][number]) => string | undefined;
+}
+
+/** The kept lines for reading or pasting: unchanged for a transcript, otherwise Markdown with a header per turn. */
+export function keptText(
+  chat: Chat,
+  lineIndex: SessionLineIndex,
+  kept: Uint8Array,
+  partLabels: PartLabels,
+): string {
+  const edits = editsOf(chat, lineIndex, kept);
+  if (chat.isTranscript) return edits.flat().join('');
+  return chat.messages
+    .map(({ role, parts }, at) => {
+      const texts = parts.flatMap((part, index) => {
+        const left = edits[at]?.[index] ?? '';
+        if (left === '') return [];
+        const name = partLabels.part(part);
+        return `${name === undefined ? '' : `### ${name}\n\n`}${trimEndOf(left, '\n')}\n`;
+      });
+      return texts.length === 0 ? '' : `## ${partLabels.turn(role)}\n\n${texts.join('\n')}`;
+    })
+    .filter(text => text !== '')
+    .join('\n');
+}
+
+/** The text for the service, and for each of its lines the line of the index that it is, or -1. */
+export interface WireText {
+  readonly text: string;
+  readonly lines: Int32Array;
+}
+
+const roleNames = { user: 'User', assistant: 'Assistant', tool: 'Tool', system: 'System' } as const;
+
+/** Builds the text for the service: a header per message, and `<keepContext>` tags around lines that have to be kept. */
+export function wireText(chat: Chat, lineIndex: SessionLineIndex, pinned: Uint8Array): WireText {
+  const texts: string[] = [];
+  const lines: number[] = [];
+  const add = (text: string, line: number): void => {
+    texts.push(text);
+    lines.push(line);
+  };
+  let message = -1;
+  for (const part of lineIndex.parts) {
+    if (part.message !== message && !chat.isTranscript) {
+      add(`## ${roleNames[chat.messages[part.message]?.role ?? 'user']}\n`, -1);
+    }
+    message = part.message;
+    const end = part.firstLine + part.lineCount;
+    let isOpen = false;
+    for (let line = part.firstLine; line < end; line++) {
+      const text = lineOf(lineIndex, line);
+      // A tag in the text itself would close ours too early.
+      const stays = (part.isLocked || pinned[line] === 1) && !/<\/?keepContext>/.test(text);
+      if (stays !== isOpen) add(stays ? '<keepContext>\n' : '</keepContext>\n', -1);
+      isOpen = stays;
+      add(text, line);
+    }
+    if (isOpen) add('</keepContext>\n', -1);
+  }
+  return { text: texts.join(''), lines: Int32Array.from(lines) };
+}
+
+/** Maps kept ranges of the sent text to lines of the index; 1 for each kept line. */
+export function keptLinesOf(
+  { lines }: WireText,
+  ranges: readonly LineRange[],
+  count: number,
+): Uint8Array {
+  const kept = new Uint8Array(count);
+  for (const [start, end] of ranges) {
+    for (let at = start - 1; at < end; at++) {
+      const line = lines[at] ?? -1;
+      if (line >= 0) kept[line] = 1;
+    }
+  }
+  return kept;
+}
+
+/** 1 for each line that contains one of the pinned texts, ignoring case. */
+export function pinnedLines(lineIndex: SessionLineIndex, pins: readonly string[]): Uint8Array {
+  const pinned = new Uint8Array(lineCountOf(lineIndex));
+  const text = lineIndex.text.toLowerCase();
+  // Some letters have a longer lower case, which would shift the offsets after them.
+  const isAligned = text.length === lineIndex.text.length;
+  for (const pin of pins) {
+    const wanted = isAligned ? pin.toLowerCase() : pin;
+    if (wanted.trim() === '') continue;
+    const within = isAligned ? text : lineIndex.text;
+    let line = 0;
+    for (let at = within.indexOf(wanted); at >= 0; ) {
+      while ((lineIndex.starts[line + 1] ?? Number.POSITIVE_INFINITY) <= at) line++;
+      pinned[line] = 1;
+      at = within.indexOf(wanted, lineIndex.starts[line + 1] ?? text.length);
+      if (line >= pinned.length - 1) break;
+    }
+  }
+  return pinned;
+}
+
+/** 1 for each line of a locked part. */
+export function lockedLines(lineIndex: SessionLineIndex): Uint8Array {
+  const locked = new Uint8Array(lineCountOf(lineIndex));
+  for (const { isLocked, firstLine, lineCount } of lineIndex.parts) {
+    if (isLocked) locked.fill(1, firstLine, firstLine + lineCount);
+  }
+  return locked;
+}
+
+function countLines(text: string): number {
+  let lines = 0;
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) lines++;
+  return lines;
+}

@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto';
+import { Worker } from 'node:worker_threads';
+import type { ChatFile, WriteRequest } from '../sessions/chat';
+import { type NewSession, UnsupportedHistory } from '../sessions/history';
+import type { Compaction, CompactPlan } from './engine';
+import { type OpenedChat, runTask, type WorkerResult, type WorkerTask } from './workerTasks';
+
+/** Longer texts, in characters, are processed in a worker thread; shorter ones take a few hundredths of a second. */
+const maxInlineChars = 5_000_000;
+
+type WorkerMessage =
+  | { readonly done: WorkerResult }
+  | {
+      readonly refused: { tool: string; what: string; advice: string } | undefined;
+      readonly message: string;
+    };
+
+/** Runs tasks on this thread or, when the text is long, in a worker thread that an abort terminates. */
+export class WorkerClient {
+  readonly #script: string;
+  readonly #limit: number;
+
+  /** @param script path of the built `worker.js`. */
+  constructor(script: string, limit = maxInlineChars) {
+    this.#script = script;
+    this.#limit = limit;
+  }
+
+  /** @throws {UnsupportedHistory} */
+  async open(file: ChatFile, signal: AbortSignal): Promise<OpenedChat> {
+    return required((await this.#run({ kind: 'open', file }, signal)).opened);
+  }
+
+  async compact(
+    { chat, lineIndex }: OpenedChat,
+    plan: CompactPlan,
+    signal: AbortSignal,
+  ): Promise<Compaction> {
+    return required(
+      (await this.#run({ kind: 'compact', chat, lineIndex, plan }, signal)).compaction,
+    );
+  }
+
+  /** @throws {UnsupportedHistory} */
+  async write(file: ChatFile, request: WriteRequest, signal: AbortSignal): Promise<NewSession> {
+    return required((await this.#run({ kind: 'write', file, request }, signal)).session);
+  }
+
+  async #run(task: WorkerTask, signal: AbortSignal): Promise<WorkerResult> {
+    signal.throwIfAborted();
+    if (sizeOf(task) > this.#limit) return this.#runInThread(task, signal);
+    return runTask(task, { newId: randomUUID, now: () => performance.now() });
+  }
+
+  async #runInThread(task: WorkerTask, signal: AbortSignal): Promise<WorkerResult> {
+    const worker = new Worker(this.#script, { workerData: task });
+    try {
+      return await new Promise<WorkerResult>((resolve, reject) => {
+        const stop = () => reject(signal.reason);
+        signal.addEventListener('abort', stop, { once: true });
+        worker.once('message', (answer: WorkerMessage) => {
+          signal.removeEventListener('abort', stop);
+          if ('done' in answer) {
+            resolve(answer.done);
+          } else if (answer.refused) {
+            const { tool, what, advice } = answer.refused;
+            reject(new UnsupportedHistory(tool, what, advice));
+          } else {
+            reject(new Error(answer.message));
+          }
+        });
+        worker.once('error', reject);
+        worker.once('exit', code => reject(new Error(`the thread ended with ${code}`)));
+      });
+    } finally {
+      await worker.terminate();
+    }
+  }
+}
+
+function required<T>(value: T | undefined): T {
+  if (value === undefined) throw new TypeError('the work has no result');
+  return value;
+}
+
+function sizeOf(task: WorkerTask): number {
+  return task.kind === 'compact' ? task.lineIndex.text.length : task.file.text.length;
+}

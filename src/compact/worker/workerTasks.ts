@@ -1,0 +1,42 @@
+import { type Chat, type ChatFile, readChat, type WriteRequest, writeChat } from '../sessions/chat';
+import type { NewSession } from '../sessions/history';
+import { type Compaction, type CompactPlan, compactLocally } from './engine';
+import { indexLines, type SessionLineIndex } from './sessionLineIndex';
+
+/** Tasks that may be worth a worker thread. Input and result are plain data. */
+export type WorkerTask =
+  | { readonly kind: 'open'; readonly file: ChatFile }
+  | {
+      readonly kind: 'compact';
+      readonly chat: Chat;
+      readonly lineIndex: SessionLineIndex;
+      readonly plan: CompactPlan;
+    }
+  | { readonly kind: 'write'; readonly file: ChatFile; readonly request: WriteRequest };
+
+export interface OpenedChat {
+  readonly chat: Chat;
+  readonly lineIndex: SessionLineIndex;
+}
+
+/** The result of a task; the member that belongs to its kind is set. */
+export interface WorkerResult {
+  readonly opened?: OpenedChat;
+  readonly compaction?: Compaction;
+  readonly session?: NewSession;
+}
+
+/** @throws {UnsupportedHistory} */
+export function runTask(
+  task: WorkerTask,
+  tools: { readonly newId: () => string; readonly now: () => number },
+): WorkerResult {
+  if (task.kind === 'open') {
+    const chat = readChat(task.file);
+    return { opened: { chat, lineIndex: indexLines(chat) } };
+  }
+  if (task.kind === 'compact') {
+    return { compaction: compactLocally(task.chat, task.lineIndex, task.plan, tools.now) };
+  }
+  return { session: writeChat(task.file, task.request, tools.newId) };
+}

@@ -1,0 +1,30 @@
+import { address, choice, contribute, menu, section } from '../platform/commands/contribute';
+import { hasApiKey } from '../platform/ids';
+import { reportScheme } from './ids';
+
+const inReport = `resourceScheme == ${reportScheme}`;
+
+export const contributions = contribute({
+  commands: {
+    'splice.service.setApiKey': ['Set API Key…'],
+    'splice.service.removeApiKey': ['Remove API Key', '', hasApiKey],
+    'splice.service.setUrl': ['Set Service URL…'],
+    'splice.showLog': ['Show Log'],
+    'splice.service.diagnose': ['Diagnose Connection'],
+    'splice.service.copyReport': ['Copy Connection Report', 'copy', inReport],
+  },
+  menus: [...menu('editor/title', inReport, [['splice.service.copyReport', 'navigation@1']])],
+  settings: section('Service', {
+    'splice.service.baseUrl': address(
+      'The URL of the service, for example `https://api.example.com`. Use **Splice: Set Service URL…** to change it: the API key is stored for one address and is never sent to another.',
+    ),
+    'splice.service.siteUrl': address(
+      "The URL of the service's website, where the public catalogue of models and prices is. If empty, the URL of the service is used. The API key is never sent there.",
+    ),
+    'splice.network.transport': choice('Which HTTP client sends requests.', {
+      auto: "HTTP/2 with the proxy and certificates that VS Code is configured to use; VS Code's own fetch where that is not possible.",
+      undici: "Always HTTP/2, never VS Code's own fetch.",
+      host: "Always VS Code's own fetch.",
+    }),
+  }),
+});

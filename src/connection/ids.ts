@@ -1,0 +1,2 @@
+/** Scheme of the connection report. */
+export const reportScheme = 'splice-report';

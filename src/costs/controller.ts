@@ -1,0 +1,214 @@
+import { randomBytes } from 'node:crypto';
+import { homedir } from 'node:os';
+import * as vscode from 'vscode';
+import { isRecord } from '../base/typeGuards';
+import { UserError } from '../base/userError';
+import type { LedgerFiles } from '../platform/client/ledgerFiles';
+import type { SettingId } from '../platform/commands/contribute';
+import { runCommand } from '../platform/commands/registerCommands';
+import { DisposableStore } from '../platform/disposables';
+import type { Host } from '../platform/host';
+import { settings } from '../platform/settings';
+import { type Ledger, ledgerCsv, monthOf, parseLedger } from '../service';
+import { content, monthName } from './content';
+import { page } from './page';
+
+/** The Costs tab, and the export. */
+export interface CostsController extends vscode.Disposable {
+  show(): Promise<void>;
+  export(): Promise<void>;
+}
+
+export function createCostsController(host: Host, files: LedgerFiles): CostsController {
+  let tab: CostsTab | undefined;
+  return {
+    async show() {
+      if (tab) return tab.show();
+      tab = new CostsTab(host, files, () => (tab = undefined));
+    },
+    async export() {
+      const month = tab?.month ?? (await pickMonth(files));
+      if (month !== undefined) await exportMonth(files, month);
+    },
+    dispose: () => tab?.dispose(),
+  };
+}
+
+async function readMonth(files: LedgerFiles, month: string): Promise<Ledger> {
+  const { text, unwritten } = await files.read(month, 0);
+  return parseLedger(text + unwritten);
+}
+
+/** Reads a month incrementally. */
+class MonthReader {
+  readonly month: string;
+  readonly #files: LedgerFiles;
+  #ledger: Ledger = { entries: [], notices: [], damaged: 0 };
+  #next = 0;
+
+  constructor(files: LedgerFiles, month: string) {
+    this.#files = files;
+    this.month = month;
+  }
+
+  /** @returns `unwritten`: how many of the calls are not on the disk. */
+  async read(): Promise<Ledger & { readonly unwritten: number }> {
+    const part = await this.#files.read(this.month, this.#next);
+    const added = await parseLedger(part.text);
+    // A shorter file is a new one: the old one was deleted.
+    const known = part.next < this.#next ? [] : this.#ledger.entries;
+    this.#next = part.next;
+    this.#ledger = {
+      entries: known.concat(added.entries),
+      notices: [],
+      damaged: this.#ledger.damaged + added.damaged,
+    };
+    const waiting = await parseLedger(part.unwritten);
+    return {
+      ...this.#ledger,
+      entries: this.#ledger.entries.concat(waiting.entries),
+      unwritten: waiting.entries.length,
+    };
+  }
+}
+
+async function pickMonth(files: LedgerFiles): Promise<string | undefined> {
+  const months = await files.months();
+  if (months.length === 0) {
+    throw new UserError(
+      vscode.l10n.t('No call to the service has been made yet: there is nothing to export.'),
+    );
+  }
+  if (months.length === 1) return months[0];
+  const picked = await vscode.window.showQuickPick(
+    months.map(month => ({ label: monthName(month), month })),
+    { title: vscode.l10n.t('Export Costs'), placeHolder: vscode.l10n.t('Which month?') },
+  );
+  return picked?.month;
+}
+
+async function exportMonth(files: LedgerFiles, month: string): Promise<void> {
+  const { entries } = await readMonth(files, month);
+  if (entries.length === 0) {
+    throw new UserError(vscode.l10n.t('There are no calls in {0}.', monthName(month)));
+  }
+  const target = await vscode.window.showSaveDialog({
+    title: vscode.l10n.t('Export the Costs of {0}', monthName(month)),
+    defaultUri: vscode.Uri.joinPath(vscode.Uri.file(homedir()), `splice-costs-${month}.csv`),
+    filters: { CSV: ['csv'] },
+  });
+  if (!target) return;
+  await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(ledgerCsv(entries)));
+  const open = vscode.l10n.t('Open');
+  const picked = await vscode.window.showInformationMessage(
+    vscode.l10n.t('{0} calls of {1} were exported.', entries.length, monthName(month)),
+    open,
+  );
+  if (picked === open) await vscode.window.showTextDocument(target);
+}
+
+class CostsTab implements vscode.Disposable {
+  readonly #files: LedgerFiles;
+  readonly #panel: vscode.WebviewPanel;
+  readonly #store = new DisposableStore();
+  #month: string | undefined;
+  #reader: MonthReader | undefined;
+  /** The refresh in progress. */
+  #running: Promise<void> | undefined;
+  #isRefreshPending = false;
+
+  constructor(host: Host, files: LedgerFiles, onClose: () => void) {
+    this.#files = files;
+    this.#panel = this.#store.add(
+      vscode.window.createWebviewPanel(
+        'splice.costs',
+        vscode.l10n.t('Splice Costs'),
+        vscode.ViewColumn.Active,
+        { enableScripts: true, localResourceRoots: [], enableFindWidget: true },
+      ),
+    );
+    const refresh = host.quietly(() => this.#refreshSoon());
+    this.#store.add(
+      this.#panel.webview.onDidReceiveMessage((message: unknown) => {
+        this.#act(message).catch((error: unknown) => host.report('costs', error));
+      }),
+    );
+    this.#store.add(this.#panel.onDidChangeViewState(refresh));
+    this.#store.add(files.onDidWrite(refresh));
+    this.#store.add(
+      vscode.workspace.onDidChangeConfiguration(change => {
+        if (change.affectsConfiguration('splice.costs.monthlyBudgetUsd' satisfies SettingId))
+          refresh();
+        if (change.affectsConfiguration('splice.costs.stopAtBudget' satisfies SettingId)) refresh();
+      }),
+    );
+    this.#panel.onDidDispose(() => {
+      this.#store.dispose();
+      onClose();
+    });
+    this.#panel.webview.html = page(randomBytes(16).toString('base64'));
+  }
+
+  /** The month that is shown. */
+  get month(): string {
+    return this.#month ?? monthOf(Date.now());
+  }
+
+  /** Also reads what other windows have written meanwhile. */
+  async show(): Promise<void> {
+    this.#panel.reveal();
+    await this.#refreshSoon();
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+
+  /** Handles the messages of the page; any other is ignored. */
+  async #act(message: unknown): Promise<void> {
+    const kind = isRecord(message) ? message['kind'] : undefined;
+    if (kind === 'ready') await this.#refreshSoon();
+    if (kind === 'export') await exportMonth(this.#files, this.month);
+    if (kind === 'budget') await runCommand('splice.costs.changeBudget');
+    const month = isRecord(message) && kind === 'month' ? message['month'] : undefined;
+    if (typeof month === 'string' && /^\d{4}-\d{2}$/.test(month)) {
+      this.#month = month;
+      await this.#refreshSoon();
+    }
+  }
+
+  /** One refresh at a time; requests in the meantime are combined into one more. */
+  async #refreshSoon(): Promise<void> {
+    if (this.#running) {
+      this.#isRefreshPending = true;
+      return this.#running;
+    }
+    this.#running = this.#refresh().finally(() => (this.#running = undefined));
+    await this.#running;
+    if (!this.#isRefreshPending) return;
+    this.#isRefreshPending = false;
+    await this.#refreshSoon();
+  }
+
+  async #refresh(): Promise<void> {
+    if (!this.#panel.visible) return;
+    const { month } = this;
+    const thisMonth = monthOf(Date.now());
+    if (this.#reader?.month !== month) this.#reader = new MonthReader(this.#files, month);
+    const [ledger, stored] = await Promise.all([this.#reader.read(), this.#files.months()]);
+    if (month !== this.month) return;
+    await this.#panel.webview.postMessage({
+      kind: 'content',
+      month,
+      months: [...new Set([thisMonth, month, ...stored])]
+        .toSorted()
+        .toReversed()
+        .map(value => ({ value, label: monthName(value) })),
+      ...content(month, ledger, {
+        budget: month === thisMonth ? settings.budget : undefined,
+        isKept: this.#files.isKept,
+        unwritten: ledger.unwritten,
+      }),
+    });
+  }
+}

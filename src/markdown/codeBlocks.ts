@@ -1,0 +1,135 @@
+import { splitLines } from '../base/text/textLines';
+import { canClose, fenceAt, openingFenceAt } from './fence';
+
+export interface FencedBlock {
+  /** What follows the opening fence, such as `ts title="a.ts"`. */
+  readonly info: string;
+  readonly text: string;
+  /** The last line with text above the fence, outside other blocks, with at most two blank lines in between. */
+  readonly above: string | undefined;
+}
+
+export interface Markdown {
+  readonly blocks: readonly FencedBlock[];
+  /** The lines outside all blocks. */
+  readonly outside: readonly string[];
+}
+
+const canNest = /^(md|mdx|markdown)\b/i;
+const maxBlanksAbove = 2;
+/** More blocks than any answer or page has. */
+export const maxBlocks = 1000;
+
+/** Finds the fenced code blocks of a text. Stops after one block more than {@link maxBlocks}. */
+export function readMarkdown(text: string): Markdown {
+  const lines = splitLines(text);
+  if (!text.includes('```') && !text.includes('~~~')) return { blocks: [], outside: lines };
+  const blocks: FencedBlock[] = [];
+  const outside: string[] = [];
+  let above: string | undefined;
+  let blanks = 0;
+  for (let index = 0; index < lines.length && blocks.length <= maxBlocks; index++) {
+    const line = lines[index] ?? '';
+    if (line === '') {
+      outside.push(line);
+      if (++blanks > maxBlanksAbove) above = undefined;
+      continue;
+    }
+    if (startsWord(line.charCodeAt(0))) {
+      outside.push(line);
+      above = line;
+      blanks = 0;
+      continue;
+    }
+    const width = prefixLength(line);
+    const fence = openingFenceAt(line, width);
+    if (!fence) {
+      outside.push(line);
+      blanks = line.trim() === '' ? blanks + 1 : 0;
+      if (blanks === 0) above = line;
+      if (blanks > maxBlanksAbove) above = undefined;
+      continue;
+    }
+    const { marks, info } = fence;
+    const end = closingLine(lines, index + 1, marks, canNest.test(info));
+    const prefix = line.slice(0, width);
+    const body = lines.slice(index + 1, end).map(inner => withoutPrefix(inner, prefix));
+    blocks.push({ info: info.trim(), text: body.join('\n'), above: above?.trim() });
+    above = undefined;
+    blanks = 0;
+    index = end;
+  }
+  return { blocks, outside };
+}
+
+/** Whether any line is a fence, also in a list or a quote. */
+export function hasFence(text: string): boolean {
+  if (!text.includes('```') && !text.includes('~~~')) return false;
+  return splitLines(text).some(line => fenceAt(line, prefixLength(line)) !== undefined);
+}
+
+/** A fast path: most lines start with a letter or a bracket, so they are no fences. */
+const startsWord = (code: number): boolean =>
+  (code >= 63 && code < 96) || (code > 96 && code < 126);
+
+/** The line of the closing fence, or the number of lines when it is missing. */
+function closingLine(
+  lines: readonly string[],
+  start: number,
+  marks: string,
+  isNesting: boolean,
+): number {
+  let depth = 1;
+  for (let line = start; line < lines.length; line++) {
+    const text = lines[line] ?? '';
+    const fence = fenceAt(text, quoteLength(text));
+    if (!fence || !canClose(fence, marks)) continue;
+    if (fence.info === '') depth--;
+    else if (isNesting) depth++;
+    if (depth === 0) return line;
+  }
+  return lines.length;
+}
+
+/** A fence may be in a list or a quote: the length of `> `, `- `, `1. ` and whitespace at the start, in any order. */
+function prefixLength(line: string): number {
+  let at = 0;
+  for (;;) {
+    while (blankOrQuote.has(line.charCodeAt(at))) at++;
+    let next = at;
+    if (bullets.has(line.charCodeAt(at))) next++;
+    else {
+      while (isDigit(line.charCodeAt(next))) next++;
+      if (next === at || !digitSigns.has(line.charCodeAt(next))) return at;
+      next++;
+    }
+    if (line[next] !== ' ') return at;
+    at = next;
+  }
+}
+
+const codesOf = (characters: string): ReadonlySet<number> =>
+  new Set(Array.from(characters, character => character.charCodeAt(0)));
+const blankOrQuote = codesOf(' \t>');
+const bullets = codesOf('-*+');
+const digitSigns = codesOf('.)');
+const isDigit = (code: number): boolean => code >= 48 && code <= 57;
+
+/** The length of whitespace and quote marks at the start of a line. */
+function quoteLength(line: string): number {
+  let at = 0;
+  while (at < line.length && (line[at] === '>' || line.charAt(at).trim() === '')) at++;
+  return at;
+}
+
+/** Removes as much of the fence's indentation or quote marks as the line has. */
+function withoutPrefix(line: string, prefix: string): string {
+  const isQuote = prefix.includes('>');
+  let width = 0;
+  while (width < prefix.length && width < line.length) {
+    const character = line[width] ?? '';
+    if (character !== ' ' && character !== '\t' && !(isQuote && character === '>')) break;
+    width++;
+  }
+  return line.slice(width);
+}

@@ -1,0 +1,57 @@
+import { endsLine } from '../../../base/text/textLines';
+import { fenceAt } from '../../../markdown';
+import { isMarkerLine } from '../../snippet/markers';
+import type { AuditReport } from '../auditReport';
+import type { AuditText, Postings } from '../auditText';
+
+/** Checks line endings, the byte order mark and the final newline. */
+export function checkFileFormat(original: string, merged: string, report: AuditReport): void {
+  if (original === '' || merged === '') {
+    return;
+  }
+  const before = lineEndsOf(original);
+  if (before.size > 0 && [...lineEndsOf(merged)].some(end => !before.has(end))) {
+    report.error('lineEndings', 0, 'The line endings changed.');
+  }
+  if (original.startsWith('\uFEFF') !== merged.startsWith('\uFEFF')) {
+    report.warning('lineEndings', 0, 'The byte order mark changed.');
+  }
+  const ended = endsLine(original);
+  if (ended !== endsLine(merged)) {
+    report.warning(
+      'finalNewline',
+      report.height - 1,
+      ended
+        ? 'The newline at the end of the file is gone.'
+        : 'A newline was added at the end of the file.',
+    );
+  }
+}
+
+/** Reports markers and fences of the answer that were left in the file. */
+export function checkLeftovers(
+  merged: AuditText,
+  inOriginal: Postings,
+  inSnippet: ReadonlySet<number>,
+  report: AuditReport,
+): void {
+  merged.codes.forEach((code, at) => {
+    if (inOriginal.count(code) > 0) {
+      return;
+    }
+    const trimmed = merged.trimmed[at] ?? '';
+    const row = merged.rows[at] ?? 0;
+    if (fenceAt(trimmed, 0) !== undefined && !inSnippet.has(code)) {
+      report.error('codeFence', row, 'A code fence was left in the file.');
+    } else if (isMarkerLine(trimmed)) {
+      report.error('leakedMarker', row, 'A placeholder for existing code was left in the file.');
+    }
+  });
+}
+
+function lineEndsOf(text: string): Set<string> {
+  if (!text.includes('\r')) {
+    return new Set(text.includes('\n') ? ['\n'] : []);
+  }
+  return new Set(text.match(/\r\n|\n|\r/g));
+}

@@ -1,0 +1,148 @@
+import { diffLines, type LineChange } from '../diff/lineDiff';
+import { type AuditOptions, type AuditReport, linesAre } from './auditReport';
+import type { AuditText, Postings } from './auditText';
+import { checkBrackets } from './checks/brackets';
+
+export interface UnexplainedMerge {
+  original: AuditText;
+  merged: AuditText;
+  sections: readonly AuditText[];
+  inOriginal: Postings;
+  inMerged: Postings;
+}
+
+/** Reports what is wrong with a merged text that cannot be explained as the original with the snippet's sections in it. */
+export function diagnoseMerge(
+  texts: UnexplainedMerge,
+  options: AuditOptions,
+  report: AuditReport,
+): void {
+  const { original, merged } = texts;
+  const found = findSections(texts, report);
+  const changes = diffLines(original.trimmed, merged.trimmed);
+  for (const change of changes) {
+    diagnoseChange(change, texts, found, options, report);
+  }
+  const replaced = changes.map(({ oldStart, oldCount, newStart, newCount }) => ({
+    oldStart,
+    oldEnd: oldStart + oldCount,
+    newStart,
+    newEnd: newStart + newCount,
+  }));
+  checkBrackets(replaced, original, merged, options.path, report);
+  if (report.isEmpty) {
+    const at = changes[0]?.newStart ?? 0;
+    report.error(
+      'unexplainedChange',
+      merged.rows[at] ?? 0,
+      'The snippet does not call for the changes from this line on.',
+    );
+  }
+}
+
+interface FoundSections {
+  /** Lines of the merged text that belong to a section. */
+  covered: Uint8Array;
+  /** Line codes of the sections that are in the merged text. */
+  shown: Set<number>;
+  /** Line codes of the sections that are missing. */
+  missing: Set<number>;
+}
+
+function findSections(
+  { sections, merged, inMerged }: UnexplainedMerge,
+  report: AuditReport,
+): FoundSections {
+  const covered = new Uint8Array(merged.codes.length);
+  const shown = new Set<number>();
+  const missing = new Set<number>();
+  let from = 0;
+  for (const section of sections) {
+    const start = placeOf(section.codes, merged.codes, inMerged, from);
+    if (start === undefined) {
+      section.codes.forEach(code => missing.add(code));
+      const near = section.codes.find(code => inMerged.from(code, from).length > 0);
+      const at = near === undefined ? from : (inMerged.from(near, from)[0] ?? from);
+      report.error(
+        'missingEdit',
+        merged.rows[at] ?? 0,
+        'A part of the snippet is not in the result, or only half of it. Look for it from here on.',
+      );
+    } else {
+      section.codes.forEach(code => shown.add(code));
+      from = start + section.codes.length;
+      covered.fill(1, start, from);
+    }
+  }
+  return { covered, shown, missing };
+}
+
+/** Positions that are tried for a section; only files of few repeated lines have more. */
+const maxTries = 200;
+
+function placeOf(
+  codes: Int32Array,
+  all: Int32Array,
+  postings: Postings,
+  from: number,
+): number | undefined {
+  let rare = 0;
+  codes.forEach((code, at) => {
+    rare = postings.count(code) < postings.count(codes[rare] ?? 0) ? at : rare;
+  });
+  for (const place of postings.from(codes[rare] ?? 0, from + rare).subarray(0, maxTries)) {
+    const start = place - rare;
+    if (codes.every((code, at) => code === all[start + at])) {
+      return start;
+    }
+  }
+  return undefined;
+}
+
+function diagnoseChange(
+  { oldStart, oldCount, newStart, newCount }: LineChange,
+  { original, merged, inOriginal }: UnexplainedMerge,
+  { covered, shown, missing }: FoundSections,
+  options: AuditOptions,
+  report: AuditReport,
+): void {
+  const newEnd = newStart + newCount;
+  const row = merged.rows[Math.min(newStart, merged.rows.length - 1)] ?? 0;
+  const added: number[] = [];
+  for (let at = newStart; at < newEnd; at++) {
+    const isNew = covered[at] === 0 && !missing.has(merged.codes[at] ?? -1);
+    if (isNew && !report.hasFindingAt(merged.rows[at] ?? 0)) {
+      added.push(at);
+    }
+  }
+  const reachesEnd =
+    newEnd === merged.codes.length && oldStart + oldCount === original.codes.length;
+  if (reachesEnd && oldCount > 1 && added.length <= 1 && covered[newEnd - 1] !== 1) {
+    report.error('truncated', row, `The last ${oldCount} lines of the file are missing.`);
+    return;
+  }
+  const foreign = added.find(at => {
+    const code = merged.codes[at] ?? -1;
+    return inOriginal.count(code) === 0 && !shown.has(code);
+  });
+  const [first] = added;
+  if (foreign !== undefined) {
+    report.error(
+      'unexplainedChange',
+      merged.rows[foreign] ?? 0,
+      'This line is neither in the file nor in the snippet.',
+    );
+  } else if (first !== undefined) {
+    report.error(
+      'duplicatedBlock',
+      merged.rows[first] ?? 0,
+      'From this line on, lines appear twice or should have been replaced.',
+    );
+  } else if (oldCount > 0 && newCount === 0 && !covered[newStart - 1] && !covered[newEnd]) {
+    report.error(
+      'droppedCode',
+      row,
+      `${linesAre(oldCount, options)} gone here that the snippet does not replace.`,
+    );
+  }
+}

@@ -1,0 +1,67 @@
+import { addBalance, pairKinds, usesTags } from '../brackets';
+import type { BlockPlace } from './aligner';
+import type { Block } from './block';
+import type { FileIndex } from './fileIndex';
+
+/** A larger difference is no worse. */
+const maxDifference = 4;
+
+/** Compares the brackets and tags of a section with those of the lines that it would replace. */
+export class BracketBalances {
+  readonly #file: FileIndex;
+  readonly #tags: boolean;
+  /** Sums of all lines before a position, `PAIRS` numbers each; made at the first use. */
+  #before: Int32Array | undefined;
+  readonly #own = new Map<Block, Int32Array>();
+
+  constructor(file: FileIndex, path: string) {
+    this.#file = file;
+    this.#tags = usesTags(path);
+  }
+
+  /** True when the section opens as many brackets as the lines of the place. */
+  isSame(block: Block, { start, end }: BlockPlace): boolean {
+    // Lines on both sides cancel out, which most do.
+    const counts = new Map<number, number>();
+    for (let at = start; at < end; at++) add(counts, this.#file.ids[at] ?? 0, 1);
+    for (const id of block.ids) add(counts, id, -1);
+    const sums = new Int32Array(pairKinds);
+    for (const [id, count] of counts) {
+      if (count === 0) continue;
+      const own = addBalance(this.#file.textOf(id), this.#tags, new Int32Array(pairKinds));
+      for (let kind = 0; kind < pairKinds; kind++) {
+        sums[kind] = (sums[kind] ?? 0) + count * (own[kind] ?? 0);
+      }
+    }
+    return sums.every(sum => sum === 0);
+  }
+
+  /** By how many brackets the section and the lines of the place differ, up to `maxDifference`. */
+  difference(block: Block, { start, end }: BlockPlace): number {
+    const before = (this.#before ??= this.#sums(this.#file.ids));
+    let own = this.#own.get(block);
+    if (!own) this.#own.set(block, (own = this.#sums(block.ids).slice(-pairKinds)));
+    let off = 0;
+    for (let kind = 0; kind < pairKinds; kind++) {
+      const old = (before[end * pairKinds + kind] ?? 0) - (before[start * pairKinds + kind] ?? 0);
+      off += Math.abs((own[kind] ?? 0) - old);
+    }
+    return Math.min(off, maxDifference);
+  }
+
+  #sums(ids: readonly number[]): Int32Array {
+    const sums = new Int32Array((ids.length + 1) * pairKinds);
+    for (let at = 0; at < ids.length; at++) {
+      const from = (at + 1) * pairKinds;
+      for (let kind = from; kind < from + pairKinds; kind++) {
+        sums[kind] = sums[kind - pairKinds] ?? 0;
+      }
+      addBalance(this.#file.textOf(ids[at] ?? 0), this.#tags, sums, from);
+    }
+    return sums;
+  }
+}
+
+function add(counts: Map<number, number>, id: number, count: number): void {
+  counts.set(id, (counts.get(id) ?? 0) + count);
+}

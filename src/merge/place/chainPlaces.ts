@@ -1,0 +1,150 @@
+import type { BlockPlace } from './aligner';
+import type { Block } from './block';
+import { gapWorth } from './costs';
+import type { FileIndex } from './fileIndex';
+import type { Nesting } from './nesting';
+
+/** A place for each section of the snippet, in file order. */
+export interface SnippetPlacement {
+  places: BlockPlace[];
+  score: number;
+}
+
+/** The value, positive or negative, of a marker that stands for lines `start` to `end`. */
+function gapValue(
+  nesting: Nesting,
+  columns: number | undefined,
+  start: number,
+  end: number,
+): number {
+  if (columns === undefined) return start === end ? 0 : -gapWorth.open;
+  if (start === end) return -gapWorth.empty;
+  const less = nesting.less(columns, start, end);
+  if (less > 0) return -Math.min(gapWorth.maxOutdented, gapWorth.outdentedLine * less);
+  return nesting.less(columns + 1, start, end) > 0 ? gapWorth.sameIndent : 0;
+}
+
+/** The best placements through each place, best first, at most `margin` worse than the best. */
+export function* chainPlaces(
+  blocks: readonly Block[],
+  places: readonly (readonly BlockPlace[])[],
+  file: FileIndex,
+  nesting: Nesting,
+  margin: number,
+): Generator<SnippetPlacement, undefined> {
+  const last = blocks.length - 1;
+  const markerAbove = (k: number): number | undefined => blocks[k]?.section.markerAbove;
+
+  // forward[k][c]: the best score of blocks 0..k with block k at its place c; backward excludes the score of k.
+  const forward = linked(places, (k, place) => {
+    if (k === 0) return place.score + gapValue(nesting, markerAbove(0), 0, place.start);
+    return before =>
+      before.end <= place.start
+        ? place.score + gapValue(nesting, markerAbove(k), before.end, place.start)
+        : -Infinity;
+  });
+  const reversed = places.toReversed();
+  const backward = linked(reversed, (r, place) => {
+    const k = last - r;
+    if (k === last) return gapValue(nesting, blocks[k]?.section.markerBelow, place.end, file.count);
+    return after =>
+      place.end <= after.start
+        ? after.score + gapValue(nesting, markerAbove(k + 1), place.end, after.start)
+        : -Infinity;
+  });
+
+  const through: { k: number; c: number; score: number }[] = [];
+  let best = -Infinity;
+  places.forEach((found, k) => {
+    found.forEach((_, c) => {
+      const score =
+        (forward[k]?.score[c] ?? -Infinity) + (backward[last - k]?.score[c] ?? -Infinity);
+      best = Math.max(best, score);
+      through.push({ k, c, score });
+    });
+  });
+  const near = through.filter(({ score }) => score > -Infinity && score >= best - margin);
+  near.sort((a, b) => b.score - a.score || a.k - b.k || a.c - b.c);
+  for (const { k, c, score } of near) {
+    const chosen = new Int32Array(places.length);
+    chosen[k] = c;
+    for (let at = k; at > 0; at--) chosen[at - 1] = forward[at]?.link[chosen[at] ?? 0] ?? 0;
+    for (let at = k; at < last; at++) {
+      chosen[at + 1] = backward[last - at]?.link[chosen[at] ?? 0] ?? 0;
+    }
+    yield {
+      places: Array.from(chosen, (choice, at) => places[at]?.[choice]).filter(
+        place => place !== undefined,
+      ),
+      score,
+    };
+  }
+  return undefined;
+}
+
+/**
+ * Drops the places that contradict the order of the blocks, then all but the best of each block.
+ * A closing bracket has hundreds of places, but few between its neighbours.
+ */
+export function narrowPlaces(places: readonly BlockPlace[][], limit: number): BlockPlace[][] {
+  const earliest: number[] = [];
+  places.forEach((found, k) => {
+    const from = earliest[k - 1] ?? 0;
+    earliest.push(earliestEnd(found, from));
+  });
+  const result: BlockPlace[][] = [];
+  let until = Infinity;
+  for (let k = places.length - 1; k >= 0; k--) {
+    const from = earliest[k - 1] ?? 0;
+    let kept = (places[k] ?? []).filter(({ start, end }) => start >= from && end <= until);
+    if (kept.length > limit) {
+      kept = kept.sort((a, b) => b.score - a.score).slice(0, limit);
+    }
+    kept.sort((a, b) => a.start - b.start || a.end - b.end);
+    result.unshift(kept);
+    until = kept.reduce((most, { start }) => Math.max(most, start), -Infinity);
+  }
+  return result;
+}
+
+/** The earliest start of the next block; Infinity when no place is left. */
+function earliestEnd(places: readonly BlockPlace[], from: number): number {
+  return places.reduce(
+    (least, { start, end }) => (start >= from ? Math.min(least, end) : least),
+    Infinity,
+  );
+}
+
+interface Links {
+  score: Float64Array;
+  /** The place of the previous step that led to the best score. */
+  link: Int32Array;
+}
+
+/** Best scores step by step. `valueOf` is the value of a place, by itself or after a previous place. */
+function linked(
+  steps: readonly (readonly BlockPlace[])[],
+  valueOf: (step: number, place: BlockPlace) => number | ((before: BlockPlace) => number),
+): Links[] {
+  const result: Links[] = [];
+  for (const [step, here] of steps.entries()) {
+    const score = new Float64Array(here.length).fill(-Infinity);
+    const link = new Int32Array(here.length);
+    here.forEach((place, c) => {
+      const value = valueOf(step, place);
+      if (typeof value === 'number') {
+        score[c] = value;
+        return;
+      }
+      (steps[step - 1] ?? []).forEach((before, b) => {
+        const sum = (result[step - 1]?.score[b] ?? -Infinity) + value(before);
+        if (sum > (score[c] ?? 0)) {
+          score[c] = sum;
+          link[c] = b;
+        }
+      });
+    });
+    result.push({ score, link });
+  }
+  return result;
+}

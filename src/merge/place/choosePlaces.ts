@@ -1,0 +1,232 @@
+import type { Section } from '../snippet/sections';
+import { Aligner, type BlockPlace } from './aligner';
+import { type Block, blockOf } from './block';
+import { BracketBalances } from './bracketBalances';
+import { chainPlaces, narrowPlaces, type SnippetPlacement } from './chainPlaces';
+import { costs, gapWorth, limits, margins } from './costs';
+import { declaredName } from './declaredName';
+import type { FileIndex } from './fileIndex';
+import { floorOf, Nesting } from './nesting';
+
+/** Positions of the file, half-open, that may change. */
+export interface PositionSpan {
+  readonly start: number;
+  readonly end: number;
+}
+
+export type PlacesChoice =
+  | {
+      readonly kind: 'placed';
+      readonly blocks: readonly Block[];
+      readonly places: readonly BlockPlace[];
+      readonly certain: boolean;
+    }
+  /** Two different results fit about equally well; `rivals` are the places of the section that differs. */
+  | { readonly kind: 'tie'; readonly rivals: readonly [BlockPlace, BlockPlace] }
+  | { readonly kind: 'foreign' | 'floating' | 'disordered' | 'fragmented' };
+
+/** Finds the places of a snippet's sections. No line outside `span`, if given, may change. */
+export function choosePlaces(
+  sections: readonly Section[],
+  file: FileIndex,
+  path: string,
+  span?: PositionSpan,
+): PlacesChoice {
+  if (sections.length > limits.sections) return { kind: 'fragmented' };
+  const blocks = sections.map(section => blockOf(section, file));
+  const aligner = new Aligner(file, blocks);
+  const balances = new BracketBalances(file, path);
+  const nesting = new Nesting(file);
+  // Comparing lines by similarity and counting brackets take most of the time, and usually one place is
+  // the best by far without them.
+  const quick = rankPlacements(blocks, file, aligner, nesting, span);
+  const isSettled =
+    quick.kind === 'read' && quick.margin >= quick.needed && isBalanced(blocks, quick, balances);
+  const answer = isSettled ? quick : rankPlacements(blocks, file, aligner, nesting, span, balances);
+  if (answer.kind !== 'read') return answer;
+  const { best, rival, margin, needed } = answer;
+  // A selection may leave only places that split a block of code.
+  if (span && !isBalanced(blocks, answer, balances)) return { kind: 'floating' };
+  if (rival && margin < margins.tie) return { kind: 'tie', rivals: differing(best, rival) };
+  return { kind: 'placed', blocks, places: best.places, certain: margin >= needed };
+}
+
+interface RankedPlacement {
+  readonly kind: 'read';
+  readonly best: SnippetPlacement;
+  /** The best placement with a different result. */
+  readonly rival: SnippetPlacement | undefined;
+  /** The difference in score to the rival. */
+  readonly margin: number;
+  /** The margin from which the best placement is certain. */
+  readonly needed: number;
+}
+
+function rankPlacements(
+  blocks: readonly Block[],
+  file: FileIndex,
+  aligner: Aligner,
+  nesting: Nesting,
+  span: PositionSpan | undefined,
+  balances?: BracketBalances,
+): RankedPlacement | { kind: 'foreign' | 'floating' | 'disordered' } {
+  const places = blocks.map(block => aligner.placesOf(block, balances !== undefined));
+  const isForeign = !places.some(found => found.some(({ score }) => score > gapWorth.foreign));
+  if (isForeign && !isAppendix(blocks)) return { kind: 'foreign' };
+  addFileEnds(blocks, places, file);
+  const allowed = span
+    ? places.map((found, k) => found.filter(place => changesInside(blocks[k], place, span, file)))
+    : places;
+  if (allowed.some(found => found.length === 0)) return { kind: 'floating' };
+  const feasible = narrowPlaces(allowed, limits.places);
+  feasible.forEach((found, k) => {
+    const block = blocks[k];
+    if (!block || found.length < 2) return;
+    const floor = floorOf(block);
+    for (const place of found) {
+      if (looseEdges(place) === 0) {
+        const escaping = nesting.less(floor, place.start + 1, place.end - 1);
+        if (escaping > 0) place.score -= Math.min(costs.maxEscaping, costs.escapingLine * escaping);
+      }
+      if (balances) place.score -= costs.bracket * balances.difference(block, place);
+    }
+  });
+  const readings = chainPlaces(blocks, feasible, file, nesting, limits.margin);
+  const best = readings.next().value;
+  if (!best) return { kind: 'disordered' };
+  const needed = best.places.reduce(
+    (sum, place, k) => sum + doubtOf(place, blocks[k]),
+    margins.certain,
+  );
+  for (const rival of readings) {
+    if (!isSame(file, blocks, best, rival)) {
+      return { kind: 'read', best, rival, margin: best.score - rival.score, needed };
+    }
+  }
+  return { kind: 'read', best, rival: undefined, margin: Infinity, needed };
+}
+
+/** True for new lines after a marker, at the end of the snippet: they go to the end of the file. */
+function isAppendix(blocks: readonly Block[]): boolean {
+  const [block] = blocks;
+  if (!block || blocks.length > 1) return false;
+  const { markerAbove, markerBelow } = block.section;
+  return markerAbove !== undefined && markerBelow === undefined && block.indents[0] === 0;
+}
+
+/** New lines below the last marker may belong at the end of the file, and above the first one at its top. */
+function addFileEnds(blocks: readonly Block[], places: BlockPlace[][], file: FileIndex): void {
+  const last = blocks.at(-1);
+  const first = blocks[0];
+  if (last?.section.markerAbove !== undefined && last.section.markerBelow === undefined) {
+    const [head = -1] = last.ids;
+    if (!isKnown(head, file)) {
+      // A complete new definition is hardly a new form of another one.
+      const isDefinition = declaredName(file.textOf(head)) !== undefined;
+      const score = isDefinition ? gapWorth.newDefinition : gapWorth.endOfFile;
+      places.at(-1)?.push(endPlace(file.count, score));
+    }
+  }
+  if (first?.section.markerAbove === undefined && first?.section.markerBelow !== undefined) {
+    if (!isKnown(first.ids.at(-1), file)) places[0]?.push(endPlace(0, gapWorth.endOfFile));
+  }
+}
+
+function endPlace(at: number, score: number): BlockPlace {
+  return { start: at, end: at, score, head: 'new', tail: 'new' };
+}
+
+function isKnown(id: number | undefined, file: FileIndex): boolean {
+  return id !== undefined && file.placesOf(id).length > 0;
+}
+
+/** True when the section contains the lines of the place outside the span unchanged. */
+function changesInside(
+  block: Block | undefined,
+  { start, end }: BlockPlace,
+  span: PositionSpan,
+  file: FileIndex,
+): boolean {
+  if (!block) return false;
+  const rows = block.ids.length;
+  if ((start > span.end || end < span.start) && end - start !== rows) return false;
+  const isKept = (at: number, row: number): boolean =>
+    file.ids[at] === block.ids[row] && file.indents[at] === block.indents[row];
+  const above = Math.min(end, span.start);
+  const below = Math.max(start, span.end);
+  for (let at = start; at < above; at++) {
+    if (!isKept(at, at - start)) return false;
+  }
+  for (let at = end - 1; at >= below; at--) {
+    if (!isKept(at, rows - (end - at))) return false;
+  }
+  return Math.max(0, above - start) + Math.max(0, end - below) <= rows;
+}
+
+/** Number of edges of the section that are no line of the file. */
+function looseEdges({ head, tail }: BlockPlace): number {
+  return [head, tail].filter(fit => fit === 'similar' || fit === 'new').length;
+}
+
+/** The additional margin that a place needs to be certain if its edges say little. */
+function doubtOf(place: BlockPlace, block: Block | undefined): number {
+  const { head, tail } = place;
+  const isCommon = head === 'common' && tail === 'common' && (block?.ids.length ?? 0) > 1;
+  return isCommon ? margins.common : margins.loose * looseEdges(place);
+}
+
+function isBalanced(
+  blocks: readonly Block[],
+  { best }: RankedPlacement,
+  balances: BracketBalances,
+): boolean {
+  return blocks.every((block, k) => {
+    const place = best.places[k];
+    return !place || balances.isSame(block, place);
+  });
+}
+
+function differing(a: SnippetPlacement, b: SnippetPlacement): [BlockPlace, BlockPlace] {
+  for (const [k, one] of a.places.entries()) {
+    const two = b.places[k];
+    if (two && (one.start !== two.start || one.end !== two.end)) return [one, two];
+  }
+  throw new Error('two placements with equal places have equal results');
+}
+
+/** True when two placements lead to the same text, apart from blank lines. */
+function isSame(
+  file: FileIndex,
+  blocks: readonly Block[],
+  a: SnippetPlacement,
+  b: SnippetPlacement,
+): boolean {
+  return blocks.every((block, k) => {
+    const one = a.places[k];
+    const two = b.places[k];
+    if (!one || !two || (one.start === two.start && one.end === two.end)) return true;
+    const from = Math.min(one.start, two.start);
+    const to = Math.max(one.end, two.end);
+    const left = linesWith(file, block, one, from, to);
+    const right = linesWith(file, block, two, from, to);
+    return left.length === right.length && left.every((value, at) => value === right[at]);
+  });
+}
+
+/** Lines `from` to `to` with the block at its place: two numbers each, text and indentation. */
+function linesWith(
+  file: FileIndex,
+  block: Block,
+  { start, end }: BlockPlace,
+  from: number,
+  to: number,
+): number[] {
+  const lines: number[] = [];
+  const add = ({ ids, indents }: Block | FileIndex, begin: number, stop: number): void => {
+    for (let at = begin; at < stop; at++) lines.push(ids[at] ?? 0, indents[at] ?? 0);
+  };
+  add(file, from, start);
+  add(block, 0, block.ids.length);
+  add(file, end, to);
+  return lines;
+}

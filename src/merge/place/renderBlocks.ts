@@ -1,0 +1,131 @@
+import { append } from '../../base/arrays';
+import { endsLine } from '../../base/text/textLines';
+import { diffLines } from '../diff/lineDiff';
+import { columnsOf, type Line } from '../lines';
+import type { Section } from '../snippet/sections';
+import type { Source } from '../source';
+import type { BlockPlace } from './aligner';
+import type { Block } from './block';
+import type { FileIndex } from './fileIndex';
+
+/** Writes the blocks at their places. All other bytes of the file stay unchanged. */
+export function renderBlocks(
+  file: FileIndex,
+  blocks: readonly Block[],
+  places: readonly BlockPlace[],
+): string {
+  const { source } = file;
+  const parts: string[] = [source.bom];
+  let at = 0;
+  for (const [k, block] of blocks.entries()) {
+    const { start, end } = places[k] ?? { start: 0, end: 0 };
+    const from = start === end ? file.rawEndOf(start) : file.rawOf(start);
+    const to = start === end ? from : file.rawEndOf(end);
+    parts.push(source.slice(at, from));
+    if (at < from || k > 0) endLine(parts, source.eol);
+    const { lines, blanksAbove = 0 } = block.section;
+    // New lines at the end of the file keep the blank lines above them.
+    if (start === end && start > 0) parts.push(source.eol.repeat(blanksAbove));
+    const isPlain = source.uniform && !hidesDifferences(file, block, start, end);
+    append(parts, isPlain ? asShown(lines, source.eol) : replaced(source, from, to, lines));
+    at = to;
+  }
+  if (at < source.count) {
+    endLine(parts, source.eol);
+    parts.push(source.slice(at, source.count));
+  }
+  return withFinalNewline(parts.join(''), source.endsInNewline, source.eol);
+}
+
+/** Replaces lines `from` to `to` (0-based, half-open) of the file with the section. */
+export function replaceLines(source: Source, section: Section, from: number, to: number): string {
+  const parts = [source.bom, source.slice(0, from), ...replaced(source, from, to, section.lines)];
+  parts.push(source.slice(to, source.count));
+  return withFinalNewline(parts.join(''), source.endsInNewline || source.count === 0, source.eol);
+}
+
+/** Adds the missing newline of a last line before something follows it. */
+function endLine(parts: string[], eol: string): void {
+  const last = parts.findLast(part => part !== '' && part !== '\uFEFF');
+  if (last !== undefined && !endsLine(last)) parts.push(eol);
+}
+
+function withFinalNewline(text: string, wanted: boolean, eol: string): string {
+  if (text === '' || text === '\uFEFF' || endsLine(text) === wanted) return text;
+  return wanted ? text + eol : text.slice(0, text.endsWith('\r\n') ? -2 : -1);
+}
+
+function asShown(lines: readonly Line[], eol: string): string[] {
+  return lines.map(({ text }) => text + eol);
+}
+
+/** True when a shown line differs from the file's line only in whitespace. */
+function hidesDifferences(file: FileIndex, block: Block, start: number, end: number): boolean {
+  const { source } = file;
+  const texts = new Map<number, string>();
+  let row = 0;
+  for (const { indent, text } of block.section.lines) {
+    if (indent >= 0) texts.set(block.ids[row++] ?? -1, text);
+    else if (text !== '') return true;
+  }
+  let line = start < end ? file.rawOf(start) : 0;
+  for (let at = start; at < end; at++, line++) {
+    // Blank lines may contain whitespace.
+    for (; line < file.rawOf(at); line++) if (!source.isLine(line, '')) return true;
+    const text = texts.get(file.ids[at] ?? -1);
+    if (text !== undefined && !source.isLine(line, text)) return true;
+  }
+  return false;
+}
+
+/** The section's lines; unchanged ones keep their bytes: trailing whitespace, tabs and newline. */
+function replaced(source: Source, from: number, to: number, lines: readonly Line[]): string[] {
+  const old: string[] = [];
+  for (let line = from; line < to; line++) old.push(source.line(line));
+  const shown = lines.map(({ text }) => text);
+  const keptAs = new Map<number, number>();
+  forEqualLines(
+    old.map(codeOf),
+    shown.map(codeOf),
+    (line, row) => keptAs.set(row, line),
+    (line, lineEnd, row, rowEnd) => {
+      // Blank lines that differ only in whitespace are kept too.
+      forEqualLines(
+        old.slice(line, lineEnd).map(text => codeOf(text).trim()),
+        shown.slice(row, rowEnd).map(text => codeOf(text).trim()),
+        (l, r) => keptAs.set(row + r, line + l),
+      );
+    },
+  );
+  return shown.map((text, row) => {
+    const line = keptAs.get(row);
+    const kept = line === undefined ? text : source.slice(from + line, from + line + 1);
+    return endsLine(kept) ? kept : kept + source.eol;
+  });
+}
+
+/** A line without trailing whitespace, with its indentation in columns; a blank line unchanged. */
+function codeOf(text: string): string {
+  const trimmed = text.trim();
+  return trimmed === '' ? text : `${columnsOf(text)} ${trimmed}`;
+}
+
+function forEqualLines(
+  old: readonly string[],
+  shown: readonly string[],
+  onEqual: (line: number, row: number) => unknown,
+  onChange?: (line: number, lineEnd: number, row: number, rowEnd: number) => void,
+): void {
+  let line = 0;
+  let row = 0;
+  const equalUntil = (end: number): void => {
+    while (line < end) onEqual(line++, row++);
+  };
+  for (const { oldStart, oldCount, newCount } of diffLines(old, shown)) {
+    equalUntil(oldStart);
+    onChange?.(line, line + oldCount, row, row + newCount);
+    line += oldCount;
+    row += newCount;
+  }
+  equalUntil(old.length);
+}

@@ -1,0 +1,181 @@
+/**
+ * Names of files that contain keys, passwords or the state of a deployment. Such a file is never sent without
+ * asking, whatever a model or an ignore file says. The name alone refuses only data files: `src/token.ts` and
+ * `secrets.go` are source code, whose text is checked instead.
+ *
+ * The names are those used by secret scanners (the file signatures of gitrob, shhgit and
+ * trufflehog), without the ones that are mostly harmless, such as `known_hosts`.
+ */
+
+import { trimEndOf } from '../../../base/text/scan';
+
+/** Globs for files and folders; also passed to ripgrep, which then does not open them. */
+export const privateGlobs = [
+  // Hidden files and folders, `.env`, `.npmrc`, `.netrc`, `.aws` and `.kube` among them.
+  '.*',
+  '_netrc',
+  // Keys, certificates and their stores.
+  '*.pem',
+  '*.key',
+  '*.p12',
+  '*.p8',
+  '*.pfx',
+  '*.pkcs12',
+  '*.pkcs8',
+  '*.ppk',
+  '*.pvk',
+  '*.snk',
+  '*.jks',
+  '*.jceks',
+  '*.bks',
+  '*.keystore',
+  '*.keychain',
+  '*.keychain-db',
+  '*.gpg',
+  '*.asc',
+  '*.pgp',
+  '*.crt',
+  '*.cer',
+  '*.der',
+  '*.mobileprovision',
+  '*.provisionprofile',
+  '*.private_key',
+  'id_rsa*',
+  'id_dsa*',
+  'id_ecdsa*',
+  'id_ed25519*',
+  'id_xmss*',
+  'ssh_host_*_key*',
+  'secring.*',
+  // Stores of passwords.
+  '*.kdb',
+  '*.kdbx',
+  '*.kwallet',
+  '*.agilekeychain',
+  '*.opvault',
+  '*.1pif',
+  '*.1pux',
+  '*.psafe3',
+  '*.bek',
+  'wallet.dat',
+  'htpasswd',
+  'key3.db',
+  'key4.db',
+  'logins.json',
+  // Environments, and the state and the variables of deployments.
+  '*.env',
+  '*.env.*',
+  '*.tfstate',
+  '*.tfstate.*',
+  '*.tfvars',
+  '*.tfvars.json',
+  '*.pulumi-state',
+  'kubeconfig',
+  'kubeconfig.*',
+  '*.kubeconfig',
+  '*.publishsettings',
+  '*.cscfg',
+  '*.ovpn',
+  '*.tblk',
+  '*.rdp',
+  'vault.yml',
+  'vault.yaml',
+  '*.vault',
+  '*-vault.yml',
+  '*-vault.yaml',
+  'vault_pass*',
+  'vault-pass*',
+  '*.enc',
+  '*.secret',
+  '*.secrets',
+  '*.secret.exs',
+  // Settings of programs that are made to hold passwords.
+  'wp-config.php',
+  'wp-config-*.php',
+  'localsettings.php',
+  'appsettings.*.json',
+  'local.settings.json',
+  'application-prod*.yml',
+  'application-prod*.yaml',
+  'application-prod*.properties',
+  'database.yml',
+  'database.yaml',
+  'mongoid.yml',
+  'parameters.yml',
+  'key.properties',
+  'keystore.properties',
+  'signing.properties',
+  'auth.json',
+  'sftp.json',
+  'sftp-config.json',
+  'filezilla.xml',
+  'recentservers.xml',
+  'sitemanager.xml',
+  'robomongo.json',
+  'ventrilo_srv.ini',
+  'google-services.json',
+  'googleservice-info.plist',
+  '*-adminsdk-*.json',
+  'client_secret*.json',
+  'pgpass.conf',
+  'mylogin.cnf',
+  'dockercfg',
+  'dockerconfig*.json',
+  'rootkey.csv',
+  '*accesskeys.csv',
+  // Recorded traffic, with its cookies and headers.
+  '*.har',
+  '*.pcap',
+  '*.pcapng',
+] as const;
+
+const globPattern = new RegExp(
+  `^(?:${privateGlobs.map(glob => glob.replaceAll('.', '\\.').replaceAll('*', '.*')).join('|')})$`,
+  'i',
+);
+
+/** Extensions of data and settings. A name without an extension counts as data too. */
+const dataExtensions = new Set(
+  'bak backup cfg conf config csv dat db env ini json json5 jsonc key list log old orig plist properties sqlite sqlite3 store toml tsv txt xml yaml yml'.split(
+    ' ',
+  ),
+);
+
+/** Words in a name that indicate secrets. */
+const privateWords =
+  /(?:^|[-_. ])(?:secrets?|credentials?|creds|passwords?|passwd|passphrases?|service[-_]?accounts?|private[-_]?keys?|api[-_]?keys?|access[-_]?keys?|secret[-_]?keys?|(?:access|auth|api|refresh|bearer|bot|deploy)[-_]?tokens?|cookies)(?=$|[-_. ])/i;
+/** Only as the first word: `token.txt` is a secret, `design.tokens.json` and `tokens.css` are not. */
+const tokenName = /^(?:token|tokens\.txt|pat\.txt)(?=$|[._-])/i;
+/** Schemas describe data and contain none. */
+const description = /(?:^|[-_.])schema(?=$|[-_.])/i;
+/** The login of Docker, also where the folder is not hidden. */
+const loginPath = /(?:^|\/)docker\/config\.json$/i;
+
+/** @param relativePath below a root, with `/` or `\`. */
+export function isPrivate(relativePath: string): boolean {
+  // Windows treats `.env.`, `.env ` and `.env::$DATA` as `.env`.
+  const names = relativePath.split(/[\\/]/).map(name => beforeColon(name).trimEnd());
+  const last = names.at(-1) ?? '';
+  return (
+    names.some(name => globPattern.test(withoutDots(name))) ||
+    isPrivateData(last) ||
+    loginPath.test(names.join('/'))
+  );
+}
+
+function isPrivateData(name: string): boolean {
+  const dot = name.lastIndexOf('.');
+  if (dot >= 0 && !dataExtensions.has(name.slice(dot + 1).toLowerCase())) return false;
+  if (description.test(name)) return false;
+  return privateWords.test(name) || (tokenName.test(name) && !/^tokens\.(?!txt$)/i.test(name));
+}
+
+/** Removes trailing dots, unless the name consists of dots. */
+function withoutDots(name: string): string {
+  return trimEndOf(name, '.') || name;
+}
+
+function beforeColon(name: string): string {
+  const colon = name.indexOf(':');
+  return colon < 0 ? name : name.slice(0, colon);
+}

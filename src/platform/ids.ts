@@ -1,0 +1,14 @@
+// Names of the platform that package.json and more than one feature use.
+
+/** What the user types after `@`. */
+export const chatName = 'splice';
+/** The vendor of the chat models. */
+export const modelVendor = 'splice';
+/** File system scheme of the review preview, which the menus of other features leave out. */
+export const reviewScheme = 'splice-review';
+/** Scheme of read-only documents with answers of the service. */
+export const jsonScheme = 'splice-json';
+/** Scheme of the report of what was sent. */
+export const sentScheme = 'splice-sent';
+/** Context key: whether an API key is stored, as far as it is known. */
+export const hasApiKey = 'splice:hasApiKey';

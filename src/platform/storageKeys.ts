@@ -1,0 +1,10 @@
+/** Global state: true while an API key is stored, as far as it is known. */
+export const hasApiKeyKey = 'splice.hasApiKey';
+/** Workspace state: what the user has agreed to. */
+export const consentKey = 'splice.reflex.consent';
+/** Workspace state: true while a batch is to be resumed. */
+export const hasRunsKey = 'splice.reflex.hasRuns';
+/** Global state: what the indicator used today. */
+export const usageKey = 'splice.reflex.usage';
+/** Global state: true while an endpoint was being started when the list was last read. */
+export const hasWorkKey = 'splice.endpoints.hasWork';

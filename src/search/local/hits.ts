@@ -1,0 +1,224 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { type Exclude, plainGlobs, siblingFilter } from '../../platform/egress/paths/excludes';
+import { isPrivate } from '../../platform/egress/paths/privateNames';
+import { privateExcludeArguments } from '../workspace/files';
+import { findProgram } from '../workspace/process';
+import { ignoreFlags, runRipgrep, withoutDotSlash } from '../workspace/ripgrep';
+import { walkFiles } from '../workspace/walk';
+import type { TermFinder } from './query/termFinder';
+
+/** Which files are searched, and how they are read. */
+export interface FileOptions {
+  signal?: AbortSignal | undefined;
+  /** Path of ripgrep; looked up on PATH when not given. */
+  rgPath?: string | undefined;
+  /** Globs of paths to leave out, written as in an ignore file. */
+  exclude?: readonly Exclude[];
+  /** Further arguments for ripgrep, such as `--no-ignore`. */
+  flags?: readonly string[];
+  /** The text of a file with unsaved changes; undefined to read the disk. */
+  readText?: (absolutePath: string) => Promise<string | undefined>;
+  /** Absolute paths of the files whose text `readText` gives. */
+  unsaved?: readonly string[];
+}
+
+/** Generated, binary or very large files. Hidden files are left out by ripgrep itself. */
+const ignoredGlobs = [
+  ...'lock svg map snap min.js min.css csv tsv po mo ipynb geojson pdf png jpg jpeg gif webp ico woff woff2 ttf otf eot zip gz jar wasm bin sum class pyc so dll exe mp3 mp4'
+    .split(' ')
+    .map(extension => `*.${extension}`),
+  'package-lock.json',
+  'pnpm-lock.yaml',
+  'CHANGELOG*',
+  'CHANGES*',
+];
+const maxFileBytes = 1_000_000;
+const maxLinesPerFile = 400;
+const maxOutputChars = 200_000_000;
+const maxSearchMs = 30_000;
+/** Files that are read before the event loop gets a turn and the signal is checked. */
+export const filesPerBatch = 16;
+
+export interface Hits {
+  readonly files: string[];
+  readonly counts: Map<string, Float32Array>;
+  readonly usedRipgrep: boolean;
+}
+
+/**
+ * Lists all files, and counts the hits per file and term.
+ * @param onListed called when all files are known, while hits are still being counted.
+ */
+export async function findHits(
+  root: string,
+  finder: TermFinder,
+  termCount: number,
+  options: FileOptions,
+  onListed: (partial: Hits) => void,
+): Promise<Hits> {
+  const rgPath = await findProgram(options.rgPath ?? 'rg');
+  const hits =
+    (rgPath && (await hitsByRipgrep(rgPath, root, finder, termCount, options, onListed))) ||
+    (await hitsByWalking(root, finder, termCount, options, onListed));
+  await countUnsaved(hits, root, finder, termCount, options);
+  return hits;
+}
+
+/** Undefined when ripgrep could not be started or rejected its arguments. */
+async function hitsByRipgrep(
+  rgPath: string,
+  root: string,
+  finder: TermFinder,
+  termCount: number,
+  { exclude = [], flags = [], signal }: FileOptions,
+  onListed: (partial: Hits) => void,
+): Promise<Hits | undefined> {
+  const leftOut = [
+    '--no-messages',
+    ...ignoreFlags,
+    '--path-separator=/',
+    ...flags,
+    ...[...ignoredGlobs, ...plainGlobs(exclude)].flatMap(glob => ['-g', `!${glob}`]),
+    ...privateExcludeArguments,
+  ];
+  const isHidden = siblingFilter(root, exclude);
+  const files: string[] = [];
+  const counts = new Map<string, Float32Array>();
+  let current: Float32Array | undefined;
+  let chars = 0;
+  const run = async (args: string[], onLine: (line: string) => boolean | void) => {
+    const end = await runRipgrep({
+      rgPath,
+      args: [...leftOut, ...args, '--', './'],
+      cwd: root,
+      signal,
+      deadlineMs: maxSearchMs,
+      onLine,
+    });
+    // Exit code 2 may only mean one unreadable folder; the caller checks for results.
+    return end.reason !== 'failed' && end.exitCode !== ripgrepErrorCode;
+  };
+  const [isListed, isCounted] = await Promise.all([
+    run(['--files'], line => {
+      const file = withoutDotSlash(line);
+      if (!isPrivate(file) && !isHidden(file)) files.push(file);
+    }).then(isWhole => {
+      if (isWhole) onListed({ files, counts, usedRipgrep: true });
+      return isWhole;
+    }),
+    run(
+      [
+        '--only-matching',
+        '--no-line-number',
+        '--heading',
+        `--max-filesize=${maxFileBytes}`,
+        `--max-count=${maxLinesPerFile}`,
+        '-e',
+        finder.pattern,
+      ],
+      // Output per file: the path, one line per hit, an empty line.
+      line => {
+        chars += line.length + 1;
+        if (line === '') {
+          current = undefined;
+        } else if (current) {
+          count(current, finder, line);
+        } else {
+          const file = withoutDotSlash(line);
+          current = new Float32Array(termCount);
+          if (!isPrivate(file) && !isHidden(file)) counts.set(file, current);
+        }
+        return chars <= maxOutputChars;
+      },
+    ),
+  ]);
+  const isAnswer = (isListed || files.length > 0) && (isCounted || counts.size > 0);
+  return isAnswer ? { files, counts, usedRipgrep: true } : undefined;
+}
+
+/** Exit code of ripgrep for an error, which may be one unreadable folder among many. */
+const ripgrepErrorCode = 2;
+
+function count(counts: Float32Array, finder: TermFinder, match: string): void {
+  for (const { term, factor } of finder.matchesOf(match)) counts[term]! += factor;
+}
+
+async function hitsByWalking(
+  root: string,
+  finder: TermFinder,
+  termCount: number,
+  { exclude = [], flags = [], signal }: FileOptions,
+  onListed: (partial: Hits) => void,
+): Promise<Hits> {
+  const files: string[] = [];
+  await walkFiles({
+    root,
+    below: '',
+    excludes: [...ignoredGlobs, ...exclude],
+    useIgnoreFiles: !flags.includes('--no-ignore'),
+    signal,
+    deadlineMs: maxSearchMs,
+    onFile: file => files.push(file) > 0,
+  });
+  const counts = new Map<string, Float32Array>();
+  onListed({ files, counts, usedRipgrep: false });
+  for (let at = 0; at < files.length; at += filesPerBatch) {
+    signal?.throwIfAborted();
+    for (const file of files.slice(at, at + filesPerBatch)) {
+      const text = readDisk(path.join(root, file));
+      const ofFile = text === undefined ? undefined : countsIn(text, finder, termCount);
+      if (ofFile) counts.set(file, ofFile);
+    }
+    await setImmediate();
+  }
+  return { files, counts, usedRipgrep: false };
+}
+
+function countsIn(text: string, finder: TermFinder, termCount: number): Float32Array | undefined {
+  let counts: Float32Array | undefined;
+  for (const [match] of text.matchAll(finder.regex())) {
+    count((counts ??= new Float32Array(termCount)), finder, match);
+  }
+  return counts;
+}
+
+/** Recounts files with unsaved changes in the text of the editor. */
+async function countUnsaved(
+  { files, counts }: Hits,
+  root: string,
+  finder: TermFinder,
+  termCount: number,
+  { unsaved = [], readText }: FileOptions,
+): Promise<void> {
+  const searched = unsaved.length > 0 ? new Set(files) : undefined;
+  for (const absolute of unsaved) {
+    const file = path.relative(root, absolute).split(path.sep).join('/');
+    const text = searched?.has(file) ? await readText?.(absolute) : undefined;
+    if (text !== undefined) {
+      const ofFile = countsIn(text, finder, termCount);
+      if (ofFile) {
+        counts.set(file, ofFile);
+      } else {
+        counts.delete(file);
+      }
+    }
+  }
+}
+
+/**
+ * Undefined for a file that is missing, too large or not text. Synchronous, because ripgrep has just read
+ * these files, and a thread switch would take longer than the read.
+ */
+export function readDisk(absolute: string): string | undefined {
+  let bytes: Buffer;
+  try {
+    bytes = readFileSync(absolute);
+  } catch {
+    return undefined;
+  }
+  if (bytes.length > maxFileBytes) return undefined;
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return bytes.toString('utf16le', 2);
+  return bytes.includes(0) ? undefined : bytes.toString('utf8');
+}

@@ -1,0 +1,102 @@
+import type { Term } from './terms';
+
+/** A term that a text matches; `factor` is 1, or less for a synonym. */
+export type TermMatch = { readonly term: number; readonly factor: number };
+
+const synonymFactor = 0.5;
+const nothing = { matches: [], covered: 0 };
+const joined = (words: readonly string[]): string => words.join('');
+const escapeRegex = (text: string): string => text.replace(/[$()*+.?[\\\]^{|}/-]/g, '\\$&');
+const capitalized = (word: string): string => word.slice(0, 1).toUpperCase() + word.slice(1);
+
+/** All spellings of a form, because a case-insensitive search takes twice as long. */
+export function spellingsOf(words: readonly string[]): string[] {
+  const [first = '', ...rest] = words;
+  const small = joined(words);
+  return [
+    ...new Set([
+      small,
+      first + rest.map(capitalized).join(''),
+      words.map(capitalized).join(''),
+      small.toUpperCase(),
+      words.join('_'),
+      words.join('_').toUpperCase(),
+      words.join('-'),
+    ]),
+  ];
+}
+
+/** Finds the terms of a query in text. */
+export class TermFinder {
+  /** A case-sensitive pattern for ripgrep. */
+  readonly pattern: string;
+  readonly #source: string;
+  readonly #forms: { words: readonly string[]; text: string; match: TermMatch }[];
+  /** A quick check that a name contains any form; most contain none. */
+  readonly #anyForm: RegExp;
+  readonly #matchesByText = new Map<string, readonly TermMatch[]>();
+
+  constructor(terms: readonly Term[]) {
+    this.#forms = terms.flatMap(({ forms }, term) =>
+      forms.map(({ words, isSynonym }) => ({
+        words,
+        text: joined(words),
+        match: { term, factor: isSynonym ? synonymFactor : 1 },
+      })),
+    );
+    // Both regex engines take the first matching alternative, so longer forms come first.
+    this.#forms.sort((a, b) => b.text.length - a.text.length);
+    const spellings = new Set(this.#forms.flatMap(({ words }) => spellingsOf(words)));
+    this.pattern = [...spellings]
+      .sort((a, b) => b.length - a.length)
+      .map(escapeRegex)
+      .join('|');
+    this.#source = this.#forms.map(({ words }) => words.map(escapeRegex).join('[_-]?')).join('|');
+    this.#anyForm = new RegExp(this.#forms.map(({ text }) => escapeRegex(text)).join('|'));
+  }
+
+  /** A new regex each time, because `lastIndex` is state. */
+  regex(): RegExp {
+    return new RegExp(this.#source, 'gi');
+  }
+
+  /** The terms of a matched text; a long form may contain shorter ones. */
+  matchesOf(match: string): readonly TermMatch[] {
+    let matches = this.#matchesByText.get(match);
+    if (!matches) {
+      const bare = match.toLowerCase().replace(/[_-]/g, '');
+      matches = this.#matchesWithin(bare);
+      this.#matchesByText.set(match, matches);
+    }
+    return matches;
+  }
+
+  /** Finds forms in a lower-case name, and counts how many of its characters they cover. */
+  within(name: string): { matches: readonly TermMatch[]; covered: number } {
+    if (!this.#anyForm.test(name)) return nothing;
+    const found: TermMatch[] = [];
+    const covered = new Set<number>();
+    for (const { text, match } of this.#forms) {
+      let at = text.length < 3 ? -1 : name.indexOf(text);
+      if (at >= 0) found.push(match);
+      for (; at >= 0; at = name.indexOf(text, at + 1)) {
+        for (let letter = at; letter < at + text.length; letter++) covered.add(letter);
+      }
+    }
+    return { matches: best(found), covered: covered.size };
+  }
+
+  #matchesWithin(bare: string): TermMatch[] {
+    return best(this.#forms.filter(({ text }) => bare.includes(text)).map(form => form.match));
+  }
+}
+
+/** The best match of each term. */
+function best(matches: readonly TermMatch[]): TermMatch[] {
+  const byTerm = new Map<number, TermMatch>();
+  for (const match of matches) {
+    const known = byTerm.get(match.term);
+    if (!known || known.factor < match.factor) byTerm.set(match.term, match);
+  }
+  return [...byTerm.values()];
+}

@@ -1,0 +1,98 @@
+import { abbreviations, commonWords, stopWords } from './vocabulary';
+import { partsOf, stemOf } from './words';
+
+/** A way to write a term: one word, or the words of an identifier, in lower case. */
+interface Form {
+  readonly words: readonly string[];
+  /** A synonym or abbreviation, such as `msg` for message. */
+  readonly isSynonym: boolean;
+}
+
+export interface Term {
+  /** A word, a word that is common in code, or an identifier. */
+  readonly kind: 'word' | 'common' | 'identifier';
+  /** 1 at the start of the query, less further behind. */
+  readonly weight: number;
+  readonly forms: readonly Form[];
+  /** Positions in the query, counted in words. */
+  readonly positions: readonly number[];
+}
+
+/** More terms cost time without finding more. A pair of terms also has to fit into 10 bits. */
+export const maxTerms = 24;
+
+/** Longer queries are truncated, in characters, because their start says what is meant. */
+export const maxQueryChars = 20_000;
+
+type TermDraft = { kind: Term['kind']; weight: number; forms: Form[]; positions: number[] };
+
+/** The terms of a query. The start of a long description weighs most; quoted words are taken literally. */
+export function termsOf(given: string): Term[] {
+  const query = given.slice(0, maxQueryChars);
+  const drafts = new Map<string, TermDraft>();
+  const quoted = quotedWords(query);
+  let position = 0;
+
+  const put = (key: string, form: Form, kind: Term['kind'], weight: number): void => {
+    let draft = drafts.get(key);
+    if (!draft) {
+      drafts.set(key, (draft = { kind, weight, forms: [], positions: [] }));
+    }
+    if (kind === 'word' && draft.kind === 'common') draft.kind = 'word';
+    draft.weight = Math.max(draft.weight, weight);
+    const text = form.words.join(' ');
+    if (!draft.forms.some(({ words }) => words.join(' ') === text)) draft.forms.push(form);
+    if (!form.isSynonym && kind !== 'identifier') draft.positions.push(position);
+  };
+  const putWord = (word: string, kind: Term['kind'], weight: number): void => {
+    const stem = stemOf(word);
+    put(stem, { words: [stem], isSynonym: false }, kind, weight);
+    for (const other of abbreviations.get(word) ?? []) {
+      put(stem, { words: [other], isSynonym: true }, kind, weight);
+    }
+  };
+
+  const tokens = query.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? [];
+  for (const [index, token] of tokens.entries()) {
+    const weight = index < 16 ? 1 : index < 40 ? 0.6 : 0.35;
+    const parts = partsOf(token);
+    const words = parts.filter(part => /\D./u.test(part)).map(part => part.toLowerCase());
+    const isQuoted = quoted.has(token);
+    const isIdentifier = words.length > 1 || /_|^[A-Z0-9]{2,}$/.test(token) || isQuoted;
+    if (words.length <= 1 && /^[A-Za-z]+\d\w*$/.test(token) && token.length >= 3) {
+      // ext4, utf8, sha256: the number is part of the name.
+      position++;
+      const whole = token.toLowerCase();
+      put(`=${whole}`, { words: [whole], isSynonym: false }, 'word', weight);
+      const letters = /^[a-z]+/.exec(whole)?.[0] ?? '';
+      if (letters.length > 3 && !stopWords.has(letters)) putWord(letters, 'word', weight);
+      continue;
+    }
+    if (words.length > 1) {
+      const form = { words: parts.map(part => part.toLowerCase()), isSynonym: false };
+      put(`=${token.toLowerCase()}`, form, 'identifier', weight);
+    }
+    for (const word of words) {
+      position++;
+      const isShort = word.length < 3 && !isIdentifier && /^[a-z]+$/.test(word);
+      if (isShort || (stopWords.has(word) && !isQuoted)) continue;
+      const kind = commonWords.has(word) && !isIdentifier ? 'common' : 'word';
+      putWord(word, kind, isQuoted ? weight * 1.2 : weight);
+    }
+  }
+  return [...drafts.values()].sort((a, b) => priority(b) - priority(a)).slice(0, maxTerms);
+}
+
+const priorities = { word: 1, common: 0.45, identifier: 1.5 };
+const priority = ({ kind, weight }: TermDraft): number => weight * priorities[kind];
+
+/** Words in quotes or backticks; an apostrophe inside a word opens nothing. */
+function quotedWords(query: string): Set<string> {
+  const words = new Set<string>();
+  for (const [, inside = ''] of query.matchAll(
+    /(?<![\p{L}\d])[`'"“]([^`'"“”\n]{2,60})[`'"”](?![\p{L}\d])/gu,
+  )) {
+    for (const word of inside.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? []) words.add(word);
+  }
+  return words;
+}

@@ -1,0 +1,145 @@
+const wordsOf = (text: string): string[] => text.trim().split(/\s+/);
+
+/** Words without meaning for code, and verbs that describe any change. */
+export const stopWords: ReadonlySet<string> = new Set(
+  wordsOf(`
+    a about add added adding adds after all allow allowed allows also an and another any are as at
+    avoid avoids bad be because been before being better between both bug but by can cannot cant case
+    cases code correct correctly could couldn did didn different do does doesn doesnt don done dont
+    during each eg ensure ensures etc every few find first fix fixed fixes fixing for from get gets
+    getting good got had has hasn have haven having he her his how i ie if implement implemented
+    implements in instead into is isn isnt issue issues it its just keep last less let lets like made
+    make makes making many may might more most much must my need needs new no non not now of off old
+    on once one only or other our please prevent preventing prevents problem problems proper properly
+    really same several she should shouldn since so some still such than that the their them then
+    there these they thing things this those through to too tries try two up upon us usage use used
+    uses using various very via vs want wants was wasn way ways we were what when where which while
+    who whose why will with without won wont work worked working works would wouldn yet you your
+  `),
+);
+
+/** Words that occur in most files of most programs. */
+export const commonWords: ReadonlySet<string> = new Set(
+  wordsOf(`
+    call called calling calls change changed changes changing check checking checks class classes
+    create created creates creating data default disable disables enable enables error errors file
+    files function functions handle handled handles handling improve improves line lines method
+    methods name names object objects option options remove removed removes removing return returned
+    returns run runs set sets setting show shows support supported supports type types update updated
+    updates updating user users value values
+  `),
+);
+
+/** Abbreviations and synonyms that code uses for a word. */
+export const abbreviations: ReadonlyMap<string, readonly string[]> = new Map(
+  `
+    address: addr
+    allocate: alloc
+    allocation: alloc
+    application: app
+    argument: arg
+    arguments: args arg
+    asynchronous: async
+    attribute: attr
+    attributes: attrs attr
+    authentication: auth
+    authorization: auth
+    boolean: bool
+    buffer: buf
+    button: btn
+    calculate: calc compute
+    certificate: cert
+    character: char
+    characters: char
+    colour: color
+    command: cmd
+    commands: cmd
+    config: configuration
+    configuration: config conf
+    connection: conn
+    context: ctx
+    crash: panic
+    current: cur
+    database: db
+    declaration: decl
+    definition: def
+    delete: remove del
+    dependencies: dep
+    dependency: dep
+    destination: dst dest
+    development: dev
+    directories: dir folder
+    directory: dir folder
+    document: doc
+    environment: env
+    error: err
+    exception: error
+    execute: exec
+    expression: expr
+    expressions: expr
+    extension: ext
+    folder: dir
+    function: func
+    generate: gen
+    identifier: ident id
+    image: img
+    implementation: impl
+    index: idx
+    information: info
+    initialization: init
+    initialize: init
+    iterator: iter
+    javascript: js
+    keyboard: key
+    length: len
+    library: lib
+    markdown: md
+    maximum: max
+    memory: mem
+    message: msg
+    messages: msg
+    minimum: min
+    number: num
+    operation: op
+    package: pkg
+    packet: pkt
+    parameter: param
+    parameters: param
+    password: passwd
+    pointer: ptr
+    position: pos
+    previous: prev
+    process: proc
+    production: prod
+    properties: prop
+    property: prop
+    python: py
+    reference: ref
+    references: ref
+    remove: delete
+    repository: repo
+    request: req
+    response: resp
+    sequence: seq
+    shortcut: keybind
+    source: src
+    specification: spec
+    statement: stmt
+    string: str
+    synchronize: sync
+    temporary: tmp temp
+    transaction: txn tx
+    typescript: ts
+    utilities: util
+    utility: util
+    variable: var
+    websocket: ws
+    window: win
+  `
+    .trim()
+    .split('\n')
+    .map(line => {
+      const [word = '', forms = ''] = line.trim().split(': ');
+      return [word, wordsOf(forms)];
+    }),
+);

@@ -1,0 +1,38 @@
+/** Splits an identifier: `parseHTMLBody_v2` becomes parse, HTML, Body, v, 2. */
+export function partsOf(identifier: string): string[] {
+  return identifier.match(/\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+|\p{Lo}+|\d+/gu) ?? [];
+}
+
+const minStemChars = 3;
+
+/** `running` became `runn`. */
+const withoutDouble = (stem: string): string =>
+  /[bdfglmnprtz]$/.test(stem) && stem.at(-1) === stem.at(-2) ? stem.slice(0, -1) : stem;
+
+/**
+ * The common prefix of the forms of a word, in lower case: `serializ` for serializing, serializer and
+ * serialize. It is searched as a prefix, so cutting too little costs more than cutting too much.
+ */
+export function stemOf(word: string): string {
+  const whole = word.toLowerCase();
+  if (whole.length <= minStemChars) return whole;
+  let stem = whole
+    .replace(/ies$/, 'y')
+    .replace(/sses$/, 'ss')
+    .replace(/([^s])s$/, '$1');
+  const cut = (ending: RegExp, minChars: number): void => {
+    stem = stem.replace(ending, found => (stem.length - found.length >= minChars ? '' : found));
+  };
+  if (stem.length > 5) {
+    stem = stem.replace(/i[sz]ation$/, 'iz').replace(/(ational|ations?)$/, 'at');
+    cut(/(ement|ment)$/, 4);
+    cut(/(ingly|edly)$/, 3);
+    cut(/ing$/, 3);
+    cut(/ed$/, 3);
+    cut(/ion$/, 4);
+    cut(/(er|or)$/, 4);
+    cut(/(ity|ly|ness|able|ible|al|ive)$/, 4);
+  }
+  if (stem.length > 4) stem = withoutDouble(stem).replace(/[ey]$/, '');
+  return stem.length >= minStemChars ? stem : whole;
+}

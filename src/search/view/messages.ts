@@ -1,0 +1,63 @@
+import * as vscode from 'vscode';
+import { numberText } from '../../base/format/numbers';
+import { adviceFor } from '../../service';
+import type { LocalReason } from '../codeSearch';
+import type { SearchState } from '../runSearch';
+import { countPlaces, type FoundFile } from './results';
+
+const { t } = vscode.l10n;
+
+export function placesText(files: readonly FoundFile[]): string {
+  const places = countPlaces(files);
+  const inFiles = files.length === 1 ? t('1 file') : t('{0} files', files.length);
+  return places === 1 ? t('1 place in {0}', inFiles) : t('{0} places in {1}', places, inFiles);
+}
+
+export const searchEngineText = (engine: SearchState['engine']): string =>
+  engine === 'model' ? t('model') : t('local');
+
+/** Why the results are not those of the model, although it was asked; '' when they are. */
+export function fallbackText({ fallback, error, engine, files }: SearchState): string {
+  if (fallback === undefined) return '';
+  if (fallback === 'nothing' && files.length === 0) {
+    return t('The search model found nothing either.');
+  }
+  const why = {
+    failed: t('The search model could not help. {0}', adviceFor(error, t).message),
+    nothing: t('The search model found nothing.'),
+    turns: t('The search model used up its turns.'),
+    repeats: t('The search model went in circles.'),
+    time: t('The search model took too long.'),
+    silent: t('The search model gave no answer.'),
+  }[fallback];
+  const instead =
+    engine === 'model'
+      ? t('These are the places that it read last.')
+      : t('These are the places that the local search found.');
+  return files.length === 0 ? why : `${why} ${instead}`;
+}
+
+/** What a search will send, shown before it runs. */
+export function sentText(reason: LocalReason | undefined, host: string): string {
+  switch (reason) {
+    case undefined:
+      return t(
+        'The search model at {0} helps: it gets your words, the names of files, and the code that it asks to see.',
+        host,
+      );
+    case 'untrusted':
+      return t('Searched on this machine only, because this workspace is not trusted.');
+    case 'setting':
+      return t('Searched on this machine only, because of the settings.');
+    default:
+      return t('Searched on this machine; nothing is sent. With an API key, a search model helps.');
+  }
+}
+
+export function nothingText(searched: number | undefined): string {
+  const found =
+    searched === undefined
+      ? t('Nothing was found.')
+      : t('Nothing was found in {0} files.', numberText(searched, vscode.env.language));
+  return `${found} ${t('Not searched: files that are ignored, excluded (files.exclude, search.exclude) or hidden, and those that may hold keys.')}`;
+}

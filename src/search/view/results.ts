@@ -1,0 +1,208 @@
+import { fenceFor } from '../../markdown';
+import { maxQueryChars } from '../local/query/terms';
+import { linesOfText } from '../tools/readFile';
+
+/** Which engine found the results. */
+export type SearchEngine = 'model' | 'local';
+
+/** Lines of a file, 1-based, inclusive. */
+export interface FoundSpan {
+  readonly startLine: number;
+  readonly endLine: number;
+  /** The most descriptive line, without its indentation. */
+  readonly title: string;
+  /** Ranges of query words in the title, as [start, end). */
+  readonly highlights: readonly (readonly [number, number])[];
+}
+
+export interface FoundFile<Span extends FoundSpan = FoundSpan> {
+  /** Index of the workspace's root. */
+  readonly root: number;
+  /** Relative to the root, with `/`. */
+  readonly path: string;
+  /** In the order of the lines. */
+  readonly spans: readonly Span[];
+}
+
+/** Spans before their titles are read; `*` is the whole file. */
+export interface RawFile {
+  readonly root: number;
+  readonly path: string;
+  readonly ranges: readonly (readonly [number, number])[] | '*';
+}
+
+/** Spans with at most this many lines between them are joined. */
+const joinGap = 2;
+
+/**
+ * Turns ranges of a file into spans: clamped to the text, sorted, joined when close, each with a title.
+ * @returns undefined when no range is left, as for an empty file.
+ */
+export function describeFile(file: RawFile, text: string, query: string): FoundFile | undefined {
+  const lines = linesOfText(text);
+  if (lines.length === 0) return undefined;
+  const ranges = file.ranges === '*' ? [[1, lines.length] as const] : file.ranges;
+  const terms = termPattern(query);
+  const spans = joined(ranges, lines.length).map(([startLine, endLine]) => {
+    const title = titleOf(lines.slice(startLine - 1, endLine), terms);
+    return { startLine, endLine, title, highlights: highlightsOf(title, terms) };
+  });
+  return spans.length > 0 ? { root: file.root, path: file.path, spans } : undefined;
+}
+
+function joined(
+  ranges: readonly (readonly [number, number])[],
+  lastLine: number,
+): [number, number][] {
+  const inside = ranges
+    .map(([start, end]): [number, number] => [Math.max(1, start), Math.min(end, lastLine)])
+    .filter(([start, end]) => start <= end)
+    .sort(([a], [b]) => a - b);
+  const all: [number, number][] = [];
+  for (const range of inside) {
+    const before = all.at(-1);
+    if (before && range[0] <= before[1] + joinGap) before[1] = Math.max(before[1], range[1]);
+    else all.push([...range]);
+  }
+  return all;
+}
+
+/** The start of a definition in most languages. */
+const definition =
+  /^(?:export\s|public\s|private\s|protected\s|internal\s|static\s|async\s|abstract\s|final\s|pub(?:\([^)]*\))?\s|default\s|unsafe\s|override\s|inline\s)*(?:function\b|class\b|interface\b|type\s+\w|enum\b|struct\b|trait\b|impl\b|def\b|fn\b|func\b|fun\b|module\b|namespace\b|record\b|object\b|const\s+\w+\s*=\s*(?:async\s*)?(?:\(|function)|macro_rules!|defmodule\b|sub\b)/;
+const maxTitleChars = 160;
+
+function titleOf(lines: readonly string[], terms: RegExp | undefined): string {
+  let best = '';
+  let bestScore = -1;
+  for (const line of lines) {
+    if (line === '') continue;
+    const text = line.trim();
+    if (!/\w/.test(text)) continue;
+    const words = terms ? new Set(text.toLowerCase().match(terms)).size : 0;
+    // A definition counts like one and a half words; the first of equal lines wins.
+    const score = words + (definition.test(text) ? 1.5 : 0);
+    if (score > bestScore) [best, bestScore] = [text, score];
+  }
+  return best.length > maxTitleChars ? `${best.slice(0, maxTitleChars)}…` : best;
+}
+
+/** Words that are too common to highlight. */
+const commonQueryWords = new Set(
+  'the and for with from that this where what which when how does into are was has have can should would is in of to a an it do on or by be as at we you my our i'.split(
+    ' ',
+  ),
+);
+
+/** The words of the query and the parts of its identifiers, in lower case, longest first. */
+export function queryTerms(query: string): string[] {
+  const words = query
+    .slice(0, maxQueryChars)
+    .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .match(/[\p{L}\d]{2,}/gu);
+  return (
+    [...new Set(words ?? [])]
+      .filter(word => !commonQueryWords.has(word))
+      // "uploads" also marks "upload".
+      .map(word => (word.length > 4 ? word.replace(/(?:ing|ed|es|s)$/, '') : word))
+      .sort((a, b) => b.length - a.length)
+      .slice(0, 40)
+  );
+}
+
+/** Matches the terms anywhere, even within words. */
+function termPattern(query: string): RegExp | undefined {
+  const terms = queryTerms(query);
+  return terms.length > 0 ? new RegExp(terms.join('|'), 'giu') : undefined;
+}
+
+function highlightsOf(title: string, terms: RegExp | undefined): [number, number][] {
+  if (!terms) return [];
+  return [...title.matchAll(terms)].map(match => [match.index, match.index + match[0].length]);
+}
+
+/** One edit: the replaced lines, 0-based as in VS Code, and the number of new lines. */
+export interface EditedLines {
+  readonly startLine: number;
+  /** The last line that the edit touches. */
+  readonly endLine: number;
+  readonly newLines: number;
+}
+
+/**
+ * Moves spans along with an edit.
+ * @param lastLine of the text after the edit, 1-based.
+ * @returns the same array when nothing moved.
+ */
+export function moveSpans<Span extends FoundSpan>(
+  spans: readonly Span[],
+  { startLine, endLine, newLines }: EditedLines,
+  lastLine: number,
+): readonly Span[] {
+  const first = startLine + 1;
+  const last = endLine + 1;
+  const delta = newLines - (endLine - startLine + 1);
+  if (delta === 0 && lastLine >= (spans.at(-1)?.endLine ?? 0)) return spans;
+  return spans.map(span => {
+    // An edit above moves the span; an edit that touches it grows or shrinks it.
+    let start = span.startLine;
+    if (start > last) start += delta;
+    else if (start >= first) start = Math.min(start, first + newLines - 1);
+    const end = span.endLine < first ? span.endLine : span.endLine + delta;
+    const startsAt = clamp(start, 1, lastLine);
+    return { ...span, startLine: startsAt, endLine: clamp(end, startsAt, lastLine) };
+  });
+}
+
+function clamp(value: number, least: number, most: number): number {
+  return Math.max(least, Math.min(value, Math.max(least, most)));
+}
+
+export type SortOrder = 'relevance' | 'path' | 'modified';
+
+export function countPlaces(files: readonly FoundFile[]): number {
+  return files.reduce((sum, { spans }) => sum + spans.length, 0);
+}
+
+/** Files and spans whose path or title holds every word of the filter. */
+export function filterFiles<Span extends FoundSpan>(
+  files: readonly FoundFile<Span>[],
+  filter: string,
+): readonly FoundFile<Span>[] {
+  const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return files;
+  return files.flatMap(file => {
+    const spans = file.spans.filter(({ title }) => {
+      const text = `${file.path} ${title}`.toLowerCase();
+      return words.every(word => text.includes(word));
+    });
+    return spans.length > 0 ? [{ ...file, spans }] : [];
+  });
+}
+
+/** Lines such as `path:12-40  title`, for pasting. */
+export function asText(files: readonly FoundFile[]): string {
+  return files
+    .flatMap(({ path, spans }) =>
+      spans.map(({ startLine, endLine, title }) => `${path}:${startLine}-${endLine}  ${title}`),
+    )
+    .join('\n');
+}
+
+/** Code of one span for {@link asMarkdown}. */
+export interface SpanCode {
+  readonly path: string;
+  readonly span: FoundSpan;
+  readonly code: string;
+}
+
+/** The found code as context for a chat: a heading and a fenced block per span. */
+export function asMarkdown(query: string, parts: readonly SpanCode[]): string {
+  const blocks = parts.map(({ path, span, code }) => {
+    const fence = fenceFor(code);
+    const language = /\.([a-z\d]+)$/i.exec(path)?.[1] ?? '';
+    return `### ${path}:${span.startLine}-${span.endLine}\n\n${fence}${language}\n${code.replace(/\n$/, '')}\n${fence}`;
+  });
+  return [`Code found for: ${query}`, ...blocks].join('\n\n') + '\n';
+}

@@ -1,0 +1,138 @@
+import * as vscode from 'vscode';
+import { costText } from '../../base/format/money';
+import { tokensText } from '../../base/format/numbers';
+import { fallbackText, searchEngineText } from './messages';
+import type { PlaceFile, SearchNode } from './nodes';
+import { editorRange, type ShownSearch } from './shownSearch';
+import { stepItem, turnItem } from './traceItems';
+
+const { t } = vscode.l10n;
+
+/** The tree item of a node. */
+export function searchTreeItem(search: ShownSearch, node: SearchNode): vscode.TreeItem {
+  const item = bareItem(search, node);
+  item.id = node.id;
+  item.contextValue = node.kind;
+  return item;
+}
+
+function bareItem(search: ShownSearch, node: SearchNode): vscode.TreeItem {
+  switch (node.kind) {
+    case 'query':
+      return queryItem(search, node);
+    case 'advice': {
+      const item = new vscode.TreeItem(node.title);
+      item.iconPath = new vscode.ThemeIcon(node.icon);
+      item.command = {
+        command: node.command,
+        title: node.title,
+        arguments: [...(node.arguments ?? [])],
+      };
+      return item;
+    }
+    case 'turn':
+      return turnItem(search, node.turn);
+    case 'step':
+      return stepItem(search, node.step);
+    case 'folder': {
+      const item = new vscode.TreeItem(node.name, vscode.TreeItemCollapsibleState.Expanded);
+      item.resourceUri = search.uriOf(node);
+      item.iconPath = vscode.ThemeIcon.Folder;
+      item.tooltip = search.nameOf(node);
+      return item;
+    }
+    case 'file':
+      return fileItem(search, node.file, node.parent !== undefined);
+    default:
+      return placeItem(search, node);
+  }
+}
+
+function queryItem(search: ShownSearch, node: SearchNode): vscode.TreeItem {
+  const { state, request, isRunning } = search;
+  const { Expanded, Collapsed, None } = vscode.TreeItemCollapsibleState;
+  const { turns, tokens, cost } = state.trace;
+  const usedModel = turns.length > 0 || state.fallback !== undefined;
+  // The message above shows the query in full.
+  const item = new vscode.TreeItem(
+    usedModel ? t('Search model') : t('Local search'),
+    node.children.length === 0 ? None : isRunning ? Expanded : Collapsed,
+  );
+  const folder = request.folder && vscode.workspace.asRelativePath(request.folder);
+  const facts = [
+    ...(folder === undefined ? [] : [t('in {0}', folder)]),
+    ...(isRunning && turns.length > 0 ? [t('turn {0}', turns.length)] : []),
+    ...(tokens === undefined ? [] : [tokensText(tokens, t)]),
+    ...(cost === undefined ? [] : [costText(cost, t)]),
+    ...(usedModel || state.searched === undefined
+      ? []
+      : [
+          state.searched === 1
+            ? t('1 file searched')
+            : t('{0} files searched', state.searched.toLocaleString()),
+        ]),
+  ];
+  item.description = facts.join(' · ');
+  item.iconPath = isRunning
+    ? new vscode.ThemeIcon('loading~spin')
+    : (state.fallback ?? 'nothing') === 'nothing' && search.interruption === undefined
+      ? new vscode.ThemeIcon(state.engine === 'model' ? 'sparkle' : 'search')
+      : new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'));
+  const engine = isRunning ? t('searching…') : searchEngineText(state.engine);
+  if (!isRunning && turns.length > 0) {
+    facts.unshift(turns.length === 1 ? t('1 turn') : t('{0} turns', turns.length));
+  }
+  item.tooltip = [request.query, [engine, ...facts].join(' · '), fallbackText(state)]
+    .filter(Boolean)
+    .join('\n');
+  item.accessibilityInformation = {
+    label: [t('Search for {0}', request.query), engine, ...facts].join(', '),
+  };
+  return item;
+}
+
+function fileItem(search: ShownSearch, file: PlaceFile, isInFolder: boolean): vscode.TreeItem {
+  const uri = search.uriOf(file);
+  const name = search.nameOf(file);
+  const item = new vscode.TreeItem(uri, vscode.TreeItemCollapsibleState.Expanded);
+  item.iconPath = vscode.ThemeIcon.File;
+  // With several roots, the name starts with that of the root.
+  item.description = isInFolder ? false : name.split('/').slice(0, -1).join('/');
+  const places = file.spans.length === 1 ? t('1 place') : t('{0} places', file.spans.length);
+  item.tooltip = `${name}\n${places}`;
+  item.accessibilityInformation = { label: `${name}, ${places}` };
+  return item;
+}
+
+function placeItem(
+  search: ShownSearch,
+  node: SearchNode & { readonly kind: 'place' },
+): vscode.TreeItem {
+  const { file, place, number } = node;
+  const { startLine, endLine, title, highlights } = place;
+  const lines = startLine === endLine ? `${startLine}` : `${startLine}-${endLine}`;
+  const prefix = `${lines}  `;
+  const item = new vscode.TreeItem({
+    label: prefix + title,
+    highlights: highlights.map(([from, to]) => [prefix.length + from, prefix.length + to]),
+  });
+  const uri = search.uriOf(file);
+  const name = search.nameOf(file);
+  item.tooltip = `${name}:${lines}\n${title}`;
+  const start = editorRange(place, Number.MAX_SAFE_INTEGER).start;
+  // Only for `vscode.open` does the tree distinguish click, double click and Enter.
+  const options: vscode.TextDocumentShowOptions = { selection: new vscode.Range(start, start) };
+  item.command = { command: 'vscode.open', title: t('Open'), arguments: [uri, options] };
+  item.accessibilityInformation = {
+    label: t(
+      '{0} of {1}, {2}, lines {3} to {4}, {5}',
+      number,
+      search.nodes.places.length,
+      name,
+      startLine,
+      endLine,
+      title,
+    ),
+  };
+  return item;
+}

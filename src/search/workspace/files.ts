@@ -1,0 +1,78 @@
+import path from 'node:path';
+import picomatch from 'picomatch';
+import { anchored, plainGlobs, siblingFilter } from '../../platform/egress/paths/excludes';
+import { isPrivate, privateGlobs } from '../../platform/egress/paths/privateNames';
+import { ignoreFlags, runRipgrep, withoutDotSlash } from './ripgrep';
+import { type ResolvedPath, toPosixPath } from './sandbox';
+import { walkFiles } from './walk';
+import type { SearchWorkspace } from './workspace';
+
+/** Timeout of listing files, in milliseconds. */
+const maxWalkMs = 10_000;
+
+/** Arguments for everything that ripgrep has to leave out. They come last, because the last matching glob wins. */
+export function excludeArguments(workspace: SearchWorkspace): string[] {
+  return [
+    ...(workspace.useIgnoreFiles ? ignoreFlags : ['--no-ignore']),
+    ...plainGlobs(workspace.excludes.map(anchored)).flatMap(glob => ['-g', `!${glob}`]),
+    ...privateExcludeArguments,
+  ];
+}
+
+/**
+ * Arguments that keep ripgrep from opening private files. {@link isPrivate} knows more names, and has to
+ * be called for each file that ripgrep finds.
+ */
+export const privateExcludeArguments = ['--iglob', `!{${privateGlobs.join(',')}}`];
+
+/**
+ * Lists the files of a folder that a search may see, as paths relative to the root with `/`, unordered.
+ * Links are not followed.
+ *
+ * @param onFile `false` ends the walk.
+ */
+export async function listFiles(
+  workspace: SearchWorkspace,
+  { path: folder, root }: ResolvedPath,
+  signal: AbortSignal,
+  onFile: (relativePath: string) => boolean,
+): Promise<void> {
+  const below = toPosixPath(path.relative(root, folder));
+  if (workspace.rgPath !== undefined) {
+    const isHidden = siblingFilter(root, workspace.excludes.map(anchored));
+    const end = await runRipgrep({
+      rgPath: workspace.rgPath,
+      args: ['--files', ...excludeArguments(workspace), '--', below === '' ? './' : `./${below}`],
+      cwd: root,
+      signal,
+      deadlineMs: maxWalkMs,
+      onLine: line => {
+        const file = toPosixPath(withoutDotSlash(line));
+        return isPrivate(file) || isHidden(file) || onFile(file);
+      },
+    });
+    if (end.reason !== 'failed') return;
+  }
+  await walkFiles({
+    root,
+    below,
+    excludes: workspace.excludes.map(anchored),
+    useIgnoreFiles: workspace.useIgnoreFiles,
+    signal,
+    deadlineMs: maxWalkMs,
+    onFile,
+  });
+}
+
+/** @returns whether a path relative to a root, with `/`, matches a glob as `rg -g` reads it. */
+export function globMatcher(glob: string): (relativePath: string) => boolean {
+  const isNegated = glob.startsWith('!');
+  const text = (isNegated ? glob.slice(1) : glob).replace(/^\.?\//, '');
+  const matches = picomatch(text.includes('/') ? text : `**/${text}`, {
+    nocase: false,
+    dot: false,
+  });
+  // The name of a folder matches everything below it.
+  const below = picomatch(text.includes('/') ? `${text}/**` : `**/${text}/**`, { dot: false });
+  return file => (matches(file) || below(file)) !== isNegated;
+}

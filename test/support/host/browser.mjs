@@ -1,0 +1,54 @@
+// Chromium with what VS Code's page needs.
+import { useTemporaryFolder } from '../runner/lifetime.mjs';
+
+const switches = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--disable-dev-shm-usage',
+];
+
+export async function startBrowser(paths) {
+  // Imported late, so that a script may install it first.
+  const { chromium } = await import('playwright-core');
+  useTemporaryFolder(); // of its profile
+  return chromium.launch({
+    executablePath: paths.chromium,
+    args: switches,
+    // Chromium ends when its pipe to this process closes, whatever ends the process.
+    handleSIGINT: false,
+    handleSIGTERM: false,
+    handleSIGHUP: false,
+  });
+}
+
+/** A context is a browser profile: VS Code keeps its memory and its secrets in it. */
+export const newProfile = browser =>
+  browser.newContext({
+    viewport: { width: 1400, height: 900 },
+    permissions: ['clipboard-read', 'clipboard-write'],
+  });
+
+/** Opens a page and collects in `log` what it prints. */
+export async function newPage(profile) {
+  const page = await profile.newPage();
+  const log = [];
+  page.on('console', message => log.push(`[${message.type()}] ${message.text()}`));
+  page.on('pageerror', error => log.push(`[pageerror] ${error.message}`));
+  // code-server's own wrapper serves this key; without it secrets do not outlive the page.
+  await page.route('**/mint-key', route => route.fulfill({ body: Buffer.alloc(32, 7) }));
+  return { page, log };
+}
+
+/** `payload` is honoured only by a server started with `smokeTest`. */
+export function workbenchUrl(port, { folder, workspaceFile, payload = {} }) {
+  const url = new URL(`http://127.0.0.1:${port}/`);
+  if (workspaceFile) url.searchParams.set('workspace', workspaceFile);
+  else if (folder) url.searchParams.set('folder', folder);
+  else url.searchParams.set('ew', 'true'); // an empty window
+  url.searchParams.set('payload', JSON.stringify(Object.entries(payload)));
+  return String(url);
+}

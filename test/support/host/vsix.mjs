@@ -1,0 +1,78 @@
+// Makes the VSIX and installs it where a server looks for extensions.
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import { root, scratch, vsix } from '../runner/layout.mjs';
+import { quietly } from '../runner/run.mjs';
+
+/** Returns the packaged files. `dist` must be built. */
+export async function makeVsix() {
+  mkdirSync(path.dirname(vsix), { recursive: true });
+  const vsce = path.join(root, 'node_modules/@vscode/vsce/vsce');
+  // Everything is bundled. Relative links of README.md are rewritten to the repository of package.json.
+  const options = ['--no-dependencies'];
+  // Another process may be installing the one that is there.
+  const made = `${vsix}.${process.pid}`;
+  await quietly(process.execPath, [vsce, 'package', ...options, '--out', made], { cwd: root });
+  renameSync(made, vsix);
+  const list = await quietly(process.execPath, [vsce, 'ls', '--no-dependencies'], { cwd: root });
+  return list.split('\n').filter(Boolean);
+}
+
+export function installVsix(paths, { extensionsDir, dataDir }) {
+  return quietly(paths.node, [
+    paths.server,
+    `--install-extension=${vsix}`,
+    '--force',
+    `--extensions-dir=${extensionsDir}`,
+    `--server-data-dir=${dataDir}`,
+  ]);
+}
+
+/** An installation of the VSIX, of which each window has a copy. */
+const installed = path.join(scratch, 'installed');
+const listOf = extensionsDir => path.join(extensionsDir, 'extensions.json');
+
+/** Installs the VSIX once, for all windows that call {@link copyInstalled}. */
+export async function installOnce(paths) {
+  rmSync(installed, { recursive: true, force: true });
+  const place = {
+    extensionsDir: path.join(installed, 'extensions'),
+    dataDir: path.join(installed, 'data'),
+  };
+  mkdirSync(place.extensionsDir, { recursive: true });
+  await installVsix(paths, place);
+}
+
+export function copyInstalled({ extensionsDir }) {
+  const from = path.join(installed, 'extensions');
+  if (!existsSync(listOf(from))) throw new Error('the VSIX is not installed yet');
+  cpSync(from, extensionsDir, { recursive: true });
+  // The list has the full path of each extension.
+  const list = readFileSync(listOf(extensionsDir), 'utf8').replaceAll(from, extensionsDir);
+  writeFileSync(listOf(extensionsDir), list);
+}
+
+/** Installs an extension of test/fixtures next to the VSIX, as its folder is. */
+export function addExtension({ extensionsDir }, folder) {
+  const target = path.join(extensionsDir, folder);
+  cpSync(path.join(root, 'test/fixtures', folder), target, { recursive: true });
+  const { name, publisher, version } = JSON.parse(
+    readFileSync(path.join(target, 'package.json'), 'utf8'),
+  );
+  const list = listOf(extensionsDir);
+  const entry = {
+    identifier: { id: `${publisher}.${name}` },
+    version,
+    location: { $mid: 1, path: target, scheme: 'file' },
+    relativeLocation: folder,
+  };
+  writeFileSync(list, JSON.stringify([...JSON.parse(readFileSync(list, 'utf8')), entry]));
+}

@@ -1,0 +1,44 @@
+// A temporary directory with a workspace and the data of one VS Code installation.
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { sample } from '../runner/layout.mjs';
+import { useTemporaryFolder } from '../runner/lifetime.mjs';
+
+const quiet = {
+  'workbench.startupEditor': 'none',
+  'telemetry.telemetryLevel': 'off',
+  'workbench.reduceMotion': 'on',
+  'editor.cursorBlinking': 'solid', // each blink draws the window again, and there is no GPU
+  'extensions.ignoreRecommendations': true,
+  'files.autoSave': 'off', // as on the desktop; the browser's default differs
+  'git.openRepositoryInParentFolders': 'never',
+};
+
+/** `files` (path → text) are written over the fixture, `settings` are the user's. */
+export function makePlace({ fixture = sample, files = {}, settings = {} } = {}) {
+  const base = mkdtempSync(path.join(useTemporaryFolder(), 'splice-'));
+  const place = {
+    base,
+    workspace: path.join(base, 'workspace'),
+    dataDir: path.join(base, 'data'),
+    extensionsDir: path.join(base, 'extensions'),
+    remove: () => rmSync(base, { recursive: true, force: true, maxRetries: 3, retryDelay: 100 }),
+  };
+  for (const directory of [place.workspace, place.dataDir, place.extensionsDir])
+    mkdirSync(directory);
+  if (fixture && existsSync(fixture)) cpSync(fixture, place.workspace, { recursive: true });
+  for (const [name, text] of Object.entries(files)) write(path.join(place.workspace, name), text);
+  write(
+    path.join(place.dataDir, 'data/User/settings.json'),
+    JSON.stringify({ ...quiet, ...settings }, null, 2),
+  );
+  return place;
+}
+
+/** TMPDIR keeps VS Code's sockets, HOME what its agents write, out of the user's directories. */
+export const environmentOf = place => ({ TMPDIR: place.base, HOME: place.base });
+
+function write(file, text) {
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(file, text);
+}

@@ -1,8 +1,0 @@
-// Where things are. `.vscode-test` is ignored by git and may be deleted at any time.
-import path from 'node:path';
-
-export const root = path.resolve(import.meta.dirname, '../..');
-export const scratch = path.join(root, '.vscode-test');
-export const artifacts = path.join(scratch, 'artifacts');
-export const sample = path.join(root, 'test/fixtures/sample');
-export const vsix = path.join(scratch, 'splice.vsix');

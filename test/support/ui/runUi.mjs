@@ -1,0 +1,28 @@
+// Runs the tests that use a whole VS Code window with the packaged extension installed.
+import path from 'node:path';
+import { installOnce, makeVsix } from '../host/vsix.mjs';
+import { installHost } from '../runner/installHost.mjs';
+import { root } from '../runner/layout.mjs';
+import { runPool, testFilesIn } from '../runner/pool.mjs';
+import { printSummary } from '../runner/report/summary.mjs';
+import { patience } from './window.mjs';
+
+const built = path.join(root, 'out/ui');
+
+/** The VSIX must be made. */
+export async function runUi() {
+  await installOnce(await installHost());
+  return runPool({
+    stage: 'ui',
+    folder: built,
+    files: testFilesIn(built),
+    long: ['start.ui.test.js'],
+    node: process.execPath,
+    env: { MOCHA_TIMEOUT: String(5 * patience) },
+  });
+}
+
+if (process.argv[1] === import.meta.filename) {
+  await makeVsix();
+  process.exitCode = printSummary([{ name: 'ui', ...(await runUi()) }]) ? 0 : 1;
+}

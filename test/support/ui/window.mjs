@@ -1,0 +1,64 @@
+// A user's window: the VSIX installed, no test driver, notifications drawn.
+import path from 'node:path';
+import { newPage, newProfile, startBrowser, workbenchUrl } from '../host/browser.mjs';
+import { startServer } from '../host/vscodeServer.mjs';
+import { addExtension, copyInstalled } from '../host/vsix.mjs';
+import { environmentOf, makePlace } from '../host/workspace.mjs';
+import { installHost } from '../runner/installHost.mjs';
+import { artifacts } from '../runner/layout.mjs';
+
+/** ms. Long, because a busy machine must not fail a test; what is there ends the wait at once. */
+export const patience = 60_000;
+
+export const pictures = path.join(artifacts, 'ui');
+
+export async function openWindow({ settings = {}, files = {}, env = {}, extensions = [] } = {}) {
+  const paths = await installHost();
+  const place = makePlace({
+    files,
+    settings: { 'workbench.secondarySideBar.defaultVisibility': 'hidden', ...settings },
+  });
+  copyInstalled(place);
+  for (const folder of extensions) addExtension(place, folder);
+  const server = await startServer(paths, {
+    ...place,
+    logFile: path.join(artifacts, 'ui.server.log'),
+    env: { ...environmentOf(place), ...env },
+    smokeTest: false,
+  });
+  const browser = await startBrowser(paths);
+  const dispose = async () => {
+    await browser.close();
+    await server.stop();
+    place.remove();
+  };
+  try {
+    const opened = await openPage(browser, workbenchUrl(server.port, { folder: place.workspace }));
+    return { ...opened, workspace: place.workspace, dispose };
+  } catch (error) {
+    await dispose();
+    throw error;
+  }
+}
+
+async function openPage(browser, url) {
+  const { page, log } = await newPage(await newProfile(browser));
+  page.setDefaultTimeout(patience);
+  await page.goto(url);
+  await page.locator('.monaco-workbench .statusbar').waitFor();
+  return { page, log };
+}
+
+/** A window on a server that runs already. */
+export async function visitWindow(url) {
+  const browser = await startBrowser(await installHost());
+  try {
+    return { ...(await openPage(browser, url)), dispose: () => browser.close() };
+  } catch (error) {
+    await browser.close();
+    throw error;
+  }
+}
+
+export const setClipboard = (page, text) =>
+  page.evaluate(value => navigator.clipboard.writeText(value), text);

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import {
+  type MergeRequest,
+  type MergeService,
+  merge,
+} from '../../../../src/apply/changeset/engine';
+
+const original = 'const a = 1;\nconst b = 2;\nconst c = 3;\n';
+const certain = '// ... existing code ...\nconst b = 20;\nconst c = 3;\n';
+const foreign = '// ... existing code ...\nfoo(bar);\nbaz(qux);\n// ... existing code ...\n';
+
+function request(text: string, engine: MergeRequest['engine'] = 'auto'): MergeRequest {
+  const edit = { format: 'snippet', text } as const;
+  return { edit, original, path: 'a.ts', engine, model: 'auto' };
+}
+
+function serviceWith(isReady: boolean): MergeService & { calls: number } {
+  return {
+    calls: 0,
+    isReady: () => Promise.resolve(isReady),
+    apply() {
+      this.calls += 1;
+      return Promise.resolve({ text: original.replace('2', '20'), model: 'svc-v3-fast' });
+    },
+  };
+}
+
+const context = { signal: new AbortController().signal, now: () => 0 };
+
+describe('merge by engine', () => {
+  it('auto: a certain local merge sends nothing', async () => {
+    const service = serviceWith(true);
+    const merged = await merge(request(certain), service, context);
+    assert.equal(merged.kind === 'merged' && merged.engine, 'local');
+    assert.equal(service.calls, 0);
+  });
+
+  it('auto: asks the service where the local merge gives up', async () => {
+    const service = serviceWith(true);
+    const merged = await merge(request(foreign), service, context);
+    assert.equal(merged.kind === 'merged' && merged.engine, 'service');
+    assert.equal(service.calls, 1);
+  });
+
+  it('auto: without a key the local refusal stands', async () => {
+    const service = serviceWith(false);
+    const merged = await merge(request(foreign), service, context);
+    assert.equal(merged.kind, 'refused');
+    assert.equal(service.calls, 0);
+  });
+
+  it('local: never asks the service', async () => {
+    const service = serviceWith(true);
+    await merge(request(foreign, 'local'), service, context);
+    assert.equal(service.calls, 0);
+  });
+
+  it('service: audits what comes back', async () => {
+    const service = serviceWith(true);
+    service.apply = () => Promise.resolve({ text: 'const a = 1;\n', model: 'svc-v3-fast' });
+    const merged = await merge(request(certain, 'service'), service, context);
+    assert.ok(
+      merged.kind === 'merged' && merged.findings.some(({ severity }) => severity === 'error'),
+    );
+  });
+
+  it('a diff stays here, whatever the engine', async () => {
+    const service = serviceWith(true);
+    const diff =
+      '--- a/a.ts\n+++ b/a.ts\n@@ -1,3 +1,3 @@\n const a = 1;\n-const b = 2;\n+const b = 20;\n const c = 3;\n';
+    const merged = await merge(
+      { ...request('', 'service'), edit: { format: 'unifiedDiff', diff } },
+      service,
+      context,
+    );
+    assert.equal(merged.kind === 'merged' && merged.text, original.replace('2', '20'));
+    assert.equal(service.calls, 0);
+  });
+});

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import {
+  existingCodeMarker,
+  languageIdOf,
+  languageIdOfPath,
+} from '../../../../src/apply/parse/languageName';
+import {
+  previewContributions,
+  previewFolder,
+  previewGrammars,
+} from '../../../../src/apply/review/editor/previewLanguages';
+import { assertApproved } from '../../../support/unit/approved';
+
+const names =
+  'bash c# c++ cc cjs cs cts docker golang h hpp htm js jsx kt kts make md mjs mts objc pl ps1 py pyi rb rs sh shell tf ts tsx yml zsh c clojure cpp csharp css dart dockerfile elixir erlang fsharp go graphql groovy haskell html ini java javascript javascriptreact json jsonc julia kotlin latex less lua makefile markdown nix objective-c perl php powershell prisma proto python r ruby rust sass scala scss shellscript sql svelte swift terraform toml typescript typescriptreact vue xml yaml zig nothing';
+
+describe('the languages', () => {
+  it('have the ids of the editor and a marker in their comments', () =>
+    assertApproved(
+      'languages',
+      names
+        .split(' ')
+        .map(name => `${name}: ${languageIdOf(name)} ${existingCodeMarker(languageIdOf(name))}\n`)
+        .join(''),
+    ));
+
+  it('are told by the path too', () => {
+    assert.equal(languageIdOf('TS'), 'typescript');
+    assert.equal(languageIdOfPath('src/a.test.TS'), 'typescript');
+    assert.equal(languageIdOfPath('src\\Makefile'), 'makefile');
+    assert.equal(languageIdOfPath('src.ts/LICENSE'), undefined);
+    assert.equal(languageIdOfPath(''), undefined);
+  });
+
+  it('of the preview have grammars and settings', () => {
+    assertApproved('previewGrammars', `${JSON.stringify(previewGrammars(), null, 1)}\n`);
+    const { languages, grammars, configurationDefaults } = previewContributions();
+    assert.equal(languages.length, grammars.length + 1);
+    assertApproved(
+      'previewContributions',
+      `${JSON.stringify({ language: languages[0], grammar: grammars[0], configurationDefaults }, null, 1)}\n`,
+    );
+    assert.equal(previewFolder('typescript'), '.splice-review-typescript');
+    assert.equal(previewFolder('unknown'), '.splice-review-plaintext');
+  });
+});

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { ReviewModel } from '../../../../src/apply/review/model/reviewModel';
+import { type ListedReview, reviewRows } from '../../../../src/apply/review/reviewRows';
+import type { RowData } from '../../../../src/platform/tree/rows';
+
+const base = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'];
+const changed = ['one', 'TWO', 'three', 'four', 'five', 'six', 'eight', 'nine', 'ten'];
+
+const review = (given: Partial<ListedReview> = {}): ListedReview => ({
+  id: 'r1',
+  fileName: 'cart.ts',
+  label: 'src/cart.ts',
+  state: 'pending',
+  model: new ReviewModel(base, changed),
+  size: { added: 2, removed: 2 },
+  origin: { findings: [] },
+  ...given,
+});
+
+const t = (message: string, ...values: (string | number)[]): string =>
+  message.replace(/\{(\d)\}/g, (_, n: string) => `${values[Number(n)]}`);
+const rows = (...reviews: ListedReview[]): RowData[] =>
+  reviewRows({ reviews, mergedBy: () => 'merged locally', t, showCommand: 'show' });
+const text = (list: readonly RowData[], indent = ''): string[] =>
+  list.flatMap(row => [
+    `${indent}${row.icon?.id} ${row.label} [${row.description}] ${row.context}`,
+    ...text(row.children ?? [], `${indent}  `),
+  ]);
+
+describe('the view of reviews', () => {
+  it('shows each file with its open changes, and what waits before what was closed', () => {
+    const closed = review({ id: 'r2', fileName: 'old.ts', state: 'dismissed' });
+    const gone = review({ id: 'r3', fileName: 'gone.ts', state: 'orphan' });
+    assert.deepEqual(text(rows(gone, closed, review())), [
+      'git-compare cart.ts [3 changes · +2 −2] ;review;pending;',
+      '  diff-modified Line 2 [+1 −1 · TWO] ;change;pending;',
+      '  diff-removed Line 7 [+0 −1 · seven] ;change;pending;',
+      '  diff-added Line 10 [+1 −0 · ten] ;change;pending;',
+      'history old.ts [closed · 3 changes · +2 −2] ;review;dismissed;',
+      '  diff-modified Line 2 [+1 −1 · TWO] ;change;dismissed;',
+      '  diff-removed Line 7 [+0 −1 · seven] ;change;dismissed;',
+      '  diff-added Line 10 [+1 −0 · ten] ;change;dismissed;',
+      'circle-slash gone.ts [file is gone · 3 changes · +2 −2] ;review;orphan;',
+      '  diff-modified Line 2 [+1 −1 · TWO] ;change;orphan;',
+      '  diff-removed Line 7 [+0 −1 · seven] ;change;orphan;',
+      '  diff-added Line 10 [+1 −0 · ten] ;change;orphan;',
+    ]);
+  });
+
+  it('opens the review, or a change of it, also when the file is gone', () => {
+    for (const state of ['pending', 'orphan'] as const) {
+      const given = review({ state });
+      const [row] = rows(given);
+      assert.deepEqual(row?.command?.args, ['r1']);
+      assert.deepEqual(row?.children?.[1]?.command?.args, ['r1', given.model.hunks[1]?.id]);
+    }
+  });
+
+  it('says in words what signs and colours say', () => {
+    const message = 'the marker was left in the file';
+    const [row] = rows(
+      review({
+        origin: { findings: [{ kind: 'marker', severity: 'error', message, line: 3 }] },
+      }),
+    );
+    assert.equal(row?.icon?.id, 'error');
+    assert.equal(row?.spoken, 'src/cart.ts, 3 changes, lines added: 2, removed: 2, 1 finding');
+    assert.equal(row?.children?.[0]?.spoken, 'Line 2, lines added: 1, removed: 1, TWO');
+  });
+
+  it('marks a change whose lines the user has edited', () => {
+    const model = new ReviewModel(base, changed);
+    model.didChange(['one', 'mine', ...base.slice(2)], false);
+    const [row] = rows(review({ model }));
+    assert.match(row?.description ?? '', /1 on lines that you changed$/);
+    assert.equal(row?.children?.[0]?.icon?.id, 'warning');
+    assert.match(row?.children?.[0]?.description ?? '', /you changed these lines/);
+  });
+
+  it('shows no text of a file as an icon or a link', () => {
+    const model = new ReviewModel([''], ['$(alert) [x](command:y)']);
+    const [row] = rows(review({ model }));
+    assert.doesNotMatch(row?.children?.[0]?.description ?? '', /\$\(|\]\(/);
+  });
+});

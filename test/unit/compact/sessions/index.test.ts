@@ -1,0 +1,471 @@
+import assert from 'node:assert/strict';
+import { detectFormat, historyFormats, readHistory } from '../../../../src/compact/sessions';
+import {
+  draw,
+  fixtures,
+  minting,
+  readFixture,
+  sameEdits,
+  textOf,
+  textWritten,
+  write,
+} from './fixtures';
+
+const drawings: Record<string, { about: (string | undefined)[]; lines: string[] }> = {
+  'claude.jsonl': {
+    about: ['11111111-aaaa-4bbb-8ccc-000000000001', 'Kettle stays on', '/home/ada/kettle'],
+    lines: [
+      'user',
+      '  text: The kettle never switches off.|Look at src/boiler.ts first.|Café mode must stay as it is.',
+      'assistant',
+      '  thinking whole: The boiler first.',
+      '  text: I read both files.|Then I run the tests.',
+      '  tool_call Read #toolu_1 whole: file_path: src/boiler.ts',
+      '  tool_call Read #toolu_2 whole: file_path: src/switch.ts',
+      'tool',
+      '  tool_result #toolu_1:      1\texport const boilingPoint = 100;|     2\texport function isBoiling(celsius: number) {|     3\t  return celsius > boilingPoint;|     4\t}|',
+      'tool',
+      '  tool_result #toolu_2: export const off = () => relay.open();|export const on = () => relay.close();',
+      '  image #toolu_2 whole: ',
+      'tool',
+      '  text: Note of the tool: the file has changed.',
+      'assistant',
+      '  text: Water boils at exactly 100 degrees here.|The comparison has to be `>=`.',
+      'user',
+      '  text: Good.|Now write a test for it.',
+    ],
+  },
+  'codex.jsonl': {
+    about: ['22222222-aaaa-4bbb-8ccc-000000000002', undefined, '/home/ada/kettle'],
+    lines: [
+      'system',
+      '  text whole: <permissions instructions>|Ask before writing.|</permissions instructions>',
+      'system',
+      '  text whole: <environment_context>|  <cwd>/home/ada/kettle</cwd>|</environment_context>',
+      'user',
+      '  text: List the switches.|Only those that are wired.',
+      'assistant',
+      '  thinking whole: Looking for switches',
+      '  tool_call shell_command #call_1 whole: command: grep -rn wired src',
+      'tool',
+      '  tool_result #call_1: Exit code: 0|Output:|src/a.ts:1:wired|src/b.ts:9:wired|',
+      'assistant',
+      '  tool_call apply_patch #call_2 whole: *** Begin Patch|*** End Patch',
+      'tool',
+      '  tool_result #call_2: Done.|Nothing changed.',
+      'assistant',
+      '  text: Two switches are wired.|- a|- b',
+      'user',
+      '  text: Unwire b.',
+      '  image whole: ',
+    ],
+  },
+  'codex-compacted.jsonl': {
+    about: ['22222222-aaaa-4bbb-8ccc-000000000003', undefined, '/home/ada/kettle'],
+    lines: [
+      'user',
+      '  text: Kept words.|More kept words.',
+      'assistant',
+      '  other whole: ',
+      '  text: After it.|Still after it.',
+    ],
+  },
+  'gemini.jsonl': {
+    about: ['33333333-aaaa-4bbb-8ccc-000000000004', undefined, undefined],
+    lines: [
+      'user',
+      '  text: Where is the relay opened?|Name the file.',
+      'assistant',
+      '  thinking whole: Searching|The relay is a switch.',
+      '  text: I search for it.|One moment.',
+      '  tool_call search_file_content #search-1 whole: pattern: relay.open',
+      '  tool_result #search-1: Found 2 matches|src/switch.ts:1|src/lamp.ts:4',
+      'assistant',
+      '  text: In two files:|src/switch.ts and src/lamp.ts.',
+      'user',
+      '  text: Show the lamp.|Not the switch.',
+    ],
+  },
+  'gemini.json': {
+    about: ['33333333-aaaa-4bbb-8ccc-000000000005', undefined, undefined],
+    lines: [
+      'user',
+      '  text: Old form?|Yes, one object.',
+      'assistant',
+      '  text: Right.|All in a list.',
+    ],
+  },
+  'continue.json': {
+    about: ['44444444-aaaa-4bbb-8ccc-000000000006', 'Descale', 'file:///home/ada/kettle'],
+    lines: [
+      'user',
+      '  context manual.md: # Manual|Descale each month.|Use vinegar.|',
+      '  text: How often must it be descaled?|See the manual.',
+      'assistant',
+      '  text: I check the counter.|It counts boils.',
+      '  tool_call read_file #tc_1 whole: filepath: counter.txt',
+      '  tool_result #tc_1: boils: 120|since: May|',
+      'assistant',
+      '  thinking whole: Monthly then.',
+      'assistant',
+      '  text: Once a month.|With vinegar.',
+      'user',
+      '  text: Thanks.|Set a reminder.',
+    ],
+  },
+  'roo.json': {
+    about: ['t1', 'Paint the kettle', '/home/ada/kettle'],
+    lines: [
+      'user',
+      '  text: <task>|Paint the kettle red.|</task>',
+      '  text: <environment_details>|# Files|src/paint.ts|</environment_details>',
+      'assistant',
+      '  thinking whole: Which red?',
+      '  text: I read the colours.|There are many.',
+      '  tool_call read_file #toolu_r1 whole: path: src/paint.ts',
+      'user',
+      "  tool_result #toolu_r1: export const red = '#f00';|export const blue = '#00f';",
+      '  text: <environment_details>|# Time|noon|</environment_details>',
+      'user',
+      '  summary whole: Summary: the kettle gets painted.|Red it is.',
+      'assistant',
+      '  text: Painted.|It is drying.',
+      'user',
+      '  text: Now the lid.|Same red.',
+    ],
+  },
+  'openai.json': {
+    about: [undefined, undefined, undefined],
+    lines: [
+      'system',
+      '  text whole: You are a kettle expert.|Be brief.',
+      'user',
+      '  text: What is the weather like?|Is it tea weather?',
+      'assistant',
+      '  tool_call weather #call_a whole: city: Riga',
+      '  tool_call tea #call_b whole: ',
+      'tool',
+      '  tool_result #call_a: Rain.|Wind: 7 m/s|',
+      'tool',
+      '  tool_result #call_b: black|green',
+      'assistant',
+      '  text: It rains.|Tea weather indeed.',
+      'user',
+      '  text: Which tea goes|with this picture?',
+      '  image whole: ',
+    ],
+  },
+  'openai.jsonl': {
+    about: [undefined, undefined, undefined],
+    lines: [
+      'user',
+      '  text: First line.|Second line.',
+      'assistant',
+      '  thinking whole: Hm.',
+      '  text: Answer one.|Answer two.',
+      'user',
+      '  text: Last words.|Really.',
+    ],
+  },
+  'opencode.json': {
+    about: ['ses_3f2a00112233abcdefghijABCD', 'Whistle', '/home/ada/kettle'],
+    lines: [
+      'user',
+      '  text: Why is there no whistle?|It used to be loud.',
+      'assistant',
+      '  other whole: ',
+      '  thinking whole: Steam pressure?',
+      '  tool_call bash #oc_1 whole: command: cat valve.log',
+      '  tool_result #oc_1: valve: open|valve: open|valve: stuck|',
+      '  text: The valve is stuck.|Steam leaves early.',
+      '  other whole: ',
+      'user',
+      '  text: Grease it.|Gently.',
+    ],
+  },
+  'vscode-export.json': {
+    about: [undefined, undefined, undefined],
+    lines: [
+      'user',
+      '  text: Explain the thermostat.|In short.',
+      'assistant',
+      '  text: It opens a relay.|The relay cuts the current.',
+      '  other whole: ',
+      '  text: |That is all.',
+      'user',
+      '  text: <context>|noon|</context>|<userRequest>|Read the log.|All of it.|</userRequest>',
+      'assistant',
+      '  thinking whole: The log is long.',
+      '  text: I read the log.|It is long.',
+      '  tool_call read_file #vs_1 whole: path: fuse.log',
+      'tool',
+      '  tool_result #vs_1: fuse 1 ok|fuse 2 blown|fuse 3 ok|',
+      'assistant',
+      '  text: The fuse is blown.|Replace it.',
+      'user',
+      '  text: Which fuse?|Be exact.',
+    ],
+  },
+  'vscode-session.jsonl': {
+    about: ['55555555-aaaa-4bbb-8ccc-000000000007', 'Thermostat and fuse', undefined],
+    lines: [
+      'user',
+      '  text: Explain the thermostat.|In short.',
+      'assistant',
+      '  text: It opens a relay.|The relay cuts the current.',
+      'user',
+      '  text: Which fuse?|Be exact.',
+      'assistant',
+      '  text: Fuse 2.|It is blown.',
+    ],
+  },
+  'copilot.jsonl': {
+    about: ['66666666-aaaa-4bbb-8ccc-000000000008', undefined, undefined],
+    lines: [
+      'user',
+      '  text: Is the lid on?|Check twice.',
+      'assistant',
+      '  thinking whole: A lid.',
+      '  text: I look.',
+      '  tool_call read_file #ct_1 whole: filePath: lid.txt',
+      'tool',
+      '  tool_result #ct_1: lid: on|lid: on',
+      'assistant',
+      '  text: The lid is on.',
+    ],
+  },
+  'cursor.json': {
+    about: ['77777777', 'Cord', undefined],
+    lines: [
+      'user',
+      '  text: How long is the cord?|In cm.',
+      'assistant',
+      '  thinking whole: Length?',
+      '  tool_call read_file #cu_1 whole: path: cord.txt',
+      'tool',
+      '  tool_result #cu_1 whole: contents: 75 cm',
+      'assistant',
+      '  text: 75 cm.',
+    ],
+  },
+  'aider.md': {
+    about: [undefined, undefined, undefined],
+    lines: [
+      'assistant',
+      '  text: |',
+      'system',
+      '  text whole: # aider chat started at 2026-03-02 13:00:00||',
+      'tool',
+      '  text: > Tokens: 1.2k sent, 80 received.  ||',
+      'user',
+      '  text: #### Make the handle longer.  |#### By two centimetres.  ||',
+      'assistant',
+      '  text: The handle is set in `handle.ts`.|I change the constant.||```ts|export const handle = 14;|```||',
+      'tool',
+      '  text: > Applied edit to handle.ts  ||',
+      'user',
+      '  text: #### Thanks.|',
+    ],
+  },
+  'transcript.md': {
+    about: [undefined, undefined, undefined],
+    lines: [
+      'assistant',
+      '  text: # Kettle||',
+      'user',
+      '  other whole: ## User|',
+      '  text: |Does it boil dry?|Please check.||',
+      'assistant',
+      '  other whole: ## Assistant|',
+      '  text: |There is a sensor.|It cuts the power.||',
+      'user',
+      '  other whole: ## User|',
+      '  text: |Good to know.|',
+    ],
+  },
+  'transcript.txt': {
+    about: [undefined, undefined, undefined],
+    lines: [
+      'user',
+      '  text: User: Does it boil dry?|Please check.|',
+      'assistant',
+      '  text: Assistant: There is a sensor.|It cuts the power.|',
+      'user',
+      '  text: User: Good to know.|',
+    ],
+  },
+};
+
+const line = (node: unknown) => JSON.stringify(node);
+const claude = (uuid: string, parentUuid: string | null, content: string, more: object) =>
+  line({
+    parentUuid,
+    sessionId: 's',
+    type: 'user',
+    message: { role: 'user', content },
+    uuid,
+    ...more,
+  });
+const codex = (type: string, payload: unknown) => line({ type, payload });
+const message = (role: string, text: string) => ({
+  type: 'message',
+  role,
+  content: [{ type: 'input_text', text }],
+});
+const gemini = (id: string, text: string) => ({ id, type: 'user', content: text });
+
+describe('formats of chat histories', () => {
+  for (const one of fixtures) {
+    const { name, path, format } = one;
+
+    it(`finds ${format} in ${path}`, () => {
+      assert.equal(detectFormat(path, textOf(one))?.id, format);
+      const { history } = readFixture(one);
+      assert.equal(history.tool, format);
+      assert.equal(history.isCut, false);
+      const { lines } = drawings[name] ?? { lines: [] };
+      assert.deepEqual(draw(history), lines);
+    });
+  }
+
+  it('reads what a session is called, and the folder it is about', () => {
+    for (const one of fixtures.filter(({ format }) => format !== 'cline')) {
+      const { sessionId, title, workspace } = readFixture(one).history;
+      assert.deepEqual([sessionId, title, workspace], drawings[one.name]?.about, one.name);
+    }
+  });
+
+  it('takes each file for one format only, except those that any text is', () => {
+    for (const one of fixtures) {
+      const { file } = readFixture(one).history;
+      const found = historyFormats.filter(format => format.detect(file)).map(({ id }) => id);
+      const others = found.filter(id => !['markdown', 'text', 'openai'].includes(id));
+      assert.deepEqual(others.length > 0 ? others : found.slice(0, 1), [one.format], one.path);
+    }
+  });
+
+  it('reads what a tool has shortened before', () => {
+    const rows: [name: string, lines: string[], expected: string[]][] = [
+      [
+        'claude.jsonl',
+        [
+          claude('a', null, 'before', {}),
+          line({
+            parentUuid: null,
+            logicalParentUuid: 'a',
+            sessionId: 's',
+            type: 'system',
+            subtype: 'compact_boundary',
+            content: 'Compacted',
+            uuid: 'b',
+          }),
+          claude('c', 'b', 'A summary.', { isCompactSummary: true }),
+          claude('d', 'c', 'after', {}),
+        ],
+        ['user', '  summary whole: A summary.', 'user', '  text: after'],
+      ],
+      [
+        'codex.jsonl',
+        [
+          codex('session_meta', { id: 'x' }),
+          codex('response_item', message('user', 'before')),
+          codex('compacted', { message: 'A summary.' }),
+          codex('response_item', message('user', 'after')),
+        ],
+        ['user', '  summary whole: A summary.', 'user', '  text: after'],
+      ],
+      [
+        'gemini.jsonl',
+        [
+          line({ sessionId: 'x', projectHash: 'p' }),
+          line(gemini('1', 'before')),
+          line({ $set: { sessionId: 'y', messages: [gemini('2', 'after')] } }),
+          line(gemini('3', 'not read any more')),
+        ],
+        ['user', '  text: after'],
+      ],
+      [
+        'continue.json',
+        [
+          line({
+            sessionId: 'x',
+            history: [
+              { message: { role: 'user', content: 'before' }, conversationSummary: 'A summary.' },
+              { message: { role: 'user', content: 'after' }, contextItems: [] },
+            ],
+          }),
+        ],
+        ['user', '  summary whole: A summary.', 'user', '  text: after'],
+      ],
+      [
+        'chat.json',
+        [
+          line({
+            responderUsername: 'A',
+            requests: [
+              { message: { text: 'before' }, response: [{ value: 'before' }] },
+              {
+                message: { text: 'before, too' },
+                response: [],
+                result: {
+                  metadata: {
+                    toolCallRounds: [
+                      { id: 'r1', response: 'before', toolCalls: [] },
+                      { id: 'r2', response: 'stands in the summary', toolCalls: [] },
+                      { id: 'r3', response: 'after', toolCalls: [] },
+                    ],
+                    summaries: [{ toolCallRoundId: 'r2', text: 'A summary.' }],
+                  },
+                },
+              },
+            ],
+          }),
+        ],
+        ['user', '  summary whole: A summary.', 'assistant', '  text: after'],
+      ],
+      [
+        'opencode.json',
+        [
+          line({
+            info: { id: 'ses_1' },
+            messages: [
+              { info: { id: 'm1', role: 'user' }, parts: [{ type: 'text', text: 'before' }] },
+              { info: { id: 'm2', role: 'user' }, parts: [{ type: 'compaction' }] },
+              {
+                info: { id: 'm3', role: 'assistant', parentID: 'm2', summary: true },
+                parts: [{ type: 'text', text: 'A summary.' }],
+              },
+              { info: { id: 'm4', role: 'user' }, parts: [{ type: 'text', text: 'after' }] },
+            ],
+          }),
+        ],
+        [
+          'user',
+          '  summary whole: ',
+          'assistant',
+          '  summary whole: A summary.',
+          'user',
+          '  text: after',
+        ],
+      ],
+    ];
+    for (const [name, lines, expected] of rows) {
+      const text = lines.join('\n');
+      const read = readHistory(name, text);
+      assert.deepEqual(draw(read.history), expected, name);
+      assert.equal(textWritten(read, sameEdits(read.history)), text);
+      const again = write(read, sameEdits(read.history), minting());
+      assert.deepEqual(draw(readHistory(name, again.files[0]?.text ?? '').history), expected, name);
+    }
+  });
+
+  it('says when something of the session is missing', () => {
+    const cursor = fixtures.find(({ name }) => name === 'cursor.json');
+    assert.deepEqual(cursor && readFixture(cursor).history.notes, ['1 messages are missing.']);
+  });
+
+  it('writes nothing where nothing is read back', () => {
+    for (const format of historyFormats)
+      assert.equal(format.write === undefined, format.isReadOnly, format.id);
+  });
+});

@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { historyFormats } from '../../../../src/compact/sessions';
+import {
+  claudeFolderName,
+  folderOfStorage,
+  geminiFolderName,
+  historyLocations,
+  isOfFolder,
+  type Machine,
+} from '../../../../src/compact/sessions/sessionFolders';
+
+const linux: Machine = {
+  platform: 'linux',
+  home: '/home/ada',
+  env: {},
+  workspaceFolder: '/home/ada/my kettle.v2',
+};
+
+const foldersOf = (machine: Machine, format: string) =>
+  historyLocations(machine)
+    .filter(place => place.format === format)
+    .map(({ folder, pattern }) => `${folder} ${pattern}`);
+
+const on = (platform: NodeJS.Platform, home: string, env: Machine['env'] = {}) =>
+  foldersOf({ platform, home, env }, 'vscodeSession')[0];
+
+describe('places of chat histories', () => {
+  it('are those of formats that are known', () => {
+    const known = new Set(historyFormats.map(({ id }) => id));
+    for (const { format } of historyLocations(linux)) assert.ok(known.has(format), format);
+  });
+
+  it('come first where they belong to the open folder', () => {
+    const own = historyLocations(linux).filter(({ isOfWorkspace }) => isOfWorkspace);
+    assert.deepEqual(
+      own.map(({ format, folder }) => [format, folder]),
+      [
+        ['claudeCode', '/home/ada/.claude/projects/-home-ada-my-kettle-v2'],
+        ['gemini', `/home/ada/.gemini/tmp/${geminiFolderName('/home/ada/my kettle.v2')}/chats`],
+        ['aider', '/home/ada/my kettle.v2'],
+        ['markdown', '/home/ada/my kettle.v2/.specstory/history'],
+      ],
+    );
+    const { workspaceFolder: _, ...none } = linux;
+    assert.equal(
+      historyLocations(none).some(({ isOfWorkspace }) => isOfWorkspace),
+      false,
+    );
+  });
+
+  it('follow the platform', () => {
+    assert.deepEqual(
+      [
+        on('linux', '/home/ada'),
+        on('linux', '/home/ada', { XDG_CONFIG_HOME: '/c' }),
+        on('darwin', '/Users/ada'),
+        on('win32', 'C:\\Users\\ada'),
+        on('win32', 'C:\\Users\\ada', { APPDATA: 'D:\\data' }),
+      ],
+      [
+        '/home/ada/.config/Code/User/workspaceStorage */chatSessions/*.{json,jsonl}',
+        '/c/Code/User/workspaceStorage */chatSessions/*.{json,jsonl}',
+        '/Users/ada/Library/Application Support/Code/User/workspaceStorage */chatSessions/*.{json,jsonl}',
+        'C:\\Users\\ada\\AppData\\Roaming\\Code\\User\\workspaceStorage */chatSessions/*.{json,jsonl}',
+        'D:\\data\\Code\\User\\workspaceStorage */chatSessions/*.{json,jsonl}',
+      ],
+    );
+  });
+
+  it('follow the settings of the tools, and the editor that runs this', () => {
+    const env = {
+      CLAUDE_CONFIG_DIR: '/x/claude',
+      CODEX_HOME: '/x/codex',
+      GEMINI_CLI_HOME: '/x',
+      CONTINUE_GLOBAL_DIR: '/x/continue',
+      XDG_DATA_HOME: '/x/share',
+    };
+    const machine = { ...linux, env, editorUser: '/portable/User' };
+    const first = ['codex', 'continue', 'opencode', 'vscodeSession'].map(
+      format => foldersOf(machine, format)[0],
+    );
+    assert.deepEqual(first, [
+      '/x/codex/sessions */*/*/rollout-*.jsonl',
+      '/x/continue/sessions !(sessions).json',
+      '/x/share/opencode opencode.db',
+      '/portable/User/workspaceStorage */chatSessions/*.{json,jsonl}',
+    ]);
+    assert.ok(foldersOf(machine, 'claudeCode').includes('/x/claude/projects */*.jsonl'));
+    const code = '/home/ada/.config/Code/User';
+    const users = foldersOf({ ...linux, editorUser: code }, 'vscodeSession');
+    assert.equal(users.filter(user => user.startsWith(`${code}/workspaceStorage`)).length, 1);
+  });
+
+  it('name a project by its path', () => {
+    assert.equal(claudeFolderName('C:\\Users\\ada\\kettle_2'), 'C--Users-ada-kettle-2');
+    assert.equal(
+      geminiFolderName('/home/ada/kettle'),
+      '200cff94a2a96b5a0aa9e914db93f61a3e84dfbaebbca392f50aad1db55df421',
+    );
+  });
+
+  it('tell the folder of an entry of the workspace storage', () => {
+    assert.equal(
+      folderOfStorage('{"folder":"file:///home/ada/kettle"}'),
+      'file:///home/ada/kettle',
+    );
+    for (const text of ['', '{', 'null', '[]', '{"folder":1}', '{"workspace":"file:///w"}'])
+      assert.equal(folderOfStorage(text), undefined, text);
+  });
+
+  it('tell whether a session is of the open folder', () => {
+    const rows: [
+      workspace: string,
+      folder: string,
+      platform: NodeJS.Platform,
+      expected: boolean,
+    ][] = [
+      ['/home/ada/kettle', '/home/ada/kettle/', 'linux', true],
+      ['/home/ada/Kettle', '/home/ada/kettle', 'linux', false],
+      ['/Users/ada/Kettle', '/users/ada/kettle', 'darwin', true],
+      ['file:///home/ada/my%20kettle', '/home/ada/my kettle', 'linux', true],
+      ['file:///home/ada/100%', '/home/ada/100%', 'linux', true],
+      ['file:///c%3A/Users/ada', 'C:\\Users\\ada', 'win32', true],
+      ['c:/users/ADA', 'C:\\Users\\ada\\', 'win32', true],
+      ['/home/ada', '/home/ada/kettle', 'linux', false],
+      ['/', '/', 'linux', true],
+    ];
+    for (const [workspace, folder, platform, expected] of rows)
+      assert.equal(isOfFolder(workspace, folder, platform), expected, `${workspace} ${folder}`);
+  });
+});

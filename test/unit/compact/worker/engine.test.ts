@@ -1,0 +1,282 @@
+import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
+import { lineStartsOf, linesIn } from '../../../../src/compact/core/ranges';
+import { readChat } from '../../../../src/compact/sessions/chat';
+import {
+  type CompactPlan,
+  compactByService,
+  compactLocally,
+  ProofFailed,
+  proveAnswer,
+} from '../../../../src/compact/worker/engine';
+import {
+  editsOf,
+  indexLines,
+  keptText,
+  pinnedLines,
+  wireText,
+} from '../../../../src/compact/worker/sessionLineIndex';
+
+const plan: CompactPlan = {
+  engine: 'service',
+  route: 'compact',
+  ratio: 0.5,
+  query: '',
+  keepRecent: 0,
+  pins: [],
+};
+const { signal } = new AbortController();
+const context = { signal, now: () => 0 };
+const names = { turn: (role: string) => role, part: ({ type }: { type: string }) => type };
+
+const messages = JSON.stringify([
+  { role: 'system', content: 'Be brief.' },
+  { role: 'user', content: 'One\nTwo\nThree' },
+  {
+    role: 'assistant',
+    content: null,
+    tool_calls: [
+      { id: 'c', type: 'function', function: { name: 'run', arguments: '{"command":"ls"}' } },
+    ],
+  },
+  { role: 'tool', tool_call_id: 'c', content: 'a\nb\nc\nd\n' },
+  { role: 'user', content: 'Last' },
+]);
+const text = '## User\n\nalpha\nbeta\n\n## Assistant\n\ngamma\nbeta\ndelta\n';
+const open = (path: string, content: string) => {
+  const chat = readChat({ path, text: content });
+  return { chat, lineIndex: indexLines(chat) };
+};
+
+describe('a sheet', () => {
+  it('is the text itself for a transcript, and gives it back whole', () => {
+    for (const content of [text, text.trimEnd(), text.replaceAll('\n', '\r\n')]) {
+      const { chat, lineIndex } = open('chat.md', content);
+      const all = new Uint8Array(lineIndex.starts.length - 1).fill(1);
+      assert.equal(keptText(chat, lineIndex, all, names), content);
+    }
+  });
+
+  it('locks calls and what the system said, and gives parts back as they were', () => {
+    const { chat, lineIndex } = open('chat.json', messages);
+    const locked = lineIndex.parts
+      .filter(({ isLocked }) => isLocked)
+      .map(({ firstLine }) =>
+        lineIndex.text.slice(lineIndex.starts[firstLine], lineIndex.starts[firstLine + 1]),
+      );
+    assert.deepEqual(locked, ['Be brief.\n', 'command: ls\n']);
+    const all = new Uint8Array(lineIndex.starts.length - 1).fill(1);
+    assert.deepEqual(
+      editsOf(chat, lineIndex, all),
+      chat.messages.map(({ parts }) => parts.map(part => part.text)),
+    );
+  });
+
+  it('finds pinned lines whatever their case', () => {
+    const { lineIndex } = open('chat.md', text);
+    const pinned = pinnedLines(lineIndex, ['BETA', ' ']);
+    assert.deepEqual(
+      [...pinned.entries()].flatMap(([at, is]) => (is ? [at] : [])),
+      [3, 8],
+    );
+  });
+
+  it('is sent with roles, and with tags around what stays', () => {
+    const { chat, lineIndex } = open('chat.json', messages);
+    const wire = wireText(chat, lineIndex, pinnedLines(lineIndex, ['two']));
+    assert.equal(
+      wire.text,
+      '## System\n<keepContext>\nBe brief.\n</keepContext>\n## User\nOne\n<keepContext>\nTwo\n</keepContext>\n' +
+        'Three\n## Assistant\n<keepContext>\ncommand: ls\n</keepContext>\n## Tool\na\nb\nc\nd\n## User\nLast\n',
+    );
+    const sent = wire.text.split('\n');
+    for (const [at, line] of wire.lines.entries())
+      if (line >= 0)
+        assert.equal(
+          `${sent[at]}\n`,
+          lineIndex.text.slice(lineIndex.starts[line], lineIndex.starts[line + 1]),
+        );
+  });
+});
+
+const isSpoken = (line: string) => line !== '' && !line.startsWith('(');
+
+describe('the answer of the service', () => {
+  const input = 'a\nb\n\nc\nb\nd\n';
+  const kept = (output: string, removed?: [number, number][]) =>
+    linesIn(input, lineStartsOf(input), proveAnswer(input, output, removed));
+
+  it('is rebuilt from the ranges, whatever stands where lines are left out', () => {
+    for (const output of ['a\nb\nd\n', 'a\n(filtered 3 lines)\nb\nd\n', 'a\n\nb\nd\n', 'a\nb\nd'])
+      assert.equal(kept(output, [[2, 4]]), 'a\nb\nd\n', output);
+    // The second of two equal lines, as the ranges say.
+    assert.deepEqual(proveAnswer(input, 'a\nb\nd\n', [[2, 4]]), [
+      [1, 1],
+      [5, 6],
+    ]);
+  });
+
+  it('is matched line by line without ranges, or with unsound ones', () => {
+    for (const removed of [undefined, [], [[3, 99]], [[4, 2]]] as const)
+      assert.equal(
+        kept(
+          'a\n(filtered 2 lines)\nc\n',
+          removed?.map(([a, b]) => [a, b]),
+        ),
+        'a\nc\n',
+      );
+  });
+
+  const lies: [what: string, output: string, line: number][] = [
+    ['edited', 'a\nB\n', 2],
+    ['added', 'a\nb\nnew\n', 3],
+    ['reordered', 'd\na\n', 2],
+    ['repeated', 'a\na\n', 2],
+    ['shortened', 'a\nb\n(filtered 90 lines)\nd\n', 3],
+    ['with a space more', 'a \n', 1],
+  ];
+  for (const [what, output, line] of lies)
+    it(`is refused when it is ${what}, and says at which line`, () => {
+      for (const removed of [undefined, [] as [number, number][]])
+        assert.throws(
+          () => proveAnswer(input, output, removed),
+          (error: unknown) =>
+            error instanceof ProofFailed && error.line === line && /→/.test(error.excerpt),
+        );
+    });
+
+  it('is refused when its ranges say something else than its text', () => {
+    assert.throws(() => proveAnswer(input, 'a\nd\n', [[6, 6]]), ProofFailed);
+  });
+
+  it('is only ever taken as lines of the input, in their order', () => {
+    const line = fc.constantFrom('a', 'b', '', 'c', '(filtered 2 lines)', 'd');
+    fc.assert(
+      fc.property(fc.array(line), fc.array(line), (from, to) => {
+        const whole = from.map(one => `${one}\n`).join('');
+        let ranges;
+        try {
+          ranges = proveAnswer(whole, to.map(one => `${one}\n`).join(''), undefined);
+        } catch (error) {
+          assert.ok(error instanceof ProofFailed);
+          return;
+        }
+        const left = linesIn(whole, lineStartsOf(whole), ranges).split('\n');
+        assert.deepEqual(left.filter(isSpoken), to.filter(isSpoken));
+      }),
+    );
+  });
+
+  it('keeps what is locked and pinned, though the service may leave it out without the tags', async () => {
+    const { chat, lineIndex } = open('chat.json', messages);
+    const service = {
+      compact: async ({ input: sent }: { input: string }) => ({
+        text: sent.replaceAll(/<\/?keepContext>\n/g, '').replace('One\n', ''),
+        removedRanges: undefined,
+        keptRanges: undefined,
+        attempts: 1,
+        ms: 1,
+      }),
+    };
+    const done = await compactByService(
+      chat,
+      lineIndex,
+      { ...plan, pins: ['two'] },
+      service,
+      context,
+    );
+    assert.equal(keptText(chat, lineIndex, done.kept, names).includes('One'), false);
+    assert.deepEqual(done.locked.filter(Boolean).length, 2);
+  });
+
+  it('is refused when it leaves out a span of keepContext', async () => {
+    const { chat, lineIndex } = open('chat.json', messages);
+    const service = {
+      compact: async ({ input: sent }: { input: string }) => ({
+        text: sent.replace('Be brief.\n', ''),
+        removedRanges: undefined,
+        keptRanges: undefined,
+        attempts: 1,
+        ms: 1,
+      }),
+    };
+    await assert.rejects(
+      compactByService(chat, lineIndex, plan, service, context),
+      (error: unknown) => error instanceof ProofFailed && /keepContext/.test(error.reason),
+    );
+  });
+
+  it('gets no key, and the lines with one are kept as they were', async () => {
+    const chatText = 'user:\none\napi_key = CANARYx7fQ2mZ9wL4t\ntwo\n';
+    const { chat, lineIndex } = open('chat.md', chatText);
+    let sent = '';
+    const service = {
+      compact: async (request: { input: string }) => {
+        sent = request.input;
+        return {
+          text: sent.replace('one\n', ''),
+          removedRanges: undefined,
+          keptRanges: undefined,
+          attempts: 1,
+          ms: 1,
+        };
+      },
+    };
+    const done = await compactByService(chat, lineIndex, plan, service, context);
+    assert.doesNotMatch(sent, /CANARY/);
+    assert.equal(keptText(chat, lineIndex, done.kept, names), chatText.replace('one\n', ''));
+  });
+
+  it('is asked with the options by its own endpoint only', async () => {
+    const { chat, lineIndex } = open('chat.md', text);
+    const seen: object[] = [];
+    const service = {
+      compact: async (request: { input: string }) => {
+        seen.push(request);
+        return {
+          text: request.input,
+          removedRanges: undefined,
+          keptRanges: undefined,
+          attempts: 1,
+          ms: 1,
+        };
+      },
+    };
+    for (const route of ['compact', 'chat', 'responses'] as const)
+      await compactByService(chat, lineIndex, { ...plan, route, query: 'q' }, service, context);
+    assert.deepEqual(seen, [
+      { input: text, route: 'compact', ratio: 0.5, preserveRecent: 0, query: 'q' },
+      { input: text, route: 'chat' },
+      { input: text, route: 'responses' },
+    ]);
+  });
+});
+
+describe('compacting on this machine', () => {
+  it('keeps pins whatever the share is, and counts the tokens of each line', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.constantFrom('alpha', 'beta gamma', '', 'src/a.ts:12 failed', 'x'), {
+          minLength: 1,
+        }),
+        fc.double({ min: 0.05, max: 1, noNaN: true }),
+        (lines, ratio) => {
+          const { chat, lineIndex } = open(
+            'chat.md',
+            `## User\n${lines.join('\n')}\n## Assistant\nok\n## User\nnow\n`,
+          );
+          const done = compactLocally(
+            chat,
+            lineIndex,
+            { ...plan, engine: 'local', ratio, pins: ['src/a'] },
+            () => 0,
+          );
+          const pinned = pinnedLines(lineIndex, ['src/a']);
+          for (const [at, is] of pinned.entries()) if (is) assert.equal(done.kept[at], 1);
+          assert.equal(done.tokens.length, done.kept.length);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+});

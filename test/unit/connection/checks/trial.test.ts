@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { systemClock } from '../../../../src/base/async/clock';
+import { sentence } from '../../../../src/base/sentence';
+import {
+  type Trial,
+  trialReport,
+  tryAddress,
+  tryKey,
+} from '../../../../src/connection/checks/trial';
+import { ServiceError } from '../../../../src/service/errors';
+import { fetchTransport } from '../../../../src/service/transport/transport';
+import { answer } from '../../../service/faults';
+import { listen } from '../../../service/listen';
+import { type StandIn, startStandIn } from '../../../service/standIn';
+import { VirtualTime } from '../../../support/unit/virtualTime';
+import { t as translate } from '../../endpoints/core/support';
+import { apiKey, never, testClient } from '../../service/helpers';
+
+const transport = fetchTransport((input, init) => globalThis.fetch(input, init));
+const stateOf = (trial: Trial): string =>
+  trial.state === 'failed' && trial.error instanceof ServiceError ? trial.error.kind : trial.state;
+
+const tried = async (url: string): Promise<string> =>
+  stateOf(await tryAddress(transport, new URL(url), never(), systemClock));
+
+describe('trying a key or an address', () => {
+  let standIn: StandIn;
+  beforeEach(async () => {
+    standIn = await startStandIn({ apiKey });
+  });
+  afterEach(async () => {
+    await standIn.close();
+  });
+
+  const tryIt = async (url = standIn.url, key = apiKey, signal = never()) =>
+    tryKey(testClient(url, { apiKey: async () => key }).client, signal, systemClock);
+
+  it('finds a key that works, and how many models there are', async () => {
+    const trial = await tryIt();
+    assert.ok(trial.state === 'works' && (trial.models ?? 0) > 5, JSON.stringify(trial));
+    // Nothing that costs money.
+    assert.deepEqual([...new Set(standIn.requests.map(({ method }) => method))], ['GET']);
+  });
+
+  it('finds a key that the service refuses', async () => {
+    assert.equal((await tryIt(standIn.url, 'sk-wrong')).state, 'refusedKey');
+  });
+
+  it('tells the other failures apart', async () => {
+    const answers: [number, string][] = [
+      [403, 'forbidden'],
+      [402, 'payment'],
+      [404, 'notFound'],
+    ];
+    for (const [status, kind] of answers) {
+      standIn.inject('GET /api/v1/dedicated/endpoints', { fault: answer(status, {}), times: 1 });
+      assert.equal(stateOf(await tryIt()), kind);
+    }
+    await standIn.close();
+    assert.equal(stateOf(await tryIt()), 'offline');
+  });
+
+  it('gives up on a service that does not answer, and ends at once when it is canceled', async () => {
+    const silent = await listen(() => undefined);
+    const time = new VirtualTime();
+    const { client } = testClient(silent.url);
+    const waiting = tryKey(client, never(), time);
+    await time.advance(20_000);
+    assert.equal(stateOf(await waiting), 'timeout');
+    const controller = new AbortController();
+    const canceled = tryIt(silent.url, apiKey, controller.signal);
+    controller.abort();
+    assert.equal((await canceled).state, 'canceled');
+    await silent.close();
+  });
+
+  it('sends no key to an address that has none, and knows a service from a web page', async () => {
+    assert.equal(await tried(standIn.url), 'answers');
+    assert.equal(standIn.requests[0]?.headers.authorization, undefined);
+    assert.equal(await tried(`${standIn.url}/elsewhere`), 'otherSite');
+    const portal = await listen((_, response) =>
+      response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Sign in</h1>'),
+    );
+    assert.equal(await tried(portal.url), 'otherSite');
+    await portal.close();
+    assert.equal(await tried(portal.url), 'offline');
+  });
+});
+
+const failed = (kind: ServiceError['kind']): Exclude<Trial, { state: 'refusedKey' }> => ({
+  state: 'failed',
+  error: new ServiceError(kind, 'detail', { host: 'h' }),
+});
+
+describe('what is said of a trial', () => {
+  const cases: [Exclude<Trial, { state: 'refusedKey' }>, 'key' | 'address', RegExp, string[]][] = [
+    [
+      { state: 'works', models: 12 },
+      'key',
+      /^The API key for h is stored and works: 12 models\.$/,
+      [],
+    ],
+    [{ state: 'works', models: undefined }, 'key', /is stored and works\.$/, []],
+    [
+      { state: 'works', models: 3 },
+      'address',
+      /^Requests now go to h, which accepts the API key: 3/,
+      [],
+    ],
+    [{ state: 'answers' }, 'address', /^Requests now go to h, which answers\.$/, ['setApiKey']],
+    [{ state: 'canceled' }, 'key', /is stored\. It was not tried\.$/, ['retry']],
+    [
+      { state: 'otherSite', detail: sentence('A web page answers.') },
+      'address',
+      /something else answers there\. A web page answers\.$/,
+      ['setUrl', 'diagnose'],
+    ],
+    [
+      failed('offline'),
+      'key',
+      /is stored, but it could not be tried\. h cannot be reached/,
+      ['retry', 'setUrl', 'diagnose'],
+    ],
+    [failed('server'), 'key', /The service failed\./, ['retry', 'diagnose']],
+    [failed('forbidden'), 'key', /may not do that/, ['changeApiKey', 'diagnose']],
+  ];
+  for (const [trial, about, text, actions] of cases)
+    it(`${about}: ${stateOf(trial)}`, () => {
+      const report = trialReport(trial, 'h', about, translate);
+      assert.match(report.text, text);
+      assert.deepEqual(report.actions, actions);
+    });
+});

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import {
+  isPath,
+  pathAbove,
+  pathFromComment,
+  pathFromHeading,
+  pathFromInfo,
+} from '../../../src/markdown/pathHint';
+
+describe('isPath', () => {
+  const paths =
+    'a.ts src/a.ts src\\a.ts C:\\src\\a.ts ./a.py ../lib/b.rb Dockerfile src/Makefile .gitignore .env.local go.mod src/.eslintrc app/[id]/page.tsx pkg/@scope/x.js README LICENSE a.test.ts src/(group)/x.tsx dir/file.unknown';
+  const others =
+    'a word e.g. i.e. 1.5 v1.2 .5 Node.js Next.js React.js a. .. . / src/ src/dir a.unknown foo() foo.bar() x=1.ts file,name.ts "a.ts" https://a.example.org/b.ts a?.ts b).ts';
+  for (const path of paths.split(' '))
+    it(`is true for ${path}`, () => assert.equal(isPath(path), true));
+  for (const text of others.split(' '))
+    it(`is false for ${text}`, () => assert.equal(isPath(text), false));
+
+  it('is false for what is too short or too long', () => {
+    assert.equal(isPath('x'), false);
+    assert.equal(isPath(''), false);
+    assert.equal(isPath(`${'a'.repeat(257)}.ts`), true);
+    assert.equal(isPath(`${'a'.repeat(258)}.ts`), false);
+  });
+});
+
+describe('a path beside code', () => {
+  it('is read from the info of a fence', () => {
+    for (const [info, path] of [
+      ['ts src/a.ts', 'src/a.ts'],
+      ['ts title="src/a b.ts"', undefined],
+      ['ts title="src/a.ts"', 'src/a.ts'],
+      ["ts file='src/a.ts'", 'src/a.ts'],
+      ['ts path=src/a.ts', 'src/a.ts'],
+      ['ts {src/a.ts}', 'src/a.ts'],
+      ['src/a.ts', 'src/a.ts'],
+      ['12:40:src/a.ts', 'src/a.ts'],
+      ['typescript:src/a.ts', 'src/a.ts'],
+      ['C:\\src\\a.ts', 'C:\\src\\a.ts'],
+      ['ts', undefined],
+      ['ts twoslash', undefined],
+      ['', undefined],
+      [`ts ${'x'.repeat(4000)} a.ts`, undefined],
+    ] as const)
+      assert.equal(pathFromInfo(info), path, info.slice(0, 40));
+  });
+
+  it('is read from the line above', () => {
+    for (const [line, path] of [
+      ['**src/a.ts**', 'src/a.ts'],
+      ['### src/a.ts', 'src/a.ts'],
+      ['### 2. src/a.ts', 'src/a.ts'],
+      ['1. src/a.ts', 'src/a.ts'],
+      ['- *src/a.ts*', 'src/a.ts'],
+      ['> src/a.ts', 'src/a.ts'],
+      ['File: src/a.ts', 'src/a.ts'],
+      ['New file: src/a.ts', 'src/a.ts'],
+      ['filename = src/a.ts', 'src/a.ts'],
+      ['Update src/a.ts', 'src/a.ts'],
+      ['In src/a.ts:', 'src/a.ts'],
+      ['src/a.ts (new)', 'src/a.ts'],
+      ['src/a.ts - the entry', 'src/a.ts'],
+      ['src/a.ts – the entry (of all)', 'src/a.ts'],
+      ['src/a.ts:12-40', 'src/a.ts'],
+      ['src/a.ts:12', 'src/a.ts'],
+      ['Change `src/a.ts` like this', 'src/a.ts'],
+      ['Change `src/a.ts` and `src/b.ts`', undefined],
+      ['Change `a` in `src/a.ts`, then `src/a.ts`', 'src/a.ts'],
+      ['Then change src/a.ts as follows:', 'src/a.ts'],
+      ['Then change src/a.ts and src/b.ts:', undefined],
+      ['Then change src/a.ts as follows', undefined],
+      ['``src/a.ts', 'src/a.ts'],
+      ['app/(group) x/a.ts', undefined],
+      ['Here it is', undefined],
+      [`src/a.ts${' '.repeat(4000)}`, undefined],
+    ] as const)
+      assert.equal(pathFromHeading(line), path, line.slice(0, 50));
+  });
+
+  it('is read from a comment that holds nothing else', () => {
+    for (const [line, path] of [
+      ['// src/a.ts', 'src/a.ts'],
+      ['# src/a.py', 'src/a.py'],
+      ['-- db/a.sql', 'db/a.sql'],
+      ['/* src/a.css */', 'src/a.css'],
+      ['/** src/a.ts **/', 'src/a.ts'],
+      ['<!-- web/a.html -->', 'web/a.html'],
+      ['// file: src/a.ts', 'src/a.ts'],
+      ['// src/a.ts (changed)', 'src/a.ts'],
+      ['#!/usr/bin/env.sh', undefined],
+      ['// see src/a.ts for more', undefined],
+      ['src/a.ts', undefined],
+      ['// nothing', undefined],
+    ] as const)
+      assert.equal(pathFromComment(line), path, line);
+  });
+
+  it('is read from the lines above, over a blank line and a fence', () => {
+    assert.equal(pathAbove(['x', 'src/a.ts', '']), 'src/a.ts');
+    assert.equal(pathAbove(['src/a.ts', '```ts']), 'src/a.ts');
+    assert.equal(pathAbove(['src/a.ts', 'words', '```']), undefined);
+    assert.equal(pathAbove(['src/a.ts', '', '', '']), undefined);
+    assert.equal(pathAbove([]), undefined);
+  });
+});

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { type AnyNode, parse } from 'acorn';
+import { transformSync } from 'esbuild';
+
+/** Functions whose texts are translated: at once, or where the sentence is shown. */
+const translators = new Set(['t', 'sentence', 'limitError']);
+
+/** A capital letter or a value first, words, and the end of a sentence. */
+const prose = /^["“]?[\p{Lu}{][^]*\s[^]*[.?!…]$/u;
+
+/** Prompts for models, and texts that are not translated yet: how many, so that none is added. */
+const left: Readonly<Record<string, number>> = {
+  'apply/changeset/engine.ts': 1,
+  'apply/instruct/editAnswer.ts': 4,
+  'apply/instruct/prompt.ts': 5,
+  'apply/instruct/runEdit.ts': 3,
+  'apply/instruct/mergeAnswer.ts': 4,
+  'apply/parse/toolEdits.ts': 12,
+  'compact/sessions/chat.ts': 2,
+  'compact/compactTool.ts': 1,
+  'compact/sessions/formats/claudeCode.ts': 1,
+  'compact/sessions/formats/continueSession.ts': 2,
+  'compact/sessions/formats/copilot.ts': 1,
+  'compact/sessions/formats/cursor.ts': 5,
+  'compact/sessions/edit.ts': 4,
+  'compact/sessions/historyFile.ts': 2,
+  'compact/sessions/history.ts': 3,
+  'compact/sessions/index.ts': 2,
+  'compact/sessions/formats/openai.ts': 2,
+  'compact/sessions/formats/opencode.ts': 2,
+  'compact/sessions/formats/taskFolders.ts': 2,
+  'compact/sessions/formats/transcript.ts': 4,
+  'compact/sessions/formats/vscodeChat.ts': 5,
+  'compact/sessions/formats/vscodeRequests.ts': 2,
+  'compact/sessions/formats/vscodeSessionLog.ts': 1,
+  'merge/audit/auditMerge.ts': 1,
+  'merge/audit/checks/brackets.ts': 1,
+  'merge/audit/diagnoseMerge.ts': 6,
+  'merge/audit/checks/fileFormat.ts': 6,
+  'merge/audit/checks/indentation.ts': 2,
+  'merge/audit/checks/unchangedLines.ts': 4,
+  'merge/audit/checks/lostLines.ts': 2,
+  'merge/audit/checks/selection.ts': 1,
+  'merge/audit/checks/anchors.ts': 3,
+  'merge/audit/checks/ambiguousPlace.ts': 1,
+  'merge/merge.ts': 10,
+  'merge/patch/mergePatch.ts': 4,
+  'merge/patch/placeHunks.ts': 3,
+  'merge/patch/settlePlaces.ts': 2,
+  'merge/snippet/elided.ts': 1,
+  'reflex/batch/batchRunner.ts': 1,
+  'reflex/batch/inputRows.ts': 2,
+  'reflex/batch/rowOutcomes.ts': 2,
+  'reflex/batch/rowReader.ts': 4,
+  'search/agent/conversation.ts': 1,
+  'search/searchTool.ts': 2,
+  'search/tools/toolText.ts': 1,
+};
+
+/** With a reason each. */
+const others: Readonly<Record<string, readonly string[]>> = {
+  // No words.
+  'connection/checks/trial.ts': ['{}: {}.'],
+  // A prompt for a model, in the samples of code.
+  'endpoints/actions.ts': ['Answer with the word OK.'],
+  // The report is in English, because others read it.
+  'connection/checks/evaluate.ts': ['No key, user name, path or file content is in this report.'],
+  // Goes into a file of results, where otherwise the words of the service stand.
+  'service/wire/reflex.ts': ['The prediction could not be read.'],
+};
+
+/** Texts, with `{}` for what a template fills in, that are shown as they stand. */
+function untranslated(typescript: string): string[] {
+  const { code } = transformSync(typescript, { loader: 'ts', format: 'esm', target: 'esnext' });
+  const found: string[] = [];
+  const visit = (node: AnyNode): void => {
+    if (node.type === 'CallExpression' && translators.has(nameOf(node.callee) ?? '')) return;
+    const text = textOf(node)?.trim();
+    if (text !== undefined && prose.test(text)) found.push(text);
+    for (const child of childrenOf(node)) visit(child);
+  };
+  visit(parse(code, { ecmaVersion: 'latest', sourceType: 'module' }));
+  return found;
+}
+
+function nameOf(callee: AnyNode): string | undefined {
+  if (callee.type === 'MemberExpression') return nameOf(callee.property);
+  return callee.type === 'Identifier' ? callee.name : undefined;
+}
+
+function textOf(node: AnyNode): string | undefined {
+  if (node.type === 'TemplateLiteral')
+    return node.quasis.map(({ value }) => value.cooked ?? '').join('{}');
+  return node.type === 'Literal' && typeof node.value === 'string' ? node.value : undefined;
+}
+
+function childrenOf(node: AnyNode): AnyNode[] {
+  const values: unknown[] = Object.values(node);
+  return values
+    .flatMap((value): unknown[] => (Array.isArray(value) ? value : [value]))
+    .filter(isNode);
+}
+
+function isNode(value: unknown): value is AnyNode {
+  return typeof value === 'object' && value !== null && 'type' in value && 'start' in value;
+}
+
+describe('texts that the user sees', () => {
+  it('are found where nothing translates them', () => {
+    assert.deepEqual(
+      untranslated(`
+        const message = 'The service failed.';
+        const more = t('Nothing was sent.') + \`The budget of \${usd} is spent.\`;
+        throw new ServiceError('limit', sentence('Row {0} has no id.', at));
+        log(\`unexpected: \${line}\`, 'no words here', vscode.l10n.t('Try {0} again.', 1));`),
+      ['The service failed.', 'The budget of {} is spent.'],
+    );
+  });
+
+  it('go through the translation, but for those that are listed', () => {
+    const texts: string[] = [];
+    const counts: Record<string, number> = {};
+    for (const name of readdirSync('src', { recursive: true, encoding: 'utf8' }).sort()) {
+      const file = name.replaceAll(path.sep, '/');
+      // Their texts are in package.nls.json.
+      if (file.endsWith('contributions.ts')) continue;
+      if (!file.endsWith('.ts') || file.endsWith('.d.ts')) continue;
+      const found = untranslated(readFileSync(path.join('src', name), 'utf8')).filter(
+        text => others[file]?.includes(text) !== true,
+      );
+      if (found.length > 0) counts[file] = found.length;
+      if (found.length !== (left[file] ?? 0)) texts.push(...found.map(text => `${file}: ${text}`));
+    }
+    assert.deepEqual(counts, left, texts.join('\n'));
+  });
+});

@@ -1,0 +1,282 @@
+import assert from 'node:assert/strict';
+import { AbortError, isAbortError } from '../../../../src/base/async/clock';
+import type { AgentMessage } from '../../../../src/search/agent/conversation';
+import {
+  type AgentAnswer,
+  type AgentEvent,
+  type AgentOptions,
+  runSearchAgent,
+  SearchFailure,
+} from '../../../../src/search/agent/searchAgent';
+import { callsInText, objectOf } from '../../../../src/search/agent/textCalls';
+import { searchTurns } from '../../../../src/service/assumptions';
+import { ServiceError } from '../../../../src/service/errors';
+import { TestWorkspace } from '../workspace';
+
+type Call = [name: string, args: object | string];
+
+/** An answer that calls tools. */
+function calling(...calls: Call[]): Partial<AgentAnswer> {
+  return {
+    toolCalls: calls.map(([name, args], at) => ({
+      id: `id${at}`,
+      name,
+      arguments: typeof args === 'string' ? args : JSON.stringify(args),
+    })),
+  };
+}
+
+const slow: AgentOptions['ask'] = (_, signal) =>
+  new Promise((_resolve, reject) => {
+    // On a busy machine the time may be over before anybody asks.
+    if (signal.aborted) reject(new AbortError());
+    signal.addEventListener('abort', () => reject(new AbortError()));
+  });
+
+const finish = (files: string) => calling(['finish', { files }]);
+const read = (lines: string) => calling(['read', { path: 'src/a.ts', lines }]);
+
+describe('the search agent', () => {
+  let files: TestWorkspace;
+  before(() => {
+    files = new TestWorkspace({
+      'src/a.ts': Array.from({ length: 40 }, (_, n) => `const line${n + 1} = ${n};`).join('\n'),
+      'src/deep/er/b.ts': 'export {};\n',
+    });
+  });
+  after(() => files.remove());
+
+  interface Played {
+    readonly conversations: AgentMessage[][];
+    readonly events: AgentEvent[];
+  }
+
+  /** The model gives these answers, the last one again and again. */
+  async function play(
+    answers: (Partial<AgentAnswer> | Error)[],
+    options: Partial<AgentOptions> & { signal?: AbortSignal } = {},
+  ) {
+    const played: Played = { conversations: [], events: [] };
+    const { signal, ...more } = options;
+    const pending = runSearchAgent({
+      query: 'where is it?',
+      context: await files.scope(signal ? { signal } : {}),
+      ask: async messages => {
+        played.conversations.push([...messages]);
+        const next = answers[Math.min(played.conversations.length, answers.length) - 1];
+        if (next instanceof Error) throw next;
+        return { text: '', toolCalls: [], attempts: 1, ms: 1, ...next };
+      },
+      onEvent: event => played.events.push(event),
+      ...more,
+    });
+    return { played, outcome: await pending };
+  }
+
+  it('begins with the structure and the question', async () => {
+    const { played } = await play([finish('')]);
+    const [first, note] = played.conversations[0] ?? [];
+    assert.equal(
+      first?.content,
+      `<repo_structure>\n${files.root}\n${files.root}/src\n${files.root}/src/a.ts\n${files.root}/src/deep\n</repo_structure>\n\n<search_string>\nwhere is it?\n</search_string>`,
+    );
+    assert.match(
+      note?.content ?? '',
+      /^You have used 0 turns and have 6 remaining\n<context_budget>0%/,
+    );
+  });
+
+  it('gives back one message per call, in order, and ends with finish', async () => {
+    const { played, outcome } = await play([
+      calling(
+        ['read', { path: 'src/a.ts', lines: '1' }],
+        ['read', { path: 'nope' }],
+        ['read', { path: 'src/a.ts', lines: '2' }],
+      ),
+      finish('src/a.ts:3-5'),
+    ]);
+    assert.deepEqual(outcome, {
+      end: 'finished',
+      files: [{ path: 'src/a.ts', ranges: [[3, 5]] }],
+      turns: 2,
+    });
+    const [, , assistant, ...tools] = played.conversations[1] ?? [];
+    assert.equal(assistant?.role, 'assistant');
+    assert.deepEqual(
+      tools.map(message => [
+        message.role,
+        message.role === 'tool' ? message.toolCallId : '',
+        message.content.split('\n')[0],
+      ]),
+      [
+        ['tool', 'id0', '1|const line1 = 0;'],
+        ['tool', 'id1', '[FILE NOT FOUND] There is no "nope" in the workspace.'],
+        ['tool', 'id2', '2|const line2 = 1;'],
+        ['user', '', ''],
+      ],
+    );
+    assert.equal(played.events.filter(({ kind }) => kind === 'result').length, 4);
+  });
+
+  it('ends with what was read when the turns are used up', async () => {
+    let line = 0;
+    const answers = Array.from({ length: 9 }, () => read(String(++line)));
+    const { played, outcome } = await play(answers);
+    assert.equal(outcome.end, 'turns');
+    assert.equal(played.conversations.length, searchTurns);
+    assert.deepEqual(outcome.files[0]?.path, 'src/a.ts');
+    assert.deepEqual(
+      outcome.files[0]?.ranges,
+      [1, 2, 3, 4, 5, 6].map(n => [n, n]),
+    );
+    assert.match(
+      played.conversations.at(-1)?.at(-1)?.content ?? '',
+      /MUST call the finish tool now/,
+    );
+  });
+
+  it('stops a model that repeats itself', async () => {
+    const { played, outcome } = await play([read('1-2')]);
+    assert.equal(outcome.end, 'repeats');
+    assert.ok(played.conversations.length < searchTurns);
+  });
+
+  it('lets the model mend bad arguments and unknown tools', async () => {
+    const { played, outcome } = await play([
+      calling(['read', '{"path": '], ['rm', { path: '/' }]),
+      finish('src/a.ts'),
+    ]);
+    assert.equal(outcome.end, 'finished');
+    const sent = JSON.stringify(played.conversations[1]);
+    assert.match(sent, /no JSON object/);
+    assert.match(sent, /Unknown tool: rm/);
+    // What was no JSON does not go back as arguments.
+    assert.doesNotMatch(sent, /\{\\"path\\": "/);
+  });
+
+  it('reads calls from the text of an answer', async () => {
+    const { outcome } = await play([
+      { text: '<tool_call>\n{"name": "grep", "arguments": {"pattern": "line7 "}}\n</tool_call>' },
+      {
+        text: '<tool_call>\n<function=finish>\n<parameter=files>\nsrc/a.ts:7-7\n</parameter>\n</function>\n</tool_call>',
+      },
+    ]);
+    assert.deepEqual(outcome.files, [{ path: 'src/a.ts', ranges: [[7, 7]] }]);
+  });
+
+  it('asks once more when nothing is called, and then ends', async () => {
+    const { played, outcome } = await play([{ text: 'I think it is in src.' }]);
+    assert.equal(outcome.end, 'silent');
+    assert.equal(played.conversations.length, 2);
+    assert.match(played.conversations[1]?.at(-1)?.content ?? '', /^Call a tool, or finish/);
+  });
+
+  it('runs eight calls of a turn and tells the others so', async () => {
+    const many = Array.from(
+      { length: 200 },
+      (_, n): Call => ['read', { path: 'src/a.ts', lines: `${n + 1}` }],
+    );
+    const { played } = await play([calling(...many), finish('')]);
+    const tools = played.conversations[1]?.filter(({ role }) => role === 'tool') ?? [];
+    assert.equal(tools.filter(({ content }) => /^\d+\|/.test(content)).length, 8);
+    assert.ok(tools.slice(8).every(({ content }) => content.startsWith('[TOO MANY CALLS]')));
+    const assistant = played.conversations[1]?.find(({ role }) => role === 'assistant');
+    assert.equal(assistant?.role === 'assistant' && assistant.toolCalls.length, tools.length);
+    assert.equal(
+      new Set(tools.map(message => message.role === 'tool' && message.toolCallId)).size,
+      tools.length,
+    );
+  });
+
+  it('obeys finish wherever it stands among many calls', async () => {
+    const many = Array.from(
+      { length: 20 },
+      (_, n): Call => ['read', { path: 'src/a.ts', lines: `${n + 1}` }],
+    );
+    const { outcome } = await play([calling(...many, ['finish', { files: 'src/a.ts:1-1' }])]);
+    assert.equal(outcome.end, 'finished');
+  });
+
+  it('forgets the oldest results when the conversation grows too long', async () => {
+    const text = `${'x'.repeat(380)}\n`.repeat(120);
+    const answers = Array.from({ length: 5 }, (_, turn) =>
+      calling(
+        ...Array.from(
+          { length: 8 },
+          (_unused, n): Call => ['read', { path: `big${turn}_${n}.txt` }],
+        ),
+      ),
+    );
+    for (let turn = 0; turn < 5; turn++)
+      for (let n = 0; n < 8; n++) files.write(`big${turn}_${n}.txt`, text);
+    const { played } = await play([...answers, finish('')]);
+    for (const messages of played.conversations) {
+      const chars = messages.reduce((sum, { content }) => sum + content.length, 0);
+      assert.ok(chars < 330_000, `${chars} characters`);
+    }
+    const last = played.conversations.at(-1) ?? [];
+    assert.equal(
+      last.find(({ role }) => role === 'tool')?.content,
+      '[truncated for context limit]',
+    );
+    assert.match(last[0]?.content ?? '', /where is it\?/);
+  });
+
+  it('hands on a failure at the start, and what was read with a later one', async () => {
+    const failure = new ServiceError('rateLimited', 'HTTP 429');
+    await assert.rejects(play([failure]), error => error === failure);
+    await assert.rejects(
+      play([read('4-6'), failure]),
+      error =>
+        error instanceof SearchFailure &&
+        error.cause === failure &&
+        error.files[0]?.path === 'src/a.ts',
+    );
+  });
+
+  it('ends by time with what was read', async () => {
+    const { outcome } = await play([], { ask: slow, timeoutMs: 30 });
+    assert.deepEqual(outcome, { end: 'time', files: [], turns: 0 });
+  });
+
+  it('cancels in every phase', async () => {
+    for (const phase of ['before', 'while it thinks', 'while tools run'] as const) {
+      const controller = new AbortController();
+      if (phase === 'before') controller.abort();
+      const ask: AgentOptions['ask'] = async (_, signal) => {
+        if (phase === 'while it thinks') controller.abort();
+        if (signal.aborted) throw new AbortError();
+        if (phase === 'while tools run') setTimeout(() => controller.abort(), 1);
+        return {
+          text: '',
+          attempts: 1,
+          ms: 1,
+          toolCalls:
+            calling(['grep_search', { pattern: 'line' }], ['glob', { pattern: '**' }]).toolCalls ??
+            [],
+        };
+      };
+      await assert.rejects(play([], { ask, signal: controller.signal }), isAbortError, phase);
+    }
+  });
+});
+
+describe('calls in text', () => {
+  it('reads the forms and leaves prose alone', () => {
+    assert.deepEqual(callsInText('Let me grep for <b>x</b>.'), []);
+    assert.deepEqual(
+      callsInText('<tool_call>{"name":"read","arguments":"{\\"path\\":\\"a\\"}"}</tool_call>'),
+      [{ name: 'read', args: { path: 'a' } }],
+    );
+    assert.deepEqual(
+      callsInText(
+        '<function=read>\n<parameter=path>\na b\n</parameter>\n<parameter=lines>1-2</parameter>\n</function>',
+      ),
+      [{ name: 'read', args: { path: 'a b', lines: '1-2' } }],
+    );
+    assert.deepEqual(
+      [objectOf(''), objectOf('[1]'), objectOf('"{\\"a\\":1}"'), objectOf(7)],
+      [{}, undefined, { a: 1 }, undefined],
+    );
+  });
+});

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { searchLocally } from '../../../../src/search/local/localEngine';
+import type { SearchWorkspace } from '../../../../src/search/workspace/workspace';
+import { commitAll } from '../repository';
+import { TestWorkspace } from '../workspace';
+
+describe('a local search over the roots of a workspace', () => {
+  let files: TestWorkspace;
+  beforeEach(() => {
+    files = new TestWorkspace({
+      'one/src/retry.ts': 'export function retryBudget() {}\n',
+      'one/src/alpha.ts': 'limit();\n',
+      'one/src/gamma.ts': 'limit();\n',
+      'one/build/retry.ts': 'export function retryBudget() {}\n',
+      'one/.ignore': 'build/\n',
+      'two/net.ts': 'retry();\n',
+      'two/left/out.ts': 'retry budget\n',
+    });
+  });
+  afterEach(() => files.remove());
+
+  const search = (query: string, more: Partial<SearchWorkspace> = {}, limit = 10) => {
+    const roots = [path.join(files.root, 'one'), path.join(files.root, 'two')];
+    const workspace: SearchWorkspace = {
+      roots,
+      rgPath: path.join(files.root, 'no-such-program'),
+      excludes: ['left'],
+      useIgnoreFiles: true,
+      usesGit: false,
+      unsaved: new Map(),
+      ...more,
+    };
+    const { signal } = new AbortController();
+    return searchLocally(workspace, roots, query, { limit, signal, onFirst: () => undefined });
+  };
+  const pathsOf = ({ files: found }: Awaited<ReturnType<typeof search>>): string[] =>
+    found.map(({ root, path: file }) => `${root} ${file}`).sort();
+
+  it('has the best files of each, with their lines', async () => {
+    const answer = await search('retry budget');
+    assert.deepEqual(pathsOf(answer), ['0 src/retry.ts', '1 net.ts']);
+    assert.deepEqual(answer.files[0]?.ranges, [[1, 1]]);
+    assert.equal(answer.searched, 4);
+  });
+
+  it('has no more files than asked for', async () => {
+    assert.equal((await search('retry budget', {}, 1)).files.length, 1);
+  });
+
+  it('searches ignored and excluded files when told to', async () => {
+    const answer = await search('retry budget', { useIgnoreFiles: false, excludes: [] });
+    assert.deepEqual(pathsOf(answer), [
+      '0 build/retry.ts',
+      '0 src/retry.ts',
+      '1 left/out.ts',
+      '1 net.ts',
+    ]);
+  });
+
+  it('reads what is not saved', async () => {
+    const file = path.join(files.root, 'two/net.ts');
+    const answer = await search('quixotic', { unsaved: new Map([[file, 'a\nquixotic();\n']]) });
+    assert.deepEqual(pathsOf(answer), ['1 net.ts']);
+  });
+
+  it('learns from the history of the repository that a root lies in', async () => {
+    for (const better of ['alpha', 'gamma']) {
+      commitAll(files.root, [
+        ['Colours of the button', ['one/src/alpha.ts', 'one/src/gamma.ts']],
+        ['Limit all uploads', [`one/src/${better}.ts`]],
+        ['Limit the uploads', [`one/src/${better}.ts`]],
+      ]);
+      // A history that is not read in time is left out of one search.
+      let found: string | undefined;
+      for (let round = 0; round < 20 && found !== `src/${better}.ts`; round++)
+        found = (await search('limit the uploads', { usesGit: true })).files[0]?.path;
+      assert.equal(found, `src/${better}.ts`);
+      files.remove();
+      files = new TestWorkspace({
+        'one/src/alpha.ts': 'limit();\n',
+        'one/src/gamma.ts': 'limit();\n',
+        'two/net.ts': 'retry();\n',
+      });
+    }
+  });
+});

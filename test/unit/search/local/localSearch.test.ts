@@ -1,0 +1,311 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { isAbortError } from '../../../../src/base/async/clock';
+import {
+  type LocalResult,
+  type LocalSearchOptions,
+  type LocalSummary,
+  localSearch,
+} from '../../../../src/search/local/localSearch';
+import { findProgram, type LinesRequest, runLines } from '../../../../src/search/workspace/process';
+import { ripgrepPath } from '../../../support/unit/ripgrepPath';
+
+const run = promisify(execFile);
+
+const pathsOf = (results: readonly LocalResult[]): string[] => [
+  ...new Set(results.map(result => result.path)),
+];
+
+const connection = [
+  '// Connections are kept and used again.',
+  'export class ConnectionPool {',
+  '  private idle: Socket[] = [];',
+  '',
+  '  release(socket: Socket): void {',
+  '    this.idle.push(socket);',
+  '  }',
+  '',
+  '  closeIdleSockets(maxAge: number): void {',
+  '    for (const socket of this.idle) {',
+  '      if (socket.age > maxAge) {',
+  '        socket.close();',
+  '      }',
+  '    }',
+  '  }',
+  '}',
+  '',
+].join('\n');
+
+const workspace: Record<string, string | Uint8Array> = {
+  '.gitignore': 'ignored/\n*.log\n!kept.log\n',
+  'src/net/connectionPool.ts': connection,
+  'src/net/http.ts': 'export const open = () => pool.release(socket);\n// idle sockets\n',
+  'src/retry_policy.py': 'def wait_before_retry(attempt):\n    return 2 ** attempt\n',
+  'src/colours.ts': 'export const accentColour = "teal";\n',
+  'src/-dash.ts': 'export function dashNamed() { return "quixotic"; }\n',
+  'src/with space/ünï.ts': 'export function quixoticSpace() {}\n',
+  'test/connectionPool.test.ts': `${connection}${connection}`,
+  'ignored/quixotic.ts': 'export const quixotic = 1;\n',
+  'debug.log': 'quixotic\n',
+  'picture.dat': new Uint8Array([113, 117, 105, 120, 111, 116, 105, 99, 10, 0, 1, 2]),
+  'binary.ts': new Uint8Array([
+    ...new TextEncoder().encode('quixotic\nquixotic\n'),
+    0,
+    ...new TextEncoder().encode('quixotic'),
+  ]),
+  'wide.ts': new Uint8Array([0xff, 0xfe, ...Buffer.from('const sesquipedalian = 1;\n', 'utf16le')]),
+};
+
+type Search = (query: string, options?: Partial<LocalSearchOptions>) => Promise<LocalResult[]>;
+
+const searchIn =
+  (root: () => string, rgPath: () => string): Search =>
+  (query, options) =>
+    localSearch(root(), query, { limit: 10, rgPath: rgPath(), ...options });
+
+async function firstIn(repository: string): Promise<string | undefined> {
+  let usedHistory: boolean | undefined;
+  const [first] = await localSearch(repository, 'throttle the uploads', {
+    limit: 2,
+    rgPath: ripgrepPath(),
+    git: { dir: repository, rev: 'HEAD' },
+    onSummary: summary => {
+      usedHistory = summary.usedHistory;
+    },
+  });
+  assert.equal(usedHistory, true);
+  return first?.path;
+}
+
+describe('localSearch', () => {
+  let root: string;
+  let outside: string;
+
+  before(async () => {
+    const base = await mkdtemp(path.join(os.tmpdir(), 'search-'));
+    root = path.join(base, 'workspace');
+    outside = path.join(base, 'outside');
+    await mkdir(path.join(root, '.git'), { recursive: true });
+    await mkdir(outside, { recursive: true });
+    await writeFile(path.join(outside, 'secret.ts'), 'export const quixoticSecret = 1;\n');
+    for (const [file, text] of Object.entries(workspace)) {
+      await mkdir(path.dirname(path.join(root, file)), { recursive: true });
+      await writeFile(path.join(root, file), text);
+    }
+    await symlink(outside, path.join(root, 'src/linked'));
+    await symlink(path.join(outside, 'secret.ts'), path.join(root, 'src/secret.ts'));
+    await symlink(root, path.join(root, 'src/loop'));
+  });
+  after(() => rm(path.dirname(root), { recursive: true, force: true }));
+
+  const programs: [name: string, rgPath: () => string][] = [
+    ['with ripgrep', () => ripgrepPath() ?? 'rg'],
+    ['without ripgrep', () => path.join(outside, 'no-such-program')],
+  ];
+  for (const [name, rgPath] of programs) {
+    describe(name, () => {
+      const search = searchIn(() => root, rgPath);
+
+      it('finds source before its tests, at the definition', async () => {
+        const results = await search('close sockets that are idle for too long');
+        assert.equal(results[0]?.path, 'src/net/connectionPool.ts');
+        assert.equal(results[0].score, 1);
+        assert.ok(results.some(one => one.startLine <= 12 && one.endLine >= 9));
+        const paths = pathsOf(results);
+        assert.ok(paths.indexOf('test/connectionPool.test.ts') > 0, paths.join());
+      });
+
+      it('finds tests first when they are asked for', async () => {
+        const [first] = await search('connection pool test');
+        assert.equal(first?.path, 'test/connectionPool.test.ts');
+      });
+
+      it('finds a file by its name', async () => {
+        const [first] = await search('retry policy');
+        assert.equal(first?.path, 'src/retry_policy.py');
+      });
+
+      it('finds identifiers in other spellings', async () => {
+        assert.equal((await search('waitBeforeRetry'))[0]?.path, 'src/retry_policy.py');
+        assert.equal((await search('accent-colour'))[0]?.path, 'src/colours.ts');
+      });
+
+      it('reads neither ignored files, nor binary ones, nor through links', async () => {
+        assert.deepEqual(pathsOf(await search('quixotic')).sort(), [
+          'src/-dash.ts',
+          'src/with space/ünï.ts',
+        ]);
+      });
+
+      it('leaves out what is excluded', async () => {
+        for (const exclude of [['src/with space/**'], ['/src/with space'], ['ünï.*']]) {
+          assert.deepEqual(pathsOf(await search('quixotic', { exclude })), ['src/-dash.ts']);
+        }
+      });
+
+      it('reads UTF-16', async () => {
+        assert.deepEqual(pathsOf(await search('sesquipedalian')), ['wide.ts']);
+      });
+
+      it('takes the text of an editor in place of the disk', async () => {
+        const edited = path.join(root, 'src/colours.ts');
+        const text = `\n\n\nexport function zymurgyOf() {}\n`;
+        const options = {
+          unsaved: [edited],
+          readText: async (file: string) => (file === edited ? text : undefined),
+        };
+        const [first] = await search('zymurgy', options);
+        assert.equal(first?.path, 'src/colours.ts');
+        assert.ok(first.startLine <= 4 && first.endLine >= 4);
+        assert.deepEqual(await search('accent', options), []);
+      });
+
+      it('takes a pattern in the query as plain words', async () => {
+        for (const query of ['.*', '$(touch x)', '-e --files', '[', '\\', 'a|b', '']) {
+          assert.ok(Array.isArray(await search(query)), query);
+        }
+      });
+
+      it('gives the number of files that is wanted, and up to three spans of each', async () => {
+        const results = await search('socket idle export', { limit: 2 });
+        assert.equal(pathsOf(results).length, 2);
+        for (const file of pathsOf(results)) {
+          assert.ok(results.filter(one => one.path === file).length <= 3);
+        }
+        for (const { startLine, endLine } of results) {
+          assert.ok(startLine >= 1 && endLine >= startLine);
+        }
+      });
+
+      it('tells first results and a summary', async () => {
+        const first: LocalResult[][] = [];
+        let summary: LocalSummary | undefined;
+        const results = await search('idle sockets', {
+          limit: 1,
+          firstMs: 0,
+          // Slow enough for a first look to come first.
+          readText: () => new Promise(resolve => setTimeout(() => resolve(undefined), 10)),
+          onFirst: found => first.push(found),
+          onSummary: told => {
+            summary = told;
+          },
+        });
+        assert.equal(first.length, 1);
+        // By what was counted until then: that is the same file, or the tests which hold the same words.
+        const holding = [results[0]?.path, 'test/connectionPool.test.ts'];
+        assert.ok(holding.includes(first[0]?.[0]?.path), first[0]?.[0]?.path);
+        assert.equal(results[0]?.path, 'src/net/connectionPool.ts');
+        assert.equal(summary?.usedRipgrep, name === 'with ripgrep');
+        assert.equal(summary.usedHistory, false);
+        assert.ok(summary.files >= 8);
+      });
+
+      it('stops when it is cancelled', async () => {
+        await assert.rejects(search('idle', { signal: AbortSignal.abort() }), isAbortError);
+        const abort = new AbortController();
+        const searching = search('export', {
+          signal: abort.signal,
+          // It waits for no file.
+          readText: () => new Promise(() => undefined),
+        });
+        abort.abort();
+        await assert.rejects(searching, isAbortError);
+      });
+    });
+  }
+
+  it('learns from changes that were described alike', async () => {
+    const repository = await mkdtemp(path.join(os.tmpdir(), 'history-'));
+    try {
+      const git = (...args: string[]) =>
+        run('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], { cwd: repository });
+      await git('init', '-q');
+      let saved = 0;
+      const save = async (file: string, subject: string): Promise<void> => {
+        saved++;
+        const text = `export const value = ${saved}; // throttle\n`;
+        await writeFile(path.join(repository, file), text);
+        await git('add', file);
+        await git('commit', '-q', '-m', subject);
+      };
+      for (const file of ['alpha.ts', 'beta.ts', 'alpha.ts', 'beta.ts']) {
+        await save(file, 'Colours of the button');
+      }
+      await save('alpha.ts', 'Throttle uploads');
+      assert.equal(await firstIn(repository), 'alpha.ts');
+      for (let count = 0; count < 3; count++) {
+        await save('beta.ts', 'Throttle all uploads');
+      }
+      assert.equal(await firstIn(repository), 'beta.ts');
+    } finally {
+      await rm(repository, { recursive: true, force: true });
+    }
+  });
+});
+
+/** Runs a script; the lines that came are handed out. */
+function running(script: string, options: Partial<LinesRequest> = {}) {
+  return runLines({
+    program: process.execPath,
+    args: ['-e', script],
+    cwd: os.tmpdir(),
+    deadlineMs: 10_000,
+    onLine: () => true,
+    ...options,
+  });
+}
+
+const endless = "for (;;) process.stdout.write('line\\n'.repeat(1000));";
+
+describe('runLines', () => {
+  it('cuts output into lines, whatever the pieces', async () => {
+    const lines: string[] = [];
+    const script =
+      "const b = Buffer.from('ä\\nöü\\r\\n\\nend'); let i = 0; const t = setInterval(() => { if (i < b.length) process.stdout.write(b.subarray(i, ++i)); else clearInterval(t); }, 2);";
+    await running(script, { onLine: line => void lines.push(line) });
+    assert.deepEqual(lines, ['ä', 'öü', '', 'end']);
+  });
+
+  it('hands over what it is given and what went wrong', async () => {
+    const lines: string[] = [];
+    const script = 'process.stdin.pipe(process.stdout); process.exitCode = 2; console.error("no");';
+    const onLine = (line: string) => void lines.push(line);
+    const end = await running(script, { stdin: 'one\ntwo', onLine });
+    assert.deepEqual(lines, ['one', 'two']);
+    assert.deepEqual(end, { reason: 'done', exitCode: 2, errorText: 'no\n' });
+  });
+
+  it('stops a program that nobody listens to, or that takes too long', async () => {
+    let count = 0;
+    const stopped = await running(endless, { onLine: () => ++count < 50 });
+    assert.deepEqual([stopped.reason, count], ['stopped', 50]);
+    const slow = await running('setTimeout(() => {}, 60000)', { deadlineMs: 100 });
+    assert.equal(slow.reason, 'deadline');
+  });
+
+  it('is quiet at once when canceled', async () => {
+    const abort = new AbortController();
+    let heard = 0;
+    const pending = running(endless, {
+      signal: abort.signal,
+      onLine: () => {
+        heard++;
+        abort.abort();
+      },
+    });
+    await assert.rejects(pending, { name: 'AbortError' });
+    assert.equal(heard, 1);
+    await new Promise(resolve => setTimeout(resolve, 50));
+    assert.equal(heard, 1);
+  });
+
+  it('says when the program is not there', async () => {
+    const end = await running('', { program: path.join(os.tmpdir(), 'no-such-program') });
+    assert.equal(end.reason, 'failed');
+    assert.equal(await findProgram('no-such-program'), undefined);
+  });
+});

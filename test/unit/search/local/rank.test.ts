@@ -1,0 +1,539 @@
+import assert from 'node:assert/strict';
+import { findCandidates } from '../../../../src/search/local/candidates';
+import { type FileText, TextReader } from '../../../../src/search/local/fileText';
+import { type Commit, FileHistory, readCommits } from '../../../../src/search/local/history';
+import {
+  kindOf,
+  partsOfPath,
+  requestedKindsOf,
+  testedName,
+} from '../../../../src/search/local/paths';
+import { spellingsOf, TermFinder } from '../../../../src/search/local/query/termFinder';
+import { termsOf } from '../../../../src/search/local/query/terms';
+import { partsOf, stemOf } from '../../../../src/search/local/query/words';
+import { type RankedFile, rank } from '../../../../src/search/local/rank';
+import { spansOf } from '../../../../src/search/local/spans';
+import { bestWindows } from '../../../../src/search/local/windows';
+
+const formsOf = (query: string): string[] =>
+  termsOf(query).flatMap(({ forms }) => forms.map(({ words }) => words.join(' ')));
+
+describe('terms of a query', () => {
+  const cases: [query: string, has: string[], lacks: string[]][] = [
+    ['fix the serialization of cookies', ['serializ', 'cook'], ['fix', 'the', 'of']],
+    ['maxTokens is ignored', ['max tokens', 'max', 'token', 'ignor'], ['is']],
+    ['respect no_proxy', ['no proxy', 'prox'], []],
+    ['mount ext4 over oauth2', ['ext4', 'oauth2', 'oauth', 'mount'], ['ext', '4']],
+    ["don't crash on empty input", ['crash', 'empt', 'input', 'panic'], ['don', 't']],
+    ['the `for` keyword', ['for', 'keyword'], []],
+    ['constructor of the prototype', ['construct', 'prototyp'], []],
+    ['перенос строки', ['перенос', 'строки'], []],
+  ];
+  for (const [query, has, lacks] of cases) {
+    it(`of «${query}»`, () => {
+      const forms = formsOf(query);
+      for (const form of has) {
+        assert.ok(forms.includes(form), `${form} in ${forms.join(', ')}`);
+      }
+      for (const form of lacks) {
+        assert.ok(!forms.includes(form), `${form} not in ${forms.join(', ')}`);
+      }
+    });
+  }
+
+  it('weigh less behind a long description, and are never too many', () => {
+    const words = Array.from(
+      { length: 30 },
+      (_, index) => `${'abcdefghij'[index % 10]}${'klmnop'[index % 6]}lerand`,
+    );
+    const terms = termsOf(words.join(' '));
+    assert.equal(terms.length, 24);
+    assert.equal(terms[0]?.weight, 1);
+    assert.ok((terms.at(-1)?.weight ?? 1) < 1);
+  });
+
+  it('are none in a query of stop words', () => {
+    assert.deepEqual(termsOf('how does it work?'), []);
+  });
+});
+
+describe('words', () => {
+  it('of an identifier', () => {
+    assert.deepEqual(partsOf('parseHTMLBody_v2'), ['parse', 'HTML', 'Body', 'v', '2']);
+  });
+
+  it('of one meaning have one stem', () => {
+    for (const [a, ...others] of [
+      ['serializing', 'serializer', 'serialize', 'serializes'],
+      ['caching', 'cache', 'cached'],
+      ['queries', 'query'],
+      ['connection', 'connections'],
+      ['stopped', 'stopping', 'stop'],
+    ] as [string, ...string[]][]) {
+      for (const other of others) {
+        const [short = '', long = ''] = [stemOf(a), stemOf(other)].sort(
+          (x, y) => x.length - y.length,
+        );
+        assert.ok(long.startsWith(short), `${a} ${stemOf(a)}, ${other} ${stemOf(other)}`);
+      }
+    }
+  });
+
+  it('are looked for in every spelling', () => {
+    assert.deepEqual(spellingsOf(['max', 'tokens']), [
+      'maxtokens',
+      'maxTokens',
+      'MaxTokens',
+      'MAXTOKENS',
+      'max_tokens',
+      'MAX_TOKENS',
+      'max-tokens',
+    ]);
+  });
+});
+
+const read = (query: string, text: string): FileText => {
+  const terms = termsOf(query);
+  return new TextReader(terms, new TermFinder(terms)).read(text);
+};
+
+describe('a text read for a query', () => {
+  it('counts words, not their accidents', () => {
+    const count = (text: string): number => read('port', text).counts[0] ?? 0;
+    assert.equal(count('the port of serverPort and PORT_MAX, ports'), 4);
+    assert.equal(count('import report'), 0);
+    assert.equal(read('cookies', 'a cookie').counts[0], 1);
+    assert.ok(count('portrait') < 1);
+  });
+
+  it('knows names that are declared', () => {
+    const { declared, declaring } = read('socket', 'function openSocket(a) {}\nconnect(socket);\n');
+    assert.equal(declared[0], 1);
+    assert.equal(declaring[0], 1);
+    assert.equal(read('socket', 'function open(socket) {}').declared[0], 0);
+    assert.equal(read('socket', 'func (s *Server) Socket() {').declared[0], 1);
+    assert.equal(read('socket', '  if (socket) {').declaring[0], 0);
+  });
+
+  it('sees neighbours of the query in any spelling', () => {
+    for (const text of ['worker_concurrency', 'workerConcurrency', 'WORKER-CONCURRENCY']) {
+      assert.equal(read('worker concurrency', text).pairs.size, 1, text);
+    }
+    assert.equal(read('worker concurrency', 'concurrency worker').pairs.size, 0);
+  });
+
+  it('tells the line of each hit', () => {
+    const { hits } = read('alpha', 'x\r\nalpha\n\nalpha alpha');
+    assert.deepEqual(
+      hits.map(({ line }) => line),
+      [2, 4, 4],
+    );
+  });
+});
+
+const filler = (lines: number): string[] =>
+  Array.from({ length: lines }, (_, at) => `  step(${at});`);
+
+describe('windows and spans', () => {
+  const terms = termsOf('retry budget');
+  const reader = new TextReader(terms, new TermFinder(terms));
+  const weights = terms.map(() => 1);
+  const text = [
+    'const retry = 1;',
+    ...filler(60),
+    'export function spend(budget: number) {',
+    '  if (budget > 0) {',
+    '    return retry(budget - 1);',
+    '  }',
+    '  return 0;',
+    '}',
+    '',
+    'export function other() {',
+    ...filler(5),
+    '}',
+  ].join('\n');
+
+  it('begin where most of the query is', () => {
+    const [window] = bestWindows(reader.read(text).hits, weights, 30, 3, 0.35);
+    assert.equal(window?.firstLine, 62);
+    assert.equal(window?.lastLine, 64);
+  });
+
+  it('widen to the definition', () => {
+    const [span] = spansOf(text, reader.read(text).hits, weights, 80);
+    assert.ok(span && span.startLine <= 62 && span.endLine >= 67, JSON.stringify(span));
+  });
+
+  it('keep to the lines they may have, and do not overlap', () => {
+    const long = [
+      'class Retry {',
+      ...filler(400).map((row, at) => (at % 25 ? row : 'retry budget')),
+    ];
+    const joined = [...long, '}'].join('\n');
+    const spans = spansOf(joined, reader.read(joined).hits, weights, 60);
+    const lines = spans.flatMap(({ startLine, endLine }) =>
+      Array.from({ length: endLine - startLine + 1 }, (_, at) => startLine + at),
+    );
+    assert.ok(lines.length <= 60);
+    assert.equal(new Set(lines).size, lines.length);
+    assert.ok(spans.every(({ startLine, endLine }) => startLine >= 1 && endLine <= 402));
+  });
+
+  it('are the head of a file whose path alone fits', () => {
+    assert.deepEqual(spansOf('one\ntwo\n', [], weights, 80), [{ startLine: 1, endLine: 2 }]);
+    assert.deepEqual(spansOf('', [], weights, 80), []);
+  });
+});
+
+describe('paths', () => {
+  it('tell what a file is for', () => {
+    for (const [path, kind] of [
+      ['src/_pytest/main.py', 'source'],
+      ['src/app.test.ts', 'test'],
+      ['src/test/java/FooTest.java', 'test'],
+      ['spec/models/user_spec.rb', 'test'],
+      ['pkg/server_test.go', 'test'],
+      ['src/latest/contest.ts', 'source'],
+      ['docs/guide.md', 'docs'],
+      ['README.md', 'docs'],
+      ['vendor/lib/a.go', 'generated'],
+      ['api/user.pb.go', 'generated'],
+      ['examples/a.ts', 'aside'],
+      ['config.yaml', 'data'],
+    ]) {
+      assert.equal(kindOf(path!), kind, path);
+    }
+  });
+
+  it('give an index file the name of its folder', () => {
+    assert.equal(partsOfPath('src/plugin-container/index.ts').name, 'plugincontainer');
+    assert.equal(partsOfPath('src/pluginContainer.ts').name, 'plugincontainer');
+    assert.equal(partsOfPath('index.ts').name, 'index');
+  });
+
+  it('lead from a test to what it tests', () => {
+    for (const path of [
+      'test_retry.py',
+      'retry_test.go',
+      'retry.spec.ts',
+      'RetryTest.java',
+      'TestRetry.cs',
+    ]) {
+      assert.equal(testedName(`some/${path}`), 'retry', path);
+    }
+  });
+});
+
+const commit = (id: string, subject: string, ...paths: string[]): string =>
+  `\x1e${id}\x1f\x1f0\x1f${subject}\x1f\n${paths.join('\n')}\n`;
+
+describe('history', () => {
+  const commits = readCommits(
+    [
+      commit('c', 'Stop the worker before the queue is closed', 'src/worker.ts'),
+      commit('b', 'Colours of the button', 'src/button.ts', 'src/colour.ts'),
+      commit('a', 'Close the queue once', 'src/queue.ts', 'src/worker.ts'),
+    ].join(''),
+  );
+  const history = new FileHistory(termsOf('queue closes twice'), commits, '');
+
+  it('votes for the files of changes that were described alike', () => {
+    assert.ok(history.of('src/worker.ts').votes > history.of('src/button.ts').votes);
+    assert.equal(history.of('src/worker.ts').votes, 1);
+    assert.ok(history.of('src/queue.ts').words > 0);
+  });
+
+  it('says nothing of a file without one', () => {
+    assert.equal(history.of('src/new.ts').churn, 0);
+  });
+
+  it('of a folder leaves the folder out of the paths', () => {
+    const inFolder = new FileHistory(termsOf('queue closes twice'), commits, 'src/');
+    assert.equal(inFolder.of('worker.ts').votes, 1);
+  });
+});
+
+type Change = [subject: string, ...paths: string[]];
+
+/** Files by text, best first; changes are given newest first. */
+function ranked(
+  query: string,
+  files: Record<string, string>,
+  changes: Change[] = [],
+): RankedFile[] {
+  const terms = termsOf(query);
+  const finder = new TermFinder(terms);
+  const reader = new TextReader(terms, finder);
+  const counts = new Map<string, Float32Array>();
+  for (const [path, text] of Object.entries(files)) {
+    const ofFile = new Float32Array(terms.length);
+    for (const [match] of text.matchAll(finder.regex()))
+      for (const { term, factor } of finder.matchesOf(match)) ofFile[term]! += factor;
+    if (ofFile.some(count => count > 0)) counts.set(path, ofFile);
+  }
+  const commits = changes.map(
+    ([subject, ...paths], at): Commit => ({
+      id: `${at}`,
+      parents: [],
+      time: 0,
+      stems: new Set(subject.split(' ').map(stemOf)),
+      paths,
+    }),
+  );
+  const history = new FileHistory(terms, commits, '');
+  const requestedKinds = requestedKindsOf(query);
+  const found = findCandidates(terms, finder, Object.keys(files), counts, requestedKinds);
+  return rank(
+    terms,
+    found.corpus,
+    requestedKinds,
+    found.candidates.map(candidate => ({
+      candidate,
+      text: reader.read(files[candidate.path] ?? ''),
+      history: history.of(candidate.path),
+    })),
+  );
+}
+
+const orderOf = (...args: Parameters<typeof ranked>): string[] =>
+  ranked(...args).map(({ path }) => path);
+
+/** How far the first of the two files is ahead of the second. */
+function lead(first: string, second: string, ...args: Parameters<typeof ranked>): number {
+  const scores = new Map(ranked(...args).map(({ path, score }) => [path, score]));
+  return (scores.get(first) ?? Number.NaN) - (scores.get(second) ?? Number.NaN);
+}
+
+const steps = (lines: number, word = 'step'): string =>
+  Array.from({ length: lines }, (_, at) => `  ${word}(${at});`).join('\n');
+/** Files without any term, so that a term is rare. */
+const others = Object.fromEntries(
+  Array.from({ length: 20 }, (_, at) => [`src/other${at}.ts`, steps(10)]),
+);
+
+const hits = (count: number): string => `${'retry();\n'.repeat(count)}${steps(40 - count)}`;
+
+describe('rank', () => {
+  it('puts the best first', () => {
+    const scores = ranked('retry budget', {
+      ...others,
+      'src/a.ts': 'retry()',
+      'src/b.ts': 'retry(budget)',
+      'src/c.ts': 'function retryBudget() {}\nretryBudget(budget, retry);',
+    }).map(({ score }) => score);
+    assert.equal(scores.length, 3);
+    assert.deepEqual(
+      scores,
+      scores.toSorted((a, b) => b - a),
+    );
+  });
+
+  it('prefers the text that has more of the query', () => {
+    const files = {
+      ...others,
+      'src/one.ts': `retry();\n${steps(9)}`,
+      'src/two.ts': `retry(budget);\n${steps(9)}`,
+    };
+    assert.deepEqual(orderOf('retry budget', files), ['src/two.ts', 'src/one.ts']);
+  });
+
+  it('prefers more hits, with each further one counting less', () => {
+    const leads = [1, 2, 4].map(count =>
+      lead('src/more.ts', 'src/less.ts', 'retry', {
+        ...others,
+        'src/less.ts': hits(count),
+        'src/more.ts': hits(2 * count),
+      }),
+    );
+    assert.ok(
+      leads.every(one => one > 0),
+      leads.join(),
+    );
+    assert.ok(leads[0]! > leads[1]! && leads[1]! > leads[2]!, leads.join());
+  });
+
+  it('prefers the rarer of two terms', () => {
+    const files = Object.fromEntries(
+      Array.from({ length: 10 }, (_, at) => [`src/common${at}.ts`, 'socket();']),
+    );
+    const both = { ...others, ...files, 'src/rare.ts': 'ledger();' };
+    assert.equal(orderOf('socket ledger', both)[0], 'src/rare.ts');
+  });
+
+  it('does not take a word that contains a term for the term', () => {
+    // The first pass counts `important` as a hit of port; as a word, port is rare.
+    const importing = Object.fromEntries(
+      Array.from({ length: 15 }, (_, at) => [`src/importing${at}.ts`, "import 'socket';"]),
+    );
+    const files = { ...others, ...importing, 'src/x.ts': 'port();', 'src/y.ts': 'socket();' };
+    assert.equal(orderOf('port socket', files)[0], 'src/x.ts');
+  });
+
+  it('prefers where the name is declared to where it is used', () => {
+    const files = {
+      ...others,
+      'src/uses.ts': `start();\n${steps(5)}\nspendBudget(1);`,
+      'src/declares.ts': `start();\n${steps(5)}\nfunction spendBudget(a) {}`,
+    };
+    assert.equal(orderOf('spend budget', files)[0], 'src/declares.ts');
+  });
+
+  it('prefers a file that is called so, the more the less else its name says', () => {
+    const text = `budget();\n${steps(5)}`;
+    const files = {
+      ...others,
+      'src/plain.ts': text,
+      'src/budget.ts': text,
+      'src/budgetPlan.ts': text,
+    };
+    assert.deepEqual(orderOf('budget', files), [
+      'src/budget.ts',
+      'src/budgetPlan.ts',
+      'src/plain.ts',
+    ]);
+  });
+
+  it('prefers a file in a folder that is called so', () => {
+    const text = `limit();\n${steps(5)}`;
+    const files = { ...others, 'src/a/limit.ts': text, 'src/budget/limit.ts': text };
+    assert.equal(orderOf('budget limit', files)[0], 'src/budget/limit.ts');
+  });
+
+  it('prefers neighbours to words that are apart', () => {
+    const files = {
+      ...others,
+      'src/apart.ts': `worker();\n${steps(2)}\nconcurrency();`,
+      'src/beside.ts': `workerConcurrency();\n${steps(2)}\nstep();`,
+    };
+    assert.equal(orderOf('worker concurrency', files)[0], 'src/beside.ts');
+  });
+
+  it('prefers neighbours that few files have', () => {
+    const common = Object.fromEntries(
+      Array.from({ length: 8 }, (_, at) => [
+        `src/common${at}.ts`,
+        `alphaBeta();\n${steps(5)}\ngamma();\n${steps(5)}\ndelta();`,
+      ]),
+    );
+    const files = {
+      ...others,
+      ...common,
+      'src/usual.ts': `alphaBeta();\n${steps(11)}`,
+      'src/unusual.ts': `gammaDelta();\n${steps(11)}`,
+    };
+    assert.ok(lead('src/unusual.ts', 'src/usual.ts', 'alpha beta. gamma delta', files) > 0);
+  });
+
+  it('prefers words of the query close to each other', () => {
+    const files = {
+      ...others,
+      'src/far.ts': `worker();\n${steps(120)}\nqueue();`,
+      'src/close.ts': `worker();\n${steps(8)}\nqueue();\n${steps(112)}`,
+    };
+    assert.equal(orderOf('queue of a worker', files)[0], 'src/close.ts');
+  });
+
+  it('leaves length alone where there is no history', () => {
+    const short = `retry();\n${steps(30)}`;
+    const long = `${short}\nretry();\n${steps(30)}`;
+    const files = { ...others, 'src/short.ts': short, 'src/long.ts': long };
+    assert.ok(lead('src/long.ts', 'src/short.ts', 'retry', files) > 0);
+    const changes: Change[] = [['Colours', 'src/short.ts', 'src/long.ts']];
+    const withoutHistory = lead('src/long.ts', 'src/short.ts', 'retry', files);
+    assert.ok(lead('src/long.ts', 'src/short.ts', 'retry', files, changes) < withoutHistory);
+  });
+
+  it('prefers source to anything else, unless it is asked for', () => {
+    const text = `retry(budget);\n${steps(5)}`;
+    const files = {
+      ...others,
+      'src/net.ts': text,
+      'docs/net.md': text,
+      'examples/net.ts': text,
+      'vendor/net.ts': text,
+      'test/net.test.ts': text,
+      'net.json': text,
+    };
+    assert.deepEqual(orderOf('retry budget', files), [
+      'src/net.ts',
+      'examples/net.ts',
+      'vendor/net.ts',
+      'docs/net.md',
+      'net.json',
+      'test/net.test.ts',
+    ]);
+    assert.equal(orderOf('test of the retry budget', files)[0], 'test/net.test.ts');
+    assert.equal(orderOf('docs of the retry budget', files)[0], 'docs/net.md');
+    assert.equal(orderOf('example of the retry budget', files)[0], 'examples/net.ts');
+  });
+
+  it('prefers what a matching test is about', () => {
+    const text = `limit();\n${steps(5)}`;
+    const files = {
+      ...others,
+      'src/alpha.ts': text,
+      'src/gamma.ts': text,
+      'test/gamma.test.ts': 'limit the retry budget',
+    };
+    assert.ok(lead('src/gamma.ts', 'src/alpha.ts', 'limit of the retry budget', files) > 0.2);
+  });
+
+  describe('with a history', () => {
+    const text = `socket();\n${steps(5)}`;
+    const files = { ...others, 'src/alpha.ts': text, 'src/gamma.ts': text };
+    const leadAfter = (query: string, ...changes: Change[]): number =>
+      lead('src/gamma.ts', 'src/alpha.ts', query, files, changes);
+
+    it('prefers what was changed for the same reason', () => {
+      const changes: Change[] = [
+        ['Colours of the button', 'src/alpha.ts'],
+        ['Close the socket', 'src/gamma.ts'],
+      ];
+      assert.ok(leadAfter('close the socket', ...changes) > 0.5);
+    });
+
+    it('prefers what was changed for it most of the times', () => {
+      const changes: Change[] = [
+        ['Close the socket', 'src/alpha.ts', 'src/gamma.ts'],
+        ...Array.from({ length: 5 }, (): Change => ['Colours of the button', 'src/alpha.ts']),
+      ];
+      const many = leadAfter('close the socket', ...changes);
+      const once = leadAfter('close the socket', ...changes.slice(0, 2));
+      // Being changed often speaks for a file too.
+      assert.ok(once < 0 && many < 0, `${once} ${many}`);
+    });
+
+    it('prefers what is changed often', () => {
+      const changes: Change[] = [
+        ['Colours', 'src/alpha.ts'],
+        ['Colours', 'src/gamma.ts'],
+        ['Sizes', 'src/gamma.ts'],
+      ];
+      assert.ok(leadAfter('socket', ...changes) > 0.1);
+    });
+
+    it('counts a change of many files for little', () => {
+      const others30 = Array.from({ length: 12 }, (_, at) => `src/many${at}.ts`);
+      const wide: Change = ['Close the socket', 'src/gamma.ts', ...others30];
+      const narrow: Change = ['Close the socket', 'src/alpha.ts'];
+      assert.ok(leadAfter('close the socket', wide, narrow) < 0);
+    });
+  });
+
+  it('gives all files the same weights, and more to what is rarer', () => {
+    const files = {
+      ...others,
+      'src/a.ts': 'retry(); budget();',
+      'src/b.ts': 'retry();',
+      'src/c.ts': 'retry();',
+    };
+    const [first, ...rest] = ranked('retry budget', files);
+    assert.ok(rest.every(({ weights }) => weights === first?.weights));
+    const [retry = 0, budget = 0] = first?.weights ?? [];
+    assert.ok(budget > retry && retry > 0);
+  });
+
+  it('ranks nothing without files', () => {
+    assert.deepEqual(ranked('retry', {}), []);
+  });
+});

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { TextReader } from '../../../../src/search/local/fileText';
+import { TermFinder } from '../../../../src/search/local/query/termFinder';
+import { termsOf } from '../../../../src/search/local/query/terms';
+import { type ResultSpan, spansOf } from '../../../../src/search/local/spans';
+
+const terms = termsOf('retry budget');
+const reader = new TextReader(terms, new TermFinder(terms));
+
+/** The spans of a text for "retry budget", as the lines that they have. */
+function shown(rows: readonly string[], lines = 240): string[] {
+  const text = rows.join('\n');
+  const spans = spansOf(
+    text,
+    reader.read(text).hits,
+    terms.map(() => 1),
+    lines,
+  );
+  return spans.map(({ startLine, endLine }) => rows.slice(startLine - 1, endLine).join('\n'));
+}
+
+const rows = (count: number, text = '  step();'): string[] =>
+  Array.from({ length: count }, (_, at) => `${text} // ${at}`);
+/** Far enough from what comes before to be a span of its own. */
+const gap = rows(100, 'plain');
+
+describe('spansOf', () => {
+  it('shows a definition from its head to its closing bracket', () => {
+    for (const [head, ...rest] of [
+      ['function spend(a) {', '  retry(a);', ...rows(30), '}'],
+      ['const options = {', '  retry: 1,', ...rows(30), '};'],
+      ['const call = wrap(() => {', '  retry();', ...rows(30), '});'],
+      ['def spend(a)', '  retry(a)', ...rows(30), 'end'],
+    ]) {
+      const definition = [head ?? '', ...rest];
+      const [span = ''] = shown([...gap, ...definition, ...gap]);
+      assert.equal(span.split('\n')[0], head);
+      assert.ok(span.includes(definition.join('\n')), span);
+      assert.ok(!span.includes('// 99\n// 0') && span.split('\n').length <= 80);
+    }
+  });
+
+  it('ends a block without brackets before the next line that is no deeper', () => {
+    const definition = ['def spend(a):', '    retry(a)', ...rows(30, '    step()')];
+    const [span] = shown([...gap, ...definition, 'def other():', '    pass', ...gap]);
+    assert.equal(span, definition.join('\n'));
+  });
+
+  it('takes the innermost definition', () => {
+    const inner = ['  spend() {', '    retry();', ...rows(25, '    step();'), '  }'];
+    const [span] = shown(['class A {', ...rows(30, '  field;'), ...inner, '}', ...gap]);
+    assert.equal(span, inner.join('\n'));
+  });
+
+  it('shows some lines around a hit that is in no definition', () => {
+    const [span = ''] = shown([...rows(50, 'text'), 'retry', ...rows(50, 'text')]);
+    const lines = span.split('\n');
+    assert.equal(lines.indexOf('retry'), 5);
+    assert.equal(lines.length, 5 + 1 + 20);
+  });
+
+  it('begins at the first line at the earliest and ends with the last', () => {
+    assert.deepEqual(shown(['a', 'retry', 'b']), ['a\nretry\nb']);
+    assert.deepEqual(shown(['retry', '']), ['retry']);
+  });
+
+  it('joins places that are close and keeps places apart that are not', () => {
+    const near = shown(['retry', ...rows(30, 'x'), 'budget']);
+    assert.equal(near.length, 1);
+    const far = shown(['retry budget', ...gap, 'retry', ...gap, 'budget', ...gap, 'retry']);
+    assert.equal(far.length, 3, 'no more than three');
+    assert.ok(far[0]?.startsWith('retry budget'), 'the best first');
+  });
+
+  it('shows no line twice and no more lines than it may', () => {
+    const text = [
+      'class Retry {',
+      ...rows(70, '  retry(budget);'),
+      '}',
+      ...rows(20, 'x'),
+      ...rows(70, 'budget'),
+      ...gap,
+      ...rows(90, 'retry'),
+    ];
+    for (const most of [8, 20, 60, 100, 240]) {
+      const joined = text.join('\n');
+      const spans = spansOf(
+        joined,
+        reader.read(joined).hits,
+        terms.map(() => 1),
+        most,
+      );
+      const seen = new Set<number>();
+      for (const { startLine, endLine } of spans)
+        for (let line = startLine; line <= endLine; line++) {
+          assert.ok(!seen.has(line), `line ${line} twice`);
+          seen.add(line);
+        }
+      assert.ok(seen.size <= most && seen.size > 0, `${seen.size} of ${most}`);
+      assert.ok(
+        spans.every(
+          ({ startLine, endLine }: ResultSpan) => startLine >= 1 && endLine <= text.length,
+        ),
+      );
+    }
+  });
+
+  it('leaves out places that have much less of the query', () => {
+    const much = ['function retryBudget(budget) {', '  retry(budget); retryBudget(budget);', '}'];
+    const [best, ...rest] = shown([...much, ...gap, 'unretryable']);
+    assert.ok(best?.includes(much.join('\n')));
+    assert.deepEqual(rest, []);
+  });
+
+  it('shows the head of a file without hits', () => {
+    assert.deepEqual(shown(rows(50, 'x')), [rows(50, 'x').slice(0, 20).join('\n')]);
+  });
+});

@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict';
+import { isAbortError } from '../../../src/base/async/clock';
+import {
+  type AgentEvent,
+  type AgentOutcome,
+  SearchFailure,
+} from '../../../src/search/agent/searchAgent';
+import { runSearch, type SearchParts, type SearchState } from '../../../src/search/runSearch';
+import type { RawFile } from '../../../src/search/view/results';
+import { ServiceError } from '../../../src/service/errors';
+
+const raw = (path: string): RawFile => ({ root: 0, path, ranges: [[1, 2]] });
+const outcome = (end: AgentOutcome['end'], ...paths: string[]): AgentOutcome => ({
+  end,
+  turns: 2,
+  files: paths.map(path => ({ path, ranges: [[1, 2]] })),
+});
+const turn: AgentEvent = {
+  kind: 'turn',
+  turn: 1,
+  answer: {
+    text: '',
+    toolCalls: [],
+    attempts: 1,
+    ms: 40,
+    usage: { promptTokens: 100, completionTokens: 20 },
+    cost: { usd: 0.5, isExact: true },
+  },
+};
+
+async function search(parts: Partial<SearchParts>) {
+  const seen: SearchState[] = [];
+  let now = 0;
+  const pending = runSearch({
+    query: 'find it',
+    signal: new AbortController().signal,
+    local: async () => ({ files: [raw('local.ts')], searched: 7 }),
+    locate: async files => files.map(({ path }) => raw(path)),
+    readText: async ({ path }) => (path === 'gone.ts' ? undefined : 'one\ntwo\n'),
+    onChange: state => seen.push(state),
+    now: () => (now += 10),
+    ...parts,
+  });
+  const state = await pending;
+  return { state, seen, shown: state.files.map(({ path }) => path) };
+}
+
+const later = <T>(value: T) => new Promise<T>(resolve => setTimeout(() => resolve(value), 5));
+
+const broken = () => Promise.reject(new Error('no ripgrep'));
+
+describe('a search', () => {
+  it('is answered by the local engine alone', async () => {
+    const { state, shown } = await search({});
+    assert.deepEqual(
+      [state.engine, state.isRunning, state.searched, shown],
+      ['local', false, 7, ['local.ts']],
+    );
+    assert.ok(state.ms > 0);
+  });
+
+  it('shows a first local answer, then the whole, then the one of the model', async () => {
+    const { seen, state, shown } = await search({
+      local: async (_, onFirst) => {
+        onFirst([raw('first.ts')]);
+        await later(0);
+        return { files: [raw('local.ts'), raw('gone.ts')], searched: 7 };
+      },
+      model: async (_, onEvent) => {
+        onEvent(turn);
+        return later(await later(outcome('finished', 'model.ts')));
+      },
+    });
+    const answers = seen.map(
+      ({ engine, files }) => `${engine}: ${files.map(({ path }) => path).join()}`,
+    );
+    assert.deepEqual(
+      [...new Set(answers)],
+      ['undefined: ', 'local: first.ts', 'local: local.ts', 'model: model.ts'],
+    );
+    assert.deepEqual(shown, ['model.ts']);
+    assert.deepEqual([state.trace.tokens, state.trace.cost], [120, { usd: 0.5, isExact: true }]);
+  });
+
+  it('does not let a slow local answer replace the one of the model', async () => {
+    const { state } = await search({
+      local: async () => later({ files: [raw('local.ts')], searched: 7 }),
+      model: async () => outcome('finished', 'model.ts'),
+    });
+    assert.equal(state.engine, 'model');
+  });
+
+  for (const end of ['turns', 'repeats', 'time', 'silent'] as const)
+    it(`keeps the local answer when the model ends by ${end}, and says so`, async () => {
+      const { state, shown } = await search({ model: async () => later(outcome(end, 'read.ts')) });
+      assert.deepEqual([state.engine, state.fallback, shown], ['local', end, ['local.ts']]);
+    });
+
+  it('shows what the model read where the local engine found nothing', async () => {
+    const { state, shown } = await search({
+      local: async () => ({ files: [], searched: 7 }),
+      model: async () => later(outcome('turns', 'read.ts')),
+    });
+    assert.deepEqual([state.engine, state.fallback, shown], ['model', 'turns', ['read.ts']]);
+  });
+
+  it('keeps the local answer when the model found nothing', async () => {
+    const { state } = await search({ model: async () => later(outcome('finished')) });
+    assert.deepEqual([state.engine, state.fallback], ['local', 'nothing']);
+  });
+
+  it('keeps the local answer and the error when the model fails', async () => {
+    const failure = new ServiceError('rateLimited', 'HTTP 429');
+    for (const thrown of [failure, new SearchFailure(failure, [])]) {
+      const { state } = await search({ model: () => Promise.reject(thrown) });
+      assert.deepEqual([state.engine, state.fallback, state.error], ['local', 'failed', failure]);
+    }
+  });
+
+  it('throws what the local engine threw, unless the model answered', async () => {
+    await assert.rejects(search({ local: broken }), /no ripgrep/);
+    const { state } = await search({
+      local: broken,
+      model: async () => outcome('finished', 'model.ts'),
+    });
+    assert.equal(state.engine, 'model');
+  });
+
+  it('says nothing more once it is canceled', async () => {
+    const controller = new AbortController();
+    const states: SearchState[] = [];
+    const pending = search({
+      signal: controller.signal,
+      onChange: state => states.push(state),
+      model: async () => later(outcome('finished', 'model.ts')),
+    });
+    setTimeout(() => controller.abort(), 1);
+    await assert.rejects(pending, isAbortError);
+    const known = states.length;
+    await later(0);
+    assert.equal(states.length, known);
+    assert.ok(states.every(({ engine }) => engine !== 'model'));
+  });
+});

@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import type { Scope } from '../../../../src/search/tools';
+import { glob, list, parseListCommand } from '../../../../src/search/tools/list';
+import { Sandbox } from '../../../../src/search/workspace/sandbox';
+import { TestWorkspace } from '../workspace';
+
+describe('parseListCommand', () => {
+  for (const [command, expected] of [
+    ['', { path: undefined, depth: 3 }],
+    ['ls', { path: undefined, depth: 1 }],
+    ['dir src', { path: 'src', depth: 1 }],
+    ['ls -la src', { path: 'src', depth: 1 }],
+    ['ls -R src', { path: 'src', depth: 3 }],
+    ['tree -L 2 src', { path: 'src', depth: 2 }],
+    ['tree -L 9', { path: undefined, depth: 5 }],
+    ['tree -L x', { path: undefined, depth: 3 }],
+    ['find . -maxdepth 1', { path: '.', depth: 1 }],
+    ['find src -type d', { path: 'src', depth: 3, only: 'folders' }],
+    ['find src -type f -name "*.ts"', { path: 'src', depth: 3, only: 'files', name: '*.ts' }],
+    ["find 'a b' -iname x", { path: 'a b', depth: 3, name: 'x' }],
+    ['src other', { path: 'src', depth: 3 }],
+    ['ls src; rm -rf other', { path: 'src', depth: 1 }],
+    ['ls $(rm x) src', { path: undefined, depth: 1 }],
+    ['ls src | head -type d', { path: 'src', depth: 1 }],
+    [`ls '"'`, { path: '"', depth: 1 }],
+  ] as const)
+    it(`reads ${command || 'nothing'}`, () => {
+      assert.deepEqual(parseListCommand(command), {
+        only: undefined,
+        name: undefined,
+        ...expected,
+      });
+    });
+});
+
+describe('a listing', () => {
+  let files: TestWorkspace;
+  let scope: Scope;
+  before(async () => {
+    files = new TestWorkspace({
+      'one/b.ts': '',
+      'one/a/z.ts': '',
+      'one/a/deep/er/x.ts': '',
+      'one/a.md': '',
+      'one/node/secret.pem': '',
+      'two/c.ts': '',
+      ...Object.fromEntries(Array.from({ length: 600 }, (_, at) => [`many/${at}/f.ts`, ''])),
+    });
+    const roots = ['one', 'two'].map(name => path.join(files.root, name));
+    const { workspace } = await files.scope({ rgPath: undefined });
+    const { signal } = new AbortController();
+    const own = { ...workspace, roots };
+    scope = { workspace: own, sandbox: await Sandbox.open(own), signal };
+  });
+  after(() => files.remove());
+
+  const inRoot = (name: string): string => path.join(files.root, name);
+  const names = (text: string): string[] =>
+    text.split('\n').map(file => path.relative(files.root, file));
+
+  const listOne = async (more: object): Promise<string[]> =>
+    names((await list(scope, { path: inRoot('one'), depth: 1, ...more })).text);
+
+  it('has the entries of all roots as a tree, folders before what they hold', async () => {
+    const { text, hits, isError } = await list(scope, { path: undefined, depth: 2 });
+    assert.deepEqual(names(text), [
+      'one/a',
+      'one/a/deep',
+      'one/a/z.ts',
+      'one/a.md',
+      'one/b.ts',
+      'two/c.ts',
+    ]);
+    assert.deepEqual([hits, isError], [6, false]);
+  });
+
+  it('has only files or only folders, by name, as deep as asked', async () => {
+    assert.deepEqual(await listOne({}), ['one/a', 'one/a.md', 'one/b.ts']);
+    assert.deepEqual(await listOne({ only: 'files' }), ['one/a.md', 'one/b.ts']);
+    assert.deepEqual(await listOne({ only: 'folders', depth: 5 }), [
+      'one/a',
+      'one/a/deep',
+      'one/a/deep/er',
+    ]);
+    assert.deepEqual(await listOne({ name: '*.ts', depth: 2 }), ['one/a/z.ts', 'one/b.ts']);
+  });
+
+  it('of a file is the file, and of nothing says so', async () => {
+    const { text, hits } = await list(scope, { path: inRoot('one/b.ts'), depth: 1 });
+    assert.deepEqual([names(text), hits], [['one/b.ts'], 1]);
+    const none = await list(scope, { path: inRoot('one'), depth: 1, name: '*.none' });
+    assert.deepEqual(none, { text: 'empty', isError: false, hits: 0 });
+  });
+
+  it('is cut, and says how much is left out', async () => {
+    const { workspace } = scope;
+    const own = { ...workspace, roots: [path.join(files.root, 'many')] };
+    const many = { ...scope, workspace: own, sandbox: await Sandbox.open(own) };
+    const { text, hits } = await list(many, { path: undefined, depth: 1 });
+    const lines = text.split('\n');
+    assert.equal(hits, 600);
+    assert.equal(lines.at(-1), `[${600 - (lines.length - 1)} entries truncated]`);
+    const found = await glob(many, '**/*.ts', undefined);
+    assert.equal(found.hits, 600);
+    const shown = found.text.split('\n').filter(line => line.endsWith('f.ts')).length;
+    assert.match(found.text, /^Found 600 file\(s\) matching "\*\*\/\*\.ts" within /);
+    assert.match(found.text, new RegExp(`\\n\\[${600 - shown} files truncated\\]$`));
+  });
+
+  it('by pattern counts from the folder or from the root', async () => {
+    const found = async (pattern: string, named?: string): Promise<string[]> =>
+      (await glob(scope, pattern, named && inRoot(named))).text
+        .split('\n')
+        .filter(line => line.startsWith(files.root))
+        .map(file => path.relative(files.root, file))
+        .sort();
+    assert.deepEqual(await found('*.ts'), [
+      'one/a/deep/er/x.ts',
+      'one/a/z.ts',
+      'one/b.ts',
+      'two/c.ts',
+    ]);
+    assert.deepEqual(await found('a/*.ts', 'one'), ['one/a/z.ts']);
+    assert.deepEqual(await found('deep/**/*.ts', 'one/a'), ['one/a/deep/er/x.ts']);
+    assert.deepEqual(await found('a/deep/**/*.ts', 'one/a'), ['one/a/deep/er/x.ts']);
+    assert.deepEqual(await glob(scope, '*.none', undefined), {
+      text: 'no matches',
+      isError: false,
+      hits: 0,
+    });
+    assert.equal((await glob(scope, '*.ts', inRoot('one/b.ts'))).hits, 0);
+  });
+});

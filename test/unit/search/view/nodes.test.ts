@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import {
+  movePlaces,
+  type NodesInput,
+  NodeTree,
+  placesOf,
+  type SearchNode,
+  shownFiles,
+} from '../../../../src/search/view/nodes';
+import type { FoundSpan } from '../../../../src/search/view/results';
+
+const span = (startLine: number, endLine: number): FoundSpan => ({
+  startLine,
+  endLine,
+  title: `line ${startLine}`,
+  highlights: [],
+});
+const found = (...paths: string[]) =>
+  placesOf(paths.map(path => ({ root: 0, path, spans: [span(1, 2), span(8, 9)] })));
+
+const input = (more: Partial<NodesInput>): NodesInput => ({
+  isRunning: false,
+  turns: [],
+  advice: [],
+  files: [],
+  asTree: false,
+  ...more,
+});
+
+function rows(nodes: readonly SearchNode[], indent = ''): string[] {
+  return nodes.flatMap(node => {
+    const name =
+      node.kind === 'folder' ? `${node.name}/` : node.kind === 'file' ? node.file.path : '';
+    return name === '' ? [] : [indent + name, ...rows(node.children, `${indent}  `)];
+  });
+}
+
+describe('the nodes of the search view', () => {
+  const order = ['src/deep/er/b.ts', 'top.ts', 'src/a.ts', 'src/deep/er/c.ts', 'docs/x/y.md'];
+
+  it('are files in their order, or folders where their first file stands', () => {
+    const tree = new NodeTree(1);
+    tree.update(input({ files: found(...order) }));
+    assert.deepEqual(rows(tree.roots), order);
+    tree.update(input({ files: found(...order), asTree: true }));
+    assert.deepEqual(rows(tree.roots), [
+      'src/',
+      '  deep/er/',
+      '    src/deep/er/b.ts',
+      '    src/deep/er/c.ts',
+      '  src/a.ts',
+      'top.ts',
+      'docs/x/',
+      '  docs/x/y.md',
+    ]);
+  });
+
+  it('stand below the names of several roots', () => {
+    const tree = new NodeTree(1);
+    const files = [...found('a.ts'), ...found('b.ts').map(file => ({ ...file, root: 1 }))];
+    tree.update(input({ files, asTree: true, rootNames: ['one', 'two'] }));
+    assert.deepEqual(rows(tree.roots), ['one/', '  a.ts', 'two/', '  b.ts']);
+  });
+
+  it('stay the same objects, know their parents, and number the places', () => {
+    const tree = new NodeTree(1);
+    tree.update(input({ files: found('a.ts', 'b.ts') }));
+    const before = tree.places;
+    tree.update(input({ files: found('b.ts', 'a.ts') }));
+    assert.deepEqual(new Set(tree.places), new Set(before));
+    assert.deepEqual(
+      tree.places.map(node => node.kind === 'place' && node.number),
+      [1, 2, 3, 4],
+    );
+    assert.ok(tree.places.every(node => node.parent?.children.includes(node)));
+    const other = new NodeTree(2);
+    other.update(input({ files: found('a.ts', 'b.ts') }));
+    assert.notEqual(other.places[0]?.id, before[0]?.id);
+  });
+
+  it('open the trace at its first turn and close it at the end, by new ids', () => {
+    const tree = new NodeTree(1);
+    const turns = [{ turn: 1, ms: 5, steps: [{ key: 'k', tool: 'read', what: 'a.ts' }] }];
+    const ids = [
+      { isRunning: true },
+      { isRunning: true, turns },
+      { isRunning: true, turns: [...turns, { turn: 2, ms: 5, steps: [] }] },
+      { turns },
+    ].map(more => {
+      tree.update(input(more));
+      return tree.roots[0]?.id;
+    });
+    assert.equal(new Set(ids).size, 3);
+    assert.equal(ids[1], ids[2]);
+    assert.equal(tree.roots[0]?.children[0]?.children[0]?.kind, 'step');
+  });
+
+  it('leave out what is dismissed or filtered, and sort', () => {
+    const files = found('src/b.ts', 'src/deep/a.ts', 'src/a.ts');
+    const shown = (more: Partial<Parameters<typeof shownFiles>[1]>) =>
+      shownFiles(files, {
+        dismissed: new Set(),
+        filter: '',
+        sort: 'relevance',
+        changedAt: new Map(),
+        ...more,
+      }).map(({ path, spans }) => `${path} ${spans.length}`);
+    assert.deepEqual(shown({ sort: 'path' }), ['src/a.ts 2', 'src/b.ts 2', 'src/deep/a.ts 2']);
+    const changedAt = new Map([
+      ['0:src/a.ts', 30],
+      ['0:src/b.ts', 10],
+    ]);
+    assert.deepEqual(shown({ sort: 'modified', changedAt }), [
+      'src/a.ts 2',
+      'src/b.ts 2',
+      'src/deep/a.ts 2',
+    ]);
+    assert.deepEqual(shown({ dismissed: new Set(['0:src/b.ts', '0:src/a.ts:1-2']) }), [
+      'src/deep/a.ts 2',
+      'src/a.ts 1',
+    ]);
+    assert.deepEqual(shown({ filter: 'deep "line' }), []);
+    assert.deepEqual(shown({ filter: 'deep line 8' }), ['src/deep/a.ts 1']);
+  });
+});
+
+describe('places of a file', () => {
+  const [file] = found('a.ts');
+  assert.ok(file);
+  const lines = (changes: Parameters<typeof movePlaces>[1], lastLine: number) =>
+    movePlaces(file, changes, lastLine).spans.map(({ startLine, endLine }) => [startLine, endLine]);
+
+  it('follow several edits of one change, from the end to the beginning', () => {
+    const below = { startLine: 20, endLine: 20, newLines: 31 };
+    const above = { startLine: 4, endLine: 5, newLines: 1 };
+    assert.deepEqual(lines([below, above], 49), [
+      [1, 2],
+      [7, 8],
+    ]);
+  });
+
+  it('end with the text', () => {
+    assert.deepEqual(lines([{ startLine: 5, endLine: 29, newLines: 1 }], 4).at(-1)?.[1], 4);
+  });
+
+  it('are the same where nothing moved, and keep their keys where something did', () => {
+    assert.equal(movePlaces(file, [{ startLine: 20, endLine: 20, newLines: 1 }], 30), file);
+    const moved = movePlaces(file, [{ startLine: 0, endLine: 0, newLines: 3 }], 30);
+    assert.deepEqual(
+      moved.spans.map(({ key }) => key),
+      file.spans.map(({ key }) => key),
+    );
+  });
+});

@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import {
+  asMarkdown,
+  asText,
+  describeFile,
+  type FoundSpan,
+  filterFiles,
+  moveSpans,
+} from '../../../../src/search/view/results';
+
+const text = `import x from 'x';
+
+/** Says hello. */
+export function greetUser(user) {
+  return 'hello ' + user;
+}
+
+const other = 1;
+`;
+const file = { root: 0, path: 'src/greet.ts' };
+const lines = (spans: readonly FoundSpan[]) =>
+  spans.map(({ startLine, endLine }) => [startLine, endLine]);
+const span = (startLine: number, endLine: number): FoundSpan => ({
+  startLine,
+  endLine,
+  title: '',
+  highlights: [],
+});
+
+describe('search results', () => {
+  it('gives a span the title that says most, with the words of the query marked', () => {
+    const found = describeFile({ ...file, ranges: [[1, 6]] }, text, 'where are users greeted?');
+    const [first] = found?.spans ?? [];
+    assert.equal(first?.title, 'export function greetUser(user) {');
+    assert.deepEqual(
+      first?.highlights.map(([start, end]) => first.title.slice(start, end)),
+      ['greet', 'User', 'user'],
+    );
+  });
+
+  it('keeps spans within the file, in order, joined where they touch', () => {
+    const found = describeFile(
+      {
+        ...file,
+        ranges: [
+          [7, 900],
+          [2, 3],
+          [4, 5],
+          [40, 50],
+          [0, 0],
+        ],
+      },
+      text,
+      'x',
+    );
+    assert.deepEqual(lines(found?.spans ?? []), [[2, 8]]);
+    const apart = describeFile(
+      {
+        ...file,
+        ranges: [
+          [1, 1],
+          [8, 8],
+        ],
+      },
+      text,
+      'x',
+    );
+    assert.deepEqual(lines(apart?.spans ?? []), [
+      [1, 1],
+      [8, 8],
+    ]);
+    assert.deepEqual(lines(describeFile({ ...file, ranges: '*' }, text, '')?.spans ?? []), [
+      [1, 8],
+    ]);
+    assert.equal(describeFile({ ...file, ranges: [[90, 99]] }, text, 'x'), undefined);
+    assert.equal(describeFile({ ...file, ranges: '*' }, '', 'x'), undefined);
+  });
+
+  const edits: [what: string, change: [number, number, number], wanted: [number, number]][] = [
+    ['an edit below', [20, 20, 3], [10, 12]],
+    ['lines put in above', [2, 2, 4], [13, 15]],
+    ['lines taken away above', [2, 4, 1], [8, 10]],
+    ['lines put in within', [10, 10, 3], [10, 14]],
+    ['lines taken away within', [9, 11, 1], [10, 10]],
+    ['an edit over its beginning', [4, 10, 2], [6, 7]],
+    ['everything replaced', [0, 29, 1], [1, 1]],
+    ['the same number of lines', [0, 1, 2], [10, 12]],
+  ];
+  for (const [what, [startLine, endLine, newLines], wanted] of edits)
+    it(`follows ${what}`, () => {
+      const lastLine = 30 + newLines - (endLine - startLine + 1);
+      const [moved] = moveSpans([span(10, 12)], { startLine, endLine, newLines }, lastLine);
+      assert.deepEqual([moved?.startLine, moved?.endLine], wanted);
+    });
+
+  it('filters by path and title', () => {
+    const files = [
+      {
+        ...file,
+        spans: [
+          { ...span(1, 2), title: 'one' },
+          { ...span(3, 4), title: 'two' },
+        ],
+      },
+      { root: 0, path: 'docs/a.md', spans: [span(1, 1)] },
+    ];
+    assert.equal(filterFiles(files, '').length, 2);
+    assert.deepEqual(
+      filterFiles(files, 'GREET two').map(({ spans }) => lines(spans)),
+      [[[3, 4]]],
+    );
+    assert.equal(asText(files.slice(0, 1)), 'src/greet.ts:1-2  one\nsrc/greet.ts:3-4  two');
+  });
+
+  it('puts code into fences that hold it', () => {
+    const markdown = asMarkdown('q', [{ path: 'a.md', span: span(1, 3), code: '```js\nx\n```\n' }]);
+    assert.equal(markdown, 'Code found for: q\n\n### a.md:1-3\n\n````md\n```js\nx\n```\n````\n');
+  });
+});
