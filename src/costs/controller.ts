@@ -13,13 +13,15 @@ import { type Ledger, ledgerCsv, monthOf, parseLedger } from '../service';
 import { content, monthName } from './content';
 import { page } from './page';
 
+type CostsHost = Pick<Host, 'quietly' | 'report'>;
+
 /** The Costs tab, and the export. */
 export interface CostsController extends vscode.Disposable {
   show(): Promise<void>;
   export(): Promise<void>;
 }
 
-export function createCostsController(host: Host, files: LedgerFiles): CostsController {
+export function createCostsController(host: CostsHost, files: LedgerFiles): CostsController {
   let tab: CostsTab | undefined;
   return {
     async show() {
@@ -116,8 +118,10 @@ class CostsTab implements vscode.Disposable {
   /** The refresh in progress. */
   #running: Promise<void> | undefined;
   #isRefreshPending = false;
+  /** The panel throws at any use after it was closed, and what waits for a file may find it so. */
+  #isClosed = false;
 
-  constructor(host: Host, files: LedgerFiles, onClose: () => void) {
+  constructor(host: CostsHost, files: LedgerFiles, onClose: () => void) {
     this.#files = files;
     this.#panel = this.#store.add(
       vscode.window.createWebviewPanel(
@@ -143,6 +147,7 @@ class CostsTab implements vscode.Disposable {
       }),
     );
     this.#panel.onDidDispose(() => {
+      this.#isClosed = true;
       this.#store.dispose();
       onClose();
     });
@@ -191,12 +196,12 @@ class CostsTab implements vscode.Disposable {
   }
 
   async #refresh(): Promise<void> {
-    if (!this.#panel.visible) return;
+    if (this.#isClosed || !this.#panel.visible) return;
     const { month } = this;
     const thisMonth = monthOf(Date.now());
     if (this.#reader?.month !== month) this.#reader = new MonthReader(this.#files, month);
     const [ledger, stored] = await Promise.all([this.#reader.read(), this.#files.months()]);
-    if (month !== this.month) return;
+    if (this.#isClosed || month !== this.month) return;
     await this.#panel.webview.postMessage({
       kind: 'content',
       month,

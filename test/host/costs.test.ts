@@ -4,6 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { content } from '../../src/costs/content';
+import { createCostsController } from '../../src/costs/controller';
 import { page } from '../../src/costs/page';
 import { createClient, lazyLedger, lazyTransport } from '../../src/platform/client/client';
 import { LedgerFiles } from '../../src/platform/client/ledgerFiles';
@@ -258,6 +259,39 @@ describe('costs', () => {
     await run('splice.costs.show');
     await waitFor(costsTab, 'the costs');
     assert.equal(allTabs().length, 1);
+  });
+
+  it('can be closed while it still reads', async () => {
+    const files = new LedgerFiles({ folder, log: line => lines.push(line) });
+    let finish: (() => void) | undefined;
+    const reading = new Promise<void>(resolve => (finish = resolve));
+    const read = files.read.bind(files);
+    let reads = 0;
+    files.read = async (...args) => {
+      reads++;
+      await reading;
+      return read(...args);
+    };
+    const problems: unknown[] = [];
+    const controller = createCostsController(
+      {
+        quietly:
+          listener =>
+          (...args) => {
+            void listener(...args);
+          },
+        report: async (_, error) => void problems.push(error),
+      },
+      files,
+    );
+    opened.push(controller);
+    const showing = controller.show();
+    await waitFor(() => reads > 0, 'the costs are read');
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    finish?.();
+    await showing;
+    await waitFor(() => allTabs().length === 0, 'no tab');
+    assert.deepEqual(problems, []);
   });
 
   it('exports what the extension has written down', async () => {

@@ -6,6 +6,7 @@ import { listen } from '../service/listen';
 import { type StandIn, startStandIn } from '../service/standIn';
 import {
   extremeThemes,
+  hiddenInput,
   launchWorkbench,
   lookInThemes,
   pictureFailures,
@@ -136,7 +137,17 @@ describe('a service that cannot be used, in the window', () => {
       (await change.getAttribute('aria-label')) ?? '',
       /^Change API Key…\. The service refused the API key\./,
     );
-    await page().keyboard.press('Enter');
+    await until('the input of the key', async () => {
+      // A view that is drawn again meanwhile takes no key.
+      if (await hiddenInput(page()).isVisible()) return true;
+      await page().keyboard.press('Enter');
+      return hiddenInput(page())
+        .waitFor({ timeout: 3000 })
+        .then(
+          () => true,
+          () => false,
+        );
+    });
     await workbench.typeApiKey(apiKey);
     await until('the endpoints', async () => (await row('Needs Attention').count()) === 1);
     assert.equal(await rows().filter({ hasText: 'Change API Key…' }).count(), 0);

@@ -87,7 +87,7 @@ describe('npm start', () => {
 
   it('says where it runs when it is started again, and starts nothing', async () => {
     const second = start();
-    await second.until(() => second.running().length === 0);
+    await second.end();
     assert.match(second.output, /running already/);
     assert.ok(second.output.includes(url), second.output);
     assert.equal(second.exitCode, 0);
@@ -98,7 +98,7 @@ describe('npm start', () => {
     script.kill('SIGHUP');
     await leavesNothing(script, url);
     const checked = start('--check');
-    await checked.until(() => checked.running().length === 0);
+    await checked.end();
     assert.equal(checked.exitCode, 0, checked.output);
     assert.deepEqual(readdirSync(temporary), []);
   });

@@ -139,6 +139,10 @@ export async function launchWithKey(
   return { workbench, standIn };
 }
 
+/** The only input that hides what is typed: the one that asks for the API key. */
+export const hiddenInput = (page: Page): Locator =>
+  page.locator('.quick-input-widget input[type=password]');
+
 export async function launchWorkbench(options: WindowOptions = {}): Promise<Workbench> {
   const { page, workspace, dispose } = await openWindow(options);
   const input = page.locator('.quick-input-widget input[type=text]');
@@ -227,8 +231,7 @@ export async function launchWorkbench(options: WindowOptions = {}): Promise<Work
       await page.locator(`.monaco-workbench.${mark}`).waitFor();
     },
     async typeApiKey(key) {
-      // No other input hides what is typed.
-      const hidden = page.locator('.quick-input-widget input[type=password]');
+      const hidden = hiddenInput(page);
       await hidden.waitFor();
       await hidden.fill(key);
       await page.keyboard.press('Enter');

@@ -10,6 +10,7 @@ export class MarkedProcess {
   readonly #mark = randomUUID();
   readonly #child: ChildProcess;
   #output = '';
+  #isClosed = false;
 
   /** @param more of the environment. */
   constructor(
@@ -25,6 +26,7 @@ export class MarkedProcess {
     });
     for (const stream of [this.#child.stdout, this.#child.stderr])
       stream?.on('data', data => (this.#output += data));
+    this.#child.on('close', () => (this.#isClosed = true));
   }
 
   get output(): string {
@@ -49,6 +51,11 @@ export class MarkedProcess {
       .filter(name => /^\d+$/.test(name))
       .filter(pid => read(`/proc/${pid}/environ`).includes(`${markName}=${this.#mark}`))
       .map(pid => read(`/proc/${pid}/cmdline`).replaceAll('\0', ' '));
+  }
+
+  /** Waits until it has ended, with all of its descendants, and its output and exit code have come. */
+  end(): Promise<void> {
+    return this.until(() => this.#isClosed && this.running().length === 0);
   }
 
   /** Waits until `condition` holds; mocha's time limit ends a wait in vain. */
