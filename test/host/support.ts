@@ -26,7 +26,7 @@ const patienceMs = 60_000;
 /** What the condition returns, once that is neither false nor undefined. */
 export async function waitFor<T>(
   condition: () => T | undefined | false | Promise<T | undefined | false>,
-  what: string,
+  what: string | (() => string),
   ms = patienceMs,
 ): Promise<T> {
   const start = performance.now();
@@ -35,7 +35,10 @@ export async function waitFor<T>(
     const value = await condition();
     if (value !== undefined && value !== false) return value;
     const now = performance.now();
-    if (now - start > ms) throw new assert.AssertionError({ message: `not in ${ms} ms: ${what}` });
+    if (now - start > ms) {
+      const missing = typeof what === 'string' ? what : what();
+      throw new assert.AssertionError({ message: `not in ${ms} ms: ${missing}` });
+    }
     // What is asked of the window keeps it from its work.
     await sleep(Math.max(10, now - from));
   }
