@@ -213,6 +213,9 @@ function rejected(reason: Sentence): ClipboardContent {
   return { kind: 'rejected', reason };
 }
 
+/** Patches of some agents have no header above a hunk. */
+const firstHunk = /^(?:@@|\*\*\* Update File: )/m;
+
 /** Joins edits of one file in one format; edits without a file name stay separate. */
 function onePerFile(found: readonly ClipboardEdit[]): ClipboardEdit[] {
   const groups: ClipboardEdit[][] = [];
@@ -242,7 +245,7 @@ function joined(first: ClipboardEdit, others: readonly ClipboardEdit[]): Clipboa
     const [own, ...rest] = all.flatMap(edit => (edit.format === 'unifiedDiff' ? [edit.diff] : []));
     return {
       ...first,
-      diff: [own, ...rest.map(diff => diff.slice(diff.search(/^@@/m)))].join('\n'),
+      diff: [own, ...rest.map(diff => diff.slice(diff.search(firstHunk)))].join('\n'),
     };
   }
   return {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { looksLikeCode, parseClipboard } from '../../../../src/apply/parse/clipboard';
+import { parseClipboard } from '../../../../src/apply/parse/clipboard';
 import { written } from '../../../../src/base/sentence';
+import { applyUnifiedDiff } from '../../../../src/merge/patch/mergePatch';
 
 const names = (text: string) => draw(text).map(line => line.split(':')[0]);
 
@@ -76,6 +77,21 @@ describe('parseClipboard, snippets', () => {
     });
   }
 
+  it('takes the path comment from below blank lines, and only its own line', () => {
+    assert.deepEqual(draw(block('', '\n// src/a.ts\na();\nb();')), [
+      'src/a.ts typescript (// src/a.ts): a();|b();',
+    ]);
+  });
+
+  it('keeps a path comment that names another file than the heading', () => {
+    assert.deepEqual(draw(block('ts', '// lib/b.ts\na();', '`src/a.ts`')), [
+      'src/a.ts typescript: // lib/b.ts|a();',
+    ]);
+    assert.deepEqual(draw(block('ts', '// a.ts\na();', '`src/a.ts`')), [
+      'src/a.ts typescript (// a.ts): a();',
+    ]);
+  });
+
   it('leaves a first comment that is no path in the code', () => {
     for (const line of [
       '// See obj.method',
@@ -120,6 +136,32 @@ describe('parseClipboard, snippets', () => {
     ]);
   });
 
+  it('takes a script that has a file name, beside code too', () => {
+    const code = block('ts', 'a();');
+    for (const script of [
+      block('bash scripts/run.sh', 'set -e\nmake'),
+      block('bash', 'set -e\nmake', '`scripts/run.sh`'),
+    ])
+      assert.deepEqual(draw(code + script), [
+        '? typescript: a();',
+        'scripts/run.sh shellscript: set -e|make',
+      ]);
+    assert.deepEqual(draw(code + block('bash', '# scripts/run.sh\nset -e\nmake')), [
+      '? typescript: a();',
+      'scripts/run.sh shellscript (# scripts/run.sh): set -e|make',
+    ]);
+    assert.deepEqual(draw(code + block('bash', '#!/bin/sh\nmake')), [
+      '? typescript: a();',
+      '? shellscript: #!/bin/sh|make',
+    ]);
+  });
+
+  it('drops output of a terminal, whatever its prompt is', () => {
+    for (const line of ['$ npm i', '> npm i', 'PS C:\\app> npm i', 'C:\\app> npm i'])
+      assert.deepEqual(draw(block('', line) + block('ts', 'a();')), ['? typescript: a();'], line);
+    assert.deepEqual(draw(block('text', 'all done') + block('ts', 'a();')), ['? typescript: a();']);
+  });
+
   it('keeps fences that stand in code', () => {
     const code = 'def f():\n    """Example:\n    ```\n    f()\n    ```\n    """\n    return g(1)';
     assert.deepEqual(draw(code), [`? ?: ${code.replaceAll('\n', '|')}`]);
@@ -153,6 +195,34 @@ describe('parseClipboard, diffs', () => {
     assert.deepEqual(draw(block('diff', ' a\n-b\n+c', '`x.ts`')), ['diff x.ts: @@| a|-b|+c']);
   });
 
+  it('reads a diff in a block and the other blocks, in either kind of fence', () => {
+    const answer = `First:\n\n${block('diff', `--- a/x.ts\n+++ b/x.ts\n${hunk}`)}\nThen:\n\n${block('ts', 'd();', '`y.ts`')}`;
+    const expected = [
+      'diff x.ts: --- a/x.ts|+++ b/x.ts|@@ -1,2 +1,2 @@| a|-b|+c',
+      'y.ts typescript: d();',
+    ];
+    assert.deepEqual(draw(answer), expected);
+    assert.deepEqual(draw(answer.replaceAll('```', '~~~')), expected);
+  });
+
+  it('gives one edit with all hunks of a file, from several blocks or parts', () => {
+    const other = '@@ -9 +9 @@\n-y\n+z';
+    const blocks =
+      block('diff', `--- a/x.ts\n+++ b/x.ts\n${hunk}`) +
+      block('diff', `--- a/x.ts\n+++ b/x.ts\n${other}`);
+    assert.deepEqual(draw(blocks), [
+      'diff x.ts: --- a/x.ts|+++ b/x.ts|@@ -1,2 +1,2 @@| a|-b|+c|@@ -9 +9 @@|-y|+z',
+    ]);
+    const patch =
+      '*** Begin Patch\n*** Update File: x.ts\n-b\n+c\n*** Update File: x.ts\n-y\n+z\n*** End Patch';
+    const content = parseClipboard(patch);
+    assert(content.kind === 'edits' && content.edits.length === 1);
+    const [edit] = content.edits;
+    assert(edit?.format === 'unifiedDiff');
+    const result = applyUnifiedDiff('b\nm\ny\n', edit.diff);
+    assert.equal(result.kind === 'merged' && result.text, 'c\nm\nz\n');
+  });
+
   it('refuses a diff without text', () => {
     assert.deepEqual(draw('diff --git a/x b/x\nBinary files a/x and b/x differ'), [
       'rejected: The diff on the clipboard changes no text.',
@@ -175,6 +245,18 @@ describe('parseClipboard, search and replace', () => {
   it('gives several blocks of a file to one edit', () => {
     const text = `a.py\n${replace('a', 'b')}${replace('c', 'd')}\nb.py\n${replace('e', '')}`;
     assert.deepEqual(draw(text), ['search a.py: a => b, c => d', 'search b.py: e => ']);
+  });
+
+  it('reads the code blocks beside them, without terminals, prose and bare file names', () => {
+    const text = [
+      `a.py\n${replace('a', 'b')}`,
+      block('py', 'def f():\n    return 1', '`b.py`'),
+      block('bash', 'pip install left-pad'),
+      block('', 'src/c.py'),
+      block('', 'This part changes nothing at all.\nIt only says why that is so.'),
+      block('', ''),
+    ].join('\n');
+    assert.deepEqual(draw(text), ['search a.py: a => b', 'b.py python: def f():|    return 1']);
   });
 
   it('refuses a block without its end', () => {
@@ -200,6 +282,12 @@ describe('parseClipboard, what it refuses', () => {
     ['Buy milk and bread\nCall the bank, please.', 'The clipboard holds text, but no code.'],
     ['If you return the book, let me know.', 'The clipboard holds text, but no code.'],
     ['```ts\n```', 'The code blocks on the clipboard are empty.'],
+    ['```ts\na();\n```\n'.repeat(1001), 'The clipboard holds more than 1000 code blocks.'],
+    [
+      `${replace('a', 'b')}${'```ts\na();\n```\n'.repeat(1001)}`,
+      'The clipboard holds more than 1000 code blocks.',
+    ],
+    ['../src/', 'The clipboard holds a file name, not code.'],
   ] as const) {
     it(`says "${reason}" to ${JSON.stringify(text.slice(0, 40))}`, () => {
       assert.deepEqual(draw(text), [`rejected: ${reason}`]);
@@ -231,26 +319,5 @@ describe('parseClipboard, what it refuses', () => {
       }),
       { numRuns: 5_000 },
     );
-  });
-});
-
-describe('looksLikeCode', () => {
-  it('knows code in several languages', () => {
-    for (const code of [
-      'x = 1',
-      'foo();',
-      'def f(a):\n    return a',
-      'SELECT * FROM users;',
-      'name: ci\non:\n  push:\n    branches: [main]',
-      '<div class="a">\n  <p>Hello to all of you</p>\n</div>',
-      '.a {\n  color: red;\n}',
-      'node_modules/\n*.log',
-      '# Adds two numbers, as the name says.\ndef add(a, b):\n    return a + b',
-      '[package]\nname = "a"',
-      '// ... existing code ...\nfoo();',
-      'if x > 3:\n    print(x)',
-    ]) {
-      assert(looksLikeCode(code), code);
-    }
   });
 });
