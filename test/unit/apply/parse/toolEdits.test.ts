@@ -38,6 +38,8 @@ describe('the input of splice_apply', () => {
     [{ path: 5, update: 'x' }, /^"path" is the path/],
     [{ path: 'a.ts', update: ' \n' }, /^"update" is/],
     [{ path: 'a.ts', update: 'x', edits: [{ path: 'b', update: 'y' }] }, /^Give either/],
+    [{ path: 'a.ts', edits: [{ path: 'b', update: 'y' }] }, /^Give either/],
+    [{ update: 'x', edits: [{ path: 'b', update: 'y' }] }, /^Give either/],
     [{ edits: [{ path: 'a.ts', update: 'x' }, { path: 'b.ts' }] }, /^edits\.1\.update: "update"/],
     [{ edits: 'a' }, /^"edits" is a list\./],
     [{ path: 'a.ts', update: 'x', instruction: 7 }, /^"instruction" is one sentence/],
@@ -65,6 +67,13 @@ describe('the input of splice_apply', () => {
       'reason' in two ? two.reason : '',
       /holds 2 edits\. Send each as an edit of its own/,
     );
+  });
+});
+
+describe('an update with too many code blocks', () => {
+  it('is refused, and does not become a snippet', () => {
+    const edit = parseToolEdit('```ts\na();\n```\n'.repeat(1001));
+    assert.match('reason' in edit ? edit.reason : '', /far too many code blocks\. Send one edit/);
   });
 });
 
@@ -101,6 +110,28 @@ describe('the report to an agent', () => {
   it('tells an edit that is in the file from one that still waits', () => {
     assert.equal(unchanged(false), 'a.ts: nothing to change. The file already holds this edit.');
     assert.match(unchanged(true), /has not decided yet, already holds/);
+  });
+
+  it('says what else the review holds, who merged it, and why not the service', () => {
+    const text = applyReportText([
+      { ...review, findings: [], isOnTop: true, engine: 'service' },
+      { ...review, path: 'b.ts', note: 'No key is set.' },
+    ]);
+    assert.match(text, /a\.ts: .* merged by the service\. It also holds the changes .* undecided/);
+    assert.match(text, /\nThe audit of the merge found nothing\.\n/);
+    assert.match(text, /b\.ts: .* on this machine\. The service did not merge it: No key is set\./);
+    assert.doesNotMatch(text, /Nothing of it was applied/);
+  });
+
+  it('lists twelve findings of a merge and counts the others', () => {
+    const found = (count: number) =>
+      applyReportText([
+        { ...review, findings: lines(count).map((_, at) => ({ ...review.findings[0], line: at })) },
+      ]);
+    assert.equal(found(12).match(/^- error, line \d+: /gm)?.length, 12);
+    assert.doesNotMatch(found(12), / more, in the review/);
+    assert.equal(found(13).match(/^- error, line \d+: /gm)?.length, 12);
+    assert.match(found(13), /^- and 1 more, in the review$/m);
   });
 
   it('stays within its length over all edits', () => {
