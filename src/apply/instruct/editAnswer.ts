@@ -34,7 +34,7 @@ export function readEditAnswer(
   }
   const refusal = /^\W{0,3}CANNOT:?[*_\s]*/.exec(text)?.[0];
   if (refusal !== undefined && blocks.length === 0) {
-    return { kind: 'words', text: text.slice(refusal.length).trim() || text };
+    return { kind: 'words', text: text.slice(refusal.length) || text };
   }
   if (blocks.length === 0 && !looksLikeCode(text)) return { kind: 'words', text };
   const content = parseClipboard(unix);

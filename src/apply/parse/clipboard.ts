@@ -65,7 +65,7 @@ export function parseClipboard(text: string): ClipboardContent {
   }
   const { blocks, outside } = readMarkdown(body);
   // Fences within code, as in a doc string, do not make it Markdown.
-  const isMarkdown = blocks.length > 0 && !(hasText(outside) && isMostlyCode(outside));
+  const isMarkdown = blocks.length > 0 && !isMostlyCode(outside);
   if (isMarkdown && blocks.length > maxBlocks) return tooManyBlocks;
   if (isMarkdown) return readBlocks(blocks);
 
@@ -179,12 +179,7 @@ function firstLine(text: string): string {
 }
 
 function hasFence(text: string): boolean {
-  if (!text.includes('```') && !text.includes('~~~')) return false;
   return text.split('\n').some(line => fenceAt(line, indentEnd(line)) !== undefined);
-}
-
-function hasText(lines: readonly string[]): boolean {
-  return lines.some(line => line.trim() !== '');
 }
 
 function hasCode(text: string): boolean {
@@ -192,7 +187,8 @@ function hasCode(text: string): boolean {
 }
 
 function isMostlyCode(lines: readonly string[]): boolean {
-  const first = lines.find(line => line.trim() !== '') ?? '';
+  const first = lines.find(line => line.trim() !== '');
+  if (first === undefined) return false;
   if (/^\s*(?:#{1,6} |[-*] |\*\*|`|>|\d+\. )/.test(first) || pathFromHeading(first)) return false;
   return (
     looksLikeCode(first) && linesLookLikeCode(lines) && lines.some(line => /[;{}()=]/.test(line))

@@ -30,7 +30,7 @@ function isCodeLine(text: string): boolean {
 function isLabelled(text: string): boolean {
   const label = /^\$?[\w-]+:/.exec(text)?.[0];
   if (label === undefined) return false;
-  const value = text.slice(label.length).replace(/^\s+/, '');
+  const value = text.slice(label.length).trimStart();
   return value !== '' && !value.includes(' ');
 }
 

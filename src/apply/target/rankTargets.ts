@@ -52,7 +52,7 @@ export function rankTargets(
     .map(candidate => judge(query, wanted, lines, candidate))
     .sort((a, b) => b.score - a.score);
   const bestPath = Math.max(0, ...judged.map(({ pathScore }) => pathScore));
-  const named = judged.filter(({ pathScore }) => pathScore === bestPath && pathScore > 0);
+  const named = judged.filter(({ pathScore }) => pathScore === bestPath);
 
   return judged.map(one => {
     const isNamed = named.length === 1 && named[0] === one && one.pathScore >= scores.looseSuffix;
@@ -151,7 +151,7 @@ function rareLines(text: string, candidates: readonly TargetCandidate[]): Map<st
 
 function distinctiveLines(text: string): Set<string> {
   const lines = splitLines(text).map(line => line.trim());
-  return new Set(lines.filter(line => line.length >= 4 && line.replaceAll(/\W/g, '').length >= 4));
+  return new Set(lines.filter(line => line.replaceAll(/\W/g, '').length >= 4));
 }
 
 function shareOf(lines: ReadonlyMap<string, number>, text: string | undefined): number {
