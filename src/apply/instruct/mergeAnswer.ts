@@ -38,10 +38,14 @@ export async function mergeAnswer(
 function mergeSelection(request: MergeRequest, range: LineRange, now: () => number): Local {
   const { range: _, ...open } = request;
   const inFile = mergeLocally(open, now);
-  if (inFile.kind === 'merged' && inFile.certain) {
+  // A diff or a search/replace block names its place, whatever is selected.
+  const isExact = request.edit.format !== 'snippet';
+  if (inFile.kind === 'merged' && (inFile.certain || isExact)) {
     const { outcome, isComplete } = confined(request, range, inFile);
     // Without markers, code outside the selection only appears to be deleted.
-    if (isComplete || hasMarkers(editText(request.edit))) return { outcome, isSettled: true };
+    if (isComplete || isExact || hasMarkers(editText(request.edit))) {
+      return { outcome, isSettled: true };
+    }
   }
   const outcome = mergeLocally(request, now);
   return { outcome, isSettled: outcome.kind === 'merged' && outcome.certain };
@@ -133,7 +137,9 @@ function confined(
     ),
   );
   const audit =
-    edit.format === 'snippet' ? auditMerge(original, editText(edit), text, { path }) : [];
+    edit.format === 'snippet'
+      ? auditMerge(original, editText(edit), text, { path })
+      : merged.findings;
   // `missingEdit` would report the changes that were dropped above.
   const others = audit.filter(({ kind }) => kind !== 'missingEdit');
   return { outcome: { ...merged, text, findings: [...findings, ...others] }, isComplete: false };
