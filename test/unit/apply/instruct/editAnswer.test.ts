@@ -54,10 +54,38 @@ describe('the answer to an edit task', () => {
     assert.equal(replace.kind === 'edit' && replace.edit.format, 'searchReplace');
   });
 
+  it('knows the file by its path in any of its forms, and only that file', () => {
+    for (const path of [
+      'src/cart.ts',
+      './src/cart.ts',
+      'a/src/cart.ts',
+      '/home/me/app/src/cart.ts',
+      'src\\cart.ts',
+      'cart.ts',
+    ])
+      assert.equal(readEditAnswer(`**${path}**\n${fenced(code)}`, file).kind, 'edit', path);
+    for (const path of ['src/minicart.ts', 'lib/cart.ts', 'src/cart.tsx'])
+      assert.equal(readEditAnswer(`**${path}**\n${fenced(code)}`, file).kind, 'unreadable', path);
+  });
+
+  it('prefers snippets to other forms, and reads any line end', () => {
+    const diff = fenced('@@\n-a();\n+b();', 'diff');
+    assert.equal(snippetOf(`${diff}\n\n${fenced(code)}`), code);
+    assert.equal(snippetOf(fenced(code).replaceAll('\n', '\r\n')), code);
+    assert.equal(snippetOf(fenced(code).replaceAll('\n', '\r')), code);
+  });
+
+  it('leaves out thinking of its own name only', () => {
+    assert.equal(snippetOf(`<reasoning>\na </think> b\n</reasoning>\n${fenced(code)}`), code);
+    const html = 'const end = "</think>";\nshow(end);';
+    assert.equal(snippetOf(fenced(html)), html);
+  });
+
   const words: [string, string, string][] = [
     ['CANNOT', 'CANNOT: there is no list here.', 'there is no list here.'],
     ['bold CANNOT', '**CANNOT:** no list.', 'no list.'],
     ['CANNOT after thinking', '<think>hm</think>\nCANNOT: no.', 'no.'],
+    ['CANNOT alone', 'CANNOT:', 'CANNOT:'],
     [
       'prose',
       'I am sorry, but this file has no function of that name.',
@@ -71,6 +99,7 @@ describe('the answer to an edit task', () => {
   const unreadable: [string, string, RegExp][] = [
     ['an empty answer', ' \n', /empty/],
     ['thinking alone', '<think>\nnever ends', /empty/],
+    ['too many blocks', `${fenced('a();')}\n`.repeat(1001), /more than 1000 code blocks/],
     ['an empty block', fenced(''), /code block of the answer is empty/],
     [
       'code for another file only',

@@ -39,6 +39,58 @@ describe('the models for edits', () => {
     assert.match(rows.at(-1)?.detail ?? '', /^price unknown/);
   });
 
+  it('have the facts of a page that says more or less than is known', () => {
+    const known = fallbackModels.find(({ isBeta, speed }) => isBeta && speed !== undefined);
+    assert.ok(known);
+    const plain = { isBeta: false, features: [] };
+    const rows = modelRows(
+      {
+        models: [
+          { ...plain, id: known.id, speed: '~1 tok/s', contextTokens: 1_500_000 },
+          { ...plain, id: 'z-new', speed: 'fast', contextTokens: 999_000 },
+          { ...plain, id: 'a-new', price: { input: 1, output: 2 } },
+          { ...plain, id: 'b-new', isBeta: true },
+        ],
+      },
+      defaultEditModel,
+      0.005,
+      t,
+    );
+    assert.deepEqual(
+      rows.map(({ label, description, detail, model }) => [label, description, detail, model]),
+      [
+        [
+          '$(sparkle) Auto',
+          '',
+          'The prompt router picks a model for each edit, $0.005 a pick',
+          'auto',
+        ],
+        ['a-new', '', '$1 in, $2 out per million tokens', 'a-new'],
+        ['b-new', '', 'price unknown · beta', 'b-new'],
+        [known.id, '', '~1 tok/s · price unknown · window of 1.5M · beta', known.id],
+        ['z-new', '', 'fast · price unknown · window of 999k', 'z-new'],
+      ],
+    );
+    const bare = { ...plain, id: known.id };
+    assert.match(
+      modelRows({ models: [bare] }, 'auto', 0.005, t)[1]?.detail ?? '',
+      new RegExp(`^${known.speed} · price unknown · beta$`),
+    );
+    const both = modelRows(
+      { models: [{ ...plain, id: defaultEditModel }] },
+      defaultEditModel,
+      1,
+      t,
+    );
+    assert.deepEqual(
+      both.map(({ model, description }) => [model, description]),
+      [
+        [defaultEditModel, 'in use, default'],
+        ['auto', ''],
+      ],
+    );
+  });
+
   it('have the default of package.json', () =>
     assert.match(
       readFileSync('package.json', 'utf8'),

@@ -8,6 +8,7 @@ import {
 import {
   buildPrompt,
   type EditTask,
+  retryPrompt,
   shownRanges,
   shownTokens,
 } from '../../../../src/apply/instruct/prompt';
@@ -86,6 +87,39 @@ describe('the prompt of an edit', () => {
     assert.match(system, /shown in part/);
   });
 
+  it('has in its outline the declarations that are not shown, each in at most 160 characters', () => {
+    const body = Array.from({ length: 3000 }, (_, n) => `  compute(${n}, ${n + 1}, ${n + 2});`);
+    const long = `export const wide = '${'w'.repeat(300)}';`;
+    const text = [...body, long, '// ... import existing code ...', 'class Last {', ...body].join(
+      '\n',
+    );
+    const { user } = texts(task({ text, range: { startLine: 1, endLine: 2 } }));
+    assert.match(
+      user,
+      new RegExp(`<outline>\n3001: ${long.slice(0, 160)}\n3003: class Last \\{\n</outline>`),
+    );
+    assert.match(user, /\[lines \d+ to 6003 are not shown\]\n<\/file>/);
+    const shown = texts(task({ text, range: { startLine: 2999, endLine: 3003 } })).user;
+    assert.match(shown, /<outline>\n\n<\/outline>/);
+  });
+
+  it('shows the whole file without an outline, and asks again with the marker of its language', () => {
+    const { system, user } = texts(task());
+    assert.doesNotMatch(user, /not shown|<outline>|<selection|<problems>/);
+    assert.doesNotMatch(system, /shown in part|lines of the selection/);
+    const [answer, question] = retryPrompt('x', 'It fits nowhere.', 'python');
+    assert.deepEqual(answer, { role: 'assistant', content: 'x' });
+    assert.match(
+      JSON.stringify(question),
+      /"user".*merged into the file: It fits nowhere\..*# \.\.\. existing/,
+    );
+  });
+
+  it('names no outside row for a problem behind the end of the file', () => {
+    const text = rows(4000).join('\n');
+    assert.ok(buildPrompt(task({ text, problems: [problem(3999, { endLine: 4100 })] })));
+  });
+
   it('is none for a selection above the bound', () =>
     assert.equal(
       buildPrompt(task({ text: rows(9000).join('\n'), range: { startLine: 1, endLine: 8000 } })),
@@ -111,6 +145,22 @@ describe('the shown part of a file', () => {
       10,
       [{ startLine: 296, endLine: 300 }],
     ],
+    [
+      'the imports before more than twenty lines around',
+      [{ startLine: 200, endLine: 200 }],
+      250,
+      [
+        { startLine: 1, endLine: 40 },
+        { startLine: 158, endLine: 242 },
+      ],
+    ],
+    [
+      'no imports where they would take what is left',
+      [{ startLine: 200, endLine: 200 }],
+      120,
+      [{ startLine: 170, endLine: 229 }],
+    ],
+    ['the start of the file without a focus', [], 10, [{ startLine: 1, endLine: 5 }]],
     [
       'two places',
       [

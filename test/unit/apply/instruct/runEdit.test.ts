@@ -80,6 +80,97 @@ describe('an edit by a chat model', () => {
     );
   });
 
+  it('tells the router what is to be done and no more of the file, and does without its choice', async () => {
+    const { client } = play(good);
+    const sent: unknown[] = [];
+    const outcome = await runEdit(
+      { ...task, instruction: 'y'.repeat(5000), problems: [] },
+      {
+        ...client,
+        pickModel: async (request, options) => {
+          sent.push([request.input.length, request.defaultModel, options.sending]);
+          const { cost: _, ...pick } = await client.pickModel(request, options);
+          return { ...pick, model: undefined };
+        },
+        chat: async (request, options) => {
+          sent.push(options.sending);
+          return client.chat(request, options);
+        },
+      },
+      context({ model: 'auto', clearance: { secrets: 'withhold' } }),
+    );
+    assert.deepEqual(sent, [
+      [4000, defaultEditModel, { purpose: 'pickModel', secrets: 'withhold' }],
+      { purpose: 'edit', files: [], secrets: 'withhold' },
+    ]);
+    assert.deepEqual(outcome.author, { model: defaultEditModel, ms: 0 });
+  });
+
+  it('names the problems to the router', async () => {
+    const at = { startLine: 4, startColumn: 1, endLine: 4, endColumn: 2 };
+    const problems = [{ severity: 'error' as const, message: 'too short', related: [], ...at }];
+    const { client, picks } = play(good);
+    await runEdit({ ...task, problems }, client, context({ model: 'auto' }));
+    assert.deepEqual(picks, [
+      'Edit typescript code: return 0 for an empty list\n1. error, line 4, columns 1 to 2: too short',
+    ]);
+  });
+
+  it('shows how much is thought and written, and waits that the service asks for', async () => {
+    const { client } = play(good);
+    const seen: EditProgress[] = [];
+    let ms = 0;
+    const outcome = await runEdit(
+      task,
+      {
+        ...client,
+        chat: async (request, options) => {
+          const say = (text: string, reasoning: string) =>
+            options.onDelta?.({ text, reasoning, toolCalls: [] });
+          say('', 'hm');
+          say('', 'well');
+          say('a\nb', '');
+          say('\nc\n', '');
+          options.onWait?.({ retryAt: 99, attempt: 1 } as never);
+          return client.chat(request, { ...options, onDelta: () => {} });
+        },
+      },
+      context({ onProgress: one => seen.push(one), now: () => (ms += 5) }),
+    );
+    const model = defaultEditModel;
+    assert.deepEqual(seen, [
+      { phase: 'thinking', model, characters: 2, lines: 0 },
+      { phase: 'thinking', model, characters: 6, lines: 0 },
+      { phase: 'writing', model, characters: 3, lines: 2 },
+      { phase: 'writing', model, characters: 6, lines: 4 },
+      { phase: 'waiting', retryAt: 99 },
+      { phase: 'merging' },
+    ]);
+    assert.equal(outcome.author.ms, 5);
+  });
+
+  it('warns of code for other files', async () => {
+    const answer = `${good}\n\n**src/other.ts**\n${fenced('const b = 2;')}`;
+    const outcome = await runEdit(task, play(answer).client, context());
+    assert.ok(outcome.kind === 'merged');
+    assert.deepEqual(
+      outcome.merged.findings.map(({ kind, severity, line, message }) => [
+        kind,
+        severity,
+        line,
+        message,
+      ]),
+      [
+        [
+          'otherFile',
+          'warning',
+          1,
+          'The model also wrote code for src/other.ts. That was left out.',
+        ],
+      ],
+    );
+  });
+
   it('refuses a selection that fits no prompt before anything is sent', async () => {
     const long = `${'const value = compute(1, 2, 3);\n'.repeat(9000)}x`;
     const { client, requests } = play();

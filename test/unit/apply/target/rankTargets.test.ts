@@ -110,6 +110,74 @@ describe('rankTargets', () => {
     assert.equal(best({ path: 'etc/app.conf' }, ...candidates), 'etc/app.conf path!');
   });
 
+  it('takes the active file when another one holds only a little more', () => {
+    const rare = (from: number, to: number) =>
+      Array.from({ length: to - from }, (_, at) => `line ${'abcdefghijkl'[from + at]} of the file`);
+    const text = rare(0, 12).join('\n');
+    const active = file('a.ts*', rare(0, 5).join('\n'));
+    assert.equal(best({ text }, active, file('b.ts', rare(5, 12).join('\n'))), 'a.ts active!');
+    assert.equal(
+      best({ text }, file('a.ts*', rare(0, 4).join('\n')), file('b.ts', rare(4, 12).join('\n'))),
+      'b.ts content',
+    );
+    assert.equal(best({ text }, file('a.ts*', rare(0, 3).join('\n'))), 'a.ts active');
+  });
+
+  it('puts a file of that name before one that only holds the lines', () => {
+    const candidates = [file('src/b.ts*', cart), file('src/A.ts', '')];
+    assert.equal(best({ path: 'lib/a.ts', text: cart }, ...candidates), 'src/A.ts path');
+    assert.equal(best({ path: 'LIB/a.TS', text: cart }, ...candidates), 'src/A.ts path');
+  });
+
+  it('orders files of the same name by what is known of them', () => {
+    const query = { path: 'a.ts', text: cart, languageId: 'typescript' };
+    const known = [
+      { ...file('q/a.ts'), isOpen: false, languageId: 'vue' },
+      { ...file('p/a.ts'), isOpen: false },
+      file('o/a.ts'),
+      file('n/a.ts*'),
+      file('m/a.ts', cart),
+    ];
+    assert.deepEqual(
+      rankTargets(query, known).map(({ id }) => id),
+      ['m/a.ts', 'n/a.ts', 'o/a.ts', 'p/a.ts', 'q/a.ts'],
+    );
+  });
+
+  it('does not hold an unknown language against a file', () => {
+    assert.equal(best({ text: 'x' }, file('a.ts'), file('LICENSE')), 'a.ts open');
+    const query = { text: 'x', languageId: 'go' };
+    assert.equal(best(query, file('notes'), file('a.go')), 'notes open');
+    assert.equal(best(query, file('a.ts'), file('notes')), 'notes open');
+  });
+
+  it('compares lines without their indentation, a single one too', () => {
+    const text = 'this.items.push(item);';
+    assert.equal(best({ text }, file('user.ts', user), file('cart.ts*', cart)), 'cart.ts active!');
+    const deeper = cart.replaceAll(/^/gm, '\t\t');
+    assert.equal(best({ text: deeper }, file('cart.ts*', cart)), 'cart.ts active!');
+    assert.equal(best({ text: 'exit' }, file('run.sh*', 'exit')), 'run.sh active!');
+  });
+
+  it('knows nothing of a snippet without a word', () => {
+    const text = '  }));\n});)\n';
+    assert.equal(best({ text }, file('a.ts*', text)), 'a.ts active');
+    const query = { text, languageId: 'python' };
+    assert.equal(best(query, file('a.ts', text), file('b.py', text)), 'b.py open');
+  });
+
+  it('weighs a line less the more files hold it', () => {
+    const text = 'one of two files\none of three files\nonly here';
+    const held = file('a.ts', 'only here');
+    const others = ['b.ts', 'c.ts'].map(path => file(path, 'one of three files'));
+    assert.equal(best({ text }, ...others, held), 'a.ts content');
+  });
+
+  it('takes the named file beside one without a path', () => {
+    assert.equal(best({ path: 'a.ts' }, file(''), file('a.ts')), 'a.ts path!');
+    assert.equal(best({ path: '' }, file('b.ts'), file('a.ts*')), 'a.ts active');
+  });
+
   it('gives nothing but candidates, with scores from 0 to 1 that fall', () => {
     const name = fc.constantFrom(
       'a.ts',
