@@ -9,7 +9,7 @@ import {
 
 describe('isPath', () => {
   const paths =
-    'a.ts src/a.ts src\\a.ts C:\\src\\a.ts ./a.py ../lib/b.rb Dockerfile src/Makefile .gitignore .env.local go.mod src/.eslintrc app/[id]/page.tsx pkg/@scope/x.js README LICENSE a.test.ts src/(group)/x.tsx dir/file.unknown';
+    'a.ts src/a.ts src\\a.ts C:\\src\\a.ts ./a.py ../lib/b.rb Dockerfile src/Makefile .gitignore .env.local go.mod src/.eslintrc app/[id]/page.tsx pkg/@scope/x.js README LICENSE a.test.ts src/(group)/x.tsx dir/file.unknown src/.a-b a.Py z.zig ab.m C.h a9.c src\\a.b.ts LICENSE.md';
   const others =
     'a word e.g. i.e. 1.5 v1.2 .5 Node.js Next.js React.js a. .. . / src/ src/dir a.unknown foo() foo.bar() x=1.ts file,name.ts "a.ts" https://a.example.org/b.ts a?.ts b).ts';
   for (const path of paths.split(' '))
@@ -22,6 +22,7 @@ describe('isPath', () => {
     assert.equal(isPath(''), false);
     assert.equal(isPath(`${'a'.repeat(257)}.ts`), true);
     assert.equal(isPath(`${'a'.repeat(258)}.ts`), false);
+    assert.equal(isPath('.e'), true);
   });
 });
 
@@ -42,6 +43,9 @@ describe('a path beside code', () => {
       ['ts twoslash', undefined],
       ['', undefined],
       [`ts ${'x'.repeat(4000)} a.ts`, undefined],
+      [`ts ${'x'.repeat(3992)} a.ts`, 'a.ts'],
+      ['ts C#:src/a.cs', 'src/a.cs'],
+      ['ts {1,3} src/a.ts', 'src/a.ts'],
     ] as const)
       assert.equal(pathFromInfo(info), path, info.slice(0, 40));
   });
@@ -72,8 +76,20 @@ describe('a path beside code', () => {
       ['Then change src/a.ts as follows', undefined],
       ['``src/a.ts', 'src/a.ts'],
       ['app/(group) x/a.ts', undefined],
+      ['  src/a.ts (new)  ', 'src/a.ts'],
+      ['  ## src/a.ts', 'src/a.ts'],
+      ['src/a.ts — the entry', 'src/a.ts'],
+      ['src/a.ts -- the entry', 'src/a.ts'],
+      ['src/a.ts\u00a0(new)', 'src/a.ts'],
+      ['src/(group)/a.ts', 'src/(group)/a.ts'],
+      ['src/a-b.ts', 'src/a-b.ts'],
+      ['src/a.ts (new) (or not)', undefined],
+      ['Change this `a` as in src/a.ts:  ', 'src/a.ts'],
+      ['`src/a.ts` and `b', 'src/a.ts'],
+      ['`a` `src/a.ts`', 'src/a.ts'],
       ['Here it is', undefined],
       [`src/a.ts${' '.repeat(4000)}`, undefined],
+      [`src/a.ts${' '.repeat(3992)}`, 'src/a.ts'],
     ] as const)
       assert.equal(pathFromHeading(line), path, line.slice(0, 50));
   });
@@ -92,6 +108,12 @@ describe('a path beside code', () => {
       ['// see src/a.ts for more', undefined],
       ['src/a.ts', undefined],
       ['// nothing', undefined],
+      ['  // src/a.ts  ', 'src/a.ts'],
+      ['{/* src/a.tsx */}', 'src/a.tsx'],
+      ['<%# app/a.erb %>', 'app/a.erb'],
+      ['""" src/a.py """', 'src/a.py'],
+      ['// src/a.ts:12', 'src/a.ts'],
+      [`// ${' '.repeat(4000)}src/a.ts`, undefined],
     ] as const)
       assert.equal(pathFromComment(line), path, line);
   });
@@ -101,6 +123,8 @@ describe('a path beside code', () => {
     assert.equal(pathAbove(['src/a.ts', '```ts']), 'src/a.ts');
     assert.equal(pathAbove(['src/a.ts', 'words', '```']), undefined);
     assert.equal(pathAbove(['src/a.ts', '', '', '']), undefined);
+    assert.equal(pathAbove(['src/a.ts', '  ', '\t']), 'src/a.ts');
+    assert.equal(pathAbove(['src/a.ts', '```ts src/b.ts']), 'src/b.ts');
     assert.equal(pathAbove([]), undefined);
   });
 });
