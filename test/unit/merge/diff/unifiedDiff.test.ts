@@ -42,6 +42,40 @@ describe('the diff of each edit of the set', () => {
   });
 });
 
+describe('a unified diff', () => {
+  const all = Array.from({ length: 30 }, (_, at) => `line ${at + 1}`);
+  /** The headers of the hunks when these lines are replaced. */
+  const heads = (...rows: number[]) =>
+    unifiedDiff(
+      'f',
+      `${all.join('\n')}\n`,
+      `${all.map((line, at) => (rows.includes(at + 1) ? 'new' : line)).join('\n')}\n`,
+    )
+      .text.split('\n')
+      .filter(line => line.startsWith('@@'));
+
+  it('joins changes whose context touches', () => {
+    assert.deepEqual(heads(10, 17), ['@@ -7,14 +7,14 @@']);
+    assert.deepEqual(heads(10, 18), ['@@ -7,7 +7,7 @@', '@@ -15,7 +15,7 @@']);
+    assert.deepEqual(heads(1, 30), ['@@ -1,4 +1,4 @@', '@@ -27,4 +27,4 @@']);
+  });
+
+  it('counts lines that come and go as git does', () => {
+    for (const [before, after, text, added, removed] of [
+      ['', 'a\n', '@@ -0,0 +1 @@\n+a\n', 1, 0],
+      ['a\n', '', '@@ -1 +0,0 @@\n-a\n', 0, 1],
+      ['a\nb\n', 'a\nx\ny\nb\n', '@@ -1,2 +1,4 @@\n a\n+x\n+y\n b\n', 2, 0],
+      ['a\n', 'b\n', '@@ -1 +1 @@\n-a\n+b\n', 1, 1],
+      ['a\nb', 'a\nb\n', '@@ -1,2 +1,2 @@\n a\n-b\n\\ No newline at end of file\n+b\n', 1, 1],
+    ] as const)
+      assert.deepEqual(
+        unifiedDiff('d/f', before, after),
+        { text: `--- a/d/f\n+++ b/d/f\n${text}`, added, removed },
+        after,
+      );
+  });
+});
+
 describe('where a change may be moved to', () => {
   it('prefers to stand before what is indented less, and beside blank lines', () => {
     const lines = ['f() {', '  a();', '}', '', 'g() {', '  b();', '}', '', 'h() {', '}'];

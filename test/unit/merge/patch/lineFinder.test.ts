@@ -16,4 +16,52 @@ describe('LineFinder', () => {
       }),
       { numRuns: 500 },
     ));
+
+  it('prefers equal lines to those with other blanks at the end or the start', () => {
+    const finder = new LineFinder([' a', 'b', 'a ', 'b', 'a', 'b', ' c ', 'd ', ' d']);
+    for (const [wanted, places, closeness] of [
+      [['a', 'b'], [4], 0],
+      [['a  ', 'b'], [2, 4], 1],
+      [['  a', 'b '], [0, 2, 4], 2],
+      [['c'], [6], 2],
+      [['d'], [7], 1],
+      [['e'], [], 2],
+      [['d', 'e'], [], 2],
+      [Array.from({ length: 10 }, () => 'a'), [], 2],
+    ] as const)
+      assert.deepEqual(finder.find(wanted), { places, closeness }, wanted.join());
+  });
+
+  it('stops at five hundred places', () => {
+    const many = new LineFinder(Array.from({ length: 600 }, () => 'a'));
+    assert.equal(many.find(['a']).places.length, 500);
+    assert.equal(many.find(Array.from({ length: 60 }, () => 'a')).places.length, 500);
+  });
+
+  it('finds the places where a few lines are missing, but none of those that must stand', () => {
+    const letters = fc.constantFrom('a', 'b', 'c', ' a');
+    const wantedLines = fc.array(fc.tuple(letters, fc.boolean()), { minLength: 3, maxLength: 8 });
+    fc.assert(
+      fc.property(
+        fc.array(letters, { maxLength: 40 }),
+        wantedLines,
+        fc.integer({ min: 1, max: 2 }),
+        (text, wanted, most) => {
+          const missing = (at: number) =>
+            wanted.filter(([line], offset) => text[at + offset]?.trim() !== line.trim());
+          // Also before the start and behind the end, where lines are missing too.
+          const places = Array.from({ length: text.length + 20 }, (_, row) => row - 10).filter(
+            at => missing(at).length <= most && missing(at).every(([, stands]) => !stands),
+          );
+          const found = new LineFinder(text).findNearly(
+            wanted.map(([line]) => line),
+            wanted.map(([, stands]) => stands),
+            most,
+          );
+          assert.deepEqual(found, { places, closeness: 2 });
+        },
+      ),
+      { numRuns: 400 },
+    );
+  });
 });
