@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { readTaggedBlocks } from '../../../../src/merge/patch/taggedBlocks';
+
+const read = (text: string, ...known: string[]) =>
+  readTaggedBlocks(text, new Set(known))?.map(({ search, replace }) => [search, replace]);
+
+describe('blocks in tags', () => {
+  for (const [old, fresh] of [
+    ['old_str', 'new_str'],
+    ['old_string', 'new_string'],
+    ['old_code', 'new_code'],
+    ['search', 'replace'],
+    ['find', 'replace'],
+    ['original', 'updated'],
+    ['before', 'after'],
+    ['old', 'new'],
+  ] as const)
+    it(`are read from <${old}> and <${fresh}>`, () => {
+      const block = (a: string, b: string) =>
+        `<${old}>\n${a}\n</${old}>\n<${fresh}>\n${b}\n</${fresh}>\n`;
+      assert.deepEqual(read(block('a', 'b')), [['a', 'b']]);
+      assert.deepEqual(read(block('  a\n', '') + block('c', ' d')), [
+        ['  a\n', ''],
+        ['c', ' d'],
+      ]);
+    });
+
+  it('may be in one line, in other tags, with sentences around', () => {
+    const text =
+      'Here is the edit:\n<edit>\n<old_str>a</old_str><new_str>b</new_str>\n</edit>\nLet me know if you need more.';
+    assert.deepEqual(read(text), [['a', 'b']]);
+    assert.deepEqual(read('<old>\r\na\r\n</old>\r\n<new>\r\nb\r\n  </new>'), [['a', 'b']]);
+  });
+
+  for (const [what, text, ...known] of [
+    ['a side is missing', '<old>a</old>'],
+    ['a side does not end', '<old>a</old><new>b'],
+    ['the sides are turned around', '<new>b</new><old>a</old>'],
+    ['text stands between the sides', '<old>a</old>\nx = 1\n<new>b</new>'],
+    ['code stands around them', 'x = 1;\n<old>a</old><new>b</new>'],
+    ['code stands behind them', '<old>a</old><new>b</new>\nf(x);'],
+    ['the tags are lines of the file', '<old>\na\n</old>\n<new>\nb\n</new>', '<old>'],
+    ['there are none', 'a < b'],
+  ] as [string, string, ...string[]][])
+    it(`are none when ${what}`, () => assert.equal(read(text, ...known), undefined));
+});
