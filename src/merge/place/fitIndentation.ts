@@ -154,7 +154,7 @@ function kindScale(
   toTabs: boolean,
 ): number {
   const size =
-    blanksPerLevel(lines, file, toTabs) ??
+    (isCutOut(all, file) ? undefined : blanksPerLevel(lines, file, toTabs)) ??
     usualStep(toTabs ? all.map(({ indent }) => indent) : file.indents);
   return toTabs ? tabColumns / size : size / tabColumns;
 }
@@ -175,6 +175,14 @@ function widthScale(lines: readonly Line[], file: FileIndex): number {
   const [only] = [...scales];
   const isAgreed = scales.size === 1 && count >= 2 && only !== undefined && only[1].size >= 2;
   return isAgreed && only[0] > 0 ? only[0] : 1;
+}
+
+/** True when a line at the margin of the snippet is indented in the file: then columns of the two differ by a shift too. */
+function isCutOut(lines: readonly Line[], file: FileIndex): boolean {
+  return lines.some(({ trimmed, indent }) => {
+    const places = indent === 0 ? file.placesOf(file.numberOf(trimmed)) : [];
+    return places.length > 0 && places.every(place => (file.indents[place] ?? 0) > 0);
+  });
 }
 
 /** How many spaces correspond to a tab, according to the lines in both the file and the snippet. */
