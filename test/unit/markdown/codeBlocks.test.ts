@@ -7,6 +7,8 @@ const blocksOf = (text: string): string[] =>
   readMarkdown(text).blocks.map(block => `${block.info}: ${block.text.replaceAll('\n', '|')}`);
 const abovesOf = (text: string) => readMarkdown(text).blocks.map(({ above }) => above);
 
+const countOf = (blocks: number) => readMarkdown('```\na\n```\n'.repeat(blocks)).blocks.length;
+
 describe('the code blocks of a text', () => {
   const cases: [what: string, text: string, blocks: string[]][] = [
     ['none', 'just words\nand more', []],
@@ -91,8 +93,7 @@ describe('the code blocks of a text', () => {
   });
 
   it('are one more than the most at most', () => {
-    const count = (blocks: number) => readMarkdown('```\na\n```\n'.repeat(blocks)).blocks.length;
-    assert.deepEqual([maxBlocks, maxBlocks + 1, maxBlocks + 9].map(count), [
+    assert.deepEqual([maxBlocks, maxBlocks + 1, maxBlocks + 9].map(countOf), [
       maxBlocks,
       maxBlocks + 1,
       maxBlocks + 1,

@@ -23,6 +23,18 @@ describe('isPath', () => {
     assert.equal(isPath(`${'a'.repeat(257)}.ts`), true);
     assert.equal(isPath(`${'a'.repeat(258)}.ts`), false);
     assert.equal(isPath('.e'), true);
+    for (const name of [
+      'src/.a9',
+      'src/.a0',
+      'src/.a_',
+      'src/.a-',
+      'src/.az',
+      'src/.aA',
+      'src/.aZ',
+    ])
+      assert.equal(isPath(name), true, name);
+    for (const sign of ['!', '/', ':', '@', '[', '`', '{', '^', '.'])
+      assert.equal(isPath(`src/.a${sign}`), false, sign);
   });
 });
 
@@ -45,6 +57,8 @@ describe('a path beside code', () => {
       [`ts ${'x'.repeat(4000)} a.ts`, undefined],
       [`ts ${'x'.repeat(3992)} a.ts`, 'a.ts'],
       ['ts C#:src/a.cs', 'src/a.cs'],
+      ['title="not a path" src/a.ts', 'src/a.ts'],
+      ['ts c:\\src\\a.ts', 'c:\\src\\a.ts'],
       ['ts {1,3} src/a.ts', 'src/a.ts'],
     ] as const)
       assert.equal(pathFromInfo(info), path, info.slice(0, 40));

@@ -4,7 +4,7 @@ import { LinePattern, minSimilarity } from '../../../src/merge/similarity';
 
 /** The length of the longest common subsequence, the plain way. */
 function common(a: string, b: string): number {
-  let row = new Array<number>(b.length + 1).fill(0);
+  let row = Array.from({ length: b.length + 1 }, () => 0);
   for (const sign of a) {
     const next = [0];
     for (let at = 0; at < b.length; at++)

@@ -125,8 +125,8 @@ describe('an edit by a chat model', () => {
       {
         ...client,
         chat: async (request, options) => {
-          const say = (text: string, reasoning: string) =>
-            options.onDelta?.({ text, reasoning, toolCalls: [] });
+          const say = (words: string, reasoning: string) =>
+            options.onDelta?.({ text: words, reasoning, toolCalls: [] });
           say('', 'hm');
           say('', 'well');
           say('a\nb', '');

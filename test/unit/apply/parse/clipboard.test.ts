@@ -156,6 +156,18 @@ describe('parseClipboard, snippets', () => {
     ]);
   });
 
+  it('takes a thousand blocks and five megabytes, and no more', () => {
+    assert.equal(draw(block('ts', 'a();').repeat(1000)).length, 1000);
+    const most = `a();\n${'x'.repeat(5 * 1024 * 1024 - 5)}`;
+    assert.match(draw(most)[0] ?? '', /^\? \?: a\(\);/);
+  });
+
+  it('takes scripts for the terminal when there is nothing else, without what was typed there', () => {
+    assert.deepEqual(draw(block('bash', 'set -e\nmake') + block('bash', '$ make')), [
+      '? shellscript: set -e|make',
+    ]);
+  });
+
   it('drops output of a terminal, whatever its prompt is', () => {
     for (const line of ['$ npm i', '> npm i', 'PS C:\\app> npm i', 'C:\\app> npm i'])
       assert.deepEqual(draw(block('', line) + block('ts', 'a();')), ['? typescript: a();'], line);
@@ -287,6 +299,7 @@ describe('parseClipboard, what it refuses', () => {
       `${replace('a', 'b')}${'```ts\na();\n```\n'.repeat(1001)}`,
       'The clipboard holds more than 1000 code blocks.',
     ],
+    ['diff --git a/x b/x\nmode', 'The diff on the clipboard changes no text.'],
     ['../src/', 'The clipboard holds a file name, not code.'],
   ] as const) {
     it(`says "${reason}" to ${JSON.stringify(text.slice(0, 40))}`, () => {

@@ -38,6 +38,8 @@ describe('looksLikeCode', () => {
       '"Well, (that) was *it*," she said to \'them\'.',
       'import taxes are due at the border, as always',
       'これは文章です。\nこれも文章です。',
+      'Thank you.\nIt works.',
+      'one two three four\nfive six seven eight',
       'x = 1\nThis is what the line above does.\nAnd this says it once more.',
     ]) {
       assert(!looksLikeCode(prose), prose);

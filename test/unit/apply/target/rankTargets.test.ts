@@ -27,6 +27,9 @@ function best(query: Partial<TargetQuery>, ...candidates: TargetCandidate[]): st
 const cart = 'export class Cart {\n  add(item) {\n    this.items.push(item);\n  }\n}';
 const user = 'export class User {\n  rename(name) {\n    this.name = name;\n  }\n}';
 
+const rare = (from: number, to: number) =>
+  Array.from({ length: to - from }, (_, at) => `line ${'abcdefghijkl'[from + at]} of the file`);
+
 describe('rankTargets', () => {
   it('takes the file of the exact path, wherever the cursor is', () => {
     assert.equal(best({ path: 'src/a.ts' }, file('src/b.ts*'), file('src/a.ts')), 'src/a.ts path!');
@@ -111,8 +114,6 @@ describe('rankTargets', () => {
   });
 
   it('takes the active file when another one holds only a little more', () => {
-    const rare = (from: number, to: number) =>
-      Array.from({ length: to - from }, (_, at) => `line ${'abcdefghijkl'[from + at]} of the file`);
     const text = rare(0, 12).join('\n');
     const active = file('a.ts*', rare(0, 5).join('\n'));
     assert.equal(best({ text }, active, file('b.ts', rare(5, 12).join('\n'))), 'a.ts active!');
@@ -176,6 +177,11 @@ describe('rankTargets', () => {
   it('takes the named file beside one without a path', () => {
     assert.equal(best({ path: 'a.ts' }, file(''), file('a.ts')), 'a.ts path!');
     assert.equal(best({ path: '' }, file('b.ts'), file('a.ts*')), 'a.ts active');
+  });
+
+  it('leaves out dots in a path, and knows one by its folders', () => {
+    const candidates = [file('./src/x/../a.ts'), file('lib/a.ts*')];
+    assert.equal(best({ path: './src/./x/a.ts' }, ...candidates), './src/x/../a.ts path!');
   });
 
   it('gives nothing but candidates, with scores from 0 to 1 that fall', () => {

@@ -4,6 +4,8 @@ import { isUnifiedDiff, splitByFile } from '../../../../src/merge/patch/diffText
 const hunk = '@@ -1 +1 @@\n-a\n+b';
 const head = (old: string, fresh = old) => `--- ${old}\n+++ ${fresh}\n`;
 
+const names = (text: string) => splitByFile(text).map(({ path }) => path ?? '?');
+
 describe('a unified diff', () => {
   for (const text of [
     hunk,
@@ -31,8 +33,6 @@ describe('a unified diff', () => {
 });
 
 describe('the diffs of the files of a patch', () => {
-  const names = (text: string) => splitByFile(text).map(({ path }) => path ?? '?');
-
   it('are cut where the next file begins', () => {
     const one = `${head('a/x.ts', 'b/x.ts')}${hunk}`;
     const two = `diff --git a/y.ts b/y.ts\nindex 1..2\n${head('a/y.ts', 'b/y.ts')}${hunk}`;

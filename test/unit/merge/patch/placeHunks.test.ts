@@ -24,6 +24,9 @@ function draw(result: ReturnType<typeof applyUnifiedDiff>): string {
 }
 const applied = (diff: string, original = file) => draw(applyUnifiedDiff(original, diff));
 
+const replaced = (search: string, replace: string, original = file) =>
+  draw(applySearchReplace(original, [{ search, replace }]));
+
 describe('the place of a hunk', () => {
   const cases: [what: string, diff: string, merged: string][] = [
     [
@@ -180,9 +183,6 @@ describe('the hunks of a diff', () => {
 });
 
 describe('a search/replace block', () => {
-  const replaced = (search: string, replace: string, original = file) =>
-    draw(applySearchReplace(original, [{ search, replace }]));
-
   it('may leave out lines with markers on both sides', () => {
     assert.equal(
       replaced(

@@ -4,6 +4,9 @@ import { readTaggedBlocks } from '../../../../src/merge/patch/taggedBlocks';
 const read = (text: string, ...known: string[]) =>
   readTaggedBlocks(text, new Set(known))?.map(({ search, replace }) => [search, replace]);
 
+const blockIn = (old: string, fresh: string) => (a: string, b: string) =>
+  `<${old}>\n${a}\n</${old}>\n<${fresh}>\n${b}\n</${fresh}>\n`;
+
 describe('blocks in tags', () => {
   for (const [old, fresh] of [
     ['old_str', 'new_str'],
@@ -16,8 +19,7 @@ describe('blocks in tags', () => {
     ['old', 'new'],
   ] as const)
     it(`are read from <${old}> and <${fresh}>`, () => {
-      const block = (a: string, b: string) =>
-        `<${old}>\n${a}\n</${old}>\n<${fresh}>\n${b}\n</${fresh}>\n`;
+      const block = blockIn(old, fresh);
       assert.deepEqual(read(block('a', 'b')), [['a', 'b']]);
       assert.deepEqual(read(block('  a\n', '') + block('c', ' d')), [
         ['  a\n', ''],

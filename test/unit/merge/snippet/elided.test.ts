@@ -18,6 +18,8 @@ const known = new Set([
 ]);
 const expanded = (line: string) => expandElided([line], known);
 
+const many = (count: number) => Array.from({ length: count }, (_, at) => `call${at}(/* ... */, 2)`);
+
 describe('a line with omitted parts', () => {
   for (const body of ['...', '…', '/* ... */', '/*...*/', '/** … **/', '/***/', '/* the same */'])
     for (const blank of [' ', ''])
@@ -78,8 +80,6 @@ describe('a line with omitted parts', () => {
     });
 
   it('stays where the dots are syntax, in more than twenty lines', () => {
-    const many = (count: number) =>
-      Array.from({ length: count }, (_, at) => `call${at}(/* ... */, 2)`);
     const line = 'class Cart { ... }';
     assert.equal(expandElided([...many(19), line], known).length, 22);
     assert.equal(expandElided([...many(20), line], known).length, 21);

@@ -64,7 +64,6 @@ describe('markers', () => {
     '// rest of UserService methods',
     '// the rest is omitted',
     '// No other changes',
-    '// the file without changes',
     '// same as before',
     '// same code as above',
     '// existing code',
