@@ -6,8 +6,7 @@ import type { Host } from '../platform/host';
 import { settings } from '../platform/settings';
 import { findNamed, questionOf, readToolInput, runTool } from '../platform/tools/toolCall';
 import { clearOrKeepLocal } from './changeset/clearance';
-import { mergeRequest } from './changeset/editPipeline';
-import { isSent, type MergeService } from './changeset/engine';
+import { isSent, type MergeService, mergeRequest } from './changeset/engine';
 import type { ApplyController } from './controller';
 import { applyInput, applyReportText, type EditReport, parseToolEdit } from './parse/toolEdits';
 import { readTarget } from './target/readTarget';
@@ -51,7 +50,7 @@ async function leavesMachine(client: MergeService, path: string, update: string)
   try {
     const document = await readTarget(await targetOf(path));
     const original = document.getText();
-    const wanted = mergeRequest(edit, splitLines(original), { original, path });
+    const wanted = mergeRequest(edit, splitLines(original), settings, { original, path });
     const { request } = await clearOrKeepLocal(wanted, document.uri);
     return await isSent(request, client);
   } catch (error) {

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { isRecord } from '../base/typeGuards';
 import type { LineRange } from '../merge';
 import type { CommandId } from '../platform/commands/contribute';
 
@@ -33,6 +34,15 @@ export class ApplyCodeActions implements vscode.CodeActionProvider {
 export function lineIntervalOf({ start, end }: vscode.Range): LineRange {
   const endsBefore = end.character === 0 && end.line > start.line;
   return { startLine: start.line + 1, endLine: endsBefore ? end.line : end.line + 1 };
+}
+
+/** For arguments of commands, which anybody may pass. */
+export function isLineRange(value: unknown): value is LineRange {
+  return (
+    isRecord(value) &&
+    typeof value['startLine'] === 'number' &&
+    typeof value['endLine'] === 'number'
+  );
 }
 
 const wholeFile = ({ lineCount }: vscode.TextDocument) => ({ startLine: 1, endLine: lineCount });

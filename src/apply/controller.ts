@@ -10,11 +10,9 @@ import type { TreeRow } from '../platform/tree/rows';
 import { type RowParts, RowView } from '../platform/tree/rowView';
 import { EditPipeline } from './changeset/editPipeline';
 import { Proposals } from './changeset/proposals';
-import {
-  type InstructClient,
-  InstructedEdits,
-  type PromptGuardCheck,
-} from './instruct/instructedEdits';
+import { ClipboardEdits } from './clipboardEdits';
+import { type InstructClient, InstructedEdits } from './instruct/instructedEdits';
+import type { PromptGuardCheck } from './instruct/modelPolicy';
 import { openEdits } from './openEdits';
 import {
   activeEditorOf,
@@ -60,11 +58,11 @@ export async function createApplyController(
   };
   store.add(reviews.onDidChange(show));
   show();
-  const edits = new EditPipeline(host, client, reviews);
+  const pipeline = new EditPipeline(reviews);
   return new ApplyController({
-    edits,
-    instructed: new InstructedEdits(host, client, edits, reviews, guard),
-    proposals: new Proposals(client, reviews),
+    edits: new ClipboardEdits(host, client, pipeline, reviews),
+    instructed: new InstructedEdits(host, client, pipeline, reviews, guard),
+    proposals: new Proposals(client, pipeline),
     reviews,
     rows,
   });
@@ -72,14 +70,14 @@ export async function createApplyController(
 
 /** The commands of Apply. */
 export class ApplyController {
-  readonly edits: EditPipeline;
+  readonly edits: ClipboardEdits;
   readonly instructed: InstructedEdits;
   readonly proposals: Proposals;
   readonly #reviews: ReviewRegistry;
   readonly #rows: RowView;
 
   constructor(parts: {
-    readonly edits: EditPipeline;
+    readonly edits: ClipboardEdits;
     readonly instructed: InstructedEdits;
     readonly proposals: Proposals;
     readonly reviews: ReviewRegistry;

@@ -11,7 +11,7 @@ import { ApplyCodeActions } from './codeActions';
 import type { contributions } from './contributions';
 import type { ApplyClient, ApplyController } from './controller';
 import { applyTool, reviewsView } from './ids';
-import type { PromptGuardCheck } from './instruct/instructedEdits';
+import type { PromptGuardCheck } from './instruct/modelPolicy';
 import { ReviewFileSystem, readonlyMessage } from './review/editor/reviewFileSystem';
 
 /** What the chat participant needs of Apply. */

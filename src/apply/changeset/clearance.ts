@@ -101,18 +101,18 @@ export type AgreedFiles = Map<string, string>;
  * @param asksAboutSecrets false when the prompt guard asks about them.
  */
 export async function clearForEdit(
-  document: vscode.TextDocument,
-  name: string,
+  uri: vscode.Uri,
+  text: string,
   {
+    name,
     agreed,
     asksAboutSecrets,
   }: {
+    readonly name: string;
     readonly agreed: AgreedFiles;
     readonly asksAboutSecrets: boolean;
   },
 ): Promise<Clearance | undefined> {
-  const { uri } = document;
-  const text = document.getText();
   const refusal = await fileRefusal(uri, text);
   if (!refusal) {
     const cleared = await clearFile(uri, text);

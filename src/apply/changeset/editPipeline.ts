@@ -1,288 +1,177 @@
 import * as vscode from 'vscode';
-import { timeOfDay } from '../../base/format/times';
-import { translated } from '../../base/sentence';
 import { splitLines } from '../../base/text/textLines';
-import { UserError } from '../../base/userError';
-import type { LineRange } from '../../merge';
-import type { GatedClient } from '../../platform/egress/gatedClient';
-import type { Host } from '../../platform/host';
-import { withProgress } from '../../platform/progress';
-import { settings } from '../../platform/settings';
-import { runStep } from '../../platform/showError';
-import { adviceSteps } from '../../platform/steps';
-import { adviceFor, ServiceError } from '../../service';
-import { lineIntervalOf } from '../codeActions';
+import { diffLines } from '../../merge';
 import type { Author } from '../instruct/runEdit';
-import { type ClipboardEdit, parseClipboard } from '../parse/clipboard';
 import type { ReviewRegistry } from '../review/registry';
 import type { Review } from '../review/review';
-import { askForSnippet, askToReplace, chooseTargetOrOpen, outlineOf } from '../target/prompts';
 import { readTarget } from '../target/readTarget';
-import { askOrKeepLocal } from './clearance';
 import { linesOf } from './editFile';
-import {
-  editText,
-  type Merged,
-  type MergeOutcome,
-  type MergeRequest,
-  merge,
-  mergeLocally,
-} from './engine';
+import type { Merged, MergeFinding, MergeOutcome } from './engine';
 
-interface ApplyJob {
-  readonly edit: ClipboardEdit;
-  readonly uri: vscode.Uri;
-  readonly range?: LineRange;
+const { t } = vscode.l10n;
+
+/** The text that an edit is merged into. */
+export interface EditTarget {
+  readonly document: vscode.TextDocument;
+  /** As shown to the user, relative to the workspace. */
+  readonly path: string;
+  /** The text of the file, or what its pending review makes of it. */
+  readonly original: string;
+  readonly isOnTop: boolean;
 }
 
-/** Turns edits of the user's commands into reviews: finds the target, merges and audits. Writes no files. */
+/** A merge and what its review has to know of it. */
+export interface PolicyOutcome {
+  readonly outcome: MergeOutcome;
+  /** Why the service did not do the merge although the settings ask for it. */
+  readonly note?: string | undefined;
+  /** The snippet, if the review may be merged again with another model. */
+  readonly update?: string | undefined;
+  readonly author?: Author | undefined;
+}
+
+/** How an edit is performed: who is asked, what may be sent, and who merges. */
+export interface EditPolicy {
+  /**
+   * What happens to the pending review of the file: the new edit replaces it, or goes on top of its undecided
+   * changes. Undefined when the edit is given up.
+   */
+  takePending(pending: Review): Promise<'replace' | 'stack' | undefined>;
+  /** Clears the edit for sending where needed, and merges. Undefined when the user cancelled. */
+  merge(target: EditTarget): Promise<PolicyOutcome | undefined>;
+}
+
+/** The outcome of an edit. */
+export type Proposal =
+  | {
+      readonly kind: 'review';
+      readonly review: Review;
+      /** The text that the edit was merged into. */
+      readonly before: string;
+      readonly after: string;
+      readonly findings: readonly MergeFinding[];
+      /** The edit was added to changes that the user has not decided on yet. */
+      readonly isOnTop: boolean;
+      readonly note?: string;
+    }
+  | { readonly kind: 'unchanged'; readonly path: string; readonly review?: Review | undefined }
+  | { readonly kind: 'refused'; readonly reason: string }
+  | { readonly kind: 'cancelled' };
+
+/**
+ * Turns an edit of one file into a review: reads the file, settles what happens to its pending review, merges
+ * as the policy says, and starts the review. Writes no files and shows nothing.
+ */
 export class EditPipeline {
-  readonly #host: Host;
-  readonly #client: Pick<GatedClient, 'apply' | 'isReady'>;
   readonly #reviews: ReviewRegistry;
 
-  constructor(host: Host, client: Pick<GatedClient, 'apply' | 'isReady'>, reviews: ReviewRegistry) {
-    this.#host = host;
-    this.#client = client;
+  constructor(reviews: ReviewRegistry) {
     this.#reviews = reviews;
   }
 
-  /**
-   * @param target the file, when the command came from the explorer or a code action.
-   * @param where the lines that may change; or the explorer's list of selected files.
-   */
-  async applyClipboard(target?: unknown, where?: unknown): Promise<void> {
-    const content = parseClipboard(await vscode.env.clipboard.readText());
-    if (content.kind === 'rejected') {
-      throw new NothingToApplyError(translated(content.reason, vscode.l10n.t));
-    }
-    const range = isLineRange(where) ? where : undefined;
-    // The editor's menu and keybinding always pass the active file: a path in the snippet takes precedence there.
-    const isForced = target instanceof vscode.Uri && (range !== undefined || !isActive(target));
-    const [edit] = content.edits;
-    if (isForced && content.edits.length === 1 && edit) {
-      await this.#start([{ edit, uri: target, ...(range && { range }) }]);
-    } else await this.#applyAll(content.edits);
-  }
-
-  /** Merges a snippet into the active file; only the selected lines may change. */
-  async applyToSelection(): Promise<void> {
-    const editor = vscode.window.activeTextEditor;
-    if (!editor || this.#reviews.of(editor.document.uri)) {
-      throw new UserError(
-        vscode.l10n.t('Open the file to change, and select the lines that may change.'),
-      );
-    }
-    const { selection, document } = editor;
-    if (selection.isEmpty) {
-      throw new UserError(
-        vscode.l10n.t('Select the lines that may change, then run the command again.'),
-      );
-    }
-    const text = await askForSnippet(selection);
-    if (text === undefined) return;
-    const content = parseClipboard(text);
-    if (content.kind === 'rejected') {
-      throw new NothingToApplyError(translated(content.reason, vscode.l10n.t));
-    }
-    const [edit] = content.edits;
-    if (content.edits.length !== 1 || !edit) {
-      throw new UserError(
-        vscode.l10n.t(
-          'The clipboard holds edits for several files, but a selection takes only one. Run "Apply Clipboard Edit" instead.',
-        ),
-      );
-    }
-    await this.#start([{ edit, uri: document.uri, range: lineIntervalOf(selection) }]);
-  }
-
-  /** Merges the snippet of a review again with the large model and replaces the review. */
-  async mergeAgain(review: Review): Promise<void> {
-    if (!vscode.workspace.isTrusted) {
-      throw new UserError(
-        vscode.l10n.t('In an untrusted workspace nothing is sent to the service.'),
-      );
-    }
-    const { update } = review.origin;
-    if (update === undefined) {
-      throw new UserError(
-        vscode.l10n.t('This review does not come from a snippet, so it cannot be merged again.'),
-      );
-    }
-    const document = await readTarget(review.fileUri);
-    const edit: ClipboardEdit = { format: 'snippet', text: update };
-    const wanted: MergeRequest = {
-      edit,
-      original: document.getText(),
-      path: review.label,
-      engine: 'service',
-      model: 'svc-v3-large',
-    };
-    const request = await askOrKeepLocal(wanted, review.fileUri, this.#client);
-    if (!request) return;
-    const base = linesOf(document);
-    const merged = await withProgress(
-      vscode.l10n.t('Merging {0} with the large model', review.fileName),
-      signal => merge(request, this.#client, { signal, now: () => performance.now() }),
-    );
-    if (merged.kind === 'refused') throw new UserError(merged.reason);
-    await this.#reviews.discard(review);
-    const next = this.open(document, base, merged, { update, author: review.origin.author });
-    if (next) await this.#reviews.show(next);
-  }
-
-  async #applyAll(edits: readonly ClipboardEdit[]): Promise<void> {
-    const jobs: ApplyJob[] = [];
-    for (const edit of edits) {
-      const uri = await chooseTargetOrOpen(edit);
-      if (!uri) return;
-      jobs.push({ edit, uri });
-    }
-    await this.#start(jobs);
-  }
-
-  /** Merges each file and opens its review; a failure does not stop the others. */
-  async #start(jobs: readonly ApplyJob[]): Promise<void> {
-    const opened: Review[] = [];
-    const problems: unknown[] = [];
-    for (const job of jobs) {
-      try {
-        const review = await this.#mergeIntoReview(job);
-        if (review) opened.push(review);
-      } catch (error) {
-        if (jobs.length === 1) throw error;
-        problems.push(error);
-      }
-    }
-    // The first one last, so that it ends up in front.
-    for (const review of opened.toReversed()) await this.#reviews.show(review);
-    for (const problem of problems) void this.#host.report('apply', problem);
-  }
-
-  async #mergeIntoReview({ edit, uri, range }: ApplyJob): Promise<Review | undefined> {
+  /** @throws {UserError} when the file cannot be read as text; whatever the policy throws. */
+  async run(uri: vscode.Uri, policy: EditPolicy): Promise<Proposal> {
     const document = await readTarget(uri);
-    const pending = this.#reviews.ofFile(uri);
-    const choice = pending && (await askToReplace(pending));
-    if (pending && choice === 'show') await this.#reviews.show(pending);
-    if (pending && choice !== 'replace') return undefined;
+    const pending = this.#reviews.ofFile(document.uri);
+    const choice = pending ? await policy.takePending(pending) : 'replace';
+    if (!choice) return { kind: 'cancelled' };
+    const isOnTop = pending !== undefined && choice === 'stack';
     const base = linesOf(document);
-    const isNarrowed = range && (range.startLine > 1 || range.endLine < document.lineCount);
-    const wanted = mergeRequest(edit, base, {
-      original: document.getText(),
-      path: vscode.workspace.asRelativePath(uri),
-      ...(isNarrowed && { range }),
-    });
-    const request = await askOrKeepLocal(wanted, uri, this.#client);
-    if (!request) return undefined;
-    const merged = await this.#merge(request);
-    if (!merged) return undefined;
-    if (merged.kind === 'refused') throw new UserError(merged.reason);
-    if (pending) await this.#reviews.discard(pending);
-    const update = edit.format === 'snippet' ? editText(edit) : undefined;
-    return this.open(document, base, merged, { update });
-  }
-
-  async #merge(request: MergeRequest): Promise<MergeOutcome | undefined> {
-    const { lines, firstLine } = outlineOf(request.edit);
-    const title = vscode.l10n.t('Applying {0} lines to {1}: {2}', lines, request.path, firstLine);
-    const merging = withProgress(title, (signal, report) =>
-      merge(request, this.#client, {
-        signal,
-        now: () => performance.now(),
-        onText: text => report(vscode.l10n.t('{0} characters', text.length)),
-        onWait: ({ retryAt }) =>
-          report(vscode.l10n.t('waiting, next try at {0}', timeOfDay(retryAt))),
-      }),
-    );
-    vscode.window.setStatusBarMessage(`$(sync~spin) ${title}`, merging);
-    try {
-      return await merging;
-    } catch (error) {
-      if (!(error instanceof ServiceError)) throw error;
-      return this.#offerLocal(request, error);
+    const original = isOnTop ? proposedText(pending) : document.getText();
+    const path = vscode.workspace.asRelativePath(document.uri);
+    const answer = await policy.merge({ document, path, original, isOnTop });
+    if (!answer) return { kind: 'cancelled' };
+    const { outcome, note, update, author } = answer;
+    if (outcome.kind === 'refused') return outcome;
+    const text = splitLines(outcome.text);
+    if (text.join('\n') === splitLines(original).join('\n')) {
+      return { kind: 'unchanged', path, review: isOnTop ? pending : undefined };
     }
-  }
-
-  /** After a failed call: the local merge, if there is one and the user wants it. */
-  async #offerLocal(request: MergeRequest, error: ServiceError): Promise<Merged | undefined> {
-    const local = mergeLocally(request, () => performance.now());
-    if (local.kind === 'refused') throw error;
-    this.#host.log.error('apply', error);
-    const advice = adviceFor(error, vscode.l10n.t);
-    const steps = adviceSteps(advice.actions, vscode.l10n.t);
-    const useLocal = vscode.l10n.t('Use the Local Merge');
-    const picked = await vscode.window.showWarningMessage(
-      `${advice.message} ${vscode.l10n.t('Nothing was changed.')}`,
-      useLocal,
-      ...steps.map(({ title }) => title),
+    const replaced = await this.#settlePending(document, { pending, original, isOnTop, policy });
+    if (replaced.kind !== 'settled') return replaced;
+    const earlier = isOnTop ? movedFindings(pending.origin.findings, original, outcome.text) : [];
+    const review = this.#reviews.start(
+      document,
+      base,
+      text,
+      originOf(outcome, { earlier, update: isOnTop ? undefined : update, author }),
     );
-    const step = steps.find(({ title }) => title === picked);
-    if (step) await runStep(step);
-    return picked === useLocal ? local : undefined;
-  }
-
-  /**
-   * Starts the review of a merge; tells the user when there is nothing to change.
-   *
-   * @param base the lines of the document that were merged with.
-   */
-  open(
-    document: vscode.TextDocument,
-    base: readonly string[],
-    merged: Merged,
-    { update, author }: { update?: string | undefined; author?: Author | undefined },
-  ): Review | undefined {
-    const text = splitLines(merged.text);
-    if (text.join('\n') === base.join('\n')) {
-      void vscode.window.showInformationMessage(
-        vscode.l10n.t(
-          '{0} already holds this edit: there is nothing to change.',
-          vscode.workspace.asRelativePath(document.uri),
-        ),
-      );
-      return undefined;
-    }
-    const { engine, ms, findings, model } = merged;
-    return this.#reviews.start(document, base, text, {
-      engine,
-      ms,
+    const { findings } = outcome;
+    return {
+      kind: 'review',
+      review,
+      before: original,
+      after: outcome.text,
       findings,
-      ...(model !== undefined && { model }),
-      ...(update !== undefined && { update }),
-      ...(author && { author }),
-    });
+      isOnTop,
+      ...(note !== undefined && { note }),
+    };
+  }
+
+  /** Ends the review that the new one replaces. Another one may have started while the edit was merged. */
+  async #settlePending(
+    { uri }: vscode.TextDocument,
+    merged: {
+      readonly pending: Review | undefined;
+      readonly original: string;
+      readonly isOnTop: boolean;
+      readonly policy: EditPolicy;
+    },
+  ): Promise<{ readonly kind: 'settled' } | Exclude<Proposal, { kind: 'review' }>> {
+    const { pending, original, isOnTop, policy } = merged;
+    const now = this.#reviews.ofFile(uri);
+    const isDecidedOn = isOnTop && pending && proposedText(pending) !== original;
+    if (isDecidedOn || (isOnTop && now !== pending)) return changedMeanwhile();
+    if (now && now !== pending) {
+      const choice = await policy.takePending(now);
+      if (!choice) return { kind: 'cancelled' };
+      if (choice === 'stack' || this.#reviews.ofFile(uri) !== now) return changedMeanwhile();
+    }
+    if (now) await this.#reviews.discard(now);
+    return { kind: 'settled' };
   }
 }
 
-/** The clipboard contains no edit. */
-class NothingToApplyError extends UserError {
-  constructor(reason: string) {
-    super(vscode.l10n.t('{0} Copy the code of an edit first, then run the command again.', reason));
-  }
+const changedMeanwhile = (): Proposal & { kind: 'refused' } => ({
+  kind: 'refused',
+  reason: t('The review of this file changed while the edit was merged.'),
+});
+
+const proposedText = ({ model }: Review): string => model.proposed().join('\n');
+
+function originOf(
+  { engine, ms, findings, model }: Merged,
+  {
+    earlier,
+    update,
+    author,
+  }: {
+    readonly earlier: readonly MergeFinding[];
+    readonly update: string | undefined;
+    readonly author: Author | undefined;
+  },
+): Review['origin'] {
+  return {
+    engine,
+    ms,
+    findings: [...earlier, ...findings],
+    ...(model !== undefined && { model }),
+    ...(update !== undefined && { update }),
+    ...(author && { author }),
+  };
 }
 
-function isActive(uri: vscode.Uri): boolean {
-  return vscode.window.activeTextEditor?.document.uri.toString() === uri.toString();
-}
-
-function isLineRange(value: unknown): value is LineRange {
-  return typeof value === 'object' && value !== null && 'startLine' in value && 'endLine' in value;
-}
-
-/** @param base the lines of `original`. */
-export function mergeRequest(
-  edit: ClipboardEdit,
-  base: readonly string[],
-  where: Pick<MergeRequest, 'original' | 'path' | 'range' | 'instruction'>,
-): MergeRequest {
-  const { engine, model } = settings;
-  return { ...where, edit: withPathComment(edit, base), engine, model };
-}
-
-/** The first comment line with the path belongs to the snippet when the file has it too. */
-function withPathComment(edit: ClipboardEdit, base: readonly string[]): ClipboardEdit {
-  if (edit.format !== 'snippet' || edit.pathComment === undefined) return edit;
-  return base.includes(edit.pathComment)
-    ? { ...edit, text: `${edit.pathComment}\n${edit.text}` }
-    : edit;
+/** The findings of an edit with the lines that they have after another one. */
+function movedFindings(
+  findings: readonly MergeFinding[],
+  before: string,
+  after: string,
+): MergeFinding[] {
+  const changes = diffLines(splitLines(before), splitLines(after));
+  return findings.map(finding => {
+    const shift = changes
+      .filter(({ oldStart, oldCount }) => oldStart + oldCount < finding.line)
+      .reduce((sum, { oldCount, newCount }) => sum + newCount - oldCount, 0);
+    return { ...finding, line: finding.line + shift };
+  });
 }

@@ -76,6 +76,28 @@ export function editText(edit: ClipboardEdit): string {
   return edit.blocks.map(({ replace }) => replace).join('\n');
 }
 
+/**
+ * The request for an edit of a text.
+ *
+ * @param base the lines of `original`.
+ */
+export function mergeRequest(
+  edit: ClipboardEdit,
+  base: readonly string[],
+  { engine, model }: Pick<MergeRequest, 'engine' | 'model'>,
+  where: Pick<MergeRequest, 'original' | 'path' | 'range' | 'instruction'>,
+): MergeRequest {
+  return { ...where, edit: withPathComment(edit, base), engine, model };
+}
+
+/** The first comment line with the path belongs to the snippet when the file has it too. */
+function withPathComment(edit: ClipboardEdit, base: readonly string[]): ClipboardEdit {
+  if (edit.format !== 'snippet' || edit.pathComment === undefined) return edit;
+  return base.includes(edit.pathComment)
+    ? { ...edit, text: `${edit.pathComment}\n${edit.text}` }
+    : edit;
+}
+
 /** Merges without sending anything. */
 export function mergeLocally(request: MergeRequest, now: () => number): MergeOutcome {
   const { edit, original, path, range } = request;
