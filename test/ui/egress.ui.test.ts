@@ -29,12 +29,13 @@ async function question(name: string, answer: string): Promise<string> {
   await button.waitFor();
   const text = (await dialog().innerText()).replaceAll('\u00a0', ' ');
   await workbench.screenshot(`egress-${name}`);
-  await button.click();
+  const isOpen = async (): Promise<boolean> =>
+    (await dialog().count()) > 0 &&
+    (await dialog().innerText()).replaceAll('\u00a0', ' ').includes(text);
   await until('the answer', async () => {
-    const now = dialog();
-    return (
-      (await now.count()) === 0 || !(await now.innerText()).replaceAll('\u00a0', ' ').includes(text)
-    );
+    // A dialog takes no click while it is still drawn.
+    if (await isOpen()) await button.click();
+    return !(await isOpen());
   });
   return text;
 }
