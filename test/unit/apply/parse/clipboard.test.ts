@@ -156,10 +156,8 @@ describe('parseClipboard, snippets', () => {
     ]);
   });
 
-  it('takes a thousand blocks and five megabytes, and no more', () => {
+  it('takes a thousand blocks', () => {
     assert.equal(draw(block('ts', 'a();').repeat(1000)).length, 1000);
-    const most = `a();\n${'x'.repeat(5 * 1024 * 1024 - 5)}`;
-    assert.match(draw(most)[0] ?? '', /^\? \?: a\(\);/);
   });
 
   it('takes scripts for the terminal when there is nothing else, without what was typed there', () => {
