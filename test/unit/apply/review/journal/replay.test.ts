@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { JournalFolder } from '../../../../../src/apply/review/journal/journalFolder';
-import { decodeJournal } from '../../../../../src/apply/review/journal/records';
+import {
+  decodeJournal,
+  encodeEntry,
+  type JournalRecord,
+} from '../../../../../src/apply/review/journal/records';
 import { replay } from '../../../../../src/apply/review/journal/replay';
+import { hashLines } from '../../../../../src/apply/review/model/lineEdit';
 import { ReviewModel } from '../../../../../src/apply/review/model/reviewModel';
 import { ReviewStore } from '../../../../../src/apply/review/store/reviewStore';
 import { MemoryDisk } from './memoryDisk';
@@ -105,5 +110,117 @@ describe('replay of a journal', () => {
     const { entries } = decodeJournal(`${lines.join('\n')}\n`);
     assert.equal(entries.length, 4);
     assert.equal(decodeJournal('00000000 {}\n').damagedLines, 1);
+  });
+});
+
+describe('replay of records that do not fit', () => {
+  const model = () => new ReviewModel(original, proposed);
+  const entries = (...records: readonly (JournalRecord | { number: number; time?: number })[]) => {
+    let number = 0;
+    let time = 1;
+    let text = '';
+    for (const record of records) {
+      if ('kind' in record) text += encodeEntry({ writer: 'w', number: number++, time, record });
+      else ({ number, time = 1 } = record);
+    }
+    return replay(text);
+  };
+  const meta = { name: 'meta' };
+  const checkpoint = { kind: 'checkpoint', meta, state: model().toJSON() } as const;
+  const typed = ['typed', ...original];
+  const insertion = { at: 0, count: 0, lines: ['typed'] };
+  const edited = { kind: 'edited', steps: [[insertion]], hash: hashLines(typed) } as const;
+  /** The record of a decision, in the text after `edited`. */
+  const rejects = (id: number, steps: unknown = []) => {
+    const decided = model();
+    decided.didChange(typed, false);
+    decided.reject([id]);
+    return {
+      kind: 'decided',
+      steps,
+      hash: hashLines(typed),
+      state: decided.openState(),
+    } as const;
+  };
+  const pendingIn = (replayed: ReturnType<typeof replay>) =>
+    replayed?.model.hunks.map(({ id }) => id);
+
+  for (const { what, record } of [
+    { what: 'steps that are no list', record: { ...edited, steps: {} } },
+    { what: 'a step that is no list', record: { ...edited, steps: [insertion] } },
+    {
+      what: 'an edit beyond the end of the file',
+      record: { ...edited, steps: [[{ at: 8, count: 0, lines: [] }]] },
+    },
+    { what: 'the hash of another text', record: { ...edited, hash: hashLines(original) } },
+    { what: 'a decision without a state', record: { ...rejects(1, edited.steps), state: null } },
+    {
+      what: 'a decision with the state of another text',
+      record: { ...rejects(1, edited.steps), state: model().openState() },
+    },
+  ] as const)
+    it(`does without ${what}, and knows no text from there on`, () => {
+      const replayed = entries(checkpoint, record as JournalRecord, edited, rejects(2), {
+        number: 9,
+      });
+      assert.deepEqual(replayed?.model.current, original);
+      assert.deepEqual(pendingIn(replayed), [1, 3]);
+      assert.equal(replayed.lost, 3);
+    });
+
+  it('takes the last list of rejections when the text is unknown, if that is one', () => {
+    const bad = { ...edited, hash: '' };
+    assert.deepEqual(pendingIn(entries(checkpoint, bad, rejects(1), rejects(2))), [1, 3]);
+    const damaged = { ...rejects(2), state: { rejected: 2 } };
+    assert.deepEqual(pendingIn(entries(checkpoint, bad, rejects(1), damaged)), [2, 3]);
+  });
+
+  it('goes on with the next checkpoint, as if nothing had been lost', () => {
+    const bad = { ...edited, hash: '' };
+    const replayed = entries(checkpoint, bad, rejects(1), checkpoint, edited, rejects(2));
+    assert.deepEqual(replayed?.model.current, typed);
+    assert.deepEqual(pendingIn(replayed), [1, 3]);
+    assert.equal(replayed.lost, 2);
+  });
+
+  it('keeps the last good checkpoint, and its data, when a later one is damaged', () => {
+    const damaged = { kind: 'checkpoint', meta: 'other', state: {} } as const;
+    const replayed = entries(checkpoint, rejects(1, edited.steps), damaged);
+    assert.deepEqual(pendingIn(replayed), [2, 3]);
+    assert.equal(replayed?.meta && (replayed.meta as typeof meta).name, 'meta');
+    assert.equal(replayed?.lost, 1);
+  });
+
+  it('counts what stands before the first checkpoint, and gaps, as lost', () => {
+    assert.equal(entries(edited, checkpoint)?.lost, 1);
+    assert.equal(entries(checkpoint, { number: 2 }, edited)?.lost, 1);
+    assert.equal(entries(checkpoint, { number: 0 }, edited)?.model.current.length, 7);
+  });
+
+  it('has the time of the last event, whichever clock went wrong', () => {
+    const { time } =
+      entries(checkpoint, { number: 1, time: 5 }, edited, { number: 2 }, edited) ?? {};
+    assert.equal(time, 5);
+  });
+
+  it('recognizes the text of an acceptance that was about to be made', () => {
+    const accepting = { kind: 'accepting', ids: [1] } as const;
+    const accepted = original.with(1, 'B');
+    const found = entries(checkpoint, accepting)?.model;
+    found?.resume(accepted, true);
+    assert.deepEqual(found?.hunks, model().hunks.slice(1));
+    assert.equal(found?.takeSteps().length, 1);
+    assert.equal(entries(checkpoint, accepting)?.model.toJSON().snapshots.length, 2);
+    const lost = entries(checkpoint, { ...edited, hash: '' }, accepting)?.model;
+    assert.equal(lost?.toJSON().snapshots.length, 0);
+  });
+
+  it('knows what was saved, but not when the text is unknown', () => {
+    const saved = { kind: 'saved' } as const;
+    assert.deepEqual(entries(checkpoint, edited, saved)?.model.savedText, typed);
+    const unknown = entries(checkpoint, edited, { ...edited, hash: '' }, saved);
+    assert.deepEqual(unknown?.model.savedText, original);
+    assert.equal(entries(checkpoint, { kind: 'replaced' })?.isReplaced, true);
+    assert.equal(entries(checkpoint)?.isReplaced, false);
   });
 });

@@ -49,4 +49,30 @@ describe('the folders of windows without a workspace folder', () => {
     assert.deepEqual(readdirSync(path.join(root, 'first')).sort(), ['one.journal', 'owner']);
     assert.deepEqual(readdirSync(path.join(root, 'second')), ['owner']);
   });
+
+  it('removes folders of windows that left nothing, and takes only journals of the others', async () => {
+    folder('nothing', dead);
+    folder('empty', undefined);
+    writeFileSync(path.join(folder('more', dead, 'one'), 'notes.txt'), 'x');
+    writeFileSync(path.join(folder('notes', dead), 'notes.txt'), 'x');
+    const windows = new WindowFolders(path.join(root, 'own'));
+    await windows.claim();
+    assert.deepEqual(await windows.left(), [path.join(root, 'more', 'one.journal')]);
+    assert.deepEqual(readdirSync(root).sort(), ['more', 'notes', 'own']);
+  });
+
+  it('takes a window for alive whose owner cannot be read', async () => {
+    mkdirSync(path.join(folder('unreadable', undefined, 'one'), 'owner'));
+    const windows = new WindowFolders(path.join(root, 'own'));
+    await windows.claim();
+    assert.deepEqual(await windows.left(), []);
+  });
+
+  it('says when a journal cannot be moved', async () => {
+    const left = [path.join(folder('gone', dead, 'one'), 'one.journal')];
+    const own = folder('own', undefined);
+    // A folder stands where the journal would go.
+    mkdirSync(path.join(own, 'one.journal'));
+    await assert.rejects(new WindowFolders(own).adopt(left));
+  });
 });
