@@ -1,5 +1,13 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import {
@@ -57,14 +65,51 @@ describe('writing a session back', () => {
     assert.equal(readFileSync(path.join(folder, 'live.json'), 'utf8'), 'live');
   });
 
-  for (const name of ['../../x.json', '/tmp/x.json', '../../../x.json', '..', '.'])
+  for (const [name, reason] of [
+    ['../../x.json', 'outside'],
+    ['/tmp/x.json', 'outside'],
+    ['../../../x.json', 'outside'],
+    ['..', 'outside'],
+    ['.', 'exists'],
+  ] as const)
     it(`refuses to write to ${name}`, async () => {
+      const target = path.resolve(folder, name);
       await assert.rejects(
         writeSession(folder, { files: [{ path: name, text: 'x' }], continueBy }),
-        (error: unknown) => error instanceof WriteRefused,
+        (error: unknown) =>
+          error instanceof WriteRefused &&
+          error.reason === reason &&
+          error.file === target &&
+          error.message === `${reason}: ${target}`,
       );
       assert.deepEqual(names(), ['live.json']);
+      assert.deepEqual(names(path.join(base, 'tasks')), ['one']);
     });
+
+  it('makes files that only the user can read', async function () {
+    if (process.platform === 'win32') this.skip();
+    await writeSession(folder, { files: [{ path: 'n.json', text: 'x' }], continueBy });
+    assert.equal(statSync(path.join(folder, 'n.json')).mode & 0o777, 0o600);
+  });
+
+  it('takes away what is left of a session, and no folder that others use', async () => {
+    const written = await writeSession(folder, {
+      files: [
+        { path: '../two/a.json', text: 'a' },
+        { path: '../two/b.json', text: 'b' },
+      ],
+      continueBy,
+    });
+    const two = path.join(base, 'tasks', 'two');
+    rmSync(path.join(two, 'a.json'));
+    writeFileSync(path.join(two, 'own.txt'), 'x');
+    assert.deepEqual(await changedFiles(written), []);
+    await removeSession(written);
+    assert.deepEqual(names(two), ['own.txt']);
+    // What is no file cannot be taken away, and that is not passed over.
+    mkdirSync(path.join(two, 'a.json'));
+    await assert.rejects(removeSession(written));
+  });
 
   it('knows what has been continued', async () => {
     const written = await writeSession(folder, {

@@ -117,6 +117,80 @@ describe('a receipt', () => {
     assert.deepEqual(receipt.totals, before);
   });
 
+  it('joins rows of one state, but no two turns, and counts what ranges would save', () => {
+    const chat = JSON.stringify([
+      { role: 'user', content: '' },
+      { role: 'user', content: 'one\ntwo' },
+      { role: 'assistant', content: 'three\nfour' },
+    ]);
+    const receipt = receiptOf('chat.json', chat, 'kk--');
+    assert.deepEqual(
+      receipt.rowRanges.map(({ state, firstRow, rowCount }) => [state, firstRow, rowCount]),
+      [
+        ['turn', 0, 1],
+        ['turn', 1, 1],
+        ['kept', 2, 2],
+        ['dropped', 4, 3],
+      ],
+    );
+    const { tokens } = receipt.compaction;
+    assert.equal(receipt.removedRanges[0]?.tokens, (tokens[2] ?? 0) + (tokens[3] ?? 0));
+    assert.equal(receipt.isRowKept(0), true, 'a turn without lines has nothing to leave out');
+    assert.equal(receipt.isRowKept(4), false);
+    assert.equal(receipt.isRowKept(99), false);
+    const all = tokens.reduce((sum, one) => sum + one, 0);
+    assert.equal(receipt.totals.tokens, all);
+    assert.equal(receipt.totals.keptTokens, all - receipt.removedRanges[0].tokens);
+    receipt.setLines([2, 3], true);
+    assert.deepEqual(receipt.removedRanges, []);
+    assert.equal(receipt.nextRemovedRange(0, 1), undefined);
+    assert.equal(receipt.canUndo, true);
+  });
+
+  it('shows a removed range of up to 7 lines whole, and the ends of a longer one', () => {
+    for (const { removed, rows } of [
+      { removed: 6, rows: 6 },
+      { removed: 7, rows: 7 },
+      { removed: 8, rows: 7 },
+    ]) {
+      const lines = Array.from({ length: removed }, (_, at) => `line ${at}`).join('\n');
+      const kept = `k${'-'.repeat(removed)}k`;
+      const large = { chars: 10, lines: 1000 };
+      const receipt = receiptOf('chat.md', `first\n${lines}\nlast\n`, kept, large);
+      assert.equal(receipt.rows.length, rows + 2, `${removed} lines`);
+      assert.deepEqual(
+        receipt.rows.flatMap(row => (row.kind === 'gap' ? [row] : [])),
+        rows < removed ? [{ kind: 'gap', firstLine: 4, endLine: 6 }] : [],
+      );
+      assert.deepEqual(
+        receipt.removedRanges.map(({ firstRow, rowCount, firstLine, endLine }) => ({
+          firstRow,
+          rowCount,
+          firstLine,
+          endLine,
+        })),
+        [{ firstRow: 1, rowCount: rows, firstLine: 1, endLine: removed + 1 }],
+      );
+      // A removed range at the end of the chat has ends too.
+      const atEnd = receiptOf('chat.md', `first\n${lines}\n`, kept.slice(0, -1), large);
+      assert.equal(atEnd.rows.length, rows + 1);
+      assert.deepEqual(
+        atEnd.turns.map(turn => [turn.firstRow, turn.rowCount]),
+        [[0, rows + 1]],
+      );
+    }
+  });
+
+  it('has gaps only above the limits of a large chat', () => {
+    const text = `${Array.from({ length: 20 }, () => 'abcd\n').join('')}`;
+    for (const [chars, lines, rows] of [
+      [100, 20, 20],
+      [99, 20, 7],
+      [100, 19, 7],
+    ] as const)
+      assert.equal(receiptOf('chat.md', text, '', { chars, lines }).rows.length, rows);
+  });
+
   it('does not let go what is locked, and says when nothing changed', () => {
     const receipt = receiptOf('chat.json', chatText, 'k-----');
     assert.ok(!receipt.setLines([3], false));

@@ -99,6 +99,7 @@ describe('a sheet', () => {
   });
 });
 
+const numbered = Array.from({ length: 9 }, (_, n) => `line ${n + 1}\n`).join('');
 const isSpoken = (line: string) => line !== '' && !line.startsWith('(');
 
 describe('the answer of the service', () => {
@@ -144,6 +145,31 @@ describe('the answer of the service', () => {
             error instanceof ProofFailed && error.line === line && /→/.test(error.excerpt),
         );
     });
+
+  it('is shown with three lines around the one that is refused', () => {
+    const excerptOf = (output: string, removed?: [number, number][]) => {
+      try {
+        proveAnswer(numbered, output, removed);
+      } catch (error) {
+        assert.ok(error instanceof ProofFailed);
+        return error.excerpt.split('\n');
+      }
+      return assert.fail('it is not refused');
+    };
+    assert.deepEqual(excerptOf(numbered.replace('line 5', 'other')), [
+      '  2  line 2',
+      '  3  line 3',
+      '  4  line 4',
+      '→ 5  other',
+      '  6  line 6',
+      '  7  line 7',
+      '  8  line 8',
+    ]);
+    assert.deepEqual(excerptOf(`${'x'.repeat(400)}\n`), [`→ 1  ${'x'.repeat(300)}`, '  2  ']);
+    // The ranges keep lines 1 to 3 and 8 to 9, the text has others from its third line on.
+    const others = numbered.replace('line 3\nline 4\n', '');
+    assert.equal(excerptOf(others, [[4, 7]])[2], '→ 3  line 5');
+  });
 
   it('is refused when its ranges say something else than its text', () => {
     assert.throws(() => proveAnswer(input, 'a\nd\n', [[6, 6]]), ProofFailed);
@@ -253,6 +279,49 @@ describe('the answer of the service', () => {
 });
 
 describe('compacting on this machine', () => {
+  it('takes what pins keep from the share that may stay', () => {
+    const lines = Array.from({ length: 100 }, (_, n) =>
+      n % 10 < 4
+        ? `pinned remark about number ${n + 100}`
+        : `other remarks about number ${n + 100}`,
+    );
+    const { chat, lineIndex } = open('chat.md', `## User\n${lines.join('\n')}\n`);
+    const shareOf = (ratio: number, pins: string[]) => {
+      const { kept } = compactLocally(
+        chat,
+        lineIndex,
+        { ...plan, engine: 'local', ratio, pins },
+        () => 0,
+      );
+      return kept.reduce((sum, one) => sum + one, 0) / kept.length;
+    };
+    const pinned = shareOf(0.6, ['pinned']);
+    assert.ok(pinned > 0.45 && pinned < 0.65, `${pinned} of 0.6`);
+    const tooMany = shareOf(0.2, ['pinned']);
+    assert.ok(tooMany > 0.39 && tooMany < 0.45, `${tooMany} of 0.2, with 0.4 pinned`);
+    assert.equal(shareOf(1, ['pinned']), 1);
+  });
+
+  it('takes the lines of each part from its place in the chat, and tells the time', () => {
+    const { chat, lineIndex } = open('chat.json', messages);
+    let now = 5;
+    const done = compactLocally(
+      chat,
+      lineIndex,
+      { ...plan, engine: 'local', ratio: 1 },
+      () => (now += 2),
+    );
+    assert.deepEqual(
+      [...done.kept],
+      Array.from({ length: 10 }, () => 1),
+    );
+    assert.deepEqual([done.engine, done.ms, done.isOverBudget], ['local', 2, false]);
+    const few = compactLocally(chat, lineIndex, { ...plan, engine: 'local', ratio: 0.05 }, () => 0);
+    // The system and the call stay: lines 0 and 4.
+    assert.deepEqual([few.kept[0], few.kept[4]], [1, 1]);
+    assert.ok(few.kept.includes(0));
+  });
+
   it('keeps pins whatever the share is, and counts the tokens of each line', () => {
     fc.assert(
       fc.property(

@@ -4,6 +4,7 @@ import { MemoryDisk } from './memoryDisk';
 
 const hourMs = 3600 * 1000;
 const failing = async () => Promise.reject(new Error('EIO'));
+const missing = async () => Promise.reject(Object.assign(new Error(), { code: 'ENOENT' }));
 
 describe('JournalFolder', () => {
   let disk: MemoryDisk;
@@ -46,7 +47,6 @@ describe('JournalFolder', () => {
   it('does not mind that another window was faster to remove a draft', async () => {
     put('old-1.draft', 'one.journal');
     times = { 'old-1.draft': -hourMs };
-    const missing = async () => Promise.reject(Object.assign(new Error(), { code: 'ENOENT' }));
     assert.equal((await open({ remove: missing }).readOpen(hourMs)).length, 1);
     await assert.rejects(open({ remove: failing }).readOpen(hourMs), /EIO/);
   });

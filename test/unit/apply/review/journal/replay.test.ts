@@ -113,18 +113,22 @@ describe('replay of a journal', () => {
   });
 });
 
+/** What a journal of these records tells; an object without a kind sets the number and the time of the next one. */
+const entries = (...records: readonly (JournalRecord | { number: number; time?: number })[]) => {
+  let number = 0;
+  let time = 1;
+  let text = '';
+  for (const record of records) {
+    if ('kind' in record) text += encodeEntry({ writer: 'w', number: number++, time, record });
+    else ({ number, time = 1 } = record);
+  }
+  return replay(text);
+};
+const pendingIn = (replayed: ReturnType<typeof replay>) =>
+  replayed?.model.hunks.map(({ id }) => id);
+
 describe('replay of records that do not fit', () => {
   const model = () => new ReviewModel(original, proposed);
-  const entries = (...records: readonly (JournalRecord | { number: number; time?: number })[]) => {
-    let number = 0;
-    let time = 1;
-    let text = '';
-    for (const record of records) {
-      if ('kind' in record) text += encodeEntry({ writer: 'w', number: number++, time, record });
-      else ({ number, time = 1 } = record);
-    }
-    return replay(text);
-  };
   const meta = { name: 'meta' };
   const checkpoint = { kind: 'checkpoint', meta, state: model().toJSON() } as const;
   const typed = ['typed', ...original];
@@ -142,9 +146,6 @@ describe('replay of records that do not fit', () => {
       state: decided.openState(),
     } as const;
   };
-  const pendingIn = (replayed: ReturnType<typeof replay>) =>
-    replayed?.model.hunks.map(({ id }) => id);
-
   for (const { what, record } of [
     { what: 'steps that are no list', record: { ...edited, steps: {} } },
     { what: 'a step that is no list', record: { ...edited, steps: [insertion] } },

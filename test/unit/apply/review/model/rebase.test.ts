@@ -3,14 +3,22 @@ import {
   type Hunk,
   insertHunks,
   rebaseHunks,
+  revertedHunks,
   undoneHunks,
 } from '../../../../../src/apply/review/model/rebase';
+
+const linesOf = (lines = '') => lines.split(',').filter(line => line !== '');
 
 /** `at-removed+inserted`, for example `3-b,c+X`. */
 function hunk(id: number, text: string): Hunk {
   const [, at, removed, inserted] = /^(\d+)-([^+]*)\+(.*)$/.exec(text) ?? [];
-  const list = (lines = '') => lines.split(',').filter(line => line !== '');
-  return { id, at: Number(at), removed: list(removed), inserted: list(inserted), conflict: false };
+  return {
+    id,
+    at: Number(at),
+    removed: linesOf(removed),
+    inserted: linesOf(inserted),
+    conflict: false,
+  };
 }
 const hunks = (...texts: string[]) => texts.map((text, index) => hunk(index + 1, text));
 const draw = (list: readonly Hunk[]) =>
@@ -54,6 +62,56 @@ describe('undoneHunks', () => {
     const inverses = hunks('1-X,Y+b', '4-+d', '6-Z+');
     assert.deepEqual(draw(undoneHunks(inverses)), ['#1 1-b+X,Y', '#2 3-d+', '#3 6-+Z']);
   });
+});
+
+describe('revertedHunks', () => {
+  for (const { what, inverses, edits, after } of [
+    {
+      what: 'an inserted line went with its neighbours',
+      inverses: ['3-X+'],
+      edits: ['2-c,X,d+m,n,o'],
+      after: ['#1 3-+X'],
+    },
+    {
+      what: 'an inserted line went with all below it',
+      inverses: ['5-X+'],
+      edits: ['1-b,c,d,e,X,f+m'],
+      after: ['#1 2-+X'],
+    },
+    {
+      what: 'a replaced line is back among others',
+      inverses: ['3-X+d'],
+      edits: ['0-+new', '2-c,X+m,d,n'],
+      after: ['#1 4-d+X'],
+    },
+    {
+      what: 'two are back, and one between them is not',
+      inverses: ['1-X+b', '3-Y+d', '5-Z+f'],
+      edits: ['1-X+b', '2-c+1,2', '5-Z+f'],
+      after: ['#1 1-b+X', '#3 6-f+Z'],
+    },
+    {
+      what: 'one edit takes two back',
+      inverses: ['1-X+b', '3-Y+d'],
+      edits: ['1-X,c,Y+b,c,d'],
+      after: ['#1 1-b+X', '#2 3-d+Y'],
+    },
+    {
+      what: 'an insertion brings removed lines back where they were, not elsewhere',
+      inverses: ['2-+b', '4-+d'],
+      edits: ['2-+b', '5-+d'],
+      after: ['#1 2-b+'],
+    },
+    {
+      what: 'the accepted lines are still there, or replaced by others',
+      inverses: ['1-X+b', '3-Y+d'],
+      edits: ['1-X+X,b', '3-Y+mine'],
+      after: [],
+    },
+  ])
+    it(`finds what edits took back: ${what}`, () => {
+      assert.deepEqual(draw(revertedHunks(hunks(...inverses), edits.map(edit))), after);
+    });
 });
 
 describe('rebaseHunks', () => {

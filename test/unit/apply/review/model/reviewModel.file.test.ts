@@ -40,6 +40,8 @@ const reloaded = (model: ReviewModel): ReviewModel => {
   return again;
 };
 
+const twoOf = () => review('a b c d e', 'a X c Y e');
+
 describe('ReviewModel when undo in the editor leads to a text that it never saw', () => {
   for (const { what, start, proposed, now, shown, canUndo = false } of [
     {
@@ -105,8 +107,6 @@ describe('ReviewModel when undo in the editor leads to a text that it never saw'
 });
 
 describe('ReviewModel and the file on disk', () => {
-  const twoOf = () => review('a b c d e', 'a X c Y e');
-
   it('is ahead of the file from an acceptance to the next save', () => {
     const model = twoOf();
     assert.equal(model.isAheadOfFile, false);

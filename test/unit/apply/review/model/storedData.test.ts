@@ -17,6 +17,9 @@ function withValue(json: unknown, path: string, value: unknown): unknown {
   return copy;
 }
 
+const edit = (at: number, count: number) => ({ at, count, lines: [] });
+const text = (n: number) => [`text ${n}`];
+
 const hunk = { id: 1, at: 1, removed: ['b'], inserted: ['X'], conflict: false };
 const insertion = { id: 2, at: 3, removed: [], inserted: ['end'], conflict: true };
 const inverse = { id: 3, at: 0, removed: ['a'], inserted: ['A'], conflict: false };
@@ -107,7 +110,6 @@ describe('the stored state of a review', () => {
   });
 
   it('allows edits that touch, to the end of the file and no further', () => {
-    const edit = (at: number, count: number) => ({ at, count, lines: [] });
     assert.equal(isEditsOf([edit(0, 1), edit(1, 1), edit(2, 0)], ['a', 'b']), true);
     assert.equal(isEditsOf([edit(1, 1), edit(0, 1)], ['a', 'b']), false);
     assert.equal(isEditsOf([edit(0, 2), edit(1, 1)], ['a', 'b']), false);
@@ -195,7 +197,6 @@ describe('the stored data about a review', () => {
 describe('TextSnapshots', () => {
   it('keeps the 100 texts that were set last, through JSON too', () => {
     const snapshots = new TextSnapshots();
-    const text = (n: number) => [`text ${n}`];
     const set = (n: number) => snapshots.set(text(n), { hunks: [], rejected: new Set([n]) });
     for (let n = 0; n < 100; n++) set(n);
     set(0);

@@ -20,6 +20,14 @@ async function add(store: ReviewStore, id: string): Promise<JournaledReview> {
   return review;
 }
 
+/** The disk in memory has done all it was asked to once promises have run. */
+const settle = async () => new Promise(setImmediate);
+
+const tick = async (ms: number) => {
+  mock.timers.tick(ms);
+  await settle();
+};
+
 /** Accepts all changes in a file that an editor holds. */
 async function acceptAll(review: JournaledReview): Promise<void> {
   let now = review.model.current;
@@ -127,12 +135,6 @@ describe('the store of reviews that end', () => {
   describe('after a failure', () => {
     beforeEach(() => mock.timers.enable({ apis: ['setTimeout'] }));
     afterEach(() => mock.timers.reset());
-    /** The disk in memory has done all it was asked to once promises have run. */
-    const settle = async () => new Promise(setImmediate);
-    const tick = async (ms: number) => {
-      mock.timers.tick(ms);
-      await settle();
-    };
 
     it('tries again after 5 seconds, then after twice as long each time, up to a minute', async () => {
       const ops = disk.mount();

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { UnsupportedHistory } from '../../../../src/compact/sessions/history';
+import { WorkerClient } from '../../../../src/compact/worker/workerClient';
+
+const text = '## User\n\nalpha\nbeta\n\n## Assistant\n\ngamma\n';
+const file = { path: 'chat.md', text };
+const plan = {
+  engine: 'local',
+  route: 'compact',
+  ratio: 1,
+  query: '',
+  keepRecent: 0,
+  pins: [],
+} as const;
+
+describe('WorkerClient', () => {
+  let folder: string;
+  const { signal } = new AbortController();
+  /** A client whose every task goes to a thread that runs this code. */
+  const threaded = (code: string, limit = 0) => {
+    const script = path.join(folder, 'worker.mjs');
+    writeFileSync(
+      script,
+      `import { parentPort, workerData } from 'node:worker_threads';\n${code}\n`,
+    );
+    return new WorkerClient(script, limit);
+  };
+  const answering = (answer: string) => threaded(`parentPort.postMessage(${answer});`);
+
+  beforeEach(() => {
+    folder = mkdtempSync(path.join(tmpdir(), 'splice-worker-'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  it('opens, compacts and writes short texts without a thread', async () => {
+    const client = new WorkerClient('there is no such file');
+    const opened = await client.open(file, signal);
+    assert.equal(opened.lineIndex.text, text);
+    const { kept } = await client.compact(opened, plan, signal);
+    assert.ok(kept.every(one => one === 1));
+    const session = JSON.stringify([{ role: 'user', content: 'hi' }]);
+    const written = await client.write(
+      { path: 'chat.json', text: session },
+      { edits: [['changed']], asCopy: true, now: new Date(0) },
+      signal,
+    );
+    assert.match(written.files[0]?.text ?? '', /changed/);
+  });
+
+  it('takes a thread for a text that is longer than the limit', async () => {
+    const code = 'parentPort.postMessage({ done: { opened: workerData.file.path } });';
+    assert.equal((await threaded(code, text.length).open(file, signal)).chat.formatId, 'markdown');
+    assert.equal(await threaded(code, text.length - 1).open(file, signal), 'chat.md');
+    const opened = await new WorkerClient('').open(file, signal);
+    const compacts = threaded(
+      'parentPort.postMessage({ done: { compaction: workerData.plan.route } });',
+    );
+    assert.equal(await compacts.compact(opened, plan, signal), 'compact');
+  });
+
+  for (const { what, code, error } of [
+    {
+      what: 'a history that is not supported',
+      code: "parentPort.postMessage({ refused: { tool: 'Aider', what: 'empty', advice: 'No.' } });",
+      error: new UnsupportedHistory('Aider', 'empty', 'No.'),
+    },
+    {
+      what: 'another error',
+      code: "parentPort.postMessage({ refused: undefined, message: 'broken' });",
+      error: new Error('broken'),
+    },
+    {
+      what: 'an answer without a result',
+      code: 'parentPort.postMessage({ done: {} });',
+      error: new TypeError('the work has no result'),
+    },
+    { what: 'an exception', code: "throw new RangeError('deep');", error: new RangeError('deep') },
+    {
+      what: 'an end without an answer',
+      code: 'process.exit(3);',
+      error: new Error('the thread ended with 3'),
+    },
+  ])
+    it(`rejects with ${what} of the thread`, async () => {
+      await assert.rejects(threaded(code).open(file, signal), error);
+    });
+
+  it('ends the thread at once when it is aborted', async () => {
+    const controller = new AbortController();
+    const opened = threaded('setInterval(() => {}, 1000);').open(file, controller.signal);
+    controller.abort(new Error('stopped'));
+    await assert.rejects(opened, /stopped/);
+    await assert.rejects(
+      answering('{ done: { opened: 1 } }').open(file, controller.signal),
+      /stopped/,
+    );
+  });
+});
