@@ -117,6 +117,25 @@ describe('records of a table', () => {
     ]);
   });
 
+  it('have columns with different names, whatever they are called', () => {
+    const namesOf = (...cells: string[]) => tableColumns([cells], csv).map(({ name }) => name);
+    assert.deepEqual(namesOf('a', 'a', 'a', 'a 2', ' a '), ['a', 'a 2', 'a 3', 'a 2 2', 'a 4']);
+    assert.deepEqual(namesOf('', 'Column 1', ' '), ['Column 1', 'Column 1 2', 'Column 3']);
+    assert.deepEqual(tableColumns([['a']], lines), []);
+    assert.deepEqual(tableColumns([], csv), []);
+    assert.deepEqual(tableColumns([['a']], csv), [{ name: 'a', sample: '' }]);
+  });
+
+  it('of lines end without an empty one, but may have one before', async () => {
+    assert.deepEqual(await recordsOf('\na\r\n \n  ', lines), [[''], ['a'], [' ']]);
+    assert.deepEqual(await recordsOf('  \n{}\n \n', jsonl), [['{}']]);
+    assert.deepEqual(await recordsOf('', lines), []);
+    const big = Buffer.from([0xfe, 0xff, 0x00, 0x61, 0x00, 0x0a]);
+    assert.deepEqual(await recordsOf(big, lines), [['a']]);
+    assert.deepEqual(await recordsOf(Buffer.from([0xff, 0x0a]), lines), [['\ufffd']]);
+    assert.deepEqual(await recordsOf(Buffer.from([0x61, 0xc3]), lines), [['a\ufffd']]);
+  });
+
   for (const [format, column, record, text, problem] of [
     [jsonl, 'text', '{"text":"hi"}', 'hi', undefined],
     [jsonl, '', '"hi"', 'hi', undefined],

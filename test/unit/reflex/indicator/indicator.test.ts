@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
-import { type IndicatorInput, indicatorOf } from '../../../../src/reflex/indicator/indicator';
+import {
+  type IndicatorInput,
+  indicatorOf,
+  notableKey,
+} from '../../../../src/reflex/indicator/indicator';
 import type { WatchResult, WatchState } from '../../../../src/reflex/indicator/watcher';
 import { readPrediction } from '../../../../src/reflex/reflexes';
 import { classificationReport, resultRows, toClassifiedText } from '../../../../src/reflex/report';
@@ -50,6 +54,14 @@ const result = (...predictions: Prediction[]): WatchResult => ({
   usd: 0.004,
   isCached: false,
 });
+
+const keyOf = (...predictions: Prediction[]) =>
+  notableKey({
+    result: result(...predictions),
+    isStale: false,
+    askedAt: undefined,
+    obstacle: undefined,
+  });
 
 function show(state: Partial<WatchState>, more: Partial<IndicatorInput> = {}) {
   return indicatorOf(
@@ -175,6 +187,53 @@ describe('the text of the indicator', () => {
       const shown = show(state, { pinned: new Set(pinned) });
       assert.deepEqual([shown.text, shown.isWarning], [wanted, isWarning]);
     });
+
+  for (const [ms, wanted] of [
+    [-5000, '1 s'],
+    [0, '1 s'],
+    [1000, '1 s'],
+    [1001, '2 s'],
+    [89_000, '89 s'],
+    [89_001, '2 min'],
+    [120_000, '2 min'],
+    [120_001, '3 min'],
+  ] as const)
+    it(`counts ${ms} ms down as ${wanted}`, () => {
+      const { text, summary } = show({ obstacle: { kind: 'limited', until: now + ms } });
+      assert.equal(text, `$(watch) ${wanted}`);
+      assert.ok(summary.endsWith(`the next attempt is in ${wanted}.`), summary);
+    });
+
+  it('turns after 0.4 seconds without an answer, with what it showed before', () => {
+    for (const [ms, icon] of [
+      [399, 'shield'],
+      [400, 'loading~spin'],
+    ] as const)
+      assert.equal(show({ askedAt: now - ms }).text, `$(${icon}) Reflex`);
+    assert.equal(
+      show({ askedAt: now - 500, result: result(attack) }).text,
+      '$(loading~spin) jailbreak 93%',
+    );
+  });
+
+  it('shows the warning with the highest score, and how many more there are', () => {
+    const weak = prediction('jailbreak', { 'jailbreak*': 0.6 });
+    assert.equal(show({ result: result(cross, weak, rude) }).text, '$(shield) guardrail 80% +2');
+    const two = prediction('own', { 'a*': 0.9, 'b*': 0.7 }, 'multi_label');
+    assert.equal(show({ result: result(two) }).text, '$(shield) own: a 90% +1');
+    assert.equal(
+      show({ result: result(topics) }, { pinned: new Set(['domain']) }).text,
+      '$(shield) coding 90% +1',
+    );
+  });
+
+  it('changes its key with the findings and not with their scores', () => {
+    assert.equal(keyOf(attack), keyOf(prediction('jailbreak', { 'jailbreak*': 0.6 })));
+    assert.equal(keyOf(benign), '');
+    assert.equal(keyOf(attack, topics), keyOf(attack));
+    assert.equal(new Set([keyOf(attack), keyOf(cross), keyOf(attack, cross)]).size, 3);
+    assert.equal(keyOf(attack, cross).split('\n').length, 2);
+  });
 
   it('tells screen readers what was found, in words', () => {
     assert.equal(

@@ -1,13 +1,7 @@
 import assert from 'node:assert/strict';
 import { AbortError, systemClock } from '../../../../src/base/async/clock';
 import { DailyUsage, type DayUsage } from '../../../../src/reflex/indicator/dailyUsage';
-import {
-  changedChars,
-  exclusionOf,
-  paragraphAt,
-  type WatchedFile,
-  watchLimits,
-} from '../../../../src/reflex/indicator/watchedText';
+import { watchLimits } from '../../../../src/reflex/indicator/watchedText';
 import { Watcher } from '../../../../src/reflex/indicator/watcher';
 import { ServiceError } from '../../../../src/service/errors';
 import type { CallResult } from '../../../../src/service/http/operation';
@@ -64,54 +58,6 @@ function watch(options: { ask?: Ask; limit?: number; models?: string[] } = {}) {
   const look = (text: string, key = 'a.md') => watcher.setTarget({ key, text, where: 'paragraph' });
   return { time, watcher, asked, usage, look };
 }
-
-describe('what is watched', () => {
-  const notes: WatchedFile = {
-    scheme: 'file',
-    path: 'docs/notes.md',
-    languageId: 'markdown',
-    isPrivate: false,
-    isIgnored: false,
-    isWanted: true,
-  };
-  for (const [name, change, wanted] of [
-    ['a file of prose', {}, undefined],
-    ['source code, whatever the settings name', { languageId: 'typescript' }, 'kind'],
-    ['a dotenv file', { languageId: 'dotenv', isPrivate: true }, 'private'],
-    ['a private name in a wanted language', { isPrivate: true }, 'private'],
-    ['a file that no glob names', { isWanted: false }, 'kind'],
-    ['an ignored file', { isIgnored: true }, 'ignored'],
-    ['an untitled file', { scheme: 'untitled' }, 'place'],
-    ['a file of another computer', { scheme: 'vscode-vfs' }, 'place'],
-    ['a file outside of the workspace', { path: undefined }, 'place'],
-  ] as const)
-    it(`${name}: ${wanted ?? 'watched'}`, () =>
-      assert.equal(exclusionOf({ ...notes, ...change }), wanted));
-
-  it('takes the paragraph at the cursor, and no more than the limit', () => {
-    const lines = ['# Title', '', 'one', 'two', 'three', ' ', 'four'];
-    const at = (line: number) =>
-      paragraphAt(n => lines[n] ?? '', lines.length, { line, character: 0 });
-    assert.equal(at(3), 'one\ntwo\nthree');
-    assert.equal(at(2), 'one\ntwo\nthree');
-    assert.equal(at(1), '');
-    assert.equal(at(6), 'four');
-    const wide = paragraphAt(() => 'x'.repeat(900), 100, { line: 50, character: 0 });
-    assert.equal(wide.length, 8 * 901 - 1);
-    const one = paragraphAt(() => 'y'.repeat(20_000), 1, { line: 0, character: 19_000 });
-    assert.equal(one.length, watchLimits.maxChars);
-  });
-
-  for (const [before, after, wanted] of [
-    ['', 'abc', 3],
-    ['abc', 'abc', 0],
-    ['a whole line', 'a small whole line', 6],
-    ['aaaa', 'aa', 2],
-    ['start mid end', 'start other end', 5],
-  ] as const)
-    it(`counts ${wanted} changed characters from "${before}" to "${after}"`, () =>
-      assert.equal(changedChars(before, after), wanted));
-});
 
 describe('when a watched text is asked about', () => {
   it('a second after the last key, once', async () => {
