@@ -9,6 +9,7 @@ import {
   pickRequest,
 } from '../../../src/models/auto';
 import type { Conversation, Part } from '../../../src/models/format/conversation';
+import { tokenLimitsOf } from '../../../src/models/listing';
 import { estimateTokens } from '../../../src/service/tokens';
 import type { Model } from '../../../src/service/wire/catalogue';
 
@@ -34,6 +35,7 @@ const says = (...parts: Part[]): Conversation => ({
   tools: [],
   toolMode: 'auto',
 });
+const user = (...parts: Part[]) => ({ role: 'user', parts }) as const;
 const text = (words: string): Part => ({ type: 'text', text: words });
 
 const allowed = (conversation: Conversation, tokens = 10) =>
@@ -90,6 +92,54 @@ describe('the choice of the router', () => {
     );
     assert.equal(choiceOf({ ...pick, model: 'elsewhere' }, all, t), undefined);
     assert.equal(choiceOf({ ...pick, model: undefined }, all, t), undefined);
+  });
+
+  for (const [pick, reason] of [
+    [{ difficulty: undefined, confidence: undefined }, ''],
+    [{ difficulty: 'easy', confidence: undefined }, 'difficulty: easy'],
+    [{ difficulty: undefined, confidence: 0.5 }, '50 % sure'],
+    [
+      { difficulty: 'needs_info', confidence: 1.7 },
+      'the prompt leaves open how hard it is, 100 % sure',
+    ],
+  ] as const)
+    it(`gives a reason where there is one: ${reason}`, () => {
+      const choice = choiceOf(
+        { provider: undefined, signals: {}, model: 'small', ...pick },
+        all,
+        t,
+      );
+      assert.equal(choice?.reason.replaceAll('\u00a0', ' '), reason);
+      const shown = choiceText(choice, t).replaceAll('\u00a0', ' ');
+      assert.equal(shown, `Auto: small answers${reason && ` (${reason})`}.`);
+    });
+
+  it('is by the median price, the higher one of two, where a model without a price is free', () => {
+    assert.equal(middleModel([large, small])?.id, 'large');
+    assert.equal(middleModel([large, { ...middle, price: undefined }, small])?.id, 'small');
+    assert.equal(middleModel([beta, large])?.id, 'large');
+  });
+
+  it('is among those that take tools where there are tools, and that hold the prompt exactly', () => {
+    const tools = [{ name: 'a', description: '', schema: {} }];
+    const without = model('without', 1, { features: ['reasoning'] });
+    const given = { ...says(text('hi')), tools };
+    assert.deepEqual(pickRequest(given, [without, small], 10).allowedModels, ['small']);
+    const { input } = tokenLimitsOf(small);
+    assert.deepEqual(allowed(says(text('hi')), input), ['large', 'small', 'beta', 'middle']);
+    assert.deepEqual(allowed(says(text('hi')), input + 1), ['large']);
+    assert.equal(pickRequest(says(text('hi')), all, 10).policy, 'balanced');
+  });
+
+  it('goes by the last words of the user that are not empty', () => {
+    for (const [turns, wanted] of [
+      [[user(text('first')), user(text(' ')), user()], 'first'],
+      [[user(text('one'), text('two'))], 'one\ntwo'],
+      [[user(text('<userRequest>a</userRequest> <userRequest>b</userRequest>'))], 'b'],
+      [[user(text('x <userRequest> </userRequest>'))], 'x <userRequest> </userRequest>'],
+      [[{ role: 'assistant', parts: [text('answer')] } as const], ''],
+    ] as const)
+      assert.equal(lastPrompt(turns), wanted);
   });
 
   it('stays for a prompt, as long as the model takes it, and not for ever', () => {

@@ -16,6 +16,10 @@ class World {
   now = 1_000_000;
   catalogue: () => Promise<Catalogue> = async () => live('one');
   states: Record<string, string> = {};
+  /** States that the endpoints have once their status is asked for. */
+  readonly late: Record<string, string> = {};
+  /** Endpoints whose status cannot be read. */
+  readonly failing = new Set<string>();
   refusal: ServiceError | undefined;
   asked: string[] = [];
   changes = 0;
@@ -42,8 +46,8 @@ class World {
       },
       endpointStatus: async id => {
         this.asked.push(id);
-        const state = this.states[id] ?? '';
-        if (state === '') throw new ServiceError('notFound', 'gone');
+        const state = this.late[id] ?? this.states[id] ?? '';
+        if (state === '' || this.failing.has(id)) throw new ServiceError('notFound', 'gone');
         const status: EndpointStatus = { id, state, events: [], unreadable: 0 };
         return { ...status, ...info };
       },
@@ -126,6 +130,67 @@ describe('the stock of models', () => {
     world.refusal = undefined;
     await world.shelf.read();
     assert.deepEqual(world.asked.toSorted(inOrder), ['a', 'catalogue', 'list']);
+  });
+
+  it('is read anew after ten minutes, and after half a minute when something failed', async () => {
+    for (const { problem, ageMs } of [
+      { problem: undefined, ageMs: 10 * minuteMs },
+      { problem: new ServiceError('server', 'ill'), ageMs: minuteMs / 2 },
+      { problem: new ServiceError('unauthorized', 'no'), ageMs: minuteMs / 2 },
+    ]) {
+      const world = new World();
+      world.refusal = problem;
+      await world.shelf.read();
+      for (const [later, calls] of [
+        [ageMs, 0],
+        [1, 2],
+      ] as const) {
+        world.asked = [];
+        world.now += later;
+        await world.shelf.read();
+        await settled();
+        assert.equal(world.asked.length, calls, `${problem?.kind} after ${later}`);
+      }
+    }
+  });
+
+  it('asks for the status of 20 endpoints at most, and does without those that fail', async () => {
+    const world = new World();
+    world.states = Object.fromEntries(Array.from({ length: 25 }, (_, n) => [`e${n}`, 'ready']));
+    assert.equal((await world.shelf.read()).endpoints.length, 20);
+    assert.equal(world.asked.filter(name => name.startsWith('e')).length, 20);
+    const failing = new World();
+    failing.states = { a: 'ready', b: 'ready' };
+    const { endpoints, problem } = await failing.shelf.read();
+    assert.deepEqual([endpoints.length, problem], [2, undefined]);
+    failing.failing.add('a');
+    assert.deepEqual(idsOf(await failing.shelf.refresh()), ['b']);
+    assert.deepEqual(failing.errors, ['endpoint status']);
+    failing.failing.clear();
+    failing.late['b'] = 'canceled';
+    assert.deepEqual(idsOf(await failing.shelf.refresh()), ['a']);
+  });
+
+  it('says when the catalogue cannot be read, and keeps what it had', async () => {
+    const world = new World();
+    await world.shelf.read();
+    world.catalogue = async () => Promise.reject(new Error('odd'));
+    const { catalogue } = await world.shelf.refresh();
+    assert.equal(catalogue.models[0]?.id, 'one');
+    assert.deepEqual(world.errors, ['models']);
+    world.catalogue = async () => live('two');
+    assert.equal((await world.shelf.refresh()).catalogue.models[0]?.id, 'two');
+  });
+
+  it('has no endpoints of a key that is refused, and says that it has changed', async () => {
+    const world = new World();
+    world.states = { a: 'ready' };
+    await world.shelf.read();
+    world.changes = 0;
+    world.refusal = new ServiceError('unauthorized', 'no');
+    const { endpoints, isRefused, readAt } = await world.shelf.refresh();
+    assert.deepEqual([endpoints, isRefused, readAt], [[], true, world.now]);
+    assert.equal(world.changes, 1);
   });
 
   it('knows a refused key', async () => {

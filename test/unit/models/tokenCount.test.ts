@@ -116,6 +116,53 @@ describe('token counts', () => {
   });
 });
 
+const textOf = (n: number, length = 200) => String(n).padEnd(length, 'x');
+
+describe('the cache of token counts', () => {
+  let counted: string[];
+  let cache: TokenCountCache;
+  beforeEach(() => {
+    counted = [];
+    cache = new TokenCountCache(text => {
+      counted.push(text);
+      return text.length;
+    });
+  });
+  const isKnown = (text: string) => {
+    const before = counted.length;
+    cache.get(text);
+    return counted.length === before;
+  };
+
+  it('keeps texts from 200 characters on', () => {
+    for (const [length, expected] of [
+      [199, false],
+      [200, true],
+    ] as const) {
+      assert.equal(cache.get(textOf(1, length)), length);
+      assert.equal(isKnown(textOf(1, length)), expected, `${length}`);
+    }
+  });
+
+  it('keeps the last 1000 texts', () => {
+    for (let n = 0; n < 1001; n++) cache.get(textOf(n));
+    assert.equal(isKnown(textOf(1)), true);
+    assert.equal(isKnown(textOf(1000)), true);
+    assert.equal(isKnown(textOf(0)), false);
+  });
+
+  it('keeps up to 4 million characters, the last ones', () => {
+    for (let n = 0; n < 4; n++) cache.get(textOf(n, 1_000_000));
+    assert.equal(isKnown(textOf(0, 1_000_000)), true);
+    cache.get(textOf(4));
+    assert.equal(isKnown(textOf(1, 1_000_000)), true);
+    assert.equal(isKnown(textOf(0, 1_000_000)), false);
+    cache.get(textOf(5, 4_000_001));
+    assert.equal(isKnown(textOf(5, 4_000_001)), false);
+    assert.equal(isKnown(textOf(0, 1_000_000)), true, 'one that is too long replaces none');
+  });
+});
+
 const bytes = (...parts: (string | number[])[]): Uint8Array =>
   Uint8Array.from(
     parts.flatMap(part => (typeof part === 'string' ? [...Buffer.from(part, 'latin1')] : part)),

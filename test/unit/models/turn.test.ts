@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Translate } from '../../../src/base/format/text';
 import { ModelChoiceCache } from '../../../src/models/auto';
-import { failureOf, interruptedText } from '../../../src/models/failures';
 import type { Conversation, Part } from '../../../src/models/format/conversation';
 import { ToolMemory } from '../../../src/models/format/dynamicTools';
 import {
@@ -10,7 +9,7 @@ import {
   type TurnRequest,
   type TurnSink,
 } from '../../../src/models/turn';
-import { type ErrorKind, ServiceError } from '../../../src/service/errors';
+import { ServiceError } from '../../../src/service/errors';
 import type { Model } from '../../../src/service/wire/catalogue';
 import type { ChatResult } from '../../../src/service/wire/chat/chat';
 
@@ -242,35 +241,164 @@ describe('a turn', () => {
   });
 });
 
-const words = (kind: ErrorKind, fields = {}) =>
-  failureOf(new ServiceError(kind, 'detail for the log', fields), t);
+const failOddly = () => {
+  throw new Error('odd');
+};
 
-describe('a failure in the chat', () => {
-  it('has a kind that programs understand', () => {
-    assert.equal(words('unauthorized').kind, 'noPermissions');
-    assert.equal(words('notFound').kind, 'notFound');
-    assert.equal(words('budget').kind, 'blocked');
-    assert.equal(words('timeout').kind, 'other');
+describe('a turn with the router', () => {
+  const dear: Model = { ...model, id: 'svc-dear', price: { input: 1, output: 9 } };
+  const cheap: Model = { ...model, id: 'svc-cheap', price: { input: 1, output: 1 } };
+  const entry = { kind: 'auto', candidates: [cheap, dear] } as const;
+  const pick = { provider: '', difficulty: 'easy', confidence: 0.8, signals: {}, ...info };
+  let log: string[];
+  let asked: string[];
+  let picks: unknown[];
+  beforeEach(() => {
+    log = [];
+    asked = [];
+    picks = [];
+  });
+  /** @param picked the answer of the router. */
+  const run = async (
+    picked: () => string | undefined,
+    more: Partial<TurnRequest> = {},
+  ): Promise<string[]> =>
+    turn(
+      async (request, { onDelta }) => {
+        asked.push(request.model);
+        onDelta?.({ ...noPieces, text: 'x' });
+        return { ...whole, ...info };
+      },
+      { entry, log: line => log.push(line), ...more },
+      {
+        pickModel: async (_, { sending }) => {
+          picks.push(sending);
+          return { ...pick, model: picked() };
+        },
+      },
+    );
+
+  it('asks it once for each prompt, without secrets unless the user agreed', async () => {
+    const choices = new ModelChoiceCache();
+    for (let n = 0; n < 2; n++) await run(() => 'svc-cheap', { choices });
+    await run(() => 'svc-cheap', { secrets: 'agreed' });
+    assert.deepEqual(asked, ['svc-cheap', 'svc-cheap', 'svc-cheap']);
+    assert.deepEqual(picks, [
+      { purpose: 'pickModel', secrets: 'withhold' },
+      { purpose: 'pickModel', secrets: 'agreed' },
+    ]);
   });
 
-  it('says what to do next, as nothing but the message is shown', () => {
-    assert.match(
-      words('unauthorized').text,
-      /Run "Splice: Set API Key…" from the Command Palette\.$/,
-    );
-    assert.match(words('noUrl').text, /Set Service URL…"/);
-    assert.match(words('budget').text, /Change Budget" .*Show Costs"/);
-    assert.match(
-      words('timeout').text,
-      /Send the message again\. If it fails again, run "Splice: Diagnose Connection"/,
-    );
-    const busy = words('rateLimited', { code: 'resource_unavailable', retryAt: Date.now() });
-    assert.match(busy.text, /Try again after \d\d:\d\d:\d\d\. The same model without/);
+  it('does not ask it about an empty prompt, and takes a model in the middle for an unknown one', async () => {
+    const turns = [{ role: 'user', parts: [] }] as const;
+    const [note] = await run(() => 'svc-cheap', { conversation: { ...conversation, turns } });
+    assert.equal(note, 'note: Auto: dear answers.');
+    await run(() => 'elsewhere');
+    assert.deepEqual([asked, picks.length], [['svc-dear', 'svc-dear'], 1]);
   });
 
-  it('shows nothing of an error that is not known', () => {
-    const { text } = failureOf(new Error('secret prompt'), t);
-    assert.doesNotMatch(text, /secret/);
-    assert.match(interruptedText(new Error('secret'), t), /^Something went wrong\. /);
+  for (const [kind, isFinal] of [
+    ['noKey', true],
+    ['noUrl', true],
+    ['badUrl', true],
+    ['unauthorized', true],
+    ['budget', true],
+    ['payment', true],
+    ['offline', true],
+    ['server', false],
+    ['timeout', false],
+  ] as const)
+    it(`${isFinal ? 'ends' : 'goes on'} when the router fails: ${kind}`, async () => {
+      const choices = new ModelChoiceCache();
+      const fail = () => {
+        throw new ServiceError(kind, 'ill');
+      };
+      if (isFinal) {
+        await assert.rejects(run(fail, { choices }), { kind });
+        return assert.deepEqual(asked, []);
+      }
+      await run(fail, { choices });
+      assert.deepEqual(log, [`models: the router failed (${kind}); svc-dear answers`]);
+      await run(() => 'svc-cheap', { choices });
+      assert.deepEqual(asked, ['svc-dear', 'svc-cheap'], 'it is asked again for the prompt');
+    });
+
+  it('passes on an error that is none of the service, and says when there is no model', async () => {
+    await assert.rejects(run(failOddly), /odd/);
+    const none = { kind: 'auto', candidates: [] } as const;
+    await assert.rejects(
+      run(() => 'x', { entry: none }),
+      { kind: 'limit' },
+    );
+  });
+});
+
+const logged = async (
+  chat: TurnClient['chat'],
+  more: Partial<TurnRequest> = {},
+): Promise<{ lines: string[]; log: string[] }> => {
+  const log: string[] = [];
+  return { lines: await turn(chat, { log: line => log.push(line), ...more }), log };
+};
+
+describe('the log of a turn', () => {
+  it('has what could not be sent, what was wrong with the answer, and why it broke off', async () => {
+    const [tool] = conversation.tools;
+    assert.ok(tool);
+    const twice = { ...conversation, tools: [tool, tool] };
+    const call = { id: 'c1', name: 'look', arguments: '[', parsed: undefined };
+    const { log } = await logged(async () => ({ ...whole, toolCalls: [call], ...info }), {
+      conversation: twice,
+    });
+    assert.equal(log[0], 'models: a tool left out: another one has the same name');
+    assert.ok(log.length > 1 && log.every(line => line.startsWith('models: ')), log.join('\n'));
+    for (const [error, reason] of [
+      [new ServiceError('truncated', 'x'), 'truncated'],
+      [new Error('x'), 'error'],
+    ] as const) {
+      const broken = await logged(async (_, { onDelta }) => {
+        onDelta?.({ ...noPieces, text: '', reasoning: 'hm' });
+        onDelta?.({ ...noPieces, text: 'Half' });
+        onDelta?.({ ...noPieces, text: '', reasoning: 'more' });
+        throw error;
+      });
+      assert.deepEqual(broken.log, [`models: the answer broke off (${reason})`]);
+      assert.deepEqual(broken.lines.slice(0, 5), ['(hm)', '()', 'Half', '(more)', '()']);
+    }
+  });
+
+  it('is not written for an answer that was stopped, and nothing is shown after that', async () => {
+    const controller = new AbortController();
+    const stopped = logged(
+      async (_, { onDelta }) => {
+        onDelta?.({ ...noPieces, text: 'Half' });
+        controller.abort();
+        onDelta?.({ ...noPieces, text: 'late' });
+        throw new ServiceError('connection', 'x');
+      },
+      { signal: controller.signal },
+    );
+    await assert.rejects(stopped, { kind: 'connection' });
+  });
+});
+
+describe('what a turn sends', () => {
+  it('streams, for the chat, with the limits that are asked for or known', async () => {
+    const seen: unknown[] = [];
+    const chat: TurnClient['chat'] = async (request, options) => {
+      const { maxTokens, temperature } = request;
+      seen.push([maxTokens, temperature, options.stream, options.sending]);
+      return { ...whole, text: 'x', ...info };
+    };
+    const withhold = { purpose: 'chat', secrets: 'withhold' };
+    await turn(chat, { maxTokens: 5, temperature: 0.5 });
+    await turn(chat, { secrets: 'agreed' });
+    const bounded = { ...model, maxOutputTokens: 77 };
+    await turn(chat, { entry: { kind: 'model', model: bounded, isStandby: false } });
+    assert.deepEqual(seen, [
+      [5, 0.5, true, withhold],
+      [undefined, undefined, true, { purpose: 'chat', secrets: 'agreed' }],
+      [77, undefined, true, withhold],
+    ]);
   });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { nameHash, ToolNames, wireCallId } from '../../../../src/models/format/toolNames';
-import { toolFor } from '../../../../src/models/format/toolSchema';
+import { ConversionNotes, toolFor, usableTools } from '../../../../src/models/format/toolSchema';
 import { cpuMs } from '../../../support/unit/cpuTime';
 
 const wire = /^[A-Za-z0-9_-]{1,64}$/;
@@ -68,6 +68,9 @@ describe('tool names', () => {
   });
 });
 
+const described = (description: unknown) =>
+  toolFor({ name: 't', description: description as string, schema: {} })?.description;
+const tool = (name: string, schema: unknown = {}) => ({ name, description: '', schema });
 const parametersOf = (schema: unknown) =>
   toolFor({ name: 't', description: 'd', schema })?.parameters;
 
@@ -119,6 +122,110 @@ describe('the schema of a tool', () => {
         properties: { n: { type: 'object', properties: { next: {} } } },
       },
     );
+  });
+
+  for (const { what, schema, parameters } of [
+    { what: 'nothing', schema: undefined, parameters: {} },
+    { what: 'null', schema: null, parameters: {} },
+    { what: 'true', schema: true, parameters: {} },
+    {
+      what: 'references within lists and by encoded names, and unknown ones',
+      schema: {
+        properties: {
+          a: { $ref: '#/$defs/a%20b/anyOf/1' },
+          b: { $ref: '#/$defs/none', title: 'kept' },
+          c: { $ref: 'https://elsewhere', type: 'string' },
+          d: { $ref: '#/$defs/a~0b' },
+          e: { $ref: '#/$defs/toString' },
+          f: { $ref: '#/$defs/%' },
+        },
+        $defs: {
+          'a b': { anyOf: [{}, { type: 'number' }] },
+          'a~b': { type: 'null' },
+          '%': { type: 'integer' },
+        },
+      },
+      parameters: {
+        properties: {
+          a: { type: 'number' },
+          b: { title: 'kept' },
+          c: { type: 'string' },
+          d: { type: 'null' },
+          e: {},
+          f: { type: 'integer' },
+        },
+      },
+    },
+    {
+      what: 'keywords that hold schemas',
+      schema: {
+        properties: {
+          list: { items: { $id: 'x', type: 'string' }, contains: true, minItems: 1 },
+          tuple: { items: [{ $comment: 'x' }, false], prefixItems: [] },
+          map: { additionalProperties: false, propertyNames: 5, patternProperties: [] },
+          named: { dependentSchemas: { a: { $anchor: 'x' }, b: false, c: 5 } },
+          gone: false,
+          odd: 5,
+          needs: { required: ['a', 5], enum: [{ $ref: 'kept' }] },
+        },
+        dependentSchemas: { p: { $schema: 'x', title: 't' } },
+      },
+      parameters: {
+        dependentSchemas: { p: { title: 't' } },
+        properties: {
+          list: { items: { type: 'string' }, contains: true, minItems: 1 },
+          tuple: { items: [{}, false] },
+          map: { additionalProperties: false },
+          named: { dependentSchemas: { a: {}, c: {} } },
+          odd: {},
+          needs: { required: ['a'], enum: [{ $ref: 'kept' }] },
+        },
+      },
+    },
+    {
+      what: 'alternatives with the same property, of which some are no objects',
+      schema: {
+        type: ['object', 'null'],
+        anyOf: [
+          { properties: { a: { type: 'string' } }, required: ['a'] },
+          { properties: { a: { type: 'string' } }, required: ['a', 'b'] },
+          { type: 'null' },
+        ],
+        oneOf: [
+          { properties: { a: { type: 'number' } } },
+          { properties: { a: { type: 'boolean' } } },
+        ],
+        if: {},
+        const: 1,
+        required: ['missing'],
+      },
+      parameters: {
+        properties: {
+          a: { anyOf: [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }] },
+        },
+        required: ['a'],
+      },
+    },
+  ])
+    it(`is taken with ${what}`, () => {
+      assert.deepEqual(parametersOf(schema), { type: 'object', properties: {}, ...parameters });
+    });
+
+  it('has a description that the wire takes, or none', () => {
+    assert.equal(described('a\ud800b'), 'a\ufffdb');
+    for (const none of ['', undefined, 5]) assert.equal(described(none), undefined);
+  });
+
+  it('is of 128 tools at most, each name once, and the notes count the others', () => {
+    const notes = new ConversionNotes();
+    const many = Array.from({ length: 131 }, (_, n) => tool(`t${n}`));
+    const usable = usableTools([tool('bad', 5), tool('t0'), ...many], notes);
+    assert.deepEqual([usable.length, usable.at(-1)?.name], [128, 't127']);
+    assert.deepEqual(notes.lines, [
+      'a tool left out: its schema cannot be used',
+      'a tool left out: another one has the same name',
+      'a tool left out: more than 128 are offered (3 times)',
+    ]);
   });
 
   for (const [what, schema] of Object.entries<unknown>({
