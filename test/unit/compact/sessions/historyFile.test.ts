@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { UnsupportedHistory } from '../../../../src/compact/sessions/history';
+import { decodeHistory, HistoryFile } from '../../../../src/compact/sessions/historyFile';
+
+const linesIn = (text: string) => {
+  const file = new HistoryFile('a', text);
+  return file.lines.map(({ start, end }) => text.slice(start, end));
+};
+
+const line = (n: number) => `{"n":${n}}\n`;
+
+describe('HistoryFile', () => {
+  it('has a name, whichever way its path is written', () => {
+    for (const path of ['a.json', '/x/a.json', String.raw`C:\x\a.json`, String.raw`C:\x/a.json`])
+      assert.equal(new HistoryFile(path, '').name, 'a.json');
+  });
+
+  it('has the lines that are not blank, with their ends', () => {
+    assert.deepEqual(linesIn('a\n \t\r\nb\r\n\0\0\nc'), ['a\n', 'b\r\n', 'c']);
+    assert.deepEqual(linesIn('\u0001\n!\n'), ['\u0001\n', '!\n']);
+    assert.deepEqual(linesIn('\ufeffa'), ['a']);
+    assert.deepEqual(linesIn(''), []);
+  });
+
+  it('is one value, on one line or on several, also after a byte order mark', () => {
+    for (const [text, type] of [
+      ['{"a":1}\n', 'object'],
+      ['\ufeff{\n"a":1}', 'object'],
+      ['\ufeff[1]', 'list'],
+      ['{"a":1}\n{"a":2}\n', undefined],
+      ['', undefined],
+    ] as const)
+      assert.equal(new HistoryFile('a', text).json?.type, type, text);
+  });
+
+  it('is told by the objects on its first 20 lines', () => {
+    const text = Array.from({ length: 25 }, (_, n) => (n === 1 ? '[1]\n' : line(n))).join('');
+    const { head } = new HistoryFile('a', text);
+    assert.equal(head.length, 19);
+    assert.equal(text.slice(head.at(-1)?.start, head.at(-1)?.end), '{"n":19}');
+  });
+
+  it('has records, of which the last may be cut off', () => {
+    for (const [text, count, isCut] of [
+      ['{"a":1}\n\n{"a":2}\n', 2, false],
+      ['{"a":1}\n{"a":', 1, true],
+      ['{"a":1}\n[2]', 1, true],
+    ] as const) {
+      const found = new HistoryFile('a', text).recordsFor('Tool');
+      assert.deepEqual([found.records.length, found.isCut], [count, isCut], text);
+    }
+  });
+
+  it('is refused with the number of the line that is damaged', () => {
+    for (const [text, number] of [
+      ['{"a":', 1],
+      ['{"a":1}\n\n{"a":\n{"a":2}', 3],
+      ['\n\nx\n{}', 3],
+    ] as const)
+      assert.throws(
+        () => new HistoryFile('a', text).recordsFor('Tool'),
+        (error: unknown) =>
+          error instanceof UnsupportedHistory &&
+          error.tool === 'Tool' &&
+          error.what === `line ${number} is damaged`,
+        text,
+      );
+  });
+
+  it('is UTF-8 text, with its byte order mark', () => {
+    assert.equal(decodeHistory(Buffer.from('\ufeffé')), '\ufeffé');
+    assert.throws(() => decodeHistory(Uint8Array.of(0x61, 0xff)), UnsupportedHistory);
+  });
+});

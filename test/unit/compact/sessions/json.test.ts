@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import {
+  isTrueIn,
+  type JsonNode,
+  listIn,
+  memberOf,
+  nodeText,
+  numberIn,
+  parseJsonNode,
+  stringIn,
+  writeLiteral,
+} from '../../../../src/compact/sessions/json';
+
+/** The value of a node, as JSON.parse has it. */
+function valueOf(node: JsonNode): unknown {
+  if (node.type === 'list') return node.items.map(valueOf);
+  if (node.type !== 'object') return node.value;
+  return Object.fromEntries([...node.members].map(([key, member]) => [key, valueOf(member)]));
+}
+const parsed = (text: string): JsonNode => parseJsonNode(text) ?? assert.fail(text);
+
+const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
+const objects = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
+
+describe('parseJsonNode', () => {
+  for (const text of [
+    '0',
+    '-1.5e+3',
+    'true',
+    ' false ',
+    '\tnull\r\n',
+    '""',
+    String.raw`"a\"b\\"`,
+    String.raw`"\u00e9\n\\\\"`,
+    '[]',
+    '[ ]',
+    '{ }',
+    '[1, [2], {"a": [3]}]',
+    '{"a":{"b":"c"},"d":[true,null]}',
+  ])
+    it(`reads as JSON.parse does: ${text}`, () => {
+      assert.deepEqual(valueOf(parsed(text)), JSON.parse(text));
+    });
+
+  for (const text of [
+    '',
+    ' ',
+    '01',
+    '+1',
+    'nul',
+    '"',
+    String.raw`"a\"`,
+    String.raw`"\x"`,
+    '"a\nb"',
+    '[',
+    '[1',
+    '[1,]',
+    '[1 2]',
+    '{',
+    '{"a"}',
+    '{"a":}',
+    '{"a":1,}',
+    '{"a":1 "b":2}',
+    '{a:1}',
+    '1 2',
+    '{}x',
+    '[1}',
+    '{"a":1]',
+  ])
+    it(`refuses as JSON.parse does: ${text}`, () => {
+      assert.throws(() => JSON.parse(text));
+      assert.equal(parseJsonNode(text), undefined);
+    });
+
+  it('reads a part of a text and no further', () => {
+    const text = 'x["a", 12]y';
+    const node = parseJsonNode(text, 1, 10);
+    assert.deepEqual(node && valueOf(node), ['a', 12]);
+    assert.deepEqual(node && [node.start, node.end], [1, 10]);
+    assert.equal(parseJsonNode(text, 1, 9), undefined);
+    assert.equal(parseJsonNode('12', 0, 1), undefined);
+    assert.equal(parseJsonNode('"ab"', 0, 3), undefined);
+  });
+
+  it('knows the places of values and keys, and takes the last of two equal keys', () => {
+    const text = '{"a": 1, "b": "x", "a": [2]}';
+    const node = parsed(text);
+    assert.equal(node.keyStart, -1);
+    const [b, a] = [memberOf(node, 'b'), memberOf(node, 'a')];
+    assert.ok(a && b && node.type === 'object');
+    assert.deepEqual([...node.members.keys()], ['b', 'a']);
+    assert.equal(text.slice(b.keyStart, b.end), '"b": "x"');
+    assert.equal(text.slice(a.keyStart, a.end), '"a": [2]');
+    assert.equal(listIn(node, 'a')?.items[0]?.keyStart, -1);
+  });
+
+  it('takes 1000 levels and no more', () => {
+    assert.ok(parseJsonNode(nested(1000)));
+    assert.equal(parseJsonNode(nested(1001)), undefined);
+    assert.ok(parseJsonNode(objects(1000)));
+    assert.equal(parseJsonNode(objects(1001)), undefined);
+  });
+
+  it('gives members of the type that is asked for', () => {
+    const node = parsed('{"s":"x","n":0,"t":true,"f":false,"z":null,"l":[]}');
+    const keys = ['s', 'n', 't', 'f', 'z', 'l', 'none'];
+    assert.deepEqual(
+      keys.map(key => stringIn(node, key)),
+      ['x', ...Array(6)],
+    );
+    assert.deepEqual(
+      keys.map(key => numberIn(node, key)),
+      [undefined, 0, ...Array(5)],
+    );
+    assert.deepEqual(
+      keys.filter(key => isTrueIn(node, key)),
+      ['t'],
+    );
+    assert.deepEqual(
+      keys.filter(key => listIn(node, key)),
+      ['l'],
+    );
+    assert.equal(memberOf(parsed('[1]'), '0'), undefined);
+    assert.equal(memberOf(undefined, 'a'), undefined);
+  });
+});
+
+describe('the text of a value', () => {
+  it('is its own, and new only where it has changed', () => {
+    const text = '{ "a" : [ 1 , 2 ], "é\\n": { "b" : "c" } }';
+    const node = parsed(text);
+    assert.equal(nodeText(node, text), text);
+    node.isChanged = true;
+    assert.equal(nodeText(node, text), '{"a":[ 1 , 2 ],"é\\n":{ "b" : "c" }}');
+    const list = listIn(node, 'a');
+    assert.ok(list);
+    list.isChanged = true;
+    list.items.pop();
+    assert.equal(nodeText(node, text), '{"a":[1],"é\\n":{ "b" : "c" }}');
+  });
+
+  for (const { literal, left, written } of [
+    { literal: String.raw`"a\nb\nc"`, left: 'a\nc', written: String.raw`"a\nc"` },
+    { literal: String.raw`"\u0061\nb\u000Ac"`, left: 'a\nb', written: String.raw`"\u0061\nb"` },
+    { literal: String.raw`"a\u000ab\/\n"`, left: 'b/\n', written: String.raw`"b\/\n"` },
+    { literal: String.raw`"a\nb\n"`, left: 'b', written: '"b"' },
+    { literal: String.raw`"\\n\nb"`, left: '\\n\n', written: String.raw`"\\n\n"` },
+    { literal: String.raw`"\t\na"`, left: 'a', written: '"a"' },
+    { literal: String.raw`"a\nb"`, left: 'other\n"', written: String.raw`"other\n\""` },
+    { literal: String.raw`"a\nb"`, left: 'b\na', written: String.raw`"b\na"` },
+    { literal: String.raw`"a\nb"`, left: '', written: '""' },
+  ])
+    it(`keeps the escapes of lines that stay: ${literal} as ${JSON.stringify(left)}`, () => {
+      assert.equal(writeLiteral(literal, JSON.parse(literal), left), written);
+    });
+});
