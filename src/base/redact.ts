@@ -2,7 +2,7 @@
 const secrets = [
   /\bBearer\s+\S+/gi,
   /\bsk-[\w-]{8,}/g,
-  /("?(?:x-api-key|api[-_]?key|authorization|token|password)"?\s*[:=]\s*)("[^"]*"|\S+)/gi,
+  /("?(?:x-api-key|api[-_]?key|authorization|token|password)"?\s*[:=]\s*)("[^"]*"|(?:Basic\s+)?\S+)/gi,
   /(\/\/)[^/\s:@]+:[^/\s@]+@/g,
 ];
 
@@ -10,8 +10,8 @@ const secrets = [
 export function redact(text: string): string {
   return secrets.reduce(
     (line, pattern) =>
-      line.replace(pattern, (all: string, prefix: unknown) =>
-        typeof prefix === 'string' && all.startsWith(prefix) ? `${prefix}[redacted]` : '[redacted]',
+      line.replace(pattern, (_: string, prefix: unknown) =>
+        typeof prefix === 'string' ? `${prefix}[redacted]` : '[redacted]',
       ),
     text,
   );
