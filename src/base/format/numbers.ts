@@ -15,11 +15,11 @@ export function tokensText(tokens: number, t: Translate): string {
   return t('{0} tokens', shortNumber(tokens));
 }
 
-/** @param digits decimals; without it one below ten percent and else none */
+/** @param digits decimals; without it at most one below ten percent and else none */
 export function percentText(share: number, digits?: number): string {
   const percent = 100 * share;
   if (digits !== undefined) return `${percent.toFixed(digits)}%`;
-  return `${percent < 10 && percent % 1 !== 0 ? percent.toFixed(1) : Math.round(percent)}%`;
+  return `${percent < 10 ? Number(percent.toFixed(1)) : Math.round(percent)}%`;
 }
 
 /** `900 bytes`, `12 kB`, `3.4 MB`. */

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { costText } from '../../../../src/base/format/money';
-import { shortNumber, tokensText } from '../../../../src/base/format/numbers';
+import {
+  bytesText,
+  numberText,
+  percentText,
+  shortNumber,
+  tokensText,
+} from '../../../../src/base/format/numbers';
 import { escapeMarkdown } from '../../../../src/base/format/text';
 import {
   clockText,
@@ -40,6 +46,40 @@ describe('amounts in words', () => {
     ] as const)
       assert.equal(shortNumber(count), text);
     assert.equal(tokensText(8100, english), '8.1k tokens');
+  });
+
+  it('are numbers in full, as the language of the editor writes them', () => {
+    assert.equal(numberText(1_234_567), '1,234,567');
+    assert.equal(numberText(1_234_567, 'de'), '1.234.567');
+  });
+
+  it('are shares, with a decimal only where it tells something', () => {
+    for (const [share, text] of [
+      [0, '0%'],
+      [0.005, '0.5%'],
+      [0.05, '5%'],
+      [0.07, '7%'],
+      [0.0734, '7.3%'],
+      [0.1, '10%'],
+      [0.126, '13%'],
+      [1, '100%'],
+    ] as const)
+      assert.equal(percentText(share), text);
+    assert.equal(percentText(0.126, 1), '12.6%');
+    assert.equal(percentText(0.126, 0), '13%');
+  });
+
+  it('are sizes in bytes, and from a thousand on in larger units', () => {
+    for (const [bytes, text] of [
+      [0, '0 bytes'],
+      [999, '999 bytes'],
+      [1000, '1 kB'],
+      [12_345, '12 kB'],
+      [999_000, '999 kB'],
+      [1_000_000, '1.0 MB'],
+      [3_440_000, '3.4 MB'],
+    ] as const)
+      assert.equal(bytesText(bytes, english), text);
   });
 
   it('are costs, about where nobody knows exactly', () => {
