@@ -54,6 +54,8 @@ describe('the names of files that hold keys', () => {
     '.env.',
     'x/.env::$DATA',
     'server.pem.',
+    'keys/server.key:stream',
+    'server.key :x',
     'api-keys.txt',
     'config/master.key',
     'config/credentials.yml.enc',
