@@ -312,6 +312,10 @@ describe('a diagnosis', () => {
       steps.map(({ verdict }) => verdict),
       ['canceled', 'canceled'],
     );
+    assert.deepEqual(
+      steps.map(({ detail }) => written(detail)),
+      ['Canceled while it ran.', 'Not run.'],
+    );
     assert.equal(verdictOf(steps, english), 'Canceled before all checks had run.');
   });
 

@@ -141,6 +141,8 @@ describe('the findings of a diagnosis', () => {
 
   it('about failures of calls', () => {
     const kinds: ErrorKind[] = [
+      'noUrl',
+      'badUrl',
       'noKey',
       'keyring',
       'unauthorized',
@@ -150,6 +152,7 @@ describe('the findings of a diagnosis', () => {
       'badRequest',
       'notFound',
       'server',
+      'connection',
       'offline',
       'certificate',
       'timeout',
@@ -161,6 +164,8 @@ describe('the findings of a diagnosis', () => {
     ];
     const tried = new ServiceError('server', 'x', { status: 500, code: 'c', requestId: 'req_1' });
     tried.attempts = 3;
+    const once = new ServiceError('server', 'x');
+    once.attempts = 1;
     assertApproved(
       'findingsOfFailures',
       shown([
@@ -169,6 +174,7 @@ describe('the findings of a diagnosis', () => {
           errorFinding(new ServiceError(kind, 'detail', { host })),
         ]),
         ['with all facts', errorFinding(tried)],
+        ['after one attempt', errorFinding(once)],
         ['an error with a code', errorFinding(Object.assign(new Error('x'), { code: 'EX' }))],
         ['something else', errorFinding('x')],
       ]),

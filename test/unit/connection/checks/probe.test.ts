@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { getEventListeners, once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import path from 'node:path';
+import { createServer as createTlsServer } from 'node:tls';
 import { written } from '../../../../src/base/sentence';
 import { connectionFinding, tlsFinding } from '../../../../src/connection/checks/findings';
 import {
@@ -13,6 +15,7 @@ import {
 import { listen } from '../../../service/listen';
 import { startProxy } from '../../../service/proxy';
 import { startTlsServer } from '../../../service/tls/server';
+import { eventually } from '../../../support/unit/eventually';
 import { never } from '../../service/helpers';
 
 const pem = (name: string) => readFileSync(path.resolve('test/fixtures/tls', name), 'utf8');
@@ -97,6 +100,42 @@ describe('looking at a connection, layer by layer', () => {
     silent.close();
   });
 
+  it('takes an answer of a proxy that is none for a refusal', async () => {
+    const odd = await rawServer(server =>
+      server.on('connection', socket => socket.end('SSH-2.0-x\r\n\r\n')),
+    );
+    const failure = await connectionFailure(
+      new URL('https://service.test'),
+      via(`http://${odd.url.host}`),
+    );
+    assert.deepEqual(failure, { host: odd.url.host, isProxy: true, status: 0 });
+    odd.close();
+  });
+
+  it('leaves no connection open, and nothing at the signal', async () => {
+    const { signal } = new AbortController();
+    const closed: Promise<unknown>[] = [];
+    const peer = await rawServer(server =>
+      server.on('connection', socket => {
+        socket.on('error', () => undefined).resume();
+        closed.push(once(socket, 'close'));
+      }),
+    );
+    assert.equal(await connectionFailure(peer.url, { ...direct, signal }), undefined);
+    await certificateOf(peer.url, { ...direct, signal, connectTimeoutMs: 20 });
+    await eventually(() => closed.length === 2);
+    await Promise.all(closed);
+    assert.equal(getEventListeners(signal, 'abort').length, 0);
+    peer.close();
+  });
+
+  it('connects to nothing once it is canceled', async () => {
+    const signal = AbortSignal.abort();
+    const url = await closedPort();
+    await assert.rejects(connectionFailure(url, { ...direct, signal }), { name: 'AbortError' });
+    await assert.rejects(certificateOf(url, { ...direct, signal }), { name: 'AbortError' });
+  });
+
   describe('with TLS', () => {
     let server: Awaited<ReturnType<typeof startTlsServer>>;
     let proxy: Awaited<ReturnType<typeof startProxy>>;
@@ -116,7 +155,11 @@ describe('looking at a connection, layer by layer', () => {
     it('shows a certificate that is trusted', async () => {
       const shown = await certificateOf(new URL(server.url), via(proxy.url));
       assert.ok('subject' in shown);
-      assert.deepEqual([shown.problem, shown.application], [undefined, 'h2']);
+      const { subject, issuer, problem, application } = shown;
+      assert.deepEqual(
+        [subject, issuer, problem, application],
+        ['service.test', 'Splice test CA, not trusted by anyone', undefined, 'h2'],
+      );
     });
 
     it('shows one of an unknown authority, and why it is not trusted', async () => {
@@ -138,6 +181,25 @@ describe('looking at a connection, layer by layer', () => {
         written(tlsFinding(shown, Date.now(), true).next ?? assert.fail()),
         /check the service address/,
       );
+    });
+
+    it('names the service that it looks for, and no address, as TLS has it', async () => {
+      const names: string[] = [];
+      const peer = createTlsServer({
+        key: pem('service.key'),
+        cert: pem('service.pem'),
+        SNICallback: (name, choose) => {
+          names.push(name);
+          choose(null);
+        },
+      });
+      await new Promise<void>(resolve => peer.listen(0, '127.0.0.1', resolve));
+      const address = peer.address();
+      assert.ok(address !== null && typeof address !== 'string');
+      await certificateOf(new URL(`https://service.test:${address.port}`), via(proxy.url));
+      await certificateOf(new URL(`https://127.0.0.1:${address.port}`), direct);
+      assert.deepEqual(names, ['service.test']);
+      peer.close();
     });
 
     it('tells a proxy that is not there from a server that is not there', async () => {

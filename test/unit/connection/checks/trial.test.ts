@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { systemClock } from '../../../../src/base/async/clock';
 import { sentence } from '../../../../src/base/sentence';
+import { probeService } from '../../../../src/connection/checks/probeService';
 import {
   type Trial,
   trialReport,
@@ -8,7 +9,7 @@ import {
   tryKey,
 } from '../../../../src/connection/checks/trial';
 import { ServiceError } from '../../../../src/service/errors';
-import { fetchTransport } from '../../../../src/service/transport/transport';
+import { fetchTransport, type Transport } from '../../../../src/service/transport/transport';
 import { answer } from '../../../service/faults';
 import { listen } from '../../../service/listen';
 import { type StandIn, startStandIn } from '../../../service/standIn';
@@ -72,6 +73,31 @@ describe('trying a key or an address', () => {
     controller.abort();
     assert.equal((await canceled).state, 'canceled');
     await silent.close();
+  });
+
+  it('sends nothing once it is canceled', async () => {
+    const trial = await tryIt(standIn.url, apiKey, AbortSignal.abort());
+    assert.equal(trial.state, 'canceled');
+    const address = tryAddress(transport, new URL(standIn.url), AbortSignal.abort(), systemClock);
+    assert.equal((await address).state, 'canceled');
+    assert.equal(standIn.requests.length, 0);
+  });
+
+  it('takes no more of an answer than its head, which may be endless', async () => {
+    let isCanceled = false;
+    const endless: Pick<Transport, 'request'> = {
+      request: async () => ({
+        status: 401,
+        headers: new Headers({ 'content-type': 'application/json', date: 'today' }),
+        body: (async function* () {})(),
+        cancel: () => {
+          isCanceled = true;
+        },
+      }),
+    };
+    const response = await probeService(endless, new URL('https://service.test/v1'), never());
+    assert.deepEqual(response, { status: 401, contentType: 'application/json', date: 'today' });
+    assert.equal(isCanceled, true);
   });
 
   it('sends no key to an address that has none, and knows a service from a web page', async () => {
