@@ -1,5 +1,14 @@
 import assert from 'node:assert/strict';
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import {
@@ -184,6 +193,141 @@ describe('the files of the ledger', () => {
     assert.deepEqual(problems, [{ kind: 'read', code: 'EIO', calls: 0 }]);
   });
 
+  it('says so again only after it could be read meanwhile, and not beside a failed write', async () => {
+    const files = open();
+    const { read } = disk;
+    const fail = async (): Promise<never> => Promise.reject(failure('EIO'));
+    for (const failing of [fail, read, fail]) {
+      disk.read = failing;
+      await files.read(month, 0).catch(() => undefined);
+    }
+    assert.deepEqual(
+      problems.map(problem => problem?.kind),
+      ['read', 'read'],
+    );
+    const others = open({ disk });
+    problems = [];
+    disk.code = 'EACCES';
+    add(others, 1);
+    await others.flush();
+    await others.read(month, 0).catch(() => undefined);
+    assert.deepEqual(
+      problems.map(problem => problem?.kind),
+      ['write'],
+    );
+  });
+
+  it('writes the calls of half a second together, and tells the month', async () => {
+    const time = new VirtualTime();
+    const files = open({ disk, clock: time });
+    const written: string[] = [];
+    const listening = files.onDidWrite(one => written.push(one));
+    let appends = 0;
+    const { append } = disk;
+    disk.append = async (at, text) => {
+      appends++;
+      return append.call(disk, at, text);
+    };
+    add(files, 1);
+    await time.advance(499);
+    add(files, 2);
+    assert.equal(appends, 0);
+    await time.advance(1);
+    await time.advance(0);
+    assert.equal(appends, 1);
+    assert.deepEqual(written, [month]);
+    assert.equal(await files.flush(), true);
+    assert.equal(appends, 1);
+    listening.dispose();
+    add(files, 3);
+    await files.flush();
+    assert.deepEqual(written, [month]);
+  });
+
+  it('tries again after 5 s, then after twice as long, at most a minute', async () => {
+    const time = new VirtualTime();
+    const files = open({ disk, clock: time });
+    const tries: number[] = [];
+    const { append } = disk;
+    disk.append = async (at, text) => {
+      tries.push(time.monotonic());
+      return append.call(disk, at, text);
+    };
+    disk.code = 'EACCES';
+    add(files, 1);
+    for (let second = 0; second < 400; second++) await time.advance(500);
+    assert.deepEqual(
+      tries.slice(1).map((at, n) => Math.round((at - (tries[n] ?? 0)) / 1000)),
+      [5, 10, 20, 40, 60, 60],
+    );
+    disk.code = undefined;
+    for (let second = 0; second < 120; second++) await time.advance(500);
+    disk.code = 'EACCES';
+    add(files, 2);
+    await time.advance(500);
+    const { length } = tries;
+    await time.advance(5500);
+    assert.equal(tries.length, length + 1, 'it begins with 5 s again');
+  });
+
+  it('keeps at most 50,000 lines that the disk refuses, and says how many are lost', async () => {
+    const files = open();
+    disk.code = 'ENOSPC';
+    for (let call = 0; call < 50_000; call++) files.append(month, `${call}\n`);
+    await files.flush();
+    assert.deepEqual(lines, ['costs: 50000 calls could not be written (ENOSPC)']);
+    for (let call = 0; call < 3; call++) files.append(month, 'last\n');
+    await files.flush();
+    assert.equal(
+      lines.at(-1),
+      'costs: 50003 calls could not be written (ENOSPC); the oldest 3 are lost',
+    );
+    assert.equal(files.unwritten, 50_000);
+    disk.code = undefined;
+    await files.flush();
+    assert.equal(lines.at(-1), 'costs: everything is written');
+    const { text } = await files.read(month, 0);
+    assert.ok(text.startsWith('3\n') && text.endsWith('last\nlast\nlast\n'));
+  });
+
+  it('reads on where it ended, complete lines only', async () => {
+    const files = open();
+    files.append(month, 'ä1\n');
+    const { text, next } = await files.read(month, 0);
+    assert.deepEqual([text, next], ['ä1\n', 4]);
+    const at = `/storage/${file}`;
+    disk.files.set(at, 'ä1\nb2\nc');
+    assert.deepEqual(await files.read(month, next), { text: 'b2\n', next: 7, unwritten: '' });
+    // Deleted meanwhile, and begun again by another window.
+    disk.files.set(at, 'n\n');
+    assert.deepEqual(await files.read(month, 7), { text: 'n\n', next: 2, unwritten: '' });
+    assert.deepEqual(await files.read('2026-01', 7), { text: '', next: 0, unwritten: '' });
+  });
+
+  it('lists the months, latest first, also those that are not written yet', async () => {
+    const files = open();
+    for (const name of ['costs-2025-12.jsonl', 'costs-2026-02.jsonl', 'costs-x.jsonl', 'a.txt'])
+      disk.files.set(`/storage/${name}`, '');
+    files.append('2026-03', 'x\n');
+    assert.deepEqual(await files.months(), ['2026-03', '2026-02', '2025-12']);
+  });
+
+  it('keeps everything in memory where there is no folder, and says that it is not kept', async () => {
+    const files = open({ folder: undefined });
+    assert.equal(files.isKept, false);
+    assert.equal(open().isKept, true);
+    const told: string[] = [];
+    files.onDidWrite(one => told.push(one));
+    files.append(month, 'ä\n');
+    files.append(month, 'b\n');
+    assert.deepEqual(await files.read(month, 3), { text: 'b\n', next: 5, unwritten: '' });
+    assert.deepEqual(await files.read('2026-01', 0), { text: '', next: 0, unwritten: '' });
+    assert.deepEqual(await files.months(), [month]);
+    assert.equal(await files.flush(), false);
+    assert.deepEqual(told, [month]);
+    assert.deepEqual(problems, []);
+  });
+
   it('counts refused calls for the budget, before and after they are written', async () => {
     const files = open();
     let clock = now;
@@ -269,6 +413,29 @@ describe('the files of the ledger', () => {
       add(files, 3);
       files.dispose();
       assert.deepEqual(await entriesOf(readFileSync(path.join(folder, file), 'utf8')), [1, 2, 3]);
+    });
+
+    it('has no months where there is no folder yet', async () => {
+      const files = real();
+      assert.deepEqual(await files.months(), []);
+      assert.deepEqual(await files.read(month, 0), { text: '', next: 0, unwritten: '' });
+      add(files, 1);
+      await files.flush();
+      assert.deepEqual(await files.months(), [month]);
+      const taken = new LedgerFiles({ folder: path.join(folder, file), log: () => undefined });
+      await assert.rejects(taken.months(), { code: 'ENOTDIR' });
+    });
+
+    it('leaves no file open when a window closes', function () {
+      const open = (): number => readdirSync('/proc/self/fd').length;
+      if (!existsSync('/proc/self/fd')) this.skip();
+      const before = open();
+      for (let n = 0; n < 5; n++) {
+        const files = real();
+        add(files, n);
+        files.dispose();
+      }
+      assert.equal(open(), before);
     });
 
     it('keeps the lines while the place of the folder is taken', async () => {
