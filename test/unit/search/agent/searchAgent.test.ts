@@ -135,6 +135,87 @@ describe('the search agent', () => {
     );
   });
 
+  it('tells of each turn, each call and each result, for the trace', async () => {
+    const { played } = await play([
+      calling(['read_file', { path: 'src/a.ts', lines: '2' }], ['grep', { pattern: 'line7' }]),
+      finish('src/a.ts:1'),
+    ]);
+    const results = played.events.filter(event => event.kind === 'result');
+    assert.deepEqual(
+      played.events.flatMap(event =>
+        event.kind === 'turn'
+          ? `turn ${event.turn}`
+          : event.kind === 'call'
+            ? `call ${event.turn} ${event.call.key} ${event.call.name}`
+            : [],
+      ),
+      ['turn 1', 'call 1 1.id0 read', 'call 1 1.id1 grep_search', 'turn 2', 'call 2 2.id0 finish'],
+    );
+    // The calls of one turn run in parallel, so that their results have no order.
+    assert.deepEqual(results.map(({ turn, call }) => `${turn} ${call.key}`).toSorted(), [
+      '1 1.id0',
+      '1 1.id1',
+      '2 2.id0',
+    ]);
+    assert.ok(results.every(({ ms, result }) => ms >= 0 && !result.isError && result.hits > 0));
+  });
+
+  it('takes for the answer what was read without an error, the latest first', async () => {
+    const { outcome } = await play([
+      calling(
+        ['read', { path: 'src/a.ts', lines: '1-2' }],
+        ['read', { path: 'src/deep/er/b.ts' }],
+        ['read', { path: 'src/none.ts' }],
+        ['grep', { pattern: 'line7' }],
+      ),
+      read('5-6'),
+      calling(),
+    ]);
+    assert.deepEqual(outcome.files, [
+      {
+        path: 'src/a.ts',
+        ranges: [
+          [1, 2],
+          [5, 6],
+        ],
+      },
+      { path: 'src/deep/er/b.ts', ranges: '*' },
+    ]);
+    assert.deepEqual([outcome.end, outcome.turns], ['silent', 4]);
+  });
+
+  it('knows a call again, whatever the order of its arguments', async () => {
+    const { outcome } = await play([
+      calling(['grep', { pattern: 'line7', path: 'src' }]),
+      calling(['grep_search', { path: 'src', pattern: 'line7' }]),
+      calling(['search', { path: 'src', pattern: 'line7' }]),
+    ]);
+    assert.deepEqual([outcome.end, outcome.turns], ['repeats', 3]);
+  });
+
+  it('sends back no arguments that are not JSON, and ids that differ', async () => {
+    const { played } = await play([
+      {
+        toolCalls: [
+          { id: 'same', name: 'read', arguments: '{"path"' },
+          { id: 'same', name: 'read', arguments: '{"path":"src/a.ts"}' },
+          { id: '', name: 'read', arguments: '{}' },
+        ],
+      },
+      finish('src/a.ts'),
+    ]);
+    const sent = played.conversations[1]?.find(({ role }) => role === 'assistant');
+    assert.ok(sent?.role === 'assistant');
+    assert.deepEqual(
+      sent.toolCalls.map(call => [call.id, call.arguments]),
+      [
+        ['same', '{}'],
+        ['call_1_2', '{"path":"src/a.ts"}'],
+        ['call_1_3', '{}'],
+      ],
+    );
+  });
+
   it('stops a model that repeats itself', async () => {
     const { played, outcome } = await play([read('1-2')]);
     assert.equal(outcome.end, 'repeats');

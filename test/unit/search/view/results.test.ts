@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import {
   asMarkdown,
   asText,
+  countPlaces,
   describeFile,
   type FoundSpan,
   filterFiles,
   moveSpans,
+  queryTerms,
 } from '../../../../src/search/view/results';
 
 const text = `import x from 'x';
@@ -92,6 +94,99 @@ describe('search results', () => {
       const [moved] = moveSpans([span(10, 12)], { startLine, endLine, newLines }, lastLine);
       assert.deepEqual([moved?.startLine, moved?.endLine], wanted);
     });
+
+  it('joins spans with at most two lines between them, and a span within another', () => {
+    const rows = 'word\n'.repeat(20);
+    for (const [ranges, joined] of [
+      [
+        [
+          [1, 2],
+          [4, 5],
+        ],
+        [[1, 5]],
+      ],
+      [
+        [
+          [1, 2],
+          [5, 6],
+        ],
+        [
+          [1, 2],
+          [5, 6],
+        ],
+      ],
+      [
+        [
+          [1, 9],
+          [3, 4],
+        ],
+        [[1, 9]],
+      ],
+      [
+        [
+          [-3, 1],
+          [19, 99],
+        ],
+        [
+          [1, 1],
+          [19, 20],
+        ],
+      ],
+    ] as [ranges: [number, number][], joined: [number, number][]][])
+      assert.deepEqual(lines(describeFile({ ...file, ranges }, rows, 'x')?.spans ?? []), joined);
+  });
+
+  it('take the line with most words of the query for the title, a definition before others', () => {
+    const titleOf = (text: string, query: string): string | undefined =>
+      describeFile({ ...file, ranges: '*' }, text, query)?.spans[0]?.title;
+    for (const [text, query, title] of [
+      ['}\n\n  red;\n  red green;\n', 'red green', 'red green;'],
+      ['red one;\nred two;\n', 'red', 'red one;'],
+      ['red;\nfunction paint() {\n', 'red', 'function paint() {'],
+      ['red green;\nfunction paint() {\n', 'red green', 'red green;'],
+      ['red;\npub(crate) async fn paint() {\n', '', 'pub(crate) async fn paint() {'],
+      ['{\n}\n', 'red', ''],
+      [`${'x'.repeat(161)}\n`, 'x', `${'x'.repeat(160)}…`],
+    ] as const)
+      assert.equal(titleOf(text, query), title);
+  });
+
+  it('mark the words of a query, whatever their form, and no common ones', () => {
+    assert.deepEqual(queryTerms('where is the parseBody of the uploads handled?'), [
+      'upload',
+      'parse',
+      'handl',
+      'body',
+    ]);
+    assert.deepEqual(queryTerms('the and of it a x'), []);
+    assert.deepEqual(queryTerms('Bus BUS bus'), ['bus']);
+    assert.equal(
+      queryTerms(Array.from({ length: 60 }, (_, at) => `word${at}x`).join(' ')).length,
+      40,
+    );
+    const [span] = describeFile({ ...file, ranges: '*' }, 'let a = 1;\n', 'the of')?.spans ?? [];
+    assert.deepEqual(span?.highlights, []);
+  });
+
+  it('stay where they are when an edit moves none of them', () => {
+    const spans = [span(10, 12)];
+    assert.equal(moveSpans(spans, { startLine: 0, endLine: 0, newLines: 1 }, 30), spans);
+    // The text may have become shorter than the spans all the same.
+    assert.deepEqual(lines(moveSpans(spans, { startLine: 0, endLine: 0, newLines: 1 }, 11)), [
+      [10, 11],
+    ]);
+  });
+
+  it('are counted over all files', () => {
+    assert.equal(countPlaces([]), 0);
+    assert.equal(
+      countPlaces([
+        { ...file, spans: [span(1, 2), span(5, 6)] },
+        { ...file, spans: [span(1, 1)] },
+      ]),
+      3,
+    );
+  });
 
   it('filters by path and title', () => {
     const files = [
