@@ -141,7 +141,7 @@ export class FileHistory {
     let words = 0;
     this.#wordWeights.forEach((weight, term) => {
       const count = sums.terms[term] ?? 0;
-      words += count > 0 ? (weight * count) / (count + half) : 0;
+      words += (weight * count) / (count + half);
     });
     return {
       votes: Math.sqrt(sums.recent / this.#max.recent),
