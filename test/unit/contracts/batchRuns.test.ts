@@ -77,14 +77,14 @@ describe('ReadyEndpoints', () => {
     const ready = new ReadyEndpoints();
     let changes = 0;
     const listening = ready.onChange(() => changes++);
-    const told = [['a', 'b'], ['b', 'a'], ['a'], ['a'], []].map(ids => {
+    const told = [['a', 'b'], ['b', 'a'], ['a'], ['a'], [], ['b', 'c'], ['bc']].map(ids => {
       ready.seen(ids);
       return changes;
     });
-    assert.deepEqual(told, [1, 1, 2, 2, 3]);
+    assert.deepEqual(told, [1, 1, 2, 2, 3, 4, 5]);
     listening.dispose();
     ready.seen(['c']);
-    assert.equal(changes, 3);
+    assert.equal(changes, 5);
   });
 
   it('have an id of their own among the chat models', () => {
