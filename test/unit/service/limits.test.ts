@@ -25,6 +25,12 @@ function refusal(check: () => void): string {
   }
 }
 
+const tokensRefusal = (text: string | string[], limit: number): string =>
+  refusal(() => checkTokens(text, limit, sentence('The text')));
+
+const contextRefusal = (contextTokens: number | undefined, tokens: number, max?: number): string =>
+  refusal(() => checkContext({ id: 'm', contextTokens }, tokens, max));
+
 describe('the tokens of a text', () => {
   it('are estimated by kind of character', () => {
     for (const [text, tokens] of [
@@ -52,29 +58,25 @@ describe('the tokens of a text', () => {
   });
 
   it('are refused only where they certainly are too many', () => {
-    const check = (text: string | string[], limit: number): string =>
-      refusal(() => checkTokens(text, limit, sentence('The text')));
-    assert.equal(check('x'.repeat(10), 10), 'none');
-    assert.equal(check('word '.repeat(114), 100), 'none');
+    assert.equal(tokensRefusal('x'.repeat(10), 10), 'none');
+    assert.equal(tokensRefusal('word '.repeat(114), 100), 'none');
     assert.equal(
-      check('word '.repeat(1160), 1000),
+      tokensRefusal('word '.repeat(1160), 1000),
       'The text is about 1,160 tokens long; the limit is 1,000 tokens.',
     );
-    assert.notEqual(check(['word '.repeat(60), 'word '.repeat(60)], 100), 'none');
+    assert.notEqual(tokensRefusal(['word '.repeat(60), 'word '.repeat(60)], 100), 'none');
   });
 
   it('must fit the context window, with the answer', () => {
-    const check = (contextTokens: number | undefined, tokens: number, max?: number): string =>
-      refusal(() => checkContext({ id: 'm', contextTokens }, tokens, max));
-    assert.equal(check(undefined, 9_000_000), 'none');
-    assert.equal(check(1000, 1149), 'none');
+    assert.equal(contextRefusal(undefined, 9_000_000), 'none');
+    assert.equal(contextRefusal(1000, 1149), 'none');
     assert.equal(
-      check(1000, 1151),
+      contextRefusal(1000, 1151),
       'The prompt of about 1,151 tokens does not fit m; its context window is 1,000 tokens.',
     );
-    assert.equal(check(1000, 1034, 100), 'none');
+    assert.equal(contextRefusal(1000, 1034, 100), 'none');
     assert.equal(
-      check(1000, 1035, 200),
+      contextRefusal(1000, 1035, 200),
       'The prompt of about 1,035 tokens and its answer of up to 200 tokens does not fit m; its context window is 1,000 tokens.',
     );
   });
@@ -116,49 +118,53 @@ describe('the tokens of a text', () => {
   });
 });
 
+const rangeRefusal = (value: number): string =>
+  refusal(() => checkRange(value, 1, 1000, sentence('The number')));
+
+const ratioRefusal = (value: number): string =>
+  refusal(() => checkRatio(value, sentence('The share')));
+
 describe('numbers of a request', () => {
   it('are whole and within their range', () => {
-    const check = (value: number): string =>
-      refusal(() => checkRange(value, 1, 1000, sentence('The number')));
-    assert.deepEqual([1, 500, 1000].map(check), ['none', 'none', 'none']);
+    assert.deepEqual([1, 500, 1000].map(rangeRefusal), ['none', 'none', 'none']);
     for (const value of [0, 1001, 1.5, Number.NaN])
       assert.equal(
-        check(value),
+        rangeRefusal(value),
         `The number must be a whole number from 1 to 1,000, not ${value}.`,
       );
   });
 
   it('are a share above 0, at most 1', () => {
-    const check = (value: number): string =>
-      refusal(() => checkRatio(value, sentence('The share')));
-    assert.deepEqual([0.001, 1].map(check), ['none', 'none']);
+    assert.deepEqual([0.001, 1].map(ratioRefusal), ['none', 'none']);
     for (const value of [0, 1.01, Number.NaN])
-      assert.equal(check(value), `The share must be above 0 and at most 1, not ${value}.`);
+      assert.equal(ratioRefusal(value), `The share must be above 0 and at most 1, not ${value}.`);
   });
 });
+
+const reasonText = (code?: string): string =>
+  written(truncationText(new ServiceError('truncated', '', { code })));
 
 describe('why an answer is not complete', () => {
   it('is said for each reason of the service', () => {
-    const text = (code?: string): string =>
-      written(truncationText(new ServiceError('truncated', '', { code })));
-    assert.equal(text(), 'The answer ended before it was complete.');
-    for (const code of ['length', 'max_tokens']) assert.match(text(code), /its maximum length/);
-    assert.match(text('model_context_window_exceeded'), /filled the context window/);
-    for (const code of ['content_filter', 'refusal']) assert.match(text(code), /A filter/);
-    assert.match(text('abort'), /with the reason "abort"\.$/);
+    assert.equal(reasonText(), 'The answer ended before it was complete.');
+    for (const code of ['length', 'max_tokens'])
+      assert.match(reasonText(code), /its maximum length/);
+    assert.match(reasonText('model_context_window_exceeded'), /filled the context window/);
+    for (const code of ['content_filter', 'refusal']) assert.match(reasonText(code), /A filter/);
+    assert.match(reasonText('abort'), /with the reason "abort"\.$/);
   });
 });
 
-describe('the address of the service', () => {
-  const parsed = (text: string): string => {
-    try {
-      return parseBaseUrl(text).href;
-    } catch (error) {
-      assert.ok(error instanceof ServiceError && error.kind === 'badUrl');
-      return error.message;
-    }
-  };
+const parsed = (text: string): string => {
+  try {
+    return parseBaseUrl(text).href;
+  } catch (error) {
+    assert.ok(error instanceof ServiceError && error.kind === 'badUrl');
+    return error.message;
+  }
+};
 
+describe('the address of the service', () => {
   it('is https, or http on this computer, without its version', () => {
     for (const [text, href] of [
       [' https://a.test ', 'https://a.test/'],

@@ -59,9 +59,10 @@ describe('the clock of the system', () => {
   });
 });
 
+const named = (name: string): Error => Object.assign(new Error('x'), { name });
+
 describe('a canceled call', () => {
   it('is told from a failure by its name', () => {
-    const named = (name: string): Error => Object.assign(new Error('x'), { name });
     const errors = [new AbortError(), named('AbortError'), named('Canceled'), named('Error')];
     assert.deepEqual(errors.map(isAbortError), [true, true, false, false]);
     assert.deepEqual(errors.map(isAbort), [true, true, true, false]);

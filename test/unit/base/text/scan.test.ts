@@ -77,8 +77,8 @@ describe('taggedParts', () => {
       taggedParts(text, opening, closing).map(({ body }) => body),
       taggedParts(text, opening, closing).map(({ body }) => body),
     );
-    for (const text of ['x <a>open', '<a>open'])
-      assert.equal(taggedParts(text, opening, closing, { endsAtEnd: true }).length, 1);
+    for (const open of ['x <a>open', '<a>open'])
+      assert.equal(taggedParts(open, opening, closing, { endsAtEnd: true }).length, 1);
   });
 });
 

@@ -25,6 +25,9 @@ const throughFile = (value: unknown): unknown => JSON.parse(JSON.stringify(value
 const parsed = (data: unknown): EndpointsSnapshot | undefined =>
   parseSnapshotRecord({ scope, at: 1, data })?.data;
 
+const broken = (part: object): object[] =>
+  Object.keys(part).map(field => ({ ...part, [field]: null }));
+
 describe('a stored snapshot', () => {
   const snapshot: EndpointsSnapshot = {
     ...snapshotOf([endpoint('a', 'ready'), endpoint('b', 'deploying')]),
@@ -75,8 +78,6 @@ describe('a stored snapshot', () => {
   it('keeps what is right where a part is not', () => {
     const seen = { state: 'ready', since: 1, isExact: true };
     const end = { checkedAt: 1, endsAt: 2, requestedAt: 3, actor: 'user' };
-    const broken = (part: object): object[] =>
-      Object.keys(part).map(field => ({ ...part, [field]: null }));
     const read = parsed({
       endpoints: [
         { id: 'a', state: 'ready', createdAt: 'x', modelId: 1 },

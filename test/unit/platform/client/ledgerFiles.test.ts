@@ -75,6 +75,8 @@ const add = (files: LedgerFiles, ...calls: number[]): void => {
   for (const call of calls) files.append(month, ledgerLine(entry(call)));
 };
 
+const failRead = async (): Promise<never> => Promise.reject(failure('EIO'));
+
 describe('the files of the ledger', () => {
   let disk: FakeDisk;
   let problems: (LedgerProblem | undefined)[];
@@ -196,8 +198,7 @@ describe('the files of the ledger', () => {
   it('says so again only after it could be read meanwhile, and not beside a failed write', async () => {
     const files = open();
     const { read } = disk;
-    const fail = async (): Promise<never> => Promise.reject(failure('EIO'));
-    for (const failing of [fail, read, fail]) {
+    for (const failing of [failRead, read, failRead]) {
       disk.read = failing;
       await files.read(month, 0).catch(() => undefined);
     }
@@ -427,15 +428,14 @@ describe('the files of the ledger', () => {
     });
 
     it('leaves no file open when a window closes', function () {
-      const open = (): number => readdirSync('/proc/self/fd').length;
       if (!existsSync('/proc/self/fd')) this.skip();
-      const before = open();
+      const before = readdirSync('/proc/self/fd').length;
       for (let n = 0; n < 5; n++) {
         const files = real();
         add(files, n);
         files.dispose();
       }
-      assert.equal(open(), before);
+      assert.equal(readdirSync('/proc/self/fd').length, before);
     });
 
     it('keeps the lines while the place of the folder is taken', async () => {

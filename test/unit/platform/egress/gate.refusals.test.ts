@@ -8,28 +8,25 @@ import { gateFor } from './ways';
 /** A made-up key. */
 const key = 'ghp_a1b2c3d4e5f6g7h8i9j0a1b2c3d4e5f6g7h8';
 
-describe('a call that the gate refuses', () => {
-  const refusal = async (
-    sending: Sending,
-    { text = key, isTrusted = true } = {},
-  ): Promise<[reason: string, message: string]> => {
-    const { gate, record } = gateFor({ isTrusted: () => isTrusted });
-    try {
-      await gate.send('apply', { text }, sending, async () => assert.fail('it was sent'));
-      return assert.fail('it was not refused');
-    } catch (error) {
-      assert.ok(error instanceof EgressRefusal);
-      // Nothing was sent, so that it is neither billed nor counted as a failure of the service.
-      assert.equal(error.kind, 'limit');
-      const [entry] = record.entries;
-      assert.deepEqual(
-        [entry?.outcome, entry?.reason, entry?.chars],
-        ['refused', error.message, 0],
-      );
-      return [error.reason, error.message];
-    }
-  };
+const refusal = async (
+  sending: Sending,
+  { text = key, isTrusted = true } = {},
+): Promise<[reason: string, message: string]> => {
+  const { gate, record } = gateFor({ isTrusted: () => isTrusted });
+  try {
+    await gate.send('apply', { text }, sending, async () => assert.fail('it was sent'));
+    return assert.fail('it was not refused');
+  } catch (error) {
+    assert.ok(error instanceof EgressRefusal);
+    // Nothing was sent, so that it is neither billed nor counted as a failure of the service.
+    assert.equal(error.kind, 'limit');
+    const [entry] = record.entries;
+    assert.deepEqual([entry?.outcome, entry?.reason, entry?.chars], ['refused', error.message, 0]);
+    return [error.reason, error.message];
+  }
+};
 
+describe('a call that the gate refuses', () => {
   it('says what is in the way, and what to do', async () => {
     const file = new ClearedFile('a.ts', 'x', false);
     const agreed = new ClearedFile('a.ts', 'x', true);
@@ -72,9 +69,10 @@ describe('a call that the gate refuses', () => {
   });
 });
 
+const isKey = (text: string): boolean => [...keyTokens(text)].length > 0;
+
 describe('a key in a text', () => {
   it('is known from a word by a digit or by letters of both cases', () => {
-    const isKey = (text: string): boolean => [...keyTokens(text)].length > 0;
     for (const rest of [
       'abcdefghijklmnopA',
       'abcdefghijklmnopZ',

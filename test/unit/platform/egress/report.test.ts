@@ -136,9 +136,9 @@ describe('the record of what was sent', () => {
   });
 });
 
-describe('the texts of a request', () => {
-  const upper = (value: unknown): unknown => mapTexts(value, text => text.toUpperCase());
+const upper = (value: unknown): unknown => mapTexts(value, text => text.toUpperCase());
 
+describe('the texts of a request', () => {
   it('are all replaced, at any depth, and nothing else', () => {
     assert.deepEqual(upper({ a: 'x', b: ['y', { c: 'z' }], d: 1, e: null, f: undefined }), {
       a: 'X',

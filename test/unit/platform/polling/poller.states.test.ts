@@ -173,14 +173,14 @@ describe('the state of a poller', () => {
   it('does not change any more after the end', async () => {
     const { time, open } = setUp();
     const window = open('a');
-    let finish = (_: string): void => assert.fail('no read');
-    window.answer = () => new Promise(resolve => (finish = resolve));
+    const answers: ((value: string) => void)[] = [];
+    window.answer = () => new Promise(resolve => void answers.push(resolve));
     window.poller.setVisible(true);
     await time.advance(100);
     const { length } = window.states;
     window.poller.dispose();
     assert.equal(window.requests[0]?.signal.aborted, true);
-    finish('late');
+    answers[0]?.('late');
     await window.poller.refresh();
     await time.advance(10 * minuteMs);
     assert.equal(window.states.length, length);
@@ -188,24 +188,24 @@ describe('the state of a poller', () => {
   });
 });
 
-describe('the problem after a failed read', () => {
-  const at = (error: unknown, failures: number, random: number) => {
-    const clock = new VirtualTime();
-    const before = { kind: 'server', text: '', at: 0, failures } as const;
-    const problem = pollProblemOf(error, failures > 0 ? before : undefined, {
-      clock,
-      random: () => random,
-      t: english,
-    });
-    assert.equal(problem.at, clock.now());
-    assert.equal(problem.failures, failures + 1);
-    return {
-      kind: problem.kind,
-      waitMs: problem.nextAt === undefined ? undefined : problem.nextAt - clock.now(),
-    };
+const problemAfter = (error: unknown, failures: number, random: number) => {
+  const clock = new VirtualTime();
+  const before = { kind: 'server', text: '', at: 0, failures } as const;
+  const problem = pollProblemOf(error, failures > 0 ? before : undefined, {
+    clock,
+    random: () => random,
+    t: english,
+  });
+  assert.equal(problem.at, clock.now());
+  assert.equal(problem.failures, failures + 1);
+  return {
+    kind: problem.kind,
+    waitMs: problem.nextAt === undefined ? undefined : problem.nextAt - clock.now(),
   };
+};
 
-  it('is tried again after 15 seconds, or up to twice as long with each failure, at most 10 minutes', () => {
+describe('the problem after a failed read', () => {
+  it('is tried again after 15 seconds, or up to twice as long with each failure, problemAfter most 10 minutes', () => {
     for (const [failures, least, most] of [
       [0, 15_000, 30_000],
       [1, 15_000, 60_000],
@@ -213,20 +213,20 @@ describe('the problem after a failed read', () => {
       [5, 15_000, 600_000],
       [50, 15_000, 600_000],
     ] as const) {
-      assert.deepEqual(at(failure, failures, 0), { kind: 'server', waitMs: least });
-      assert.deepEqual(at(failure, failures, 1), { kind: 'server', waitMs: most });
+      assert.deepEqual(problemAfter(failure, failures, 0), { kind: 'server', waitMs: least });
+      assert.deepEqual(problemAfter(failure, failures, 1), { kind: 'server', waitMs: most });
     }
-    assert.deepEqual(at(new Error('x'), 0, 0), { kind: 'unknown', waitMs: 15_000 });
+    assert.deepEqual(problemAfter(new Error('x'), 0, 0), { kind: 'unknown', waitMs: 15_000 });
   });
 
   it('is not tried again where only a new key or address can help', () => {
     for (const kind of ['unauthorized', 'forbidden', 'noKey', 'noUrl', 'badUrl'] as const)
-      assert.deepEqual(at(new ServiceError(kind, ''), 0, 0), { kind, waitMs: undefined });
+      assert.deepEqual(problemAfter(new ServiceError(kind, ''), 0, 0), { kind, waitMs: undefined });
   });
 
   it('is not tried again before the service says so', () => {
     const retryAt = new VirtualTime().now() + 90_000;
     const limited = new ServiceError('rateLimited', '', { retryAt });
-    assert.deepEqual(at(limited, 0, 0), { kind: 'rateLimited', waitMs: 90_000 });
+    assert.deepEqual(problemAfter(limited, 0, 0), { kind: 'rateLimited', waitMs: 90_000 });
   });
 });

@@ -29,6 +29,9 @@ const span = (startLine: number, endLine: number): FoundSpan => ({
   highlights: [],
 });
 
+const titleOf = (code: string, query: string): string | undefined =>
+  describeFile({ ...file, ranges: '*' }, code, query)?.spans[0]?.title;
+
 describe('search results', () => {
   it('gives a span the title that says most, with the words of the query marked', () => {
     const found = describeFile({ ...file, ranges: [[1, 6]] }, text, 'where are users greeted?');
@@ -137,9 +140,7 @@ describe('search results', () => {
   });
 
   it('take the line with most words of the query for the title, a definition before others', () => {
-    const titleOf = (text: string, query: string): string | undefined =>
-      describeFile({ ...file, ranges: '*' }, text, query)?.spans[0]?.title;
-    for (const [text, query, title] of [
+    for (const [code, query, title] of [
       ['}\n\n  red;\n  red green;\n', 'red green', 'red green;'],
       ['red one;\nred two;\n', 'red', 'red one;'],
       ['red;\nfunction paint() {\n', 'red', 'function paint() {'],
@@ -148,7 +149,7 @@ describe('search results', () => {
       ['{\n}\n', 'red', ''],
       [`${'x'.repeat(161)}\n`, 'x', `${'x'.repeat(160)}…`],
     ] as const)
-      assert.equal(titleOf(text, query), title);
+      assert.equal(titleOf(code, query), title);
   });
 
   it('mark the words of a query, whatever their form, and no common ones', () => {
@@ -164,8 +165,8 @@ describe('search results', () => {
       queryTerms(Array.from({ length: 60 }, (_, at) => `word${at}x`).join(' ')).length,
       40,
     );
-    const [span] = describeFile({ ...file, ranges: '*' }, 'let a = 1;\n', 'the of')?.spans ?? [];
-    assert.deepEqual(span?.highlights, []);
+    const [found] = describeFile({ ...file, ranges: '*' }, 'let a = 1;\n', 'the of')?.spans ?? [];
+    assert.deepEqual(found?.highlights, []);
   });
 
   it('stay where they are when an edit moves none of them', () => {

@@ -71,14 +71,15 @@ describe('a walk over the files of a workspace', () => {
     assert.deepEqual(await walked({ below: 'none' }), []);
   });
 
+  const listed = async (rgPath: string | undefined): Promise<string[]> => {
+    const { workspace, signal } = await files.scope({ rgPath, excludes: ['out'] });
+    const place = { path: path.join(files.root, 'src'), root: files.root, isDirectory: true };
+    const found: string[] = [];
+    await listFiles(workspace, place, signal, file => found.push(file) > 0);
+    return found.toSorted();
+  };
+
   it('is the same list with and without ripgrep', async () => {
-    const listed = async (rgPath: string | undefined): Promise<string[]> => {
-      const { workspace, signal } = await files.scope({ rgPath, excludes: ['out'] });
-      const place = { path: path.join(files.root, 'src'), root: files.root, isDirectory: true };
-      const found: string[] = [];
-      await listFiles(workspace, place, signal, file => found.push(file) > 0);
-      return found.toSorted();
-    };
     assert.deepEqual(await listed(undefined), below);
     assert.deepEqual(await listed(ripgrepPath()), below);
     assert.deepEqual(await listed('/no/such/program'), below);
@@ -100,7 +101,7 @@ describe('a walk over the files of a workspace', () => {
     );
     assert.ok(rate !== undefined && limit !== undefined && limit >= 0);
     for (const rgPath of [ripgrepPath(), '/no/such/program']) {
-      let listed: readonly string[] = [];
+      let first: readonly string[] = [];
       const {
         counts,
         usedRipgrep,
@@ -111,11 +112,11 @@ describe('a walk over the files of a workspace', () => {
         terms.length,
         { rgPath, exclude: ['out'] },
         partial => {
-          listed = partial.files;
+          first = partial.files;
         },
       );
       assert.equal(usedRipgrep, rgPath === ripgrepPath());
-      assert.deepEqual(listed.toSorted(), all.toSorted());
+      assert.deepEqual(first.toSorted(), all.toSorted());
       assert.ok(!all.some(file => /min\.js|lock|out|made|env/.test(file)), String(all));
       const countOf = (file: string): number | undefined => counts.get(file)?.[limit];
       assert.deepEqual(['a.ts', 'src/b.ts', 'src/deep/c.ts', 'src/f.bin', 'big.ts'].map(countOf), [

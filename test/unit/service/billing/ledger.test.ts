@@ -174,9 +174,10 @@ describe('the ledger', () => {
   });
 });
 
+const notice = (percent: number, budgetUsd = 10) => ({ at, percent, budgetUsd });
+
 describe('the budget of a month', () => {
   const budget = { usd: 10, stops: true };
-  const notice = (percent: number, budgetUsd = 10) => ({ at, percent, budgetUsd });
 
   it('warns at 80 % and at 100 %, each once', () => {
     for (const [spent, given, percent] of [
@@ -259,15 +260,17 @@ describe('the price of a call', () => {
   });
 });
 
+const pricedModel = (id: string, input: number): Model => ({
+  id,
+  isBeta: false,
+  features: [],
+  price: { input, output: input },
+});
+
+const learned = (book: PriceBook, source: 'live' | 'builtIn', fetchedAt?: number): void =>
+  book.learn({ models: [pricedModel('x', 7)], unreadable: 0, source, fetchedAt });
+
 describe('the prices of the catalogue', () => {
-  const model = (id: string, input: number): Model => ({
-    id,
-    isBeta: false,
-    features: [],
-    price: { input, output: input },
-  });
-  const learned = (book: PriceBook, source: 'live' | 'builtIn', fetchedAt?: number): void =>
-    book.learn({ models: [model('x', 7)], unreadable: 0, source, fetchedAt });
   const known = fallbackModels[0]?.id ?? '';
 
   it('are those of the live page, else those built in', () => {
@@ -278,7 +281,7 @@ describe('the prices of the catalogue', () => {
     assert.equal(book.modelPrice('x'), undefined);
     learned(book, 'live', 0);
     assert.deepEqual(book.modelPrice('x'), { price: { input: 7, output: 7 }, isLive: true });
-    book.learn({ models: [model('y', 1)], unreadable: 0, source: 'live' });
+    book.learn({ models: [pricedModel('y', 1)], unreadable: 0, source: 'live' });
     assert.equal(book.modelPrice('x'), undefined);
   });
 

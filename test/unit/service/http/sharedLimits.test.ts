@@ -11,13 +11,13 @@ const second = 1000;
 const failure = new ServiceError('server', 'no');
 const turn = async (): Promise<void> => new Promise(resolve => setImmediate(resolve));
 
-describe('a circuit breaker', () => {
-  const failing = (times: number, nowMs = 0): CircuitBreaker => {
-    const breaker = new CircuitBreaker();
-    for (let n = 0; n < times; n++) breaker.recordFailure(failure, nowMs);
-    return breaker;
-  };
+const failing = (times: number, nowMs = 0): CircuitBreaker => {
+  const breaker = new CircuitBreaker();
+  for (let n = 0; n < times; n++) breaker.recordFailure(failure, nowMs);
+  return breaker;
+};
 
+describe('a circuit breaker', () => {
   it('opens with the fifth failure in a row, for half a minute', () => {
     assert.equal(failing(4).state(0), 'closed');
     assert.equal(failing(4).refusesForMs(0), 0);
@@ -102,9 +102,9 @@ describe('a limiter', () => {
     const { signal } = new AbortController();
     const limiter = new Limiter(1);
     const first = await limiter.acquire(false, signal);
-    const second = limiter.acquire(false, signal);
+    const waiting = limiter.acquire(false, signal);
     limiter.resize(2.9);
-    (await second)();
+    (await waiting)();
     limiter.resize(Number.NaN);
     assert.equal(limiter.tryAcquire(false), undefined);
     first();
@@ -112,22 +112,23 @@ describe('a limiter', () => {
   });
 });
 
-describe('the window of a rate limit', () => {
-  /** How many calls it lets run at once. */
-  const room = (window: RateLimitWindow): number => {
-    const releases: (() => void)[] = [];
-    for (let release = window.limiter.tryAcquire(false); release; ) {
-      releases.push(release);
-      release = window.limiter.tryAcquire(false);
-    }
-    for (const release of releases) release();
-    return releases.length;
-  };
-  const fill = (window: RateLimitWindow, calls: number): (() => void) => {
-    const releases = Array.from({ length: calls }, () => window.limiter.tryAcquire(false));
-    return () => releases.forEach(release => release?.());
-  };
+/** How many calls it lets run at once. */
+const room = (window: RateLimitWindow): number => {
+  const releases: (() => void)[] = [];
+  for (let release = window.limiter.tryAcquire(false); release; ) {
+    releases.push(release);
+    release = window.limiter.tryAcquire(false);
+  }
+  for (const release of releases) release();
+  return releases.length;
+};
 
+const fill = (window: RateLimitWindow, calls: number): (() => void) => {
+  const releases = Array.from({ length: calls }, () => window.limiter.tryAcquire(false));
+  return () => releases.forEach(release => release?.());
+};
+
+describe('the window of a rate limit', () => {
   it('closes for as long as it is told, at most ten minutes', () => {
     const window = new RateLimitWindow(24);
     assert.equal(window.closedForMs(5), 0);

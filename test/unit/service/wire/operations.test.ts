@@ -161,10 +161,11 @@ describe('the operations of the service', () => {
   });
 });
 
+const byPhase = (phase: string): string[] =>
+  [...endpointStates].flatMap(([state, of]) => (of === phase ? [state] : []));
+
 describe('the words of the service document', () => {
   it('for the states of an endpoint stand for what it can do', () => {
-    const byPhase = (phase: string): string[] =>
-      [...endpointStates].flatMap(([state, of]) => (of === phase ? [state] : []));
     assert.deepEqual(byPhase('starting'), [
       'checkout_pending',
       'paid',

@@ -30,10 +30,10 @@ describe('a glob of the workspace, inside one of its folders', () => {
   });
 });
 
-describe('the excludes of a workspace', () => {
-  const hides = (exclude: string, below: string): boolean =>
-    new ExcludeRules([anchored(exclude)]).hides(below, () => false);
+const hides = (exclude: string, below: string): boolean =>
+  new ExcludeRules([anchored(exclude)]).hides(below, () => false);
 
+describe('the excludes of a workspace', () => {
   it('match as in VS Code', () => {
     for (const [exclude, hidden, shown] of [
       ['out', 'out', 'src/out'],

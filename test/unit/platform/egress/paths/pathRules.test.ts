@@ -6,6 +6,9 @@ import type { Exclude } from '../../../../../src/platform/egress/paths/excludes'
 import { isIgnoredFile } from '../../../../../src/platform/egress/paths/ignoreFiles';
 import { PathRules } from '../../../../../src/platform/egress/paths/pathRules';
 
+const rules = (excludes: readonly Exclude[] = [], useIgnoreFiles = true) =>
+  new PathRules({ excludes, useIgnoreFiles });
+
 describe('which files may be sent', () => {
   let root: string;
   let home: string;
@@ -40,8 +43,6 @@ describe('which files may be sent', () => {
       writeFileSync(file, text);
     }
   };
-  const rules = (excludes: readonly Exclude[] = [], useIgnoreFiles = true) =>
-    new PathRules({ excludes, useIgnoreFiles });
 
   /** Those of the files that are ignored; both ways to ask must agree. */
   async function ignored(...files: readonly string[]): Promise<string[]> {
