@@ -41,25 +41,36 @@ export function readMarkdown(text: string): Markdown {
       blanks = 0;
       continue;
     }
-    const width = prefixLength(line);
-    const fence = openingFenceAt(line, width);
-    if (!fence) {
+    const block = fencedBlockAt(lines, index);
+    if (!block) {
       outside.push(line);
       blanks = line.trim() === '' ? blanks + 1 : 0;
       if (blanks === 0) above = line;
       if (blanks > maxBlanksAbove) above = undefined;
       continue;
     }
-    const { marks, info } = fence;
-    const end = closingLine(lines, index + 1, marks, canNest.test(info));
-    const prefix = line.slice(0, width);
-    const body = lines.slice(index + 1, end).map(inner => withoutPrefix(inner, prefix));
-    blocks.push({ info: info.trim(), text: body.join('\n'), above: above?.trim() });
+    blocks.push({ info: block.info, text: block.text, above: above?.trim() });
     above = undefined;
     blanks = 0;
-    index = end;
+    index = block.end - 1;
   }
   return { blocks, outside };
+}
+
+/** The block whose opening fence is at a line. */
+export function fencedBlockAt(
+  lines: readonly string[],
+  at: number,
+): { readonly info: string; readonly text: string; readonly end: number } | undefined {
+  const line = lines[at] ?? '';
+  const width = prefixLength(line);
+  const fence = openingFenceAt(line, width);
+  if (!fence) return undefined;
+  const { marks, info } = fence;
+  const end = closingLine(lines, at + 1, marks, canNest.test(info));
+  const prefix = line.slice(0, width);
+  const body = lines.slice(at + 1, end).map(inner => withoutPrefix(inner, prefix));
+  return { info: info.trim(), text: body.join('\n'), end: Math.min(end + 1, lines.length) };
 }
 
 /** Whether any line is a fence, also in a list or a quote. */

@@ -1,3 +1,3 @@
-export { type FencedBlock, hasFence, maxBlocks, readMarkdown } from './codeBlocks';
+export { type FencedBlock, fencedBlockAt, hasFence, maxBlocks, readMarkdown } from './codeBlocks';
 export { canClose, type Fence, fenceAt, fenceFor, indentEnd, openingFenceAt } from './fence';
 export { isPath, pathAbove, pathFromComment, pathFromHeading, pathFromInfo } from './pathHint';

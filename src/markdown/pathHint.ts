@@ -76,7 +76,9 @@ export function pathFromHeading(line: string): string | undefined {
       .trim()
       .replace(/^(?:#+|[-*+]|\d+[.)]|>)\s+/, '')
       .replace(/^(?:\d+[.)]\s+)/, '')
-      .replaceAll(/\*\*|__|["'`]/g, '')
+      .replaceAll(/\*\*|["'`]/g, '')
+      // Only around the whole: `__init__.py` is a name.
+      .replace(/^__(.+?)__(?=$|[\s:(])/, '$1')
       .replace(/^\*|\*$/g, '')
       .replace(label, ''),
   );

@@ -6,7 +6,9 @@ export { mergeEdit } from './merge';
 export { isUnifiedDiff, splitByFile } from './patch/diffText';
 export { applySearchReplace, applyUnifiedDiff } from './patch/mergePatch';
 export {
+  blockAt,
   hasSearchReplace,
+  isBlockStart,
   readSearchReplace,
   type SearchReplaceBlock,
 } from './patch/searchReplace';

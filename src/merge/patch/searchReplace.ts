@@ -72,10 +72,11 @@ export function readSearchReplace(
   return { files: [...files.values()], rest: rest.join('\n') };
 }
 
-function blockAt(
+/** The block whose first mark is at a line, with the line of its last mark; undefined when it is incomplete. */
+export function blockAt(
   lines: readonly string[],
   start: number,
-): (SearchReplaceBlock & { end: number }) | undefined {
+): (SearchReplaceBlock & { readonly end: number }) | undefined {
   const splits: number[] = [];
   let end = start + 1;
   for (; end < lines.length && !blockEnd.test(lines[end] ?? ''); end++) {

@@ -1,0 +1,76 @@
+import { type AnswerPart, type Operation, part } from './operations';
+
+/** Patches with the headers `*** Update File: …`, with or without `*** Begin Patch`. */
+const fileHeader = /^\s*\*\*\* (Update|Add|Delete) File: (.+?)\s*$/;
+const moveHeader = /^\s*\*\*\* Move to: (.+?)\s*$/;
+const isBegin = (line: string): boolean => /^\s*\*\*\* Begin Patch\s*$/.test(line);
+/** With a blank in front it may also be an unchanged line, unless nothing follows. */
+const isEnd = (line: string, isLast: boolean): boolean =>
+  /^\*\*\* End Patch\s*$/.test(line) || (isLast && /^\s+\*\*\* End Patch\s*$/.test(line));
+
+/** The last line that ends a patch; -1 where none does. */
+export function lastPatchEnd(lines: readonly string[]): number {
+  const lastText = lines.findLastIndex(line => line.trim() !== '');
+  return lines.findLastIndex((line, at) => isEnd(line, at === lastText));
+}
+
+export function isAgentPatchStart(line: string): boolean {
+  return isBegin(line) || (line.startsWith('***') && fileHeader.test(line));
+}
+
+/**
+ * The line after the last one of the patch that begins at `start`.
+ *
+ * @param lastEnd {@link lastPatchEnd} of the lines.
+ */
+export function agentPatchEnd(lines: readonly string[], start: number, lastEnd: number): number {
+  for (let at = start; at <= lastEnd; at++) {
+    if (isEnd(lines[at] ?? '', at === lastEnd)) return at + 1;
+  }
+  // Without an end, the patch goes on as long as lines have marks.
+  let last = start + 1;
+  for (let at = start + 1; at < lines.length; at++) {
+    const line = lines[at] ?? '';
+    if (line !== '' && !/^(?:[-+ \\]|@@|\*\*\* )/.test(line)) break;
+    if (line.trim() !== '') last = at + 1;
+  }
+  return last;
+}
+
+export function readAgentPatch(lines: readonly string[]): AnswerPart[] {
+  const sections: string[][] = [];
+  const lastEnd = lastPatchEnd(lines);
+  lines.forEach((line, at) => {
+    if (isEnd(line, at === lastEnd) || isBegin(line)) return;
+    const isOpen = (sections.at(-1)?.length ?? 0) > 1;
+    if (fileHeader.test(line) && (line.startsWith('***') || !isOpen)) sections.push([]);
+    sections.at(-1)?.push(line);
+  });
+  if (sections.length === 0) {
+    const reason = 'The patch names no file.';
+    return [part(lines.join('\n'), { kind: 'none', reason })];
+  }
+  return sections.map(section => part(section.join('\n'), operationOf(section)));
+}
+
+function operationOf([header = '', ...body]: readonly string[]): Operation {
+  const [, verb, path = ''] = fileHeader.exec(header) ?? [];
+  if (verb === 'Delete') return { kind: 'delete', path };
+  if (verb === 'Add') return { kind: 'create', path, text: addedText(body) };
+  const newPath = moveHeader.exec(body[0] ?? '')?.[1];
+  const changes = newPath === undefined ? body : body.slice(1);
+  const hasChanges = changes.some(line => /^[-+]/.test(line));
+  const diff = hasChanges ? [`*** Update File: ${path}`, ...changes].join('\n') : undefined;
+  if (newPath !== undefined) return { kind: 'rename', path, newPath, diff };
+  return diff === undefined
+    ? { kind: 'none', path, reason: 'The patch changes nothing in this file.' }
+    : { kind: 'diff', path, diff };
+}
+
+/** Some models forget the marks of a new file. */
+function addedText(body: readonly string[]): string {
+  const last = body.findLastIndex(line => line.trim() !== '');
+  const lines = body.slice(0, last + 1);
+  const areMarked = lines.every(line => line === '' || line.startsWith('+'));
+  return lines.map(line => `${areMarked ? line.slice(1) : line}\n`).join('');
+}

@@ -1,0 +1,79 @@
+import { pathFromComment } from '../../markdown';
+import { hasMarkers, isBlockStart, isUnifiedDiff } from '../../merge';
+import { isAgentPatchStart, readAgentPatch } from './agentPatch';
+import { readBlocks } from './blocks';
+import { isDiffStart, readDiff } from './gitDiff';
+import { type AnswerPart, part } from './operations';
+import { readToolCalls } from './toolCalls';
+
+/** What is known of a text before it is read. */
+export interface TextNaming {
+  readonly path?: string | undefined;
+  readonly isNew?: boolean;
+  /** It stands for the whole file unless it leaves out code. */
+  readonly isWhole?: boolean;
+  /** The info string of its fence. */
+  readonly info?: string;
+}
+
+/** The parts of the text of a block, a tag or a tool call. */
+export function partsOfText(text: string, naming: TextNaming, source = text): AnswerPart[] {
+  const { path, info = '', isWhole = false } = naming;
+  const lines = text.split('\n');
+  const first = lines.findIndex(line => line.trim() !== '');
+  const calls =
+    /^(?:json\w*)?$/i.test(info) && !isWhole
+      ? readToolCalls(text, patch => partsOfText(patch, {}))
+      : undefined;
+  if (calls) return calls;
+  if (isAgentPatchStart(lines[first] ?? '')) {
+    return readAgentPatch(lines).map(found => withDefaultPath(found, path));
+  }
+  if (
+    lines.some((_, at) => isDiffStart(lines, at)) ||
+    (isUnifiedDiff(text) && (!isWhole || lines[first]?.startsWith('@@')))
+  ) {
+    return readDiff(lines).map(found => withDefaultPath(found, path));
+  }
+  if (lines.some(isBlockStart)) return readBlocks(lines, path);
+  if (/^(?:diff|patch)\b/i.test(info) && /^[-+]/m.test(text)) {
+    return [part(source, { kind: 'diff', path, diff: `@@\n${text}` })];
+  }
+  if (isWhole && path !== undefined && !hasMarkers(text)) {
+    return [part(source, { kind: 'write', path, text })];
+  }
+  return [snippetOf(text, naming, source)];
+}
+
+export function withDefaultPath(found: AnswerPart, path: string | undefined): AnswerPart {
+  const { operation } = found;
+  if (operation.path !== undefined || path === undefined) return found;
+  return { ...found, operation: { ...operation, path } };
+}
+
+/** Code that shows a part of a file; a first line with nothing but a path names the file. */
+export function snippetOf(
+  text: string,
+  { path: known, isNew = false }: TextNaming,
+  source = text,
+): AnswerPart {
+  const start = text.lastIndexOf('\n', Math.max(0, text.search(/\S/))) + 1;
+  const end = text.indexOf('\n', start);
+  const pathComment = text.slice(start, end < 0 ? text.length : end);
+  const commented = pathFromComment(pathComment);
+  // A comment that names another file than the heading is part of the code.
+  const isHint = commented !== undefined && (known === undefined || isSameFile(known, commented));
+  const path = known ?? commented;
+  return part(source, {
+    kind: 'snippet',
+    ...(path !== undefined && { path }),
+    text: isHint ? text.slice(start + pathComment.length + 1) : text,
+    ...(isNew && { isNew }),
+    ...(isHint && { pathComment }),
+  });
+}
+
+function isSameFile(a: string, b: string): boolean {
+  const [long, short] = a.length > b.length ? [a, b] : [b, a];
+  return long === short || long.endsWith(`/${short}`);
+}

@@ -1,0 +1,162 @@
+import { isPath } from '../../markdown';
+import { type AnswerPart, type Operation, part } from './operations';
+
+/** Files between tags: `<file path="a.ts">…</file>`, `<write_to_file><path>…</path><content>…`. */
+
+const pathAttribute =
+  /\s(?:path|file_?[pP]ath|file_?[nN]ame|file|name|title)\s*=\s*(?:"([^"]+)"|'([^']+)')/;
+const toAttribute = /\s(?:to|new_?[pP]ath|destination)\s*=\s*(?:"([^"]+)"|'([^']+)')/;
+const fromAttribute = /\s(?:from|old_?[pP]ath|source)\s*=\s*(?:"([^"]+)"|'([^']+)')/;
+const opening = /^\s*<([A-Za-z][\w:.-]*)((?:\s[^<>]*)?)>(.*)$/;
+
+/** Tags of files and of tools that edit files; the last word decides what happens. */
+const fileTag =
+  /^(?:.*[-_:])?(?:file|write|create|edit|update|replace|modify|source|document|contents|text|artifact|code|codeblock|diff|patch|delete|remove|rename|move|action|content)(?:[-_]?(?:to|in|file|block|content|diff|artifact))*$|^(?:bolt|ant)(?:Action|Artifact)$/i;
+const contentTag = /^(?:new_?)?(?:file_?)?(?:contents?|code|text)$/i;
+const removal = /delete|remove/i;
+const renaming = /rename|move/i;
+const container = /^(?:files|documents|edits|changes|answer|response|function_calls|patches)$/i;
+
+/** Tools that take the whole content; other tags may show a part of the file. */
+const whole = /write|create/i;
+
+export interface FileTagContent {
+  readonly path: string;
+  readonly source: string;
+  /** The text is the whole new content of the file. */
+  readonly isWhole: boolean;
+}
+
+export interface FileTag {
+  /** The line after the last one. */
+  readonly end: number;
+  readonly parts: readonly AnswerPart[];
+}
+
+/**
+ * The file tag that begins at a line.
+ *
+ * @param readContent reads the text between the tags of a file.
+ * @param known `named`: the file that the line above names, for a tag that holds only its content; `unclosed`:
+ *   tags that were looked for in vain, so that many of them cost no more than one.
+ */
+export function fileTagAt(
+  lines: readonly string[],
+  start: number,
+  readContent: (text: string, file: FileTagContent) => AnswerPart[],
+  { named, unclosed }: { readonly named: string | undefined; readonly unclosed: Set<string> },
+): FileTag | undefined {
+  const [, tag = '', attributes = '', behind = ''] = opening.exec(lines[start] ?? '') ?? [];
+  if (tag === '' || container.test(tag) || !fileTag.test(tag) || unclosed.has(tag))
+    return undefined;
+  const content = contentTag.test(tag) ? named : undefined;
+  const given = attribute(pathAttribute, attributes) ?? attribute(fromAttribute, attributes);
+  const children = [behind, ...lines.slice(start + 1, start + 4)];
+  const hasChild = children.some(line => pathChildLine.test(line));
+  if (given === undefined && content === undefined && !hasChild) return undefined;
+  const isClosed = /\/\s*$/.test(attributes);
+  const end = isClosed ? start : closingLine(lines, start, tag, behind);
+  if (end === undefined) {
+    unclosed.add(tag);
+    return undefined;
+  }
+  const source = lines.slice(start, end + 1).join('\n');
+  const body = isClosed ? '' : between(lines, { start, end, tag, behind });
+  const path =
+    attribute(pathAttribute, attributes) ?? childText(body, pathChild, isPath) ?? content;
+  const from = attribute(fromAttribute, attributes) ?? path;
+  const to = attribute(toAttribute, attributes) ?? childText(body, toChild, isPath);
+  const verb = `${tag} ${/\s(?:action|type|operation|change)\s*=\s*["'](\w+)/.exec(attributes)?.[1] ?? ''}`;
+  const made = (operation: Operation): FileTag => ({
+    end: end + 1,
+    parts: [part(source, operation)],
+  });
+  if (renaming.test(verb) && from !== undefined && to !== undefined) {
+    return made({ kind: 'rename', path: from, newPath: to });
+  }
+  if (path === undefined) return undefined;
+  if (removal.test(verb)) return made({ kind: 'delete', path });
+  if (isClosed) return made({ kind: 'none', path, reason: 'The tag of this file is empty.' });
+  const text = childText(body, contentChild, () => true) ?? withoutChild(body, pathChild);
+  return { end: end + 1, parts: readContent(text, { path, source, isWhole: whole.test(tag) }) };
+}
+
+function attribute(pattern: RegExp, attributes: string): string | undefined {
+  const found = pattern.exec(attributes);
+  const value = found?.[1] ?? found?.[2];
+  return value !== undefined && isPath(value) ? value : undefined;
+}
+
+function closingLine(
+  lines: readonly string[],
+  start: number,
+  tag: string,
+  behind: string,
+): number | undefined {
+  const close = `</${tag}>`;
+  if (behind.includes(close)) return start;
+  // A closing tag stands at the start of a line, or at the end of the last line of the content.
+  for (let at = start + 1; at < lines.length; at++) {
+    const line = (lines[at] ?? '').trim();
+    if (line.startsWith(close) || line.endsWith(close)) return at;
+  }
+  return undefined;
+}
+
+function between(
+  lines: readonly string[],
+  { start, end, tag, behind }: { start: number; end: number; tag: string; behind: string },
+): string {
+  const close = `</${tag}>`;
+  if (start === end) return behind.slice(0, behind.indexOf(close));
+  const last = lines[end] ?? '';
+  const rest = last.slice(0, last.lastIndexOf(close));
+  return [
+    ...(behind.trim() === '' ? [] : [behind]),
+    ...lines.slice(start + 1, end),
+    ...(rest.trim() === '' ? [] : [rest]),
+  ].join('\n');
+}
+
+const pathChild = ['path', 'file_path', 'filePath', 'filename', 'file', 'name', 'source'];
+const pathChildLine =
+  /^\s*<(?:path|file_path|filePath|filename|file|name|source|from|old_path)>[^<]+<\//;
+const toChild = ['new_path', 'newPath', 'destination', 'to'];
+const contentChild = [
+  'content',
+  'contents',
+  'diff',
+  'code',
+  'text',
+  'new_content',
+  'document_content',
+];
+
+/** The text of a child such as `<path>a.ts</path>`, without the line ends next to its tags. */
+function childText(
+  body: string,
+  names: readonly string[],
+  fits: (text: string) => boolean,
+): string | undefined {
+  for (const name of names) {
+    const open = body.indexOf(`<${name}>`);
+    const close = open < 0 ? -1 : body.lastIndexOf(`</${name}>`);
+    if (close < open || close < 0) continue;
+    const inner = body.slice(open + name.length + 2, close);
+    const text = inner.replace(/^[ \t]*\n/, '').replace(/\n[ \t]*$/, '');
+    const value = inner.includes('\n') ? text : inner.trim();
+    if (fits(value)) return value;
+  }
+  return undefined;
+}
+
+function withoutChild(body: string, names: readonly string[]): string {
+  for (const name of names) {
+    const open = body.indexOf(`<${name}>`);
+    const close = open < 0 ? -1 : body.indexOf(`</${name}>`, open);
+    if (close > 0 && body.slice(0, open).trim() === '') {
+      return body.slice(close + name.length + 3).replace(/^[ \t]*\n/, '');
+    }
+  }
+  return body;
+}

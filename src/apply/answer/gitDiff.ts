@@ -1,0 +1,167 @@
+import { applyUnifiedDiff } from '../../merge';
+import { gitLineNames, nameAt, nothing, withoutPrefixes } from './gitNames';
+import { type AnswerPart, type Operation, part, reasons } from './operations';
+
+const gitHeader = 'diff --git ';
+const mailHeader = /^From [\da-f]{7,64} Mon Sep 17 00:00:00 2001/;
+const hunkStart = /^@@(?:[ .-]|@@|$)/;
+const numbered = /^@@ *-(\d+)(?:,(\d+))? +\+(\d+)(?:,(\d+))? *@@/;
+/** Lines between the name of a file and its hunks. */
+const extended =
+  /^(?:index [\da-f]+\.\.[\da-f]+|(?:new|deleted) file mode \d|old mode \d|new mode \d|(?:dis)?similarity index |rename (?:from|to) |copy (?:from|to) |Binary files |GIT binary patch)/;
+
+/** Whether a diff, or a mail with one, begins at a line. */
+export function isDiffStart(lines: readonly string[], at: number): boolean {
+  const line = lines[at] ?? '';
+  if (line.startsWith(gitHeader) || mailHeader.test(line)) return true;
+  return isNamePair(lines, at) && hunkStart.test(lines[at + 2] ?? '');
+}
+
+const isNamePair = (lines: readonly string[], at: number): boolean =>
+  (lines[at]?.startsWith('--- ') ?? false) && (lines[at + 1]?.startsWith('+++ ') ?? false);
+
+const isMarked = (line: string): boolean => line === '' || /^[-+ \\\t]/.test(line);
+
+/** The line after the last one of the diff that begins at `start`, at most `limit`. */
+export function diffEnd(lines: readonly string[], start: number, limit = lines.length): number {
+  let end = start;
+  let isBinary = false;
+  for (let at = start; at < limit; at++) {
+    const line = lines[at] ?? '';
+    if (isDiffStart(lines, at) || isNamePair(lines, at) || extended.test(line)) {
+      isBinary = line.startsWith('GIT binary patch');
+      end = isNamePair(lines, at) ? at + 2 : at + 1;
+    } else if (hunkStart.test(line)) end = hunkEnd(lines, at, limit);
+    else if (isBinary && /^(?:(?:literal|delta) \d+|[A-Za-z][!-~]{5,})?$/.test(line)) end = at + 1;
+  }
+  while (end > start && (lines[end - 1] ?? '').trim() === '') end--;
+  return end;
+}
+
+/** By the counts of the header where they hold, and at least as far as lines have marks. */
+function hunkEnd(lines: readonly string[], start: number, limit: number): number {
+  let at = start + 1;
+  const [, , oldCount = '1', , newCount = '1'] = numbered.exec(lines[start] ?? '') ?? [];
+  let left = numbered.test(lines[start] ?? '') ? [Number(oldCount), Number(newCount)] : [0, 0];
+  for (; at < limit; at++) {
+    const line = lines[at] ?? '';
+    if (hunkStart.test(line) || line.startsWith(gitHeader)) break;
+    const [old = 0, fresh = 0] = left;
+    const isCounted = old > 0 || fresh > 0;
+    if (!isMarked(line) && !isCounted) break;
+    if (!isCounted && isSignature(lines, at)) break;
+    if (!isMarked(line) && !line.trim()) break;
+    left = [old - (line.startsWith('+') ? 0 : 1), fresh - (line.startsWith('-') ? 0 : 1)];
+  }
+  return at;
+}
+
+/** The end of a mail: `-- ` and the version of git. */
+const isSignature = (lines: readonly string[], at: number): boolean =>
+  /^-- ?$/.test(lines[at] ?? '') && /^\d+\.\d+/.test(lines[at + 1] ?? '');
+
+/** The parts of a diff of one or several files; commit messages and signatures are no parts. */
+export function readDiff(lines: readonly string[]): AnswerPart[] {
+  const sections: string[][] = [];
+  let open: string[] | undefined;
+  let hasHunk = false;
+  lines.forEach((line, at) => {
+    if (mailHeader.test(line)) {
+      open = undefined;
+      return;
+    }
+    const isGit = line.startsWith(gitHeader);
+    const isPair =
+      isNamePair(lines, at) &&
+      (open === undefined || (hasHunk ? hunkStart.test(lines[at + 2] ?? '') : hasNames(open)));
+    if (isGit || isPair) {
+      sections.push((open = []));
+      hasHunk = false;
+    }
+    if (open && isSignature(lines, at) && isMailOver(lines, at + 2)) {
+      open = undefined;
+      return;
+    }
+    hasHunk ||= hunkStart.test(line);
+    open?.push(line);
+  });
+  if (sections.length === 0)
+    return [part(lines.join('\n'), { kind: 'diff', diff: lines.join('\n') })];
+  return sections.map(section => part(section.join('\n'), operationOf(section)));
+}
+
+const hasNames = (section: readonly string[]): boolean =>
+  section.some(line => line.startsWith('+++ '));
+
+/** Only blank lines follow, up to the end or the next mail. */
+function isMailOver(lines: readonly string[], from: number): boolean {
+  let next = from;
+  while (next < lines.length && (lines[next] ?? '').trim() === '') next++;
+  return next === lines.length || mailHeader.test(lines[next] ?? '');
+}
+
+interface Header {
+  readonly old: string | undefined;
+  readonly fresh: string | undefined;
+  has(start: string): boolean;
+  after(start: string): string | undefined;
+}
+
+function headerOf(head: readonly string[]): Header {
+  const after = (start: string): string | undefined =>
+    head.find(line => line.startsWith(start))?.slice(start.length);
+  const nameAfter = (start: string): string | undefined => {
+    const text = after(start);
+    return text === undefined ? undefined : nameAt(text).name;
+  };
+  const git = head[0]?.startsWith(gitHeader) ? gitLineNames(head[0]) : undefined;
+  const [old, fresh] = withoutPrefixes(
+    nameAfter('--- ') ?? git?.[0],
+    nameAfter('+++ ') ?? git?.[1],
+  );
+  return { old, fresh, after, has: start => after(start) !== undefined };
+}
+
+function operationOf(section: readonly string[]): Operation {
+  const first = section.findIndex(line => hunkStart.test(line));
+  const head = first < 0 ? section : section.slice(0, first);
+  const { old, fresh, has, after } = headerOf(head);
+  const path = old === nothing ? fresh : (old ?? fresh);
+  const diff = first < 0 ? undefined : section.slice(first).join('\n');
+  if (has('GIT binary patch') || has('Binary files ')) {
+    return { kind: 'none', path: fresh === nothing ? old : fresh, reason: reasons.binary };
+  }
+  for (const kind of ['rename', 'copy'] as const) {
+    const from = after(`${kind} from `);
+    const to = after(`${kind} to `);
+    if (from !== undefined && to !== undefined) {
+      return { kind, path: nameAt(from).name, newPath: nameAt(to).name, diff };
+    }
+  }
+  if (path === undefined || path === nothing) {
+    return diff === undefined
+      ? { kind: 'none', reason: 'The diff names no file and changes nothing.' }
+      : { kind: 'diff', diff };
+  }
+  if (has('deleted file mode ') || fresh === nothing) return { kind: 'delete', path };
+  if (has('new file mode ') || old === nothing) {
+    return { kind: 'create', path: fresh ?? path, text: addedText(diff ?? '') };
+  }
+  if (diff === undefined) {
+    const reason = has('old mode ') ? reasons.mode : 'The diff changes nothing in this file.';
+    return { kind: 'none', path, reason };
+  }
+  if (fresh !== undefined && fresh !== path && head[0]?.startsWith(gitHeader)) {
+    return { kind: 'rename', path, newPath: fresh, diff };
+  }
+  return { kind: 'diff', path, diff };
+}
+
+/** The text of a new file; a diff that was damaged is read by its marks. */
+function addedText(diff: string): string {
+  if (diff === '') return '';
+  const result = applyUnifiedDiff('', diff);
+  if (result.kind === 'merged') return result.text;
+  const added = diff.split('\n').flatMap(line => (line.startsWith('+') ? [line.slice(1)] : []));
+  return added.map(line => `${line}\n`).join('');
+}

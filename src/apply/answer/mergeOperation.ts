@@ -1,0 +1,120 @@
+import { readText, splitLines } from '../../base/text/textLines';
+import {
+  applySearchReplace,
+  applyUnifiedDiff,
+  auditMerge,
+  hasMarkers,
+  type MergeResult,
+  mergeEdit,
+} from '../../merge';
+import type { MergeFinding } from '../changeset/engine';
+import type { Operation } from './operations';
+
+export type Edited =
+  | {
+      readonly kind: 'edited';
+      readonly text: string;
+      readonly certain: boolean;
+      readonly findings: readonly MergeFinding[];
+    }
+  | { readonly kind: 'refused'; readonly reason: string };
+
+/** Operations that change the text of a file that exists. */
+export type TextOperation = Extract<
+  Operation,
+  { kind: 'snippet' | 'write' | 'diff' | 'blocks' | 'insert' }
+>;
+
+/** Makes an operation's change in the text of a file. */
+export function mergeOperation(before: string, operation: TextOperation, path: string): Edited {
+  switch (operation.kind) {
+    case 'snippet':
+      return mergeSnippet(before, operation, path);
+    case 'write':
+      return overwritten(before, operation.text);
+    case 'diff':
+      return edited(applyUnifiedDiff(before, operation.diff));
+    case 'blocks':
+      return operation.isEverywhere
+        ? replacedEverywhere(before, operation.blocks)
+        : edited(applySearchReplace(before, operation.blocks));
+    default:
+      return inserted(before, operation.line, operation.text);
+  }
+}
+
+function edited(result: MergeResult, findings: readonly MergeFinding[] = []): Edited {
+  if (result.kind === 'refused') return result;
+  const { text, certain } = result;
+  return { kind: 'edited', text, certain, findings };
+}
+
+function mergeSnippet(
+  before: string,
+  { text, path: named, pathComment, isNew }: Extract<Operation, { kind: 'snippet' }>,
+  path: string,
+): Edited {
+  const isNamed = named !== undefined;
+  // The first comment line with the path belongs to the snippet when the file has it too.
+  const hasComment = pathComment !== undefined && splitLines(before).includes(pathComment);
+  const update = hasComment ? `${pathComment}\n${text}` : text;
+  if (isNew && !hasMarkers(update)) return overwritten(before, update);
+  const result = mergeEdit(before, update, { path });
+  if (result.kind === 'merged') {
+    return edited(result, auditMerge(before, update, result.text, { path }));
+  }
+  const isPart =
+    hasMarkers(update) || !isNamed || countOf(before) > maxReplacedShare * countOf(update);
+  return isPart ? result : { ...overwritten(before, update), certain: false, findings: [replaced] };
+}
+
+const countOf = (text: string): number =>
+  splitLines(text).filter(line => line.trim() !== '').length;
+
+/** A named file of up to this many times the lines of a snippet may be replaced by it as a whole. */
+const maxReplacedShare = 2;
+
+const replaced: MergeFinding = {
+  kind: 'wholeFile',
+  severity: 'warning',
+  line: 1,
+  message: 'The code fits no place of the file, so it would replace the whole file.',
+};
+
+/** The new content with the line endings, the byte-order mark and the last newline of the file. */
+function overwritten(before: string, text: string): Extract<Edited, { kind: 'edited' }> {
+  const { eol, bom, lines: old } = readText(before);
+  const lines = splitLines(text);
+  while (lines.length > 1 && lines.at(-1)?.trim() === '') lines.pop();
+  const endsOpen = before !== '' && old.at(-1) !== '';
+  const body = lines.join(eol) + (endsOpen || text === '' ? '' : eol);
+  return { kind: 'edited', text: (bom ? '\uFEFF' : '') + body, certain: true, findings: [] };
+}
+
+function replacedEverywhere(
+  before: string,
+  blocks: readonly { readonly search: string; readonly replace: string }[],
+): Edited {
+  let text = before;
+  for (const { search, replace } of blocks) {
+    if (search === '' || !text.includes(search)) {
+      return { kind: 'refused', reason: 'The text to replace is not in the file.' };
+    }
+    text = text.replaceAll(search, () => replace);
+  }
+  return { kind: 'edited', text, certain: true, findings: [] };
+}
+
+function inserted(before: string, line: number, text: string): Edited {
+  const { lines, eol } = readText(before);
+  const hasEnd = lines.at(-1) === '';
+  const count = hasEnd ? lines.length - 1 : lines.length;
+  if (line < 0 || line > count) {
+    const reason = `The text is to go behind line ${line}, but the file has ${count} lines.`;
+    return { kind: 'refused', reason };
+  }
+  const added = splitLines(text.replace(/\n$/, ''));
+  const all = [...lines.slice(0, line), ...added, ...lines.slice(line)];
+  const start = before.startsWith('\uFEFF') ? '\uFEFF' : '';
+  return { kind: 'edited', text: start + all.join(eol), certain: true, findings: [] };
+}

@@ -1,0 +1,68 @@
+import { isPath, pathFromHeading } from '../../markdown';
+
+/** Lines of prose that name files, and those that say what happens to one. */
+
+const newFile = /\bnew file\b|\bcreate[sd]?\b|\(new\)|\badd(?:s|ed)? (?:a |the )?(?:new )?file\b/i;
+const lead = /^(?:\s*(?:#{1,6}|[-*+>]|\d+[.)])\s+)*/;
+const tags = /<\/?(?:summary|b|strong|code|h\d|p|details)>/g;
+
+/** The file that a line names as a heading does: the line is about nothing else. */
+export function headingPath(given: string): string | undefined {
+  const line = given.replaceAll(tags, '').replace(/^\s*\/\/\s/, '');
+  const isHeading = /^\s*(?:#{1,6}\s|\*\*.*\*\*|__.*__)/.test(line) || /:\s*\**$/.test(line);
+  const bare = line
+    .replace(lead, '')
+    .replaceAll(/[*_`"']/g, '')
+    .trim();
+  return isHeading || isPath(bare.replace(/\s+\(.*\)$/, '')) ? pathFromHeading(line) : undefined;
+}
+
+/** The path in a line `<file_path>src/a.ts</file_path>`. */
+export function taggedPath(line: string): string | undefined {
+  const path = /^\s*<(\w*(?:path|file|file_?name))>([^<]+)<\/\1>\s*$/i.exec(line)?.[2]?.trim();
+  return path !== undefined && isPath(path) ? path : undefined;
+}
+
+export const isMarkdownHeading = (line: string): boolean => /^\s*#{1,6}\s/.test(line);
+
+export const saysNew = (line: string): boolean => newFile.test(line);
+
+const quote = '[`"\'*]*';
+const removal = new RegExp(
+  `^(?:please )?(?:deletes?d?|removes?d?|git rm)(?: the)?(?: (?:old|empty|unused|obsolete))*(?: file)?s?:? ${quote}([^\\s\`"'*]+)${quote}(?: \\([^)]*\\))?\\.?$`,
+  'i',
+);
+const removalBehind = new RegExp(
+  `^${quote}([^\\s\`"'*]+)${quote}:? [([]?deleted?[)\\]]?\\.?$`,
+  'i',
+);
+const renaming = new RegExp(
+  `^(?:please )?(?:renames?d?|moves?d?|git mv)(?: the)?(?: file)?:? ${quote}([^\\s\`"'*]+)${quote}(?: \\(old\\))? (?:to|->|→|=>|as|into)? ?${quote}([^\\s\`"'*]+?)${quote}(?: \\(new\\))?\\.?$`,
+  'i',
+);
+
+export type Statement =
+  | { readonly kind: 'delete'; readonly path: string }
+  | { readonly kind: 'rename'; readonly path: string; readonly newPath: string };
+
+/** What a line says happens to a file, such as ``Delete `src/old.ts`.`` */
+export function statementIn(line: string): Statement | undefined {
+  if (line.length > 300) return undefined;
+  const text = line.replace(lead, '').replaceAll('**', '').trim();
+  const [, from = '', to = ''] = renaming.exec(text) ?? [];
+  if (isPath(from) && isPath(to)) return { kind: 'rename', path: from, newPath: to };
+  const path = removal.exec(text)?.[1] ?? removalBehind.exec(text)?.[1] ?? '';
+  return isPath(path) ? { kind: 'delete', path } : undefined;
+}
+
+const beforeLabel =
+  /^(?:before|old|original|current|existing|find|replace|from|change)(?: (?:this|the|code|version|content|lines?|block))*\W*$/i;
+const afterLabel =
+  /^(?:after|new|updated|replacement|with|to|becomes?|by)(?: (?:this|the|code|version|content|lines?|block|following))*\W*$/i;
+
+/** Whether a line says that the code below it is the one before or the one after a change. */
+export function sideIn(line: string): 'before' | 'after' | undefined {
+  const text = line.replace(lead, '').replaceAll(/[*_`]/g, '').trim();
+  if (beforeLabel.test(text)) return 'before';
+  return afterLabel.test(text) ? 'after' : undefined;
+}

@@ -1,0 +1,55 @@
+import type { SearchReplaceBlock } from '../../merge';
+
+/** What one part of an answer does to one file. Paths are as the answer gives them. */
+export type Operation =
+  /** Code that shows a part of the file, or the whole file. */
+  | {
+      readonly kind: 'snippet';
+      readonly path?: string | undefined;
+      readonly text: string;
+      /** The answer calls the file new. */
+      readonly isNew?: boolean;
+      /** A first line such as `// src/a.ts`, which is not in `text`. */
+      readonly pathComment?: string;
+    }
+  /** The whole new content, whatever the file holds. */
+  | { readonly kind: 'write'; readonly path: string; readonly text: string }
+  | { readonly kind: 'diff'; readonly path?: string | undefined; readonly diff: string }
+  | {
+      readonly kind: 'blocks';
+      readonly path?: string | undefined;
+      readonly blocks: readonly SearchReplaceBlock[];
+      /** Each search text stands for all places where it appears. */
+      readonly isEverywhere?: boolean;
+    }
+  /** `line`: the 0-based line in front of which the text goes. */
+  | { readonly kind: 'insert'; readonly path: string; readonly line: number; readonly text: string }
+  | { readonly kind: 'create'; readonly path: string; readonly text: string }
+  /** `isStated`: a sentence says so, which may only tell what else was done. */
+  | { readonly kind: 'delete'; readonly path: string; readonly isStated?: boolean }
+  | {
+      readonly kind: 'rename' | 'copy';
+      readonly path: string;
+      readonly newPath: string;
+      readonly diff?: string | undefined;
+      readonly isStated?: boolean;
+    }
+  /** Nothing that can be applied. */
+  | { readonly kind: 'none'; readonly path?: string | undefined; readonly reason: string };
+
+/** A part of an answer with the text that it was read from. */
+export interface AnswerPart {
+  readonly source: string;
+  readonly operation: Operation;
+}
+
+export const part = (source: string, operation: Operation): AnswerPart => ({ source, operation });
+
+/** Reasons that several readers give. */
+export const reasons = {
+  binary: 'It is a binary change, which cannot be applied as text.',
+  mode: 'It changes only the mode of the file. Change that in a terminal.',
+  incomplete: 'A search/replace block has no separator or no end. Ask for it again.',
+  terminal: 'These are commands for a terminal or their output, so they are not applied.',
+  noPath: 'It does not say which file it is for.',
+} as const;

@@ -1,0 +1,288 @@
+import { splitLines } from '../../base/text/textLines';
+import {
+  fencedBlockAt,
+  maxBlocks,
+  pathFromComment,
+  pathFromHeading,
+  pathFromInfo,
+} from '../../markdown';
+import { isBlockStart } from '../../merge';
+import { linesLookLikeCode, looksLikeCode } from '../parse/codeShape';
+import { languageIdOf, languageIdOfPath } from '../parse/languageName';
+import { agentPatchEnd, isAgentPatchStart, lastPatchEnd } from './agentPatch';
+import { blocksEnd } from './blocks';
+import { partsOfText, snippetOf, withDefaultPath } from './content';
+import { type FileTagContent, fileTagAt } from './fileTags';
+import { diffEnd, isDiffStart } from './gitDiff';
+import {
+  headingPath,
+  isMarkdownHeading,
+  saysNew,
+  sideIn,
+  statementIn,
+  taggedPath,
+} from './namingLines';
+import { type AnswerPart, part, reasons } from './operations';
+import { readToolCalls } from './toolCalls';
+
+/** Reads what an answer does to which files, in the order of the answer. Every line of code is in one part. */
+export function readAnswer(answer: string): AnswerPart[] {
+  const body = answer.replace(/^\uFEFF/, '').replaceAll(/\r\n?/g, '\n');
+  const calls = readToolCalls(body, text => partsOfText(text, {}));
+  if (calls) return calls;
+  const reader = new AnswerReader(splitLines(body));
+  const parts = reader.read();
+  if (parts.length > 0 && !(reader.isFencesOnly && isMostlyCode(reader.outside))) return parts;
+  if (looksLikeCode(body)) return [snippetOf(body, {})];
+  return [part(body, { kind: 'none', reason: 'It is text, but no code.' })];
+}
+
+/** What the lines above a block say of it. */
+interface Naming {
+  path?: string | undefined;
+  isNew: boolean;
+}
+
+class AnswerReader {
+  readonly #lines: readonly string[];
+  readonly #lastPatchEnd: number;
+  readonly #parts: AnswerPart[] = [];
+  /** Tags that nothing closes any more. */
+  readonly #unclosed = new Set<string>();
+  readonly outside: string[] = [];
+  /** Nothing but fenced blocks was found. */
+  isFencesOnly = true;
+  /** The file that the last heading names. */
+  #section: Naming = { isNew: false };
+  /** The file that the line above names in a tag of its own. */
+  #tagged: string | undefined;
+  /** The last line with text since the last block. */
+  #above: string | undefined;
+  #blanks = 0;
+  /** The code before a change, while the one after it is awaited. */
+  #before: { readonly text: string; readonly source: string; readonly naming: Naming } | undefined;
+  #blocks = 0;
+  /** Blocks that look as if they were for a terminal, and what they are otherwise. */
+  readonly #terminal: { readonly parts: readonly AnswerPart[]; readonly isSure: boolean }[] = [];
+
+  constructor(lines: readonly string[]) {
+    this.#lines = lines;
+    this.#lastPatchEnd = lastPatchEnd(lines);
+  }
+
+  read(): AnswerPart[] {
+    const lines = this.#lines;
+    for (let at = 0; at < lines.length; ) at = this.#readAt(at);
+    this.#closePair();
+    this.#settleTerminal();
+    this.#keepLooseCode();
+    return this.#parts;
+  }
+
+  /** Reads what begins at a line; returns the line after it. */
+  #readAt(at: number): number {
+    const lines = this.#lines;
+    const line = lines[at] ?? '';
+    if (line.trim() === '') {
+      this.#blanks++;
+      this.outside.push(line);
+      return at + 1;
+    }
+    const tag = line.includes('<')
+      ? fileTagAt(lines, at, contentOfFile, { named: this.#tagged, unclosed: this.#unclosed })
+      : undefined;
+    if (tag) return this.#add(tag.parts, tag.end);
+    const end = this.#structureEnd(at);
+    if (end > at) {
+      const parts = partsOfText(lines.slice(at, end).join('\n'), this.#naming(undefined));
+      return this.#add(parts, end);
+    }
+    const block = fencedBlockAt(lines, at);
+    if (block) {
+      this.#readBlock(block, lines.slice(at, block.end).join('\n'));
+      return block.end;
+    }
+    this.#readProse(line, at);
+    return at + 1;
+  }
+
+  /** The end of a patch or of search/replace blocks that begin at a line; `at` where none begin. */
+  #structureEnd(at: number): number {
+    const lines = this.#lines;
+    const line = lines[at] ?? '';
+    if (isAgentPatchStart(line)) return agentPatchEnd(lines, at, this.#lastPatchEnd);
+    if (isDiffStart(lines, at)) return diffEnd(lines, at, this.#fenceAfter(at));
+    return isBlockStart(line) ? Math.max(at + 1, blocksEnd(lines, at)) : at;
+  }
+
+  /** The next fence at the very start of a line: no line of a diff begins like that. */
+  #fenceAfter(at: number): number {
+    let next = at + 1;
+    while (next < this.#lines.length && !/^(?:```|~~~)/.test(this.#lines[next] ?? '')) next++;
+    return next;
+  }
+
+  #add(parts: readonly AnswerPart[], end: number): number {
+    this.#closePair();
+    this.isFencesOnly = false;
+    this.#parts.push(...parts);
+    this.#above = undefined;
+    this.#blanks = 0;
+    return end;
+  }
+
+  #readProse(line: string, at: number): void {
+    this.outside.push(line);
+    this.#above = line.trim();
+    this.#blanks = 0;
+    const next = this.#lines.slice(at + 1, at + 4).find(text => text.trim() !== '') ?? '';
+    const statement = /^\s*(?:```|~~~)/.test(next) ? undefined : statementIn(line);
+    if (statement) {
+      this.#parts.push(part(line.trim(), { ...statement, isStated: true }));
+      return;
+    }
+    this.#tagged = taggedPath(line);
+    const path = this.#tagged ?? headingPath(line);
+    if (path !== undefined) this.#section = { path, isNew: saysNew(line) };
+    else if (isMarkdownHeading(line)) this.#section = { isNew: false };
+  }
+
+  /** What is known of a block from its info string, the line above it and the heading before it. */
+  #naming(info: string | undefined): Naming {
+    const above = this.#blanks > maxBlanksAbove ? undefined : this.#above;
+    const fromInfo = info === undefined ? undefined : pathFromInfo(info);
+    // A file that a sentence mentions is the subject only where no heading names one.
+    const heading = above === undefined ? undefined : headingPath(above);
+    const mentioned = above === undefined ? undefined : pathFromHeading(above);
+    const path = fromInfo ?? heading ?? this.#section.path ?? mentioned;
+    const isSection = path === this.#section.path && this.#section.isNew;
+    return { path, isNew: isSection || (above !== undefined && saysNew(above)) };
+  }
+
+  #readBlock({ info, text }: { info: string; text: string }, source: string): void {
+    if (++this.#blocks > maxBlocks) {
+      this.#parts.push(part(source, { kind: 'none', reason: 'The answer has too many blocks.' }));
+      return;
+    }
+    const naming = this.#naming(info);
+    const side = this.#above === undefined ? undefined : sideIn(this.#above);
+    this.#above = undefined;
+    this.#blanks = 0;
+    if (text.trim() === '') return;
+    if (side === 'before') {
+      this.#closePair();
+      this.#before = { text, source, naming };
+      return;
+    }
+    const before = this.#before;
+    if (side === 'after' && before) {
+      this.#before = undefined;
+      const path = naming.path ?? before.naming.path;
+      const blocks = [{ search: before.text, replace: text }];
+      this.#parts.push(part(`${before.source}\n${source}`, { kind: 'blocks', path, blocks }));
+      return;
+    }
+    this.#closePair();
+    const known = fits(info, naming.path) ? naming : { isNew: false };
+    const parts = partsOfText(text, { ...known, info }, source);
+    const isNamed = known.path !== undefined || pathFromComment(firstLine(text)) !== undefined;
+    const isOfTerminal = !isNamed && isForTheTerminal(info, text);
+    if (isOfTerminal) this.#terminal.push({ parts, isSure: isPrompt(text) });
+    this.#parts.push(
+      ...(isOfTerminal ? [part(source, { kind: 'none', reason: reasons.terminal })] : parts),
+    );
+  }
+
+  /** Where an answer holds nothing else, blocks marked as plain text or shell are code. */
+  #settleTerminal(): void {
+    if (this.#terminal.length < this.#parts.length || this.#terminal.some(({ isSure }) => isSure))
+      return;
+    this.#parts.splice(0, this.#parts.length, ...this.#terminal.flatMap(({ parts }) => parts));
+  }
+
+  /** A block that shows only the code before a change. */
+  #closePair(): void {
+    const before = this.#before;
+    if (!before) return;
+    this.#before = undefined;
+    const reason = 'It shows the code before a change, but no code after it follows.';
+    this.#parts.push(part(before.source, { kind: 'none', path: before.naming.path, reason }));
+  }
+
+  /** Code between the blocks that belongs to none. */
+  #keepLooseCode(): void {
+    if (this.#parts.length === 0) return;
+    for (const run of this.outside.join('\n').split(/\n\s*\n/)) {
+      const lines = run.split('\n').filter(line => line.trim() !== '');
+      const signs = lines.filter(line => /[;{}()=]\s*$/.test(line)).length;
+      if (lines.length < minLooseLines || signs * 2 < lines.length || !linesLookLikeCode(lines))
+        continue;
+      const reason = 'It is code outside of a code block, and it is unclear what it belongs to.';
+      this.#parts.push(part(run, { kind: 'none', reason }));
+    }
+  }
+}
+
+const maxBlanksAbove = 2;
+const minLooseLines = 3;
+
+const family = (id: string): string => id.replace(/react$/, '').replace(/^jsonc$/, 'json');
+
+/** A block in another language than the file of the section is not for it. */
+function fits(info: string, path: string | undefined): boolean {
+  if (path === undefined || pathFromInfo(info) !== undefined) return true;
+  const language = languageIdOf(/^[\w+#-]+/.exec(info)?.[0] ?? '');
+  const own = languageIdOfPath(path);
+  if (language === undefined || own === undefined || language === own) return true;
+  const scripts = ['javascript', 'typescript'];
+  const [one, two] = [family(language), family(own)];
+  return (
+    one === two || (scripts.includes(one) && scripts.includes(two)) || /^c(?:pp)?$/.test(one + two)
+  );
+}
+
+const terminalInfo =
+  /^(?:bash|sh|shell|zsh|fish|console|terminal|powershell|ps1|cmd|bat|shell-?session|text|txt|plaintext|output|log)\b/i;
+
+/** Shell commands or their output, which are no edits. */
+function isForTheTerminal(info: string, text: string): boolean {
+  if (isPrompt(text)) return true;
+  return terminalInfo.test(info) && !text.startsWith('#!') && !hasStructure(text);
+}
+
+const isPrompt = (text: string): boolean =>
+  /^(?:\$|>|PS [^>]*>|C:\\[^>]*>) \S/.test(firstLine(text.trimStart()));
+
+const hasStructure = (text: string): boolean => {
+  const lines = text.split('\n');
+  return lines.some(
+    (line, at) => isBlockStart(line) || isAgentPatchStart(line) || isDiffStart(lines, at),
+  );
+};
+
+function firstLine(text: string): string {
+  const end = text.indexOf('\n');
+  return end < 0 ? text : text.slice(0, end);
+}
+
+/** The content of a file tag: the whole file, a fenced one, a patch, or a sketch of the change. */
+function contentOfFile(text: string, { path, source, isWhole }: FileTagContent): AnswerPart[] {
+  const lines = text
+    .replace(/^\s*<!\[CDATA\[\n?/, '')
+    .replace(/\]\]>\s*$/, '')
+    .split('\n');
+  const first = lines.findIndex(line => line.trim() !== '');
+  const block = first < 0 ? undefined : fencedBlockAt(lines, first);
+  const isFenced = block && lines.slice(block.end).every(line => line.trim() === '');
+  const inner = isFenced ? block.text : lines.join('\n');
+  return partsOfText(inner, { path, isWhole }, source).map(found => withDefaultPath(found, path));
+}
+
+function isMostlyCode(lines: readonly string[]): boolean {
+  if (!lines.some(line => line.trim() !== '')) return false;
+  const first = lines.find(line => line.trim() !== '') ?? '';
+  if (/^\s*(?:#{1,6} |[-*] |\*\*|`|>|\d+\. )/.test(first) || pathFromHeading(first)) return false;
+  return (
+    looksLikeCode(first) && linesLookLikeCode(lines) && lines.some(line => /[;{}()=]/.test(line))
+  );
+}

@@ -1,0 +1,198 @@
+import { isRecord } from '../../base/typeGuards';
+import { type AnswerPart, type Operation, part } from './operations';
+
+/** Calls of edit tools, as agents write them down: JSON objects with a path and what happens to it. */
+
+type Arguments = Readonly<Record<string, unknown>>;
+
+const keys = {
+  path: 'path file_path filePath filepath file target_file targetFile filename file_name relative_path relative_workspace_path absolute_path TargetFile',
+  content: 'content contents file_text fileText new_content file_content code_edit CodeContent',
+  old: 'old_str old_string oldString oldStr oldText old_text old_code search find',
+  fresh: 'new_str new_string newString newStr newText new_text new_code replace replacement',
+  edits: 'edits changes replacements ReplacementChunks files',
+  patch: 'patch diff input patchText patch_text',
+  from: 'from old_path oldPath source source_path',
+  to: 'to new_path newPath destination destination_path target',
+} as const;
+const namesOf = Object.fromEntries(
+  Object.entries(keys).map(([key, names]) => [key, names.split(' ')]),
+);
+
+function textOf(args: Arguments, key: keyof typeof keys): string | undefined {
+  for (const name of namesOf[key] ?? []) {
+    const value = args[name];
+    if (typeof value === 'string') return value;
+  }
+  return undefined;
+}
+
+const listOf = (args: Arguments, key: keyof typeof keys): readonly unknown[] | undefined =>
+  (namesOf[key] ?? []).map(name => args[name]).find(Array.isArray);
+
+/** How deep calls may be nested in lists and messages. */
+const maxDepth = 6;
+
+/**
+ * The parts of a text that is JSON with calls of edit tools; undefined when it holds none.
+ *
+ * @param readPatch reads the text of a patch in a call.
+ */
+export function readToolCalls(
+  text: string,
+  readPatch: (text: string) => AnswerPart[],
+): AnswerPart[] | undefined {
+  const values = jsonValues(text);
+  if (!values) return undefined;
+  const parts = values.flatMap(value => partsOf(value, readPatch, 0));
+  return parts.length > 0 ? parts : undefined;
+}
+
+/** One JSON value, or one on each line. */
+function jsonValues(text: string): unknown[] | undefined {
+  if (!/^\s*[[{]/.test(text)) return undefined;
+  const whole = parsed(text);
+  if (whole !== undefined) return [whole];
+  const lines = text.split('\n').filter(line => line.trim() !== '');
+  if (lines.length < 2) return undefined;
+  const values = lines.map(parsed);
+  return values.every(value => value !== undefined) ? values : undefined;
+}
+
+function parsed(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text);
+    return value;
+  } catch {
+    return undefined;
+  }
+}
+
+function partsOf(
+  value: unknown,
+  readPatch: (text: string) => AnswerPart[],
+  depth: number,
+): AnswerPart[] {
+  if (depth > maxDepth) return [];
+  if (Array.isArray(value)) return value.flatMap(item => partsOf(item, readPatch, depth + 1));
+  if (!isRecord(value)) return [];
+  const call = callIn(value);
+  if (call) return partsOfCall(call.name, call.args, readPatch);
+  return Object.values(value).flatMap(item =>
+    typeof item === 'object' ? partsOf(item, readPatch, depth + 1) : [],
+  );
+}
+
+function callIn(value: Arguments): { name: string; args: Arguments } | undefined {
+  const name = [
+    value['name'],
+    value['tool'],
+    value['tool_name'],
+    value['toolName'],
+    value['recipient_name'],
+  ].find(item => typeof item === 'string');
+  for (const key of ['arguments', 'input', 'parameters', 'args', 'params']) {
+    const given = value[key];
+    const args = typeof given === 'string' ? parsed(given) : given;
+    if (typeof name === 'string' && isRecord(args)) return { name, args };
+    // A patch as the only argument.
+    if (
+      typeof name === 'string' &&
+      typeof given === 'string' &&
+      given.startsWith('*** Begin Patch')
+    ) {
+      return { name, args: { patch: given } };
+    }
+  }
+  const isBare =
+    textOf(value, 'path') !== undefined &&
+    (textOf(value, 'old') !== undefined ||
+      textOf(value, 'content') !== undefined ||
+      listOf(value, 'edits'));
+  return isBare ? { name: typeof name === 'string' ? name : '', args: value } : undefined;
+}
+
+const removes = /delete|remove|unlink/i;
+const moves = /rename|move/i;
+const looks = /^(?:read|view|list|ls|glob|grep|search|find|open|bash|run|execute|web)/i;
+
+function partsOfCall(
+  name: string,
+  args: Arguments,
+  readPatch: (text: string) => AnswerPart[],
+): AnswerPart[] {
+  const source = JSON.stringify({ name, arguments: args }, undefined, 1);
+  const command = typeof args['command'] === 'string' ? args['command'] : name;
+  const path = textOf(args, 'path');
+  const patch = textOf(args, 'patch');
+  if (patch !== undefined && /^(?:\*\*\* |diff --git |--- |@@)/m.test(patch)) {
+    return readPatch(patch).map(found => withPath(found, path));
+  }
+  const nested = listOf(args, 'edits');
+  if (nested && path === undefined) {
+    return nested.flatMap(item => (isRecord(item) ? partsOfCall(name, item, readPatch) : []));
+  }
+  const operation = operationOf(command, path, args, nested);
+  if (operation) return [part(source, operation)];
+  // A call that only looks or runs something changes no file.
+  return looks.test(command)
+    ? []
+    : [
+        part(source, {
+          kind: 'none',
+          path,
+          reason: `The call of "${command}" is not an edit that can be read.`,
+        }),
+      ];
+}
+
+function withPath({ source, operation }: AnswerPart, path: string | undefined): AnswerPart {
+  const isNamed = operation.path !== undefined || path === undefined;
+  return isNamed ? { source, operation } : { source, operation: { ...operation, path } };
+}
+
+function operationOf(
+  command: string,
+  path: string | undefined,
+  args: Arguments,
+  nested: readonly unknown[] | undefined,
+): Operation | undefined {
+  const from = textOf(args, 'from') ?? path;
+  const to = textOf(args, 'to');
+  if (moves.test(command) && from !== undefined && to !== undefined) {
+    return { kind: 'rename', path: from, newPath: to };
+  }
+  if (path === undefined) return undefined;
+  if (removes.test(command)) return { kind: 'delete', path };
+  const line = args['insert_line'] ?? args['insertLine'];
+  const fresh =
+    textOf(args, 'fresh') ??
+    (typeof args['insert_text'] === 'string' ? args['insert_text'] : undefined);
+  if (typeof line === 'number' && fresh !== undefined) {
+    return { kind: 'insert', path, line, text: fresh };
+  }
+  if (nested) {
+    const blocks = nested.flatMap(item => (isRecord(item) ? (blockIn(item) ?? []) : []));
+    if (blocks.length === nested.length) return { kind: 'blocks', path, blocks };
+  }
+  const block = blockIn(args);
+  if (block) {
+    const isEverywhere =
+      args['replace_all'] === true ||
+      args['replaceAll'] === true ||
+      args['allow_multiple'] === true;
+    return { kind: 'blocks', path, blocks: [block], ...(isEverywhere && { isEverywhere }) };
+  }
+  const content = textOf(args, 'content');
+  if (content === undefined) return undefined;
+  // A tool of this kind takes a sketch of the change.
+  return 'code_edit' in args
+    ? { kind: 'snippet', path, text: content }
+    : { kind: 'write', path, text: content };
+}
+
+function blockIn(args: Arguments): { search: string; replace: string } | undefined {
+  const search = textOf(args, 'old');
+  const replace = textOf(args, 'fresh');
+  return search === undefined || replace === undefined ? undefined : { search, replace };
+}
