@@ -1,8 +1,11 @@
 import { pathAbove } from '../../markdown';
 import { blockAt, isBlockStart, type SearchReplaceBlock } from '../../merge';
+import { isAgentPatchStart } from './agentPatch';
+import { isDiffStart } from './gitDiff';
+import { looseCode } from './looseCode';
 import { type AnswerPart, part, reasons } from './operations';
 
-/** The line after the last search/replace block of those that begin at `start`; other lines end them. */
+/** The line after the last search/replace block of those that begin at `start`; other lines end them, except in one without an end. */
 export function blocksEnd(lines: readonly string[], start: number): number {
   let end = start;
   for (let at = start; at < lines.length; at++) {
@@ -10,9 +13,8 @@ export function blocksEnd(lines: readonly string[], start: number): number {
     if (line.trim() === '') continue;
     if (!isBlockStart(line)) break;
     const block = blockAt(lines, at);
-    at = block?.end ?? at;
+    at = block?.end ?? incompleteEnd(lines, at);
     end = at + 1;
-    if (!block) break;
   }
   return end;
 }
@@ -43,6 +45,7 @@ export function readBlocks(lines: readonly string[], path: string | undefined): 
       between.push(line);
       continue;
     }
+    parts.push(...looseCode(between, false));
     named = pathAbove(between) ?? named;
     between = [];
     const block = blockAt(lines, at);
@@ -62,12 +65,22 @@ export function readBlocks(lines: readonly string[], path: string | undefined): 
     at = end;
   }
   close();
-  return parts;
+  return [...parts, ...looseCode(between, false)];
 }
 
-/** The last line of a block without an end: the next block begins after it. */
+function begins(lines: readonly string[], at: number): boolean {
+  const line = lines[at] ?? '';
+  return (
+    isBlockStart(line) ||
+    /^(?:```|~~~|<\w+ \w+=)/.test(line) ||
+    isAgentPatchStart(line) ||
+    isDiffStart(lines, at)
+  );
+}
+
+/** The last line of a block without an end: the next block, fence or patch begins after it. */
 function incompleteEnd(lines: readonly string[], start: number): number {
   let next = start + 1;
-  while (next < lines.length && !isBlockStart(lines[next] ?? '')) next++;
+  while (next < lines.length && !begins(lines, next)) next++;
   return next - 1;
 }

@@ -29,6 +29,7 @@ export function partsOfText(text: string, naming: TextNaming, source = text): An
   if (isAgentPatchStart(lines[first] ?? '')) {
     return readAgentPatch(lines).map(found => withDefaultPath(found, path));
   }
+  if (isBlockStart(lines[first] ?? '')) return readBlocks(lines, path);
   if (
     lines.some((_, at) => isDiffStart(lines, at)) ||
     (isUnifiedDiff(text) && (!isWhole || lines[first]?.startsWith('@@')))

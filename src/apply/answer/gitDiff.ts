@@ -1,5 +1,6 @@
 import { applyUnifiedDiff } from '../../merge';
 import { gitLineNames, nameAt, nothing, withoutPrefixes } from './gitNames';
+import { looseCode } from './looseCode';
 import { type AnswerPart, type Operation, part, reasons } from './operations';
 
 const gitHeader = 'diff --git ';
@@ -22,12 +23,17 @@ const isNamePair = (lines: readonly string[], at: number): boolean =>
 
 const isMarked = (line: string): boolean => line === '' || /^[-+ \\\t]/.test(line);
 
+/** What begins another part of an answer; no line between the files of a diff looks like that. */
+const otherStart =
+  /^(?:\*\*\* (?:Begin Patch|(?:Update|Add|Delete) File: )|`{3}|~{3}|<{5,9} |-{5,9} SEARCH|<\w[\w-]* \w+=)/;
+
 /** The line after the last one of the diff that begins at `start`, at most `limit`. */
 export function diffEnd(lines: readonly string[], start: number, limit = lines.length): number {
   let end = start;
   let isBinary = false;
   for (let at = start; at < limit; at++) {
     const line = lines[at] ?? '';
+    if (at >= end && otherStart.test(line)) break;
     if (isDiffStart(lines, at) || isNamePair(lines, at) || extended.test(line)) {
       isBinary = line.startsWith('GIT binary patch');
       end = isNamePair(lines, at) ? at + 2 : at + 1;
@@ -64,10 +70,13 @@ const isSignature = (lines: readonly string[], at: number): boolean =>
 export function readDiff(lines: readonly string[]): AnswerPart[] {
   const sections: string[][] = [];
   let open: string[] | undefined;
+  const before: string[] = [];
+  let isMail = false;
   let hasHunk = false;
   lines.forEach((line, at) => {
     if (mailHeader.test(line)) {
       open = undefined;
+      isMail = true;
       return;
     }
     const isGit = line.startsWith(gitHeader);
@@ -83,11 +92,15 @@ export function readDiff(lines: readonly string[]): AnswerPart[] {
       return;
     }
     hasHunk ||= hunkStart.test(line);
-    open?.push(line);
+    (open ?? before).push(line);
   });
   if (sections.length === 0)
     return [part(lines.join('\n'), { kind: 'diff', diff: lines.join('\n') })];
-  return sections.map(section => part(section.join('\n'), operationOf(section)));
+  return [
+    // The message of a commit is prose, whatever it quotes.
+    ...(isMail ? [] : looseCode(before, false)),
+    ...sections.map(section => part(section.join('\n'), operationOf(section))),
+  ];
 }
 
 const hasNames = (section: readonly string[]): boolean =>

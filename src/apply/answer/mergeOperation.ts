@@ -25,11 +25,19 @@ export type TextOperation = Extract<
   { kind: 'snippet' | 'write' | 'diff' | 'blocks' | 'insert' }
 >;
 
-/** Makes an operation's change in the text of a file. */
-export function mergeOperation(before: string, operation: TextOperation, path: string): Edited {
+/**
+ * Makes an operation's change in the text of a file.
+ *
+ * @param file `isTouched`: the answer itself has changed it before, so nothing replaces it as a whole by a guess.
+ */
+export function mergeOperation(
+  before: string,
+  operation: TextOperation,
+  { path, isTouched = false }: { readonly path: string; readonly isTouched?: boolean },
+): Edited {
   switch (operation.kind) {
     case 'snippet':
-      return mergeSnippet(before, operation, path);
+      return mergeSnippet(before, operation, { path, isTouched });
     case 'write':
       return overwritten(before, operation.text);
     case 'diff':
@@ -52,9 +60,9 @@ function edited(result: MergeResult, findings: readonly MergeFinding[] = []): Ed
 function mergeSnippet(
   before: string,
   { text, path: named, pathComment, isNew }: Extract<Operation, { kind: 'snippet' }>,
-  path: string,
+  { path, isTouched }: { readonly path: string; readonly isTouched: boolean },
 ): Edited {
-  const isNamed = named !== undefined;
+  const canReplace = named !== undefined && !isTouched;
   // The first comment line with the path belongs to the snippet when the file has it too.
   const hasComment = pathComment !== undefined && splitLines(before).includes(pathComment);
   const update = hasComment ? `${pathComment}\n${text}` : text;
@@ -64,7 +72,7 @@ function mergeSnippet(
     return edited(result, auditMerge(before, update, result.text, { path }));
   }
   const isPart =
-    hasMarkers(update) || !isNamed || countOf(before) > maxReplacedShare * countOf(update);
+    hasMarkers(update) || !canReplace || countOf(before) > maxReplacedShare * countOf(update);
   return isPart ? result : { ...overwritten(before, update), certain: false, findings: [replaced] };
 }
 

@@ -14,6 +14,7 @@ import { blocksEnd } from './blocks';
 import { partsOfText, snippetOf, withDefaultPath } from './content';
 import { type FileTagContent, fileTagAt } from './fileTags';
 import { diffEnd, isDiffStart } from './gitDiff';
+import { looseCode } from './looseCode';
 import {
   headingPath,
   isMarkdownHeading,
@@ -75,7 +76,7 @@ class AnswerReader {
     for (let at = 0; at < lines.length; ) at = this.#readAt(at);
     this.#closePair();
     this.#settleTerminal();
-    this.#keepLooseCode();
+    if (this.#parts.length > 0) this.#parts.push(...looseCode(this.outside, true));
     return this.#parts;
   }
 
@@ -208,23 +209,9 @@ class AnswerReader {
     const reason = 'It shows the code before a change, but no code after it follows.';
     this.#parts.push(part(before.source, { kind: 'none', path: before.naming.path, reason }));
   }
-
-  /** Code between the blocks that belongs to none. */
-  #keepLooseCode(): void {
-    if (this.#parts.length === 0) return;
-    for (const run of this.outside.join('\n').split(/\n\s*\n/)) {
-      const lines = run.split('\n').filter(line => line.trim() !== '');
-      const signs = lines.filter(line => /[;{}()=]\s*$/.test(line)).length;
-      if (lines.length < minLooseLines || signs * 2 < lines.length || !linesLookLikeCode(lines))
-        continue;
-      const reason = 'It is code outside of a code block, and it is unclear what it belongs to.';
-      this.#parts.push(part(run, { kind: 'none', reason }));
-    }
-  }
 }
 
 const maxBlanksAbove = 2;
-const minLooseLines = 3;
 
 const family = (id: string): string => id.replace(/react$/, '').replace(/^jsonc$/, 'json');
 

@@ -132,7 +132,10 @@ export class WorkingSet {
   ): string | undefined {
     const fitting = paths.slice(0, maxCandidates).flatMap(path => {
       const before = this.#read(path);
-      const merged = before === undefined ? undefined : mergeOperation(before, operation, path);
+      const merged =
+        before === undefined
+          ? undefined
+          : mergeOperation(before, operation, { path, isTouched: this.#states.has(path) });
       return merged?.kind === 'edited' && merged.certain ? [{ path, before, merged }] : [];
     });
     const [only, second] = fitting;
@@ -148,7 +151,10 @@ export class WorkingSet {
     const before = active === undefined ? undefined : this.#read(active);
     let reason: string = reasons.noPath;
     if (active !== undefined && before !== undefined) {
-      const merged = mergeOperation(before, operation, active);
+      const merged = mergeOperation(before, operation, {
+        path: active,
+        isTouched: this.#states.has(active),
+      });
       if (merged.kind === 'edited') return this.#keep(active, before, merged, source);
       ({ reason } = merged);
     }
@@ -182,7 +188,12 @@ export class WorkingSet {
     before: string,
     source: string,
   ): string | undefined {
-    return this.#keep(path, before, mergeOperation(before, operation, path), source);
+    return this.#keep(
+      path,
+      before,
+      mergeOperation(before, operation, { path, isTouched: this.#states.has(path) }),
+      source,
+    );
   }
 
   #keep(path: string, before: string, merged: Edited, source: string): string | undefined {
@@ -192,8 +203,10 @@ export class WorkingSet {
       return undefined;
     }
     const state = this.#state(path, before);
+    const lost = lostLine(state, merged.text);
+    if (lost !== undefined) state.findings.push(laterPart(lost));
     state.text = merged.text;
-    state.certain &&= merged.certain;
+    state.certain &&= merged.certain && lost === undefined;
     state.findings.push(...merged.findings);
     return undefined;
   }
@@ -207,7 +220,7 @@ export class WorkingSet {
       return this.#keep(
         path,
         before,
-        mergeOperation(before, { kind: 'write', path, text }, path),
+        mergeOperation(before, { kind: 'write', path, text }, { path }),
         source,
       );
     }
@@ -253,7 +266,7 @@ export class WorkingSet {
     const merged: Edited =
       diff === undefined
         ? { kind: 'edited', text: before, certain: true, findings: [] }
-        : mergeOperation(before, { kind: 'diff', diff }, location.path);
+        : mergeOperation(before, { kind: 'diff', diff }, { path: location.path });
     if (merged.kind === 'refused') return merged.reason;
     if (kind === 'copy') return this.#create(to, merged.text, source);
     const state = this.#state(location.path, before);
@@ -293,6 +306,22 @@ export class WorkingSet {
     return isSame ? location : { kind: 'missing', path };
   }
 }
+
+const linesOf = (text: string): string[] => text.split('\n').map(line => line.trim());
+
+/** The first line that an earlier part of the answer added and a later one takes away. */
+function lostLine({ origin, text = '' }: FileState, next: string): string | undefined {
+  if (text === origin?.text) return undefined;
+  const kept = new Set([...linesOf(next), ...linesOf(origin?.text ?? '')]);
+  return linesOf(text).find(line => !kept.has(line));
+}
+
+const laterPart = (line: string): MergeFinding => ({
+  kind: 'laterPart',
+  severity: 'warning',
+  line: 1,
+  message: `A later part of the answer takes away what an earlier one adds, such as "${line}".`,
+});
 
 const outside = (path: string): string =>
   `${path} is outside of the workspace, so it is not changed.`;
