@@ -48,14 +48,6 @@ export const defaultReflexes: readonly Reflex[] = [
   reflex('health-emergency', ['emergency', 'non-emergency'], 'urgent message', ['emergency']),
 ];
 
-/** Chosen by default. */
-export const initialReflexes: readonly string[] = [
-  'jailbreak',
-  'guardrail',
-  'incomplete-thought',
-  'user-frustrated',
-];
-
 /** Number of chosen reflexes that the indicator asks; each one is a billed event. */
 export const indicatorReflexes = 4;
 

@@ -2,7 +2,6 @@ import { numberText } from '../base/format/numbers';
 import { type Sentence, sentence } from '../base/sentence';
 import { ServiceError } from './errors';
 import { estimateTokens } from './tokens';
-import type { Model } from './wire/catalogue';
 
 /** Limits of the service document (Limits); those of models are in the catalogue. */
 export const serviceLimits = {
@@ -30,31 +29,6 @@ export function checkTokens(text: string | readonly string[], limit: number, wha
       numberText(limit),
     );
   }
-}
-
-/**
- * Checks that prompt and answer together fit the context window.
- *
- * @param tokens of the prompt, as `estimateTokens` gives them
- * @param maxTokens requested length of the answer
- * @throws {ServiceError} `limit`, naming the model and its window, when they certainly do not fit; never
- *   for a model with an unknown window.
- */
-export function checkContext(
-  { id, contextTokens }: Pick<Model, 'id' | 'contextTokens'>,
-  tokens: number,
-  maxTokens = 0,
-): void {
-  if (contextTokens === undefined || tokens / estimateMargin + maxTokens <= contextTokens) return;
-  const prompt = sentence('The prompt of about {0} tokens', numberText(tokens));
-  throw limitError(
-    '{0} does not fit {1}; its context window is {2} tokens.',
-    maxTokens === 0
-      ? prompt
-      : sentence('{0} and its answer of up to {1} tokens', prompt, numberText(maxTokens)),
-    id,
-    numberText(contextTokens),
-  );
 }
 
 /** @throws {ServiceError} `limit` unless `value` is a whole number from `min` to `max`. */

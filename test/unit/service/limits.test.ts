@@ -9,7 +9,7 @@ import {
 } from '../../../src/service/assumptions';
 import { endpoint, isLoopback, parseBaseUrl, pathId } from '../../../src/service/baseUrl';
 import { ServiceError } from '../../../src/service/errors';
-import { checkContext, checkRange, checkRatio, checkTokens } from '../../../src/service/limits';
+import { checkRange, checkRatio, checkTokens } from '../../../src/service/limits';
 import { estimateTokens } from '../../../src/service/tokens';
 import { truncationText } from '../../../src/service/truncation';
 import { readUsage } from '../../../src/service/usage';
@@ -27,9 +27,6 @@ function refusal(check: () => void): string {
 
 const tokensRefusal = (text: string | string[], limit: number): string =>
   refusal(() => checkTokens(text, limit, sentence('The text')));
-
-const contextRefusal = (contextTokens: number | undefined, tokens: number, max?: number): string =>
-  refusal(() => checkContext({ id: 'm', contextTokens }, tokens, max));
 
 describe('the tokens of a text', () => {
   it('are estimated by kind of character', () => {
@@ -65,20 +62,6 @@ describe('the tokens of a text', () => {
       'The text is about 1,160 tokens long; the limit is 1,000 tokens.',
     );
     assert.notEqual(tokensRefusal(['word '.repeat(60), 'word '.repeat(60)], 100), 'none');
-  });
-
-  it('must fit the context window, with the answer', () => {
-    assert.equal(contextRefusal(undefined, 9_000_000), 'none');
-    assert.equal(contextRefusal(1000, 1149), 'none');
-    assert.equal(
-      contextRefusal(1000, 1151),
-      'The prompt of about 1,151 tokens does not fit m; its context window is 1,000 tokens.',
-    );
-    assert.equal(contextRefusal(1000, 1034, 100), 'none');
-    assert.equal(
-      contextRefusal(1000, 1035, 200),
-      'The prompt of about 1,035 tokens and its answer of up to 200 tokens does not fit m; its context window is 1,000 tokens.',
-    );
   });
 
   it('are read under each name that the service uses', () => {

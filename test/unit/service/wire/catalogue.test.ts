@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { AbortError } from '../../../../src/base/async/clock';
-import { checkContext } from '../../../../src/service/limits';
 import { fallbackModels, specialModels } from '../../../../src/service/wire/catalogue';
 import { type FaultServer, startFaultServer } from '../../../service/faultServer';
 import { answer } from '../../../service/faults';
-import { defined, failureOf, never, testClient } from '../helpers';
+import { defined, never, testClient } from '../helpers';
 
 const full = {
   id: 'svc-a',
@@ -207,37 +206,5 @@ describe('the built-in catalogue', () => {
       fallbackModels.filter(({ id }) => special.has(id)),
       [],
     );
-  });
-});
-
-describe('the context window', () => {
-  const model = { id: 'svc-a', contextTokens: 131_000 };
-  // An estimate may be 15 % too high: 150,000 is about 130,000.
-  const fits: [number, number | undefined][] = [
-    [131_000, undefined],
-    [150_000, undefined],
-    [100_000, 40_000],
-  ];
-  for (const [tokens, maxTokens] of fits)
-    it(`holds ${tokens} and ${maxTokens ?? 0} tokens`, () => {
-      checkContext(model, tokens, maxTokens);
-    });
-
-  it('is named with its model when a prompt is too long for it', async () => {
-    const error = await failureOf((async () => checkContext(model, 200_000))());
-    assert.equal(error.kind, 'limit');
-    assert.equal(
-      error.message,
-      'The prompt of about 200,000 tokens does not fit svc-a; its context window is 131,000 tokens.',
-    );
-  });
-
-  it('counts the answer that is asked for', async () => {
-    const error = await failureOf((async () => checkContext(model, 115_000, 40_000))());
-    assert.match(error.message, /its answer of up to 40,000 tokens does not fit svc-a/);
-  });
-
-  it('is not checked where it is unknown', () => {
-    checkContext({ id: 'svc-glm53-744b' }, 10_000_000);
   });
 });
