@@ -1,10 +1,10 @@
 import { pathFromComment } from '../../markdown';
 import { hasMarkers, isBlockStart, isUnifiedDiff } from '../../merge';
-import { isAgentPatchStart, readAgentPatch } from './agentPatch';
-import { readBlocks } from './blocks';
-import { isDiffStart, readDiff } from './gitDiff';
-import { type AnswerPart, part } from './operations';
-import { readToolCalls } from './toolCalls';
+import { isAgentPatchStart, readAgentPatch } from './dialects/agentPatch';
+import { readBlocks } from './dialects/blocks';
+import { isDiffStart, readDiff } from './dialects/gitDiff';
+import { readToolCalls } from './dialects/toolCalls';
+import { type EditPart, part } from './operations';
 
 /** What is known of a text before it is read. */
 export interface TextNaming {
@@ -17,7 +17,7 @@ export interface TextNaming {
 }
 
 /** The parts of the text of a block, a tag or a tool call. */
-export function partsOfText(text: string, naming: TextNaming, source = text): AnswerPart[] {
+export function partsOfText(text: string, naming: TextNaming, source = text): EditPart[] {
   const { path, info = '', isWhole = false } = naming;
   const lines = text.split('\n');
   const first = lines.findIndex(line => line.trim() !== '');
@@ -43,21 +43,21 @@ export function partsOfText(text: string, naming: TextNaming, source = text): An
   if (isWhole && path !== undefined && !hasMarkers(text)) {
     return [part(source, { kind: 'write', path, text })];
   }
-  return [snippetOf(text, naming, source)];
+  return [snippetPart(text, naming, source)];
 }
 
-export function withDefaultPath(found: AnswerPart, path: string | undefined): AnswerPart {
+export function withDefaultPath(found: EditPart, path: string | undefined): EditPart {
   const { operation } = found;
   if (operation.path !== undefined || path === undefined) return found;
   return { ...found, operation: { ...operation, path } };
 }
 
 /** Code that shows a part of a file; a first line with nothing but a path names the file. */
-export function snippetOf(
+export function snippetPart(
   text: string,
   { path: known, isNew = false }: TextNaming,
   source = text,
-): AnswerPart {
+): EditPart {
   const start = text.lastIndexOf('\n', Math.max(0, text.search(/\S/))) + 1;
   const end = text.indexOf('\n', start);
   const pathComment = text.slice(start, end < 0 ? text.length : end);

@@ -1,6 +1,7 @@
+import { sentence } from '../../base/sentence';
 import { pathFromHeading } from '../../markdown';
 import { linesLookLikeCode } from '../parse/codeShape';
-import { type AnswerPart, part } from './operations';
+import { type EditPart, part } from './operations';
 
 /** In prose, fewer lines that look like code are quotations. */
 const minLines = 3;
@@ -10,13 +11,15 @@ const minLines = 3;
  *
  * @param isProse false within a block, where only names of files are no code.
  */
-export function looseCode(lines: readonly string[], isProse: boolean): AnswerPart[] {
+export function looseCode(lines: readonly string[], isProse: boolean): EditPart[] {
   return paragraphs(lines).flatMap(paragraph => {
     const signs = paragraph.filter(line => /[;{}()=]\s*$/.test(line)).length;
     const isLong = paragraph.length >= minLines && signs * 2 >= paragraph.length;
     const isNamed = paragraph.every(line => pathFromHeading(line) !== undefined);
     const isCode = (isProse ? isLong : !isNamed) && linesLookLikeCode(paragraph);
-    const reason = 'It is code outside of a code block, and it is unclear what it belongs to.';
+    const reason = sentence(
+      'It is code outside of a code block, and it is unclear what it belongs to.',
+    );
     return isCode ? [part(paragraph.join('\n'), { kind: 'none', reason })] : [];
   });
 }

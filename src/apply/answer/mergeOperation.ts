@@ -1,3 +1,4 @@
+import { type Sentence, sentence, type Translate, verbatim } from '../../base/sentence';
 import { readText, splitLines } from '../../base/text/textLines';
 import {
   applySearchReplace,
@@ -8,7 +9,7 @@ import {
   mergeEdit,
 } from '../../merge';
 import type { MergeFinding } from '../changeset/engine';
-import type { Operation } from './operations';
+import type { EditOperation } from './operations';
 
 export type Edited =
   | {
@@ -17,27 +18,28 @@ export type Edited =
       readonly certain: boolean;
       readonly findings: readonly MergeFinding[];
     }
-  | { readonly kind: 'refused'; readonly reason: string };
+  | { readonly kind: 'refused'; readonly reason: Sentence };
 
 /** Operations that change the text of a file that exists. */
 export type TextOperation = Extract<
-  Operation,
+  EditOperation,
   { kind: 'snippet' | 'write' | 'diff' | 'blocks' | 'insert' }
 >;
 
-/**
- * Makes an operation's change in the text of a file.
- *
- * @param file `isTouched`: the answer itself has changed it before, so nothing replaces it as a whole by a guess.
- */
-export function mergeOperation(
-  before: string,
-  operation: TextOperation,
-  { path, isTouched = false }: { readonly path: string; readonly isTouched?: boolean },
-): Edited {
+export interface MergedFile {
+  readonly path: string;
+  /** The answer itself has changed it before, so nothing replaces it as a whole by a guess. */
+  readonly isTouched?: boolean;
+  readonly t: Translate;
+}
+
+const refused = (reason: Sentence): Edited => ({ kind: 'refused', reason });
+
+/** Makes an operation's change in the text of a file. */
+export function mergeOperation(before: string, operation: TextOperation, file: MergedFile): Edited {
   switch (operation.kind) {
     case 'snippet':
-      return mergeSnippet(before, operation, { path, isTouched });
+      return mergeSnippet(before, operation, file);
     case 'write':
       return overwritten(before, operation.text);
     case 'diff':
@@ -52,15 +54,15 @@ export function mergeOperation(
 }
 
 function edited(result: MergeResult, findings: readonly MergeFinding[] = []): Edited {
-  if (result.kind === 'refused') return result;
+  if (result.kind === 'refused') return refused(verbatim(result.reason));
   const { text, certain } = result;
   return { kind: 'edited', text, certain, findings };
 }
 
 function mergeSnippet(
   before: string,
-  { text, path: named, pathComment, isNew }: Extract<Operation, { kind: 'snippet' }>,
-  { path, isTouched }: { readonly path: string; readonly isTouched: boolean },
+  { text, path: named, pathComment, isNew }: Extract<EditOperation, { kind: 'snippet' }>,
+  { path, isTouched = false, t }: MergedFile,
 ): Edited {
   const canReplace = named !== undefined && !isTouched;
   // The first comment line with the path belongs to the snippet when the file has it too.
@@ -73,7 +75,9 @@ function mergeSnippet(
   }
   const isPart =
     hasMarkers(update) || !canReplace || countOf(before) > maxReplacedShare * countOf(update);
-  return isPart ? result : { ...overwritten(before, update), certain: false, findings: [replaced] };
+  return isPart
+    ? refused(verbatim(result.reason))
+    : { ...overwritten(before, update), certain: false, findings: [wholeFile(t)] };
 }
 
 const countOf = (text: string): number =>
@@ -82,12 +86,12 @@ const countOf = (text: string): number =>
 /** A named file of up to this many times the lines of a snippet may be replaced by it as a whole. */
 const maxReplacedShare = 2;
 
-const replaced: MergeFinding = {
+const wholeFile = (t: Translate): MergeFinding => ({
   kind: 'wholeFile',
   severity: 'warning',
   line: 1,
-  message: 'The code fits no place of the file, so it would replace the whole file.',
-};
+  message: t('The code fits no place of the file, so it would replace the whole file.'),
+});
 
 /** The new content with the line endings, the byte-order mark and the last newline of the file. */
 function overwritten(before: string, text: string): Extract<Edited, { kind: 'edited' }> {
@@ -106,7 +110,7 @@ function replacedEverywhere(
   let text = before;
   for (const { search, replace } of blocks) {
     if (search === '' || !text.includes(search)) {
-      return { kind: 'refused', reason: 'The text to replace is not in the file.' };
+      return refused(sentence('The text to replace is not in the file.'));
     }
     text = text.replaceAll(search, () => replace);
   }
@@ -118,8 +122,9 @@ function inserted(before: string, line: number, text: string): Edited {
   const hasEnd = lines.at(-1) === '';
   const count = hasEnd ? lines.length - 1 : lines.length;
   if (line < 0 || line > count) {
-    const reason = `The text is to go behind line ${line}, but the file has ${count} lines.`;
-    return { kind: 'refused', reason };
+    return refused(
+      sentence('The text is to go behind line {0}, but the file has {1} lines.', line, count),
+    );
   }
   const added = splitLines(text.replace(/\n$/, ''));
   const all = [...lines.slice(0, line), ...added, ...lines.slice(line)];

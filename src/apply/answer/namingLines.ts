@@ -3,24 +3,42 @@ import { isPath, pathFromHeading } from '../../markdown';
 /** Lines of prose that name files, and those that say what happens to one. */
 
 const newFile = /\bnew file\b|\bcreate[sd]?\b|\(new\)|\badd(?:s|ed)? (?:a |the )?(?:new )?file\b/i;
-const lead = /^(?:\s*(?:#{1,6}|[-*+>]|\d+[.)])\s+)*/;
+const mark = /^(?:#{1,6}|[-*+>]|\d{1,9}[.)])(?=\s)/;
+/** A longer line is no heading. */
+const maxLength = 300;
+
+/** A line without the marks of headings, lists and quotes at its start. */
+function withoutMarks(line: string): string {
+  let text = line.trimStart();
+  for (let before = ''; text !== before && text.length <= maxLength; ) {
+    before = text;
+    text = text.replace(mark, '').trimStart();
+  }
+  return text;
+}
+
+/** Without a remark such as ` (new)` at the end. */
+function withoutRemark(text: string): string {
+  const at = text.endsWith(')') ? text.indexOf(' (') : -1;
+  return at < 0 ? text : text.slice(0, at).trimEnd();
+}
 const tags = /<\/?(?:summary|b|strong|code|h\d|p|details)>/g;
 
 /** The file that a line names as a heading does: the line is about nothing else. */
 export function headingPath(given: string): string | undefined {
   const line = given.replaceAll(tags, '').replace(/^\s*\/\/\s/, '');
   const isHeading = /^\s*(?:#{1,6}\s|\*\*.*\*\*|__.*__)/.test(line) || /:\s*\**$/.test(line);
-  const bare = line
-    .replace(lead, '')
+  const bare = withoutMarks(line)
     .replaceAll(/[*_`"']/g, '')
     .trim();
-  return isHeading || isPath(bare.replace(/\s+\(.*\)$/, '')) ? pathFromHeading(line) : undefined;
+  return isHeading || isPath(withoutRemark(bare)) ? pathFromHeading(line) : undefined;
 }
 
 /** The path in a line `<file_path>src/a.ts</file_path>`. */
 export function taggedPath(line: string): string | undefined {
-  const path = /^\s*<(\w*(?:path|file|file_?name))>([^<]+)<\/\1>\s*$/i.exec(line)?.[2]?.trim();
-  return path !== undefined && isPath(path) ? path : undefined;
+  const [, open = '', text = '', close] = /^<(\w+)>([^<]+)<\/(\w+)>$/.exec(line.trim()) ?? [];
+  const isName = open === close && /(?:path|file|file_?name)$/i.test(open);
+  return isName && isPath(text.trim()) ? text.trim() : undefined;
 }
 
 export const isMarkdownHeading = (line: string): boolean => /^\s*#{1,6}\s/.test(line);
@@ -47,8 +65,8 @@ export type Statement =
 
 /** What a line says happens to a file, such as ``Delete `src/old.ts`.`` */
 export function statementIn(line: string): Statement | undefined {
-  if (line.length > 300) return undefined;
-  const text = line.replace(lead, '').replaceAll('**', '').trim();
+  if (line.length > maxLength) return undefined;
+  const text = withoutMarks(line).replaceAll('**', '').trim();
   const [, from = '', to = ''] = renaming.exec(text) ?? [];
   if (isPath(from) && isPath(to)) return { kind: 'rename', path: from, newPath: to };
   const path = removal.exec(text)?.[1] ?? removalBehind.exec(text)?.[1] ?? '';
@@ -62,7 +80,7 @@ const afterLabel =
 
 /** Whether a line says that the code below it is the one before or the one after a change. */
 export function sideIn(line: string): 'before' | 'after' | undefined {
-  const text = line.replace(lead, '').replaceAll(/[*_`]/g, '').trim();
+  const text = withoutMarks(line).replaceAll(/[*_`]/g, '').trim();
   if (beforeLabel.test(text)) return 'before';
   return afterLabel.test(text) ? 'after' : undefined;
 }

@@ -1,7 +1,8 @@
+import { type Sentence, sentence } from '../../base/sentence';
 import type { SearchReplaceBlock } from '../../merge';
 
 /** What one part of an answer does to one file. Paths are as the answer gives them. */
-export type Operation =
+export type EditOperation =
   /** Code that shows a part of the file, or the whole file. */
   | {
       readonly kind: 'snippet';
@@ -35,21 +36,21 @@ export type Operation =
       readonly isStated?: boolean;
     }
   /** Nothing that can be applied. */
-  | { readonly kind: 'none'; readonly path?: string | undefined; readonly reason: string };
+  | { readonly kind: 'none'; readonly path?: string | undefined; readonly reason: Sentence };
 
 /** A part of an answer with the text that it was read from. */
-export interface AnswerPart {
+export interface EditPart {
   readonly source: string;
-  readonly operation: Operation;
+  readonly operation: EditOperation;
 }
 
-export const part = (source: string, operation: Operation): AnswerPart => ({ source, operation });
+export const part = (source: string, operation: EditOperation): EditPart => ({ source, operation });
 
 /** Reasons that several readers give. */
 export const reasons = {
-  binary: 'It is a binary change, which cannot be applied as text.',
-  mode: 'It changes only the mode of the file. Change that in a terminal.',
-  incomplete: 'A search/replace block has no separator or no end. Ask for it again.',
-  terminal: 'These are commands for a terminal or their output, so they are not applied.',
-  noPath: 'It does not say which file it is for.',
+  binary: sentence('It is a binary change, which cannot be applied as text.'),
+  mode: sentence('It changes only the mode of the file. Change that in a terminal.'),
+  incomplete: sentence('A search/replace block has no separator or no end. Ask for it again.'),
+  terminal: sentence('These are commands for a terminal or their output, so they are not applied.'),
+  noPath: sentence('It does not say which file it is for.'),
 } as const;

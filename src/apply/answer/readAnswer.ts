@@ -1,3 +1,4 @@
+import { sentence } from '../../base/sentence';
 import { splitLines } from '../../base/text/textLines';
 import {
   fencedBlockAt,
@@ -9,11 +10,12 @@ import {
 import { isBlockStart } from '../../merge';
 import { linesLookLikeCode, looksLikeCode } from '../parse/codeShape';
 import { languageIdOf, languageIdOfPath } from '../parse/languageName';
-import { agentPatchEnd, isAgentPatchStart, lastPatchEnd } from './agentPatch';
-import { blocksEnd } from './blocks';
-import { partsOfText, snippetOf, withDefaultPath } from './content';
-import { type FileTagContent, fileTagAt } from './fileTags';
-import { diffEnd, isDiffStart } from './gitDiff';
+import { partsOfText, snippetPart, withDefaultPath } from './content';
+import { agentPatchEnd, isAgentPatchStart, lastPatchEnd } from './dialects/agentPatch';
+import { blocksEnd } from './dialects/blocks';
+import { type FileTagContent, fileTagAt } from './dialects/fileTags';
+import { diffEnd, isDiffStart } from './dialects/gitDiff';
+import { readToolCalls } from './dialects/toolCalls';
 import { looseCode } from './looseCode';
 import {
   headingPath,
@@ -23,19 +25,18 @@ import {
   statementIn,
   taggedPath,
 } from './namingLines';
-import { type AnswerPart, part, reasons } from './operations';
-import { readToolCalls } from './toolCalls';
+import { type EditPart, part, reasons } from './operations';
 
 /** Reads what an answer does to which files, in the order of the answer. Every line of code is in one part. */
-export function readAnswer(answer: string): AnswerPart[] {
+export function readAnswer(answer: string): EditPart[] {
   const body = answer.replace(/^\uFEFF/, '').replaceAll(/\r\n?/g, '\n');
   const calls = readToolCalls(body, text => partsOfText(text, {}));
   if (calls) return calls;
   const reader = new AnswerReader(splitLines(body));
   const parts = reader.read();
   if (parts.length > 0 && !(reader.isFencesOnly && isMostlyCode(reader.outside))) return parts;
-  if (looksLikeCode(body)) return [snippetOf(body, {})];
-  return [part(body, { kind: 'none', reason: 'It is text, but no code.' })];
+  if (looksLikeCode(body)) return [snippetPart(body, {})];
+  return [part(body, { kind: 'none', reason: sentence('It is text, but no code.') })];
 }
 
 /** What the lines above a block say of it. */
@@ -47,7 +48,7 @@ interface Naming {
 class AnswerReader {
   readonly #lines: readonly string[];
   readonly #lastPatchEnd: number;
-  readonly #parts: AnswerPart[] = [];
+  readonly #parts: EditPart[] = [];
   /** Tags that nothing closes any more. */
   readonly #unclosed = new Set<string>();
   readonly outside: string[] = [];
@@ -64,14 +65,14 @@ class AnswerReader {
   #before: { readonly text: string; readonly source: string; readonly naming: Naming } | undefined;
   #blocks = 0;
   /** Blocks that look as if they were for a terminal, and what they are otherwise. */
-  readonly #terminal: { readonly parts: readonly AnswerPart[]; readonly isSure: boolean }[] = [];
+  readonly #terminal: { readonly parts: readonly EditPart[]; readonly isSure: boolean }[] = [];
 
   constructor(lines: readonly string[]) {
     this.#lines = lines;
     this.#lastPatchEnd = lastPatchEnd(lines);
   }
 
-  read(): AnswerPart[] {
+  read(): EditPart[] {
     const lines = this.#lines;
     for (let at = 0; at < lines.length; ) at = this.#readAt(at);
     this.#closePair();
@@ -123,7 +124,7 @@ class AnswerReader {
     return next;
   }
 
-  #add(parts: readonly AnswerPart[], end: number): number {
+  #add(parts: readonly EditPart[], end: number): number {
     this.#closePair();
     this.isFencesOnly = false;
     this.#parts.push(...parts);
@@ -162,7 +163,9 @@ class AnswerReader {
 
   #readBlock({ info, text }: { info: string; text: string }, source: string): void {
     if (++this.#blocks > maxBlocks) {
-      this.#parts.push(part(source, { kind: 'none', reason: 'The answer has too many blocks.' }));
+      this.#parts.push(
+        part(source, { kind: 'none', reason: sentence('The answer has too many blocks.') }),
+      );
       return;
     }
     const naming = this.#naming(info);
@@ -206,7 +209,7 @@ class AnswerReader {
     const before = this.#before;
     if (!before) return;
     this.#before = undefined;
-    const reason = 'It shows the code before a change, but no code after it follows.';
+    const reason = sentence('It shows the code before a change, but no code after it follows.');
     this.#parts.push(part(before.source, { kind: 'none', path: before.naming.path, reason }));
   }
 }
@@ -253,7 +256,7 @@ function firstLine(text: string): string {
 }
 
 /** The content of a file tag: the whole file, a fenced one, a patch, or a sketch of the change. */
-function contentOfFile(text: string, { path, source, isWhole }: FileTagContent): AnswerPart[] {
+function contentOfFile(text: string, { path, source, isWhole }: FileTagContent): EditPart[] {
   const lines = text
     .replace(/^\s*<!\[CDATA\[\n?/, '')
     .replace(/\]\]>\s*$/, '')

@@ -1,37 +1,10 @@
-import { hasMarkers } from '../../merge';
+import { type Sentence, sentence, type Translate, translated } from '../../base/sentence';
 import type { MergeFinding } from '../changeset/engine';
+import type { AnswerResult, AnswerWorkspace, FileChange, RefusedPart } from './answerResult';
 import { FileNames, type Location } from './locate';
 import { type Edited, mergeOperation, type TextOperation } from './mergeOperation';
-import { type AnswerPart, type Operation, reasons } from './operations';
-
-/** The files of a workspace, as far as an answer needs them. Paths are relative, with `/`. */
-export interface AnswerWorkspace {
-  files(): readonly string[];
-  /** Undefined where there is no such file, or none with text. */
-  read(path: string): string | undefined;
-}
-
-export interface FileChange {
-  readonly kind: 'edit' | 'create' | 'delete' | 'rename';
-  readonly path: string;
-  readonly newPath?: string;
-  /** The new text; absent for a file that is deleted, or renamed without a change. */
-  readonly text?: string;
-  /** False where the answer can be read in another way. */
-  readonly certain: boolean;
-  readonly findings: readonly MergeFinding[];
-}
-
-export interface RefusedPart {
-  readonly part: string;
-  readonly reason: string;
-  readonly path?: string;
-}
-
-export interface AnswerResult {
-  readonly files: FileChange[];
-  readonly refused: RefusedPart[];
-}
+import { type EditOperation, type EditPart, reasons } from './operations';
+import { distinctiveLines, textOfNewFile } from './shownText';
 
 /** What the parts so far have made of one file. */
 interface FileState {
@@ -53,6 +26,7 @@ const maxSearches = 20;
 export class WorkingSet {
   readonly #workspace: AnswerWorkspace;
   readonly #activePath: string | undefined;
+  readonly #t: Translate;
   #names: FileNames | undefined;
   #searches = 0;
   /** By the present path, in the order in which the answer touched them. */
@@ -63,12 +37,13 @@ export class WorkingSet {
   /** Parts that changed nothing, by the path of their file. */
   readonly #idle: { readonly path: string; readonly source: string }[] = [];
 
-  constructor(workspace: AnswerWorkspace, activePath: string | undefined) {
+  constructor(workspace: AnswerWorkspace, activePath: string | undefined, t: Translate) {
     this.#workspace = workspace;
     this.#activePath = activePath;
+    this.#t = t;
   }
 
-  apply({ source, operation }: AnswerPart): void {
+  apply({ source, operation }: EditPart): void {
     const refusal = this.#perform(operation, source);
     if (refusal !== undefined) this.#refuse(source, refusal, operation);
   }
@@ -81,17 +56,21 @@ export class WorkingSet {
       .map(({ path, source }) => ({
         part: source,
         path,
-        reason: `${path} already holds this edit: there is nothing to change.`,
+        reason: translated(
+          sentence('{0} already holds this edit: there is nothing to change.', path),
+          this.#t,
+        ),
       }));
     return { files, refused: [...this.#refused, ...idle] };
   }
 
-  #refuse(source: string, reason: string, { path }: Operation): void {
+  #refuse(source: string, why: Sentence, { path }: EditOperation): void {
+    const reason = translated(why, this.#t);
     this.#refused.push({ part: source, reason, ...(path !== undefined && { path }) });
   }
 
   /** Returns the reason why it cannot be done. */
-  #perform(operation: Operation, source: string): string | undefined {
+  #perform(operation: EditOperation, source: string): Sentence | undefined {
     switch (operation.kind) {
       case 'none':
         return operation.reason;
@@ -109,17 +88,20 @@ export class WorkingSet {
     }
   }
 
-  #edit(operation: TextOperation, given: string, source: string): string | undefined {
+  #edit(operation: TextOperation, given: string, source: string): Sentence | undefined {
     const location = this.#locate(given);
     if (location.kind === 'outside') return outside(given);
     if (location.kind === 'ambiguous') return this.#editOneOf(operation, location.paths, source);
     const { path } = location;
     const before = location.kind === 'found' ? this.#read(path) : undefined;
     if (before !== undefined) return this.#change(operation, path, before, source);
-    if (location.kind === 'found') return `${path} cannot be read as text.`;
+    if (location.kind === 'found') return sentence('{0} cannot be read as text.', path);
     const text = textOfNewFile(operation);
     if (text === undefined) {
-      return `There is no file ${given} in this workspace, and the edit shows only a part of it.`;
+      return sentence(
+        'There is no file {0} in this workspace, and the edit shows only a part of it.',
+        given,
+      );
     }
     return this.#create(given, text, source);
   }
@@ -129,31 +111,36 @@ export class WorkingSet {
     operation: TextOperation,
     paths: readonly string[],
     source: string,
-  ): string | undefined {
+  ): Sentence | undefined {
     const fitting = paths.slice(0, maxCandidates).flatMap(path => {
       const before = this.#read(path);
       const merged =
         before === undefined
           ? undefined
-          : mergeOperation(before, operation, { path, isTouched: this.#states.has(path) });
+          : mergeOperation(before, operation, {
+              path,
+              isTouched: this.#states.has(path),
+              t: this.#t,
+            });
       return merged?.kind === 'edited' && merged.certain ? [{ path, before, merged }] : [];
     });
     const [only, second] = fitting;
     if (only && second === undefined)
       return this.#keep(only.path, only.before ?? '', only.merged, source);
     const shown = paths.slice(0, maxCandidates).join(', ');
-    return `Several files have this name: ${shown}. Say which one is meant.`;
+    return sentence('Several files have this name: {0}. Say which one is meant.', shown);
   }
 
   /** An edit that names no file: for the active one, else for the one that holds its lines. */
-  #editUnnamed(operation: TextOperation, source: string): string | undefined {
+  #editUnnamed(operation: TextOperation, source: string): Sentence | undefined {
     const active = this.#activePath;
     const before = active === undefined ? undefined : this.#read(active);
-    let reason: string = reasons.noPath;
+    let reason: Sentence = reasons.noPath;
     if (active !== undefined && before !== undefined) {
       const merged = mergeOperation(before, operation, {
         path: active,
         isTouched: this.#states.has(active),
+        t: this.#t,
       });
       if (merged.kind === 'edited') return this.#keep(active, before, merged, source);
       ({ reason } = merged);
@@ -187,16 +174,16 @@ export class WorkingSet {
     path: string,
     before: string,
     source: string,
-  ): string | undefined {
+  ): Sentence | undefined {
     return this.#keep(
       path,
       before,
-      mergeOperation(before, operation, { path, isTouched: this.#states.has(path) }),
+      mergeOperation(before, operation, { path, isTouched: this.#states.has(path), t: this.#t }),
       source,
     );
   }
 
-  #keep(path: string, before: string, merged: Edited, source: string): string | undefined {
+  #keep(path: string, before: string, merged: Edited, source: string): Sentence | undefined {
     if (merged.kind === 'refused') return merged.reason;
     if (merged.text === before) {
       this.#idle.push({ path, source });
@@ -204,14 +191,14 @@ export class WorkingSet {
     }
     const state = this.#state(path, before);
     const lost = lostLine(state, merged.text);
-    if (lost !== undefined) state.findings.push(laterPart(lost));
+    if (lost !== undefined) state.findings.push(laterPart(lost, this.#t));
     state.text = merged.text;
     state.certain &&= merged.certain && lost === undefined;
     state.findings.push(...merged.findings);
     return undefined;
   }
 
-  #create(given: string, text: string, source: string): string | undefined {
+  #create(given: string, text: string, source: string): Sentence | undefined {
     const location = this.#locate(given, true);
     if (location.kind === 'outside') return outside(given);
     const path = location.kind === 'ambiguous' ? given : location.path;
@@ -220,7 +207,7 @@ export class WorkingSet {
       return this.#keep(
         path,
         before,
-        mergeOperation(before, { kind: 'write', path, text }, { path }),
+        mergeOperation(before, { kind: 'write', path, text }, { path, t: this.#t }),
         source,
       );
     }
@@ -234,12 +221,15 @@ export class WorkingSet {
     return undefined;
   }
 
-  #delete({ path: given, isStated }: Extract<Operation, { kind: 'delete' }>): string | undefined {
+  #delete({
+    path: given,
+    isStated,
+  }: Extract<EditOperation, { kind: 'delete' }>): Sentence | undefined {
     const location = this.#locate(given);
     if (location.kind === 'outside') return outside(given);
     const before = location.kind === 'found' ? this.#read(location.path) : undefined;
     if (location.kind !== 'found' || before === undefined) {
-      return `There is no file ${given} in this workspace to delete.`;
+      return sentence('There is no file {0} in this workspace to delete.', given);
     }
     const state = this.#state(location.path, before);
     state.text = undefined;
@@ -248,9 +238,15 @@ export class WorkingSet {
   }
 
   #move(
-    { kind, path: given, newPath, diff, isStated }: Extract<Operation, { kind: 'rename' | 'copy' }>,
+    {
+      kind,
+      path: given,
+      newPath,
+      diff,
+      isStated,
+    }: Extract<EditOperation, { kind: 'rename' | 'copy' }>,
     source: string,
-  ): string | undefined {
+  ): Sentence | undefined {
     const location = this.#locate(given);
     const target = this.#locate(newPath, true);
     if (location.kind === 'outside' || target.kind === 'outside') {
@@ -258,15 +254,17 @@ export class WorkingSet {
     }
     const before = location.kind === 'found' ? this.#read(location.path) : undefined;
     if (location.kind !== 'found' || before === undefined) {
-      return `There is no file ${given} in this workspace to ${kind}.`;
+      return kind === 'rename'
+        ? sentence('There is no file {0} in this workspace to rename.', given)
+        : sentence('There is no file {0} in this workspace to copy.', given);
     }
     const to = target.kind === 'ambiguous' ? newPath : target.path;
     if (this.#read(to) !== undefined)
-      return `${to} exists already, so ${given} does not take its place.`;
+      return sentence('{0} exists already, so {1} does not take its place.', to, given);
     const merged: Edited =
       diff === undefined
         ? { kind: 'edited', text: before, certain: true, findings: [] }
-        : mergeOperation(before, { kind: 'diff', diff }, { path: location.path });
+        : mergeOperation(before, { kind: 'diff', diff }, { path: location.path, t: this.#t });
     if (merged.kind === 'refused') return merged.reason;
     if (kind === 'copy') return this.#create(to, merged.text, source);
     const state = this.#state(location.path, before);
@@ -316,65 +314,18 @@ function lostLine({ origin, text = '' }: FileState, next: string): string | unde
   return linesOf(text).find(line => !kept.has(line));
 }
 
-const laterPart = (line: string): MergeFinding => ({
+const laterPart = (line: string, t: Translate): MergeFinding => ({
   kind: 'laterPart',
   severity: 'warning',
   line: 1,
-  message: `A later part of the answer takes away what an earlier one adds, such as "${line}".`,
+  message: t(
+    'A later part of the answer takes away what an earlier one adds, such as "{0}".',
+    line,
+  ),
 });
 
-const outside = (path: string): string =>
-  `${path} is outside of the workspace, so it is not changed.`;
-
-/** The text of a file that does not exist yet; undefined when the edit shows only a part of one. */
-function textOfNewFile(operation: TextOperation): string | undefined {
-  switch (operation.kind) {
-    case 'write':
-      return operation.text;
-    case 'snippet':
-      return hasMarkers(operation.text) ? undefined : operation.text;
-    case 'blocks': {
-      const [block, second] = operation.blocks;
-      return block && second === undefined && block.search.trim() === ''
-        ? block.replace
-        : undefined;
-    }
-    case 'diff': {
-      const lines = operation.diff
-        .split('\n')
-        .filter(line => line !== '' && !line.startsWith('@@'));
-      const isNew = lines.length > 0 && lines.every(line => line.startsWith('+'));
-      return isNew ? lines.map(line => `${line.slice(1)}\n`).join('') : undefined;
-    }
-    default:
-      return undefined;
-  }
-}
-
-const minLineLength = 8;
-const maxLines = 12;
-
-/** Lines of the file that an edit shows: long ones, which few files share. */
-function distinctiveLines(operation: TextOperation): string[] {
-  const shown =
-    operation.kind === 'snippet' || operation.kind === 'write'
-      ? operation.text
-      : operation.kind === 'blocks'
-        ? operation.blocks.map(({ search }) => search).join('\n')
-        : operation.kind === 'diff'
-          ? operation.diff
-              .split('\n')
-              .flatMap(line => (/^[- ]/.test(line) ? [line.slice(1)] : []))
-              .join('\n')
-          : '';
-  const lines = new Set(
-    shown
-      .split('\n')
-      .map(line => line.trim())
-      .filter(line => line.length >= minLineLength && !hasMarkers(line)),
-  );
-  return [...lines].toSorted((a, b) => b.length - a.length).slice(0, maxLines);
-}
+const outside = (path: string): Sentence =>
+  sentence('{0} is outside of the workspace, so it is not changed.', path);
 
 function changeOf(path: string, state: FileState): FileChange | undefined {
   const { origin, text, certain, findings } = state;

@@ -4,7 +4,7 @@ import { reviewScheme } from '../../platform/ids';
 import type { MergeFinding } from '../changeset/engine';
 import { previewFolder } from './editor/previewLanguages';
 import type { JournaledReview } from './model/journaledReview';
-import type { FileChange } from './model/lineSnapshot';
+import type { DocumentChange } from './model/lineSnapshot';
 import type { Origin } from './model/reviewMeta';
 import type { Hunk, ReviewModel } from './model/reviewModel';
 import { buildReviewView, type ReviewView } from './model/reviewView';
@@ -113,7 +113,7 @@ export class Review {
   }
 
   /** Call when the user or another extension changed the file. */
-  didChangeFile(lines: readonly string[], isUndoOrRedo: boolean, change?: FileChange): boolean {
+  didChangeFile(lines: readonly string[], isUndoOrRedo: boolean, change?: DocumentChange): boolean {
     if (!this.journaled.fileChanged(lines, isUndoOrRedo, change)) return false;
     this.update();
     return true;

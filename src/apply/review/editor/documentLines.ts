@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 import { linesOf } from '../../changeset/editFile';
-import type { FileChange } from '../model/lineSnapshot';
+import type { DocumentChange } from '../model/lineSnapshot';
 import { changedLines } from '../model/lineSnapshot';
 
 interface Known {
@@ -26,7 +26,7 @@ export class DocumentLines {
   /** The lines after an event, and the edits that led to them if they are known. */
   after({ document, contentChanges }: vscode.TextDocumentChangeEvent): {
     readonly lines: readonly string[];
-    readonly change?: FileChange;
+    readonly change?: DocumentChange;
   } {
     const before = this.#known.get(document)?.lines;
     const changed = before && changedLines(before, contentChanges);
@@ -51,7 +51,7 @@ export class DocumentLines {
 function fits(
   document: vscode.TextDocument,
   lines: readonly string[],
-  edits: FileChange['edits'],
+  edits: DocumentChange['edits'],
 ): boolean {
   if (lines.length !== document.lineCount) return false;
   let shift = 0;

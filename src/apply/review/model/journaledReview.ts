@@ -1,7 +1,7 @@
 import { type JournalTarget, JournalWriter } from '../journal/journalWriter';
 import type { JournalRecord } from '../journal/records';
 import { hashLines, type LineEdit } from './lineEdit';
-import type { FileChange } from './lineSnapshot';
+import type { DocumentChange } from './lineSnapshot';
 import { sameLines } from './rebase';
 import type { ReviewMeta } from './reviewMeta';
 import type { Hunk, ReviewModel } from './reviewModel';
@@ -119,7 +119,7 @@ export class JournaledReview {
   }
 
   /** Call when the file's text may have changed; false when it did not. Undo and redo may restore changes. */
-  fileChanged(now: readonly string[], isUndoOrRedo: boolean, change?: FileChange): boolean {
+  fileChanged(now: readonly string[], isUndoOrRedo: boolean, change?: DocumentChange): boolean {
     const result = this.model.didChange(now, isUndoOrRedo, change);
     if (result === 'unchanged') return false;
     if (result === 'snapshot') {

@@ -21,7 +21,7 @@ export interface ChangedLines {
 }
 
 /** A change of the file as the editor reported it: sorted edits of the lines `before`. */
-export interface FileChange {
+export interface DocumentChange {
   readonly before: readonly string[];
   readonly edits: readonly LineEdit[];
 }

@@ -7,7 +7,7 @@ import {
   withoutHunks,
 } from './decisionHistory';
 import type { LineEdit } from './lineEdit';
-import type { FileChange } from './lineSnapshot';
+import type { DocumentChange } from './lineSnapshot';
 import {
   acceptHunks,
   applyEdits,
@@ -173,7 +173,7 @@ export class ReviewModel {
   didChange(
     now: readonly string[],
     undoOrRedo: boolean,
-    change?: FileChange,
+    change?: DocumentChange,
   ): 'snapshot' | 'rebased' | 'unchanged' {
     const edits = change?.before === this.#current ? change.edits : undefined;
     if (edits ? edits.length === 0 : sameLines(this.#current, now)) {

@@ -1,7 +1,8 @@
-import { applyUnifiedDiff } from '../../merge';
+import { sentence } from '../../../base/sentence';
+import { applyUnifiedDiff } from '../../../merge';
+import { looseCode } from '../looseCode';
+import { type EditOperation, type EditPart, part, reasons } from '../operations';
 import { gitLineNames, nameAt, nothing, withoutPrefixes } from './gitNames';
-import { looseCode } from './looseCode';
-import { type AnswerPart, type Operation, part, reasons } from './operations';
 
 const gitHeader = 'diff --git ';
 const mailHeader = /^From [\da-f]{7,64} Mon Sep 17 00:00:00 2001/;
@@ -67,7 +68,7 @@ const isSignature = (lines: readonly string[], at: number): boolean =>
   /^-- ?$/.test(lines[at] ?? '') && /^\d+\.\d+/.test(lines[at + 1] ?? '');
 
 /** The parts of a diff of one or several files; commit messages and signatures are no parts. */
-export function readDiff(lines: readonly string[]): AnswerPart[] {
+export function readDiff(lines: readonly string[]): EditPart[] {
   const sections: string[][] = [];
   let open: string[] | undefined;
   const before: string[] = [];
@@ -135,7 +136,7 @@ function headerOf(head: readonly string[]): Header {
   return { old, fresh, after, has: start => after(start) !== undefined };
 }
 
-function operationOf(section: readonly string[]): Operation {
+function operationOf(section: readonly string[]): EditOperation {
   const first = section.findIndex(line => hunkStart.test(line));
   const head = first < 0 ? section : section.slice(0, first);
   const { old, fresh, has, after } = headerOf(head);
@@ -153,7 +154,7 @@ function operationOf(section: readonly string[]): Operation {
   }
   if (path === undefined || path === nothing) {
     return diff === undefined
-      ? { kind: 'none', reason: 'The diff names no file and changes nothing.' }
+      ? { kind: 'none', reason: sentence('The diff names no file and changes nothing.') }
       : { kind: 'diff', diff };
   }
   if (has('deleted file mode ') || fresh === nothing) return { kind: 'delete', path };
@@ -161,7 +162,9 @@ function operationOf(section: readonly string[]): Operation {
     return { kind: 'create', path: fresh ?? path, text: addedText(diff ?? '') };
   }
   if (diff === undefined) {
-    const reason = has('old mode ') ? reasons.mode : 'The diff changes nothing in this file.';
+    const reason = has('old mode ')
+      ? reasons.mode
+      : sentence('The diff changes nothing in this file.');
     return { kind: 'none', path, reason };
   }
   if (fresh !== undefined && fresh !== path && head[0]?.startsWith(gitHeader)) {

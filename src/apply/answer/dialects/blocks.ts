@@ -1,9 +1,9 @@
-import { pathAbove } from '../../markdown';
-import { blockAt, isBlockStart, type SearchReplaceBlock } from '../../merge';
+import { pathAbove } from '../../../markdown';
+import { blockAt, isBlockStart, type SearchReplaceBlock } from '../../../merge';
+import { looseCode } from '../looseCode';
+import { type EditPart, part, reasons } from '../operations';
 import { isAgentPatchStart } from './agentPatch';
 import { isDiffStart } from './gitDiff';
-import { looseCode } from './looseCode';
-import { type AnswerPart, part, reasons } from './operations';
 
 /** The line after the last search/replace block of those that begin at `start`; other lines end them, except in one without an end. */
 export function blocksEnd(lines: readonly string[], start: number): number {
@@ -24,8 +24,8 @@ export function blocksEnd(lines: readonly string[], start: number): number {
  *
  * @param path of the blocks that name none.
  */
-export function readBlocks(lines: readonly string[], path: string | undefined): AnswerPart[] {
-  const parts: AnswerPart[] = [];
+export function readBlocks(lines: readonly string[], path: string | undefined): EditPart[] {
+  const parts: EditPart[] = [];
   let between: string[] = [];
   let named = path;
   let open:

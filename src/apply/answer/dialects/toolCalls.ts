@@ -1,5 +1,6 @@
-import { isRecord } from '../../base/typeGuards';
-import { type AnswerPart, type Operation, part } from './operations';
+import { sentence } from '../../../base/sentence';
+import { isRecord } from '../../../base/typeGuards';
+import { type EditOperation, type EditPart, part } from '../operations';
 
 /** Calls of edit tools, as agents write them down: JSON objects with a path and what happens to it. */
 
@@ -40,8 +41,8 @@ const maxDepth = 6;
  */
 export function readToolCalls(
   text: string,
-  readPatch: (text: string) => AnswerPart[],
-): AnswerPart[] | undefined {
+  readPatch: (text: string) => EditPart[],
+): EditPart[] | undefined {
   const values = jsonValues(text);
   if (!values) return undefined;
   const parts = values.flatMap(value => partsOf(value, readPatch, 0));
@@ -70,9 +71,9 @@ function parsed(text: string): unknown {
 
 function partsOf(
   value: unknown,
-  readPatch: (text: string) => AnswerPart[],
+  readPatch: (text: string) => EditPart[],
   depth: number,
-): AnswerPart[] {
+): EditPart[] {
   if (depth > maxDepth) return [];
   if (Array.isArray(value)) return value.flatMap(item => partsOf(item, readPatch, depth + 1));
   if (!isRecord(value)) return [];
@@ -119,8 +120,8 @@ const looks = /^(?:read|view|list|ls|glob|grep|search|find|open|bash|run|execute
 function partsOfCall(
   name: string,
   args: Arguments,
-  readPatch: (text: string) => AnswerPart[],
-): AnswerPart[] {
+  readPatch: (text: string) => EditPart[],
+): EditPart[] {
   const source = JSON.stringify({ name, arguments: args }, undefined, 1);
   const command = typeof args['command'] === 'string' ? args['command'] : name;
   const path = textOf(args, 'path');
@@ -141,12 +142,12 @@ function partsOfCall(
         part(source, {
           kind: 'none',
           path,
-          reason: `The call of "${command}" is not an edit that can be read.`,
+          reason: sentence('The call of "{0}" is not an edit that can be read.', command),
         }),
       ];
 }
 
-function withPath({ source, operation }: AnswerPart, path: string | undefined): AnswerPart {
+function withPath({ source, operation }: EditPart, path: string | undefined): EditPart {
   const isNamed = operation.path !== undefined || path === undefined;
   return isNamed ? { source, operation } : { source, operation: { ...operation, path } };
 }
@@ -156,7 +157,7 @@ function operationOf(
   path: string | undefined,
   args: Arguments,
   nested: readonly unknown[] | undefined,
-): Operation | undefined {
+): EditOperation | undefined {
   const from = textOf(args, 'from') ?? path;
   const to = textOf(args, 'to');
   if (moves.test(command) && from !== undefined && to !== undefined) {

@@ -1,5 +1,6 @@
-import { isPath } from '../../markdown';
-import { type AnswerPart, type Operation, part } from './operations';
+import { sentence } from '../../../base/sentence';
+import { isPath } from '../../../markdown';
+import { type EditOperation, type EditPart, part } from '../operations';
 
 /** Files between tags: `<file path="a.ts">…</file>`, `<write_to_file><path>…</path><content>…`. */
 
@@ -9,9 +10,18 @@ const toAttribute = /\s(?:to|new_?[pP]ath|destination)\s*=\s*(?:"([^"]+)"|'([^']
 const fromAttribute = /\s(?:from|old_?[pP]ath|source)\s*=\s*(?:"([^"]+)"|'([^']+)')/;
 const opening = /^\s*<([A-Za-z][\w:.-]*)((?:\s[^<>]*)?)>(.*)$/;
 
-/** Tags of files and of tools that edit files; the last word decides what happens. */
-const fileTag =
-  /^(?:.*[-_:])?(?:file|write|create|edit|update|replace|modify|source|document|contents|text|artifact|code|codeblock|diff|patch|delete|remove|rename|move|action|content)(?:[-_]?(?:to|in|file|block|content|diff|artifact))*$|^(?:bolt|ant)(?:Action|Artifact)$/i;
+/** One of these words is in each tag of a file and of a tool that edits files. */
+const tagWords = new Set(
+  (
+    'file write create edit update replace modify source document content contents text artifact code codeblock ' +
+    'diff patch delete remove rename move action'
+  ).split(' '),
+);
+const isFileTag = (tag: string): boolean =>
+  tag
+    .replaceAll(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
+    .split(/[-_:.]/)
+    .some(word => tagWords.has(word));
 const contentTag = /^(?:new_?)?(?:file_?)?(?:contents?|code|text)$/i;
 const removal = /delete|remove/i;
 const renaming = /rename|move/i;
@@ -30,7 +40,7 @@ export interface FileTagContent {
 export interface FileTag {
   /** The line after the last one. */
   readonly end: number;
-  readonly parts: readonly AnswerPart[];
+  readonly parts: readonly EditPart[];
 }
 
 /**
@@ -43,12 +53,11 @@ export interface FileTag {
 export function fileTagAt(
   lines: readonly string[],
   start: number,
-  readContent: (text: string, file: FileTagContent) => AnswerPart[],
+  readContent: (text: string, file: FileTagContent) => EditPart[],
   { named, unclosed }: { readonly named: string | undefined; readonly unclosed: Set<string> },
 ): FileTag | undefined {
   const [, tag = '', attributes = '', behind = ''] = opening.exec(lines[start] ?? '') ?? [];
-  if (tag === '' || container.test(tag) || !fileTag.test(tag) || unclosed.has(tag))
-    return undefined;
+  if (tag === '' || container.test(tag) || !isFileTag(tag) || unclosed.has(tag)) return undefined;
   const content = contentTag.test(tag) ? named : undefined;
   const given = attribute(pathAttribute, attributes) ?? attribute(fromAttribute, attributes);
   const children = [behind, ...lines.slice(start + 1, start + 4)];
@@ -67,7 +76,7 @@ export function fileTagAt(
   const from = attribute(fromAttribute, attributes) ?? path;
   const to = attribute(toAttribute, attributes) ?? childText(body, toChild, isPath);
   const verb = `${tag} ${/\s(?:action|type|operation|change)\s*=\s*["'](\w+)/.exec(attributes)?.[1] ?? ''}`;
-  const made = (operation: Operation): FileTag => ({
+  const made = (operation: EditOperation): FileTag => ({
     end: end + 1,
     parts: [part(source, operation)],
   });
@@ -76,7 +85,8 @@ export function fileTagAt(
   }
   if (path === undefined) return undefined;
   if (removal.test(verb)) return made({ kind: 'delete', path });
-  if (isClosed) return made({ kind: 'none', path, reason: 'The tag of this file is empty.' });
+  if (isClosed)
+    return made({ kind: 'none', path, reason: sentence('The tag of this file is empty.') });
   const text = childText(body, contentChild, () => true) ?? withoutChild(body, pathChild);
   return { end: end + 1, parts: readContent(text, { path, source, isWhole: whole.test(tag) }) };
 }

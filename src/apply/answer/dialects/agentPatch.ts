@@ -1,12 +1,14 @@
-import { type AnswerPart, type Operation, part } from './operations';
+import { sentence } from '../../../base/sentence';
+import { type EditOperation, type EditPart, part } from '../operations';
 
 /** Patches with the headers `*** Update File: …`, with or without `*** Begin Patch`. */
-const fileHeader = /^\s*\*\*\* (Update|Add|Delete) File: (.+?)\s*$/;
-const moveHeader = /^\s*\*\*\* Move to: (.+?)\s*$/;
-const isBegin = (line: string): boolean => /^\s*\*\*\* Begin Patch\s*$/.test(line);
+const fileHeader = /^\*\*\* (Update|Add|Delete) File: (.+)$/;
+const moveHeader = /^\*\*\* Move to: (.+)$/;
+const isFileHeader = (line: string): boolean => fileHeader.test(line.trim());
+const isBegin = (line: string): boolean => line.trim() === '*** Begin Patch';
 /** With a blank in front it may also be an unchanged line, unless nothing follows. */
 const isEnd = (line: string, isLast: boolean): boolean =>
-  /^\*\*\* End Patch\s*$/.test(line) || (isLast && /^\s+\*\*\* End Patch\s*$/.test(line));
+  (isLast ? line.trim() : line.trimEnd()) === '*** End Patch';
 
 /** The last line that ends a patch; -1 where none does. */
 export function lastPatchEnd(lines: readonly string[]): number {
@@ -15,7 +17,7 @@ export function lastPatchEnd(lines: readonly string[]): number {
 }
 
 export function isAgentPatchStart(line: string): boolean {
-  return isBegin(line) || (line.startsWith('***') && fileHeader.test(line));
+  return isBegin(line) || (line.startsWith('***') && isFileHeader(line));
 }
 
 /**
@@ -37,33 +39,33 @@ export function agentPatchEnd(lines: readonly string[], start: number, lastEnd: 
   return last;
 }
 
-export function readAgentPatch(lines: readonly string[]): AnswerPart[] {
+export function readAgentPatch(lines: readonly string[]): EditPart[] {
   const sections: string[][] = [];
   const lastEnd = lastPatchEnd(lines);
   lines.forEach((line, at) => {
     if (isEnd(line, at === lastEnd) || isBegin(line)) return;
     const isOpen = (sections.at(-1)?.length ?? 0) > 1;
-    if (fileHeader.test(line) && (line.startsWith('***') || !isOpen)) sections.push([]);
+    if (isFileHeader(line) && (line.startsWith('***') || !isOpen)) sections.push([]);
     sections.at(-1)?.push(line);
   });
   if (sections.length === 0) {
-    const reason = 'The patch names no file.';
+    const reason = sentence('The patch names no file.');
     return [part(lines.join('\n'), { kind: 'none', reason })];
   }
   return sections.map(section => part(section.join('\n'), operationOf(section)));
 }
 
-function operationOf([header = '', ...body]: readonly string[]): Operation {
-  const [, verb, path = ''] = fileHeader.exec(header) ?? [];
+function operationOf([header = '', ...body]: readonly string[]): EditOperation {
+  const [, verb, path = ''] = fileHeader.exec(header.trim()) ?? [];
   if (verb === 'Delete') return { kind: 'delete', path };
   if (verb === 'Add') return { kind: 'create', path, text: addedText(body) };
-  const newPath = moveHeader.exec(body[0] ?? '')?.[1];
+  const newPath = moveHeader.exec(body[0]?.trim() ?? '')?.[1];
   const changes = newPath === undefined ? body : body.slice(1);
   const hasChanges = changes.some(line => /^[-+]/.test(line));
   const diff = hasChanges ? [`*** Update File: ${path}`, ...changes].join('\n') : undefined;
   if (newPath !== undefined) return { kind: 'rename', path, newPath, diff };
   return diff === undefined
-    ? { kind: 'none', path, reason: 'The patch changes nothing in this file.' }
+    ? { kind: 'none', path, reason: sentence('The patch changes nothing in this file.') }
     : { kind: 'diff', path, diff };
 }
 

@@ -1,0 +1,30 @@
+import type { MergeFinding } from '../changeset/engine';
+
+/** The files of a workspace, as far as an answer needs them. Paths are relative, with `/`. */
+export interface AnswerWorkspace {
+  files(): readonly string[];
+  /** Undefined where there is no such file, or none with text. */
+  read(path: string): string | undefined;
+}
+
+export interface FileChange {
+  readonly kind: 'edit' | 'create' | 'delete' | 'rename';
+  readonly path: string;
+  readonly newPath?: string;
+  /** The new text; absent for a file that is deleted, or renamed without a change. */
+  readonly text?: string;
+  /** False where the answer can be read in another way. */
+  readonly certain: boolean;
+  readonly findings: readonly MergeFinding[];
+}
+
+export interface RefusedPart {
+  readonly part: string;
+  readonly reason: string;
+  readonly path?: string;
+}
+
+export interface AnswerResult {
+  readonly files: FileChange[];
+  readonly refused: RefusedPart[];
+}

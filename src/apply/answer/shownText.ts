@@ -1,0 +1,54 @@
+import { hasMarkers } from '../../merge';
+import type { TextOperation } from './mergeOperation';
+
+/** What an edit shows of its file. */
+
+/** The text of a file that does not exist yet; undefined when the edit shows only a part of one. */
+export function textOfNewFile(operation: TextOperation): string | undefined {
+  switch (operation.kind) {
+    case 'write':
+      return operation.text;
+    case 'snippet':
+      return hasMarkers(operation.text) ? undefined : operation.text;
+    case 'blocks': {
+      const [block, second] = operation.blocks;
+      return block && second === undefined && block.search.trim() === ''
+        ? block.replace
+        : undefined;
+    }
+    case 'diff': {
+      const lines = operation.diff
+        .split('\n')
+        .filter(line => line !== '' && !line.startsWith('@@'));
+      const isNew = lines.length > 0 && lines.every(line => line.startsWith('+'));
+      return isNew ? lines.map(line => `${line.slice(1)}\n`).join('') : undefined;
+    }
+    default:
+      return undefined;
+  }
+}
+
+const minLineLength = 8;
+const maxLines = 12;
+
+/** Lines of the file that an edit shows: long ones, which few files share. */
+export function distinctiveLines(operation: TextOperation): string[] {
+  const shown =
+    operation.kind === 'snippet' || operation.kind === 'write'
+      ? operation.text
+      : operation.kind === 'blocks'
+        ? operation.blocks.map(({ search }) => search).join('\n')
+        : operation.kind === 'diff'
+          ? operation.diff
+              .split('\n')
+              .flatMap(line => (/^[- ]/.test(line) ? [line.slice(1)] : []))
+              .join('\n')
+          : '';
+  const lines = new Set(
+    shown
+      .split('\n')
+      .map(line => line.trim())
+      .filter(line => line.length >= minLineLength && !hasMarkers(line)),
+  );
+  return [...lines].toSorted((a, b) => b.length - a.length).slice(0, maxLines);
+}
