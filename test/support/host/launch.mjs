@@ -7,6 +7,7 @@ import { outcomeOf, recordOf, testFilesIn } from '../runner/pool.mjs';
 import { readResults, silence } from '../runner/report/results.mjs';
 import { sleep, within } from '../runner/time.mjs';
 import { newPage, newProfile, workbenchUrl } from './browser.mjs';
+import { neededBuiltinExtensions } from './builtinExtensions.mjs';
 import { patience, startDriver } from './pageDriver.mjs';
 import { startServer } from './vscodeServer.mjs';
 import { environmentOf, makePlace } from './workspace.mjs';
@@ -72,6 +73,7 @@ async function runPhase(paths, profile, options) {
   const server = await startServer(paths, {
     ...place,
     logFile,
+    builtinDir: neededBuiltinExtensions(paths),
     port: options.port,
     env: {
       ...environmentOf(place),

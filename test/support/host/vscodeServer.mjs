@@ -11,7 +11,16 @@ import { within } from '../runner/time.mjs';
  */
 export async function startServer(
   paths,
-  { dataDir, extensionsDir, logFile, env = {}, port = 0, smokeTest = true, readyMs = 60_000 },
+  {
+    dataDir,
+    extensionsDir,
+    builtinDir,
+    logFile,
+    env = {},
+    port = 0,
+    smokeTest = true,
+    readyMs = 60_000,
+  },
 ) {
   mkdirSync(path.dirname(logFile), { recursive: true });
   const log = createWriteStream(logFile, { flags: 'a' });
@@ -28,6 +37,7 @@ export async function startServer(
       '--telemetry-level=off',
       '--disable-workspace-trust',
       '--disable-update-check',
+      ...(builtinDir ? [`--builtin-extensions-dir=${builtinDir}`] : []),
       ...(smokeTest ? ['--enable-smoke-test-driver'] : []),
     ],
     { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] },

@@ -1,6 +1,7 @@
 // A user's window: the VSIX installed, no test driver, notifications drawn.
 import path from 'node:path';
 import { newPage, newProfile, startBrowser, workbenchUrl } from '../host/browser.mjs';
+import { neededBuiltinExtensions } from '../host/builtinExtensions.mjs';
 import { startServer } from '../host/vscodeServer.mjs';
 import { addExtension, copyInstalled } from '../host/vsix.mjs';
 import { environmentOf, makePlace } from '../host/workspace.mjs';
@@ -22,6 +23,7 @@ export async function openWindow({ settings = {}, files = {}, env = {}, extensio
   for (const folder of extensions) addExtension(place, folder);
   const server = await startServer(paths, {
     ...place,
+    builtinDir: neededBuiltinExtensions(paths),
     logFile: path.join(artifacts, 'ui.server.log'),
     env: { ...environmentOf(place), ...env },
     smokeTest: false,
