@@ -9,6 +9,7 @@ const quiet = {
   'telemetry.telemetryLevel': 'off',
   'workbench.reduceMotion': 'on',
   'editor.cursorBlinking': 'solid', // each blink draws the window again, and there is no GPU
+  'editor.minimap.enabled': false, // as much drawing as the editor itself
   'extensions.ignoreRecommendations': true,
   'files.autoSave': 'off', // as on the desktop; the browser's default differs
   'git.openRepositoryInParentFolders': 'never',
