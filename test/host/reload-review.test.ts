@@ -75,12 +75,24 @@ const setSize = 200;
 const setFile = (n: number) => `set/file${n}.ts`;
 const setText = (n: number) => `export const first = ${n};\nexport const second = ${n};\n`;
 
-/** The stored reviews of this window, which are among the user's data. */
-function journals(): string[] {
-  const base = process.env['HOST_TEST_DATA'] ?? assert.fail();
+/** Folders of stored reviews below a folder. */
+function reviewFolders(base: string): string[] {
   return readdirSync(base, { recursive: true, encoding: 'utf8' })
-    .filter(name => /[\\/]reviews[\\/][^\\/]+\.journal$/.test(name))
+    .filter(name => path.basename(name) === 'reviews')
     .map(name => path.join(base, name));
+}
+
+let knownFolders: readonly string[] = [];
+
+/** The stored reviews of this window, which are among the user's data. To look through all of that takes long. */
+function journals(): string[] {
+  if (knownFolders.length === 0)
+    knownFolders = reviewFolders(process.env['HOST_TEST_DATA'] ?? assert.fail());
+  return knownFolders.flatMap(folder =>
+    readdirSync(folder)
+      .filter(name => name.endsWith('.journal'))
+      .map(name => path.join(folder, name)),
+  );
 }
 
 async function reviewOf(file: string): Promise<TreeRow['data']> {
