@@ -12,7 +12,7 @@ describe('a run of the window tests', () => {
       const script = new MarkedProcess(
         process.execPath,
         ['test/support/host/runHost.mjs', 'default'],
-        { TEST_RESULTS: results },
+        { TEST_RESULTS: results, TEST_SLOTS: '1' },
       );
       const runs = (text: string) => script.running().some(line => line.includes(text));
       await script.until(() => (runs('extensionHost') && runs('chromium')) || script.hasEnded);
