@@ -157,7 +157,9 @@ export async function launchWorkbench(options: WindowOptions = {}): Promise<Work
       // A focus that comes late closes the input again.
       const picked = await input
         .fill(text, { timeout: 1000 })
-        .then(async () => wanted.click({ timeout: 1000 }))
+        .then(async () => wanted.waitFor({ timeout: 1000 }))
+        // Long: what is picked and not told in time would be picked again.
+        .then(async () => wanted.click({ timeout: 10_000 }))
         .then(
           () => true,
           () => false,
@@ -205,7 +207,19 @@ export async function launchWorkbench(options: WindowOptions = {}): Promise<Work
     async rejectReviews() {
       const waiting = page.locator('.statusbar-item', { hasText: 'to review' });
       const reviews = page.locator('.tab', { hasText: '(review)' });
-      await runCommand('View: Close All Editors');
+      // A review that is shown late opens its tab after the others were closed.
+      const closeEditors = () =>
+        until('no review is open', async () => {
+          await runCommand('View: Close All Editors');
+          return reviews
+            .first()
+            .waitFor({ state: 'detached', timeout: 3000 })
+            .then(
+              () => true,
+              () => false,
+            );
+        });
+      await closeEditors();
       // The status item is hidden for a moment while documents close.
       const isWaiting = () =>
         waiting.waitFor({ timeout: 1500 }).then(
@@ -213,12 +227,15 @@ export async function launchWorkbench(options: WindowOptions = {}): Promise<Work
           () => false,
         );
       for (let left = 10; left > 0 && (await isWaiting()); left--) {
-        await reviews.first().waitFor({ state: 'detached' });
+        const before = await waiting.innerText();
         await runCommand('Splice: Reopen Closed Review');
         await reviews.first().waitFor();
         await runCommand('Splice: Reject All Changes');
-        await reviews.first().waitFor({ state: 'detached' });
-        await runCommand('View: Close All Editors');
+        await until(
+          'one review less',
+          async () => !(await waiting.allInnerTexts()).includes(before),
+        );
+        await closeEditors();
       }
       await waiting.waitFor({ state: 'detached' });
     },
