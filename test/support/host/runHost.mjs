@@ -5,7 +5,7 @@ import path from 'node:path';
 import { installHost } from '../runner/installHost.mjs';
 import { combine } from '../runner/pool.mjs';
 import { printSummary } from '../runner/report/summary.mjs';
-import { inWindowSlot, windowSlots } from '../runner/slots.mjs';
+import { inSlot, slots } from '../runner/slots.mjs';
 import { startBrowser } from './browser.mjs';
 import { launch, testFiles } from './launch.mjs';
 
@@ -88,7 +88,7 @@ export async function runHost(names = []) {
       chosen.flatMap(options =>
         options.isShared
           ? shareOut(paths, browser, options)
-          : inWindowSlot(() => launch(paths, browser, options)),
+          : inSlot(() => launch(paths, browser, options)),
       ),
     );
     return combine(outcomes.flat());
@@ -102,9 +102,9 @@ function shareOut(paths, browser, options) {
   // same files after it, or fewer, however the windows share them.
   const files = testFiles(options);
   const queue = { take: () => files.shift() };
-  const windows = Math.min(windowSlots, files.length);
+  const windows = Math.min(slots, files.length);
   return Array.from({ length: windows }, (_, index) =>
-    inWindowSlot(async () => {
+    inSlot(async () => {
       const outcomes = [];
       // A window that dies takes only the file with it that it was at: another one goes on.
       for (let life = 0; files.length > 0; life++) {

@@ -5,7 +5,7 @@ import { scratch } from './layout.mjs';
 import { killTree, spawnOwned, useTemporaryFolder } from './lifetime.mjs';
 import { FileQueue, keepDurations } from './queue.mjs';
 import { readResults, silence } from './report/results.mjs';
-import { inSlot, inWindowSlot, slots, windowSlots } from './slots.mjs';
+import { inSlot, slots } from './slots.mjs';
 
 const worker = path.join(import.meta.dirname, 'mochaRun.mjs');
 
@@ -44,18 +44,14 @@ export function testFilesIn(folder) {
     .sort((a, b) => (a < b ? -1 : 1));
 }
 
-/**
- * Runs the `files` of `folder`. `live` shows output as it comes; else it comes file by file. `isOfWindows` where each of
- * the processes mostly waits for a window of its own.
- */
-export async function runPool({ stage, folder, files, long, node, env, live, isOfWindows }) {
+/** Runs the `files` of `folder`. `live` shows output as it comes; else it comes file by file. */
+export async function runPool({ stage, folder, files, long, node, env, live = false }) {
   useTemporaryFolder();
   const queue = new FileQueue(stage, folder, files, long);
-  const workers = Math.min(isOfWindows ? windowSlots : slots, files.length);
-  const inTurn = isOfWindows ? inWindowSlot : inSlot;
+  const workers = Math.min(slots, files.length);
   const outcomes = await Promise.all(
     Array.from({ length: workers }, (_, index) =>
-      inTurn(() => work({ stage, index, folder, queue, node, env, live })),
+      inSlot(() => work({ stage, index, folder, queue, node, env, live })),
     ),
   );
   const outcome = combine(outcomes.flat());

@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import { runTool } from '../../../scripts/tools.mjs';
 import { installDependencies } from './dependencies.mjs';
 import { printSummary } from './report/summary.mjs';
-import { inSlot, inWindowSlot } from './slots.mjs';
+import { inSlot } from './slots.mjs';
 
 // The modules are imported late: nothing is installed when this file starts. In the order in which they
 // begin; what takes long comes first, so that all ends at about one time.
@@ -22,7 +22,7 @@ const stages = {
   package: async ({ vsix }) => {
     const files = await vsix;
     const { checkPackage } = await import('../../../scripts/package.mjs');
-    return inWindowSlot(() => checkPackage(files));
+    return inSlot(() => checkPackage(files));
   },
 };
 /** These run what is built. */

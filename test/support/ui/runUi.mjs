@@ -18,7 +18,6 @@ export async function runUi() {
     files: testFilesIn(built),
     long: ['start.ui.test.js'],
     node: process.execPath,
-    isOfWindows: true,
     env: { MOCHA_TIMEOUT: String(5 * patience) },
   });
 }
