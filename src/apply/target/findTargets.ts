@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { reviewScheme } from '../../platform/ids';
 import { editText } from '../changeset/engine';
 import type { ClipboardEdit } from '../parse/clipboard';
-import { type RankedTarget, rankTargets, type TargetCandidate } from './rankTargets';
+import { partsOf, type RankedTarget, rankTargets, type TargetCandidate } from './rankTargets';
 
 /** Maximum number of files with the same base name that are considered. */
 const maxFound = 50;
@@ -24,20 +24,15 @@ export async function findTargets(edit: ClipboardEdit): Promise<Target[]> {
     uris.set(id, uri);
     candidates.set(id, {
       id,
-      path: vscode.workspace.asRelativePath(uri, false),
+      // With several folders, the name of the folder is a part of it.
+      path: vscode.workspace.asRelativePath(uri),
       isActive: document !== undefined && document === active,
       isOpen: document !== undefined,
       ...(document && { languageId: document.languageId, text: document.getText() }),
     });
   };
   for (const document of open) add(document.uri, document);
-  const name = edit.path?.split(/[\\/]/).at(-1);
-  if (name) {
-    const pattern = `**/${name.replaceAll(/[[\]{}*?!]/g, '?')}`;
-    for (const uri of await vscode.workspace.findFiles(pattern, '**/node_modules/**', maxFound)) {
-      add(uri);
-    }
-  }
+  if (edit.path !== undefined) for (const uri of await findNamed(edit.path)) add(uri);
   const query = {
     text: soughtText(edit),
     ...(edit.path !== undefined && { path: edit.path }),
@@ -53,6 +48,38 @@ export async function findTargets(edit: ClipboardEdit): Promise<Target[]> {
   const inFront = targets.find(({ id }) => isEmptyInFront && id === active.uri.toString());
   if (!inFront || targets.some(({ clear }) => clear)) return targets;
   return [{ ...inFront, clear: true }, ...targets.filter(target => target !== inFront)];
+}
+
+/** The files that a path may mean: first the one with exactly this path, then those that end like it. */
+async function findNamed(path: string): Promise<vscode.Uri[]> {
+  const parts = partsOf(path);
+  const name = parts.at(-1);
+  if (name === undefined) return [];
+  const exact = await Promise.all(
+    (vscode.workspace.workspaceFolders ?? []).flatMap(({ uri, name: folder }) => {
+      const below = [vscode.Uri.joinPath(uri, ...parts)];
+      if (parts.length > 1 && parts[0] === folder) {
+        below.push(vscode.Uri.joinPath(uri, ...parts.slice(1)));
+      }
+      return below.map(async found => ((await isFile(found)) ? [found] : []));
+    }),
+  );
+  const found = exact.flat();
+  // More files than can be listed may have the same name, so longer ends are looked for first.
+  for (const end of parts.length > 1 ? [parts.join('/'), name] : [name]) {
+    const pattern = `**/${end.replaceAll(/[[\]{}*?!]/g, '?')}`;
+    found.push(...(await vscode.workspace.findFiles(pattern, '**/node_modules/**', maxFound)));
+  }
+  return found;
+}
+
+async function isFile(uri: vscode.Uri): Promise<boolean> {
+  try {
+    const { type } = await vscode.workspace.fs.stat(uri);
+    return (type & vscode.FileType.File) !== 0;
+  } catch {
+    return false;
+  }
 }
 
 /** The lines of an edit that its file should contain. */

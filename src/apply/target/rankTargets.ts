@@ -102,7 +102,7 @@ function isObvious({ candidate, share }: Judged, all: readonly Judged[]): boolea
 const maxPathLength = 4096;
 
 /** Folders and name, without drives, roots, '.' and '..'. */
-function partsOf(path: string): string[] {
+export function partsOf(path: string): string[] {
   return path
     .slice(-maxPathLength)
     .replace(/^file:\/+/i, '')
