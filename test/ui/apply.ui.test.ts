@@ -3,7 +3,14 @@ import { readFileSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Locator } from 'playwright-core';
-import { launchWorkbench, lookInThemes, pictureFailures, until, type Workbench } from './workbench';
+import {
+  drawn,
+  launchWorkbench,
+  lookInThemes,
+  pictureFailures,
+  until,
+  type Workbench,
+} from './workbench';
 
 const readme = readFileSync('test/fixtures/sample/README.md', 'utf8');
 
@@ -57,6 +64,18 @@ async function apply(text: string, file?: string): Promise<void> {
 }
 
 const toReview = (count: number) => status(`Splice: ${count} to review`).waitFor();
+
+/** The same once two looks agree: lenses that come late move the rows. */
+async function settledText(): Promise<string> {
+  let last = await shownText();
+  await until('the rows stay where they are', async () => {
+    await drawn();
+    const before = last;
+    last = await shownText();
+    return last === before;
+  });
+  return last;
+}
 
 /** Whether Accept All Files lies within the editor on the screen, and not only in the page. */
 async function summaryInSight(): Promise<boolean> {
@@ -283,13 +302,13 @@ describe('applying the clipboard in the window', () => {
   it('says that a review is read-only when somebody types in it', async () => {
     await apply(snippet(1), 'src/cart.ts');
     await accepts().first().waitFor();
-    const before = await shownText();
+    const before = await settledText();
     await page().keyboard.type('x');
     await page()
       .locator('.monaco-editor-overlaymessage', { hasText: 'This is a review.' })
       .waitFor();
     await workbench.screenshot('read-only');
-    assert.equal(await shownText(), before);
+    assert.equal(await settledText(), before);
     await page().keyboard.press('Escape');
     await workbench.rejectReviews();
   });

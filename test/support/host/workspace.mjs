@@ -12,6 +12,8 @@ const quiet = {
   'editor.minimap.enabled': false, // as much drawing as the editor itself
   'extensions.ignoreRecommendations': true,
   'files.autoSave': 'off', // as on the desktop; the browser's default differs
+  // Nothing is told of servers that other tests start, and nobody looks for them in /proc.
+  'remote.autoForwardPorts': false,
   'git.openRepositoryInParentFolders': 'never',
 };
 
