@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { reviewScheme } from '../../platform/ids';
 import { editText } from '../changeset/engine';
 import type { ClipboardEdit } from '../parse/clipboard';
-import { partsOf, type RankedTarget, rankTargets, type TargetCandidate } from './rankTargets';
+import { pathParts, type RankedTarget, rankTargets, type TargetCandidate } from './rankTargets';
 
 /** Maximum number of files with the same base name that are considered. */
 const maxFound = 50;
@@ -52,7 +52,7 @@ export async function findTargets(edit: ClipboardEdit): Promise<Target[]> {
 
 /** The files that a path may mean: first the one with exactly this path, then those that end like it. */
 async function findNamed(path: string): Promise<vscode.Uri[]> {
-  const parts = partsOf(path);
+  const parts = pathParts(path);
   const name = parts.at(-1);
   if (name === undefined) return [];
   const exact = await Promise.all(

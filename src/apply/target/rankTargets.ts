@@ -46,7 +46,7 @@ export function rankTargets(
   query: TargetQuery,
   candidates: readonly TargetCandidate[],
 ): RankedTarget[] {
-  const wanted = query.path === undefined ? [] : partsOf(query.path);
+  const wanted = query.path === undefined ? [] : pathParts(query.path);
   const lines = rareLines(query.text, candidates);
   const judged = candidates
     .map(candidate => judge(query, wanted, lines, candidate))
@@ -68,7 +68,7 @@ function judge(
   candidate: TargetCandidate,
 ): Judged {
   const pathScore = Math.min(
-    scorePath(wanted, partsOf(candidate.path)),
+    scorePath(wanted, pathParts(candidate.path)),
     pointsOutside(query.path ?? '') ? scores.pathSuffix : scores.exactPath,
   );
   const share = shareOf(lines, candidate.text);
@@ -102,7 +102,7 @@ function isObvious({ candidate, share }: Judged, all: readonly Judged[]): boolea
 const maxPathLength = 4096;
 
 /** Folders and name, without drives, roots, '.' and '..'. */
-export function partsOf(path: string): string[] {
+export function pathParts(path: string): string[] {
   return path
     .slice(-maxPathLength)
     .replace(/^file:\/+/i, '')

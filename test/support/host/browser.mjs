@@ -54,11 +54,11 @@ function addStyle(style) {
  * which would stop at every request of the page, and keep all of them out of the cache.
  */
 function serveKey() {
-  const { fetch } = window;
+  const fetch = window.fetch.bind(window);
   window.fetch = (input, init) =>
-    String(input).endsWith('/mint-key')
+    (typeof input === 'string' ? input : (input.url ?? input.href)).endsWith('/mint-key')
       ? Promise.resolve(new Response(new Uint8Array(32).fill(7)))
-      : fetch.call(window, input, init);
+      : fetch(input, init);
 }
 
 /** Opens a page and collects in `log` what it prints. */

@@ -365,7 +365,10 @@ describe('no code of an answer', () => {
         case 8:
           return `Before:\n\n${fence(text)}`;
         default:
-          return `${fence(`${JSON.stringify({ name: 'write_file', arguments: { path: ownPath(text), content: text } })}\n`, 'json')}`;
+          return fence(
+            `${JSON.stringify({ name: 'write_file', arguments: { path: ownPath(text), content: text } })}\n`,
+            'json',
+          );
       }
     });
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { english } from '../../../src/base/sentence';
 import { chatWaitText, failureOf, interruptedText } from '../../../src/models/failures';
 import { adviceFor } from '../../../src/service/advice';
-import { type ErrorKind, ServiceError } from '../../../src/service/errors';
+import { ServiceError } from '../../../src/service/errors';
 
 const setKey = 'Run "Splice: Set API Key…" from the Command Palette.';
 const again = 'Send the message again.';
@@ -31,7 +31,7 @@ describe('a failure as the chat shows it', () => {
     ['rateLimited', 'other', undefined],
   ] as const)
     it(`has a kind and the next step: ${kind}`, () => {
-      const error = new ServiceError(kind as ErrorKind, 'What happened.');
+      const error = new ServiceError(kind, 'What happened.');
       const { message } = adviceFor(error, english);
       const shown = failureOf(error, english);
       assert.equal(shown.kind, failure);

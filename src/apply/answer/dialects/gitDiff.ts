@@ -117,8 +117,8 @@ function isMailOver(lines: readonly string[], from: number): boolean {
 interface Header {
   readonly old: string | undefined;
   readonly fresh: string | undefined;
-  has(start: string): boolean;
-  after(start: string): string | undefined;
+  readonly has: (start: string) => boolean;
+  readonly after: (start: string) => string | undefined;
 }
 
 function headerOf(head: readonly string[]): Header {

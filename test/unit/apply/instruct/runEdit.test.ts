@@ -131,6 +131,7 @@ describe('an edit by a chat model', () => {
           say('', 'well');
           say('a\nb', '');
           say('\nc\n', '');
+          // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the edit reads only the time
           options.onWait?.({ retryAt: 99, attempt: 1 } as never);
           return client.chat(request, { ...options, onDelta: () => {} });
         },

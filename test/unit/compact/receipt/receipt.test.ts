@@ -182,7 +182,7 @@ describe('a receipt', () => {
   });
 
   it('has gaps only above the limits of a large chat', () => {
-    const text = `${Array.from({ length: 20 }, () => 'abcd\n').join('')}`;
+    const text = Array.from({ length: 20 }, () => 'abcd\n').join('');
     for (const [chars, lines, rows] of [
       [100, 20, 20],
       [99, 20, 7],

@@ -86,8 +86,8 @@ describe('a stored snapshot', () => {
         7,
       ],
       unreadable: 'x',
-      seen: { a: seen, ...broken(seen), b: 'x' },
-      ends: { a: end, c: { checkedAt: 1 }, ...broken(end), b: 1 },
+      seen: { a: seen, ...Object.fromEntries(broken(seen).entries()), b: 'x' },
+      ends: { a: end, c: { checkedAt: 1 }, ...Object.fromEntries(broken(end).entries()), b: 1 },
       told: ['a ready', 1],
       gone: [
         { endpoint: { id: 'g', state: 'ready' }, at: 1 },

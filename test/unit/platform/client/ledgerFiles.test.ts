@@ -197,7 +197,7 @@ describe('the files of the ledger', () => {
 
   it('says so again only after it could be read meanwhile, and not beside a failed write', async () => {
     const files = open();
-    const { read } = disk;
+    const read = disk.read.bind(disk);
     for (const failing of [failRead, read, failRead]) {
       disk.read = failing;
       await files.read(month, 0).catch(() => undefined);
@@ -224,10 +224,10 @@ describe('the files of the ledger', () => {
     const written: string[] = [];
     const listening = files.onDidWrite(one => written.push(one));
     let appends = 0;
-    const { append } = disk;
+    const append = disk.append.bind(disk);
     disk.append = async (at, text) => {
       appends++;
-      return append.call(disk, at, text);
+      return append(at, text);
     };
     add(files, 1);
     await time.advance(499);
@@ -249,10 +249,10 @@ describe('the files of the ledger', () => {
     const time = new VirtualTime();
     const files = open({ disk, clock: time });
     const tries: number[] = [];
-    const { append } = disk;
+    const append = disk.append.bind(disk);
     disk.append = async (at, text) => {
       tries.push(time.monotonic());
-      return append.call(disk, at, text);
+      return append(at, text);
     };
     disk.code = 'EACCES';
     add(files, 1);

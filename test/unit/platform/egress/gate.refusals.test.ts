@@ -30,6 +30,7 @@ describe('a call that the gate refuses', () => {
   it('says what is in the way, and what to do', async () => {
     const file = new ClearedFile('a.ts', 'x', false);
     const agreed = new ClearedFile('a.ts', 'x', true);
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- an object that only looks like one
     const forged = { name: 'a.ts', chars: 1, agreedText: '', isAgreed: false } as ClearedFile;
     for (const [sending, reason, message] of [
       [
@@ -63,6 +64,7 @@ describe('a call that the gate refuses', () => {
       assert.equal((await refusal({ purpose }, { text: 'x', isTrusted: false }))[0], 'untrusted');
     for (const purpose of allowed) {
       const { gate } = gateFor({ isTrusted: () => false });
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- some purposes need more, which is not looked at
       const sending = { purpose } as Sending;
       assert.equal(await gate.send('chat', { text: 'x' }, sending, async () => 1), 1);
     }

@@ -91,6 +91,7 @@ describe('the report of what was sent', () => {
       guard: 'the check of an attached file',
       test: 'a test request',
     };
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of the record
     for (const [purpose, text] of Object.entries(purposes) as [Purpose, string][])
       assert.equal(rowsOf(entry({ purpose }))[0]?.[1], text);
   });

@@ -56,8 +56,8 @@ describe('nodeFileOps', () => {
     assert.ok(time > before);
     await nodeFileOps.remove(file('a'));
     assert.equal(existsSync(file('a')), false);
-    for (const call of [nodeFileOps.remove, nodeFileOps.read, nodeFileOps.stat, nodeFileOps.list])
-      await assert.rejects(async () => call(file('a')), { code: 'ENOENT' });
+    for (const name of ['remove', 'read', 'stat', 'list'] as const)
+      await assert.rejects(async () => nodeFileOps[name](file('a')), { code: 'ENOENT' });
   });
 
   it('leaves no file open', async function () {

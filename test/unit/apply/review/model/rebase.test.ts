@@ -24,7 +24,7 @@ const hunks = (...texts: string[]) => texts.map((text, index) => hunk(index + 1,
 const draw = (list: readonly Hunk[]) =>
   list.map(
     ({ id, at, removed, inserted, conflict }) =>
-      `#${id} ${at}-${removed}+${inserted}${conflict ? ' conflict' : ''}`,
+      `#${id} ${at}-${removed.join()}+${inserted.join()}${conflict ? ' conflict' : ''}`,
   );
 const edit = (text: string) => {
   const { at, removed, inserted } = hunk(0, text);

@@ -12,8 +12,11 @@ function withValue(json: unknown, path: string, value: unknown): unknown {
   const copy: unknown = structuredClone(json);
   const keys = path.split('.');
   const last = keys.pop() ?? '';
-  const owner = keys.reduce((at, key) => (at as Record<string, unknown>)[key], copy);
-  (owner as Record<string, unknown>)[last] = value;
+  let owner: unknown = copy;
+  for (const key of keys)
+    owner = typeof owner === 'object' && owner ? Reflect.get(owner, key) : undefined;
+  assert.ok(typeof owner === 'object' && owner !== null, path);
+  Reflect.set(owner, last, value);
   return copy;
 }
 

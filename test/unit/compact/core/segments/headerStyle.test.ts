@@ -25,9 +25,11 @@ const header = (start: number, speaker: number, more: Partial<Header> = {}): Hea
 
 /** A header for each letter, from `start` on. */
 const headersOf = (letters: string, style: string, start = 0, more: Partial<Header> = {}) =>
-  [...letters].map((letter, index) =>
-    header(start + index, speakers[letter as keyof typeof speakers], { style, ...more }),
-  );
+  letters
+    .split('')
+    .map((letter, index) =>
+      header(start + index, Reflect.get(speakers, letter), { style, ...more }),
+    );
 
 const named = (names: string, style = '#') =>
   names.split(' ').map((name, start) => header(start, speakerBit.assistant, { name, style }));
