@@ -2,7 +2,7 @@ export { auditMerge, type Finding, type FindingKind } from './audit/auditMerge';
 export { joinChanges } from './diff/joinChanges';
 export { applyChanges, diffLines } from './diff/lineDiff';
 export { unifiedDiff } from './diff/unifiedDiff';
-export { mergeEdit } from './merge';
+export { confinedTo, mergeEdit } from './merge';
 export { isUnifiedDiff, splitByFile } from './patch/diffText';
 export { applySearchReplace, applyUnifiedDiff } from './patch/mergePatch';
 export {

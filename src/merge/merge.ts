@@ -68,7 +68,16 @@ function hasMoreLines(text: string, most: number): boolean {
   return count > most;
 }
 
-/** A patch contains its place; it is refused when that is outside the selected lines. */
+/** The result of a patch, refused when it changes lines outside of a range; a patch says itself where it goes. */
+export function confinedTo(
+  range: LineInterval,
+  original: string,
+  result: MergeResult,
+  options: MergeOptions,
+): MergeResult {
+  return withinRange(result, new Source(original), range, displayName(options));
+}
+
 function withinRange(
   result: MergeResult,
   source: Source,

@@ -2,7 +2,9 @@ import {
   applySearchReplace,
   applyUnifiedDiff,
   auditMerge,
+  confinedTo,
   type LineRange,
+  type MergeResult,
   mergeEdit,
 } from '../../merge';
 import type { Clearance, Sending } from '../../platform/egress/sending';
@@ -104,11 +106,7 @@ export function mergeLocally(request: MergeRequest, now: () => number): MergeOut
   const started = now();
   const where = { path, ...(range && { range }) };
   const result =
-    edit.format === 'snippet'
-      ? mergeEdit(original, edit.text, where)
-      : edit.format === 'unifiedDiff'
-        ? applyUnifiedDiff(original, edit.diff)
-        : applySearchReplace(original, edit.blocks);
+    edit.format === 'snippet' ? mergeEdit(original, edit.text, where) : patched(request);
   if (result.kind === 'refused') return result;
   const findings =
     edit.format === 'snippet' ? auditMerge(original, edit.text, result.text, where) : [];
@@ -120,6 +118,15 @@ export function mergeLocally(request: MergeRequest, now: () => number): MergeOut
     certain: result.certain,
     findings: result.certain ? findings : [uncertain, ...findings],
   };
+}
+
+/** A diff and search/replace blocks are exact; one that reaches out of the range is refused. */
+function patched({ edit, original, path, range }: MergeRequest): MergeResult {
+  const result =
+    edit.format === 'unifiedDiff'
+      ? applyUnifiedDiff(original, edit.diff)
+      : applySearchReplace(original, edit.format === 'searchReplace' ? edit.blocks : []);
+  return range ? confinedTo(range, original, result, { path }) : result;
 }
 
 const uncertain: MergeFinding = {

@@ -76,4 +76,29 @@ describe('merge by engine', () => {
     assert.equal(merged.kind === 'merged' && merged.text, original.replace('2', '20'));
     assert.equal(service.calls, 0);
   });
+
+  for (const [form, edit] of [
+    [
+      'a diff',
+      {
+        format: 'unifiedDiff',
+        diff: '@@ -2,2 +2,2 @@\n const b = 2;\n-const c = 3;\n+const c = 30;\n',
+      },
+    ],
+    [
+      'a search/replace block',
+      {
+        format: 'searchReplace',
+        blocks: [{ search: 'const c = 3;\n', replace: 'const c = 30;\n' }],
+      },
+    ],
+  ] as const)
+    it(`${form} changes no line outside the selection`, async () => {
+      const inside = { ...request(''), edit, range: { startLine: 3, endLine: 3 } };
+      const merged = await merge(inside, serviceWith(false), context);
+      assert.equal(merged.kind === 'merged' && merged.text, original.replace('3', '30'));
+      const outside = { ...inside, range: { startLine: 1, endLine: 2 } };
+      const refused = await merge(outside, serviceWith(false), context);
+      assert.match(refused.kind === 'refused' ? refused.reason : '', /outside the selection/);
+    });
 });
