@@ -50,6 +50,9 @@ export type ClipboardContent =
 /** In UTF-16 characters. Snippets are far smaller, and VS Code limits its features for larger files. */
 const maxTextLength = 5 * 1024 * 1024;
 
+/** No address, path or word is longer; expressions fail on one of millions of characters. */
+const maxWordLength = 10_000;
+
 /** Reads the edits in a text from a chat, a terminal or an editor. */
 export function parseClipboard(text: string): ClipboardContent {
   const reason = reasonAgainst(text);
@@ -82,7 +85,7 @@ function reasonAgainst(text: string): Sentence | undefined {
   }
   const trimmed = text.trim();
   if (trimmed === '') return sentence('The clipboard holds only white space.');
-  if (/\s/.test(trimmed)) return undefined;
+  if (trimmed.length > maxWordLength || /\s/.test(trimmed)) return undefined;
   if (/^[a-z][\w+.-]*:\/\/\S+$/i.test(trimmed)) {
     return sentence('The clipboard holds a web address, not code.');
   }

@@ -53,6 +53,8 @@ function isSentence(text: string): boolean {
 
 /** In longer texts only every second, third … line is examined. */
 const maxJudgedLines = 10_000;
+/** Of a line; expressions fail on a word of millions of characters. */
+const maxJudgedLength = 2000;
 
 /** True when at least half of the lines that can be classified are code. */
 export function looksLikeCode(text: string): boolean {
@@ -66,7 +68,7 @@ export function linesLookLikeCode(all: readonly string[]): boolean {
   let lines = 0;
   const step = Math.ceil(all.length / maxJudgedLines);
   for (let at = 0; at < all.length; at += step) {
-    const line = all[at]?.trim() ?? '';
+    const line = all[at]?.trim().slice(0, maxJudgedLength) ?? '';
     if (line === '') continue;
     lines++;
     if (isCodeLine(line)) code++;
