@@ -53,7 +53,7 @@ function isSentence(text: string): boolean {
 
 /** In longer texts only every second, third … line is examined. */
 const maxJudgedLines = 10_000;
-/** Of a line; expressions fail on a word of millions of characters. */
+/** Longer lines are judged by their start: expressions fail on a word of millions of characters. */
 const maxJudgedLength = 2000;
 
 /** True when at least half of the lines that can be classified are code. */
