@@ -36,7 +36,7 @@ export function lineIntervalOf({ start, end }: vscode.Range): LineRange {
   return { startLine: start.line + 1, endLine: endsBefore ? end.line : end.line + 1 };
 }
 
-/** For arguments of commands, which anybody may pass. */
+/** Checks a command argument, which any extension may pass. */
 export function isLineRange(value: unknown): value is LineRange {
   return (
     isRecord(value) &&

@@ -1,5 +1,5 @@
-import { pathFromComment } from '../../markdown';
 import { hasMarkers, isBlockStart, isUnifiedDiff } from '../../merge';
+import { splitPathComment } from '../parse/pathComment';
 import { isAgentPatchStart, readAgentPatch } from './dialects/agentPatch';
 import { readBlocks } from './dialects/blocks';
 import { isDiffStart, readDiff } from './dialects/gitDiff';
@@ -58,23 +58,11 @@ export function snippetPart(
   { path: known, isNew = false }: TextNaming,
   source = text,
 ): EditPart {
-  const start = text.lastIndexOf('\n', Math.max(0, text.search(/\S/))) + 1;
-  const end = text.indexOf('\n', start);
-  const pathComment = text.slice(start, end < 0 ? text.length : end);
-  const commented = pathFromComment(pathComment);
-  // A comment that names another file than the heading is part of the code.
-  const isHint = commented !== undefined && (known === undefined || isSameFile(known, commented));
-  const path = known ?? commented;
+  const { path, ...commented } = splitPathComment(text, known);
   return part(source, {
     kind: 'snippet',
     ...(path !== undefined && { path }),
-    text: isHint ? text.slice(start + pathComment.length + 1) : text,
+    ...commented,
     ...(isNew && { isNew }),
-    ...(isHint && { pathComment }),
   });
-}
-
-function isSameFile(a: string, b: string): boolean {
-  const [long, short] = a.length > b.length ? [a, b] : [b, a];
-  return long === short || long.endsWith(`/${short}`);
 }

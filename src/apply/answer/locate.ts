@@ -46,7 +46,14 @@ export class FileNames {
     return longest === undefined ? { kind: 'missing', path } : { kind: 'found', path: longest };
   }
 
-  #absolute(given: string): Location {
+  /** Where a new file goes: not looked for in other folders, unless it is named by its absolute path. */
+  placeOf(given: string): Exclude<Location, { kind: 'ambiguous' }> {
+    const path = normalized(given);
+    if (path === undefined) return this.#absolute(given);
+    return { kind: this.#all.has(path) ? 'found' : 'missing', path };
+  }
+
+  #absolute(given: string): Exclude<Location, { kind: 'ambiguous' | 'missing' }> {
     const path = given.replaceAll('\\', '/');
     if (path.includes('../') || path.startsWith('~')) return { kind: 'outside' };
     const ends = (this.#byName.get(nameOf(path).toLowerCase()) ?? []).filter(

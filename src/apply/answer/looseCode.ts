@@ -3,7 +3,7 @@ import { pathFromHeading } from '../../markdown';
 import { linesLookLikeCode } from '../parse/codeShape';
 import { type EditPart, part } from './operations';
 
-/** In prose, fewer lines that look like code are quotations. */
+/** Minimum number of lines: fewer lines in prose only quote code. */
 const minLines = 3;
 
 /**

@@ -1,5 +1,5 @@
 import { type Sentence, sentence, type Translate, verbatim } from '../../base/sentence';
-import { readText, splitLines } from '../../base/text/textLines';
+import { endsLine, readText, splitLines, writeText } from '../../base/text/textLines';
 import {
   applySearchReplace,
   applyUnifiedDiff,
@@ -9,6 +9,7 @@ import {
   mergeEdit,
 } from '../../merge';
 import type { MergeFinding } from '../changeset/engine';
+import { withPathComment } from '../parse/pathComment';
 import type { EditOperation } from './operations';
 
 export type Edited =
@@ -29,7 +30,7 @@ export type TextOperation = Extract<
 export interface MergedFile {
   readonly path: string;
   /** The answer itself has changed it before, so nothing replaces it as a whole by a guess. */
-  readonly isTouched?: boolean;
+  readonly isTouched: boolean;
   readonly t: Translate;
 }
 
@@ -61,14 +62,12 @@ function edited(result: MergeResult, findings: readonly MergeFinding[] = []): Ed
 
 function mergeSnippet(
   before: string,
-  { text, path: named, pathComment, isNew }: Extract<EditOperation, { kind: 'snippet' }>,
-  { path, isTouched = false, t }: MergedFile,
+  operation: Extract<EditOperation, { kind: 'snippet' }>,
+  { path, isTouched, t }: MergedFile,
 ): Edited {
-  const canReplace = named !== undefined && !isTouched;
-  // The first comment line with the path belongs to the snippet when the file has it too.
-  const hasComment = pathComment !== undefined && splitLines(before).includes(pathComment);
-  const update = hasComment ? `${pathComment}\n${text}` : text;
-  if (isNew && !hasMarkers(update)) return overwritten(before, update);
+  const canReplace = operation.path !== undefined && !isTouched;
+  const update = withPathComment(operation, splitLines(before));
+  if (operation.isNew && !hasMarkers(update)) return overwritten(before, update);
   const result = mergeEdit(before, update, { path });
   if (result.kind === 'merged') {
     return edited(result, auditMerge(before, update, result.text, { path }));
@@ -99,8 +98,8 @@ function overwritten(before: string, text: string): Extract<Edited, { kind: 'edi
   const lines = splitLines(text);
   while (lines.length > 1 && lines.at(-1)?.trim() === '') lines.pop();
   const endsOpen = before !== '' && old.at(-1) !== '';
-  const body = lines.join(eol) + (endsOpen || text === '' ? '' : eol);
-  return { kind: 'edited', text: (bom ? '\uFEFF' : '') + body, certain: true, findings: [] };
+  const all = endsOpen || text === '' ? lines : [...lines, ''];
+  return { kind: 'edited', text: writeText({ lines: all, eol, bom }), certain: true, findings: [] };
 }
 
 function replacedEverywhere(
@@ -118,16 +117,22 @@ function replacedEverywhere(
 }
 
 function inserted(before: string, line: number, text: string): Edited {
-  const { lines, eol } = readText(before);
-  const hasEnd = lines.at(-1) === '';
-  const count = hasEnd ? lines.length - 1 : lines.length;
-  if (line < 0 || line > count) {
+  // With their own ends, so that no other line changes where a file mixes them.
+  const lines = before === '' ? [] : before.split(/(?<=\n|\r(?!\n))/);
+  if (line < 0 || line > lines.length) {
     return refused(
-      sentence('The text is to go behind line {0}, but the file has {1} lines.', line, count),
+      sentence(
+        'The text is to go behind line {0}, but the file has {1} lines.',
+        line,
+        lines.length,
+      ),
     );
   }
+  const { eol } = readText(before);
   const added = splitLines(text.replace(/\n$/, ''));
-  const all = [...lines.slice(0, line), ...added, ...lines.slice(line)];
-  const start = before.startsWith('\uFEFF') ? '\uFEFF' : '';
-  return { kind: 'edited', text: start + all.join(eol), certain: true, findings: [] };
+  const isBehindOpenEnd = line > 0 && line === lines.length && !endsLine(before);
+  const after = isBehindOpenEnd
+    ? before + eol + added.join(eol)
+    : [...lines.slice(0, line), ...added.map(one => one + eol), ...lines.slice(line)].join('');
+  return { kind: 'edited', text: after, certain: true, findings: [] };
 }

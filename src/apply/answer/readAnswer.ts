@@ -8,8 +8,10 @@ import {
   pathFromInfo,
 } from '../../markdown';
 import { isBlockStart } from '../../merge';
-import { linesLookLikeCode, looksLikeCode } from '../parse/codeShape';
+import { isMostlyCode, looksLikeCode } from '../parse/codeShape';
 import { languageIdOf, languageIdOfPath } from '../parse/languageName';
+import { firstLine } from '../parse/pathComment';
+import { isTerminalInfo, isTerminalText } from '../parse/terminalText';
 import { partsOfText, snippetPart, withDefaultPath } from './content';
 import { agentPatchEnd, isAgentPatchStart, lastPatchEnd } from './dialects/agentPatch';
 import { blocksEnd } from './dialects/blocks';
@@ -191,7 +193,7 @@ class AnswerReader {
     const parts = partsOfText(text, { ...known, info }, source);
     const isNamed = known.path !== undefined || pathFromComment(firstLine(text)) !== undefined;
     const isOfTerminal = !isNamed && isForTheTerminal(info, text);
-    if (isOfTerminal) this.#terminal.push({ parts, isSure: isPrompt(text) });
+    if (isOfTerminal) this.#terminal.push({ parts, isSure: isTerminalText(text) });
     this.#parts.push(
       ...(isOfTerminal ? [part(source, { kind: 'none', reason: reasons.terminal })] : parts),
     );
@@ -231,17 +233,9 @@ function fits(info: string, path: string | undefined): boolean {
   );
 }
 
-const terminalInfo =
-  /^(?:bash|sh|shell|zsh|fish|console|terminal|powershell|ps1|cmd|bat|shell-?session|text|txt|plaintext|output|log)\b/i;
-
 /** Shell commands or their output, which are no edits. */
-function isForTheTerminal(info: string, text: string): boolean {
-  if (isPrompt(text)) return true;
-  return terminalInfo.test(info) && !text.startsWith('#!') && !hasStructure(text);
-}
-
-const isPrompt = (text: string): boolean =>
-  /^(?:\$|>|PS [^>]*>|C:\\[^>]*>) \S/.test(firstLine(text.trimStart()));
+const isForTheTerminal = (info: string, text: string): boolean =>
+  isTerminalText(text) || (isTerminalInfo(info, text) && !hasStructure(text));
 
 const hasStructure = (text: string): boolean => {
   const lines = text.split('\n');
@@ -249,11 +243,6 @@ const hasStructure = (text: string): boolean => {
     (line, at) => isBlockStart(line) || isAgentPatchStart(line) || isDiffStart(lines, at),
   );
 };
-
-function firstLine(text: string): string {
-  const end = text.indexOf('\n');
-  return end < 0 ? text : text.slice(0, end);
-}
 
 /** The content of a file tag: the whole file, a fenced one, a patch, or a sketch of the change. */
 function contentOfFile(text: string, { path, source, isWhole }: FileTagContent): EditPart[] {
@@ -266,13 +255,4 @@ function contentOfFile(text: string, { path, source, isWhole }: FileTagContent):
   const isFenced = block && lines.slice(block.end).every(line => line.trim() === '');
   const inner = isFenced ? block.text : lines.join('\n');
   return partsOfText(inner, { path, isWhole }, source).map(found => withDefaultPath(found, path));
-}
-
-function isMostlyCode(lines: readonly string[]): boolean {
-  if (!lines.some(line => line.trim() !== '')) return false;
-  const first = lines.find(line => line.trim() !== '') ?? '';
-  if (/^\s*(?:#{1,6} |[-*] |\*\*|`|>|\d+\. )/.test(first) || pathFromHeading(first)) return false;
-  return (
-    looksLikeCode(first) && linesLookLikeCode(lines) && lines.some(line => /[;{}()=]/.test(line))
-  );
 }

@@ -31,21 +31,28 @@ export function textOfNewFile(operation: TextOperation): string | undefined {
 const minLineLength = 8;
 const maxLines = 12;
 
+/** The text of the file that an edit shows. */
+function shownText(operation: TextOperation): string {
+  switch (operation.kind) {
+    case 'snippet':
+    case 'write':
+      return operation.text;
+    case 'blocks':
+      return operation.blocks.map(({ search }) => search).join('\n');
+    case 'diff':
+      return operation.diff
+        .split('\n')
+        .flatMap(line => (/^[- ]/.test(line) ? [line.slice(1)] : []))
+        .join('\n');
+    default:
+      return '';
+  }
+}
+
 /** Lines of the file that an edit shows: long ones, which few files share. */
 export function distinctiveLines(operation: TextOperation): string[] {
-  const shown =
-    operation.kind === 'snippet' || operation.kind === 'write'
-      ? operation.text
-      : operation.kind === 'blocks'
-        ? operation.blocks.map(({ search }) => search).join('\n')
-        : operation.kind === 'diff'
-          ? operation.diff
-              .split('\n')
-              .flatMap(line => (/^[- ]/.test(line) ? [line.slice(1)] : []))
-              .join('\n')
-          : '';
   const lines = new Set(
-    shown
+    shownText(operation)
       .split('\n')
       .map(line => line.trim())
       .filter(line => line.length >= minLineLength && !hasMarkers(line)),

@@ -27,7 +27,7 @@ export class WorkingSet {
   readonly #workspace: AnswerWorkspace;
   readonly #activePath: string | undefined;
   readonly #t: Translate;
-  #names: FileNames | undefined;
+  #indexed: FileNames | undefined;
   #searches = 0;
   /** By the present path, in the order in which the answer touched them. */
   readonly #states = new Map<string, FileState>();
@@ -94,7 +94,9 @@ export class WorkingSet {
     if (location.kind === 'ambiguous') return this.#editOneOf(operation, location.paths, source);
     const { path } = location;
     const before = location.kind === 'found' ? this.#read(path) : undefined;
-    if (before !== undefined) return this.#change(operation, path, before, source);
+    if (before !== undefined) {
+      return this.#keep(path, before, this.#merge(operation, path, before), source);
+    }
     if (location.kind === 'found') return sentence('{0} cannot be read as text.', path);
     const text = textOfNewFile(operation);
     if (text === undefined) {
@@ -114,19 +116,14 @@ export class WorkingSet {
   ): Sentence | undefined {
     const fitting = paths.slice(0, maxCandidates).flatMap(path => {
       const before = this.#read(path);
-      const merged =
-        before === undefined
-          ? undefined
-          : mergeOperation(before, operation, {
-              path,
-              isTouched: this.#states.has(path),
-              t: this.#t,
-            });
-      return merged?.kind === 'edited' && merged.certain ? [{ path, before, merged }] : [];
+      if (before === undefined) return [];
+      const merged = this.#merge(operation, path, before);
+      return merged.kind === 'edited' && merged.certain ? [{ path, before, merged }] : [];
     });
     const [only, second] = fitting;
-    if (only && second === undefined)
-      return this.#keep(only.path, only.before ?? '', only.merged, source);
+    if (only && second === undefined) {
+      return this.#keep(only.path, only.before, only.merged, source);
+    }
     const shown = paths.slice(0, maxCandidates).join(', ');
     return sentence('Several files have this name: {0}. Say which one is meant.', shown);
   }
@@ -137,11 +134,7 @@ export class WorkingSet {
     const before = active === undefined ? undefined : this.#read(active);
     let reason: Sentence = reasons.noPath;
     if (active !== undefined && before !== undefined) {
-      const merged = mergeOperation(before, operation, {
-        path: active,
-        isTouched: this.#states.has(active),
-        t: this.#t,
-      });
+      const merged = this.#merge(operation, active, before);
       if (merged.kind === 'edited') return this.#keep(active, before, merged, source);
       ({ reason } = merged);
     }
@@ -169,20 +162,6 @@ export class WorkingSet {
     return found;
   }
 
-  #change(
-    operation: TextOperation,
-    path: string,
-    before: string,
-    source: string,
-  ): Sentence | undefined {
-    return this.#keep(
-      path,
-      before,
-      mergeOperation(before, operation, { path, isTouched: this.#states.has(path), t: this.#t }),
-      source,
-    );
-  }
-
   #keep(path: string, before: string, merged: Edited, source: string): Sentence | undefined {
     if (merged.kind === 'refused') return merged.reason;
     if (merged.text === before) {
@@ -199,19 +178,15 @@ export class WorkingSet {
   }
 
   #create(given: string, text: string, source: string): Sentence | undefined {
-    const location = this.#locate(given, true);
+    const location = this.#names.placeOf(given);
     if (location.kind === 'outside') return outside(given);
-    const path = location.kind === 'ambiguous' ? given : location.path;
+    const { path } = location;
     const before = this.#read(path);
     if (before !== undefined) {
-      return this.#keep(
-        path,
-        before,
-        mergeOperation(before, { kind: 'write', path, text }, { path, t: this.#t }),
-        source,
-      );
+      const written = this.#merge({ kind: 'write', path, text }, path, before);
+      return this.#keep(path, before, written, source);
     }
-    this.#names?.add(path);
+    this.#names.add(path);
     this.#states.set(path, {
       origin: this.#states.get(path)?.origin,
       text: text === '' || text.endsWith('\n') ? text : `${text}\n`,
@@ -248,7 +223,7 @@ export class WorkingSet {
     source: string,
   ): Sentence | undefined {
     const location = this.#locate(given);
-    const target = this.#locate(newPath, true);
+    const target = this.#names.placeOf(newPath);
     if (location.kind === 'outside' || target.kind === 'outside') {
       return outside(location.kind === 'outside' ? given : newPath);
     }
@@ -258,19 +233,19 @@ export class WorkingSet {
         ? sentence('There is no file {0} in this workspace to rename.', given)
         : sentence('There is no file {0} in this workspace to copy.', given);
     }
-    const to = target.kind === 'ambiguous' ? newPath : target.path;
+    const to = target.path;
     if (this.#read(to) !== undefined)
       return sentence('{0} exists already, so {1} does not take its place.', to, given);
     const merged: Edited =
       diff === undefined
         ? { kind: 'edited', text: before, certain: true, findings: [] }
-        : mergeOperation(before, { kind: 'diff', diff }, { path: location.path, t: this.#t });
+        : this.#merge({ kind: 'diff', diff }, location.path, before);
     if (merged.kind === 'refused') return merged.reason;
     if (kind === 'copy') return this.#create(to, merged.text, source);
     const state = this.#state(location.path, before);
     this.#states.delete(location.path);
     this.#movedAway.add(location.path);
-    this.#names?.add(to);
+    this.#names.add(to);
     state.text = merged.text;
     state.certain &&= merged.certain && isStated !== true;
     state.findings.push(...merged.findings);
@@ -294,14 +269,18 @@ export class WorkingSet {
     return this.#movedAway.has(path) ? undefined : this.#workspace.read(path);
   }
 
-  /** @param isExact for a new file, which is not looked for in other folders. */
-  #locate(given: string, isExact = false): Location {
-    this.#names ??= new FileNames(this.#workspace.files());
-    const location = this.#names.locate(given, this.#activePath);
-    if (!isExact || location.kind === 'outside' || location.kind === 'missing') return location;
-    const path = given.replace(/^(?:\.[\\/])+/, '').replaceAll('\\', '/');
-    const isSame = location.kind === 'found' && location.path === path;
-    return isSame ? location : { kind: 'missing', path };
+  get #names(): FileNames {
+    this.#indexed ??= new FileNames(this.#workspace.files());
+    return this.#indexed;
+  }
+
+  #locate(given: string): Location {
+    return this.#names.locate(given, this.#activePath);
+  }
+
+  #merge(operation: TextOperation, path: string, before: string): Edited {
+    const isTouched = this.#states.has(path);
+    return mergeOperation(before, operation, { path, isTouched, t: this.#t });
   }
 }
 

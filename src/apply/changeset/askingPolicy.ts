@@ -87,7 +87,7 @@ export function reviewOf(proposal: Proposal): Review | undefined {
   return proposal.kind === 'review' ? proposal.review : undefined;
 }
 
-/** For the snippet of a review that is merged again with the large model, which replaces the review. */
+/** Merges the snippet of a review again with the large model, and replaces that review. */
 export function mergeAgainPolicy(
   review: Review,
   update: string,

@@ -13,7 +13,7 @@ const { t } = vscode.l10n;
 /** The text that an edit is merged into. */
 export interface EditTarget {
   readonly document: vscode.TextDocument;
-  /** As shown to the user, relative to the workspace. */
+  /** Display name of the file: its path relative to the workspace. */
   readonly path: string;
   /** The text of the file, or what its pending review makes of it. */
   readonly original: string;

@@ -10,6 +10,7 @@ import {
 import type { Clearance, Sending } from '../../platform/egress/sending';
 import type { EngineSetting, ModelSetting } from '../../platform/settings';
 import type { ClipboardEdit } from '../parse/clipboard';
+import { withPathComment } from '../parse/pathComment';
 
 /** A finding of the audit or of the merge engine. */
 export interface MergeFinding {
@@ -89,15 +90,8 @@ export function mergeRequest(
   { engine, model }: Pick<MergeRequest, 'engine' | 'model'>,
   where: Pick<MergeRequest, 'original' | 'path' | 'range' | 'instruction'>,
 ): MergeRequest {
-  return { ...where, edit: withPathComment(edit, base), engine, model };
-}
-
-/** The first comment line with the path belongs to the snippet when the file has it too. */
-function withPathComment(edit: ClipboardEdit, base: readonly string[]): ClipboardEdit {
-  if (edit.format !== 'snippet' || edit.pathComment === undefined) return edit;
-  return base.includes(edit.pathComment)
-    ? { ...edit, text: `${edit.pathComment}\n${edit.text}` }
-    : edit;
+  const whole = edit.format === 'snippet' ? { ...edit, text: withPathComment(edit, base) } : edit;
+  return { ...where, edit: whole, engine, model };
 }
 
 /** Merges without sending anything. */

@@ -37,7 +37,7 @@ export class Proposals {
       return await this.#sequencer.run(uri.toString(), async () => {
         signal.throwIfAborted();
         const proposal = await this.#pipeline.run(uri, silentPolicy(edit, this.#service, signal));
-        // Nobody is asked, so nobody cancels; only the signal ends an edit.
+        // The silent policy never cancels by itself: only the signal ends an edit early.
         if (proposal.kind === 'cancelled') throw new AbortError();
         return proposal;
       });

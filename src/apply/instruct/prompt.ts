@@ -5,7 +5,7 @@ import { existingCodeMarker } from '../parse/languageName';
 import { listProblems, type Problem } from './problems';
 
 export interface EditTask {
-  /** As shown to the model: relative to the workspace, or a bare name. */
+  /** Name of the file in the prompt: relative to the workspace, or a bare name. */
   readonly path: string;
   readonly languageId: string;
   /** The whole file, with `\n` between lines. */

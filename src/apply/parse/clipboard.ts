@@ -18,8 +18,10 @@ import {
   type SearchReplaceBlock,
   splitByFile,
 } from '../../merge';
-import { linesLookLikeCode, looksLikeCode } from './codeShape';
+import { isMostlyCode, looksLikeCode } from './codeShape';
 import { existingCodeMarker, languageIdOf, languageIdOfPath } from './languageName';
+import { firstLine, splitPathComment } from './pathComment';
+import { isTerminalInfo, isTerminalText } from './terminalText';
 
 export { looksLikeCode } from './codeShape';
 
@@ -47,7 +49,7 @@ export type ClipboardContent =
   /** `isTooMuch`: there may be code, but more than anybody can review. */
   | { readonly kind: 'rejected'; readonly reason: Sentence; readonly isTooMuch?: boolean };
 
-/** In UTF-16 characters. Snippets are far smaller, and VS Code limits its features for larger files. */
+/** UTF-16 code units. Snippets are far smaller, and VS Code limits its features for larger files. */
 const maxTextLength = 5 * 1024 * 1024;
 
 /** No address, path or word is longer; expressions fail on one of millions of characters. */
@@ -139,46 +141,21 @@ function editsOfBlock(block: FencedBlock): ClipboardEdit[] {
 }
 
 function snippet(text: string, known: { path?: string; languageId?: string }): SnippetEdit {
-  const start = text.lastIndexOf('\n', Math.max(0, text.search(/\S/))) + 1;
-  const pathComment = firstLine(text.slice(start));
-  const commented = pathFromComment(pathComment);
-  // A comment that names another file than the heading is part of the code.
-  const isHint =
-    commented !== undefined && (known.path === undefined || isSameFile(known.path, commented));
-  const path = known.path ?? commented;
+  const { path, ...commented } = splitPathComment(text, known.path);
   const languageId = known.languageId ?? (path === undefined ? undefined : languageIdOfPath(path));
   return {
     format: 'snippet',
     ...(path === undefined ? {} : { path }),
     ...(languageId === undefined ? {} : { languageId }),
-    text: isHint ? text.slice(start + pathComment.length + 1) : text,
-    ...(isHint ? { pathComment } : {}),
+    ...commented,
   };
 }
-
-function isSameFile(a: string, b: string): boolean {
-  const [long, short] = a.length > b.length ? [a, b] : [b, a];
-  return long === short || long.endsWith(`/${short}`);
-}
-
-const terminalInfo =
-  /^(?:bash|sh|shell|zsh|fish|console|terminal|powershell|ps1|cmd|bat|shell-?session|text|txt|plaintext|output|log)\b/i;
 
 /** Shell commands or their output, which are no edits. */
 function isForTheTerminal({ info, text, above }: FencedBlock): boolean {
   const hasPath = pathFromInfo(info) ?? (above ? pathFromHeading(above) : undefined);
   if (hasPath !== undefined || pathFromComment(firstLine(text)) !== undefined) return false;
-  return (terminalInfo.test(info) && !text.startsWith('#!')) || isTerminalText(text);
-}
-
-function isTerminalText(text: string): boolean {
-  const first = firstLine(text.trimStart());
-  return /^(?:\$|>|PS [^>]*>|C:\\[^>]*>) \S/.test(first);
-}
-
-function firstLine(text: string): string {
-  const end = text.indexOf('\n');
-  return end < 0 ? text : text.slice(0, end);
+  return isTerminalInfo(info, text) || isTerminalText(text);
 }
 
 function hasFence(text: string): boolean {
@@ -187,15 +164,6 @@ function hasFence(text: string): boolean {
 
 function hasCode(text: string): boolean {
   return text.trim() !== '' && !isPath(text.trim());
-}
-
-function isMostlyCode(lines: readonly string[]): boolean {
-  const first = lines.find(line => line.trim() !== '');
-  if (first === undefined) return false;
-  if (/^\s*(?:#{1,6} |[-*] |\*\*|`|>|\d+\. )/.test(first) || pathFromHeading(first)) return false;
-  return (
-    looksLikeCode(first) && linesLookLikeCode(lines) && lines.some(line => /[;{}()=]/.test(line))
-  );
 }
 
 function edits(found: readonly ClipboardEdit[]): ClipboardContent {

@@ -1,4 +1,5 @@
 import { splitLines } from '../../base/text/textLines';
+import { pathFromHeading } from '../../markdown';
 
 /** A heuristic that tells code from prose, line by line. */
 
@@ -51,7 +52,7 @@ function isSentence(text: string): boolean {
   return words.length >= 4 || (words.length >= 2 && /[.!?]$/.test(text));
 }
 
-/** In longer texts only every second, third … line is examined. */
+/** A longer text is sampled: only about this many of its lines are examined. */
 const maxJudgedLines = 10_000;
 /** Longer lines are judged by their start: expressions fail on a word of millions of characters. */
 const maxJudgedLength = 2000;
@@ -77,4 +78,14 @@ export function linesLookLikeCode(all: readonly string[]): boolean {
   if (code > 0) return code >= prose;
   // Lists of words or patterns, as in ignore files, are neither; so are indented lines that are no sentences.
   return prose === 0 && (lines > 1 || all.some(line => /[{}()[\];=<>]/.test(line)));
+}
+
+/** True for code that is not in a fence: neither its first line nor most of the others are prose. */
+export function isMostlyCode(lines: readonly string[]): boolean {
+  const first = lines.find(line => line.trim() !== '');
+  if (first === undefined) return false;
+  if (/^\s*(?:#{1,6} |[-*] |\*\*|`|>|\d+\. )/.test(first) || pathFromHeading(first)) return false;
+  return (
+    looksLikeCode(first) && linesLookLikeCode(lines) && lines.some(line => /[;{}()=]/.test(line))
+  );
 }

@@ -36,6 +36,12 @@ const blocks = (search: string, replace: string): string =>
 const counted = blocks('  lines.delete(sku);\n', '  lines.delete(sku);\n  count--;\n');
 const withCount = cart.replace('  lines.delete(sku);\n', '  lines.delete(sku);\n  count--;\n');
 
+/** A call of a tool that inserts the line `x` behind a line of a file. */
+function insertX(text: string, line: number) {
+  const input = { path: 'a.txt', insert_line: line, new_str: 'x' };
+  return apply(JSON.stringify({ name: 'insert', arguments: input }), { 'a.txt': text });
+}
+
 describe('an answer with several files', () => {
   it('is one change set: an edit, a new file and what cannot be placed, in its order', () => {
     const answer = [
@@ -199,6 +205,14 @@ ${gitDiff}--
       assert.deepEqual(result.refused, []);
     });
 
+  it('keeps the line ends of a file that mixes them when a call inserts a line', () => {
+    const inserted = (text: string, line: number) => textOf(insertX(text, line), 'a.txt');
+    assert.equal(inserted('\uFEFFa\r\nb\nc\r\n', 1), '\uFEFFa\r\nx\r\nb\nc\r\n');
+    assert.equal(inserted('a\nb', 2), 'a\nb\nx');
+    assert.equal(inserted('a\nb\n', 0), 'x\na\nb\n');
+    assert.match(insertX('a\n', 9).refused[0]?.reason ?? '', /has 1 lines/);
+  });
+
   it('reads new, deleted, renamed and copied files of a git diff', () => {
     const result = apply(`diff --git a/src/new.ts b/src/new.ts
 new file mode 100644
@@ -317,6 +331,19 @@ describe('the paths of an answer', () => {
       assert.deepEqual(result.files, [], path);
       assert.match(result.refused[0]?.reason ?? '', /outside of the workspace/, path);
     }
+  });
+
+  it('of new files never lead out by the name of a file inside', () => {
+    const add = (path: string) =>
+      apply(`*** Begin Patch\n*** Add File: ${path}\n+export {};\n*** End Patch\n`);
+    assert.deepEqual(shapeOf(add('/home/a/shop/src/cart.ts')), [['edit', 'src/cart.ts']]);
+    assert.deepEqual(shapeOf(add('lib/../cart.ts')), [['create', 'cart.ts']]);
+    assert.deepEqual(add('/home/a/shop/cart.ts').files, []);
+    const moved = apply(
+      '*** Begin Patch\n*** Update File: README.md\n*** Move to: /tmp/shop/src/new.ts\n*** End Patch\n',
+    );
+    assert.deepEqual(moved.files, []);
+    assert.match(moved.refused[0]?.reason ?? '', /outside of the workspace/);
   });
 
   it('that nobody names are found by the content', () => {
