@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { systemClock } from '../base/async/clock';
 import { isRecord, parseJson } from '../base/typeGuards';
 import { UserError } from '../base/userError';
 import { runCommand } from '../platform/commands/registerCommands';
@@ -29,8 +30,8 @@ export async function showWhy(
   provider: ModelsProvider,
   announce: () => void,
 ): Promise<void> {
-  const facts = await withProgress(t('Looking for your models'), async () =>
-    readFacts(host, provider),
+  const facts = await withProgress(t('Looking for your models'), async signal =>
+    readFacts(host, provider, signal),
   );
   const causes = diagnoseModels(facts, t);
   const picked = await vscode.window.showQuickPick(causes.map(causeItem), {
@@ -43,23 +44,44 @@ export async function showWhy(
   if (picked?.step) await runStep(picked.step, announce);
 }
 
+/** VS Code registers the commands of its chat once a window is restored, seconds after it takes others. */
+const restoredWithinMs = 10_000;
+const lookAgainMs = 250;
+
+/** Waits for a command of VS Code's chat; false for a VS Code that does not have it. */
+async function hasCommand(id: string, signal: AbortSignal): Promise<boolean> {
+  const end = systemClock.monotonic() + restoredWithinMs;
+  while (!(await vscode.commands.getCommands()).includes(id)) {
+    if (systemClock.monotonic() > end) return false;
+    await systemClock.sleep(lookAgainMs, signal);
+  }
+  return true;
+}
+
 export async function manageModels(): Promise<void> {
-  const commands = await vscode.commands.getCommands();
-  if (!commands.includes(manageCommand)) {
+  const isKnown = await withProgress(t('Looking for your models'), signal =>
+    hasCommand(manageCommand, signal),
+  );
+  if (!isKnown) {
     throw new UserError(t('This VS Code has no list of chat models.'));
   }
   await vscode.commands.executeCommand(manageCommand);
 }
 
-async function readFacts({ context }: Host, provider: ModelsProvider): Promise<ModelListFacts> {
+async function readFacts(
+  { context }: Host,
+  provider: ModelsProvider,
+  signal: AbortSignal,
+): Promise<ModelListFacts> {
   const reason = await provider.setupReason();
   // The key may be accepted by now.
   const mayAsk = reason === undefined || reason === 'refused';
   const stock = mayAsk ? await provider.refresh() : undefined;
-  const [setup, models, commands, isSignedIn, isProvider] = await Promise.all([
+  const isChatOff = vscode.workspace.getConfiguration().get('chat.disableAIFeatures') === true;
+  const [setup, models, canManage, isSignedIn, isProvider] = await Promise.all([
     provider.setupReason(),
     vscode.lm.selectChatModels({ vendor: modelVendor }),
-    vscode.commands.getCommands(),
+    !isChatOff && hasCommand(manageCommand, signal),
     hasAccount(),
     isInProviders(context),
   ]);
@@ -67,8 +89,8 @@ async function readFacts({ context }: Host, provider: ModelsProvider): Promise<M
   return {
     setup,
     version: vscode.version,
-    isChatOff: vscode.workspace.getConfiguration().get('chat.disableAIFeatures') === true,
-    canManage: commands.includes(manageCommand),
+    isChatOff,
+    canManage,
     hasChatExtension: vscode.extensions.getExtension(chatExtension) !== undefined,
     isSignedIn,
     isProvider,

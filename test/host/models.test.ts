@@ -533,4 +533,18 @@ describe('the models in the chat of VS Code', () => {
     assert.match(shown[0]?.label ?? '', /^\$\(error\) No API key is set/);
     assert.equal(shown[0]?.description, 'Set API Key…');
   });
+
+  it('says that there is no chat only when VS Code has had time to load it', async () => {
+    let shown: readonly vscode.QuickPickItem[] = [];
+    stub(vscode.window, 'showQuickPick', async (items: vscode.QuickPickItem[]) => {
+      shown = items;
+    });
+    let looks = 0;
+    stub(vscode.commands, 'getCommands', async () =>
+      ++looks < 4 ? [] : ['workbench.action.chat.manage'],
+    );
+    await run('splice.models.why');
+    assert.equal(looks, 4);
+    assert.ok(!shown.some(({ label }) => /has no chat/.test(label)));
+  });
 });
