@@ -1,11 +1,13 @@
 // Reads from standard input what its owner starts; when the owner is gone, ends all of it.
 import { once } from 'node:events';
-import { rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { killTree } from './lifetime.mjs';
 import { sleep } from './time.mjs';
 
 const graceMs = 2000;
+const removeMs = 30_000;
+const settleMs = 100;
 const running = new Set();
 const folders = new Set();
 
@@ -28,8 +30,20 @@ await once(lines, 'close');
 for (const pid of running) killTree(pid, 'SIGTERM');
 for (const end = Date.now() + graceMs; isAnyLeft() && Date.now() < end; ) await sleep(20);
 for (const pid of running) killTree(pid, 'SIGKILL');
-for (const folder of folders)
-  rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
+for (const folder of folders) await remove(folder);
+
+/** A process that is just ending may still write, and may make a folder again that was removed. */
+async function remove(folder) {
+  for (const end = Date.now() + removeMs; ; ) {
+    try {
+      rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
+    } catch (error) {
+      if (Date.now() > end) throw error;
+    }
+    await sleep(settleMs);
+    if (!existsSync(folder) || Date.now() > end) return;
+  }
+}
 
 function isAnyLeft() {
   for (const pid of running)
