@@ -3,6 +3,8 @@ import { translated } from '../base/sentence';
 import { UserError } from '../base/userError';
 import type { LineRange } from '../merge';
 import type { Host } from '../platform/host';
+import { withProgress } from '../platform/progress';
+import { type AnswerReviews, answerSummary, isChangeSet } from './changeset/answerReviews';
 import {
   type AskingContext,
   askingPolicy,
@@ -11,11 +13,13 @@ import {
 } from './changeset/askingPolicy';
 import type { EditPipeline, EditPolicy } from './changeset/editPipeline';
 import type { MergeService } from './changeset/engine';
+import { offerRefused, pickRefused } from './changeset/refusedDialogs';
+import type { RefusedPartsStore } from './changeset/refusedParts';
 import { isLineRange, lineIntervalOf } from './codeActions';
 import { type ClipboardEdit, parseClipboard } from './parse/clipboard';
 import type { ReviewRegistry } from './review/registry';
 import type { Review } from './review/review';
-import { askForSnippet, chooseTargetOrOpen } from './target/prompts';
+import { askForSnippet, askToStack, chooseTargetOrOpen } from './target/prompts';
 
 interface ApplyJob {
   readonly edit: ClipboardEdit;
@@ -29,9 +33,26 @@ export class ClipboardEdits {
   readonly #pipeline: EditPipeline;
   readonly #reviews: ReviewRegistry;
   readonly #context: AskingContext;
+  readonly #answers: AnswerReviews;
+  readonly #refused: RefusedPartsStore;
 
-  constructor(host: Host, service: MergeService, pipeline: EditPipeline, reviews: ReviewRegistry) {
+  constructor(
+    host: Host,
+    service: MergeService,
+    pipeline: EditPipeline,
+    {
+      reviews,
+      answers,
+      refused,
+    }: {
+      readonly reviews: ReviewRegistry;
+      readonly answers: AnswerReviews;
+      readonly refused: RefusedPartsStore;
+    },
+  ) {
     this.#host = host;
+    this.#answers = answers;
+    this.#refused = refused;
     this.#pipeline = pipeline;
     this.#reviews = reviews;
     this.#context = { host, service, show: review => reviews.show(review) };
@@ -42,7 +63,10 @@ export class ClipboardEdits {
    * @param where the lines that may change; or the explorer's list of selected files.
    */
   async applyClipboard(target?: unknown, where?: unknown): Promise<void> {
-    const edits = editsOf(await vscode.env.clipboard.readText());
+    const text = await vscode.env.clipboard.readText();
+    const isWhole = !isLineRange(where) && (await isChangeSet(text));
+    if (isWhole && (await this.#applyAnswer(text, target))) return;
+    const edits = editsOf(text);
     const range = isLineRange(where) ? where : undefined;
     // The editor's menu and keybinding always pass the active file: a path in the snippet takes precedence there.
     const isForced = target instanceof vscode.Uri && (range !== undefined || !isActive(target));
@@ -50,6 +74,39 @@ export class ClipboardEdits {
     if (isForced && edits.length === 1 && edit) {
       await this.#start([{ edit, uri: target, ...(range && { range }) }]);
     } else await this.#applyAll(edits);
+  }
+
+  /**
+   * Opens the reviews of a whole answer, and shows the first one.
+   *
+   * @returns false when nothing of it could be applied; its parts may still be placed one by one.
+   */
+  async #applyAnswer(text: string, target: unknown): Promise<boolean> {
+    const started = performance.now();
+    const active = target instanceof vscode.Uri ? target : this.#activeFile();
+    const opened = await withProgress(vscode.l10n.t('Applying the answer'), async signal =>
+      this.#answers.open(text, { active, signal, takePending: askToStack }),
+    );
+    if (!opened) return true;
+    const [first] = opened.reviews;
+    if (!first && parseClipboard(text).kind === 'edits') return false;
+    if (first) {
+      await this.#reviews.show(first);
+      vscode.window.setStatusBarMessage(
+        `$(git-compare) ${answerSummary(opened, performance.now() - started)}`,
+        8000,
+      );
+    }
+    this.#refused.add(opened);
+    this.#host.quietly(async () => offerRefused(opened))();
+    return true;
+  }
+
+  /** The file in front, or the one whose review is in front. */
+  #activeFile(): vscode.Uri | undefined {
+    const uri = vscode.window.activeTextEditor?.document.uri;
+    const review = this.#reviews.of(uri);
+    return review ? review.fileUri : uri;
   }
 
   /** Merges a snippet into the active file; only the selected lines may change. */
@@ -80,6 +137,16 @@ export class ClipboardEdits {
     await this.#start([{ edit, uri: document.uri, range: lineIntervalOf(selection) }]);
   }
 
+  /** Lists what was not applied of answers, and places, copies or dismisses the part that the user picks. */
+  async placeRefused(setId?: string, index?: number): Promise<void> {
+    const picked = await pickRefused(this.#refused, setId, index);
+    if (!picked) return;
+    if (picked.choice !== 'place') return this.#refused.remove(picked.setId, picked.part);
+    if (await this.#applyAll(editsOf(picked.part.part))) {
+      this.#refused.remove(picked.setId, picked.part);
+    }
+  }
+
   /** Merges the snippet of a review again with the large model and replaces the review. */
   async mergeAgain(review: Review): Promise<void> {
     if (!vscode.workspace.isTrusted) {
@@ -100,18 +167,23 @@ export class ClipboardEdits {
     await this.#reviews.show(next);
   }
 
-  async #applyAll(edits: readonly ClipboardEdit[]): Promise<void> {
+  /** Returns whether a review has opened for each of the edits. */
+  async #applyAll(edits: readonly ClipboardEdit[]): Promise<boolean> {
     const jobs: ApplyJob[] = [];
     for (const edit of edits) {
       const uri = await chooseTargetOrOpen(edit);
-      if (!uri) return;
+      if (!uri) return false;
       jobs.push({ edit, uri });
     }
-    await this.#start(jobs);
+    return this.#start(jobs);
   }
 
-  /** Merges each file and opens its review; a failure does not stop the others. */
-  async #start(jobs: readonly ApplyJob[]): Promise<void> {
+  /**
+   * Merges each file and opens its review; a failure does not stop the others.
+   *
+   * @returns whether all have opened.
+   */
+  async #start(jobs: readonly ApplyJob[]): Promise<boolean> {
     const opened: Review[] = [];
     const problems: unknown[] = [];
     for (const job of jobs) {
@@ -126,6 +198,7 @@ export class ClipboardEdits {
     // The first one last, so that it ends up in front.
     for (const review of opened.toReversed()) await this.#reviews.show(review);
     for (const problem of problems) void this.#host.report('apply', problem);
+    return opened.length === jobs.length;
   }
 
   async #open(uri: vscode.Uri, policy: EditPolicy): Promise<Review | undefined> {

@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { isRecord } from '../base/typeGuards';
 import { UserError } from '../base/userError';
 import type { OpenedEdit } from '../contracts/chatResults';
 import type { CommandId } from '../platform/commands/contribute';
@@ -8,8 +7,11 @@ import type { GatedClient } from '../platform/egress/gatedClient';
 import type { Host } from '../platform/host';
 import type { TreeRow } from '../platform/tree/rows';
 import { type RowParts, RowView } from '../platform/tree/rowView';
+import { AnswerCommands } from './answerCommands';
+import { AnswerReviews } from './changeset/answerReviews';
 import { EditPipeline } from './changeset/editPipeline';
 import { Proposals } from './changeset/proposals';
+import { RefusedPartsStore } from './changeset/refusedParts';
 import { ClipboardEdits } from './clipboardEdits';
 import { type InstructClient, InstructedEdits } from './instruct/instructedEdits';
 import type { PromptGuardCheck } from './instruct/modelPolicy';
@@ -24,6 +26,7 @@ import {
 } from './review/editor/reviewEditor';
 import type { ReviewFileSystem } from './review/editor/reviewFileSystem';
 import { mergedBy } from './review/editor/reviewLenses';
+import { nodeFileOps } from './review/journal/nodeFileOps';
 import { changeAt, cursorLine, fileLineAt, nextChange } from './review/model/reviewCursor';
 import type { Hunk } from './review/model/reviewModel';
 import { ReviewRegistry } from './review/registry';
@@ -31,6 +34,8 @@ import type { Review } from './review/review';
 import { describeHunk, pickFinding, showCursorMove } from './review/reviewDialogs';
 import { reviewRows } from './review/reviewRows';
 import { reviewBadge } from './review/reviewStatus';
+import { reviewFolder } from './review/store/reviewFolder';
+import { hunkOf, subjectOf } from './rowSubject';
 
 export type ApplyClient = InstructClient & Pick<GatedClient, 'apply' | 'isReady'>;
 
@@ -45,22 +50,32 @@ export async function createApplyController(
   const reviews = store.add(new ReviewRegistry(host, files));
   await reviews.restore();
   const rows = new RowView(view);
+  const refused = new RefusedPartsStore(nodeFileOps, reviewFolder(host.context).fsPath, error =>
+    host.log.error('parts that were not applied', error),
+  );
+  await refused.load(Date.now());
   const show = (): void => {
     view.view.badge = reviewBadge(reviews.open);
     rows.show(
       reviewRows({
         reviews: reviews.open,
+        refused: refused.all,
         mergedBy,
         t: vscode.l10n.t,
         showCommand: 'splice.apply.showReview' satisfies CommandId,
+        placeCommand: 'splice.apply.placeRefused' satisfies CommandId,
       }),
     );
   };
   store.add(reviews.onDidChange(show));
+  refused.onDidChange = show;
   show();
   const pipeline = new EditPipeline(reviews);
+  const answers = new AnswerReviews(reviews);
+  const edits = new ClipboardEdits(host, client, pipeline, { reviews, answers, refused });
   return new ApplyController({
-    edits: new ClipboardEdits(host, client, pipeline, reviews),
+    answers: new AnswerCommands(reviews, edits),
+    edits,
     instructed: new InstructedEdits(host, client, pipeline, reviews, guard),
     proposals: new Proposals(client, pipeline),
     reviews,
@@ -70,6 +85,7 @@ export async function createApplyController(
 
 /** The commands of Apply. */
 export class ApplyController {
+  readonly answers: AnswerCommands;
   readonly edits: ClipboardEdits;
   readonly instructed: InstructedEdits;
   readonly proposals: Proposals;
@@ -77,12 +93,14 @@ export class ApplyController {
   readonly #rows: RowView;
 
   constructor(parts: {
+    readonly answers: AnswerCommands;
     readonly edits: ClipboardEdits;
     readonly instructed: InstructedEdits;
     readonly proposals: Proposals;
     readonly reviews: ReviewRegistry;
     readonly rows: RowView;
   }) {
+    this.answers = parts.answers;
     this.edits = parts.edits;
     this.instructed = parts.instructed;
     this.proposals = parts.proposals;
@@ -163,7 +181,7 @@ export class ApplyController {
   }
 
   async acceptAllFiles(): Promise<void> {
-    for (const review of this.#reviews.pending) await this.acceptAll(review.id);
+    await this.answers.acceptTogether(this.#reviews.pending);
   }
 
   /** @param subject the editor's document, when the command comes from its title. */
@@ -185,7 +203,8 @@ export class ApplyController {
 
   /** Saves the reviewed file: what is accepted so far. Accepts nothing. */
   async saveFile(): Promise<void> {
-    const { fileUri, fileName } = this.#review();
+    const { fileUri, fileName, operation } = this.#review();
+    if (operation) throw isNoFile(fileName);
     const document = await vscode.workspace.openTextDocument(fileUri);
     if (document.isDirty) await document.save();
     vscode.window.setStatusBarMessage(
@@ -197,11 +216,12 @@ export class ApplyController {
   async openFile(reviewId?: unknown): Promise<void> {
     const review = this.#review(reviewId);
     const shown = activeEditorOf(review);
+    if (review.operation?.kind === 'create') throw isNoFile(review.fileName);
     const line =
       review.hunk(hunkOf(reviewId) ?? -1)?.at ??
       (shown && fileLineAt(review.view, shown.side, lineAtCursor(shown)));
     const at = line === undefined ? undefined : new vscode.Range(line, 0, line, 0);
-    await vscode.window.showTextDocument(review.fileUri, {
+    await vscode.window.showTextDocument(review.fileUri.with({ fragment: '' }), {
       preview: false,
       ...(at && { selection: at }),
     });
@@ -343,22 +363,10 @@ export class ApplyController {
   }
 }
 
+const isNoFile = (name: string): UserError =>
+  new UserError(vscode.l10n.t('{0} has no lines to open or save before it is accepted.', name));
+
 interface Picked {
   readonly review: Review;
   readonly hunk: Hunk;
-}
-
-/** The id of a review, from the id itself or from its tree item. */
-function subjectOf(argument: unknown): unknown {
-  return isRow(argument) ? argument.data.subject : argument;
-}
-
-/** The id of the change that a tree item stands for. */
-function hunkOf(argument: unknown): number | undefined {
-  const id = isRow(argument) ? Number(argument.id.split(':')[2] ?? Number.NaN) : Number.NaN;
-  return Number.isInteger(id) ? id : undefined;
-}
-
-function isRow(argument: unknown): argument is TreeRow {
-  return isRecord(argument) && isRecord(argument['data']) && typeof argument['id'] === 'string';
 }

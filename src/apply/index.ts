@@ -117,6 +117,10 @@ export function registerApply(
       'splice.apply.acceptAll': (controller, ...args) => controller.acceptAll(...args),
       'splice.apply.rejectAll': (controller, ...args) => controller.rejectAll(...args),
       'splice.apply.acceptAllFiles': controller => controller.acceptAllFiles(),
+      'splice.apply.acceptSet': (controller, ...args) => controller.answers.accept(...args),
+      'splice.apply.rejectSet': (controller, ...args) => controller.answers.reject(...args),
+      'splice.apply.placeRefused': (controller, ...args) =>
+        controller.answers.placeRefused(...args),
       'splice.apply.nextChange': (controller, ...args) => controller.go(1, ...args),
       'splice.apply.previousChange': (controller, ...args) => controller.go(-1, ...args),
       'splice.apply.undoDecision': (controller, ...args) => controller.undoDecision(...args),

@@ -62,7 +62,7 @@ async function replaceLines(
   return vscode.workspace.applyEdit(edit);
 }
 
-async function isReadOnly(uri: vscode.Uri): Promise<boolean> {
+export async function isReadOnly(uri: vscode.Uri): Promise<boolean> {
   if (vscode.workspace.fs.isWritableFileSystem(uri.scheme) === false) return true;
   if (!canBeDirty(uri) || uri.scheme === 'untitled') return false;
   try {

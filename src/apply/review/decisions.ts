@@ -1,13 +1,14 @@
 import * as vscode from 'vscode';
 import { UserError } from '../../base/userError';
 import { confirmCommandFile, confirmErrors } from '../target/prompts';
+import { EditBatch } from './editBatch';
 import type { ReviewEditors } from './editor/reviewEditors';
 import { activeTabUri } from './editor/reviewTabs';
-import type { EndedReviews } from './model/endedReviews';
-import { StaleChangeError } from './model/journaledReview';
+import { type EditorText, StaleChangeError } from './model/journaledReview';
 import type { Hunk } from './model/reviewModel';
 import type { Review } from './review';
 import type { ReviewedFiles } from './reviewedFiles';
+import type { EndedReviews } from './store/endedReviews';
 
 /** What decisions need of the reviews of this window. */
 export interface DecisionParts {
@@ -17,9 +18,11 @@ export interface DecisionParts {
     /** Reviews whose tabs were closed, the latest last. */
     readonly dismissed: readonly Review[];
     of(uri: vscode.Uri | undefined): Review | undefined;
+    /** The undecided reviews of one answer. */
+    ofSet(id: unknown): readonly Review[];
     show(review: Review): Promise<void>;
   };
-  readonly files: Pick<ReviewedFiles, 'textOf'>;
+  readonly files: Pick<ReviewedFiles, 'textOf' | 'whileEditing'>;
   readonly editors: Pick<ReviewEditors, 'revealWhenShown'>;
   readonly ended: EndedReviews<Review>;
   /** Redraws the review. */
@@ -45,31 +48,90 @@ export class ReviewDecisions {
     if (hunks.length === 0 || !(await confirmCommandFile(review))) return;
     if (!(await confirmErrors(review))) return;
     await review.enqueue(async () => {
-      const document = await this.#parts.openFile(review);
-      try {
-        const accepted = await review.journaled.accept(
-          hunks,
-          this.#parts.files.textOf(document, review.fileName),
-        );
-        review.firstAcceptedLine = accepted[0]?.at;
-        await this.#decided(review, accepted[0]?.at ?? 0);
-      } catch (error) {
-        this.#parts.changed(review);
-        if (!(error instanceof StaleChangeError)) throw error;
-        throw new UserError(
-          vscode.l10n.t(
-            '{0} has just changed. Look at the change again, then accept it.',
-            review.fileName,
-          ),
-        );
-      }
+      const accepted = await this.#accept(review, hunks, async () => this.#textOf(review));
+      await this.#decided(review, accepted[0]?.at ?? 0);
     });
+  }
+
+  /**
+   * Accepts the changes of several files with one edit, which is one undo step. Changes that conflict with
+   * the user's own edits stay pending.
+   */
+  async acceptTogether(reviews: readonly Review[]): Promise<void> {
+    const agreed: Review[] = [];
+    for (const review of reviews) {
+      const isAgreed = (await confirmCommandFile(review)) && (await confirmErrors(review));
+      if (isAgreed && cleanHunks(review).length > 0) agreed.push(review);
+    }
+    const batch = this.#batch(agreed.length);
+    const results = await Promise.allSettled(
+      agreed.map(async review =>
+        review.enqueue(async () => {
+          try {
+            const text = await batch.textOf(review);
+            await this.#accept(review, cleanHunks(review), async () => text);
+          } catch (error) {
+            batch.leave();
+            throw error;
+          }
+        }),
+      ),
+    );
+    const active = this.#parts.reviews.of(vscode.window.activeTextEditor?.document.uri);
+    for (const review of agreed) {
+      this.#parts.changed(review);
+      if (review.model.hunks.length === 0) {
+        await review.enqueue(async () => this.#parts.end(review));
+      }
+    }
+    const left = active && this.#nextInSet(active);
+    if (left && active.state === 'done') await this.#parts.reviews.show(left);
+    const failed = results.find(({ status }) => status === 'rejected');
+    if (failed?.status === 'rejected') throw failed.reason;
+  }
+
+  async #accept(
+    review: Review,
+    hunks: readonly Hunk[],
+    textOf: () => Promise<EditorText>,
+  ): Promise<readonly Hunk[]> {
+    try {
+      // A file is created, deleted or renamed as a whole.
+      const wanted = review.operation ? review.model.hunks : hunks;
+      const accepted = await review.journaled.accept(wanted, await textOf());
+      if (review.operation) await review.journaled.fileSaved();
+      review.firstAcceptedLine = accepted[0]?.at;
+      return accepted;
+    } catch (error) {
+      this.#parts.changed(review);
+      if (!(error instanceof StaleChangeError)) throw error;
+      throw new UserError(
+        vscode.l10n.t(
+          '{0} has just changed. Look at the change again, then accept it.',
+          review.fileName,
+        ),
+      );
+    }
+  }
+
+  #batch(count: number): EditBatch {
+    return new EditBatch(count, {
+      whileEditing: async (documents, run) => this.#parts.files.whileEditing(documents, run),
+      open: this.#parts.openFile,
+    });
+  }
+
+  /** The file of a review, to make edits in it. */
+  async #textOf(review: Review): Promise<EditorText> {
+    if (review.operation) return this.#batch(1).textOf(review);
+    return this.#parts.files.textOf(await this.#parts.openFile(review), review.fileName);
   }
 
   async reject(review: Review, hunks: readonly Hunk[]): Promise<void> {
     if (hunks.length === 0) return;
     await review.enqueue(async () => {
-      await review.journaled.reject(hunks.map(({ id }) => id));
+      const rejected = review.operation ? review.model.hunks : hunks;
+      await review.journaled.reject(rejected.map(({ id }) => id));
       await this.#decided(review, hunks[0]?.at ?? 0);
     });
   }
@@ -78,9 +140,8 @@ export class ReviewDecisions {
   async undo(review: Review): Promise<void> {
     await review.enqueue(async () => {
       const before = new Set(review.model.hunks.map(({ id }) => id));
-      const isUndone = await review.journaled.undo(async () =>
-        this.#parts.files.textOf(await this.#parts.openFile(review), review.fileName),
-      );
+      const isUndone = await review.journaled.undo(async () => this.#textOf(review));
+      if (isUndone && review.operation) await review.journaled.fileSaved();
       this.#parts.changed(review);
       if (!isUndone) throw nothingToUndo();
       // Move the cursor to the restored change, or the next key would decide on another one.
@@ -138,6 +199,15 @@ export class ReviewDecisions {
     if (next) await this.#parts.editors.revealWhenShown(review, next.id);
   }
 
+  /** The review of the answer that comes after one that has ended; after the last one, the first. */
+  #nextInSet({ changeSet }: Review): Review | undefined {
+    if (!changeSet) return undefined;
+    const pending = this.#parts.reviews
+      .ofSet(changeSet.id)
+      .filter(({ state }) => state === 'pending');
+    return pending.find(other => (other.changeSet?.index ?? 0) > changeSet.index) ?? pending[0];
+  }
+
   /** Call when everything is decided: closes the review's tabs. Undo can still restore changes. */
   async finish(review: Review): Promise<void> {
     const wasActive =
@@ -153,13 +223,24 @@ export class ReviewDecisions {
         8000,
       );
     }
+    const next = wasActive && this.#nextInSet(review);
+    if (next) return this.#parts.reviews.show(next);
     const line = review.firstAcceptedLine;
-    if (wasActive && line !== undefined && review.fileUri.scheme !== 'vscode-notebook-cell') {
+    const isThere = !review.operation || review.operation.kind === 'create';
+    if (
+      isThere &&
+      wasActive &&
+      line !== undefined &&
+      review.fileUri.scheme !== 'vscode-notebook-cell'
+    ) {
       const at = new vscode.Range(line, 0, line, 0);
       await vscode.window.showTextDocument(review.fileUri, { preview: false, selection: at });
     }
   }
 }
+
+/** The changes that can be accepted without replacing edits of the user. */
+const cleanHunks = ({ model }: Review): Hunk[] => model.hunks.filter(({ conflict }) => !conflict);
 
 const nothingToUndo = (): UserError =>
   new UserError(

@@ -4,6 +4,7 @@ import { UserError } from '../../base/userError';
 import { DisposableStore } from '../../platform/disposables';
 import type { Host } from '../../platform/host';
 import { reviewScheme } from '../../platform/ids';
+import { languageIdOfPath } from '../parse/languageName';
 import { ReviewDecisions } from './decisions';
 import { FindingMarks } from './editor/findingMarks';
 import { openReviewed } from './editor/placeAfterClose';
@@ -11,13 +12,17 @@ import type { ReviewEditor } from './editor/reviewEditor';
 import { ReviewEditors } from './editor/reviewEditors';
 import type { ReviewFileSystem } from './editor/reviewFileSystem';
 import { activeTabUri, closeTabs, documentOf, tabsOf } from './editor/reviewTabs';
-import { EndedReviews } from './model/endedReviews';
+import type { ChangeSetRef, FileOperation } from './model/fileOperation';
 import { placeFindings } from './model/findings';
+import { hashLines } from './model/lineEdit';
+import type { ReviewMeta } from './model/reviewMeta';
 import { ReviewModel } from './model/reviewModel';
 import { buildReviewView } from './model/reviewView';
+import { linesOfOperation, linesOfSubject, pathSubject, subjectOfOperation } from './operationFile';
 import { type Origin, Review } from './review';
 import { ReviewedFiles } from './reviewedFiles';
 import { ReviewStatus } from './reviewStatus';
+import { EndedReviews } from './store/endedReviews';
 import { ReviewRestore } from './store/reviewRestore';
 import { openReviewStore } from './store/reviewStorage';
 import type { ReviewStore } from './store/reviewStore';
@@ -117,20 +122,49 @@ export class ReviewRegistry implements vscode.Disposable {
     base: readonly string[],
     text: readonly string[],
     origin: Origin,
+    changeSet?: ChangeSetRef,
   ): Review {
     const model = new ReviewModel(base, text);
     const findings = placeFindings(buildReviewView(model), origin.findings);
     model.didChange(this.#files.lines(document), false);
-    const id = randomUUID().slice(0, 8);
-    const journaled = this.#store.add(id, model, {
+    return this.#start(model, {
       uri: document.uri.toString(),
       languageId: document.languageId,
       createdAt: Date.now(),
       origin: { ...origin, findings },
+      ...(changeSet && { changeSet }),
     });
-    const review = new Review(id, journaled);
+  }
+
+  /** Starts the review of a new, deleted or renamed file. */
+  async startOperation(
+    operation: FileOperation,
+    text: readonly string[],
+    { origin, changeSet }: { readonly origin: Origin; readonly changeSet: ChangeSetRef },
+  ): Promise<Review> {
+    const model = new ReviewModel(await linesOfOperation(operation), text);
+    const findings = placeFindings(buildReviewView(model), origin.findings);
+    const uri = subjectOfOperation(operation);
+    return this.#start(model, {
+      uri: uri.toString(),
+      languageId: operation.showsPath ? 'plaintext' : (languageIdOfPath(uri.path) ?? 'plaintext'),
+      createdAt: Date.now(),
+      origin: { ...origin, findings },
+      operation,
+      changeSet,
+    });
+  }
+
+  #start(model: ReviewModel, meta: ReviewMeta): Review {
+    const id = randomUUID().slice(0, 8);
+    const review = new Review(id, this.#store.add(id, model, meta));
     this.#add(review);
     return review;
+  }
+
+  /** The undecided reviews of one answer, in the order in which they started. */
+  ofSet(id: unknown): Review[] {
+    return this.open.filter(({ changeSet }) => changeSet?.id === id);
   }
 
   /** Restores the reviews of the last session; the files may have changed since. */
@@ -157,9 +191,7 @@ export class ReviewRegistry implements vscode.Disposable {
   /** Resumes a review whose file exists again. */
   async #isBack(review: Review): Promise<boolean> {
     try {
-      const document = await openReviewed(review.fileUri);
-      await review.journaled.resume(this.#files.lines(document), document.isDirty);
-      review.update();
+      await this.#files.resume(review);
       return true;
     } catch {
       return false;
@@ -225,8 +257,10 @@ export class ReviewRegistry implements vscode.Disposable {
 
   /** Takes up a review that had ended. */
   async #revive(review: Review): Promise<void> {
-    const document = await this.#openFile(review);
-    review.didChangeFile(this.#files.lines(document), false);
+    const lines = review.operation
+      ? await linesOfOperation(review.operation)
+      : this.#files.lines(await this.#openFile(review));
+    review.didChangeFile(lines, false);
     review.state = 'dismissed';
     this.#add(review);
   }
@@ -243,8 +277,37 @@ export class ReviewRegistry implements vscode.Disposable {
     this.#host.log.info(`review ${review.id}: changes are pending again`);
   }
 
+  /**
+   * Files were created, deleted or renamed, maybe by an undo or redo of what a review did: it follows, as the
+   * review of a text does.
+   */
+  #filesAppeared(files: readonly vscode.Uri[]): void {
+    for (const uri of files.flatMap(file => [file, pathSubject(file)])) {
+      for (const review of this.#ofFile(uri)) {
+        this.#host.quietly(async () =>
+          review.enqueue(async () => {
+            if (!review.operation) return;
+            const lines = await linesOfOperation(review.operation);
+            if (review.didChangeFile(lines, true)) this.#filesChanged([review]);
+          }),
+        )();
+      }
+      this.#host.quietly(async () => {
+        const lines = await linesOfSubject(uri);
+        const review = await this.#ended.recall(uri.toString(), hashLines(lines));
+        if (!review) return;
+        review.didChangeFile(lines, true);
+        this.#returned(review);
+      })();
+    }
+  }
+
   #moved(from: vscode.Uri, to: vscode.Uri): void {
-    for (const review of this.#ofFile(from)) review.fileUri = to;
+    for (const review of this.#ofFile(from)) {
+      review.fileUri = to;
+      const { operation } = review;
+      if (operation) void review.setOperation({ ...operation, uri: to.toString() });
+    }
     this.#ended.renamed(from.toString(), to.toString());
     this.#editors.refreshLenses();
     this.#showState();
@@ -301,8 +364,11 @@ export class ReviewRegistry implements vscode.Disposable {
     resources.add(
       workspace.onDidRenameFiles(({ files }) => {
         for (const { oldUri, newUri } of files) this.#moved(oldUri, newUri);
+        this.#filesAppeared(files.flatMap(({ oldUri, newUri }) => [oldUri, newUri]));
       }),
     );
+    resources.add(workspace.onDidCreateFiles(({ files }) => this.#filesAppeared(files)));
+    resources.add(workspace.onDidDeleteFiles(({ files }) => this.#filesAppeared(files)));
   }
 
   #tabsClosed(closed: readonly vscode.Tab[]): void {

@@ -3,6 +3,7 @@ import { Sequencer } from '../../base/async/sequencer';
 import { reviewScheme } from '../../platform/ids';
 import type { MergeFinding } from '../changeset/engine';
 import { previewFolder } from './editor/previewLanguages';
+import type { ChangeSetRef, FileOperation } from './model/fileOperation';
 import type { JournaledReview } from './model/journaledReview';
 import type { DocumentChange } from './model/lineSnapshot';
 import type { Origin } from './model/reviewMeta';
@@ -56,6 +57,21 @@ export class Review {
 
   get fileUri(): vscode.Uri {
     return this.#fileUri;
+  }
+
+  /** What happens to the file itself; absent for a review that only changes its lines. */
+  get operation(): FileOperation | undefined {
+    return this.journaled.meta.operation;
+  }
+
+  get changeSet(): ChangeSetRef | undefined {
+    return this.journaled.meta.changeSet;
+  }
+
+  /** Stores the operation, before it happens. */
+  async setOperation(operation: FileOperation): Promise<void> {
+    this.journaled.meta = { ...this.journaled.meta, operation };
+    await this.journaled.store();
   }
 
   /** Set when the file was renamed. */

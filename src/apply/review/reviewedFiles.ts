@@ -4,11 +4,12 @@ import { DisposableStore } from '../../platform/disposables';
 import { reviewScheme } from '../../platform/ids';
 import { editFile } from '../changeset/editFile';
 import { DocumentLines } from './editor/documentLines';
-import { placeAfterClose } from './editor/placeAfterClose';
-import type { EndedReviews } from './model/endedReviews';
+import { openReviewed, placeAfterClose } from './editor/placeAfterClose';
 import type { EditorText } from './model/journaledReview';
 import { hashLines } from './model/lineEdit';
+import { linesOfOperation } from './operationFile';
 import type { Review } from './review';
+import type { EndedReviews } from './store/endedReviews';
 
 /** Delay before a preview follows typing in its file, per 1,000 lines, in milliseconds. */
 const delayMsPerThousandLines = 10;
@@ -82,6 +83,30 @@ export class ReviewedFiles implements vscode.Disposable {
         }
       },
     };
+  }
+
+  /** Edits that these documents get while `run` is at work do not count as changes by the user. */
+  async whileEditing<T>(
+    documents: readonly vscode.TextDocument[],
+    run: () => Promise<T>,
+  ): Promise<T> {
+    for (const document of documents) this.#editing.add(document);
+    try {
+      return await run();
+    } finally {
+      for (const document of documents) this.#editing.delete(document);
+    }
+  }
+
+  /** Continues a review with the present text of its file. @throws when the file cannot be read. */
+  async resume(review: Review): Promise<void> {
+    if (review.operation) {
+      await review.journaled.resume(await linesOfOperation(review.operation), false);
+    } else {
+      const document = await openReviewed(review.fileUri);
+      await review.journaled.resume(this.#lines.of(document), document.isDirty);
+    }
+    review.update();
   }
 
   dispose(): void {
@@ -196,6 +221,8 @@ export class ReviewedFiles implements vscode.Disposable {
   async #gone(uri: vscode.Uri): Promise<void> {
     const reviews = this.#events.reviewsOf(uri);
     for (const review of [...reviews, ...(await this.#events.ended.unsaved(uri.toString()))]) {
+      // A file that a review creates or deletes may be absent.
+      if (review.operation) continue;
       await review.journaled.resume(review.model.savedText, false);
       this.#events.gone(review);
     }

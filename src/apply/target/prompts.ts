@@ -113,6 +113,24 @@ export async function askToReplace(review: Review): Promise<'replace' | 'show' |
   return picked === replace ? 'replace' : 'show';
 }
 
+/** Asks what happens to pending reviews of files that an answer changes. */
+export async function askToStack(
+  pending: readonly Review[],
+): Promise<'stack' | 'replace' | undefined> {
+  const stack = vscode.l10n.t('Add to Them');
+  const replace = vscode.l10n.t('Replace Them');
+  const [first] = pending;
+  const picked = await vscode.window.showWarningMessage(
+    pending.length === 1 && first
+      ? vscode.l10n.t('{0} has a review with undecided changes.', first.fileName)
+      : vscode.l10n.t('{0} of the files have reviews with undecided changes.', pending.length),
+    stack,
+    replace,
+  );
+  if (picked === stack) return 'stack';
+  return picked === replace ? 'replace' : undefined;
+}
+
 /** How an edit is described to the user: its size and its first line of code. */
 export function outlineOf(edit: ClipboardEdit): { lines: number; firstLine: string } {
   const lines = editText(edit).split('\n');

@@ -104,7 +104,9 @@ export class ReviewEditors implements vscode.Disposable {
   async show(review: Review, { preserveFocus = false } = {}): Promise<void> {
     const fileTab = fileTabOf(review);
     const canBeShown =
-      review.fileUri.scheme !== 'vscode-notebook-cell' && review.state !== 'orphan';
+      review.fileUri.scheme !== 'vscode-notebook-cell' &&
+      review.state !== 'orphan' &&
+      !review.operation;
     if (!fileTab && canBeShown) {
       // Without a tab, accepting a change would make an invisible file dirty.
       await vscode.window.showTextDocument(review.fileUri, { preview: false, preserveFocus: true });
@@ -130,6 +132,8 @@ export class ReviewEditors implements vscode.Disposable {
 
   /** @param hunkId the change to show; by default VS Code scrolls to the first one. */
   async showDiff(review: Review, hunkId?: number): Promise<void> {
+    // One side of its diff is no file.
+    if (review.operation) return this.show(review);
     const place = review.view.hunks.find(({ id }) => id === hunkId);
     const at = place && new vscode.Position(place.proposedLine, 0);
     await vscode.commands.executeCommand(

@@ -5,6 +5,7 @@ import type { CommandId, Commands } from '../../../platform/commands/contribute'
 import { commandItem } from '../../../platform/commands/registerCommands';
 import type { MergeFinding } from '../../changeset/engine';
 import type { Review } from '../review';
+import { operationText } from '../reviewRows';
 
 type ChangeCommand =
   | 'splice.apply.acceptChange'
@@ -81,7 +82,7 @@ export class ReviewLenses implements vscode.CodeLensProvider, vscode.Disposable 
             ),
           ]
         : []),
-      ...(review.model.hunks.length > 0
+      ...(review.model.hunks.length > 0 && !review.operation
         ? [
             lens(
               `$(check-all) ${vscode.l10n.t('Accept All')}`,
@@ -132,12 +133,27 @@ export class ReviewLenses implements vscode.CodeLensProvider, vscode.Disposable 
         label(at, count),
       ];
     }
+    const [accept, reject] = decisionTitles(review);
     return [
-      lens(`$(check) ${vscode.l10n.t('Accept')}`, 'splice.apply.acceptChange'),
-      lens(`$(discard) ${vscode.l10n.t('Reject')}`, 'splice.apply.rejectChange'),
+      lens(`$(check) ${accept}`, 'splice.apply.acceptChange'),
+      lens(`$(discard) ${reject}`, 'splice.apply.rejectChange'),
       ...audit,
       label(at, count),
     ];
+  }
+}
+
+/** Titles of the two decisions about a change. */
+function decisionTitles({ operation }: Review): readonly [accept: string, reject: string] {
+  switch (operation?.kind) {
+    case 'create':
+      return [vscode.l10n.t('Create File'), vscode.l10n.t('Reject')];
+    case 'delete':
+      return [vscode.l10n.t('Delete File'), vscode.l10n.t('Keep File')];
+    case 'rename':
+      return [vscode.l10n.t('Rename File'), vscode.l10n.t('Keep Name')];
+    default:
+      return [vscode.l10n.t('Accept'), vscode.l10n.t('Reject')];
   }
 }
 
@@ -145,7 +161,9 @@ export class ReviewLenses implements vscode.CodeLensProvider, vscode.Disposable 
 export function reviewSummary(review: Review): string {
   const { added, removed } = review.size;
   const count = review.model.hunks.length;
-  const changes = count === 1 ? vscode.l10n.t('1 change') : vscode.l10n.t('{0} changes', count);
+  const changes =
+    operationText(review.operation, vscode.l10n.t) ??
+    (count === 1 ? vscode.l10n.t('1 change') : vscode.l10n.t('{0} changes', count));
   const facts = [...writtenBy(review), mergedBy(review)].join(' · ');
   return `${review.label}: ${changes} (+${added} −${removed}) · ${facts}`;
 }

@@ -1,6 +1,12 @@
 import { isRecord } from '../../../base/typeGuards';
 import type { MergeFinding } from '../../changeset/engine';
 import type { Author } from '../../instruct/runEdit';
+import {
+  type ChangeSetRef,
+  type FileOperation,
+  readChangeSetRef,
+  readFileOperation,
+} from './fileOperation';
 
 /** The origin of a proposed text, shown in the review and stored for merging again. */
 export interface Origin {
@@ -21,6 +27,9 @@ export interface ReviewMeta {
   readonly languageId: string;
   readonly createdAt: number;
   readonly origin: Origin;
+  /** Absent for a review that only changes lines. */
+  readonly operation?: FileOperation;
+  readonly changeSet?: ChangeSetRef;
 }
 
 /** Undefined for invalid data. */
@@ -30,7 +39,18 @@ export function readMeta(json: unknown): ReviewMeta | undefined {
   const origin = readOrigin(json['origin']);
   if (typeof uri !== 'string' || typeof languageId !== 'string') return undefined;
   if (typeof createdAt !== 'number' || !origin) return undefined;
-  return { uri, languageId, createdAt, origin };
+  const operation = readFileOperation(json['operation']);
+  // Without its operation, a stored deletion would only empty the file.
+  if (json['operation'] !== undefined && !operation) return undefined;
+  const changeSet = readChangeSetRef(json['changeSet']);
+  return {
+    uri,
+    languageId,
+    createdAt,
+    origin,
+    ...(operation && { operation }),
+    ...(changeSet && { changeSet }),
+  };
 }
 
 function readOrigin(json: unknown): Origin | undefined {

@@ -1,5 +1,5 @@
-import type { ReviewStore } from '../store/reviewStore';
-import type { JournaledReview } from './journaledReview';
+import type { JournaledReview } from '../model/journaledReview';
+import type { ReviewStore } from './reviewStore';
 
 /** The part of a review that is needed here. */
 export interface EndingReview {
@@ -10,9 +10,13 @@ export interface EndingReview {
 interface EndedReview<R> {
   readonly id: string;
   readonly uri: string;
+  /** Id of the answer that it belonged to. */
+  readonly setId: string | undefined;
   /** Hashes of the file texts that make changes pending again. */
   readonly texts: Set<string>;
   readonly isReplaced: boolean;
+  /** A file was created, deleted or renamed, which can be undone while the file is closed. */
+  readonly isOperation: boolean;
   /** The file on disk may lack accepted changes. */
   isUnsaved: boolean;
   /** The review itself, if its journal could not be written. */
@@ -41,8 +45,10 @@ export class EndedReviews<R extends EndingReview> {
     this.#ended.set(id, {
       id,
       uri: journaled.meta.uri,
+      setId: journaled.meta.changeSet?.id,
       texts: new Set(model.pendingTexts),
       isReplaced: journaled.isReplaced,
+      isOperation: journaled.meta.operation !== undefined,
       isUnsaved: model.isAheadOfFile,
       kept: this.#store.release(id).then(isReleased => (isReleased ? undefined : review)),
     });
@@ -63,7 +69,9 @@ export class EndedReviews<R extends EndingReview> {
 
   /** Call when a file was closed: its undo history is gone. */
   closed(uri: string): void {
-    for (const ended of this.#ended.values()) if (ended.uri === uri) ended.texts.clear();
+    for (const ended of this.#ended.values()) {
+      if (ended.uri === uri && !ended.isOperation) ended.texts.clear();
+    }
   }
 
   /** The reviews of the file with accepted changes that were never saved. */
@@ -95,7 +103,11 @@ export class EndedReviews<R extends EndingReview> {
   /** The last review of the file to end, else the last of all, also from earlier sessions. */
   async last(uri: string | undefined): Promise<R | undefined> {
     const known = [...this.#ended.values()].filter(({ isReplaced }) => !isReplaced).toReversed();
-    const best = known.find(ended => ended.uri === uri) ?? known[0];
+    const [newest] = known;
+    const ofFile = known.find(ended => ended.uri === uri);
+    // The files of one answer are decided on in one go.
+    const isOfSet = ofFile?.setId !== undefined && ofFile.setId === newest?.setId;
+    const best = isOfSet ? newest : (ofFile ?? newest);
     if (best) return (await this.#revive(ended => ended === best))[0];
     for (const id of (await this.#store.ended()).slice(0, 20)) {
       const stored = await this.#store.revive(id);

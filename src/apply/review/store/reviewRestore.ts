@@ -5,6 +5,7 @@ import { linesOf } from '../../changeset/editFile';
 import { openReviewed } from '../editor/placeAfterClose';
 import { documentOf, tabsOf } from '../editor/reviewTabs';
 import { WindowFolders } from '../journal/windowFolders';
+import { linesOfOperation } from '../operationFile';
 import { Review } from '../review';
 import { reviewFolder } from './reviewFolder';
 import { storageErrorReason } from './reviewStorage';
@@ -60,8 +61,12 @@ export class ReviewRestore {
     const review = new Review(id, journaled);
     const before = new Set(review.model.hunks.map(hunk => hunk.id));
     try {
-      const document = await openReviewed(review.fileUri);
-      await journaled.resume(linesOf(document), document.isDirty);
+      const { operation } = review;
+      if (operation) await journaled.resume(await linesOfOperation(operation), false);
+      else {
+        const document = await openReviewed(review.fileUri);
+        await journaled.resume(linesOf(document), document.isDirty);
+      }
       review.update();
     } catch {
       review.state = 'orphan';
@@ -70,7 +75,10 @@ export class ReviewRestore {
     if (hunks.length === 0) {
       review.state = 'done';
       this.#decided.add(id);
-    } else if (review.state !== 'orphan' && tabsOf(review).length === 0) review.state = 'dismissed';
+    } else if (review.state !== 'orphan' && !review.changeSet && tabsOf(review).length === 0) {
+      // An answer for several files opens only one tab, so there the lack of one means nothing.
+      review.state = 'dismissed';
+    }
     if (hunks.some(hunk => !before.has(hunk.id))) this.#offered.push(review);
     if (lost > 0) this.#damaged.push(review);
     this.#target.add(review);

@@ -20,7 +20,14 @@ const review = (given: Partial<ListedReview> = {}): ListedReview => ({
 const t = (message: string, ...values: (string | number)[]): string =>
   message.replace(/\{(\d)\}/g, (_, n: string) => `${values[Number(n)]}`);
 const rows = (...reviews: ListedReview[]): RowData[] =>
-  reviewRows({ reviews, mergedBy: () => 'merged locally', t, showCommand: 'show' });
+  reviewRows({
+    reviews,
+    refused: [],
+    mergedBy: () => 'merged locally',
+    t,
+    showCommand: 'show',
+    placeCommand: 'place',
+  });
 const text = (list: readonly RowData[], indent = ''): string[] =>
   list.flatMap(row => [
     `${indent}${row.icon?.id} ${row.label} [${row.description}] ${row.context}`,

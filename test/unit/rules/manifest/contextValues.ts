@@ -51,7 +51,16 @@ function allReviewRows(): RowData[] {
       origin: { findings: [] },
     }),
   );
-  return reviewRows({ reviews, mergedBy: () => '', t, showCommand: 'show' });
+  const [first] = reviews;
+  const changeSet = { id: 'set', createdAt: 0, size: 1, index: 0 };
+  return reviewRows({
+    reviews: first ? [...reviews, { ...first, id: 'inSet', changeSet }] : reviews,
+    refused: [{ setId: 'set', createdAt: 0, parts: [{ part: 'x', reason: 'why' }] }],
+    mergedBy: () => '',
+    t,
+    showCommand: 'show',
+    placeCommand: 'place',
+  });
 }
 
 function allEndpointRows(): RowData[] {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { JournalFolder } from '../../../../../src/apply/review/journal/journalFolder';
-import { EndedReviews } from '../../../../../src/apply/review/model/endedReviews';
 import type { JournaledReview } from '../../../../../src/apply/review/model/journaledReview';
 import { hashLines } from '../../../../../src/apply/review/model/lineEdit';
 import { changedLines } from '../../../../../src/apply/review/model/lineSnapshot';
 import { applyEdits } from '../../../../../src/apply/review/model/rebase';
 import { ReviewModel } from '../../../../../src/apply/review/model/reviewModel';
+import { EndedReviews } from '../../../../../src/apply/review/store/endedReviews';
 import { ReviewStore } from '../../../../../src/apply/review/store/reviewStore';
 import { splitLines } from '../../../../../src/base/text/textLines';
 import { MemoryDisk } from '../journal/memoryDisk';

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { JournalFolder } from '../../../../../src/apply/review/journal/journalFolder';
 import { nodeFileOps } from '../../../../../src/apply/review/journal/nodeFileOps';
-import { EndedReviews } from '../../../../../src/apply/review/model/endedReviews';
 import type {
   EditorText,
   JournaledReview,
@@ -12,6 +11,7 @@ import type {
 import { applyEdits } from '../../../../../src/apply/review/model/rebase';
 import type { Origin } from '../../../../../src/apply/review/model/reviewMeta';
 import { ReviewModel } from '../../../../../src/apply/review/model/reviewModel';
+import { EndedReviews } from '../../../../../src/apply/review/store/endedReviews';
 import { maxAgeMs, ReviewStore } from '../../../../../src/apply/review/store/reviewStore';
 import { MemoryDisk } from '../journal/memoryDisk';
 

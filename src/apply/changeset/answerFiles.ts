@@ -1,0 +1,185 @@
+import { realpath } from 'node:fs/promises';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { AbortError } from '../../base/async/clock';
+import type { AnswerWorkspace } from '../answer';
+import { exists } from '../review/operationFile';
+import type { ReviewRegistry } from '../review/registry';
+import { readTarget } from '../target/readTarget';
+
+/** Maximum number of files whose names are known, and of files that are read to find a place by content. */
+const maxFiles = 50_000;
+const maxSearched = 3000;
+/** Above this many wanted files, an answer looks for a place by content; they are not opened as documents. */
+const maxOpened = 60;
+const maxSearchedBytes = 512 * 1024;
+const filesAtOnce = 32;
+const excluded = '**/{node_modules,.git}/**';
+
+/**
+ * The files of the workspace for an answer, which are read synchronously: a file that is wanted and not loaded
+ * yet counts as missing and is loaded by `loadWanted`, after which the answer is applied again.
+ */
+export class AnswerFiles implements AnswerWorkspace {
+  readonly #reviews: Pick<ReviewRegistry, 'open'>;
+  readonly #paths = new Map<string, vscode.Uri>();
+  readonly #texts = new Map<string, string | undefined>();
+  /** Files of which only the bytes were read. */
+  readonly #raw = new Set<string>();
+  readonly #wanted = new Set<string>();
+  readonly #ignoresReviews: boolean;
+
+  private constructor(reviews: Pick<ReviewRegistry, 'open'>, ignoresReviews: boolean) {
+    this.#reviews = reviews;
+    this.#ignoresReviews = ignoresReviews;
+  }
+
+  /**
+   * @param named paths that the answer names, which are found even where searches leave them out.
+   * @param ignoresReviews reads files without what their pending reviews propose.
+   */
+  static async list(
+    reviews: Pick<ReviewRegistry, 'open'>,
+    named: readonly string[],
+    { ignoresReviews = false } = {},
+  ): Promise<AnswerFiles> {
+    const files = new AnswerFiles(reviews, ignoresReviews);
+    for (const { uri, isClosed } of vscode.workspace.textDocuments) {
+      if (!isClosed && (uri.scheme === 'file' || vscode.workspace.getWorkspaceFolder(uri))) {
+        files.#add(uri);
+      }
+    }
+    for (const uri of await vscode.workspace.findFiles('**/*', excluded, maxFiles)) files.#add(uri);
+    for (const name of named) {
+      const uri = files.uriOf(name);
+      if (uri && !files.#paths.has(pathOf(uri)) && (await isFile(uri))) files.#add(uri);
+    }
+    if (!ignoresReviews) {
+      for (const { operation } of reviews.open) {
+        if (operation?.kind === 'create') files.#add(vscode.Uri.parse(operation.uri));
+      }
+    }
+    return files;
+  }
+
+  files(): readonly string[] {
+    return [...this.#paths.keys()];
+  }
+
+  read(file: string): string | undefined {
+    if (!this.#texts.has(file)) this.#wanted.add(file);
+    return this.#texts.get(file);
+  }
+
+  /** Where a path of an answer is or would be; undefined without a folder or for a path that leads out. */
+  uriOf(file: string): vscode.Uri | undefined {
+    const known = this.#paths.get(file);
+    if (known) return known;
+    const folders = vscode.workspace.workspaceFolders ?? [];
+    const parts = file.split('/').filter(part => part !== '' && part !== '.');
+    if (parts.length === 0 || parts.includes('..') || path.isAbsolute(file)) return undefined;
+    const named = folders.length > 1 ? folders.find(({ name }) => name === parts[0]) : undefined;
+    if (named && parts.length > 1) return vscode.Uri.joinPath(named.uri, ...parts.slice(1));
+    const active = vscode.window.activeTextEditor?.document.uri;
+    const folder = (active && vscode.workspace.getWorkspaceFolder(active)) ?? folders[0];
+    return folder && vscode.Uri.joinPath(folder.uri, ...parts);
+  }
+
+  /** Loads the files that were asked for since the last call; false if there are none. */
+  async loadWanted(signal: AbortSignal): Promise<boolean> {
+    const wanted = [...this.#wanted].slice(0, maxSearched);
+    for (const file of this.#wanted) if (!this.#texts.has(file)) this.#texts.set(file, undefined);
+    this.#wanted.clear();
+    const isAny = wanted.length > 0;
+    const opens = wanted.length <= maxOpened;
+    const work = Array.from({ length: filesAtOnce }, async () => {
+      for (let file = wanted.pop(); file !== undefined; file = wanted.pop()) {
+        if (signal.aborted) throw new AbortError();
+        this.#texts.set(file, await this.#load(file, opens));
+        if (!opens) this.#raw.add(file);
+      }
+    });
+    await Promise.all(work);
+    return isAny;
+  }
+
+  /** Reads a file as the editor does, in its encoding; true if the text differs from the one that was used. */
+  async reload(file: string): Promise<boolean> {
+    if (!this.#raw.delete(file)) return false;
+    const before = this.#texts.get(file);
+    const text = await this.#load(file, true);
+    this.#texts.set(file, text);
+    return text !== before;
+  }
+
+  async #load(file: string, opens: boolean): Promise<string | undefined> {
+    const uri = this.#paths.get(file);
+    if (!uri) return undefined;
+    const id = uri.toString();
+    const { open } = this.#reviews;
+    const pending = this.#ignoresReviews
+      ? undefined
+      : open.find(
+          ({ operation, fileUri }) => operation?.kind !== 'rename' && fileUri.toString() === id,
+        );
+    if (pending?.operation?.kind === 'delete') return undefined;
+    if (pending) return pending.model.proposed().join('\n');
+    const document = vscode.workspace.textDocuments.find(each => each.uri.toString() === id);
+    // VS Code keeps the document of a deleted file for a while.
+    const isThere = document?.isUntitled || document?.isDirty || (await exists(uri));
+    if (document && !document.isClosed && isThere) return document.getText();
+    if (!isThere || !(await isInside(uri))) return undefined;
+    try {
+      return opens ? (await readTarget(uri)).getText() : await rawText(uri);
+    } catch {
+      // Too large, binary or unreadable: the answer says that it cannot be read.
+      return undefined;
+    }
+  }
+
+  #add(uri: vscode.Uri): void {
+    this.#paths.set(pathOf(uri), uri);
+  }
+}
+
+const pathOf = (uri: vscode.Uri): string => vscode.workspace.asRelativePath(uri);
+
+async function rawText(uri: vscode.Uri): Promise<string | undefined> {
+  const { size } = await vscode.workspace.fs.stat(uri);
+  if (size > maxSearchedBytes) return undefined;
+  const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
+  return text.includes('\0') ? undefined : text;
+}
+
+async function isFile(uri: vscode.Uri): Promise<boolean> {
+  try {
+    return ((await vscode.workspace.fs.stat(uri)).type & vscode.FileType.File) !== 0;
+  } catch {
+    return false;
+  }
+}
+
+/** Whether a file, or the folder that a new one would be in, is in the workspace once links are resolved. */
+export async function isInside(uri: vscode.Uri): Promise<boolean> {
+  if (uri.scheme !== 'file') return vscode.workspace.getWorkspaceFolder(uri) !== undefined;
+  let existing = uri;
+  while (!(await exists(existing))) {
+    const parent = vscode.Uri.joinPath(existing, '..');
+    if (parent.path === existing.path) return false;
+    existing = parent;
+  }
+  const folders = (vscode.workspace.workspaceFolders ?? []).filter(
+    folder => folder.uri.scheme === 'file',
+  );
+  const [real, ...roots] = await Promise.all(
+    [existing, ...folders.map(folder => folder.uri)].map(each =>
+      realpath(each.fsPath).catch(() => undefined),
+    ),
+  );
+  if (real === undefined) return false;
+  return roots.some(root => {
+    if (root === undefined) return false;
+    const below = path.relative(root, real);
+    return !path.isAbsolute(below) && below.split(path.sep)[0] !== '..';
+  });
+}

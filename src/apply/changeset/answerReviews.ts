@@ -1,0 +1,263 @@
+import { randomUUID } from 'node:crypto';
+import * as vscode from 'vscode';
+import { latencyText } from '../../base/format/times';
+import { splitLines } from '../../base/text/textLines';
+import { UserError } from '../../base/userError';
+import { type AnswerResult, applyAnswer, type FileChange, type RefusedPart } from '../answer';
+import type { EditPart } from '../answer/operations';
+import { readAnswer } from '../answer/readAnswer';
+import type { ChangeSetRef, FileOperation } from '../review/model/fileOperation';
+import { exists } from '../review/operationFile';
+import type { ReviewRegistry } from '../review/registry';
+import type { Origin, Review } from '../review/review';
+import { readTarget } from '../target/readTarget';
+import { AnswerFiles, isInside } from './answerFiles';
+import { linesOf } from './editFile';
+
+const { t } = vscode.l10n;
+
+/** Runs of an answer, each with the files that the one before asked for. */
+const maxRuns = 20;
+
+/** The reviews of an answer, and what was not applied. */
+export interface OpenedAnswer {
+  readonly setId: string;
+  /** Milliseconds since the epoch. */
+  readonly createdAt: number;
+  readonly reviews: readonly Review[];
+  /** What was not applied. */
+  readonly parts: readonly RefusedPart[];
+}
+
+/**
+ * Whether an answer takes more than one edit of one existing file: several files or parts, or a file that is
+ * created, deleted or renamed.
+ */
+export async function isChangeSet(text: string): Promise<boolean> {
+  const operations = readAnswer(text)
+    .map(({ operation }) => operation)
+    .filter(({ kind }) => kind !== 'none');
+  const [only, second] = operations;
+  if (!only) return false;
+  if (second) return true;
+  if (only.kind === 'blocks' && only.isEverywhere === true) return true;
+  if (only.kind !== 'snippet' && only.kind !== 'diff' && only.kind !== 'blocks') return true;
+  const isNew = only.kind === 'snippet' || /^--- \/dev\/null/m.test(textOf(only));
+  return isNew && only.path !== undefined && !(await isNamed(only.path));
+}
+
+const textOf = (operation: Extract<EditPart['operation'], { kind: 'diff' | 'blocks' }>): string =>
+  operation.kind === 'diff' ? operation.diff : '';
+
+/** Whether any file of the workspace has the name at the end of a path. */
+async function isNamed(given: string): Promise<boolean> {
+  const name = given.split(/[\\/]/).at(-1) ?? '';
+  const pattern = `**/${name.replaceAll(/[[\]{}*?!]/g, '?')}`;
+  if ((await vscode.workspace.findFiles(pattern, undefined, 1)).length > 0) return true;
+  return vscode.workspace.textDocuments.some(({ uri }) => uri.path.endsWith(`/${name}`));
+}
+
+/** Turns a whole answer into reviews, one for each file, and one for each file that is renamed. */
+export class AnswerReviews {
+  readonly #reviews: ReviewRegistry;
+
+  constructor(reviews: ReviewRegistry) {
+    this.#reviews = reviews;
+  }
+
+  /**
+   * Applies an answer to the files of the workspace. Writes no files and shows nothing.
+   *
+   * @param options `takePending` says whether the edits go on top of what is pending in their files, or
+   *   replace it; undefined gives up.
+   */
+  async open(
+    text: string,
+    {
+      active,
+      signal,
+      takePending,
+    }: {
+      readonly active: vscode.Uri | undefined;
+      readonly signal: AbortSignal;
+      readonly takePending: (
+        pending: readonly Review[],
+      ) => Promise<'stack' | 'replace' | undefined>;
+    },
+  ): Promise<OpenedAnswer | undefined> {
+    const started = performance.now();
+    const named = readAnswer(text).flatMap(namesOf);
+    let files = await AnswerFiles.list(this.#reviews, named);
+    let result = await this.#apply(text, { files, active, signal });
+    const pending = this.#pendingOf(result, files);
+    const choice = pending.length === 0 ? 'stack' : await takePending(pending);
+    if (!choice) return undefined;
+    if (choice === 'replace') {
+      files = await AnswerFiles.list(this.#reviews, named, { ignoresReviews: true });
+      result = await this.#apply(text, { files, active, signal });
+    }
+    const ms = performance.now() - started;
+    const set = { id: randomUUID().slice(0, 8), createdAt: Date.now(), size: result.files.length };
+    const reviews: Review[] = [];
+    const refused = [...result.refused];
+    for (const [index, change] of result.files.entries()) {
+      signal.throwIfAborted();
+      try {
+        reviews.push(...(await this.#start(change, files, { ...set, index }, ms)));
+      } catch (error) {
+        if (!(error instanceof UserError)) throw error;
+        refused.push(refusedChange(change, error.message));
+      }
+    }
+    return { setId: set.id, createdAt: set.createdAt, reviews, parts: refused };
+  }
+
+  async #apply(
+    text: string,
+    {
+      files,
+      active,
+      signal,
+    }: {
+      readonly files: AnswerFiles;
+      readonly active: vscode.Uri | undefined;
+      readonly signal: AbortSignal;
+    },
+  ): Promise<AnswerResult> {
+    const activePath = active && vscode.workspace.asRelativePath(active);
+    for (let runs = 1; ; runs++) {
+      signal.throwIfAborted();
+      const result = applyAnswer(text, files, { activePath, t });
+      let isStale = runs < maxRuns && (await files.loadWanted(signal));
+      if (!isStale) {
+        for (const { path } of result.files) if (await files.reload(path)) isStale = true;
+      }
+      if (!isStale) return result;
+    }
+  }
+
+  /** The pending reviews of the files that an answer changes. */
+  #pendingOf({ files: changes }: AnswerResult, files: AnswerFiles): Review[] {
+    const touched = new Set(
+      changes.flatMap(({ path, newPath }) =>
+        [path, newPath].map(each => each && files.uriOf(each)?.toString()),
+      ),
+    );
+    return this.#reviews.open.filter(({ operation, fileUri }) =>
+      touched.has(operation?.uri ?? fileUri.toString()),
+    );
+  }
+
+  /** @throws {UserError} when the change cannot be reviewed. */
+  async #start(
+    { kind, path, newPath, text, certain, findings }: FileChange,
+    files: AnswerFiles,
+    changeSet: ChangeSetRef,
+    ms: number,
+  ): Promise<Review[]> {
+    const uri = await checked(files, path);
+    const origin: Origin = {
+      engine: 'local',
+      ms,
+      findings: certain || findings.length > 0 ? findings : [uncertain()],
+    };
+    if (kind === 'delete') {
+      const current = (await readTarget(uri)).getText();
+      await this.#discardPending(uri);
+      const showsPath = current === '';
+      const operation: FileOperation = { kind, uri: uri.toString(), showsPath };
+      return [await this.#reviews.startOperation(operation, [''], { origin, changeSet })];
+    }
+    const reviews: Review[] = [];
+    if (text !== undefined) reviews.push(await this.#startText(uri, text, { origin, changeSet }));
+    if (newPath !== undefined) {
+      const newUri = await checked(files, newPath);
+      const operation: FileOperation = {
+        kind: 'rename',
+        uri: uri.toString(),
+        newUri: newUri.toString(),
+        showsPath: true,
+      };
+      const shown = [vscode.workspace.asRelativePath(newUri)];
+      reviews.push(await this.#reviews.startOperation(operation, shown, { origin, changeSet }));
+    }
+    return reviews;
+  }
+
+  async #startText(
+    uri: vscode.Uri,
+    text: string,
+    { origin, changeSet }: { readonly origin: Origin; readonly changeSet: ChangeSetRef },
+  ): Promise<Review> {
+    const lines = splitLines(text);
+    const isOpen = vscode.workspace.textDocuments.some(
+      document => document.uri.toString() === uri.toString(),
+    );
+    if (isOpen || (await exists(uri))) {
+      const document = await readTarget(uri);
+      await this.#discardPending(uri);
+      return this.#reviews.start(document, linesOf(document), lines, origin, changeSet);
+    }
+    await this.#discardPending(uri);
+    const showsPath = text === '';
+    const operation: FileOperation = { kind: 'create', uri: uri.toString(), showsPath };
+    const shown = showsPath ? [vscode.workspace.asRelativePath(uri)] : lines;
+    return this.#reviews.startOperation(operation, shown, { origin, changeSet });
+  }
+
+  async #discardPending(uri: vscode.Uri): Promise<void> {
+    const id = uri.toString();
+    for (const review of this.#reviews.open) {
+      if ((review.operation?.uri ?? review.fileUri.toString()) !== id) continue;
+      if (review.operation?.kind !== 'rename') await this.#reviews.discard(review);
+    }
+  }
+}
+
+/** @throws {UserError} when the path is not in the workspace. */
+async function checked(files: AnswerFiles, file: string): Promise<vscode.Uri> {
+  const uri = files.uriOf(file);
+  if (!uri) {
+    throw new UserError(
+      vscode.workspace.workspaceFolders
+        ? t('{0} is outside of the workspace, so it is not changed.', file)
+        : t('Open a folder first: without one, {0} has no place.', file),
+    );
+  }
+  const isOpen = vscode.workspace.textDocuments.some(
+    document => document.uri.toString() === uri.toString(),
+  );
+  if (!isOpen && !(await isInside(uri))) {
+    throw new UserError(
+      t('{0} leads out of the workspace through a link, so it is not changed.', file),
+    );
+  }
+  return uri;
+}
+
+function namesOf({ operation }: EditPart): string[] {
+  const { path } = operation;
+  const newPath = 'newPath' in operation ? operation.newPath : undefined;
+  return [path, newPath].flatMap(name => (name === undefined ? [] : [name.replaceAll('\\', '/')]));
+}
+
+function refusedChange({ path, text }: FileChange, reason: string): RefusedPart {
+  return { part: text ?? path, path, reason };
+}
+
+const uncertain = (): Origin['findings'][number] => ({
+  kind: 'uncertain',
+  severity: 'warning',
+  line: 1,
+  message: t(
+    'The snippet could be read in more than one way. Check that each change is where you want it.',
+  ),
+});
+
+/** "4 files to review, 1 part not applied, in 31 ms" */
+export function answerSummary({ reviews, parts }: OpenedAnswer, ms: number): string {
+  const files = new Set(reviews.map(({ fileUri }) => fileUri.path)).size;
+  const shown = files === 1 ? t('1 file to review') : t('{0} files to review', files);
+  const missed = parts.length === 0 ? '' : `, ${t('not applied: {0}', parts.length)}`;
+  return `${shown}${missed} · ${latencyText(ms)}`;
+}

@@ -1,0 +1,216 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile as readOnDisk, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { reviewsView } from '../../src/apply/ids';
+import type { TreeRow } from '../../src/platform/tree/rows';
+import { rowTree } from './rowTree';
+import {
+  activePreview,
+  closeAll,
+  fileUri,
+  lensTitles,
+  message,
+  openFile,
+  reviewTabs,
+  run,
+  setClipboard,
+  stub,
+  waitFor,
+  writeFile,
+} from './support';
+
+const cart = `export function total(items: number[]): number {
+  return items.reduce((sum, item) => sum + item, 0);
+}
+`;
+const newCart = cart.replace('total(items', 'totalOf(items');
+const old = 'export const unused = 1;\n';
+const util = 'export const twice = (n: number): number => n * 2;\n';
+
+/** An edit, a new file, a deletion and a rename, as `git diff` writes them. */
+const gitDiff = `diff --git a/answer/cart.ts b/answer/cart.ts
+--- a/answer/cart.ts
++++ b/answer/cart.ts
+@@ -1,3 +1,3 @@
+-export function total(items: number[]): number {
++export function totalOf(items: number[]): number {
+   return items.reduce((sum, item) => sum + item, 0);
+ }
+diff --git a/answer/new/tax.ts b/answer/new/tax.ts
+new file mode 100644
+--- /dev/null
++++ b/answer/new/tax.ts
+@@ -0,0 +1,2 @@
++export const tax = 0.2;
++export const rate = 1 + tax;
+diff --git a/answer/old.ts b/answer/old.ts
+deleted file mode 100644
+--- a/answer/old.ts
++++ /dev/null
+@@ -1 +0,0 @@
+-export const unused = 1;
+diff --git a/answer/util.ts b/answer/numbers.ts
+similarity index 100%
+rename from answer/util.ts
+rename to answer/numbers.ts
+`;
+const tax = 'export const tax = 0.2;\nexport const rate = 1 + tax;\n';
+
+const onDisk = async (name: string): Promise<string | undefined> =>
+  readOnDisk(fileUri(name).fsPath, 'utf8').catch(() => undefined);
+
+/** The rows of the newest answer, without the time. */
+async function rows(): Promise<string[]> {
+  return (await rowTree(reviewsView).text(2)).map(line => line.replace(/\d\d:\d\d:\d\d/, 'TIME'));
+}
+
+async function applyGitDiff(): Promise<void> {
+  await writeFile('answer/cart.ts', cart);
+  await writeFile('answer/old.ts', old);
+  await writeFile('answer/util.ts', util);
+  await setClipboard(gitDiff);
+  await run('splice.apply.clipboard');
+  await waitFor(activePreview, 'the review of the first file');
+}
+
+const pickRemove = async (steps: readonly vscode.QuickPickItem[]) =>
+  steps.find(({ label }) => label.includes('Remove from List'));
+const isRefused = ({ data }: TreeRow) => data.context.includes(';refused;');
+
+async function untilShown(name: string): Promise<void> {
+  await waitFor(() => activePreview()?.uri.path.includes(name), `the review of ${name}`);
+}
+
+/** Rejects what a test has left undecided, and removes what was not applied from the list. */
+async function rejectAnswers(): Promise<void> {
+  stub(vscode.window, 'showQuickPick', pickRemove);
+  for (const row of await rowTree(reviewsView).children()) {
+    if (row.data.context.includes(';set;')) await run('splice.apply.rejectSet', row);
+    for (const _ of row.children.filter(isRefused)) {
+      await run('splice.apply.placeRefused', row.data.subject, 0);
+    }
+  }
+  assert.deepEqual(await rows(), []);
+}
+
+describe('a whole answer', () => {
+  afterEach(async () => {
+    await rejectAnswers();
+    await closeAll();
+    await vscode.workspace.fs.delete(fileUri('answer'), { recursive: true });
+  });
+
+  it('is one change set in the view, of which the first file is shown', async () => {
+    await applyGitDiff();
+    assert.equal(reviewTabs().length, 1);
+    assert.deepEqual(await rows(), [
+      'Answer at TIME [to review: 4 · 4 changes]',
+      '  cart.ts [1 change · +1 −1]',
+      '  tax.ts [new file · +2 −0]',
+      '  old.ts [deleted · +0 −1]',
+      '  util.ts [renamed to numbers.ts]',
+    ]);
+    assert.equal(await onDisk('answer/new/tax.ts'), undefined);
+  });
+
+  it('is accepted as one step, which one undo takes back, also after a save', async () => {
+    await applyGitDiff();
+    await run('splice.apply.acceptSet');
+    await waitFor(() => reviewTabs().length === 0, 'the reviews to close');
+    assert.equal(await onDisk('answer/new/tax.ts'), tax);
+    assert.equal(await onDisk('answer/old.ts'), undefined);
+    assert.equal(await onDisk('answer/util.ts'), undefined);
+    assert.equal(await onDisk('answer/numbers.ts'), util);
+    const { document } = await openFile('answer/cart.ts');
+    assert.equal(document.getText(), newCart);
+    await document.save();
+    await run('undo');
+    await waitFor(() => document.getText() === cart, 'the text as it was');
+    await waitFor(async () => (await onDisk('answer/old.ts')) === old, 'the deleted file');
+    assert.equal(await onDisk('answer/new/tax.ts'), undefined);
+    assert.equal(await onDisk('answer/util.ts'), util);
+    await waitFor(async () => (await rows()).length === 5, 'all to be pending again');
+    await document.save();
+  });
+
+  it('is decided file by file, each decision leading to the next file', async () => {
+    await applyGitDiff();
+    await run('splice.apply.acceptChange');
+    await untilShown('tax.ts');
+    const preview = await waitFor(activePreview, 'the new file');
+    assert.ok((await lensTitles(preview)).includes('$(check) Create File'));
+    await run('splice.apply.acceptChange');
+    await untilShown('old.ts');
+    await run('splice.apply.rejectChange');
+    await untilShown('util.ts');
+    assert.equal(await onDisk('answer/new/tax.ts'), tax);
+    assert.equal(await onDisk('answer/old.ts'), old);
+    await run('splice.apply.acceptChange');
+    await waitFor(() => reviewTabs().length === 0, 'the reviews to close');
+    assert.equal(await onDisk('answer/numbers.ts'), util);
+    await run('splice.apply.undoDecision');
+    await waitFor(async () => (await onDisk('answer/util.ts')) === util, 'the old name');
+    assert.equal(await onDisk('answer/numbers.ts'), undefined);
+    await run('splice.apply.rejectAll');
+  });
+
+  it('gives a deleted file back byte by byte', async () => {
+    await writeFile('answer/x.ts', '');
+    const bytes = Buffer.from('const a = 1;\r\nconst b = 2;\r\n');
+    await vscode.workspace.fs.writeFile(fileUri('answer/crlf.ts'), bytes);
+    await setClipboard(
+      '*** Begin Patch\n*** Delete File: answer/crlf.ts\n*** Delete File: answer/x.ts\n*** End Patch\n',
+    );
+    await run('splice.apply.clipboard');
+    await waitFor(activePreview, 'the review');
+    await run('splice.apply.acceptSet');
+    await waitFor(async () => (await onDisk('answer/crlf.ts')) === undefined, 'the deletion');
+    assert.equal(await onDisk('answer/x.ts'), undefined);
+    await run('splice.apply.undoDecision');
+    await run('splice.apply.undoDecision');
+    await waitFor(async () => (await onDisk('answer/x.ts')) === '', 'the empty file');
+    assert.equal(await onDisk('answer/crlf.ts'), bytes.toString());
+    await run('splice.apply.rejectSet');
+  });
+
+  it('says what it cannot apply, and lets the user place it by hand', async () => {
+    await writeFile('answer/cart.ts', cart);
+    await writeFile('answer/other.ts', 'export const other = 1;\n');
+    await setClipboard(
+      `\`\`\`ts answer/cart.ts\n${newCart}\`\`\`\n\n\`\`\`ts answer/missing.ts\n// ... existing code ...\nexport const other = 2;\n// ... existing code ...\n\`\`\`\n`,
+    );
+    await run('splice.apply.clipboard');
+    await waitFor(activePreview, 'the review');
+    await message(/not applied: .*missing\.ts/);
+    assert.match(
+      (await rows()).at(-1) ?? '',
+      /Not applied: answer\/missing\.ts \[There is no file/,
+    );
+    assert.match((await rows())[0] ?? '', /to review: 1 · 1 change · not applied: 1/);
+    await run('splice.apply.rejectAll');
+  });
+
+  it('does not follow a link out of the workspace', async () => {
+    const outside = await mkdtemp(path.join(tmpdir(), 'outside-'));
+    try {
+      await writeFile('answer/cart.ts', cart);
+      await symlink(outside, fileUri('answer/link').fsPath);
+      await setClipboard(
+        '*** Begin Patch\n*** Add File: answer/link/evil.ts\n+export {};\n*** Add File: answer/fine.ts\n+export {};\n*** End Patch\n',
+      );
+      await run('splice.apply.clipboard');
+      await waitFor(activePreview, 'the review');
+      await message(/leads out of the workspace through a link/);
+      await run('splice.apply.acceptSet');
+      await waitFor(
+        async () => (await onDisk('answer/fine.ts')) === 'export {};\n',
+        'the new file',
+      );
+      assert.equal(await readOnDisk(path.join(outside, 'evil.ts')).catch(() => 'none'), 'none');
+    } finally {
+      await rm(outside, { recursive: true, force: true });
+    }
+  });
+});
