@@ -85,7 +85,12 @@ export class ClipboardEdits {
     const started = performance.now();
     const active = target instanceof vscode.Uri ? target : this.#activeFile();
     const opened = await withProgress(vscode.l10n.t('Applying the answer'), async signal =>
-      this.#answers.open(text, { active, signal, takePending: askToStack }),
+      this.#answers.open(text, {
+        active,
+        signal,
+        takePending: askToStack,
+        policy: edit => askingPolicy({ edit }, this.#context),
+      }),
     );
     if (!opened) return true;
     const [first] = opened.reviews;

@@ -15,7 +15,7 @@ import { RefusedPartsStore } from './changeset/refusedParts';
 import { ClipboardEdits } from './clipboardEdits';
 import { type InstructClient, InstructedEdits } from './instruct/instructedEdits';
 import type { PromptGuardCheck } from './instruct/modelPolicy';
-import { openEdits } from './openEdits';
+import { type EditOpeners, openEdits } from './openEdits';
 import {
   activeEditorOf,
   editorOf,
@@ -71,13 +71,15 @@ export async function createApplyController(
   refused.onDidChange = show;
   show();
   const pipeline = new EditPipeline(reviews);
-  const answers = new AnswerReviews(reviews);
+  const answers = new AnswerReviews(reviews, pipeline);
+  const proposals = new Proposals(client, pipeline);
   const edits = new ClipboardEdits(host, client, pipeline, { reviews, answers, refused });
   return new ApplyController({
     answers: new AnswerCommands(reviews, edits),
     edits,
     instructed: new InstructedEdits(host, client, pipeline, reviews, guard),
-    proposals: new Proposals(client, pipeline),
+    proposals,
+    openers: { proposals, answers, refused, service: client },
     reviews,
     rows,
   });
@@ -91,6 +93,7 @@ export class ApplyController {
   readonly proposals: Proposals;
   readonly #reviews: ReviewRegistry;
   readonly #rows: RowView;
+  readonly #openers: EditOpeners;
 
   constructor(parts: {
     readonly answers: AnswerCommands;
@@ -99,6 +102,7 @@ export class ApplyController {
     readonly proposals: Proposals;
     readonly reviews: ReviewRegistry;
     readonly rows: RowView;
+    readonly openers: EditOpeners;
   }) {
     this.answers = parts.answers;
     this.edits = parts.edits;
@@ -106,6 +110,7 @@ export class ApplyController {
     this.proposals = parts.proposals;
     this.#reviews = parts.reviews;
     this.#rows = parts.rows;
+    this.#openers = parts.openers;
   }
 
   /** Tree items of the Reviews view. */
@@ -128,8 +133,11 @@ export class ApplyController {
     target: vscode.Uri | undefined,
     token: vscode.CancellationToken,
   ): Promise<readonly OpenedEdit[]> {
-    const opened = await openEdits(this.proposals, { text, target }, token);
-    await this.showProposed(opened.flatMap(({ reviewId }) => reviewId ?? []));
+    const opened = await openEdits(this.#openers, { text, target }, token);
+    const ids = opened.flatMap(({ reviewId }) => reviewId ?? []);
+    // The files of one answer follow one another; edits by themselves each get a tab.
+    const isSet = this.#reviews.byId(ids[0])?.changeSet !== undefined;
+    await this.showProposed(isSet ? ids.slice(0, 1) : ids);
     return opened;
   }
 

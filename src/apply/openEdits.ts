@@ -2,23 +2,53 @@ import * as vscode from 'vscode';
 import { UserError } from '../base/userError';
 import type { OpenedEdit } from '../contracts/chatResults';
 import { signalOf } from '../platform/tools/toolCall';
+import type { RefusedPart } from './answer';
+import { type AnswerReviews, isChangeSet } from './changeset/answerReviews';
+import type { MergeFinding, MergeService } from './changeset/engine';
 import type { Proposals } from './changeset/proposals';
+import { firstCodeLine } from './changeset/refusedDialogs';
+import type { RefusedPartsStore } from './changeset/refusedParts';
+import { silentPolicy } from './changeset/silentPolicy';
 import { type ClipboardEdit, parseClipboard } from './parse/clipboard';
 import { mergedBy } from './review/editor/reviewLenses';
+import type { Review } from './review/review';
+import { operationText } from './review/reviewRows';
 import { chooseTarget, outlineOf } from './target/prompts';
 
 const { t } = vscode.l10n;
 
+/** What opens the edits of a chat as reviews. */
+export interface EditOpeners {
+  /** Opens single edits. */
+  readonly proposals: Proposals;
+  /** Opens answers that change several files, or create, delete or rename one. */
+  readonly answers: AnswerReviews;
+  readonly refused: RefusedPartsStore;
+  readonly service: MergeService;
+}
+
 /** Merges every edit in a text from a chat. A refused edit does not stop the others. */
 export async function openEdits(
-  proposals: Proposals,
+  { proposals, answers, refused, service }: EditOpeners,
   { text, target }: { readonly text: string; readonly target: vscode.Uri | undefined },
   token: vscode.CancellationToken,
 ): Promise<OpenedEdit[]> {
-  const content = parseClipboard(text);
-  if (content.kind === 'rejected') return [];
   const call = signalOf(token);
   try {
+    if (await isChangeSet(text)) {
+      const opened = await answers.open(text, {
+        active: target,
+        signal: call.signal,
+        takePending: async () => 'stack',
+        policy: edit => silentPolicy({ edit }, service, call.signal),
+      });
+      if (opened && opened.reviews.length > 0) {
+        refused.add(opened);
+        return [...opened.reviews.map(openedReview), ...opened.parts.map(refusedPart)];
+      }
+    }
+    const content = parseClipboard(text);
+    if (content.kind === 'rejected') return [];
     const opened: OpenedEdit[] = [];
     for (const edit of content.edits) {
       call.signal.throwIfAborted();
@@ -29,6 +59,32 @@ export async function openEdits(
     call.dispose();
   }
 }
+
+function openedReview(review: Review): OpenedEdit {
+  const { id, fileUri, label, operation, origin, size } = review;
+  return {
+    kind: 'review',
+    uri: fileUri.with({ fragment: '' }),
+    name: label,
+    reviewId: id,
+    detail: [
+      operationText(operation, t) ?? `+${size.added} −${size.removed}`,
+      mergedBy(review),
+    ].join(' · '),
+    findings: findingTexts(origin.findings),
+  };
+}
+
+function refusedPart({ part, path, reason }: RefusedPart): OpenedEdit {
+  const name = path ?? t('the code that begins with "{0}"', firstCodeLine(part));
+  return { kind: 'refused', name, detail: reason, findings: [] };
+}
+
+/** What the audit found, the worst first. */
+const findingTexts = (findings: readonly MergeFinding[]): string[] =>
+  findings
+    .toSorted((a, b) => a.severity.localeCompare(b.severity))
+    .map(({ line, message }) => t('Line {0}: {1}', line, message));
 
 async function openEdit(
   proposals: Proposals,
@@ -83,8 +139,6 @@ async function openEdit(
     name,
     reviewId: proposal.review.id,
     detail: `+${added} −${removed} · ${mergedBy(proposal.review)}${note}`,
-    findings: proposal.findings
-      .toSorted((a, b) => a.severity.localeCompare(b.severity))
-      .map(({ line, message }) => t('Line {0}: {1}', line, message)),
+    findings: findingTexts(proposal.findings),
   };
 }

@@ -466,8 +466,8 @@ describe('a review', () => {
     const second = edit('two.ts', [['row 5;', 'row five;']]);
     await setClipboard(`${edit('one.ts', threeChanges)}\n${second}`);
     await run('splice.apply.clipboard');
-    await waitFor(() => reviewTabs().length === 2, 'two reviews');
     const preview = await waitFor(activePreview, 'the first review');
+    assert.equal(reviewTabs().length, 1);
     assert.ok((await lensTitles(preview)).includes('$(checklist) Accept All 2 Files'));
     await run('splice.apply.acceptAllFiles');
     await waitFor(() => reviewTabs().length === 0, 'both to close');

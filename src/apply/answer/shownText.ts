@@ -3,13 +3,23 @@ import type { TextOperation } from './mergeOperation';
 
 /** What an edit shows of its file. */
 
+/** Whether the first line of code begins with white space. */
+function isIndented(text: string): boolean {
+  const first = text.split('\n', maxBlank).find(line => line.trim() !== '') ?? '';
+  return first !== first.trimStart();
+}
+
+/** Lines in which the first one with code is looked for. */
+const maxBlank = 50;
+
 /** The text of a file that does not exist yet; undefined when the edit shows only a part of one. */
 export function textOfNewFile(operation: TextOperation): string | undefined {
   switch (operation.kind) {
     case 'write':
       return operation.text;
     case 'snippet':
-      return hasMarkers(operation.text) ? undefined : operation.text;
+      // A file does not begin with an indented line; what does is cut out of one.
+      return hasMarkers(operation.text) || isIndented(operation.text) ? undefined : operation.text;
     case 'blocks': {
       const [block, second] = operation.blocks;
       return block && second === undefined && block.search.trim() === ''

@@ -3,9 +3,12 @@ import * as vscode from 'vscode';
 import { latencyText } from '../../base/format/times';
 import { splitLines } from '../../base/text/textLines';
 import { UserError } from '../../base/userError';
+import { settings } from '../../platform/settings';
+import { adviceFor, ServiceError } from '../../service';
 import { type AnswerResult, applyAnswer, type FileChange, type RefusedPart } from '../answer';
 import type { EditPart } from '../answer/operations';
 import { readAnswer } from '../answer/readAnswer';
+import { type ClipboardEdit, parseClipboard } from '../parse/clipboard';
 import type { ChangeSetRef, FileOperation } from '../review/model/fileOperation';
 import { exists } from '../review/operationFile';
 import type { ReviewRegistry } from '../review/registry';
@@ -13,6 +16,7 @@ import type { Origin, Review } from '../review/review';
 import { readTarget } from '../target/readTarget';
 import { AnswerFiles, isInside } from './answerFiles';
 import { linesOf } from './editFile';
+import type { EditPipeline, EditPolicy } from './editPipeline';
 
 const { t } = vscode.l10n;
 
@@ -60,9 +64,11 @@ async function isNamed(given: string): Promise<boolean> {
 /** Turns a whole answer into reviews, one for each file, and one for each file that is renamed. */
 export class AnswerReviews {
   readonly #reviews: ReviewRegistry;
+  readonly #pipeline: EditPipeline;
 
-  constructor(reviews: ReviewRegistry) {
+  constructor(reviews: ReviewRegistry, pipeline: EditPipeline) {
     this.#reviews = reviews;
+    this.#pipeline = pipeline;
   }
 
   /**
@@ -77,12 +83,15 @@ export class AnswerReviews {
       active,
       signal,
       takePending,
+      policy,
     }: {
       readonly active: vscode.Uri | undefined;
       readonly signal: AbortSignal;
       readonly takePending: (
         pending: readonly Review[],
       ) => Promise<'stack' | 'replace' | undefined>;
+      /** How a snippet is merged that the settings do not leave to the local engine. */
+      readonly policy: (edit: ClipboardEdit) => EditPolicy;
     },
   ): Promise<OpenedAnswer | undefined> {
     const started = performance.now();
@@ -98,18 +107,41 @@ export class AnswerReviews {
     }
     const ms = performance.now() - started;
     const set = { id: randomUUID().slice(0, 8), createdAt: Date.now(), size: result.files.length };
+    const content = parseClipboard(text);
+    const edits = content.kind === 'edits' ? content.edits : [];
+    const policyOf = (edit: ClipboardEdit): EditPolicy => ({
+      ...policy(edit),
+      takePending: async () => choice,
+    });
     const reviews: Review[] = [];
     const refused = [...result.refused];
     for (const [index, change] of result.files.entries()) {
       signal.throwIfAborted();
       try {
-        reviews.push(...(await this.#start(change, files, { ...set, index }, ms)));
+        const ref = { ...set, index };
+        const snippet = snippetFor(change, edits);
+        const merged = snippet && (await this.#merge(policyOf(snippet), change, files, ref));
+        reviews.push(...(merged ?? (await this.#start(change, files, ref, ms))));
       } catch (error) {
-        if (!(error instanceof UserError)) throw error;
-        refused.push(refusedChange(change, error.message));
+        const message = error instanceof ServiceError ? adviceFor(error, t).message : undefined;
+        if (message === undefined && !(error instanceof UserError)) throw error;
+        refused.push(refusedChange(change, message ?? String(Object(error).message)));
       }
     }
     return { setId: set.id, createdAt: set.createdAt, reviews, parts: refused };
+  }
+
+  /** Merges a snippet as the settings say; undefined when the user does not want it to be sent. */
+  async #merge(
+    policy: EditPolicy,
+    { path }: FileChange,
+    files: AnswerFiles,
+    changeSet: ChangeSetRef,
+  ): Promise<Review[] | undefined> {
+    const proposal = await this.#pipeline.run(await checked(files, path), policy, changeSet);
+    if (proposal.kind === 'review') return [proposal.review];
+    if (proposal.kind === 'refused') throw new UserError(proposal.reason);
+    return proposal.kind === 'unchanged' ? [] : undefined;
   }
 
   async #apply(
@@ -212,6 +244,29 @@ export class AnswerReviews {
       if (review.operation?.kind !== 'rename') await this.#reviews.discard(review);
     }
   }
+}
+
+/**
+ * The snippet that a change was made from, if the service is to merge it: always or, with `auto`, where the
+ * local merge is not certain. Undefined where several parts of the answer have made the change.
+ */
+function snippetFor(
+  { kind, path, certain }: FileChange,
+  edits: readonly ClipboardEdit[],
+): ClipboardEdit | undefined {
+  const { engine } = settings;
+  if (kind !== 'edit' || engine === 'local' || (engine === 'auto' && certain)) return undefined;
+  const [only, second] = edits.filter(
+    edit => edit.path !== undefined && isSameEnd(path, edit.path),
+  );
+  return only?.format === 'snippet' && !second ? only : undefined;
+}
+
+function isSameEnd(a: string, b: string): boolean {
+  const [long, short] = [a, b.replaceAll('\\', '/').replace(/^\.\//, '')].toSorted(
+    (one, other) => other.length - one.length,
+  );
+  return long === short || long?.endsWith(`/${short}`) === true;
 }
 
 /** @throws {UserError} when the path is not in the workspace. */

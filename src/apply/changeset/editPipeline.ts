@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { splitLines } from '../../base/text/textLines';
 import { diffLines } from '../../merge';
 import type { Author } from '../instruct/runEdit';
+import type { ChangeSetRef } from '../review/model/fileOperation';
 import type { ReviewRegistry } from '../review/registry';
 import type { Review } from '../review/review';
 import { readTarget } from '../target/readTarget';
@@ -69,8 +70,11 @@ export class EditPipeline {
     this.#reviews = reviews;
   }
 
-  /** @throws {UserError} when the file cannot be read as text; whatever the policy throws. */
-  async run(uri: vscode.Uri, policy: EditPolicy): Promise<Proposal> {
+  /**
+   * @param changeSet the answer that the edit is a part of.
+   * @throws {UserError} when the file cannot be read as text; whatever the policy throws.
+   */
+  async run(uri: vscode.Uri, policy: EditPolicy, changeSet?: ChangeSetRef): Promise<Proposal> {
     const document = await readTarget(uri);
     const pending = this.#reviews.ofFile(document.uri);
     const choice = pending ? await policy.takePending(pending) : 'replace';
@@ -95,6 +99,7 @@ export class EditPipeline {
       base,
       text,
       originOf(outcome, { earlier, update: isOnTop ? undefined : update, author }),
+      changeSet,
     );
     const { findings } = outcome;
     return {

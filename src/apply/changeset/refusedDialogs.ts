@@ -71,7 +71,11 @@ async function pickPart(
   const [only, second] = items;
   if (only && !second) return only;
   if (!only) {
-    void vscode.window.showInformationMessage(t('Everything of the last answers was applied.'));
+    void vscode.window.showInformationMessage(
+      t(
+        'Everything of the last answers was applied. Copy another answer and run "Splice: Apply Clipboard Edit".',
+      ),
+    );
     return undefined;
   }
   return vscode.window.showQuickPick(items, {

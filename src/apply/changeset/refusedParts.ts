@@ -1,4 +1,3 @@
-import { chmodSync } from 'node:fs';
 import path from 'node:path';
 import { isRecord, parseJson } from '../../base/typeGuards';
 import type { RefusedPart } from '../answer';
@@ -78,8 +77,6 @@ export class RefusedPartsStore {
     try {
       this.#ops.now.makeFolder(this.#folder);
       this.#ops.now.write(this.#file, storedText(all));
-      // Code of the user: nobody else on this machine reads it.
-      chmodSync(this.#file, 0o600);
     } catch (error) {
       this.#onError(error);
     }

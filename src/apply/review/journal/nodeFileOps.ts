@@ -13,6 +13,9 @@ import type { FileOps } from './journalFolder';
 /** Appends to an existing file and never creates one: a journal without its beginning is useless. */
 const appending = constants.O_WRONLY | constants.O_APPEND;
 
+/** Reviews hold code of the user, which no other account of this machine reads. */
+const mode = 0o600;
+
 export const nodeFileOps: FileOps = {
   makeFolder: async folder => void (await mkdir(folder, { recursive: true })),
   list: async folder => readdir(folder),
@@ -22,7 +25,7 @@ export const nodeFileOps: FileOps = {
     return { size, time: mtimeMs };
   },
   write: async (file, text) => {
-    const handle = await open(file, 'w');
+    const handle = await open(file, 'w', mode);
     try {
       await handle.writeFile(text);
       await handle.sync();
@@ -42,7 +45,7 @@ export const nodeFileOps: FileOps = {
   remove: async file => rm(file),
   now: {
     makeFolder: folder => void mkdirSync(folder, { recursive: true }),
-    write: (file, text) => writeAndClose(openSync(file, 'w'), text, true),
+    write: (file, text) => writeAndClose(openSync(file, 'w', mode), text, true),
     append: (file, text) => writeAndClose(openSync(file, appending), text, false),
     rename: (from, to) => renameSync(from, to),
   },

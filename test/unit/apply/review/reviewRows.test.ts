@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { ReviewModel } from '../../../../src/apply/review/model/reviewModel';
-import { type ListedReview, reviewRows } from '../../../../src/apply/review/reviewRows';
+import {
+  type ListedRefusals,
+  type ListedReview,
+  reviewRows,
+} from '../../../../src/apply/review/reviewRows';
 import type { RowData } from '../../../../src/platform/tree/rows';
 
 const base = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'];
@@ -19,10 +23,11 @@ const review = (given: Partial<ListedReview> = {}): ListedReview => ({
 
 const t = (message: string, ...values: (string | number)[]): string =>
   message.replace(/\{(\d)\}/g, (_, n: string) => `${values[Number(n)]}`);
-const rows = (...reviews: ListedReview[]): RowData[] =>
+const rows = (...reviews: ListedReview[]): RowData[] => rowsWith([], reviews);
+const rowsWith = (refused: readonly ListedRefusals[], reviews: readonly ListedReview[]) =>
   reviewRows({
     reviews,
-    refused: [],
+    refused,
     mergedBy: () => 'merged locally',
     t,
     showCommand: 'show',
@@ -52,6 +57,55 @@ describe('the view of reviews', () => {
       '  diff-removed Line 7 [+0 −1 · seven] ;change;orphan;',
       '  diff-added Line 10 [+1 −0 · ten] ;change;orphan;',
     ]);
+  });
+
+  it('shows an answer with its files in their order, and what was not applied', () => {
+    const at = new Date(2026, 10, 22, 14, 2, 7).getTime();
+    const inSet = (index: number, given: Partial<ListedReview>) =>
+      review({ ...given, changeSet: { id: 's1', createdAt: at, size: 3, index } });
+    const [created, renamed] = [
+      inSet(1, {
+        id: 'r5',
+        fileName: 'new.ts',
+        model: new ReviewModel([''], ['a', '']),
+        size: { added: 1, removed: 0 },
+        operation: { kind: 'create', uri: 'file:///new.ts', showsPath: false },
+      }),
+      inSet(2, {
+        id: 'r6',
+        fileName: 'a.ts',
+        model: new ReviewModel(['a.ts'], ['b c.ts']),
+        operation: {
+          kind: 'rename',
+          uri: 'file:///a.ts',
+          newUri: 'file:///b%20c.ts',
+          showsPath: true,
+        },
+      }),
+    ];
+    const refused = [
+      { setId: 's1', createdAt: at, parts: [{ part: 'code', reason: 'No place.', path: 'x.ts' }] },
+      { setId: 's0', createdAt: at - 1000, parts: [{ part: 'more', reason: 'No file.' }] },
+    ];
+    const edited = inSet(0, { id: 'r4' });
+    assert.deepEqual(text(rowsWith(refused, [renamed, review(), created, edited])), [
+      'warning Answer at 14:02:07 [to review: 3 · 5 changes · not applied: 1] ;set;',
+      '  git-compare cart.ts [3 changes · +2 −2] ;review;pending;',
+      '    diff-modified Line 2 [+1 −1 · TWO] ;change;pending;',
+      '    diff-removed Line 7 [+0 −1 · seven] ;change;pending;',
+      '    diff-added Line 10 [+1 −0 · ten] ;change;pending;',
+      '  diff-added new.ts [new file · +1 −0] ;review;pending;',
+      '  diff-renamed a.ts [renamed to b c.ts] ;review;pending;',
+      '  circle-slash Not applied: x.ts [No place.] ;refused;',
+      'warning Answer at 14:02:06 [not applied: 1] ',
+      '  circle-slash Not applied [No file.] ;refused;',
+      'git-compare cart.ts [3 changes · +2 −2] ;review;pending;',
+      '  diff-modified Line 2 [+1 −1 · TWO] ;change;pending;',
+      '  diff-removed Line 7 [+0 −1 · seven] ;change;pending;',
+      '  diff-added Line 10 [+1 −0 · ten] ;change;pending;',
+    ]);
+    const [row] = rowsWith(refused, []);
+    assert.deepEqual(row?.children?.[0]?.command?.args, ['s1', 0]);
   });
 
   it('opens the review, or a change of it, also when the file is gone', () => {
