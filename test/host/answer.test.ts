@@ -83,22 +83,21 @@ async function untilShown(name: string): Promise<void> {
   await waitFor(() => activePreview()?.uri.path.includes(name), `the review of ${name}`);
 }
 
-/** Rejects what a test has left undecided, and removes what was not applied from the list. */
-async function rejectAnswers(): Promise<void> {
+/** Removes what was not applied from the list. */
+async function dismissRefused(): Promise<void> {
   stub(vscode.window, 'showQuickPick', pickRemove);
   for (const row of await rowTree(reviewsView).children()) {
-    if (row.data.context.includes(';set;')) await run('splice.apply.rejectSet', row);
     for (const _ of row.children.filter(isRefused)) {
       await run('splice.apply.placeRefused', row.data.subject, 0);
     }
   }
-  assert.deepEqual(await rows(), []);
 }
 
 describe('a whole answer', () => {
   afterEach(async () => {
-    await rejectAnswers();
+    await dismissRefused();
     await closeAll();
+    assert.deepEqual(await rows(), []);
     await vscode.workspace.fs.delete(fileUri('answer'), { recursive: true });
   });
 

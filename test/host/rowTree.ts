@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { endpointsView } from '../../src/endpoints/ids';
 import { batchesView, fineTuningView } from '../../src/jobs/ids';
 import type { TreeRow } from '../../src/platform/tree/rows';
-import { run, waitFor } from './support';
+import { waitFor } from './waitFor';
 
 interface Made {
   readonly provider: vscode.TreeDataProvider<TreeRow>;
@@ -57,7 +57,7 @@ export function rowTree(id: string) {
       of().provider.onDidChangeTreeData?.(listener) ?? assert.fail(),
     /** Takes it out of the window, so that it asks the service nothing during other tests. */
     async hide(): Promise<void> {
-      await run(`${id}.removeView`);
+      await vscode.commands.executeCommand(`${id}.removeView`);
       await waitFor(() => !of().view.visible, `${id} is hidden`);
     },
     children,

@@ -1,8 +1,13 @@
 // What the tests in VS Code share. The entry of the tests watches messages and undoes stubs around each test.
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { reviewsView } from '../../src/apply/ids';
 import { contributions } from '../../src/contributions';
 import { reviewScheme } from '../../src/platform/ids';
+import { rowTree } from './rowTree';
+import { sleep, waitFor } from './waitFor';
+
+export { sleep, waitFor } from './waitFor';
 
 const stubs: (() => void)[] = [];
 
@@ -18,30 +23,6 @@ export function stub<T extends object>(object: T, key: keyof T, value: unknown):
 
 export function restoreStubs(): void {
   for (const restore of stubs.splice(0).reverse()) restore();
-}
-
-/** Long, because a busy machine must not fail a test; what is there ends a wait at once. */
-const patienceMs = 60_000;
-
-/** What the condition returns, once that is neither false nor undefined. */
-export async function waitFor<T>(
-  condition: () => T | undefined | false | Promise<T | undefined | false>,
-  what: string | (() => string),
-  ms = patienceMs,
-): Promise<T> {
-  const start = performance.now();
-  for (;;) {
-    const from = performance.now();
-    const value = await condition();
-    if (value !== undefined && value !== false) return value;
-    const now = performance.now();
-    if (now - start > ms) {
-      const missing = typeof what === 'string' ? what : what();
-      throw new assert.AssertionError({ message: `not in ${ms} ms: ${missing}` });
-    }
-    // What is asked of the window keeps it from its work.
-    await sleep(Math.max(10, now - from));
-  }
 }
 
 /** The text that a tool gives an agent. */
@@ -64,9 +45,6 @@ export function questionText({ confirmationMessages }: vscode.PreparedToolInvoca
   const text = typeof body === 'string' ? body : body.value;
   return `${title}\n${text}`.replaceAll(/\\(?=\S)/g, '');
 }
-
-export const sleep = async (ms: number): Promise<void> =>
-  new Promise(resolve => setTimeout(resolve, ms));
 
 /** A file of the workspace by its relative path. */
 export function fileUri(relativePath: string): vscode.Uri {
@@ -360,6 +338,10 @@ export async function closeAll(): Promise<void> {
   await run('workbench.action.closeAllEditors');
   for (const id of reviewIds) await run('splice.apply.rejectAll', id);
   reviewIds.clear();
+  // Of an answer that changes several files, only one review has had a tab.
+  for (const row of await rowTree(reviewsView).children()) {
+    if (row.data.context.includes(';set;')) await run('splice.apply.rejectSet', row);
+  }
   for (const [uri, content] of kept) await vscode.workspace.fs.writeFile(uri, content);
   forgetMessages();
 }

@@ -5,6 +5,7 @@ import path from 'node:path';
 import type { Locator } from 'playwright-core';
 import {
   drawn,
+  extremeThemes,
   launchWorkbench,
   lookInThemes,
   pictureFailures,
@@ -25,6 +26,45 @@ declare function getComputedStyle(
   element: unknown,
   pseudo?: string,
 ): { content: string; backgroundColor: string };
+
+/** An edit, a new file, a deleted and a renamed one, and a part without a place. */
+const wholeAnswer = `Here is the whole change.
+
+### src/cart.ts
+
+\`\`\`diff
+--- a/src/cart.ts
++++ b/src/cart.ts
+@@ -18,3 +18,3 @@
+
+-const shippingFee = 490;
++const shippingFee = 590;
+ const freeShippingFrom = 5000;
+\`\`\`
+
+### src/voucher.ts (new)
+
+\`\`\`ts
+export const voucher = 5;
+\`\`\`
+
+\`\`\`diff
+diff --git a/src/inventory.py b/src/inventory.py
+deleted file mode 100644
+diff --git a/README.md b/SHOP.md
+similarity index 100%
+rename from README.md
+rename to SHOP.md
+\`\`\`
+
+### src/nowhere.ts
+
+\`\`\`ts
+// ... existing code ...
+export const nowhere = 1;
+// ... existing code ...
+\`\`\`
+`;
 
 let workbench: Workbench;
 const page = () => workbench.page;
@@ -327,6 +367,50 @@ describe('applying the clipboard in the window', () => {
     await tab('cart.ts (review)').waitFor();
     await accepts().first().waitFor();
     await untilShown('Math.min(wanted, maxQuantity)');
+    await workbench.rejectReviews();
+  });
+
+  it('reviews a whole answer file by file, and one Ctrl+Z takes all of it back', async () => {
+    await workbench.openFile('src/cart.ts');
+    await workbench.runCommand('View: Show Splice');
+    await apply(wholeAnswer);
+    const row = (text: string) =>
+      page().locator('.sidebar .monaco-list-row', { hasText: text }).first();
+    await row('Answer at').waitFor();
+    await row('voucher.ts').waitFor();
+    await row('Not applied: src/nowhere.ts').waitFor();
+    await accepts().first().waitFor();
+    await page().mouse.move(900, 885);
+    await lookInThemes(workbench, 'answer-1-edit', { in: extremeThemes });
+    await page().keyboard.press('Alt+Y');
+    await activeTab().filter({ hasText: 'voucher.ts' }).waitFor();
+    await lens('Create File').waitFor();
+    await lookInThemes(workbench, 'answer-2-new', { in: extremeThemes });
+    await page().keyboard.press('Alt+Y');
+    await activeTab().filter({ hasText: 'inventory.py' }).waitFor();
+    await lens('Delete File').waitFor();
+    await workbench.screenshot('answer-3-deleted');
+    await page().keyboard.press('Alt+N');
+    await activeTab().filter({ hasText: 'README.md' }).waitFor();
+    await lens('Rename File').waitFor();
+    await workbench.screenshot('answer-4-renamed');
+    await page().keyboard.press('Alt+N');
+    await untilGone(status('to review'));
+    assert.equal(await onDisk('src/voucher.ts'), 'export const voucher = 5;\n');
+    assert.equal(await onDisk('src/inventory.py'), original('src/inventory.py'));
+    await row('Not applied').click();
+    await page()
+      .locator('.quick-input-list .monaco-list-row', { hasText: 'Apply to a File…' })
+      .waitFor();
+    await workbench.screenshot('answer-5-not-applied');
+    await page()
+      .locator('.quick-input-list .monaco-list-row', { hasText: 'Remove from List' })
+      .click();
+    await untilGone(row('Not applied'));
+    for (const name of ['voucher.ts', 'cart.ts']) {
+      await workbench.runCommand('Splice: Undo Last Decision');
+      await tab(`${name} (review)`).waitFor();
+    }
     await workbench.rejectReviews();
   });
 

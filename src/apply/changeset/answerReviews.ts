@@ -94,18 +94,16 @@ export class AnswerReviews {
       readonly policy: (edit: ClipboardEdit) => EditPolicy;
     },
   ): Promise<OpenedAnswer | undefined> {
-    const started = performance.now();
     const named = readAnswer(text).flatMap(namesOf);
     let files = await AnswerFiles.list(this.#reviews, named);
-    let result = await this.#apply(text, { files, active, signal });
+    let { result, ms } = await this.#apply(text, { files, active, signal });
     const pending = this.#pendingOf(result, files);
     const choice = pending.length === 0 ? 'stack' : await takePending(pending);
     if (!choice) return undefined;
     if (choice === 'replace') {
       files = await AnswerFiles.list(this.#reviews, named, { ignoresReviews: true });
-      result = await this.#apply(text, { files, active, signal });
+      ({ result, ms } = await this.#apply(text, { files, active, signal }));
     }
-    const ms = performance.now() - started;
     const set = { id: randomUUID().slice(0, 8), createdAt: Date.now(), size: result.files.length };
     const content = parseClipboard(text);
     const edits = content.kind === 'edits' ? content.edits : [];
@@ -155,16 +153,18 @@ export class AnswerReviews {
       readonly active: vscode.Uri | undefined;
       readonly signal: AbortSignal;
     },
-  ): Promise<AnswerResult> {
+  ): Promise<{ readonly result: AnswerResult; readonly ms: number }> {
     const activePath = active && vscode.workspace.asRelativePath(active);
     for (let runs = 1; ; runs++) {
       signal.throwIfAborted();
+      const started = performance.now();
       const result = applyAnswer(text, files, { activePath, t });
+      const ms = performance.now() - started;
       let isStale = runs < maxRuns && (await files.loadWanted(signal));
       if (!isStale) {
         for (const { path } of result.files) if (await files.reload(path)) isStale = true;
       }
-      if (!isStale) return result;
+      if (!isStale) return { result, ms };
     }
   }
 
