@@ -15,6 +15,8 @@ import {
 
 const applyClipboard = 'splice.apply.clipboard';
 const applySelection = 'splice.apply.selection';
+/** No line of it stands in a file. */
+const foreign = '  async launch(pad) {\n    await pad.ignite();\n    return pad.count(10);\n  }\n';
 const edit = '  remove(sku: string): boolean {\n    return false;\n  }\n';
 
 async function expectRefusal(text: string, wording: RegExp, ...args: unknown[]): Promise<void> {
@@ -61,7 +63,7 @@ describe('input that cannot be applied', () => {
   it('says that no line of the snippet stands in the file', async () => {
     await openFile('src/cart.ts');
     await expectRefusal(
-      '// src/cart.ts\nasync function launch(pad) {\n  await pad.ignite();\n  return pad.count(10);\n}\n',
+      `// src/cart.ts\n${foreign}`,
       /^No line of the snippet is in cart\.ts, so it is unclear where it goes\./,
     );
   });
@@ -90,8 +92,8 @@ describe('input that cannot be applied', () => {
 
   it('says that the file of the snippet is not in the workspace', async () => {
     await expectRefusalWith(
-      ['Go to File…', 'Open File…'],
-      `// src/checkout/basket.ts\n${edit}`,
+      ['Choose File…', 'Open File…'],
+      `// src/checkout/basket.ts\n${foreign}`,
       /^src\/checkout\/basket\.ts is not in this workspace\. Open the file that the edit is meant for/,
     );
   });
@@ -112,8 +114,8 @@ describe('input that cannot be applied', () => {
 
   it('says that a file must be open or lines be selected', async () => {
     await expectRefusalWith(
-      ['Go to File…', 'Open File…'],
-      edit,
+      ['Choose File…', 'Open File…'],
+      foreign,
       /^Open the file that the edit is meant for, then run/,
     );
     await openFile('src/cart.ts');

@@ -317,7 +317,7 @@ describe('keys', () => {
       await setClipboard('export function answer(): number {\n  return 42;\n}\n');
       await run('splice.apply.clipboard');
       const { buttons } = await message(/^Open the file that the edit is meant for/);
-      assert.deepEqual(buttons, ['Go to File…', 'Open File…']);
+      assert.deepEqual(buttons, ['Choose File…', 'Open File…']);
       restoreStubs();
     });
   });

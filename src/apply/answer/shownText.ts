@@ -1,4 +1,5 @@
-import { hasMarkers } from '../../merge';
+import { splitLines } from '../../base/text/textLines';
+import { hasMarkers, isMarkerLine } from '../../merge';
 import type { TextOperation } from './mergeOperation';
 
 /** What an edit shows of its file. */
@@ -38,9 +39,6 @@ export function textOfNewFile(operation: TextOperation): string | undefined {
   }
 }
 
-const minLineLength = 8;
-const maxLines = 12;
-
 /** The text of the file that an edit shows. */
 function shownText(operation: TextOperation): string {
   switch (operation.kind) {
@@ -52,20 +50,19 @@ function shownText(operation: TextOperation): string {
     case 'diff':
       return operation.diff
         .split('\n')
-        .flatMap(line => (/^[- ]/.test(line) ? [line.slice(1)] : []))
+        .flatMap(line => (/^[- ]/.test(line) && !line.startsWith('--- ') ? [line.slice(1)] : []))
         .join('\n');
     default:
       return '';
   }
 }
 
-/** Lines of the file that an edit shows: long ones, which few files share. */
-export function distinctiveLines(operation: TextOperation): string[] {
-  const lines = new Set(
-    shownText(operation)
-      .split('\n')
-      .map(line => line.trim())
-      .filter(line => line.length >= minLineLength && !hasMarkers(line)),
-  );
-  return [...lines].toSorted((a, b) => b.length - a.length).slice(0, maxLines);
+/** More lines than that tell nothing more about the file. */
+const maxLines = 5000;
+
+/** Lines of the file that an edit shows, in its order; some of them may be new. */
+export function shownLines(operation: TextOperation): string[] {
+  return splitLines(shownText(operation))
+    .slice(0, maxLines)
+    .filter(line => line.trim() !== '' && !isMarkerLine(line));
 }

@@ -1,10 +1,11 @@
 import { type Sentence, sentence, type Translate, translated } from '../../base/sentence';
 import type { MergeFinding } from '../changeset/engine';
+import { ContentLookup, hashesOf } from '../target/contentLookup';
 import type { AnswerResult, AnswerWorkspace, FileChange, RefusedPart } from './answerResult';
 import { FileNames, type Location } from './locate';
 import { type Edited, mergeOperation, type TextOperation } from './mergeOperation';
 import { type EditOperation, type EditPart, reasons } from './operations';
-import { distinctiveLines, textOfNewFile } from './shownText';
+import { shownLines, textOfNewFile } from './shownText';
 
 /** What the parts so far have made of one file. */
 interface FileState {
@@ -21,6 +22,10 @@ const maxSearched = 20_000;
 const maxCandidates = 8;
 /** Parts without a name for which all files are compared. */
 const maxSearches = 20;
+/** Files with this share of the best one's score are tried too. */
+const minShare = 0.6;
+
+const encoder = new TextEncoder();
 
 /** Applies the parts of an answer one after another; later parts meet what earlier ones have made. */
 export class WorkingSet {
@@ -144,22 +149,14 @@ export class WorkingSet {
 
   /** The files that hold the most of the lines that an edit shows. */
   #byContent(operation: TextOperation, except: string | undefined): string[] {
-    const wanted = distinctiveLines(operation);
-    if (wanted.length === 0) return [];
-    let best = 0;
-    let found: string[] = [];
+    const lookup = new ContentLookup<{ readonly path: string }>(shownLines(operation), 'lines');
     for (const path of this.#workspace.files().slice(0, maxSearched)) {
-      if (path === except) continue;
-      const text = this.#read(path);
-      if (text === undefined) continue;
-      const count = wanted.filter(line => text.includes(line)).length;
-      if (count > best) {
-        best = count;
-        found = [];
-      }
-      if (count > 0 && count === best) found.push(path);
+      const text = path === except ? undefined : this.#read(path);
+      if (text !== undefined) lookup.add({ path }, hashesOf(encoder.encode(text), 'lines'));
     }
-    return found;
+    const found = lookup.ranked();
+    const enough = minShare * (found[0]?.score ?? 0);
+    return found.filter(({ score }) => score >= enough).map(({ file }) => file.path);
   }
 
   #keep(path: string, before: string, merged: Edited, source: string): Sentence | undefined {

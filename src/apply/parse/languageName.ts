@@ -71,3 +71,22 @@ export function existingCodeMarker(languageId: string | undefined): string {
   if (tagged.has(languageId)) return `<!-- ${text} -->`;
   return languageId === 'css' ? `/* ${text} */` : `// ${text}`;
 }
+
+/** Languages whose code stands in each other's files. */
+const families: readonly (readonly string[])[] = [
+  ['javascript', 'javascriptreact', 'typescript', 'typescriptreact', 'vue', 'svelte'],
+  ['html', 'vue', 'svelte', 'xml', 'php'],
+  ['css', 'less', 'sass', 'scss', 'vue', 'svelte', 'html'],
+  ['c', 'cpp', 'objective-c'],
+  ['json', 'jsonc'],
+];
+
+/** Whether a file may hold code that a fence or an editor calls this language. */
+export function mayHold(path: string, languageId: string): boolean {
+  const own = languageIdOfPath(path);
+  return (
+    own === languageId ||
+    (own !== undefined &&
+      families.some(family => family.includes(languageId) && family.includes(own)))
+  );
+}

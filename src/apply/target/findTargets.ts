@@ -89,7 +89,7 @@ function soughtText(edit: ClipboardEdit): string {
 }
 
 /** Documents that are open in a tab or an editor; `textDocuments` also contains hidden ones. */
-function openDocuments(): vscode.TextDocument[] {
+export function openDocuments(): vscode.TextDocument[] {
   const shown = new Set(
     vscode.window.tabGroups.all
       .flatMap(({ tabs }) => tabs)

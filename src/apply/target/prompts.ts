@@ -1,54 +1,77 @@
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { isAbort } from '../../base/async/abort';
 import { UserError } from '../../base/userError';
 import { isMarkerLine } from '../../merge';
 import { confirm } from '../../platform/confirm';
 import { needsConfirmation } from '../../platform/egress/paths/commandFiles';
+import { withProgress } from '../../platform/progress';
+import { signalOf } from '../../platform/tools/toolCall';
 import { editText } from '../changeset/engine';
 import { lineIntervalOf } from '../codeActions';
 import type { ClipboardEdit } from '../parse/clipboard';
 import type { Review } from '../review/review';
-import { findTargets } from './findTargets';
+import { findPlaces, triedMerge } from './findPlaces';
+import { findTargets, openDocuments, type Target } from './findTargets';
+import { browse, pickAnyFile, pickTarget, placeRow } from './pickTarget';
+import type { Place } from './places';
+import type { WorkspaceFile } from './workspaceTexts';
 
 /** No file was found that an edit could be meant for. */
 class NoTargetError extends UserError {}
 
-/** Like {@link chooseTarget}; if there is no file to choose from, offers to open one. */
+/** Like {@link chooseTarget}; if there is no file to choose from, offers to choose or open one. */
 export async function chooseTargetOrOpen(edit: ClipboardEdit): Promise<vscode.Uri | undefined> {
   try {
     return await chooseTarget(edit);
   } catch (error) {
     if (!(error instanceof NoTargetError)) throw error;
-    await offerToOpen(error.message);
-    return undefined;
+    return offerToOpen(error.message, titleOf(edit));
   }
 }
 
-async function offerToOpen(message: string): Promise<void> {
+async function offerToOpen(message: string, title: string): Promise<vscode.Uri | undefined> {
   const openFile = {
     title: vscode.l10n.t('Open File…'),
-    command: 'workbench.action.files.openFile',
+    run: async () => browse(title),
   };
   const steps = vscode.workspace.workspaceFolders
-    ? [{ title: vscode.l10n.t('Go to File…'), command: 'workbench.action.quickOpen' }, openFile]
+    ? [{ title: vscode.l10n.t('Choose File…'), run: async () => pickAnyFile(title) }, openFile]
     : [
         openFile,
-        { title: vscode.l10n.t('Open Folder…'), command: 'workbench.action.files.openFolder' },
+        {
+          title: vscode.l10n.t('Open Folder…'),
+          run: async () => {
+            await vscode.commands.executeCommand('workbench.action.files.openFolder');
+            return undefined;
+          },
+        },
       ];
   const picked = await vscode.window.showWarningMessage(message, ...steps);
-  if (picked) await vscode.commands.executeCommand(picked.command);
+  return picked?.run();
 }
 
-/** The file that an edit goes to; asks when that is unclear. Undefined when the user cancelled. */
+/**
+ * The file that an edit goes to: an open one, the one that the edit names, or the one of the workspace that holds
+ * its lines. Asks when that is unclear. Undefined when the user cancelled.
+ */
 export async function chooseTarget(
   edit: ClipboardEdit,
   token?: vscode.CancellationToken,
 ): Promise<vscode.Uri | undefined> {
   const targets = await findTargets(edit);
   const [best] = targets;
-  if (best?.clear) return best.uri;
-  if (!best) {
+  if (best?.clear && isSettled(edit, best)) return best.uri;
+  const isNamed = targets.some(({ why }) => why === 'path');
+  const places = isNamed ? [] : await placesOf(edit, token);
+  if (!places) return undefined;
+  const [place] = places;
+  if (place?.certain) return place.file.uri;
+  // Other files hold no more of the edit than the one in front.
+  const isInFront = place === undefined || place.file.uri.toString() === best?.uri.toString();
+  if (best?.clear && isInFront) return best.uri;
+  if (!best && !place) {
     throw new NoTargetError(
       edit.path === undefined
         ? vscode.l10n.t('Open the file that the edit is meant for, then run the command again.')
@@ -58,26 +81,62 @@ export async function chooseTarget(
           ),
     );
   }
-  const { lines, firstLine } = outlineOf(edit);
   const why = {
     path: vscode.l10n.t('named like the file in the snippet'),
     active: vscode.l10n.t('the active file'),
     content: vscode.l10n.t('contains lines of the snippet'),
     open: vscode.l10n.t('open'),
   };
-  const picked = await vscode.window.showQuickPick(
-    targets.map(target => ({ label: target.path, description: why[target.why], uri: target.uri })),
-    {
-      title:
-        edit.path === undefined
-          ? vscode.l10n.t('Apply {0} lines to which file?', lines)
-          : vscode.l10n.t('The snippet is for {0}. Apply it to which file?', edit.path),
-      placeHolder: firstLine,
-      matchOnDescription: true,
-    },
+  const placed = new Set(places.map(({ file }) => file.uri.toString()));
+  return pickTarget(
+    [
+      ...places.map(placeRow),
+      ...targets
+        .filter(({ uri }) => !placed.has(uri.toString()))
+        .map(target => ({ label: target.path, description: why[target.why], uri: target.uri })),
+    ],
+    { title: titleOf(edit), placeHolder: outlineOf(edit).firstLine },
     token,
   );
-  return picked?.uri;
+}
+
+/** Whether the file need not be compared with those of the workspace. */
+function isSettled(edit: ClipboardEdit, { why, uri, path: name }: Target): boolean {
+  if (why === 'path') return true;
+  const document = vscode.workspace.textDocuments.find(
+    one => one.uri.toString() === uri.toString(),
+  );
+  if (!document) return false;
+  const merged = triedMerge(edit, document.getText(), name);
+  return merged.kind === 'merged' && merged.certain;
+}
+
+/** Undefined when the user cancelled. */
+async function placesOf(
+  edit: ClipboardEdit,
+  token?: vscode.CancellationToken,
+): Promise<Place<WorkspaceFile>[] | undefined> {
+  const call = token && signalOf(token);
+  try {
+    return await withProgress(
+      vscode.l10n.t('Looking for the file of the edit'),
+      async cancelled => {
+        const signal = call ? AbortSignal.any([cancelled, call.signal]) : cancelled;
+        return findPlaces(edit, openDocuments(), signal);
+      },
+    );
+  } catch (error) {
+    if (isAbort(error)) return undefined;
+    throw error;
+  } finally {
+    call?.dispose();
+  }
+}
+
+function titleOf(edit: ClipboardEdit): string {
+  return edit.path === undefined
+    ? vscode.l10n.t('Apply {0} lines to which file?', outlineOf(edit).lines)
+    : vscode.l10n.t('The snippet is for {0}. Apply it to which file?', edit.path);
 }
 
 /** The snippet for a selection; undefined when the user cancelled. */

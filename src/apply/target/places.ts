@@ -1,0 +1,164 @@
+import { splitLines } from '../../base/text/textLines';
+import { type HoldingFile, sizeCost } from './contentLookup';
+
+/** A file that holds lines of an edit, with what a merge makes of it. */
+export interface TriedFile<File> extends HoldingFile<File> {
+  readonly text: string;
+  readonly merged:
+    | { readonly kind: 'merged'; readonly text: string; readonly certain: boolean }
+    | { readonly kind: 'refused' };
+  readonly isOpen?: boolean;
+}
+
+/** Where an edit may belong. */
+export interface Place<File> {
+  readonly file: File;
+  /** 0-based line that the edit shows, or one with most of its words. */
+  readonly line: number;
+  /** That line, without white space at its ends. */
+  readonly preview: string;
+  /** Whether the edit belongs there without doubt. */
+  readonly certain: boolean;
+}
+
+/** Files for which a merge is tried. */
+export const maxTried = 8;
+
+/** A file with this share of the best one's score may be the right one. */
+const closeShare = 0.4;
+/** So may one with this share, if the edit fits it. */
+const fittingShare = 0.3;
+/** What the certain file holds of the lines that any file holds, at least. */
+const minScore = 0.8;
+/** Lines that only the certain file holds, at least. */
+const minAlone = 2;
+
+/** By how much the verdict of the merge, the words and an open editor move a file up or down. */
+const worth = {
+  certain: 0.4,
+  refused: -0.4,
+  unchanged: -0.4,
+  removed: -0.5,
+  words: 0.5,
+  open: 0.1,
+};
+
+interface Judged<File> {
+  readonly tried: TriedFile<File>;
+  readonly isFit: boolean;
+  readonly rank: number;
+}
+
+/**
+ * The files that an edit may be meant for, the best first. At most the first is certain: others, above all
+ * those of its name, hold little of the edit, and a merge is certain there only.
+ *
+ * @param shown lines that the edit shows of its file.
+ * @param found at most {@link maxTried} files by their lines; those by words are never certain.
+ */
+export function judgePlaces<File>(
+  shown: readonly string[],
+  found: readonly TriedFile<File>[],
+  { byWords = false }: { readonly byWords?: boolean } = {},
+): Place<File>[] {
+  const words = wordShares(shown, found);
+  const judged = found
+    .map((tried, at): Judged<File> => {
+      const fit = fitOf(tried, shown.length);
+      return {
+        tried,
+        isFit: fit.isCertain,
+        rank:
+          tried.score +
+          fit.worth +
+          worth.words * (words[at] ?? 0) +
+          (tried.isOpen === true ? worth.open : 0) -
+          sizeCost(tried.length),
+      };
+    })
+    .toSorted((a, b) => b.rank - a.rank);
+  const isCertain = !byWords && leads(judged);
+  return judged.map(({ tried }, at) => ({
+    file: tried.file,
+    ...(byWords ? lineWithWords(shown, tried.text) : lineAt(tried.text, tried.at)),
+    certain: isCertain && at === 0,
+  }));
+}
+
+/** Whether the first is clearly ahead, and the edit fits no other one. */
+function leads<File>([first, ...others]: readonly Judged<File>[]): boolean {
+  if (!first?.isFit) return false;
+  const { score, alone, hasNamesake } = first.tried;
+  return (
+    !hasNamesake &&
+    score >= minScore &&
+    alone >= minAlone &&
+    others.every(
+      ({ tried, isFit }) =>
+        tried.score < closeShare * score && !(isFit && tried.score >= fittingShare * score),
+    )
+  );
+}
+
+/** An edit that changes nothing, or takes away much, rarely belongs there. */
+function fitOf<File>(
+  { text, merged }: TriedFile<File>,
+  shown: number,
+): { readonly worth: number; readonly isCertain: boolean } {
+  if (merged.kind === 'refused') return { worth: worth.refused, isCertain: false };
+  if (merged.text === text) return { worth: worth.unchanged, isCertain: false };
+  const removed = Math.min(1, removedLines(text, merged.text) / Math.max(1, shown));
+  const sure = merged.certain ? worth.certain : 0;
+  return { worth: sure + worth.removed * removed, isCertain: merged.certain };
+}
+
+function removedLines(before: string, after: string): number {
+  const counts = new Map<string, number>();
+  const count = (text: string, by: number): void => {
+    for (const line of splitLines(text)) {
+      const key = line.trim();
+      if (key !== '') counts.set(key, (counts.get(key) ?? 0) + by);
+    }
+  };
+  count(before, 1);
+  count(after, -1);
+  let removed = 0;
+  for (const rest of counts.values()) removed += Math.max(0, rest);
+  return removed;
+}
+
+const wordPattern = /[\p{L}_$][\p{L}\p{N}_$]{2,}/gu;
+const wordsIn = (text: string): Set<string> => new Set(text.match(wordPattern));
+const heldWords = (text: string, wanted: ReadonlySet<string>): string[] =>
+  [...wordsIn(text)].filter(word => wanted.has(word));
+
+/** By file: the share of the edit's words that it holds, of those that any of the files holds. */
+function wordShares<File>(shown: readonly string[], found: readonly TriedFile<File>[]): number[] {
+  const wanted = wordsIn(shown.join('\n'));
+  const held = found.map(({ text }) => heldWords(text, wanted));
+  const weights = new Map<string, number>();
+  for (const words of held)
+    for (const word of words) weights.set(word, (weights.get(word) ?? 0) + 1);
+  for (const [word, holders] of weights) weights.set(word, Math.log(1 + found.length / holders));
+  const sum = (words: Iterable<string>): number => {
+    let all = 0;
+    for (const word of words) all += weights.get(word) ?? 0;
+    return all;
+  };
+  const all = sum(weights.keys());
+  return held.map(words => (all === 0 ? 0 : sum(words) / all));
+}
+
+function lineAt(text: string, line: number): { readonly line: number; readonly preview: string } {
+  return { line, preview: splitLines(text)[line]?.trim() ?? '' };
+}
+
+function lineWithWords(shown: readonly string[], text: string): ReturnType<typeof lineAt> {
+  const wanted = wordsIn(shown.join('\n'));
+  let best = { line: 0, count: 0 };
+  for (const [line, content] of splitLines(text).entries()) {
+    const count = heldWords(content, wanted).length;
+    if (count > best.count) best = { line, count };
+  }
+  return lineAt(text, best.line);
+}
