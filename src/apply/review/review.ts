@@ -128,9 +128,24 @@ export class Review {
     this.#view = undefined;
   }
 
-  /** Call when the user or another extension changed the file. */
-  didChangeFile(lines: readonly string[], isUndoOrRedo: boolean, change?: DocumentChange): boolean {
-    if (!this.journaled.fileChanged(lines, isUndoOrRedo, change)) return false;
+  /**
+   * Call when the user or another extension changed the file.
+   * @param bySave the change formats the file that is about to be saved.
+   */
+  didChangeFile(
+    lines: readonly string[],
+    isUndoOrRedo: boolean,
+    change?: DocumentChange,
+    bySave = false,
+  ): boolean {
+    if (!this.journaled.fileChanged(lines, isUndoOrRedo, change, bySave)) return false;
+    this.update();
+    return true;
+  }
+
+  /** Call when the file is about to be saved; true when that changed the review. */
+  willSaveFile(): boolean {
+    if (!this.journaled.willSave()) return false;
     this.update();
     return true;
   }

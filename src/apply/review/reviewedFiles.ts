@@ -5,6 +5,7 @@ import { reviewScheme } from '../../platform/ids';
 import { editFile } from '../changeset/editFile';
 import { DocumentLines } from './editor/documentLines';
 import { openReviewed, placeAfterClose } from './editor/placeAfterClose';
+import { SavingDocuments } from './editor/savingDocuments';
 import type { EditorText } from './model/journaledReview';
 import { hashLines } from './model/lineEdit';
 import { linesOfOperation } from './operationFile';
@@ -41,6 +42,7 @@ export class ReviewedFiles implements vscode.Disposable {
   readonly #editing = new Set<vscode.TextDocument>();
   /** The text of untitled documents before they were emptied: "Save As" and "Don't Save" empty them first. */
   readonly #emptied = new WeakMap<vscode.TextDocument, readonly string[]>();
+  readonly #saving = new SavingDocuments(document => this.#willSave(document));
   #lastSaved: vscode.TextDocument | undefined;
   readonly #timers = new Map<string, NodeJS.Timeout>();
   readonly #changed = new Map<string, Set<Review>>();
@@ -111,6 +113,7 @@ export class ReviewedFiles implements vscode.Disposable {
 
   dispose(): void {
     for (const timer of this.#timers.values()) clearTimeout(timer);
+    this.#saving.dispose();
     this.#resources.dispose();
   }
 
@@ -132,7 +135,10 @@ export class ReviewedFiles implements vscode.Disposable {
       }
       const { lines, change } = this.#lines.after(event);
       if (this.#editing.has(document)) return;
-      const changed = reviews.filter(review => review.didChangeFile(lines, isUndoOrRedo, change));
+      const bySave = !isUndoOrRedo && this.#saving.has(document);
+      const changed = reviews.filter(review =>
+        review.didChangeFile(lines, isUndoOrRedo, change, bySave),
+      );
       if (changed.length > 0) this.#notifyLater(document, changed);
     }
     if (isUndoOrRedo && !this.#editing.has(document)) this.#recall(document);
@@ -157,6 +163,11 @@ export class ReviewedFiles implements vscode.Disposable {
       review.didChangeFile(lines(), true);
       returned(review);
     });
+  }
+
+  #willSave(document: vscode.TextDocument): void {
+    const changed = this.#events.reviewsOf(document.uri).filter(review => review.willSaveFile());
+    if (changed.length > 0) this.#notifyLater(document, changed);
   }
 
   #saved(document: vscode.TextDocument): void {

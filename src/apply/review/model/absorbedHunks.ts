@@ -1,10 +1,11 @@
 import type { Hunk } from './rebase';
+import type { Decision } from './reviewState';
 
-/** For each conflict, the ids of the hunks that went into it: rejecting the conflict rejects them all. */
+/** For each conflict, and for each hunk whose lines formatting joined with those of others, the ids of the hunks that went into it: a decision on it is one on them all. */
 export class AbsorbedHunks {
   readonly #absorbed = new Map<number, readonly number[]>();
 
-  /** @param merged for each new conflict, the ids of the hunks that went into it. */
+  /** @param merged for each hunk that took in others, the ids of them all. */
   add(merged: ReadonlyMap<number, readonly number[]>): void {
     for (const [id, ids] of merged) {
       this.#absorbed.set(id, [...new Set([...(this.#absorbed.get(id) ?? []), ...ids])]);
@@ -19,6 +20,11 @@ export class AbsorbedHunks {
       for (const other of this.#absorbed.get(id) ?? []) ids.add(other);
     }
     return [...ids];
+  }
+
+  /** Ids of the hunks that these decisions accepted. */
+  acceptedIn(decisions: readonly Decision[]): number[] {
+    return this.idsOf(decisions.flatMap(({ kind, hunks }) => (kind === 'accept' ? hunks : [])));
   }
 
   entries(): [number, readonly number[]][] {

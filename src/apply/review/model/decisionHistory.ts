@@ -1,5 +1,16 @@
+import { rebaseOver } from './formatting/reformatHunks';
+import type { SplitChange } from './formatting/splitChange';
 import type { LineEdit } from './lineEdit';
-import { type Hunk, rebaseHunks, revertedHunks } from './rebase';
+import {
+  editOfHunk,
+  type Hunk,
+  insertHunks,
+  overlaps,
+  type Rebased,
+  rebaseHunks,
+  revertedHunks,
+  undoneHunks,
+} from './rebase';
 import type { Decision } from './reviewState';
 
 /** What undoing the last decision leads to. */
@@ -7,13 +18,6 @@ export type Undone =
   | { kind: 'rejected-restored'; hunks: readonly Hunk[] }
   /** The caller applies these to the file, then reports the file's new lines to `didChange`. */
   | { kind: 'accepted'; edits: readonly LineEdit[] };
-
-/** Ids of the hunks that these decisions accepted. */
-export function acceptedIds(decisions: readonly Decision[]): number[] {
-  return decisions.flatMap(({ kind, hunks }) =>
-    kind === 'accept' ? hunks.map(({ id }) => id) : [],
-  );
-}
 
 /** Acceptances that edits of the current lines take back, as hunks that are pending in the lines after the edits. */
 export function acceptancesRevertedBy(
@@ -23,6 +27,14 @@ export function acceptancesRevertedBy(
   return decisions.flatMap(({ kind, hunks }) =>
     kind === 'accept' ? revertedHunks(hunks, edits) : [],
   );
+}
+
+/** The hunks that none of these decisions accepted. */
+export function withoutAccepted(hunks: readonly Hunk[], decisions: readonly Decision[]): Hunk[] {
+  const accepted = new Set(
+    decisions.flatMap(({ kind, hunks: of }) => (kind === 'accept' ? of.map(({ id }) => id) : [])),
+  );
+  return hunks.filter(({ id }) => !accepted.has(id));
 }
 
 /** The decisions without the hunks of these ids; a decision without hunks is left out. */
@@ -36,20 +48,54 @@ export function withoutHunks(
 }
 
 /**
- * Moves the hunks of decisions over edits of the lines `before`. `merged` tells, for each rejection in turn, which hunks
- * went into new conflicts. An accepted hunk whose lines were edited can no longer be undone and is left out.
+ * Moves the hunks of decisions over a change of the file. `merged` tells which hunks went into others. An accepted hunk
+ * whose lines the user changed can no longer be undone and is left out.
+ * @param isOwn the change accepts or undoes hunks. Decisions are undone from the last to the first, so that these lines
+ *   are as before when it is the turn of an earlier decision.
  */
 export function rebaseDecisions(
   decisions: readonly Decision[],
-  edits: readonly LineEdit[],
-  before: readonly string[],
+  change: SplitChange,
+  isOwn = false,
 ): { decisions: readonly Decision[]; merged: ReadonlyMap<number, readonly number[]>[] } {
   const merged: ReadonlyMap<number, readonly number[]>[] = [];
   const moved = decisions.map(({ kind, hunks }): Decision => {
-    const rebased = rebaseHunks(hunks, edits, before);
-    if (kind === 'reject') merged.push(rebased.merged);
-    const isKept = ({ id }: Hunk) => kind === 'reject' || !rebased.merged.has(id);
-    return { kind, hunks: rebased.hunks.filter(isKept) };
+    const rebased = rebaseOver(hunks, change);
+    const now = isOwn ? withoutNewConflicts(rebased, hunks) : rebased.hunks;
+    const isKept = ({ id }: Hunk) => isOwn || kind === 'reject' || !rebased.merged.has(id);
+    merged.push(rebased.joined);
+    if (isOwn || kind === 'reject') merged.push(rebased.merged);
+    return { kind, hunks: now.filter(isKept) };
   });
   return { decisions: moved.filter(({ hunks }) => hunks.length > 0), merged };
+}
+
+/**
+ * The pending hunks after the file has taken the edits of these inverses. A pending hunk that shares lines with one of
+ * them takes it in: no user changed these lines, so that it does not become a conflict.
+ */
+export function undoAcceptance(
+  pending: readonly Hunk[],
+  inverses: readonly Hunk[],
+  before: readonly string[],
+): { hunks: readonly Hunk[]; merged: ReadonlyMap<number, readonly number[]> } {
+  const rebased = rebaseHunks(pending, inverses.map(editOfHunk), before);
+  const merged = new Map(rebased.merged);
+  const hunks = withoutNewConflicts(rebased, pending);
+  const undone = undoneHunks(inverses);
+  const { all, added } = insertHunks(hunks, undone);
+  for (const hunk of undone) {
+    if (added.includes(hunk)) continue;
+    const taker = hunks.find(other => overlaps(hunk, editOfHunk(other)));
+    if (taker) merged.set(taker.id, [...(merged.get(taker.id) ?? [taker.id]), hunk.id]);
+  }
+  return { hunks: all, merged };
+}
+
+function withoutNewConflicts({ hunks, merged }: Rebased, before: readonly Hunk[]): Hunk[] {
+  const conflicts = new Set(before.filter(({ conflict }) => conflict).map(({ id }) => id));
+  return hunks.map(hunk => {
+    const ids = merged.get(hunk.id);
+    return ids ? { ...hunk, conflict: ids.some(id => conflicts.has(id)) } : hunk;
+  });
 }

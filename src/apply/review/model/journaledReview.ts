@@ -1,10 +1,12 @@
 import { type JournalTarget, JournalWriter } from '../journal/journalWriter';
 import type { JournalRecord } from '../journal/records';
+import { changeBy } from './formatting/splitChange';
 import { hashLines, type LineEdit } from './lineEdit';
 import type { DocumentChange } from './lineSnapshot';
-import { sameLines } from './rebase';
+import { changesBetween, sameLines } from './rebase';
 import type { ReviewMeta } from './reviewMeta';
 import type { Hunk, ReviewModel } from './reviewModel';
+import type { OpenState } from './reviewState';
 
 /** Delay before edits of the user are journaled, in milliseconds. */
 const typingDelayMs = 2000;
@@ -30,8 +32,10 @@ export class JournaledReview {
   readonly #journal: JournalWriter;
   #timer: NodeJS.Timeout | undefined;
   #isReplaced: boolean;
-  /** Undo or redo in the file may have restored changes, whose places do not follow from the edits alone. */
+  /** An undo, a redo or a save may have moved changes to places that do not follow from the edits alone. */
   #isRecalled = false;
+  /** The text and state before the last changes, if they only formatted the file. */
+  #unformatted: { readonly text: readonly string[]; readonly state: OpenState } | undefined;
 
   constructor(
     id: string,
@@ -118,10 +122,23 @@ export class JournaledReview {
     await this.#journal.append({ kind: 'replaced' });
   }
 
-  /** Call when the file's text may have changed; false when it did not. Undo and redo may restore changes. */
-  fileChanged(now: readonly string[], isUndoOrRedo: boolean, change?: DocumentChange): boolean {
-    const result = this.model.didChange(now, isUndoOrRedo, change);
+  /**
+   * Call when the file's text may have changed; false when it did not. Undo and redo may restore changes, and what formats
+   * the file for a save does not count as a change by the user.
+   */
+  fileChanged(
+    now: readonly string[],
+    isUndoOrRedo: boolean,
+    change?: DocumentChange,
+    bySave = false,
+  ): boolean {
+    const { model } = this;
+    const before = { text: model.current, state: model.openState() };
+    const result = model.didChange(now, isUndoOrRedo, change, bySave);
     if (result === 'unchanged') return false;
+    if (isUndoOrRedo || bySave || !isFormatted(before.text, now, change)) {
+      this.#unformatted = undefined;
+    } else this.#unformatted ??= before;
     if (result === 'snapshot') {
       this.#isRecalled = true;
       void this.flush();
@@ -129,10 +146,31 @@ export class JournaledReview {
     return true;
   }
 
+  /**
+   * Call when the file is about to be saved: if the last changes only formatted it, they may belong to the save and do not
+   * count as changes by the user.
+   * @returns whether that changed the review.
+   */
+  willSave(): boolean {
+    const { model } = this;
+    const before = this.#unformatted;
+    const now = model.current;
+    this.#unformatted = undefined;
+    if (!before || sameLines(before.text, now)) return false;
+    void this.flush();
+    model.replay([], before.text, before.state);
+    model.didChange(now, false, undefined, true);
+    // The journal has these edits already.
+    model.takeSteps();
+    void this.#decided();
+    return true;
+  }
+
   /** Call when the file on disk has the current lines. */
   async fileSaved(): Promise<void> {
     // Both records describe the text of this moment, so there must be no `await` between them.
     void this.flush();
+    this.#unformatted = undefined;
     this.model.didSave();
     await this.#journal.append({ kind: 'saved' });
   }
@@ -142,6 +180,7 @@ export class JournaledReview {
     const { model } = this;
     const { hunks, current } = model;
     const wasAhead = model.isAheadOfFile;
+    this.#unformatted = undefined;
     void this.flush();
     model.resume(now, isDirty);
     const isSame = model.hunks === hunks && sameLines(current, now);
@@ -181,6 +220,7 @@ export class JournaledReview {
 
   async #decided(): Promise<void> {
     this.#isRecalled = false;
+    this.#unformatted = undefined;
     await this.#journal.append({
       kind: 'decided',
       steps: this.model.takeSteps(),
@@ -188,4 +228,14 @@ export class JournaledReview {
       state: this.model.openState(),
     });
   }
+}
+
+/** Whether a change leaves the code the same but for its form. */
+function isFormatted(
+  before: readonly string[],
+  now: readonly string[],
+  change: DocumentChange | undefined,
+): boolean {
+  const edits = change?.before === before ? change.edits : changesBetween(before, now);
+  return changeBy('save', before, edits, now).content.length === 0;
 }

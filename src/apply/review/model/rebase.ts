@@ -185,7 +185,7 @@ function indexOfLines(lines: readonly string[], wanted: readonly string[]): numb
 }
 
 /** True when hunk and change share lines, or one inserts within the lines that the other replaces. */
-function overlaps(hunk: Hunk, change: LineEdit): boolean {
+export function overlaps(hunk: Hunk, change: LineEdit): boolean {
   const hunkEnd = hunk.at + hunk.removed.length;
   const changeEnd = change.at + change.count;
   return hunk.at < changeEnd && change.at < hunkEnd;

@@ -1,11 +1,15 @@
 import { AbsorbedHunks } from './absorbedHunks';
 import {
   acceptancesRevertedBy,
-  acceptedIds,
   rebaseDecisions,
   type Undone,
+  undoAcceptance,
+  withoutAccepted,
   withoutHunks,
 } from './decisionHistory';
+import { restoreHunks } from './formatting/joinHunks';
+import { rebaseOver } from './formatting/reformatHunks';
+import { changeBy, contentChange, type SplitChange, stepsOf } from './formatting/splitChange';
 import type { LineEdit } from './lineEdit';
 import type { DocumentChange } from './lineSnapshot';
 import {
@@ -15,20 +19,19 @@ import {
   editOfHunk,
   type Hunk,
   hunksBetween,
-  insertHunks,
-  rebaseHunks,
   sameLines,
-  undoneHunks,
 } from './rebase';
 import {
   type Decision,
   type OpenState,
   readReviewState,
+  readSaved,
   revertedState,
   type SavedState,
   type StoredReviewState,
+  toStoredSaved,
 } from './reviewState';
-import { TextSnapshots } from './textSnapshots';
+import { recalledHunks, TextSnapshots } from './textSnapshots';
 
 export type { Hunk } from './rebase';
 
@@ -50,7 +53,7 @@ export class ReviewModel {
   #saved: SavedState;
   #isUndoing = false;
   /** Edits of the file since `takeSteps`, each relative to the result of the one before. */
-  #steps: (readonly LineEdit[])[] = [];
+  readonly #steps: (readonly LineEdit[])[] = [];
 
   constructor(current: readonly string[], proposed: readonly string[]) {
     this.#current = current;
@@ -94,14 +97,15 @@ export class ReviewModel {
 
   /** True when the current text lacks a change that was accepted since the last save. */
   get hasLostAcceptance(): boolean {
-    const known = new Set([...this.#absorbed.idsOf(this.#hunks), ...acceptedIds(this.#decisions)]);
+    const accepted = this.#absorbed.acceptedIn(this.#decisions);
+    const known = new Set([...this.#absorbed.idsOf(this.#hunks), ...accepted]);
     return this.#saved.hunks.some(({ id }) => !known.has(id) && !this.#rejected.has(id));
   }
 
   /** Ids of changes that were accepted but not saved yet. */
   get unsaved(): number[] {
-    const saved = new Set(acceptedIds(this.#saved.decisions));
-    return acceptedIds(this.#decisions).filter(id => !saved.has(id));
+    const saved = new Set(this.#absorbed.acceptedIn(this.#saved.decisions));
+    return this.#absorbed.acceptedIn(this.#decisions).filter(id => !saved.has(id));
   }
 
   /** The file's lines at the last save. */
@@ -143,7 +147,9 @@ export class ReviewModel {
     const hunks = this.#hunks.filter(({ id }) => ids.includes(id));
     if (hunks.length === 0) return;
     this.#hunks = this.#hunks.filter(({ id }) => !ids.includes(id));
-    this.#rejected = new Set([...this.#rejected, ...this.#absorbed.idsOf(hunks)]);
+    const pending = new Set(this.#hunks.map(({ id }) => id));
+    const taken = this.#absorbed.idsOf(hunks).filter(id => !pending.has(id));
+    this.#rejected = new Set([...this.#rejected, ...taken]);
     this.#decisions = [...this.#decisions, { kind: 'reject', hunks }];
   }
 
@@ -169,11 +175,14 @@ export class ReviewModel {
   /**
    * Call after every change of the file except those reported to `didAccept`.
    * @param change as reported by the editor, which avoids comparing all lines.
+   * @param bySave the change is not by the user: it formats the file that is about to be saved.
+   * @returns `snapshot` when the state does not follow from the edits alone.
    */
   didChange(
     now: readonly string[],
     undoOrRedo: boolean,
     change?: DocumentChange,
+    bySave = false,
   ): 'snapshot' | 'rebased' | 'unchanged' {
     const edits = change?.before === this.#current ? change.edits : undefined;
     if (edits ? edits.length === 0 : sameLines(this.#current, now)) {
@@ -186,8 +195,12 @@ export class ReviewModel {
     if (undoOrRedo && this.#recall(now, edits)) return 'snapshot';
     const changes = edits ?? changesBetween(this.#current, now);
     const back = undoOrRedo ? acceptancesRevertedBy(this.#decisions, changes) : [];
-    this.#rebase(now, changes);
-    return this.#restore(back).length > 0 ? 'snapshot' : 'rebased';
+    const cause = bySave ? 'save' : undoOrRedo ? 'undo' : 'user';
+    const step = changeBy(cause, this.#current, changes, now);
+    this.#rebase(now, step);
+    const restored = this.#restore(withoutAccepted(back, this.#decisions));
+    const isPlain = restored.length === 0 && step.formatting.length === 0 && !bySave;
+    return isPlain ? 'rebased' : 'snapshot';
   }
 
   /** Call once the file on disk holds the current lines. */
@@ -204,16 +217,12 @@ export class ReviewModel {
     this.#remember();
     this.#steps.push(changesBetween(this.#current, now));
     const { text } = this.#saved;
-    const { hunks, decisions, wantedAgain } = revertedState(
-      this.#saved,
-      this.#decisions,
-      this.#rejected,
-    );
+    const reverted = revertedState(this.#saved, this.#decisions, this.#rejected);
     this.#current = text;
-    this.#hunks = hunks;
-    this.#decisions = decisions;
-    this.#restore(wantedAgain);
-    if (!sameLines(text, now)) this.#move(now, changesBetween(text, now));
+    this.#hunks = reverted.hunks;
+    this.#decisions = reverted.decisions;
+    this.#restore(reverted.wantedAgain);
+    if (!sameLines(text, now)) this.#move(now, this.#changeTo(now));
     this.#current = now;
     this.#remember();
     this.didSave();
@@ -233,7 +242,7 @@ export class ReviewModel {
       const text = this.#current;
       if (isDirty) {
         this.#rebase(now);
-        const stillAccepted = new Set(acceptedIds(this.#decisions));
+        const stillAccepted = new Set(this.#absorbed.acceptedIn(this.#decisions));
         if (unsaved.every(id => stillAccepted.has(id))) return;
         this.#steps.length = length;
         this.#current = text;
@@ -248,9 +257,7 @@ export class ReviewModel {
 
   /** The edits of the file since the last call, each relative to the result of the one before. */
   takeSteps(): (readonly LineEdit[])[] {
-    const steps = this.#steps;
-    this.#steps = [];
-    return steps;
+    return this.#steps.splice(0);
   }
 
   /** The state that belongs to the current text. */
@@ -267,22 +274,19 @@ export class ReviewModel {
   replay(steps: readonly (readonly LineEdit[])[], now: readonly string[], state?: OpenState): void {
     this.#remember();
     if (state) this.#load(state);
-    else for (const edits of steps) this.#move(applyEdits(this.#current, edits), edits);
+    for (const edits of state ? [] : steps) {
+      this.#move(applyEdits(this.#current, edits), contentChange(this.#current, edits));
+    }
     this.#current = now;
     this.#remember();
   }
 
   toJSON(): StoredReviewState {
-    const { text, hunks, decisions } = this.#saved;
     return {
       version: 2,
       current: this.#current,
       ...this.openState(),
-      saved: {
-        edits: text === this.#current ? [] : changesBetween(this.#current, text),
-        hunks,
-        decisions,
-      },
+      saved: toStoredSaved(this.#saved, this.#current),
       snapshots: this.#snapshots.toJSON(),
     };
   }
@@ -292,9 +296,7 @@ export class ReviewModel {
     if (!state) return undefined;
     const model = new ReviewModel(state.current, state.current);
     model.#load(state);
-    const { edits, hunks, decisions } = state.saved;
-    const text = edits.length === 0 ? state.current : applyEdits(state.current, edits);
-    model.#saved = { text, hunks, decisions };
+    model.#saved = readSaved(state);
     model.#snapshots.load(state.snapshots);
     return model;
   }
@@ -309,7 +311,7 @@ export class ReviewModel {
   #accept(ids: ReadonlySet<number>): void {
     const accepted = this.#hunks.filter(({ id }) => ids.has(id));
     const { pending, inverses } = acceptHunks(this.#hunks, ids);
-    this.#moveDecisions(accepted.map(editOfHunk));
+    this.#moveDecisions(contentChange(this.#current, accepted.map(editOfHunk)), true);
     this.#decisions = [...this.#decisions, { kind: 'accept', hunks: inverses }];
     this.#current = applyEdits(this.#current, accepted.map(editOfHunk));
     this.#hunks = pending;
@@ -322,11 +324,12 @@ export class ReviewModel {
     if (!last || !sameLines(applyEdits(this.#current, edits), now)) return false;
 
     this.#decisions = this.#decisions.slice(0, -1);
-    this.#moveDecisions(edits);
-    this.#hunks = rebaseHunks(this.#hunks, edits, this.#current).hunks;
+    this.#moveDecisions(contentChange(this.#current, edits), true);
+    const { hunks, merged } = undoAcceptance(this.#hunks, last.hunks, this.#current);
+    this.#hunks = hunks;
+    this.#absorbed.add(merged);
     this.#current = now;
     this.#steps.push(edits);
-    this.#restore(undoneHunks(last.hunks));
     return true;
   }
 
@@ -335,56 +338,54 @@ export class ReviewModel {
     const snapshot = this.#snapshots.get(now);
     if (!snapshot) return false;
     const changes = edits ?? changesBetween(this.#current, now);
-    // The snapshot lacks hunks that were rejected then and have been restored since.
-    const wantedAgain = this.#hunks.filter(
-      ({ id }) => snapshot.rejected.has(id) && !this.#rejected.has(id),
-    );
-    const moved = rebaseHunks(wantedAgain, changes, this.#current).hunks;
-    const hunks = snapshot.hunks.filter(({ id }) => !this.#rejected.has(id));
-    const pending = new Set(hunks.map(({ id }) => id));
-    const gone = this.#hunks.filter(hunk => !pending.has(hunk.id) && !wantedAgain.includes(hunk));
-    const isRedo =
-      gone.length > 0 && sameLines(applyEdits(this.#current, gone.map(editOfHunk)), now);
-    const back = isRedo
-      ? []
-      : acceptancesRevertedBy(this.#decisions, changes).filter(({ id }) => !pending.has(id));
+    const change = changeBy('undo', this.#current, changes, now);
+    const { hunks, restored, gone } = recalledHunks(snapshot, this.#hunks, this.#rejected);
+    const redone = applyEdits(this.#current, gone.map(editOfHunk));
+    const isRedo = gone.length > 0 && sameLines(redone, now);
+    const back = isRedo ? [] : acceptancesRevertedBy(this.#decisions, changes);
     if (isRedo) this.#accept(new Set(gone.map(({ id }) => id)));
-    else this.#moveDecisions(changes);
-    this.#decisions = withoutHunks(this.#decisions, pending);
+    else this.#moveDecisions(change);
+    this.#decisions = withoutHunks(this.#decisions, new Set(hunks.map(({ id }) => id)));
     this.#steps.push(changes);
     this.#current = now;
     this.#hunks = hunks;
-    this.#restore([...moved, ...back]);
+    this.#restore(rebaseOver(restored, change).hunks);
+    this.#restore(withoutAccepted(back, this.#decisions));
     return true;
   }
 
-  #rebase(
-    now: readonly string[],
-    edits: readonly LineEdit[] = changesBetween(this.#current, now),
-  ): void {
-    this.#steps.push(edits);
-    this.#move(now, edits);
+  #rebase(now: readonly string[], change = this.#changeTo(now)): void {
+    this.#steps.push(...stepsOf(change));
+    this.#move(now, change);
   }
 
-  #move(now: readonly string[], edits: readonly LineEdit[]): void {
-    const { hunks, lost, merged } = rebaseHunks(this.#hunks, edits, this.#current);
-    if (lost) this.#remember();
-    this.#absorbed.add(merged);
-    this.#moveDecisions(edits);
+  /** A change by the user. */
+  #changeTo(now: readonly string[]): SplitChange {
+    return contentChange(this.#current, changesBetween(this.#current, now));
+  }
+
+  #move(now: readonly string[], change: SplitChange): void {
+    const { hunks, lost, merged, joined } = rebaseOver(this.#hunks, change);
+    const isFormatted = change.formatting.length > 0;
+    if (lost || isFormatted) this.#remember();
+    for (const each of [joined, merged]) this.#absorbed.add(each);
+    this.#moveDecisions(change);
     this.#hunks = hunks;
     this.#current = now;
+    if (isFormatted) this.#remember();
   }
 
-  /** Call before `#current` changes by these edits. */
-  #moveDecisions(edits: readonly LineEdit[]): void {
-    const { decisions, merged } = rebaseDecisions(this.#decisions, edits, this.#current);
+  /** Call before `#current` changes. */
+  #moveDecisions(change: SplitChange, isOwn = false): void {
+    const { decisions, merged } = rebaseDecisions(this.#decisions, change, isOwn);
     for (const each of merged) this.#absorbed.add(each);
     this.#decisions = decisions;
   }
 
-  /** Makes hunks pending again, except those whose lines overlap another pending hunk. */
+  /** Makes hunks pending again, except those that change the same words as another pending hunk. */
   #restore(hunks: readonly Hunk[]): readonly Hunk[] {
-    const { all, added } = insertHunks(this.#hunks, hunks);
+    const { all, added, merged } = restoreHunks(this.#hunks, hunks, this.#current);
+    this.#absorbed.add(merged);
     this.#hunks = all;
     return added;
   }

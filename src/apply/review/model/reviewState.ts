@@ -1,6 +1,6 @@
 import { isRecord } from '../../../base/typeGuards';
 import type { LineEdit } from './lineEdit';
-import { applyEdits, type Hunk, sameLines } from './rebase';
+import { applyEdits, changesBetween, type Hunk, sameLines } from './rebase';
 
 /** A decision that can be undone. The hunks are relative to the current text of the file. */
 export interface Decision {
@@ -77,6 +77,18 @@ export function revertedState(
       .filter(({ kind }) => kind === 'reject')
       .flatMap(({ hunks }) => hunks.filter(hunk => !isRejected(hunk))),
   };
+}
+
+export function toStoredSaved(
+  { text, hunks, decisions }: SavedState,
+  current: readonly string[],
+): StoredReviewState['saved'] {
+  return { edits: text === current ? [] : changesBetween(current, text), hunks, decisions };
+}
+
+export function readSaved({ current, saved }: StoredReviewState): SavedState {
+  const { edits, hunks, decisions } = saved;
+  return { text: edits.length === 0 ? current : applyEdits(current, edits), hunks, decisions };
 }
 
 /** Validates a stored review; undefined when any part is damaged or does not fit the file's lines. */

@@ -48,3 +48,19 @@ export class TextSnapshots {
     }
   }
 }
+
+/**
+ * The pending hunks when the text of a snapshot returns, besides them those that must be rebased from the current text because
+ * they were rejected then and have been restored since, and the hunks that are no longer pending.
+ */
+export function recalledHunks(
+  snapshot: Snapshot,
+  current: readonly Hunk[],
+  rejected: ReadonlySet<number>,
+): { hunks: Hunk[]; restored: Hunk[]; gone: Hunk[] } {
+  const hunks = snapshot.hunks.filter(({ id }) => !rejected.has(id));
+  const pending = new Set(hunks.map(({ id }) => id));
+  const restored = current.filter(({ id }) => snapshot.rejected.has(id) && !rejected.has(id));
+  const gone = current.filter(hunk => !pending.has(hunk.id) && !restored.includes(hunk));
+  return { hunks, restored, gone };
+}

@@ -192,6 +192,7 @@ export class World {
         );
         break;
       case 'save': {
+        if (this.random() < 0.5) this.#format(file);
         file.disk = file.buffer;
         file.backup = undefined;
         for (const token of file.tokens)
@@ -287,6 +288,14 @@ export class World {
     const before = file.buffer;
     file.put(applyEdits(before, edits));
     file.review?.fileChanged(file.buffer, false, { before, edits });
+  }
+
+  /** What formats the file when it is saved: all lines with or without a semicolon, but for those of changes. */
+  #format(file: OpenFile): void {
+    const own = new Set(file.tokens);
+    const end = this.random() < 0.5 ? ';' : '';
+    file.put(file.buffer.map(line => (own.has(line) ? line : line.replace(/;?$/, end))));
+    file.review?.fileChanged(file.buffer, false, undefined, true);
   }
 
   #newStore(): ReviewStore {

@@ -181,6 +181,52 @@ describe('JournaledReview', () => {
     assert.equal(kinds().at(-1), 'edited');
   });
 
+  it('records what became of the changes when a save formats the file', async () => {
+    await review.accept(review.model.hunks.slice(0, 1), file);
+    text = ['a', '  X', 'c', '  d', 'e', ''];
+    assert.equal(review.fileChanged(text, false, undefined, true), true);
+    await review.fileSaved();
+    assert.deepEqual(kinds(), ['accepting', 'decided', 'decided', 'saved']);
+    assertStored();
+    assert.deepEqual(
+      review.model.hunks.map(({ removed, conflict }) => [removed, conflict]),
+      [[['  d'], false]],
+    );
+    assert.ok(await review.undo(async () => file));
+    assert.deepEqual(text, ['a', '  b', 'c', '  d', 'e', '']);
+    assertStored();
+  });
+
+  it('takes in what formatted the file before it is known that a save does it', async () => {
+    text = ['a', 'b;', 'c', 'd', 'e'];
+    review.fileChanged(text, false);
+    text = ['a', 'b;', 'c', 'd;', 'e', ''];
+    review.fileChanged(text, false);
+    const conflicts = () => review.model.hunks.map(({ conflict }) => conflict);
+    assert.deepEqual(conflicts(), [true, true]);
+    assert.equal(review.willSave(), true);
+    assert.deepEqual(conflicts(), [false, false]);
+    assert.deepEqual(review.model.current, text);
+    await review.fileSaved();
+    assert.deepEqual(kinds(), ['edited', 'decided', 'saved']);
+    assertStored();
+    assert.equal(review.willSave(), false);
+  });
+
+  it('keeps other conflicts when the file is saved: with code, and from before a decision or more typing', async () => {
+    text = ['a', 'mine', 'c', 'd;', 'e'];
+    review.fileChanged(text, false);
+    await review.reject([1]);
+    assert.equal(review.willSave(), false);
+    review.fileChanged(['a', 'mine', 'c', 'd;', 'mine', 'e'], false);
+    review.fileChanged(['a', 'mine', 'c', 'd;', 'mine', 'e;'], false);
+    review.willSave();
+    assert.deepEqual(
+      review.model.hunks.map(({ conflict }) => conflict),
+      [true],
+    );
+  });
+
   describe('when a document is clean without a save', () => {
     beforeEach(async () => review.accept(review.model.hunks.slice(0, 1), file));
 
