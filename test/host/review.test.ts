@@ -294,6 +294,7 @@ describe('a review', () => {
   it('works on a file that is already dirty, and never saves it', async () => {
     await writeFile('a.ts', text);
     const editor = await openFile('a.ts');
+    await untilText(editor.document, text);
     await editor.edit(builder => builder.insert(new vscode.Position(0, 0), '// unsaved\n'));
     await setClipboard(edit('a.ts', threeChanges));
     await run('splice.apply.clipboard');

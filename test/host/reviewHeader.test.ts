@@ -107,7 +107,7 @@ describe('what a review says of itself', () => {
       await waitFor(async () => {
         const shown = await shownLenses();
         return [
-          /^.*header\.ts/,
+          /header\.ts/,
           /merged by svc-/,
           /\d findings?/,
           /Accept All\b/,
