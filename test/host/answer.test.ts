@@ -124,6 +124,7 @@ describe('a whole answer', () => {
     assert.equal(await onDisk('answer/numbers.ts'), util);
     const { document } = await openFile('answer/cart.ts');
     assert.equal(document.getText(), newCart);
+    assert.ok(document.isDirty);
     await document.save();
     await run('undo');
     await waitFor(() => document.getText() === cart, 'the text as it was');

@@ -96,7 +96,8 @@ export class EditBatch {
       }
     }
     const isApplied = await this.#whileEditing(documents, async () =>
-      vscode.workspace.applyEdit(edit, { isRefactoring: true }),
+      // Not as a refactoring, which VS Code would save: the user saves what was accepted.
+      vscode.workspace.applyEdit(edit),
     );
     for (const { one, after } of planned) {
       const now = await linesNow(one.review, planned);
