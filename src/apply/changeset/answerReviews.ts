@@ -8,7 +8,7 @@ import { adviceFor, ServiceError } from '../../service';
 import { type AnswerResult, applyAnswer, type FileChange, type RefusedPart } from '../answer';
 import type { EditPart } from '../answer/operations';
 import { readAnswer } from '../answer/readAnswer';
-import { type ClipboardEdit, parseClipboard } from '../parse/clipboard';
+import { type ClipboardEdit, maxTextLength, parseClipboard } from '../parse/clipboard';
 import type { ChangeSetRef, FileOperation } from '../review/model/fileOperation';
 import { exists } from '../review/operationFile';
 import type { ReviewRegistry } from '../review/registry';
@@ -38,6 +38,7 @@ export interface OpenedAnswer {
  * created, deleted or renamed.
  */
 export async function isChangeSet(text: string): Promise<boolean> {
+  if (text.length > maxTextLength || text.includes('\0')) return false;
   const operations = readAnswer(text)
     .map(({ operation }) => operation)
     .filter(({ kind }) => kind !== 'none');

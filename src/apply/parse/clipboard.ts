@@ -50,7 +50,7 @@ export type ClipboardContent =
   | { readonly kind: 'rejected'; readonly reason: Sentence; readonly isTooMuch?: boolean };
 
 /** UTF-16 code units. Snippets are far smaller, and VS Code limits its features for larger files. */
-const maxTextLength = 5 * 1024 * 1024;
+export const maxTextLength = 5 * 1024 * 1024;
 
 /** No address, path or word is longer; expressions fail on one of millions of characters. */
 const maxWordLength = 10_000;
