@@ -3,8 +3,9 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { AbortError } from '../../base/async/clock';
 import type { AnswerWorkspace } from '../answer';
-import { exists } from '../review/operationFile';
+import { exists, pathOf } from '../review/operationFile';
 import type { ReviewRegistry } from '../review/registry';
+import { isFile } from '../target/findTargets';
 import { readTarget } from '../target/readTarget';
 
 /** Maximum number of files whose names are known, and of files that are read to find a place by content. */
@@ -142,21 +143,11 @@ export class AnswerFiles implements AnswerWorkspace {
   }
 }
 
-const pathOf = (uri: vscode.Uri): string => vscode.workspace.asRelativePath(uri);
-
 async function rawText(uri: vscode.Uri): Promise<string | undefined> {
   const { size } = await vscode.workspace.fs.stat(uri);
   if (size > maxSearchedBytes) return undefined;
   const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
   return text.includes('\0') ? undefined : text;
-}
-
-async function isFile(uri: vscode.Uri): Promise<boolean> {
-  try {
-    return ((await vscode.workspace.fs.stat(uri)).type & vscode.FileType.File) !== 0;
-  } catch {
-    return false;
-  }
 }
 
 /** Whether a file, or the folder that a new one would be in, is in the workspace once links are resolved. */

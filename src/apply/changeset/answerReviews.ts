@@ -9,6 +9,7 @@ import { type AnswerResult, applyAnswer, type FileChange, type RefusedPart } fro
 import type { EditPart } from '../answer/operations';
 import { readAnswer } from '../answer/readAnswer';
 import { type ClipboardEdit, maxTextLength, parseClipboard } from '../parse/clipboard';
+import { isSameFile } from '../parse/pathComment';
 import type { ChangeSetRef, FileOperation } from '../review/model/fileOperation';
 import { exists } from '../review/operationFile';
 import type { ReviewRegistry } from '../review/registry';
@@ -47,12 +48,10 @@ export async function isChangeSet(text: string): Promise<boolean> {
   if (second) return true;
   if (only.kind === 'blocks' && only.isEverywhere === true) return true;
   if (only.kind !== 'snippet' && only.kind !== 'diff' && only.kind !== 'blocks') return true;
-  const isNew = only.kind === 'snippet' || /^--- \/dev\/null/m.test(textOf(only));
+  const isNew =
+    only.kind === 'snippet' || (only.kind === 'diff' && /^--- \/dev\/null/m.test(only.diff));
   return isNew && only.path !== undefined && !(await isNamed(only.path));
 }
-
-const textOf = (operation: Extract<EditPart['operation'], { kind: 'diff' | 'blocks' }>): string =>
-  operation.kind === 'diff' ? operation.diff : '';
 
 /** Whether any file of the workspace has the name at the end of a path. */
 async function isNamed(given: string): Promise<boolean> {
@@ -122,9 +121,9 @@ export class AnswerReviews {
         const merged = snippet && (await this.#merge(policyOf(snippet), change, files, ref));
         reviews.push(...(merged ?? (await this.#start(change, files, ref, ms))));
       } catch (error) {
-        const message = error instanceof ServiceError ? adviceFor(error, t).message : undefined;
-        if (message === undefined && !(error instanceof UserError)) throw error;
-        refused.push(refusedChange(change, message ?? String(Object(error).message)));
+        const message = messageOf(error);
+        if (message === undefined) throw error;
+        refused.push(refusedChange(change, message));
       }
     }
     return { setId: set.id, createdAt: set.createdAt, reviews, parts: refused };
@@ -258,16 +257,18 @@ function snippetFor(
   const { engine } = settings;
   if (kind !== 'edit' || engine === 'local' || (engine === 'auto' && certain)) return undefined;
   const [only, second] = edits.filter(
-    edit => edit.path !== undefined && isSameEnd(path, edit.path),
+    edit => edit.path !== undefined && isSameFile(path, spelled(edit.path)),
   );
   return only?.format === 'snippet' && !second ? only : undefined;
 }
 
-function isSameEnd(a: string, b: string): boolean {
-  const [long, short] = [a, b.replaceAll('\\', '/').replace(/^\.\//, '')].toSorted(
-    (one, other) => other.length - one.length,
-  );
-  return long === short || long?.endsWith(`/${short}`) === true;
+/** A path of an answer as the workspace spells paths. */
+const spelled = (given: string): string => given.replaceAll('\\', '/').replace(/^\.\//, '');
+
+/** The message of an error that concerns one file only. */
+function messageOf(error: unknown): string | undefined {
+  if (error instanceof ServiceError) return adviceFor(error, t).message;
+  return error instanceof UserError ? error.message : undefined;
 }
 
 /** @throws {UserError} when the path is not in the workspace. */

@@ -35,7 +35,8 @@ export function firstLine(text: string): string {
   return end < 0 ? text : text.slice(0, end);
 }
 
-function isSameFile(a: string, b: string): boolean {
+/** Whether two paths with `/` may mean one file: one is the end of the other. */
+export function isSameFile(a: string, b: string): boolean {
   const [long, short] = a.length > b.length ? [a, b] : [b, a];
   return long === short || long.endsWith(`/${short}`);
 }

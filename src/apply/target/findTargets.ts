@@ -73,7 +73,8 @@ async function findNamed(path: string): Promise<vscode.Uri[]> {
   return found;
 }
 
-async function isFile(uri: vscode.Uri): Promise<boolean> {
+/** Whether there is a file, and not only a folder, at this place. */
+export async function isFile(uri: vscode.Uri): Promise<boolean> {
   try {
     const { type } = await vscode.workspace.fs.stat(uri);
     return (type & vscode.FileType.File) !== 0;
