@@ -8,6 +8,7 @@ import { ReviewModel } from '../../../../../src/apply/review/model/reviewModel';
 import { EndedReviews } from '../../../../../src/apply/review/store/endedReviews';
 import { ReviewStore } from '../../../../../src/apply/review/store/reviewStore';
 import { splitLines } from '../../../../../src/base/text/textLines';
+import { cpuOf } from '../../../../support/unit/cpuTime';
 import { MemoryDisk } from '../journal/memoryDisk';
 
 const count = 5_000;
@@ -59,24 +60,27 @@ describe('typing in a file under review', () => {
     const models = Array.from({ length: 20 }, (_, n) => new ReviewModel(original, proposedBy(n)));
     let lines: readonly string[] = original;
     for (const model of models) model.didChange(lines, false);
-    const keys = 300;
-    const cpu = (run: (key: number) => void): number => {
-      const start = process.cpuUsage();
-      for (let key = 0; key < keys; key++) run(key);
-      const { user, system } = process.cpuUsage(start);
-      return user + system;
+    let key = 0;
+    const press = () => {
+      for (let n = 0; n < 50; n++) {
+        const before = lines;
+        const changed = changedLines(before, [typed(1000 + (key++ % 3))]);
+        assert.ok(changed);
+        lines = changed.lines;
+        for (const model of models) model.didChange(lines, false, { before, edits: changed.edits });
+      }
     };
-    const press = (key: number) => {
-      const before = lines;
-      const changed = changedLines(before, [typed(1000 + (key % 3))]);
-      assert.ok(changed);
-      lines = changed.lines;
-      for (const model of models) model.didChange(lines, false, { before, edits: changed.edits });
+    const split = () => {
+      for (let n = 0; n < 50; n++) splitLines(text);
     };
-    cpu(press);
-    const reference = cpu(() => void splitLines(text));
-    const own = cpu(press);
-    assert.ok(own < 2 * reference, `${own} µs next to ${reference} µs`);
+    // In turns, and the least of some: a collection of garbage or a busy machine hits only some.
+    let own = Infinity;
+    let reference = Infinity;
+    for (let round = 0; round < 12; round++) {
+      reference = Math.min(reference, cpuOf(split));
+      own = Math.min(own, cpuOf(press));
+    }
+    assert.ok(own < 2 * reference, `${own} ms next to ${reference} ms`);
     assert.deepEqual(models[3]?.hunks.length, 10);
   });
 
