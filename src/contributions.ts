@@ -15,8 +15,8 @@ import { contributions as search } from './search/contributions';
 /** What package.json is generated from. Views appear in this order. */
 export const contributions = {
   platform,
-  search,
   apply,
+  search,
   compact,
   endpoints,
   jobs,

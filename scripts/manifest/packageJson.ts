@@ -100,7 +100,9 @@ function settingOf(id: string, setting: Setting) {
   };
 }
 
-/** The first view is open, the others are folded. */
+/** The first two views work without an account: they are open, and the others are folded. */
+const openViews = 2;
+
 const viewsOf = (features: Features) =>
   features
     .flatMap(({ views = [] }) => views)
@@ -109,7 +111,7 @@ const viewsOf = (features: Features) =>
       name: text('view', id, name),
       icon: containerIcon,
       contextualTitle: { key: 'view.container', text: 'Splice' },
-      ...(at > 0 && { visibility: 'collapsed' }),
+      ...(at >= openViews && { visibility: 'collapsed' }),
     }));
 
 const welcomeOf = ({ views = [] }: Contributions) =>

@@ -123,7 +123,7 @@ export const contributions = contribute({
       { default: 'svc-qwen35-397b' },
     ),
   }),
-  views: view(reviewsView, 'Apply Reviews', {
+  views: view(reviewsView, 'Reviews', {
     '': 'There are no edits to review. Copy an edit from a chat, then apply it here. Nothing is written until you accept it.\n[Apply Clipboard Edit](command:splice.apply.clipboard)',
   }),
   tools: tool(applyTool, {

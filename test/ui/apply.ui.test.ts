@@ -9,6 +9,7 @@ import {
   launchWorkbench,
   lookInThemes,
   pictureFailures,
+  showViews,
   until,
   type Workbench,
 } from './workbench';
@@ -267,7 +268,7 @@ describe('applying the clipboard in the window', () => {
     await page().mouse.move(900, 885);
     await workbench.screenshot('two-files-2-header');
     await workbench.runCommand('View: Show Splice');
-    await page().locator('.sidebar .pane-header[aria-label^="Apply Reviews"]').click();
+    await showViews(page(), 'Reviews');
     const listed = page().locator('.sidebar .monaco-list-row');
     await listed.filter({ hasText: 'styles.css' }).first().waitFor();
     await listed
@@ -281,7 +282,6 @@ describe('applying the clipboard in the window', () => {
     await untilGone(status('to review'));
     await page().locator('.sidebar .welcome-view-content').first().waitFor();
     await workbench.screenshot('two-files-5-none-left');
-    await page().locator('.sidebar .pane-header[aria-label^="Apply Reviews"]').click();
     await workbench.runCommand('View: Show Explorer');
     await until(
       'both files are dirty',
@@ -372,10 +372,7 @@ describe('applying the clipboard in the window', () => {
   it('reviews a whole answer file by file, and lists what has no place', async () => {
     await workbench.openFile('src/cart.ts');
     await workbench.runCommand('View: Show Splice');
-    const header = (name: string) =>
-      page().locator(`.sidebar .pane-header[aria-label^="${name}"]`).click();
-    await header('Search');
-    await header('Apply Reviews');
+    await showViews(page(), 'Reviews');
     await apply(wholeAnswer);
     const row = (text: string) =>
       page().locator('.sidebar .monaco-list-row', { hasText: text }).first();
@@ -416,8 +413,6 @@ describe('applying the clipboard in the window', () => {
     await writeFile(path.join(workbench.ws, 'src/cart.ts'), original('src/cart.ts'));
     await rm(path.join(workbench.ws, 'src/voucher.ts'));
     await workbench.rejectReviews();
-    await header('Apply Reviews');
-    await header('Search');
     await workbench.runCommand('View: Show Explorer');
   });
 

@@ -7,6 +7,7 @@ import {
   launchWorkbench,
   lookInThemes,
   pictureFailures,
+  showViews,
   sources,
   until,
   type Workbench,
@@ -76,6 +77,8 @@ describe('@splice in the Chat view', () => {
     assert.match(text, /\d+ places in \d+ files, found locally/);
     assert.match(text, /retry\.ts/);
     await press('Show in Search View');
+    await page().locator('.sidebar .message', { hasText: 'places in' }).waitFor();
+    await showViews(page(), 'Search');
     await page().locator('.sidebar .monaco-list-row', { hasText: 'retry.ts' }).first().waitFor();
     await picture('2-in-the-view');
   });

@@ -10,6 +10,7 @@ import {
   launchWorkbench,
   lookInThemes,
   pictureFailures,
+  showViews,
   until,
   type Workbench,
 } from './workbench';
@@ -26,15 +27,6 @@ const pane = (name: string) => page().locator(`.sidebar .pane-header[aria-label^
 async function picture(name: string): Promise<void> {
   await page().mouse.move(1100, 885);
   await lookInThemes(workbench, `connection-${name}`, { in: extremeThemes });
-}
-
-/** Opens exactly these views of the container. */
-async function show(...names: string[]): Promise<void> {
-  for (const name of ['Search', 'Apply Reviews', 'Endpoints', 'Batches', 'Fine-Tuning']) {
-    const header = pane(name);
-    const isOpen = (await header.getAttribute('aria-expanded')) === 'true';
-    if (isOpen !== names.includes(name)) await header.click();
-  }
 }
 
 /** VS Code draws three notifications within this time and leaves further ones to its list, in milliseconds. */
@@ -90,7 +82,7 @@ describe('a service that cannot be used, in the window', () => {
     });
     await page().locator('.activitybar .action-label[aria-label^="Splice"]').click();
     await pane('Endpoints').waitFor();
-    await show('Endpoints', 'Batches', 'Fine-Tuning');
+    await showViews(page(), 'Endpoints', 'Batches', 'Fine-Tuning');
   });
   after(async () => {
     await workbench?.dispose();

@@ -4,6 +4,8 @@ import {
   launchWorkbench,
   lookInThemes,
   pictureFailures,
+  type SideBarView,
+  showViews,
   until,
   type Workbench,
 } from './workbench';
@@ -34,12 +36,8 @@ async function open(text: string | RegExp): Promise<void> {
 }
 
 /** Shows one view of the container alone. */
-async function only(name: string): Promise<void> {
-  for (const other of ['Search', 'Apply Reviews', 'Endpoints', 'Batches', 'Fine-Tuning']) {
-    const header = pane(other);
-    const isOpen = (await header.getAttribute('aria-expanded')) === 'true';
-    if (isOpen !== (other === name)) await header.click();
-  }
+async function only(name: SideBarView): Promise<void> {
+  await showViews(page(), name);
   await quiet();
 }
 

@@ -6,6 +6,7 @@ import {
   launchWorkbench,
   lookInThemes,
   pictureFailures,
+  showViews,
   sources,
   until,
   type Workbench,
@@ -65,10 +66,12 @@ describe('searching in the window', () => {
 
   it('welcomes with what it does, and needs no key', async () => {
     await page().locator('.activitybar .action-label[aria-label^="Splice"]').click();
-    const welcome = page().locator('.sidebar .welcome-view-content');
+    const welcome = page().locator('.sidebar .welcome-view-content', {
+      hasText: 'Find code by what it does',
+    });
     await welcome.waitFor();
-    assert.match(await welcome.innerText(), /Find code by what it does/);
     await picture('1-welcome');
+    await showViews(page(), 'Search');
     await welcome.locator('.monaco-button', { hasText: 'Search Code…' }).click();
     await input().waitFor();
     await page().keyboard.press('Escape');

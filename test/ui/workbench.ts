@@ -88,6 +88,19 @@ export async function lookInThemes(
   assert.deepEqual(faults, []);
 }
 
+const views = ['Reviews', 'Search', 'Endpoints', 'Batches', 'Fine-Tuning'] as const;
+
+export type SideBarView = (typeof views)[number];
+
+/** Opens exactly these views of the side bar, which must be in sight. */
+export async function showViews(page: Page, ...names: SideBarView[]): Promise<void> {
+  for (const name of views) {
+    const header = page.locator(`.sidebar .pane-header[aria-label^="${name}"]`);
+    const isOpen = (await header.getAttribute('aria-expanded')) === 'true';
+    if (isOpen !== names.includes(name)) await header.click();
+  }
+}
+
 const lookAgainMs = 50;
 
 /** Waits for what the page shows, and fails when it does not come. */

@@ -62,7 +62,7 @@ const kitchen = contribute({
   }),
 });
 const cellar: Contributions = {
-  views: view('splice.cellar', 'Cellar', {}),
+  views: [...view('splice.larder', 'Larder', {}), ...view('splice.cellar', 'Cellar', {})],
   others: { chatParticipants: [{ id: 'x', description: localized('chat.x', 'Answers.') }] },
 };
 
@@ -143,6 +143,7 @@ describe('the generated package.json', () => {
     assert.deepEqual(contributes['views'], {
       splice: [
         { id: 'splice.kitchen', name: '%view.kitchen%', icon, contextualTitle },
+        { id: 'splice.larder', name: '%view.larder%', icon, contextualTitle },
         {
           id: 'splice.cellar',
           name: '%view.cellar%',
