@@ -192,6 +192,40 @@ describe('a whole answer', () => {
     await run('splice.apply.rejectAll');
   });
 
+  it('says that a file is too large before it reads it', async () => {
+    await writeFile('answer/cart.ts', cart);
+    await writeFile(
+      'answer/large.ts',
+      '// 40 characters are in each of the lines\n'.repeat(150_000),
+    );
+    await setClipboard(
+      `\`\`\`ts answer/cart.ts\n${newCart}\`\`\`\n\n\`\`\`ts answer/large.ts\n// ... existing code ...\nexport const other = 2;\n\`\`\`\n`,
+    );
+    await run('splice.apply.clipboard');
+    await waitFor(activePreview, 'the review');
+    await message(/not applied: .*large\.ts is 6 MB\. Splice applies edits to files of up to 5 MB/);
+    await run('splice.apply.rejectAll');
+    await vscode.workspace.fs.delete(fileUri('answer/large.ts'));
+  });
+
+  it('puts nothing behind a link that leads to nothing', async () => {
+    const outside = await mkdtemp(path.join(tmpdir(), 'outside-'));
+    try {
+      await writeFile('answer/cart.ts', cart);
+      await symlink(path.join(outside, 'evil.ts'), fileUri('answer/dangling.ts').fsPath);
+      await setClipboard(
+        '*** Begin Patch\n*** Add File: answer/dangling.ts\n+export {};\n*** Add File: answer/fine.ts\n+export {};\n*** End Patch\n',
+      );
+      await run('splice.apply.clipboard');
+      await waitFor(activePreview, 'the review');
+      await message(/leads out of the workspace through a link/);
+      await run('splice.apply.rejectAll');
+    } finally {
+      await rm(fileUri('answer/dangling.ts').fsPath, { force: true });
+      await rm(outside, { recursive: true, force: true });
+    }
+  });
+
   it('does not follow a link out of the workspace', async () => {
     const outside = await mkdtemp(path.join(tmpdir(), 'outside-'));
     try {

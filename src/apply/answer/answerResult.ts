@@ -5,6 +5,8 @@ export interface AnswerWorkspace {
   files(): readonly string[];
   /** Undefined where there is no such file, or none with text. */
   read(path: string): string | undefined;
+  /** Why a file that is there has no text, as a sentence for the user: too large, binary. */
+  unreadable?(path: string): string | undefined;
 }
 
 export interface FileChange {

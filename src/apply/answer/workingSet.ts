@@ -1,4 +1,4 @@
-import { type Sentence, sentence, type Translate, translated } from '../../base/sentence';
+import { type Sentence, sentence, type Translate, translated, verbatim } from '../../base/sentence';
 import type { MergeFinding } from '../changeset/engine';
 import { ContentLookup, hashesOf } from '../target/contentLookup';
 import type { AnswerResult, AnswerWorkspace, FileChange, RefusedPart } from './answerResult';
@@ -102,7 +102,9 @@ export class WorkingSet {
     if (before !== undefined) {
       return this.#keep(path, before, this.#merge(operation, path, before), source);
     }
-    if (location.kind === 'found') return sentence('{0} cannot be read as text.', path);
+    if (location.kind === 'found') {
+      return this.#unreadable(path) ?? sentence('{0} cannot be read as text.', path);
+    }
     const text = textOfNewFile(operation);
     if (text === undefined) {
       return sentence(
@@ -183,6 +185,8 @@ export class WorkingSet {
       const written = this.#merge({ kind: 'write', path, text }, path, before);
       return this.#keep(path, before, written, source);
     }
+    const unreadable = this.#states.has(path) ? undefined : this.#unreadable(path);
+    if (unreadable) return unreadable;
     this.#names.add(path);
     this.#states.set(path, {
       origin: this.#states.get(path)?.origin,
@@ -201,7 +205,10 @@ export class WorkingSet {
     if (location.kind === 'outside') return outside(given);
     const before = location.kind === 'found' ? this.#read(location.path) : undefined;
     if (location.kind !== 'found' || before === undefined) {
-      return sentence('There is no file {0} in this workspace to delete.', given);
+      const why = this.#unreadable(given);
+      return why
+        ? sentence('{0} Delete it in the Explorer instead.', why)
+        : sentence('There is no file {0} in this workspace to delete.', given);
     }
     const state = this.#state(location.path, before);
     state.text = undefined;
@@ -226,12 +233,14 @@ export class WorkingSet {
     }
     const before = location.kind === 'found' ? this.#read(location.path) : undefined;
     if (location.kind !== 'found' || before === undefined) {
+      const why = this.#unreadable(given);
+      if (why) return sentence('{0} Rename or copy it in the Explorer instead.', why);
       return kind === 'rename'
         ? sentence('There is no file {0} in this workspace to rename.', given)
         : sentence('There is no file {0} in this workspace to copy.', given);
     }
     const to = target.path;
-    if (this.#read(to) !== undefined)
+    if (this.#read(to) !== undefined || this.#unreadable(to))
       return sentence('{0} exists already, so {1} does not take its place.', to, given);
     const merged: Edited =
       diff === undefined
@@ -248,6 +257,13 @@ export class WorkingSet {
     state.findings.push(...merged.findings);
     this.#states.set(to, state);
     return undefined;
+  }
+
+  /** Why a file that is there has no text. */
+  #unreadable(given: string): Sentence | undefined {
+    const location = this.#locate(given);
+    const why = location.kind === 'found' ? this.#workspace.unreadable?.(location.path) : undefined;
+    return why === undefined ? undefined : verbatim(why);
   }
 
   #state(path: string, text: string): FileState {

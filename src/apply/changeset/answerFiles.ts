@@ -1,7 +1,8 @@
-import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { AbortError } from '../../base/async/clock';
+import { UserError } from '../../base/userError';
+import { isInWorkspace } from '../../platform/egress/paths/realPaths';
 import type { AnswerWorkspace } from '../answer';
 import { exists, pathOf } from '../review/operationFile';
 import type { ReviewRegistry } from '../review/registry';
@@ -27,6 +28,7 @@ export class AnswerFiles implements AnswerWorkspace {
   readonly #texts = new Map<string, string | undefined>();
   /** Files of which only the bytes were read. */
   readonly #raw = new Set<string>();
+  readonly #unreadable = new Map<string, string>();
   readonly #wanted = new Set<string>();
   readonly #ignoresReviews: boolean;
 
@@ -70,6 +72,10 @@ export class AnswerFiles implements AnswerWorkspace {
   read(file: string): string | undefined {
     if (!this.#texts.has(file)) this.#wanted.add(file);
     return this.#texts.get(file);
+  }
+
+  unreadable(file: string): string | undefined {
+    return this.#unreadable.get(file);
   }
 
   /** Where a path of an answer is or would be; undefined without a folder or for a path that leads out. */
@@ -129,11 +135,11 @@ export class AnswerFiles implements AnswerWorkspace {
     // VS Code keeps the document of a deleted file for a while.
     const isThere = document?.isUntitled || document?.isDirty || (await exists(uri));
     if (document && !document.isClosed && isThere) return document.getText();
-    if (!isThere || !(await isInside(uri))) return undefined;
+    if (!isThere || !(await isInWorkspace(uri))) return undefined;
     try {
       return opens ? (await readTarget(uri)).getText() : await rawText(uri);
-    } catch {
-      // Too large, binary or unreadable: the answer says that it cannot be read.
+    } catch (error) {
+      if (error instanceof UserError) this.#unreadable.set(file, error.message);
       return undefined;
     }
   }
@@ -148,29 +154,4 @@ async function rawText(uri: vscode.Uri): Promise<string | undefined> {
   if (size > maxSearchedBytes) return undefined;
   const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
   return text.includes('\0') ? undefined : text;
-}
-
-/** Whether a file, or the folder that a new one would be in, is in the workspace once links are resolved. */
-export async function isInside(uri: vscode.Uri): Promise<boolean> {
-  if (uri.scheme !== 'file') return vscode.workspace.getWorkspaceFolder(uri) !== undefined;
-  let existing = uri;
-  while (!(await exists(existing))) {
-    const parent = vscode.Uri.joinPath(existing, '..');
-    if (parent.path === existing.path) return false;
-    existing = parent;
-  }
-  const folders = (vscode.workspace.workspaceFolders ?? []).filter(
-    folder => folder.uri.scheme === 'file',
-  );
-  const [real, ...roots] = await Promise.all(
-    [existing, ...folders.map(folder => folder.uri)].map(each =>
-      realpath(each.fsPath).catch(() => undefined),
-    ),
-  );
-  if (real === undefined) return false;
-  return roots.some(root => {
-    if (root === undefined) return false;
-    const below = path.relative(root, real);
-    return !path.isAbsolute(below) && below.split(path.sep)[0] !== '..';
-  });
 }

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { latencyText } from '../../base/format/times';
 import { splitLines } from '../../base/text/textLines';
 import { UserError } from '../../base/userError';
+import { isInWorkspace } from '../../platform/egress/paths/realPaths';
 import { settings } from '../../platform/settings';
 import { adviceFor, ServiceError } from '../../service';
 import { type AnswerResult, applyAnswer, type FileChange, type RefusedPart } from '../answer';
@@ -15,7 +16,7 @@ import { exists } from '../review/operationFile';
 import type { ReviewRegistry } from '../review/registry';
 import type { Origin, Review } from '../review/review';
 import { readTarget } from '../target/readTarget';
-import { AnswerFiles, isInside } from './answerFiles';
+import { AnswerFiles } from './answerFiles';
 import { linesOf } from './editFile';
 import type { EditPipeline, EditPolicy } from './editPipeline';
 
@@ -284,7 +285,7 @@ async function checked(files: AnswerFiles, file: string): Promise<vscode.Uri> {
   const isOpen = vscode.workspace.textDocuments.some(
     document => document.uri.toString() === uri.toString(),
   );
-  if (!isOpen && !(await isInside(uri))) {
+  if (!isOpen && !(await isInWorkspace(uri))) {
     throw new UserError(
       t('{0} leads out of the workspace through a link, so it is not changed.', file),
     );

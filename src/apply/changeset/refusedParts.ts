@@ -13,7 +13,7 @@ export interface RefusedParts {
 
 const fileName = 'refused.json';
 const maxAgeMs = 30 * 24 * 3600 * 1000;
-/** In characters; the oldest answers are dropped first. */
+/** Maximum length of all parts that are kept, in characters; the oldest answers are dropped first. */
 const maxStored = 2_000_000;
 
 /** The parts of answers that could not be applied, until the user has placed or dismissed them. */

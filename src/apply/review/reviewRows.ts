@@ -135,7 +135,7 @@ function refusedRow(
   };
 }
 
-/** In UTF-16 code units. */
+/** Length of a refused part in its tooltip, in UTF-16 code units. */
 const maxTooltip = 1000;
 
 const changeCount = (count: number, t: Translate): string =>

@@ -3,7 +3,7 @@
  * thousands of files is compared in milliseconds once it has been read.
  */
 
-/** In the order of the text; 0 for a blank line. */
+/** One number per line, in the order of the lines; 0 for a blank line. */
 export type TextHashes = Int32Array<ArrayBuffer>;
 
 /** What of a text is compared: whole lines, or identifiers where no line of the edit is in any file. */

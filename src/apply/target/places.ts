@@ -26,7 +26,7 @@ export const maxTried = 8;
 
 /** A file with this share of the best one's score may be the right one. */
 const closeShare = 0.4;
-/** So may one with this share, if the edit fits it. */
+/** A file with this share of the lines is taken too, if the edit fits it. */
 const fittingShare = 0.3;
 /** What the certain file holds of the lines that any file holds, at least. */
 const minScore = 0.8;

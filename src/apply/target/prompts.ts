@@ -1,4 +1,3 @@
-import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { isAbort } from '../../base/async/abort';
@@ -6,6 +5,7 @@ import { UserError } from '../../base/userError';
 import { isMarkerLine } from '../../merge';
 import { confirm } from '../../platform/confirm';
 import { needsConfirmation } from '../../platform/egress/paths/commandFiles';
+import { realPlaceOf } from '../../platform/egress/paths/realPaths';
 import { withProgress } from '../../platform/progress';
 import { signalOf } from '../../platform/tools/toolCall';
 import { editText } from '../changeset/engine';
@@ -233,17 +233,8 @@ export async function confirmCommandFile({ fileUri, label }: Review): Promise<bo
 async function pathsOf(uri: vscode.Uri): Promise<string[]> {
   const folder = vscode.workspace.getWorkspaceFolder(uri)?.uri;
   const spelled = folder ? path.posix.relative(folder.path, uri.path) : uri.path;
-  if (uri.scheme !== 'file') return [spelled];
-  const [root, real] = await Promise.all(
-    [folder?.fsPath, uri.fsPath].map(async file =>
-      file === undefined ? undefined : realpath(file).catch(() => undefined),
-    ),
-  );
-  if (real === undefined) return [spelled];
-  const below = root === undefined ? undefined : path.relative(root, real);
-  const isInside =
-    below !== undefined && !path.isAbsolute(below) && !/^\.\.(?:[\\/]|$)/.test(below);
-  return [spelled, isInside ? below : real];
+  const { real, inFolder } = await realPlaceOf(uri);
+  return real === undefined ? [spelled] : [spelled, inFolder?.below ?? real];
 }
 
 /** The second confirmation that audit errors need, once per review. */

@@ -1,10 +1,9 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from 'node:fs';
-import { realpath } from 'node:fs/promises';
-import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { anchored } from '../../platform/egress/paths/excludes';
 import { PathRules } from '../../platform/egress/paths/pathRules';
+import { realPlaceOf } from '../../platform/egress/paths/realPaths';
 import { excludesOf, usesIgnoreFiles } from '../../platform/egress/paths/workspaceRules';
 import { type ComparedFile, type ComparedParts, hashesOf, type TextHashes } from './contentLookup';
 
@@ -203,24 +202,15 @@ export async function withheldFiles(files: readonly WorkspaceFile[]): Promise<Se
   for (const file of files) {
     // A file that the user has opened is always offered.
     if (file.document || file.uri.scheme !== 'file') continue;
-    const folder = vscode.workspace.getWorkspaceFolder(file.uri)?.uri.fsPath;
-    const [root, real] = await Promise.all(
-      [folder, file.uri.fsPath].map(async one =>
-        one === undefined ? undefined : realpath(one).catch(() => undefined),
-      ),
-    );
-    const below =
-      root === undefined || real === undefined
-        ? '..'
-        : path.relative(root, real).replaceAll(path.sep, '/');
-    const isInside = !path.isAbsolute(below) && !/^\.\.(?:\/|$)/.test(below);
+    const { real, inFolder } = await realPlaceOf(file.uri);
     const isTwice = real !== undefined && seen.has(real);
     if (real !== undefined) seen.add(real);
     const isHidden =
-      !isInside ||
+      !inFolder ||
       isTwice ||
-      root === undefined ||
-      ['ignored', 'excluded'].includes((await rules.refusal(root, below, false)) ?? '');
+      ['ignored', 'excluded'].includes(
+        (await rules.refusal(inFolder.root, inFolder.below, false)) ?? '',
+      );
     if (isHidden) withheld.add(file);
   }
   return withheld;

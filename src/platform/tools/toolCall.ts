@@ -1,4 +1,3 @@
-import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type * as z from 'zod';
@@ -6,6 +5,7 @@ import { isAbort } from '../../base/async/abort';
 import { escapeMarkdown } from '../../base/format/text';
 import { UserError } from '../../base/userError';
 import { adviceFor, ServiceError } from '../../service';
+import { pathBelow, realPathOf } from '../egress/paths/realPaths';
 import type { Log } from '../log';
 import { inputProblem } from './toolInput';
 
@@ -88,14 +88,14 @@ export async function findNamed(named: string): Promise<NamedPath | undefined> {
   const roots = (vscode.workspace.workspaceFolders ?? []).filter(
     ({ uri }) => uri.scheme === 'file',
   );
-  const realRoots = await Promise.all(roots.map(({ uri }) => realOf(uri.fsPath)));
+  const realRoots = await Promise.all(roots.map(({ uri }) => realPathOf(uri.fsPath)));
   for (const candidate of candidatesOf(named.trim(), roots)) {
-    const real = await realOf(candidate);
+    const real = await realPathOf(candidate);
     if (real === undefined) continue;
     const below = realRoots
       .filter(root => root !== undefined)
-      .map(root => path.relative(root, real))
-      .find(relative => !path.isAbsolute(relative) && relative.split(path.sep)[0] !== '..');
+      .map(root => pathBelow(root, real))
+      .find(relative => relative !== undefined);
     return { uri: vscode.Uri.file(candidate), real, below };
   }
   return undefined;
@@ -113,8 +113,4 @@ function* candidatesOf(named: string, roots: readonly vscode.WorkspaceFolder[]):
   for (const { uri, name } of roots) {
     if (first === name && rest.length > 0) yield path.join(uri.fsPath, ...rest);
   }
-}
-
-async function realOf(file: string): Promise<string | undefined> {
-  return realpath(file).catch(() => undefined);
 }

@@ -1,5 +1,3 @@
-import { realpath } from 'node:fs/promises';
-import path from 'node:path';
 import picomatch from 'picomatch';
 import * as vscode from 'vscode';
 import { systemClock } from '../../base/async/clock';
@@ -8,6 +6,7 @@ import { DisposableStore } from '../../platform/disposables';
 import type { GatedClient } from '../../platform/egress/gatedClient';
 import { isIgnoredFile } from '../../platform/egress/paths/ignoreFiles';
 import { isPrivate } from '../../platform/egress/paths/privateNames';
+import { realPlaceOf } from '../../platform/egress/paths/realPaths';
 import type { Host } from '../../platform/host';
 import { settings } from '../../platform/settings';
 import { usageKey } from '../../platform/storageKeys';
@@ -194,29 +193,15 @@ async function exclusionFor({
   languageId,
 }: vscode.TextDocument): Promise<Exclusion | undefined> {
   const none = { scheme: uri.scheme, languageId, isPrivate: false, isIgnored: false };
-  const folder = vscode.workspace.getWorkspaceFolder(uri);
-  if (uri.scheme !== 'file' || folder?.uri.scheme !== 'file') {
-    return exclusionOf({ ...none, path: undefined, isWanted: false });
-  }
-  const [root, real] = await Promise.all(
-    [folder.uri.fsPath, uri.fsPath].map(file => realpath(file).catch(() => undefined)),
-  );
-  const below = root === undefined || real === undefined ? undefined : path.relative(root, real);
-  if (
-    root === undefined ||
-    below === undefined ||
-    /^\.\.(?:[\\/]|$)/.test(below) ||
-    path.isAbsolute(below)
-  ) {
-    return exclusionOf({ ...none, path: undefined, isWanted: false });
-  }
-  const file = below.replaceAll('\\', '/');
+  const { inFolder } = await realPlaceOf(uri);
+  if (!inFolder) return exclusionOf({ ...none, path: undefined, isWanted: false });
+  const file = inFolder.below;
   const isWanted = picomatch.isMatch(file, [...settings.reflexFiles], { nocase: true });
   return exclusionOf({
     ...none,
     path: file,
     isPrivate: isPrivate(file),
     isWanted,
-    isIgnored: isWanted && (await isIgnoredFile(root, file)),
+    isIgnored: isWanted && (await isIgnoredFile(inFolder.root, file)),
   });
 }

@@ -36,11 +36,47 @@ const blocks = (search: string, replace: string): string =>
 const counted = blocks('  lines.delete(sku);\n', '  lines.delete(sku);\n  count--;\n');
 const withCount = cart.replace('  lines.delete(sku);\n', '  lines.delete(sku);\n  count--;\n');
 
+const git = (from: string, to: string, rest: string) => `diff --git a/${from} b/${to}\n${rest}\n`;
+
 /** A call of a tool that inserts the line `x` behind a line of a file. */
 function insertX(text: string, line: number) {
   const input = { path: 'a.txt', insert_line: line, new_str: 'x' };
   return apply(JSON.stringify({ name: 'insert', arguments: input }), { 'a.txt': text });
 }
+
+describe('an answer that names a file without text', () => {
+  const image = 'media/logo.png is a binary file.';
+  const workspace = {
+    files: () => ['media/logo.png', 'src/cart.ts'],
+    read: (path: string) => (path === 'src/cart.ts' ? cart : undefined),
+    unreadable: (path: string) => (path === 'media/logo.png' ? image : undefined),
+  };
+  const reasonOf = (answer: string) => {
+    const { files, refused } = applyAnswer(answer, workspace);
+    assert.deepEqual(files, []);
+    return refused.map(({ reason }) => reason);
+  };
+  it('says why it is not edited, and does not put a new file in its place', () => {
+    assert.deepEqual(reasonOf(`### media/logo.png\n\n${fence('const all = 1;\n')}`), [image]);
+    assert.deepEqual(reasonOf(`media/logo.png\n${counted}`), [image]);
+  });
+
+  it('says where to delete or rename it', () => {
+    assert.deepEqual(
+      reasonOf(git('media/logo.png', 'media/logo.png', 'deleted file mode 100644')),
+      [`${image} Delete it in the Explorer instead.`],
+    );
+    const moved = 'similarity index 100%\nrename from media/logo.png\nrename to media/sign.png';
+    assert.deepEqual(reasonOf(git('media/logo.png', 'media/sign.png', moved)), [
+      `${image} Rename or copy it in the Explorer instead.`,
+    ]);
+  });
+
+  it('moves no other file to its place', () => {
+    const moved = 'similarity index 100%\nrename from src/cart.ts\nrename to media/logo.png';
+    assert.match(reasonOf(git('src/cart.ts', 'media/logo.png', moved)).join(), /exists already/);
+  });
+});
 
 describe('an answer with several files', () => {
   it('is one change set: an edit, a new file and what cannot be placed, in its order', () => {

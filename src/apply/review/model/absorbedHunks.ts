@@ -1,7 +1,10 @@
 import type { Hunk } from './rebase';
 import type { Decision } from './reviewState';
 
-/** For each conflict, and for each hunk whose lines formatting joined with those of others, the ids of the hunks that went into it: a decision on it is one on them all. */
+/**
+ * The ids of the hunks that went into a hunk: a conflict, or a hunk whose lines formatting joined with those
+ * of others. A decision on it is one on them all.
+ */
 export class AbsorbedHunks {
   readonly #absorbed = new Map<number, readonly number[]>();
 

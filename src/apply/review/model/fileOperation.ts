@@ -5,7 +5,7 @@ export type FileOperation =
   | {
       readonly kind: 'create' | 'delete';
       readonly uri: string;
-      /** For an empty file: it has no lines to review, so the review shows its path. */
+      /** True for an empty file: it has no lines to review, so the review shows its path. */
       readonly showsPath: boolean;
       /** A deleted file, so that the deletion can be undone exactly: its bytes in base64, and the hash of its lines. */
       readonly deleted?: { readonly bytes: string; readonly hash: string };

@@ -1,4 +1,3 @@
-import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { isRecord } from '../../../base/typeGuards';
@@ -7,6 +6,7 @@ import { ClearedFile } from '../sending';
 import { anchored, type Exclude, globsBelow, type SiblingExclude } from './excludes';
 import { type PathRefusal, PathRules } from './pathRules';
 import { isPrivate } from './privateNames';
+import { realPlaceOf } from './realPaths';
 
 /** Why a file is not sent without asking. */
 export type FileRefusal = PathRefusal | 'secret';
@@ -85,20 +85,12 @@ function cleared(uri: vscode.Uri, text: string, isAgreed: boolean): ClearedFile 
 async function pathRefusal(uri: vscode.Uri): Promise<PathRefusal | undefined> {
   if (uri.scheme === 'untitled') return undefined;
   const folder = vscode.workspace.getWorkspaceFolder(uri);
-  const isOnDisk = uri.scheme === 'file' && folder?.uri.scheme === 'file';
-  const [root, real] = await Promise.all(
-    [folder?.uri.fsPath, uri.fsPath].map(async file =>
-      file === undefined || !isOnDisk ? undefined : realpath(file).catch(() => undefined),
-    ),
-  );
-  const below =
-    root === undefined || real === undefined
-      ? undefined
-      : path.relative(root, real).replaceAll(path.sep, '/');
-  const isInside = below !== undefined && !path.isAbsolute(below) && !/^\.\.(?:\/|$)/.test(below);
-  if (!folder || !isInside || root === undefined) {
+  const { real, inFolder } = await realPlaceOf(uri);
+  if (!folder || !inFolder) {
     // Outside of a workspace there are no rules: only the names of the file and its folder are checked.
-    const plain = folder ? path.posix.relative(folder.uri.path, uri.path) : (real ?? uri.path);
+    const plain = folder
+      ? path.posix.relative(folder.uri.path, uri.path)
+      : (real?.replaceAll(path.sep, '/') ?? uri.path);
     const isHidden = isPrivate(plain.split('/').slice(-2).join('/'));
     return isHidden || (real !== undefined && isPrivate(path.basename(real)))
       ? 'private'
@@ -106,5 +98,5 @@ async function pathRefusal(uri: vscode.Uri): Promise<PathRefusal | undefined> {
   }
   const excludes = excludesOf([folder], '').map(anchored);
   const rules = new PathRules({ excludes, useIgnoreFiles: usesIgnoreFiles() });
-  return rules.refusal(root, below, false);
+  return rules.refusal(inFolder.root, inFolder.below, false);
 }

@@ -5,7 +5,7 @@ import { applyEdits, editOfHunk, type Hunk, insertHunks, overlaps, sameLines } f
 export interface Restored {
   readonly all: Hunk[];
   readonly added: Hunk[];
-  /** For every hunk that took in others, the ids of them all. */
+  /** The ids of the hunks that were joined to one, by the id of that hunk. */
   readonly merged: ReadonlyMap<number, readonly number[]>;
 }
 

@@ -15,7 +15,7 @@ interface Placed {
 }
 
 export interface RebasedOver extends Rebased {
-  /** For every hunk that others went into because formatting joined their lines, the ids of them all. */
+  /** The ids of the hunks that formatting joined to one, by the id of that hunk. */
   readonly joined: ReadonlyMap<number, readonly number[]>;
 }
 
