@@ -32,6 +32,9 @@ function contributes(features: Features, languages: LanguageContributions) {
     commands: features.flatMap(commandsOf),
     keybindings: features.flatMap(({ keybindings = [] }) => keybindings),
     menus: menusOf(features),
+    submenus: features.flatMap(({ submenus = [] }) =>
+      submenus.map(({ id, label }) => ({ id, label })),
+    ),
     configuration: features.flatMap(configurationOf),
     ...languages,
     views: { [container]: viewsOf(features) },
@@ -52,7 +55,9 @@ const commandsOf = ({ commands = {} }: Contributions) =>
 /** An item that names no condition is in the palette anyway. */
 function menusOf(features: Features) {
   const menus: Record<string, unknown[]> = { commandPalette: [] };
-  for (const { commands = {}, menus: items = [] } of features) {
+  for (const { commands = {}, menus: items = [], submenus = [] } of features) {
+    for (const { id, menu, group, when } of submenus)
+      (menus[menu] ??= []).push({ submenu: id, when, group });
     for (const [command, [, , palette]] of Object.entries(commands))
       if (palette !== undefined && palette !== true)
         menus['commandPalette']?.push({ command, when: String(palette) });

@@ -4,7 +4,12 @@ import { UserError } from '../base/userError';
 import type { LineRange } from '../merge';
 import type { Host } from '../platform/host';
 import { withProgress } from '../platform/progress';
-import { type AnswerReviews, answerSummary, isChangeSet } from './changeset/answerReviews';
+import {
+  type AnswerReviews,
+  answerSummary,
+  isChangeSet,
+  type OpenedAnswer,
+} from './changeset/answerReviews';
 import {
   type AskingContext,
   askingPolicy,
@@ -19,7 +24,9 @@ import { isLineRange, lineIntervalOf } from './codeActions';
 import { type ClipboardEdit, parseClipboard } from './parse/clipboard';
 import type { ReviewRegistry } from './review/registry';
 import type { Review } from './review/review';
+import { droppedParts } from './target/droppedParts';
 import { askForSnippet, askToStack, chooseTargetOrOpen } from './target/prompts';
+import { readTarget } from './target/readTarget';
 
 interface ApplyJob {
   readonly edit: ClipboardEdit;
@@ -64,8 +71,68 @@ export class ClipboardEdits {
    */
   async applyClipboard(target?: unknown, where?: unknown): Promise<void> {
     const text = await vscode.env.clipboard.readText();
-    const isWhole = !isLineRange(where) && (await isChangeSet(text));
-    if (isWhole && (await this.#applyAnswer(text, target))) return;
+    await this.#applyText(text, target, where);
+  }
+
+  /**
+   * Applies the patch or the answer that a file holds.
+   *
+   * @param file asked for if left out and the active editor shows none.
+   */
+  async applyFile(file?: unknown): Promise<void> {
+    const uri = file instanceof vscode.Uri ? file : await this.#patchFile();
+    if (!uri) return;
+    const text = (await readTarget(uri)).getText();
+    if (parseClipboard(text).kind !== 'edits' && !(await isChangeSet(text))) {
+      throw new UserError(
+        vscode.l10n.t(
+          '{0} holds no patch and no code to apply. Choose a patch, or the text of an answer.',
+          vscode.workspace.asRelativePath(uri),
+        ),
+      );
+    }
+    const opened = await this.#openAnswer(text, { active: undefined, except: uri });
+    if (opened) await this.#show(opened);
+  }
+
+  /** Applies files or text that were dropped on the Reviews view. */
+  async applyDropped(dropped: vscode.DataTransfer): Promise<void> {
+    const { texts, uris } = await droppedParts(dropped);
+    for (const uri of uris) await this.applyFile(uri);
+    for (const text of texts) await this.#applyText(text);
+  }
+
+  async #patchFile(): Promise<vscode.Uri | undefined> {
+    const active = vscode.window.activeTextEditor?.document;
+    if (active?.languageId === 'diff') return active.uri;
+    const picked = await vscode.window.showOpenDialog({
+      title: vscode.l10n.t('Apply Patch File'),
+      openLabel: vscode.l10n.t('Review Changes'),
+      filters: {
+        [vscode.l10n.t('Patches and answers')]: [
+          'patch',
+          'diff',
+          'eml',
+          'mbox',
+          'md',
+          'txt',
+          'json',
+        ],
+        [vscode.l10n.t('All files')]: ['*'],
+      },
+    });
+    return picked?.[0];
+  }
+
+  async #applyText(text: string, target?: unknown, where?: unknown): Promise<void> {
+    if (!isLineRange(where) && (await isChangeSet(text))) {
+      const active = target instanceof vscode.Uri ? target : this.#activeFile();
+      const opened = await this.#openAnswer(text, { active });
+      if (!opened) return;
+      // When no part of it could be applied, its parts may still be placed one by one.
+      const isHopeless = opened.reviews.length === 0 && parseClipboard(text).kind === 'edits';
+      if (!isHopeless) return this.#show(opened);
+    }
     const edits = editsOf(text);
     const range = isLineRange(where) ? where : undefined;
     // The editor's menu and keybinding always pass the active file: a path in the snippet takes precedence there.
@@ -76,35 +143,35 @@ export class ClipboardEdits {
     } else await this.#applyAll(edits);
   }
 
-  /**
-   * Opens the reviews of a whole answer, and shows the first one.
-   *
-   * @returns false when nothing of it could be applied; its parts may still be placed one by one.
-   */
-  async #applyAnswer(text: string, target: unknown): Promise<boolean> {
+  /** Opens the reviews of a whole answer; undefined when the user gives up. */
+  async #openAnswer(
+    text: string,
+    files: { readonly active: vscode.Uri | undefined; readonly except?: vscode.Uri },
+  ): Promise<OpenedAnswer | undefined> {
     const started = performance.now();
-    const active = target instanceof vscode.Uri ? target : this.#activeFile();
     const opened = await withProgress(vscode.l10n.t('Applying the answer'), async signal =>
       this.#answers.open(text, {
-        active,
+        ...files,
         signal,
         takePending: askToStack,
         policy: edit => askingPolicy({ edit }, this.#context),
       }),
     );
-    if (!opened) return true;
-    const [first] = opened.reviews;
-    if (!first && parseClipboard(text).kind === 'edits') return false;
-    if (first) {
-      await this.#reviews.show(first);
+    if (opened && opened.reviews.length > 0) {
       vscode.window.setStatusBarMessage(
         `$(git-compare) ${answerSummary(opened, performance.now() - started)}`,
         8000,
       );
     }
+    return opened;
+  }
+
+  /** Shows the first file of an answer, and says what was not applied. */
+  async #show(opened: OpenedAnswer): Promise<void> {
+    const [first] = opened.reviews;
+    if (first) await this.#reviews.show(first);
     this.#refused.add(opened);
     this.#host.quietly(async () => offerRefused(opened))();
-    return true;
   }
 
   /** The file in front, or the one whose review is in front. */

@@ -1,6 +1,24 @@
 import type { LineRange } from '../merge';
 import { itemHas } from '../platform/commands/contextValue';
-import { args, choice, contribute, engine, inputs, inReview, inView, keys, menu, outsideReview, section, textInput, textSetting, tool, type UriArgument, view } from '../platform/commands/contribute';
+import {
+  args,
+  choice,
+  contribute,
+  editorMenu,
+  engine,
+  inputs,
+  inReview,
+  inView,
+  keys,
+  menu,
+  outsideReview,
+  section,
+  textInput,
+  textSetting,
+  tool,
+  type UriArgument,
+  view,
+} from '../platform/commands/contribute';
 import { hasApiKey, reviewScheme } from '../platform/ids';
 import type { TreeRow } from '../platform/tree/rows';
 import { applyTool, contextKeys, reviewsView } from './ids';
@@ -10,6 +28,8 @@ import type { ReviewFlag } from './review/reviewRows';
 const { areReviewsLoaded, hasReviews, hasDismissedReview, reviewHasFindings, hasManyReviews } = contextKeys;
 const editsWithModel = `${hasApiKey} && editorIsOpen && ${outsideReview}`;
 const has = itemHas<ReviewFlag>;
+/** Files that hold an answer for sure; others are opened by the command's own dialog. */
+const isPatch = 'resourceExtname =~ /^\\.(patch|diff|eml|mbox)$/i';
 const edit = inputs(['path', 'update'], { path: textInput('The file to change.'), update: textInput('The changed code of this file.') });
 const target = args<[file?: UriArgument, lines?: LineRange]>();
 /** By its id, its row or its document. */
@@ -20,6 +40,7 @@ export const contributions = contribute({
   activationEvents: [`onFileSystem:${reviewScheme}`],
   commands: {
     'splice.apply.clipboard': ['Apply Clipboard Edit', 'git-pull-request-go-to-changes', true, target],
+    'splice.apply.file': ['Apply Patch File…', 'git-pull-request', 'workspaceFolderCount != 0', args<[file?: UriArgument]>()],
     'splice.apply.selection': ['Apply to Selection…', '', `editorIsOpen && ${outsideReview}`],
     'splice.apply.instruct': ['Edit Selection with Instruction…', 'sparkle', editsWithModel, target],
     'splice.apply.fix': ['Fix with Splice', '', false, args<[file: UriArgument, problems: readonly Problem[]]>()],
@@ -61,11 +82,14 @@ export const contributions = contribute({
       ['splice.apply.showFindings', '1_splice@3', `!${reviewHasFindings}`],
       ['splice.apply.retryWithService', '1_splice@4'],
     ]),
-    ...menu('editor/context', outsideReview, [
-      ['splice.apply.clipboard', '9_cutcopypaste@9', '!editorReadonly'],
-      ['splice.apply.selection', '9_cutcopypaste@10', 'editorHasSelection && !editorReadonly'],
-      ['splice.apply.instruct', '9_cutcopypaste@11', 'editorHasSelection && !editorReadonly && isWorkspaceTrusted'],
+    ...menu(editorMenu, '!editorReadonly', [
+      ['splice.apply.clipboard', '1_apply@1'],
+      ['splice.apply.selection', '1_apply@2', 'editorHasSelection'],
+      ['splice.apply.instruct', '1_apply@3', 'editorHasSelection && isWorkspaceTrusted'],
+      ['splice.apply.fixFile', '1_apply@4', 'isWorkspaceTrusted'],
     ]),
+    ...menu(editorMenu, isPatch, [['splice.apply.file', '1_apply@5']]),
+    ...menu('editor/title', isPatch, [['splice.apply.file', 'navigation@1']]),
     ...menu('editor/context', inReview, [
       ['splice.apply.acceptChange', '1_splice@1'],
       ['splice.apply.rejectChange', '1_splice@2'],
@@ -74,9 +98,11 @@ export const contributions = contribute({
       ['splice.apply.openFile', '1_splice@5'],
     ]),
     ...menu('explorer/context', '!explorerResourceIsFolder', [['splice.apply.clipboard', '5_cutcopypaste@9']]),
+    ...menu('explorer/context', isPatch, [['splice.apply.file', '5_cutcopypaste@10']]),
     ...menu('view/title', inView(reviewsView), [
       ['splice.apply.acceptAllFiles', 'navigation@1', hasReviews],
       ['splice.apply.reopenReview', 'navigation@2', hasDismissedReview],
+      ['splice.apply.file', '1_apply@1'],
     ]),
     ...menu('view/item/context', inView(reviewsView), [
       ['splice.apply.acceptSet', 'inline@1 3_decide@1', has('set')],
@@ -124,7 +150,7 @@ export const contributions = contribute({
     ),
   }),
   views: view(reviewsView, 'Reviews', {
-    '': 'There are no edits to review. Copy an edit from a chat, then apply it here. Nothing is written until you accept it.\n[Apply Clipboard Edit](command:splice.apply.clipboard)',
+    '': 'There are no edits to review. Copy an edit from a chat, then apply it here. Nothing is written until you accept it.\n[Apply Clipboard Edit](command:splice.apply.clipboard)\nOr drop a patch here, or the text of an answer.\n[Apply Patch File…](command:splice.apply.file)',
   }),
   tools: tool(applyTool, {
     icon: 'git-compare',

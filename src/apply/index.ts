@@ -55,7 +55,12 @@ export function registerApply(
     const { hasStoredReviews } = await import('./review/store/reviewFolder');
     if (await hasStoredReviews(host.context)) await load();
   })();
-  const view = store.add(createRowView(reviewsView, async row => (await load()).children(row)));
+  const view = store.add(
+    createRowView(reviewsView, async row => (await load()).children(row), {
+      drop: async dropped => (await load()).edits.applyDropped(dropped),
+      failed: error => void host.report('apply', error),
+    }),
+  );
   store.add(
     vscode.workspace.registerFileSystemProvider(reviewScheme, files, {
       isReadonly: readonlyMessage(),
@@ -107,6 +112,7 @@ export function registerApply(
   store.add(
     registerCommands(host, load, {
       'splice.apply.clipboard': (controller, ...args) => controller.edits.applyClipboard(...args),
+      'splice.apply.file': (controller, ...args) => controller.edits.applyFile(...args),
       'splice.apply.selection': controller => controller.edits.applyToSelection(),
       'splice.apply.instruct': (controller, ...args) => controller.instructed.instruct(...args),
       'splice.apply.fix': (controller, ...args) => controller.instructed.fix(...args),

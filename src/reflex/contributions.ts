@@ -1,4 +1,4 @@
-import { args, contribute, listSetting, menu, outsideReview, section, toggle, type UriArgument, wholeNumber } from '../platform/commands/contribute';
+import { args, contribute, editorMenu, listSetting, menu, section, toggle, type UriArgument, wholeNumber } from '../platform/commands/contribute';
 import { hasApiKey } from '../platform/ids';
 import type { HeldAttachment } from './guard/forwardPrompt';
 
@@ -18,7 +18,7 @@ export const contributions = contribute({
     'splice.router.pickModel': ['Pick Model for Prompt', '', hasApiKey],
   },
   menus: [
-    ...menu('editor/context', `editorHasSelection && ${outsideReview}`, [['splice.reflex.classify', '9_splice@10']]),
+    ...menu(editorMenu, 'editorHasSelection', [['splice.reflex.classify', '2_read@2']]),
     ...menu('explorer/context', 'resourceScheme == file && resourceExtname =~ /^\\.(csv|tsv|jsonl|ndjson)$/', [['splice.reflex.batch', '4_search@10']]),
   ],
   settings: section('Reflex', {

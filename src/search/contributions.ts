@@ -1,4 +1,4 @@
-import { args, contribute, engine, inputs, inView, keys, menu, outsideReview, section, textInput, tool, type UriArgument, view, wholeNumber } from '../platform/commands/contribute';
+import { args, contribute, editorMenu, engine, inputs, inView, keys, menu, section, textInput, tool, type UriArgument, view, wholeNumber } from '../platform/commands/contribute';
 import { contextKeys, searchTool, searchView } from './ids';
 import type { SearchNode } from './view/nodes';
 
@@ -37,7 +37,7 @@ export const contributions = contribute({
     'splice.search.showFound': ['Show Results of a Chat Search', '', false, args<[id: number]>()],
   },
   menus: [
-    ...menu('editor/context', `editorHasSelection && ${outsideReview}`, [['splice.search.selection', '9_splice@9']]),
+    ...menu(editorMenu, 'editorHasSelection', [['splice.search.selection', '2_read@1']]),
     ...menu('explorer/context', 'explorerResourceIsFolder', [['splice.search.inFolder', '4_search@9']]),
     ...menu('view/title', inView(searchView), [
       ['splice.search.start', 'navigation@1'],

@@ -9,6 +9,7 @@ import { waitFor } from './waitFor';
 interface Made {
   readonly provider: vscode.TreeDataProvider<TreeRow>;
   readonly view: vscode.TreeView<TreeRow>;
+  readonly dropping: vscode.TreeDragAndDropController<TreeRow> | undefined;
 }
 
 const made = new Map<string, Made>();
@@ -17,7 +18,8 @@ const { createTreeView } = vscode.window;
 Object.defineProperty(vscode.window, 'createTreeView', {
   value: (id: string, options: vscode.TreeViewOptions<TreeRow>) => {
     const view = createTreeView(id, options);
-    made.set(id, { provider: options.treeDataProvider, view });
+    const { treeDataProvider: provider, dragAndDropController: dropping } = options;
+    made.set(id, { provider, view, dropping });
     return view;
   },
   configurable: true,
@@ -59,6 +61,16 @@ export function rowTree(id: string) {
     async hide(): Promise<void> {
       await vscode.commands.executeCommand(`${id}.removeView`);
       await waitFor(() => !of().view.visible, `${id} is hidden`);
+    },
+    /** Drops what has these MIME types on the view. */
+    async drop(parts: Readonly<Record<string, string>>): Promise<void> {
+      const dropped = new vscode.DataTransfer();
+      for (const [type, value] of Object.entries(parts)) {
+        dropped.set(type, new vscode.DataTransferItem(value));
+      }
+      const token = new vscode.CancellationTokenSource().token;
+      await (of().dropping?.handleDrop?.(undefined, dropped, token) ??
+        assert.fail('takes no drops'));
     },
     children,
     item,

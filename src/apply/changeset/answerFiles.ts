@@ -4,7 +4,7 @@ import { AbortError } from '../../base/async/clock';
 import { UserError } from '../../base/userError';
 import { isInWorkspace } from '../../platform/egress/paths/realPaths';
 import type { AnswerWorkspace } from '../answer';
-import { exists, pathOf } from '../review/operationFile';
+import { isPresent, pathOf } from '../review/operationFile';
 import type { ReviewRegistry } from '../review/registry';
 import { isFile } from '../target/findTargets';
 import { readTarget } from '../target/readTarget';
@@ -39,12 +39,16 @@ export class AnswerFiles implements AnswerWorkspace {
 
   /**
    * @param named paths that the answer names, which are found even where searches leave them out.
+   * @param except a file that is not listed unless the answer names it.
    * @param ignoresReviews reads files without what their pending reviews propose.
    */
   static async list(
     reviews: Pick<ReviewRegistry, 'open'>,
     named: readonly string[],
-    { ignoresReviews = false } = {},
+    {
+      except,
+      ignoresReviews = false,
+    }: { except?: vscode.Uri | undefined; ignoresReviews?: boolean } = {},
   ): Promise<AnswerFiles> {
     const files = new AnswerFiles(reviews, ignoresReviews);
     for (const { uri, isClosed } of vscode.workspace.textDocuments) {
@@ -53,6 +57,7 @@ export class AnswerFiles implements AnswerWorkspace {
       }
     }
     for (const uri of await vscode.workspace.findFiles('**/*', excluded, maxFiles)) files.#add(uri);
+    if (except) files.#paths.delete(pathOf(except));
     for (const name of named) {
       const uri = files.uriOf(name);
       if (uri && !files.#paths.has(pathOf(uri)) && (await isFile(uri))) files.#add(uri);
@@ -132,8 +137,7 @@ export class AnswerFiles implements AnswerWorkspace {
     if (pending?.operation?.kind === 'delete') return undefined;
     if (pending) return pending.model.proposed().join('\n');
     const document = vscode.workspace.textDocuments.find(each => each.uri.toString() === id);
-    // VS Code keeps the document of a deleted file for a while.
-    const isThere = document?.isUntitled || document?.isDirty || (await exists(uri));
+    const isThere = await isPresent(uri);
     if (document && !document.isClosed && isThere) return document.getText();
     if (!isThere || !(await isInWorkspace(uri))) return undefined;
     try {

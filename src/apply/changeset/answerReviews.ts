@@ -12,7 +12,7 @@ import { readAnswer } from '../answer/readAnswer';
 import { type ClipboardEdit, maxTextLength, parseClipboard } from '../parse/clipboard';
 import { isSameFile } from '../parse/pathComment';
 import type { ChangeSetRef, FileOperation } from '../review/model/fileOperation';
-import { exists } from '../review/operationFile';
+import { isPresent } from '../review/operationFile';
 import type { ReviewRegistry } from '../review/registry';
 import type { Origin, Review } from '../review/review';
 import { readTarget } from '../target/readTarget';
@@ -75,18 +75,21 @@ export class AnswerReviews {
   /**
    * Applies an answer to the files of the workspace. Writes no files and shows nothing.
    *
-   * @param options `takePending` says whether the edits go on top of what is pending in their files, or
+   * @param options `except`: the file that holds the answer, which is not searched for the place of an edit;
+   *   `takePending` says whether the edits go on top of what is pending in their files, or
    *   replace it; undefined gives up.
    */
   async open(
     text: string,
     {
       active,
+      except,
       signal,
       takePending,
       policy,
     }: {
       readonly active: vscode.Uri | undefined;
+      readonly except?: vscode.Uri;
       readonly signal: AbortSignal;
       readonly takePending: (
         pending: readonly Review[],
@@ -96,13 +99,13 @@ export class AnswerReviews {
     },
   ): Promise<OpenedAnswer | undefined> {
     const named = readAnswer(text).flatMap(namesOf);
-    let files = await AnswerFiles.list(this.#reviews, named);
+    let files = await AnswerFiles.list(this.#reviews, named, { except });
     let { result, ms } = await this.#apply(text, { files, active, signal });
     const pending = this.#pendingOf(result, files);
     const choice = pending.length === 0 ? 'stack' : await takePending(pending);
     if (!choice) return undefined;
     if (choice === 'replace') {
-      files = await AnswerFiles.list(this.#reviews, named, { ignoresReviews: true });
+      files = await AnswerFiles.list(this.#reviews, named, { except, ignoresReviews: true });
       ({ result, ms } = await this.#apply(text, { files, active, signal }));
     }
     const set = { id: randomUUID().slice(0, 8), createdAt: Date.now(), size: result.files.length };
@@ -223,10 +226,7 @@ export class AnswerReviews {
     { origin, changeSet }: { readonly origin: Origin; readonly changeSet: ChangeSetRef },
   ): Promise<Review> {
     const lines = splitLines(text);
-    const isOpen = vscode.workspace.textDocuments.some(
-      document => document.uri.toString() === uri.toString(),
-    );
-    if (isOpen || (await exists(uri))) {
+    if (await isPresent(uri)) {
       const document = await readTarget(uri);
       await this.#discardPending(uri);
       return this.#reviews.start(document, linesOf(document), lines, origin, changeSet);

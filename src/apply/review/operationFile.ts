@@ -105,6 +105,14 @@ export async function exists(uri: vscode.Uri): Promise<boolean> {
   }
 }
 
+/** Whether a file has a text: on disk, or in an editor only. */
+export async function isPresent(uri: vscode.Uri): Promise<boolean> {
+  const id = uri.toString();
+  const document = vscode.workspace.textDocuments.find(each => each.uri.toString() === id);
+  // VS Code keeps the document of a deleted file for a while.
+  return document?.isUntitled || document?.isDirty || exists(uri);
+}
+
 export const pathOf = (uri: vscode.Uri): string => vscode.workspace.asRelativePath(uri);
 
 const taken = (uri: vscode.Uri): UserError =>

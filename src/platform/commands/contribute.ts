@@ -42,6 +42,16 @@ export interface MenuItem<Id extends string = string> {
   readonly when: string;
 }
 
+/** A menu that opens from an item of another one. It is not shown while it is empty. */
+export interface Submenu {
+  readonly id: string;
+  readonly label: Localized;
+  /** The menu that has the item. */
+  readonly menu: string;
+  readonly group: string;
+  readonly when: string;
+}
+
 export interface Keybinding<Id extends string = string> {
   readonly command: Id;
   /** On macOS only if `undefined`. */
@@ -94,6 +104,7 @@ export interface Contributions<
 > {
   readonly commands?: C;
   readonly menus?: readonly MenuItem<NoInfer<keyof C & string>>[];
+  readonly submenus?: readonly Submenu[];
   readonly keybindings?: readonly Keybinding<NoInfer<keyof C & string>>[];
   readonly settings?: { readonly title: string; readonly properties: S };
   readonly views?: readonly View[];
@@ -204,6 +215,9 @@ export const localized = (key: string, words: string): Localized => ({ key, text
 export const inView = (id: string): string => `view == ${id}`;
 export const inReview = `resourceScheme == ${reviewScheme}`;
 export const outsideReview = `resourceScheme != ${reviewScheme}`;
+
+/** The items of Splice in the context menu of an editor. */
+export const editorMenu = 'splice.editor';
 
 const both = (a: string, b: string | undefined): string =>
   b === undefined ? a : a === '' ? b : `${a} && ${b}`;
