@@ -76,7 +76,7 @@ export async function invokeApply(
         reports.push({ kind: 'refused', path, reason: edit.reason });
         continue;
       }
-      const report = await propose(controller, { path, edit, instruction }, signal);
+      const report = await propose(controller, { path, update, edit, instruction }, signal);
       reports.push(report.shown);
       if (report.reviewId !== undefined) opened.set(path, report.reviewId);
     }
@@ -87,7 +87,7 @@ export async function invokeApply(
 
 async function propose(
   controller: ApplyController,
-  { path, edit, instruction }: ToolEdit,
+  { path, update, edit, instruction }: ToolEdit,
   signal: AbortSignal,
 ): Promise<{ shown: EditReport; reviewId?: string }> {
   let uri: vscode.Uri;
@@ -97,7 +97,8 @@ async function propose(
     if (!(error instanceof UserError)) throw error;
     return { shown: { kind: 'refused', path, reason: error.message } };
   }
-  const proposal = await controller.proposals.propose({ edit, uri, instruction }, signal);
+  const from = { source: 'tool', answer: update } as const;
+  const proposal = await controller.proposals.propose({ edit, uri, instruction, from }, signal);
   const name = vscode.workspace.asRelativePath(uri);
   if (proposal.kind === 'refused') return { shown: { ...proposal, path: name } };
   if (proposal.kind === 'unchanged') {
@@ -115,6 +116,7 @@ async function propose(
 
 interface ToolEdit {
   readonly path: string;
+  readonly update: string;
   readonly edit: Exclude<ReturnType<typeof parseToolEdit>, { reason: string }>;
   readonly instruction: string | undefined;
 }

@@ -22,6 +22,7 @@ import { offerRefused, pickRefused } from './changeset/refusedDialogs';
 import type { RefusedPartsStore } from './changeset/refusedParts';
 import { isLineRange, lineIntervalOf } from './codeActions';
 import { type ClipboardEdit, parseClipboard } from './parse/clipboard';
+import type { ApplySource } from './review/model/reviewMeta';
 import type { ReviewRegistry } from './review/registry';
 import type { Review } from './review/review';
 import { droppedParts } from './target/droppedParts';
@@ -32,6 +33,9 @@ interface ApplyJob {
   readonly edit: ClipboardEdit;
   readonly uri: vscode.Uri;
   readonly range?: LineRange;
+  /** The whole text that the user copied. */
+  readonly answer?: string | undefined;
+  readonly source?: ApplySource;
 }
 
 /** Edits that the user copied: finds the target of each, and opens its review. Writes no files. */
@@ -91,7 +95,11 @@ export class ClipboardEdits {
         ),
       );
     }
-    const opened = await this.#openAnswer(text, { active: undefined, except: uri });
+    const opened = await this.#openAnswer(text, {
+      active: undefined,
+      except: uri,
+      source: 'file',
+    });
     if (opened) await this.#show(opened);
   }
 
@@ -99,7 +107,7 @@ export class ClipboardEdits {
   async applyDropped(dropped: vscode.DataTransfer): Promise<void> {
     const { texts, uris } = await droppedParts(dropped);
     for (const uri of uris) await this.applyFile(uri);
-    for (const text of texts) await this.#applyText(text);
+    for (const text of texts) await this.#applyText(text, undefined, undefined, 'drop');
   }
 
   async #patchFile(): Promise<vscode.Uri | undefined> {
@@ -124,10 +132,15 @@ export class ClipboardEdits {
     return picked?.[0];
   }
 
-  async #applyText(text: string, target?: unknown, where?: unknown): Promise<void> {
+  async #applyText(
+    text: string,
+    target?: unknown,
+    where?: unknown,
+    source: ApplySource = 'clipboard',
+  ): Promise<void> {
     if (!isLineRange(where) && (await isChangeSet(text))) {
       const active = target instanceof vscode.Uri ? target : this.#activeFile();
-      const opened = await this.#openAnswer(text, { active });
+      const opened = await this.#openAnswer(text, { active, source });
       if (!opened) return;
       // When no part of it could be applied, its parts may still be placed one by one.
       const isHopeless = opened.reviews.length === 0 && parseClipboard(text).kind === 'edits';
@@ -139,22 +152,30 @@ export class ClipboardEdits {
     const isForced = target instanceof vscode.Uri && (range !== undefined || !isActive(target));
     const [edit] = edits;
     if (isForced && edits.length === 1 && edit) {
-      await this.#start([{ edit, uri: target, ...(range && { range }) }]);
-    } else await this.#applyAll(edits);
+      await this.#start([{ edit, uri: target, answer: text, ...(range && { range }) }]);
+    } else await this.#applyAll(edits, text, source);
   }
 
   /** Opens the reviews of a whole answer; undefined when the user gives up. */
   async #openAnswer(
     text: string,
-    files: { readonly active: vscode.Uri | undefined; readonly except?: vscode.Uri },
+    {
+      source,
+      ...files
+    }: {
+      readonly active: vscode.Uri | undefined;
+      readonly except?: vscode.Uri;
+      readonly source: ApplySource;
+    },
   ): Promise<OpenedAnswer | undefined> {
     const started = performance.now();
     const opened = await withProgress(vscode.l10n.t('Applying the answer'), async signal =>
       this.#answers.open(text, {
         ...files,
         signal,
+        from: { source, answer: text },
         takePending: askToStack,
-        policy: edit => askingPolicy({ edit }, this.#context),
+        policy: edit => askingPolicy({ edit, answer: text, source }, this.#context),
       }),
     );
     if (opened && opened.reviews.length > 0) {
@@ -206,7 +227,9 @@ export class ClipboardEdits {
         ),
       );
     }
-    await this.#start([{ edit, uri: document.uri, range: lineIntervalOf(selection) }]);
+    await this.#start([
+      { edit, uri: document.uri, range: lineIntervalOf(selection), answer: text },
+    ]);
   }
 
   /** Lists what was not applied of answers, and places, copies or dismisses the part that the user picks. */
@@ -240,12 +263,16 @@ export class ClipboardEdits {
   }
 
   /** Returns whether a review has opened for each of the edits. */
-  async #applyAll(edits: readonly ClipboardEdit[]): Promise<boolean> {
+  async #applyAll(
+    edits: readonly ClipboardEdit[],
+    answer?: string,
+    source: ApplySource = 'clipboard',
+  ): Promise<boolean> {
     const jobs: ApplyJob[] = [];
     for (const edit of edits) {
       const uri = await chooseTargetOrOpen(edit);
       if (!uri) return false;
-      jobs.push({ edit, uri });
+      jobs.push({ edit, uri, answer, source });
     }
     return this.#start(jobs);
   }

@@ -18,6 +18,7 @@ import {
   tool,
   type UriArgument,
   view,
+  wholeNumber,
 } from '../platform/commands/contribute';
 import { hasApiKey, reviewScheme } from '../platform/ids';
 import type { TreeRow } from '../platform/tree/rows';
@@ -26,6 +27,8 @@ import type { Problem } from './instruct/problems';
 import type { ReviewFlag } from './review/reviewRows';
 
 const { areReviewsLoaded, hasReviews, hasDismissedReview, reviewHasFindings, hasManyReviews } = contextKeys;
+/** Edits of earlier sessions are known only once they are listed. */
+const hasHistory = `workspaceFolderCount != 0 || ${areReviewsLoaded}`;
 const editsWithModel = `${hasApiKey} && editorIsOpen && ${outsideReview}`;
 const has = itemHas<ReviewFlag>;
 /** Files that hold an answer for sure; others are opened by the command's own dialog. */
@@ -67,6 +70,8 @@ export const contributions = contribute({
     'splice.apply.showReviews': ['Show Pending Reviews', '', `${hasReviews} || ${hasDismissedReview}`],
     'splice.apply.showReview': ['Open Review', 'go-to-file', false, change],
     'splice.apply.reopenReview': ['Reopen Closed Review', '', areReviewsLoaded],
+    'splice.apply.showHistory': ['Show Apply History', 'history', hasHistory],
+    'splice.apply.clearHistory': ['Clear Apply History', '', hasHistory],
   },
   menus: [
     ...menu('editor/title', inReview, [
@@ -148,6 +153,11 @@ export const contributions = contribute({
       'The chat model that writes the edits of *Edit Selection with Instruction…* and *Fix with Splice*: the ID of a model in the catalogue, or `auto` to let the prompt router pick one for each edit. *Splice: Choose Model for Edits…* lists them with their speed and price.',
       { default: 'svc-qwen35-397b' },
     ),
+    'splice.apply.history.days': wholeNumber(
+      'How many days *Splice: Show Apply History* keeps an applied edit. With 0, an edit is kept only for undo in the session in which it was decided, and deleted when a later one ends.',
+      30,
+    ),
+    'splice.apply.history.megabytes': wholeNumber('How much disk space the apply history of a workspace may use, in megabytes; the oldest edits are deleted first.', 50),
   }),
   views: view(reviewsView, 'Reviews', {
     '': 'There are no edits to review. Copy an edit from a chat, then apply it here. Nothing is written until you accept it.\n[Apply Clipboard Edit](command:splice.apply.clipboard)\nOr drop a patch here, or the text of an answer.\n[Apply Patch File…](command:splice.apply.file)',

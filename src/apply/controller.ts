@@ -13,6 +13,7 @@ import { EditPipeline } from './changeset/editPipeline';
 import { Proposals } from './changeset/proposals';
 import { RefusedPartsStore } from './changeset/refusedParts';
 import { ClipboardEdits } from './clipboardEdits';
+import { createHistoryCommands, type HistoryCommands } from './history/view/historyCommands';
 import { type InstructClient, InstructedEdits } from './instruct/instructedEdits';
 import type { PromptGuardCheck } from './instruct/modelPolicy';
 import { type EditOpeners, openEdits } from './openEdits';
@@ -75,6 +76,7 @@ export async function createApplyController(
   const proposals = new Proposals(client, pipeline);
   const edits = new ClipboardEdits(host, client, pipeline, { reviews, answers, refused });
   return new ApplyController({
+    history: createHistoryCommands(host, reviews, store),
     answers: new AnswerCommands(reviews, edits),
     edits,
     instructed: new InstructedEdits(host, client, pipeline, reviews, guard),
@@ -87,6 +89,7 @@ export async function createApplyController(
 
 /** The commands of Apply. */
 export class ApplyController {
+  readonly history: HistoryCommands;
   readonly answers: AnswerCommands;
   readonly edits: ClipboardEdits;
   readonly instructed: InstructedEdits;
@@ -96,6 +99,7 @@ export class ApplyController {
   readonly #openers: EditOpeners;
 
   constructor(parts: {
+    readonly history: HistoryCommands;
     readonly answers: AnswerCommands;
     readonly edits: ClipboardEdits;
     readonly instructed: InstructedEdits;
@@ -104,6 +108,7 @@ export class ApplyController {
     readonly rows: RowView;
     readonly openers: EditOpeners;
   }) {
+    this.history = parts.history;
     this.answers = parts.answers;
     this.edits = parts.edits;
     this.instructed = parts.instructed;

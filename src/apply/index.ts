@@ -140,6 +140,8 @@ export function registerApply(
       'splice.apply.showReviews': controller => controller.showReviews(),
       'splice.apply.showReview': (controller, ...args) => controller.showReview(...args),
       'splice.apply.reopenReview': controller => controller.reopenReview(),
+      'splice.apply.showHistory': controller => controller.history.show(),
+      'splice.apply.clearHistory': controller => controller.history.clear(),
     } satisfies Handlers<typeof contributions, ApplyController>),
   );
   return {

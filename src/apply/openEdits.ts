@@ -9,6 +9,7 @@ import type { Proposals } from './changeset/proposals';
 import { firstCodeLine } from './changeset/refusedDialogs';
 import type { RefusedPartsStore } from './changeset/refusedParts';
 import { silentPolicy } from './changeset/silentPolicy';
+import type { EditOrigin } from './history/applyHistory';
 import { type ClipboardEdit, parseClipboard } from './parse/clipboard';
 import { mergedBy } from './review/editor/reviewLenses';
 import type { Review } from './review/review';
@@ -34,13 +35,15 @@ export async function openEdits(
   token: vscode.CancellationToken,
 ): Promise<OpenedEdit[]> {
   const call = signalOf(token);
+  const from = { source: 'chat', answer: text } as const;
   try {
     if (await isChangeSet(text)) {
       const opened = await answers.open(text, {
         active: target,
         signal: call.signal,
+        from,
         takePending: async () => 'stack',
-        policy: edit => silentPolicy({ edit }, service, call.signal),
+        policy: edit => silentPolicy({ edit, from }, service, call.signal),
       });
       if (opened && opened.reviews.length > 0) {
         refused.add(opened);
@@ -52,7 +55,7 @@ export async function openEdits(
     const opened: OpenedEdit[] = [];
     for (const edit of content.edits) {
       call.signal.throwIfAborted();
-      opened.push(await openEdit(proposals, edit, { target, token, signal: call.signal }));
+      opened.push(await openEdit(proposals, edit, { target, token, from, signal: call.signal }));
     }
     return opened;
   } finally {
@@ -92,6 +95,7 @@ async function openEdit(
   context: {
     readonly target: vscode.Uri | undefined;
     readonly token: vscode.CancellationToken;
+    readonly from: EditOrigin;
     readonly signal: AbortSignal;
   },
 ): Promise<OpenedEdit> {
@@ -115,7 +119,7 @@ async function openEdit(
   }
   context.signal.throwIfAborted();
   if (!uri) return refused(t('No file was chosen for it.'));
-  const proposal = await proposals.propose({ edit, uri }, context.signal);
+  const proposal = await proposals.propose({ edit, uri, from: context.from }, context.signal);
   if (proposal.kind === 'refused') return refused(proposal.reason, uri);
   const name = vscode.workspace.asRelativePath(uri);
   const { review } = proposal;

@@ -10,5 +10,7 @@ export const reviewScheme = 'splice-review';
 export const jsonScheme = 'splice-json';
 /** Scheme of the report of what was sent. */
 export const sentScheme = 'splice-sent';
+/** Scheme of the texts that the apply history compares. */
+export const historyScheme = 'splice-history';
 /** Context key: whether an API key is stored, as far as it is known. */
 export const hasApiKey = 'splice:hasApiKey';

@@ -81,6 +81,14 @@ export const settings = {
     return oneOf(models, userValue('splice.apply.model'), 'auto');
   },
 
+  /** How much of the history of applied edits is kept; an age of 0 keeps none. */
+  get applyHistory(): { readonly ageMs: number; readonly bytes: number } {
+    return {
+      ageMs: userNumber('splice.apply.history.days', 30) * 24 * 3600 * 1000,
+      bytes: userNumber('splice.apply.history.megabytes', 50) * 1e6,
+    };
+  },
+
   /** The chat model that writes edits; '' for the default one. It costs money, so a workspace cannot set it. */
   get editModel(): string {
     return userText('splice.edit.model');

@@ -64,6 +64,7 @@ export function count(items: number[]): number {
 Then run the tests.
 `;
 
+const onDisk = async (name: string) => readOnDisk(fileUri(name).fsPath, 'utf8');
 const rows = async () => (await rowTree(reviewsView).text(2)).slice(1).map(row => row.trim());
 
 describe('a patch file', () => {
@@ -87,7 +88,6 @@ describe('a patch file', () => {
     );
     await run('splice.apply.acceptSet');
     await vscode.workspace.saveAll();
-    const onDisk = async (name: string) => readOnDisk(fileUri(name).fsPath, 'utf8');
     await waitFor(async () => (await onDisk('patched/cart.ts')).includes('totalOf'), 'saved');
     assert.equal(await onDisk('patched/tax.ts'), 'export const tax = 0.2;\n');
     assert.equal(await onDisk('patched/change.patch'), patch);

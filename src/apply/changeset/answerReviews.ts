@@ -9,6 +9,7 @@ import { adviceFor, ServiceError } from '../../service';
 import { type AnswerResult, applyAnswer, type FileChange, type RefusedPart } from '../answer';
 import type { EditPart } from '../answer/operations';
 import { readAnswer } from '../answer/readAnswer';
+import type { EditOrigin } from '../history/applyHistory';
 import { type ClipboardEdit, maxTextLength, parseClipboard } from '../parse/clipboard';
 import { isSameFile } from '../parse/pathComment';
 import type { ChangeSetRef, FileOperation } from '../review/model/fileOperation';
@@ -85,9 +86,12 @@ export class AnswerReviews {
       active,
       except,
       signal,
+      from,
       takePending,
       policy,
     }: {
+      /** What the answer was taken from. */
+      readonly from: EditOrigin;
       readonly active: vscode.Uri | undefined;
       readonly except?: vscode.Uri;
       readonly signal: AbortSignal;
@@ -115,6 +119,7 @@ export class AnswerReviews {
       ...policy(edit),
       takePending: async () => choice,
     });
+    const provenance = this.#reviews.history.provenanceOf(from);
     const reviews: Review[] = [];
     const refused = [...result.refused];
     for (const [index, change] of result.files.entries()) {
@@ -123,7 +128,7 @@ export class AnswerReviews {
         const ref = { ...set, index };
         const snippet = snippetFor(change, edits);
         const merged = snippet && (await this.#merge(policyOf(snippet), change, files, ref));
-        reviews.push(...(merged ?? (await this.#start(change, files, ref, ms))));
+        reviews.push(...(merged ?? (await this.#start(change, files, ref, { ms, ...provenance }))));
       } catch (error) {
         const message = messageOf(error);
         if (message === undefined) throw error;
@@ -189,12 +194,12 @@ export class AnswerReviews {
     { kind, path, newPath, text, certain, findings }: FileChange,
     files: AnswerFiles,
     changeSet: ChangeSetRef,
-    ms: number,
+    made: Pick<Origin, 'ms' | 'source' | 'answer'>,
   ): Promise<Review[]> {
     const uri = await checked(files, path);
     const origin: Origin = {
       engine: 'local',
-      ms,
+      ...made,
       findings: certain || findings.length > 0 ? findings : [uncertain()],
     };
     if (kind === 'delete') {

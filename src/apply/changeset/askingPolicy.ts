@@ -10,6 +10,7 @@ import { runStep } from '../../platform/showError';
 import { adviceSteps } from '../../platform/steps';
 import { adviceFor, ServiceError } from '../../service';
 import type { ClipboardEdit } from '../parse/clipboard';
+import type { ApplySource } from '../review/model/reviewMeta';
 import type { Review } from '../review/review';
 import { askToReplace, outlineOf } from '../target/prompts';
 import { askOrKeepLocal } from './clearance';
@@ -42,10 +43,22 @@ export interface AskingContext {
  * @param range the lines that may change.
  */
 export function askingPolicy(
-  { edit, range }: { readonly edit: ClipboardEdit; readonly range?: LineRange | undefined },
+  {
+    edit,
+    range,
+    answer,
+    source = 'clipboard',
+  }: {
+    readonly edit: ClipboardEdit;
+    readonly range?: LineRange | undefined;
+    /** The whole text that the user copied, for the history. */
+    readonly answer?: string | undefined;
+    readonly source?: ApplySource | undefined;
+  },
   context: AskingContext,
 ): EditPolicy {
   return {
+    from: { source: range ? 'selection' : source, answer },
     takePending: pending => replaceOrShow(pending, context.show),
     async merge({ document, original, path }) {
       const isNarrowed = range && (range.startLine > 1 || range.endLine < document.lineCount);
@@ -94,6 +107,7 @@ export function mergeAgainPolicy(
   context: AskingContext,
 ): EditPolicy {
   return {
+    from: { source: review.origin.source ?? 'clipboard' },
     takePending: async pending =>
       pending === review ? 'replace' : replaceOrShow(pending, context.show),
     async merge({ document, original }) {
@@ -110,7 +124,8 @@ export function mergeAgainPolicy(
         t('Merging {0} with the large model', review.fileName),
         signal => merge(request, context.service, { signal, now: clock }),
       );
-      return { outcome, update, author: review.origin.author };
+      const { author } = review.origin;
+      return { outcome, update, author, answer: update };
     },
   };
 }

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { splitLines } from '../../base/text/textLines';
 import { diffLines } from '../../merge';
+import type { EditOrigin } from '../history/applyHistory';
 import type { Author } from '../instruct/runEdit';
 import type { ChangeSetRef } from '../review/model/fileOperation';
 import type { ReviewRegistry } from '../review/registry';
@@ -29,10 +30,14 @@ export interface PolicyOutcome {
   /** The snippet, if the review may be merged again with another model. */
   readonly update?: string | undefined;
   readonly author?: Author | undefined;
+  /** The text of a chat model that the edit was read from. */
+  readonly answer?: string | undefined;
 }
 
 /** How an edit is performed: who is asked, what may be sent, and who merges. */
 export interface EditPolicy {
+  /** What the edit was made from. */
+  readonly from?: EditOrigin | undefined;
   /**
    * What happens to the pending review of the file: the new edit replaces it, or goes on top of its undecided
    * changes. Undefined when the edit is given up.
@@ -85,10 +90,10 @@ export class EditPipeline {
     const path = vscode.workspace.asRelativePath(document.uri);
     const answer = await policy.merge({ document, path, original, isOnTop });
     if (!answer) return { kind: 'cancelled' };
-    const { outcome, note, update, author } = answer;
+    const { outcome, note, update, author, answer: text = policy.from?.answer } = answer;
     if (outcome.kind === 'refused') return outcome;
-    const text = splitLines(outcome.text);
-    if (text.join('\n') === splitLines(original).join('\n')) {
+    const proposed = splitLines(outcome.text);
+    if (proposed.join('\n') === splitLines(original).join('\n')) {
       return { kind: 'unchanged', path, review: isOnTop ? pending : undefined };
     }
     const replaced = await this.#settlePending(document, { pending, original, isOnTop, policy });
@@ -97,8 +102,11 @@ export class EditPipeline {
     const review = this.#reviews.start(
       document,
       base,
-      text,
-      originOf(outcome, { earlier, update: isOnTop ? undefined : update, author }),
+      proposed,
+      {
+        ...originOf(outcome, { earlier, update: isOnTop ? undefined : update, author }),
+        ...this.#reviews.history.provenanceOf(policy.from && { ...policy.from, answer: text }),
+      },
       changeSet,
     );
     const { findings } = outcome;

@@ -2,6 +2,7 @@ import type * as vscode from 'vscode';
 import { AbortError } from '../../base/async/clock';
 import { SequencerByKey } from '../../base/async/sequencer';
 import { UserError } from '../../base/userError';
+import type { EditOrigin } from '../history/applyHistory';
 import type { ClipboardEdit } from '../parse/clipboard';
 import type { EditPipeline, Proposal } from './editPipeline';
 import type { MergeService } from './engine';
@@ -12,6 +13,7 @@ export interface ProposedEdit {
   readonly uri: vscode.Uri;
   /** A description of the change in the first person, for the service. */
   readonly instruction?: string | undefined;
+  readonly from: EditOrigin;
 }
 
 /**

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { splitLines } from '../../base/text/textLines';
 import { settings } from '../../platform/settings';
 import { adviceFor, ServiceError } from '../../service';
+import type { EditOrigin } from '../history/applyHistory';
 import type { ClipboardEdit } from '../parse/clipboard';
 import { clearOrKeepLocal } from './clearance';
 import type { EditPolicy } from './editPipeline';
@@ -28,11 +29,17 @@ export function silentPolicy(
   {
     edit,
     instruction,
-  }: { readonly edit: ClipboardEdit; readonly instruction?: string | undefined },
+    from,
+  }: {
+    readonly edit: ClipboardEdit;
+    readonly instruction?: string | undefined;
+    readonly from: EditOrigin;
+  },
   service: MergeService,
   signal: AbortSignal,
 ): EditPolicy {
   return {
+    from,
     takePending: async () => 'stack',
     async merge({ document, original, path }) {
       const wanted = mergeRequest(edit, splitLines(original), settings, {

@@ -54,6 +54,7 @@ export interface ModelPolicyContext {
  * for which the same policy is used.
  */
 export class ModelPolicy implements EditPolicy {
+  readonly from = { source: 'instruction' } as const;
   readonly #edit: ModelEdit;
   readonly #context: ModelPolicyContext;
   #replaced: Review | undefined;
@@ -112,7 +113,7 @@ export class ModelPolicy implements EditPolicy {
     }
     const { merged, author, update } = outcome;
     // Merging again would ignore the selection.
-    return { outcome: merged, author, update: isNarrow ? undefined : update };
+    return { outcome: merged, author, update: isNarrow ? undefined : update, answer: update };
   }
 
   /** Asks about private and excluded files, then asks the prompt guard if it is on. */

@@ -4,6 +4,7 @@ import { UserError } from '../../base/userError';
 import { DisposableStore } from '../../platform/disposables';
 import type { Host } from '../../platform/host';
 import { reviewScheme } from '../../platform/ids';
+import type { ApplyHistory } from '../history/applyHistory';
 import { languageIdOfPath } from '../parse/languageName';
 import { ReviewDecisions } from './decisions';
 import { FindingMarks } from './editor/findingMarks';
@@ -30,6 +31,7 @@ import type { ReviewStore } from './store/reviewStore';
 /** All reviews of this window, from their start to their end. */
 export class ReviewRegistry implements vscode.Disposable {
   readonly decisions: ReviewDecisions;
+  readonly history: ApplyHistory;
   readonly #host: Host;
   /** Reviews with undecided changes, and those whose last tabs are being closed. */
   readonly #reviews = new Map<string, Review>();
@@ -45,7 +47,9 @@ export class ReviewRegistry implements vscode.Disposable {
 
   constructor(host: Host, files: ReviewFileSystem) {
     this.#host = host;
-    this.#store = openReviewStore(host);
+    const { store, history } = openReviewStore(host);
+    this.#store = store;
+    this.history = history;
     this.#ended = new EndedReviews(this.#store, (id, journaled) => new Review(id, journaled));
     this.#editors = this.#resources.add(new ReviewEditors(this, files));
     this.#files = this.#resources.add(
@@ -205,6 +209,11 @@ export class ReviewRegistry implements vscode.Disposable {
   /** Goes to a change, in the active editor if that shows the review. */
   async reveal(review: Review, hunkId: number, shown?: ReviewEditor): Promise<void> {
     await this.#editors.reveal(review, hunkId, shown);
+  }
+
+  /** Call before the file operation of an ended review is undone by another review. */
+  willUndo(id: string): void {
+    this.#ended.willUndo(id);
   }
 
   /** Ends a review that another one replaces. */

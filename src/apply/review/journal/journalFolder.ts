@@ -30,21 +30,39 @@ export interface StoredJournal {
   readonly error?: unknown;
 }
 
+/** How much of the history is kept. */
+export interface HistoryLimits {
+  /** In milliseconds since the last event of an entry. */
+  readonly ageMs: number;
+  /** For all entries and answers together. */
+  readonly bytes: number;
+}
+
+interface StoredFile {
+  readonly file: string;
+  readonly id: string;
+  readonly time: number;
+  readonly size: number;
+}
+
 const suffix = '.journal';
+const answerSuffix = '.txt';
 const draftSuffix = '.draft';
 /** A draft older than this was left behind by a window that crashed, in milliseconds. */
 const maxDraftAgeMs = 3600 * 1000;
 
-/** The journals of open reviews, and a history of those that ended. */
+/** The journals of open reviews, a history of those that ended, and the answers that they came from. */
 export class JournalFolder {
   readonly #ops: FileOps;
   readonly #folder: string;
   readonly #history: string;
+  readonly #answers: string;
 
   constructor(ops: FileOps, folder: string) {
     this.#ops = ops;
     this.#folder = folder;
     this.#history = path.join(folder, 'history');
+    this.#answers = path.join(folder, 'answers');
   }
 
   /**
@@ -119,28 +137,93 @@ export class JournalFolder {
     await this.#ops.remove(this.#file(id));
   }
 
+  /** Deletes a journal of the history; one that another window has deleted is no failure. */
+  async removeEnded(id: string): Promise<void> {
+    await this.#removeIfThere(path.join(this.#history, id + suffix));
+  }
+
   /** The journals of the history, newest first. */
   async history(): Promise<{ id: string; time: number; size: number }[]> {
-    const found: { id: string; time: number; size: number }[] = [];
-    for (const name of (await this.#list(this.#history)).filter(isJournal)) {
-      const { time, size } = await this.#ops.stat(path.join(this.#history, name));
-      found.push({ id: name.slice(0, -suffix.length), time, size });
+    const files = await this.#files(this.#history, suffix);
+    return files.map(({ id, time, size }) => ({ id, time, size }));
+  }
+
+  /** Stores the text of an answer, unless it is stored already. */
+  async keepAnswer(id: string, text: string): Promise<void> {
+    if ((await this.answer(id)) !== undefined) return;
+    const draft = this.#draft(id);
+    await this.#ops.makeFolder(this.#folder);
+    await this.#ops.makeFolder(this.#answers);
+    try {
+      await this.#ops.write(draft, text);
+      await this.#ops.rename(draft, this.#answer(id));
+    } catch (error) {
+      await this.#ops.remove(draft).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  /** The text of an answer; undefined when it is not stored. */
+  async answer(id: string): Promise<string | undefined> {
+    try {
+      return new TextDecoder().decode(await this.#ops.read(this.#answer(id)));
+    } catch (error) {
+      if (isMissing(error)) return undefined;
+      throw error;
+    }
+  }
+
+  async removeAnswer(id: string): Promise<void> {
+    await this.#removeIfThere(this.#answer(id));
+  }
+
+  /**
+   * Deletes the oldest of the history until the rest is within the limits.
+   *
+   * @param kept ids of reviews that may still be undone in their editor: age does not count for them.
+   */
+  async prune(
+    now: number,
+    max: HistoryLimits,
+    kept: ReadonlySet<string> = new Set(),
+  ): Promise<void> {
+    const files = [
+      ...(await this.#files(this.#history, suffix)),
+      ...(await this.#files(this.#answers, answerSuffix)),
+    ].sort((a, b) => b.time - a.time);
+    let bytes = 0;
+    for (const { file, id, time, size } of files) {
+      bytes += size;
+      const isOld = now - time > max.ageMs || max.ageMs === 0;
+      if ((isOld && !kept.has(id)) || bytes > max.bytes) await this.#removeIfThere(file);
+    }
+  }
+
+  /** Deletes all journals of the history, and all answers. */
+  async clearHistory(): Promise<void> {
+    const ended = await this.#files(this.#history, suffix);
+    const answers = await this.#files(this.#answers, answerSuffix);
+    for (const { file } of [...ended, ...answers]) await this.#removeIfThere(file);
+  }
+
+  async #files(folder: string, ending: string): Promise<StoredFile[]> {
+    const found: StoredFile[] = [];
+    for (const name of (await this.#list(folder)).filter(each => each.endsWith(ending))) {
+      const file = path.join(folder, name);
+      try {
+        found.push({ file, id: name.slice(0, -ending.length), ...(await this.#ops.stat(file)) });
+      } catch (error) {
+        // Another window has deleted it, or opened its review again.
+        if (!isMissing(error)) throw error;
+      }
     }
     return found.sort((a, b) => b.time - a.time);
   }
 
-  /** Keeps the history within limits: age in milliseconds, number of journals, and bytes. */
-  async prune(
-    now: number,
-    max: { readonly ageMs: number; readonly count: number; readonly bytes: number },
-  ): Promise<void> {
-    let bytes = 0;
-    for (const [index, { id, time, size }] of (await this.history()).entries()) {
-      bytes += size;
-      if (now - time > max.ageMs || index >= max.count || bytes > max.bytes) {
-        await this.#ops.remove(path.join(this.#history, id + suffix));
-      }
-    }
+  async #removeIfThere(file: string): Promise<void> {
+    await this.#ops.remove(file).catch((error: unknown) => {
+      if (!isMissing(error)) throw error;
+    });
   }
 
   async #list(folder: string): Promise<string[]> {
@@ -169,6 +252,10 @@ export class JournalFolder {
       // Another window has removed it.
       if (!isMissing(error)) throw error;
     }
+  }
+
+  #answer(id: string): string {
+    return path.join(this.#answers, id + answerSuffix);
   }
 
   #file(id: string): string {

@@ -1,4 +1,5 @@
 import {
+  chmodSync,
   closeSync,
   constants,
   fsyncSync,
@@ -7,7 +8,7 @@ import {
   renameSync,
   writeFileSync,
 } from 'node:fs';
-import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { chmod, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import type { FileOps } from './journalFolder';
 
 /** Appends to an existing file and never creates one: a journal without its beginning is useless. */
@@ -15,9 +16,14 @@ const appending = constants.O_WRONLY | constants.O_APPEND;
 
 /** Reviews hold code of the user, which no other account of this machine reads. */
 const mode = 0o600;
+const folderMode = 0o700;
 
 export const nodeFileOps: FileOps = {
-  makeFolder: async folder => void (await mkdir(folder, { recursive: true })),
+  makeFolder: async folder => {
+    await mkdir(folder, { recursive: true, mode: folderMode });
+    // One of an earlier version may be open to others.
+    await chmod(folder, folderMode);
+  },
   list: async folder => readdir(folder),
   read: async file => readFile(file),
   stat: async file => {
@@ -44,7 +50,10 @@ export const nodeFileOps: FileOps = {
   rename: async (from, to) => rename(from, to),
   remove: async file => rm(file),
   now: {
-    makeFolder: folder => void mkdirSync(folder, { recursive: true }),
+    makeFolder: folder => {
+      mkdirSync(folder, { recursive: true, mode: folderMode });
+      chmodSync(folder, folderMode);
+    },
     write: (file, text) => writeAndClose(openSync(file, 'w', mode), text, true),
     append: (file, text) => writeAndClose(openSync(file, appending), text, false),
     rename: (from, to) => renameSync(from, to),

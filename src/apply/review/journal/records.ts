@@ -7,7 +7,13 @@ import { isRecord } from '../../../base/typeGuards';
  */
 export type JournalRecord =
   /** The complete state; earlier records of the journal are ignored. */
-  | { readonly kind: 'checkpoint'; readonly meta: unknown; readonly state: unknown }
+  | {
+      readonly kind: 'checkpoint';
+      readonly meta: unknown;
+      readonly state: unknown;
+      /** What the review began with. */
+      readonly start?: unknown;
+    }
   /** The user typed. */
   | { readonly kind: 'edited'; readonly steps: unknown; readonly hash: unknown }
   /** These changes are about to be made in the editor. */
@@ -80,10 +86,10 @@ function decodeEntry(line: string): JournalEntry | undefined {
 
 function readRecord(value: unknown): JournalRecord | undefined {
   if (!isRecord(value)) return undefined;
-  const { kind, meta, state, steps, hash, ids } = value;
+  const { kind, meta, state, start, steps, hash, ids } = value;
   switch (kind) {
     case 'checkpoint':
-      return { kind, meta, state };
+      return { kind, meta, state, start };
     case 'edited':
       return { kind, steps, hash };
     case 'accepting':

@@ -3,12 +3,15 @@ import type { LineEdit } from '../model/lineEdit';
 import { hashLines } from '../model/lineEdit';
 import { applyEdits } from '../model/rebase';
 import { ReviewModel } from '../model/reviewModel';
-import { isEditsOf, readOpenState } from '../model/reviewState';
+import { isEditsOf, readOpenState, readReviewState } from '../model/reviewState';
 import { decodeJournal, type JournalEntry } from './records';
+import { readStart, type StartState } from './startState';
 
 export interface Replayed {
   readonly meta: unknown;
   readonly model: ReviewModel;
+  /** What the review began with; undefined when that is no longer known. */
+  readonly start: StartState | undefined;
   /** Another review replaced this one. */
   readonly isReplaced: boolean;
   /** Time of the last record, in milliseconds since the epoch. */
@@ -33,6 +36,7 @@ export function replay(text: string): Replayed | undefined {
 class Replay {
   #model: ReviewModel | undefined;
   #meta: unknown;
+  #start: StartState | undefined;
   #isReplaced = false;
   #time = 0;
   #lost: number;
@@ -53,11 +57,13 @@ class Replay {
     this.#numbers.set(writer, number);
     this.#time = Math.max(this.#time, time);
     if (record.kind === 'checkpoint') {
-      const model = ReviewModel.fromJSON(record.state);
-      if (!model) {
+      const state = readReviewState(record.state);
+      const model = ReviewModel.fromJSON(record.state, state);
+      if (!state || !model) {
         this.#lost++;
         return;
       }
+      this.#start = readStart(record.start, state) ?? this.#start;
       this.#model = model;
       this.#meta = record.meta;
       this.#isTextKnown = true;
@@ -97,6 +103,7 @@ class Replay {
     return {
       meta: this.#meta,
       model: this.#model,
+      start: this.#start,
       isReplaced: this.#isReplaced,
       time: this.#time,
       lost: this.#lost,

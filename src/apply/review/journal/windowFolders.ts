@@ -1,8 +1,10 @@
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { isMissing } from './journalFolder';
 
 const ownerFile = 'owner';
+/** The history of a closed window is deleted after this time, in milliseconds: no window lists it any more. */
+const maxUnusedMs = 30 * 24 * 3600 * 1000;
 
 /**
  * Windows without a workspace folder share one storage location, with a subfolder each. Journals of a window that was
@@ -19,19 +21,21 @@ export class WindowFolders {
 
   /** Marks the folder as used by this process. */
   async claim(): Promise<void> {
-    await mkdir(this.#own, { recursive: true });
+    await mkdir(this.#own, { recursive: true, mode: 0o700 });
     await writeFile(path.join(this.#own, ownerFile), String(process.pid));
   }
 
   /** Journals of windows whose process has ended. */
-  async left(): Promise<string[]> {
+  async left(now = Date.now()): Promise<string[]> {
     const found: string[] = [];
     for (const name of await readdir(this.#root)) {
       const folder = path.join(this.#root, name);
       if (folder === this.#own || (await this.#isAlive(folder))) continue;
       const names = await readdir(folder).catch(() => []);
       // Otherwise every closed window would leave an empty folder behind.
-      if (names.every(file => file === ownerFile)) {
+      const isEmpty = names.every(file => file === ownerFile);
+      const hasJournals = names.some(file => file.endsWith('.journal'));
+      if (isEmpty || (!hasJournals && (await isUnused(folder, now)))) {
         await rm(folder, { recursive: true, force: true });
       }
       found.push(
@@ -66,4 +70,13 @@ export class WindowFolders {
       return !(error instanceof Error && 'code' in error && error.code === 'ESRCH');
     }
   }
+}
+
+/** Whether no file below the folder has changed for a long time. */
+async function isUnused(folder: string, now: number): Promise<boolean> {
+  for (const name of await readdir(folder, { recursive: true }).catch(() => [])) {
+    const found = await stat(path.join(folder, name)).catch(() => undefined);
+    if (found && now - found.mtimeMs <= maxUnusedMs) return false;
+  }
+  return true;
 }

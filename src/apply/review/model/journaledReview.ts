@@ -1,5 +1,6 @@
 import { type JournalTarget, JournalWriter } from '../journal/journalWriter';
 import type { JournalRecord } from '../journal/records';
+import { type StartState, toStoredStart } from '../journal/startState';
 import { changeBy } from './formatting/splitChange';
 import { hashLines, type LineEdit } from './lineEdit';
 import type { DocumentChange } from './lineSnapshot';
@@ -42,16 +43,31 @@ export class JournaledReview {
     model: ReviewModel,
     meta: ReviewMeta,
     target: JournalTarget,
-    { isStored = false, isReplaced = false } = {},
+    {
+      isStored = false,
+      isReplaced = false,
+      start,
+    }: {
+      readonly isStored?: boolean;
+      readonly isReplaced?: boolean;
+      /** What a stored review began with. */
+      readonly start?: StartState | undefined;
+    } = {},
   ) {
     this.model = model;
     this.meta = meta;
+    const first = isStored ? start : { text: model.current, hunks: model.hunks };
     this.#isReplaced = isReplaced;
     model.takeSteps();
     const checkpoint = (): JournalRecord => {
       model.takeSteps();
       this.#isRecalled = false;
-      return { kind: 'checkpoint', meta: this.meta, state: model.toJSON() };
+      return {
+        kind: 'checkpoint',
+        meta: this.meta,
+        state: model.toJSON(),
+        start: first ? toStoredStart(first, model.current) : null,
+      };
     };
     this.#journal = new JournalWriter(id, target, checkpoint, { isStored });
   }

@@ -8,8 +8,31 @@ import {
   readFileOperation,
 } from './fileOperation';
 
+/** What the user applied, or what was done with an entry of the history. */
+export const applySources = [
+  'clipboard',
+  'selection',
+  'file',
+  'drop',
+  'chat',
+  'tool',
+  'instruction',
+  'again',
+  'undo',
+] as const;
+export type ApplySource = (typeof applySources)[number];
+
+/** Where an edit came from, for the history. */
+export interface Provenance {
+  readonly source?: ApplySource;
+  /** Id of the answer's stored text. */
+  readonly answer?: string;
+  /** Id of the review that this one opens again or undoes. */
+  readonly of?: string;
+}
+
 /** The origin of a proposed text, shown in the review and stored for merging again. */
-export interface Origin {
+export interface Origin extends Provenance {
   readonly engine: 'local' | 'service';
   readonly model?: string;
   /** Duration of the merge in milliseconds. */
@@ -64,6 +87,16 @@ function readOrigin(json: unknown): Origin | undefined {
     ...(typeof model === 'string' && { model }),
     ...(typeof update === 'string' && { update }),
     ...readAuthor(json['author']),
+    ...readProvenance(json),
+  };
+}
+
+function readProvenance({ source, answer, of }: Record<string, unknown>): Provenance {
+  const known = applySources.find(each => each === source);
+  return {
+    ...(known && { source: known }),
+    ...(typeof answer === 'string' && { answer }),
+    ...(typeof of === 'string' && { of }),
   };
 }
 

@@ -291,8 +291,7 @@ export class ReviewModel {
     };
   }
 
-  static fromJSON(json: unknown): ReviewModel | undefined {
-    const state = readReviewState(json);
+  static fromJSON(json: unknown, state = readReviewState(json)): ReviewModel | undefined {
     if (!state) return undefined;
     const model = new ReviewModel(state.current, state.current);
     model.#load(state);

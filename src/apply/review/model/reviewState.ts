@@ -149,7 +149,8 @@ function isDecision(value: unknown, current: readonly string[]): value is Decisi
   return (kind === 'accept' || kind === 'reject') && isHunksOf(hunks, current);
 }
 
-function isHunksOf(value: unknown, current: readonly string[]): value is Hunk[] {
+/** True for sorted hunks of these lines that do not overlap. */
+export function isHunksOf(value: unknown, current: readonly string[]): value is Hunk[] {
   if (!isListOf(value, isHunk)) return false;
   return value.every(({ at, removed }, index) => {
     const end = at + removed.length;

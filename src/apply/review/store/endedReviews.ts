@@ -19,8 +19,8 @@ interface EndedReview<R> {
   readonly isOperation: boolean;
   /** The file on disk may lack accepted changes. */
   isUnsaved: boolean;
-  /** The review itself, if its journal could not be written. */
-  readonly kept: Promise<R | undefined>;
+  /** The review itself, if it is not in the history. */
+  kept: Promise<R | undefined>;
 }
 
 /**
@@ -50,8 +50,12 @@ export class EndedReviews<R extends EndingReview> {
       isReplaced: journaled.isReplaced,
       isOperation: journaled.meta.operation !== undefined,
       isUnsaved: model.isAheadOfFile,
-      kept: this.#store.release(id).then(isReleased => (isReleased ? undefined : review)),
+      kept: this.#release(review),
     });
+  }
+
+  async #release(review: R): Promise<R | undefined> {
+    return (await this.#store.release(review.id)) ? undefined : review;
   }
 
   /** Whether the text makes changes pending in a review of this file. */
@@ -74,6 +78,11 @@ export class EndedReviews<R extends EndingReview> {
     }
   }
 
+  /** Call before another review undoes this one: what it does to the file must not make this one pending again. */
+  willUndo(id: string): void {
+    this.#ended.get(id)?.texts.clear();
+  }
+
   /** The reviews of the file with accepted changes that were never saved. */
   async unsaved(uri: string): Promise<R[]> {
     return this.#revive(ended => ended.uri === uri && ended.isUnsaved);
@@ -89,8 +98,10 @@ export class EndedReviews<R extends EndingReview> {
     for (const ended of unsaved) {
       ended.isUnsaved = false;
       const kept = await ended.kept;
-      if (kept) await kept.journaled.fileSaved();
-      else await this.#store.releasedWasSaved(ended.id);
+      if (kept) {
+        await kept.journaled.fileSaved();
+        ended.kept = this.#release(kept);
+      } else await this.#store.releasedWasSaved(ended.id);
     }
   }
 

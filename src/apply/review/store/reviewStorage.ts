@@ -1,17 +1,31 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { Host } from '../../../platform/host';
+import { settings } from '../../../platform/settings';
+import { ApplyHistory } from '../../history/applyHistory';
 import { JournalFolder } from '../journal/journalFolder';
 import { nodeFileOps } from '../journal/nodeFileOps';
 import { reviewFolder } from './reviewFolder';
 import { ReviewStore } from './reviewStore';
 
+const clock = () => Date.now();
+
 /** The journals of this window. A write failure is reported once, until everything is written again. */
-export function openReviewStore(host: Host): ReviewStore {
+export function openReviewStore(host: Host): { store: ReviewStore; history: ApplyHistory } {
   const folder = new JournalFolder(nodeFileOps, reviewFolder(host.context).fsPath);
+  const onError = (error: unknown) => host.log.error('apply history', error);
+  const apiKey = async (): Promise<string | undefined> => {
+    try {
+      return (await host.apiKeys.current())?.key;
+    } catch (error) {
+      // A key that cannot be read is in no text that was made from it.
+      onError(error);
+      return undefined;
+    }
+  };
   const store: ReviewStore = new ReviewStore(
     folder,
-    { writer: randomUUID().slice(0, 8), clock: () => Date.now() },
+    { writer: randomUUID().slice(0, 8), clock },
     {
       didFail: error => {
         host.log.error('reviews cannot be stored', error);
@@ -23,8 +37,24 @@ export function openReviewStore(host: Host): ReviewStore {
           5000,
         ),
     },
+    {
+      limits: () => settings.applyHistory,
+      apiKey,
+      onError,
+    },
   );
-  return store;
+  const history = new ApplyHistory({
+    store,
+    folder,
+    clock,
+    isOn: () => settings.applyHistory.ageMs > 0,
+    redact: async text => {
+      const key = await apiKey();
+      return key === undefined ? text : text.replaceAll(key, '[redacted]');
+    },
+    onError,
+  });
+  return { store, history };
 }
 
 async function showFailure(host: Host, store: ReviewStore, error: unknown): Promise<void> {

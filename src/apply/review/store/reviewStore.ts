@@ -1,4 +1,4 @@
-import type { JournalFolder, StoredJournal } from '../journal/journalFolder';
+import type { HistoryLimits, JournalFolder, StoredJournal } from '../journal/journalFolder';
 import type { JournalTarget, JournalWriter } from '../journal/journalWriter';
 import { encodeEntry } from '../journal/records';
 import { replay } from '../journal/replay';
@@ -8,8 +8,8 @@ import type { ReviewModel } from '../model/reviewModel';
 
 /** A review is deleted this long after its last event, in milliseconds. */
 export const maxAgeMs = 30 * 24 * 3600 * 1000;
-/** Limits of the history of ended reviews, which is kept for undo. */
-const maxHistory = { ageMs: maxAgeMs, count: 500, bytes: 100e6 };
+/** How long the history is not pruned again, in milliseconds. */
+const pruneIntervalMs = 3600 * 1000;
 /** Delay before the first retry of a failed write, in milliseconds; it doubles with each retry. */
 const firstRetryMs = 5000;
 const maxRetryMs = 60_000;
@@ -34,6 +34,21 @@ export interface StoreEvents {
   readonly didRecover?: () => void;
 }
 
+/** How ended reviews are kept. */
+export interface HistoryPolicy {
+  /** Read at each use, because they are settings. */
+  readonly limits: () => HistoryLimits;
+  /** The API key, which must be in no entry. */
+  readonly apiKey: () => Promise<string | undefined>;
+  readonly onError: (error: unknown) => void;
+}
+
+const defaultPolicy: HistoryPolicy = {
+  limits: () => ({ ageMs: maxAgeMs, bytes: 50e6 }),
+  apiKey: async () => undefined,
+  onError: () => {},
+};
+
 /** The journals of this window's reviews. */
 export class ReviewStore implements JournalTarget {
   readonly folder: JournalFolder;
@@ -42,6 +57,10 @@ export class ReviewStore implements JournalTarget {
   readonly #events: StoreEvents;
   readonly #failing = new Set<JournalWriter>();
   readonly #reviews = new Map<string, JournaledReview>();
+  readonly #policy: HistoryPolicy;
+  /** Reviews that ended in this window: an undo in the editor may need them again. */
+  readonly #endedHere = new Set<string>();
+  #prunedAt: number | undefined;
   #retryMs = firstRetryMs;
   #timer: NodeJS.Timeout | undefined;
 
@@ -50,11 +69,13 @@ export class ReviewStore implements JournalTarget {
     folder: JournalFolder,
     { writer, clock }: { readonly writer: string; readonly clock: () => number },
     events: StoreEvents,
+    policy = defaultPolicy,
   ) {
     this.folder = folder;
     this.writer = writer;
     this.clock = clock;
     this.#events = events;
+    this.#policy = policy;
   }
 
   /** Starts the journal of a new review. */
@@ -98,19 +119,46 @@ export class ReviewStore implements JournalTarget {
 
   /**
    * Releases a review without undecided changes. Its journal moves to the history once the file is saved.
-   * @returns false when the journal is incomplete, so that the review must be kept in memory.
+   * @returns false when the review must be kept in memory: its journal is incomplete, or holds an API key.
    */
   async release(id: string): Promise<boolean> {
     const review = this.#reviews.get(id);
     if (!review) return true;
     await review.flush();
     await review.settled();
+    const isSecret = await this.#holdsKey(id);
     if (!review.isEnded || !review.isWritten) return false;
+    if (isSecret) {
+      // Until the file is saved, the journal is what a crash leaves of the decisions.
+      if (!review.model.isAheadOfFile) await this.folder.remove(id).catch(this.#events.didFail);
+      return false;
+    }
     review.close();
     this.#reviews.delete(id);
     // A journal that cannot be moved is handled at the next start.
-    if (!review.model.isAheadOfFile) await this.folder.end(id).catch(this.#events.didFail);
+    if (!review.model.isAheadOfFile) await this.#end(id).catch(this.#events.didFail);
     return true;
+  }
+
+  /** Whether a journal holds the API key, as the file that it is of may. */
+  async #holdsKey(id: string): Promise<boolean> {
+    const key = await this.#policy.apiKey();
+    if (key === undefined) return false;
+    const journal = await this.folder.read(id);
+    return journal?.text?.includes(JSON.stringify(key).slice(1, -1)) === true;
+  }
+
+  async #end(id: string): Promise<void> {
+    await this.folder.end(id);
+    this.#endedHere.add(id);
+    const isDue = this.clock() - (this.#prunedAt ?? Number.NEGATIVE_INFINITY) > pruneIntervalMs;
+    if (isDue) await this.prune().catch(this.#policy.onError);
+  }
+
+  /** Deletes from the history what exceeds its limits. */
+  async prune(): Promise<void> {
+    this.#prunedAt = this.clock();
+    await this.folder.prune(this.clock(), this.#policy.limits(), this.#endedHere);
   }
 
   /** Call when the file of a released review was saved with its accepted changes. */
@@ -122,7 +170,7 @@ export class ReviewStore implements JournalTarget {
     const entry = encodeEntry({ writer: own, number: 0, time, record: { kind: 'saved' } });
     try {
       await this.folder.append(id, `\n${entry}`);
-      await this.folder.end(id);
+      await this.#end(id);
     } catch (error) {
       this.#events.didFail(error);
     }
@@ -165,7 +213,6 @@ export class ReviewStore implements JournalTarget {
         // Kept in the history, but not reported again at each start.
         if (why === 'damaged') await this.folder.end(id);
       }
-      await this.folder.prune(this.clock(), maxHistory);
     } catch (error) {
       this.#events.didFail(error);
     }
@@ -177,8 +224,9 @@ export class ReviewStore implements JournalTarget {
     const meta = readMeta(replayed?.meta);
     if (!replayed || !meta) return { id, why: 'damaged' };
     if (this.clock() - replayed.time > maxAgeMs) return { id, why: 'expired' };
-    const { model, isReplaced, lost } = replayed;
-    const review = new JournaledReview(id, model, meta, this, { isStored: true, isReplaced });
+    const { model, start, isReplaced, lost } = replayed;
+    const stored = { isStored: true, isReplaced, start };
+    const review = new JournaledReview(id, model, meta, this, stored);
     this.#reviews.set(id, review);
     return { id, review, lost };
   }

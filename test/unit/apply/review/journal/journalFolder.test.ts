@@ -102,25 +102,64 @@ describe('JournalFolder', () => {
     ]);
   });
 
-  it('keeps of the history the newest within each limit', async () => {
+  it('keeps of the history and its answers the newest within each limit', async () => {
     const no = Number.POSITIVE_INFINITY;
-    for (const { max, left } of [
-      { max: { ageMs: no, count: no, bytes: no }, left: ['a', 'b', 'c'] },
-      { max: { ageMs: 8, count: no, bytes: no }, left: ['b', 'c'] },
-      { max: { ageMs: no, count: 2, bytes: no }, left: ['b', 'c'] },
-      { max: { ageMs: no, count: 1, bytes: no }, left: ['c'] },
-      { max: { ageMs: no, count: no, bytes: 36 }, left: ['b', 'c'] },
-      { max: { ageMs: no, count: no, bytes: 35 }, left: ['c'] },
+    for (const { max, kept = [], left } of [
+      { max: { ageMs: no, bytes: no }, left: ['a', 'b', 'c'] },
+      { max: { ageMs: 8, bytes: no }, left: ['b', 'c'] },
+      { max: { ageMs: 8, bytes: no }, kept: ['a'], left: ['a', 'b', 'c'] },
+      { max: { ageMs: 0, bytes: no }, left: [] },
+      { max: { ageMs: 0, bytes: no }, kept: ['c'], left: ['c'] },
+      { max: { ageMs: no, bytes: 36 }, left: ['b', 'c'] },
+      { max: { ageMs: no, bytes: 35 }, kept: ['b'], left: ['c'] },
     ]) {
       disk.files.clear();
       put('history/a.journal', 'history/b.journal', 'history/c.journal');
       times = { 'a.journal': 1, 'b.journal': 2, 'c.journal': 3 };
-      await folder.prune(10, max);
+      await folder.prune(10, max, new Set(kept));
       assert.deepEqual(
         names(),
         left.map(id => `history/${id}.journal`),
-        JSON.stringify(max),
+        JSON.stringify({ max, kept }),
       );
     }
+    disk.files.clear();
+    disk.folders.add('/r/answers');
+    put('history/a.journal', 'answers/b.txt', 'answers/c.txt');
+    times = { 'a.journal': 3, 'b.txt': 2, 'c.txt': 1 };
+    await folder.prune(10, { ageMs: no, bytes: 33 });
+    assert.deepEqual(names(), ['answers/b.txt', 'history/a.journal']);
+  });
+
+  it('does not fail on what another window deletes or moves meanwhile', async () => {
+    put('history/a.journal', 'history/b.journal');
+    const gone = open({ stat: missing });
+    assert.deepEqual(await gone.history(), []);
+    const deleted = open({ remove: missing });
+    await deleted.prune(10, { ageMs: 0, bytes: 0 });
+    await deleted.clearHistory();
+    await deleted.removeEnded('a');
+    for (const ops of [{ stat: failing }, { remove: failing }]) {
+      await assert.rejects(open(ops).prune(10, { ageMs: 0, bytes: 0 }), /EIO/);
+    }
+  });
+
+  it('stores an answer once, and deletes it with the history', async () => {
+    await folder.keepAnswer('one', 'the answer');
+    assert.equal(await folder.answer('one'), 'the answer');
+    await folder.keepAnswer('one', 'not written');
+    assert.equal(await folder.answer('one'), 'the answer');
+    assert.equal(await folder.answer('two'), undefined);
+    assert.deepEqual(names(), ['answers/one.txt'], 'no draft is left');
+    await folder.removeAnswer('one');
+    await folder.removeAnswer('one');
+    await folder.keepAnswer('two', 'text');
+    put('history/a.journal', 'open.journal');
+    await folder.clearHistory();
+    assert.deepEqual(names(), ['open.journal']);
+    disk.untilDeath = 3;
+    const writing = folder.keepAnswer('three', 'text');
+    await Promise.race([writing, new Promise(setImmediate)]);
+    assert.equal(await open().answer('three'), undefined);
   });
 });

@@ -61,6 +61,20 @@ describe('the folders of windows without a workspace folder', () => {
     assert.deepEqual(readdirSync(root).sort(), ['more', 'notes', 'own']);
   });
 
+  it('removes the history of a closed window 30 days after its last change', async () => {
+    const history = path.join(folder('ended', dead), 'history');
+    mkdirSync(history);
+    writeFileSync(path.join(history, 'one.journal'), 'x');
+    folder('pending', dead, 'two');
+    const windows = new WindowFolders(path.join(root, 'own'));
+    await windows.claim();
+    const day = 24 * 3600 * 1000;
+    await windows.left(Date.now() + 29 * day);
+    assert.deepEqual(readdirSync(root).sort(), ['ended', 'own', 'pending']);
+    await windows.left(Date.now() + 31 * day);
+    assert.deepEqual(readdirSync(root).sort(), ['own', 'pending']);
+  });
+
   it('takes a window for alive whose owner cannot be read', async () => {
     mkdirSync(path.join(folder('unreadable', undefined, 'one'), 'owner'));
     const windows = new WindowFolders(path.join(root, 'own'));

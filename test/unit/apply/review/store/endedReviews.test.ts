@@ -83,6 +83,16 @@ describe('EndedReviews', () => {
     assert.equal(knows(here, original), false);
   });
 
+  it('no longer recalls a review that another one is about to undo', async () => {
+    await end('one', here);
+    await end('two', here);
+    ended.willUndo('two');
+    ended.willUndo('unknown');
+    assert.equal(await recalled(here, original), 'one');
+    assert.equal(knows(here, original), false);
+    assert.equal((await ended.last(here))?.id, 'two', 'its decision can be undone all the same');
+  });
+
   it('follows a renamed file, and no longer recalls reviews of a closed one', async () => {
     await end('one', here);
     await end('other', there);

@@ -114,22 +114,97 @@ describe('the store of reviews that end', () => {
     assert.deepEqual(names(), ['/reviews/history/bad.journal']);
   });
 
-  it('forgets ended reviews that are older than 30 days, or too many or too large to keep', async () => {
+  it('forgets ended reviews that are older than 30 days or exceed 50 MB, when one ends', async () => {
     disk.folders.add('/reviews').add('/reviews/history');
     const day = 24 * 3600 * 1000;
     for (const { time, count, size, left } of [
       { time: 30 * day, count: 3, size: 1, left: 3 },
       { time: 30 * day + 1, count: 3, size: 1, left: 0 },
-      { time: 0, count: 501, size: 1, left: 500 },
-      { time: 0, count: 3, size: 40e6, left: 2 },
+      { time: 0, count: 800, size: 1, left: 800 },
+      { time: 0, count: 4, size: 12e6, left: 3 },
     ]) {
       disk.files.clear();
       for (let n = 0; n < count; n++) disk.files.set(`/reviews/history/r${n}.journal`, 'x');
-      const stat = async () => ({ size, time: 0 });
+      const stat = async (file: string) => ({ size, time: file.includes('ended') ? time : 0 });
       disk.time = time;
-      await open({ ...disk.mount(), stat }).load();
-      assert.equal(disk.files.size, left, JSON.stringify({ time, count, size }));
+      const store = open({ ...disk.mount(), stat });
+      await store.load();
+      assert.equal(disk.files.size, count, 'the start of a window deletes nothing');
+      const review = await add(store, 'ended');
+      await review.reject([1, 2]);
+      await store.release('ended');
+      assert.equal(disk.files.size - 1, left, JSON.stringify({ time, count, size }));
     }
+  });
+
+  it('prunes once an hour, and never what ended in this window', async () => {
+    disk.folders.add('/reviews').add('/reviews/history');
+    const store = new ReviewStore(
+      new JournalFolder(disk.mount(), '/reviews'),
+      { writer: 'w', clock: () => disk.time },
+      { didFail: error => failures.push(error) },
+      {
+        limits: () => ({ ageMs: 0, bytes: 1e6 }),
+        apiKey: async () => undefined,
+        onError: error => failures.push(error),
+      },
+    );
+    windows.push(store);
+    const end = async (id: string) => {
+      await (await add(store, id)).reject([1, 2]);
+      await store.release(id);
+    };
+    await end('one');
+    disk.files.set('/reviews/history/old.journal', 'x');
+    await end('two');
+    assert.equal(names().length, 3);
+    disk.time = 3600 * 1000 + 1;
+    await end('three');
+    assert.deepEqual(
+      names(),
+      ['one', 'three', 'two'].map(id => `/reviews/history/${id}.journal`),
+    );
+    await open().prune();
+    assert.equal(names().length, 3, 'they are younger than the default of 30 days');
+  });
+
+  it('keeps no ended review whose journal holds the API key, but in memory', async () => {
+    const key = 'sk-"key"-0123456789';
+    const store = new ReviewStore(
+      new JournalFolder(disk.mount(), '/reviews'),
+      { writer: 'w', clock: () => disk.time },
+      { didFail: error => failures.push(error) },
+      {
+        limits: () => ({ ageMs: 1e9, bytes: 1e9 }),
+        apiKey: async () => key,
+        onError: error => failures.push(error),
+      },
+    );
+    windows.push(store);
+    const review = store.add('env', new ReviewModel(['a', `KEY=${key}`], ['b', `KEY=${key}`]), {
+      uri: 'file:///.env',
+      languageId: 'plaintext',
+      createdAt: 1,
+      origin: { engine: 'local', ms: 3, findings: [] },
+    });
+    await acceptAll(review);
+    assert.equal(await store.release('env'), false);
+    assert.deepEqual(names(), ['/reviews/env.journal'], 'until the file is saved');
+    await review.fileSaved();
+    assert.equal(await store.release('env'), false);
+    assert.deepEqual(names(), []);
+    let now = review.model.current;
+    assert.ok(
+      await review.undo(async () => ({
+        lines: () => now,
+        edit: async edits => void (now = applyEdits(now, edits)),
+      })),
+    );
+    assert.deepEqual(names(), ['/reviews/env.journal'], 'open again, it is stored again');
+    const other = await add(store, 'other');
+    await other.reject([1, 2]);
+    assert.equal(await store.release('other'), true);
+    assert.deepEqual(failures, []);
   });
 
   describe('after a failure', () => {
