@@ -1,4 +1,5 @@
 import { previewContributions } from '../../src/apply/review/editor/previewLanguages';
+import { pageContributions } from '../../src/apply/review/page/pageLanguages';
 import { receiptContributions } from '../../src/compact/receipt/receiptLanguage';
 import { contributions } from '../../src/contributions';
 import { commandTables, settingTables } from './docs';
@@ -8,12 +9,19 @@ import { type PackageJson, packageFiles } from './packageJson';
 export function generate(packageJson: string): Readonly<Record<string, string>> {
   const current: PackageJson = JSON.parse(packageJson);
   const preview = previewContributions();
+  const page = pageContributions();
   const receipt = receiptContributions();
   const features = Object.values(contributions);
   const { manifest, texts } = packageFiles(current, features, {
     ...preview,
-    languages: [...preview.languages, receipt.language],
-    configurationDefaults: { ...preview.configurationDefaults, ...receipt.settings },
+    resourceLabelFormatters: page.resourceLabelFormatters,
+    languages: [...preview.languages, ...page.languages, receipt.language],
+    grammars: [...preview.grammars, ...page.grammars],
+    configurationDefaults: {
+      ...preview.configurationDefaults,
+      ...page.configurationDefaults,
+      ...receipt.settings,
+    },
   });
   return {
     'package.json': json(manifest),

@@ -16,7 +16,7 @@ export interface PackageJson {
 
 /** Contribution points that are generated from other sources: languages, grammars, default settings. */
 export type LanguageContributions = Readonly<
-  Record<'languages' | 'grammars' | 'configurationDefaults', unknown>
+  Record<'languages' | 'grammars' | 'configurationDefaults' | 'resourceLabelFormatters', unknown>
 >;
 
 type Features = readonly Contributions[];

@@ -20,13 +20,13 @@ import {
   view,
   wholeNumber,
 } from '../platform/commands/contribute';
-import { hasApiKey, reviewScheme } from '../platform/ids';
+import { hasApiKey, pageScheme, reviewScheme } from '../platform/ids';
 import type { TreeRow } from '../platform/tree/rows';
 import { applyTool, contextKeys, reviewsView } from './ids';
 import type { Problem } from './instruct/problems';
 import type { ReviewFlag } from './review/reviewRows';
 
-const { areReviewsLoaded, hasReviews, hasDismissedReview, reviewHasFindings, hasManyReviews } = contextKeys;
+const { areReviewsLoaded, hasReviews, hasDismissedReview, reviewHasFindings, hasManyReviews, inPage } = contextKeys;
 /** Edits of earlier sessions are known only once they are listed. */
 const hasHistory = `workspaceFolderCount != 0 || ${areReviewsLoaded}`;
 const editsWithModel = `${hasApiKey} && editorIsOpen && ${outsideReview}`;
@@ -40,7 +40,7 @@ const review = args<[review?: string | TreeRow | UriArgument]>();
 const change = args<[review?: string | TreeRow | UriArgument, change?: number]>();
 
 export const contributions = contribute({
-  activationEvents: [`onFileSystem:${reviewScheme}`],
+  activationEvents: [`onFileSystem:${reviewScheme}`, `onFileSystem:${pageScheme}`],
   commands: {
     'splice.apply.clipboard': ['Apply Clipboard Edit', 'git-pull-request-go-to-changes', true, target],
     'splice.apply.file': ['Apply Patch File…', 'git-pull-request', 'workspaceFolderCount != 0', args<[file?: UriArgument]>()],
@@ -62,6 +62,8 @@ export const contributions = contribute({
     'splice.apply.undoDecision': ['Undo Last Decision', 'reply', areReviewsLoaded, review],
     'splice.apply.saveFile': ['Save Reviewed File', '', hasReviews],
     'splice.apply.openFile': ['Open Reviewed File', 'go-to-file', hasReviews, review],
+    'splice.apply.openPage': ['Review All Changes on One Page', 'diff-multiple', hasReviews, review],
+    'splice.apply.editChange': ['Edit Change', 'edit', hasReviews, change],
     'splice.apply.openDiff': ['Open Diff', 'diff', hasReviews, review],
     'splice.apply.describeChange': ['Describe Change', '', hasReviews],
     'splice.apply.copyRemoved': ['Copy Removed Lines', '', hasReviews],
@@ -82,6 +84,7 @@ export const contributions = contribute({
       ['splice.apply.openDiff', 'navigation@5', '!isInDiffEditor'],
       ['splice.apply.showFindings', 'navigation@6', reviewHasFindings],
       ['splice.apply.acceptAllFiles', 'navigation@7', hasManyReviews],
+      ['splice.apply.openPage', '1_splice@0'],
       ['splice.apply.openFile', '1_splice@1'],
       ['splice.apply.undoDecision', '1_splice@2'],
       ['splice.apply.showFindings', '1_splice@3', `!${reviewHasFindings}`],
@@ -98,9 +101,20 @@ export const contributions = contribute({
     ...menu('editor/context', inReview, [
       ['splice.apply.acceptChange', '1_splice@1'],
       ['splice.apply.rejectChange', '1_splice@2'],
+      ['splice.apply.editChange', '1_splice@2', '!isInDiffEditor'],
       ['splice.apply.copyRemoved', '1_splice@3'],
       ['splice.apply.describeChange', '1_splice@4'],
       ['splice.apply.openFile', '1_splice@5'],
+    ]),
+    ...menu('editor/context', inPage, [
+      ['splice.apply.acceptChange', '1_splice@1'],
+      ['splice.apply.rejectChange', '1_splice@2'],
+      ['splice.apply.openFile', '1_splice@3'],
+    ]),
+    ...menu('editor/title', `${inPage} && activeEditor == multiDiffEditor`, [
+      ['splice.apply.acceptSet', 'navigation@1'],
+      ['splice.apply.rejectSet', 'navigation@2'],
+      ['splice.apply.undoDecision', '1_splice@1'],
     ]),
     ...menu('explorer/context', '!explorerResourceIsFolder', [['splice.apply.clipboard', '5_cutcopypaste@9']]),
     ...menu('explorer/context', isPatch, [['splice.apply.file', '5_cutcopypaste@10']]),
@@ -110,6 +124,8 @@ export const contributions = contribute({
       ['splice.apply.file', '1_apply@1'],
     ]),
     ...menu('view/item/context', inView(reviewsView), [
+      ['splice.apply.openPage', 'inline@0 1_open@1', has('set')],
+      ['splice.apply.openPage', '1_open@2', has('review', ['pending', 'dismissed'])],
       ['splice.apply.acceptSet', 'inline@1 3_decide@1', has('set')],
       ['splice.apply.rejectSet', 'inline@2 3_decide@2', has('set')],
       ['splice.apply.placeRefused', 'inline@1 1_open@1', has('refused')],
@@ -139,6 +155,16 @@ export const contributions = contribute({
       ['splice.apply.previousChange', 'shift+f7', undefined, '!isInDiffEditor'],
       ['splice.apply.undoDecision', 'ctrl+z', 'cmd+z', 'editorReadonly'],
       ['splice.apply.saveFile', 'ctrl+s', 'cmd+s'],
+      ['splice.apply.openFile', 'alt+o', 'ctrl+cmd+o'],
+      ['splice.apply.editChange', 'enter', 'enter', '!isInDiffEditor && editorReadonly'],
+    ]),
+    // Only what an editor that can be edited does not use itself.
+    ...keys(`${inPage} && editorTextFocus`, [
+      ['splice.apply.acceptChange', 'alt+y', 'ctrl+cmd+y'],
+      ['splice.apply.rejectChange', 'alt+n', 'ctrl+cmd+n'],
+      ['splice.apply.acceptAll', 'shift+alt+y', 'shift+ctrl+cmd+y'],
+      ['splice.apply.rejectAll', 'shift+alt+n', 'shift+ctrl+cmd+n'],
+      ['splice.apply.acceptAllFiles', 'ctrl+k ctrl+y', 'cmd+k cmd+y'],
       ['splice.apply.openFile', 'alt+o', 'ctrl+cmd+o'],
     ]),
   ],

@@ -6,7 +6,7 @@ import type { DisposableStore } from '../platform/disposables';
 import type { GatedClient } from '../platform/egress/gatedClient';
 import type { Host } from '../platform/host';
 import type { TreeRow } from '../platform/tree/rows';
-import { type RowParts, RowView } from '../platform/tree/rowView';
+import { RowView } from '../platform/tree/rowView';
 import { AnswerCommands } from './answerCommands';
 import { AnswerReviews } from './changeset/answerReviews';
 import { EditPipeline } from './changeset/editPipeline';
@@ -14,6 +14,7 @@ import { Proposals } from './changeset/proposals';
 import { RefusedPartsStore } from './changeset/refusedParts';
 import { ClipboardEdits } from './clipboardEdits';
 import { createHistoryCommands, type HistoryCommands } from './history/view/historyCommands';
+import type { RegisteredParts } from './index';
 import { type InstructClient, InstructedEdits } from './instruct/instructedEdits';
 import type { PromptGuardCheck } from './instruct/modelPolicy';
 import { type EditOpeners, openEdits } from './openEdits';
@@ -25,11 +26,13 @@ import {
   lineAtCursor,
   whenCurrent,
 } from './review/editor/reviewEditor';
-import type { ReviewFileSystem } from './review/editor/reviewFileSystem';
 import { mergedBy } from './review/editor/reviewLenses';
 import { nodeFileOps } from './review/journal/nodeFileOps';
 import { changeAt, cursorLine, fileLineAt, nextChange } from './review/model/reviewCursor';
 import type { Hunk } from './review/model/reviewModel';
+import { PageCommands } from './review/page/pageCommands';
+import { readPageUri, saveTyped } from './review/page/pageUri';
+import { ReviewPages } from './review/page/reviewPages';
 import { ReviewRegistry } from './review/registry';
 import type { Review } from './review/review';
 import { describeHunk, pickFinding, showCursorMove } from './review/reviewDialogs';
@@ -45,7 +48,7 @@ export async function createApplyController(
   host: Host,
   client: ApplyClient,
   guard: PromptGuardCheck,
-  { files, view }: { readonly files: ReviewFileSystem; readonly view: RowParts },
+  { files, pageFiles, view }: RegisteredParts,
   store: DisposableStore,
 ): Promise<ApplyController> {
   const reviews = store.add(new ReviewRegistry(host, files));
@@ -71,6 +74,9 @@ export async function createApplyController(
   store.add(reviews.onDidChange(show));
   refused.onDidChange = show;
   show();
+  const pages = store.add(
+    new ReviewPages(reviews, pageFiles, error => host.log.error('page of changes', error)),
+  );
   const pipeline = new EditPipeline(reviews);
   const answers = new AnswerReviews(reviews, pipeline);
   const proposals = new Proposals(client, pipeline);
@@ -81,6 +87,7 @@ export async function createApplyController(
     edits,
     instructed: new InstructedEdits(host, client, pipeline, reviews, guard),
     proposals,
+    page: new PageCommands(reviews, pages),
     openers: { proposals, answers, refused, service: client },
     reviews,
     rows,
@@ -92,6 +99,7 @@ export class ApplyController {
   readonly history: HistoryCommands;
   readonly answers: AnswerCommands;
   readonly edits: ClipboardEdits;
+  readonly page: PageCommands;
   readonly instructed: InstructedEdits;
   readonly proposals: Proposals;
   readonly #reviews: ReviewRegistry;
@@ -102,6 +110,7 @@ export class ApplyController {
     readonly history: HistoryCommands;
     readonly answers: AnswerCommands;
     readonly edits: ClipboardEdits;
+    readonly page: PageCommands;
     readonly instructed: InstructedEdits;
     readonly proposals: Proposals;
     readonly reviews: ReviewRegistry;
@@ -111,6 +120,7 @@ export class ApplyController {
     this.history = parts.history;
     this.answers = parts.answers;
     this.edits = parts.edits;
+    this.page = parts.page;
     this.instructed = parts.instructed;
     this.proposals = parts.proposals;
     this.#reviews = parts.reviews;
@@ -173,6 +183,7 @@ export class ApplyController {
 
   async acceptAll(reviewId?: unknown): Promise<void> {
     const review = this.#review(reviewId);
+    await saveTyped([review]);
     const { hunks } = review.model;
     const clean = hunks.filter(({ conflict }) => !conflict);
     await this.#reviews.decisions.accept(review, clean);
@@ -190,6 +201,7 @@ export class ApplyController {
 
   async rejectAll(reviewId?: unknown): Promise<void> {
     const review = this.#review(reviewId);
+    await saveTyped([review]);
     await this.#reviews.decisions.reject(review, review.model.hunks);
   }
 
@@ -342,6 +354,9 @@ export class ApplyController {
       if (id !== undefined) showCursorMove(review, id, 'notInFront');
       return undefined;
     }
+    await saveTyped([review]);
+    const [whole] = review.operation ? review.model.hunks : [];
+    if (whole && readPageUri(shown.editor.document.uri)) return { review, hunk: whole };
     if (!isCurrent(review, shown)) {
       await whenCurrent(review, shown);
       vscode.window.setStatusBarMessage(

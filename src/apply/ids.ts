@@ -8,4 +8,6 @@ export const contextKeys = {
   /** Until then there is nothing to take back or to reopen. */
   areReviewsLoaded: 'splice:areReviewsLoaded',
   reviewHasFindings: 'splice:reviewHasFindings',
+  /** The cursor is on the page of a change set. */
+  inPage: 'splice:inPage',
 } as const;

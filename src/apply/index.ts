@@ -4,15 +4,17 @@ import type { OpenedEdit } from '../contracts/chatResults';
 import { type Handlers, registerCommands } from '../platform/commands/registerCommands';
 import { DisposableStore } from '../platform/disposables';
 import type { Host } from '../platform/host';
-import { reviewScheme } from '../platform/ids';
+import { pageScheme, reviewScheme } from '../platform/ids';
 import { onServiceChange } from '../platform/serviceChange';
 import { createRowView } from '../platform/tree/lazyRowView';
+import type { RowParts } from '../platform/tree/rowView';
 import { ApplyCodeActions } from './codeActions';
 import type { contributions } from './contributions';
 import type { ApplyClient, ApplyController } from './controller';
 import { applyTool, reviewsView } from './ids';
 import type { PromptGuardCheck } from './instruct/modelPolicy';
 import { ReviewFileSystem, readonlyMessage } from './review/editor/reviewFileSystem';
+import { PageFileSystem } from './review/page/pageFileSystem';
 
 /** What the chat participant needs of Apply. */
 export interface ApplyHandle extends vscode.Disposable {
@@ -25,6 +27,13 @@ export interface ApplyHandle extends vscode.Disposable {
     target: vscode.Uri | undefined,
     token: vscode.CancellationToken,
   ): Promise<readonly OpenedEdit[]>;
+}
+
+/** What is registered before the controller loads. */
+export interface RegisteredParts {
+  readonly files: ReviewFileSystem;
+  readonly pageFiles: PageFileSystem;
+  readonly view: RowParts;
 }
 
 /**
@@ -44,12 +53,13 @@ export function registerApply(
         host,
         client,
         guard,
-        { files, view },
+        { files, pageFiles, view },
         store,
       ),
   );
 
   const files = store.add(new ReviewFileSystem(async () => void (await load())));
+  const pageFiles = store.add(new PageFileSystem(async () => (await load()).page.texts));
   // Reviews of the last session appear without a command or an open view.
   host.quietly(async () => {
     const { hasStoredReviews } = await import('./review/store/reviewFolder');
@@ -66,6 +76,9 @@ export function registerApply(
       isReadonly: readonlyMessage(),
       isCaseSensitive: true,
     }),
+  );
+  store.add(
+    vscode.workspace.registerFileSystemProvider(pageScheme, pageFiles, { isCaseSensitive: true }),
   );
   const documents: vscode.DocumentSelector = [
     { scheme: 'file' },
@@ -132,6 +145,8 @@ export function registerApply(
       'splice.apply.undoDecision': (controller, ...args) => controller.undoDecision(...args),
       'splice.apply.saveFile': controller => controller.saveFile(),
       'splice.apply.openFile': (controller, ...args) => controller.openFile(...args),
+      'splice.apply.openPage': (controller, ...args) => controller.page.open(...args),
+      'splice.apply.editChange': (controller, ...args) => controller.page.edit(...args),
       'splice.apply.openDiff': (controller, ...args) => controller.openDiff(...args),
       'splice.apply.describeChange': controller => controller.describeChange(),
       'splice.apply.copyRemoved': controller => controller.copyRemoved(),

@@ -6,6 +6,8 @@ export const chatName = 'splice';
 export const modelVendor = 'splice';
 /** File system scheme of the review preview, which the menus of other features leave out. */
 export const reviewScheme = 'splice-review';
+/** File system scheme of the page for a whole change set, whose proposed texts can be edited. */
+export const pageScheme = 'splice-changes';
 /** Scheme of read-only documents with answers of the service. */
 export const jsonScheme = 'splice-json';
 /** Scheme of the report of what was sent. */

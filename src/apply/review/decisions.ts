@@ -6,6 +6,7 @@ import type { ReviewEditors } from './editor/reviewEditors';
 import { activeTabUri } from './editor/reviewTabs';
 import { type EditorText, StaleChangeError } from './model/journaledReview';
 import type { Hunk } from './model/reviewModel';
+import { readPageUri, saveTyped } from './page/pageUri';
 import type { Review } from './review';
 import type { ReviewedFiles } from './reviewedFiles';
 import type { EndedReviews } from './store/endedReviews';
@@ -47,6 +48,7 @@ export class ReviewDecisions {
   async accept(review: Review, hunks: readonly Hunk[]): Promise<void> {
     if (hunks.length === 0 || !(await confirmCommandFile(review))) return;
     if (!(await confirmErrors(review))) return;
+    await saveTyped([review]);
     await review.enqueue(async () => {
       const accepted = await this.#accept(review, hunks, async () => this.#textOf(review));
       await this.#decided(review, accepted[0]?.at ?? 0);
@@ -59,6 +61,7 @@ export class ReviewDecisions {
    */
   async acceptTogether(reviews: readonly Review[]): Promise<void> {
     const agreed: Review[] = [];
+    await saveTyped(reviews);
     for (const review of reviews) {
       const isAgreed = (await confirmCommandFile(review)) && (await confirmErrors(review));
       if (isAgreed && cleanHunks(review).length > 0) agreed.push(review);
@@ -77,7 +80,8 @@ export class ReviewDecisions {
         }),
       ),
     );
-    const active = this.#parts.reviews.of(vscode.window.activeTextEditor?.document.uri);
+    const inFront = vscode.window.activeTextEditor?.document.uri;
+    const active = readPageUri(inFront) ? undefined : this.#parts.reviews.of(inFront);
     for (const review of agreed) {
       this.#parts.changed(review);
       if (review.model.hunks.length === 0) {
@@ -129,6 +133,7 @@ export class ReviewDecisions {
 
   async reject(review: Review, hunks: readonly Hunk[]): Promise<void> {
     if (hunks.length === 0) return;
+    await saveTyped([review]);
     await review.enqueue(async () => {
       const rejected = review.operation ? review.model.hunks : hunks;
       await review.journaled.reject(rejected.map(({ id }) => id));
@@ -210,8 +215,9 @@ export class ReviewDecisions {
 
   /** Call when everything is decided: closes the review's tabs. Undo can still restore changes. */
   async finish(review: Review): Promise<void> {
-    const wasActive =
-      this.#parts.reviews.of(vscode.window.activeTextEditor?.document.uri) === review;
+    const active = vscode.window.activeTextEditor?.document.uri;
+    // The page shows all files, so it stays in front.
+    const wasActive = !readPageUri(active) && this.#parts.reviews.of(active) === review;
     const wasRejected = review.model.lastDecision === 'reject';
     await this.#parts.end(review);
     if (wasRejected) {

@@ -20,6 +20,7 @@ import type { ReviewMeta } from './model/reviewMeta';
 import { ReviewModel } from './model/reviewModel';
 import { buildReviewView } from './model/reviewView';
 import { linesOfOperation, linesOfSubject, pathSubject, subjectOfOperation } from './operationFile';
+import { readPageUri } from './page/pageUri';
 import { type Origin, Review } from './review';
 import { ReviewedFiles } from './reviewedFiles';
 import { ReviewStatus } from './reviewStatus';
@@ -101,11 +102,10 @@ export class ReviewRegistry implements vscode.Disposable {
     return typeof id === 'string' ? this.#reviews.get(id) : undefined;
   }
 
-  /** The review that a preview or proposed document belongs to. */
+  /** The review that a document of a review or of the page belongs to. */
   of(uri: vscode.Uri | undefined): Review | undefined {
-    return uri?.scheme === reviewScheme
-      ? this.#reviews.get(uri.path.split('/')[2] ?? '')
-      : undefined;
+    const id = uri?.scheme === reviewScheme ? uri.path.split('/')[2] : readPageUri(uri)?.id;
+    return this.#reviews.get(id ?? '');
   }
 
   ofFile(uri: vscode.Uri): Review | undefined {
@@ -214,6 +214,11 @@ export class ReviewRegistry implements vscode.Disposable {
   /** Call before the file operation of an ended review is undone by another review. */
   willUndo(id: string): void {
     this.#ended.willUndo(id);
+  }
+
+  /** Call when the user has edited what is proposed. */
+  didPropose(review: Review): void {
+    this.#changed(review);
   }
 
   /** Ends a review that another one replaces. */

@@ -234,7 +234,7 @@ export class ReviewedFiles implements vscode.Disposable {
     for (const review of [...reviews, ...(await this.#events.ended.unsaved(uri.toString()))]) {
       // A file that a review creates or deletes may be absent.
       if (review.operation) continue;
-      await review.journaled.resume(review.model.savedText, false);
+      await review.journaled.resume(review.model.saved.text, false);
       this.#events.gone(review);
     }
   }

@@ -76,6 +76,7 @@ describe('package.json', () => {
   it('asks for context keys of VS Code that are known to it', () => {
     const foreign = whens.flatMap(keysOf).filter(key => !key.startsWith('splice:'));
     assert.deepEqual(sorted(new Set(foreign)), [
+      'activeEditor',
       'config.splice.endpoints.dashboardUrl',
       'editorHasSelection',
       'editorIsOpen',
@@ -181,7 +182,7 @@ describe('package.json', () => {
       if (!everywhere.includes(command))
         assert.match(
           when,
-          /splice-review|splice-receipt|splice:hasSearchResults|== splice\.search/,
+          /splice-review|splice-receipt|splice:inPage|splice:hasSearchResults|== splice\.search/,
           command,
         );
   });
@@ -192,8 +193,15 @@ describe('package.json', () => {
   });
 
   it('decides on changes by keys that no editor types or deletes with, on any system', () => {
-    const own = contributes.keybindings.filter(({ when }) => /splice-re(view|ceipt)/.test(when));
-    for (const { key, mac } of own) {
+    const own = contributes.keybindings.filter(({ when }) =>
+      /splice-re(view|ceipt)|splice:inPage/.test(when),
+    );
+    for (const { command, key, mac, when } of own) {
+      if (command === 'splice.apply.editChange') {
+        // It decides on nothing, and where it acts nothing can be typed.
+        assert.match(when, /editorReadonly/);
+        continue;
+      }
       assert.match(
         key ?? '',
         /^(ctrl\+[zs]|(shift\+)?alt\+[a-z]|(shift\+)?(alt\+)?f\d|ctrl\+k ctrl\+y)$/,

@@ -113,6 +113,8 @@ const editorSettings = {
 const privateId = (languageId: string) => `splice-review-${languageId}`;
 const scopeName = (languageId: string) => `source.splice-review.${languageId}`;
 const grammarIds = Object.keys(grammarScopes);
+/** The languages that have a private one. */
+export const previewLanguageIds: readonly string[] = [...grammarIds, plainText];
 
 /** The folder whose name gives a preview its language from the start. */
 export function previewFolder(languageId: string): string {
@@ -129,7 +131,7 @@ export function previewGrammars(): { languageId: string; grammar: object }[] {
 
 /** What package.json must contribute for the languages above. */
 export function previewContributions() {
-  const ids = [...grammarIds, plainText];
+  const ids = previewLanguageIds;
   return {
     languages: ids.map(languageId => ({
       id: privateId(languageId),

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { cursorLine, type LineSpan, type Side, spanOf } from '../model/reviewCursor';
 import type { HunkPlace } from '../model/reviewView';
+import { readPageUri } from '../page/pageUri';
 import type { Review } from '../review';
 
 /** An editor that draws the changes of a review. */
@@ -38,6 +39,8 @@ function sideOf(review: Review, editor: vscode.TextEditor): Side | undefined {
   const uri = editor.document.uri.toString();
   if (uri === review.previewUri.toString()) return 'unified';
   if (uri === review.proposedUri.toString()) return 'proposed';
+  const page = readPageUri(editor.document.uri);
+  if (page?.id === review.id) return page.side === 'before' ? 'file' : 'proposed';
   // The file itself shows changes only as the left side of the diff.
   return uri === review.fileUri.toString() && isDiffInFront(review) ? 'file' : undefined;
 }

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { CommandId } from '../../../platform/commands/contribute';
 
-const ended = () => vscode.l10n.t('This review has ended.');
+export const endedText = (): string => vscode.l10n.t('This review has ended.');
 
 /**
  * Serves the read-only documents of reviews. Light enough to be registered at activation: a tab
@@ -77,7 +77,7 @@ export class ReviewFileSystem implements vscode.FileSystemProvider, vscode.Dispo
     const known = this.#texts.get(uri.toString());
     if (known) return known();
     await this.#restore();
-    return this.#texts.get(uri.toString())?.() ?? ended();
+    return this.#texts.get(uri.toString())?.() ?? endedText();
   }
 }
 

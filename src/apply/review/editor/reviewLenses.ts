@@ -10,10 +10,12 @@ import { operationText } from '../reviewRows';
 type ChangeCommand =
   | 'splice.apply.acceptChange'
   | 'splice.apply.rejectChange'
+  | 'splice.apply.editChange'
   | 'splice.apply.showFindings';
 
 /** A lens that only says something. */
-const label = (at: vscode.Range, title: string) => new vscode.CodeLens(at, { title, command: '' });
+export const labelLens = (at: vscode.Range, title: string): vscode.CodeLens =>
+  new vscode.CodeLens(at, { title, command: '' });
 
 /** Code lenses: actions above each change and the summary above the first line. They carry ids, because ranges may be stale. */
 export class ReviewLenses implements vscode.CodeLensProvider, vscode.Disposable {
@@ -57,7 +59,7 @@ export class ReviewLenses implements vscode.CodeLensProvider, vscode.Disposable 
       ...review.view.hunks
         .filter(({ id, firstRow }) => id === this.#summaryAt.get(review) && firstRow > 1)
         .flatMap(({ firstRow }) => this.#header(review, firstRow - 1)),
-      ...review.view.hunks.flatMap(place => this.#hunk(review, place.id, place.firstRow)),
+      ...review.view.hunks.flatMap(place => changeLenses(review, place.id, place.firstRow, true)),
     ];
   }
 
@@ -72,7 +74,7 @@ export class ReviewLenses implements vscode.CodeLensProvider, vscode.Disposable 
     const others = this.#countOthers(review);
     const { findings } = review.origin;
     return [
-      label(top, `$(git-compare) ${reviewSummary(review)}`),
+      labelLens(top, `$(git-compare) ${reviewSummary(review)}`),
       ...(findings.length > 0
         ? [
             lens(
@@ -107,44 +109,57 @@ export class ReviewLenses implements vscode.CodeLensProvider, vscode.Disposable 
       lens(`$(diff) ${vscode.l10n.t('Open Diff')}`, 'splice.apply.openDiff', review.id),
     ];
   }
+}
 
-  #hunk(review: Review, id: number, row: number): vscode.CodeLens[] {
-    const hunk = review.hunk(id);
-    if (!hunk) return [];
-    const at = new vscode.Range(row, 0, row, 0);
-    const lens = (title: string, command: ChangeCommand) =>
-      new vscode.CodeLens(at, commandItem(title, command, review.id, id));
-    const findings = review.origin.findings.filter(({ change }) => change === id);
-    const audit =
-      findings.length > 0
-        ? [lens(`$(${auditIcon(findings)}) ${countOf(findings)}`, 'splice.apply.showFindings')]
-        : [];
-    const number = review.model.hunks.indexOf(hunk) + 1;
-    const count = `${number}/${review.model.hunks.length}  +${hunk.inserted.length} −${hunk.removed.length}`;
-    if (hunk.conflict) {
-      return [
-        label(
-          at,
-          `$(warning) ${vscode.l10n.t('You changed these lines: Accept replaces your edit')}`,
-        ),
-        lens(`$(check) ${vscode.l10n.t('Accept Anyway')}`, 'splice.apply.acceptChange'),
-        lens(`$(discard) ${vscode.l10n.t('Keep Mine')}`, 'splice.apply.rejectChange'),
-        ...audit,
-        label(at, count),
-      ];
-    }
-    const [accept, reject] = decisionTitles(review);
+/**
+ * The lenses of one change: what can be decided, what the audit found, and its number.
+ * @param isReadOnly the document cannot be edited, but the page with the proposed text can.
+ */
+export function changeLenses(
+  review: Review,
+  id: number,
+  row: number,
+  isReadOnly = false,
+): vscode.CodeLens[] {
+  const hunk = review.hunk(id);
+  if (!hunk) return [];
+  const at = new vscode.Range(row, 0, row, 0);
+  const lens = (title: string, command: ChangeCommand) =>
+    new vscode.CodeLens(at, commandItem(title, command, review.id, id));
+  const findings = review.origin.findings.filter(({ change }) => change === id);
+  const audit =
+    findings.length > 0
+      ? [lens(`$(${auditIcon(findings)}) ${countOf(findings)}`, 'splice.apply.showFindings')]
+      : [];
+  const canEdit = isReadOnly && (!review.operation || review.operation.kind === 'create');
+  const edit = canEdit ? [lens(`$(edit) ${vscode.l10n.t('Edit')}`, 'splice.apply.editChange')] : [];
+  const number = review.model.hunks.indexOf(hunk) + 1;
+  const count = `${number}/${review.model.hunks.length}  +${hunk.inserted.length} −${hunk.removed.length}`;
+  if (hunk.conflict) {
     return [
-      lens(`$(check) ${accept}`, 'splice.apply.acceptChange'),
-      lens(`$(discard) ${reject}`, 'splice.apply.rejectChange'),
+      labelLens(
+        at,
+        `$(warning) ${vscode.l10n.t('You changed these lines: Accept replaces your edit')}`,
+      ),
+      lens(`$(check) ${vscode.l10n.t('Accept Anyway')}`, 'splice.apply.acceptChange'),
+      lens(`$(discard) ${vscode.l10n.t('Keep Mine')}`, 'splice.apply.rejectChange'),
+      ...edit,
       ...audit,
-      label(at, count),
+      labelLens(at, count),
     ];
   }
+  const [accept, reject] = decisionTitles(review);
+  return [
+    lens(`$(check) ${accept}`, 'splice.apply.acceptChange'),
+    lens(`$(discard) ${reject}`, 'splice.apply.rejectChange'),
+    ...edit,
+    ...audit,
+    labelLens(at, count),
+  ];
 }
 
 /** Titles of the two decisions about a change. */
-function decisionTitles({ operation }: Review): readonly [accept: string, reject: string] {
+export function decisionTitles({ operation }: Review): readonly [accept: string, reject: string] {
   switch (operation?.kind) {
     case 'create':
       return [vscode.l10n.t('Create File'), vscode.l10n.t('Reject')];

@@ -24,6 +24,14 @@ export type JournalRecord =
       readonly hash: unknown;
       readonly state: unknown;
     }
+  /** The user edited the proposal, which changes the state of the last save as well. */
+  | {
+      readonly kind: 'proposed';
+      readonly steps: unknown;
+      readonly hash: unknown;
+      readonly state: unknown;
+      readonly saved: unknown;
+    }
   /** The file on disk has the current text. */
   | { readonly kind: 'saved' }
   /** Another review replaced this one. */
@@ -86,7 +94,7 @@ function decodeEntry(line: string): JournalEntry | undefined {
 
 function readRecord(value: unknown): JournalRecord | undefined {
   if (!isRecord(value)) return undefined;
-  const { kind, meta, state, start, steps, hash, ids } = value;
+  const { kind, meta, state, start, steps, hash, ids, saved } = value;
   switch (kind) {
     case 'checkpoint':
       return { kind, meta, state, start };
@@ -96,6 +104,8 @@ function readRecord(value: unknown): JournalRecord | undefined {
       return { kind, ids: Array.isArray(ids) ? ids : [] };
     case 'decided':
       return { kind, steps, hash, state };
+    case 'proposed':
+      return { kind, steps, hash, state, saved };
     case 'saved':
     case 'replaced':
       return { kind };

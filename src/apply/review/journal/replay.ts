@@ -3,8 +3,14 @@ import type { LineEdit } from '../model/lineEdit';
 import { hashLines } from '../model/lineEdit';
 import { applyEdits } from '../model/rebase';
 import { ReviewModel } from '../model/reviewModel';
-import { isEditsOf, readOpenState, readReviewState } from '../model/reviewState';
-import { decodeJournal, type JournalEntry } from './records';
+import {
+  isEditsOf,
+  readOpenState,
+  readReviewState,
+  readSaved,
+  readStoredSaved,
+} from '../model/reviewState';
+import { decodeJournal, type JournalEntry, type JournalRecord } from './records';
 import { readStart, type StartState } from './startState';
 
 export interface Replayed {
@@ -88,6 +94,12 @@ class Replay {
           this.#rejected = rejectedIn(record.state) ?? this.#rejected;
         }
         break;
+      case 'proposed':
+        if (!this.#propose(model, record)) {
+          this.#lost++;
+          this.#rejected = rejectedIn(record.state) ?? this.#rejected;
+        }
+        break;
       case 'saved':
         if (this.#isTextKnown) model.didSave();
         break;
@@ -125,6 +137,18 @@ class Replay {
     if (isGood) model.replay(edited.steps, edited.lines, state);
     else this.#isTextKnown = false;
     return isGood;
+  }
+
+  #propose(
+    model: ReviewModel,
+    record: Extract<JournalRecord, { readonly kind: 'proposed' }>,
+  ): boolean {
+    if (!this.#step(model, record, record.state)) return false;
+    const { current } = model;
+    const saved = readStoredSaved(record.saved, current);
+    if (!saved) return false;
+    model.replay([], current, { ...model.openState(), saved: readSaved({ current, saved }) });
+    return true;
   }
 }
 

@@ -4,10 +4,12 @@ import { type StartState, toStoredStart } from '../journal/startState';
 import { changeBy } from './formatting/splitChange';
 import { hashLines, type LineEdit } from './lineEdit';
 import type { DocumentChange } from './lineSnapshot';
+import { editProposal } from './proposal/editProposal';
 import { changesBetween, sameLines } from './rebase';
+import type { LineSpan } from './reviewCursor';
 import type { ReviewMeta } from './reviewMeta';
 import type { Hunk, ReviewModel } from './reviewModel';
-import type { OpenState } from './reviewState';
+import { type OpenState, toStoredSaved } from './reviewState';
 
 /** Delay before edits of the user are journaled, in milliseconds. */
 const typingDelayMs = 2000;
@@ -119,14 +121,37 @@ export class JournaledReview {
 
   /** Undoes the last decision, in the file too; false when there is none. */
   async undo(file: () => Promise<EditorText>): Promise<boolean> {
+    const { canUndo } = this.model;
     const undone = this.model.undo();
-    if (!undone) return false;
+    if (!undone) {
+      // Rejections whose lines another change has taken by now are forgotten.
+      if (canUndo) await this.#decided();
+      return false;
+    }
     if (undone.kind === 'accepted') {
       const text = await file();
       await text.edit(undone.edits);
       this.model.didChange(text.lines(), false);
     }
     await this.#decided();
+    return true;
+  }
+
+  /** Makes the lines what is proposed; false when they are that already. */
+  async propose(lines: readonly string[], conflicts: readonly LineSpan[] = []): Promise<boolean> {
+    const { model } = this;
+    const state = editProposal(model, lines, conflicts);
+    if (!state) return false;
+    void this.flush();
+    model.replay([], model.current, state);
+    this.#unformatted = undefined;
+    await this.#journal.append({
+      kind: 'proposed',
+      steps: model.takeSteps(),
+      hash: hashLines(model.current),
+      state: model.openState(),
+      saved: toStoredSaved(model.saved, model.current),
+    });
     return true;
   }
 
@@ -207,7 +232,7 @@ export class JournaledReview {
   /** Call when a document is no longer dirty without a save event: its text may have been discarded. */
   async becameClean(now: readonly string[]): Promise<boolean> {
     const { model } = this;
-    if (!model.isAheadOfFile || !(sameLines(model.savedText, now) || model.hasLostAcceptance)) {
+    if (!model.isAheadOfFile || !(sameLines(model.saved.text, now) || model.hasLostAcceptance)) {
       return false;
     }
     await this.resume(now, false);

@@ -63,6 +63,16 @@ export function fileLineAt(view: ReviewView, side: Side, line: number): number {
   return place ? place.fileLine + place.removedRows : 0;
 }
 
+/** The line of the proposed text that a line of a document shows; for a removed line, where it would be. */
+export function proposedLineAt(view: ReviewView, side: Side, line: number): number {
+  if (side === 'proposed') return line;
+  const shown = view.rows.find(({ oldLine }, row) =>
+    side === 'unified' ? row === line : oldLine === line + 1,
+  );
+  if (shown?.newLine !== undefined) return shown.newLine - 1;
+  return view.hunks.find(({ id }) => id === shown?.hunk)?.proposedLine ?? 0;
+}
+
 /** A selection of an editor; lines and characters are 0-based. */
 interface Selected {
   readonly isEmpty: boolean;

@@ -23,7 +23,7 @@ import {
 } from './rebase';
 import {
   type Decision,
-  type OpenState,
+  type FullState,
   readReviewState,
   readSaved,
   revertedState,
@@ -38,10 +38,7 @@ export type { Hunk } from './rebase';
 /**
  * The review of one proposed change of one file. Hunks are always relative to the current text of the file: decisions and
  * edits move them. The texts are never diffed again, which would shift the borders of hunks while the user reads.
- *
- * Undo in the editor knows nothing of hunks, so the model remembers the hunks of earlier texts of the file and restores
- * them when such a text returns. It also remembers the state of the last save: changes accepted since then become
- * pending again when the editor's text is discarded.
+ * The hunks of earlier texts return with them, by an undo in the editor or when it discards what was not saved.
  */
 export class ReviewModel {
   #current: readonly string[];
@@ -108,9 +105,9 @@ export class ReviewModel {
     return this.#absorbed.acceptedIn(this.#decisions).filter(id => !saved.has(id));
   }
 
-  /** The file's lines at the last save. */
-  get savedText(): readonly string[] {
-    return this.#saved.text;
+  /** The state of the last save. */
+  get saved(): SavedState {
+    return this.#saved;
   }
 
   /** The file's lines if all pending changes were accepted. */
@@ -195,10 +192,11 @@ export class ReviewModel {
     if (undoOrRedo && this.#recall(now, edits)) return 'snapshot';
     const changes = edits ?? changesBetween(this.#current, now);
     const back = undoOrRedo ? acceptancesRevertedBy(this.#decisions, changes) : [];
+    const older = undoOrRedo ? this.#snapshots.older(now, this.#rejected) : [];
     const cause = bySave ? 'save' : undoOrRedo ? 'undo' : 'user';
     const step = changeBy(cause, this.#current, changes, now);
     this.#rebase(now, step);
-    const restored = this.#restore(withoutAccepted(back, this.#decisions));
+    const restored = [back, older].flatMap(hunks => this.#restore(hunks));
     const isPlain = restored.length === 0 && step.formatting.length === 0 && !bySave;
     return isPlain ? 'rebased' : 'snapshot';
   }
@@ -261,7 +259,7 @@ export class ReviewModel {
   }
 
   /** The state that belongs to the current text. */
-  openState(): OpenState {
+  openState(): FullState {
     return {
       hunks: this.#hunks,
       rejected: [...this.#rejected],
@@ -271,7 +269,7 @@ export class ReviewModel {
   }
 
   /** Replays stored edits of the file that lead to the lines `now`, and the state after them. */
-  replay(steps: readonly (readonly LineEdit[])[], now: readonly string[], state?: OpenState): void {
+  replay(steps: readonly (readonly LineEdit[])[], now: readonly string[], state?: FullState): void {
     this.#remember();
     if (state) this.#load(state);
     for (const edits of state ? [] : steps) {
@@ -294,17 +292,19 @@ export class ReviewModel {
   static fromJSON(json: unknown, state = readReviewState(json)): ReviewModel | undefined {
     if (!state) return undefined;
     const model = new ReviewModel(state.current, state.current);
-    model.#load(state);
-    model.#saved = readSaved(state);
+    model.#load({ ...state, saved: readSaved(state) });
     model.#snapshots.load(state.snapshots);
     return model;
   }
 
-  #load({ hunks, rejected, decisions, takenIn }: OpenState): void {
+  #load({ hunks, rejected, decisions, takenIn, saved }: FullState): void {
     this.#hunks = hunks;
     this.#rejected = new Set(rejected);
     this.#decisions = decisions;
     this.#absorbed.load(takenIn);
+    if (!saved) return;
+    this.#saved = saved;
+    this.#snapshots.age();
   }
 
   #accept(ids: ReadonlySet<number>): void {
@@ -321,7 +321,6 @@ export class ReviewModel {
     const last = this.#decisions.at(-1);
     const edits = last?.hunks.map(editOfHunk) ?? [];
     if (!last || !sameLines(applyEdits(this.#current, edits), now)) return false;
-
     this.#decisions = this.#decisions.slice(0, -1);
     this.#moveDecisions(contentChange(this.#current, edits), true);
     const { hunks, merged } = undoAcceptance(this.#hunks, last.hunks, this.#current);
@@ -349,7 +348,7 @@ export class ReviewModel {
     this.#current = now;
     this.#hunks = hunks;
     this.#restore(rebaseOver(restored, change).hunks);
-    this.#restore(withoutAccepted(back, this.#decisions));
+    this.#restore(back);
     return true;
   }
 
@@ -381,9 +380,10 @@ export class ReviewModel {
     this.#decisions = decisions;
   }
 
-  /** Makes hunks pending again, except those that change the same words as another pending hunk. */
+  /** Makes hunks pending again, except those that are accepted or change the same words as another pending hunk. */
   #restore(hunks: readonly Hunk[]): readonly Hunk[] {
-    const { all, added, merged } = restoreHunks(this.#hunks, hunks, this.#current);
+    const wanted = withoutAccepted(hunks, this.#decisions);
+    const { all, added, merged } = restoreHunks(this.#hunks, wanted, this.#current);
     this.#absorbed.add(merged);
     this.#hunks = all;
     return added;

@@ -13,6 +13,8 @@ export interface Decision {
 export interface Snapshot {
   readonly hunks: readonly Hunk[];
   readonly rejected: ReadonlySet<number>;
+  /** The user has edited the proposal since then. */
+  readonly isOld?: true;
 }
 
 /** The state when the file was last saved, or when the review started. */
@@ -31,6 +33,11 @@ export interface OpenState {
   readonly takenIn: readonly (readonly [number, readonly number[]])[];
 }
 
+/** `saved` is set when that state changed as well, because the proposal did. */
+export interface FullState extends OpenState {
+  readonly saved?: SavedState;
+}
+
 /** The stored form of a review, which survives a reload of the window. */
 export interface StoredReviewState extends OpenState {
   readonly version: 2;
@@ -45,6 +52,7 @@ export interface StoredReviewState extends OpenState {
     readonly hash: string;
     readonly hunks: readonly Hunk[];
     readonly rejected: readonly number[];
+    readonly isOld?: true;
   }[];
 }
 
@@ -86,7 +94,10 @@ export function toStoredSaved(
   return { edits: text === current ? [] : changesBetween(current, text), hunks, decisions };
 }
 
-export function readSaved({ current, saved }: StoredReviewState): SavedState {
+export function readSaved({
+  current,
+  saved,
+}: Pick<StoredReviewState, 'current' | 'saved'>): SavedState {
   const { edits, hunks, decisions } = saved;
   return { text: edits.length === 0 ? current : applyEdits(current, edits), hunks, decisions };
 }
@@ -94,16 +105,26 @@ export function readSaved({ current, saved }: StoredReviewState): SavedState {
 /** Validates a stored review; undefined when any part is damaged or does not fit the file's lines. */
 export function readReviewState(json: unknown): StoredReviewState | undefined {
   if (!isRecord(json) || json['version'] !== 2) return undefined;
-  const { current, saved, snapshots } = json;
-  if (!isLines(current) || !isRecord(saved) || !isListOf(snapshots, isSnapshot)) return undefined;
+  const { current, snapshots } = json;
+  if (!isLines(current) || !isListOf(snapshots, isSnapshot)) return undefined;
   const state = readOpenState(json, current);
-  const { edits, hunks, decisions } = saved;
-  if (!state || !isEditsOf(edits, current)) return undefined;
+  const saved = readStoredSaved(json['saved'], current);
+  return state && saved && { version: 2, current, ...state, saved, snapshots };
+}
+
+/** Validates the stored state of the last save; undefined when it is damaged or belongs to other lines. */
+export function readStoredSaved(
+  json: unknown,
+  current: readonly string[],
+): StoredReviewState['saved'] | undefined {
+  if (!isRecord(json)) return undefined;
+  const { edits, hunks, decisions } = json;
+  if (!isEditsOf(edits, current)) return undefined;
   const text = edits.length === 0 ? current : applyEdits(current, edits);
   if (!isHunksOf(hunks, text) || !isListOf(decisions, value => isDecision(value, text))) {
     return undefined;
   }
-  return { version: 2, current, ...state, saved: { edits, hunks, decisions }, snapshots };
+  return { edits, hunks, decisions };
 }
 
 /** Validates the stored state of a review of these lines; undefined when it is damaged or belongs to other lines. */
@@ -133,7 +154,8 @@ function isLineEdit(value: unknown): value is LineEdit {
 
 function isSnapshot(value: unknown): value is StoredReviewState['snapshots'][number] {
   if (!isRecord(value)) return false;
-  const { hash, hunks, rejected } = value;
+  const { hash, hunks, rejected, isOld } = value;
+  if (isOld !== undefined && isOld !== true) return false;
   return typeof hash === 'string' && isListOf(hunks, isHunk) && isListOf(rejected, isCount);
 }
 

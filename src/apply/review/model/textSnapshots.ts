@@ -10,11 +10,25 @@ export class TextSnapshots {
   readonly #snapshots = new Map<string, Snapshot>();
 
   get(text: readonly string[]): Snapshot | undefined {
-    return this.#snapshots.size === 0 ? undefined : this.#snapshots.get(hashLines(text));
+    const snapshot = this.#of(text);
+    return snapshot?.isOld === true ? undefined : snapshot;
+  }
+
+  /** What was pending in a text of the file before the proposal became another one. */
+  older(text: readonly string[], rejected: ReadonlySet<number>): readonly Hunk[] {
+    const snapshot = this.#of(text);
+    return snapshot?.isOld === true ? snapshot.hunks.filter(({ id }) => !rejected.has(id)) : [];
   }
 
   set(text: readonly string[], snapshot: Snapshot): void {
     this.#set(hashLines(text), snapshot);
+  }
+
+  /** Call when the proposal becomes another one: what is pending now is newer than the same hunks of these texts. */
+  age(): void {
+    for (const [hash, snapshot] of this.#snapshots) {
+      this.#snapshots.set(hash, { ...snapshot, isOld: true });
+    }
   }
 
   /** Hashes of the texts that make changes pending when they return. */
@@ -26,17 +40,21 @@ export class TextSnapshots {
   }
 
   toJSON(): StoredReviewState['snapshots'] {
-    return [...this.#snapshots].map(([hash, { hunks, rejected }]) => ({
+    return [...this.#snapshots].map(([hash, { rejected, ...snapshot }]) => ({
       hash,
-      hunks,
+      ...snapshot,
       rejected: [...rejected],
     }));
   }
 
   load(stored: StoredReviewState['snapshots']): void {
-    for (const { hash, hunks, rejected } of stored) {
-      this.#set(hash, { hunks, rejected: new Set(rejected) });
+    for (const { hash, rejected, ...snapshot } of stored) {
+      this.#set(hash, { ...snapshot, rejected: new Set(rejected) });
     }
+  }
+
+  #of(text: readonly string[]): Snapshot | undefined {
+    return this.#snapshots.size === 0 ? undefined : this.#snapshots.get(hashLines(text));
   }
 
   #set(hash: string, snapshot: Snapshot): void {

@@ -22,7 +22,12 @@ const current: PackageJson = {
   capabilities: { untrustedWorkspaces: { restrictedConfigurations: ['splice.old'] } },
   contributes: { commands: [{ command: 'splice.old' }] },
 };
-const languages = { languages: ['l'], grammars: ['g'], configurationDefaults: { d: 1 } };
+const languages = {
+  languages: ['l'],
+  grammars: ['g'],
+  configurationDefaults: { d: 1 },
+  resourceLabelFormatters: [],
+};
 
 const kitchen = contribute({
   activationEvents: ['onStartupFinished'],

@@ -218,9 +218,9 @@ describe('replay of records that do not fit', () => {
 
   it('knows what was saved, but not when the text is unknown', () => {
     const saved = { kind: 'saved' } as const;
-    assert.deepEqual(entries(checkpoint, edited, saved)?.model.savedText, typed);
+    assert.deepEqual(entries(checkpoint, edited, saved)?.model.saved.text, typed);
     const unknown = entries(checkpoint, edited, { ...edited, hash: '' }, saved);
-    assert.deepEqual(unknown?.model.savedText, original);
+    assert.deepEqual(unknown?.model.saved.text, original);
     assert.equal(entries(checkpoint, { kind: 'replaced' })?.isReplaced, true);
     assert.equal(entries(checkpoint)?.isReplaced, false);
   });

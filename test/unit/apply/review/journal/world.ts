@@ -85,6 +85,7 @@ export const actions = [
   'rejectAll',
   'type',
   'type',
+  'propose',
   'undoInFile',
   'redoInFile',
   'undoDecision',
@@ -173,6 +174,9 @@ export class World {
         break;
       case 'type':
         this.#type(file);
+        break;
+      case 'propose':
+        await this.#propose(file, review);
         break;
       case 'undoInFile':
       case 'redoInFile': {
@@ -288,6 +292,18 @@ export class World {
     const before = file.buffer;
     file.put(applyEdits(before, edits));
     file.review?.fileChanged(file.buffer, false, { before, edits });
+  }
+
+  /** Typing in the proposal that leaves the lines of changes alone. */
+  async #propose(file: OpenFile, review: JournaledReview): Promise<void> {
+    const own = new Set(file.tokens);
+    const proposed = review.model.proposed();
+    const at = this.pick(proposed.length);
+    const isInserted = own.has(proposed[at] ?? '') || this.random() < 0.5;
+    const lines = [`proposed ${this.#typed++}`];
+    await review.propose(applyEdits(proposed, [{ at, count: isInserted ? 0 : 1, lines }]));
+    for (const { id, inserted } of review.model.hunks)
+      for (const line of inserted) if (own.has(line)) file.ids.set(line, id);
   }
 
   /** What formats the file when it is saved: all lines with or without a semicolon, but for those of changes. */

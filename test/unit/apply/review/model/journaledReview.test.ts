@@ -73,6 +73,20 @@ describe('JournaledReview', () => {
     mock.timers.reset();
   });
 
+  it('records what the user types as the proposal, between accepted and rejected changes', async () => {
+    await review.propose(['a', 'X', 'c', 'TYPED', 'e', 'more']);
+    assert.deepEqual(kinds(), ['proposed']);
+    assertStored();
+    await review.accept(review.model.hunks.slice(0, 1), file);
+    await review.propose(['a', 'X', 'again', 'TYPED', 'e', 'more']);
+    assert.deepEqual(text, accepted);
+    assertStored();
+    await review.reject(ids());
+    assert.equal(await review.propose([...text]), false);
+    assertStored();
+    assert.deepEqual(text, accepted);
+  });
+
   it('records an acceptance before the editor has it, and its result after that', async () => {
     let before: string[] = [];
     const done = await review.accept(review.model.hunks.slice(0, 1), {

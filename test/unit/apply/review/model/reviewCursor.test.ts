@@ -6,6 +6,7 @@ import {
   cursorLine,
   fileLineAt,
   nextChange,
+  proposedLineAt,
   type Side,
   spanOf,
 } from '../../../../../src/apply/review/model/reviewCursor';
@@ -54,6 +55,19 @@ function play(model: ReviewModel, actions: readonly { kind: string; at: number }
     } else if (hunk) model.reject([hunk.id]);
   }
 }
+
+describe('proposedLineAt', () => {
+  // a, -b, +B, +B2, c, -d, e
+  const view = viewOf('a b c d e', 'a B B2 c e');
+  const all = (side: Side) =>
+    Array.from({ length: view.lineCounts[side] }, (_, line) => proposedLineAt(view, side, line));
+
+  it('is the line itself for an added or unchanged one, and where it would be for a removed one', () => {
+    assert.deepEqual(all('unified'), [0, 1, 1, 2, 3, 4, 4]);
+    assert.deepEqual(all('file'), [0, 1, 3, 4, 4]);
+    assert.deepEqual(all('proposed'), [0, 1, 2, 3, 4]);
+  });
+});
 
 describe('a cursor in a review', () => {
   const view = viewOf('a b c d e', 'a X Y c e F');

@@ -116,7 +116,7 @@ describe('ReviewModel and the file on disk', () => {
     assert.deepEqual([model.isAheadOfFile, model.unsaved], [false, []]);
     model.reject([2]);
     assert.equal(model.isAheadOfFile, false, 'a rejection changes no file');
-    assert.deepEqual(model.savedText, lines('a X c d e'));
+    assert.deepEqual(model.saved.text, lines('a X c d e'));
   });
 
   it('is ahead of the file when the user types what was proposed', () => {
@@ -179,7 +179,7 @@ describe('ReviewModel and the file on disk', () => {
     model.didRevert(lines('new a b c d e'));
     assert.equal(draw(model), 'new a -b +X c -d +Y e');
     assert.equal(model.isAheadOfFile, false);
-    assert.deepEqual(model.savedText, lines('new a b c d e'));
+    assert.deepEqual(model.saved.text, lines('new a b c d e'));
   });
 
   it('knows the text before and after a revert when undo and redo bring them', () => {

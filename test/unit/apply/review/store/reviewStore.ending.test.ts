@@ -98,7 +98,7 @@ describe('the store of reviews that end', () => {
     await store.releasedWasSaved('one');
     const revived = await open().revive('one');
     assert.equal(revived?.review.model.isAheadOfFile, false);
-    assert.deepEqual(revived.review.model.savedText, review.model.current);
+    assert.deepEqual(revived.review.model.saved.text, review.model.current);
     assert.equal(revived.lost, 0);
     assert.deepEqual(failures, []);
     await open().releasedWasSaved('unknown');

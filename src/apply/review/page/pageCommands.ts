@@ -1,0 +1,66 @@
+import * as vscode from 'vscode';
+import { UserError } from '../../../base/userError';
+import { hunkOf, subjectOf } from '../../rowSubject';
+import { activeEditorOf, lineAtCursor } from '../editor/reviewEditor';
+import { proposedLineAt } from '../model/reviewCursor';
+import type { ReviewRegistry } from '../registry';
+import type { Review } from '../review';
+import type { ReviewPages } from './reviewPages';
+
+/** The commands that open a page of changes. */
+export class PageCommands {
+  readonly #reviews: ReviewRegistry;
+  /** What the documents of pages contain. */
+  readonly texts: ReviewPages;
+
+  constructor(reviews: ReviewRegistry, pages: ReviewPages) {
+    this.#reviews = reviews;
+    this.texts = pages;
+  }
+
+  /** @param subject an answer or a review: its id, its row or its document; else the active review. */
+  async open(subject?: unknown): Promise<void> {
+    const set = this.#reviews.ofSet(subjectOf(subject));
+    await this.texts.open(set.length > 0 ? set : this.#together(this.#review(subject)));
+  }
+
+  /** Opens the page at a change, or at the line of the cursor. */
+  async edit(subject?: unknown, hunkId?: unknown): Promise<void> {
+    const review = this.#review(subject);
+    const { kind } = review.operation ?? {};
+    if (kind === 'delete' || kind === 'rename') {
+      throw new UserError(vscode.l10n.t('{0} has no proposed lines to edit.', review.fileName));
+    }
+    const named = hunkOf(subject) ?? hunkId;
+    const place = review.view.hunks.find(({ id }) => id === named) ?? review.view.hunks[0];
+    const shown = typeof named === 'number' ? undefined : activeEditorOf(review);
+    const line = shown
+      ? proposedLineAt(review.view, shown.side, lineAtCursor(shown))
+      : (place?.proposedLine ?? 0);
+    await this.texts.open(this.#together(review), { review, line });
+  }
+
+  /** The reviews of the same answer, else the review alone. */
+  #together(review: Review): readonly Review[] {
+    const set = review.changeSet ? this.#reviews.ofSet(review.changeSet.id) : [];
+    return set.includes(review) ? set : [review];
+  }
+
+  #review(subject: unknown): Review {
+    const id = subjectOf(subject);
+    const named =
+      this.#reviews.byId(id) ??
+      (subject instanceof vscode.Uri ? this.#reviews.of(subject) : undefined);
+    if (!named && typeof id === 'string') {
+      throw new UserError(vscode.l10n.t('This review has ended.'));
+    }
+    const { open } = this.#reviews;
+    const review = named ?? this.#reviews.active ?? open[0];
+    if (!review) {
+      throw new UserError(
+        vscode.l10n.t('No review is open. Copy an edit and run "Splice: Apply Clipboard Edit".'),
+      );
+    }
+    return review;
+  }
+}

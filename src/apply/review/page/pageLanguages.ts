@@ -1,0 +1,69 @@
+import { pageScheme } from '../../../platform/ids';
+import { previewContributions, previewLanguageIds } from '../editor/previewLanguages';
+
+/**
+ * The private languages of the page for a whole change set: those of the review preview once more, because the diff
+ * editor takes line numbers, code lenses and saving from the language.
+ */
+const pageSettings = {
+  'editor.lineNumbers': 'on',
+  'editor.codeLens': true,
+  'editor.wordWrap': 'off',
+  'editor.stickyScroll.enabled': false,
+  'editor.inlayHints.enabled': 'off',
+  'editor.unicodeHighlight.nonBasicASCII': false,
+  'editor.formatOnSave': false,
+  'diffEditor.codeLens': true,
+  'diffEditor.renderSideBySide': false,
+  // What is typed is stored at once, so that VS Code neither opens a tab for it nor asks at the end.
+  'files.autoSave': 'afterDelay',
+  'files.autoSaveDelay': 200,
+  'files.encoding': 'utf8',
+  'files.autoGuessEncoding': false,
+  'files.insertFinalNewline': false,
+  'files.trimFinalNewlines': false,
+  'files.trimTrailingWhitespace': false,
+} as const;
+
+const pageLanguage = (languageId: string) => `splice-page-${languageId}`;
+
+/** The folder that gives a document of the page its language. VS Code may show it, so it is readable. */
+export function pageFolder(languageId: string): string {
+  const known = previewLanguageIds.includes(languageId) ? languageId : 'plaintext';
+  return `Splice review of ${known}`;
+}
+
+/** What package.json must contribute for the page. */
+export function pageContributions() {
+  return {
+    languages: previewLanguageIds.map(languageId => ({
+      id: pageLanguage(languageId),
+      aliases: [],
+      filenamePatterns: [`**/${pageFolder(languageId)}/**`],
+      configuration: './media/preview-language.json',
+      icon: { light: './media/page-light.svg', dark: './media/page-dark.svg' },
+    })),
+    // The same grammars: a scope has only one file.
+    grammars: previewContributions().grammars.map(({ language, ...grammar }) => ({
+      language: language.replace('splice-review-', 'splice-page-'),
+      ...grammar,
+    })),
+    configurationDefaults: {
+      [previewLanguageIds.map(languageId => `[${pageLanguage(languageId)}]`).join('')]:
+        pageSettings,
+    },
+    resourceLabelFormatters: [
+      {
+        scheme: pageScheme,
+        formatting: {
+          // biome-ignore lint/suspicious/noTemplateCurlyInString: VS Code replaces it
+          label: '${path}',
+          separator: '/',
+          // The empty one before the first slash, and the folder that tells the language.
+          stripPathSegments: 2,
+          stripPathStartingSeparator: true,
+        },
+      },
+    ],
+  };
+}

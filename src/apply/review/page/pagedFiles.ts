@@ -1,0 +1,106 @@
+import * as vscode from 'vscode';
+import { timeOfDay } from '../../../base/format/times';
+import { splitLines } from '../../../base/text/textLines';
+import { exists } from '../operationFile';
+import type { Review } from '../review';
+import { pageUri } from './pageUri';
+
+/** The two documents of a file; a created one has none on the left, a deleted one none on the right. */
+export interface PagedFile {
+  readonly before: vscode.Uri | undefined;
+  readonly proposed: vscode.Uri | undefined;
+}
+
+/** The review of a file's new name, if its lines have a review of their own. */
+export function renameOf(review: Review, all: readonly Review[]): Review | undefined {
+  const file = review.fileUri.toString();
+  if (review.operation) return undefined;
+  return all.find(
+    ({ operation }) =>
+      operation?.kind === 'rename' && (operation.uri === file || operation.newUri === file),
+  );
+}
+
+/** Undefined for a new name that the review of the file's lines shows as well. */
+export function pagedFile(review: Review, all: readonly Review[]): PagedFile | undefined {
+  const { operation } = review;
+  if (operation?.kind === 'create') {
+    return { before: undefined, proposed: pageUri(review, 'proposed') };
+  }
+  if (operation?.kind === 'delete') {
+    return { before: pageUri(review, 'before'), proposed: undefined };
+  }
+  if (operation && all.some(other => renameOf(other, all) === review)) return undefined;
+  const rename = (operation ? review : renameOf(review, all))?.operation;
+  return rename?.kind === 'rename'
+    ? {
+        before: pageUri(review, 'before', vscode.Uri.parse(rename.uri)),
+        proposed: pageUri(review, 'proposed', vscode.Uri.parse(rename.newUri)),
+      }
+    : { before: pageUri(review, 'before'), proposed: pageUri(review, 'proposed') };
+}
+
+export function pageTitle(reviews: readonly Review[]): string {
+  const [first] = reviews;
+  const set = first?.changeSet;
+  if (set) return vscode.l10n.t('Answer at {0}', timeOfDay(set.createdAt));
+  return vscode.l10n.t('{0} (changes)', first?.fileName ?? '');
+}
+
+/** The same for the same reviews, so that VS Code shows the tab that is open. */
+const sourceOf = (reviews: readonly Review[]): vscode.Uri =>
+  vscode.Uri.from({
+    scheme: 'multi-diff-editor',
+    path: `splice-${reviews.map(({ id }) => id).join('-')}`,
+  });
+
+/**
+ * Opens the multi-file diff editor. `vscode.changes` cannot say at which line; the command that VS Code's own Git uses can,
+ * and finds an open tab again. It is not documented, so it may be gone one day.
+ */
+export async function openPage(
+  reviews: readonly Review[],
+  files: readonly PagedFile[],
+  at: { readonly target: vscode.Uri; readonly line: number } | undefined,
+): Promise<void> {
+  const title = pageTitle(reviews);
+  const lineNumber = at && at.line + 1;
+  try {
+    await vscode.commands.executeCommand('_workbench.openMultiDiffEditor', {
+      title,
+      multiDiffSourceUri: sourceOf(reviews),
+      resources: files.map(({ before, proposed }) => ({
+        originalUri: before,
+        modifiedUri: proposed,
+      })),
+      ...(at && {
+        reveal: {
+          modifiedUri: at.target,
+          range: {
+            startLineNumber: lineNumber,
+            startColumn: 1,
+            endLineNumber: lineNumber,
+            endColumn: 1,
+          },
+        },
+      }),
+    });
+  } catch {
+    await vscode.commands.executeCommand(
+      'vscode.changes',
+      title,
+      files.map(({ before, proposed }) => [proposed ?? before, before, proposed]),
+    );
+  }
+}
+
+/** The lines of the first of these files that exists. */
+export async function linesOfFirst(files: readonly string[]): Promise<readonly string[]> {
+  for (const file of files) {
+    const uri = vscode.Uri.parse(file);
+    if (await exists(uri)) {
+      return splitLines((await vscode.workspace.openTextDocument(uri)).getText());
+    }
+  }
+  return [''];
+}

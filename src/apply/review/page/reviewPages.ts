@@ -1,0 +1,208 @@
+import * as vscode from 'vscode';
+import { splitLines } from '../../../base/text/textLines';
+import { ContextKey } from '../../../platform/commands/contextKey';
+import { DisposableStore } from '../../../platform/disposables';
+import { pageScheme } from '../../../platform/ids';
+import { contextKeys } from '../../ids';
+import { whenVisible } from '../editor/reviewTabs';
+import { typedOver } from '../model/proposal/editProposal';
+import type { Review } from '../review';
+import { linesOfFirst, openPage, pagedFile, pageTitle, renameOf } from './pagedFiles';
+import type { PageFileSystem, PageTexts } from './pageFileSystem';
+import { PageLenses } from './pageLenses';
+import { readPageUri } from './pageUri';
+import { ShownTexts } from './shownTexts';
+
+/** How long after a save VS Code is asked to read the document again, in milliseconds. */
+const rereadMs = 100;
+
+/** The reviews of this window, as far as the page needs them. */
+export interface PagedReviews {
+  readonly onDidChange: vscode.Event<void>;
+  byId(id: unknown): Review | undefined;
+  /** The undecided reviews of one answer. */
+  ofSet(id: unknown): readonly Review[];
+  /** Call when the user has edited what is proposed. */
+  didPropose(review: Review): void;
+  readonly decisions: { finish(review: Review): Promise<void> };
+}
+
+/** Pages that show the changes of several files at once, in VS Code's multi-file diff editor. */
+export class ReviewPages implements PageTexts, vscode.Disposable {
+  readonly #reviews: PagedReviews;
+  readonly #files: PageFileSystem;
+  readonly #shown = new ShownTexts();
+  /** Reviews that were put on a page; some may have ended since. */
+  readonly #paged = new Map<string, Review>();
+  /** The reviews of each page, by its title. */
+  readonly #pages = new Map<string, readonly Review[]>();
+  readonly #resources = new DisposableStore();
+  readonly #inPage = new ContextKey<boolean>(contextKeys.inPage);
+  readonly #lenses = this.#resources.add(new PageLenses(uri => this.#reviewsOf(uri)));
+  readonly #onError: (error: unknown) => void;
+
+  constructor(reviews: PagedReviews, files: PageFileSystem, onError: (error: unknown) => void) {
+    this.#reviews = reviews;
+    this.#files = files;
+    this.#onError = onError;
+    const { workspace, window, languages } = vscode;
+    const resources = this.#resources;
+    resources.add(reviews.onDidChange(() => this.#refresh()));
+    resources.add(languages.registerCodeLensProvider({ scheme: pageScheme }, this.#lenses));
+    resources.add(window.onDidChangeActiveTextEditor(() => this.#showState()));
+    resources.add(
+      window.tabGroups.onDidChangeTabs(({ closed }) => {
+        for (const tab of closed) this.#closed(tab);
+      }),
+    );
+    resources.add(
+      workspace.onDidChangeTextDocument(({ document }) => {
+        if (readPageUri(document.uri)) this.#shows(document);
+      }),
+    );
+    resources.add(
+      workspace.onDidCloseTextDocument(({ uri }) => {
+        if (readPageUri(uri)) this.#shown.forget(uri.toString());
+      }),
+    );
+    this.#showState();
+  }
+
+  /** @param at where the cursor goes: a line of the proposed text, from 0. */
+  async open(
+    reviews: readonly Review[],
+    at?: { readonly review: Review; readonly line: number },
+  ): Promise<void> {
+    for (const review of reviews) {
+      if (review.state === 'dismissed') review.state = 'pending';
+      this.#paged.set(review.id, review);
+    }
+    this.#pages.set(pageTitle(reviews), reviews);
+    const files = reviews.flatMap(review => pagedFile(review, reviews) ?? []);
+    const target = at && pagedFile(at.review, reviews)?.proposed;
+    await openPage(reviews, files, target && { target, line: at.line });
+    // In preview, the next file that is opened would take its place.
+    await vscode.commands.executeCommand('workbench.action.keepEditor');
+    const editor = target && (await whenVisible(target));
+    if (!editor) return;
+    const cursor = editor.document.validatePosition(new vscode.Position(at.line, 0));
+    editor.selection = new vscode.Selection(cursor, cursor);
+    editor.revealRange(
+      new vscode.Range(cursor, cursor),
+      vscode.TextEditorRevealType.InCenterIfOutsideViewport,
+    );
+  }
+
+  async text(uri: vscode.Uri): Promise<string | undefined> {
+    const text = (await this.#linesOf(uri))?.join('\n');
+    if (text !== undefined) this.#shown.gave(uri.toString(), text);
+    return text;
+  }
+
+  isEditable(uri: vscode.Uri): boolean {
+    const page = readPageUri(uri);
+    const review = this.#reviews.byId(page?.id);
+    if (page?.side !== 'proposed' || !review || review.state === 'orphan') return false;
+    return review.operation === undefined || review.operation.kind === 'create';
+  }
+
+  async write(uri: vscode.Uri, text: string): Promise<void> {
+    const review = this.#reviews.byId(readPageUri(uri)?.id);
+    if (!review) throw vscode.FileSystemError.NoPermissions(uri);
+    const key = uri.toString();
+    await review.enqueue(async () => {
+      const now = review.model.proposed();
+      const typed = splitLines(text);
+      const { lines, conflicts } = typedOver(this.#shown.baseOf(key) ?? now, typed, now);
+      this.#shown.saved(key, text);
+      if (await review.journaled.propose(lines, conflicts)) this.#reviews.didPropose(review);
+    });
+    // The file may have changed while the user typed. VS Code reads nothing again before the save is over.
+    setTimeout(() => this.#refresh(), rereadMs);
+  }
+
+  dispose(): void {
+    this.#resources.dispose();
+  }
+
+  #reviewsOf(uri: vscode.Uri): readonly Review[] {
+    const review = this.#reviews.byId(readPageUri(uri)?.id);
+    if (!review) return [];
+    const rename = renameOf(review, this.#reviews.ofSet(review.changeSet?.id));
+    return rename ? [rename, review] : [review];
+  }
+
+  async #linesOf(uri: vscode.Uri): Promise<readonly string[] | undefined> {
+    const page = readPageUri(uri);
+    const pending = this.#reviews.byId(page?.id);
+    const review = pending ?? this.#paged.get(page?.id ?? '');
+    if (!review) return undefined;
+    const { model, operation } = review;
+    if (operation?.kind === 'rename') {
+      return linesOfFirst([operation.uri, operation.newUri]);
+    }
+    if (!pending) return operation ? [''] : model.current;
+    if (page?.side === 'proposed') return model.proposed();
+    return operation?.showsPath ? [''] : model.current;
+  }
+
+  #shows(document: vscode.TextDocument): void {
+    this.#shown.shows(document.uri.toString(), document.getText());
+  }
+
+  /** Has VS Code read the documents again whose text is no longer what it shows. */
+  #refresh(): void {
+    this.#lenses.refresh();
+    this.#showState();
+    void this.#changedUris()
+      .then(uris => {
+        if (uris.length > 0) this.#files.refresh(uris);
+      })
+      .catch(this.#onError);
+    void this.#closeDecided().catch(this.#onError);
+  }
+
+  async #changedUris(): Promise<vscode.Uri[]> {
+    const changed: vscode.Uri[] = [];
+    for (const key of this.#shown.uris) {
+      const uri = vscode.Uri.parse(key);
+      const lines = await this.#linesOf(uri);
+      if (lines && lines.join('\n') !== this.#shown.baseOf(key)?.join('\n')) changed.push(uri);
+    }
+    return changed;
+  }
+
+  /** Closes pages on which everything is decided. */
+  async #closeDecided(): Promise<void> {
+    const decided = [...this.#pages].filter(([, reviews]) =>
+      reviews.every(({ id }) => !this.#reviews.byId(id)),
+    );
+    for (const [title] of decided) {
+      this.#pages.delete(title);
+      await vscode.window.tabGroups.close(tabsOfPage(title), true);
+    }
+  }
+
+  /** Where the user typed what the file says anyway, nothing is left to decide. */
+  #closed(tab: vscode.Tab): void {
+    for (const [title, reviews] of this.#pages) {
+      if (!isTabOfPage(tab, title)) continue;
+      for (const { id } of reviews) {
+        const review = this.#reviews.byId(id);
+        if (review?.model.hunks.length !== 0) continue;
+        review.enqueue(async () => this.#reviews.decisions.finish(review)).catch(this.#onError);
+      }
+    }
+  }
+
+  #showState(): void {
+    this.#inPage.set(readPageUri(vscode.window.activeTextEditor?.document.uri) !== undefined);
+  }
+}
+
+/** VS Code adds the number of files to the title. */
+const isTabOfPage = ({ label, input }: vscode.Tab, title: string): boolean =>
+  !(input instanceof vscode.TabInputText) && (label === title || label.startsWith(`${title} (`));
+
+const tabsOfPage = (title: string): vscode.Tab[] =>
+  vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs).filter(tab => isTabOfPage(tab, title));
