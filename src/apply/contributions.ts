@@ -51,6 +51,8 @@ export const contributions = contribute({
     'splice.edit.chooseModel': ['Choose Model for Edits…', '', hasApiKey],
     'splice.apply.acceptChange': ['Accept Change', 'check', hasReviews, change],
     'splice.apply.rejectChange': ['Reject Change', 'discard', hasReviews, change],
+    'splice.apply.acceptLines': ['Accept Selected Lines', '', hasReviews],
+    'splice.apply.rejectLines': ['Reject Selected Lines', '', hasReviews],
     'splice.apply.acceptAll': ['Accept All Changes', 'check-all', hasReviews, review],
     'splice.apply.rejectAll': ['Reject All Changes', 'close-all', hasReviews, review],
     'splice.apply.acceptAllFiles': ['Accept All Changes in All Files', 'checklist', hasReviews],
@@ -102,6 +104,8 @@ export const contributions = contribute({
       ['splice.apply.acceptChange', '1_splice@1'],
       ['splice.apply.rejectChange', '1_splice@2'],
       ['splice.apply.editChange', '1_splice@2', '!isInDiffEditor'],
+      ['splice.apply.acceptLines', '1_splice@2', 'editorHasSelection'],
+      ['splice.apply.rejectLines', '1_splice@2', 'editorHasSelection'],
       ['splice.apply.copyRemoved', '1_splice@3'],
       ['splice.apply.describeChange', '1_splice@4'],
       ['splice.apply.openFile', '1_splice@5'],
@@ -109,6 +113,8 @@ export const contributions = contribute({
     ...menu('editor/context', inPage, [
       ['splice.apply.acceptChange', '1_splice@1'],
       ['splice.apply.rejectChange', '1_splice@2'],
+      ['splice.apply.acceptLines', '1_splice@2', 'editorHasSelection'],
+      ['splice.apply.rejectLines', '1_splice@2', 'editorHasSelection'],
       ['splice.apply.openFile', '1_splice@3'],
     ]),
     ...menu('editor/title', `${inPage} && activeEditor == multiDiffEditor`, [
@@ -159,6 +165,10 @@ export const contributions = contribute({
       ['splice.apply.editChange', 'enter', 'enter', '!isInDiffEditor && editorReadonly'],
     ]),
     // Only what an editor that can be edited does not use itself.
+    ...keys(`(${inReview} || ${inPage}) && editorTextFocus`, [
+      ['splice.apply.acceptLines', 'ctrl+k alt+y', 'cmd+k alt+y'],
+      ['splice.apply.rejectLines', 'ctrl+k alt+n', 'cmd+k alt+n'],
+    ]),
     ...keys(`${inPage} && editorTextFocus`, [
       ['splice.apply.acceptChange', 'alt+y', 'ctrl+cmd+y'],
       ['splice.apply.rejectChange', 'alt+n', 'ctrl+cmd+n'],

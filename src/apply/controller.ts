@@ -17,6 +17,7 @@ import { createHistoryCommands, type HistoryCommands } from './history/view/hist
 import type { RegisteredParts } from './index';
 import { type InstructClient, InstructedEdits } from './instruct/instructedEdits';
 import type { PromptGuardCheck } from './instruct/modelPolicy';
+import { LineCommands } from './lineCommands';
 import { type EditOpeners, openEdits } from './openEdits';
 import {
   activeEditorOf,
@@ -35,7 +36,7 @@ import { readPageUri, saveTyped } from './review/page/pageUri';
 import { ReviewPages } from './review/page/reviewPages';
 import { ReviewRegistry } from './review/registry';
 import type { Review } from './review/review';
-import { describeHunk, pickFinding, showCursorMove } from './review/reviewDialogs';
+import { describeHunk, pickFinding, pickReview, showCursorMove } from './review/reviewDialogs';
 import { reviewRows } from './review/reviewRows';
 import { reviewBadge } from './review/reviewStatus';
 import { reviewFolder } from './review/store/reviewFolder';
@@ -99,6 +100,7 @@ export class ApplyController {
   readonly history: HistoryCommands;
   readonly answers: AnswerCommands;
   readonly edits: ClipboardEdits;
+  readonly lines: LineCommands;
   readonly page: PageCommands;
   readonly instructed: InstructedEdits;
   readonly proposals: Proposals;
@@ -120,6 +122,7 @@ export class ApplyController {
     this.history = parts.history;
     this.answers = parts.answers;
     this.edits = parts.edits;
+    this.lines = new LineCommands(parts.reviews);
     this.page = parts.page;
     this.instructed = parts.instructed;
     this.proposals = parts.proposals;
@@ -288,25 +291,9 @@ export class ApplyController {
   }
 
   async showReviews(): Promise<void> {
-    const { pending, dismissed, gone } = this.#reviews;
-    const all = {
-      label: `$(checklist) ${vscode.l10n.t('Accept all changes in {0} files', pending.length)}`,
-      review: undefined,
-    };
-    const items = [...pending, ...dismissed, ...gone].map(review => ({
-      label: `$(git-compare) ${review.label}`,
-      description: `${review.model.hunks.length} · +${review.size.added} −${review.size.removed}`,
-      review,
-    }));
-    const picked = await vscode.window.showQuickPick(
-      [...items, ...(pending.length > 1 ? [all] : [])],
-      {
-        title: vscode.l10n.t('Pending reviews'),
-        placeHolder: vscode.l10n.t('Pick a review to open it'),
-      },
-    );
-    if (picked?.review) await this.#reviews.show(picked.review);
-    else if (picked) await this.acceptAllFiles();
+    const picked = await pickReview(this.#reviews);
+    if (picked === 'acceptAll') await this.acceptAllFiles();
+    else if (picked) await this.#reviews.show(picked);
   }
 
   async reopenReview(): Promise<void> {

@@ -133,6 +133,8 @@ export function registerApply(
       'splice.edit.chooseModel': controller => controller.instructed.chooseModel(),
       'splice.apply.acceptChange': (controller, ...args) => controller.accept(...args),
       'splice.apply.rejectChange': (controller, ...args) => controller.reject(...args),
+      'splice.apply.acceptLines': controller => controller.lines.accept(),
+      'splice.apply.rejectLines': controller => controller.lines.reject(),
       'splice.apply.acceptAll': (controller, ...args) => controller.acceptAll(...args),
       'splice.apply.rejectAll': (controller, ...args) => controller.rejectAll(...args),
       'splice.apply.acceptAllFiles': controller => controller.acceptAllFiles(),

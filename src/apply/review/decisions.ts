@@ -5,6 +5,7 @@ import { EditBatch } from './editBatch';
 import type { ReviewEditors } from './editor/reviewEditors';
 import { activeTabUri } from './editor/reviewTabs';
 import { type EditorText, StaleChangeError } from './model/journaledReview';
+import type { SelectedLines } from './model/proposal/splitHunk';
 import type { Hunk } from './model/reviewModel';
 import { readPageUri, saveTyped } from './page/pageUri';
 import type { Review } from './review';
@@ -139,6 +140,28 @@ export class ReviewDecisions {
       await review.journaled.reject(rejected.map(({ id }) => id));
       await this.#decided(review, hunks[0]?.at ?? 0);
     });
+  }
+
+  /** Accepts some lines of changes. @param lines by the id of the change. */
+  async acceptLines(review: Review, lines: ReadonlyMap<number, SelectedLines>): Promise<void> {
+    if (!(await confirmCommandFile(review)) || !(await confirmErrors(review))) return;
+    await this.accept(review, await this.#divide(review, lines));
+  }
+
+  /** Rejects some lines of changes. @param lines by the id of the change. */
+  async rejectLines(review: Review, lines: ReadonlyMap<number, SelectedLines>): Promise<void> {
+    await this.reject(review, await this.#divide(review, lines));
+  }
+
+  async #divide(
+    review: Review,
+    lines: ReadonlyMap<number, SelectedLines>,
+  ): Promise<readonly Hunk[]> {
+    let selected: readonly number[] = [];
+    await review.enqueue(async () => {
+      selected = await review.journaled.divide(lines);
+    });
+    return review.model.hunks.filter(({ id }) => selected.includes(id));
   }
 
   /** Undoes the last decision; an acceptance by the inverse edit of the file. */

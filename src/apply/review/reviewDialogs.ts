@@ -102,3 +102,30 @@ export function showCursorMove(
   };
   void vscode.window.showInformationMessage(text[why]());
 }
+
+/** Lists the reviews, pending ones first; offers to accept all pending ones where there are several. */
+export async function pickReview({
+  pending,
+  dismissed,
+  gone,
+}: Record<'pending' | 'dismissed' | 'gone', readonly Review[]>): Promise<
+  Review | 'acceptAll' | undefined
+> {
+  const all = {
+    label: `$(checklist) ${vscode.l10n.t('Accept all changes in {0} files', pending.length)}`,
+    review: 'acceptAll' as const,
+  };
+  const items = [...pending, ...dismissed, ...gone].map(review => ({
+    label: `$(git-compare) ${review.label}`,
+    description: `${review.model.hunks.length} · +${review.size.added} −${review.size.removed}`,
+    review,
+  }));
+  const picked = await vscode.window.showQuickPick(
+    [...items, ...(pending.length > 1 ? [all] : [])],
+    {
+      title: vscode.l10n.t('Pending reviews'),
+      placeHolder: vscode.l10n.t('Pick a review to open it'),
+    },
+  );
+  return picked?.review;
+}

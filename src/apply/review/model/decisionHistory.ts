@@ -9,6 +9,7 @@ import {
   type Rebased,
   rebaseHunks,
   revertedHunks,
+  sameLines,
   undoneHunks,
 } from './rebase';
 import type { Decision } from './reviewState';
@@ -27,6 +28,28 @@ export function acceptancesRevertedBy(
   return decisions.flatMap(({ kind, hunks }) =>
     kind === 'accept' ? revertedHunks(hunks, edits) : [],
   );
+}
+
+/**
+ * The edits, with the rank of the accepted part of a change that each of them takes back: it tells them from the
+ * other parts at the same place. The latest decision counts where several look alike.
+ */
+export function withRanks(
+  edits: readonly LineEdit[],
+  decisions: readonly Decision[],
+): readonly LineEdit[] {
+  const parts = decisions
+    .flatMap(({ kind, hunks }) => (kind === 'accept' ? hunks.filter(({ rank }) => rank) : []))
+    .toReversed();
+  if (parts.length === 0) return edits;
+  return edits.map(edit => {
+    const { rank } =
+      parts.find(
+        ({ at, removed, inserted }) =>
+          at === edit.at && removed.length === edit.count && sameLines(inserted, edit.lines),
+      ) ?? {};
+    return rank ? { ...edit, rank } : edit;
+  });
 }
 
 /** The hunks that none of these decisions accepted. */

@@ -4,12 +4,14 @@ import { type StartState, toStoredStart } from '../journal/startState';
 import { changeBy } from './formatting/splitChange';
 import { hashLines, type LineEdit } from './lineEdit';
 import type { DocumentChange } from './lineSnapshot';
+import { divideChanges } from './proposal/divideChanges';
 import { editProposal } from './proposal/editProposal';
+import type { SelectedLines } from './proposal/splitHunk';
 import { changesBetween, sameLines } from './rebase';
 import type { LineSpan } from './reviewCursor';
 import type { ReviewMeta } from './reviewMeta';
 import type { Hunk, ReviewModel } from './reviewModel';
-import { type OpenState, toStoredSaved } from './reviewState';
+import { type FullState, type OpenState, toStoredSaved } from './reviewState';
 
 /** Delay before edits of the user are journaled, in milliseconds. */
 const typingDelayMs = 2000;
@@ -141,18 +143,20 @@ export class JournaledReview {
   async propose(lines: readonly string[], conflicts: readonly LineSpan[] = []): Promise<boolean> {
     const { model } = this;
     const state = editProposal(model, lines, conflicts);
-    if (!state) return false;
-    void this.flush();
-    model.replay([], model.current, state);
-    this.#unformatted = undefined;
-    await this.#journal.append({
-      kind: 'proposed',
-      steps: model.takeSteps(),
-      hash: hashLines(model.current),
-      state: model.openState(),
-      saved: toStoredSaved(model.saved, model.current),
-    });
-    return true;
+    if (state) await this.#replaceState(state);
+    return state !== undefined;
+  }
+
+  /**
+   * Makes the selected lines of changes to changes of their own, which can be decided apart.
+   *
+   * @param selections by the id of the change.
+   * @returns the ids of the changes with these lines.
+   */
+  async divide(selections: ReadonlyMap<number, SelectedLines>): Promise<readonly number[]> {
+    const { state, selected } = divideChanges(this.model, selections);
+    if (state) await this.#replaceState(state);
+    return selected;
   }
 
   /** Ends the review because another one replaces it. Its accepted changes are still tracked. */
@@ -257,6 +261,21 @@ export class JournaledReview {
   close(): void {
     if (this.#timer) void this.flush();
     this.#journal.close();
+  }
+
+  /** Takes over another form of what is pending; the text of the file stays. */
+  async #replaceState(state: Required<FullState>): Promise<void> {
+    const { model } = this;
+    void this.flush();
+    model.replay([], model.current, state);
+    this.#unformatted = undefined;
+    await this.#journal.append({
+      kind: 'proposed',
+      steps: model.takeSteps(),
+      hash: hashLines(model.current),
+      state: model.openState(),
+      saved: toStoredSaved(model.saved, model.current),
+    });
   }
 
   async #decided(): Promise<void> {

@@ -5,6 +5,8 @@ export interface LineEdit {
   readonly at: number;
   readonly count: number;
   readonly lines: readonly string[];
+  /** For an edit that decides a part of a change: its `rank`. */
+  readonly rank?: readonly number[];
 }
 
 /** A replacement in an editor's terms; lines and UTF-16 characters are 0-based, the end is exclusive. */

@@ -9,6 +9,8 @@ export interface Hunk {
   readonly inserted: readonly string[];
   /** True when these lines changed after the proposal, so that accepting it undoes that change. */
   readonly conflict: boolean;
+  /** Where hunks begin at the same line, their order, compared number by number; `[id]` if left out. */
+  readonly rank?: readonly number[];
 }
 
 export interface Rebased {
@@ -30,8 +32,8 @@ export function hunksBetween(current: readonly string[], proposed: readonly stri
   }));
 }
 
-export function editOfHunk({ at, removed, inserted }: Hunk): LineEdit {
-  return { at, count: removed.length, lines: inserted };
+export function editOfHunk({ at, removed, inserted, rank }: Hunk): LineEdit {
+  return { at, count: removed.length, lines: inserted, ...(rank && { rank }) };
 }
 
 /** The edits that turn the lines `before` into the lines `after`. */
@@ -77,9 +79,18 @@ export function insertHunks(
     hunk => !hunks.some(other => other.id === hunk.id || overlaps(hunk, editOfHunk(other))),
   );
   const all = [...hunks, ...added].sort(
-    (a, b) => a.at - b.at || a.removed.length - b.removed.length || a.id - b.id,
+    (a, b) =>
+      a.at - b.at || a.removed.length - b.removed.length || compareRanks(rankOf(a), rankOf(b)),
   );
   return { all, added };
+}
+
+export const rankOf = ({ id, rank }: Hunk): readonly number[] => rank ?? [id];
+
+function compareRanks(first: readonly number[], second: readonly number[]): number {
+  const at = first.findIndex((number, index) => number !== second[index]);
+  if (at === -1) return first.length - second.length;
+  return (first[at] ?? 0) - (second[at] ?? -1);
 }
 
 /** The hunks that are pending again once the file has taken the edits of all these inverses. */
@@ -117,6 +128,11 @@ export function rebaseHunks(
 
   for (let hunk = hunks[0]; hunk; hunk = hunks[hunkIndex]) {
     const change = changes[changeIndex];
+    if (change && isAbove(hunk, change)) {
+      result.push({ ...hunk, at: hunk.at + shift });
+      hunkIndex++;
+      continue;
+    }
     if (change && isSameInsertion(hunk, change)) {
       lost = true;
       hunkIndex++;
@@ -195,7 +211,14 @@ export function sameLines(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((line, index) => line === b[index]);
 }
 
+/** Whether an insertion at the place of another part of the same change, which is decided here, is above it. */
+function isAbove(hunk: Hunk, { at, count, rank }: LineEdit): boolean {
+  const inserts = hunk.removed.length === 0 && count === 0 && hunk.at === at;
+  return inserts && rank !== undefined && compareRanks(rankOf(hunk), rank) < 0;
+}
+
 function isSameInsertion(hunk: Hunk, change: LineEdit): boolean {
+  if (hunk.rank || change.rank) return false;
   const inserts = hunk.removed.length === 0 && change.count === 0;
   return inserts && hunk.at === change.at && sameLines(hunk.inserted, change.lines);
 }

@@ -6,6 +6,7 @@ import {
   undoAcceptance,
   withoutAccepted,
   withoutHunks,
+  withRanks,
 } from './decisionHistory';
 import { restoreHunks } from './formatting/joinHunks';
 import { rebaseOver } from './formatting/reformatHunks';
@@ -335,7 +336,7 @@ export class ReviewModel {
   #recall(now: readonly string[], edits?: readonly LineEdit[]): boolean {
     const snapshot = this.#snapshots.get(now);
     if (!snapshot) return false;
-    const changes = edits ?? changesBetween(this.#current, now);
+    const changes = withRanks(edits ?? changesBetween(this.#current, now), this.#decisions);
     const change = changeBy('undo', this.#current, changes, now);
     const { hunks, restored, gone } = recalledHunks(snapshot, this.#hunks, this.#rejected);
     const redone = applyEdits(this.#current, gone.map(editOfHunk));

@@ -184,13 +184,14 @@ export function isHunksOf(value: unknown, current: readonly string[]): value is 
 
 function isHunk(value: unknown): value is Hunk {
   if (!isRecord(value)) return false;
-  const { id, at, removed, inserted, conflict } = value;
+  const { id, at, removed, inserted, conflict, rank } = value;
   return (
     isCount(id) &&
     isCount(at) &&
     isLines(removed) &&
     isLines(inserted) &&
-    typeof conflict === 'boolean'
+    typeof conflict === 'boolean' &&
+    (rank === undefined || isListOf(rank, isCount))
   );
 }
 

@@ -36,7 +36,7 @@ export function editProposal(
   const before = model.proposed();
   const state = model.openState();
   const { saved } = model;
-  const firstId = 1 + Math.max(0, ...knownIds(state, saved));
+  const firstId = nextIdOf(state, saved);
   const typed = changesBetween(before, lines).map(
     ({ at, count, lines: inserted }, index): Hunk => ({
       id: firstId + index,
@@ -80,6 +80,10 @@ function stillUndoable(
   const left = hunks.filter(hunk => restoreHunks(pending, [hunk], current).added.length > 0);
   return left.length === 0 ? [] : [{ kind, hunks: left }];
 }
+
+/** The first id that no change of the review has had. */
+export const nextIdOf = (state: OpenState, saved: SavedState): number =>
+  1 + Math.max(0, ...knownIds(state, saved));
 
 /** What a decision, a conflict or a change has as its id. */
 function knownIds({ hunks, rejected, decisions, takenIn }: OpenState, saved: SavedState): number[] {
