@@ -156,6 +156,40 @@ describe('a whole answer', () => {
     await run('splice.apply.rejectAll');
   });
 
+  it('takes one key for each of 20 changes in five files, and no other', async () => {
+    const code = (n: number, name: string) =>
+      Array.from(
+        { length: 80 },
+        (_, at) => `const ${at % 20 === 9 ? name : 'kept'}${n}_${at} = ${at};`,
+      )
+        .join('\n')
+        .concat('\n');
+    const files = [1, 2, 3, 4, 5];
+    for (const n of files) await writeFile(`answer/five/f${n}.ts`, code(n, 'before'));
+    await setClipboard(
+      files.map(n => `\`\`\`ts answer/five/f${n}.ts\n${code(n, 'after')}\`\`\`\n`).join('\n'),
+    );
+    await run('splice.apply.clipboard');
+    await waitFor(activePreview, 'the review of the first file');
+    for (let left = 20; left > 0; left--) {
+      const count = left === 1 ? /· 1 change$/ : new RegExp(`· ${left} changes$`);
+      await waitFor(
+        async () => count.test((await rows())[0]?.replace(']', '') ?? ''),
+        `${left} left`,
+      );
+      // A key that comes while the next review opens decides nothing.
+      await waitFor(async () => {
+        const preview = activePreview();
+        const titles = preview ? await lensTitles(preview) : [];
+        return titles.some(title => title.endsWith('Accept'));
+      }, 'a change to accept');
+      await run('splice.apply.acceptChange');
+    }
+    await waitFor(() => reviewTabs().length === 0, 'the reviews to close');
+    await vscode.workspace.saveAll();
+    for (const n of files) assert.equal(await onDisk(`answer/five/f${n}.ts`), code(n, 'after'));
+  });
+
   it('gives a deleted file back byte by byte', async () => {
     await writeFile('answer/x.ts', '');
     const bytes = Buffer.from('const a = 1;\r\nconst b = 2;\r\n');
