@@ -43,10 +43,11 @@ export function spanText(ms: number, t: Translate, isSpoken = false): string {
   return t('{0} days', Math.floor(ms / dayMs));
 }
 
-/** `3 hours ago`. */
+/** `3 hours ago`, and `now` for less than half a minute. */
 export function agoText(atMs: number, nowMs: number, locale?: string): string {
   const seconds = Math.max(0, Math.round((nowMs - atMs) / 1000));
   const format = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
+  if (seconds < 30) return format.format(0, 'second');
   if (seconds < 3600) return format.format(-Math.round(seconds / 60), 'minute');
   if (seconds < 86_400) return format.format(-Math.round(seconds / 3600), 'hour');
   return format.format(-Math.round(seconds / 86_400), 'day');

@@ -56,8 +56,8 @@ describe('texts for times', () => {
   it('tell how long ago something was', () => {
     const now = Date.UTC(2026, 10, 20, 12);
     for (const [ms, text] of [
-      [0, 'this minute'],
-      [-5 * minuteMs, 'this minute'],
+      [0, 'now'],
+      [-5 * minuteMs, 'now'],
       [minuteMs, '1 minute ago'],
       [59 * minuteMs, '59 minutes ago'],
       [hourMs, '1 hour ago'],
