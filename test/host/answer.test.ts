@@ -93,6 +93,11 @@ async function dismissRefused(): Promise<void> {
   }
 }
 
+const code = (n: number, name: string) =>
+  Array.from({ length: 80 }, (_, at) => `const ${at % 20 === 9 ? name : 'kept'}${n}_${at} = ${at};`)
+    .join('\n')
+    .concat('\n');
+
 describe('a whole answer', () => {
   afterEach(async () => {
     await dismissRefused();
@@ -157,13 +162,6 @@ describe('a whole answer', () => {
   });
 
   it('takes one key for each of 20 changes in five files, and no other', async () => {
-    const code = (n: number, name: string) =>
-      Array.from(
-        { length: 80 },
-        (_, at) => `const ${at % 20 === 9 ? name : 'kept'}${n}_${at} = ${at};`,
-      )
-        .join('\n')
-        .concat('\n');
     const files = [1, 2, 3, 4, 5];
     for (const n of files) await writeFile(`answer/five/f${n}.ts`, code(n, 'before'));
     await setClipboard(

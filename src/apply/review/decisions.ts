@@ -181,8 +181,8 @@ export class ReviewDecisions {
   /** Undoes the last decision of the active review, else of the last review that ended. */
   async undoLast(active = this.#parts.reviews.active): Promise<void> {
     if (active?.model.canUndo) return this.undo(active);
-    const uri = activeTabUri();
-    const ended = await this.#parts.ended.last((active?.fileUri ?? uri)?.toString());
+    const uri = active?.fileUri ?? activeTabUri();
+    const ended = await this.#parts.ended.last(uri?.toString(), active?.changeSet?.id);
     if (!ended) throw nothingToUndo();
     await this.#parts.revive(ended);
     try {
@@ -211,7 +211,7 @@ export class ReviewDecisions {
         ),
       );
     }
-    this.#parts.ended.add(ended);
+    this.#parts.ended.putBack(ended);
     throw new UserError(
       vscode.l10n.t(
         'All changes of {0} are accepted. Run "Splice: Undo Last Decision" to undo the last decision.',

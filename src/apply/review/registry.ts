@@ -281,10 +281,7 @@ export class ReviewRegistry implements vscode.Disposable {
 
   /** An undo or redo in the file restored changes of a review that had ended. */
   #returned(review: Review): void {
-    if (review.model.hunks.length === 0) {
-      this.#ended.add(review);
-      return;
-    }
+    if (review.model.hunks.length === 0) return this.#ended.putBack(review);
     review.state = 'dismissed';
     review.update();
     this.#add(review);
@@ -297,6 +294,7 @@ export class ReviewRegistry implements vscode.Disposable {
    */
   #filesAppeared(files: readonly vscode.Uri[]): void {
     for (const uri of files.flatMap(file => [file, pathSubject(file)])) {
+      const isOwn = this.#ofFile(uri).some(({ isDeciding }) => isDeciding);
       for (const review of this.#ofFile(uri)) {
         this.#host.quietly(async () =>
           review.enqueue(async () => {
@@ -306,6 +304,8 @@ export class ReviewRegistry implements vscode.Disposable {
           }),
         )();
       }
+      // A decision does not bring back earlier ones on the same file.
+      if (isOwn) continue;
       this.#host.quietly(async () => {
         const lines = await linesOfSubject(uri);
         const review = await this.#ended.recall(uri.toString(), hashLines(lines));
@@ -330,7 +330,7 @@ export class ReviewRegistry implements vscode.Disposable {
   /** The file no longer exists; the changes can still be read and copied. */
   #gone(review: Review): void {
     if (review.model.hunks.length === 0) {
-      if (!this.#reviews.has(review.id)) this.#ended.add(review);
+      if (!this.#reviews.has(review.id)) this.#ended.putBack(review);
       return;
     }
     // VS Code reuses the name of an untitled document.

@@ -31,6 +31,7 @@ export class Review {
   readonly #name: string;
   #view: ReviewView | undefined;
   readonly #decisions = new Sequencer();
+  #waiting = 0;
 
   constructor(id: string, journaled: JournaledReview) {
     this.id = id;
@@ -151,8 +152,18 @@ export class Review {
   }
 
   /** Runs one decision after another, never two at once. */
-  enqueue<T>(task: () => Promise<T>): Promise<T> {
-    return this.#decisions.run(task);
+  async enqueue<T>(task: () => Promise<T>): Promise<T> {
+    this.#waiting++;
+    try {
+      return await this.#decisions.run(task);
+    } finally {
+      this.#waiting--;
+    }
+  }
+
+  /** Whether a decision waits or is being made. */
+  get isDeciding(): boolean {
+    return this.#waiting > 0;
   }
 
   // No real extension at the end of the path, so that no custom or notebook editor claims it.

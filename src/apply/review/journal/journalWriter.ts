@@ -27,6 +27,9 @@ export class JournalWriter {
   readonly id: string;
   readonly #target: JournalTarget;
   readonly #checkpoint: () => JournalRecord;
+  /** Its own for each journal that is continued: the sequence numbers start again, and repeated ones are ignored. */
+  readonly #name: string;
+  static #continued = 0;
   /** Encoded records that are not on disk yet. */
   #unwritten: string[] = [];
   #needsCheckpoint: boolean;
@@ -51,6 +54,7 @@ export class JournalWriter {
     this.#target = target;
     this.#checkpoint = checkpoint;
     this.#needsCheckpoint = !isStored;
+    this.#name = isStored ? `${target.writer}-${JournalWriter.#continued++}` : target.writer;
   }
 
   /** False while a record is not on disk yet. */
@@ -167,7 +171,7 @@ export class JournalWriter {
   }
 
   #encode(record: JournalRecord): string {
-    const { writer, clock } = this.#target;
-    return encodeEntry({ writer, number: this.#number++, time: clock(), record });
+    const [writer, time] = [this.#name, this.#target.clock()];
+    return encodeEntry({ writer, number: this.#number++, time, record });
   }
 }

@@ -1,3 +1,4 @@
+import { type Restored, restoreHunks } from './formatting/joinHunks';
 import { rebaseOver } from './formatting/reformatHunks';
 import type { SplitChange } from './formatting/splitChange';
 import type { LineEdit } from './lineEdit';
@@ -28,6 +29,36 @@ export function acceptancesRevertedBy(
   return decisions.flatMap(({ kind, hunks }) =>
     kind === 'accept' ? revertedHunks(hunks, edits) : [],
   );
+}
+
+/**
+ * The last decision that can be undone now, with what is pending then if it is a rejection. A rejected hunk cannot return
+ * while another one that is pending changes the same words: its decision waits until that one is decided.
+ */
+export function lastUndoable(
+  decisions: readonly Decision[],
+  pending: readonly Hunk[],
+  current: readonly string[],
+): { readonly decision: Decision; readonly restored?: Restored } | undefined {
+  for (const decision of decisions.toReversed()) {
+    if (decision.kind === 'accept') return { decision };
+    const wanted = withoutAccepted(decision.hunks, decisions);
+    const restored = restoreHunks(pending, wanted, current);
+    if (restored.added.length > 0) return { decision, restored };
+  }
+  return undefined;
+}
+
+/** The decisions with these hunks in one of them; it is left out when there are none. */
+export function withHunks(
+  decisions: readonly Decision[],
+  changed: Decision,
+  hunks: readonly Hunk[],
+): readonly Decision[] {
+  return decisions.flatMap(decision => {
+    if (decision !== changed) return [decision];
+    return hunks.length > 0 ? [{ ...decision, hunks }] : [];
+  });
 }
 
 /**

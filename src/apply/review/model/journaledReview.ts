@@ -123,13 +123,8 @@ export class JournaledReview {
 
   /** Undoes the last decision, in the file too; false when there is none. */
   async undo(file: () => Promise<EditorText>): Promise<boolean> {
-    const { canUndo } = this.model;
     const undone = this.model.undo();
-    if (!undone) {
-      // Rejections whose lines another change has taken by now are forgotten.
-      if (canUndo) await this.#decided();
-      return false;
-    }
+    if (!undone) return false;
     if (undone.kind === 'accepted') {
       const text = await file();
       await text.edit(undone.edits);

@@ -1,15 +1,17 @@
 import { AbsorbedHunks } from './absorbedHunks';
 import {
   acceptancesRevertedBy,
+  lastUndoable,
   rebaseDecisions,
   type Undone,
   undoAcceptance,
+  withHunks,
   withoutAccepted,
   withoutHunks,
   withRanks,
 } from './decisionHistory';
 import { restoreHunks } from './formatting/joinHunks';
-import { rebaseOver } from './formatting/reformatHunks';
+import { formattingBetween, rebaseOver } from './formatting/reformatHunks';
 import { changeBy, contentChange, type SplitChange, stepsOf } from './formatting/splitChange';
 import type { LineEdit } from './lineEdit';
 import type { DocumentChange } from './lineSnapshot';
@@ -70,12 +72,12 @@ export class ReviewModel {
   }
 
   get canUndo(): boolean {
-    return this.#decisions.length > 0;
+    return this.lastDecision !== undefined;
   }
 
   /** The decision that `undo` would undo. */
   get lastDecision(): Decision['kind'] | undefined {
-    return this.#decisions.at(-1)?.kind;
+    return lastUndoable(this.#decisions, this.#hunks, this.#current)?.decision.kind;
   }
 
   get rejected(): ReadonlySet<number> {
@@ -89,15 +91,12 @@ export class ReviewModel {
 
   /** True when a change was accepted, or typed as proposed, that was not saved yet. */
   get isAheadOfFile(): boolean {
-    const pending = new Set(this.#absorbed.idsOf(this.#hunks));
-    return this.#saved.hunks.some(({ id }) => !pending.has(id) && !this.#rejected.has(id));
+    return this.#absorbed.isAnyGone(this.#saved, this.#rejected, this.#hunks);
   }
 
   /** True when the current text lacks a change that was accepted since the last save. */
   get hasLostAcceptance(): boolean {
-    const accepted = this.#absorbed.acceptedIn(this.#decisions);
-    const known = new Set([...this.#absorbed.idsOf(this.#hunks), ...accepted]);
-    return this.#saved.hunks.some(({ id }) => !known.has(id) && !this.#rejected.has(id));
+    return this.#absorbed.isAnyGone(this.#saved, this.#rejected, this.#hunks, this.#decisions);
   }
 
   /** Ids of changes that were accepted but not saved yet. */
@@ -153,21 +152,20 @@ export class ReviewModel {
 
   /**
    * Undoes the last decision: directly if it was a rejection; by edits for the caller to make if it was an acceptance.
-   * Lines that changed since then stay as they are.
+   * Lines that changed since then stay as they are, and so do rejections whose lines another pending change has taken.
    */
   undo(): Undone | undefined {
-    for (let last = this.#decisions.at(-1); last; last = this.#decisions.at(-1)) {
-      if (last.kind === 'accept') {
-        this.#isUndoing = true;
-        return { kind: 'accepted', edits: last.hunks.map(editOfHunk) };
-      }
-      this.#decisions = this.#decisions.slice(0, -1);
-      const wanted = new Set(this.#absorbed.idsOf(last.hunks));
-      this.#rejected = new Set([...this.#rejected].filter(id => !wanted.has(id)));
-      const hunks = this.#restore(last.hunks);
-      if (hunks.length > 0) return { kind: 'rejected-restored', hunks };
+    const { decision, restored } = lastUndoable(this.#decisions, this.#hunks, this.#current) ?? {};
+    if (!decision) return undefined;
+    if (!restored) {
+      this.#isUndoing = true;
+      return { kind: 'accepted', edits: decision.hunks.map(editOfHunk) };
     }
-    return undefined;
+    this.#decisions = withHunks(this.#decisions, decision, restored.left);
+    this.#rejected = this.#absorbed.without(this.#rejected, decision.hunks, restored.left);
+    this.#absorbed.add(restored.merged);
+    this.#hunks = restored.all;
+    return { kind: 'rejected-restored', hunks: restored.added };
   }
 
   /**
@@ -216,7 +214,7 @@ export class ReviewModel {
     this.#remember();
     this.#steps.push(changesBetween(this.#current, now));
     const { text } = this.#saved;
-    const reverted = revertedState(this.#saved, this.#decisions, this.#rejected);
+    const reverted = revertedState(this.#saved, this.#decisions, this.#rejected, this.#absorbed);
     this.#current = text;
     this.#hunks = reverted.hunks;
     this.#decisions = reverted.decisions;
@@ -237,12 +235,13 @@ export class ReviewModel {
     else if (!this.#recall(now)) {
       const before = this.openState();
       const { unsaved } = this;
-      const { length } = this.#steps;
-      const text = this.#current;
-      if (isDirty) {
-        this.#rebase(now);
-        const stillAccepted = new Set(this.#absorbed.acceptedIn(this.#decisions));
-        if (unsaved.every(id => stillAccepted.has(id))) return;
+      const [text, { length }] = [this.#current, this.#steps];
+      // What formats the file when it is saved may have done so just before the window died.
+      const formatting = formattingBetween(text, now);
+      if (isDirty || formatting) {
+        this.#rebase(now, formatting);
+        const accepted = this.#absorbed.acceptedIn(this.#decisions);
+        if (unsaved.every(id => accepted.includes(id))) return isDirty ? undefined : this.didSave();
         this.#steps.length = length;
         this.#current = text;
         this.#load(before);
@@ -319,10 +318,10 @@ export class ReviewModel {
 
   /** Completes `undo` of an acceptance if `now` is exactly the result of its edits. */
   #takeBack(now: readonly string[]): boolean {
-    const last = this.#decisions.at(-1);
+    const last = this.#decisions.findLast(({ kind }) => kind === 'accept');
     const edits = last?.hunks.map(editOfHunk) ?? [];
     if (!last || !sameLines(applyEdits(this.#current, edits), now)) return false;
-    this.#decisions = this.#decisions.slice(0, -1);
+    this.#decisions = withHunks(this.#decisions, last, []);
     this.#moveDecisions(contentChange(this.#current, edits), true);
     const { hunks, merged } = undoAcceptance(this.#hunks, last.hunks, this.#current);
     this.#hunks = hunks;

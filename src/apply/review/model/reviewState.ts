@@ -59,17 +59,20 @@ export interface StoredReviewState extends OpenState {
 /**
  * The state after the file was reverted to the last save: rejections since then stay, acceptances become pending again.
  * All hunks are relative to the saved text.
+ *
+ * @param absorbed what went into a hunk since then, which is separate in the saved text.
  */
 export function revertedState(
   saved: SavedState,
   decisions: readonly Decision[],
   rejected: ReadonlySet<number>,
+  absorbed: { idsOf(hunks: readonly Hunk[]): readonly number[] },
 ): { hunks: Hunk[]; decisions: Decision[]; wantedAgain: Hunk[] } {
   const isRejected = ({ id }: Hunk) => rejected.has(id);
   const later = decisions
     .filter(({ kind }) => kind === 'reject')
     .map((decision): Decision => {
-      const ids = new Set(decision.hunks.map(({ id }) => id));
+      const ids = new Set(absorbed.idsOf(decision.hunks));
       return { kind: 'reject', hunks: saved.hunks.filter(({ id }) => ids.has(id)) };
     });
   const earlier = saved.decisions.map(

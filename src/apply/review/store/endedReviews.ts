@@ -14,7 +14,10 @@ interface EndedReview<R> {
   readonly setId: string | undefined;
   /** Hashes of the file texts that make changes pending again. */
   readonly texts: Set<string>;
-  readonly isReplaced: boolean;
+  /** Whether a decision can be undone; never after another review has replaced this one. */
+  readonly canUndo: boolean;
+  /** Grows with each review that ends. */
+  readonly place: number;
   /** A file was created, deleted or renamed, which can be undone while the file is closed. */
   readonly isOperation: boolean;
   /** The file on disk may lack accepted changes. */
@@ -30,8 +33,11 @@ interface EndedReview<R> {
 export class EndedReviews<R extends EndingReview> {
   readonly #store: ReviewStore;
   readonly #make: (id: string, journaled: JournaledReview) => R;
-  /** In the order in which they ended. */
   readonly #ended = new Map<string, EndedReview<R>>();
+
+  #count = 0;
+  /** The places of all that ever ended. */
+  readonly #places = new Map<string, number>();
 
   /** @param make creates the review of a journal that was read again. */
   constructor(store: ReviewStore, make: (id: string, journaled: JournaledReview) => R) {
@@ -40,14 +46,23 @@ export class EndedReviews<R extends EndingReview> {
   }
 
   add(review: R): void {
+    this.#places.set(review.id, this.#count++);
+    this.putBack(review);
+  }
+
+  /** Adds a review on which nothing was decided since it was taken from here: it stays as old as it was. */
+  putBack(review: R): void {
     const { id, journaled } = review;
     const { model } = journaled;
+    const place = this.#places.get(id);
+    if (place === undefined) return this.add(review);
     this.#ended.set(id, {
       id,
       uri: journaled.meta.uri,
       setId: journaled.meta.changeSet?.id,
       texts: new Set(model.pendingTexts),
-      isReplaced: journaled.isReplaced,
+      canUndo: model.canUndo && !journaled.isReplaced,
+      place,
       isOperation: journaled.meta.operation !== undefined,
       isUnsaved: model.isAheadOfFile,
       kept: this.#release(review),
@@ -65,9 +80,7 @@ export class EndedReviews<R extends EndingReview> {
 
   /** The review that has pending changes in this text of its file; if there are several, the last to end. */
   async recall(uri: string, hash: string): Promise<R | undefined> {
-    const last = [...this.#ended.values()].findLast(
-      ended => ended.uri === uri && ended.texts.has(hash),
-    );
+    const last = this.#newestFirst().find(ended => ended.uri === uri && ended.texts.has(hash));
     return last && (await this.#revive(ended => ended === last))[0];
   }
 
@@ -111,13 +124,18 @@ export class EndedReviews<R extends EndingReview> {
     }
   }
 
-  /** The last review of the file to end, else the last of all, also from earlier sessions. */
-  async last(uri: string | undefined): Promise<R | undefined> {
-    const known = [...this.#ended.values()].filter(({ isReplaced }) => !isReplaced).toReversed();
+  /**
+   * The last review of the file to end, else the last of all, also from earlier sessions.
+   *
+   * @param setId the answer that is in front: the last review of all is preferred if it belongs to it.
+   */
+  async last(uri: string | undefined, setId?: string): Promise<R | undefined> {
+    const known = this.#newestFirst().filter(({ canUndo }) => canUndo);
     const [newest] = known;
     const ofFile = known.find(ended => ended.uri === uri);
     // The files of one answer are decided on in one go.
-    const isOfSet = ofFile?.setId !== undefined && ofFile.setId === newest?.setId;
+    const ofSet = setId ?? ofFile?.setId;
+    const isOfSet = ofSet !== undefined && ofSet === newest?.setId;
     const best = isOfSet ? newest : (ofFile ?? newest);
     if (best) return (await this.#revive(ended => ended === best))[0];
     for (const id of (await this.#store.ended()).slice(0, 20)) {
@@ -128,6 +146,10 @@ export class EndedReviews<R extends EndingReview> {
       this.add(review);
     }
     return undefined;
+  }
+
+  #newestFirst(): EndedReview<R>[] {
+    return [...this.#ended.values()].sort((a, b) => b.place - a.place);
   }
 
   async #revive(isWanted: (ended: EndedReview<R>) => boolean): Promise<R[]> {

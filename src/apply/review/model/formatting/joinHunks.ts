@@ -7,6 +7,8 @@ export interface Restored {
   readonly added: Hunk[];
   /** The ids of the hunks that were joined to one, by the id of that hunk. */
   readonly merged: ReadonlyMap<number, readonly number[]>;
+  /** The hunks that change the same words as another pending one, so that they are not added. */
+  readonly left: readonly Hunk[];
 }
 
 /**
@@ -20,12 +22,16 @@ export function restoreHunks(
 ): Restored {
   let { all, added } = insertHunks(hunks, more);
   const merged = new Map<number, readonly number[]>();
+  const left: Hunk[] = [];
   for (const hunk of more) {
     if (all.some(({ id }) => id === hunk.id)) continue;
     const takers = all.filter(other => overlaps(hunk, editOfHunk(other)));
     const [first] = takers;
     const joined = joinHunks(takers, hunk, current);
-    if (!first || !joined) continue;
+    if (!first || !joined) {
+      left.push(hunk);
+      continue;
+    }
     const before = [...takers, hunk].flatMap(({ id }) => [id, ...(merged.get(id) ?? [])]);
     merged.set(first.id, [...new Set(before)]);
     all = all.flatMap(other =>
@@ -33,7 +39,7 @@ export function restoreHunks(
     );
     added = [...added.filter(other => !takers.includes(other)), joined];
   }
-  return { all, added, merged };
+  return { all, added, merged, left };
 }
 
 function joinHunks(
@@ -63,7 +69,7 @@ interface Word {
   readonly space: string;
 }
 
-/** The lines with the changes of both; undefined when they change the same words. White space is that of `ours`. */
+/** The lines with the changes of both; undefined when they change the same words. White space changes as words do. */
 function mergeWords(
   base: readonly string[],
   ours: readonly string[],
@@ -72,10 +78,12 @@ function mergeWords(
   const words = [base, ours, theirs].map(wordsOf);
   const [old = [], our = [], their = []] = words;
   const ourEdits = editsBetween(old, our);
+  const theirEdits = editsBetween(old, their);
+  const spaced = withSpaceOf(their, theirEdits, { old, our, ourEdits });
   const edits: (LineEdit & { readonly words: readonly Word[] })[] = [];
   let shift = 0;
   let index = 0;
-  for (const edit of editsBetween(old, their)) {
+  for (const edit of theirEdits) {
     const end = edit.at + edit.count;
     for (let other = ourEdits[index]; other && other.at + other.count < edit.at; ) {
       shift += other.lines.length - other.count;
@@ -89,12 +97,60 @@ function mergeWords(
     .toReversed()
     .reduce<readonly Word[]>(
       (all, { at, count, words: inserted }) => all.toSpliced(at, count, ...inserted),
-      our,
+      spaced,
     );
   return merged
     .map(({ space, text }) => space + text)
     .join('')
     .split('\n');
+}
+
+/**
+ * Our words with the white space that they have changed in front of words which both have kept. That in front of other
+ * words is part of their edits.
+ */
+function withSpaceOf(
+  their: readonly Word[],
+  theirEdits: readonly LineEdit[],
+  {
+    old,
+    our,
+    ourEdits,
+  }: {
+    readonly old: readonly Word[];
+    readonly our: readonly Word[];
+    readonly ourEdits: readonly LineEdit[];
+  },
+): Word[] {
+  const result = [...our];
+  const ourIndexes = keptIndexes(old.length, ourEdits);
+  const theirIndexes = keptIndexes(old.length, theirEdits);
+  const behindEdits = new Set(theirEdits.map(({ at, count }) => at + count));
+  for (const [index, { text, space }] of old.entries()) {
+    const ourIndex = ourIndexes[index] ?? -1;
+    const ours = our[ourIndex];
+    const theirs = their[theirIndexes[index] ?? -1];
+    if (!ours || !theirs || theirs.space === space || theirs.space === ours.space) continue;
+    // White space that both have changed belongs to their edit only if it is right behind it.
+    if (ours.space === space || behindEdits.has(index)) {
+      result[ourIndex] = { text, space: theirs.space };
+    }
+  }
+  return result;
+}
+
+/** For each of the words, its index after the edits; undefined for those that they remove. */
+function keptIndexes(length: number, edits: readonly LineEdit[]): (number | undefined)[] {
+  const indexes: (number | undefined)[] = Array.from({ length }, (_, index) => index);
+  let shift = 0;
+  let end = 0;
+  for (const { at, count, lines } of edits) {
+    for (; end < at; end++) indexes[end] = end + shift;
+    for (; end < at + count; end++) indexes[end] = undefined;
+    shift += lines.length - count;
+  }
+  for (; end < length; end++) indexes[end] = end + shift;
+  return indexes;
 }
 
 const isSameEdit = (a: LineEdit, b: LineEdit): boolean =>

@@ -1,8 +1,16 @@
 import type { LineEdit } from '../lineEdit';
-import { applyEdits, editOfHunk, type Hunk, type Rebased, rebaseHunks, sameLines } from '../rebase';
+import {
+  applyEdits,
+  changesBetween,
+  editOfHunk,
+  type Hunk,
+  type Rebased,
+  rebaseHunks,
+  sameLines,
+} from '../rebase';
 import { FormattedRegion } from './formattedRegion';
 import { LineForms } from './lineForms';
-import type { SplitChange } from './splitChange';
+import { changeBy, type SplitChange } from './splitChange';
 
 /** A hunk with the lines that it needs: formatting may have joined its first or last line with a neighbour. */
 interface Placed {
@@ -17,6 +25,15 @@ interface Placed {
 export interface RebasedOver extends Rebased {
   /** The ids of the hunks that formatting joined to one, by the id of that hunk. */
   readonly joined: ReadonlyMap<number, readonly number[]>;
+}
+
+/** The change between texts with the same code; undefined when more than its form differs. */
+export function formattingBetween(
+  before: readonly string[],
+  after: readonly string[],
+): SplitChange | undefined {
+  const change = changeBy('save', before, changesBetween(before, after), after);
+  return change.content.length === 0 ? change : undefined;
 }
 
 /** Rebases hunks of the lines before a change onto it; only its content makes conflicts. */

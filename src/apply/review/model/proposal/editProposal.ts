@@ -1,5 +1,7 @@
 import { AbsorbedHunks } from '../absorbedHunks';
 import { restoreHunks } from '../formatting/joinHunks';
+import { rebaseOver } from '../formatting/reformatHunks';
+import { changeBy } from '../formatting/splitChange';
 import {
   applyEdits,
   changesBetween,
@@ -66,7 +68,7 @@ export function editProposal(
     saved: isSavedText
       ? { ...saved, hunks }
       : // Far from the ids above, so that a hunk has the same one in both only if it is the same.
-        editSaved(model, typed, extraId + hunks.length),
+        editSaved(model, typed, absorbed, extraId + hunks.length),
   };
 }
 
@@ -96,14 +98,22 @@ function knownIds({ hunks, rejected, decisions, takenIn }: OpenState, saved: Sav
 }
 
 /** Makes the edits of the proposed text in the state of the last save, too: it returns when the file is reverted. */
-function editSaved(model: EditedModel, typed: readonly Hunk[], extraId: number): SavedState {
+function editSaved(
+  model: EditedModel,
+  typed: readonly Hunk[],
+  absorbed: AbsorbedHunks,
+  extraId: number,
+): SavedState {
   const { saved, hunks } = model;
   const rejected = new Set(model.openState().rejected);
   const pending = new Set(hunks.map(({ id }) => id));
   const open = saved.hunks.filter(({ id }) => !rejected.has(id));
   const before = model.proposed();
   const then = applyEdits(saved.text, open.map(editOfHunk));
-  const moved = rebaseHunks(typed, changesBetween(before, then), before).hunks;
+  const moved = rebaseOver(
+    typed,
+    changeBy('undo', before, changesBetween(before, then), then),
+  ).hunks;
   const retyped = retypeHunks(
     saved.text,
     open,
@@ -112,8 +122,17 @@ function editSaved(model: EditedModel, typed: readonly Hunk[], extraId: number):
     // An accepted change stays one that the saved file lacks.
     id => !pending.has(id),
   );
+  // Changes that are separate in the current text: a decision on one of them must not be one on the others.
+  const isMixed = (hunk: Hunk) => {
+    const known = new Set(absorbed.idsOf([hunk]));
+    return retyped.sources.get(hunk.id)?.some(id => !known.has(id)) === true;
+  };
+  const newId = extraId + retyped.hunks.length;
+  const named = retyped.hunks.map((hunk, index) =>
+    isMixed(hunk) ? { ...hunk, id: newId + index } : hunk,
+  );
   const decided = saved.hunks.filter(({ id }) => rejected.has(id));
-  return { ...saved, hunks: insertHunks(retyped.hunks, decided).all };
+  return { ...saved, hunks: insertHunks(named, decided).all };
 }
 
 /**

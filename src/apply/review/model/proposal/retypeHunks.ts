@@ -6,6 +6,8 @@ export interface Retyped {
   readonly hunks: readonly Hunk[];
   /** For each hunk that took in others, the ids of them all. */
   readonly merged: ReadonlyMap<number, readonly number[]>;
+  /** For each hunk of the edited lines, the ids of all hunks that it has something of. */
+  readonly sources: ReadonlyMap<number, readonly number[]>;
 }
 
 /** A hunk with its lines in the proposed text; the end is exclusive. */
@@ -41,6 +43,7 @@ export function retypeHunks(
   const proposed = applyEdits(base, hunks.map(editOfHunk));
   const result: Hunk[] = [];
   const merged = new Map<number, readonly number[]>();
+  const sources = new Map<number, readonly number[]>();
   let nextId = extraId;
   let placedIndex = 0;
   let typedIndex = 0;
@@ -70,8 +73,9 @@ export function retypeHunks(
     const named = nameParts(parts, cluster, isPreferred, () => nextId++);
     result.push(...named.hunks);
     for (const [id, ids] of named.merged) merged.set(id, ids);
+    for (const [id, ids] of named.sources) sources.set(id, ids);
   }
-  return { hunks: result, merged };
+  return { hunks: result, merged, sources };
 }
 
 const growthOf = ({ removed, inserted }: Hunk): number => inserted.length - removed.length;
@@ -133,6 +137,7 @@ function nameParts(
   newId: () => number,
 ): Retyped {
   const merged = new Map<number, readonly number[]>();
+  const sourceIds = new Map<number, readonly number[]>();
   const free = new Set(hunks);
   let typedId = typed[0]?.id;
   const named = parts.map(part => {
@@ -142,10 +147,14 @@ function nameParts(
     const id = heir?.id ?? typedId ?? newId();
     if (!heir) typedId = undefined;
     for (const hunk of heirs) free.delete(hunk);
+    sourceIds.set(
+      id,
+      sources.map(hunk => hunk.id),
+    );
     if (heirs.length > 1) merged.set(id, [id, ...heirs.map(hunk => hunk.id)]);
     return { ...part, id, conflict: sources.some(({ conflict }) => conflict) };
   });
-  return { hunks: named, merged };
+  return { hunks: named, merged, sources: sourceIds };
 }
 
 const linesOf = ({ at, removed }: Hunk): { start: number; end: number } => ({

@@ -40,7 +40,8 @@ describe('reviews when the window dies', () => {
         await world.restart();
         for (const file of world.files) {
           assert.deepEqual(world.missing(file), [], `seed ${seed}: ${trail.join(', ')}`);
-          if (isQuiet)
+          // The user was told when the journal could not be written, so that it may be behind the file.
+          if (isQuiet && world.failures.length === 0)
             assert.deepEqual(world.offeredTwice(file), [], `seed ${seed}: ${trail.join(', ')}`);
         }
       }

@@ -207,3 +207,64 @@ describe('a review of a file that a save formats', () => {
     assert.deepEqual(draw(model), ['-f(/  a,/  b,/  c,/  d,/  e/)+f(/  A,/  b,/  C,/  d,/  E/)']);
   });
 });
+
+describe('a review loses no change', () => {
+  it('when a save formats the file and the window dies before the journal has it', () => {
+    const model = reviewOf('a  /b  /c', 'a  /B  /c');
+    accept(model, 1);
+    model.resume(linesOf('a/B/c'), false);
+    assert.deepEqual(draw(model), []);
+    assert.equal(model.isAheadOfFile, false);
+    assert.equal(undo(model), 'a/b/c');
+    assert.deepEqual(draw(model), ['-b+B']);
+  });
+
+  it('when a conflict of two changes is rejected and the file reverted', () => {
+    const model = reviewOf('a/b/c/d/e', 'a/B/c/D/e');
+    model.didChange(linesOf('a/x/y/z/e'), false);
+    assert.deepEqual(draw(model), ['!-x/y/z+B/c/D']);
+    model.reject([1]);
+    model.didRevert(linesOf('a/b/c/d/e'));
+    undo(model);
+    assert.deepEqual(draw(model), ['-b+B', '-d+D']);
+  });
+
+  it('when another one has taken the lines of a rejected one', () => {
+    const model = reviewOf('a/b/c/d/e', 'a/B/c/D/e');
+    model.reject([1]);
+    model.didChange(linesOf('a/x/y/z/e'), false);
+    assert.deepEqual(draw(model), ['!-x/y/z+b/c/D']);
+    assert.equal(model.canUndo, false);
+    assert.equal(model.undo(), undefined);
+    assert.deepEqual([...model.rejected], [1]);
+    model.didChange(linesOf('a/b/c/d/e'), true);
+    assert.equal(model.lastDecision, 'reject');
+    undo(model);
+    assert.deepEqual(model.proposed(), linesOf('a/B/c/D/e'));
+    assert.deepEqual([...model.rejected], []);
+  });
+
+  it('when an acceptance is undone while a rejection waits for its lines', () => {
+    const model = reviewOf('a/b/c/d/e/f/g', 'a/B/c/D/e/f/G');
+    accept(model, 3);
+    model.reject([1]);
+    model.didChange(linesOf('a/x/y/z/e/f/G'), false);
+    assert.equal(model.lastDecision, 'accept');
+    assert.equal(undo(model), 'a/x/y/z/e/f/g');
+    assert.deepEqual(draw(model), ['!-x/y/z+b/c/D', '-g+G']);
+    assert.deepEqual([...model.rejected], [1]);
+  });
+
+  it('when it was rejected at the last save, and accepted but not saved since then', () => {
+    const model = reviewOf('a/b/c', 'a/B/c');
+    model.reject([1]);
+    model.didSave();
+    assert.equal(model.isAheadOfFile, false);
+    undo(model);
+    assert.equal(model.isAheadOfFile, false);
+    accept(model, 1);
+    assert.equal(model.isAheadOfFile, true);
+    model.resume(linesOf('a/b/c'), false);
+    assert.deepEqual(draw(model), ['-b+B']);
+  });
+});

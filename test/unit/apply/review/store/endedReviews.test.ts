@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { type FileOps, JournalFolder } from '../../../../../src/apply/review/journal/journalFolder';
+import { replay } from '../../../../../src/apply/review/journal/replay';
 import type { JournaledReview } from '../../../../../src/apply/review/model/journaledReview';
 import { hashLines } from '../../../../../src/apply/review/model/lineEdit';
 import { applyEdits } from '../../../../../src/apply/review/model/rebase';
@@ -39,18 +40,25 @@ describe('EndedReviews', () => {
   afterEach(() => store.dispose());
 
   /** Ends a review of a file by accepting its one change, which is not saved yet, or by rejecting it. */
-  const end = async (id: string, uri: string, how: 'accept' | 'reject' | 'replace' = 'accept') => {
+  const end = async (
+    id: string,
+    uri: string,
+    how: 'accept' | 'reject' | 'replace' | 'type' = 'accept',
+    setId?: string,
+  ) => {
     const review = store.add(id, new ReviewModel(original, accepted), {
       uri,
       languageId: 'typescript',
       createdAt: 1,
       origin: { engine: 'local', ms: 1, findings: [] },
+      ...(setId !== undefined && { changeSet: { id: setId, createdAt: 1, size: 2, index: 0 } }),
     });
     let text: readonly string[] = original;
     const edit = async (edits: Parameters<typeof applyEdits>[1]) =>
       void (text = applyEdits(text, edits));
     if (how === 'accept') await review.accept(review.model.hunks, { lines: () => text, edit });
     else if (how === 'reject') await review.reject([1]);
+    else if (how === 'type') review.fileChanged(accepted, false);
     else await review.replace();
     ended.add(make(id, review));
     await written();
@@ -146,6 +154,39 @@ describe('EndedReviews', () => {
     assert.equal((await ended.last(undefined))?.id, 'two');
     await end('three', here);
     assert.equal((await ended.last('file:///third.ts'))?.id, 'three');
+  });
+
+  it('finds the last review of the answer in front, not an older one of its file', async () => {
+    await end('old here', here, 'reject', 'old');
+    await end('new there', there, 'reject', 'new');
+    assert.equal((await ended.last(here, 'new'))?.id, 'new there');
+    assert.equal((await ended.last(here, 'new'))?.id, 'old here');
+  });
+
+  it('leaves a review as old as it was when nothing was decided on it', async () => {
+    await end('one', here);
+    await end('two', there);
+    for (const review of await ended.unsaved(here)) ended.putBack(review);
+    await written();
+    assert.equal((await ended.last(undefined))?.id, 'two');
+    assert.equal((await ended.last(undefined))?.id, 'one');
+  });
+
+  it('stores what is decided on a review that is taken up again', async () => {
+    await end('one', here, 'reject');
+    const review = await ended.last(here);
+    assert.ok(review);
+    const text = { lines: () => original, edit: async () => {} };
+    await review.journaled.undo(async () => text);
+    const stored = replay((await store.folder.read('one'))?.text ?? '');
+    assert.equal(stored?.model.hunks.length, 1);
+    assert.deepEqual([...stored.model.rejected], []);
+  });
+
+  it('passes over a review without decisions', async () => {
+    await end('one', here);
+    await end('typed', here, 'type');
+    assert.equal((await ended.last(here))?.id, 'one');
   });
 
   it('finds the last review of earlier sessions that can be undone', async () => {

@@ -40,6 +40,21 @@ describe('editProposal', () => {
     assert.equal(model.hunks[1], other);
   });
 
+  it('keeps changes apart that are one in the saved text: a rejection is of one of them only', () => {
+    const model = new ReviewModel(words('a b c d e'), words('a B c D e'));
+    model.didChange(words('a b x y d e'), false);
+    propose(model, words('a B x TYPED y D e'));
+    assert.deepEqual(short(model), [
+      [1, 1, 'b', 'B'],
+      [3, 3, '', 'TYPED'],
+      [2, 4, 'd', 'D'],
+    ]);
+    model.reject([1]);
+    model.didRevert(words('a b c d e'));
+    const pending = model.hunks.flatMap(({ inserted }) => inserted);
+    assert.ok(pending.includes('D') && pending.includes('TYPED'), pending.join(' '));
+  });
+
   it('makes a hunk of its own of what is typed away from all others', () => {
     const model = start();
     propose(model, words('a B c d E f g H i j'));
