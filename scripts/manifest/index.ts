@@ -14,7 +14,7 @@ export function generate(packageJson: string): Readonly<Record<string, string>> 
   const features = Object.values(contributions);
   const { manifest, texts } = packageFiles(current, features, {
     ...preview,
-    resourceLabelFormatters: page.resourceLabelFormatters,
+    resourceLabelFormatters: [...preview.resourceLabelFormatters, ...page.resourceLabelFormatters],
     languages: [...preview.languages, ...page.languages, receipt.language],
     grammars: [...preview.grammars, ...page.grammars],
     configurationDefaults: {

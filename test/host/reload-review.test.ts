@@ -6,6 +6,7 @@ import { createServer, type Server } from 'node:http';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { applyTool, reviewsView } from '../../src/apply/ids';
+import { reviewScheme } from '../../src/platform/ids';
 import { settings } from '../../src/platform/settings';
 import type { TreeRow } from '../../src/platform/tree/rows';
 import { rowTree } from './rowTree';
@@ -104,6 +105,11 @@ async function reviewOf(file: string): Promise<TreeRow['data']> {
 const lostFile = 'lost.ts';
 const lostText = 'export const one = 1;\n';
 
+const uriOf = ({ input }: vscode.Tab) =>
+  input instanceof vscode.TabInputText ? input.uri : assert.fail();
+const outdatedFile = 'outdated.ts';
+const outdatedTabs = () => reviewTabs().filter(({ label }) => label.startsWith(outdatedFile));
+
 async function header(preview: vscode.TextDocument): Promise<string> {
   return (await lensTitles(preview))[0] ?? '';
 }
@@ -152,6 +158,24 @@ async function header(preview: vscode.TextDocument): Promise<string> {
   });
 });
 
+(isFirst ? describe : describe.skip)('before a reload, with a tab of an earlier version,', () => {
+  it('has a review in it', async () => {
+    await writeFile(`src/${outdatedFile}`, lostText);
+    const update = `<<<<<<< SEARCH\n${lostText}=======\n${lostText.replace('one', 'two')}>>>>>>> REPLACE\n`;
+    await invokeTool(applyTool, { edits: [{ path: `src/${outdatedFile}`, update }] });
+    const { subject } = await reviewOf(`src/${outdatedFile}`);
+    await waitFor(
+      () => journals().some(name => name.includes(`${subject}.journal`)),
+      'its journal',
+    );
+    const oldPath = `/.splice-review-typescript/${subject}/${outdatedFile} (review)`;
+    const uri = vscode.Uri.from({ scheme: reviewScheme, path: oldPath });
+    await vscode.window.tabGroups.close(outdatedTabs());
+    await vscode.window.showTextDocument(uri, { preview: false });
+    assert.equal(outdatedTabs().length, 1);
+  });
+});
+
 (isFirst ? describe : describe.skip)('before a reload', () => {
   it('has one change accepted, one rejected, one pending', async () => {
     await useService(`http://127.0.0.1:${await freePort()}`, apiKey);
@@ -197,6 +221,20 @@ async function header(preview: vscode.TextDocument): Promise<string> {
       () => reviewTabs().every(({ label }) => !label.startsWith('file1.ts')),
       'the tab to close',
     );
+  });
+});
+
+(isFirst ? describe.skip : describe)('after a reload, with a tab of an earlier version,', () => {
+  it('has the same review in a tab of this version, behind the one in front', async () => {
+    const tab = await waitFor(
+      () => outdatedTabs().length === 1 && outdatedTabs().find(shown => uriOf(shown).authority),
+      'the new tab alone',
+    );
+    assert.equal(uriOf(tab).path, `/TypeScript review/src/${outdatedFile} (review)`);
+    await waitFor(() => activePreview()?.uri.path.includes('cart.ts'), 'the one in front');
+    const document = await vscode.workspace.openTextDocument(uriOf(tab));
+    assert.match(document.getText(), /const one = 1;\nexport const two = 1;/);
+    await vscode.window.tabGroups.close(tab);
   });
 });
 

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { reviewsView } from '../../src/apply/ids';
+import { reviewIdOf } from '../../src/apply/review/editor/previewUri';
 import { contributions } from '../../src/contributions';
 import { reviewScheme } from '../../src/platform/ids';
 import { rowTree } from './rowTree';
@@ -304,8 +305,8 @@ export const loggedLines = (): readonly string[] => logged;
 
 const reviewIds = new Set<string>();
 vscode.workspace.onDidOpenTextDocument(({ uri }) => {
-  const id = uri.path.split('/')[2];
-  if (uri.scheme === reviewScheme && id !== undefined) reviewIds.add(id);
+  const id = reviewIdOf(uri);
+  if (id !== undefined) reviewIds.add(id);
 });
 
 /**

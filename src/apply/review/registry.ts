@@ -3,12 +3,12 @@ import * as vscode from 'vscode';
 import { UserError } from '../../base/userError';
 import { DisposableStore } from '../../platform/disposables';
 import type { Host } from '../../platform/host';
-import { reviewScheme } from '../../platform/ids';
 import type { ApplyHistory } from '../history/applyHistory';
 import { languageIdOfPath } from '../parse/languageName';
 import { ReviewDecisions } from './decisions';
 import { FindingMarks } from './editor/findingMarks';
 import { openReviewed } from './editor/placeAfterClose';
+import { reviewIdOf } from './editor/previewUri';
 import type { ReviewEditor } from './editor/reviewEditor';
 import { ReviewEditors } from './editor/reviewEditors';
 import type { ReviewFileSystem } from './editor/reviewFileSystem';
@@ -104,8 +104,7 @@ export class ReviewRegistry implements vscode.Disposable {
 
   /** The review that a document of a review or of the page belongs to. */
   of(uri: vscode.Uri | undefined): Review | undefined {
-    const id = uri?.scheme === reviewScheme ? uri.path.split('/')[2] : readPageUri(uri)?.id;
-    return this.#reviews.get(id ?? '');
+    return this.#reviews.get(reviewIdOf(uri) ?? readPageUri(uri)?.id ?? '');
   }
 
   ofFile(uri: vscode.Uri): Review | undefined {
@@ -174,7 +173,7 @@ export class ReviewRegistry implements vscode.Disposable {
   /** Restores the reviews of the last session; the files may have changed since. */
   async restore(): Promise<void> {
     const restoring = new ReviewRestore(this.#host, this.#store, {
-      has: id => this.#reviews.has(id),
+      byId: id => this.byId(id),
       add: review => {
         if (review.state === 'done') this.#ended.add(review);
         else this.#add(review);

@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
 import { Sequencer } from '../../base/async/sequencer';
-import { reviewScheme } from '../../platform/ids';
 import type { MergeFinding } from '../changeset/engine';
-import { previewFolder } from './editor/previewLanguages';
+import { previewParts } from './editor/previewUri';
 import type { ChangeSetRef, FileOperation } from './model/fileOperation';
 import type { JournaledReview } from './model/journaledReview';
 import type { DocumentChange } from './model/lineSnapshot';
@@ -27,8 +26,8 @@ export class Review {
   /** The preview is older than the model. */
   isStale = false;
   #fileUri: vscode.Uri;
-  /** The file's name when the review was opened; the URIs of the review's documents keep it when the file is renamed. */
-  readonly #name: string;
+  /** The file's path when the review was opened; the URIs of the review's documents keep it when the file is renamed. */
+  readonly #path: string;
   #view: ReviewView | undefined;
   readonly #decisions = new Sequencer();
   #waiting = 0;
@@ -37,7 +36,7 @@ export class Review {
     this.id = id;
     this.journaled = journaled;
     this.#fileUri = vscode.Uri.parse(journaled.meta.uri);
-    this.#name = this.fileName;
+    this.#path = shownPath(this.#fileUri);
   }
 
   get model(): ReviewModel {
@@ -166,11 +165,15 @@ export class Review {
     return this.#waiting > 0;
   }
 
-  // No real extension at the end of the path, so that no custom or notebook editor claims it.
   #uri(kind: string): vscode.Uri {
-    return vscode.Uri.from({
-      scheme: reviewScheme,
-      path: `/${previewFolder(this.languageId)}/${this.id}/${this.#name} (${kind})`,
-    });
+    const { id, languageId } = this;
+    return vscode.Uri.from(previewParts({ id, languageId, path: this.#path }, kind));
   }
+}
+
+/** The path within the workspace, else the whole one. */
+function shownPath(file: vscode.Uri): string {
+  const uri = file.with({ fragment: '' });
+  const isInWorkspace = vscode.workspace.getWorkspaceFolder(uri) !== undefined;
+  return isInWorkspace ? vscode.workspace.asRelativePath(uri) : uri.path;
 }

@@ -3,9 +3,10 @@ import { ContextKey } from '../../platform/commands/contextKey';
 import type { CommandId } from '../../platform/commands/contribute';
 import { contextKeys } from '../ids';
 import { findingsTitle, mergedBy, reviewSummary, writtenBy } from './editor/reviewLenses';
+import { FileBadges } from './fileBadges';
 import type { Review } from './review';
 
-/** The status bar item and the context keys of reviews. */
+/** The status bar item, the badges of files and the context keys of reviews. */
 export class ReviewStatus implements vscode.Disposable {
   readonly #hasReviews = new ContextKey<boolean>(contextKeys.hasReviews);
   readonly #hasDismissed = new ContextKey<boolean>(contextKeys.hasDismissedReview);
@@ -13,6 +14,7 @@ export class ReviewStatus implements vscode.Disposable {
   readonly #areLoaded = new ContextKey<boolean>(contextKeys.areReviewsLoaded);
   /** Whether the active review has findings. */
   readonly #hasFindings = new ContextKey<boolean>(contextKeys.reviewHasFindings);
+  readonly #badges = new FileBadges();
   readonly #item = vscode.window.createStatusBarItem(
     'splice.reviews',
     vscode.StatusBarAlignment.Left,
@@ -33,6 +35,7 @@ export class ReviewStatus implements vscode.Disposable {
     this.#hasFindings.set(active !== undefined && active.origin.findings.length > 0);
     // Closed reviews count too: an undo in the file may have restored one without a tab.
     const waiting = [...pending, ...dismissed];
+    this.#badges.show(waiting);
     if (waiting.length === 0) {
       this.#item.hide();
       return;
@@ -60,6 +63,7 @@ export class ReviewStatus implements vscode.Disposable {
   }
 
   dispose(): void {
+    this.#badges.dispose();
     this.#item.dispose();
   }
 }

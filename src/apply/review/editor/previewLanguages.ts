@@ -1,91 +1,97 @@
+import { reviewScheme } from '../../../platform/ids';
+
 /**
- * The private languages of the review preview: language id and the scope of its TextMate grammar. Each uses the
- * grammar of a real language without being that language, so that no language server reports errors in text
+ * The private languages of the review preview: language id, the scope of its TextMate grammar and the name that the
+ * breadcrumb shows. Each uses the grammar of a real language without being that language, so that no language server reports errors in text
  * that mixes old and new lines. Most are built into VS Code, the others come with popular extensions; text of a
  * scope that is not installed has no colours.
  */
-const grammarScopes = {
-  bat: 'source.batchfile',
-  bibtex: 'text.bibtex',
-  c: 'source.c',
-  clojure: 'source.clojure',
-  coffeescript: 'source.coffee',
-  cpp: 'source.cpp',
-  csharp: 'source.cs',
-  css: 'source.css',
-  'cuda-cpp': 'source.cuda-cpp',
-  dart: 'source.dart',
-  diff: 'source.diff',
-  dockercompose: 'source.yaml',
-  dockerfile: 'source.dockerfile',
-  dotenv: 'source.dotenv',
-  elixir: 'source.elixir',
-  erlang: 'source.erlang',
-  fsharp: 'source.fsharp',
-  go: 'source.go',
-  graphql: 'source.graphql',
-  groovy: 'source.groovy',
-  handlebars: 'text.html.handlebars',
-  haskell: 'source.haskell',
-  hlsl: 'source.hlsl',
-  html: 'text.html.derivative',
-  ignore: 'source.ignore',
-  ini: 'source.ini',
-  jade: 'text.pug',
-  java: 'source.java',
-  javascript: 'source.js',
-  javascriptreact: 'source.js.jsx',
-  json: 'source.json',
-  jsonc: 'source.json.comments',
-  jsonl: 'source.json.lines',
-  julia: 'source.julia',
-  kotlin: 'source.kotlin',
-  latex: 'text.tex.latex',
-  less: 'source.css.less',
-  lua: 'source.lua',
-  makefile: 'source.makefile',
-  markdown: 'text.html.markdown',
-  nix: 'source.nix',
-  'objective-c': 'source.objc',
-  'objective-cpp': 'source.objcpp',
-  ocaml: 'source.ocaml',
-  perl: 'source.perl',
-  php: 'source.php',
-  powershell: 'source.powershell',
-  prisma: 'source.prisma',
-  properties: 'source.ini',
-  proto3: 'source.proto',
-  python: 'source.python',
-  r: 'source.r',
-  raku: 'source.perl.6',
-  razor: 'text.html.cshtml',
-  restructuredtext: 'source.rst',
-  ruby: 'source.ruby',
-  rust: 'source.rust',
-  scala: 'source.scala',
-  scss: 'source.css.scss',
-  shaderlab: 'source.shaderlab',
-  shellscript: 'source.shell',
-  snippets: 'source.json.comments.snippets',
-  solidity: 'source.solidity',
-  sql: 'source.sql',
-  svelte: 'source.svelte',
-  swift: 'source.swift',
-  terraform: 'source.hcl.terraform',
-  tex: 'text.tex',
-  toml: 'source.toml',
-  typescript: 'source.ts',
-  typescriptreact: 'source.tsx',
-  vb: 'source.asp.vb.net',
-  vue: 'source.vue',
-  wat: 'text.wat',
-  xml: 'text.xml',
-  xsl: 'text.xml.xsl',
-  yaml: 'source.yaml',
-  zig: 'source.zig',
-} as const satisfies Record<string, string>;
+const grammars = {
+  bat: ['source.batchfile', 'Batch'],
+  bibtex: ['text.bibtex', 'BibTeX'],
+  c: ['source.c', 'C'],
+  clojure: ['source.clojure', 'Clojure'],
+  coffeescript: ['source.coffee', 'CoffeeScript'],
+  cpp: ['source.cpp', 'C++'],
+  csharp: ['source.cs', 'C#'],
+  css: ['source.css', 'CSS'],
+  'cuda-cpp': ['source.cuda-cpp', 'CUDA C++'],
+  dart: ['source.dart', 'Dart'],
+  diff: ['source.diff', 'Diff'],
+  dockercompose: ['source.yaml', 'Compose'],
+  dockerfile: ['source.dockerfile', 'Dockerfile'],
+  dotenv: ['source.dotenv', 'Dotenv'],
+  elixir: ['source.elixir', 'Elixir'],
+  erlang: ['source.erlang', 'Erlang'],
+  fsharp: ['source.fsharp', 'F#'],
+  go: ['source.go', 'Go'],
+  graphql: ['source.graphql', 'GraphQL'],
+  groovy: ['source.groovy', 'Groovy'],
+  handlebars: ['text.html.handlebars', 'Handlebars'],
+  haskell: ['source.haskell', 'Haskell'],
+  hlsl: ['source.hlsl', 'HLSL'],
+  html: ['text.html.derivative', 'HTML'],
+  ignore: ['source.ignore', 'Ignore'],
+  ini: ['source.ini', 'INI'],
+  jade: ['text.pug', 'Pug'],
+  java: ['source.java', 'Java'],
+  javascript: ['source.js', 'JavaScript'],
+  javascriptreact: ['source.js.jsx', 'JavaScript JSX'],
+  json: ['source.json', 'JSON'],
+  jsonc: ['source.json.comments', 'JSON with Comments'],
+  jsonl: ['source.json.lines', 'JSON Lines'],
+  julia: ['source.julia', 'Julia'],
+  kotlin: ['source.kotlin', 'Kotlin'],
+  latex: ['text.tex.latex', 'LaTeX'],
+  less: ['source.css.less', 'Less'],
+  lua: ['source.lua', 'Lua'],
+  makefile: ['source.makefile', 'Makefile'],
+  markdown: ['text.html.markdown', 'Markdown'],
+  nix: ['source.nix', 'Nix'],
+  'objective-c': ['source.objc', 'Objective-C'],
+  'objective-cpp': ['source.objcpp', 'Objective-C++'],
+  ocaml: ['source.ocaml', 'OCaml'],
+  perl: ['source.perl', 'Perl'],
+  php: ['source.php', 'PHP'],
+  powershell: ['source.powershell', 'PowerShell'],
+  prisma: ['source.prisma', 'Prisma'],
+  properties: ['source.ini', 'Properties'],
+  proto3: ['source.proto', 'Protocol Buffers'],
+  python: ['source.python', 'Python'],
+  r: ['source.r', 'R'],
+  raku: ['source.perl.6', 'Raku'],
+  razor: ['text.html.cshtml', 'Razor'],
+  restructuredtext: ['source.rst', 'reStructuredText'],
+  ruby: ['source.ruby', 'Ruby'],
+  rust: ['source.rust', 'Rust'],
+  scala: ['source.scala', 'Scala'],
+  scss: ['source.css.scss', 'SCSS'],
+  shaderlab: ['source.shaderlab', 'ShaderLab'],
+  shellscript: ['source.shell', 'Shell Script'],
+  snippets: ['source.json.comments.snippets', 'Snippets'],
+  solidity: ['source.solidity', 'Solidity'],
+  sql: ['source.sql', 'SQL'],
+  svelte: ['source.svelte', 'Svelte'],
+  swift: ['source.swift', 'Swift'],
+  terraform: ['source.hcl.terraform', 'Terraform'],
+  tex: ['text.tex', 'TeX'],
+  toml: ['source.toml', 'TOML'],
+  typescript: ['source.ts', 'TypeScript'],
+  typescriptreact: ['source.tsx', 'TypeScript JSX'],
+  vb: ['source.asp.vb.net', 'Visual Basic'],
+  vue: ['source.vue', 'Vue'],
+  wat: ['text.wat', 'WebAssembly Text'],
+  xml: ['text.xml', 'XML'],
+  xsl: ['text.xml.xsl', 'XSL'],
+  yaml: ['source.yaml', 'YAML'],
+  zig: ['source.zig', 'Zig'],
+} as const satisfies Record<string, readonly [scope: string, name: string]>;
 
 const plainText = 'plaintext';
+
+type GrammarId = keyof typeof grammars;
+const hasGrammar = (languageId: string): languageId is GrammarId =>
+  Object.hasOwn(grammars, languageId);
 
 /** Editor settings of the preview. They override the user's settings without touching a settings file. */
 const editorSettings = {
@@ -109,21 +115,40 @@ const editorSettings = {
   'files.autoGuessEncoding': false,
 } as const;
 
+/** Without an icon of its own, a private language has a blank one in most themes. */
+export const previewIcon = { light: './media/page-light.svg', dark: './media/page-dark.svg' };
+
+/**
+ * Labels without ids for documents with a URI of the form `scheme://<review>/<folder for the language>/<path>`. Breadcrumbs
+ * do not use them: they show each part of the path.
+ */
+export const labelFormatter = (scheme: string) => ({
+  scheme,
+  formatting: {
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: VS Code replaces it
+    label: '${path}',
+    separator: '/',
+    // The folder that tells the language.
+    stripPathSegments: 1,
+    stripPathStartingSeparator: true,
+  },
+});
+
 /** A dot in a language id would silently disable its configuration defaults. */
 const privateId = (languageId: string) => `splice-review-${languageId}`;
 const scopeName = (languageId: string) => `source.splice-review.${languageId}`;
-const grammarIds = Object.keys(grammarScopes);
+const grammarIds = Object.keys(grammars);
 /** The languages that have a private one. */
 export const previewLanguageIds: readonly string[] = [...grammarIds, plainText];
 
-/** The folder whose name gives a preview its language from the start. */
+/** The folder whose name gives a preview its language from the start. The breadcrumb shows it. */
 export function previewFolder(languageId: string): string {
-  return `.${privateId(languageId in grammarScopes ? languageId : plainText)}`;
+  return `${hasGrammar(languageId) ? grammars[languageId][1] : 'Text'} review`;
 }
 
 /** The grammar files that the build writes: `dist/grammars/<languageId>.json`. */
 export function previewGrammars(): { languageId: string; grammar: object }[] {
-  return Object.entries(grammarScopes).map(([languageId, include]) => ({
+  return Object.entries(grammars).map(([languageId, [include]]) => ({
     languageId,
     grammar: { scopeName: scopeName(languageId), patterns: [{ include }] },
   }));
@@ -138,6 +163,7 @@ export function previewContributions() {
       aliases: [],
       filenamePatterns: [`**/${previewFolder(languageId)}/**`],
       configuration: './media/preview-language.json',
+      icon: previewIcon,
     })),
     grammars: grammarIds.map(languageId => ({
       language: privateId(languageId),
@@ -147,5 +173,6 @@ export function previewContributions() {
     configurationDefaults: {
       [ids.map(languageId => `[${privateId(languageId)}]`).join('')]: editorSettings,
     },
+    resourceLabelFormatters: [labelFormatter(reviewScheme)],
   };
 }

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { DisposableStore } from '../../../platform/disposables';
 import { reviewScheme } from '../../../platform/ids';
 import type { Review } from '../review';
+import { PreviewFeatures } from './previewFeatures';
 import { editorsOf, ReviewDecorations } from './reviewDecorations';
 import { editorOf, revealChange, showAboveFirstLine, whenCurrent } from './reviewEditor';
 import type { ReviewFileSystem } from './reviewFileSystem';
@@ -35,6 +36,13 @@ export class ReviewEditors implements vscode.Disposable {
     resources.add(
       vscode.languages.registerCodeLensProvider({ scheme: reviewScheme }, this.#lenses),
     );
+    const { languages } = vscode;
+    const features = new PreviewFeatures(uri => reviews.of(uri));
+    const preview = { scheme: reviewScheme };
+    resources.add(languages.registerHoverProvider(preview, features));
+    resources.add(languages.registerDefinitionProvider(preview, features));
+    resources.add(languages.registerReferenceProvider(preview, features));
+    resources.add(languages.registerDocumentSymbolProvider(preview, features));
     resources.add(
       window.onDidChangeVisibleTextEditors(() => {
         for (const review of reviews.pending) {

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { CommandId } from '../../../platform/commands/contribute';
+import { reviewIdOf } from './previewUri';
 
 export const endedText = (): string => vscode.l10n.t('This review has ended.');
 
@@ -77,7 +78,11 @@ export class ReviewFileSystem implements vscode.FileSystemProvider, vscode.Dispo
     const known = this.#texts.get(uri.toString());
     if (known) return known();
     await this.#restore();
-    return this.#texts.get(uri.toString())?.() ?? endedText();
+    const restored = this.#texts.get(uri.toString());
+    if (restored) return restored();
+    const id = reviewIdOf(uri);
+    const isOpen = [...this.#texts.keys()].some(key => reviewIdOf(vscode.Uri.parse(key)) === id);
+    return isOpen ? vscode.l10n.t('This review is open in another tab.') : endedText();
   }
 }
 

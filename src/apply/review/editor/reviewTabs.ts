@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Review } from '../review';
+import { reviewIdOf } from './previewUri';
 import { editorsOf } from './reviewDecorations';
 
 /** The document of a tab; for a diff, its modified side. */
@@ -17,12 +18,17 @@ export function activeTabUri(): vscode.Uri | undefined {
   );
 }
 
-/** The tabs of a review: its preview and its diff. */
-export function tabsOf(review: Review): vscode.Tab[] {
-  const own = new Set([review.previewUri.toString(), review.proposedUri.toString()]);
+/** The tabs of a review: its preview and its diff, also under a name from before a reload. */
+export function tabsOf({ id }: Review): vscode.Tab[] {
   return vscode.window.tabGroups.all
     .flatMap(({ tabs }) => tabs)
-    .filter(tab => own.has(documentOf(tab)?.toString() ?? ''));
+    .filter(tab => reviewIdOf(documentOf(tab)) === id);
+}
+
+/** Whether VS Code restored a tab whose document the review does not provide any more, such as one of an earlier version. */
+export function isOutdated(tab: vscode.Tab, { previewUri, proposedUri }: Review): boolean {
+  const shown = documentOf(tab)?.toString();
+  return shown !== previewUri.toString() && shown !== proposedUri.toString();
 }
 
 export async function closeTabs(review: Review): Promise<void> {

@@ -1,5 +1,10 @@
 import { pageScheme } from '../../../platform/ids';
-import { previewContributions, previewLanguageIds } from '../editor/previewLanguages';
+import {
+  labelFormatter,
+  previewContributions,
+  previewIcon,
+  previewLanguageIds,
+} from '../editor/previewLanguages';
 
 /**
  * The private languages of the page for a whole change set: those of the review preview once more, because the diff
@@ -41,7 +46,7 @@ export function pageContributions() {
       aliases: [],
       filenamePatterns: [`**/${pageFolder(languageId)}/**`],
       configuration: './media/preview-language.json',
-      icon: { light: './media/page-light.svg', dark: './media/page-dark.svg' },
+      icon: previewIcon,
     })),
     // The same grammars: a scope has only one file.
     grammars: previewContributions().grammars.map(({ language, ...grammar }) => ({
@@ -52,18 +57,6 @@ export function pageContributions() {
       [previewLanguageIds.map(languageId => `[${pageLanguage(languageId)}]`).join('')]:
         pageSettings,
     },
-    resourceLabelFormatters: [
-      {
-        scheme: pageScheme,
-        formatting: {
-          // biome-ignore lint/suspicious/noTemplateCurlyInString: VS Code replaces it
-          label: '${path}',
-          separator: '/',
-          // The empty one before the first slash, and the folder that tells the language.
-          stripPathSegments: 2,
-          stripPathStartingSeparator: true,
-        },
-      },
-    ],
+    resourceLabelFormatters: [labelFormatter(pageScheme)],
   };
 }

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import type { Host } from '../../../platform/host';
-import { reviewScheme } from '../../../platform/ids';
 import { linesOf } from '../../changeset/editFile';
 import { openReviewed } from '../editor/placeAfterClose';
-import { documentOf, tabsOf } from '../editor/reviewTabs';
+import { reviewIdOf } from '../editor/previewUri';
+import { documentOf, isOutdated, tabsOf } from '../editor/reviewTabs';
 import { WindowFolders } from '../journal/windowFolders';
 import { linesOfOperation } from '../operationFile';
 import { Review } from '../review';
@@ -15,7 +15,7 @@ import type { LostReview, ReviewStore, StoredReview } from './reviewStore';
 const filesAtOnce = 10;
 
 export interface RestoreTarget {
-  readonly has: (id: string) => boolean;
+  readonly byId: (id: string) => Review | undefined;
   readonly add: (review: Review) => void;
   readonly show: (review: Review) => Promise<void>;
 }
@@ -45,7 +45,7 @@ export class ReviewRestore {
       void this.#showUnreadable(error);
       return;
     }
-    const waiting = loaded.stored.filter(({ id }) => !this.#target.has(id));
+    const waiting = loaded.stored.filter(({ id }) => !this.#target.byId(id));
     const work = Array.from({ length: filesAtOnce }, async () => {
       for (let stored = waiting.pop(); stored; stored = waiting.pop()) await this.#restore(stored);
     });
@@ -54,6 +54,7 @@ export class ReviewRestore {
       if (error !== undefined) this.#host.log.error(`stored review ${id}`, error);
     }
     void this.#showWhatChanged();
+    this.#host.quietly(async () => this.#renewTabs())();
     void this.#closeTabs(loaded.lost);
   }
 
@@ -142,13 +143,32 @@ export class ReviewRestore {
     if (picked === show) await this.#target.show(first);
   }
 
+  /** Opens reviews again whose tabs name them in another way: an earlier version did, or the file was renamed. */
+  async #renewTabs(): Promise<void> {
+    const outdated = vscode.window.tabGroups.all.flatMap(({ tabs }) =>
+      tabs.flatMap(tab => {
+        const review = this.#target.byId(reviewIdOf(documentOf(tab)) ?? '');
+        return review && isOutdated(tab, review) ? [{ tab, review }] : [];
+      }),
+    );
+    if (outdated.length === 0) return;
+    const inFront = vscode.window.tabGroups.activeTabGroup.activeTab;
+    for (const { tab, review } of outdated) {
+      await this.#target.show(review);
+      await vscode.window.tabGroups.close(tab, true);
+    }
+    const old = outdated.find(({ tab }) => tab === inFront)?.review;
+    const uri = old?.previewUri ?? (inFront && documentOf(inFront));
+    if (uri) await vscode.commands.executeCommand('vscode.open', uri);
+  }
+
   /** Closes tabs without a review, which would show "This review has ended" forever. */
   async #closeTabs(lost: readonly LostReview[]): Promise<void> {
     const tabs = vscode.window.tabGroups.all.flatMap(group => group.tabs);
     const dead = tabs.flatMap(tab => {
       const uri = documentOf(tab);
-      const id = uri?.path.split('/')[2];
-      if (uri?.scheme !== reviewScheme || id === undefined || this.#target.has(id)) return [];
+      const id = reviewIdOf(uri);
+      if (!uri || id === undefined || this.#target.byId(id)) return [];
       return [{ tab, id, name: fileNameOf(uri) }];
     });
     if (dead.length === 0) return;

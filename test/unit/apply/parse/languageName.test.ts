@@ -8,6 +8,7 @@ import {
   previewContributions,
   previewFolder,
   previewGrammars,
+  previewLanguageIds,
 } from '../../../../src/apply/review/editor/previewLanguages';
 import { assertApproved } from '../../../support/unit/approved';
 
@@ -40,7 +41,12 @@ describe('the languages', () => {
       'previewContributions',
       `${JSON.stringify({ language: languages[0], grammar: grammars[0], configurationDefaults }, null, 1)}\n`,
     );
-    assert.equal(previewFolder('typescript'), '.splice-review-typescript');
-    assert.equal(previewFolder('unknown'), '.splice-review-plaintext');
+    assert.equal(previewFolder('typescript'), 'TypeScript review');
+    assert.equal(previewFolder('unknown'), 'Text review');
+    assert.equal(previewFolder('constructor'), 'Text review');
+    const folders = previewLanguageIds.map(id => previewFolder(id).toLowerCase());
+    // VS Code compares patterns without case, and some characters mean something in them.
+    assert.equal(new Set(folders).size, folders.length);
+    for (const folder of folders) assert.match(folder, /^[a-z+#\- ]+$/);
   });
 });

@@ -1,0 +1,24 @@
+import type { ReviewView } from '../model/reviewView';
+
+/** The 0-based line of the file that an unchanged row of the unified text shows. */
+export function unchangedLine({ rows }: Pick<ReviewView, 'rows'>, row: number): number | undefined {
+  const shown = rows[row];
+  return shown?.kind === ' ' && shown.oldLine !== undefined ? shown.oldLine - 1 : undefined;
+}
+
+/**
+ * The 0-based row of a 0-based line of the file. Each line has one: a removed line is still in the file. A line after
+ * the last one, where ranges may end, gets the row of the last one.
+ */
+export function rowOfLine(
+  { hunks, lineCounts }: Pick<ReviewView, 'hunks' | 'lineCounts'>,
+  line: number,
+): number {
+  const inFile = Math.min(line, Math.max(0, lineCounts.file - 1));
+  let row = inFile;
+  for (const { fileLine, removedRows, insertedRows } of hunks) {
+    if (fileLine + removedRows > inFile) break;
+    row += insertedRows;
+  }
+  return row;
+}
