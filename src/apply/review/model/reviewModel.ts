@@ -335,6 +335,7 @@ export class ReviewModel {
   #recall(now: readonly string[], edits?: readonly LineEdit[]): boolean {
     const snapshot = this.#snapshots.get(now);
     if (!snapshot) return false;
+    this.#remember();
     const changes = withRanks(edits ?? changesBetween(this.#current, now), this.#decisions);
     const change = changeBy('undo', this.#current, changes, now);
     const { hunks, restored, gone } = recalledHunks(snapshot, this.#hunks, this.#rejected);

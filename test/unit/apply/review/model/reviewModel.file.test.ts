@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { hashLines } from '../../../../../src/apply/review/model/lineEdit';
 import { applyEdits } from '../../../../../src/apply/review/model/rebase';
 import { ReviewModel } from '../../../../../src/apply/review/model/reviewModel';
 
@@ -104,6 +105,25 @@ describe('ReviewModel when undo in the editor leads to a text that it never saw'
       assert.equal(result, model.hunks.length > 0 ? 'snapshot' : 'rebased');
       assert.equal(model.canUndo, canUndo);
     });
+});
+
+describe('ReviewModel when undo in the editor leads from a text', () => {
+  it('knows that text when a redo brings it back, although its change was rejected in it before', () => {
+    const model = review('a b', 'a X b');
+    accept(model, 1);
+    const { edits = [] } = { edits: [], ...model.undo() };
+    model.didChange(applyEdits(model.current, edits), false);
+    model.reject([1]);
+    model.didRevert(lines('a b'));
+    model.undo();
+    assert.equal(draw(model), 'a +X b');
+    // The editor undoes the edit that took the change back, and redoes it.
+    model.didChange(lines('a X b'), true);
+    assert.equal(draw(model), 'a X b');
+    assert.ok(model.pendingTexts.includes(hashLines(lines('a b'))));
+    model.didChange(lines('a b'), true);
+    assert.equal(draw(model), 'a +X b');
+  });
 });
 
 describe('ReviewModel and the file on disk', () => {
