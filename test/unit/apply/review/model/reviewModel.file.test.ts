@@ -111,8 +111,9 @@ describe('ReviewModel when undo in the editor leads from a text', () => {
   it('knows that text when a redo brings it back, although its change was rejected in it before', () => {
     const model = review('a b', 'a X b');
     accept(model, 1);
-    const { edits = [] } = { edits: [], ...model.undo() };
-    model.didChange(applyEdits(model.current, edits), false);
+    const undone = model.undo();
+    assert.equal(undone?.kind, 'accepted');
+    model.didChange(applyEdits(model.current, undone.edits), false);
     model.reject([1]);
     model.didRevert(lines('a b'));
     model.undo();

@@ -219,6 +219,8 @@ export class SetWorld {
         return this.random() < 0.5 ? [`new ${n}.${at}`] : [line, `new ${n}.${at}`];
       });
       this.#editor(uri);
+      // An edit that changes nothing opens no review.
+      if (sameLines(lines, proposed)) proposed.push(`new ${n}.12`);
       return this.#add(n, uri, lines, proposed);
     }
     const showsPath = kind === 'rename' || this.random() < 0.2;
