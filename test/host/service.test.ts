@@ -144,7 +144,7 @@ describe('apply with the service', () => {
     await run('splice.apply.retryWithService');
     const preview = await waitFor(() => {
       const now = activePreview();
-      return now?.uri.path !== local.uri.path && now;
+      return now?.uri.toString() !== local.uri.toString() && now;
     }, 'another review');
     assert.match((await lensTitles(preview))[0] ?? '', /merged by/);
     assert.match(JSON.stringify(standIn.requests[0]?.body), /"model":"svc-v3-large"/);

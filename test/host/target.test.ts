@@ -48,19 +48,6 @@ const rowsOf = (rows: readonly vscode.QuickPickItem[] = []) =>
 const labelled = (label: RegExp) => (rows: readonly vscode.QuickPickItem[]) =>
   rows.find(row => label.test(row.label));
 
-/** Writes a new file, and waits until VS Code has told of it. */
-async function appears(name: string, text: string): Promise<void> {
-  const watcher = vscode.workspace.createFileSystemWatcher('**/*', false, true, true);
-  const told = new Promise<void>(resolve => {
-    watcher.onDidCreate(({ path: created }) => {
-      if (created.endsWith(`/${name}`)) resolve();
-    });
-  });
-  await writeFile(name, text);
-  await told;
-  watcher.dispose();
-}
-
 describe('the file that a snippet without a name is for', () => {
   const snippet =
     '```ts\n// ... existing code ...\n  restock(crate: Crate): void {\n    this.crates.push(crate);\n    crate.seal();\n    this.weight += crate.weight;\n  }\n// ... existing code ...\n```\n';
@@ -98,7 +85,7 @@ describe('the file that a snippet without a name is for', () => {
     });
 
   it('is chosen from its twins, which are shown with the line', async () => {
-    await appears('found/twin/depot.ts', shop('Depot'));
+    await writeFile('found/twin/depot.ts', shop('Depot'));
     answerWith(labelled(/depot/));
     await setClipboard(snippet);
     await run('splice.apply.clipboard');
@@ -114,7 +101,7 @@ describe('the file that a snippet without a name is for', () => {
   });
 
   it('is the one with the text in the editor, saved or not', async () => {
-    await appears('found/twin/empty.ts', '// nothing yet\n');
+    await writeFile('found/twin/empty.ts', '// nothing yet\n');
     const editor = await openFile('found/twin/empty.ts');
     await editor.edit(change => change.insert(new vscode.Position(0, 0), shop('Draft')));
     await openFile('src/cart.ts');
@@ -127,25 +114,9 @@ describe('the file that a snippet without a name is for', () => {
     await run('workbench.action.revertAndCloseActiveEditor');
   });
 
-  it('is not one that was deleted since the last search', async () => {
-    answerWith(() => undefined);
-    await appears('found/twin/depot.ts', shop('Depot'));
-    const watcher = vscode.workspace.createFileSystemWatcher('**/*', true, true, false);
-    const told = new Promise(resolve => void watcher.onDidDelete(resolve));
-    await vscode.workspace.fs.delete(fileUri('found/twin/depot.ts'));
-    await told;
-    watcher.dispose();
-    await setClipboard(snippet);
-    await run('splice.apply.clipboard');
-    const preview = await waitFor(() => offered.length > 0 || activePreview(), 'the review');
-    assert.deepEqual(offered, []);
-    assert.ok(typeof preview === 'object');
-    assert.match(preview.getText(), /class Store/);
-  });
-
   it('may be any other one', async () => {
-    await appears('found/twin/depot.ts', shop('Depot'));
-    await appears('found/twin/other.ts', shop('Other').replace('restock', 'refill'));
+    await writeFile('found/twin/depot.ts', shop('Depot'));
+    await writeFile('found/twin/other.ts', shop('Other').replace('restock', 'refill'));
     answerWith(rows => labelled(/twin\/other/)(rows) ?? labelled(/Choose another/)(rows));
     await setClipboard(snippet.replace('crate.seal();', 'crate.seal(); // twice'));
     await run('splice.apply.clipboard');

@@ -6,8 +6,9 @@ import { PathRules } from '../../platform/egress/paths/pathRules';
 import { realPlaceOf } from '../../platform/egress/paths/realPaths';
 import { excludesOf, usesIgnoreFiles } from '../../platform/egress/paths/workspaceRules';
 import { type ComparedFile, type ComparedParts, hashesOf, type TextHashes } from './contentLookup';
-import { listedUris } from './workspaceList';
 
+/** Listing more would take seconds. */
+const maxFiles = 20_000;
 /** An edit of a larger file names it. */
 const maxBytes = 1024 * 1024;
 /** How far to look for a NUL byte, as git does. */
@@ -31,7 +32,7 @@ export async function workspaceFiles(signal: AbortSignal): Promise<WorkspaceFile
   const cancel = (): void => source.cancel();
   signal.addEventListener('abort', cancel);
   try {
-    const uris = await listedUris(source.token);
+    const uris = await vscode.workspace.findFiles('**/*', excluded(), maxFiles, source.token);
     signal.throwIfAborted();
     return uris.map(workspaceFile);
   } finally {
@@ -43,6 +44,16 @@ export async function workspaceFiles(signal: AbortSignal): Promise<WorkspaceFile
 export function workspaceFile(uri: vscode.Uri): WorkspaceFile {
   // `asRelativePath` for thousands of files would block the window.
   return { uri, path: uri.path };
+}
+
+/** `findFiles` applies `files.exclude`, but not `search.exclude`. Braces within braces mean nothing in a glob. */
+function excluded(): string {
+  const excludes = excludesOf(vscode.workspace.workspaceFolders ?? [], '');
+  const globs = new Set(['**/node_modules/**']);
+  for (const glob of excludes) {
+    if (typeof glob === 'string' && !/[{},]/.test(glob)) globs.add(glob);
+  }
+  return `{${[...globs].join(',')}}`;
 }
 
 interface Kept {
