@@ -18,11 +18,11 @@ import type { RegisteredParts } from './index';
 import { type InstructClient, InstructedEdits } from './instruct/instructedEdits';
 import type { PromptGuardCheck } from './instruct/modelPolicy';
 import { LineCommands } from './lineCommands';
+import { namedReview, reviewFor } from './namedReview';
 import { type EditOpeners, openEdits } from './openEdits';
 import {
   activeEditorOf,
   editorOf,
-  isCurrent,
   isInSight,
   lineAtCursor,
   whenCurrent,
@@ -36,7 +36,13 @@ import { readPageUri, saveTyped } from './review/page/pageUri';
 import { ReviewPages } from './review/page/reviewPages';
 import { ReviewRegistry } from './review/registry';
 import type { Review } from './review/review';
-import { describeHunk, pickFinding, pickReview, showCursorMove } from './review/reviewDialogs';
+import {
+  describeHunk,
+  isSettled,
+  pickFinding,
+  pickReview,
+  showCursorMove,
+} from './review/reviewDialogs';
 import { reviewRows } from './review/reviewRows';
 import { reviewBadge } from './review/reviewStatus';
 import { reviewFolder } from './review/store/reviewFolder';
@@ -226,7 +232,7 @@ export class ApplyController {
   }
 
   async undoDecision(subject?: unknown): Promise<void> {
-    await this.#reviews.decisions.undoLast(this.#named(subject));
+    await this.#reviews.decisions.undoLast(namedReview(this.#reviews, subject));
   }
 
   /** Saves the reviewed file: what is accepted so far. Accepts nothing. */
@@ -300,27 +306,8 @@ export class ApplyController {
     await this.#reviews.decisions.reopen();
   }
 
-  /** The review that a command was called for: by its id, its row, or its document in a title bar. */
-  #named(subject: unknown): Review | undefined {
-    return (
-      this.#reviews.byId(subjectOf(subject)) ??
-      (subject instanceof vscode.Uri ? this.#reviews.of(subject) : undefined)
-    );
-  }
-
   #review(subject?: unknown): Review {
-    const named = this.#named(subject);
-    // A command that names a review that has ended must not act on another one.
-    if (!named && typeof subjectOf(subject) === 'string') {
-      throw new UserError(vscode.l10n.t('This review has ended.'));
-    }
-    const review = named ?? this.#reviews.active;
-    if (!review) {
-      throw new UserError(
-        vscode.l10n.t('No review is open. Copy an edit and run "Splice: Apply Clipboard Edit".'),
-      );
-    }
-    return review;
+    return reviewFor(this.#reviews, subject, this.#reviews.active);
   }
 
   /**
@@ -344,14 +331,7 @@ export class ApplyController {
     await saveTyped([review]);
     const [whole] = review.operation ? review.model.hunks : [];
     if (whole && readPageUri(shown.editor.document.uri)) return { review, hunk: whole };
-    if (!isCurrent(review, shown)) {
-      await whenCurrent(review, shown);
-      vscode.window.setStatusBarMessage(
-        vscode.l10n.t('The review has just changed, so nothing was decided. Press again.'),
-        4000,
-      );
-      return undefined;
-    }
+    if (!(await isSettled(review, shown))) return undefined;
     const line = lineAtCursor(shown);
     const place = changeAt(review.view, shown.side, line);
     const hunk = place && review.hunk(place.id);

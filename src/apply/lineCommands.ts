@@ -1,10 +1,11 @@
 import * as vscode from 'vscode';
 import { UserError } from '../base/userError';
-import { activeEditorOf, isCurrent, whenCurrent } from './review/editor/reviewEditor';
+import { activeEditorOf } from './review/editor/reviewEditor';
 import { type SelectedLines, selectedIn } from './review/model/proposal/splitHunk';
 import type { LineSpan } from './review/model/reviewCursor';
 import type { ReviewRegistry } from './review/registry';
 import type { Review } from './review/review';
+import { isSettled } from './review/reviewDialogs';
 
 const { t } = vscode.l10n;
 
@@ -42,14 +43,7 @@ export class LineCommands {
         t('A file is created, deleted or renamed as a whole. Accept or reject the change.'),
       );
     }
-    if (!isCurrent(review, shown)) {
-      await whenCurrent(review, shown);
-      vscode.window.setStatusBarMessage(
-        t('The review has just changed, so nothing was decided. Press again.'),
-        4000,
-      );
-      return undefined;
-    }
+    if (!(await isSettled(review, shown))) return undefined;
     const lines = new Map<number, SelectedLines>();
     for (const selection of shown.editor.selections) {
       const span = spanOfSelection(selection);

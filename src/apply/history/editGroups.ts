@@ -6,7 +6,7 @@ export interface EditGroup {
   readonly setId: string | undefined;
   /** When something last happened to one of its entries, in milliseconds since the epoch. */
   readonly time: number;
-  /** In the order of the answer. */
+  /** Sorted as the answer names their files. */
   readonly entries: readonly AppliedEdit[];
 }
 

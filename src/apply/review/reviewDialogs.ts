@@ -1,7 +1,22 @@
 import * as vscode from 'vscode';
+import { isCurrent, type ReviewEditor, whenCurrent } from './editor/reviewEditor';
 import { mergedBy } from './editor/reviewLenses';
 import type { Hunk } from './model/reviewModel';
 import type { Review } from './review';
+
+/**
+ * Whether an editor shows the review as it is. If it has just changed, the user would decide on other lines than
+ * those that were in sight: a message says so, once the editor shows the new state.
+ */
+export async function isSettled(review: Review, shown: ReviewEditor): Promise<boolean> {
+  if (isCurrent(review, shown)) return true;
+  await whenCurrent(review, shown);
+  vscode.window.setStatusBarMessage(
+    vscode.l10n.t('The review has just changed, so nothing was decided. Press again.'),
+    4000,
+  );
+  return false;
+}
 
 /** Lists the lines and findings of a change, for screen readers. */
 export async function describeHunk(review: Review, hunk: Hunk): Promise<void> {

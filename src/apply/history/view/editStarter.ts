@@ -5,7 +5,7 @@ import { linesOf } from '../../changeset/editFile';
 import { openReviewed } from '../../review/editor/placeAfterClose';
 import type { ChangeSetRef, FileOperation } from '../../review/model/fileOperation';
 import { sameLines } from '../../review/model/rebase';
-import { exists, pathOf } from '../../review/operationFile';
+import { exists, isPresent, pathOf } from '../../review/operationFile';
 import type { ReviewRegistry } from '../../review/registry';
 import type { Origin, Review } from '../../review/review';
 import { type AppliedEdit, acceptedLines, proposedLines } from '../appliedEdit';
@@ -200,8 +200,7 @@ async function presentUri(
     if (tried.has(next)) continue;
     tried.add(next);
     const candidate = vscode.Uri.parse(next);
-    const isOpen = vscode.workspace.textDocuments.some(each => each.uri.toString() === next);
-    if (isOpen || (await exists(candidate))) return candidate;
+    if (await isPresent(candidate)) return candidate;
     for (const { meta, accepted } of all) {
       if (meta.operation?.kind !== 'rename' || accepted.length === 0) continue;
       if (meta.operation.uri === next) waiting.push(meta.operation.newUri);

@@ -91,7 +91,7 @@ export class PreviewFeatures implements Features {
 
 interface Place {
   readonly review: Review;
-  /** In the file itself. */
+  /** The same position in the reviewed file. */
   readonly at: vscode.Location;
 }
 

@@ -32,9 +32,9 @@ export interface StoredJournal {
 
 /** How much of the history is kept. */
 export interface HistoryLimits {
-  /** In milliseconds since the last event of an entry. */
+  /** How long after its last event an entry is kept, in milliseconds. */
   readonly ageMs: number;
-  /** For all entries and answers together. */
+  /** Size of all entries and answers together. */
   readonly bytes: number;
 }
 

@@ -5,7 +5,7 @@ export interface LineEdit {
   readonly at: number;
   readonly count: number;
   readonly lines: readonly string[];
-  /** For an edit that decides a part of a change: its `rank`. */
+  /** The `rank` of the part of a change that the edit decides. */
   readonly rank?: readonly number[];
 }
 

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { UserError } from '../../../base/userError';
+import { reviewFor } from '../../namedReview';
 import { hunkOf, subjectOf } from '../../rowSubject';
 import { activeEditorOf, lineAtCursor } from '../editor/reviewEditor';
 import { proposedLineAt } from '../model/reviewCursor';
@@ -47,20 +48,7 @@ export class PageCommands {
   }
 
   #review(subject: unknown): Review {
-    const id = subjectOf(subject);
-    const named =
-      this.#reviews.byId(id) ??
-      (subject instanceof vscode.Uri ? this.#reviews.of(subject) : undefined);
-    if (!named && typeof id === 'string') {
-      throw new UserError(vscode.l10n.t('This review has ended.'));
-    }
-    const { open } = this.#reviews;
-    const review = named ?? this.#reviews.active ?? open[0];
-    if (!review) {
-      throw new UserError(
-        vscode.l10n.t('No review is open. Copy an edit and run "Splice: Apply Clipboard Edit".'),
-      );
-    }
-    return review;
+    const { open, active } = this.#reviews;
+    return reviewFor(this.#reviews, subject, active ?? open[0]);
   }
 }

@@ -139,7 +139,7 @@ function withSpaceOf(
   return result;
 }
 
-/** For each of the words, its index after the edits; undefined for those that they remove. */
+/** The index of each word after the edits; undefined for a word that they remove. */
 function keptIndexes(length: number, edits: readonly LineEdit[]): (number | undefined)[] {
   const indexes: (number | undefined)[] = Array.from({ length }, (_, index) => index);
   let shift = 0;

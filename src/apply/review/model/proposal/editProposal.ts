@@ -39,15 +39,7 @@ export function editProposal(
   const state = model.openState();
   const { saved } = model;
   const firstId = nextIdOf(state, saved);
-  const typed = changesBetween(before, lines).map(
-    ({ at, count, lines: inserted }, index): Hunk => ({
-      id: firstId + index,
-      at,
-      removed: before.slice(at, at + count),
-      inserted,
-      conflict: false,
-    }),
-  );
+  const typed = typedHunks(before, lines, firstId);
   if (typed.length === 0) return undefined;
   const extraId = firstId + typed.length;
   const { hunks: retyped, merged } = retypeHunks(model.current, model.hunks, typed, extraId);
@@ -71,6 +63,20 @@ export function editProposal(
         editSaved(model, typed, absorbed, extraId + hunks.length),
   };
 }
+
+/** What the user typed in the lines `before`, one hunk for each edit; their ids follow one another. */
+const typedHunks = (
+  before: readonly string[],
+  after: readonly string[],
+  firstId: number,
+): readonly Hunk[] =>
+  changesBetween(before, after).map(({ at, count, lines }, index) => ({
+    id: firstId + index,
+    at,
+    removed: before.slice(at, at + count),
+    inserted: lines,
+    conflict: false,
+  }));
 
 /** The decision without the rejected hunks that cannot return: the user typed another change of the same words. */
 function stillUndoable(
@@ -147,15 +153,7 @@ export function typedOver(
   now: readonly string[],
 ): { readonly lines: readonly string[]; readonly conflicts: readonly LineSpan[] } {
   if (sameLines(base, now)) return { lines: typed, conflicts: [] };
-  const edits = changesBetween(base, typed).map(
-    ({ at, count, lines }, index): Hunk => ({
-      id: index + 1,
-      at,
-      removed: base.slice(at, at + count),
-      inserted: lines,
-      conflict: false,
-    }),
-  );
+  const edits = typedHunks(base, typed, 1);
   const { hunks } = rebaseHunks(edits, changesBetween(base, now), base);
   return {
     lines: applyEdits(now, hunks.map(editOfHunk)),

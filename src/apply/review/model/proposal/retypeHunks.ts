@@ -4,9 +4,9 @@ import { applyEdits, editOfHunk, type Hunk, hunksBetween } from '../rebase';
 /** Pending hunks after their proposed text was edited. */
 export interface Retyped {
   readonly hunks: readonly Hunk[];
-  /** For each hunk that took in others, the ids of them all. */
+  /** The ids of the hunks that became one, by the id of that hunk. */
   readonly merged: ReadonlyMap<number, readonly number[]>;
-  /** For each hunk of the edited lines, the ids of all hunks that it has something of. */
+  /** The ids of the hunks whose lines a hunk of the edited lines contains, by its id. */
   readonly sources: ReadonlyMap<number, readonly number[]>;
 }
 
