@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { driver } from './driver';
+import { waitFor } from './waitFor';
 
 describe('the extension in VS Code', () => {
   it('activates and registers every command it declares', async () => {
@@ -17,10 +18,16 @@ describe('the extension in VS Code', () => {
 
   it('has a window that tests can see and use', async function () {
     if (!driver.available) this.skip();
-    const picked = vscode.window.showQuickPick(['alpha', 'beta']);
-    for (let tries = 0; tries < 50 && (await driver.count('.quick-input-list-row')) === 0; tries++)
-      await new Promise(resolve => setTimeout(resolve, 50));
+    // The window is still starting: what takes the focus meanwhile must not close the list.
+    const picked = vscode.window.showQuickPick(['alpha', 'beta'], { ignoreFocusOut: true });
+    const rows = async () => driver.count('.quick-input-list .monaco-list-row');
+    await waitFor(
+      async () =>
+        (await rows()) === 2 && (await driver.count('.quick-input-widget input:focus')) === 1,
+      'the list is there, and has the focus',
+    );
     await driver.type('bet');
+    await waitFor(async () => (await rows()) === 1, 'the list shows what was typed for');
     await driver.press('Enter');
     assert.equal(await picked, 'beta');
   });
