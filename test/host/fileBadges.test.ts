@@ -29,8 +29,8 @@ const text = [1, 2, 3]
   .map(n => `export const n${n} = ${n};\n// nothing\n// here\n// at all\n`)
   .join('');
 
-/** The badge's text is in a style sheet. */
-const marks = async () => driver.count('.tab [class*="monaco-decoration-itemBadge"]');
+/** On the tab and in the Explorer; the badge's text is in a style sheet. */
+const marks = async () => driver.count('[class*="monaco-decoration-itemBadge"]');
 
 describe('the badge of a file with changes to review', () => {
   afterEach(closeAll);
@@ -75,14 +75,14 @@ describe('the badge of a file with changes to review', () => {
     }
   });
 
-  it('is on its tab until the last change is decided', async function () {
+  it('is seen until the last change is decided', async function () {
     if (!driver.available) this.skip();
     await writeFile('badge/three.ts', text);
     await openFile('badge/three.ts');
     await setClipboard(blocks);
     await run('splice.apply.clipboard', fileUri('badge/three.ts'));
     await waitFor(activePreview, 'the review');
-    await waitFor(async () => (await marks()) === 1, 'the badge');
+    await waitFor(async () => (await marks()) > 0, 'the badge');
     await run('splice.apply.rejectAll');
     await waitFor(async () => (await marks()) === 0, 'no badge');
   });

@@ -3,6 +3,8 @@ import * as vscode from 'vscode';
 import { driver } from './driver';
 import { waitFor } from './waitFor';
 
+const rows = async () => driver.count('.quick-input-list .monaco-list-row');
+
 describe('the extension in VS Code', () => {
   it('activates and registers every command it declares', async () => {
     const extension = vscode.extensions.getExtension('splice-code.splice');
@@ -20,7 +22,6 @@ describe('the extension in VS Code', () => {
     if (!driver.available) this.skip();
     // The window is still starting: what takes the focus meanwhile must not close the list.
     const picked = vscode.window.showQuickPick(['alpha', 'beta'], { ignoreFocusOut: true });
-    const rows = async () => driver.count('.quick-input-list .monaco-list-row');
     await waitFor(
       async () =>
         (await rows()) === 2 && (await driver.count('.quick-input-widget input:focus')) === 1,
