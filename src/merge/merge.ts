@@ -5,6 +5,7 @@ import { choosePlaces, type PlacesChoice, type PositionSpan } from './place/choo
 import { FileIndex } from './place/fileIndex';
 import { fitIndentation } from './place/fitIndentation';
 import { renderBlocks, replaceLines } from './place/renderBlocks';
+import { repairCharacters } from './repair/characters';
 import {
   displayName,
   type LineInterval,
@@ -24,16 +25,17 @@ import { Source } from './source';
  */
 export function mergeEdit(
   original: string,
-  update: string,
+  given: string,
   options: MergeOptions = {},
 ): MergeResult {
-  if (update === original) return merged(original, true);
-  if (hasMoreLines(update, maxLines)) {
+  if (given === original) return merged(original, true);
+  if (hasMoreLines(given, maxLines)) {
     return refused(
       `The edit has more than ${numberText(maxLines)} lines. Apply it in smaller parts.`,
     );
   }
   const name = displayName(options);
+  const update = repairCharacters(given, original, options.path).text;
   const source = new Source(original);
   const patched = mergePatch(original, update);
   if (patched) return options.range ? withinRange(patched, source, options.range, name) : patched;

@@ -52,6 +52,9 @@ function isSentence(text: string): boolean {
   return words.length >= 4 || (words.length >= 2 && /[.!?]$/.test(text));
 }
 
+/** Word processors make curly quotes of the first two. */
+const docstringMark = /"""|'''|“”["”]|‘’['’]/g;
+
 /** A longer text is sampled: only about this many of its lines are examined. */
 const maxJudgedLines = 10_000;
 /** Longer lines are judged by their start: expressions fail on a word of millions of characters. */
@@ -68,9 +71,13 @@ export function linesLookLikeCode(all: readonly string[]): boolean {
   let prose = 0;
   let lines = 0;
   const step = Math.ceil(all.length / maxJudgedLines);
+  let isInDocstring = false;
   for (let at = 0; at < all.length; at += step) {
     const line = all[at]?.trim().slice(0, maxJudgedLength) ?? '';
-    if (line === '') continue;
+    const marks = line.match(docstringMark)?.length ?? 0;
+    // The prose of a docstring is a part of the code.
+    if (marks > 0 && step === 1) isInDocstring = isInDocstring !== (marks % 2 === 1);
+    if (line === '' || marks > 0 || isInDocstring) continue;
     lines++;
     if (isCodeLine(line)) code++;
     else if (!comment.test(line) && isSentence(line)) prose++;

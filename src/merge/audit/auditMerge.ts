@@ -1,3 +1,4 @@
+import { repairCharacters } from '../repair/characters';
 import { readSnippet } from '../snippet/sections';
 import { type AuditFinding, type AuditOptions, AuditReport } from './auditReport';
 import { type AuditText, equalRange, LineCodes, Postings } from './auditText';
@@ -5,6 +6,7 @@ import { checkBrackets } from './checks/brackets';
 import { checkFileFormat, checkLeftovers } from './checks/fileFormat';
 import { checkIndentation, shiftCost } from './checks/indentation';
 import { checkPlaces } from './checks/places';
+import { reportRepairs } from './checks/repairs';
 import { checkSelection } from './checks/selection';
 import { checkUnchangedLines } from './checks/unchangedLines';
 import { diagnoseMerge } from './diagnoseMerge';
@@ -21,13 +23,14 @@ export type { AuditFinding as Finding, FindingKind } from './auditReport';
  */
 export function auditMerge(
   original: string,
-  update: string,
+  given: string,
   merged: string,
   options: AuditOptions = {},
 ): AuditFinding[] {
-  if (original === merged && (update === '' || update === original)) {
+  if (original === merged && (given === '' || given === original)) {
     return [];
   }
+  const { text: update, repairs } = repairCharacters(given, original, options.path);
   const codes = new LineCodes();
   const before = codes.read(original);
   const after = codes.read(merged);
@@ -37,6 +40,7 @@ export function auditMerge(
   const inMerged = new Postings(after.codes, codes.count);
   const report = new AuditReport(after.height);
 
+  reportRepairs(repairs, before, after, report);
   checkFileFormat(original, merged, report);
   checkLeftovers(after, inOriginal, new Set(sections.flatMap(part => [...part.codes])), report);
   checkSelection(before, after, options, report);

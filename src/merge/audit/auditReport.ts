@@ -13,7 +13,8 @@ export type FindingKind =
   | 'finalNewline'
   | 'imbalance'
   | 'lostIndentation'
-  | 'missingEdit';
+  | 'missingEdit'
+  | 'repaired';
 
 /** Something in the merged text that the snippet does not explain. */
 export interface AuditFinding {

@@ -37,11 +37,11 @@ const goodbye =
 export function withoutChatter(lines: string[], known: KnownLines): string[] {
   const from = introductionTo(lines, known);
   const to = farewellFrom(lines, known);
-  if (from === 0 && to >= lines.length) {
+  if ((from === 0 && to >= lines.length) || !lines.slice(from, to).some(hasText)) {
     return lines;
   }
   const isSure = from === 0 && lines.slice(to).every(line => !hasText(line) || goodbye.test(line));
-  return isSure || !isProseFile(known) ? lines.slice(from, Math.max(from, to)) : lines;
+  return isSure || !isProseFile(known) ? lines.slice(from, to) : lines;
 }
 
 function introductionTo(lines: readonly string[], known: KnownLines): number {
@@ -50,7 +50,7 @@ function introductionTo(lines: readonly string[], known: KnownLines): number {
     if (!hasText(line)) {
       continue;
     }
-    if (!isProse(line, known) || !introduction.test(line) || !aboutTheEdit.test(line)) {
+    if (!isProse(line, known) || !isIntroduction(line, lines[at + 1])) {
       break;
     }
     to = at + 1;
@@ -58,11 +58,15 @@ function introductionTo(lines: readonly string[], known: KnownLines): number {
   return to;
 }
 
+/** What introduces an edit, or any sentence with a blank line below it. */
+const isIntroduction = (line: string, below = ''): boolean =>
+  (introduction.test(line) && aboutTheEdit.test(line)) || (isSentence(line) && !hasText(below));
+
 const isSentence = (line: string): boolean =>
   line.includes(' ') && /^[A-Z][^;{}=]*[.:!?]$/.test(line);
 
 /** True when the file itself contains sentences. */
-function isProseFile(known: KnownLines): boolean {
+export function isProseFile(known: KnownLines): boolean {
   const sentences = [...known].filter(isSentence).length;
   return sentences > 0.15 * known.size;
 }
@@ -75,7 +79,7 @@ function farewellFrom(lines: readonly string[], known: KnownLines): number {
     if (hasText(line) && !isProse(line, known)) {
       break;
     }
-    if (!hasText(lines[at - 1] ?? '') && farewell.test(line)) {
+    if (!hasText(lines[at - 1] ?? '') && (farewell.test(line) || isSentence(line))) {
       from = at;
     }
   }

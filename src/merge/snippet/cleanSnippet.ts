@@ -5,7 +5,9 @@ import { unfence } from './fences';
 import { withoutGutter } from './gutter';
 import { appliedHalfDiff } from './halfDiff';
 import type { KnownLines } from './knownLines';
+import { withoutPasteLabels, withoutQuoteMarks } from './pasteLabels';
 import { withoutPathComment } from './pathComment';
+import { splitTrailingMarkers } from './trailingMarkers';
 
 /** No person writes longer lines; such a snippet is not cleaned. */
 const maxLineLength = 20_000;
@@ -31,9 +33,10 @@ export function cleanLines(lines: string[], known: KnownLines): string[] {
   if (lines.some(line => line.length > maxLineLength)) {
     return lines;
   }
-  const bare = withoutPathComment(withoutChatter(unfence(lines, known), known), known);
+  const shown = withoutChatter(unfence(withoutQuoteMarks(lines, known), known), known);
+  const bare = withoutPathComment(withoutPasteLabels(shown, known), known);
   const code = appliedHalfDiff(withoutGutter(bare, known), known);
-  const full = expandElided(code, known);
+  const full = splitTrailingMarkers(expandElided(code, known), known);
   // The expanded lines may be the context by which a diff is recognized.
   return full === code ? code : appliedHalfDiff(full, known);
 }

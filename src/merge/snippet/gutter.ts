@@ -2,7 +2,7 @@ import type { KnownLines } from './knownLines';
 import { isMarkerLine } from './markers';
 
 /** `12 | code`, `12: code`, `12→code`, `  12  code`, `L12: code`. */
-const numberedLine = /^\s*L?(\d{1,7})( ?[|│┃:→]|\t| {1,2}|$)(.*)$/;
+const numberedLine = /^\s*L?(\d{1,7})( ?[|│┃:→]|\t| |$)(.*)$/;
 
 /** Removes line numbers when all lines have them and more lines match the original without them. */
 export function withoutGutter(lines: string[], known: KnownLines): string[] {
@@ -40,10 +40,10 @@ function startsWithNumber(lines: readonly string[], known: KnownLines): boolean 
   return /^\s*L?\d/.test(first) && numberedLine.test(first) && !known.has(first.trim());
 }
 
-/** Removes the space after `|` or `:`, which belongs to the gutter if every line has it. */
+/** Removes a further space after the number or its `|`, which belongs to the gutter if every line has it. */
 function withoutPadding(lines: string[], separator: string): string[] {
   const isPadded =
-    /[|│┃:]/.test(separator) &&
+    /^[|│┃:]?$/.test(separator) &&
     lines.every(line => line.trim() === '' || line.startsWith(' ') || isMarkerLine(line));
   return isPadded ? lines.map(line => (line.startsWith(' ') ? line.slice(1) : line)) : lines;
 }

@@ -1,0 +1,54 @@
+import { isFiller } from '../lines';
+import type { KnownLines } from './knownLines';
+import { isMarkerLine } from './markers';
+
+/** Where a comment behind code can start. */
+const commentStart = /\s(?:\/\/|#|--|\/\*|<!--|;)/g;
+const ellipsis = /\.{3}|…/;
+const opensBlock = /[{([:]$/;
+const isComment = /^(?:\/\/|#|--|\/?\*|<!--|;)/;
+
+/**
+ * Splits lines such as `} // ... rest of the file unchanged` into the code and the marker, which stands for the lines
+ * below. Behind a closing line the marker needs no dots; `x = 1 // unchanged` is only the line `x = 1`.
+ */
+export function splitTrailingMarkers(lines: string[], known: KnownLines): string[] {
+  if (!lines.some(line => mayEndInMarker(line))) return lines;
+  let isChanged = false;
+  const split = lines.flatMap((line, at) => {
+    const found = mayEndInMarker(line) ? codeAndMarker(line, known) : undefined;
+    if (!found) return [line];
+    isChanged = true;
+    const { code, marker } = found;
+    if (marker === undefined) return [code];
+    const own = marginOf(code);
+    // Below a header, the marker stands for lines of its block.
+    const next = lines.slice(at + 1).find(text => text.trim() !== '') ?? '';
+    const isDeeper = opensBlock.test(code) && marginOf(next).length > own.length;
+    return [code, (isDeeper ? marginOf(next) : own) + marker];
+  });
+  return isChanged ? split : lines;
+}
+
+const words = /\.{3}|…|unchang|rest of|same as|existing/i;
+
+const mayEndInMarker = (line: string): boolean =>
+  line.length < 400 && words.test(line) && line.search(commentStart) > 0;
+
+function codeAndMarker(
+  line: string,
+  known: KnownLines,
+): { code: string; marker?: string } | undefined {
+  if (known.has(line.trim()) || isMarkerLine(line)) return undefined;
+  for (const { index } of line.matchAll(commentStart)) {
+    const code = line.slice(0, index).trimEnd();
+    const marker = line.slice(index).trim();
+    const text = code.trim();
+    if (text === '' || isComment.test(text) || !isMarkerLine(marker)) continue;
+    if (ellipsis.test(marker) || isFiller(text)) return { code, marker };
+    if (known.has(text)) return { code };
+  }
+  return undefined;
+}
+
+const marginOf = (line: string): string => line.slice(0, line.length - line.trimStart().length);
