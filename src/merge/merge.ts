@@ -6,6 +6,8 @@ import { FileIndex } from './place/fileIndex';
 import { fitIndentation } from './place/fitIndentation';
 import { renderBlocks, replaceLines } from './place/renderBlocks';
 import { repairCharacters } from './repair/characters';
+import { type IndentationDamage, repairIndentation } from './repair/indentation';
+import { settleRows } from './repair/settleRows';
 import {
   displayName,
   type LineInterval,
@@ -46,17 +48,19 @@ export function mergeEdit(
       ? merged(original, true)
       : refused('The snippet is empty, so there is nothing to merge. Ask for the change again.');
   }
-  if (options.range) return mergeInto(file, snippet, options, options.range);
+  const damage = repairIndentation(snippet.sections, file);
+  if (options.range) return mergeInto(file, snippet, damage, options, options.range);
   if (file.count === 0 && snippet.markers > 0) {
     return refused(
       `${name} is empty, but the snippet leaves out existing code. Check that it is meant for this file.`,
     );
   }
-  if (file.count === 0 || isRewrite(file, snippet)) {
+  if (file.count === 0 || (damage === undefined && isRewrite(file, snippet))) {
     return merged(rewritten(file.source, snippet), true);
   }
-  fitIndentation(snippet.sections, file);
-  return resultOf(choosePlaces(snippet.sections, file, options.path ?? ''), file, name);
+  if (damage !== 'flat') fitIndentation(snippet.sections, file);
+  const choice = choosePlaces(snippet.sections, file, options.path ?? '');
+  return resultOf(choice, damage, file, options);
 }
 
 /** Larger edits are data, and would block the window. */
@@ -98,14 +102,15 @@ function withinRange(
 function mergeInto(
   file: FileIndex,
   { sections, markers }: Snippet,
+  damage: IndentationDamage | undefined,
   options: MergeOptions,
   range: LineInterval,
 ): MergeResult {
-  fitIndentation(sections, file);
+  if (damage !== 'flat') fitIndentation(sections, file);
   const { from, to } = halfOpen(range);
   const choice = choosePlaces(sections, file, options.path ?? '', spanOf(file, from, to));
   if (choice.kind === 'placed') {
-    const result = resultOf(choice, file, displayName(options));
+    const result = resultOf(choice, damage, file, options);
     if (result.kind === 'merged' && keepsRest(file.source, from, to, result.text)) return result;
   }
   const [section] = sections;
@@ -141,9 +146,21 @@ function spanOf(file: FileIndex, from: number, to: number): PositionSpan {
   return { start, end };
 }
 
-function resultOf(choice: PlacesChoice, file: FileIndex, name: string): MergeResult {
+function resultOf(
+  choice: PlacesChoice,
+  damage: IndentationDamage | undefined,
+  file: FileIndex,
+  options: MergeOptions,
+): MergeResult {
+  const name = displayName(options);
   if (choice.kind === 'placed') {
-    return merged(renderBlocks(file, choice.blocks, choice.places), choice.certain);
+    const { places, certain } = choice;
+    const { blocks, unclear } = settleRows(choice.blocks, places, file, options.path ?? '', damage);
+    return unclear
+      ? refused(
+          `The snippet has lost its indentation, and it is unclear how far "${unclear.trimmed.slice(0, maxQuoted)}" is indented. Copy it again with its indentation, or add the line by hand.`,
+        )
+      : merged(renderBlocks(file, blocks, places), certain);
   }
   if (choice.kind === 'tie') {
     const [one, two] = choice.rivals.map(({ start, end }) => linesOf(file, start, end));
@@ -153,6 +170,9 @@ function resultOf(choice: PlacesChoice, file: FileIndex, name: string): MergeRes
   }
   return refused(refusalReasons[choice.kind].replace('{name}', name));
 }
+
+/** Characters of a line in a message. */
+const maxQuoted = 60;
 
 const refusalReasons = {
   foreign:

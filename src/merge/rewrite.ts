@@ -14,9 +14,10 @@ const edgeLineCount = 6;
 export function isRewrite(file: FileIndex, { sections, markers }: Snippet): boolean {
   const [section] = sections;
   if (markers > 0 || !section) return false;
-  const ids = section.lines
-    .filter(({ indent }) => indent >= 0)
-    .map(({ trimmed }) => file.numberOf(trimmed));
+  const solidLines = section.lines.filter(({ indent }) => indent >= 0);
+  // A part of a block, whose first line may have lost its indentation.
+  if (solidLines.length > 1 && solidLines.slice(1).every(({ indent }) => indent > 0)) return false;
+  const ids = solidLines.map(({ trimmed }) => file.numberOf(trimmed));
   const first = ids[0] ?? -1;
   const last = ids.at(-1) ?? -1;
   // A snippet that starts or ends with a line from the middle of the file is a part of it.

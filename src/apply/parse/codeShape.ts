@@ -4,7 +4,7 @@ import { pathFromHeading } from '../../markdown';
 /** A heuristic that tells code from prose, line by line. */
 
 const keyword =
-  /^(?:import|export|from|package|using|namespace|module|def|class|interface|enum|struct|trait|impl|fn|func|fun|function|const|let|var|val|return|throw|raise|await|async|public|private|protected|static|final|abstract|override|type|if|elif|else|for|foreach|while|switch|case|default|try|except|catch|finally|with|do|end|begin|SELECT|INSERT|UPDATE|DELETE|CREATE|ALTER|DROP|FROM|WHERE|use|pub|mod|require|include)\b/;
+  /^(?:import|export|from|package|using|namespace|module|def|class|interface|enum|struct|trait|impl|fn|func|fun|function|const|let|var|val|return|throw|raise|await|async|public|private|protected|static|final|abstract|override|type|if|elif|else|for|foreach|while|switch|case|default|try|except|catch|finally|with|do|end|begin|SELECT|INSERT|UPDATE|DELETE|CREATE|ALTER|DROP|FROM|WHERE|use|pub|mod|require|include|assert)\b/;
 const codeLines = [
   /[{}[\]();,]\s*$/,
   /=>/,
@@ -23,7 +23,8 @@ function isCodeLine(text: string): boolean {
   if (codeLines.some(shape => shape.test(text)) || isLabelled(text)) {
     return !isSentence(text) || /[{};]\s*$/.test(text);
   }
-  if (keyword.test(text)) return !isSentence(text) && /[^\w\s,'’.]|^\w+ \w+$|^\w+$/.test(text);
+  if (keyword.test(text))
+    return (!isSentence(text) || /\w\(/.test(text)) && /[^\w\s,'’.]|^\w+ \w+$|^\w+$/.test(text);
   return /^[#*]/.test(text) && marker.test(text);
 }
 

@@ -1,6 +1,7 @@
 import { lowerBound } from '../../base/sorted';
 import { splitLines } from '../../base/text/textLines';
 import { columnsOf } from '../lines';
+import { closerWithoutComment } from '../snippet/closers';
 
 /** The lines of a text that are not blank; blank lines are only counted. */
 export interface AuditText {
@@ -44,7 +45,7 @@ export class LineCodes {
       if (trimmed === '') {
         return;
       }
-      const key = withSingleBlanks(trimmed);
+      const key = withSingleBlanks(closerWithoutComment(trimmed) ?? trimmed);
       let code = this.#codes.get(key);
       if (code === undefined) {
         code = this.#codes.size;

@@ -1,6 +1,7 @@
-import { type Line, toLine } from '../lines';
+import type { Line } from '../lines';
 import type { Section } from '../snippet/sections';
 import type { FileIndex } from './fileIndex';
+import { indentsWithTabs, tabColumns, withColumns } from './indentStyle';
 
 /** The share of lines with the other kind of indentation from which on it is converted. */
 const minOtherKindShare = 0.9;
@@ -10,8 +11,6 @@ const clearLeadRatio = 1.2;
 /** The number of lines of an edge that vote, and the weight of a line such as `}`. */
 const edgeLineCount = 3;
 const fillerVote = 0.3;
-/** Columns that a tab stands for. */
-const tabColumns = 4;
 
 /**
  * Converts the sections to the file's kind of indentation, then to its depth: snippets are often cut out with less
@@ -138,7 +137,7 @@ function convertKind(sections: readonly Section[], file: FileIndex): boolean {
     columns && Math.round(columns * scale);
   for (const section of sections) {
     section.lines = section.lines.map(line =>
-      line.indent <= 0 ? line : reindented(line, scaled(line.indent) ?? 0, toTabs),
+      line.indent <= 0 ? line : withColumns(line, scaled(line.indent) ?? 0, toTabs),
     );
     section.markerAbove = scaled(section.markerAbove);
     section.markerBelow = scaled(section.markerBelow);
@@ -209,19 +208,6 @@ function modeOfCounts(counts: ReadonlyMap<number, number>): number | undefined {
   return most?.[0];
 }
 
-/** Undefined when no line of the file is indented. */
-function indentsWithTabs(file: FileIndex): boolean | undefined {
-  const { source, indents } = file;
-  let tabs = 0;
-  let blanks = 0;
-  for (let at = 0; at < indents.length && tabs + blanks < 200; at++) {
-    if ((indents[at] ?? 0) === 0) continue;
-    if (source.startsWithTab(file.rawOf(at))) tabs++;
-    else blanks++;
-  }
-  return tabs + blanks === 0 ? undefined : tabs > blanks;
-}
-
 /** Columns per level: the most frequent difference between consecutive lines. */
 function usualStep(indents: readonly number[]): number {
   const steps = new Map<number, number>();
@@ -237,17 +223,10 @@ function usualStep(indents: readonly number[]): number {
 
 function shiftSection(section: Section, shift: number, tabs: boolean): void {
   section.lines = section.lines.map(line =>
-    line.indent < 0 ? line : reindented(line, Math.max(0, line.indent + shift), tabs),
+    line.indent < 0 ? line : withColumns(line, Math.max(0, line.indent + shift), tabs),
   );
   const moved = (columns: number | undefined): number | undefined =>
     columns === undefined ? undefined : Math.max(0, columns + shift);
   section.markerAbove = moved(section.markerAbove);
   section.markerBelow = moved(section.markerBelow);
-}
-
-function reindented(line: Line, columns: number, tabs: boolean): Line {
-  const lead = tabs
-    ? '\t'.repeat(Math.floor(columns / tabColumns)) + ' '.repeat(columns % tabColumns)
-    : ' '.repeat(columns);
-  return toLine(lead + line.text.trimStart());
 }

@@ -26,6 +26,7 @@ export function checkIndentation(
     return;
   }
   const blocks = placed.map(place => rowsOf(place, sections[place.section], original, merged));
+  if (reportFlat(blocks, merged, report)) return;
   const common = new Set(blocks.flatMap(shiftsOfOld));
   // Tabs instead of spaces: columns differ by depth, so only the order of depths can be compared.
   const isRestyled = usesTabs([original]) !== usesTabs(sections);
@@ -34,18 +35,18 @@ export function checkIndentation(
     const shifts = own.size > 0 ? own : common.size > 0 ? common : new Set([0]);
     const usual = modeOf(rows.map(shiftOf));
     const columns = new Map(rows.filter(row => row.isOld).map(row => [row.shown, row.got]));
+    const kept = isRestyled ? [] : rows.filter(row => row.isOld && shiftOf(row) !== usual);
+    const [first] = kept;
+    if (first) {
+      const message =
+        kept.length === 1
+          ? 'This line kept its old indentation; the snippet shows another one.'
+          : `${kept.length} lines kept their old indentation; the snippet shows another one.`;
+      report.warning('lostIndentation', merged.rows[first.at] ?? 0, message);
+    }
     rows.forEach((row, nth) => {
       const line = merged.rows[row.at] ?? 0;
-      if (row.isOld) {
-        if (!isRestyled && shiftOf(row) !== usual) {
-          report.warning(
-            'lostIndentation',
-            line,
-            'This line kept its old indentation; the snippet shows another one.',
-          );
-        }
-        return;
-      }
+      if (row.isOld) return;
       const fits =
         shifts.has(shiftOf(row)) ||
         columns.get(row.shown) === row.got ||
@@ -59,6 +60,30 @@ export function checkIndentation(
       }
     });
   }
+}
+
+const minFlatRows = 3;
+
+/** Reports a snippet whose lines are all indented alike, though they are at several depths in the file. */
+function reportFlat(
+  blocks: readonly (readonly IndentedRow[])[],
+  merged: AuditText,
+  report: AuditReport,
+): boolean {
+  const rows = blocks.flat();
+  const [first] = rows;
+  const isFlat =
+    rows.length >= minFlatRows &&
+    rows.every(({ shown }) => shown === first?.shown) &&
+    new Set(rows.filter(({ isOld }) => isOld).map(({ got }) => got)).size > 1;
+  if (!isFlat) return false;
+  const changed = rows.find(({ isOld }) => !isOld) ?? first;
+  report.warning(
+    'repaired',
+    merged.rows[changed?.at ?? 0] ?? 0,
+    'The answer had lost its indentation. Lines of the file keep theirs, and new lines are indented like the lines around them.',
+  );
+  return true;
 }
 
 /** The cost of a shifted section: the same shift for all lines is likelier than different ones. */
