@@ -1,11 +1,16 @@
 import { numberText } from '../base/format/numbers';
-import { endsLine } from '../base/text/textLines';
+import { endsLine, splitLines } from '../base/text/textLines';
 import { mergePatch } from './patch/mergePatch';
+import type { BlockPlace } from './place/aligner';
+import { type Block, blockOf } from './place/block';
 import { choosePlaces, type PlacesChoice, type PositionSpan } from './place/choosePlaces';
 import { FileIndex } from './place/fileIndex';
 import { fitIndentation } from './place/fitIndentation';
 import { renderBlocks, replaceLines } from './place/renderBlocks';
+import { dropsUnmentioned } from './place/unmentioned';
 import { repairCharacters } from './repair/characters';
+import { withoutCutEnd } from './repair/cutEnd';
+import { withImpliedMarkers } from './repair/impliedMarkers';
 import { type IndentationDamage, repairIndentation } from './repair/indentation';
 import { settleRows } from './repair/settleRows';
 import {
@@ -42,7 +47,10 @@ export function mergeEdit(
   const patched = mergePatch(original, update);
   if (patched) return options.range ? withinRange(patched, source, options.range, name) : patched;
   const file = new FileIndex(source);
-  const snippet = readSnippet(update, file.known);
+  const lines = (): string[] => splitLines(source.body);
+  const { snippet: shown, cut } = withoutCutEnd(readSnippet(update, file.known), lines);
+  const snippet = withImpliedMarkers(shown, lines);
+  const isWhole = snippet === shown && isRewrite(file, shown);
   if (snippet.sections.length === 0) {
     return snippet.markers > 0
       ? merged(original, true)
@@ -55,12 +63,18 @@ export function mergeEdit(
       `${name} is empty, but the snippet leaves out existing code. Check that it is meant for this file.`,
     );
   }
-  if (file.count === 0 || (damage === undefined && isRewrite(file, snippet))) {
-    return merged(rewritten(file.source, snippet), true);
+  if (file.count === 0 || (damage === undefined && isWhole)) {
+    const whole = snippet.sections.map(section => ({
+      block: blockOf(section, file),
+      start: 0,
+      end: file.count,
+    }));
+    return merged(rewritten(file.source, snippet), !dropsUnmentioned(whole, file));
   }
   if (damage !== 'flat') fitIndentation(snippet.sections, file);
   const choice = choosePlaces(snippet.sections, file, options.path ?? '');
-  return resultOf(choice, damage, file, options);
+  const result = resultOf(choice, damage, file, options);
+  return cut !== undefined && result.kind === 'merged' ? { ...result, certain: false } : result;
 }
 
 /** Larger edits are data, and would block the window. */
@@ -160,7 +174,10 @@ function resultOf(
       ? refused(
           `The snippet has lost its indentation, and it is unclear how far "${unclear.trimmed.slice(0, maxQuoted)}" is indented. Copy it again with its indentation, or add the line by hand.`,
         )
-      : merged(renderBlocks(file, blocks, places), certain);
+      : merged(
+          renderBlocks(file, blocks, places),
+          certain && !dropsUnmentioned(replacedBy(blocks, places), file),
+        );
   }
   if (choice.kind === 'tie') {
     const [one, two] = choice.rivals.map(({ start, end }) => linesOf(file, start, end));
@@ -169,6 +186,16 @@ function resultOf(
     );
   }
   return refused(refusalReasons[choice.kind].replace('{name}', name));
+}
+
+function replacedBy(
+  blocks: readonly Block[],
+  places: readonly BlockPlace[],
+): { block: Block; start: number; end: number }[] {
+  return blocks.map((block, k) => {
+    const { start, end } = places[k] ?? { start: 0, end: 0 };
+    return { block, start, end };
+  });
 }
 
 /** Characters of a line in a message. */

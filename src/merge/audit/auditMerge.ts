@@ -1,4 +1,6 @@
 import { repairCharacters } from '../repair/characters';
+import { withoutCutEnd } from '../repair/cutEnd';
+import { withImpliedMarkers } from '../repair/impliedMarkers';
 import { readSnippet } from '../snippet/sections';
 import { type AuditFinding, type AuditOptions, AuditReport } from './auditReport';
 import { type AuditText, equalRange, LineCodes, Postings } from './auditText';
@@ -6,7 +8,7 @@ import { checkBrackets } from './checks/brackets';
 import { checkFileFormat, checkLeftovers } from './checks/fileFormat';
 import { checkIndentation, shiftCost } from './checks/indentation';
 import { checkPlaces } from './checks/places';
-import { reportRepairs } from './checks/repairs';
+import { reportCut, reportRepairs } from './checks/repairs';
 import { checkSelection } from './checks/selection';
 import { checkUnchangedLines } from './checks/unchangedLines';
 import { diagnoseMerge } from './diagnoseMerge';
@@ -34,13 +36,16 @@ export function auditMerge(
   const codes = new LineCodes();
   const before = codes.read(original);
   const after = codes.read(merged);
-  const snippet = readSnippet(update, new Set(before.trimmed));
+  const read = readSnippet(update, new Set(before.trimmed));
+  const { snippet: shown, cut } = withoutCutEnd(read, () => before.texts);
+  const snippet = withImpliedMarkers(shown, () => before.texts);
   const sections = snippet.sections.map(({ lines }) => codes.ofLines(lines.map(line => line.text)));
   const inOriginal = new Postings(before.codes, codes.count);
   const inMerged = new Postings(after.codes, codes.count);
   const report = new AuditReport(after.height);
 
   reportRepairs(repairs, before, after, report);
+  if (cut !== undefined) reportCut(cut, sections, after, report);
   checkFileFormat(original, merged, report);
   checkLeftovers(after, inOriginal, new Set(sections.flatMap(part => [...part.codes])), report);
   checkSelection(before, after, options, report);

@@ -23,3 +23,22 @@ export function reportRepairs(
     report.warning('repaired', merged.rows[changed] ?? 0, repairTexts[repair]);
   }
 }
+
+/** Tells that the answer ends in the middle of a line, below the last line that it shows whole. */
+export function reportCut(
+  cut: string,
+  sections: readonly AuditText[],
+  merged: AuditText,
+  report: AuditReport,
+): void {
+  const last = sections.at(-1)?.codes.at(-1) ?? -1;
+  const at = merged.codes.lastIndexOf(last);
+  report.warning(
+    'truncated',
+    merged.rows[at] ?? 0,
+    `The answer ends in the middle of a line, "${cut.slice(0, maxQuoted)}": the lines of the file below are kept. Ask for the rest of the answer.`,
+  );
+}
+
+/** Characters of a line in a message. */
+const maxQuoted = 60;
