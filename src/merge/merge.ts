@@ -7,12 +7,12 @@ import { choosePlaces, type PlacesChoice, type PositionSpan } from './place/choo
 import { FileIndex } from './place/fileIndex';
 import { fitIndentation } from './place/fitIndentation';
 import { renderBlocks, replaceLines } from './place/renderBlocks';
-import { dropsUnmentioned } from './place/unmentioned';
 import { repairCharacters } from './repair/characters';
 import { withoutCutEnd } from './repair/cutEnd';
 import { withImpliedMarkers } from './repair/impliedMarkers';
 import { type IndentationDamage, repairIndentation } from './repair/indentation';
 import { settleRows } from './repair/settleRows';
+import { dropsUnmentioned } from './repair/unmentioned';
 import {
   displayName,
   type LineInterval,

@@ -5,6 +5,7 @@ import { BracketBalances } from './bracketBalances';
 import { chainPlaces, narrowPlaces, type SnippetPlacement } from './chainPlaces';
 import { costs, gapWorth, limits, margins } from './costs';
 import { declaredName } from './declaredName';
+import { DroppedLines } from './droppedLines';
 import type { FileIndex } from './fileIndex';
 import { floorOf, Nesting } from './nesting';
 
@@ -39,10 +40,19 @@ export function choosePlaces(
   const nesting = new Nesting(file);
   // Comparing lines by similarity and counting brackets take most of the time, and usually one place is
   // the best by far without them.
+  const dropped = new DroppedLines(file);
   const quick = rankPlacements(blocks, file, aligner, nesting, span);
   const isSettled =
-    quick.kind === 'read' && quick.margin >= quick.needed && isBalanced(blocks, quick, balances);
-  const answer = isSettled ? quick : rankPlacements(blocks, file, aligner, nesting, span, balances);
+    quick.kind === 'read' &&
+    quick.margin >= quick.needed &&
+    isBalanced(blocks, quick, balances) &&
+    blocks.every((block, k) => {
+      const place = quick.best.places[k];
+      return !place || dropped.cost(block, place) === 0;
+    });
+  const answer = isSettled
+    ? quick
+    : rankPlacements(blocks, file, aligner, nesting, span, { balances, dropped });
   if (answer.kind !== 'read') return answer;
   const { best, rival, margin, needed } = answer;
   // A selection may leave only places that split a block of code.
@@ -68,9 +78,9 @@ function rankPlacements(
   aligner: Aligner,
   nesting: Nesting,
   span: PositionSpan | undefined,
-  balances?: BracketBalances,
+  compared?: { readonly balances: BracketBalances; readonly dropped: DroppedLines },
 ): RankedPlacement | { kind: 'foreign' | 'floating' | 'disordered' } {
-  const places = blocks.map(block => aligner.placesOf(block, balances !== undefined));
+  const places = blocks.map(block => aligner.placesOf(block, compared !== undefined));
   const isForeign = !places.some(found => found.some(({ score }) => score > gapWorth.foreign));
   if (isForeign && !isAppendix(blocks)) return { kind: 'foreign' };
   addFileEnds(blocks, places, file);
@@ -88,7 +98,10 @@ function rankPlacements(
         const escaping = nesting.less(floor, place.start + 1, place.end - 1);
         if (escaping > 0) place.score -= Math.min(costs.maxEscaping, costs.escapingLine * escaping);
       }
-      if (balances) place.score -= costs.bracket * balances.difference(block, place);
+      if (compared) {
+        place.score -= costs.bracket * compared.balances.difference(block, place);
+        place.score -= compared.dropped.cost(block, place);
+      }
     }
   });
   const readings = chainPlaces(blocks, feasible, file, nesting, limits.margin);

@@ -51,6 +51,9 @@ export const costs = {
   deleteFiller: 0.09,
   /** A deleted line that the snippet shows elsewhere. */
   deleteMovedLine: 0.015,
+  /** A replaced line that a section with a new edge neither shows nor changes. */
+  droppedLine: 3,
+  maxDropped: 6,
   /** A bracket or tag that the section opens or closes, and the replaced lines do not. */
   bracket: 2,
   /** A replaced line beyond the end of the block that the section shows. */

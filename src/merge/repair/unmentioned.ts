@@ -1,7 +1,7 @@
+import type { Block } from '../place/block';
+import { declaredName } from '../place/declaredName';
+import type { FileIndex } from '../place/fileIndex';
 import { LinePattern } from '../similarity';
-import type { Block } from './block';
-import { declaredName } from './declaredName';
-import type { FileIndex } from './fileIndex';
 
 interface Replaced {
   readonly block: Pick<Block, 'ids'>;
