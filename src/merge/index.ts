@@ -1,16 +1,19 @@
 export { auditMerge, type Finding, type FindingKind } from './audit/auditMerge';
+export { auditBlocks, auditDiff } from './audit/patch/auditPatch';
 export { joinChanges } from './diff/joinChanges';
 export { applyChanges, diffLines } from './diff/lineDiff';
 export { unifiedDiff } from './diff/unifiedDiff';
 export { confinedTo, mergeEdit } from './merge';
-export { isUnifiedDiff, splitByFile } from './patch/diffText';
 export { applySearchReplace, applyUnifiedDiff } from './patch/mergePatch';
+export { isUnifiedDiff, splitByFile } from './patch/read/diffText';
 export {
   blockAt,
+  hasOrphanMarks,
   hasSearchReplace,
-  isBlockStart,
   readSearchReplace,
   type SearchReplaceBlock,
-} from './patch/searchReplace';
+  startsBlock,
+} from './patch/read/searchReplace';
+export { unspacedDiffs, withoutMargin } from './patch/read/spacedDiff';
 export type { LineInterval as LineRange, MergeOptions, MergeResult } from './result';
 export { hasMarkers, isMarkerLine } from './snippet/markers';

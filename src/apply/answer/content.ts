@@ -1,4 +1,4 @@
-import { hasMarkers, isBlockStart, isUnifiedDiff } from '../../merge';
+import { hasMarkers, isUnifiedDiff, startsBlock } from '../../merge';
 import { splitPathComment } from '../parse/pathComment';
 import { isAgentPatchStart, readAgentPatch } from './dialects/agentPatch';
 import { readBlocks } from './dialects/blocks';
@@ -29,14 +29,14 @@ export function partsOfText(text: string, naming: TextNaming, source = text): Ed
   if (isAgentPatchStart(lines[first] ?? '')) {
     return readAgentPatch(lines).map(found => withDefaultPath(found, path));
   }
-  if (isBlockStart(lines[first] ?? '')) return readBlocks(lines, path);
+  if (startsBlock(lines, first)) return readBlocks(lines, path);
   if (
     lines.some((_, at) => isDiffStart(lines, at)) ||
     (isUnifiedDiff(text) && (!isWhole || lines[first]?.startsWith('@@')))
   ) {
     return readDiff(lines).map(found => withDefaultPath(found, path));
   }
-  if (lines.some(isBlockStart)) return readBlocks(lines, path);
+  if (lines.some((_, at) => startsBlock(lines, at))) return readBlocks(lines, path);
   if (/^(?:diff|patch)\b/i.test(info) && /^[-+]/m.test(text)) {
     return [part(source, { kind: 'diff', path, diff: `@@\n${text}` })];
   }

@@ -1,7 +1,8 @@
 import { sentence } from '../../base/sentence';
 import { pathFromHeading } from '../../markdown';
+import { hasOrphanMarks } from '../../merge';
 import { linesLookLikeCode } from '../parse/codeShape';
-import { type EditPart, part } from './operations';
+import { type EditPart, part, reasons } from './operations';
 
 /** Minimum number of lines: fewer lines in prose only quote code. */
 const minLines = 3;
@@ -12,6 +13,14 @@ const minLines = 3;
  * @param isProse false within a block, where only names of files are no code.
  */
 export function looseCode(lines: readonly string[], isProse: boolean): EditPart[] {
+  const found = codeIn(lines, isProse);
+  const text = lines.join('\n');
+  return found.length === 0 && hasOrphanMarks(text)
+    ? [part(text.trim(), { kind: 'none', reason: reasons.incomplete })]
+    : found;
+}
+
+function codeIn(lines: readonly string[], isProse: boolean): EditPart[] {
   return paragraphs(lines).flatMap(paragraph => {
     const signs = paragraph.filter(line => /[;{}()=]\s*$/.test(line)).length;
     const isLong = paragraph.length >= minLines && signs * 2 >= paragraph.length;

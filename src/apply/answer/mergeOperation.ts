@@ -3,6 +3,8 @@ import { endsLine, readText, splitLines, writeText } from '../../base/text/textL
 import {
   applySearchReplace,
   applyUnifiedDiff,
+  auditBlocks,
+  auditDiff,
   auditMerge,
   hasMarkers,
   type MergeResult,
@@ -44,20 +46,24 @@ export function mergeOperation(before: string, operation: TextOperation, file: M
     case 'write':
       return overwritten(before, operation.text);
     case 'diff':
-      return edited(applyUnifiedDiff(before, operation.diff));
+      return edited(applyUnifiedDiff(before, operation.diff, file.path), text =>
+        auditDiff(before, operation.diff, text, { path: file.path }),
+      );
     case 'blocks':
       return operation.isEverywhere
         ? replacedEverywhere(before, operation.blocks)
-        : edited(applySearchReplace(before, operation.blocks));
+        : edited(applySearchReplace(before, operation.blocks, file.path), text =>
+            auditBlocks(before, operation.blocks, text, { path: file.path }),
+          );
     default:
       return inserted(before, operation.line, operation.text);
   }
 }
 
-function edited(result: MergeResult, findings: readonly MergeFinding[] = []): Edited {
+function edited(result: MergeResult, audit: (text: string) => readonly MergeFinding[]): Edited {
   if (result.kind === 'refused') return refused(verbatim(result.reason));
   const { text, certain } = result;
-  return { kind: 'edited', text, certain, findings };
+  return { kind: 'edited', text, certain, findings: audit(text) };
 }
 
 function mergeSnippet(
@@ -70,7 +76,7 @@ function mergeSnippet(
   if (operation.isNew && !hasMarkers(update)) return overwritten(before, update);
   const result = mergeEdit(before, update, { path });
   if (result.kind === 'merged') {
-    return edited(result, auditMerge(before, update, result.text, { path }));
+    return edited(result, text => auditMerge(before, update, text, { path }));
   }
   const isPart =
     hasMarkers(update) || !canReplace || countOf(before) > maxReplacedShare * countOf(update);

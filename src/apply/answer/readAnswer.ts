@@ -7,7 +7,7 @@ import {
   pathFromHeading,
   pathFromInfo,
 } from '../../markdown';
-import { isBlockStart } from '../../merge';
+import { startsBlock, unspacedDiffs, withoutMargin } from '../../merge';
 import { isMostlyCode, looksLikeCode } from '../parse/codeShape';
 import { languageIdOf, languageIdOfPath } from '../parse/languageName';
 import { firstLine } from '../parse/pathComment';
@@ -34,7 +34,7 @@ export function readAnswer(answer: string): EditPart[] {
   const body = answer.replace(/^\uFEFF/, '').replaceAll(/\r\n?/g, '\n');
   const calls = readToolCalls(body, text => partsOfText(text, {}));
   if (calls) return calls;
-  const reader = new AnswerReader(splitLines(body));
+  const reader = new AnswerReader(unspacedDiffs(withoutMargin(splitLines(body))));
   const parts = reader.read();
   if (parts.length > 0 && !(reader.isFencesOnly && isMostlyCode(reader.outside))) return parts;
   if (looksLikeCode(body)) return [snippetPart(body, {})];
@@ -116,7 +116,7 @@ class AnswerReader {
     const line = lines[at] ?? '';
     if (isAgentPatchStart(line)) return agentPatchEnd(lines, at, this.#lastPatchEnd);
     if (isDiffStart(lines, at)) return diffEnd(lines, at, this.#fenceAfter(at));
-    return isBlockStart(line) ? Math.max(at + 1, blocksEnd(lines, at)) : at;
+    return startsBlock(lines, at) ? Math.max(at + 1, blocksEnd(lines, at)) : at;
   }
 
   /** The next fence at the very start of a line: no line of a diff begins like that. */
@@ -240,7 +240,7 @@ const isForTheTerminal = (info: string, text: string): boolean =>
 const hasStructure = (text: string): boolean => {
   const lines = text.split('\n');
   return lines.some(
-    (line, at) => isBlockStart(line) || isAgentPatchStart(line) || isDiffStart(lines, at),
+    (line, at) => startsBlock(lines, at) || isAgentPatchStart(line) || isDiffStart(lines, at),
   );
 };
 

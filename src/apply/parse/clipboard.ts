@@ -17,6 +17,8 @@ import {
   readSearchReplace,
   type SearchReplaceBlock,
   splitByFile,
+  unspacedDiffs,
+  withoutMargin,
 } from '../../merge';
 import { isMostlyCode, looksLikeCode } from './codeShape';
 import { existingCodeMarker, languageIdOf, languageIdOfPath } from './languageName';
@@ -59,7 +61,8 @@ const maxWordLength = 10_000;
 export function parseClipboard(text: string): ClipboardContent {
   const reason = reasonAgainst(text);
   if (reason !== undefined) return { kind: 'rejected', reason };
-  const body = text.replace(/^\uFEFF/, '').replaceAll(/\r\n?/g, '\n');
+  const given = text.replace(/^\uFEFF/, '').replaceAll(/\r\n?/g, '\n');
+  const body = unspacedDiffs(withoutMargin(given.split('\n'))).join('\n');
 
   if (/^\s*diff --git /.test(body) && !isUnifiedDiff(body)) {
     return rejected(sentence('The diff on the clipboard changes no text.'));
@@ -101,7 +104,9 @@ function reasonAgainst(text: string): Sentence | undefined {
 
 function readSearchReplaceAndMore(body: string): ClipboardContent {
   const found = readSearchReplace(body, pathAbove);
-  if (!found) return rejected(sentence('A search/replace block on the clipboard is incomplete.'));
+  if ('incomplete' in found) {
+    return rejected(sentence('A search/replace block on the clipboard is incomplete.'));
+  }
   const { blocks } = readMarkdown(found.rest);
   if (blocks.length > maxBlocks) return tooManyBlocks;
   const more = blocks.filter(({ text }) => looksLikeCode(text) && hasCode(text));

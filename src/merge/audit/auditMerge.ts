@@ -1,3 +1,4 @@
+import { splitLines } from '../../base/text/textLines';
 import { repairCharacters } from '../repair/characters';
 import { withoutCutEnd } from '../repair/cutEnd';
 import { withImpliedMarkers } from '../repair/impliedMarkers';
@@ -14,6 +15,8 @@ import { checkUnchangedLines } from './checks/unchangedLines';
 import { diagnoseMerge } from './diagnoseMerge';
 import { explainMerge } from './explainMerge';
 import { Fitter } from './fitter';
+import { auditPatch } from './patch/auditPatch';
+import { checkUnreadPatch } from './patch/leftovers';
 
 export type { AuditFinding as Finding, FindingKind } from './auditReport';
 
@@ -33,6 +36,8 @@ export function auditMerge(
     return [];
   }
   const { text: update, repairs } = repairCharacters(given, original, options.path);
+  const patched = auditPatch(original, update, merged, { ...options, repairs });
+  if (patched) return patched;
   const codes = new LineCodes();
   const before = codes.read(original);
   const after = codes.read(merged);
@@ -48,6 +53,7 @@ export function auditMerge(
   if (cut !== undefined) reportCut(cut, sections, after, report);
   checkFileFormat(original, merged, report);
   checkLeftovers(after, inOriginal, new Set(sections.flatMap(part => [...part.codes])), report);
+  checkUnreadPatch(before.texts, splitLines(update), after, report);
   checkSelection(before, after, options, report);
 
   const fitter = new Fitter(before, inOriginal);

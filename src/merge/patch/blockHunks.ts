@@ -4,11 +4,22 @@ import { diffLines } from '../diff/lineDiff';
 import { isMarkerLine } from '../snippet/markers';
 import { type HunkLine, isChange, type PatchHunk } from './hunks';
 import type { LineFinder } from './lineFinder';
-import type { SearchReplaceBlock } from './searchReplace';
+import type { SearchReplaceBlock } from './read/searchReplace';
+import { readableBlock, trimEnds } from './readableBlock';
 
 /** Converts a search/replace block to hunks; several when both sides omit code with markers. */
 export function blockHunks(
-  { search, replace }: SearchReplaceBlock,
+  block: SearchReplaceBlock,
+  name: string,
+  finder: LineFinder,
+): PatchHunk[] {
+  const { isConflict, ...read } = readableBlock(block, finder);
+  const hunks = hunksOf(read, name, finder);
+  return read.isGuess || isConflict ? hunks.map(hunk => ({ ...hunk, isGuess: true })) : hunks;
+}
+
+function hunksOf(
+  { search, replace, start }: SearchReplaceBlock,
   name: string,
   finder: LineFinder,
 ): PatchHunk[] {
@@ -19,7 +30,7 @@ export function blockHunks(
     return [{ name, lines }];
   }
   if (finder.find(wanted).places.length > 0) {
-    return [{ name, lines: linesBetween(wanted, given) }];
+    return [{ name, lines: linesBetween(wanted, given), ...(start !== undefined && { start }) }];
   }
   const parts = partsBetween(trimEnds(wanted), trimEnds(given), finder);
   const hunks = parts.map(([before, after]) => ({ name, lines: linesBetween(before, after) }));
@@ -83,14 +94,4 @@ function withinLines(search: string, replace: string, finder: LineFinder): HunkL
   const to = end < 0 ? text.length : end;
   const changed = text.slice(from, at) + replace + text.slice(at + search.length, to);
   return linesBetween(splitLines(text.slice(from, to)), splitLines(changed));
-}
-
-/** Removes blank lines at both ends, which chats add and drop freely. */
-function trimEnds(lines: readonly string[]): string[] {
-  const first = lines.findIndex(hasText);
-  return lines.slice(Math.max(first, 0), lines.findLastIndex(hasText) + 1);
-}
-
-function hasText(line: string): boolean {
-  return line.trim() !== '';
 }

@@ -1,3 +1,4 @@
+import { isFiller } from '../lines';
 import type { KnownLines } from '../snippet/knownLines';
 import { isMarkerLine } from '../snippet/markers';
 
@@ -8,10 +9,12 @@ export interface PatchHunk {
   readonly lines: readonly HunkLine[];
   /** 0-based line of the original; undefined when the patch does not say. */
   readonly start?: number;
-  /** The text behind `@@`: a line above the hunk. */
-  readonly heading?: string;
+  /** The texts behind `@@`: lines above the hunk, from the top down. */
+  readonly anchors?: readonly string[];
   /** True when the patch removes the final newline, false when it restores it. */
   readonly endsOpen?: boolean;
+  /** What it says was put right by a guess. */
+  readonly isGuess?: boolean;
 }
 
 export interface HunkLine {
@@ -25,8 +28,8 @@ const nonHunkLine =
   /^(?:diff --git |index [\da-f]+\.\.|(?:new|deleted) file mode |similarity index |rename (?:from|to) |\*\*\* (?:Begin|End|Update|Add|Delete) |`{3})/;
 
 interface OpenHunk {
-  place: Pick<PatchHunk, 'start' | 'heading'>;
-  lines: string[];
+  readonly place: Pick<PatchHunk, 'start' | 'anchors'>;
+  readonly lines: string[];
 }
 
 /** Reads the hunks of one file's diff. A line without a mark is context if the original has it, else chatter. */
@@ -34,7 +37,9 @@ export function readHunks(diff: readonly string[], known: KnownLines): PatchHunk
   const opened: OpenHunk[] = [];
   let isOpen = false;
   const open = (place: OpenHunk['place']): void => {
-    opened.push({ place, lines: [] });
+    const above = isOpen && place.start === undefined ? anchorsOf(opened.at(-1), known) : [];
+    const anchors = [...above, ...(place.anchors ?? [])];
+    opened.push({ place: { ...place, ...(anchors.length > 0 && { anchors }) }, lines: [] });
     isOpen = true;
   };
   diff.forEach((line, at) => {
@@ -68,14 +73,37 @@ function isFileHeader(diff: readonly string[], at: number, isOpen: boolean): boo
 
 function placeIn(header: string): OpenHunk['place'] {
   const [, digits, count, behind = withoutSigns(header)] = numberedHeader.exec(header) ?? [];
-  const heading = behind.trim();
+  // Several anchors may share a line, and one of only dots stands for any lines.
+  const anchors = behind.split('@@').flatMap(text => {
+    const anchor = text.trim();
+    return /[\p{L}\p{N}]/u.test(anchor) && !isMarkerLine(anchor) && !isRange(anchor)
+      ? [anchor]
+      : [];
+  });
   // Without old lines, the number refers to the line above.
   const start = count === '0' ? Number(digits) : Math.max(0, Number(digits) - 1);
   return {
     ...(digits !== undefined && { start }),
-    ...(/[\p{L}\p{N}]/u.test(heading) && { heading }),
+    ...(anchors.length > 0 && { anchors }),
   };
 }
+
+/** `line 12`, `lines 10-20`: numbers that a model made up, not a line of the file. */
+const isRange = (anchor: string): boolean => /^(?:lines? )?[-+\d, ]+$/i.test(anchor);
+
+/** A hunk without changes only says which lines come before those of the next one. */
+function anchorsOf(hunk: OpenHunk | undefined, known: KnownLines): readonly string[] {
+  if (!hunk || hunk.place.start !== undefined || hunk.lines.some(line => /^[-+]/.test(line))) {
+    return [];
+  }
+  const lines = hunk.lines.flatMap(line => lineOf(line, known)).map(({ text }) => text.trim());
+  return [
+    ...(hunk.place.anchors ?? []),
+    ...lines.filter(text => !isFiller(text)).slice(0, maxAnchors),
+  ];
+}
+
+const maxAnchors = 20;
 
 function withoutSigns(header: string): string {
   const text = header.replace(/^@@\s*/, '');

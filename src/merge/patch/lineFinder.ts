@@ -1,3 +1,5 @@
+import { AnchorFinder } from './anchors';
+
 /** How lines were compared: exactly (0), without trailing whitespace (1), or trimmed (2). */
 export type Closeness = 0 | 1 | 2;
 
@@ -23,6 +25,8 @@ export interface FoundLines {
 export class LineFinder {
   readonly lines: readonly string[];
   #text: string | undefined;
+  #anchors: AnchorFinder | undefined;
+  #rowsByKey: Map<string, number[]> | undefined;
   readonly #keys: (readonly string[])[] = [];
   readonly #rows: Map<string, number[]>[] = [];
 
@@ -33,6 +37,10 @@ export class LineFinder {
   /** All lines, joined by '\n'. */
   get text(): string {
     return (this.#text ??= this.lines.join('\n'));
+  }
+
+  get anchors(): AnchorFinder {
+    return (this.#anchors ??= new AnchorFinder(this.lines));
   }
 
   /** Finds the lines exactly, else without trailing whitespace, else with other indentation. */
@@ -47,6 +55,20 @@ export class LineFinder {
       }
     }
     return { places: [], closeness: 2 };
+  }
+
+  /** The rows whose lines are equal to a text without any blanks. */
+  rowsWithKey(key: string): readonly number[] {
+    if (!this.#rowsByKey) {
+      this.#rowsByKey = new Map();
+      for (const [row, line] of this.lines.entries()) {
+        const own = line.replace(/\s+/g, '');
+        const rows = this.#rowsByKey.get(own);
+        if (rows) rows.push(row);
+        else this.#rowsByKey.set(own, [row]);
+      }
+    }
+    return this.#rowsByKey.get(key) ?? [];
   }
 
   /** Finds places with all but a few of the lines; `mustStand` says which ones must not be missing. */

@@ -46,7 +46,7 @@ function editsOf({ hunk, at, closeness }: PlacedHunk, source: Source): Edit[] {
     }
     open = undefined;
   };
-  for (const { kind, text } of hunk.lines) {
+  for (const [nth, { kind, text }] of hunk.lines.entries()) {
     if (kind === 'kept') {
       close();
       row++;
@@ -54,7 +54,7 @@ function editsOf({ hunk, at, closeness }: PlacedHunk, source: Source): Edit[] {
     }
     open ??= { from: row, added: [] };
     if (kind === 'added') {
-      open.added.push(fit ? fit(text) : text);
+      open.added.push(fit ? fit(text, nth) : text);
     } else {
       row++;
     }
@@ -68,35 +68,84 @@ function indentationFor(
   hunkLines: PlacedHunk['hunk']['lines'],
   at: number,
   source: Source,
-): (text: string) => string {
-  const removed = new Map<string, string>();
-  const kept = new Map<string, string>();
+): (text: string, nth: number) => string {
+  const pairs: IndentPair[] = [];
   let row = at;
-  for (const { kind, text } of hunkLines) {
+  for (const [nth, { kind, text }] of hunkLines.entries()) {
     if (kind === 'added') {
       continue;
     }
     const line = source.line(row++);
     if (text.trim() !== '' && line.trim() === text.trim()) {
-      const pairs = kind === 'removed' ? removed : kept;
-      pairs.set(indentOf(text), pairs.get(indentOf(text)) ?? indentOf(line));
+      pairs.push({ nth, ...indentsOf(text, line, kind === 'kept') });
     }
   }
-  // A context line without its mark has lost one space of indentation; removed lines are reliable.
-  const pairs = removed.size > 0 ? removed : kept;
-  return text => (text.trim() === '' ? text : reindented(text, pairs));
+  return (text, nth) => (text.trim() === '' ? text : reindented(text, nth, pairs));
 }
 
-/** Changes the indentation of a line like that of the old line with the nearest indentation. */
-function reindented(text: string, pairs: ReadonlyMap<string, string>): string {
+/** The indentation of a line in the hunk and in the file. */
+interface IndentPair {
+  /** Position of the line in the hunk. */
+  readonly nth: number;
+  readonly given: string;
+  readonly actual: string;
+}
+
+function indentsOf(text: string, line: string, isKept: boolean): { given: string; actual: string } {
+  const actual = indentOf(line);
+  // A context line without its mark has lost one space of its own; the lines around have not.
+  return { given: isKept && line === ` ${text}` ? actual : indentOf(text), actual };
+}
+
+/** Changes the indentation of a line like that of an old line that is as deep, else of the one that is nearest in depth. */
+function reindented(text: string, nth: number, pairs: readonly IndentPair[]): string {
   const given = indentOf(text);
-  const distance = (indent: string): number => Math.abs(indent.length - given.length);
-  const [first = ['', '']] = [...pairs].sort(([a], [b]) => distance(a) - distance(b));
-  const [from, to] = first;
+  const pair = nearestPair(given, nth, pairs);
+  if (!pair) return text;
+  const { given: from, actual: to } = pair;
+  if (given === from) return to + text.slice(given.length);
+  const scaled = scaledIndent(given, nth, pair, pairs);
+  if (scaled !== undefined) return scaled + text.slice(given.length);
   const deeper = given.startsWith(from) ? inTabsOf(to, from, given.slice(from.length)) : '';
   const shallower = from.startsWith(given) ? inTabsOf(to, from, from.slice(given.length)) : '';
   return to.slice(0, Math.max(0, to.length - shallower.length)) + deeper + text.slice(given.length);
 }
+
+function nearestPair(
+  given: string,
+  nth: number,
+  pairs: readonly IndentPair[],
+): IndentPair | undefined {
+  let best: IndentPair | undefined;
+  let least = Infinity;
+  for (const pair of pairs) {
+    const depth = Math.abs(pair.given.length - given.length);
+    // The depth counts first, then how many lines lie between.
+    const distance = depth + Math.abs(pair.nth - nth) / (Math.abs(pair.nth - nth) + 1);
+    if (distance < least) [best, least] = [pair, distance];
+  }
+  return best;
+}
+
+/** The indentation by the unit of the file, when two depths of the hunk show how the two units compare. */
+function scaledIndent(
+  given: string,
+  nth: number,
+  { given: from, actual: to }: IndentPair,
+  pairs: readonly IndentPair[],
+): string | undefined {
+  const others = pairs.filter(pair => pair.given.length !== from.length);
+  const other = nearestPair(given, nth, others);
+  const isPlain = [given, from, to, other?.actual ?? ''].every(isOneKind);
+  if (!other || !isPlain) return undefined;
+  const steps = from.length - other.given.length;
+  const width = (to.length - other.actual.length) / steps;
+  const length = to.length + (given.length - from.length) * width;
+  if (width <= 0 || !Number.isInteger(length) || length < 0) return undefined;
+  return (to === '' ? other.actual : to).charAt(0).repeat(length);
+}
+
+const isOneKind = (indent: string): boolean => /^(?: *|\t*)$/.test(indent);
 
 /** Converts spaces to tabs when the file has tabs and the patch has spaces. */
 function inTabsOf(to: string, from: string, deeper: string): string {

@@ -4,11 +4,11 @@ import { newSide, oldSide, type PatchHunk, splitAtContext, withoutBlankEnds } fr
 import type { LineFinder } from './lineFinder';
 import {
   type HunkCandidate,
-  headingRows,
   type PlacingResult,
   refusedPlacing,
   settlePlaces,
 } from './settlePlaces';
+import { similarPlace } from './similarPlaces';
 
 /** How many context lines of a hunk may differ from the file. */
 const maxFuzzLines = 2;
@@ -17,7 +17,7 @@ const maxFuzzLines = 2;
 export function placeHunks(hunks: readonly PatchHunk[], finder: LineFinder): PlacingResult {
   const candidates: HunkCandidate[] = [];
   for (const hunk of hunks) {
-    const found = candidatesOf(hunk, finder);
+    const found = candidatesOf(hunk, finder) ?? similar(hunk, finder);
     if (!found) {
       return refusedPlacing(reasonFor(hunk, finder));
     }
@@ -26,7 +26,7 @@ export function placeHunks(hunks: readonly PatchHunk[], finder: LineFinder): Pla
     }
     append(candidates, found);
   }
-  return settlePlaces(candidates, finder.lines);
+  return settlePlaces(candidates, finder.anchors);
 }
 
 /** Whether the hunk matches the lines, so that it does not depend on other hunks. */
@@ -43,7 +43,7 @@ function candidatesOf(hunk: PatchHunk, finder: LineFinder): HunkCandidate[] | un
     const old = oldSide(form.lines);
     const found = old.length > 0 ? finder.find(old) : undefined;
     if (found && found.places.length > 0) {
-      return [{ hunk: form, ...found, isGuess: false }];
+      return [{ hunk: form, ...found, isGuess: hunk.isGuess ?? false }];
     }
   }
   return (
@@ -51,12 +51,29 @@ function candidatesOf(hunk: PatchHunk, finder: LineFinder): HunkCandidate[] | un
   );
 }
 
+/** The place of old lines that hold a typo, or another comment than the file. */
+function similar(hunk: PatchHunk, finder: LineFinder): HunkCandidate[] | undefined {
+  const trimmed = withoutBlankEnds(hunk);
+  if (isDone(trimmed, finder)) return undefined;
+  const at = similarPlace(oldSide(trimmed.lines), finder);
+  return at === undefined
+    ? undefined
+    : [{ hunk: trimmed, places: [at], closeness: 2, isGuess: true }];
+}
+
+/** Whether the lines as they are to be are in the file. */
+function isDone(trimmed: PatchHunk, finder: LineFinder): boolean {
+  const fresh = newSide(trimmed.lines);
+  return fresh.some(text => !isFiller(text.trim())) && finder.find(fresh).places.length > 0;
+}
+
 /** Hunks without old lines go where the header says. */
 function withoutContext(hunk: PatchHunk, finder: LineFinder): HunkCandidate[] | undefined {
-  const { start, heading } = hunk;
+  const { start, anchors = [] } = hunk;
   const isEmpty = finder.lines.every(line => line.trim() === '');
-  const row = heading === undefined ? -1 : headingRows(heading, finder.lines).at(0);
-  const at = isEmpty ? 0 : (start ?? (row === undefined || row < 0 ? undefined : row + 1));
+  const row =
+    start === undefined && !isEmpty ? finder.anchors.find(anchors)?.spans[0]?.row : undefined;
+  const at = isEmpty ? 0 : (start ?? (row === undefined ? undefined : row + 1));
   if (at === undefined || at > finder.lines.length) {
     return undefined;
   }
@@ -151,10 +168,7 @@ function reasonFor(hunk: PatchHunk, finder: LineFinder): string {
   if (oldSide(hunk.lines).length === 0) {
     return `${hunk.name} shows no line of the file, so it is unclear where its new lines go. Add the lines around them.`;
   }
-  const fresh = newSide(withoutBlankEnds(hunk).lines);
-  if (fresh.some(text => !isFiller(text.trim())) && finder.find(fresh).places.length > 0) {
-    return applied(hunk);
-  }
+  if (isDone(withoutBlankEnds(hunk), finder)) return applied(hunk);
   return `${hunk.name} is not in the file: the lines that it changes are not there. Check that it is meant for this file, or ask for the change again.`;
 }
 

@@ -1,4 +1,5 @@
-import { isChange, type PatchHunk } from './hunks';
+import type { AnchorFinder } from './anchors';
+import { isChange, oldSide, type PatchHunk } from './hunks';
 import type { Closeness } from './lineFinder';
 
 /** A hunk and the line of the text at which it starts. */
@@ -21,11 +22,12 @@ export interface HunkCandidate {
   readonly isGuess: boolean;
 }
 
-/** Chooses one place per hunk: by line number, as the only one, by the order of the hunks, or by the heading. */
+/** Chooses one place per hunk: by line number, as the only one, by its anchors, or by the order of the hunks. */
 export function settlePlaces(
-  candidates: readonly HunkCandidate[],
-  lines: readonly string[],
+  given: readonly HunkCandidate[],
+  anchorFinder: AnchorFinder,
 ): PlacingResult {
+  const candidates = given.map(candidate => underAnchors(candidate, anchorFinder));
   const certain = candidates.every(({ isGuess, closeness }) => !isGuess && closeness === 0);
   const isNumbered = hasNumbers(candidates);
   const exact = isNumbered ? byNumber(candidates) : undefined;
@@ -39,7 +41,7 @@ export function settlePlaces(
       certain,
     );
   }
-  const narrowed = candidates.map(candidate => underHeading(candidate, lines));
+  const narrowed = candidates.map(candidate => underHeading(candidate, anchorFinder));
   const first = inOrder(narrowed);
   const last = inOrder(narrowed, true);
   if (first && last && first.every((at, k) => at === last[k])) {
@@ -127,20 +129,33 @@ function nearest(candidates: readonly HunkCandidate[]): number[] | undefined {
   return chosenPlaces;
 }
 
-function underHeading(candidate: HunkCandidate, lines: readonly string[]): HunkCandidate {
+/** The places that the anchors allow. They are only a hint where numbers say the same, and never certain if not met. */
+function underAnchors(candidate: HunkCandidate, finder: AnchorFinder): HunkCandidate {
   const { hunk, places } = candidate;
-  if (hunk.heading === undefined || places.length < 2) {
+  if (hunk.anchors === undefined || hunk.start !== undefined) {
     return candidate;
   }
-  const [row, second] = headingRows(hunk.heading, lines);
-  const place =
-    row === undefined || second !== undefined ? undefined : places.find(at => at >= row);
-  return place === undefined ? candidate : { ...candidate, places: [place] };
+  const found = finder.find(hunk.anchors);
+  const height = oldSide(hunk.lines).length;
+  const inside = places.filter(at =>
+    found?.spans.some(({ row, end }) => at + height > row && at < end),
+  );
+  const [first] = found?.spans ?? [];
+  const below = first ? places.filter(at => at > first.row) : [];
+  const left = inside.length > 0 ? inside : below.length > 0 ? below : places;
+  const isMet = found?.isSure === true && inside.length > 0;
+  return { ...candidate, places: left, isGuess: candidate.isGuess || !isMet };
 }
 
-/** Rows that start with the heading, which may be truncated. */
-export function headingRows(heading: string, lines: readonly string[]): number[] {
-  return lines.flatMap((line, row) => (line.trim().startsWith(heading) ? [row] : []));
+/** The heading of a numbered hunk is a line above it, often not one that holds it. */
+function underHeading(candidate: HunkCandidate, finder: AnchorFinder): HunkCandidate {
+  const { hunk, places } = candidate;
+  if (hunk.anchors === undefined || hunk.start === undefined || places.length < 2) {
+    return candidate;
+  }
+  const [span, second] = finder.find(hunk.anchors)?.spans ?? [];
+  const place = !span || second ? undefined : places.find(at => at >= span.row);
+  return place === undefined ? candidate : { ...candidate, places: [place] };
 }
 
 function settled(

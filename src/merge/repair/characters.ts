@@ -197,6 +197,11 @@ class CharacterRepair {
     for (const mark of ['', trimmed.charAt(0)]) {
       if (mark !== '' && !'+-> |'.includes(mark)) continue;
       const text = trimmed.slice(mark.length);
+      // Behind the mark of a diff, too, the line of the file is as it is shown.
+      if (mark !== '' && indent === margin && this.#known.has(text.trim())) {
+        for (const { name, found } of damage) if (found.test(text)) this.#literal.add(name);
+        return line;
+      }
       const twin = this.#lineLike(foldedText(text.trim(), damage));
       if (twin === undefined) continue;
       this.#prove(damage);

@@ -1,5 +1,5 @@
 import { pathAbove } from '../../../markdown';
-import { blockAt, isBlockStart, type SearchReplaceBlock } from '../../../merge';
+import { blockAt, type SearchReplaceBlock, startsBlock } from '../../../merge';
 import { looseCode } from '../looseCode';
 import { type EditPart, part, reasons } from '../operations';
 import { isAgentPatchStart } from './agentPatch';
@@ -11,7 +11,7 @@ export function blocksEnd(lines: readonly string[], start: number): number {
   for (let at = start; at < lines.length; at++) {
     const line = lines[at] ?? '';
     if (line.trim() === '') continue;
-    if (!isBlockStart(line)) break;
+    if (!startsBlock(lines, at)) break;
     const block = blockAt(lines, at);
     at = block?.end ?? incompleteEnd(lines, at);
     end = at + 1;
@@ -41,7 +41,7 @@ export function readBlocks(lines: readonly string[], path: string | undefined): 
   };
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at] ?? '';
-    if (!isBlockStart(line)) {
+    if (!startsBlock(lines, at)) {
       between.push(line);
       continue;
     }
@@ -55,7 +55,8 @@ export function readBlocks(lines: readonly string[], path: string | undefined): 
       if (open?.path !== named) close();
       open ??= { path: named, source: [], blocks: [] };
       open.source.push(...source);
-      open.blocks.push({ search: block.search, replace: block.replace });
+      const { end: _end, ...own } = block;
+      open.blocks.push(own);
     } else {
       close();
       parts.push(
@@ -71,7 +72,7 @@ export function readBlocks(lines: readonly string[], path: string | undefined): 
 function begins(lines: readonly string[], at: number): boolean {
   const line = lines[at] ?? '';
   return (
-    isBlockStart(line) ||
+    startsBlock(lines, at) ||
     /^(?:```|~~~|<\w+ \w+=)/.test(line) ||
     isAgentPatchStart(line) ||
     isDiffStart(lines, at)

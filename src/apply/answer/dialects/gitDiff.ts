@@ -16,7 +16,9 @@ const extended =
 export function isDiffStart(lines: readonly string[], at: number): boolean {
   const line = lines[at] ?? '';
   if (line.startsWith(gitHeader) || mailHeader.test(line)) return true;
-  return isNamePair(lines, at) && hunkStart.test(lines[at + 2] ?? '');
+  if (isNamePair(lines, at)) return hunkStart.test(lines[at + 2] ?? '');
+  // The line with the new name may have been lost.
+  return line.startsWith('--- ') && numbered.test(lines[at + 1] ?? '');
 }
 
 const isNamePair = (lines: readonly string[], at: number): boolean =>

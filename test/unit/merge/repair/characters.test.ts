@@ -81,6 +81,7 @@ describe('the characters of an edit', () => {
       'const title = "“Hello”";\nconst other = "“Bye”";',
       'const blank = "a\u00a0b";\nconst other = "c\u00a0d";',
       "const escaped = '&lt;';\nconst other = '&gt;';",
+      "@@\n-const escaped = '&lt;';\n+const escaped = '&gt;';",
     ]) {
       assert.equal(repaired(update, literal), update);
     }

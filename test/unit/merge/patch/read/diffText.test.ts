@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { isUnifiedDiff, splitByFile } from '../../../../src/merge/patch/diffText';
+import { isUnifiedDiff, splitByFile } from '../../../../../src/merge/patch/read/diffText';
 
 const hunk = '@@ -1 +1 @@\n-a\n+b';
 const head = (old: string, fresh = old) => `--- ${old}\n+++ ${fresh}\n`;

@@ -8,7 +8,8 @@ export interface FileDiff {
 const hunkHeader = /^@@(?:[ .-]|@@|$)/m;
 /** The file header in patches of some agents, whose hunks need no header. */
 const agentHeader = /^\*\*\* Update File: (.+)$/m;
-const fileHeader = /^--- .+\n\+\+\+ .+$/m;
+/** The name of the new file may have been lost. */
+const fileHeader = /^--- .+\n(?:\+\+\+ .+$|@@)/m;
 
 export function isUnifiedDiff(text: string): boolean {
   const unix = text.replaceAll('\r\n', '\n');

@@ -1,5 +1,6 @@
-import { isChatter } from '../snippet/chatter';
-import type { KnownLines } from '../snippet/knownLines';
+import { splitLines } from '../../../base/text/textLines';
+import { isChatter } from '../../snippet/chatter';
+import type { KnownLines } from '../../snippet/knownLines';
 import type { SearchReplaceBlock } from './searchReplace';
 
 /** The tag names that models use for the two sides. */
@@ -14,12 +15,41 @@ const tagPairs = [
   ['old', 'new'],
 ] as const;
 
-/** Reads blocks of the form `<old_str>…</old_str><new_str>…</new_str>`; undefined when the tags are code. */
+const allPairs = tagPairs.flatMap(([old, fresh]) => [
+  [old, fresh] as const,
+  [old.toUpperCase(), fresh.toUpperCase()] as const,
+]);
+
+/**
+ * Reads blocks of the form `<old_str>…</old_str><new_str>…</new_str>`; undefined when the tags are code, `incomplete`
+ * when some stand on lines of their own, and others are missing.
+ */
 export function readTaggedBlocks(
   update: string,
   known: KnownLines,
-): SearchReplaceBlock[] | undefined {
-  const pair = tagPairs.find(([old, fresh]) =>
+): SearchReplaceBlock[] | 'incomplete' | undefined {
+  return isIncomplete(update, known) ? 'incomplete' : readComplete(update, known);
+}
+
+/** Tags of both sides, of which the file has none, but not as often opened as closed; some are on lines of their own. */
+function isIncomplete(update: string, known: KnownLines): boolean {
+  if (!update.includes('</')) return false;
+  const own = new Set(splitLines(update).map(line => line.trim()));
+  const countOf = (tag: string): number => update.split(tag).length - 1;
+  return allPairs.some(([old, fresh]) => {
+    const sides = [
+      [`<${old}>`, `</${old}>`],
+      [`<${fresh}>`, `</${fresh}>`],
+    ];
+    const isOfBoth = sides.every(tags => tags.some(tag => own.has(tag)));
+    if (!isOfBoth || sides.flat().some(tag => known.has(tag))) return false;
+    const [first, ...others] = sides.flat().map(countOf);
+    return others.some(count => count !== first);
+  });
+}
+
+function readComplete(update: string, known: KnownLines): SearchReplaceBlock[] | undefined {
+  const pair = allPairs.find(([old, fresh]) =>
     [`<${old}>`, `</${old}>`, `<${fresh}>`, `</${fresh}>`].every(tag => update.includes(tag)),
   );
   if (!pair) {

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
-import { readTaggedBlocks } from '../../../../src/merge/patch/taggedBlocks';
+import { readTaggedBlocks } from '../../../../../src/merge/patch/read/taggedBlocks';
 
-const read = (text: string, ...known: string[]) =>
-  readTaggedBlocks(text, new Set(known))?.map(({ search, replace }) => [search, replace]);
+const read = (text: string, ...known: string[]) => {
+  const blocks = readTaggedBlocks(text, new Set(known));
+  return blocks === 'incomplete' ? blocks : blocks?.map(({ search, replace }) => [search, replace]);
+};
 
 const blockIn = (old: string, fresh: string) => (a: string, b: string) =>
   `<${old}>\n${a}\n</${old}>\n<${fresh}>\n${b}\n</${fresh}>\n`;
@@ -45,4 +47,18 @@ describe('blocks in tags', () => {
     ['there are none', 'a < b'],
   ] as [string, string, ...string[]][])
     it(`are none when ${what}`, () => assert.equal(read(text, ...known), undefined));
+
+  it('are read in capitals, but not mixed', () => {
+    assert.deepEqual(read(blockIn('SEARCH', 'REPLACE')('a', 'b')), [['a', 'b']]);
+    assert.equal(read('<SEARCH>a</SEARCH><replace>b</replace>'), undefined);
+  });
+
+  const lines = blockIn('old_str', 'new_str')('a', 'b').split('\n');
+  for (const tag of lines.filter(line => line.startsWith('<')))
+    it(`are incomplete without ${tag} on its line`, () => {
+      const text = lines.filter(line => line !== tag).join('\n');
+      assert.equal(read(text), 'incomplete');
+      assert.equal(read(`${lines.join('\n')}${text}`), 'incomplete');
+      assert.equal(read(text, ...lines), undefined);
+    });
 });

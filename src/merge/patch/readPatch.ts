@@ -1,0 +1,193 @@
+import { append } from '../../base/arrays';
+import { splitLines } from '../../base/text/textLines';
+import { fenceAt } from '../../markdown';
+import { isChatter } from '../snippet/chatter';
+import { isFence, unfence } from '../snippet/fences';
+import { withoutGutter } from '../snippet/gutter';
+import { isHalfDiff } from '../snippet/halfDiff';
+import type { KnownLines } from '../snippet/knownLines';
+import { withoutQuoteMarks } from '../snippet/pasteLabels';
+import { Source } from '../source';
+import { blockHunks } from './blockHunks';
+import { hunkHeader, oldSide, type PatchHunk, readHunks, withoutBlankEnds } from './hunks';
+import { LineFinder } from './lineFinder';
+import { isUnifiedDiff, splitByFile } from './read/diffText';
+import {
+  type BlockJudge,
+  hasOrphanMarks,
+  hasSearchReplace,
+  isBlockStart,
+  readSearchReplace,
+  type SearchReplaceBlock,
+} from './read/searchReplace';
+import { everySecondLine, unspacedDiffs, withoutMargin } from './read/spacedDiff';
+import { readTaggedBlocks } from './read/taggedBlocks';
+
+/** What an update says, without regard to where it goes. */
+export type ReadPatch =
+  /** `isHalf`: lines with marks, but no header. The marks may be misleading. */
+  | { readonly kind: 'hunks'; readonly hunks: readonly PatchHunk[]; readonly isHalf: boolean }
+  | { readonly kind: 'refused'; readonly reason: string };
+
+/** A line that patches have and snippets rarely do. */
+const patchLine =
+  /^(?:@@|[-+]|\*\*\* (?:Begin|Update)|[ \t]*(?:<{3}|-{2}|={3}|[＜＝＞]{3}|&[lg]t;&[lg]t;&[lg]t;|<\/?(?:old|search|find|original|before|OLD|SEARCH|FIND|ORIGINAL|BEFORE)\w*>))/m;
+
+const patchStart = /^(?:@@(?:[ .-]|@@|$)|diff --git |--- |\*\*\* )/;
+
+/**
+ * Reads a unified diff or search/replace blocks; undefined when the update is neither.
+ *
+ * @param lines the trimmed lines of the original, if the caller has them.
+ */
+export function readPatch(
+  original: string,
+  update: string,
+  lines?: KnownLines,
+): ReadPatch | undefined {
+  const known = lines ?? (mayBePatch(update) ? linesOf(original) : new Set<string>());
+  const read = (text: string): ReadPatch | undefined =>
+    patchLine.test(text) ? readForm(original, text, known) : undefined;
+  const found = read(update);
+  if (found || !guttered.test(update)) return found;
+  const given = splitLines(update);
+  const bare = withoutGutter(withoutMargin(withoutQuoteMarks(given, known)), known);
+  const shown = bare === given ? undefined : read(bare.join('\n'));
+  return shown?.kind === 'hunks' && shown.isHalf ? undefined : shown;
+}
+
+/** The first line is quoted, numbered or indented. */
+const guttered = /^\s*(?:>|L?\d)|^\s+(?:@@|diff --git |--- |\*\*\* )/;
+
+const mayBePatch = (update: string): boolean => patchLine.test(update) || guttered.test(update);
+
+function readForm(original: string, update: string, known: KnownLines): ReadPatch | undefined {
+  const blocks = blocksIn(original, update, known);
+  if (blocks) return blocks;
+  const tagged = readTaggedBlocks(update, known);
+  if (tagged === 'incomplete') return incomplete('a tag is missing');
+  if (tagged) return patchOfBlocks(original, tagged);
+  const given = splitLines(update.replace(/^\uFEFF/, ''));
+  const lines = codeOfPatch([...unspacedDiffs(given)], known);
+  const text = lines.join('\n');
+  if (isUnifiedDiff(text)) {
+    return isForThisFile(lines, known) ? diffOfOneFile(original, text) : undefined;
+  }
+  return isHalfDiff(lines, known)
+    ? { kind: 'hunks', hunks: readHunks(['@@', ...lines], known), isHalf: true }
+    : undefined;
+}
+
+/** The patch without the fence and sentences around it. */
+function codeOfPatch(lines: string[], known: KnownLines): string[] {
+  const code = unfence(lines, known);
+  const first = code.findIndex(line => patchStart.test(line));
+  if (first < 1 || !code.slice(0, first).every(line => isChatter(line, known) || isFence(line))) {
+    return code;
+  }
+  // All lines of a patch have a mark, so a fence without one ends it, even if the file has fences too.
+  const fence = fenceAt(code[first - 1] ?? '', 0)?.marks;
+  const end = code.findLastIndex(line => line.trimEnd() === fence);
+  return code.slice(first, end > first ? end : code.length);
+}
+
+/** False when the headers are lines of the file, which may be a patch itself or contain templates that look like one. */
+function isForThisFile(lines: readonly string[], known: KnownLines): boolean {
+  const isTemplated = [...known].some(line => hunkHeader.test(line));
+  return lines.some(
+    line =>
+      patchStart.test(line) &&
+      !known.has(line.trim()) &&
+      !(isTemplated && hunkHeader.test(line) && !/^@@ ?(?:-\d|\.\.\.|@@|$)/.test(line)),
+  );
+}
+
+function diffOfOneFile(original: string, text: string): ReadPatch {
+  const files = splitByFile(text);
+  const paths = new Set(files.map(({ path }) => path));
+  return paths.size > 1
+    ? refusedPatch(
+        `The diff changes ${paths.size} files (${[...paths].join(', ')}). Apply the part of each file to that file.`,
+      )
+    : patchOfDiff(original, files.map(({ diff }) => diff).join('\n'));
+}
+
+/** Undefined when the update holds no search/replace block, or marks of one are lines of the file. */
+function blocksIn(original: string, update: string, known: KnownLines): ReadPatch | undefined {
+  if ([...known].some(isBlockStart)) return undefined;
+  const finder = finderOf(new Source(original));
+  const judge: BlockJudge = {
+    isLine: line => known.has(line.trim()),
+    stands: lines => finder.find(lines).places.length > 0,
+  };
+  if (!hasSearchReplace(update, judge)) {
+    return hasOrphanMarks(update, judge) ? incomplete('a block has no start') : undefined;
+  }
+  const found = readSearchReplace(update, undefined, judge);
+  if ('incomplete' in found) {
+    return incomplete(`block ${found.incomplete} has no separator or no end`);
+  }
+  return hasOrphanMarks(found.rest, judge)
+    ? incomplete('a block has no start')
+    : patchOfBlocks(
+        original,
+        found.files.flatMap(({ blocks }) => blocks),
+      );
+}
+
+const incomplete = (how: string): ReadPatch =>
+  refusedPatch(`A search/replace block is incomplete: ${how}. Ask for it again.`);
+
+/** Reads the diff of one file. */
+export function patchOfDiff(original: string, diff: string): ReadPatch {
+  const known = linesOf(original);
+  const lines = withPlainQuotes(splitLines(diff), original, known);
+  const spaced = everySecondLine(lines);
+  const finder = spaced && finderOf(new Source(original));
+  const apart = spaced ? readHunks(spaced, known) : [];
+  const isSpaced = finder && apart.length > 0 && apart.every(hunk => stands(hunk, finder));
+  const hunks = isSpaced ? apart : readHunks(lines, known);
+  return hunks.length === 0
+    ? refusedPatch('The diff holds no changes.')
+    : { kind: 'hunks', hunks, isHalf: false };
+}
+
+/** Quotes that a JSON string escapes are plain when the file says so, and has no escaped ones. */
+function withPlainQuotes(lines: string[], original: string, known: KnownLines): string[] {
+  const isEscaped = (line: string): boolean =>
+    /^[- ]/.test(line) && line.includes('\\"') && known.has(withoutEscape(line.slice(1)).trim());
+  return original.includes('\\"') || !lines.some(isEscaped) ? lines : lines.map(withoutEscape);
+}
+
+const withoutEscape = (line: string): string => line.replaceAll('\\"', '"');
+
+/** Whether all old lines of a hunk are in the file. */
+function stands(hunk: PatchHunk, finder: LineFinder): boolean {
+  const old = oldSide(withoutBlankEnds(hunk).lines);
+  return old.length > 0 && finder.find(old).places.length > 0;
+}
+
+/** Reads search/replace blocks as hunks. */
+export function patchOfBlocks(original: string, blocks: readonly SearchReplaceBlock[]): ReadPatch {
+  const finder = finderOf(new Source(original));
+  const hunks: PatchHunk[] = [];
+  for (const [index, block] of blocks.entries()) {
+    const name = blocks.length === 1 ? 'The search text' : `Search text ${index + 1}`;
+    const isEmpty = block.search.trim() === '';
+    if (isEmpty && finder.lines.some(line => line.trim() !== '')) {
+      return refusedPatch(`${name} is empty, but the file is not. Add the lines that it replaces.`);
+    }
+    append(hunks, blockHunks(block, name, finder));
+  }
+  return { kind: 'hunks', hunks, isHalf: false };
+}
+
+const refusedPatch = (reason: string): ReadPatch => ({ kind: 'refused', reason });
+
+export function finderOf(source: Source): LineFinder {
+  return new LineFinder(Array.from({ length: source.count }, (_, at) => source.line(at)));
+}
+
+function linesOf(text: string): Set<string> {
+  return new Set(splitLines(text).map(line => line.trim()));
+}

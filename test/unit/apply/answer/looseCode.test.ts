@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { readAnswer } from '../../../../src/apply/answer/readAnswer';
+
+const block = '<<<SEARCH\n  one();\n===\n  eins();\nREPLACE>>>\n';
+const drawn = (answer: string): string[] =>
+  readAnswer(answer).map(({ operation }) => {
+    if (operation.kind === 'blocks') {
+      return operation.blocks.map(({ search, replace }) => `${search} => ${replace}`).join(', ');
+    }
+    return operation.kind === 'none' ? `none: ${operation.reason.text}` : operation.kind;
+  });
+const kinds = (text: string): string[] =>
+  readAnswer(text).map(({ operation }) => `${operation.kind} ${operation.path}`);
+
+describe('search/replace blocks of an answer', () => {
+  it('are read in other spellings, with what they say of their lines', () => {
+    assert.deepEqual(drawn(`In \`a.js\`:\n\n${block}`), ['  one(); =>   eins();']);
+    const [part] = readAnswer(
+      '&lt;&lt;&lt;&lt;&lt; SEARCH\na\n=====\nb\n&gt;&gt;&gt;&gt;&gt; REPLACE\n',
+    );
+    assert.deepEqual(part?.operation.kind === 'blocks' && part.operation.blocks, [
+      { search: 'a', replace: 'b', isEscaped: true },
+    ]);
+  });
+
+  it('are refused by name beside good ones when a mark is missing', () => {
+    for (const mark of ['<<<SEARCH\n', '===\n', 'REPLACE>>>\n']) {
+      const [good, damaged = '', ...others] = drawn(`${block}\n${block.replace(mark, '')}`);
+      assert.equal(good, '  one(); =>   eins();', mark);
+      assert.match(damaged, /^none: /, mark);
+      assert.deepEqual(others, [], mark);
+    }
+  });
+
+  it('may be a diff with an empty line between all lines, or without its second name', () => {
+    const diff = '--- a/a.js\n+++ b/a.js\n@@ -1,2 +1,2 @@\n a\n-b\n+c';
+    assert.deepEqual(kinds(diff.split('\n').join('\n\n')), ['diff a.js']);
+    assert.deepEqual(kinds(diff.replace(/^/gm, '   ')), ['diff a.js']);
+    assert.deepEqual(kinds(diff.replace('+++ b/a.js\n', '')), ['diff undefined']);
+  });
+});
