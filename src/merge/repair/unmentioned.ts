@@ -30,7 +30,10 @@ export function dropsUnmentioned(parts: readonly Replaced[], file: FileIndex): b
   return [...names].some(name => !words.has(name));
 }
 
-/** True when a new line of the block is similar to the line. */
+/** A declaration of another name is hardly alike; one that was renamed is. */
+const minRenamed = 0.85;
+
+/** True when a new line of the block is the new form of the line. */
 function isRenamed(id: number, { ids }: Pick<Block, 'ids'>, file: FileIndex): boolean {
   const pattern = new LinePattern(file.textOf(id));
   return ids.some(row => {
@@ -40,7 +43,7 @@ function isRenamed(id: number, { ids }: Pick<Block, 'ids'>, file: FileIndex): bo
       isNew &&
       text.length >= pattern.minLength &&
       text.length <= pattern.maxLength &&
-      pattern.ratio(text) > 0
+      pattern.ratio(text) >= minRenamed
     );
   });
 }
