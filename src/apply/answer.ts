@@ -1,5 +1,6 @@
 import { english, type Translate } from '../base/sentence';
 import type { AnswerResult, AnswerWorkspace } from './answer/answerResult';
+import type { EditPart } from './answer/operations';
 import { readAnswer } from './answer/readAnswer';
 import { WorkingSet } from './answer/workingSet';
 
@@ -21,12 +22,23 @@ export type {
 export function applyAnswer(
   answer: string,
   workspace: AnswerWorkspace,
-  {
-    activePath,
-    t = english,
-  }: { readonly activePath?: string | undefined; readonly t?: Translate } = {},
+  options: AnswerOptions = {},
+): AnswerResult {
+  return applyParts(readAnswer(answer), workspace, options);
+}
+
+interface AnswerOptions {
+  readonly activePath?: string | undefined;
+  readonly t?: Translate;
+}
+
+/** {@link applyAnswer} for an answer that has been read. */
+export function applyParts(
+  parts: readonly EditPart[],
+  workspace: AnswerWorkspace,
+  { activePath, t = english }: AnswerOptions,
 ): AnswerResult {
   const files = new WorkingSet(workspace, activePath, t);
-  for (const part of readAnswer(answer)) files.apply(part);
+  for (const part of parts) files.apply(part);
   return files.result();
 }

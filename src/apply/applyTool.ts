@@ -50,7 +50,7 @@ async function leavesMachine(client: MergeService, path: string, update: string)
   try {
     const document = await readTarget(await targetOf(path));
     const original = document.getText();
-    const wanted = mergeRequest(edit, splitLines(original), settings, { original, path });
+    const wanted = mergeRequest(edit, splitLines(original), settings, { original, path, t });
     const { request } = await clearOrKeepLocal(wanted, document.uri);
     return await isSent(request, client);
   } catch (error) {

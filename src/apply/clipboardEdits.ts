@@ -4,18 +4,14 @@ import { UserError } from '../base/userError';
 import type { LineRange } from '../merge';
 import type { Host } from '../platform/host';
 import { withProgress } from '../platform/progress';
-import {
-  type AnswerReviews,
-  answerSummary,
-  isChangeSet,
-  type OpenedAnswer,
-} from './changeset/answerReviews';
+import { type AnswerReviews, answerSummary, type OpenedAnswer } from './changeset/answerReviews';
 import {
   type AskingContext,
   askingPolicy,
   mergeAgainPolicy,
   reviewOf,
 } from './changeset/askingPolicy';
+import { CopiedAnswer, isChangeSet } from './changeset/changeSet';
 import type { EditPipeline, EditPolicy } from './changeset/editPipeline';
 import type { MergeService } from './changeset/engine';
 import { offerRefused, pickRefused } from './changeset/refusedDialogs';
@@ -87,7 +83,8 @@ export class ClipboardEdits {
     const uri = file instanceof vscode.Uri ? file : await this.#patchFile();
     if (!uri) return;
     const text = (await readTarget(uri)).getText();
-    if (parseClipboard(text).kind !== 'edits' && !(await isChangeSet(text))) {
+    const answer = new CopiedAnswer(text);
+    if (parseClipboard(text).kind !== 'edits' && !(await isChangeSet(answer))) {
       throw new UserError(
         vscode.l10n.t(
           '{0} holds no patch and no code to apply. Choose a patch, or the text of an answer.',
@@ -95,7 +92,7 @@ export class ClipboardEdits {
         ),
       );
     }
-    const opened = await this.#openAnswer(text, {
+    const opened = await this.#openAnswer(answer, {
       active: undefined,
       except: uri,
       source: 'file',
@@ -138,9 +135,10 @@ export class ClipboardEdits {
     where?: unknown,
     source: ApplySource = 'clipboard',
   ): Promise<void> {
-    if (!isLineRange(where) && (await isChangeSet(text))) {
+    const answer = new CopiedAnswer(text);
+    if (!isLineRange(where) && (await isChangeSet(answer))) {
       const active = target instanceof vscode.Uri ? target : this.#activeFile();
-      const opened = await this.#openAnswer(text, { active, source });
+      const opened = await this.#openAnswer(answer, { active, source });
       if (!opened) return;
       // When no part of it could be applied, its parts may still be placed one by one.
       const isHopeless = opened.reviews.length === 0 && parseClipboard(text).kind === 'edits';
@@ -158,7 +156,7 @@ export class ClipboardEdits {
 
   /** Opens the reviews of a whole answer; undefined when the user gives up. */
   async #openAnswer(
-    text: string,
+    answer: CopiedAnswer,
     {
       source,
       ...files
@@ -170,12 +168,12 @@ export class ClipboardEdits {
   ): Promise<OpenedAnswer | undefined> {
     const started = performance.now();
     const opened = await withProgress(vscode.l10n.t('Applying the answer'), async signal =>
-      this.#answers.open(text, {
+      this.#answers.open(answer, {
         ...files,
         signal,
-        from: { source, answer: text },
+        from: { source, answer: answer.text },
         takePending: askToStack,
-        policy: edit => askingPolicy({ edit, answer: text, source }, this.#context),
+        policy: edit => askingPolicy({ edit, answer: answer.text, source }, this.#context),
       }),
     );
     if (opened && opened.reviews.length > 0) {

@@ -3,7 +3,8 @@ import { UserError } from '../base/userError';
 import type { OpenedEdit } from '../contracts/chatResults';
 import { signalOf } from '../platform/tools/toolCall';
 import type { RefusedPart } from './answer';
-import { type AnswerReviews, isChangeSet } from './changeset/answerReviews';
+import type { AnswerReviews } from './changeset/answerReviews';
+import { CopiedAnswer, isChangeSet } from './changeset/changeSet';
 import type { MergeFinding, MergeService } from './changeset/engine';
 import type { Proposals } from './changeset/proposals';
 import { firstCodeLine } from './changeset/refusedDialogs';
@@ -37,8 +38,9 @@ export async function openEdits(
   const call = signalOf(token);
   const from = { source: 'chat', answer: text } as const;
   try {
-    if (await isChangeSet(text)) {
-      const opened = await answers.open(text, {
+    const answer = new CopiedAnswer(text);
+    if (await isChangeSet(answer)) {
+      const opened = await answers.open(answer, {
         active: target,
         signal: call.signal,
         from,

@@ -5,6 +5,7 @@ import { createServer } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { buildPrompt, type EditTask } from '../../src/apply/instruct/prompt';
 import { defaultEditModel, runEdit } from '../../src/apply/instruct/runEdit';
+import { english } from '../../src/base/sentence';
 import { ServiceClient } from '../../src/service/client';
 import { estimateTokens } from '../../src/service/tokens';
 import { createDispatcher, undiciTransport } from '../../src/service/transport/undiciTransport';
@@ -77,6 +78,7 @@ async function ours({ task }: Case): Promise<void> {
     model: defaultEditModel,
     engine: 'local',
     mergeModel: 'auto',
+    t: english,
   });
   if (outcome.kind !== 'merged') throw new Error(`${task.path}: ${outcome.kind}`);
 }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { mkdtemp, readFile as readOnDisk, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -159,6 +160,34 @@ describe('a whole answer', () => {
     await waitFor(async () => (await onDisk('answer/util.ts')) === util, 'the old name');
     assert.equal(await onDisk('answer/numbers.ts'), undefined);
     await run('splice.apply.rejectAll');
+  });
+
+  it('ends the review of a file that has become what it proposes, outside of VS Code', async () => {
+    await applyGitDiff();
+    const { fsPath } = fileUri('answer');
+    mkdirSync(`${fsPath}/new`);
+    writeFileSync(`${fsPath}/new/tax.ts`, tax);
+    rmSync(`${fsPath}/old.ts`);
+    renameSync(`${fsPath}/util.ts`, `${fsPath}/numbers.ts`);
+    const set = (await rowTree(reviewsView).children())[0]?.children ?? [];
+    for (const [at, name] of ['tax.ts', 'old.ts', 'util.ts'].entries()) {
+      await run('splice.apply.showReview', set[at + 1]?.data.subject);
+      await untilShown(name);
+      await run('splice.apply.acceptChange');
+      await message(new RegExp(`${name} has these changes already`));
+      await waitFor(() => reviewTabs().length <= 1, 'the review to close');
+      assert.ok(!(await rows()).some(text => text.includes(name)), name);
+    }
+    await run('splice.apply.rejectSet');
+  });
+
+  it('reopens a file that has not been shown yet, when none was closed', async () => {
+    await applyGitDiff();
+    await run('splice.apply.reopenReview');
+    await untilShown('tax.ts');
+    await run('splice.apply.reopenReview');
+    await untilShown('old.ts');
+    await run('splice.apply.rejectSet');
   });
 
   it('takes one key for each of 20 changes in five files, and no other', async () => {

@@ -9,6 +9,7 @@ import {
   answer,
   closeAll,
   fileUri,
+  lensTitles,
   message,
   openFile,
   reviewTabs,
@@ -126,6 +127,10 @@ describe('the apply history', () => {
     await message(/cart\.ts was changed since at the same place, so nothing is undone yet/);
     const preview = await waitFor(activePreview, 'the review');
     assert.match(preview.getText(), /777;\n.*490;/);
+    assert.match(
+      (await lensTitles(preview))[0] ?? '',
+      /: 1 change \(.*\) · undo of an earlier edit$/,
+    );
     assert.equal(document.getText(), mine);
     await useHistory(/cart\.ts \[change accepted/, 'Undo');
     await message(/cart\.ts has a review with undecided changes/);

@@ -128,6 +128,27 @@ describe('the page of a change set', () => {
       '2/2  +1 −1',
     ]);
     assert.equal(pageTabs()[0]?.label.endsWith('(4 files)'), true, pageTabs()[0]?.label);
+    const deleted = await proposedOf('old.ts');
+    assert.equal(deleted.getText(), '');
+    assert.deepEqual(await lensTitles(deleted), [
+      '$(git-compare) deleted (+0 −1)',
+      '$(check-all) Delete File',
+      '$(close-all) Keep File',
+    ]);
+  });
+
+  it('deletes a file with its lens', async () => {
+    await openPage();
+    const deleted = await proposedOf('old.ts');
+    const lenses = await run<vscode.CodeLens[]>('vscode.executeCodeLensProvider', deleted.uri, 99);
+    const lens = lenses.find(({ command }) => command?.title === '$(check-all) Delete File');
+    await run('splice.apply.acceptAll', ...(lens?.command?.arguments ?? []));
+    await waitFor(async () => (await onDisk(`${folder}/old.ts`)) === undefined, 'the deletion');
+    await waitFor(
+      async () => (await lensTitles(deleted)).join().includes('Nothing is left'),
+      'no lens',
+    );
+    assert.equal(pageTabs().length, 1);
   });
 
   it('takes what is typed into the proposal, which accepting all then writes', async () => {
@@ -151,6 +172,38 @@ describe('the page of a change set', () => {
     assert.equal(await onDisk(`${folder}/util.ts`), undefined);
     await document.save();
   });
+
+  for (const [name, text] of [
+    ['Makefile', 'build:\n\tmake all\n'],
+    ['tsconfig.json', '{\n  "strict": false\n}\n'],
+    ['Dockerfile', 'FROM scratch\nRUN make\n'],
+  ] as const) {
+    it(`stores what is typed in a file with an exact name: ${name}`, async () => {
+      await writeFile(`${folder}/${name}`, text);
+      const fenced = text
+        .replace('all', 'most')
+        .replace('false', 'true')
+        .replace('RUN make', 'RUN cmake');
+      await setClipboard(
+        `**${folder}/${name}**\n\`\`\`\n${fenced}\`\`\`\n\n**${folder}/more.ts**\n\`\`\`ts\nexport {};\n\`\`\`\n`,
+      );
+      await run('splice.apply.clipboard');
+      await waitFor(activePreview, 'the review of the first file');
+      await run('splice.apply.openPage');
+      const proposed = await proposedOf(name);
+      await waitFor(() => proposed.languageId.startsWith('splice-page-'), 'the language');
+      const word = /most|true|cmake/.exec(fenced)?.[0] ?? '';
+      await replace(proposed, word, 'typed');
+      await waitFor(() => !proposed.isDirty, 'the typing to be stored');
+      await replace(proposed, 'typed', 'again');
+      await waitFor(() => !proposed.isDirty, 'more typing to be stored');
+      await run('splice.apply.acceptSet');
+      await waitFor(() => pageTabs().length === 0, 'the page to close');
+      const { document } = await openFile(`${folder}/${name}`);
+      assert.equal(document.getText(), fenced.replace(word, 'again'));
+      await document.save();
+    });
+  }
 
   it('takes along what is typed in the moment of a decision', async () => {
     await openPage();

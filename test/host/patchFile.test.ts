@@ -72,6 +72,12 @@ describe('a patch file', () => {
     await writeFile('patched/cart.ts', cart);
     await writeFile('patched/change.patch', patch);
     await writeFile('patched/answer.md', answer);
+    // VS Code keeps the text of a file that was deleted until it sees the new one.
+    for (const [name, text] of Object.entries({ 'cart.ts': cart, 'change.patch': patch })) {
+      const { document } = await openFile(`patched/${name}`);
+      await waitFor(() => document.getText() === text, `the text of ${name}`);
+    }
+    await closeAll();
     await run('splice.reviews.focus');
   });
   afterEach(async () => {

@@ -40,6 +40,43 @@ describe('the file that a snippet names', () => {
     });
 });
 
+describe('a snippet that names a file by the end of its path', () => {
+  afterEach(closeAll);
+  after(() => vscode.workspace.fs.delete(fileUri('pages'), { recursive: true }));
+
+  const cases: readonly { readonly name: string; readonly named: string; readonly file: string }[] =
+    [
+      {
+        name: 'signs that are special in globs',
+        named: '[id]/page.tsx',
+        file: 'pages/[id]/page.tsx',
+      },
+      { name: 'another case', named: 'Pages/Lower.ts', file: 'pages/deep/pages/lower.ts' },
+      { name: 'an ignored folder', named: 'made/Only.ts', file: 'pages/made/Only.ts' },
+    ];
+  for (const { name, named, file } of cases)
+    it(`is for that file, with ${name}`, async () => {
+      await writeFile('pages/.gitignore', 'made\n');
+      await writeFile(
+        'pages/xidx/page.tsx',
+        "export const name = 'other';\nexport const size = 1;\n",
+      );
+      await writeFile(file, "export const name = 'this';\nexport const size = 1;\n");
+      let isAsked = false;
+      stub(vscode.window, 'showQuickPick', async () => {
+        isAsked = true;
+      });
+      await setClipboard(
+        `${named}\n\`\`\`ts\n// ... existing code ...\nexport const size = 2;\n\`\`\`\n`,
+      );
+      await run('splice.apply.clipboard');
+      const preview = await waitFor(() => isAsked || activePreview(), 'the review');
+      assert.equal(isAsked, false);
+      assert.ok(typeof preview === 'object');
+      assert.match(preview.getText(), /name = 'this';[^]*size = 2;/);
+    });
+});
+
 const shop = (name: string): string =>
   `export class ${name} {\n  restock(crate: Crate): void {\n    this.crates.push(crate);\n    this.weight += crate.weight;\n  }\n}\n`;
 
@@ -112,6 +149,34 @@ describe('the file that a snippet without a name is for', () => {
     assert.match(preview.getText(), /class Draft[^]*crate\.seal\(\);/);
     assert.match(rowsOf(offered[0])[0] ?? '', /^found\/twin\/empty\.ts line 2/);
     await run('workbench.action.revertAndCloseActiveEditor');
+  });
+
+  it('is found in a folder that was deleted and made again since the last lookup', async () => {
+    answerWith(() => undefined);
+    const sealed = snippet.replaceAll('crate', 'parcel');
+    for (const name of ['First', 'Second']) {
+      await writeFile(`found/twin/${name}.ts`, shop(name).replaceAll('crate', 'parcel'));
+      await setClipboard(sealed);
+      await run('splice.apply.clipboard');
+      const preview = await waitFor(() => offered.length > 0 || activePreview(), 'the review');
+      assert.deepEqual(offered, []);
+      assert.ok(typeof preview === 'object');
+      assert.match(preview.getText(), new RegExp(`class ${name}[^]*parcel\\.seal\\(\\);`));
+      await closeAll();
+      await vscode.workspace.fs.delete(fileUri('found/twin'), { recursive: true });
+    }
+  });
+
+  it('is none that an ignore file excludes', async () => {
+    answerWith(() => undefined);
+    await writeFile('found/twin/copy.ts', shop('Copy'));
+    await writeFile('found/twin/.gitignore', 'copy.ts\n');
+    await setClipboard(snippet);
+    await run('splice.apply.clipboard');
+    const preview = await waitFor(() => offered.length > 0 || activePreview(), 'the review');
+    assert.deepEqual(offered, []);
+    assert.ok(typeof preview === 'object');
+    assert.match(preview.getText(), /class Store/);
   });
 
   it('may be any other one', async () => {

@@ -6,17 +6,16 @@ import { isInWorkspace } from '../../platform/egress/paths/realPaths';
 import type { AnswerWorkspace } from '../answer';
 import { isPresent, pathOf } from '../review/operationFile';
 import type { ReviewRegistry } from '../review/registry';
-import { isFile } from '../target/findTargets';
+import { isFile } from '../target/findNamedFiles';
 import { readTarget } from '../target/readTarget';
+import { namedFiles } from '../target/workspaceFiles';
 
-/** Maximum number of files whose names are known, and of files that are read to find a place by content. */
-const maxFiles = 50_000;
+/** Maximum number of files that are read to find a place by content. */
 const maxSearched = 3000;
 /** Above this many wanted files, an answer looks for a place by content; they are not opened as documents. */
 const maxOpened = 60;
 const maxSearchedBytes = 512 * 1024;
 const filesAtOnce = 32;
-const excluded = '**/{node_modules,.git}/**';
 
 /**
  * The files of the workspace for an answer, which are read synchronously: a file that is wanted and not loaded
@@ -30,6 +29,8 @@ export class AnswerFiles implements AnswerWorkspace {
   readonly #raw = new Set<string>();
   readonly #unreadable = new Map<string, string>();
   readonly #wanted = new Set<string>();
+  /** Paths that only a pending review of a new file has. */
+  readonly #proposed = new Set<string>();
   readonly #ignoresReviews: boolean;
 
   private constructor(reviews: Pick<ReviewRegistry, 'open'>, ignoresReviews: boolean) {
@@ -40,32 +41,39 @@ export class AnswerFiles implements AnswerWorkspace {
   /**
    * @param named paths that the answer names, which are found even where searches leave them out.
    * @param except a file that is not listed unless the answer names it.
-   * @param ignoresReviews reads files without what their pending reviews propose.
    */
   static async list(
     reviews: Pick<ReviewRegistry, 'open'>,
     named: readonly string[],
-    {
-      except,
-      ignoresReviews = false,
-    }: { except?: vscode.Uri | undefined; ignoresReviews?: boolean } = {},
+    { except, signal }: { readonly except: vscode.Uri | undefined; readonly signal: AbortSignal },
   ): Promise<AnswerFiles> {
-    const files = new AnswerFiles(reviews, ignoresReviews);
+    const files = new AnswerFiles(reviews, false);
     for (const { uri, isClosed } of vscode.workspace.textDocuments) {
       if (!isClosed && (uri.scheme === 'file' || vscode.workspace.getWorkspaceFolder(uri))) {
         files.#add(uri);
       }
     }
-    for (const uri of await vscode.workspace.findFiles('**/*', excluded, maxFiles)) files.#add(uri);
+    const { byPath } = await namedFiles(signal);
+    for (const [file, uri] of byPath) files.#paths.set(file, uri);
     if (except) files.#paths.delete(pathOf(except));
     for (const name of named) {
       const uri = files.uriOf(name);
       if (uri && !files.#paths.has(pathOf(uri)) && (await isFile(uri))) files.#add(uri);
     }
-    if (!ignoresReviews) {
-      for (const { operation } of reviews.open) {
-        if (operation?.kind === 'create') files.#add(vscode.Uri.parse(operation.uri));
-      }
+    for (const { operation } of reviews.open) {
+      if (operation?.kind !== 'create') continue;
+      const uri = vscode.Uri.parse(operation.uri);
+      if (!files.#paths.has(pathOf(uri))) files.#proposed.add(pathOf(uri));
+      files.#add(uri);
+    }
+    return files;
+  }
+
+  /** The same files without what their pending reviews propose; none of them is loaded. */
+  withoutReviews(): AnswerFiles {
+    const files = new AnswerFiles(this.#reviews, true);
+    for (const [file, uri] of this.#paths) {
+      if (!this.#proposed.has(file)) files.#paths.set(file, uri);
     }
     return files;
   }

@@ -6,11 +6,9 @@ import { UserError } from '../../base/userError';
 import { isInWorkspace } from '../../platform/egress/paths/realPaths';
 import { settings } from '../../platform/settings';
 import { adviceFor, ServiceError } from '../../service';
-import { type AnswerResult, applyAnswer, type FileChange, type RefusedPart } from '../answer';
-import type { EditPart } from '../answer/operations';
-import { readAnswer } from '../answer/readAnswer';
+import { type AnswerResult, applyParts, type FileChange, type RefusedPart } from '../answer';
 import type { EditOrigin } from '../history/applyHistory';
-import { type ClipboardEdit, maxTextLength, parseClipboard } from '../parse/clipboard';
+import { type ClipboardEdit, parseClipboard } from '../parse/clipboard';
 import { isSameFile } from '../parse/pathComment';
 import type { ChangeSetRef, FileOperation } from '../review/model/fileOperation';
 import { isPresent } from '../review/operationFile';
@@ -18,8 +16,10 @@ import type { ReviewRegistry } from '../review/registry';
 import type { Origin, Review } from '../review/review';
 import { readTarget } from '../target/readTarget';
 import { AnswerFiles } from './answerFiles';
+import type { CopiedAnswer } from './changeSet';
 import { linesOf } from './editFile';
 import type { EditPipeline, EditPolicy } from './editPipeline';
+import { uncertain } from './engine';
 
 const { t } = vscode.l10n;
 
@@ -34,33 +34,6 @@ export interface OpenedAnswer {
   readonly reviews: readonly Review[];
   /** What was not applied. */
   readonly parts: readonly RefusedPart[];
-}
-
-/**
- * Whether an answer takes more than one edit of one existing file: several files or parts, or a file that is
- * created, deleted or renamed.
- */
-export async function isChangeSet(text: string): Promise<boolean> {
-  if (text.length > maxTextLength || text.includes('\0')) return false;
-  const operations = readAnswer(text)
-    .map(({ operation }) => operation)
-    .filter(({ kind }) => kind !== 'none');
-  const [only, second] = operations;
-  if (!only) return false;
-  if (second) return true;
-  if (only.kind === 'blocks' && only.isEverywhere === true) return true;
-  if (only.kind !== 'snippet' && only.kind !== 'diff' && only.kind !== 'blocks') return true;
-  const isNew =
-    only.kind === 'snippet' || (only.kind === 'diff' && /^--- \/dev\/null/m.test(only.diff));
-  return isNew && only.path !== undefined && !(await isNamed(only.path));
-}
-
-/** Whether any file of the workspace has the name at the end of a path. */
-async function isNamed(given: string): Promise<boolean> {
-  const name = given.split(/[\\/]/).at(-1) ?? '';
-  const pattern = `**/${name.replaceAll(/[[\]{}*?!]/g, '?')}`;
-  if ((await vscode.workspace.findFiles(pattern, undefined, 1)).length > 0) return true;
-  return vscode.workspace.textDocuments.some(({ uri }) => uri.path.endsWith(`/${name}`));
 }
 
 /** Turns a whole answer into reviews, one for each file, and one for each file that is renamed. */
@@ -81,7 +54,7 @@ export class AnswerReviews {
    *   replace it; undefined gives up.
    */
   async open(
-    text: string,
+    answer: CopiedAnswer,
     {
       active,
       except,
@@ -102,18 +75,17 @@ export class AnswerReviews {
       readonly policy: (edit: ClipboardEdit) => EditPolicy;
     },
   ): Promise<OpenedAnswer | undefined> {
-    const named = readAnswer(text).flatMap(namesOf);
-    let files = await AnswerFiles.list(this.#reviews, named, { except });
-    let { result, ms } = await this.#apply(text, { files, active, signal });
+    let files = await AnswerFiles.list(this.#reviews, answer.paths, { except, signal });
+    let { result, ms } = await this.#apply(answer, { files, active, signal });
     const pending = this.#pendingOf(result, files);
     const choice = pending.length === 0 ? 'stack' : await takePending(pending);
     if (!choice) return undefined;
     if (choice === 'replace') {
-      files = await AnswerFiles.list(this.#reviews, named, { except, ignoresReviews: true });
-      ({ result, ms } = await this.#apply(text, { files, active, signal }));
+      files = files.withoutReviews();
+      ({ result, ms } = await this.#apply(answer, { files, active, signal }));
     }
     const set = { id: randomUUID().slice(0, 8), createdAt: Date.now(), size: result.files.length };
-    const content = parseClipboard(text);
+    const content = parseClipboard(answer.text);
     const edits = content.kind === 'edits' ? content.edits : [];
     const policyOf = (edit: ClipboardEdit): EditPolicy => ({
       ...policy(edit),
@@ -152,7 +124,7 @@ export class AnswerReviews {
   }
 
   async #apply(
-    text: string,
+    { parts }: CopiedAnswer,
     {
       files,
       active,
@@ -167,7 +139,7 @@ export class AnswerReviews {
     for (let runs = 1; ; runs++) {
       signal.throwIfAborted();
       const started = performance.now();
-      const result = applyAnswer(text, files, { activePath, t });
+      const result = applyParts(parts, files, { activePath, t });
       const ms = performance.now() - started;
       let isStale = runs < maxRuns && (await files.loadWanted(signal));
       if (!isStale) {
@@ -200,7 +172,7 @@ export class AnswerReviews {
     const origin: Origin = {
       engine: 'local',
       ...made,
-      findings: certain || findings.length > 0 ? findings : [uncertain()],
+      findings: certain || findings.length > 0 ? findings : [uncertain(t)],
     };
     if (kind === 'delete') {
       const current = (await readTarget(uri)).getText();
@@ -298,24 +270,9 @@ async function checked(files: AnswerFiles, file: string): Promise<vscode.Uri> {
   return uri;
 }
 
-function namesOf({ operation }: EditPart): string[] {
-  const { path } = operation;
-  const newPath = 'newPath' in operation ? operation.newPath : undefined;
-  return [path, newPath].flatMap(name => (name === undefined ? [] : [name.replaceAll('\\', '/')]));
-}
-
 function refusedChange({ path, text }: FileChange, reason: string): RefusedPart {
   return { part: text ?? path, path, reason };
 }
-
-const uncertain = (): Origin['findings'][number] => ({
-  kind: 'uncertain',
-  severity: 'warning',
-  line: 1,
-  message: t(
-    'The snippet could be read in more than one way. Check that each change is where you want it.',
-  ),
-});
 
 /** "4 files to review, 1 part not applied, in 31 ms" */
 export function answerSummary({ reviews, parts }: OpenedAnswer, ms: number): string {

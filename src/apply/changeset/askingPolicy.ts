@@ -65,6 +65,7 @@ export function askingPolicy(
       const wanted = mergeRequest(edit, splitLines(original), settings, {
         original,
         path,
+        t,
         ...(isNarrowed && { range }),
       });
       const request = await askOrKeepLocal(wanted, document.uri, context.service);
@@ -117,6 +118,7 @@ export function mergeAgainPolicy(
         path: review.label,
         engine: 'service',
         model: 'svc-v3-large',
+        t,
       };
       const request = await askOrKeepLocal(wanted, document.uri, context.service);
       if (!request) return undefined;

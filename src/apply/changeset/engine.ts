@@ -1,3 +1,4 @@
+import type { Translate } from '../../base/sentence';
 import {
   applySearchReplace,
   applyUnifiedDiff,
@@ -34,6 +35,8 @@ export interface MergeRequest {
   readonly instruction?: string | undefined;
   readonly engine: EngineSetting;
   readonly model: ModelSetting;
+  /** Translates what the merge finds. */
+  readonly t: Translate;
   /** Without it the egress gate sends nothing. */
   readonly clearance?: Clearance | undefined;
 }
@@ -88,7 +91,7 @@ export function mergeRequest(
   edit: ClipboardEdit,
   base: readonly string[],
   { engine, model }: Pick<MergeRequest, 'engine' | 'model'>,
-  where: Pick<MergeRequest, 'original' | 'path' | 'range' | 'instruction'>,
+  where: Pick<MergeRequest, 'original' | 'path' | 'range' | 'instruction' | 't'>,
 ): MergeRequest {
   const whole = edit.format === 'snippet' ? { ...edit, text: withPathComment(edit, base) } : edit;
   return { ...where, edit: whole, engine, model };
@@ -96,7 +99,7 @@ export function mergeRequest(
 
 /** Merges without sending anything. */
 export function mergeLocally(request: MergeRequest, now: () => number): MergeOutcome {
-  const { edit, original, path, range } = request;
+  const { edit, original, path, range, t } = request;
   const started = now();
   const where = { path, ...(range && { range }) };
   const result =
@@ -110,7 +113,7 @@ export function mergeLocally(request: MergeRequest, now: () => number): MergeOut
     engine: 'local',
     ms: now() - started,
     certain: result.certain,
-    findings: result.certain ? findings : [uncertain, ...findings],
+    findings: result.certain ? findings : [uncertain(t), ...findings],
   };
 }
 
@@ -123,13 +126,15 @@ function patched({ edit, original, path, range }: MergeRequest): MergeResult {
   return range ? confinedTo(range, original, result, { path }) : result;
 }
 
-const uncertain: MergeFinding = {
+/** The finding of a merge that is not the only one possible. */
+export const uncertain = (t: Translate): MergeFinding => ({
   kind: 'uncertain',
   severity: 'warning',
-  message:
+  message: t(
     'The snippet could be read in more than one way. Check that each change is where you want it.',
+  ),
   line: 1,
-};
+});
 
 /**
  * Merges as the settings say. `auto` sends the file only when the local merge is not certain and a

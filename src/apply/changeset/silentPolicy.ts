@@ -46,6 +46,7 @@ export function silentPolicy(
         original,
         path,
         instruction,
+        t: vscode.l10n.t,
       });
       const { request, reason } = await clearOrKeepLocal(wanted, document.uri);
       const isKept = reason !== undefined && (await isSent(wanted, service));

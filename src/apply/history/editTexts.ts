@@ -66,8 +66,9 @@ function sourceText(source: ApplySource, t: Translate): string {
   }
 }
 
-/** Who wrote and merged it, as far as that was a model. */
-export function engineText({ meta: { origin } }: AppliedEdit, t: Translate): string {
+/** Who wrote and merged it, as far as that was a model; undefined where nothing was merged. */
+export function engineText({ meta: { origin } }: AppliedEdit, t: Translate): string | undefined {
+  if (origin.source === 'undo') return undefined;
   const merged =
     origin.engine === 'local'
       ? t('merged locally')

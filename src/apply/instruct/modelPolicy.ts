@@ -98,6 +98,7 @@ export class ModelPolicy implements EditPolicy {
           model,
           engine: settings.engine,
           mergeModel: settings.model,
+          t: vscode.l10n.t,
           clearance,
           onProgress: progress => report(progressText(progress)),
         },

@@ -1,3 +1,4 @@
+import type { Translate } from '../../base/sentence';
 import type { GatedClient } from '../../platform/egress/gatedClient';
 import type { Clearance } from '../../platform/egress/sending';
 import type { EngineSetting, ModelSetting } from '../../platform/settings';
@@ -51,6 +52,7 @@ export interface EditContext {
   readonly model: string;
   readonly engine: EngineSetting;
   readonly mergeModel: ModelSetting;
+  readonly t: Translate;
   readonly onProgress?: ((progress: EditProgress) => void) | undefined;
   /** Without it the egress gate sends nothing to the models. */
   readonly clearance?: Clearance | undefined;
@@ -197,7 +199,7 @@ async function mergeModelAnswer(
     return { kind: 'refused', reason: read.reason, isWorthAgain: true };
   }
   context.onProgress?.({ phase: 'merging' });
-  const { engine, mergeModel, signal, now, onProgress, clearance } = context;
+  const { engine, mergeModel, signal, now, onProgress, clearance, t } = context;
   const outcome: MergeOutcome = await mergeAnswer(
     {
       edit: read.edit,
@@ -206,6 +208,7 @@ async function mergeModelAnswer(
       engine,
       model: mergeModel,
       clearance,
+      t,
       ...(task.range && { range: task.range }),
     },
     client,

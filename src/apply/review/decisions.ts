@@ -3,7 +3,7 @@ import { UserError } from '../../base/userError';
 import { confirmCommandFile, confirmErrors } from '../target/prompts';
 import { EditBatch } from './editBatch';
 import type { ReviewEditors } from './editor/reviewEditors';
-import { activeTabUri } from './editor/reviewTabs';
+import { activeTabUri, tabsOf } from './editor/reviewTabs';
 import { type EditorText, StaleChangeError } from './model/journaledReview';
 import type { SelectedLines } from './model/proposal/splitHunk';
 import type { Hunk } from './model/reviewModel';
@@ -17,6 +17,8 @@ export interface DecisionParts {
   readonly reviews: {
     /** The review of the active editor, else the only pending one. */
     readonly active: Review | undefined;
+    /** Reviews that wait for decisions, in the order in which they started. */
+    readonly pending: readonly Review[];
     /** Reviews whose tabs were closed, the latest last. */
     readonly dismissed: readonly Review[];
     of(uri: vscode.Uri | undefined): Review | undefined;
@@ -51,8 +53,16 @@ export class ReviewDecisions {
     if (!(await confirmErrors(review))) return;
     await saveTyped([review]);
     await review.enqueue(async () => {
-      const accepted = await this.#accept(review, hunks, async () => this.#textOf(review));
-      await this.#decided(review, accepted[0]?.at ?? 0);
+      try {
+        const accepted = await this.#accept(review, hunks, async () => this.#textOf(review));
+        await this.#decided(review, accepted[0]?.at ?? 0);
+      } catch (error) {
+        // The file has become what was proposed, maybe outside of VS Code.
+        if (review.state !== 'done' && review.model.hunks.length === 0) {
+          await this.#parts.end(review);
+        }
+        throw error;
+      }
     });
   }
 
@@ -110,6 +120,14 @@ export class ReviewDecisions {
     } catch (error) {
       this.#parts.changed(review);
       if (!(error instanceof StaleChangeError)) throw error;
+      if (review.model.hunks.length === 0) {
+        throw new UserError(
+          vscode.l10n.t(
+            '{0} has these changes already, so nothing was changed. Its review is closed.',
+            review.fileName,
+          ),
+        );
+      }
       throw new UserError(
         vscode.l10n.t(
           '{0} has just changed. Look at the change again, then accept it.',
@@ -194,9 +212,15 @@ export class ReviewDecisions {
     await this.#parts.reviews.show(ended);
   }
 
-  /** Opens the review that was closed last; if there is none, undoes the last rejection. */
+  /**
+   * Opens the review that was closed last; if there is none, a file of an answer that has no tab; if there is none
+   * either, undoes the last rejection.
+   */
   async reopen(): Promise<void> {
-    const closed = this.#parts.reviews.dismissed.at(-1);
+    const { dismissed, pending } = this.#parts.reviews;
+    const closed =
+      dismissed.at(-1) ??
+      pending.find(review => review.model.hunks.length > 0 && tabsOf(review).length === 0);
     if (closed) return this.#parts.reviews.show(closed);
     const ended = await this.#parts.ended.last(undefined);
     if (ended?.model.lastDecision === 'reject') {

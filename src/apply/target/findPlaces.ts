@@ -7,14 +7,8 @@ import type { ClipboardEdit } from '../parse/clipboard';
 import { languageIdOfPath, mayHold } from '../parse/languageName';
 import { type ComparedParts, ContentLookup, type HoldingFile } from './contentLookup';
 import { judgePlaces, maxTried, type Place, type TriedFile } from './places';
-import {
-  eachText,
-  textOfFile,
-  type WorkspaceFile,
-  withheldFiles,
-  workspaceFile,
-  workspaceFiles,
-} from './workspaceTexts';
+import { type WorkspaceFile, workspaceFile, workspaceFiles } from './workspaceFiles';
+import { eachText, textOfFile, withheldFiles } from './workspaceTexts';
 
 /** Found files whose paths are checked before {@link maxTried} of them are offered. */
 const maxChecked = 2 * maxTried;
@@ -114,7 +108,11 @@ export function triedMerge(
   path: string,
 ): TriedFile<unknown>['merged'] {
   const settings = { engine: 'local', model: 'auto' } as const;
-  const request = mergeRequest(edit, splitLines(original), settings, { original, path });
+  const request = mergeRequest(edit, splitLines(original), settings, {
+    original,
+    path,
+    t: vscode.l10n.t,
+  });
   const outcome = mergeLocally(request, () => 0);
   if (outcome.kind === 'refused') return outcome;
   const isDoubtful = outcome.findings.some(({ severity }) => severity === 'error');

@@ -2,10 +2,8 @@ import * as vscode from 'vscode';
 import { reviewScheme } from '../../platform/ids';
 import { editText } from '../changeset/engine';
 import type { ClipboardEdit } from '../parse/clipboard';
-import { pathParts, type RankedTarget, rankTargets, type TargetCandidate } from './rankTargets';
-
-/** Maximum number of files with the same base name that are considered. */
-const maxFound = 50;
+import { findNamedFiles } from './findNamedFiles';
+import { type RankedTarget, rankTargets, type TargetCandidate } from './rankTargets';
 
 export interface Target extends RankedTarget {
   readonly uri: vscode.Uri;
@@ -32,7 +30,7 @@ export async function findTargets(edit: ClipboardEdit): Promise<Target[]> {
     });
   };
   for (const document of open) add(document.uri, document);
-  if (edit.path !== undefined) for (const uri of await findNamed(edit.path)) add(uri);
+  if (edit.path !== undefined) for (const uri of await findNamedFiles(edit.path)) add(uri);
   const query = {
     text: soughtText(edit),
     ...(edit.path !== undefined && { path: edit.path }),
@@ -48,39 +46,6 @@ export async function findTargets(edit: ClipboardEdit): Promise<Target[]> {
   const inFront = targets.find(({ id }) => isEmptyInFront && id === active.uri.toString());
   if (!inFront || targets.some(({ clear }) => clear)) return targets;
   return [{ ...inFront, clear: true }, ...targets.filter(target => target !== inFront)];
-}
-
-/** The files that a path may mean: first the one with exactly this path, then those that end like it. */
-async function findNamed(path: string): Promise<vscode.Uri[]> {
-  const parts = pathParts(path);
-  const name = parts.at(-1);
-  if (name === undefined) return [];
-  const exact = await Promise.all(
-    (vscode.workspace.workspaceFolders ?? []).flatMap(({ uri, name: folder }) => {
-      const below = [vscode.Uri.joinPath(uri, ...parts)];
-      if (parts.length > 1 && parts[0] === folder) {
-        below.push(vscode.Uri.joinPath(uri, ...parts.slice(1)));
-      }
-      return below.map(async found => ((await isFile(found)) ? [found] : []));
-    }),
-  );
-  const found = exact.flat();
-  // More files than can be listed may have the same name, so longer ends are looked for first.
-  for (const end of parts.length > 1 ? [parts.join('/'), name] : [name]) {
-    const pattern = `**/${end.replaceAll(/[[\]{}*?!]/g, '?')}`;
-    found.push(...(await vscode.workspace.findFiles(pattern, '**/node_modules/**', maxFound)));
-  }
-  return found;
-}
-
-/** Whether there is a file, and not only a folder, at this place. */
-export async function isFile(uri: vscode.Uri): Promise<boolean> {
-  try {
-    const { type } = await vscode.workspace.fs.stat(uri);
-    return (type & vscode.FileType.File) !== 0;
-  } catch {
-    return false;
-  }
 }
 
 /** The lines of an edit that its file should contain. */

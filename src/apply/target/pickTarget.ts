@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Place } from './places';
-import { type WorkspaceFile, workspaceFiles } from './workspaceTexts';
+import { allWorkspaceFiles, type WorkspaceFile } from './workspaceFiles';
 
 export interface TargetRow extends vscode.QuickPickItem {
   readonly uri?: vscode.Uri;
@@ -48,7 +48,7 @@ export async function pickAnyFile(
 ): Promise<vscode.Uri | undefined> {
   if (!vscode.workspace.workspaceFolders) return browse(title);
   const browsing: TargetRow = { label: `$(folder-opened) ${vscode.l10n.t('Open File…')}` };
-  const files = workspaceFiles(new AbortController().signal);
+  const files = allWorkspaceFiles(new AbortController().signal);
   const rows = files.then(found => [
     ...found
       .toSorted((a, b) => a.path.localeCompare(b.path))

@@ -16,7 +16,7 @@ import { findPlaces, triedMerge } from './findPlaces';
 import { findTargets, openDocuments, type Target } from './findTargets';
 import { browse, pickAnyFile, pickTarget, placeRow } from './pickTarget';
 import type { Place } from './places';
-import type { WorkspaceFile } from './workspaceTexts';
+import type { WorkspaceFile } from './workspaceFiles';
 
 /** No file was found that an edit could be meant for. */
 class NoTargetError extends UserError {}

@@ -111,7 +111,7 @@ export function pathParts(path: string): string[] {
 }
 
 /** True for a path that is not relative to the workspace; only its end can match a file in it. */
-function pointsOutside(path: string): boolean {
+export function pointsOutside(path: string): boolean {
   return /^(?:[\\/~]|[A-Za-z]:|file:)/i.test(path) || /(?:^|[\\/])\.\.(?:[\\/]|$)/.test(path);
 }
 

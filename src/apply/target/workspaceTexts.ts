@@ -5,10 +5,9 @@ import { anchored } from '../../platform/egress/paths/excludes';
 import { PathRules } from '../../platform/egress/paths/pathRules';
 import { realPlaceOf } from '../../platform/egress/paths/realPaths';
 import { excludesOf, usesIgnoreFiles } from '../../platform/egress/paths/workspaceRules';
-import { type ComparedFile, type ComparedParts, hashesOf, type TextHashes } from './contentLookup';
+import { type ComparedParts, hashesOf, type TextHashes } from './contentLookup';
+import type { WorkspaceFile } from './workspaceFiles';
 
-/** Listing more would take seconds. */
-const maxFiles = 20_000;
 /** An edit of a larger file names it. */
 const maxBytes = 1024 * 1024;
 /** How far to look for a NUL byte, as git does. */
@@ -19,42 +18,6 @@ const stretchMs = 20;
 const maxAtOnce = 16;
 /** Lines of which the hashes are kept, at 4 bytes each. */
 const maxKeptLines = 4_000_000;
-
-export interface WorkspaceFile extends ComparedFile {
-  readonly uri: vscode.Uri;
-  /** The text in the editor, when the file is open. */
-  readonly document?: vscode.TextDocument;
-}
-
-/** Files of the workspace that the settings do not exclude. */
-export async function workspaceFiles(signal: AbortSignal): Promise<WorkspaceFile[]> {
-  const source = new vscode.CancellationTokenSource();
-  const cancel = (): void => source.cancel();
-  signal.addEventListener('abort', cancel);
-  try {
-    const uris = await vscode.workspace.findFiles('**/*', excluded(), maxFiles, source.token);
-    signal.throwIfAborted();
-    return uris.map(workspaceFile);
-  } finally {
-    signal.removeEventListener('abort', cancel);
-    source.dispose();
-  }
-}
-
-export function workspaceFile(uri: vscode.Uri): WorkspaceFile {
-  // `asRelativePath` for thousands of files would block the window.
-  return { uri, path: uri.path };
-}
-
-/** `findFiles` applies `files.exclude`, but not `search.exclude`. Braces within braces mean nothing in a glob. */
-function excluded(): string {
-  const excludes = excludesOf(vscode.workspace.workspaceFolders ?? [], '');
-  const globs = new Set(['**/node_modules/**']);
-  for (const glob of excludes) {
-    if (typeof glob === 'string' && !/[{},]/.test(glob)) globs.add(glob);
-  }
-  return `{${[...globs].join(',')}}`;
-}
 
 interface Kept {
   readonly mtime: number;

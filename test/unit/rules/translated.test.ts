@@ -12,7 +12,6 @@ const prose = /^["“]?[\p{Lu}{][^]*\s[^]*[.?!…]$/u;
 
 /** Prompts for models, and texts that are not translated yet: how many, so that none is added. */
 const left: Readonly<Record<string, number>> = {
-  'apply/changeset/engine.ts': 1,
   'apply/instruct/editAnswer.ts': 4,
   'apply/instruct/prompt.ts': 5,
   'apply/instruct/runEdit.ts': 3,

@@ -89,8 +89,7 @@ export class ReviewEditors implements vscode.Disposable {
   /** The documents of the review have new texts. */
   refresh(review: Review): void {
     review.isStale = false;
-    this.#files.refresh(review.previewUri);
-    this.#files.refresh(review.proposedUri);
+    this.#files.refresh([review.previewUri, review.proposedUri]);
     this.#decorations.paint(review);
     this.#lenses.refresh();
   }

@@ -199,7 +199,9 @@ export function writtenBy({ origin: { author } }: Review): string[] {
     : [vscode.l10n.t('by {0} in {1}', author.model, time)];
 }
 
-export function mergedBy({ origin }: Review): string {
+export function mergedBy({ origin }: Pick<Review, 'origin'>): string {
+  // Taken from the history, so nothing was merged.
+  if (origin.source === 'undo') return vscode.l10n.t('undo of an earlier edit');
   const time = latencyText(origin.ms);
   return origin.engine === 'local'
     ? vscode.l10n.t('merged locally in {0}', time)

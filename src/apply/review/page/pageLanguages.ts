@@ -6,6 +6,9 @@ import {
   previewLanguageIds,
 } from '../editor/previewLanguages';
 
+/** How long after typing the text is stored, in milliseconds. */
+export const autoSaveDelayMs = 200;
+
 /**
  * The private languages of the page for a whole change set: those of the review preview once more, because the diff
  * editor takes line numbers, code lenses and saving from the language.
@@ -22,7 +25,7 @@ const pageSettings = {
   'diffEditor.renderSideBySide': false,
   // What is typed is stored at once, so that VS Code neither opens a tab for it nor asks at the end.
   'files.autoSave': 'afterDelay',
-  'files.autoSaveDelay': 200,
+  'files.autoSaveDelay': autoSaveDelayMs,
   'files.encoding': 'utf8',
   'files.autoGuessEncoding': false,
   'files.insertFinalNewline': false,
@@ -35,7 +38,16 @@ const pageLanguage = (languageId: string) => `splice-page-${languageId}`;
 /** The folder that gives a document of the page its language. VS Code may show it, so it is readable. */
 export function pageFolder(languageId: string): string {
   const known = previewLanguageIds.includes(languageId) ? languageId : 'plaintext';
-  return `Splice review of ${known}`;
+  return `${folderStart}${known}`;
+}
+
+const folderStart = 'Splice review of ';
+
+/** The language of a document of the page, by its path; undefined for another one. */
+export function pageLanguageOf(path: string): string | undefined {
+  const [, folder = ''] = path.split('/');
+  const languageId = folder.startsWith(folderStart) ? folder.slice(folderStart.length) : '';
+  return previewLanguageIds.includes(languageId) ? pageLanguage(languageId) : undefined;
 }
 
 /** What package.json must contribute for the page. */

@@ -5,10 +5,13 @@ import { exists } from '../operationFile';
 import type { Review } from '../review';
 import { pageUri } from './pageUri';
 
-/** The two documents of a file; a created one has none on the left, a deleted one none on the right. */
+/**
+ * The two documents of a file. A created one has none on the left; a deleted one has an empty one on the right, because
+ * VS Code shows no lenses on the left of a diff that is not side by side.
+ */
 export interface PagedFile {
   readonly before: vscode.Uri | undefined;
-  readonly proposed: vscode.Uri | undefined;
+  readonly proposed: vscode.Uri;
 }
 
 /** The review of a file's new name, if its lines have a review of their own. */
@@ -26,9 +29,6 @@ export function pagedFile(review: Review, all: readonly Review[]): PagedFile | u
   const { operation } = review;
   if (operation?.kind === 'create') {
     return { before: undefined, proposed: pageUri(review, 'proposed') };
-  }
-  if (operation?.kind === 'delete') {
-    return { before: pageUri(review, 'before'), proposed: undefined };
   }
   if (operation && all.some(other => renameOf(other, all) === review)) return undefined;
   const rename = (operation ? review : renameOf(review, all))?.operation;
@@ -89,7 +89,7 @@ export async function openPage(
     await vscode.commands.executeCommand(
       'vscode.changes',
       title,
-      files.map(({ before, proposed }) => [proposed ?? before, before, proposed]),
+      files.map(({ before, proposed }) => [proposed, before, proposed]),
     );
   }
 }

@@ -7,6 +7,7 @@ import { contextKeys } from '../../ids';
 import { whenVisible } from '../editor/reviewTabs';
 import { typedOver } from '../model/proposal/editProposal';
 import type { Review } from '../review';
+import { isOpen, PageDocuments } from './pageDocuments';
 import { linesOfFirst, openPage, pagedFile, pageTitle, renameOf } from './pagedFiles';
 import type { PageFileSystem, PageTexts } from './pageFileSystem';
 import { PageLenses } from './pageLenses';
@@ -61,10 +62,12 @@ export class ReviewPages implements PageTexts, vscode.Disposable {
       }),
     );
     resources.add(
-      workspace.onDidCloseTextDocument(({ uri }) => {
-        if (readPageUri(uri)) this.#shown.forget(uri.toString());
+      workspace.onDidCloseTextDocument(document => {
+        const { uri } = document;
+        if (readPageUri(uri) && !isOpen(document)) this.#shown.forget(uri.toString());
       }),
     );
+    resources.add(new PageDocuments(onError));
     this.#showState();
   }
 

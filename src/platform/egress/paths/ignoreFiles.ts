@@ -16,6 +16,9 @@ interface FolderRules {
 /** The default of `core.ignorecase` in git: on where the file system ignores case. */
 export const ignoresCase = process.platform === 'win32' || process.platform === 'darwin';
 
+/** Called before something is read: the content of a file, or only whether there is anything at the path. */
+export type OnRead = (file: string, what: 'content' | 'presence') => void;
+
 const compile = (text: string): Ignore => ignore({ ignorecase: ignoresCase }).add(text);
 
 /**
@@ -25,7 +28,12 @@ const compile = (text: string): Ignore => ignore({ ignorecase: ignoresCase }).ad
  */
 export class IgnoreFiles {
   readonly #folders = new Map<string, Promise<FolderRules>>();
+  readonly #onRead: OnRead;
   #global: Promise<Ignore | undefined> | undefined;
+
+  constructor(onRead: OnRead = () => undefined) {
+    this.#onRead = onRead;
+  }
 
   /**
    * Whether a path is ignored, provided that no parent folder is.
@@ -61,7 +69,7 @@ export class IgnoreFiles {
       const ignored = matches.get(kind);
       if (ignored !== undefined) return ignored;
     }
-    this.#global ??= readGlobal();
+    this.#global ??= readGlobal(this.#onRead);
     return matchOf(await this.#global, root, file) ?? false;
   }
 
@@ -82,7 +90,7 @@ export class IgnoreFiles {
   async #rules(folder: string, entries: ReadonlySet<string> | undefined): Promise<FolderRules> {
     let rules = this.#folders.get(folder);
     if (!rules) {
-      rules = readRules(folder, entries);
+      rules = readRules(folder, entries, this.#onRead);
       this.#folders.set(folder, rules);
     }
     return rules;
@@ -110,7 +118,9 @@ function answerOf(
 async function readRules(
   folder: string,
   entries: ReadonlySet<string> | undefined,
+  onRead: OnRead,
 ): Promise<FolderRules> {
+  const textOf = async (file: string): Promise<string> => readText(file, onRead);
   const rules = new Map<Kind, Ignore>();
   const add = (kind: Kind, text: string): void => {
     if (text.trim() !== '') rules.set(kind, compile(text));
@@ -121,16 +131,21 @@ async function readRules(
     }),
   );
   const git = path.join(folder, '.git');
-  const found = entries?.has('.git') === false ? undefined : await stat(git).catch(() => undefined);
+  if (entries?.has('.git') === false) return { rules, isRepository: false };
+  onRead(git, 'presence');
+  const found = await stat(git).catch(() => undefined);
   if (found) {
-    add('exclude', await textOf(path.join(await gitFolder(git, found.isFile()), 'info/exclude')));
+    const gitFolder = found.isFile() ? await linkedGitFolder(git, textOf) : git;
+    add('exclude', await textOf(path.join(gitFolder, 'info/exclude')));
   }
   return { rules, isRepository: found !== undefined };
 }
 
 /** In a worktree or a submodule, `.git` is a file with the path of the folder. */
-async function gitFolder(git: string, isFile: boolean): Promise<string> {
-  if (!isFile) return git;
+async function linkedGitFolder(
+  git: string,
+  textOf: (file: string) => Promise<string>,
+): Promise<string> {
   const named = /^gitdir: (.+)$/m.exec(await textOf(git))?.[1]?.trim();
   if (named === undefined) return git;
   const folder = path.resolve(path.dirname(git), named);
@@ -139,20 +154,23 @@ async function gitFolder(git: string, isFile: boolean): Promise<string> {
 }
 
 /** The global ignore file of git: `core.excludesFile`, otherwise the default location. */
-async function readGlobal(): Promise<Ignore | undefined> {
+async function readGlobal(onRead: OnRead): Promise<Ignore | undefined> {
   const home = process.env['HOME'] ?? homedir();
   const settings = process.env['XDG_CONFIG_HOME'] || path.join(home, '.config');
   let file = path.join(settings, 'git/ignore');
   for (const config of [path.join(home, '.gitconfig'), path.join(settings, 'git/config')]) {
-    const named = /^[ \t]*excludesfile[ \t]*=[ \t]*"?([^"\s]+)/im.exec(await textOf(config))?.[1];
+    const named = /^[ \t]*excludesfile[ \t]*=[ \t]*"?([^"\s]+)/im.exec(
+      await readText(config, onRead),
+    )?.[1];
     if (named === undefined) continue;
     file = named.replace(/^~(?=[\\/])/, home);
     break;
   }
-  const text = await textOf(file);
+  const text = await readText(file, onRead);
   return text.trim() === '' ? undefined : compile(text);
 }
 
-async function textOf(file: string): Promise<string> {
+async function readText(file: string, onRead: OnRead): Promise<string> {
+  onRead(file, 'content');
   return readFile(file, 'utf8').catch(() => '');
 }

@@ -14,12 +14,17 @@ export type FileRefusal = PathRefusal | 'secret';
 /**
  * The excludes of all given folders.
  * @param below the searched folder, relative to its workspace folder
+ * @param sections whose `exclude` counts
  */
-export function excludesOf(folders: readonly vscode.WorkspaceFolder[], below: string): Exclude[] {
+export function excludesOf(
+  folders: readonly vscode.WorkspaceFolder[],
+  below: string,
+  sections: readonly ('files' | 'search')[] = ['files', 'search'],
+): Exclude[] {
   const globs = new Set<string>();
   const siblings: SiblingExclude[] = [];
   for (const { uri } of folders) {
-    for (const section of ['files', 'search']) {
+    for (const section of sections) {
       const value = vscode.workspace.getConfiguration(section, uri).get<unknown>('exclude');
       for (const [glob, isOn] of Object.entries(value ?? {})) {
         const when = isRecord(isOn) ? isOn['when'] : undefined;

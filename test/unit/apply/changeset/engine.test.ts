@@ -4,6 +4,7 @@ import {
   type MergeService,
   merge,
 } from '../../../../src/apply/changeset/engine';
+import { english } from '../../../../src/base/sentence';
 
 const original = 'const a = 1;\nconst b = 2;\nconst c = 3;\n';
 const certain = '// ... existing code ...\nconst b = 20;\nconst c = 3;\n';
@@ -11,7 +12,7 @@ const foreign = '// ... existing code ...\nfoo(bar);\nbaz(qux);\n// ... existing
 
 function request(text: string, engine: MergeRequest['engine'] = 'auto'): MergeRequest {
   const edit = { format: 'snippet', text } as const;
-  return { edit, original, path: 'a.ts', engine, model: 'auto' };
+  return { edit, original, path: 'a.ts', engine, model: 'auto', t: english };
 }
 
 function serviceWith(isReady: boolean): MergeService & { calls: number } {
@@ -62,6 +63,17 @@ describe('merge by engine', () => {
     assert.ok(
       merged.kind === 'merged' && merged.findings.some(({ severity }) => severity === 'error'),
     );
+  });
+
+  it('says in the language of the user that a merge is not certain', async () => {
+    const merged = await merge(
+      { ...request('const b = 20;\nconst d = 4;\n', 'local'), t: text => `[${text}]` },
+      serviceWith(false),
+      context,
+    );
+    const uncertain =
+      merged.kind === 'merged' ? merged.findings.find(({ kind }) => kind === 'uncertain') : merged;
+    assert.match(JSON.stringify(uncertain), /"\[The snippet could be read in more than one way\./);
   });
 
   it('a diff stays here, whatever the engine', async () => {

@@ -151,6 +151,7 @@ describe('the texts of applied edits', () => {
 
   it('say who wrote and merged it', () => {
     assert.equal(engine({}), 'merged locally');
+    assert.equal(engine({ source: 'undo' }), undefined);
     assert.equal(engine({ engine: 'service', model: 'svc-v3-large' }), 'merged by svc-v3-large');
     assert.equal(engine({ engine: 'service' }), 'merged by the service');
     assert.equal(engine({ author: { model: 'svc-a', ms: 1 } }), 'svc-a, merged locally');

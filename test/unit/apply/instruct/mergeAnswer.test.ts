@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { MergeOutcome, MergeRequest } from '../../../../src/apply/changeset/engine';
 import { importsEnd, mergeAnswer } from '../../../../src/apply/instruct/mergeAnswer';
+import { english } from '../../../../src/base/sentence';
 
 const original = `import a from 'a';
 import c from 'c';
@@ -44,6 +45,7 @@ async function play(
       range: selection,
       engine: 'service',
       model: 'auto',
+      t: english,
       ...more,
     },
     {
@@ -211,6 +213,7 @@ describe('an answer for a selection', () => {
         path: 'a.ts',
         engine: 'service',
         model: 'auto',
+        t: english,
       },
       {
         isReady: async () => true,

@@ -5,6 +5,7 @@ import {
   type EditClient,
   type EditContext,
 } from '../../../../src/apply/instruct/runEdit';
+import { english } from '../../../../src/base/sentence';
 import { ServiceError } from '../../../../src/service/errors';
 import type { ChatRequest } from '../../../../src/service/wire/chat/chatRequest';
 
@@ -101,6 +102,7 @@ export const context = (more: Partial<EditContext> = {}): EditContext => ({
   model: defaultEditModel,
   engine: 'local',
   mergeModel: 'auto',
+  t: english,
   ...more,
 });
 

@@ -1,0 +1,160 @@
+import * as vscode from 'vscode';
+import { excludesOf, usesIgnoreFiles } from '../../platform/egress/paths/workspaceRules';
+import type { ComparedFile } from './contentLookup';
+import { FolderList, type ListSettings } from './folderList';
+
+/** Listing and comparing more would take seconds. */
+const maxCompared = 20_000;
+/** Maximum number of files whose names are known. */
+const maxNamed = 50_000;
+
+export interface WorkspaceFile extends ComparedFile {
+  readonly uri: vscode.Uri;
+  /** The text in the editor, when the file is open. */
+  readonly document?: vscode.TextDocument;
+}
+
+export function workspaceFile(uri: vscode.Uri): WorkspaceFile {
+  // `asRelativePath` for thousands of files would block the window.
+  return { uri, path: uri.path };
+}
+
+interface ListedFile extends WorkspaceFile {
+  /** Relative to its workspace folder. */
+  readonly below: string;
+}
+
+/** What is listed of the workspace folders on a disk, by the URI of the folder. */
+class FolderLists {
+  readonly #lists = new Map<string, FolderList<ListedFile>>();
+
+  /** @throws the reason of `signal`. */
+  async filesIn(
+    { uri }: vscode.WorkspaceFolder,
+    settings: ListSettings,
+    signal: AbortSignal,
+  ): Promise<ListedFile[]> {
+    const folders = vscode.workspace.workspaceFolders ?? [];
+    const ids = folders.map(folder => folder.uri.toString());
+    for (const id of this.#lists.keys()) if (!ids.includes(id)) this.#lists.delete(id);
+    const id = uri.toString();
+    const start = startOf(uri);
+    let list = this.#lists.get(id);
+    if (!list) {
+      list = new FolderList(uri.fsPath, below => ({
+        ...workspaceFile(uri.with({ path: start + below })),
+        below,
+      }));
+      this.#lists.set(id, list);
+    }
+    const files = await list.files(settings, signal);
+    // Files in a workspace folder inside of this one belong to that one.
+    const inner = folders.map(folder => startOf(folder.uri)).filter(other => other !== start);
+    const nested = inner.filter(other => other.startsWith(start));
+    return nested.length === 0
+      ? files
+      : files.filter(({ path }) => !nested.some(other => path.startsWith(other)));
+  }
+}
+
+const startOf = ({ path }: vscode.Uri): string => (path.endsWith('/') ? path : `${path}/`);
+
+const compared = new FolderLists();
+const named = new FolderLists();
+
+/** Files that an edit without a name may be meant for: those that neither the settings nor ignore files exclude. */
+export async function workspaceFiles(signal: AbortSignal): Promise<WorkspaceFile[]> {
+  const files: WorkspaceFile[][] = [];
+  for (const folder of vscode.workspace.workspaceFolders ?? []) {
+    const settings = {
+      excludes: excludesOf([folder], ''),
+      useIgnoreFiles: usesIgnoreFiles(),
+      // A file outside of the workspace is not offered unless the edit names it.
+      followsLinks: false,
+      maxFiles: maxCompared,
+    };
+    files.push(
+      folder.uri.scheme === 'file'
+        ? await compared.filesIn(folder, settings, signal)
+        : (await foundUris(everythingIn(folder), signal)).map(workspaceFile),
+    );
+  }
+  return files.flat();
+}
+
+/** Files that an edit may name, ignored ones too. */
+export interface NamedFiles {
+  /** By the path relative to the workspace. */
+  readonly byPath: ReadonlyMap<string, vscode.Uri>;
+  /** There are more files than are listed. */
+  readonly isCut: boolean;
+}
+
+/** @throws the reason of `signal`. */
+export async function namedFiles(signal: AbortSignal): Promise<NamedFiles> {
+  const byPath = new Map<string, vscode.Uri>();
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  let isCut = false;
+  for (const folder of folders) {
+    let count = 0;
+    if (folder.uri.scheme === 'file') {
+      const excludes = excludesOf([folder], '', ['files']);
+      const settings = {
+        excludes,
+        useIgnoreFiles: false,
+        followsLinks:
+          vscode.workspace.getConfiguration('search', folder.uri).get('followSymlinks') !== false,
+        maxFiles: maxNamed,
+      };
+      const files = await named.filesIn(folder, settings, signal);
+      const start = folders.length > 1 ? `${folder.name}/` : '';
+      for (const { uri, below } of files) byPath.set(start + below, uri);
+      count = files.length;
+    } else {
+      const uris = await foundUris(everythingIn(folder), signal, {
+        exclude: '**/{node_modules,.git}/**',
+        max: maxNamed,
+      });
+      for (const uri of uris) byPath.set(vscode.workspace.asRelativePath(uri), uri);
+      count = uris.length;
+    }
+    isCut ||= count >= maxNamed;
+  }
+  return { byPath, isCut };
+}
+
+const everythingIn = (folder: vscode.WorkspaceFolder): vscode.GlobPattern =>
+  new vscode.RelativePattern(folder, '**/*');
+
+/** Files of the workspace that the settings do not exclude, with those that ignore files do. */
+export async function allWorkspaceFiles(signal: AbortSignal): Promise<WorkspaceFile[]> {
+  return (await foundUris('**/*', signal)).map(workspaceFile);
+}
+
+async function foundUris(
+  pattern: vscode.GlobPattern,
+  signal: AbortSignal,
+  { exclude = excluded(), max = maxCompared } = {},
+): Promise<vscode.Uri[]> {
+  const source = new vscode.CancellationTokenSource();
+  const cancel = (): void => source.cancel();
+  signal.addEventListener('abort', cancel);
+  try {
+    const uris = await vscode.workspace.findFiles(pattern, exclude, max, source.token);
+    signal.throwIfAborted();
+    return uris;
+  } finally {
+    signal.removeEventListener('abort', cancel);
+    source.dispose();
+  }
+}
+
+/** `findFiles` applies `files.exclude`, but not `search.exclude`. Braces within braces mean nothing in a glob. */
+function excluded(): string {
+  const excludes = excludesOf(vscode.workspace.workspaceFolders ?? [], '');
+  const globs = new Set(['**/node_modules/**']);
+  for (const glob of excludes) {
+    if (typeof glob === 'string' && !/[{},]/.test(glob)) globs.add(glob);
+  }
+  return `{${[...globs].join(',')}}`;
+}
