@@ -2,6 +2,8 @@ import type { Translate } from '../../base/sentence';
 import {
   applySearchReplace,
   applyUnifiedDiff,
+  auditBlocks,
+  auditDiff,
   auditMerge,
   confinedTo,
   type LineRange,
@@ -105,8 +107,7 @@ export function mergeLocally(request: MergeRequest, now: () => number): MergeOut
   const result =
     edit.format === 'snippet' ? mergeEdit(original, edit.text, where) : patched(request);
   if (result.kind === 'refused') return result;
-  const findings =
-    edit.format === 'snippet' ? auditMerge(original, edit.text, result.text, where) : [];
+  const findings = auditOf(edit, original, result.text, where);
   return {
     kind: 'merged',
     text: result.text,
@@ -115,6 +116,18 @@ export function mergeLocally(request: MergeRequest, now: () => number): MergeOut
     certain: result.certain,
     findings: result.certain ? findings : [uncertain(t), ...findings],
   };
+}
+
+function auditOf(
+  edit: ClipboardEdit,
+  original: string,
+  text: string,
+  where: Pick<MergeRequest, 'path' | 'range'>,
+): readonly MergeFinding[] {
+  if (edit.format === 'unifiedDiff') return auditDiff(original, edit.diff, text, where);
+  return edit.format === 'snippet'
+    ? auditMerge(original, edit.text, text, where)
+    : auditBlocks(original, edit.blocks, text, where);
 }
 
 /** A diff and search/replace blocks are exact; one that reaches out of the range is refused. */

@@ -76,6 +76,22 @@ describe('merge by engine', () => {
     assert.match(JSON.stringify(uncertain), /"\[The snippet could be read in more than one way\./);
   });
 
+  it('audits diffs and search/replace blocks', async () => {
+    const unmet = '*** Update File: a.ts\n@@ class Other {\n-const b = 2;\n+const b = 20;\n';
+    const blocks = [{ search: 'const b = 2;', replace: 'const b = “20”;' }];
+    for (const edit of [
+      { format: 'unifiedDiff', diff: unmet },
+      { format: 'searchReplace', blocks },
+    ] as const) {
+      const merged = await merge({ ...request(''), edit }, serviceWith(false), context);
+      assert.equal(merged.kind, 'merged');
+      assert.ok(
+        merged.findings.some(({ kind }) => kind !== 'uncertain'),
+        JSON.stringify(merged),
+      );
+    }
+  });
+
   it('a diff stays here, whatever the engine', async () => {
     const service = serviceWith(true);
     const diff =
