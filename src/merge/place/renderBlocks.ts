@@ -6,6 +6,7 @@ import type { Section } from '../snippet/sections';
 import type { Source } from '../source';
 import type { BlockPlace } from './aligner';
 import type { Block } from './block';
+import { declaredName } from './declaredName';
 import type { FileIndex } from './fileIndex';
 
 /** Writes the blocks at their places. All other bytes of the file stay unchanged. */
@@ -25,7 +26,9 @@ export function renderBlocks(
     if (at < from || k > 0) endLine(parts, source.eol);
     const { lines, blanksAbove = 0 } = block.section;
     // New lines at the end of the file keep the blank lines above them.
-    if (start === end && start > 0) parts.push(source.eol.repeat(blanksAbove));
+    if ((start === end && start > 0) || opensBelowCode(file, block, places[k])) {
+      parts.push(source.eol.repeat(blanksAbove));
+    }
     const isPlain = source.uniform && !hidesDifferences(file, block, start, end);
     append(parts, isPlain ? asShown(lines, source.eol) : replaced(source, from, to, lines));
     at = to;
@@ -35,6 +38,18 @@ export function renderBlocks(
     parts.push(source.slice(at, source.count));
   }
   return withFinalNewline(parts.join(''), source.endsInNewline, source.eol);
+}
+
+/** True for a new declaration right below a closing line, where the snippet shows a blank line between them. */
+function opensBelowCode(file: FileIndex, block: Block, place: BlockPlace | undefined): boolean {
+  if (!place || place.head !== 'new' || place.start === 0) return false;
+  const first = block.section.lines[0];
+  const above = file.rawOf(place.start) - 1;
+  return (
+    first !== undefined &&
+    declaredName(first.trimmed) !== undefined &&
+    /^[)\]}]/.test(file.source.trimmed(above))
+  );
 }
 
 /** Replaces lines `from` to `to` (0-based, half-open) of the file with the section. */
