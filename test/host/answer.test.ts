@@ -6,6 +6,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { reviewsView } from '../../src/apply/ids';
 import type { TreeRow } from '../../src/platform/tree/rows';
+import { historyRows } from './historyList';
 import { rowTree } from './rowTree';
 import {
   activePreview,
@@ -179,6 +180,10 @@ describe('a whole answer', () => {
       assert.ok(!(await rows()).some(text => text.includes(name)), name);
     }
     await run('splice.apply.rejectSet');
+    // Their journals protect nothing that a crash could lose.
+    const edits = (await historyRows()).slice(0, 5);
+    assert.equal(edits.filter(row => /(?:tax|old|util)\.ts/.test(row)).length, 3, edits.join('\n'));
+    assert.ok(!edits.some(row => row.includes('not saved')), edits.join('\n'));
   });
 
   it('reopens a file that has not been shown yet, when none was closed', async () => {

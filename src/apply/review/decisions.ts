@@ -121,6 +121,8 @@ export class ReviewDecisions {
       this.#parts.changed(review);
       if (!(error instanceof StaleChangeError)) throw error;
       if (review.model.hunks.length === 0) {
+        // What it proposes is on disk: its journal has nothing left to protect.
+        if (review.operation) await review.journaled.fileSaved();
         throw new UserError(
           vscode.l10n.t(
             '{0} has these changes already, so nothing was changed. Its review is closed.',
