@@ -41,8 +41,16 @@ export function mergeEdit(
       `The edit has more than ${numberText(maxLines)} lines. Apply it in smaller parts.`,
     );
   }
+  const { text, repairs } = repairCharacters(given, original, options.path);
+  const result = mergeRepaired(original, text, options);
+  if (repairs.length === 0 || result.kind === 'refused' || result.text !== original) return result;
+  // Nothing else is left to change: then the characters may be the edit.
+  const literal = mergeRepaired(original, given, options);
+  return literal.kind === 'merged' ? { ...literal, certain: false } : literal;
+}
+
+function mergeRepaired(original: string, update: string, options: MergeOptions): MergeResult {
   const name = displayName(options);
-  const update = repairCharacters(given, original, options.path).text;
   const source = new Source(original);
   const patched = mergePatch(original, update);
   if (patched) return options.range ? withinRange(patched, source, options.range, name) : patched;

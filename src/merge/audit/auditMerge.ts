@@ -1,5 +1,5 @@
 import { splitLines } from '../../base/text/textLines';
-import { repairCharacters } from '../repair/characters';
+import { differInCharacters, repairCharacters } from '../repair/characters';
 import { withoutCutEnd } from '../repair/cutEnd';
 import { withImpliedMarkers } from '../repair/impliedMarkers';
 import { readSnippet } from '../snippet/sections';
@@ -9,7 +9,7 @@ import { checkBrackets } from './checks/brackets';
 import { checkFileFormat, checkLeftovers } from './checks/fileFormat';
 import { checkIndentation, shiftCost } from './checks/indentation';
 import { checkPlaces } from './checks/places';
-import { reportCut, reportRepairs } from './checks/repairs';
+import { reportCut, reportLiteral, reportRepairs } from './checks/repairs';
 import { checkSelection } from './checks/selection';
 import { checkUnchangedLines } from './checks/unchangedLines';
 import { diagnoseMerge } from './diagnoseMerge';
@@ -35,7 +35,9 @@ export function auditMerge(
   if (original === merged && (given === '' || given === original)) {
     return [];
   }
-  const { text: update, repairs } = repairCharacters(given, original, options.path);
+  const repaired = repairCharacters(given, original, options.path);
+  const isLiteral = repaired.repairs.length > 0 && differInCharacters(original, merged);
+  const { text: update, repairs } = isLiteral ? { text: given, repairs: [] } : repaired;
   const patched = auditPatch(original, update, merged, { ...options, repairs });
   if (patched) return patched;
   const codes = new LineCodes();
@@ -50,6 +52,7 @@ export function auditMerge(
   const report = new AuditReport(after.height);
 
   reportRepairs(repairs, before, after, report);
+  if (isLiteral) reportLiteral(before, after, report);
   if (cut !== undefined) reportCut(cut, sections, after, report);
   checkFileFormat(original, merged, report);
   checkLeftovers(after, inOriginal, new Set(sections.flatMap(part => [...part.codes])), report);

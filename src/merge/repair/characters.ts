@@ -1,5 +1,4 @@
 import { splitLines } from '../../base/text/textLines';
-import { isMarkerLine } from '../snippet/markers';
 
 /** What web pages, chats and word processors do to the characters of code that is copied from them. */
 export type CharacterDamage =
@@ -107,6 +106,20 @@ export function repairCharacters(update: string, original: string, path = ''): R
     : { text: update, repairs: [] };
 }
 
+/** True when two texts differ, but only in characters that a copy damages: then these may be what an edit changes. */
+export function differInCharacters(before: string, after: string): boolean {
+  if (before === after || (!anyDamage.test(after) && !anyDamage.test(before))) return false;
+  const old = splitLines(before);
+  const lines = splitLines(after);
+  return (
+    old.length === lines.length &&
+    lines.every(
+      (line, at) =>
+        line === old[at] || foldedText(line, kinds) === foldedText(old[at] ?? '', kinds),
+    )
+  );
+}
+
 /** In files with text between their tags or marks, any of these characters can be meant. */
 const proseFile =
   /\.(?:md|mdx|markdown|txt|rst|adoc|tex|html?|xml|svg|vue|svelte|[jt]sx|hbs|php|erb|po|properties|ya?ml)$/i;
@@ -166,7 +179,6 @@ class CharacterRepair {
       const twin = undone.length === damage.length ? twins[at] : undefined;
       return twin ?? undone.reduce((text, kind) => this.#undone(text, kind), line);
     });
-    if (this.#isTheEdit(repaired)) return { text: this.#lines.join('\n'), repairs: [] };
     const repairs = new Set<CharacterDamage>();
     this.#lines.forEach((line, at) => {
       if (line === repaired[at]) return;
@@ -243,18 +255,6 @@ class CharacterRepair {
     return isImplied || proven > (this.#whole.get(name) ?? 0);
   }
 
-  /** True when nothing but these characters of a line or two differs: then they are what the edit changes. */
-  #isTheEdit(repaired: readonly string[]): boolean {
-    let changed = 0;
-    return repaired.every((line, at) => {
-      if (line !== this.#lines[at]) changed++;
-      const text = line.trim();
-      return (
-        changed <= maxEditedLines && (text === '' || this.#known.has(text) || isMarkerLine(line))
-      );
-    });
-  }
-
   #undone(text: string, kind: Kind): string {
     if (kind.name !== 'dashes') return kind.undo(text);
     return text.replace(/[–—]/g, dash => {
@@ -290,8 +290,6 @@ class CharacterRepair {
 function damageIn(line: string): readonly Kind[] {
   return anyDamage.test(line) ? kinds.filter(({ found }) => found.test(line)) : [];
 }
-
-const maxEditedLines = 2;
 
 /** An indentation with other characters than blanks and tabs. */
 const oddMargin = /^[ \t]*[\ufeff\u00a0\u2000-\u200a\u202f\u205f\u3000]/;

@@ -47,10 +47,26 @@ function isFlat(sections: readonly Section[], file: FileIndex): boolean {
     }
   }
   if (count < minFlatLines) return false;
-  const depths = new Set<number>();
-  for (const { inFile } of witnesses(sections, file)) depths.add(inFile);
-  return depths.size > 1;
+  const depths = new Set(witnesses(sections, file).map(({ inFile }) => inFile));
+  // A file that is flat itself proves nothing.
+  const isIndented = file.indents.some((indent, at) => indent > (file.indents[at - 1] ?? indent));
+  return depths.size > 1 || (isIndented && depths.size === 1 && sections.some(opensAtOneDepth));
 }
+
+/** True when a line opens a block, and the next one is in it, at the same depth. */
+function opensAtOneDepth({ lines }: Section): boolean {
+  const solid = lines.filter(({ indent }) => indent >= 0);
+  return solid.some(({ trimmed }, row) => {
+    const below = solid[row + 1]?.trimmed ?? '';
+    return (
+      opensBlock.test(trimmed) && !comment.test(trimmed) && below !== '' && !/^[)\]}]/.test(below)
+    );
+  });
+}
+
+const comment = /^(?:\/\/|#|\/?\*|--)/;
+const opensBlock =
+  /^(?:(?:if|for|while|switch|try|else|def|class|function|async|with)\b.*[{:]|.*\{)$/;
 
 function witnesses(sections: readonly Section[], file: FileIndex): Witness[] {
   return sections.flatMap(({ lines }) => lines.flatMap(line => witnessOf(line, file) ?? []));
@@ -132,8 +148,11 @@ function rescale(sections: readonly Section[], file: FileIndex): boolean {
   const found = witnesses(sections, file);
   if (found.length < minScaledLines || found.every(one => one.shown === one.inFile)) return false;
   const [low, high] = extremes(found);
-  if (!low || !high || low.shown === high.shown) return false;
-  const scale = (high.inFile - low.inFile) / (high.shown - low.shown);
+  if (!low || !high) return false;
+  const scale =
+    low.shown === high.shown
+      ? low.inFile / low.shown
+      : (high.inFile - low.inFile) / (high.shown - low.shown);
   if (!scales.some(one => Math.abs(one - scale) < 1e-9)) return false;
   const base = low.inFile - low.shown * scale;
   const fits = found.filter(one => Math.abs(one.shown * scale + base - one.inFile) < 1e-9);

@@ -41,7 +41,7 @@ const left: Readonly<Record<string, number>> = {
   'merge/audit/checks/indentation.ts': 4,
   'merge/audit/checks/unchangedLines.ts': 4,
   'merge/audit/checks/lostLines.ts': 2,
-  'merge/audit/checks/repairs.ts': 7,
+  'merge/audit/checks/repairs.ts': 8,
   'merge/audit/checks/selection.ts': 1,
   'merge/audit/checks/anchors.ts': 3,
   'merge/audit/checks/ambiguousPlace.ts': 1,

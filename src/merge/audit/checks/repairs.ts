@@ -18,10 +18,24 @@ export function reportRepairs(
   merged: AuditText,
   report: AuditReport,
 ): void {
-  const changed = merged.texts.findIndex((text, at) => text !== original.texts[at]);
   for (const repair of repairs) {
-    report.warning('repaired', merged.rows[changed] ?? 0, repairTexts[repair]);
+    report.warning('repaired', firstChange(original, merged), repairTexts[repair]);
   }
+}
+
+/** Tells that the edit changes nothing but characters that a copy may have damaged. */
+export function reportLiteral(original: AuditText, merged: AuditText, report: AuditReport): void {
+  report.warning(
+    'unexplainedChange',
+    firstChange(original, merged),
+    'Only characters change that a copy may have damaged, such as quotes and blanks. Check that this is meant.',
+  );
+}
+
+/** The 0-based row of the merged text of the first line that differs. */
+function firstChange(original: AuditText, merged: AuditText): number {
+  const at = merged.texts.findIndex((text, row) => text !== original.texts[row]);
+  return merged.rows[at] ?? 0;
 }
 
 /** Tells that the answer ends in the middle of a line, below the last line that it shows whole. */

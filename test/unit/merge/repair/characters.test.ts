@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { auditMerge, mergeEdit } from '../../../../src/merge';
 import { repairCharacters } from '../../../../src/merge/repair/characters';
 
 const file = [
@@ -93,16 +94,26 @@ describe('the characters of an edit', () => {
     assert.equal(repaired(update, original), update);
   });
 
-  it('stay where they are the edit', () => {
-    const update = '  log(‘greeted -- twice’, { text });\n  return text;';
-    assert.equal(repaired(update), update);
-    // Other lines still have straight quotes.
-    const one =
+  it('stay where other lines tell that nothing is damaged', () => {
+    const update =
       '  const text = "Hello, " + name;\n  log(\'greeted — twice\', { text });\n  more();\n  return text;';
-    assert.equal(repaired(one), one);
+    assert.equal(repaired(update), update);
   });
 
-  it('are repaired where more than a line or two differs', () => {
+  it('are the edit where nothing else changes, which is not certain', () => {
+    const update =
+      '// ... existing code ...\n  log(‘greeted -- twice’, { text });\n// ... existing code ...\n';
+    const text = file.replace("'greeted -- twice'", '‘greeted -- twice’');
+    const result = mergeEdit(file, update, { path: 'src/greet.ts' });
+    assert.deepEqual(result, { kind: 'merged', text, certain: false });
+    const findings = auditMerge(file, update, text, { path: 'src/greet.ts' });
+    assert.deepEqual(
+      findings.map(({ kind }) => kind),
+      ['unexplainedChange'],
+    );
+  });
+
+  it('are repaired in the whole text', () => {
     assert.equal(
       repaired(file.replaceAll('"', '”').replaceAll("'", '’').replace('...', '…')),
       file,
