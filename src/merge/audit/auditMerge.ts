@@ -6,6 +6,7 @@ import { readSnippet } from '../snippet/sections';
 import { type AuditFinding, type AuditOptions, AuditReport } from './auditReport';
 import { type AuditText, equalRange, LineCodes, Postings } from './auditText';
 import { checkBrackets } from './checks/brackets';
+import { checkCharacters } from './checks/characters';
 import { checkFileFormat, checkLeftovers } from './checks/fileFormat';
 import { checkIndentation, shiftCost } from './checks/indentation';
 import { checkPlaces } from './checks/places';
@@ -55,6 +56,7 @@ export function auditMerge(
   if (isLiteral) reportLiteral(before, after, report);
   if (cut !== undefined) reportCut(cut, sections, after, report);
   checkFileFormat(original, merged, report);
+  if (!isLiteral) checkCharacters(original, merged, options.path, report);
   checkLeftovers(after, inOriginal, new Set(sections.flatMap(part => [...part.codes])), report);
   checkUnreadPatch(before.texts, splitLines(update), after, report);
   checkSelection(before, after, options, report);

@@ -14,7 +14,8 @@ export type FindingKind =
   | 'imbalance'
   | 'lostIndentation'
   | 'missingEdit'
-  | 'repaired';
+  | 'repaired'
+  | 'invalidCharacter';
 
 /** Something in the merged text that the snippet does not explain. */
 export interface AuditFinding {

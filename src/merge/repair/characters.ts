@@ -102,7 +102,7 @@ export interface RepairedText {
  */
 export function repairCharacters(update: string, original: string, path = ''): RepairedText {
   return anyDamage.test(update)
-    ? new CharacterRepair(update, original, !proseFile.test(path)).run()
+    ? new CharacterRepair(update, original, !isProse(path)).run()
     : { text: update, repairs: [] };
 }
 
@@ -119,6 +119,19 @@ export function differInCharacters(before: string, after: string): boolean {
     )
   );
 }
+
+/** The damage that, outside of strings and comments, is an error in every language. */
+export function brokenCode(line: string): CharacterDamage[] {
+  const bare = line.replace(quotedOrComment, "''");
+  const found: CharacterDamage[] = [];
+  if (delimitingQuotes.test(bare)) found.push('quotes');
+  if (/&(?:lt|gt|amp|quot|#39);/.test(bare)) found.push('entities');
+  if (/[\u00a0\u2000-\u200a\u202f\u205f\u3000]/.test(bare)) found.push('blanks');
+  return found;
+}
+
+/** True for files in which any of these characters can be meant. */
+export const isProse = (path: string): boolean => proseFile.test(path);
 
 /** In files with text between their tags or marks, any of these characters can be meant. */
 const proseFile =
@@ -228,15 +241,9 @@ class CharacterRepair {
     for (const { name } of damage) this.#proven.set(name, (this.#proven.get(name) ?? 0) + 1);
   }
 
-  /** Outside of strings and comments, these characters are an error in every language. */
   #proveByCode(line: string): void {
-    const bare = line.replace(quotedOrComment, "''");
-    const prove = (name: CharacterDamage, isCode: boolean): void => {
-      if (isCode && !this.#inOriginal.has(name))
-        this.#prove(kinds.filter(kind => kind.name === name));
-    };
-    prove('quotes', delimitingQuotes.test(bare));
-    prove('entities', /&(?:lt|gt|amp|quot|#39);/.test(bare));
+    const broken = brokenCode(line);
+    this.#prove(kinds.filter(({ name }) => broken.includes(name) && !this.#inOriginal.has(name)));
   }
 
   #contradict(line: string): void {

@@ -7,6 +7,7 @@ import { type CharacterDamage, repairCharacters } from '../../repair/characters'
 import { displayName } from '../../result';
 import { type AuditFinding, type AuditOptions, AuditReport } from '../auditReport';
 import { LineCodes } from '../auditText';
+import { checkCharacters } from '../checks/characters';
 import { checkFileFormat } from '../checks/fileFormat';
 import { reportRepairs } from '../checks/repairs';
 import { checkSelection } from '../checks/selection';
@@ -76,6 +77,7 @@ function auditHunks(
   const [before, after] = [linesOf(original), linesOf(merged)];
   const report = new AuditReport(after.length);
   checkFormat(original, hunks, merged, report);
+  checkCharacters(original, merged, options.path, report);
   const { range, repairs = [] } = options;
   if (range || repairs.length > 0) {
     const codes = new LineCodes();
