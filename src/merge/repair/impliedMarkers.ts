@@ -52,6 +52,8 @@ const minIndent = (lines: readonly Line[]): number =>
 const closes = /^(?:[)\]}]|end\b|<\/|else\b|elif\b|except\b|finally\b|catch\b)/;
 const comments = /^(?:@|#|\/\/|\/?\*|--|"""|'''|\[|\{$)/;
 
+const maxComparisons = 50_000;
+
 class ShownFile {
   readonly #file: readonly FileLine[];
   readonly #lines: readonly Line[];
@@ -60,6 +62,7 @@ class ShownFile {
   /** The outermost lines of the snippet that are not in the file. */
   readonly #fresh: readonly LinePattern[];
   readonly #names: ReadonlySet<string>;
+  #comparisons = 0;
 
   constructor(original: readonly string[], lines: readonly Line[]) {
     this.#file = original
@@ -126,9 +129,15 @@ class ShownFile {
   /** True when a line of the snippet is the new form of this line. */
   #isChanged(trimmed: string): boolean {
     const name = declaredName(trimmed);
-    return (
-      (name !== undefined && this.#names.has(name)) ||
-      this.#fresh.some(pattern => pattern.ratio(trimmed) > 0)
+    if (name !== undefined && this.#names.has(name)) return true;
+    this.#comparisons += this.#fresh.length;
+    // So many changed lines are rewritten code, of which nothing was left out.
+    if (this.#comparisons > maxComparisons) return true;
+    return this.#fresh.some(
+      pattern =>
+        trimmed.length >= pattern.minLength &&
+        trimmed.length <= pattern.maxLength &&
+        pattern.ratio(trimmed) > 0,
     );
   }
 }

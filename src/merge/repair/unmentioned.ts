@@ -12,38 +12,51 @@ interface Replaced {
 
 /** True when a declaration of the replaced lines is gone, and no new line renames or mentions it. */
 export function dropsUnmentioned(parts: readonly Replaced[], file: FileIndex): boolean {
-  let shown: Set<number> | undefined;
-  const names = new Set<string>();
-  for (const { block, start, end } of parts) {
-    if (end - start <= 1) continue;
-    shown ??= new Set(parts.flatMap(part => part.block.ids));
-    for (let at = start; at < end; at++) {
-      const id = file.ids[at] ?? -1;
-      const name = shown.has(id) ? undefined : declaredName(file.textOf(id));
-      if (name !== undefined && !isRenamed(id, block, file)) names.add(name);
-    }
-  }
-  if (names.size === 0) return false;
+  const gone = goneDeclarations(parts, file);
+  if (gone.size === 0) return false;
   // A line of the file may still use what is gone.
-  const fresh = [...(shown ?? [])].filter(id => file.placesOf(id).length === 0);
-  const words = new Set(fresh.flatMap(id => file.textOf(id).match(/[\p{L}\p{N}_$]+/gu) ?? []));
-  return [...names].some(name => !words.has(name));
+  const fresh = [...new Set(parts.flatMap(({ block }) => block.ids))]
+    .filter(id => file.placesOf(id).length === 0)
+    .map(id => file.textOf(id));
+  const words = new Set(fresh.flatMap(text => text.match(/[\p{L}\p{N}_$]+/gu) ?? []));
+  const unmentioned = [...gone].filter(([name]) => !words.has(name));
+  const declarations = fresh.filter(text => declaredName(text) !== undefined);
+  return (
+    unmentioned.length * declarations.length > maxComparisons ||
+    unmentioned.some(([, text]) => !isRenamed(text, declarations))
+  );
 }
 
+/** With more, nobody could tell which declaration became which. */
+const maxComparisons = 20_000;
 /** A declaration of another name is hardly alike; one that was renamed is. */
 const minRenamed = 0.85;
 
-/** True when a new line of the block is the new form of the line. */
-function isRenamed(id: number, { ids }: Pick<Block, 'ids'>, file: FileIndex): boolean {
-  const pattern = new LinePattern(file.textOf(id));
-  return ids.some(row => {
-    const text = file.textOf(row);
-    const isNew = file.placesOf(row).length === 0;
-    return (
-      isNew &&
-      text.length >= pattern.minLength &&
-      text.length <= pattern.maxLength &&
-      pattern.ratio(text) >= minRenamed
-    );
-  });
+/** The lines of the declarations that the parts replace and do not show, by name. */
+function goneDeclarations(
+  parts: readonly Replaced[],
+  file: FileIndex,
+): ReadonlyMap<string, string> {
+  const gone = new Map<string, string>();
+  let shown: ReadonlySet<number> | undefined;
+  for (const { start, end } of parts) {
+    if (end - start <= 1) continue;
+    shown ??= new Set(parts.flatMap(({ block }) => block.ids));
+    for (let at = start; at < end; at++) {
+      const id = file.ids[at] ?? -1;
+      const name = shown.has(id) ? undefined : declaredName(file.textOf(id));
+      if (name !== undefined) gone.set(name, file.textOf(id));
+    }
+  }
+  return gone;
+}
+
+function isRenamed(text: string, declarations: readonly string[]): boolean {
+  const pattern = new LinePattern(text);
+  return declarations.some(
+    other =>
+      other.length >= pattern.minLength &&
+      other.length <= pattern.maxLength &&
+      pattern.ratio(other) >= minRenamed,
+  );
 }

@@ -21,7 +21,7 @@ export function checkCharacters(
   const known = new Set(splitLines(original));
   const hasReplacement = original.includes('\uFFFD');
   const hasInvisible = invisible.test(original.replace(/^\uFEFF/, ''));
-  const meant = new Set([...known].flatMap(brokenCode));
+  let meant: ReadonlySet<CharacterDamage> | undefined;
   splitLines(merged.replace(/^\uFEFF/, '')).forEach((line, row) => {
     if (known.has(line)) return;
     if (!hasReplacement && line.includes('\uFFFD')) {
@@ -36,6 +36,7 @@ export function checkCharacters(
     }
     if (path === undefined || isProse(path)) return;
     for (const damage of brokenCode(line)) {
+      meant ??= new Set([...known].flatMap(brokenCode));
       const text = meant.has(damage) ? undefined : texts[damage];
       if (text !== undefined) report.warning('invalidCharacter', row, text);
     }
