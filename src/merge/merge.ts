@@ -56,7 +56,10 @@ function mergeRepaired(original: string, update: string, options: MergeOptions):
   if (patched) return options.range ? withinRange(patched, source, options.range, name) : patched;
   const file = new FileIndex(source);
   const lines = (): string[] => splitLines(source.body);
-  const { snippet: shown, cut } = withoutCutEnd(readSnippet(update, file.known), lines);
+  const { snippet: shown, cut } = withoutCutEnd(
+    readSnippet(update, file.known, options.path),
+    lines,
+  );
   const snippet = withImpliedMarkers(shown, lines);
   const isWhole = snippet === shown && isRewrite(file, shown);
   if (snippet.sections.length === 0) {

@@ -44,7 +44,7 @@ export function auditMerge(
   const codes = new LineCodes();
   const before = codes.read(original);
   const after = codes.read(merged);
-  const read = readSnippet(update, new Set(before.trimmed));
+  const read = readSnippet(update, new Set(before.trimmed), options.path);
   const { snippet: shown, cut } = withoutCutEnd(read, () => before.texts);
   const snippet = withImpliedMarkers(shown, () => before.texts);
   const sections = snippet.sections.map(({ lines }) => codes.ofLines(lines.map(line => line.text)));

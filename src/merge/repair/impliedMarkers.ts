@@ -131,7 +131,7 @@ class ShownFile {
     const name = declaredName(trimmed);
     if (name !== undefined && this.#names.has(name)) return true;
     this.#comparisons += this.#fresh.length;
-    // So many changed lines are rewritten code, of which nothing was left out.
+    // More changed lines are rewritten code, of which nothing was left out.
     if (this.#comparisons > maxComparisons) return true;
     return this.#fresh.some(
       pattern =>

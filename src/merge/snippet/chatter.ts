@@ -34,9 +34,10 @@ const goodbye =
   /^(?:let me know if (?:you|this|there|anything)|(?:i )?hope (?:this|that) helps)\b/i;
 
 /** Removes introductions above code without a fence and closing remarks below it. */
-export function withoutChatter(lines: string[], known: KnownLines): string[] {
-  const from = introductionTo(lines, known);
-  const to = farewellFrom(lines, known);
+export function withoutChatter(lines: string[], known: KnownLines, path = ''): string[] {
+  const isCode = isCodeFile(known, path);
+  const from = introductionTo(lines, known, isCode);
+  const to = farewellFrom(lines, known, isCode);
   if ((from === 0 && to >= lines.length) || !lines.slice(from, to).some(hasText)) {
     return lines;
   }
@@ -44,13 +45,13 @@ export function withoutChatter(lines: string[], known: KnownLines): string[] {
   return isSure || !isProseFile(known) ? lines.slice(from, to) : lines;
 }
 
-function introductionTo(lines: readonly string[], known: KnownLines): number {
+function introductionTo(lines: readonly string[], known: KnownLines, isCode: boolean): number {
   let to = 0;
   for (const [at, line] of lines.entries()) {
     if (!hasText(line)) {
       continue;
     }
-    if (!isProse(line, known) || !isIntroduction(line, lines[at + 1])) {
+    if (!isProse(line, known) || !isIntroduction(line, lines[at + 1], isCode)) {
       break;
     }
     to = at + 1;
@@ -59,8 +60,19 @@ function introductionTo(lines: readonly string[], known: KnownLines): number {
 }
 
 /** What introduces an edit, or any sentence with a blank line below it. */
-const isIntroduction = (line: string, below = ''): boolean =>
-  (introduction.test(line) && aboutTheEdit.test(line)) || (isSentence(line) && !hasText(below));
+const isIntroduction = (line: string, below = '', isCode: boolean): boolean =>
+  (introduction.test(line) && aboutTheEdit.test(line)) ||
+  (isCode && isSentence(line) && !hasText(below));
+
+/** In these files a sentence can be what the edit adds. */
+const textFile = /\.(?:md|mdx|markdown|txt|text|rst|adoc|asciidoc|tex|org|textile|wiki)$/i;
+
+/** True when every third line of the file has signs of code, and its name does not say that it is text. */
+export function isCodeFile(known: KnownLines, path: string): boolean {
+  if (textFile.test(path)) return false;
+  const code = [...known].filter(line => /[;{}()=<>]|:$|^["'\w-]+:/.test(line)).length;
+  return code * 3 >= known.size && code > 0;
+}
 
 const isSentence = (line: string): boolean =>
   line.includes(' ') && /^[A-Z][^;{}=]*[.:!?]$/.test(line);
@@ -72,14 +84,14 @@ export function isProseFile(known: KnownLines): boolean {
 }
 
 /** The start of the closing remarks; the number of lines when there are none. */
-function farewellFrom(lines: readonly string[], known: KnownLines): number {
+function farewellFrom(lines: readonly string[], known: KnownLines, isCode: boolean): number {
   let from = lines.length;
   for (let at = lines.length - 1; at > 0; at--) {
     const line = lines[at] ?? '';
     if (hasText(line) && !isProse(line, known)) {
       break;
     }
-    if (!hasText(lines[at - 1] ?? '') && (farewell.test(line) || isSentence(line))) {
+    if (!hasText(lines[at - 1] ?? '') && (farewell.test(line) || (isCode && isSentence(line)))) {
       from = at;
     }
   }

@@ -29,12 +29,12 @@ export function cleanSnippet(update: string, original: string | KnownLines): str
 }
 
 /** {@link cleanSnippet} for lines; returns the same array when there is nothing to remove. */
-export function cleanLines(lines: string[], known: KnownLines): string[] {
+export function cleanLines(lines: string[], known: KnownLines, path = ''): string[] {
   if (lines.some(line => line.length > maxLineLength)) {
     return lines;
   }
-  const shown = withoutChatter(unfence(withoutQuoteMarks(lines, known), known), known);
-  const bare = withoutPathComment(withoutPasteLabels(shown, known), known);
+  const shown = withoutChatter(unfence(withoutQuoteMarks(lines, known), known), known, path);
+  const bare = withoutPathComment(withoutPasteLabels(shown, known, path), known);
   const code = appliedHalfDiff(withoutGutter(bare, known), known);
   const full = splitTrailingMarkers(expandElided(code, known), known);
   // The expanded lines may be the context by which a diff is recognized.

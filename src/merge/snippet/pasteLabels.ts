@@ -1,4 +1,4 @@
-import { hasText, isProseFile } from './chatter';
+import { hasText, isCodeFile } from './chatter';
 import type { KnownLines } from './knownLines';
 
 /** The buttons that web chats show above a block of code. */
@@ -11,7 +11,7 @@ const fileName = /^[\w@.()[\]~/\\-]{1,120}\.\w{1,8}$/;
 const maxLabels = 5;
 
 /** Removes the language, the file name and the buttons that a web chat shows above its code. */
-export function withoutPasteLabels(lines: string[], known: KnownLines): string[] {
+export function withoutPasteLabels(lines: string[], known: KnownLines, path = ''): string[] {
   let at = 0;
   let count = 0;
   let isSure = false;
@@ -24,7 +24,7 @@ export function withoutPasteLabels(lines: string[], known: KnownLines): string[]
     isSure ||= isButton || languageName.test(text);
   }
   const isLabelled = count > 0 && count <= maxLabels && isSure && lines.slice(at).some(hasText);
-  return isLabelled && !isProseFile(known) ? lines.slice(at) : lines;
+  return isLabelled && isCodeFile(known, path) ? lines.slice(at) : lines;
 }
 
 /** Removes the `>` before each line of a quoted mail or a Markdown quote. */

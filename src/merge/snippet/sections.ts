@@ -25,9 +25,9 @@ export interface Snippet {
 }
 
 /** Splits a snippet at its markers; a line of the original is no marker. */
-export function readSnippet(update: string, original: KnownLines): Snippet {
+export function readSnippet(update: string, original: KnownLines, path = ''): Snippet {
   const given = splitLines(update.replace(/^\uFEFF/, ''));
-  const texts = cleanLines(given, original);
+  const texts = cleanLines(given, original, path);
   const sections: Section[] = [];
   let lines: Line[] = [];
   let above: number | undefined;

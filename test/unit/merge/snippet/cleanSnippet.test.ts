@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
+import { mergeEdit } from '../../../../src/merge';
 import { cleanSnippet } from '../../../../src/merge/snippet/cleanSnippet';
 import { cpuMs } from '../../../support/unit/cpuTime';
 
@@ -231,5 +232,21 @@ describe('cleanSnippet on arbitrary texts', () => {
       cleanSnippet(`${'.'.repeat(1_000_000)} existing`, original);
     });
     assert(ms < 5_000, `${ms} ms`);
+  });
+});
+
+describe('a sentence that an edit adds', () => {
+  it('stays in a file of text, whatever the file has', () => {
+    for (const original of ['# Notes\n', '# Links\n\n- [one](a.md)\n- [two](b.md)\n']) {
+      const update = `${original}\nWritten by somebody.\n`;
+      const result = mergeEdit(original, update, { path: 'notes.md' });
+      assert.deepEqual(result, { kind: 'merged', text: update, certain: true });
+    }
+  });
+
+  it('stays in a list of words', () => {
+    const update = 'python\ngo\nrust\nzig\n';
+    const result = mergeEdit('go\nrust\nzig\n', update, { path: 'languages.txt' });
+    assert.deepEqual(result, { kind: 'merged', text: update, certain: true });
   });
 });
