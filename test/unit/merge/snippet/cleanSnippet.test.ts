@@ -237,9 +237,9 @@ describe('cleanSnippet on arbitrary texts', () => {
 
 describe('a sentence that an edit adds', () => {
   it('stays in a file of text, whatever the file has', () => {
-    for (const original of ['# Notes\n', '# Links\n\n- [one](a.md)\n- [two](b.md)\n']) {
-      const update = `${original}\nWritten by somebody.\n`;
-      const result = mergeEdit(original, update, { path: 'notes.md' });
+    for (const before of ['# Notes\n', '# Links\n\n- [one](a.md)\n- [two](b.md)\n']) {
+      const update = `${before}\nWritten by somebody.\n`;
+      const result = mergeEdit(before, update, { path: 'notes.md' });
       assert.deepEqual(result, { kind: 'merged', text: update, certain: true });
     }
   });
