@@ -1,5 +1,5 @@
 import { numberText } from '../base/format/numbers';
-import { endsLine, splitLines } from '../base/text/textLines';
+import { endsLine } from '../base/text/textLines';
 import { mergePatch } from './patch/mergePatch';
 import type { BlockPlace } from './place/aligner';
 import { type Block, blockOf } from './place/block';
@@ -55,12 +55,11 @@ function mergeRepaired(original: string, update: string, options: MergeOptions):
   const patched = mergePatch(original, update);
   if (patched) return options.range ? withinRange(patched, source, options.range, name) : patched;
   const file = new FileIndex(source);
-  const lines = (): string[] => splitLines(source.body);
   const { snippet: shown, cut } = withoutCutEnd(
     readSnippet(update, file.known, options.path),
-    lines,
+    () => file,
   );
-  const snippet = withImpliedMarkers(shown, lines);
+  const snippet = withImpliedMarkers(shown, () => file);
   const isWhole = snippet === shown && isRewrite(file, shown);
   if (snippet.sections.length === 0) {
     return snippet.markers > 0

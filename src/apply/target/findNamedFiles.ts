@@ -47,7 +47,7 @@ function filesWithEnd(
   return found.length > 0 ? found : urisOf(end.toLowerCase(), path => path.toLowerCase());
 }
 
-/** For workspaces with more files than are listed. */
+/** Finds files in a workspace that has more of them than are listed. */
 async function filesByGlob(ends: readonly string[]): Promise<vscode.Uri[]> {
   const found = await Promise.all(
     ends.map(async end => {

@@ -6,7 +6,7 @@ import { anchored, type Exclude, ExcludeRules } from '../../platform/egress/path
 import { IgnoreFiles } from '../../platform/egress/paths/ignoreFiles';
 
 export interface ListSettings {
-  /** As in the settings of the folder. */
+  /** Globs of `files.exclude` and `search.exclude` in the settings of the folder. */
   readonly excludes: readonly Exclude[];
   readonly useIgnoreFiles: boolean;
   /** Whether links are followed. What is also listed without a link is listed once. */

@@ -14,6 +14,10 @@ export function splitLines(text: string): string[] {
   return text.includes('\r') ? text.split(/\r\n|\n|\r/) : text.split('\n');
 }
 
+/** The white space at the start of a line. */
+export const marginOf = (line: string): string =>
+  line.slice(0, line.length - line.trimStart().length);
+
 /** True when the text ends with a line ending. */
 export function endsLine(text: string): boolean {
   const last = text.charCodeAt(text.length - 1);

@@ -1,8 +1,10 @@
 import { splitLines } from '../../base/text/textLines';
+import { FileIndex } from '../place/fileIndex';
 import { differInCharacters, repairCharacters } from '../repair/characters';
 import { withoutCutEnd } from '../repair/cutEnd';
 import { withImpliedMarkers } from '../repair/impliedMarkers';
 import { readSnippet } from '../snippet/sections';
+import { Source } from '../source';
 import { type AuditFinding, type AuditOptions, AuditReport } from './auditReport';
 import { type AuditText, equalRange, LineCodes, Postings } from './auditText';
 import { checkBrackets } from './checks/brackets';
@@ -45,8 +47,10 @@ export function auditMerge(
   const before = codes.read(original);
   const after = codes.read(merged);
   const read = readSnippet(update, new Set(before.trimmed), options.path);
-  const { snippet: shown, cut } = withoutCutEnd(read, () => before.texts);
-  const snippet = withImpliedMarkers(shown, () => before.texts);
+  let file: FileIndex | undefined;
+  const index = (): FileIndex => (file ??= new FileIndex(new Source(original)));
+  const { snippet: shown, cut } = withoutCutEnd(read, index);
+  const snippet = withImpliedMarkers(shown, index);
   const sections = snippet.sections.map(({ lines }) => codes.ofLines(lines.map(line => line.text)));
   const inOriginal = new Postings(before.codes, codes.count);
   const inMerged = new Postings(after.codes, codes.count);

@@ -8,7 +8,7 @@ import { writePatched } from './patchText';
 import { canPlace, placeHunks } from './placeHunks';
 import type { SearchReplaceBlock } from './read/searchReplace';
 import { finderOf, patchOfBlocks, patchOfDiff, type ReadPatch, readPatch } from './readPatch';
-import { repairedBlocks, unknownPath } from './repairedBlocks';
+import { repairedBlocks } from './repairedBlocks';
 
 /**
  * Merges a unified diff or search/replace blocks; undefined when the update is neither.
@@ -28,7 +28,7 @@ export function mergePatch(
 }
 
 /** Applies the diff of one file, whatever its line numbers and counts say. */
-export function applyUnifiedDiff(original: string, diff: string, path = unknownPath): MergeResult {
+export function applyUnifiedDiff(original: string, diff: string, path?: string): MergeResult {
   const { text } = repairCharacters(diff, original, path);
   return applied(original, patchOfDiff(original, text));
 }

@@ -1,4 +1,4 @@
-import { endsLine } from '../../base/text/textLines';
+import { endsLine, marginOf } from '../../base/text/textLines';
 import type { Source } from '../source';
 import type { PlacedHunk } from './settlePlaces';
 
@@ -92,14 +92,14 @@ interface IndentPair {
 }
 
 function indentsOf(text: string, line: string, isKept: boolean): { given: string; actual: string } {
-  const actual = indentOf(line);
+  const actual = marginOf(line);
   // A context line without its mark has lost one space of its own; the lines around have not.
-  return { given: isKept && line === ` ${text}` ? actual : indentOf(text), actual };
+  return { given: isKept && line === ` ${text}` ? actual : marginOf(text), actual };
 }
 
 /** Changes the indentation of a line like that of an old line that is as deep, else of the one that is nearest in depth. */
 function reindented(text: string, nth: number, pairs: readonly IndentPair[]): string {
-  const given = indentOf(text);
+  const given = marginOf(text);
   const pair = nearestPair(given, nth, pairs);
   if (!pair) return text;
   const { given: from, actual: to } = pair;
@@ -154,8 +154,4 @@ function inTabsOf(to: string, from: string, deeper: string): string {
   return Number.isInteger(width) && width > 1 && /^ +$/.test(deeper)
     ? '\t'.repeat(Math.floor(deeper.length / width)) + ' '.repeat(deeper.length % width)
     : deeper;
-}
-
-function indentOf(text: string): string {
-  return text.slice(0, text.length - text.trimStart().length);
 }

@@ -1,4 +1,6 @@
 import { splitLines } from '../../base/text/textLines';
+import { hasEntity, withoutEntities } from '../repair/entities';
+import { isPaddedSign, type NumberedLine, numberedLineOf, withoutBlank } from '../snippet/gutter';
 import type { LineFinder } from './lineFinder';
 import type { SearchReplaceBlock } from './read/searchReplace';
 
@@ -19,7 +21,7 @@ export function readableBlock(block: SearchReplaceBlock, finder: LineFinder): Re
     finder.find(trimEnds(lines)).places.length > 0;
   if (stands(sides.search)) {
     // The search text has nothing that an escape would change.
-    const isRaw = entity.test(block.search) || entity.test(finder.text);
+    const isRaw = hasEntity(block.search) || hasEntity(finder.text);
     return withSides(
       block,
       unnumberedReplace(block.isEscaped && !isRaw ? unescaped(sides) : sides),
@@ -74,42 +76,8 @@ export function trimEnds(lines: readonly string[]): string[] {
 
 const hasText = (line: string): boolean => line.trim() !== '';
 
-const entityTexts: Readonly<Record<string, string>> = {
-  lt: '<',
-  gt: '>',
-  amp: '&',
-  quot: '"',
-  apos: "'",
-  nbsp: ' ',
-  '#39': "'",
-  '#x27': "'",
-  '#34': '"',
-  '#160': ' ',
-};
-const entity = /&(lt|gt|amp|quot|apos|nbsp|#39|#x27|#34|#160);/i;
-const entities = /&(lt|gt|amp|quot|apos|nbsp|#39|#x27|#34|#160);/gi;
-
 function unescaped({ search, replace }: Sides): Sides {
   return { search: search.map(withoutEntities), replace: replace.map(withoutEntities) };
-}
-
-const withoutEntities = (line: string): string =>
-  line.replace(entities, (all, name: string) => entityTexts[name.toLowerCase()] ?? all);
-
-/** `12 | code`, `12: code`, `12→code`, `12<tab>code`, `  12  code`. */
-const numberedLine = /^\s*L?(\d{1,7})( ?[|│┃:→]|\t| {1,2}|$)(.*)$/;
-
-interface Numbered {
-  readonly number: number;
-  /** The character behind the number, without blanks; undefined for a number alone. */
-  readonly sign: string | undefined;
-  readonly text: string;
-}
-
-function numberedAt(line: string): Numbered | undefined {
-  const [all, digits = '', mark = '', text = ''] = numberedLine.exec(line) ?? [];
-  if (all === undefined) return undefined;
-  return { number: Number(digits), sign: mark === '' ? undefined : mark.trim(), text };
 }
 
 interface Gutter {
@@ -130,7 +98,7 @@ function withoutNumbers(lines: readonly string[]): Gutter | undefined {
       texts.push(line);
       continue;
     }
-    const found = numberedAt(line);
+    const found = numberedLineOf(line);
     if (!found || found.number <= last) return undefined;
     if (found.sign !== undefined && found.sign !== (sign ??= found.sign)) return undefined;
     last = found.number;
@@ -138,13 +106,9 @@ function withoutNumbers(lines: readonly string[]): Gutter | undefined {
     texts.push(found.text);
   }
   if (first === undefined || sign === undefined) return undefined;
-  const isPadded = isPadding(sign) && texts.every(text => text === '' || text.startsWith(' '));
+  const isPadded = isPaddedSign(sign) && texts.every(text => text === '' || text.startsWith(' '));
   return { lines: isPadded ? texts.map(withoutBlank) : texts, first, sign, isPadded };
 }
-
-/** The blank behind these belongs to the gutter if each line has it. */
-const isPadding = (sign: string): boolean => /[|│┃:]/.test(sign);
-const withoutBlank = (text: string): string => (text.startsWith(' ') ? text.slice(1) : text);
 
 /** Both sides without the numbers of the search text; the replacement may have them or not. */
 function unnumbered({ search, replace }: Sides): Sides | undefined {
@@ -157,7 +121,7 @@ function unnumbered({ search, replace }: Sides): Sides | undefined {
   if (hasText(gutter.lines[0] ?? '') && /^[ \t]+$/.test(replace[0] ?? '')) {
     return unnumbered({ search, replace: replace.slice(1) });
   }
-  const some = replace.map(numberedAt);
+  const some = replace.map(numberedLineOf);
   const isPart = some.some(line => line?.sign === gutter.sign && isAround(line, gutter));
   if (!isPart) return { search: gutter.lines, replace, start };
   const mixed = replace.map((line, at) => {
@@ -169,7 +133,7 @@ function unnumbered({ search, replace }: Sides): Sides | undefined {
 }
 
 /** A number of these lines, or of some that were put in. */
-function isAround({ number }: Numbered, { first, lines }: Gutter): boolean {
+function isAround({ number }: NumberedLine, { first, lines }: Gutter): boolean {
   return number >= first && number < first + 2 * lines.length;
 }
 

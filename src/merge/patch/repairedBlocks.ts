@@ -1,15 +1,13 @@
 import { splitLines } from '../../base/text/textLines';
-import { type CharacterDamage, repairCharacters } from '../repair/characters';
+import { repairCharacters } from '../repair/characters';
+import type { CharacterDamage } from '../repair/damageKinds';
 import type { SearchReplaceBlock } from './read/searchReplace';
-
-/** In a file of any kind, only its own lines prove what is damage. */
-export const unknownPath = 'unknown.txt';
 
 /** The blocks with the characters that the file has, where its lines prove that the others are damage. */
 export function repairedBlocks(
   original: string,
   blocks: readonly SearchReplaceBlock[],
-  path = unknownPath,
+  path?: string,
 ): { blocks: readonly SearchReplaceBlock[]; repairs: readonly CharacterDamage[] } {
   const all = blocks.flatMap(({ search, replace }) => [search, replace]).join('\n');
   const { text, repairs } = repairCharacters(all, original, path);

@@ -1,4 +1,5 @@
-import { columnsOf, type Line } from '../lines';
+import type { Line } from '../lines';
+import type { FileIndex } from '../place/fileIndex';
 import type { Snippet } from '../snippet/sections';
 
 export interface CutSnippet {
@@ -10,10 +11,8 @@ export interface CutSnippet {
 /**
  * Finds an answer that was cut off in the middle of its last line, and leaves that line out: what the snippet does not
  * show any more stays as it is.
- *
- * @param original the lines of the original.
  */
-export function withoutCutEnd(snippet: Snippet, original: () => readonly string[]): CutSnippet {
+export function withoutCutEnd(snippet: Snippet, file: () => FileIndex): CutSnippet {
   const section = snippet.sections.at(-1);
   const rows = section?.lines.filter(({ indent }) => indent >= 0) ?? [];
   const last = rows.at(-1);
@@ -26,7 +25,7 @@ export function withoutCutEnd(snippet: Snippet, original: () => readonly string[
   ) {
     return { snippet };
   }
-  const columns = continuation(rows, original());
+  const columns = continuation(rows, file());
   if (columns === undefined) return { snippet };
   const end = section.lines.lastIndexOf(last);
   const kept = section.lines.slice(0, end);
@@ -38,23 +37,16 @@ export function withoutCutEnd(snippet: Snippet, original: () => readonly string[
 /** Changed lines above the cut. */
 const maxChanged = 3;
 
-/** The indentation of the line of the original that the last row starts with, near the line of a row above. */
-function continuation(rows: readonly Line[], original: readonly string[]): number | undefined {
-  const lines = original
-    .map(text => ({ trimmed: text.trim(), text }))
-    .filter(({ trimmed }) => trimmed !== '');
+/** The indentation of the line of the file that the last row starts with, near the line of a row above. */
+function continuation(rows: readonly Line[], file: FileIndex): number | undefined {
   const cut = rows.at(-1)?.trimmed ?? '';
-  const texts = new Set(lines.map(({ trimmed }) => trimmed));
-  const above = rows.slice(0, -1).findLastIndex(({ trimmed }) => texts.has(trimmed));
+  const above = rows.slice(0, -1).findLastIndex(({ trimmed }) => file.known.has(trimmed));
   const changed = rows.length - 2 - above;
   if (above < 0 || changed > maxChanged) return undefined;
-  let found: number | undefined;
-  lines.forEach(({ trimmed }, at) => {
-    if (trimmed !== rows[above]?.trimmed) return;
-    const near = lines.slice(at + 1, at + 2 + changed);
-    if (near.some(line => line.trimmed === cut)) return;
-    const whole = near.find(line => line.trimmed.startsWith(cut));
-    if (whole) found ??= columnsOf(whole.text);
-  });
-  return found;
+  for (const place of file.placesOf(file.numberOf(rows[above]?.trimmed ?? ''))) {
+    const near = file.ids.slice(place + 1, place + 2 + changed).map(id => file.textOf(id));
+    const at = near.includes(cut) ? -1 : near.findIndex(text => text.startsWith(cut));
+    if (at >= 0) return file.indents[place + 1 + at];
+  }
+  return undefined;
 }

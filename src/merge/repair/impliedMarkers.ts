@@ -1,5 +1,6 @@
-import { columnsOf, isFiller, type Line } from '../lines';
+import { isFiller, type Line } from '../lines';
 import { declaredName } from '../place/declaredName';
+import type { FileIndex } from '../place/fileIndex';
 import { LinePattern } from '../similarity';
 import type { Section, Snippet } from '../snippet/sections';
 
@@ -9,28 +10,20 @@ interface Item {
   readonly to: number;
 }
 
-/** The lines of the file that are not blank. */
-interface FileLine {
-  readonly trimmed: string;
-  readonly indent: number;
-}
-
 /**
  * Adds the markers that a snippet of several declarations lacks: where the file has something else between two of
  * them, and the snippet does not show it, that was left out and not deleted.
- *
- * @param original the lines of the original.
  */
-export function withImpliedMarkers(snippet: Snippet, original: () => readonly string[]): Snippet {
+export function withImpliedMarkers(snippet: Snippet, file: () => FileIndex): Snippet {
   const [section] = snippet.sections;
   if (snippet.markers > 0 || !section) return snippet;
   const items = itemsOf(section.lines);
   if (items.length < 2) return snippet;
-  const file = new ShownFile(original(), section.lines);
-  if (file.isWhole()) return snippet;
+  const shown = new ShownFile(file(), section.lines);
+  if (shown.isWhole()) return snippet;
   const starts = items.slice(1).flatMap((item, k) => {
     const before = items[k];
-    return before && file.leavesOut(before, item) ? [item.from] : [];
+    return before && shown.leavesOut(before, item) ? [item.from] : [];
   });
   return starts.length === 0
     ? snippet
@@ -38,10 +31,10 @@ export function withImpliedMarkers(snippet: Snippet, original: () => readonly st
 }
 
 function itemsOf(lines: readonly Line[]): Item[] {
-  const least = minIndent(lines);
+  const columns = minIndent(lines);
   const starts = lines.flatMap(({ indent, trimmed }, at) => {
     const isFirst = at === 0 || (lines[at - 1]?.indent ?? 0) < 0;
-    return isFirst && indent === least && !closes.test(trimmed) ? [at] : [];
+    return isFirst && indent === columns && !closes.test(trimmed) ? [at] : [];
   });
   return starts.map((from, k) => ({ from, to: starts[k + 1] ?? lines.length }));
 }
@@ -54,28 +47,22 @@ const comments = /^(?:@|#|\/\/|\/?\*|--|"""|'''|\[|\{$)/;
 
 const maxComparisons = 50_000;
 
+/** The file as a snippet without markers shows it. */
 class ShownFile {
-  readonly #file: readonly FileLine[];
-  readonly #lines: readonly Line[];
   readonly #shown: ReadonlySet<string>;
-  readonly #places = new Map<string, number>();
   /** The outermost lines of the snippet that are not in the file. */
   readonly #fresh: readonly LinePattern[];
   readonly #names: ReadonlySet<string>;
   #comparisons = 0;
 
-  constructor(original: readonly string[], lines: readonly Line[]) {
-    this.#file = original
-      .map(text => ({ trimmed: text.trim(), indent: columnsOf(text) }))
-      .filter(({ trimmed }) => trimmed !== '');
-    this.#lines = lines;
+  constructor(
+    readonly file: FileIndex,
+    readonly lines: readonly Line[],
+  ) {
     this.#shown = new Set(lines.map(({ trimmed }) => trimmed));
-    this.#file.forEach(({ trimmed }, at) =>
-      this.#places.set(trimmed, this.#places.has(trimmed) ? -1 : at),
-    );
-    const least = minIndent(lines);
+    const columns = minIndent(lines);
     const fresh = lines.filter(
-      ({ trimmed, indent }) => indent === least && !this.#places.has(trimmed) && !isFiller(trimmed),
+      ({ trimmed, indent }) => indent === columns && !file.known.has(trimmed) && !isFiller(trimmed),
     );
     this.#fresh = fresh.map(({ trimmed }) => new LinePattern(trimmed));
     this.#names = new Set(fresh.flatMap(({ trimmed }) => declaredName(trimmed) ?? []));
@@ -83,47 +70,56 @@ class ShownFile {
 
   /** True when the snippet starts and ends like the file, above and below all declarations. */
   isWhole(): boolean {
-    const first = this.#file[0]?.trimmed ?? '';
-    const isTop = first === this.#lines[0]?.trimmed && declaredName(first) === undefined;
-    return isTop && this.#file.at(-1)?.trimmed === this.#lines.at(-1)?.trimmed;
+    const { file, lines } = this;
+    const first = file.textOf(file.ids[0] ?? -1);
+    const last = file.textOf(file.ids.at(-1) ?? -1);
+    const isTop = first === lines[0]?.trimmed && declaredName(first) === undefined;
+    return isTop && last === lines.at(-1)?.trimmed;
   }
 
   /** True when the file has something at the depth of the items, between them, that the snippet does not show. */
   leavesOut(one: Item, two: Item): boolean {
+    const { file } = this;
     const from = this.#anchors(one).at(-1);
     const [to] = this.#anchors(two);
     if (from === undefined || to === undefined || from >= to) return false;
     const depth = this.#depthOf(two);
-    return this.#file
-      .slice(from + 1, to)
-      .some(
-        ({ trimmed, indent }) =>
-          indent <= depth &&
-          !this.#shown.has(trimmed) &&
-          !closes.test(trimmed) &&
-          !comments.test(trimmed) &&
-          !isFiller(trimmed) &&
-          !this.#isChanged(trimmed),
+    return file.ids.slice(from + 1, to).some((id, nth) => {
+      const text = file.textOf(id);
+      return (
+        (file.indents[from + 1 + nth] ?? 0) <= depth &&
+        !this.#shown.has(text) &&
+        !closes.test(text) &&
+        !comments.test(text) &&
+        !file.isFiller(id) &&
+        !this.#isChanged(text)
       );
+    });
   }
 
-  /** The places of the lines of an item that are in the file once. */
+  /** The place of a line that is in the file once. */
+  #placeOf(trimmed: string): number | undefined {
+    const places = this.file.placesOf(this.file.numberOf(trimmed));
+    return places.length === 1 ? places[0] : undefined;
+  }
+
   #anchors({ from, to }: Item): number[] {
-    return this.#lines.slice(from, to).flatMap(({ trimmed }) => {
-      const place = this.#places.get(trimmed) ?? -1;
-      return place < 0 || isFiller(trimmed) ? [] : [place];
-    });
+    return this.lines
+      .slice(from, to)
+      .flatMap(({ trimmed }) => (isFiller(trimmed) ? [] : (this.#placeOf(trimmed) ?? [])));
   }
 
   /** The indentation in the file of the outermost lines of an item. */
   #depthOf({ from, to }: Item): number {
-    const lines = this.#lines.slice(from, to);
-    const least = minIndent(lines);
+    const lines = this.lines.slice(from, to);
+    const columns = minIndent(lines);
     for (const { trimmed, indent } of lines) {
-      const place = this.#places.get(trimmed) ?? -1;
-      if (place >= 0) return Math.max(0, (this.#file[place]?.indent ?? 0) - (indent - least));
+      const place = this.#placeOf(trimmed);
+      if (place !== undefined) {
+        return Math.max(0, (this.file.indents[place] ?? 0) - (indent - columns));
+      }
     }
-    return least;
+    return columns;
   }
 
   /** True when a line of the snippet is the new form of this line. */

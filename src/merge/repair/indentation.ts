@@ -17,7 +17,7 @@ interface Witness {
  * Finds damage that the lines of the file prove, and undoes it as far as these lines go; undefined when there is none.
  *
  * - `flat`: all lines are indented alike, though they are at several depths in the file. New lines get the
- *   indentation of the line above, to find the place; see `settledLines`.
+ *   indentation of the line above, to find the place; see `settleRows`.
  * - `firstLine`: only the first line has lost its indentation.
  * - `scaled`: the snippet indents by another number of columns per level.
  */

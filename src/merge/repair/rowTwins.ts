@@ -3,7 +3,7 @@ import type { Block } from '../place/block';
 import type { FileIndex } from '../place/fileIndex';
 import { LinePattern } from '../similarity';
 
-/** For each row of a block, a position of the file; -1 for none. */
+/** Positions in the file by the rows of a block; -1 where a row has none. */
 export interface RowTwins {
   /** The line that the row is. */
   readonly same: Int32Array;

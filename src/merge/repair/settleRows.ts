@@ -1,4 +1,6 @@
+import { marginOf } from '../../base/text/textLines';
 import { addBalance, pairKinds } from '../brackets';
+import { isLayoutLanguage } from '../fileTypes';
 import type { Line } from '../lines';
 import type { BlockPlace } from '../place/aligner';
 import type { Block } from '../place/block';
@@ -7,9 +9,6 @@ import { levelColumns, withIndent } from '../place/indentStyle';
 import { closerWithoutComment } from '../snippet/closers';
 import type { IndentationDamage } from './indentation';
 import { pairRows, type RowTwins } from './rowTwins';
-
-/** Files in which indentation is syntax. */
-const layoutFile = /\.(?:pyi?|ya?ml|pug|jade|sass|styl|haml|slim|coffee|fsx?|nim|l?hs|elm|gd)$/i;
 
 export interface SettledRows {
   readonly blocks: readonly Block[];
@@ -44,7 +43,9 @@ export function settleRows(
     const texts = isCommented
       ? rows.map((line, row) => asInFile(line, twins.same[row], file))
       : rows;
-    const indented = isFlat ? new FlatRows(texts, twins, file, layoutFile.test(path)).run() : texts;
+    const indented = isFlat
+      ? new FlatRows(texts, twins, file, isLayoutLanguage(path)).run()
+      : texts;
     if (!Array.isArray(indented)) return { blocks, unclear: indented };
     let row = 0;
     const lines = block.section.lines.map(line =>
@@ -64,8 +65,7 @@ function asInFile(line: Line, twin = -1, file: FileIndex): Line {
   if (twin < 0 || closerWithoutComment(line.trimmed) === undefined) return line;
   const trimmed = file.textOf(file.ids[twin] ?? -1);
   if (trimmed === line.trimmed) return line;
-  const margin = line.text.slice(0, line.text.length - line.text.trimStart().length);
-  return { ...line, text: margin + trimmed, trimmed };
+  return { ...line, text: marginOf(line.text) + trimmed, trimmed };
 }
 
 const opensLine = /[{([]$/;

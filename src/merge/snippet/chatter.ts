@@ -1,3 +1,4 @@
+import { isText } from '../fileTypes';
 import type { KnownLines } from './knownLines';
 import { isMarkerLine } from './markers';
 
@@ -64,12 +65,9 @@ const isIntroduction = (line: string, below = '', isCode: boolean): boolean =>
   (introduction.test(line) && aboutTheEdit.test(line)) ||
   (isCode && isSentence(line) && !hasText(below));
 
-/** In these files a sentence can be what the edit adds. */
-const textFile = /\.(?:md|mdx|markdown|txt|text|rst|adoc|asciidoc|tex|org|textile|wiki)$/i;
-
 /** True when every third line of the file has signs of code, and its name does not say that it is text. */
 export function isCodeFile(known: KnownLines, path: string): boolean {
-  if (textFile.test(path)) return false;
+  if (isText(path)) return false;
   const code = [...known].filter(line => /[;{}()=<>]|:$|^["'\w-]+:/.test(line)).length;
   return code * 3 >= known.size && code > 0;
 }

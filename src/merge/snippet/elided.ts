@@ -1,4 +1,5 @@
 import { trimEndOf } from '../../base/text/scan';
+import { marginOf } from '../../base/text/textLines';
 import type { KnownLines } from './knownLines';
 import { isMarkerLine } from './markers';
 
@@ -101,6 +102,6 @@ function fullLine(line: string, known: KnownLines): string[] | undefined {
     full => full.length > head.length + tail.length && full.startsWith(head) && full.endsWith(tail),
   );
   const [only] = fitting;
-  const margin = line.slice(0, line.length - line.trimStart().length);
+  const margin = marginOf(line);
   return only !== undefined && fitting.length === 1 ? [margin + only] : undefined;
 }

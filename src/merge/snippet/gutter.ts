@@ -1,8 +1,27 @@
 import type { KnownLines } from './knownLines';
 import { isMarkerLine } from './markers';
 
-/** `12 | code`, `12: code`, `12→code`, `  12  code`, `L12: code`. */
+/** `12 | code`, `12: code`, `12→code`, `12<tab>code`, `  12  code`, `L12: code`. */
 const numberedLine = /^\s*L?(\d{1,7})( ?[|│┃:→]|\t| |$)(.*)$/;
+
+export interface NumberedLine {
+  readonly number: number;
+  /** The character behind the number, '' for a space; undefined for a number alone. */
+  readonly sign: string | undefined;
+  readonly text: string;
+}
+
+export function numberedLineOf(line: string): NumberedLine | undefined {
+  const [all, digits = '', mark = '', text = ''] = numberedLine.exec(line) ?? [];
+  if (all === undefined) return undefined;
+  const sign = mark === '' ? undefined : mark.replaceAll(' ', '');
+  return { number: Number(digits), sign, text };
+}
+
+/** True when a blank behind this sign belongs to the line numbers, if all lines have one. */
+export const isPaddedSign = (sign: string): boolean => /^[|│┃:]?$/.test(sign);
+
+export const withoutBlank = (text: string): string => (text.startsWith(' ') ? text.slice(1) : text);
 
 /** Removes line numbers when all lines have them and more lines match the original without them. */
 export function withoutGutter(lines: string[], known: KnownLines): string[] {
@@ -19,18 +38,14 @@ export function withoutGutter(lines: string[], known: KnownLines): string[] {
       stripped.push(line);
       continue;
     }
-    const [, digits = '', mark = '', rest = ''] = numberedLine.exec(line) ?? [];
-    const sign = mark.trim();
-    if (digits === '' || Number(digits) <= number || known.has(text)) {
-      return lines;
-    }
+    const found = numberedLineOf(line);
+    if (!found || found.number <= number || known.has(text)) return lines;
     // An empty line of code may have lost the spaces after its number.
-    if (rest !== '' && sign !== (separator ??= sign)) {
-      return lines;
-    }
-    number = Number(digits);
-    gained += rest.trim() !== '' && known.has(rest.trim()) ? 1 : 0;
-    stripped.push(rest);
+    if (found.text !== '' && found.sign !== (separator ??= found.sign)) return lines;
+    number = found.number;
+    const code = found.text.trim();
+    if (code !== '' && known.has(code)) gained++;
+    stripped.push(found.text);
   }
   return gained > 0 ? withoutPadding(stripped, separator ?? '') : lines;
 }
@@ -43,7 +58,7 @@ function startsWithNumber(lines: readonly string[], known: KnownLines): boolean 
 /** Removes a further space after the number or its `|`, which belongs to the gutter if every line has it. */
 function withoutPadding(lines: string[], separator: string): string[] {
   const isPadded =
-    /^[|│┃:]?$/.test(separator) &&
+    isPaddedSign(separator) &&
     lines.every(line => line.trim() === '' || line.startsWith(' ') || isMarkerLine(line));
-  return isPadded ? lines.map(line => (line.startsWith(' ') ? line.slice(1) : line)) : lines;
+  return isPadded ? lines.map(withoutBlank) : lines;
 }

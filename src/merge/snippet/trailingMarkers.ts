@@ -1,3 +1,4 @@
+import { marginOf } from '../../base/text/textLines';
 import { isFiller } from '../lines';
 import type { KnownLines } from './knownLines';
 import { isMarkerLine } from './markers';
@@ -50,5 +51,3 @@ function codeAndMarker(
   }
   return undefined;
 }
-
-const marginOf = (line: string): string => line.slice(0, line.length - line.trimStart().length);

@@ -1,5 +1,6 @@
 import { splitLines } from '../../../base/text/textLines';
-import { brokenCode, type CharacterDamage, isProse } from '../../repair/characters';
+import { mayHaveTypography } from '../../fileTypes';
+import { brokenCode, type CharacterDamage } from '../../repair/damageKinds';
 import type { AuditReport } from '../auditReport';
 
 /** Joiners and marks of direction are left out: emoji and some scripts need them. */
@@ -34,7 +35,7 @@ export function checkCharacters(
     if (!hasInvisible && invisible.test(line)) {
       report.warning('invalidCharacter', row, 'This line has invisible characters.');
     }
-    if (path === undefined || isProse(path)) return;
+    if (path === undefined || mayHaveTypography(path)) return;
     for (const damage of brokenCode(line)) {
       meant ??= new Set([...known].flatMap(brokenCode));
       const text = meant.has(damage) ? undefined : texts[damage];

@@ -1,3 +1,4 @@
+import { marginOf } from '../../../base/text/textLines';
 import type { AuditReport } from '../auditReport';
 import { type AuditText, indentAt } from '../auditText';
 import type { SectionPlacement } from '../explainMerge';
@@ -153,15 +154,12 @@ function rowsOf(
       shown,
       got,
       isMixed:
-        shown === got && leading(section?.texts[at - newStart]) !== leading(merged.texts[at]),
+        shown === got &&
+        marginOf(section?.texts[at - newStart] ?? '') !== marginOf(merged.texts[at] ?? ''),
       isOld: old.has(merged.texts[at] ?? ''),
     });
   }
   return rows;
-}
-
-function leading(text = ''): string {
-  return text.slice(0, text.length - text.trimStart().length);
 }
 
 function usesTabs(texts: readonly AuditText[]): boolean {

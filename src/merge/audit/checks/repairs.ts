@@ -1,4 +1,4 @@
-import type { CharacterDamage } from '../../repair/characters';
+import type { CharacterDamage } from '../../repair/damageKinds';
 import type { AuditReport } from '../auditReport';
 import type { AuditText } from '../auditText';
 

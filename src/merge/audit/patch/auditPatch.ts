@@ -2,8 +2,9 @@ import { splitLines } from '../../../base/text/textLines';
 import { isChange, type PatchHunk } from '../../patch/hunks';
 import type { SearchReplaceBlock } from '../../patch/read/searchReplace';
 import { patchOfBlocks, patchOfDiff, type ReadPatch, readPatch } from '../../patch/readPatch';
-import { repairedBlocks, unknownPath } from '../../patch/repairedBlocks';
-import { type CharacterDamage, repairCharacters } from '../../repair/characters';
+import { repairedBlocks } from '../../patch/repairedBlocks';
+import { repairCharacters } from '../../repair/characters';
+import type { CharacterDamage } from '../../repair/damageKinds';
 import { displayName } from '../../result';
 import { type AuditFinding, type AuditOptions, AuditReport } from '../auditReport';
 import { LineCodes } from '../auditText';
@@ -42,7 +43,7 @@ export function auditDiff(
   merged: string,
   options: AuditOptions = {},
 ): AuditFinding[] {
-  const { text, repairs } = repairCharacters(diff, original, options.path ?? unknownPath);
+  const { text, repairs } = repairCharacters(diff, original, options.path);
   return auditRead(original, patchOfDiff(original, text), merged, { ...options, repairs });
 }
 

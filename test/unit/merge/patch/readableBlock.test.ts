@@ -41,6 +41,13 @@ describe('a search/replace block with line numbers', () => {
     });
   }
 
+  it('keeps the indentation of lines that all start with a blank behind a tab', () => {
+    assert.equal(
+      applied('2\t    one()\n3\t    two()', '    one()\n    new()\n    zwei()'),
+      wanted,
+    );
+  });
+
   it('is read without those of its replacement', () => {
     assert.equal(
       applied('    one()\n    two()', '2 |     one()\n3 |     new()\n4 |     zwei()'),

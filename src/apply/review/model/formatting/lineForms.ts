@@ -1,3 +1,4 @@
+import { marginOf } from '../../../../base/text/textLines';
 import type { FormattedRegion } from './formattedRegion';
 
 /** What formatting did to the lines of a hunk, to do the same to the lines that it inserts. */
@@ -27,7 +28,7 @@ export class LineForms {
         // A line that lost its comma as the last of a list may be followed by another one.
         const isItem = endsWithComma(text) === endsWithComma(form);
         if (start <= line && line < end && isItem) lines.add(text, form);
-        indents.add(indentOf(text), indentOf(form));
+        indents.add(marginOf(text), marginOf(form));
       }
       hadBlanks ||= before.slice(region.start, region.end).some(endsWithBlank);
       hasBlanks ||= formatted.slice(region.newStart, region.newEnd).some(endsWithBlank);
@@ -42,14 +43,14 @@ export class LineForms {
     const known = inserted.map(line => this.#lines.get(line));
     const canIndent = inserted.every(
       (line, n) =>
-        known[n] !== undefined || line.trim() === '' || this.#indents.has(indentOf(line)),
+        known[n] !== undefined || line.trim() === '' || this.#indents.has(marginOf(line)),
     );
     return inserted.map((line, n) => known[n] ?? this.#formed(line, canIndent));
   }
 
   #formed(line: string, canIndent: boolean): string {
     const text = this.#isTrimmed ? line.trimEnd() : line;
-    const indent = indentOf(text);
+    const indent = marginOf(text);
     const now = canIndent && text.trim() !== '' ? this.#indents.get(indent) : undefined;
     return now === undefined ? text : now + text.slice(indent.length);
   }
@@ -70,7 +71,5 @@ class Forms {
     return unique;
   }
 }
-
-const indentOf = (line: string): string => line.slice(0, line.length - line.trimStart().length);
 const endsWithComma = (line: string): boolean => line.trimEnd().endsWith(',');
 const endsWithBlank = (line: string): boolean => line !== line.trimEnd();
