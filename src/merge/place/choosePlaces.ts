@@ -1,11 +1,11 @@
 import type { Section } from '../snippet/sections';
+import { DroppedLines } from './additions/droppedLines';
 import { Aligner, type BlockPlace } from './aligner';
 import { type Block, blockOf } from './block';
 import { BracketBalances } from './bracketBalances';
 import { chainPlaces, narrowPlaces, type SnippetPlacement } from './chainPlaces';
 import { costs, gapWorth, limits, margins } from './costs';
 import { declaredName } from './declaredName';
-import { DroppedLines } from './droppedLines';
 import type { FileIndex } from './fileIndex';
 import { floorOf, Nesting } from './nesting';
 

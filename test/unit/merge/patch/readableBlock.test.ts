@@ -42,10 +42,7 @@ describe('a search/replace block with line numbers', () => {
   }
 
   it('keeps the indentation of lines that all start with a blank behind a tab', () => {
-    assert.equal(
-      applied('2\t    one()\n3\t    two()', '    one()\n    new()\n    zwei()'),
-      wanted,
-    );
+    assert.equal(applied('2\t    one()\n3\t    two()', '    one()\n    new()\n    zwei()'), wanted);
   });
 
   it('is read without those of its replacement', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mergeEdit } from '../../../../src/merge';
+import { mergeEdit } from '../../../../../src/merge';
 
 const gap = '// ... existing code ...\n';
 

@@ -1,0 +1,117 @@
+import type { BlockPlace } from '../aligner';
+import type { Block } from '../block';
+import { costs } from '../costs';
+import type { EdgeFit } from '../edges';
+import type { FileIndex } from '../fileIndex';
+import { type Addition, additionIn, maxCompared } from './addition';
+import { isComment, leadsEntry, opensEntry } from './entries';
+
+/**
+ * A section that shows one neighbor and something new beside it adds one more. A place where it would replace the next
+ * entry costs as much as the entries that would be gone, and so does a place that splits what the section shows whole.
+ */
+export class DroppedLines {
+  readonly #file: FileIndex;
+  readonly #below = new Map<Block, Addition | undefined>();
+  readonly #above = new Map<Block, Addition | undefined>();
+
+  constructor(file: FileIndex) {
+    this.#file = file;
+  }
+
+  cost(block: Block, place: BlockPlace): number {
+    const { ids, indents, section } = block;
+    const isMoved = (at: number, row: number): boolean => this.#file.indents[at] !== indents[row];
+    const above = openness(place.head, isMoved(place.start, 0));
+    const below = openness(place.tail, isMoved(place.end - 1, ids.length - 1));
+    if (above === below && above > 0) return 0;
+    const isBelow = below >= above && (below > 0 || section.markerBelow !== undefined);
+    // Without a marker there, the section goes on to the end of the code that it shows.
+    if ((isBelow ? section.markerBelow : section.markerAbove) === undefined) return 0;
+    const shared = this.#sharedRows(block, place, isBelow);
+    const leading = isBelow ? this.#leadingRows(block, place.start, shared) : 0;
+    const kept = shared - leading;
+    const lines = place.end - place.start;
+    if (isBelow && below > 1 && lines <= shared && lines !== kept) return costs.droppedLine;
+    const isClosed = above === below;
+    if (isClosed && (lines <= shared || !endsAlike(block, kept, isBelow))) return 0;
+    const addition = this.#additionIn(block, isBelow);
+    return addition && (addition.isBlock || Math.max(above, below) > 1)
+      ? this.#costOf(addition, place)
+      : 0;
+  }
+
+  /** The number of rows at the closed edge that follow each other in the file, too. */
+  #sharedRows({ ids, indents }: Block, { start, end }: BlockPlace, isBelow: boolean): number {
+    const file = this.#file;
+    let rows = 0;
+    while (rows < ids.length) {
+      const at = isBelow ? start + rows : end - 1 - rows;
+      const row = isBelow ? rows : ids.length - 1 - rows;
+      if (file.ids[at] !== ids[row] || file.indents[at] !== indents[row]) break;
+      rows++;
+    }
+    return rows;
+  }
+
+  /** How many of the shared rows lead the new entry, while in the file they lead the next one. */
+  #leadingRows({ ids }: Block, start: number, shared: number): number {
+    const { ids: lines, indents } = this.#file;
+    const end = start + shared;
+    const textOf = (id = -1): string => this.#file.textOf(id);
+    const isFollowed =
+      this.#file.rawOf(end) === this.#file.rawEndOf(end) &&
+      (indents[end] ?? 0) >= (indents[end - 1] ?? 0);
+    if (!isFollowed) return 0;
+    const isInComment = isComment(textOf(ids[shared])) && isComment(textOf(lines[end]));
+    const leads = isInComment ? isComment : leadsEntry;
+    let rows = 0;
+    while (rows < shared && leads(textOf(ids[shared - 1 - rows]))) rows++;
+    const hasNeighbor = ids.slice(0, shared - rows).some(id => !this.#file.isFiller(id));
+    return hasNeighbor ? rows : 0;
+  }
+
+  #costOf(addition: Addition, { start, end }: BlockPlace): number {
+    const { ids } = this.#file;
+    const { known, isBelow } = addition;
+    const first = isBelow ? start : end - known.length;
+    if (!known.every((id, row) => ids[first + row] === id)) return 0;
+    const from = isBelow ? first + known.length : Math.max(start, first - maxCompared);
+    const to = isBelow ? Math.min(end, from + maxCompared) : first;
+    let dropped = 0;
+    let changed = 0;
+    for (const id of ids.slice(from, to)) {
+      if (this.#file.isFiller(id)) continue;
+      if (addition.shows(id)) {
+        changed++;
+        continue;
+      }
+      const isReplaced = addition.replaces(id);
+      if (addition.isBlock && isReplaced && opensEntry(this.#file.textOf(id))) return 0;
+      if (addition.isBlock || !isReplaced) dropped++;
+    }
+    // An entry that became the new one: many of its lines are there as well.
+    if (changed > 0 && changed * 2 >= dropped) return 0;
+    return Math.min(costs.maxDropped, costs.droppedLine * dropped);
+  }
+
+  #additionIn(block: Block, isBelow: boolean): Addition | undefined {
+    const known = isBelow ? this.#below : this.#above;
+    if (!known.has(block)) known.set(block, additionIn(block, this.#file, isBelow));
+    return known.get(block);
+  }
+}
+
+/** True when the new entry ends (or starts) with the line with which its neighbor does. */
+function endsAlike({ ids, indents }: Block, kept: number, isBelow: boolean): boolean {
+  const count = ids.length;
+  const own = isBelow ? count - 1 : 0;
+  const neighbor = isBelow ? kept - 1 : count - kept;
+  return kept < count && ids[neighbor] === ids[own] && indents[neighbor] === indents[own];
+}
+
+/** How little an edge is tied to the file: not at all (2), by a line such as `}` (1), or for sure (0). */
+function openness(fit: EdgeFit, isMoved: boolean): number {
+  if (fit === 'similar' || fit === 'new') return 2;
+  return fit === 'common' ? 1 : isMoved ? 2 : 0;
+}

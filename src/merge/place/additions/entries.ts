@@ -1,0 +1,48 @@
+import { declaredName } from '../declaredName';
+
+const importedFrom = /^(?:import|export|from)\b[^'"]*['"]([^'"]+)['"]/;
+const key =
+  /^(?:[-*+] )?(?:export |static |public |private |const |let |var |val )*["'`]?([\p{L}\p{N}_$@./-]+)["'`]?\s*(?:[:=]|=>)/u;
+/** `| name | description |` */
+const firstCell = /^\|\s*([^|]*[^|\s])\s*\|/;
+/** `["key", value],` */
+const pairKey = /^\[["'`]([^"'`]+)["'`],/;
+
+/** What a line is called: the name that it declares, what it imports from, its key, or its first cell in a table. */
+export function entryName(trimmed: string): string | undefined {
+  const declared = declaredName(trimmed);
+  if (declared !== undefined) return declared;
+  for (const pattern of [importedFrom, key, firstCell, pairKey]) {
+    const name = pattern.exec(trimmed)?.[1];
+    if (name !== undefined) return name;
+  }
+  return undefined;
+}
+
+/** `"key": {`, `name {` */
+const namedBlock = /^["']?[\w-]+["']?[:!]? ?\{$/;
+/** `it('does', () => {`, `resource "type" "name" {` */
+const titledBlock = /^\w[\w.]*(?:\(.*\))? ?\(?["'`][^"'`]+["'`].*[{(]$/;
+/** `public async name(` */
+const longSignature =
+  /^(?:(?:public|private|protected|internal|static|async|export|override|abstract|final) )+[\w$]+\($/;
+
+/** True for the first line of a declaration, or of any other entry with lines of its own. */
+export const opensEntry = (trimmed: string): boolean =>
+  declaredName(trimmed) !== undefined ||
+  [namedBlock, titledBlock, longSignature].some(pattern => pattern.test(trimmed));
+
+const decorator = /^(?:@\w[\w.]*(?:\(.*\))?|#\[.*\])$/;
+
+/** True for decorators and attributes, which belong to the line below. */
+export const isDecorator = (trimmed: string): boolean => decorator.test(trimmed);
+
+const tableOrOpener = /^(?:\[.*\]|[[{(])$/;
+
+/** True for lines that say nothing without the entry below: decorators, headers of TOML tables, `{`. */
+export const leadsEntry = (trimmed: string): boolean =>
+  isDecorator(trimmed) || tableOrOpener.test(trimmed);
+
+const comment = /^(?:\/\/|#|\/?\*|--|<!--|;)/;
+
+export const isComment = (trimmed: string): boolean => comment.test(trimmed);
