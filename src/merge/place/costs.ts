@@ -57,8 +57,8 @@ export const costs = {
   /** A bracket or tag that the section opens or closes, and the replaced lines do not. */
   bracket: 2,
   /** A replaced line beyond the end of the block that the section shows. */
-  escapingLine: 1,
-  maxEscaping: 3,
+  escapingLine: 2,
+  maxEscaping: 6,
 };
 
 /** The cost or gain of the lines that a marker stands for. */

@@ -125,7 +125,8 @@ function convertKind(sections: readonly Section[], file: FileIndex): boolean {
   if (toTabs === undefined || lines.length === 0) return toTabs ?? false;
   // A snippet with lines of both kinds has them on purpose.
   const others = toTabs ? lines.length - tabs : tabs;
-  const isOther = others >= lines.length * minOtherKindShare;
+  const isOther =
+    others >= lines.length * minOtherKindShare && !lines.some(line => isIndentedAlike(line, file));
   const isSame = others === 0 && !toTabs;
   const scale = isOther
     ? kindScale(lines, all, file, toTabs)
@@ -143,6 +144,17 @@ function convertKind(sections: readonly Section[], file: FileIndex): boolean {
     section.markerBelow = scaled(section.markerBelow);
   }
   return toTabs;
+}
+
+/** True when the line is in a part of the file that is indented with the kind of blanks shown here. */
+function isIndentedAlike({ text, trimmed, indent }: Line, file: FileIndex): boolean {
+  return file
+    .placesOf(file.numberOf(trimmed))
+    .some(
+      place =>
+        file.indents[place] === indent &&
+        file.source.startsWithTab(file.rawOf(place)) === text.startsWith('\t'),
+    );
 }
 
 /** Columns in the file per column in the snippet, when one uses tabs and the other spaces. */

@@ -3,12 +3,12 @@ import { LinePattern } from '../../similarity';
 import type { Block } from '../block';
 import { declaredName } from '../declaredName';
 import type { FileIndex } from '../fileIndex';
-import { entryName, leadsEntry, opensEntry } from './entries';
+import { entryName, isHeading, isListItem, leadsEntry, opensEntry } from './entries';
 
 /** More lines are rewritten code, which is not compared line by line. */
 export const maxCompared = 60;
 /** A line beside a marker that replaces another one is hardly changed; a new entry is often as alike as this. */
-const minChanged = 0.85;
+const minChanged = 0.9;
 /** How much more similar to the old line than to its neighbor in the snippet a new line is that replaces it. */
 const minLead = 0.04;
 
@@ -19,13 +19,15 @@ interface NewRow {
 }
 
 interface AdditionRows {
-  /** Rows that are lines of the file, up to the first new one. */
+  /** Rows of the neighbor: they follow each other in the file, too. */
   readonly known: readonly number[];
   /** All other rows; some of them may be lines of the file, too. */
   readonly fresh: readonly number[];
+  /** The columns of white space in front of the new rows. */
+  readonly indents: readonly number[];
   /** Rows among the new ones that are in the file once. */
   readonly shown: readonly number[];
-  /** The last known row belongs to the new entry: `{`, a decorator. */
+  /** The new entry starts with a line that leads it: `{`, a decorator. */
   readonly isLed: boolean;
   readonly isBelow: boolean;
 }
@@ -42,11 +44,13 @@ export class Addition {
   readonly #rows: readonly NewRow[];
   readonly #replaced = new Map<number, boolean>();
 
-  constructor({ known, fresh, shown, isLed, isBelow }: AdditionRows, file: FileIndex) {
+  constructor({ known, fresh, indents, shown, isLed, isBelow }: AdditionRows, file: FileIndex) {
     this.#file = file;
     this.known = known;
     this.isBelow = isBelow;
-    this.isBlock = isLed || fresh.some(id => isNew(id, file) && opensEntry(file.textOf(id)));
+    this.isBlock =
+      isLed ||
+      fresh.some((id, row) => isNew(id, file) && opensBlock(file.textOf(id), indents, row));
     this.#shown = new Set(shown);
     const neighbor = file.textOf((isBelow ? known.at(-1) : known[0]) ?? -1);
     // A key that the neighbor has as well does not tell entries apart, nor does the first key of an object.
@@ -89,17 +93,24 @@ export class Addition {
   }
 }
 
-/** The new entry of a section; undefined when the section does more than to add one beside a neighbor. */
-export function additionIn(block: Block, file: FileIndex, isBelow: boolean): Addition | undefined {
+/**
+ * The new entry of a section; undefined when the section does more than to add one beside a neighbor.
+ *
+ * @param kept the number of rows at the other edge that are the neighbor.
+ */
+export function additionIn(
+  block: Block,
+  file: FileIndex,
+  kept: number,
+  isBelow: boolean,
+): Addition | undefined {
   const { ids, indents, section } = block;
-  if (ids.length > maxCompared) return undefined;
-  const isKnown = (id: number, row: number): boolean =>
-    file.placesOf(id).some(place => file.indents[place] === indents[row]);
-  const isFresh = (id: number, row: number): boolean => !isKnown(id, row);
-  const edge = isBelow ? ids.findIndex(isFresh) : ids.findLastIndex(isFresh);
-  if (edge < 0) return undefined;
-  const known = isBelow ? ids.slice(0, edge) : ids.slice(edge + 1);
-  const fresh = isBelow ? ids.slice(edge) : ids.slice(0, edge + 1);
+  const rows = ids.length;
+  if (rows > maxCompared || kept === 0 || kept === rows) return undefined;
+  const from = isBelow ? kept : 0;
+  const to = isBelow ? rows : rows - kept;
+  const known = isBelow ? ids.slice(0, kept) : ids.slice(to);
+  const fresh = ids.slice(from, to);
   const textOf = (id = -1): string => file.textOf(id);
   const isNeighbor = (id: number): boolean => !file.isFiller(id) && !leadsEntry(textOf(id));
   // `"c": 3,` above the `}` of a list of entries with names.
@@ -109,27 +120,34 @@ export function additionIn(block: Block, file: FileIndex, isBelow: boolean): Add
     fresh.every(id => entryName(textOf(id)) !== undefined);
   if (!endsList && !known.some(isNeighbor)) return undefined;
   // The marker, or the known rows, are inside of the new entry: then it is not new, but changed.
-  const columns = Math.min(...indents.slice(isBelow ? edge : 0, isBelow ? ids.length : edge + 1));
-  const inside = (isBelow ? section.markerBelow : indents[edge + 1]) ?? 0;
+  const columns = Math.min(...indents.slice(from, to));
+  const inside = (isBelow ? section.markerBelow : indents[to]) ?? 0;
   if (inside > columns || leavesOpen(fresh.map(textOf))) return undefined;
-  const isOther = (row: number): boolean => (isBelow ? row > edge : row < edge);
+  const isKnown = (id: number, row: number): boolean =>
+    file.placesOf(id).some(place => file.indents[place] === indents[from + row]);
+  const shown = fresh.filter((id, row) => file.placesOf(id).length === 1 && isKnown(id, row));
   const addition = new Addition(
     {
       known,
       fresh,
-      shown: ids.filter(
-        (id, row) => isOther(row) && isKnown(id, row) && file.placesOf(id).length === 1,
-      ),
-      isLed: isBelow && leadsEntry(textOf(known.at(-1))),
+      indents: indents.slice(from, to),
+      shown,
+      isLed: isBelow && leadsEntry(textOf(fresh[0])),
       isBelow,
     },
     file,
   );
-  const isAllNew = ids.every((id, row) => !isOther(row) || isFresh(id, row) || file.isFiller(id));
+  const isAllNew = fresh.every(
+    (id, row) => !isKnown(id, row) || file.isFiller(id) || isHeading(textOf(id)),
+  );
   return isAllNew || addition.isBlock ? addition : undefined;
 }
 
 const isNew = (id: number, file: FileIndex): boolean => file.placesOf(id).length === 0;
+
+/** True for the first line of an entry, or of a list item with lines of its own. */
+const opensBlock = (text: string, indents: readonly number[], row: number): boolean =>
+  opensEntry(text) || (isListItem(text) && (indents[row + 1] ?? 0) > (indents[row] ?? 0));
 
 /** True when a bracket or a long string of the lines is not closed in them. */
 function leavesOpen(lines: readonly string[]): boolean {

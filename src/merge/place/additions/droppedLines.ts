@@ -4,7 +4,8 @@ import { costs } from '../costs';
 import type { EdgeFit } from '../edges';
 import type { FileIndex } from '../fileIndex';
 import { type Addition, additionIn, maxCompared } from './addition';
-import { isComment, leadsEntry, opensEntry } from './entries';
+import { isComment, leadsEntry, opensItem } from './entries';
+import { rowsOfOtherParents } from './parents';
 
 /**
  * A section that shows one neighbor and something new beside it adds one more. A place where it would replace the next
@@ -12,14 +13,22 @@ import { isComment, leadsEntry, opensEntry } from './entries';
  */
 export class DroppedLines {
   readonly #file: FileIndex;
-  readonly #below = new Map<Block, Addition | undefined>();
-  readonly #above = new Map<Block, Addition | undefined>();
+  readonly #below = new Map<Block, Map<number, Addition | undefined>>();
+  readonly #above = new Map<Block, Map<number, Addition | undefined>>();
 
   constructor(file: FileIndex) {
     this.#file = file;
   }
 
   cost(block: Block, place: BlockPlace): number {
+    if (block.ids.length > maxCompared) return 0;
+    const moved = rowsOfOtherParents(block, place, this.#file);
+    return moved > 0
+      ? Math.min(costs.maxDropped, costs.droppedLine * moved)
+      : this.#droppedCost(block, place);
+  }
+
+  #droppedCost(block: Block, place: BlockPlace): number {
     const { ids, indents, section } = block;
     const isMoved = (at: number, row: number): boolean => this.#file.indents[at] !== indents[row];
     const above = openness(place.head, isMoved(place.start, 0));
@@ -29,16 +38,31 @@ export class DroppedLines {
     // Without a marker there, the section goes on to the end of the code that it shows.
     if ((isBelow ? section.markerBelow : section.markerAbove) === undefined) return 0;
     const shared = this.#sharedRows(block, place, isBelow);
-    const leading = isBelow ? this.#leadingRows(block, place.start, shared) : 0;
-    const kept = shared - leading;
+    const kept = shared - (isBelow ? this.#leadingRows(block, place.start, shared) : 0);
     const lines = place.end - place.start;
+    // The place would repeat a line of the neighbor, or take the line that leads the next entry.
     if (isBelow && below > 1 && lines <= shared && lines !== kept) return costs.droppedLine;
-    const isClosed = above === below;
-    if (isClosed && (lines <= shared || !endsAlike(block, kept, isBelow))) return 0;
-    const addition = this.#additionIn(block, isBelow);
+    if (above === below) {
+      const isAlike =
+        endsAlike(block, kept, isBelow) || (isBelow && this.#startsAlike(block, place, kept));
+      if (lines <= shared || !isAlike) return 0;
+    }
+    const addition = this.#additionIn(block, kept, isBelow);
     return addition && (addition.isBlock || Math.max(above, below) > 1)
       ? this.#costOf(addition, place)
       : 0;
+  }
+
+  /** True when the new entry and the line of the file that it would replace both start an item at the same depth. */
+  #startsAlike({ ids, indents }: Block, { start }: BlockPlace, kept: number): boolean {
+    const at = start + kept;
+    const [own, other] = [ids[kept] ?? -1, this.#file.ids[at] ?? -1];
+    return (
+      own !== other &&
+      indents[kept] === this.#file.indents[at] &&
+      opensItem(this.#file.textOf(own)) &&
+      opensItem(this.#file.textOf(other))
+    );
   }
 
   /** The number of rows at the closed edge that follow each other in the file, too. */
@@ -67,17 +91,18 @@ export class DroppedLines {
     const leads = isInComment ? isComment : leadsEntry;
     let rows = 0;
     while (rows < shared && leads(textOf(ids[shared - 1 - rows]))) rows++;
-    const hasNeighbor = ids.slice(0, shared - rows).some(id => !this.#file.isFiller(id));
-    return hasNeighbor ? rows : 0;
+    const kept = ids.slice(0, shared - rows);
+    // `{` below a header opens the body of that.
+    const opensBody =
+      /^[[{(]$/.test(textOf(ids[shared - rows])) && !/[,;}\]]$/.test(textOf(kept.at(-1)));
+    return !opensBody && kept.some(id => !this.#file.isFiller(id)) ? rows : 0;
   }
 
   #costOf(addition: Addition, { start, end }: BlockPlace): number {
     const { ids } = this.#file;
     const { known, isBelow } = addition;
-    const first = isBelow ? start : end - known.length;
-    if (!known.every((id, row) => ids[first + row] === id)) return 0;
-    const from = isBelow ? first + known.length : Math.max(start, first - maxCompared);
-    const to = isBelow ? Math.min(end, from + maxCompared) : first;
+    const from = isBelow ? start + known.length : Math.max(start, end - known.length - maxCompared);
+    const to = isBelow ? Math.min(end, from + maxCompared) : end - known.length;
     let dropped = 0;
     let changed = 0;
     for (const id of ids.slice(from, to)) {
@@ -87,18 +112,20 @@ export class DroppedLines {
         continue;
       }
       const isReplaced = addition.replaces(id);
-      if (addition.isBlock && isReplaced && opensEntry(this.#file.textOf(id))) return 0;
+      if (addition.isBlock && isReplaced && opensItem(this.#file.textOf(id))) return 0;
       if (addition.isBlock || !isReplaced) dropped++;
     }
     // An entry that became the new one: many of its lines are there as well.
-    if (changed > 0 && changed * 2 >= dropped) return 0;
+    if (changed > 0 && changed >= 3 * dropped) return 0;
     return Math.min(costs.maxDropped, costs.droppedLine * dropped);
   }
 
-  #additionIn(block: Block, isBelow: boolean): Addition | undefined {
+  #additionIn(block: Block, kept: number, isBelow: boolean): Addition | undefined {
     const known = isBelow ? this.#below : this.#above;
-    if (!known.has(block)) known.set(block, additionIn(block, this.#file, isBelow));
-    return known.get(block);
+    let byRows = known.get(block);
+    if (!byRows) known.set(block, (byRows = new Map()));
+    if (!byRows.has(kept)) byRows.set(kept, additionIn(block, this.#file, kept, isBelow));
+    return byRows.get(kept);
   }
 }
 

@@ -4,7 +4,7 @@ const importedFrom = /^(?:import|export|from)\b[^'"]*['"]([^'"]+)['"]/;
 const key =
   /^(?:[-*+] )?(?:export |static |public |private |const |let |var |val )*["'`]?([\p{L}\p{N}_$@./-]+)["'`]?\s*(?:[:=]|=>)/u;
 /** `| name | description |` */
-const firstCell = /^\|\s*([^|]*[^|\s])\s*\|/;
+const firstCell = /^\|([^|]+)\|/;
 /** `["key", value],` */
 const pairKey = /^\[["'`]([^"'`]+)["'`],/;
 
@@ -14,7 +14,7 @@ export function entryName(trimmed: string): string | undefined {
   if (declared !== undefined) return declared;
   for (const pattern of [importedFrom, key, firstCell, pairKey]) {
     const name = pattern.exec(trimmed)?.[1];
-    if (name !== undefined) return name;
+    if (name !== undefined) return name.trim();
   }
   return undefined;
 }
@@ -22,7 +22,9 @@ export function entryName(trimmed: string): string | undefined {
 /** `"key": {`, `name {` */
 const namedBlock = /^["']?[\w-]+["']?[:!]? ?\{$/;
 /** `it('does', () => {`, `resource "type" "name" {` */
-const titledBlock = /^\w[\w.]*(?:\(.*\))? ?\(?["'`][^"'`]+["'`].*[{(]$/;
+const title =
+  /^(?!(?:if|else|elsif|elseif|for|foreach|while|switch|case|catch|return|throw|yield|await)\b)\w[^"'`=]*["'`][^"'`]+["'`]/;
+const opener = /[{([]$/;
 /** `public async name(` */
 const longSignature =
   /^(?:(?:public|private|protected|internal|static|async|export|override|abstract|final) )+[\w$]+\($/;
@@ -30,7 +32,9 @@ const longSignature =
 /** True for the first line of a declaration, or of any other entry with lines of its own. */
 export const opensEntry = (trimmed: string): boolean =>
   declaredName(trimmed) !== undefined ||
-  [namedBlock, titledBlock, longSignature].some(pattern => pattern.test(trimmed));
+  namedBlock.test(trimmed) ||
+  longSignature.test(trimmed) ||
+  (opener.test(trimmed) && title.test(trimmed));
 
 const decorator = /^(?:@\w[\w.]*(?:\(.*\))?|#\[.*\])$/;
 
@@ -46,3 +50,17 @@ export const leadsEntry = (trimmed: string): boolean =>
 const comment = /^(?:\/\/|#|\/?\*|--|<!--|;)/;
 
 export const isComment = (trimmed: string): boolean => comment.test(trimmed);
+
+const heading = /^#{2,6} \S/;
+
+/** True for headings of Markdown below the title. */
+export const isHeading = (trimmed: string): boolean => heading.test(trimmed);
+
+const listItem = /^- ["'\w]/;
+
+/** True for items of lists in YAML and Markdown. */
+export const isListItem = (trimmed: string): boolean => listItem.test(trimmed);
+
+/** True for lines that start something which ends where the next such line starts. */
+export const opensItem = (trimmed: string): boolean =>
+  opensEntry(trimmed) || isHeading(trimmed) || isListItem(trimmed);

@@ -3,8 +3,8 @@ import { mergeEdit } from '../../../../../src/merge';
 
 const gap = '// ... existing code ...\n';
 
-function mergedText(original: string, update: string): string {
-  const result = mergeEdit(original, update, { path: 'a.ts' });
+function mergedText(original: string, update: string, path = 'a.ts'): string {
+  const result = mergeEdit(original, update, { path });
   return result.kind === 'merged' ? result.text : `refused: ${result.reason}`;
 }
 
@@ -59,6 +59,199 @@ describe('one more entry, shown below its neighbor', () => {
     assert.equal(
       mergedText(original, update),
       original.replace("'a';\n", "'a';\nimport b from 'b';\n"),
+    );
+  });
+});
+
+const object = (name: string): string => `  {\n    "name": "${name}",\n    "kind": "x"\n  },\n`;
+const titled = (title: string): string =>
+  `  it('${title}', async () => {\n    await run(model);\n  });\n\n`;
+const rustTest = (name: string): string =>
+  `#[test]\nfn ${name}() {\n    check(${name.length});\n}\n\n`;
+const tableRow = (name: string): string => `| ${name} | The identifier of ${name} |\n`;
+
+/** The text with `added` in front of the line that starts with `next`. */
+function withAdded(original: string, added: string, next: string): string {
+  const at = original.indexOf(next);
+  assert.ok(at > 0, `no ${next}`);
+  return original.slice(0, at) + added + original.slice(at);
+}
+
+describe('one more entry with lines of its own', () => {
+  const steps = `steps:
+  - name: Merge
+    run: git merge
+    env:
+      TOKEN: one
+  - name: Push
+    run: git push
+    env:
+      TOKEN: one
+`;
+
+  it('keeps the step of a workflow that ends as the new one does', () => {
+    const added = '  - name: Clear\n    run: git push --delete\n    env:\n      TOKEN: one\n';
+    const shown = '  - name: Merge\n    run: git merge\n    env:\n      TOKEN: one\n';
+    assert.equal(
+      mergedText(
+        steps,
+        `  # ... existing code ...\n${shown}${added}  # ... existing code ...\n`,
+        'a.yml',
+      ),
+      withAdded(steps, added, '  - name: Push'),
+    );
+  });
+
+  it('changes the step of the same action', () => {
+    const original = steps.replace('- name: Push', '- uses: actions/setup@v4');
+    const update =
+      '  # ...\n  - name: Merge\n    run: git merge\n    env:\n      TOKEN: one\n  - uses: actions/setup@v5\n    run: git push\n  # ...\n';
+    assert.equal(mergedText(original, update, 'a.yml'), original.replace('@v4', '@v5'));
+  });
+
+  it('keeps what a step has above the next one', () => {
+    const original =
+      'steps:\n  - uses: checkout\n  - name: Set up\n    with:\n      version: 3\n  - name: Test\n';
+    const added = '    with:\n      keep: false\n';
+    assert.equal(
+      mergedText(original, `  # ...\n  - uses: checkout\n${added}  # ...\n`, 'a.yml'),
+      withAdded(original, added, '  - name: Set up'),
+    );
+  });
+
+  it('keeps the older releases of a changelog', () => {
+    const original =
+      '# Changes\n\n## Unreleased\n\n## 1.1.0\n\n### Added\n\n- one\n\n## 1.0.0\n\n### Fixed\n\n- two\n';
+    const marker = '<!-- ... existing code ... -->\n';
+    const added = '### Fixed\n\n- three\n\n';
+    assert.equal(
+      mergedText(original, `${marker}## Unreleased\n\n${added}${marker}`, 'CHANGELOG.md'),
+      withAdded(original, added, '## 1.1.0'),
+    );
+  });
+
+  it('keeps the table of a TOML file whose header the new one shares', () => {
+    const original =
+      '[[bin]]\nname = "one"\npath = "one.rs"\n\n[[bin]]\nname = "two"\npath = "two.rs"\n';
+    const added = '[[bin]]\nname = "three"\npath = "three.rs"\n\n';
+    assert.equal(
+      mergedText(original, `# ...\npath = "one.rs"\n\n${added}# ...\n`, 'Cargo.toml'),
+      withAdded(original, added, '[[bin]]\nname = "two"'),
+    );
+  });
+
+  it('keeps the object of a list that starts and ends as the new one does', () => {
+    const original = `[\n${object('a/tests')}${object('a')}${object('b')}  {}\n]\n`;
+    const marker = '  // ... existing code ...\n';
+    assert.equal(
+      mergedText(
+        original,
+        `${marker}${object('a/tests')}${object('a/tests/more')}${marker}`,
+        'a.json',
+      ),
+      withAdded(original, object('a/tests/more'), object('a')),
+    );
+  });
+
+  it('keeps the test below, in blocks with titles', () => {
+    const original = `describe('all', () => {\n${titled('one')}${titled('two')}${titled('four')}});\n`;
+    assert.equal(
+      mergedText(original, `  ${gap}${titled('one')}${titled('three')}  ${gap}`),
+      original.replace(titled('one'), titled('one') + titled('three')),
+    );
+  });
+
+  it('leaves an attribute with the function that it belongs to', () => {
+    const original = `${rustTest('one')}${rustTest('two')}`;
+    const shown = rustTest('one').replace('#[test]\n', '');
+    assert.equal(
+      mergedText(original, `${gap}${shown}${rustTest('three')}${gap}`, 'a.rs'),
+      rustTest('one') + rustTest('three') + rustTest('two'),
+    );
+  });
+
+  it('leaves the start of a comment with the comment', () => {
+    const original =
+      'enum Flag {\n  One = 1,\n\n  /**\n   * The second one.\n   */\n  Two = 2,\n}\n';
+    const added = '  /**\n   * The third one.\n   */\n  Three = 3,\n\n';
+    assert.equal(
+      mergedText(original, `  ${gap}  One = 1,\n\n${added}  ${gap}`),
+      withAdded(original, added, '  /**'),
+    );
+  });
+
+  it('repeats no line of its neighbor', () => {
+    const original = `def test_one(path):
+    result = read(path)
+    assert "a" in result
+
+def test_two(path):
+    result = read(path)
+    assert "b" in result
+`;
+    const added = `def test_more(path):
+    result = read(path)
+    assert "c" in result
+
+def test_most(path):
+    result = read(path)
+    assert result["d"]
+
+`;
+    const shown = 'def test_one(path):\n    result = read(path)\n    assert "a" in result\n\n';
+    assert.equal(
+      mergedText(original, `# ...\n${shown}${added}# ...\n`, 'a.py'),
+      withAdded(original, added, 'def test_two'),
+    );
+  });
+
+  it('replaces a function whose new name is shown above its own lines', () => {
+    const original =
+      'def old(path):\n    first(path)\n    second(path)\n\ndef other():\n    pass\n';
+    const update = 'def renamed(path):\n    first(path)\n    # ...\n';
+    assert.equal(mergedText(original, update, 'a.py'), original.replace('old', 'renamed'));
+  });
+});
+
+describe('one more line beside others', () => {
+  it('keeps the last entry of a map', () => {
+    const original =
+      'const all = new Map([\n  ["plugin-one", [1]],\n  ["plugin-two", [1]],\n]);\n\nrun(all);\n';
+    const added = '  ["plugin-tree", [1]],\n';
+    assert.equal(
+      mergedText(original, `const all = new Map([\n  ${gap}${added}]);\n${gap}`),
+      original.replace(']);', `${added}]);`),
+    );
+  });
+
+  it('keeps the rows of a table', () => {
+    const original = `| Name | What |\n|---|---|\n${tableRow('gateway')}${tableRow('endpoint_ssm')}${tableRow('vpc')}`;
+    const marker = '<!-- ... existing code ... -->\n';
+    assert.equal(
+      mergedText(
+        original,
+        `${marker}${tableRow('gateway')}${tableRow('endpoint_sns')}${marker}`,
+        'a.md',
+      ),
+      withAdded(original, tableRow('endpoint_sns'), tableRow('endpoint_ssm')),
+    );
+  });
+
+  it('is right above what it decorates', () => {
+    const original = 'class A {\n  // MARK: Tests\n\n  func testOne() {}\n}\n';
+    assert.equal(
+      mergedText(original, `  ${gap}  // MARK: Tests\n\n  @MainActor\n  ${gap}`, 'a.swift'),
+      withAdded(original, '  @MainActor\n', '  func'),
+    );
+  });
+
+  it('keeps its tabs in the part of a file that has tabs', () => {
+    const script = 'const script = `\n' + '    echo one\n'.repeat(9) + '`\n';
+    const original = `package a\n\n${script}\nfunc one() {\n\trun(1)\n}\n\nfunc two() {\n\trun(2)\n}\n`;
+    const added = 'func three() {\n\trun(3)\n\tstop()\n}\n\n';
+    assert.equal(
+      mergedText(original, `${gap}func one() {\n\trun(1)\n}\n\n${added}${gap}`, 'a.go'),
+      withAdded(original, added, 'func two'),
     );
   });
 });
