@@ -33,6 +33,7 @@ export class DroppedLines {
     const isMoved = (at: number, row: number): boolean => this.#file.indents[at] !== indents[row];
     const above = openness(place.head, isMoved(place.start, 0));
     const below = openness(place.tail, isMoved(place.end - 1, ids.length - 1));
+    if (place.head === 'new' && this.#closesBlock(block)) return costs.droppedLine;
     if (above === below && above > 0) return 0;
     const isBelow = below >= above && (below > 0 || section.markerBelow !== undefined);
     // Without a marker there, the section goes on to the end of the code that it shows.
@@ -51,6 +52,12 @@ export class DroppedLines {
     return addition && (addition.isBlock || Math.max(above, below) > 1)
       ? this.#costOf(addition, place)
       : 0;
+  }
+
+  /** True when the first row closes the block in which the marker above it stands; then it is in the file. */
+  #closesBlock({ ids, indents, section }: Block): boolean {
+    const isOutdented = (section.markerAbove ?? 0) > (indents[0] ?? 0);
+    return isOutdented && /^[)\]}]/.test(this.#file.textOf(ids[0] ?? -1));
   }
 
   /** True when the new entry and the line of the file that it would replace both start an item at the same depth. */

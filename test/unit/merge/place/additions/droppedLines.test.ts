@@ -205,6 +205,14 @@ def test_most(path):
     );
   });
 
+  it('leaves the end of the function above it where it is', () => {
+    const original =
+      'function one(a) {\n  run(a)\n  return a\n}\n\nfunction two() {\n  stop()\n}\n';
+    const added = 'function more() {\n  const a = get()\n  return a\n}\n\n';
+    const update = `function one(a) {\n  ${gap}}\n\n${added}function two() {\n  ${gap}}\n`;
+    assert.equal(mergedText(original, update), withAdded(original, added, 'function two'));
+  });
+
   it('replaces a function whose new name is shown above its own lines', () => {
     const original =
       'def old(path):\n    first(path)\n    second(path)\n\ndef other():\n    pass\n';
