@@ -9,6 +9,7 @@ import { type AuditFinding, type AuditOptions, AuditReport } from './auditReport
 import { type AuditText, equalRange, LineCodes, Postings } from './auditText';
 import { checkBrackets } from './checks/brackets';
 import { checkCharacters } from './checks/characters';
+import { checkDuplicates } from './checks/duplicates';
 import { checkFileFormat, checkLeftovers } from './checks/fileFormat';
 import { checkIndentation, shiftCost } from './checks/indentation';
 import { checkPlaces } from './checks/places';
@@ -95,6 +96,7 @@ export function auditMerge(
     );
     checkBrackets(changed, before, after, options.path, report);
   }
+  checkDuplicates(before, after, options.path, report);
   return report.sorted;
 }
 

@@ -42,6 +42,7 @@ const left: Readonly<Record<string, number>> = {
   'merge/audit/checks/unchangedLines.ts': 4,
   'merge/audit/checks/lostLines.ts': 2,
   'merge/audit/checks/characters.ts': 5,
+  'merge/audit/checks/duplicates.ts': 2,
   'merge/audit/checks/repairs.ts': 8,
   'merge/audit/checks/selection.ts': 1,
   'merge/audit/checks/anchors.ts': 3,

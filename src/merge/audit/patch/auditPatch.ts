@@ -9,6 +9,7 @@ import { displayName } from '../../result';
 import { type AuditFinding, type AuditOptions, AuditReport } from '../auditReport';
 import { LineCodes } from '../auditText';
 import { checkCharacters } from '../checks/characters';
+import { checkDuplicates } from '../checks/duplicates';
 import { checkFileFormat } from '../checks/fileFormat';
 import { reportRepairs } from '../checks/repairs';
 import { checkSelection } from '../checks/selection';
@@ -80,9 +81,10 @@ function auditHunks(
   checkFormat(original, hunks, merged, report);
   checkCharacters(original, merged, options.path, report);
   const { range, repairs = [] } = options;
+  const codes = new LineCodes();
+  const [old, fresh] = [codes.read(original), codes.read(merged)];
+  checkDuplicates(old, fresh, options.path, report);
   if (range || repairs.length > 0) {
-    const codes = new LineCodes();
-    const [old, fresh] = [codes.read(original), codes.read(merged)];
     checkSelection(old, fresh, options, report);
     reportRepairs(repairs, old, fresh, report);
   }
