@@ -3,7 +3,15 @@ import { LinePattern } from '../../similarity';
 import type { Block } from '../block';
 import { declaredName } from '../declaredName';
 import type { FileIndex } from '../fileIndex';
-import { entryName, isHeading, isListItem, leadsEntry, opensEntry } from './entries';
+import {
+  entryName,
+  isCase,
+  isComment,
+  isHeading,
+  isListItem,
+  leadsEntry,
+  opensEntry,
+} from './entries';
 
 /** More lines are rewritten code, which is not compared line by line. */
 export const maxCompared = 60;
@@ -38,6 +46,10 @@ export class Addition {
   readonly isBlock: boolean;
   readonly known: readonly number[];
   readonly isBelow: boolean;
+  /** The new lines are only comments. */
+  readonly isComment: boolean;
+  /** The new lines are one statement with a block, and the neighbor opens none. */
+  readonly isWhole: boolean;
   readonly #file: FileIndex;
   readonly #names = new Set<string>();
   readonly #shown: ReadonlySet<number>;
@@ -51,6 +63,12 @@ export class Addition {
     this.isBlock =
       isLed ||
       fresh.some((id, row) => isNew(id, file) && opensBlock(file.textOf(id), indents, row));
+    this.isComment = fresh.every(id => isComment(file.textOf(id)));
+    this.isWhole =
+      isBelow &&
+      !/[{([:]$/.test(file.textOf(known.at(-1) ?? -1)) &&
+      fresh.every(id => file.isFiller(id) || file.placesOf(id).length !== 1) &&
+      isBalanced(fresh.map(id => file.textOf(id)));
     this.#shown = new Set(shown);
     const neighbor = file.textOf((isBelow ? known.at(-1) : known[0]) ?? -1);
     // A key that the neighbor has as well does not tell entries apart, nor does the first key of an object.
@@ -147,7 +165,9 @@ const isNew = (id: number, file: FileIndex): boolean => file.placesOf(id).length
 
 /** True for the first line of an entry, or of a list item with lines of its own. */
 const opensBlock = (text: string, indents: readonly number[], row: number): boolean =>
-  opensEntry(text) || (isListItem(text) && (indents[row + 1] ?? 0) > (indents[row] ?? 0));
+  opensEntry(text) ||
+  isCase(text) ||
+  (isListItem(text) && (indents[row + 1] ?? 0) > (indents[row] ?? 0));
 
 /** True when a bracket or a long string of the lines is not closed in them. */
 function leavesOpen(lines: readonly string[]): boolean {
@@ -162,6 +182,17 @@ function leavesOpen(lines: readonly string[]): boolean {
     quotes += line.match(/"""|'''/g)?.length ?? 0;
   }
   return quotes % 2 === 1 || open.some(count => count > 0);
+}
+
+/** True when the first line opens brackets, and the last one closes them. */
+function isBalanced(lines: readonly string[]): boolean {
+  if (!/[{([]$/.test(lines[0] ?? '') || !/^[)\]}]/.test(lines.at(-1) ?? '')) return false;
+  const open = new Int32Array(pairKinds);
+  for (const line of lines) {
+    addBalance(line, false, open);
+    if (open.some(count => count < 0)) return false;
+  }
+  return open.every(count => count === 0);
 }
 
 function ratioOf(pattern: LinePattern, text: string): number {

@@ -5,7 +5,7 @@ import type { EdgeFit } from '../edges';
 import type { FileIndex } from '../fileIndex';
 import { type Addition, additionIn, maxCompared } from './addition';
 import { isComment, leadsEntry, opensItem } from './entries';
-import { rowsOfOtherParents } from './parents';
+import { changesParents } from './parents';
 
 /**
  * A section that shows one neighbor and something new beside it adds one more. A place where it would replace the next
@@ -22,9 +22,8 @@ export class DroppedLines {
 
   cost(block: Block, place: BlockPlace): number {
     if (block.ids.length > maxCompared) return 0;
-    const moved = rowsOfOtherParents(block, place, this.#file);
-    return moved > 0
-      ? Math.min(costs.maxDropped, costs.droppedLine * moved)
+    return changesParents(block, place, this.#file)
+      ? costs.maxDropped
       : this.#droppedCost(block, place);
   }
 
@@ -49,9 +48,10 @@ export class DroppedLines {
       if (lines <= shared || !isAlike) return 0;
     }
     const addition = this.#additionIn(block, kept, isBelow);
-    return addition && (addition.isBlock || Math.max(above, below) > 1)
-      ? this.#costOf(addition, place)
-      : 0;
+    const isAdded =
+      addition &&
+      (addition.isBlock || addition.isComment || addition.isWhole || Math.max(above, below) > 1);
+    return isAdded ? this.#costOf(addition, place) : 0;
   }
 
   /** True when the first row closes the block in which the marker above it stands; then it is in the file. */

@@ -12,6 +12,7 @@ const pairKey = /^\[["'`]([^"'`]+)["'`],/;
 export function entryName(trimmed: string): string | undefined {
   const declared = declaredName(trimmed);
   if (declared !== undefined) return declared;
+  if (isHeading(trimmed)) return trimmed;
   for (const pattern of [importedFrom, key, firstCell, pairKey]) {
     const name = pattern.exec(trimmed)?.[1];
     if (name !== undefined) return name.trim();
@@ -56,6 +57,11 @@ const heading = /^#{2,6} \S/;
 /** True for headings of Markdown below the title. */
 export const isHeading = (trimmed: string): boolean => heading.test(trimmed);
 
+const branch = /^(?:case\b.*|default):$/;
+
+/** True for a branch of a `switch` or `match`. */
+export const isCase = (trimmed: string): boolean => branch.test(trimmed);
+
 const listItem = /^- ["'\w]/;
 
 /** True for items of lists in YAML and Markdown. */
@@ -63,4 +69,4 @@ export const isListItem = (trimmed: string): boolean => listItem.test(trimmed);
 
 /** True for lines that start something which ends where the next such line starts. */
 export const opensItem = (trimmed: string): boolean =>
-  opensEntry(trimmed) || isHeading(trimmed) || isListItem(trimmed);
+  opensEntry(trimmed) || isHeading(trimmed) || isListItem(trimmed) || isCase(trimmed);

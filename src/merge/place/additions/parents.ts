@@ -7,15 +7,15 @@ import type { FileIndex } from '../fileIndex';
 const maxLines = 300;
 
 /**
- * Counts the rows of a block that would get another parent: above them the block shows one header, but in the file
- * there is another one between, which would be deleted, while they stay.
+ * True when a row of the block would get another parent: above it the block shows one header, but in the file there is
+ * another one between, which would be deleted, while the row stays.
  */
-export function rowsOfOtherParents(
+export function changesParents(
   { ids, indents }: Block,
-  { start, end }: BlockPlace,
+  { start, end, tail }: BlockPlace,
   file: FileIndex,
-): number {
-  if (end - start < 2 || end - start > maxLines) return 0;
+): boolean {
+  if (end - start < 2 || end - start > maxLines) return false;
   const rowAt = new Int32Array(end - start).fill(-1);
   let row = 0;
   let at = 0;
@@ -26,17 +26,17 @@ export function rowsOfOtherParents(
     at = oldStart + oldCount;
   }
   for (; row < ids.length; row++, at++) rowAt[at] = row;
-  let count = 0;
-  rowAt.forEach((shown, line) => {
-    if (shown < 0 || file.isFiller(ids[shown] ?? -1)) return;
+  if (tail === 'similar') rowAt[end - start - 1] = ids.length - 1;
+  return rowAt.some((shown, line) => {
+    if (shown < 0 || file.isFiller(ids[shown] ?? -1)) return false;
+    // A block around it was taken away.
+    if (indents[shown] !== file.indents[start + line]) return false;
     const parent = parentOf(line, nth => file.indents[start + nth] ?? 0);
     const parentRow = parentOf(shown, nth => indents[nth] ?? 0);
-    if (parent < 0 || parentRow < 0 || rowAt[parent] !== -1) return;
-    if (file.isFiller(file.ids[start + parent] ?? -1)) return;
+    if (parent < 0 || parentRow < 0 || rowAt[parent] !== -1) return false;
     // A header that is new in the block can be the changed form of the one in the file.
-    if (rowAt.includes(parentRow)) count++;
+    return !file.isFiller(file.ids[start + parent] ?? -1) && rowAt.includes(parentRow);
   });
-  return count;
 }
 
 /** The last line above that is indented less; -1 when there is none. */

@@ -213,6 +213,71 @@ def test_most(path):
     assert.equal(mergedText(original, update), withAdded(original, added, 'function two'));
   });
 
+  it('keeps the branches below a new one', () => {
+    const original = `switch code {
+case ok:
+  return green
+case moved:
+  return white
+case other:
+  return white
+default:
+  return red
+}
+`;
+    assert.equal(
+      mergedText(original, `switch code {\ncase info:\n  return white\n${gap}`, 'a.go'),
+      original.replace('case ok', 'case info:\n  return white\ncase ok'),
+    );
+  });
+
+  it('keeps the statements below a new one with a block', () => {
+    const original = `  open(stream);
+  const own = isDecorated();
+  stream = other(own);
+  if (!decorated) {
+    set(own);
+  }
+  close();
+`;
+    const added = '  if (!formatter) {\n    stream = plain();\n  }\n';
+    assert.equal(
+      mergedText(original, `  ${gap}  open(stream);\n${added}  ${gap}`),
+      withAdded(original, added, '  const own'),
+    );
+  });
+
+  it('keeps the code below a new comment', () => {
+    const original = '<?php\n\nnamespace A;\n\nuse B;\n\n/**\n * @group c\n */\nclass D {\n}\n';
+    const added = '/*\n * This file is free.\n */\n\n';
+    assert.equal(
+      mergedText(original, `<?php\n\n${added}${gap}`, 'a.php'),
+      withAdded(original, added, 'namespace'),
+    );
+  });
+
+  it('keeps the lists of a package.json apart', () => {
+    const original = `{
+  "dev": {
+    "one": "^0.1.0",
+    "test": "^1.0.0"
+  },
+  "peer": {
+    "one": "^0.1.0",
+    "two": ">=0.2.0"
+  }
+}
+`;
+    assert.equal(
+      mergedText(
+        original,
+        `  ${gap}  "dev": {\n    "one": "^0.1.0",\n    "two": "*",\n    ${gap}`,
+        'a.json',
+      ),
+      withAdded(original, '    "two": "*",\n', '    "test"'),
+    );
+  });
+
   it('replaces a function whose new name is shown above its own lines', () => {
     const original =
       'def old(path):\n    first(path)\n    second(path)\n\ndef other():\n    pass\n';
