@@ -12,9 +12,11 @@ import { checkCharacters } from './checks/characters';
 import { checkDuplicates } from './checks/duplicates';
 import { checkFileFormat, checkLeftovers } from './checks/fileFormat';
 import { checkIndentation, shiftCost } from './checks/indentation';
+import { checkMovedEnds } from './checks/movedEnds';
 import { checkPlaces } from './checks/places';
 import { reportCut, reportLiteral, reportRepairs } from './checks/repairs';
 import { checkSelection } from './checks/selection';
+import { checkSyntax } from './checks/syntax';
 import { checkUnchangedLines } from './checks/unchangedLines';
 import { diagnoseMerge } from './diagnoseMerge';
 import { explainMerge } from './explainMerge';
@@ -65,6 +67,7 @@ export function auditMerge(
   checkLeftovers(after, inOriginal, new Set(sections.flatMap(part => [...part.codes])), report);
   checkUnreadPatch(before.texts, splitLines(update), after, report);
   checkSelection(before, after, options, report);
+  const isSyntaxKnown = checkSyntax(original, merged, options.path, report);
 
   const fitter = new Fitter(before, inOriginal);
   const sides = { original: before, merged: after, inOriginal, inMerged };
@@ -84,17 +87,18 @@ export function auditMerge(
       'There are too many similar lines to check this result. Compare it with the file before the edit.',
     );
   } else if (placed === 'none') {
-    diagnoseMerge({ ...sides, sections }, options, report);
+    diagnoseMerge({ ...sides, sections, isSyntaxKnown }, options, report);
   } else {
     checkUnchangedLines(placed, before, after, report);
     checkIndentation(placed, sections, before, after, report);
     const aligned = { ...sides, texts: sections, placed, ...snippet };
     checkPlaces(aligned, fitter, options, report);
+    checkMovedEnds(aligned, fitter, report);
     const changed = placed.filter(
       ({ section, oldStart, oldEnd }) =>
         !equalRange(sections[section]?.codes ?? new Int32Array(), before.codes, oldStart, oldEnd),
     );
-    checkBrackets(changed, before, after, options.path, report);
+    if (!isSyntaxKnown) checkBrackets(changed, before, after, options.path, report);
   }
   checkDuplicates(before, after, options.path, report);
   return report.sorted;

@@ -12,6 +12,7 @@ export type FindingKind =
   | 'lineEndings'
   | 'finalNewline'
   | 'imbalance'
+  | 'syntax'
   | 'lostIndentation'
   | 'missingEdit'
   | 'repaired'

@@ -9,6 +9,8 @@ export interface UnexplainedMerge {
   sections: readonly AuditText[];
   inOriginal: Postings;
   inMerged: Postings;
+  /** True when brackets have been checked already. */
+  isSyntaxKnown: boolean;
 }
 
 /** Reports what is wrong with a merged text that cannot be explained as the original with the snippet's sections in it. */
@@ -17,7 +19,7 @@ export function diagnoseMerge(
   options: AuditOptions,
   report: AuditReport,
 ): void {
-  const { original, merged } = texts;
+  const { original, merged, isSyntaxKnown } = texts;
   const found = findSections(texts, report);
   const changes = diffLines(original.trimmed, merged.trimmed);
   for (const change of changes) {
@@ -29,7 +31,7 @@ export function diagnoseMerge(
     newStart,
     newEnd: newStart + newCount,
   }));
-  checkBrackets(replaced, original, merged, options.path, report);
+  if (!isSyntaxKnown) checkBrackets(replaced, original, merged, options.path, report);
   if (report.isEmpty) {
     const at = changes[0]?.newStart ?? 0;
     report.error(

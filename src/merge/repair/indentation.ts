@@ -115,6 +115,8 @@ function repairFirstLine(section: Section, file: FileIndex): boolean {
   return true;
 }
 
+const opensComment = /^(?:\/\*|\(\*|\{-|<!--)/;
+
 /** The columns in the file of a first line, by the file or by the lines below. */
 function indentOfFirst(first: Line, below: readonly Line[], file: FileIndex): number | undefined {
   if (file.placesOf(file.numberOf(first.trimmed)).length > 0) {
@@ -128,7 +130,10 @@ function indentOfFirst(first: Line, below: readonly Line[], file: FileIndex): nu
   let found: number | undefined;
   let best = 0;
   for (let at = place - 1; at >= Math.max(0, place - row - maxLinesBetween); at--) {
-    const ratio = pattern.ratio(file.textOf(file.ids[at] ?? -1));
+    const text = file.textOf(file.ids[at] ?? -1);
+    // The start of a comment is no new form of a line in it, which is indented by one more.
+    if (opensComment.test(first.trimmed) !== opensComment.test(text)) continue;
+    const ratio = pattern.ratio(text);
     if (ratio > best) {
       best = ratio;
       found = file.indents[at];

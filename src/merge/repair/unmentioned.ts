@@ -38,17 +38,29 @@ function goneDeclarations(
   file: FileIndex,
 ): ReadonlyMap<string, string> {
   const gone = new Map<string, string>();
-  let shown: ReadonlySet<number> | undefined;
+  let shown: Map<number, number> | undefined;
   for (const { start, end } of parts) {
     if (end - start <= 1) continue;
-    shown ??= new Set(parts.flatMap(({ block }) => block.ids));
+    shown ??= countsOf(parts);
     for (let at = start; at < end; at++) {
       const id = file.ids[at] ?? -1;
-      const name = shown.has(id) ? undefined : declaredName(file.textOf(id));
+      // Overloads may have the same first line, and one of them may be gone.
+      const left = shown.get(id) ?? 0;
+      if (left > 0) shown.set(id, left - 1);
+      const name = left > 0 ? undefined : declaredName(file.textOf(id));
       if (name !== undefined) gone.set(name, file.textOf(id));
     }
   }
   return gone;
+}
+
+/** How often the parts show each line. */
+function countsOf(parts: readonly Replaced[]): Map<number, number> {
+  const counts = new Map<number, number>();
+  for (const { block } of parts) {
+    for (const id of block.ids) counts.set(id, (counts.get(id) ?? 0) + 1);
+  }
+  return counts;
 }
 
 function isRenamed(text: string, declarations: readonly string[]): boolean {

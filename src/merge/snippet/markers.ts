@@ -1,12 +1,13 @@
 import { trimEndOf, trimStartOf, whiteSpace } from '../../base/text/scan';
 import { splitLines } from '../../base/text/textLines';
-import { type Dots, isOmissionText } from './omissionText';
+import { andSoOn } from './omission/languages';
+import { type Dots, isOmissionText } from './omission/omissionText';
 
 /** Comment openers and closers of markers, in any language. */
 const commentOpener =
-  /^(?:\{\s*\/\*+|\/\*+|<!-{2,}|\{\{!--|\{\{!|\{\{-? ?\/\*|\{#|\{\*|\{-|<%#|<%--|@\*|\(\*|--\[=*\[|<#|#\||\/\/+[!-]?|#+|--+|-#|;+|%+|"""|'''|"|'|\*+|!+|⍝|rem\s|dnl\s|nb\.\s|::)\s*/i;
+  /^(?:\{\s*\/\*+|\/\*+|<!-{2,}|\{\{!--|\{\{!|\{\{-? ?\/\*|\{#|\{\*|\{-|<%#|<%--|@\*|\(\*|--\[=*\[|<#|#\||\/\/+[!-]?|#+|--+|-#|@@+|;+|%+|"""|'''|"|'|\*+|!+|⍝|rem\s|dnl\s|nb\.\s|::)\s*/i;
 const commentCloser =
-  /(?:\*\/\s*(?:-?\}\}|\})?|-->|--\}\}|\}\}|#\}|\*\}|-\}|--%>|%>|\*@|\*\)|\]=*\]|\|#|#>|"""|''')$/;
+  /(?:\*\/\s*(?:-?\}\}|\})?|-->|--\}\}|\}\}|#\}|\*\}|-\}|--%>|%>|\*@|\*\)|\]=*\]|\|#|#>|@@|"""|''')$/;
 const rulerCharacters = `-=~*_#${whiteSpace}`;
 const minRulerLength = 3;
 const boxed = /^(?:\[(.*)\]|\((.*)\)|\{(.*)\}|<(.*)>)$/;
@@ -24,7 +25,7 @@ const spread = /^\.{3}[\w$]\S*$/;
 
 /** First words of a marker without a comment opener: `The rest of the file is unchanged`. */
 const bareWord =
-  /^(?:rem|dnl|nb|the|rest|remaining|remainder|everything|all|keep|other|no|same|code|existing|unchanged|previous|your)\b/i;
+  /^(?:rem|dnl|nb|the|rest|remaining|remainder|everything|all|keep|other|no|same|code|existing|unchanged|previous|your|der|alles|restlicher|le|reste|el|resto|o|il)\b/i;
 /** Without dots, a marker needs four words; shorter texts cannot have them. */
 const minBareLength = 14;
 const dotsOrComment = /\.\.|\. \.|[…⋯⋮]|^(?:rem|dnl|nb)/i;
@@ -33,15 +34,25 @@ const usualMarker = /^[^\w"'`]{0,6}\.\.\. existing code \.\.\.[^\w"'`]{0,6}$/;
 const dotsOrWord =
   /\.\.|\. \.|[…⋯⋮]|unchang|unmodif|untouch|unalter|omit|snip|truncat|elided|skipped|preserv|collaps|intact|exist|rest |remain|same|previous|prior|original|other|no change|not (?:change|modif)|as is/i;
 
+/** Parts of such words in other languages, as far as they are ASCII. */
+const foreignWord =
+  /rest|besteh|vorhand|bleib|gleich|unver|ausgel|weggel|nderung|bisher|beibeh|inchang|omis|omess|tronq|identi|sans |sin c|sin m|sem |senza|igual|mism|inalter|invari|cambi|permane|manten|mantien|conserv|existant|existent|esistent/i;
+const nonAscii = /[^\0-\x7f]/;
+/** A text that is about code which is to stay, where `TODO` alone would be about code to write. */
+const toKeep =
+  /\b(?:keep|leave|retain|preserve|unchang|untouch|omit|behalten|unver|mantener|conserv|garder|manter|mantenere)|оставить|без измен|保持|保留|不变|不變|そのまま|変更なし|유지|그대로/i;
+const tag = /^(?:todo|fixme|note|注意|注)\b ?[:(-] ?|^(?:注意|注)[:(]? ?/i;
+
 /** True when the line is a comment (or a bare ellipsis) that stands for unchanged code. */
 export function isMarkerLine(line: string): boolean {
   if (line.length > maxLength * 2) {
     return false;
   }
-  const trimmed = line.trim();
-  if (trimmed.length > maxLength || !mayBeMarker(trimmed)) {
+  const shown = line.trim();
+  if (shown.length > maxLength || !mayBeMarker(shown)) {
     return false;
   }
+  const trimmed = nonAscii.test(shown) ? withPlainSigns(shown) : shown;
   if (trimmed.includes('...') && usualMarker.test(trimmed)) {
     return true;
   }
@@ -57,12 +68,70 @@ export function isMarkerLine(line: string): boolean {
     return true;
   }
   const dots = hasDots ? dotsOf(unboxed) : noDots;
-  const plain = unbox((hasDots ? withoutDots(unboxed) : unboxed).trim());
+  const said = unbox((hasDots ? withoutDots(unboxed) : unboxed).trim());
   const isComment = opener !== '' || unboxed !== bare;
+  const plain = said.replace(tag, '');
+  if (plain !== said && !toKeep.test(plain)) {
+    return false;
+  }
   // A line of a block comment or a string may be any prose; only dots make it a marker.
   const isProse = /^(?:\*|["'](?!["']))/.test(opener);
-  return (!isProse || dots.leading || dots.trailing) && isOmissionText(plain, dots, isComment);
+  return (
+    (!isProse || dots.leading || dots.trailing) &&
+    ((isComment && saysAndSoOn(plain)) || isOmissionText(plain, dots, isComment))
+  );
 }
+
+/** True when the line at `at` is a marker, and not a line of a longer comment: `# lists, tuples,` above `# etc.` */
+export function isMarkerAt(lines: readonly string[], at: number): boolean {
+  const line = lines[at] ?? '';
+  return isMarkerLine(line) && !continuesComment(lines, at, line.trim());
+}
+
+function continuesComment(lines: readonly string[], at: number, line: string): boolean {
+  const sign = commentSign.exec(line)?.[0];
+  if (sign === undefined || dotsOrComment.test(line)) return false;
+  const isOther = (other = ''): boolean =>
+    other.trim().startsWith(sign) && /\w/.test(other) && !isMarkerLine(other);
+  const [above, below] = [lines[at - 1], lines[at + 1]];
+  const text = line.slice(sign.length).trim();
+  if (saysAndSoOn(text)) return isOther(above) || isOther(below);
+  // The middle of a sentence: its first letter is small, and the line above has no end.
+  return (
+    isOther(above) && isOther(below) && /^[a-z]/.test(text) && !/[.:!?;]\s*$/.test(above ?? '')
+  );
+}
+
+const commentSign = /^(?:\/\/|#|--|;|%|'|\*)/;
+
+/** `etc.`, `usw.`, `и т. д.` */
+function saysAndSoOn(text: string): boolean {
+  return text.length <= maxAndSoOn && andSoOn.has(text.toLowerCase().replace(/[\s.,()]/g, ''));
+}
+
+/** Characters of the longest of these, with blanks and dots. */
+const maxAndSoOn = 18;
+
+/** Full-width signs, brackets and dots of other scripts as the ASCII ones that say the same. */
+function withPlainSigns(text: string): string {
+  return text
+    .normalize('NFKC')
+    .replace(/[。、，「」『』〔〕【】〖〗《》〈〉]/g, sign => plainSigns.get(sign) ?? sign)
+    .replace(/[·・‧⋅∙•](?: ?[·・‧⋅∙•]){1,5}/g, '...');
+}
+
+const plainSigns = new Map([
+  ['。', '.'],
+  ['、', ','],
+  ['，', ','],
+  ...['「」', '『』', '〔〕', '【】', '〖〗', '《》', '〈〉'].flatMap(
+    ([open = '', close = '']) =>
+      [
+        [open, '['],
+        [close, ']'],
+      ] as const,
+  ),
+]);
 
 function dotsOf(text: string): Dots {
   const trailing = trailingEllipsis.test(text);
@@ -75,14 +144,16 @@ function withoutDots(text: string): string {
 
 /** True when any line of the snippet is a marker. */
 export function hasMarkers(update: string): boolean {
+  const lines = splitLines(update);
   // Repeated lines are examined once.
   const seen = new Set<string>();
-  return splitLines(update).some(line => {
+  return lines.some((line, at) => {
     if (!mayBeMarker(line.trim()) || seen.has(line)) {
       return false;
     }
-    seen.add(line);
-    return isMarkerLine(line);
+    if (isMarkerAt(lines, at)) return true;
+    if (!isMarkerLine(line)) seen.add(line);
+    return false;
   });
 }
 
@@ -94,10 +165,19 @@ function mayBeMarker(trimmed: string): boolean {
     if (trimmed.length < minBareLength && !dotsOrComment.test(trimmed)) {
       return false;
     }
-    return bareWord.test(trimmed) && dotsOrWord.test(trimmed);
+    return bareWord.test(trimmed) && saysSomething(trimmed);
   }
-  const mayStart = trimmed.startsWith('@*') || !neverFirst.has(trimmed.charAt(0));
-  return mayStart && dotsOrWord.test(trimmed);
+  const mayStart = /^@[*@]/.test(trimmed) || !neverFirst.has(trimmed.charAt(0));
+  return mayStart && saysSomething(trimmed);
+}
+
+function saysSomething(trimmed: string): boolean {
+  return (
+    dotsOrWord.test(trimmed) ||
+    foreignWord.test(trimmed) ||
+    nonAscii.test(trimmed) ||
+    (trimmed.length <= maxAndSoOn + 8 && /\b(?:etc|and so |usw|ecc)/i.test(trimmed))
+  );
 }
 
 const neverFirst = new Set('@0123456789$_=&+?,)]}|^`');

@@ -2,7 +2,7 @@ import { splitLines } from '../../base/text/textLines';
 import { columnsOf, type Line, toLine } from '../lines';
 import { cleanLines } from './cleanSnippet';
 import type { KnownLines } from './knownLines';
-import { isMarkerLine } from './markers';
+import { isMarkerAt } from './markers';
 
 /** Consecutive lines of the snippet between two markers, without the blank lines at either end. */
 export interface Section {
@@ -40,7 +40,7 @@ export function readSnippet(update: string, original: KnownLines, path = ''): Sn
     above = below ?? above;
   };
   for (const [at, text] of texts.entries()) {
-    if (isMarkerLine(text) && !original.has(text.trim()) && !isStubBody(texts, at, original)) {
+    if (isMarkerAt(texts, at) && !original.has(text.trim()) && !isCode(texts, at, original, path)) {
       markers++;
       close(columnsOf(text));
     } else {
@@ -49,6 +49,18 @@ export function readSnippet(update: string, original: KnownLines, path = ''): Sn
   }
   close(undefined);
   return { text: texts === given ? update : texts.join('\n'), sections, markers };
+}
+
+/** True for `...` where it is syntax of the language. */
+function isCode(texts: readonly string[], at: number, original: KnownLines, path: string): boolean {
+  return isStubBody(texts, at, original) || (rFile.test(path) && isArgument(texts, at));
+}
+
+const rFile = /\.r(?:md)?$/i;
+
+/** In R, `...` is an argument that passes on others. */
+function isArgument(texts: readonly string[], at: number): boolean {
+  return texts[at]?.trim() === '...' && /[,(]\s*$/.test(texts[at - 1] ?? '');
 }
 
 const maxStubDistance = 30;

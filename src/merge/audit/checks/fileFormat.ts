@@ -1,6 +1,6 @@
 import { endsLine } from '../../../base/text/textLines';
 import { fenceAt } from '../../../markdown';
-import { isMarkerLine } from '../../snippet/markers';
+import { isMarkerAt } from '../../snippet/markers';
 import type { AuditReport } from '../auditReport';
 import type { AuditText, Postings } from '../auditText';
 
@@ -35,15 +35,28 @@ export function checkLeftovers(
   inSnippet: ReadonlySet<number>,
   report: AuditReport,
 ): void {
+  const seen = new Map<number, number>();
   merged.codes.forEach((code, at) => {
-    if (inOriginal.count(code) > 0) {
+    const known = inOriginal.count(code);
+    const row = merged.rows[at] ?? 0;
+    if (known > 0) {
+      const count = (seen.get(code) ?? 0) + 1;
+      seen.set(code, count);
+      // The file has such a line, but not as often. Dots alone may be syntax.
+      const isDots = merged.trimmed[at] === '...';
+      if (count > known && !isDots && isMarkerAt(merged.trimmed, at)) {
+        report.warning(
+          'leakedMarker',
+          row,
+          'This line looks like a placeholder for existing code.',
+        );
+      }
       return;
     }
     const trimmed = merged.trimmed[at] ?? '';
-    const row = merged.rows[at] ?? 0;
     if (fenceAt(trimmed, 0) !== undefined && !inSnippet.has(code)) {
       report.error('codeFence', row, 'A code fence was left in the file.');
-    } else if (isMarkerLine(trimmed)) {
+    } else if (!inSnippet.has(code) && isMarkerAt(merged.trimmed, at)) {
       report.error('leakedMarker', row, 'A placeholder for existing code was left in the file.');
     }
   });

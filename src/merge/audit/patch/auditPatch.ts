@@ -13,6 +13,7 @@ import { checkDuplicates } from '../checks/duplicates';
 import { checkFileFormat } from '../checks/fileFormat';
 import { reportRepairs } from '../checks/repairs';
 import { checkSelection } from '../checks/selection';
+import { checkSyntax } from '../checks/syntax';
 import { checkAnchors } from './anchors';
 import { checkBalance } from './balance';
 import { checkLeftoverSyntax } from './leftovers';
@@ -101,6 +102,7 @@ function auditHunks(
     checkBalance(before, changes, after, displayName(options), report);
     checkNeighbors(changes, after, report);
   }
+  checkSyntax(original, merged, options.path, report);
   checkAnchors(before, changes, after, report);
   checkLeftoverSyntax(before, changes, after, report);
   return report.sorted;

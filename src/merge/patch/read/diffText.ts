@@ -11,8 +11,12 @@ const agentHeader = /^\*\*\* Update File: (.+)$/m;
 /** The name of the new file may have been lost. */
 const fileHeader = /^--- .+\n(?:\+\+\+ .+$|@@)/m;
 
+/** A header without a name or numbers. Where no line has a mark, it stands for code that was left out. */
+const elision = /^@@ ?(?:\.{3}|…) ?@@$/m;
+
 export function isUnifiedDiff(text: string): boolean {
   const unix = text.replaceAll('\r\n', '\n');
+  if (elision.test(unix) && !/^[-+]|^@@ ?-\d|^\*\*\* /m.test(unix)) return false;
   return (
     (hunkHeader.test(unix) &&
       (fileHeader.test(unix) || /^(?:diff --git |@@)/.test(unix.trimStart()))) ||

@@ -47,6 +47,7 @@ export class DroppedLines {
         endsAlike(block, kept, isBelow) || (isBelow && this.#startsAlike(block, place, kept));
       if (lines <= shared || !isAlike) return 0;
     }
+    if (isBelow && this.#isBody(block, place, kept)) return 0;
     const addition = this.#additionIn(block, kept, isBelow);
     const isAdded =
       addition &&
@@ -70,6 +71,14 @@ export class DroppedLines {
       opensItem(this.#file.textOf(own)) &&
       opensItem(this.#file.textOf(other))
     );
+  }
+
+  /** True when new rows replace the body of the row above them: the marker below stands outside of that block. */
+  #isBody({ indents, section }: Block, { start, end }: BlockPlace, kept: number): boolean {
+    const header = indents[kept - 1] ?? -1;
+    if ((indents[kept] ?? 0) <= header || (section.markerBelow ?? 0) > header) return false;
+    if (end - start > maxCompared) return false;
+    return this.#file.indents.slice(start + kept, end).every(indent => indent > header);
   }
 
   /** The number of rows at the closed edge that follow each other in the file, too. */

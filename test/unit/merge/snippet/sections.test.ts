@@ -21,6 +21,15 @@ describe('readSnippet', () => {
     );
   });
 
+  it('takes dots for an argument in R, where they are one', () => {
+    const call = ['# ... existing code ...', 'opts(', '  locale = locale,', '  ...', ')', ''].join(
+      '\n',
+    );
+    assert.equal(readSnippet(call, unknown, 'R/unique.R').markers, 1);
+    assert.equal(readSnippet(call, unknown, 'unique.py').markers, 2);
+    assert.equal(readSnippet('x <- 1\n...\ny <- 2\n', unknown, 'R/unique.R').markers, 1);
+  });
+
   it('trims and counts the blank lines at the edges of a section, not those within', () => {
     const { sections } = readSnippet('\n\na\n\nb\n\n// ...\n  \nc\n\n', unknown);
     assert.deepEqual(sections.map(textOf), [['a', '', 'b'], ['c']]);

@@ -46,7 +46,7 @@ export const allowed: readonly Allowed[] = [
     reason: 'Reads at most 14 characters (`maxFillerLength`).',
   },
   {
-    file: 'merge/snippet/omissionText.ts',
+    file: 'merge/snippet/omission/omissionText.ts',
     code: '/[\\p{L}\\p{N}\\p{M}_]+(?:',
     reason: 'A match takes the whole run, so that the next search starts behind it.',
   },

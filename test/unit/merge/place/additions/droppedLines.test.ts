@@ -327,4 +327,12 @@ describe('one more line beside others', () => {
       withAdded(original, added, 'func two'),
     );
   });
+
+  it('is no entry where it is the body of the line above', () => {
+    const original = 'def a():\n    return 1\n\n\ndef b():\n    return 2\n';
+    assert.equal(
+      mergedText(original, 'def a():\n    return 3\n\n# ... existing code ...\n', 'a.py'),
+      original.replace('return 1', 'return 3'),
+    );
+  });
 });

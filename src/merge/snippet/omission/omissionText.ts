@@ -1,3 +1,5 @@
+import { isForeignOmission } from './foreignOmission';
+
 export interface Dots {
   leading: boolean;
   trailing: boolean;
@@ -27,10 +29,6 @@ const neutralWords = words(
     'inside on to for from by up until through here there above below before after goes go else no not nothing ' +
     'exactly brevity clarity simplicity now still etc',
 );
-/** Statements that code is omitted, in other languages. */
-const foreignOmission =
-  /现有|其余|其他代码|省略|保持不变|既存|変更なし|기존|나머지|существующ|остальн|existentes?|restante|bestehend|unverändert|restlich|existant|inchangé|reste du/iu;
-
 const maxWords = 10;
 /** Other words, such as names and adjectives: "rest of the `UserService` class". */
 const maxOtherWords = 3;
@@ -50,9 +48,11 @@ export function isOmissionText(plain: string, dots: Dots, isComment: boolean): b
     return true;
   }
   const tally = count(said);
-  return dotted
-    ? foreignOmission.test(plain) || isDottedOmission(tally, dots, isComment)
-    : isPlainOmission(tally, lower, isComment);
+  return (
+    (dotted
+      ? isDottedOmission(tally, dots, isComment)
+      : isPlainOmission(tally, lower, isComment)) || isForeignOmission(lower, dots, isComment)
+  );
 }
 
 /** The words of a text; none if it contains characters that a marker does not have. */
@@ -76,6 +76,8 @@ interface Tally {
   /** False when the first word is unknown: usually the verb of an ordinary comment. */
   opens: boolean;
   closesWithCode: boolean;
+  /** False when the last word that bears on the question is unknown: `existing code style`. */
+  closes: boolean;
 }
 
 function count(said: readonly string[]): Tally {
@@ -88,10 +90,12 @@ function count(said: readonly string[]): Tally {
     others: 0,
     opens: first !== 'other',
     closesWithCode: false,
+    closes: true,
   };
   let last = first;
   for (const word of said) {
     last = kindOf(word);
+    if (last !== 'glue') tally.closes = last !== 'other';
     if (last === 'leftOut') {
       tally.leftOut++;
     } else if (last === 'kept') {
@@ -158,12 +162,19 @@ const restOf = /^(?:(?:keep|and|the|all|your|leave) )*(?:rest|remainder) of\b/;
 const nothingChanges =
   /\b(?:no|not|without) (?:other |further |more )?(?:changes?|changed|modified)\b/;
 const asBefore = /\b(?:same as|as (?:before|is|it was|they were|above)|the same)\b/;
-const earlier = /\b(?:existing|remaining|previous|prior|original|other|rest)\b/;
+/** "The same logic as in Printer" says what new code does. */
+const sameAsOther =
+  /\bsame\b.{0,60}\bas (?!before|above|is\b|it\b|they\b|your|the (?:original|existing|previous|file|code)|original|existing|previous|in the (?:original|existing|previous|file|code)|in (?:original|existing|your))/;
+const earlier =
+  /\b(?:existing|remaining|previous|prior|original|other|rest(?! (?:param|arg|element)))\b/;
+
+/** Words that make something else of "code". */
+const otherThanCode = /\bcode (?:style|path|point|page|base|coverage)/;
 
 /** Without dots, a text is a marker only if it is about nothing else. */
 function isPlainOmission(tally: Tally, plain: string, isComment: boolean): boolean {
-  const { total, leftOut, kept, code, others, opens } = tally;
-  if (!opens || others > 2) {
+  const { total, leftOut, kept, code, others, opens, closes } = tally;
+  if (!opens || others > 2 || (leftOut === 0 && sameAsOther.test(plain))) {
     return false;
   }
   const states = leftOut > 0 || nothingChanges.test(plain) || asBefore.test(plain);
@@ -176,8 +187,9 @@ function isPlainOmission(tally: Tally, plain: string, isComment: boolean): boole
   if (states) {
     return others === 0 || (code > 0 && others === 1);
   }
-  const isEarlier = earlier.test(plain);
-  return isEarlier && code > 0 && others <= (/\bexisting\b/.test(plain) ? 1 : 0) && total <= 6;
+  const isEarlier = earlier.test(plain) && !otherThanCode.test(plain);
+  const maxNames = closes && /\bexisting\b/.test(plain) ? 1 : 0;
+  return isEarlier && code > 0 && others <= maxNames && total <= 6;
 }
 
 function words(list: string): ReadonlySet<string> {
