@@ -20,6 +20,8 @@ const conditional = /^(?:#\s*(?:if|el|end)|#!?\[cfg)/;
 /** Lines that are not blank, with their 0-based row in the text. */
 type SolidLines = Pick<AuditText, 'texts' | 'trimmed' | 'rows'>;
 
+const longQuote = /`|"""|'''/g;
+
 type NameOf = (trimmed: string) => string | undefined;
 
 /** Reports declarations and keys that are in one block twice, if the original had them only once. */
@@ -108,7 +110,12 @@ function repeatsIn(
   const most = new Map<string, Repeat>();
   const open: { readonly columns: number; counts?: Map<string, number> }[] = [];
   let top = new Map<string, number>();
+  let isQuoted = false;
   trimmed.forEach((line, at) => {
+    // Code in a long string belongs to no block.
+    const wasQuoted = isQuoted;
+    if ((line.match(longQuote)?.length ?? 0) % 2 === 1) isQuoted = !isQuoted;
+    if (wasQuoted) return;
     if (hasTables && tableHeader.test(line)) {
       open.length = 0;
       top = new Map();

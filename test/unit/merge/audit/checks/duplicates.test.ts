@@ -68,6 +68,7 @@ describe('the audit of duplicates', () => {
       ['a.py', 'def f(x):\n    pass\n', '@f.setter\ndef f(x):\n    pass\n'],
       ['a.c', '#if A\nclass f {\n};\n', '#else\nclass f {\n};\n#endif\n'],
       ['a.md', one, one],
+      ['b.ts', `const text = \`\n${one}\`;\n`, `const more = \`\n${one}\n${one}\`;\n`],
       ['a.ts', `${one}${one}`, two],
     ] as const;
     for (const [path, original, added] of same) {
