@@ -1,4 +1,5 @@
 import { numberText } from '../base/format/numbers';
+import { written } from '../base/sentence';
 import { endsLine } from '../base/text/textLines';
 import { mergePatch } from './patch/mergePatch';
 import type { BlockPlace } from './place/aligner';
@@ -50,7 +51,7 @@ export function mergeEdit(
 }
 
 function mergeRepaired(original: string, update: string, options: MergeOptions): MergeResult {
-  const name = displayName(options);
+  const name = written(displayName(options));
   const source = new Source(original);
   const patched = mergePatch(original, update);
   if (patched) return options.range ? withinRange(patched, source, options.range, name) : patched;
@@ -105,7 +106,7 @@ export function confinedTo(
   result: MergeResult,
   options: MergeOptions,
 ): MergeResult {
-  return withinRange(result, new Source(original), range, displayName(options));
+  return withinRange(result, new Source(original), range, written(displayName(options)));
 }
 
 function withinRange(
@@ -142,7 +143,7 @@ function mergeInto(
     return merged(replaceLines(file.source, section, from, to), true);
   }
   return refused(
-    `The snippet does not fit the selected lines of ${displayName(options)}. Select more lines, or merge it into the whole file.`,
+    `The snippet does not fit the selected lines of ${written(displayName(options))}. Select more lines, or merge it into the whole file.`,
   );
 }
 
@@ -176,7 +177,7 @@ function resultOf(
   file: FileIndex,
   options: MergeOptions,
 ): MergeResult {
-  const name = displayName(options);
+  const name = written(displayName(options));
   if (choice.kind === 'placed') {
     const { places, certain } = choice;
     const { blocks, unclear } = settleRows(choice.blocks, places, file, options.path ?? '', damage);

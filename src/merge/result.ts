@@ -1,3 +1,5 @@
+import { type Sentence, sentence, verbatim } from '../base/sentence';
+
 /** 1-based, inclusive lines of the original. */
 export interface LineInterval {
   startLine: number;
@@ -26,6 +28,7 @@ export function refused(reason: string): MergeResult {
 }
 
 /** The file's name, for messages. */
-export function displayName({ path }: Pick<MergeOptions, 'path'>): string {
-  return path?.split(/[\\/]/).at(-1) || 'the file';
+export function displayName({ path }: Pick<MergeOptions, 'path'>): Sentence {
+  const name = path?.split(/[\\/]/).at(-1) ?? '';
+  return name === '' ? sentence('the file') : verbatim(name);
 }

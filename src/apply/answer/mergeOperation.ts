@@ -47,13 +47,13 @@ export function mergeOperation(before: string, operation: TextOperation, file: M
       return overwritten(before, operation.text);
     case 'diff':
       return edited(applyUnifiedDiff(before, operation.diff, file.path), text =>
-        auditDiff(before, operation.diff, text, { path: file.path }),
+        auditDiff(before, operation.diff, text, { path: file.path, t: file.t }),
       );
     case 'blocks':
       return operation.isEverywhere
         ? replacedEverywhere(before, operation.blocks)
         : edited(applySearchReplace(before, operation.blocks, file.path), text =>
-            auditBlocks(before, operation.blocks, text, { path: file.path }),
+            auditBlocks(before, operation.blocks, text, { path: file.path, t: file.t }),
           );
     default:
       return inserted(before, operation.line, operation.text);
@@ -76,7 +76,7 @@ function mergeSnippet(
   if (operation.isNew && !hasMarkers(update)) return overwritten(before, update);
   const result = mergeEdit(before, update, { path });
   if (result.kind === 'merged') {
-    return edited(result, text => auditMerge(before, update, text, { path }));
+    return edited(result, text => auditMerge(before, update, text, { path, t }));
   }
   const isPart =
     hasMarkers(update) || !canReplace || countOf(before) > maxReplacedShare * countOf(update);

@@ -103,7 +103,7 @@ export function mergeRequest(
 export function mergeLocally(request: MergeRequest, now: () => number): MergeOutcome {
   const { edit, original, path, range, t } = request;
   const started = now();
-  const where = { path, ...(range && { range }) };
+  const where = { path, t, ...(range && { range }) };
   const result =
     edit.format === 'snippet' ? mergeEdit(original, edit.text, where) : patched(request);
   if (result.kind === 'refused') return result;
@@ -122,7 +122,7 @@ function auditOf(
   edit: ClipboardEdit,
   original: string,
   text: string,
-  where: Pick<MergeRequest, 'path' | 'range'>,
+  where: Pick<MergeRequest, 'path' | 'range' | 't'>,
 ): readonly MergeFinding[] {
   if (edit.format === 'unifiedDiff') return auditDiff(original, edit.diff, text, where);
   return edit.format === 'snippet'
@@ -190,7 +190,7 @@ function settledLocally(
 }
 
 async function mergeByService(
-  { original, edit, path, range, model, instruction, clearance }: MergeRequest,
+  { original, edit, path, range, model, instruction, clearance, t }: MergeRequest,
   service: MergeService,
   context: { signal: AbortSignal; now: () => number } & MergeProgress,
 ): Promise<Merged> {
@@ -207,6 +207,6 @@ async function mergeByService(
     model: answer.model,
     ms: context.now() - started,
     certain: true,
-    findings: auditMerge(original, update, answer.text, { path, ...(range && { range }) }),
+    findings: auditMerge(original, update, answer.text, { path, t, ...(range && { range }) }),
   };
 }

@@ -65,7 +65,7 @@ interface Confined {
 
 /** Drops the changes of a merge that are neither in the range nor imports. */
 function confined(
-  { original, edit, path }: MergeRequest,
+  { original, edit, path, t }: MergeRequest,
   range: LineRange,
   merged: Extract<MergeOutcome, { kind: 'merged' }>,
 ): Confined {
@@ -138,7 +138,7 @@ function confined(
   );
   const audit =
     edit.format === 'snippet'
-      ? auditMerge(original, editText(edit), text, { path })
+      ? auditMerge(original, editText(edit), text, { path, t })
       : merged.findings;
   // `missingEdit` would report the changes that were dropped above.
   const others = audit.filter(({ kind }) => kind !== 'missingEdit');

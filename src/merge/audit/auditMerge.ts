@@ -1,3 +1,4 @@
+import { sentence } from '../../base/sentence';
 import { splitLines } from '../../base/text/textLines';
 import { FileIndex } from '../place/fileIndex';
 import { differInCharacters, repairCharacters } from '../repair/characters';
@@ -57,7 +58,7 @@ export function auditMerge(
   const sections = snippet.sections.map(({ lines }) => codes.ofLines(lines.map(line => line.text)));
   const inOriginal = new Postings(before.codes, codes.count);
   const inMerged = new Postings(after.codes, codes.count);
-  const report = new AuditReport(after.height);
+  const report = new AuditReport(after.height, options.t);
 
   reportRepairs(repairs, before, after, report);
   if (isLiteral) reportLiteral(before, after, report);
@@ -84,7 +85,9 @@ export function auditMerge(
     report.warning(
       'unexplainedChange',
       0,
-      'There are too many similar lines to check this result. Compare it with the file before the edit.',
+      sentence(
+        'There are too many similar lines to check this result. Compare it with the file before the edit.',
+      ),
     );
   } else if (placed === 'none') {
     diagnoseMerge({ ...sides, sections, isSyntaxKnown }, options, report);

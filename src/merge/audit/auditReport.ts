@@ -1,4 +1,5 @@
-import { displayName, type LineInterval } from '../result';
+import { english, type Sentence, type Translate, translated } from '../../base/sentence';
+import type { LineInterval } from '../result';
 
 export type FindingKind =
   | 'droppedCode'
@@ -31,6 +32,8 @@ export interface AuditOptions {
   path?: string;
   /** Lines of the original outside which nothing may change. */
   range?: LineInterval;
+  /** For the messages; without it they are in English. */
+  t?: Translate;
 }
 
 /** Nobody reads more, and a broken file could yield one per line. */
@@ -41,7 +44,10 @@ export class AuditReport {
   readonly #findings: AuditFinding[] = [];
   readonly #seen = new Set<string>();
 
-  constructor(readonly height: number) {}
+  constructor(
+    readonly height: number,
+    readonly t: Translate = english,
+  ) {}
 
   get isEmpty(): boolean {
     return this.#findings.length === 0;
@@ -57,27 +63,21 @@ export class AuditReport {
   }
 
   /** Takes a 0-based row of the merged text. */
-  error(kind: FindingKind, row: number, message: string): void {
-    this.#add({ kind, severity: 'error', message, line: row + 1 });
+  error(kind: FindingKind, row: number, words: Sentence): void {
+    this.#add(kind, 'error', row, words);
   }
 
-  warning(kind: FindingKind, row: number, message: string): void {
-    this.#add({ kind, severity: 'warning', message, line: row + 1 });
+  warning(kind: FindingKind, row: number, words: Sentence): void {
+    this.#add(kind, 'warning', row, words);
   }
 
-  #add(finding: AuditFinding): void {
-    const line = Math.max(1, Math.min(finding.line, this.height));
-    const key = `${finding.kind} ${line}`;
+  #add(kind: FindingKind, severity: AuditFinding['severity'], row: number, words: Sentence): void {
+    const line = Math.max(1, Math.min(row + 1, this.height));
+    const key = `${kind} ${line}`;
     if (this.#seen.has(key) || this.#findings.length >= maxFindings) {
       return;
     }
     this.#seen.add(key);
-    this.#findings.push({ ...finding, line });
+    this.#findings.push({ kind, severity, message: translated(words, this.t), line });
   }
-}
-
-/** "A line of app.ts is" or "3 lines of app.ts are". */
-export function linesAre(count: number, options: AuditOptions): string {
-  const name = displayName(options);
-  return count === 1 ? `A line of ${name} is` : `${count} lines of ${name} are`;
 }

@@ -1,5 +1,7 @@
+import { sentence } from '../../base/sentence';
 import { diffLines, type LineChange } from '../diff/lineDiff';
-import { type AuditOptions, type AuditReport, linesAre } from './auditReport';
+import { displayName } from '../result';
+import type { AuditOptions, AuditReport } from './auditReport';
 import type { AuditText, Postings } from './auditText';
 import { checkBrackets } from './checks/brackets';
 
@@ -37,7 +39,7 @@ export function diagnoseMerge(
     report.error(
       'unexplainedChange',
       merged.rows[at] ?? 0,
-      'The snippet does not call for the changes from this line on.',
+      sentence('The snippet does not call for the changes from this line on.'),
     );
   }
 }
@@ -68,7 +70,9 @@ function findSections(
       report.error(
         'missingEdit',
         merged.rows[at] ?? 0,
-        'A part of the snippet is not in the result, or only half of it. Look for it from here on.',
+        sentence(
+          'A part of the snippet is not in the result, or only half of it. Look for it from here on.',
+        ),
       );
     } else {
       section.codes.forEach(code => shown.add(code));
@@ -120,7 +124,11 @@ function diagnoseChange(
   const reachesEnd =
     newEnd === merged.codes.length && oldStart + oldCount === original.codes.length;
   if (reachesEnd && oldCount > 1 && added.length <= 1 && covered[newEnd - 1] !== 1) {
-    report.error('truncated', row, `The last ${oldCount} lines of the file are missing.`);
+    report.error(
+      'truncated',
+      row,
+      sentence('The last {0} lines of the file are missing.', oldCount),
+    );
     return;
   }
   const foreign = added.find(at => {
@@ -132,19 +140,26 @@ function diagnoseChange(
     report.error(
       'unexplainedChange',
       merged.rows[foreign] ?? 0,
-      'This line is neither in the file nor in the snippet.',
+      sentence('This line is neither in the file nor in the snippet.'),
     );
   } else if (first !== undefined) {
     report.error(
       'duplicatedBlock',
       merged.rows[first] ?? 0,
-      'From this line on, lines appear twice or should have been replaced.',
+      sentence('From this line on, lines appear twice or should have been replaced.'),
     );
   } else if (oldCount > 0 && newCount === 0 && !covered[newStart - 1] && !covered[newEnd]) {
+    const name = displayName(options);
     report.error(
       'droppedCode',
       row,
-      `${linesAre(oldCount, options)} gone here that the snippet does not replace.`,
+      oldCount === 1
+        ? sentence('A line of {0} is gone here that the snippet does not replace.', name)
+        : sentence(
+            '{0} lines of {1} are gone here that the snippet does not replace.',
+            oldCount,
+            name,
+          ),
     );
   }
 }

@@ -1,3 +1,4 @@
+import { sentence } from '../../../base/sentence';
 import type { PlacedSection } from '../alignedMerge';
 import type { AuditOptions, AuditReport } from '../auditReport';
 import type { AuditText, Postings } from '../auditText';
@@ -30,7 +31,10 @@ export function checkAmbiguousPlace(
     report.warning(
       'wrongPlace',
       merged.rows[newStart] ?? 0,
-      `The snippet also fits at line ${row + 1} of the file before the edit. Check that it is in the right place.`,
+      sentence(
+        'The snippet also fits at line {0} of the file before the edit. Check that it is in the right place.',
+        row + 1,
+      ),
     );
   }
 }

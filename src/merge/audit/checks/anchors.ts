@@ -1,3 +1,4 @@
+import { sentence } from '../../../base/sentence';
 import { isFiller } from '../../lines';
 import { displayName } from '../../result';
 import type { PlacedSection } from '../alignedMerge';
@@ -47,7 +48,9 @@ export function reportLeftoverLines(
     report.warning(
       'duplicatedBlock',
       merged.rows[at] ?? 0,
-      'This line appears twice or next to its new form; the snippet may be meant to replace it.',
+      sentence(
+        'This line appears twice or next to its new form; the snippet may be meant to replace it.',
+      ),
     );
   }
   return found.length > 0;
@@ -72,11 +75,16 @@ export function reportUnanchoredLines(
     return false;
   }
   const row = merged.rows[place.newStart] ?? 0;
-  const hint =
+  report.warning(
+    'wrongPlace',
+    row,
     best && gain > minHintMargin
-      ? `; they look like line ${(original.rows[best.start] ?? 0) + 1} of the file before the edit.`
-      : '.';
-  report.warning('wrongPlace', row, `Nothing ties these lines to this place${hint}`);
+      ? sentence(
+          'Nothing ties these lines to this place; they look like line {0} of the file before the edit.',
+          (original.rows[best.start] ?? 0) + 1,
+        )
+      : sentence('Nothing ties these lines to this place.'),
+  );
   return true;
 }
 
@@ -106,7 +114,11 @@ export function checkEdges(
       report.warning(
         'wrongPlace',
         mergedRow,
-        `This line was line ${line} of ${displayName(options)}, so the snippet may be meant for that place.`,
+        sentence(
+          'This line was line {0} of {1}, so the snippet may be meant for that place.',
+          line,
+          displayName(options),
+        ),
       );
     } else if (
       isOpen &&
@@ -115,7 +127,13 @@ export function checkEdges(
       report.warning(
         'wrongPlace',
         mergedRow,
-        `The snippet does not show what is ${row === 0 ? 'above' : 'below'} this line. Check that no old line is left there.`,
+        row === 0
+          ? sentence(
+              'The snippet does not show what is above this line. Check that no old line is left there.',
+            )
+          : sentence(
+              'The snippet does not show what is below this line. Check that no old line is left there.',
+            ),
       );
     }
   };

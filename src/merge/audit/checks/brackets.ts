@@ -1,3 +1,4 @@
+import { sentence } from '../../../base/sentence';
 import { addBalance, pairKinds, usesTags } from '../../brackets';
 import type { AuditReport } from '../auditReport';
 import type { AuditText } from '../auditText';
@@ -60,7 +61,7 @@ export function checkBrackets(
     report.warning(
       'imbalance',
       merged.rows[last] ?? merged.height - 1,
-      `A "${bracket}" is missing: brackets were balanced before.`,
+      sentence('A "{0}" is missing: brackets were balanced before.', bracket),
     );
   }
 }

@@ -1,3 +1,4 @@
+import { type Sentence, sentence } from '../../../base/sentence';
 import { splitLines } from '../../../base/text/textLines';
 import { mayHaveTypography } from '../../fileTypes';
 import { brokenCode, type CharacterDamage } from '../../repair/damageKinds';
@@ -5,10 +6,10 @@ import type { AuditReport } from '../auditReport';
 
 /** Joiners and marks of direction are left out: emoji and some scripts need them. */
 const invisible = /[\u00ad\u200b\u2060-\u2064\ufeff]/;
-const texts: Partial<Record<CharacterDamage, string>> = {
-  quotes: 'This line has curly quotes where code has straight ones.',
-  entities: 'This line has HTML entities such as &lt; in its code.',
-  blanks: 'This line has no-break spaces in its code.',
+const texts: Partial<Record<CharacterDamage, Sentence>> = {
+  quotes: sentence('This line has curly quotes where code has straight ones.'),
+  entities: sentence('This line has HTML entities such as &lt; in its code.'),
+  blanks: sentence('This line has no-break spaces in its code.'),
 };
 
 /** Reports characters in new lines that code does not have, if the original has none of them. */
@@ -29,11 +30,11 @@ export function checkCharacters(
       report.error(
         'invalidCharacter',
         row,
-        'This line has the character that stands for text which could not be read.',
+        sentence('This line has the character that stands for text which could not be read.'),
       );
     }
     if (!hasInvisible && invisible.test(line)) {
-      report.warning('invalidCharacter', row, 'This line has invisible characters.');
+      report.warning('invalidCharacter', row, sentence('This line has invisible characters.'));
     }
     if (path === undefined || mayHaveTypography(path)) return;
     for (const damage of brokenCode(line)) {

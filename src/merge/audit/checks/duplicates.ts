@@ -1,3 +1,4 @@
+import { sentence } from '../../../base/sentence';
 import { isText } from '../../fileTypes';
 import { columnsOf } from '../../lines';
 import type { AuditReport } from '../auditReport';
@@ -43,7 +44,9 @@ export function checkDuplicates(
     report.warning(
       'duplicatedBlock',
       row,
-      keyOf ? 'This key is in its block twice.' : 'This declaration is in its block twice.',
+      keyOf
+        ? sentence('This key is in its block twice.')
+        : sentence('This declaration is in its block twice.'),
     );
   }
 }

@@ -1,3 +1,4 @@
+import { sentence } from '../../../base/sentence';
 import { endsLine } from '../../../base/text/textLines';
 import { fenceAt } from '../../../markdown';
 import { isMarkerAt } from '../../snippet/markers';
@@ -11,10 +12,10 @@ export function checkFileFormat(original: string, merged: string, report: AuditR
   }
   const before = lineEndsOf(original);
   if (before.size > 0 && [...lineEndsOf(merged)].some(end => !before.has(end))) {
-    report.error('lineEndings', 0, 'The line endings changed.');
+    report.error('lineEndings', 0, sentence('The line endings changed.'));
   }
   if (original.startsWith('\uFEFF') !== merged.startsWith('\uFEFF')) {
-    report.warning('lineEndings', 0, 'The byte order mark changed.');
+    report.warning('lineEndings', 0, sentence('The byte order mark changed.'));
   }
   const ended = endsLine(original);
   if (ended !== endsLine(merged)) {
@@ -22,8 +23,8 @@ export function checkFileFormat(original: string, merged: string, report: AuditR
       'finalNewline',
       report.height - 1,
       ended
-        ? 'The newline at the end of the file is gone.'
-        : 'A newline was added at the end of the file.',
+        ? sentence('The newline at the end of the file is gone.')
+        : sentence('A newline was added at the end of the file.'),
     );
   }
 }
@@ -48,16 +49,20 @@ export function checkLeftovers(
         report.warning(
           'leakedMarker',
           row,
-          'This line looks like a placeholder for existing code.',
+          sentence('This line looks like a placeholder for existing code.'),
         );
       }
       return;
     }
     const trimmed = merged.trimmed[at] ?? '';
     if (fenceAt(trimmed, 0) !== undefined && !inSnippet.has(code)) {
-      report.error('codeFence', row, 'A code fence was left in the file.');
+      report.error('codeFence', row, sentence('A code fence was left in the file.'));
     } else if (!inSnippet.has(code) && isMarkerAt(merged.trimmed, at)) {
-      report.error('leakedMarker', row, 'A placeholder for existing code was left in the file.');
+      report.error(
+        'leakedMarker',
+        row,
+        sentence('A placeholder for existing code was left in the file.'),
+      );
     }
   });
 }

@@ -1,3 +1,4 @@
+import { sentence } from '../../../base/sentence';
 import { marginOf } from '../../../base/text/textLines';
 import type { AuditReport } from '../auditReport';
 import { type AuditText, indentAt } from '../auditText';
@@ -41,8 +42,11 @@ export function checkIndentation(
     if (first) {
       const message =
         kept.length === 1
-          ? 'This line kept its old indentation; the snippet shows another one.'
-          : `${kept.length} lines kept their old indentation; the snippet shows another one.`;
+          ? sentence('This line kept its old indentation; the snippet shows another one.')
+          : sentence(
+              '{0} lines kept their old indentation; the snippet shows another one.',
+              kept.length,
+            );
       report.warning('lostIndentation', merged.rows[first.at] ?? 0, message);
     }
     rows.forEach((row, nth) => {
@@ -56,7 +60,7 @@ export function checkIndentation(
         report.error(
           'lostIndentation',
           line,
-          'The indentation differs from the snippet and the file.',
+          sentence('The indentation differs from the snippet and the file.'),
         );
       }
     });
@@ -82,7 +86,9 @@ function reportFlat(
   report.warning(
     'repaired',
     merged.rows[changed?.at ?? 0] ?? 0,
-    'The answer had lost its indentation. Lines of the file keep theirs, and new lines are indented like the lines around them.',
+    sentence(
+      'The answer had lost its indentation. Lines of the file keep theirs, and new lines are indented like the lines around them.',
+    ),
   );
   return true;
 }

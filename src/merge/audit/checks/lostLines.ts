@@ -1,5 +1,7 @@
+import { type Sentence, sentence } from '../../../base/sentence';
+import { displayName } from '../../result';
 import type { AlignedMerge, PlacedSection } from '../alignedMerge';
-import { type AuditOptions, type AuditReport, linesAre } from '../auditReport';
+import type { AuditOptions, AuditReport } from '../auditReport';
 import type { AuditText } from '../auditText';
 import type { SectionPlacement } from '../explainMerge';
 import type { Fit, Fitter } from '../fitter';
@@ -32,7 +34,7 @@ export function reportLostLines(
   }
   const isAbove = less.start > oldStart;
   const row = aligned.merged.rows[isAbove ? newStart : newEnd - 1] ?? 0;
-  const message = `${linesAre(count, options)} gone ${isAbove ? 'above' : 'below'} this line; the snippet does not show that.`;
+  const message = isAbove ? goneAbove(count, options) : goneBelow(count, options);
   if (less.score - fit.score > certainLossMargin) {
     report.error('droppedCode', row, message);
   } else {
@@ -40,6 +42,30 @@ export function reportLostLines(
   }
   return true;
 }
+
+const goneAbove = (count: number, options: AuditOptions): Sentence =>
+  count === 1
+    ? sentence(
+        'A line of {0} is gone above this line; the snippet does not show that.',
+        displayName(options),
+      )
+    : sentence(
+        '{0} lines of {1} are gone above this line; the snippet does not show that.',
+        count,
+        displayName(options),
+      );
+
+const goneBelow = (count: number, options: AuditOptions): Sentence =>
+  count === 1
+    ? sentence(
+        'A line of {0} is gone below this line; the snippet does not show that.',
+        displayName(options),
+      )
+    : sentence(
+        '{0} lines of {1} are gone below this line; the snippet does not show that.',
+        count,
+        displayName(options),
+      );
 
 /** True when the lines that are gone here are elsewhere in the merged text. */
 function areMoved(
@@ -101,9 +127,13 @@ export function checkRewrite(
   ) {
     return;
   }
+  const gone = original.codes.length - kept;
+  const name = displayName(options);
   report.warning(
     'droppedCode',
     0,
-    `${linesAre(original.codes.length - kept, options)} gone: the snippet replaced the whole file.`,
+    gone === 1
+      ? sentence('A line of {0} is gone: the snippet replaced the whole file.', name)
+      : sentence('{0} lines of {1} are gone: the snippet replaced the whole file.', gone, name),
   );
 }

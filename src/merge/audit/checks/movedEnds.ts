@@ -1,3 +1,4 @@
+import { sentence } from '../../../base/sentence';
 import type { AlignedMerge } from '../alignedMerge';
 import type { AuditReport } from '../auditReport';
 import type { Fitter } from '../fitter';
@@ -31,7 +32,9 @@ export function checkMovedEnds(aligned: AlignedMerge, fitter: Fitter, report: Au
     report.warning(
       'duplicatedBlock',
       merged.rows[at] ?? 0,
-      'The snippet shows these lines at another place. Check that they are not in the file twice.',
+      sentence(
+        'The snippet shows these lines at another place. Check that they are not in the file twice.',
+      ),
     );
   };
   const { length } = original.codes;

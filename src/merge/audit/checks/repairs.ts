@@ -1,14 +1,19 @@
+import { type Sentence, sentence } from '../../../base/sentence';
 import type { CharacterDamage } from '../../repair/damageKinds';
 import type { AuditReport } from '../auditReport';
 import type { AuditText } from '../auditText';
 
-const repairTexts: Record<CharacterDamage, string> = {
-  quotes: 'The answer had curly quotes where the file has straight ones; they were made straight.',
-  dashes: 'The answer had long dashes where the file has hyphens; they were replaced.',
-  ellipses: 'The answer had an ellipsis character where the file has dots; it was replaced.',
-  entities: 'The answer had HTML entities such as &lt; in its code; they were replaced.',
-  invisible: 'The answer had invisible characters; they were removed.',
-  blanks: 'The answer had no-break spaces; they were replaced by ordinary ones.',
+const repairTexts: Record<CharacterDamage, Sentence> = {
+  quotes: sentence(
+    'The answer had curly quotes where the file has straight ones; they were made straight.',
+  ),
+  dashes: sentence('The answer had long dashes where the file has hyphens; they were replaced.'),
+  ellipses: sentence(
+    'The answer had an ellipsis character where the file has dots; it was replaced.',
+  ),
+  entities: sentence('The answer had HTML entities such as &lt; in its code; they were replaced.'),
+  invisible: sentence('The answer had invisible characters; they were removed.'),
+  blanks: sentence('The answer had no-break spaces; they were replaced by ordinary ones.'),
 };
 
 /** Tells what of the answer's characters was repaired, at the first line that changed. */
@@ -28,7 +33,9 @@ export function reportLiteral(original: AuditText, merged: AuditText, report: Au
   report.warning(
     'unexplainedChange',
     firstChange(original, merged),
-    'Only characters change that a copy may have damaged, such as quotes and blanks. Check that this is meant.',
+    sentence(
+      'Only characters change that a copy may have damaged, such as quotes and blanks. Check that this is meant.',
+    ),
   );
 }
 
@@ -50,7 +57,10 @@ export function reportCut(
   report.warning(
     'truncated',
     merged.rows[at] ?? 0,
-    `The answer ends in the middle of a line, "${cut.slice(0, maxQuoted)}": the lines of the file below are kept. Ask for the rest of the answer.`,
+    sentence(
+      'The answer ends in the middle of a line, "{0}": the lines of the file below are kept. Ask for the rest of the answer.',
+      cut.slice(0, maxQuoted),
+    ),
   );
 }
 

@@ -1,3 +1,4 @@
+import { sentence } from '../../../base/sentence';
 import type { AuditOptions, AuditReport } from '../auditReport';
 import type { AuditText } from '../auditText';
 
@@ -30,5 +31,5 @@ export function checkSelection(
 }
 
 function reportOutsideSelection(row: number, report: AuditReport): void {
-  report.error('outsideSelection', row, 'This change is outside the selected lines.');
+  report.error('outsideSelection', row, sentence('This change is outside the selected lines.'));
 }

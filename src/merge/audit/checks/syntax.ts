@@ -1,17 +1,18 @@
+import { type Sentence, sentence } from '../../../base/sentence';
 import { splitLines } from '../../../base/text/textLines';
 import type { AuditReport } from '../auditReport';
 import { findFault, isSyntaxRead } from '../syntax/findFault';
 import type { SyntaxFault } from '../syntax/syntaxFault';
 
-const messages: Readonly<Record<SyntaxFault['kind'], (sign: string) => string>> = {
-  unclosed: sign => `"${sign}" is never closed`,
-  unexpected: sign => `"${sign}" fits nothing that is open here`,
-  openText: sign => `The text in ${sign} quotes has no end`,
-  openComment: sign => `The comment that starts with ${sign} has no end`,
-  incomplete: sign => `Something is missing behind the "${sign}" of this line`,
-  secondElse: sign => `"${sign}" belongs to nothing here`,
-  indentation: () => 'The indentation of this line fits no block',
-  noBlock: () => 'The line above needs a block that is indented further',
+const messages: Readonly<Record<SyntaxFault['kind'], (sign: string) => Sentence>> = {
+  unclosed: sign => sentence('"{0}" is never closed', sign),
+  unexpected: sign => sentence('"{0}" fits nothing that is open here', sign),
+  openText: sign => sentence('The text in {0} quotes has no end', sign),
+  openComment: sign => sentence('The comment that starts with {0} has no end', sign),
+  incomplete: sign => sentence('Something is missing behind the "{0}" of this line', sign),
+  secondElse: sign => sentence('"{0}" belongs to nothing here', sign),
+  indentation: () => sentence('The indentation of this line fits no block'),
+  noBlock: () => sentence('The line above needs a block that is indented further'),
 };
 
 /**
@@ -33,7 +34,7 @@ export function checkSyntax(
   report.error(
     'syntax',
     row,
-    `${messages[fault.kind](fault.sign)}; the file was well-formed before.`,
+    sentence('{0}; the file was well-formed before.', messages[fault.kind](fault.sign)),
   );
   return true;
 }

@@ -1,3 +1,4 @@
+import { sentence } from '../../../base/sentence';
 import type { AuditReport } from '../auditReport';
 import type { AuditText } from '../auditText';
 import type { SectionPlacement } from '../explainMerge';
@@ -42,7 +43,7 @@ function checkUnchangedRange(
       report.warning(
         'unexplainedChange',
         row,
-        'Blank lines above this line changed; the snippet does not call for that.',
+        sentence('Blank lines above this line changed; the snippet does not call for that.'),
       );
     }
   }
@@ -59,19 +60,21 @@ function reportWhitespaceChange(
     report.warning(
       'unexplainedChange',
       row,
-      'The whitespace at the end of this line changed; the snippet does not call for that.',
+      sentence(
+        'The whitespace at the end of this line changed; the snippet does not call for that.',
+      ),
     );
   } else if (before.trim() === after.trim()) {
     report.error(
       'lostIndentation',
       row,
-      'The indentation of this line changed; the snippet does not call for that.',
+      sentence('The indentation of this line changed; the snippet does not call for that.'),
     );
   } else {
     report.error(
       'unexplainedChange',
       row,
-      'The whitespace within this line changed; the snippet does not call for that.',
+      sentence('The whitespace within this line changed; the snippet does not call for that.'),
     );
   }
 }

@@ -1,3 +1,4 @@
+import { sentence } from '../../../base/sentence';
 import { diffLines } from '../../diff/lineDiff';
 import type { PatchHunk } from '../../patch/hunks';
 import type { AuditReport } from '../auditReport';
@@ -28,7 +29,10 @@ export function checkAnchors(
         report.warning(
           'wrongPlace',
           changes[0]?.newStart ?? 0,
-          `The patch says that the change is below "${anchor}", but no line above it says so.`,
+          sentence(
+            'The patch says that the change is below "{0}", but no line above it says so.',
+            anchor,
+          ),
         );
       }
     }

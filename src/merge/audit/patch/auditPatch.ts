@@ -1,3 +1,4 @@
+import { sentence } from '../../../base/sentence';
 import { splitLines } from '../../../base/text/textLines';
 import { isChange, type PatchHunk } from '../../patch/hunks';
 import type { SearchReplaceBlock } from '../../patch/read/searchReplace';
@@ -78,7 +79,7 @@ function auditHunks(
   options: PatchAuditOptions,
 ): AuditFinding[] {
   const [before, after] = [linesOf(original), linesOf(merged)];
-  const report = new AuditReport(after.length);
+  const report = new AuditReport(after.length, options.t);
   checkFormat(original, hunks, merged, report);
   checkCharacters(original, merged, options.path, report);
   const { range, repairs = [] } = options;
@@ -96,7 +97,7 @@ function auditHunks(
     report.error(
       'unexplainedChange',
       differs,
-      'From this line on, the result is not what the patch makes of the file.',
+      sentence('From this line on, the result is not what the patch makes of the file.'),
     );
   } else if (!said) {
     checkBalance(before, changes, after, displayName(options), report);

@@ -1,3 +1,4 @@
+import { type Sentence, sentence } from '../../../base/sentence';
 import { diffLines } from '../../diff/lineDiff';
 import type { PatchHunk } from '../../patch/hunks';
 import { LinePattern } from '../../similarity';
@@ -19,7 +20,7 @@ export function checkBalance(
   before: readonly string[],
   hunks: readonly PatchHunk[],
   after: readonly string[],
-  name: string,
+  name: Sentence,
   report: AuditReport,
 ): void {
   const tallies = talliesOf(before, hunks, after);
@@ -42,14 +43,14 @@ export function checkBalance(
     report.error(
       'missingEdit',
       rowNear(key, before, after),
-      'A new line of the patch is not in the result.',
+      sentence('A new line of the patch is not in the result.'),
     );
   }
   for (const key of meant.kept) {
     report.error(
       'missingEdit',
       rowOf(key, after),
-      'The patch removes this line, but it is still there.',
+      sentence('The patch removes this line, but it is still there.'),
     );
   }
   if (gone.size > 0) reportGone(gone, before, after, name, report);
@@ -57,7 +58,7 @@ export function checkBalance(
     report.error(
       'unexplainedChange',
       rowOf(key, after),
-      'This line stands in the result more often than the file and the patch say.',
+      sentence('This line stands in the result more often than the file and the patch say.'),
     );
   }
   if (report.isEmpty) checkOthers(before, tallies, new Set(meant.lost), after, report);
@@ -139,7 +140,7 @@ function reportGone(
   gone: ReadonlySet<string>,
   before: readonly string[],
   after: readonly string[],
-  name: string,
+  name: Sentence,
   report: AuditReport,
 ): void {
   for (const { oldStart, oldCount, newStart } of diffLines(before, after)) {
@@ -148,7 +149,13 @@ function reportGone(
       report.error(
         'droppedCode',
         newStart,
-        `${lost.length === 1 ? `A line of ${name} is` : `${lost.length} lines of ${name} are`} gone here that the patch does not remove.`,
+        lost.length === 1
+          ? sentence('A line of {0} is gone here that the patch does not remove.', name)
+          : sentence(
+              '{0} lines of {1} are gone here that the patch does not remove.',
+              lost.length,
+              name,
+            ),
       );
     }
   }
@@ -175,7 +182,7 @@ function checkOthers(
       report.error(
         'unexplainedChange',
         row,
-        'The patch does not change this line, but it is not as it was.',
+        sentence('The patch does not change this line, but it is not as it was.'),
       );
       return;
     }

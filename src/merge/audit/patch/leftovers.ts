@@ -1,3 +1,4 @@
+import { sentence } from '../../../base/sentence';
 import type { PatchHunk } from '../../patch/hunks';
 import { markIn } from '../../patch/read/marks';
 import type { AuditReport } from '../auditReport';
@@ -55,5 +56,5 @@ function isPatchSyntax(line: string): boolean {
 }
 
 function reportLeftover(row: number, report: AuditReport): void {
-  report.error('leakedMarker', row, 'A line of the patch was left in the file.');
+  report.error('leakedMarker', row, sentence('A line of the patch was left in the file.'));
 }

@@ -1,3 +1,4 @@
+import { sentence } from '../../../base/sentence';
 import type { HunkLine, PatchHunk } from '../../patch/hunks';
 import type { AuditReport } from '../auditReport';
 
@@ -38,7 +39,7 @@ export function checkNeighbors(
       report.error(
         'wrongPlace',
         rows[place] ?? 0,
-        'These new lines are not next to the lines that the patch shows around them.',
+        sentence('These new lines are not next to the lines that the patch shows around them.'),
       );
     }
   }

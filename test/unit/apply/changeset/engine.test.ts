@@ -4,7 +4,7 @@ import {
   type MergeService,
   merge,
 } from '../../../../src/apply/changeset/engine';
-import { english } from '../../../../src/base/sentence';
+import { english, type Translate } from '../../../../src/base/sentence';
 
 const original = 'const a = 1;\nconst b = 2;\nconst c = 3;\n';
 const certain = '// ... existing code ...\nconst b = 20;\nconst c = 3;\n';
@@ -76,6 +76,20 @@ describe('merge by engine', () => {
     assert.match(JSON.stringify(uncertain), /"\[The snippet could be read in more than one way\./);
   });
 
+  it('tells the findings of the audit in the language of the user', async () => {
+    const t: Translate = (message, ...args) => `[${english(message, ...args)}]`;
+    const service = serviceWith(true);
+    service.apply = () => Promise.resolve({ text: 'const a = 1;\n', model: 'svc-v3-fast' });
+    const merged = await merge({ ...request(certain, 'service'), t }, service, context);
+    assert.deepEqual(
+      merged.kind === 'merged' ? merged.findings.map(({ message }) => message) : [],
+      [
+        '[A part of the snippet is not in the result, or only half of it. Look for it from here on.]',
+        '[The last 2 lines of the file are missing.]',
+      ],
+    );
+  });
+
   it('audits diffs and search/replace blocks', async () => {
     const unmet = '*** Update File: a.ts\n@@ class Other {\n-const b = 2;\n+const b = 20;\n';
     const blocks = [{ search: 'const b = 2;', replace: 'const b = “20”;' }];
@@ -83,12 +97,15 @@ describe('merge by engine', () => {
       { format: 'unifiedDiff', diff: unmet },
       { format: 'searchReplace', blocks },
     ] as const) {
-      const merged = await merge({ ...request(''), edit }, serviceWith(false), context);
-      assert.equal(merged.kind, 'merged');
-      assert.ok(
-        merged.findings.some(({ kind }) => kind !== 'uncertain'),
-        JSON.stringify(merged),
+      const merged = await merge(
+        { ...request(''), edit, t: text => `[${text}]` },
+        serviceWith(false),
+        context,
       );
+      assert.equal(merged.kind, 'merged');
+      const findings = merged.findings.filter(({ kind }) => kind !== 'uncertain');
+      assert.ok(findings.length > 0, JSON.stringify(merged));
+      for (const { message } of findings) assert.match(message, /^\[.+\]$/);
     }
   });
 
