@@ -1,5 +1,5 @@
 import { numberText } from '../base/format/numbers';
-import { written } from '../base/sentence';
+import { type Sentence, sentence } from '../base/sentence';
 import { endsLine } from '../base/text/textLines';
 import { mergePatch } from './patch/mergePatch';
 import type { BlockPlace } from './place/aligner';
@@ -39,7 +39,10 @@ export function mergeEdit(
   if (given === original) return merged(original, true);
   if (hasMoreLines(given, maxLines)) {
     return refused(
-      `The edit has more than ${numberText(maxLines)} lines. Apply it in smaller parts.`,
+      sentence(
+        'The edit has more than {0} lines. Apply it in smaller parts.',
+        numberText(maxLines),
+      ),
     );
   }
   const { text, repairs } = repairCharacters(given, original, options.path);
@@ -51,7 +54,7 @@ export function mergeEdit(
 }
 
 function mergeRepaired(original: string, update: string, options: MergeOptions): MergeResult {
-  const name = written(displayName(options));
+  const name = displayName(options);
   const source = new Source(original);
   const patched = mergePatch(original, update);
   if (patched) return options.range ? withinRange(patched, source, options.range, name) : patched;
@@ -65,13 +68,18 @@ function mergeRepaired(original: string, update: string, options: MergeOptions):
   if (snippet.sections.length === 0) {
     return snippet.markers > 0
       ? merged(original, true)
-      : refused('The snippet is empty, so there is nothing to merge. Ask for the change again.');
+      : refused(
+          sentence('The snippet is empty, so there is nothing to merge. Ask for the change again.'),
+        );
   }
   const damage = repairIndentation(snippet.sections, file);
   if (options.range) return mergeInto(file, snippet, damage, options, options.range);
   if (file.count === 0 && snippet.markers > 0) {
     return refused(
-      `${name} is empty, but the snippet leaves out existing code. Check that it is meant for this file.`,
+      sentence(
+        '{0} is empty, but the snippet leaves out existing code. Check that it is meant for this file.',
+        name,
+      ),
     );
   }
   if (file.count === 0 || (damage === undefined && isWhole)) {
@@ -106,20 +114,23 @@ export function confinedTo(
   result: MergeResult,
   options: MergeOptions,
 ): MergeResult {
-  return withinRange(result, new Source(original), range, written(displayName(options)));
+  return withinRange(result, new Source(original), range, displayName(options));
 }
 
 function withinRange(
   result: MergeResult,
   source: Source,
   range: LineInterval,
-  name: string,
+  name: Sentence,
 ): MergeResult {
   const { from, to } = halfOpen(range);
   return result.kind === 'refused' || keepsRest(source, from, to, result.text)
     ? result
     : refused(
-        `The edit changes lines of ${name} outside the selection. Select more lines, or merge it into the whole file.`,
+        sentence(
+          'The edit changes lines of {0} outside the selection. Select more lines, or merge it into the whole file.',
+          name,
+        ),
       );
 }
 
@@ -143,7 +154,10 @@ function mergeInto(
     return merged(replaceLines(file.source, section, from, to), true);
   }
   return refused(
-    `The snippet does not fit the selected lines of ${written(displayName(options))}. Select more lines, or merge it into the whole file.`,
+    sentence(
+      'The snippet does not fit the selected lines of {0}. Select more lines, or merge it into the whole file.',
+      displayName(options),
+    ),
   );
 }
 
@@ -177,13 +191,16 @@ function resultOf(
   file: FileIndex,
   options: MergeOptions,
 ): MergeResult {
-  const name = written(displayName(options));
+  const name = displayName(options);
   if (choice.kind === 'placed') {
     const { places, certain } = choice;
     const { blocks, unclear } = settleRows(choice.blocks, places, file, options.path ?? '', damage);
     return unclear
       ? refused(
-          `The snippet has lost its indentation, and it is unclear how far "${unclear.trimmed.slice(0, maxQuoted)}" is indented. Copy it again with its indentation, or add the line by hand.`,
+          sentence(
+            'The snippet has lost its indentation, and it is unclear how far "{0}" is indented. Copy it again with its indentation, or add the line by hand.',
+            unclear.trimmed.slice(0, maxQuoted),
+          ),
         )
       : merged(
           renderBlocks(file, blocks, places),
@@ -191,12 +208,17 @@ function resultOf(
         );
   }
   if (choice.kind === 'tie') {
-    const [one, two] = choice.rivals.map(({ start, end }) => linesOf(file, start, end));
+    const [one, two] = choice.rivals;
     return refused(
-      `The snippet fits at two places of ${name}: ${one} and ${two}. Add more unchanged lines around the change, or select the lines to change.`,
+      sentence(
+        'The snippet fits at two places of {0}: {1} and {2}. Add more unchanged lines around the change, or select the lines to change.',
+        name,
+        linesOf(file, one),
+        linesOf(file, two),
+      ),
     );
   }
-  return refused(refusalReasons[choice.kind].replace('{name}', name));
+  return refused(refusalReasons[choice.kind](name));
 }
 
 function replacedBy(
@@ -213,18 +235,30 @@ function replacedBy(
 const maxQuoted = 60;
 
 const refusalReasons = {
-  foreign:
-    'No line of the snippet is in {name}, so it is unclear where it goes. Check that it is meant for this file, or select the lines to change.',
-  floating:
-    'Part of the snippet shows only new lines, so it is unclear where they go in {name}. Show the lines before or after them, or select the lines to change.',
-  disordered:
-    'The parts of the snippet are in a different order than in {name}. Apply them one by one.',
-  fragmented: 'The snippet has too many parts to place. Ask for the change in smaller steps.',
+  foreign: (name: Sentence) =>
+    sentence(
+      'No line of the snippet is in {0}, so it is unclear where it goes. Check that it is meant for this file, or select the lines to change.',
+      name,
+    ),
+  floating: (name: Sentence) =>
+    sentence(
+      'Part of the snippet shows only new lines, so it is unclear where they go in {0}. Show the lines before or after them, or select the lines to change.',
+      name,
+    ),
+  disordered: (name: Sentence) =>
+    sentence(
+      'The parts of the snippet are in a different order than in {0}. Apply them one by one.',
+      name,
+    ),
+  fragmented: () =>
+    sentence('The snippet has too many parts to place. Ask for the change in smaller steps.'),
 };
 
-function linesOf(file: FileIndex, start: number, end: number): string {
-  if (start === end) return start === 0 ? 'the top of the file' : 'the end of the file';
+function linesOf(file: FileIndex, { start, end }: BlockPlace): Sentence {
+  if (start === end) {
+    return start === 0 ? sentence('the top of the file') : sentence('the end of the file');
+  }
   const first = file.rawOf(start) + 1;
   const last = file.rawEndOf(end);
-  return last > first ? `lines ${first} to ${last}` : `line ${first}`;
+  return last > first ? sentence('lines {0} to {1}', first, last) : sentence('line {0}', first);
 }

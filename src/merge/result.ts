@@ -17,13 +17,13 @@ export type MergeResult =
   /** `certain` is false when the snippet can be interpreted in another way. */
   | { kind: 'merged'; text: string; certain: boolean }
   /** `reason` tells the user what does not fit and what to do. */
-  | { kind: 'refused'; reason: string };
+  | { kind: 'refused'; reason: Sentence };
 
 export function merged(text: string, certain: boolean): MergeResult {
   return { kind: 'merged', text, certain };
 }
 
-export function refused(reason: string): MergeResult {
+export function refused(reason: Sentence): MergeResult {
   return { kind: 'refused', reason };
 }
 

@@ -1,5 +1,7 @@
 // How often snippets are merged right, and how long it takes.
+
 import { diffLines } from 'diff';
+import { written } from '../../src/base/sentence';
 import { auditMerge, mergeEdit } from '../../src/merge/index';
 import { type Attempt, attemptAll, attemptRandom, isCertainlyWrong } from './accuracy';
 import { type LargeEdit, largeEdit, largeRewrite } from './largeFile';
@@ -57,7 +59,7 @@ function accuracyRow(name: string, attempts: Attempt[]): string {
 function speedRow(name: string, { original, update }: LargeEdit): string {
   const result = mergeEdit(original, update);
   if (result.kind === 'refused') {
-    return `${name.padEnd(24)} refused: ${result.reason}`;
+    return `${name.padEnd(24)} refused: ${written(result.reason)}`;
   }
   const { text } = result;
   const merge = medianMs(() => mergeEdit(original, update));

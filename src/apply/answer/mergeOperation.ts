@@ -1,4 +1,4 @@
-import { type Sentence, sentence, type Translate, verbatim } from '../../base/sentence';
+import { type Sentence, sentence, type Translate } from '../../base/sentence';
 import { endsLine, readText, splitLines, writeText } from '../../base/text/textLines';
 import {
   applySearchReplace,
@@ -61,7 +61,7 @@ export function mergeOperation(before: string, operation: TextOperation, file: M
 }
 
 function edited(result: MergeResult, audit: (text: string) => readonly MergeFinding[]): Edited {
-  if (result.kind === 'refused') return refused(verbatim(result.reason));
+  if (result.kind === 'refused') return refused(result.reason);
   const { text, certain } = result;
   return { kind: 'edited', text, certain, findings: audit(text) };
 }
@@ -81,7 +81,7 @@ function mergeSnippet(
   const isPart =
     hasMarkers(update) || !canReplace || countOf(before) > maxReplacedShare * countOf(update);
   return isPart
-    ? refused(verbatim(result.reason))
+    ? refused(result.reason)
     : { ...overwritten(before, update), certain: false, findings: [wholeFile(t)] };
 }
 

@@ -1,4 +1,4 @@
-import type { Translate } from '../../base/sentence';
+import { type Translate, translated } from '../../base/sentence';
 import {
   applySearchReplace,
   applyUnifiedDiff,
@@ -106,7 +106,9 @@ export function mergeLocally(request: MergeRequest, now: () => number): MergeOut
   const where = { path, t, ...(range && { range }) };
   const result =
     edit.format === 'snippet' ? mergeEdit(original, edit.text, where) : patched(request);
-  if (result.kind === 'refused') return result;
+  if (result.kind === 'refused') {
+    return { kind: 'refused', reason: translated(result.reason, t) };
+  }
   const findings = auditOf(edit, original, result.text, where);
   return {
     kind: 'merged',

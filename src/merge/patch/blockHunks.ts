@@ -2,7 +2,7 @@ import { append } from '../../base/arrays';
 import { splitLines } from '../../base/text/textLines';
 import { diffLines } from '../diff/lineDiff';
 import { isMarkerLine } from '../snippet/markers';
-import { type HunkLine, isChange, type PatchHunk } from './hunks';
+import { type HunkLine, type HunkName, isChange, type PatchHunk } from './hunks';
 import type { LineFinder } from './lineFinder';
 import type { SearchReplaceBlock } from './read/searchReplace';
 import { readableBlock, trimEnds } from './readableBlock';
@@ -10,7 +10,7 @@ import { readableBlock, trimEnds } from './readableBlock';
 /** Converts a search/replace block to hunks; several when both sides omit code with markers. */
 export function blockHunks(
   block: SearchReplaceBlock,
-  name: string,
+  name: HunkName,
   finder: LineFinder,
 ): PatchHunk[] {
   const { isConflict, ...read } = readableBlock(block, finder);
@@ -20,7 +20,7 @@ export function blockHunks(
 
 function hunksOf(
   { search, replace, start }: SearchReplaceBlock,
-  name: string,
+  name: HunkName,
   finder: LineFinder,
 ): PatchHunk[] {
   const wanted = splitLines(search);

@@ -1,11 +1,19 @@
+import { type Sentence, sentence } from '../../base/sentence';
 import { isFiller } from '../lines';
 import type { KnownLines } from '../snippet/knownLines';
 import { isMarkerLine } from '../snippet/markers';
 
+/** The name in messages. */
+export interface HunkName {
+  /** `Hunk 2`, `Search text 1` */
+  readonly atStart: Sentence;
+  /** `hunk 2`, `search text 1` */
+  readonly within: Sentence;
+}
+
 /** One change of a patch: a hunk of a diff, or a search/replace block. */
 export interface PatchHunk {
-  /** The name in messages: `Hunk 2`, `Search text 1`. */
-  readonly name: string;
+  readonly name: HunkName;
   readonly lines: readonly HunkLine[];
   /** 0-based line of the original; undefined when the patch does not say. */
   readonly start?: number;
@@ -58,9 +66,19 @@ export function readHunks(diff: readonly string[], known: KnownLines): PatchHunk
   const hunks = opened.flatMap(hunk => partsOf(hunk, known));
   return hunks.map((hunk, at) => ({
     ...hunk,
-    name: hunks.length === 1 ? 'The change' : `Hunk ${at + 1}`,
+    name: hunks.length === 1 ? theChange : nameOfHunk(at + 1),
   }));
 }
+
+export const theChange: HunkName = {
+  atStart: sentence('The change'),
+  within: sentence('the change'),
+};
+
+const nameOfHunk = (number: number): HunkName => ({
+  atStart: sentence('Hunk {0}', number),
+  within: sentence('hunk {0}', number),
+});
 
 /** A removed line may start with '-- ', too, but then no '+++' and no hunk header follow. */
 function isFileHeader(diff: readonly string[], at: number, isOpen: boolean): boolean {
@@ -111,7 +129,7 @@ function withoutSigns(header: string): string {
 }
 
 /** Splits a hunk at markers for omitted code. */
-function partsOf({ place, lines }: OpenHunk, known: KnownLines): PatchHunk[] {
+function partsOf({ place, lines }: OpenHunk, known: KnownLines): Omit<PatchHunk, 'name'>[] {
   const parts: HunkLine[][] = [[]];
   let endsOpen: boolean | undefined;
   const last = lines.findLastIndex(line => line.trim() !== '');
@@ -128,7 +146,6 @@ function partsOf({ place, lines }: OpenHunk, known: KnownLines): PatchHunk[] {
   return parts.flatMap((part, at) =>
     part.some(isChange)
       ? {
-          name: '',
           lines: part,
           ...(at === 0 && place),
           ...(at === parts.length - 1 && endsOpen !== undefined && { endsOpen }),

@@ -1,4 +1,5 @@
 import { append } from '../../base/arrays';
+import { type Sentence, sentence } from '../../base/sentence';
 import { isFiller } from '../lines';
 import { newSide, oldSide, type PatchHunk, splitAtContext, withoutBlankEnds } from './hunks';
 import type { LineFinder } from './lineFinder';
@@ -164,14 +165,23 @@ function isApplied(
   );
 }
 
-function reasonFor(hunk: PatchHunk, finder: LineFinder): string {
+function reasonFor(hunk: PatchHunk, finder: LineFinder): Sentence {
   if (oldSide(hunk.lines).length === 0) {
-    return `${hunk.name} shows no line of the file, so it is unclear where its new lines go. Add the lines around them.`;
+    return sentence(
+      '{0} shows no line of the file, so it is unclear where its new lines go. Add the lines around them.',
+      hunk.name.atStart,
+    );
   }
   if (isDone(withoutBlankEnds(hunk), finder)) return applied(hunk);
-  return `${hunk.name} is not in the file: the lines that it changes are not there. Check that it is meant for this file, or ask for the change again.`;
+  return sentence(
+    '{0} is not in the file: the lines that it changes are not there. Check that it is meant for this file, or ask for the change again.',
+    hunk.name.atStart,
+  );
 }
 
-function applied({ name }: PatchHunk): string {
-  return `${name} is already applied: its new lines are in the file. Leave it out to apply the rest.`;
+function applied({ name }: PatchHunk): Sentence {
+  return sentence(
+    '{0} is already applied: its new lines are in the file. Leave it out to apply the rest.',
+    name.atStart,
+  );
 }

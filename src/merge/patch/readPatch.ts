@@ -1,4 +1,5 @@
 import { append } from '../../base/arrays';
+import { type Sentence, sentence } from '../../base/sentence';
 import { splitLines } from '../../base/text/textLines';
 import { fenceAt } from '../../markdown';
 import { isChatter } from '../snippet/chatter';
@@ -9,7 +10,14 @@ import type { KnownLines } from '../snippet/knownLines';
 import { withoutQuoteMarks } from '../snippet/pasteLabels';
 import { Source } from '../source';
 import { blockHunks } from './blockHunks';
-import { hunkHeader, oldSide, type PatchHunk, readHunks, withoutBlankEnds } from './hunks';
+import {
+  type HunkName,
+  hunkHeader,
+  oldSide,
+  type PatchHunk,
+  readHunks,
+  withoutBlankEnds,
+} from './hunks';
 import { LineFinder } from './lineFinder';
 import { isUnifiedDiff, splitByFile } from './read/diffText';
 import {
@@ -27,7 +35,7 @@ import { readTaggedBlocks } from './read/taggedBlocks';
 export type ReadPatch =
   /** `isHalf`: lines with marks, but no header. The marks may be misleading. */
   | { readonly kind: 'hunks'; readonly hunks: readonly PatchHunk[]; readonly isHalf: boolean }
-  | { readonly kind: 'refused'; readonly reason: string };
+  | { readonly kind: 'refused'; readonly reason: Sentence };
 
 /** A line that patches have and snippets rarely do. */
 const patchLine =
@@ -65,7 +73,7 @@ function readForm(original: string, update: string, known: KnownLines): ReadPatc
   const blocks = blocksIn(original, update, known);
   if (blocks) return blocks;
   const tagged = readTaggedBlocks(update, known);
-  if (tagged === 'incomplete') return incomplete('a tag is missing');
+  if (tagged === 'incomplete') return incomplete(sentence('a tag is missing'));
   if (tagged) return patchOfBlocks(original, tagged);
   const given = splitLines(update.replace(/^\uFEFF/, ''));
   const lines = codeOfPatch([...unspacedDiffs(given)], known);
@@ -107,7 +115,11 @@ function diffOfOneFile(original: string, text: string): ReadPatch {
   const paths = new Set(files.map(({ path }) => path));
   return paths.size > 1
     ? refusedPatch(
-        `The diff changes ${paths.size} files (${[...paths].join(', ')}). Apply the part of each file to that file.`,
+        sentence(
+          'The diff changes {0} files ({1}). Apply the part of each file to that file.',
+          paths.size,
+          [...paths].join(', '),
+        ),
       )
     : patchOfDiff(original, files.map(({ diff }) => diff).join('\n'));
 }
@@ -121,22 +133,22 @@ function blocksIn(original: string, update: string, known: KnownLines): ReadPatc
     stands: lines => finder.find(lines).places.length > 0,
   };
   if (!hasSearchReplace(update, judge)) {
-    return hasOrphanMarks(update, judge) ? incomplete('a block has no start') : undefined;
+    return hasOrphanMarks(update, judge) ? incomplete(sentence('a block has no start')) : undefined;
   }
   const found = readSearchReplace(update, undefined, judge);
   if ('incomplete' in found) {
-    return incomplete(`block ${found.incomplete} has no separator or no end`);
+    return incomplete(sentence('block {0} has no separator or no end', found.incomplete));
   }
   return hasOrphanMarks(found.rest, judge)
-    ? incomplete('a block has no start')
+    ? incomplete(sentence('a block has no start'))
     : patchOfBlocks(
         original,
         found.files.flatMap(({ blocks }) => blocks),
       );
 }
 
-const incomplete = (how: string): ReadPatch =>
-  refusedPatch(`A search/replace block is incomplete: ${how}. Ask for it again.`);
+const incomplete = (how: Sentence): ReadPatch =>
+  refusedPatch(sentence('A search/replace block is incomplete: {0}. Ask for it again.', how));
 
 /** Reads the diff of one file. */
 export function patchOfDiff(original: string, diff: string): ReadPatch {
@@ -148,7 +160,7 @@ export function patchOfDiff(original: string, diff: string): ReadPatch {
   const isSpaced = finder && apart.length > 0 && apart.every(hunk => stands(hunk, finder));
   const hunks = isSpaced ? apart : readHunks(lines, known);
   return hunks.length === 0
-    ? refusedPatch('The diff holds no changes.')
+    ? refusedPatch(sentence('The diff holds no changes.'))
     : { kind: 'hunks', hunks, isHalf: false };
 }
 
@@ -172,17 +184,32 @@ export function patchOfBlocks(original: string, blocks: readonly SearchReplaceBl
   const finder = finderOf(new Source(original));
   const hunks: PatchHunk[] = [];
   for (const [index, block] of blocks.entries()) {
-    const name = blocks.length === 1 ? 'The search text' : `Search text ${index + 1}`;
+    const name = blocks.length === 1 ? theSearchText : nameOfSearchText(index + 1);
     const isEmpty = block.search.trim() === '';
     if (isEmpty && finder.lines.some(line => line.trim() !== '')) {
-      return refusedPatch(`${name} is empty, but the file is not. Add the lines that it replaces.`);
+      return refusedPatch(
+        sentence(
+          '{0} is empty, but the file is not. Add the lines that it replaces.',
+          name.atStart,
+        ),
+      );
     }
     append(hunks, blockHunks(block, name, finder));
   }
   return { kind: 'hunks', hunks, isHalf: false };
 }
 
-const refusedPatch = (reason: string): ReadPatch => ({ kind: 'refused', reason });
+const theSearchText: HunkName = {
+  atStart: sentence('The search text'),
+  within: sentence('the search text'),
+};
+
+const nameOfSearchText = (number: number): HunkName => ({
+  atStart: sentence('Search text {0}', number),
+  within: sentence('search text {0}', number),
+});
+
+const refusedPatch = (reason: Sentence): ReadPatch => ({ kind: 'refused', reason });
 
 export function finderOf(source: Source): LineFinder {
   return new LineFinder(Array.from({ length: source.count }, (_, at) => source.line(at)));

@@ -1,5 +1,6 @@
+import { type Sentence, sentence } from '../../base/sentence';
 import type { AnchorFinder } from './anchors';
-import { isChange, oldSide, type PatchHunk } from './hunks';
+import { isChange, oldSide, type PatchHunk, theChange } from './hunks';
 import type { Closeness } from './lineFinder';
 
 /** A hunk and the line of the text at which it starts. */
@@ -11,7 +12,7 @@ export interface PlacedHunk {
 
 export type PlacingResult =
   | { readonly kind: 'placed'; readonly placed: readonly PlacedHunk[]; readonly certain: boolean }
-  | { readonly kind: 'refused'; readonly reason: string };
+  | { readonly kind: 'refused'; readonly reason: Sentence };
 
 /** The possible places of one hunk. */
 export interface HunkCandidate {
@@ -53,7 +54,11 @@ export function settlePlaces(
   }
   const unclear = narrowed.find(({ places }) => places.length > 1) ?? narrowed[0];
   return refusedPlacing(
-    `${unclear?.hunk.name ?? 'The change'} fits at ${unclear?.places.length ?? 0} places of the file. Add more unchanged lines around it, so that only one fits.`,
+    sentence(
+      '{0} fits at {1} places of the file. Add more unchanged lines around it, so that only one fits.',
+      (unclear?.hunk.name ?? theChange).atStart,
+      unclear?.places.length ?? 0,
+    ),
   );
 }
 
@@ -172,7 +177,7 @@ function settled(
   return clash ? refusedPlacing(clash) : { kind: 'placed', placed, certain };
 }
 
-function overlap(placed: readonly PlacedHunk[]): string | undefined {
+function overlap(placed: readonly PlacedHunk[]): Sentence | undefined {
   const ranges = placed
     .map(({ hunk, at }) => {
       const { from, to } = changedRange(hunk);
@@ -181,9 +186,13 @@ function overlap(placed: readonly PlacedHunk[]): string | undefined {
     .sort((a, b) => a.from - b.from || a.to - b.to);
   const index = ranges.findIndex((range, k) => range.from < (ranges[k - 1]?.to ?? 0));
   const [one, other] = [ranges[index - 1]?.name, ranges[index]?.name];
-  return index < 1
-    ? undefined
-    : `${one} and ${other?.toLowerCase()} change the same lines. Combine them, or apply them one by one.`;
+  return one && other
+    ? sentence(
+        '{0} and {1} change the same lines. Combine them, or apply them one by one.',
+        one.atStart,
+        other.within,
+      )
+    : undefined;
 }
 
 /** The old lines from the first to the last change, relative to the start of the hunk. */
@@ -193,6 +202,6 @@ function changedRange({ lines }: PatchHunk): { from: number; to: number } {
   return { from: rows(lines.findIndex(isChange)), to: rows(lines.findLastIndex(isChange) + 1) };
 }
 
-export function refusedPlacing(reason: string): PlacingResult {
+export function refusedPlacing(reason: Sentence): PlacingResult {
   return { kind: 'refused', reason };
 }

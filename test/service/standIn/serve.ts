@@ -1,3 +1,4 @@
+import { written } from '../../../src/base/sentence';
 import { compactText, type LineRange } from '../../../src/compact/core/compactor';
 import { mergeEdit } from '../../../src/merge';
 import type { CompactRequest, CompactResult, Span } from './compactor';
@@ -22,7 +23,7 @@ export async function serve({ port, speed }: ServiceOptions): Promise<StandIn> {
     pauseMs: 25,
     merge(code, update, instruction) {
       const result = mergeEdit(code, update, instruction === undefined ? {} : { instruction });
-      if (result.kind === 'refused') throw invalid(result.reason);
+      if (result.kind === 'refused') throw invalid(written(result.reason));
       return result.text;
     },
     engines: { compact },

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
+import { written } from '../../../src/base/sentence';
 import { auditMerge, isMarkerLine, type MergeOptions, mergeEdit } from '../../../src/merge';
 import { editedCode } from '../../support/unit/editedCode';
 import { linesOf } from '../../support/unit/lines';
@@ -128,7 +129,7 @@ describe('mergeEdit on arbitrary texts', () => {
         fc.pre(shown.includes(marker));
         const update = shown.filter((line, row) => line !== marker || shown[row - 1] !== marker);
         const result = mergeEdit(original, update.join('\n'), inFile);
-        assert.equal(result.kind === 'merged' ? result.text : result.reason, original);
+        assert.equal(result.kind === 'merged' ? result.text : written(result.reason), original);
       }),
     );
   });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { written } from '../../../src/base/sentence';
 import { type MergeOptions, mergeEdit } from '../../../src/merge/index';
 
 interface Case {
@@ -282,9 +283,9 @@ describe('mergeEdit', () => {
       const result = mergeEdit(original, update, options);
       if (refused) {
         assert.equal(result.kind, 'refused');
-        assert.match(result.kind === 'refused' ? result.reason : '', refused);
+        assert.match(result.kind === 'refused' ? written(result.reason) : '', refused);
       } else {
-        assert.equal(result.kind === 'merged' ? result.text : result.reason, merged);
+        assert.equal(result.kind === 'merged' ? result.text : written(result.reason), merged);
       }
     });
   }

@@ -34,11 +34,6 @@ const left: Readonly<Record<string, number>> = {
   'compact/sessions/formats/vscodeChat.ts': 5,
   'compact/sessions/formats/vscodeRequests.ts': 2,
   'compact/sessions/formats/vscodeSessionLog.ts': 1,
-  'merge/merge.ts': 11,
-  'merge/patch/placeHunks.ts': 3,
-  'merge/patch/readPatch.ts': 4,
-  'merge/patch/settlePlaces.ts': 2,
-  'merge/snippet/elided.ts': 1,
   'reflex/batch/batchRunner.ts': 1,
   'reflex/batch/inputRows.ts': 2,
   'reflex/batch/rowOutcomes.ts': 2,
@@ -52,6 +47,7 @@ const left: Readonly<Record<string, number>> = {
 const others: Readonly<Record<string, readonly string[]>> = {
   // No words.
   'connection/checks/trial.ts': ['{}: {}.'],
+  'merge/snippet/elided.ts': ['{}    ...'],
   // A prompt for a model, in the samples of code.
   'endpoints/actions.ts': ['Answer with the word OK.'],
   // The report is in English, because others read it.

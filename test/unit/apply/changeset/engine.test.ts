@@ -28,6 +28,9 @@ function serviceWith(isReady: boolean): MergeService & { calls: number } {
 
 const context = { signal: new AbortController().signal, now: () => 0 };
 
+/** Marks what is translated. */
+const t: Translate = (message, ...args) => `[${english(message, ...args)}]`;
+
 describe('merge by engine', () => {
   it('auto: a certain local merge sends nothing', async () => {
     const service = serviceWith(true);
@@ -67,7 +70,7 @@ describe('merge by engine', () => {
 
   it('says in the language of the user that a merge is not certain', async () => {
     const merged = await merge(
-      { ...request('const b = 20;\nconst d = 4;\n', 'local'), t: text => `[${text}]` },
+      { ...request('const b = 20;\nconst d = 4;\n', 'local'), t },
       serviceWith(false),
       context,
     );
@@ -77,7 +80,6 @@ describe('merge by engine', () => {
   });
 
   it('tells the findings of the audit in the language of the user', async () => {
-    const t: Translate = (message, ...args) => `[${english(message, ...args)}]`;
     const service = serviceWith(true);
     service.apply = () => Promise.resolve({ text: 'const a = 1;\n', model: 'svc-v3-fast' });
     const merged = await merge({ ...request(certain, 'service'), t }, service, context);
@@ -90,6 +92,18 @@ describe('merge by engine', () => {
     );
   });
 
+  it('tells in the language of the user why an edit is refused', async () => {
+    const edits: MergeRequest['edit'][] = [
+      { format: 'snippet', text: foreign },
+      { format: 'unifiedDiff', diff: '@@\n-const z = 2;\n+const b = 20;\n' },
+      { format: 'searchReplace', blocks: [{ search: 'foo(bar);', replace: '' }] },
+    ];
+    for (const edit of edits) {
+      const merged = await merge({ ...request('', 'local'), edit, t }, serviceWith(false), context);
+      assert.match(merged.kind === 'refused' ? merged.reason : '', /^\[.*\[.+\].*\.\]$/);
+    }
+  });
+
   it('audits diffs and search/replace blocks', async () => {
     const unmet = '*** Update File: a.ts\n@@ class Other {\n-const b = 2;\n+const b = 20;\n';
     const blocks = [{ search: 'const b = 2;', replace: 'const b = “20”;' }];
@@ -97,11 +111,7 @@ describe('merge by engine', () => {
       { format: 'unifiedDiff', diff: unmet },
       { format: 'searchReplace', blocks },
     ] as const) {
-      const merged = await merge(
-        { ...request(''), edit, t: text => `[${text}]` },
-        serviceWith(false),
-        context,
-      );
+      const merged = await merge({ ...request(''), edit, t }, serviceWith(false), context);
       assert.equal(merged.kind, 'merged');
       const findings = merged.findings.filter(({ kind }) => kind !== 'uncertain');
       assert.ok(findings.length > 0, JSON.stringify(merged));

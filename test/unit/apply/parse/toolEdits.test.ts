@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { applyInput, applyReportText, parseToolEdit } from '../../../../src/apply/parse/toolEdits';
+import { written } from '../../../../src/base/sentence';
 import { unifiedDiff } from '../../../../src/merge/diff/unifiedDiff';
 import { applyUnifiedDiff } from '../../../../src/merge/patch/mergePatch';
 import { withholdSecrets } from '../../../../src/platform/egress/secrets/withhold';
@@ -184,7 +185,7 @@ describe('a unified diff', () => {
       assert.deepEqual(text.match(/^@@.*@@$/gm), heads);
       const result = applyUnifiedDiff(before, text);
       assert.equal(
-        result.kind === 'refused' ? result.reason : result.text.trimEnd(),
+        result.kind === 'refused' ? written(result.reason) : result.text.trimEnd(),
         after.trimEnd(),
       );
     });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { written } from '../../../../src/base/sentence';
 import { AnchorFinder } from '../../../../src/merge/patch/anchors';
 import { applyUnifiedDiff } from '../../../../src/merge/patch/mergePatch';
 
@@ -63,7 +64,7 @@ describe('the anchors of a hunk', () => {
 
 const applied = (diff: string): string => {
   const result = applyUnifiedDiff(file, diff);
-  if (result.kind === 'refused') return `refused: ${result.reason}`;
+  if (result.kind === 'refused') return `refused: ${written(result.reason)}`;
   return `${result.certain ? '' : 'perhaps: '}${result.text}`;
 };
 const second = file.replace(/start\(\)(?![^]*start)/, 'go()');

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { createPatch } from 'diff';
+import { written } from '../../../../src/base/sentence';
 import { applyUnifiedDiff, mergePatch } from '../../../../src/merge/patch/mergePatch';
 import { type Attempt, attemptAll } from '../../../bench/accuracy';
 import { assertApproved } from '../../../support/unit/approved';
@@ -52,7 +53,7 @@ const outcomeOf = (
   result === undefined
     ? 'no patch'
     : result.kind === 'refused'
-      ? `refused: ${result.reason}`
+      ? `refused: ${written(result.reason)}`
       : `${result.text === wanted ? 'right' : 'wrong'}, ${result.certain ? 'certain' : 'not certain'}`;
 
 describe('patches of the set of the benchmark', () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createPatch, createTwoFilesPatch } from 'diff';
 import * as fc from 'fast-check';
+import { written } from '../../../../src/base/sentence';
 import type { MergeResult } from '../../../../src/merge';
 import {
   applySearchReplace,
@@ -9,7 +10,7 @@ import {
 } from '../../../../src/merge/patch/mergePatch';
 
 function draw(patched: MergeResult): string {
-  if (patched.kind === 'refused') return `refused: ${patched.reason}`;
+  if (patched.kind === 'refused') return `refused: ${written(patched.reason)}`;
   const text = patched.text.replaceAll('\r', '^').replaceAll('\n', '|');
   return patched.certain ? text : `perhaps: ${text}`;
 }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { written } from '../../../../src/base/sentence';
 import { applySearchReplace, applyUnifiedDiff } from '../../../../src/merge/patch/mergePatch';
 
 const file = `class A:
@@ -10,7 +11,7 @@ const file = `class A:
 `;
 const added = file.replace('            two', '            new(file)\n            two');
 const textOf = (result: ReturnType<typeof applyUnifiedDiff>): string =>
-  result.kind === 'merged' ? result.text : result.reason;
+  result.kind === 'merged' ? result.text : written(result.reason);
 const halved = (text: string): string =>
   text.replace(/^ +/gm, blanks => blanks.slice(blanks.length / 2));
 

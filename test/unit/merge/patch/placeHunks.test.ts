@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { written } from '../../../../src/base/sentence';
 import { applySearchReplace, applyUnifiedDiff } from '../../../../src/merge/patch/mergePatch';
 
 const file = `import os
@@ -19,7 +20,7 @@ def second():
 
 /** The merged text, after "perhaps: " when it is not certain, or why it is refused. */
 function draw(result: ReturnType<typeof applyUnifiedDiff>): string {
-  if (result.kind === 'refused') return `refused: ${result.reason}`;
+  if (result.kind === 'refused') return `refused: ${written(result.reason)}`;
   return `${result.certain ? '' : 'perhaps: '}${result.text}`;
 }
 const applied = (diff: string, original = file) => draw(applyUnifiedDiff(original, diff));

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { written } from '../../../../src/base/sentence';
 import { mergePatch } from '../../../../src/merge/patch/mergePatch';
 
 const file = 'def a():\n    one()\n    two("x")\n\ndef b():\n    one()\n    three()\n';
@@ -8,7 +9,7 @@ const block = '<<<<<<< SEARCH\n    two("x")\n=======\n    two("y")\n>>>>>>> REPL
 const applied = (update: string, original = file): string => {
   const result = mergePatch(original, update);
   if (!result) return 'no patch';
-  return result.kind === 'refused' ? `refused: ${result.reason}` : result.text;
+  return result.kind === 'refused' ? `refused: ${written(result.reason)}` : result.text;
 };
 const lines = (text: string, change: (line: string, at: number) => string): string =>
   text.split('\n').map(change).join('\n');

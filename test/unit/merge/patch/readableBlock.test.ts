@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { written } from '../../../../src/base/sentence';
 import { applySearchReplace } from '../../../../src/merge/patch/mergePatch';
 import type { SearchReplaceBlock } from '../../../../src/merge/patch/read/searchReplace';
 
@@ -10,7 +11,7 @@ const applied = (
   original = file,
 ): string => {
   const result = applySearchReplace(original, [{ search, replace, ...more }]);
-  if (result.kind === 'refused') return `refused: ${result.reason}`;
+  if (result.kind === 'refused') return `refused: ${written(result.reason)}`;
   return `${result.certain ? '' : 'perhaps: '}${result.text}`;
 };
 const wanted = file.replace('    two()', '    new()\n    zwei()');

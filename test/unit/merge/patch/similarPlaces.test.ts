@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { written } from '../../../../src/base/sentence';
 import { LineFinder } from '../../../../src/merge/patch/lineFinder';
 import { applySearchReplace } from '../../../../src/merge/patch/mergePatch';
 import { similarPlace } from '../../../../src/merge/patch/similarPlaces';
@@ -55,6 +56,6 @@ describe('old lines that are not quite those of the file', () => {
     const done = applySearchReplace(file, [
       { search: '  const result = readFile(path);', replace: '  const results = readFile(path);' },
     ]);
-    assert.equal(done.kind === 'refused' && done.reason.includes('already applied'), true);
+    assert.equal(done.kind === 'refused' && written(done.reason).includes('already applied'), true);
   });
 });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { written } from '../../../../src/base/sentence';
 import { mergeEdit } from '../../../../src/merge';
 
 const two = `class Cart {
@@ -35,7 +36,7 @@ const merged = two.replace(/ {4}if \(item\) \{[^]*?\n {4}\}\n/, body);
 
 function mergedText(original: string, update: string): string {
   const result = mergeEdit(original, update, { path: 'cart.js' });
-  return result.kind === 'merged' ? result.text : `refused: ${result.reason}`;
+  return result.kind === 'merged' ? result.text : `refused: ${written(result.reason)}`;
 }
 
 describe('the indentation of a snippet', () => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { written } from '../../../../src/base/sentence';
 import { auditMerge, type MergeResult, mergeEdit } from '../../../../src/merge';
 
 const load = `export function load(path) {
@@ -19,7 +20,7 @@ const file = `import { read, write } from 'files';\n\n${load}\n${check}\n${save}
 
 function merged(original: string, update: string): MergeResult & { kind: 'merged' } {
   const result = mergeEdit(original, update, { path: 'store.js' });
-  assert.equal(result.kind, 'merged', result.kind === 'refused' ? result.reason : '');
+  assert.equal(result.kind, 'merged', result.kind === 'refused' ? written(result.reason) : '');
   return result;
 }
 

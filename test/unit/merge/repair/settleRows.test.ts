@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { written } from '../../../../src/base/sentence';
 import { auditMerge, mergeEdit } from '../../../../src/merge';
 
 const python = `class Store:
@@ -34,7 +35,7 @@ const linesOf = (text: string, from: number, to: number): string =>
 
 function mergedText(original: string, update: string, path: string): string {
   const result = mergeEdit(original, update, { path });
-  return result.kind === 'merged' ? result.text : `refused: ${result.reason}`;
+  return result.kind === 'merged' ? result.text : `refused: ${written(result.reason)}`;
 }
 
 describe('a snippet that has lost its indentation', () => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { written } from '../../../../src/base/sentence';
 import { auditMerge, mergeEdit } from '../../../../src/merge';
 import { hasMarkers, isMarkerAt, isMarkerLine } from '../../../../src/merge/snippet/markers';
 
@@ -226,7 +227,7 @@ describe('a snippet with markers in other words', () => {
     it(`is merged with ${marker}`, () => {
       const snippet = `${marker}\n\ndef f2(x):\n    return x * 2\n\n${marker}\n`;
       const result = mergeEdit(original, snippet, { path: 'a.py' });
-      assert.ok(result.kind === 'merged', result.kind === 'refused' ? result.reason : '');
+      assert.ok(result.kind === 'merged', result.kind === 'refused' ? written(result.reason) : '');
       assert.equal(result.text, expected);
       assert.equal(result.certain, true);
       assert.deepEqual(auditMerge(original, snippet, result.text, { path: 'a.py' }), []);

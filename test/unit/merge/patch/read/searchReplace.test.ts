@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { written } from '../../../../../src/base/sentence';
 import { mergeEdit } from '../../../../../src/merge/index';
 import { markIn } from '../../../../../src/merge/patch/read/marks';
 import {
@@ -28,7 +29,7 @@ const spellings: [start: string, split: string, end: string][] = [
 const file = 'def a():\n    one()\n    two()\n\ndef b():\n    three()\n';
 const merged = (update: string, original = file): string => {
   const result = mergeEdit(original, update, { path: 'a.py' });
-  return result.kind === 'refused' ? `refused: ${result.reason}` : result.text;
+  return result.kind === 'refused' ? `refused: ${written(result.reason)}` : result.text;
 };
 
 describe('the marks of search/replace blocks', () => {

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
+import { written } from '../../../../../src/base/sentence';
 import { mergeEdit } from '../../../../../src/merge';
 
 const gap = '// ... existing code ...\n';
 
 function mergedText(original: string, update: string, path = 'a.ts'): string {
   const result = mergeEdit(original, update, { path });
-  return result.kind === 'merged' ? result.text : `refused: ${result.reason}`;
+  return result.kind === 'merged' ? result.text : `refused: ${written(result.reason)}`;
 }
 
 describe('one more entry, shown below its neighbor', () => {
