@@ -1,5 +1,5 @@
 /** Columns per tab when indentation is compared. */
-const tabColumns = 4;
+export const tabColumns = 4;
 
 /** A line of the original or of the snippet, as the alignment needs it. */
 export interface Line {
@@ -58,3 +58,38 @@ export function isFiller(trimmed: string): boolean {
   if (trimmed.length > maxFillerLength) return false;
   return fillers.has(trimmed.toLowerCase().replace(/^[}@]\s*|\s*[:;{]$/g, ''));
 }
+
+/**
+ * {@link isFiller} for the codes `from` to `to` of a text; undefined when only the text itself tells. Answers for nearly
+ * all lines without making a string.
+ */
+export function isFillerByCodes(codes: Uint8Array, from: number, to: number): boolean | undefined {
+  const isLong = to - from > maxFillerLength;
+  let hasWord = false;
+  let isStatement = true;
+  for (let at = from; at < to; at++) {
+    const code = codes[at] ?? 0;
+    if (code > 127) return undefined;
+    const kind = kinds[code];
+    if (kind === letter) {
+      if (isLong) return false;
+      hasWord = true;
+    } else if (kind === digit) {
+      return false;
+    } else if (kind !== around) {
+      isStatement = false;
+    }
+  }
+  if (!hasWord) return true;
+  return isStatement ? undefined : false;
+}
+
+const letter = 1;
+/** A digit, `_` or `$`, which no filler has. */
+const digit = 2;
+/** A blank, or a character before or after a statement such as `} else {`. */
+const around = 3;
+const kinds = new Uint8Array(128);
+for (let code = 0; code < 26; code++) kinds[code + 65] = kinds[code + 97] = letter;
+for (const sign of '0123456789_$') kinds[sign.charCodeAt(0)] = digit;
+for (const sign of ' \t\n\v\f\r}@:;{') kinds[sign.charCodeAt(0)] = around;

@@ -36,7 +36,7 @@ export class Source {
       this.uniform = true;
     }
     if (starts.at(-1) !== body.length) starts.push(body.length);
-    this.#starts = Int32Array.from(starts);
+    this.#starts = new Int32Array(starts);
     this.count = Math.max(0, starts.length - 1);
   }
 
@@ -73,6 +73,11 @@ export class Source {
     const isPlain =
       text === '' || (text.charCodeAt(0) < 128 && text.charCodeAt(text.length - 1) < 128);
     return isPlain ? text : text.trim();
+  }
+
+  /** Where a line starts in `body`; its length for the line after the last one. */
+  startOf(line: number): number {
+    return this.#starts[line] ?? this.body.length;
   }
 
   /** Columns of leading whitespace. */

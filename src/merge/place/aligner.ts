@@ -22,6 +22,8 @@ export class Aligner {
   readonly #matcher: Matcher;
   /** Cost of deleting all lines before a position. */
   readonly #deletion: Float64Array;
+  /** The same, counted from the end of the file. */
+  readonly #mirroredDeletion: Float64Array;
   readonly #forward: AlignmentPass;
   /** Runs over the file and the blocks from their ends. */
   readonly #backward: AlignmentPass;
@@ -40,10 +42,11 @@ export class Aligner {
       deletion[at + 1] = (deletion[at] ?? 0) + (shown[id] ? costs.deleteMovedLine : cost);
     }
     const all = deletion[file.count] ?? 0;
-    const mirrored = deletion.map(before => all - before).reverse();
+    const mirrored = new Float64Array(file.count + 1);
+    for (let at = 0; at <= file.count; at++) mirrored[at] = all - (deletion[file.count - at] ?? 0);
     this.#deletion = deletion;
-    this.#forward = new AlignmentPass(deletion);
-    this.#backward = new AlignmentPass(mirrored);
+    this.#mirroredDeletion = mirrored;
+    [this.#forward, this.#backward] = passesFor(file.count);
   }
 
   /** All plausible places of a block, in no order. See {@link Matcher.matchesOf} for `thorough`. */
@@ -52,9 +55,10 @@ export class Aligner {
     const matches = this.#matcher.matchesOf(block, thorough);
     const head = edgeOf(block, matches, this.#file, 1);
     const tail = edgeOf(block, matches, this.#file, -1);
-    const ends = this.#forward.run(matches, head, tail);
+    const ends = this.#forward.run(this.#deletion, matches, head, tail);
     // The ends of the backward pass are starts.
     const starts = this.#backward.run(
+      this.#mirroredDeletion,
       matches.mirrored(count),
       mirroredEdge(tail),
       mirroredEdge(head),
@@ -69,7 +73,7 @@ export class Aligner {
       const score = ends.score[at] ?? 0;
       if (score >= least) places.push(ends.placeAt(at, score));
       const open = isLast ? (ends.openScore[at] ?? 0) : -Infinity;
-      if (open >= least) places.push(ends.openPlaceAt(at, open));
+      if (open >= least) places.push(ends.openPlaceAt(at, open, count));
     }
     for (const at of starts.touched) {
       const score = starts.score[at] ?? 0;
@@ -78,7 +82,7 @@ export class Aligner {
         places.push(mirroredPlace(starts.placeAt(at, score), count));
       }
       const open = isFirst ? (starts.openScore[at] ?? 0) : -Infinity;
-      if (open >= least) places.push(mirroredPlace(starts.openPlaceAt(at, open), count));
+      if (open >= least) places.push(mirroredPlace(starts.openPlaceAt(at, open, count), count));
     }
     return places;
   }
@@ -93,36 +97,36 @@ function mirroredPlace({ start, end, score, head, tail }: BlockPlace, count: num
   return { start: count - end, end: count - start, score, head: tail, tail: head };
 }
 
-const fits: readonly EdgeFit[] = ['new', 'exact', 'common', 'similar'];
-const fitAt = (table: Uint8Array, at: number): EdgeFit => fits[table[at] ?? 0] ?? 'new';
+/** A table of fits; lists of strings are faster to write than typed arrays of their indexes. */
+function newFits(count: number): EdgeFit[] {
+  const fits: EdgeFit[] = [];
+  for (let at = 0; at < count; at++) fits.push('new');
+  return fits;
+}
 
 /** For each position of the file: the best alignment whose last matched line stands there. */
 class Ends {
   /** -Infinity where none ends. */
   readonly score: Float64Array;
   readonly start: Int32Array;
-  /** Indexes of `fits`. */
-  readonly #head: Uint8Array;
-  readonly #tail: Uint8Array;
+  readonly #head: EdgeFit[];
+  readonly #tail: EdgeFit[];
   /** Alignments whose last rows are new, without the cost of that. */
   readonly openScore: Float64Array;
   readonly #openStart: Int32Array;
-  readonly #openHead: Uint8Array;
+  readonly #openHead: EdgeFit[];
   /** Positions where alignments end. */
   readonly touched: number[] = [];
   best = -Infinity;
 
-  readonly #count: number;
-
-  constructor(count: number) {
-    this.#count = count;
-    this.score = new Float64Array(count).fill(-Infinity);
-    this.start = new Int32Array(count);
-    this.#head = new Uint8Array(count);
-    this.#tail = new Uint8Array(count);
-    this.openScore = new Float64Array(count).fill(-Infinity);
-    this.#openStart = new Int32Array(count);
-    this.#openHead = new Uint8Array(count);
+  constructor(capacity: number) {
+    this.score = new Float64Array(capacity).fill(-Infinity);
+    this.start = new Int32Array(capacity);
+    this.#head = newFits(capacity);
+    this.#tail = newFits(capacity);
+    this.openScore = new Float64Array(capacity).fill(-Infinity);
+    this.#openStart = new Int32Array(capacity);
+    this.#openHead = newFits(capacity);
   }
 
   clear(): void {
@@ -140,8 +144,8 @@ class Ends {
     if (old === -Infinity) this.touched.push(at);
     this.score[at] = score;
     this.start[at] = start;
-    this.#head[at] = fits.indexOf(head);
-    this.#tail[at] = fits.indexOf(tail);
+    this.#head[at] = head;
+    this.#tail[at] = tail;
     this.best = Math.max(this.best, score);
   }
 
@@ -149,7 +153,7 @@ class Ends {
     if (score <= (this.openScore[at] ?? 0)) return;
     this.openScore[at] = score;
     this.#openStart[at] = start;
-    this.#openHead[at] = fits.indexOf(head);
+    this.#openHead[at] = head;
   }
 
   /**
@@ -166,20 +170,34 @@ class Ends {
 
   placeAt(at: number, score: number): BlockPlace {
     const start = this.start[at] ?? 0;
-    return {
-      start,
-      end: at + 1,
-      score,
-      head: fitAt(this.#head, at),
-      tail: fitAt(this.#tail, at),
-    };
+    const head = this.#head[at] ?? 'new';
+    return { start, end: at + 1, score, head, tail: this.#tail[at] ?? 'new' };
   }
 
-  openPlaceAt(at: number, score: number): BlockPlace {
+  /** The place up to the end of a file with `count` lines. */
+  openPlaceAt(at: number, score: number, count: number): BlockPlace {
     const start = this.#openStart[at] ?? 0;
-    const end = this.#count;
-    return { start, end, score, head: fitAt(this.#openHead, at), tail: 'new' };
+    return { start, end: count, score, head: this.#openHead[at] ?? 'new', tail: 'new' };
   }
+}
+
+/** Tables for larger files are not kept. */
+const maxKept = 1 << 14;
+const minKept = 1 << 10;
+let kept: readonly [AlignmentPass, AlignmentPass] | undefined;
+
+/**
+ * A forward and a backward pass over a file of `count` lines. They are used again, since making and clearing their tables
+ * takes longer than most alignments; each run first resets what the last one wrote.
+ */
+function passesFor(count: number): readonly [AlignmentPass, AlignmentPass] {
+  if (kept && kept[0].capacity >= count) return kept;
+  const isKept = count <= maxKept;
+  let capacity = isKept ? minKept : count;
+  while (capacity < count) capacity *= 2;
+  const made = [new AlignmentPass(capacity), new AlignmentPass(capacity)] as const;
+  if (isKept) kept = made;
+  return made;
 }
 
 /**
@@ -188,21 +206,20 @@ class Ends {
  * deleted. The tables contain the result of the last run.
  */
 class AlignmentPass {
-  /** Cost of deleting all lines before a position. */
-  readonly #deletion: Float64Array;
+  /** The most lines that a file can have. */
+  readonly capacity: number;
   readonly #ends: Ends;
   /** The best match so far at each position of the file, and its row. */
   readonly #latest: Int32Array;
   readonly #latestRow: Int32Array;
   readonly #deleting: PrefixMaximum;
 
-  constructor(deletion: Float64Array) {
-    const count = deletion.length - 1;
-    this.#deletion = deletion;
-    this.#ends = new Ends(count);
-    this.#latest = new Int32Array(count).fill(-1);
-    this.#latestRow = new Int32Array(count);
-    this.#deleting = new PrefixMaximum(count);
+  constructor(capacity: number) {
+    this.capacity = capacity;
+    this.#ends = new Ends(capacity);
+    this.#latest = new Int32Array(capacity).fill(-1);
+    this.#latestRow = new Int32Array(capacity);
+    this.#deleting = new PrefixMaximum(capacity);
   }
 
   /** Resets the entries that the last run wrote. */
@@ -214,14 +231,15 @@ class AlignmentPass {
     this.#ends.clear();
   }
 
-  run(matches: Matches, head: Edge, tail: Edge): Ends {
+  /** @param deletion the cost of deleting all lines before a position. */
+  run(deletion: Float64Array, matches: Matches, head: Edge, tail: Edge): Ends {
     const { starts, at, worth, rows } = matches;
-    const deletion = this.#deletion;
     const ends = this.#ends;
     const latest = this.#latest;
     const latestRow = this.#latestRow;
     const deleting = this.#deleting;
     this.#forget();
+    deleting.size = deletion.length - 1;
     // For the best alignment that ends with each match: its score, its start, the fit of its head.
     const score: number[] = [];
     const origin: number[] = [];
@@ -285,24 +303,24 @@ class AlignmentPass {
 class PrefixMaximum {
   readonly #entry: Int32Array;
   readonly #value: Float64Array;
-  readonly #size: number;
+  /** The number of positions; it can only change while there are no entries. */
+  size = 0;
 
-  constructor(size: number) {
-    this.#size = size;
-    this.#entry = new Int32Array(size + 1).fill(-1);
-    this.#value = new Float64Array(size + 1).fill(-Infinity);
+  constructor(capacity: number) {
+    this.#entry = new Int32Array(capacity + 1).fill(-1);
+    this.#value = new Float64Array(capacity + 1).fill(-Infinity);
   }
 
   /** Removes the entry at a position. */
   clear(position: number): void {
-    for (let node = position + 1; node <= this.#size; node += node & -node) {
+    for (let node = position + 1; node <= this.size; node += node & -node) {
       this.#entry[node] = -1;
       this.#value[node] = -Infinity;
     }
   }
 
   add(position: number, entry: number, value: number): void {
-    for (let node = position + 1; node <= this.#size; node += node & -node) {
+    for (let node = position + 1; node <= this.size; node += node & -node) {
       if (value > (this.#value[node] ?? 0)) {
         this.#value[node] = value;
         this.#entry[node] = entry;

@@ -25,3 +25,20 @@ function idOf(trimmed: string, file: FileIndex): number {
   const closer = closerWithoutComment(trimmed);
   return closer === undefined ? id : file.numberOf(closer);
 }
+
+/** How many rows at the start and at the end of a block equal the lines at the same end of `start` to `end`. */
+export function equalEnds(
+  ids: readonly number[],
+  start: number,
+  end: number,
+  file: FileIndex,
+): { readonly above: number; readonly below: number } {
+  const lines = file.ids;
+  const rows = ids.length;
+  const most = Math.min(rows, end - start);
+  let above = 0;
+  while (above < most && ids[above] === lines[start + above]) above++;
+  let below = 0;
+  while (below < most - above && ids[rows - 1 - below] === lines[end - 1 - below]) below++;
+  return { above, below };
+}

@@ -1,6 +1,6 @@
-import { addBalance, pairKinds, usesTags } from '../brackets';
+import { addBalance, addBalanceOfCodes, pairKinds, usesTags } from '../brackets';
 import type { BlockPlace } from './aligner';
-import type { Block } from './block';
+import { type Block, equalEnds } from './block';
 import type { FileIndex } from './fileIndex';
 
 /** A larger difference is no worse. */
@@ -20,15 +20,19 @@ export class BracketBalances {
   }
 
   /** True when the section opens as many brackets as the lines of the place. */
-  isSame(block: Block, { start, end }: BlockPlace): boolean {
-    // Lines on both sides cancel out, which most do.
+  isSame({ ids }: Block, { start, end }: BlockPlace): boolean {
+    // Lines on both sides cancel out, which most do: first the equal ones at both ends.
+    const old = this.#file.ids;
+    const { above, below } = equalEnds(ids, start, end, this.#file);
+    if (above + below === ids.length && start + above + below === end) return true;
     const counts = new Map<number, number>();
-    for (let at = start; at < end; at++) add(counts, this.#file.ids[at] ?? 0, 1);
-    for (const id of block.ids) add(counts, id, -1);
+    for (let at = start + above; at < end - below; at++) add(counts, old[at] ?? 0, 1);
+    for (let row = above; row < ids.length - below; row++) add(counts, ids[row] ?? 0, -1);
     const sums = new Int32Array(pairKinds);
+    const own = new Int32Array(pairKinds);
     for (const [id, count] of counts) {
       if (count === 0) continue;
-      const own = addBalance(this.#file.textOf(id), this.#tags, new Int32Array(pairKinds));
+      this.#addLine(id, own.fill(0), 0);
       for (let kind = 0; kind < pairKinds; kind++) {
         sums[kind] = (sums[kind] ?? 0) + count * (own[kind] ?? 0);
       }
@@ -56,9 +60,18 @@ export class BracketBalances {
       for (let kind = from; kind < from + pairKinds; kind++) {
         sums[kind] = sums[kind - pairKinds] ?? 0;
       }
-      addBalance(this.#file.textOf(ids[at] ?? 0), this.#tags, sums, from);
+      this.#addLine(ids[at] ?? 0, sums, from);
     }
     return sums;
+  }
+
+  #addLine(id: number, sums: Int32Array, into: number): void {
+    const file = this.#file;
+    if (!file.hasLine(id)) {
+      addBalance(file.textOf(id), this.#tags, sums, into);
+      return;
+    }
+    addBalanceOfCodes(file.codes, file.startOf(id), file.endOf(id), this.#tags, sums, into);
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Section } from '../snippet/sections';
 import { DroppedLines } from './additions/droppedLines';
 import { Aligner, type BlockPlace } from './aligner';
+import { anchoredPlaces } from './anchoredPlaces';
 import { type Block, blockOf } from './block';
 import { BracketBalances } from './bracketBalances';
 import { chainPlaces, narrowPlaces, type SnippetPlacement } from './chainPlaces';
@@ -35,28 +36,33 @@ export function choosePlaces(
 ): PlacesChoice {
   if (sections.length > limits.sections) return { kind: 'fragmented' };
   const blocks = sections.map(section => blockOf(section, file));
-  const aligner = new Aligner(file, blocks);
   const balances = new BracketBalances(file, path);
+  const dropped = new DroppedLines(file);
+  // True when counting brackets and looking for what is gone would not change the placement.
+  const isSound = (places: readonly BlockPlace[]): boolean =>
+    isBalanced(blocks, places, balances) &&
+    places.every((place, k) => {
+      const block = blocks[k];
+      return !block || dropped.cost(block, place) === 0;
+    });
+  const anchored = span ? undefined : anchoredPlaces(blocks, file);
+  if (anchored && isSound(anchored)) {
+    return { kind: 'placed', blocks, places: anchored, certain: true };
+  }
+  const aligner = new Aligner(file, blocks);
   const nesting = new Nesting(file);
   // Comparing lines by similarity and counting brackets take most of the time, and usually one place is
   // the best by far without them.
-  const dropped = new DroppedLines(file);
   const quick = rankPlacements(blocks, file, aligner, nesting, span);
   const isSettled =
-    quick.kind === 'read' &&
-    quick.margin >= quick.needed &&
-    isBalanced(blocks, quick, balances) &&
-    blocks.every((block, k) => {
-      const place = quick.best.places[k];
-      return !place || dropped.cost(block, place) === 0;
-    });
+    quick.kind === 'read' && quick.margin >= quick.needed && isSound(quick.best.places);
   const answer = isSettled
     ? quick
     : rankPlacements(blocks, file, aligner, nesting, span, { balances, dropped });
   if (answer.kind !== 'read') return answer;
   const { best, rival, margin, needed } = answer;
   // A selection may leave only places that split a block of code.
-  if (span && !isBalanced(blocks, answer, balances)) return { kind: 'floating' };
+  if (span && !isBalanced(blocks, best.places, balances)) return { kind: 'floating' };
   if (rival && margin < margins.tie) return { kind: 'tie', rivals: differing(best, rival) };
   return { kind: 'placed', blocks, places: best.places, certain: margin >= needed };
 }
@@ -89,6 +95,18 @@ function rankPlacements(
     : places;
   if (allowed.some(found => found.length === 0)) return { kind: 'floating' };
   const feasible = narrowPlaces(allowed, limits.places);
+  // The usual case: only one place of each section is near the best.
+  const only = feasible.flatMap(found => (found.length === 1 ? found : []));
+  if (only.length === blocks.length) {
+    const best = { places: only, score: 0 };
+    return {
+      kind: 'read',
+      best,
+      rival: undefined,
+      margin: Infinity,
+      needed: neededFor(best, blocks),
+    };
+  }
   feasible.forEach((found, k) => {
     const block = blocks[k];
     if (!block || found.length < 2) return;
@@ -107,16 +125,18 @@ function rankPlacements(
   const readings = chainPlaces(blocks, feasible, file, nesting, limits.margin);
   const best = readings.next().value;
   if (!best) return { kind: 'disordered' };
-  const needed = best.places.reduce(
-    (sum, place, k) => sum + doubtOf(place, blocks[k]),
-    margins.certain,
-  );
+  const needed = neededFor(best, blocks);
   for (const rival of readings) {
     if (!isSame(file, blocks, best, rival)) {
       return { kind: 'read', best, rival, margin: best.score - rival.score, needed };
     }
   }
   return { kind: 'read', best, rival: undefined, margin: Infinity, needed };
+}
+
+/** The margin from which a placement is certain. */
+function neededFor({ places }: SnippetPlacement, blocks: readonly Block[]): number {
+  return places.reduce((sum, place, k) => sum + doubtOf(place, blocks[k]), margins.certain);
 }
 
 /** True for new lines after a marker, at the end of the snippet: they go to the end of the file. */
@@ -190,11 +210,11 @@ function doubtOf(place: BlockPlace, block: Block | undefined): number {
 
 function isBalanced(
   blocks: readonly Block[],
-  { best }: RankedPlacement,
+  places: readonly BlockPlace[],
   balances: BracketBalances,
 ): boolean {
   return blocks.every((block, k) => {
-    const place = best.places[k];
+    const place = places[k];
     return !place || balances.isSame(block, place);
   });
 }

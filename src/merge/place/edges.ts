@@ -24,9 +24,9 @@ export function edgeOf(block: Block, matches: Matches, file: FileIndex, step: 1 
   const row = step === 1 ? 0 : block.ids.length - 1;
   const from = matches.starts[row] ?? 0;
   const to = matches.starts[row + 1] ?? 0;
-  const worth: number[] = [];
-  const fits: EdgeFit[] = [];
   if (file.placesOf(block.ids[row] ?? -1).length === 0) {
+    const worth: number[] = [];
+    const fits: EdgeFit[] = [];
     const factor = (edgeWorth.similar * edgeWorth.run) / lineWorth.similarHigh;
     for (let k = from; k < to; k++) {
       worth.push((matches.worth[k] ?? 0) * factor);
@@ -34,18 +34,31 @@ export function edgeOf(block: Block, matches: Matches, file: FileIndex, step: 1 
     }
     return { worth, fits };
   }
+  return edgeAt(block, matches.at.slice(from, to), file, step);
+}
+
+/** The edge of a block whose row is at these places of the file. */
+export function edgeAt(
+  block: Block,
+  places: readonly number[],
+  file: FileIndex,
+  step: 1 | -1,
+): Edge {
+  const row = step === 1 ? 0 : block.ids.length - 1;
+  const worth: number[] = [];
+  const fits: EdgeFit[] = [];
   const runs: number[] = [];
   // The number of runs of at least this length: the rarer a run, the more it is worth.
   const asLong: number[] = [];
-  for (let k = from; k < to; k++) {
-    const run = runAt(block, file, row, matches.at[k] ?? 0, step);
+  for (const place of places) {
+    const run = runAt(block, file, row, place, step);
     runs.push(run);
     asLong[run] = (asLong[run] ?? 0) + 1;
   }
   for (let run = maxRun; run > 0; run--) asLong[run] = (asLong[run] ?? 0) + (asLong[run + 1] ?? 0);
-  for (let k = from; k < to; k++) {
-    const run = runs[k - from] ?? 0;
-    const isMoved = file.indents[matches.at[k] ?? 0] !== block.indents[row];
+  for (let k = 0; k < places.length; k++) {
+    const run = runs[k] ?? 0;
+    const isMoved = file.indents[places[k] ?? 0] !== block.indents[row];
     const isFiller = isFillerOnly(block, file, row, run, step);
     const share = (isFiller ? edgeWorth.filler : 1) * (isMoved ? edgeWorth.moved : 1);
     worth.push((edgeWorth.run * share) / (asLong[run] ?? 1));

@@ -1,92 +1,273 @@
-import { isFiller } from '../lines';
+import { isFiller, isFillerByCodes, tabColumns } from '../lines';
 import type { KnownLines } from '../snippet/knownLines';
 import type { Source } from '../source';
+import { codesOf, codesOfLine, hashOf } from '../textCodes';
 
 const noPlaces: readonly number[] = [];
+/** Per slot; with a hash that spreads well there is less than one. */
+const maxMisses = 4;
 
 /**
  * The lines of a file for the alignment: numbered by content, without blank lines. All positions in the merge are
- * positions in `ids`; `rawOf` maps them to lines of the file.
+ * positions in `ids`; `rawOf` maps them to lines of the file. Strings and lists of places are only made for the lines
+ * that are asked for, which are few.
  */
 export class FileIndex {
   readonly source: Source;
   /** The number of each line's trimmed text. */
-  readonly ids: number[] = [];
+  readonly ids: readonly number[];
   /** Columns of leading white space. */
-  readonly indents: number[] = [];
-  readonly #raw: number[] = [];
-  readonly #numbers = new Map<string, number>();
-  readonly #texts: string[] = [];
-  readonly #filler: boolean[] = [];
-  /** Positions of the lines with each id; texts that only the snippet contains have none. */
-  readonly #places: number[][] = [];
+  readonly indents: readonly number[];
+  /** Number of lines that are not blank. */
+  readonly count: number;
+  /** The trimmed lines of the file, for reading the snippet. */
+  readonly known: KnownLines;
+  /** The text of the file as numbers; see {@link codesOf}. */
+  readonly codes: Uint8Array;
+  /** True when equal codes are equal characters. */
+  readonly #isExact: boolean;
+  /** By position: its line in the file. */
+  readonly #raw: Int32Array;
+  /** By position: the next position with the same id; -1 for the last one. */
+  readonly #next: Int32Array;
+
+  /** By id: where the text of its first line starts and ends in the file, and its hash. */
+  readonly #from: Int32Array;
+  readonly #to: Int32Array;
+  readonly #hashes: Int32Array;
+  /** By id: its first and its last position. */
+  readonly #first: Int32Array;
+  readonly #last: Int32Array;
+  /** Ids plus 1 by hash, with linear probing; 0 for free slots. */
+  readonly #slots: Int32Array;
+  #ownCount = 0;
+  /** How often a slot was taken by another text. */
+  #misses = 0;
+  /** Ids by text, instead of the slots; only for a file that is made to have many lines with one hash. */
+  #byText: Map<string, number> | undefined;
+
+  /** By id of the file, as far as asked for. */
+  readonly #texts: (string | undefined)[] = [];
+  readonly #places: (readonly number[] | undefined)[] = [];
+  readonly #fillers: Uint8Array;
+
+  /** The ids of the texts that were asked for. Those that are not in the file have the ids above the file's. */
+  readonly #asked = new Map<string, number>();
+  readonly #otherTexts: string[] = [];
 
   constructor(source: Source) {
     this.source = source;
-    for (let line = 0; line < source.count; line++) {
-      const trimmed = source.trimmed(line);
-      if (trimmed === '') continue;
-      const id = this.numberOf(trimmed);
-      const places = this.#places[id];
-      if (places) places.push(this.ids.length);
-      else this.#places.push([this.ids.length]);
-      this.ids.push(id);
-      this.indents.push(source.indent(line));
-      this.#raw.push(line);
+    const { codes, isExact } = codesOf(source.body);
+    this.codes = codes;
+    this.#isExact = isExact;
+    const most = source.count;
+    const ids: number[] = [];
+    const indents: number[] = [];
+    this.#raw = new Int32Array(most);
+    this.#next = new Int32Array(most);
+    this.#from = new Int32Array(most);
+    this.#to = new Int32Array(most);
+    this.#hashes = new Int32Array(most);
+    this.#first = new Int32Array(most);
+    this.#last = new Int32Array(most);
+    this.#fillers = new Uint8Array(most);
+    this.#slots = new Int32Array(slotCount(most));
+    let count = 0;
+    for (let line = 0; line < most; line++) {
+      let from = source.startOf(line);
+      let to = source.startOf(line + 1);
+      while (to > from && (codes[to - 1] ?? 0) <= 32) to--;
+      if (from === to) continue;
+      let columns = 0;
+      for (let code = codes[from]; code === 32 || code === 9; code = codes[++from]) {
+        columns += code === 32 ? 1 : tabColumns - (columns % tabColumns);
+      }
+      while ((codes[from] ?? 0) <= 32) from++;
+      if ((codes[from] ?? 0) > 127 || (codes[to - 1] ?? 0) > 127) {
+        // Handles rare kinds of whitespace, such as a no-break space.
+        const text = source.body.slice(from, to).trimEnd();
+        to = from + text.length;
+        from = to - text.trimStart().length;
+        if (from === to) continue;
+      }
+      ids.push(this.#addLine(from, to, count));
+      indents.push(columns);
+      this.#raw[count] = line;
+      count++;
     }
-  }
-
-  /** Number of lines that are not blank. */
-  get count(): number {
-    return this.ids.length;
-  }
-
-  /** The trimmed lines of the file, for reading the snippet. */
-  get known(): KnownLines {
-    const size = this.#places.length;
-    return {
+    this.count = count;
+    this.ids = ids;
+    this.indents = indents;
+    const size = this.#ownCount;
+    this.known = {
       size,
-      has: trimmed => (this.#numbers.get(trimmed) ?? size) < size,
-      [Symbol.iterator]: () => this.#texts.slice(0, size).values(),
+      has: trimmed => this.numberOf(trimmed) < size,
+      [Symbol.iterator]: () => Array.from({ length: size }, (_, id) => this.textOf(id)).values(),
     };
+  }
+
+  /** Adds a position with the text `from` to `to` of the file, and returns its id. */
+  #addLine(from: number, to: number, at: number): number {
+    this.#next[at] = -1;
+    const hash = hashOf(this.codes, from, to);
+    const slot = this.#slotFor(from, to, hash);
+    const text = this.#byText && this.source.body.slice(from, to);
+    const known = text === undefined ? (this.#slots[slot] ?? 0) - 1 : this.#byText?.get(text);
+    if (known !== undefined && known >= 0) {
+      this.#next[this.#last[known] ?? 0] = at;
+      this.#last[known] = at;
+      return known;
+    }
+    const id = this.#ownCount++;
+    if (text === undefined) this.#slots[slot] = id + 1;
+    else this.#byText?.set(text, id);
+    this.#from[id] = from;
+    this.#to[id] = to;
+    this.#hashes[id] = hash;
+    this.#first[id] = at;
+    this.#last[id] = at;
+    this.#texts.push(undefined);
+    this.#places.push(undefined);
+    return id;
+  }
+
+  /** The slot of a text of the file, or the free one for it. Gives the slots up when too many texts share a hash. */
+  #slotFor(from: number, to: number, hash: number): number {
+    const slots = this.#slots;
+    let slot = hash & (slots.length - 1);
+    if (this.#byText) return slot;
+    for (; slots[slot] !== 0; slot = (slot + 1) & (slots.length - 1)) {
+      const id = (slots[slot] ?? 0) - 1;
+      if (this.#hashes[id] === hash && this.#isText(id, from, to)) return slot;
+      this.#misses++;
+    }
+    if (this.#misses > maxMisses * slots.length) {
+      this.#byText = new Map();
+      for (let id = 0; id < this.#ownCount; id++) this.#byText.set(this.textOf(id), id);
+    }
+    return slot;
+  }
+
+  #isText(id: number, from: number, to: number): boolean {
+    const { codes } = this;
+    const { body } = this.source;
+    const other = this.#from[id] ?? 0;
+    const length = to - from;
+    if (this.#to[id] !== other + length) return false;
+    return this.#isExact
+      ? areEqual(codes, other, codes, from, length)
+      : body.slice(other, other + length) === body.slice(from, to);
   }
 
   /** The id of a trimmed text, which need not be in the file. */
   numberOf(trimmed: string): number {
-    let number = this.#numbers.get(trimmed);
-    if (number === undefined) {
-      number = this.#texts.length;
-      this.#numbers.set(trimmed, number);
-      this.#texts.push(trimmed);
+    let id = this.#asked.get(trimmed);
+    if (id === undefined) {
+      id = this.#ownIdOf(trimmed);
+      if (id < 0) {
+        id = this.idCount;
+        this.#otherTexts.push(trimmed);
+      }
+      this.#asked.set(trimmed, id);
     }
-    return number;
+    return id;
+  }
+
+  /** The id of a line of the file; -1 for other texts. */
+  #ownIdOf(trimmed: string): number {
+    if (this.#byText) return this.#byText.get(trimmed) ?? -1;
+    const slots = this.#slots;
+    const { length } = trimmed;
+    const codes = codesOfLine(trimmed);
+    const hash = hashOf(codes, 0, length);
+    let slot = hash & (slots.length - 1);
+    for (; slots[slot] !== 0; slot = (slot + 1) & (slots.length - 1)) {
+      const id = (slots[slot] ?? 0) - 1;
+      if (this.#hashes[id] !== hash) continue;
+      const from = this.#from[id] ?? 0;
+      if (this.#to[id] !== from + length) continue;
+      // In a text of ASCII characters, no code is that of another character.
+      const isSame = this.#isExact
+        ? areEqual(codes, 0, this.codes, from, length)
+        : this.source.body.startsWith(trimmed, from);
+      if (isSame) return id;
+    }
+    return -1;
+  }
+
+  /** False for the id of a text that only the snippet contains. */
+  hasLine(id: number): boolean {
+    return id >= 0 && id < this.#ownCount;
   }
 
   /** All ids are smaller. */
   get idCount(): number {
-    return this.#texts.length;
+    return this.#ownCount + this.#otherTexts.length;
   }
 
   textOf(id: number): string {
-    return this.#texts[id] ?? '';
+    if (id < 0) return '';
+    if (id >= this.#ownCount) return this.#otherTexts[id - this.#ownCount] ?? '';
+    return (this.#texts[id] ??= this.source.body.slice(this.#from[id], this.#to[id]));
+  }
+
+  /** Where the text of a line of the file starts in it. */
+  startOf(id: number): number {
+    return this.#from[id] ?? 0;
+  }
+
+  /** Where it ends. */
+  endOf(id: number): number {
+    return this.#to[id] ?? 0;
   }
 
   isFiller(id: number): boolean {
-    return (this.#filler[id] ??= isFiller(this.textOf(id)));
+    if (!this.hasLine(id)) return isFiller(this.textOf(id));
+    let known = this.#fillers[id];
+    if (known === 0) {
+      const byCodes = isFillerByCodes(this.codes, this.#from[id] ?? 0, this.#to[id] ?? 0);
+      this.#fillers[id] = known = (byCodes ?? isFiller(this.textOf(id))) ? 1 : 2;
+    }
+    return known === 1;
   }
 
   /** Positions of the lines with this id, ascending; empty for texts that only the snippet contains. */
   placesOf(id: number): readonly number[] {
-    return this.#places[id] ?? noPlaces;
+    if (!this.hasLine(id)) return noPlaces;
+    let places = this.#places[id];
+    if (!places) {
+      const found: number[] = [];
+      for (let at = this.#first[id] ?? -1; at >= 0; at = this.#next[at] ?? -1) found.push(at);
+      this.#places[id] = places = found;
+    }
+    return places;
   }
 
   /** The line of the file at a position; the number of lines for a position past the end. */
   rawOf(at: number): number {
-    return this.#raw[at] ?? this.source.count;
+    return (at < this.count ? this.#raw[at] : undefined) ?? this.source.count;
   }
 
   /** The line after the one at position `at` - 1. */
   rawEndOf(at: number): number {
     return at === 0 ? 0 : (this.#raw[at - 1] ?? 0) + 1;
   }
+}
+
+function areEqual(
+  one: Uint8Array,
+  from: number,
+  two: Uint8Array,
+  start: number,
+  length: number,
+): boolean {
+  for (let at = 0; at < length; at++) if (one[from + at] !== two[start + at]) return false;
+  return true;
+}
+
+/** A power of two, at most half of which is in use. */
+function slotCount(lines: number): number {
+  let count = 16;
+  while (count < 2 * lines) count *= 2;
+  return count;
 }

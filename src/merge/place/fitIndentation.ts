@@ -1,7 +1,7 @@
-import type { Line } from '../lines';
+import { type Line, tabColumns } from '../lines';
 import type { Section } from '../snippet/sections';
 import type { FileIndex } from './fileIndex';
-import { indentsWithTabs, tabColumns, withColumns } from './indentStyle';
+import { indentsWithTabs, withColumns } from './indentStyle';
 
 /** The share of lines with the other kind of indentation from which on it is converted. */
 const minOtherKindShare = 0.9;
@@ -35,18 +35,22 @@ export function fitIndentation(sections: readonly Section[], file: FileIndex): v
 }
 
 /** True in the usual case: the edges are lines of the file, and all known lines have the file's indentation. */
-function matchesFile(sections: readonly Section[], file: FileIndex): boolean {
+export function matchesFile(sections: readonly Section[], file: FileIndex): boolean {
   const hasTabs = indentsWithTabs(file) ?? false;
-  return sections.every(({ lines }) =>
-    lines.every(({ indent, text, trimmed }, row) => {
-      if (indent < 0) return true;
-      if (indent > 0 && text.startsWith('\t') !== hasTabs) return false;
+  for (const { lines } of sections) {
+    for (let row = 0; row < lines.length; row++) {
+      const { indent = -1, text = '', trimmed = '' } = lines[row] ?? {};
+      if (indent < 0) continue;
+      if (indent > 0 && (text.charCodeAt(0) === 9) !== hasTabs) return false;
       const places = file.placesOf(file.numberOf(trimmed));
-      return places.length === 0
-        ? row > 0 && row < lines.length - 1
-        : places.some(place => file.indents[place] === indent);
-    }),
-  );
+      if (places.length === 0) {
+        if (row === 0 || row === lines.length - 1) return false;
+      } else if (!places.some(place => file.indents[place] === indent)) {
+        return false;
+      }
+    }
+  }
+  return true;
 }
 
 /** The weight of the votes for each shift, and the number of voting lines that are no fillers. */

@@ -1,8 +1,5 @@
-import { type Line, toLine } from '../lines';
+import { type Line, tabColumns, toLine } from '../lines';
 import type { FileIndex } from './fileIndex';
-
-/** Columns that a tab stands for. */
-export const tabColumns = 4;
 
 /** Undefined when no line of the file is indented. */
 export function indentsWithTabs(file: FileIndex): boolean | undefined {

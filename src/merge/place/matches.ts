@@ -72,12 +72,28 @@ class Windows {
   }
 }
 
+/** Lines of the file: their positions, and where their texts start and end in its codes. */
+interface Unshown {
+  readonly at: number[];
+  readonly from: number[];
+  readonly to: number[];
+}
+
+/** The lines of the file that are similar to a text. */
+interface Similar {
+  readonly places: number[];
+  readonly ratios: number[];
+  /** The work that it took, as {@link maxComparisons} counts it. */
+  compared: number;
+}
+
 /** Finds for each row of a block the lines of the file that equal it or are its old form. */
 export class Matcher {
   readonly #file: FileIndex;
   readonly #shown: Uint8Array;
   /** The lines that the snippet does not contain, which may therefore be old forms of its lines. */
-  #unshown: { at: number; text: string }[] | undefined;
+  #unshown: Unshown | undefined;
+  readonly #similar = new Map<number, Similar>();
   #equal = 0;
   #compared = 0;
 
@@ -143,26 +159,47 @@ export class Matcher {
     const file = this.#file;
     const text = file.textOf(id);
     if (text.length < minSimilarLength || this.#compared > maxComparisons) return;
-    const pattern = new LinePattern(text);
-    const { minLength, maxLength, words } = pattern;
+    let similar = this.#similar.get(id);
+    if (!similar) this.#similar.set(id, (similar = this.#findSimilar(text)));
+    const { places, ratios } = similar;
+    this.#compared += similar.compared;
+    if (places.length === 0) return;
     const name = declaredName(text);
-    this.#unshown ??= this.#findUnshown();
-    for (const { at: place, text: other } of this.#unshown) {
-      if (other.length < minLength || other.length > maxLength) continue;
-      this.#compared += other.length * words;
-      const ratio = pattern.ratio(other);
-      if (ratio === 0) continue;
+    for (const [k, place] of places.entries()) {
       const kept = file.indents[place] === indent ? 1 : lineWorth.movedSimilar;
-      matches.add(place, kept * similarWorth(ratio, factor, name, name && declaredName(other)));
+      const otherName = name && declaredName(file.textOf(file.ids[place] ?? -1));
+      matches.add(place, kept * similarWorth(ratios[k] ?? 0, factor, name, otherName));
     }
   }
 
-  #findUnshown(): { at: number; text: string }[] {
+  #findSimilar(text: string): Similar {
+    const { codes } = this.#file;
+    const pattern = new LinePattern(text);
+    const { minLength, maxLength, words } = pattern;
+    const similar: Similar = { places: [], ratios: [], compared: 0 };
+    const { at, from, to } = (this.#unshown ??= this.#findUnshown());
+    for (let k = 0; k < at.length; k++) {
+      const start = from[k] ?? 0;
+      const end = to[k] ?? 0;
+      if (end - start < minLength || end - start > maxLength) continue;
+      similar.compared += (end - start) * words;
+      const ratio = pattern.ratioOfCodes(codes, start, end);
+      if (ratio === 0) continue;
+      similar.places.push(at[k] ?? 0);
+      similar.ratios.push(ratio);
+    }
+    return similar;
+  }
+
+  #findUnshown(): Unshown {
     const file = this.#file;
-    const found: { at: number; text: string }[] = [];
+    const found: Unshown = { at: [], from: [], to: [] };
     for (let at = 0; at < file.count; at++) {
       const id = file.ids[at] ?? 0;
-      if (!this.#shown[id] && !file.isFiller(id)) found.push({ at, text: file.textOf(id) });
+      if (this.#shown[id] || file.isFiller(id)) continue;
+      found.at.push(at);
+      found.from.push(file.startOf(id));
+      found.to.push(file.endOf(id));
     }
     return found;
   }

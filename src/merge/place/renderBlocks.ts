@@ -84,24 +84,36 @@ function asShown(lines: readonly Line[], eol: string): string[] {
   return lines.map(({ text }) => text + eol);
 }
 
-/** True when a shown line differs from the file's line only in whitespace. */
+/** True when a shown line may differ from a line of the file, with the same indentation, only in whitespace. */
 function hidesDifferences(file: FileIndex, block: Block, start: number, end: number): boolean {
   const { source } = file;
   const texts = new Map<number, string>();
   let row = 0;
   for (const { indent, text } of block.section.lines) {
-    if (indent >= 0) texts.set(block.ids[row++] ?? -1, text);
-    else if (text !== '') return true;
+    if (indent < 0) {
+      if (text !== '') return true;
+      continue;
+    }
+    const key = keyOf(block.ids[row++] ?? -1, indent);
+    if ((texts.get(key) ?? text) !== text) return true;
+    texts.set(key, text);
   }
   let line = start < end ? file.rawOf(start) : 0;
   for (let at = start; at < end; at++, line++) {
     // Blank lines may contain whitespace.
     for (; line < file.rawOf(at); line++) if (!source.isLine(line, '')) return true;
-    const text = texts.get(file.ids[at] ?? -1);
+    const text = texts.get(keyOf(file.ids[at] ?? -1, file.indents[at] ?? 0));
     if (text !== undefined && !source.isLine(line, text)) return true;
   }
   return false;
 }
+
+/** A number for a line's id and its indentation; deeper lines may share one. */
+function keyOf(id: number, indent: number): number {
+  return id * maxIndent + Math.min(indent, maxIndent - 1);
+}
+
+const maxIndent = 512;
 
 /** The section's lines; unchanged ones keep their bytes: trailing whitespace, tabs and newline. */
 function replaced(source: Source, from: number, to: number, lines: readonly Line[]): string[] {

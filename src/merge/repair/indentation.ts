@@ -1,5 +1,6 @@
 import type { Line } from '../lines';
 import type { FileIndex } from '../place/fileIndex';
+import { matchesFile } from '../place/fitIndentation';
 import { levelColumns, withIndent } from '../place/indentStyle';
 import { LinePattern } from '../similarity';
 import type { Section } from '../snippet/sections';
@@ -25,6 +26,8 @@ export function repairIndentation(
   sections: readonly Section[],
   file: FileIndex,
 ): IndentationDamage | undefined {
+  // A fast path for most snippets: lines at several depths, and all as they are in the file.
+  if (!isAtOneDepth(sections) && matchesFile(sections, file)) return undefined;
   if (isFlat(sections, file)) {
     for (const section of sections) unflatten(section, file);
     return 'flat';
@@ -36,16 +39,19 @@ export function repairIndentation(
 
 const minFlatLines = 3;
 
-function isFlat(sections: readonly Section[], file: FileIndex): boolean {
+function isAtOneDepth(sections: readonly Section[]): boolean {
   let shown: number | undefined;
-  let count = 0;
   for (const { lines } of sections) {
     for (const { indent } of lines) {
-      if (indent < 0) continue;
-      if (indent !== (shown ??= indent)) return false;
-      count++;
+      if (indent >= 0 && indent !== (shown ??= indent)) return false;
     }
   }
+  return true;
+}
+
+function isFlat(sections: readonly Section[], file: FileIndex): boolean {
+  if (!isAtOneDepth(sections)) return false;
+  const count = sections.flatMap(({ lines }) => lines).filter(({ indent }) => indent >= 0).length;
   if (count < minFlatLines) return false;
   const depths = new Set(witnesses(sections, file).map(({ inFile }) => inFile));
   // A file that is flat itself proves nothing.
@@ -69,16 +75,21 @@ const opensBlock =
   /^(?:(?:if|for|while|switch|try|else|def|class|function|async|with)\b.*[{:]|.*\{)$/;
 
 function witnesses(sections: readonly Section[], file: FileIndex): Witness[] {
-  return sections.flatMap(({ lines }) => lines.flatMap(line => witnessOf(line, file) ?? []));
+  return sections.flatMap(({ lines }) => witnessesIn(lines, file));
+}
+
+function witnessesIn(lines: readonly Line[], file: FileIndex): Witness[] {
+  return lines.map(line => witnessOf(line, file)).filter(one => one !== undefined);
 }
 
 function witnessOf({ trimmed, indent }: Line, file: FileIndex): Witness | undefined {
   if (indent < 0) return undefined;
   const id = file.numberOf(trimmed);
-  const [first, ...others] = file.placesOf(id);
+  const places = file.placesOf(id);
+  const [first] = places;
   if (first === undefined || file.isFiller(id)) return undefined;
   const inFile = file.indents[first] ?? 0;
-  return others.every(place => file.indents[place] === inFile)
+  return places.every(place => file.indents[place] === inFile)
     ? { shown: indent, inFile }
     : undefined;
 }
@@ -104,7 +115,7 @@ function repairFirstLine(section: Section, file: FileIndex): boolean {
   const [first, ...others] = section.lines;
   if (!first || first.indent !== 0) return false;
   const below = others.filter(({ indent }) => indent >= 0);
-  const rest = below.flatMap(line => witnessOf(line, file) ?? []);
+  const rest = witnessesIn(below, file);
   const [witness] = rest;
   if (!witness) return false;
   const shift = witness.inFile - witness.shown;

@@ -1,4 +1,4 @@
-import type { Block } from '../place/block';
+import { type Block, equalEnds } from '../place/block';
 import { declaredName } from '../place/declaredName';
 import type { FileIndex } from '../place/fileIndex';
 import { LinePattern } from '../similarity';
@@ -38,6 +38,7 @@ function goneDeclarations(
   file: FileIndex,
 ): ReadonlyMap<string, string> {
   const gone = new Map<string, string>();
+  if (parts.every(part => keepsAll(part, file))) return gone;
   let shown: Map<number, number> | undefined;
   for (const { start, end } of parts) {
     if (end - start <= 1) continue;
@@ -52,6 +53,13 @@ function goneDeclarations(
     }
   }
   return gone;
+}
+
+/** True in a usual case: the section only adds rows, or replaces one line, which is no declaration with a body. */
+function keepsAll({ block, start, end }: Replaced, file: FileIndex): boolean {
+  if (end - start <= 1) return true;
+  const { above, below } = equalEnds(block.ids, start, end, file);
+  return above + below === end - start;
 }
 
 /** How often the parts show each line. */

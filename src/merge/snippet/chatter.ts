@@ -36,6 +36,9 @@ const goodbye =
 
 /** Removes introductions above code without a fence and closing remarks below it. */
 export function withoutChatter(lines: string[], known: KnownLines, path = ''): string[] {
+  // A fast path: the first and the last line are code.
+  const shown = [lines.find(hasText), lines.findLast(hasText)];
+  if (!shown.some(line => line !== undefined && isProse(line, known))) return lines;
   const isCode = isCodeFile(known, path);
   const from = introductionTo(lines, known, isCode);
   const to = farewellFrom(lines, known, isCode);

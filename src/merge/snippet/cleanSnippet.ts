@@ -1,13 +1,13 @@
 import { splitLines } from '../../base/text/textLines';
 import { withoutChatter } from './chatter';
-import { expandElided } from './elided';
+import { expandElided, mayElide } from './elided';
 import { unfence } from './fences';
 import { withoutGutter } from './gutter';
 import { appliedHalfDiff } from './halfDiff';
 import type { KnownLines } from './knownLines';
 import { withoutPasteLabels, withoutQuoteMarks } from './pasteLabels';
 import { withoutPathComment } from './pathComment';
-import { splitTrailingMarkers } from './trailingMarkers';
+import { endsInMarker, splitTrailingMarkers } from './trailingMarkers';
 
 /** No person writes longer lines; such a snippet is not cleaned. */
 const maxLineLength = 20_000;
@@ -36,7 +36,20 @@ export function cleanLines(lines: string[], known: KnownLines, path = ''): strin
   const shown = withoutChatter(unfence(withoutQuoteMarks(lines, known), known), known, path);
   const bare = withoutPathComment(withoutPasteLabels(shown, known, path), known);
   const code = appliedHalfDiff(withoutGutter(bare, known), known);
-  const full = splitTrailingMarkers(expandElided(code, known), known);
+  const full = withoutOmissions(code, known);
   // The expanded lines may be the context by which a diff is recognized.
   return full === code ? code : appliedHalfDiff(full, known);
+}
+
+/** Dots, or a comment behind a blank: no other line leaves out a part of itself, or has a marker at its end. */
+const mayOmit = /\.{3}|…|\s(?:\/\/|#|--|\/\*|<!--|;)/;
+
+function withoutOmissions(lines: string[], known: KnownLines): string[] {
+  const suspects = lines.filter(line => mayOmit.test(line));
+  const isElided = suspects.some(line => mayElide(line, known));
+  const expanded = isElided ? expandElided(lines, known) : lines;
+  const shown = expanded === lines ? suspects : expanded;
+  return shown.some(line => endsInMarker(line, known))
+    ? splitTrailingMarkers(expanded, known)
+    : expanded;
 }

@@ -26,7 +26,8 @@ export function expandElided(lines: string[], known: KnownLines): string[] {
     : lines;
 }
 
-function mayElide(line: string, known: KnownLines): boolean {
+/** True for a line that {@link expandElided} may expand. */
+export function mayElide(line: string, known: KnownLines): boolean {
   return (
     (line.includes('...') || line.includes('…')) &&
     line.length < maxLineLength &&

@@ -1,5 +1,5 @@
 import { splitLines } from '../../base/text/textLines';
-import { columnsOf, type Line, toLine } from '../lines';
+import { type Line, toLine } from '../lines';
 import { cleanLines } from './cleanSnippet';
 import type { KnownLines } from './knownLines';
 import { isMarkerAt } from './markers';
@@ -40,11 +40,13 @@ export function readSnippet(update: string, original: KnownLines, path = ''): Sn
     above = below ?? above;
   };
   for (const [at, text] of texts.entries()) {
-    if (isMarkerAt(texts, at) && !original.has(text.trim()) && !isCode(texts, at, original, path)) {
+    const line = toLine(text);
+    const isNew = hasText(line) && !original.has(line.trimmed);
+    if (isNew && isMarkerAt(texts, at) && !isCode(texts, at, original, path)) {
       markers++;
-      close(columnsOf(text));
+      close(line.indent);
     } else {
-      lines.push(toLine(text));
+      lines.push(line);
     }
   }
   close(undefined);

@@ -14,12 +14,10 @@ const isComment = /^(?:\/\/|#|--|\/?\*|<!--|;)/;
  * below. Behind a closing line the marker needs no dots; `x = 1 // unchanged` is only the line `x = 1`.
  */
 export function splitTrailingMarkers(lines: string[], known: KnownLines): string[] {
-  if (!lines.some(line => mayEndInMarker(line))) return lines;
-  let isChanged = false;
-  const split = lines.flatMap((line, at) => {
-    const found = mayEndInMarker(line) ? codeAndMarker(line, known) : undefined;
+  if (!lines.some(line => endsInMarker(line, known))) return lines;
+  return lines.flatMap((line, at) => {
+    const found = codeAndMarker(line, known);
     if (!found) return [line];
-    isChanged = true;
     const { code, marker } = found;
     if (marker === undefined) return [code];
     const own = marginOf(code);
@@ -28,8 +26,11 @@ export function splitTrailingMarkers(lines: string[], known: KnownLines): string
     const isDeeper = opensBlock.test(code) && marginOf(next).length > own.length;
     return [code, (isDeeper ? marginOf(next) : own) + marker];
   });
-  return isChanged ? split : lines;
 }
+
+/** True when {@link splitTrailingMarkers} splits the line. */
+export const endsInMarker = (line: string, known: KnownLines): boolean =>
+  codeAndMarker(line, known) !== undefined;
 
 const words = /\.{3}|…|unchang|rest of|same as|existing/i;
 
@@ -40,7 +41,7 @@ function codeAndMarker(
   line: string,
   known: KnownLines,
 ): { code: string; marker?: string } | undefined {
-  if (known.has(line.trim()) || isMarkerLine(line)) return undefined;
+  if (!mayEndInMarker(line) || known.has(line.trim()) || isMarkerLine(line)) return undefined;
   for (const { index } of line.matchAll(commentStart)) {
     const code = line.slice(0, index).trimEnd();
     const marker = line.slice(index).trim();

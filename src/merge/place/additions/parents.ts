@@ -1,6 +1,6 @@
 import { diffLines } from '../../diff/lineDiff';
 import type { BlockPlace } from '../aligner';
-import type { Block } from '../block';
+import { type Block, equalEnds } from '../block';
 import type { FileIndex } from '../fileIndex';
 
 /** A longer replaced part is not compared. */
@@ -16,6 +16,7 @@ export function changesParents(
   file: FileIndex,
 ): boolean {
   if (end - start < 2 || end - start > maxLines) return false;
+  if (!mayLoseParent(ids, start, end, file)) return false;
   const rowAt = new Int32Array(end - start).fill(-1);
   let row = 0;
   let at = 0;
@@ -37,6 +38,25 @@ export function changesParents(
     // A header that is new in the block can be the changed form of the one in the file.
     return !file.isFiller(file.ids[start + parent] ?? -1) && rowAt.includes(parentRow);
   });
+}
+
+/** A fast check: a line of the file that the block may not show has a line below it that is indented more. */
+function mayLoseParent(
+  ids: readonly number[],
+  start: number,
+  end: number,
+  file: FileIndex,
+): boolean {
+  const { ids: lines, indents } = file;
+  const { above, below } = equalEnds(ids, start, end, file);
+  if (above + below === end - start) return false;
+  const gone = new Set(lines.slice(start + above, end - below));
+  for (let at = start; at < end - 1; at++) {
+    const id = lines[at] ?? -1;
+    const isParent = (indents[at + 1] ?? 0) > (indents[at] ?? 0);
+    if (isParent && gone.has(id) && !file.isFiller(id)) return true;
+  }
+  return false;
 }
 
 /** The last line above that is indented less; -1 when there is none. */

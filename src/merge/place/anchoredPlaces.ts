@@ -1,0 +1,153 @@
+import type { BlockPlace } from './aligner';
+import { type Block, equalEnds } from './block';
+import { costs, edgeWorth, gapWorth, lineWorth, margins } from './costs';
+import { edgeAt } from './edges';
+import type { FileIndex } from './fileIndex';
+import { floorOf } from './nesting';
+
+/** An edge with more places is left to the alignment. */
+const maxPlaces = 64;
+/** Far more than the rounding errors of any sum of scores. */
+const tolerance = 1e-6;
+
+/** A line of the file that the first or the last row of a block is. */
+interface Anchor {
+  readonly place: number;
+  readonly worth: number;
+  /** How much less any alignment is worth that has another edge. */
+  readonly lead: number;
+}
+
+/** A place and by how much it is better than any other place of its block can be. */
+interface AnchoredPlace {
+  readonly place: BlockPlace;
+  readonly lead: number;
+}
+
+/**
+ * The places of blocks whose first and last rows alone decide: no other placement can come near, whatever the rows
+ * between them match. These are the places that an alignment would find, at a fraction of its cost; undefined when
+ * it takes one to tell.
+ */
+export function anchoredPlaces(
+  blocks: readonly Block[],
+  file: FileIndex,
+): BlockPlace[] | undefined {
+  const places: BlockPlace[] = [];
+  // Each block must lead by what other places could gain at the gaps on both sides of it.
+  let above = 0;
+  let lead = Infinity;
+  let from = 0;
+  for (const block of blocks) {
+    const found = anchoredPlace(block, file);
+    if (!found || found.place.start < from) return undefined;
+    const { place } = found;
+    const gain = gainOfGap(file, block.section.markerAbove, from, place.start);
+    if (lead - above - gain < margins.certain + tolerance) return undefined;
+    places.push(place);
+    ({ lead } = found);
+    above = gain;
+    from = place.end;
+  }
+  const gain = gainOfGap(file, blocks.at(-1)?.section.markerBelow, from, file.count);
+  return lead - above - gain < margins.certain + tolerance ? undefined : places;
+}
+
+function anchoredPlace(block: Block, file: FileIndex): AnchoredPlace | undefined {
+  const { ids, indents } = block;
+  const rows = ids.length;
+  const head = anchorAt(block, file, 1);
+  const tail = head && anchorAt(block, file, -1);
+  if (!head || !tail || tail.place < head.place) return undefined;
+  const start = head.place;
+  const end = tail.place + 1;
+  const { above, below } = equalEnds(ids, start, end, file);
+  // Both edges must be among these rows.
+  if (above < rows && below === 0) return undefined;
+  if (above === rows && end - start > rows) return undefined;
+
+  const deleted = end - start - above - below;
+  let lost = above + below === rows && deleted === 0 ? 0 : costs.breakRun;
+  if (deleted > 0) lost += costs.openDeletion + costs.deleteLine * deleted;
+  let score = head.worth + tail.worth;
+  for (let row = 0; row < rows; row++) {
+    const count = file.placesOf(ids[row] ?? -1).length;
+    if (count === 0) continue;
+    if (count > maxPlaces) return undefined;
+    const most = worthOf(block, row, count, file);
+    const at = row < above ? start + row : row >= rows - below ? end - rows + row : -1;
+    const isMoved = at >= 0 && file.indents[at] !== indents[row];
+    const worth = at < 0 ? 0 : isMoved ? most * movedWorth(ids[row] ?? -1, file) : most;
+    score += worth;
+    lost += most - worth;
+  }
+  if (score - lost < gapWorth.foreign) return undefined;
+  const lead = Math.min(head.lead, tail.lead) - lost - escapingCost(block, start, end, file);
+  return { place: { start, end, score: score - lost, head: 'exact', tail: 'exact' }, lead };
+}
+
+/** The one place of an edge that is worth the most, if the lines there are as in the file. */
+function anchorAt(block: Block, file: FileIndex, step: 1 | -1): Anchor | undefined {
+  const row = step === 1 ? 0 : block.ids.length - 1;
+  const found = file.placesOf(block.ids[row] ?? -1);
+  if (found.length === 0 || found.length > maxPlaces) return undefined;
+  const { worth, fits } = edgeAt(block, found, file, step);
+  let best = 0;
+  // An edge that is new may be worth nothing, but not less.
+  let second = 0;
+  for (let k = 1; k < found.length; k++) {
+    const value = worth[k] ?? 0;
+    if (value > (worth[best] ?? 0)) {
+      second = Math.max(second, worth[best] ?? 0);
+      best = k;
+    } else second = Math.max(second, value);
+  }
+  const place = found[best] ?? 0;
+  if (fits[best] !== 'exact' || file.indents[place] !== block.indents[row]) return undefined;
+  const own = found.length === 1 ? worthOf(block, row, 1, file) : 0;
+  const most = worth[best] ?? 0;
+  return { place, worth: most, lead: most - second + own };
+}
+
+/** The most that a row is worth that is in the file `count` times. */
+function worthOf({ ids }: Block, row: number, count: number, file: FileIndex): number {
+  const depth = Math.min(row, ids.length - 1 - row);
+  const factor = depth < edgeWorth.rows ? 1 : edgeWorth.inner;
+  return (
+    factor *
+    (file.isFiller(ids[row] ?? -1) ? lineWorth.filler : lineWorth.line + lineWorth.rare / count)
+  );
+}
+
+function movedWorth(id: number, file: FileIndex): number {
+  return file.isFiller(id) ? lineWorth.movedFiller : lineWorth.moved;
+}
+
+/** What the place costs for lines outside of the code that the block shows. */
+function escapingCost(block: Block, start: number, end: number, file: FileIndex): number {
+  const escaping = countLess(file, floorOf(block), start + 1, end - 1);
+  return Math.min(costs.maxEscaping, costs.escapingLine * escaping);
+}
+
+/** How much more the gap of a marker, or of an open end, could be worth with other lines in it. */
+function gainOfGap(
+  file: FileIndex,
+  columns: number | undefined,
+  start: number,
+  end: number,
+): number {
+  if (columns === undefined) return start === end ? 0 : gapWorth.open;
+  const best = gapWorth.sameIndent;
+  if (start === end) return best + gapWorth.empty;
+  const less = countLess(file, columns, start, end);
+  if (less > 0) return best + Math.min(gapWorth.maxOutdented, gapWorth.outdentedLine * less);
+  return best;
+}
+
+/** The number of lines from `start` to `end` (half-open) that are indented less than `columns`. */
+function countLess(file: FileIndex, columns: number, start: number, end: number): number {
+  const { indents } = file;
+  let count = 0;
+  for (let at = start; at < end; at++) if ((indents[at] ?? 0) < columns) count++;
+  return count;
+}
