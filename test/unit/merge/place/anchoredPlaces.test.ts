@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
+import { anchoredPlaces } from '../../../../src/merge/place/anchoredPlaces';
+import { blockOf } from '../../../../src/merge/place/block';
+import { choosePlaces } from '../../../../src/merge/place/choosePlaces';
+import { FileIndex } from '../../../../src/merge/place/fileIndex';
+import { readSnippet } from '../../../../src/merge/snippet/sections';
+import { Source } from '../../../../src/merge/source';
+
+/** Functions of a few lines, of which some are alike. */
+const bodies = fc.array(fc.tuple(fc.integer({ min: 0, max: 7 }), fc.integer({ min: 0, max: 3 })), {
+  minLength: 2,
+  maxLength: 8,
+});
+const linesOf = ([name, size]: readonly [number, number]): string[] => [
+  `function f${name}() {`,
+  ...Array.from({ length: size }, (_, at) => `  step${(name * at) % 5}();`),
+  '}',
+];
+interface Edit {
+  readonly from: number;
+  readonly length: number;
+  readonly changed: number;
+  readonly text: string | undefined;
+}
+const edit: fc.Arbitrary<Edit> = fc.record({
+  from: fc.nat(40),
+  length: fc.integer({ min: 1, max: 9 }),
+  changed: fc.nat(9),
+  text: fc.constantFrom('  added();', '  step1();', undefined),
+});
+
+function snippetOf(lines: readonly string[], edits: readonly Edit[]): string {
+  const parts = edits
+    .toSorted((a, b) => a.from - b.from)
+    .map(({ from, length, changed, text }) => {
+      const shown = lines.slice(from, from + length);
+      shown.splice(changed % Math.max(1, shown.length), 1, ...(text === undefined ? [] : [text]));
+      return shown.join('\n');
+    });
+  const gap = '// ... existing code ...';
+  return [gap, ...parts.flatMap(part => [part, gap])].join('\n');
+}
+
+describe('places by edges alone', () => {
+  it('are those that an alignment finds', () => {
+    let decided = 0;
+    fc.assert(
+      fc.property(bodies, fc.array(edit, { minLength: 1, maxLength: 3 }), (functions, edits) => {
+        const lines = functions.flatMap(linesOf);
+        const file = new FileIndex(new Source(lines.join('\n')));
+        const { sections } = readSnippet(snippetOf(lines, edits), file.known);
+        const blocks = sections.map(section => blockOf(section, file));
+        const places = blocks.length > 0 ? anchoredPlaces(blocks, file) : undefined;
+        if (!places) return;
+        // With a span, the places are always found by an alignment.
+        const choice = choosePlaces(sections, file, 'a.ts', { start: 0, end: file.count });
+        // Without equal brackets on both sides, the edges do not decide.
+        if (choice.kind === 'floating') return;
+        decided++;
+        assert.equal(choice.kind, 'placed');
+        if (choice.kind !== 'placed' || !choice.certain) return;
+        assert.deepEqual(
+          places.map(({ start, end }) => [start, end]),
+          choice.places.map(({ start, end }) => [start, end]),
+        );
+      }),
+      { numRuns: 2000, seed: 1 },
+    );
+    assert.ok(decided > 100, `${decided}`);
+  });
+});

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
+import { columnsOf, isFiller } from '../../../../src/merge/lines';
+import { FileIndex } from '../../../../src/merge/place/fileIndex';
+import { Source } from '../../../../src/merge/source';
+
+const words = [
+  '}',
+  'else {',
+  'return null;',
+  'a',
+  'b = 1',
+  'é',
+  '漢字',
+  '\u00a0',
+  '...',
+  'END',
+  '',
+];
+const line = fc
+  .tuple(
+    fc.constantFrom('', ' ', '  ', '\t', ' \t', '\u00a0', '\f'),
+    fc.constantFrom(...words),
+    fc.constantFrom('', ' ', '\u00a0'),
+  )
+  .map(parts => parts.join(''));
+const lines = fc.array(line, { maxLength: 30 });
+const eol = fc.constantFrom('\n', '\r\n');
+
+describe('the index of a file', () => {
+  it('numbers its lines by their trimmed text', () =>
+    fc.assert(
+      fc.property(lines, eol, fc.constantFrom('', '\uFEFF'), (texts, end, bom) => {
+        const file = new FileIndex(new Source(bom + texts.join(end)));
+        const rows = texts.map((_, at) => at).filter(at => texts[at]?.trim() !== '');
+        const trimmed = rows.map(at => texts[at]?.trim() ?? '');
+        assert.equal(file.count, rows.length);
+        assert.deepEqual(
+          file.ids.map(id => file.textOf(id)),
+          trimmed,
+        );
+        assert.deepEqual(
+          file.indents,
+          rows.map(at => columnsOf(texts[at] ?? '')),
+        );
+        assert.deepEqual(
+          file.ids.map((_, at) => file.rawOf(at)),
+          rows,
+        );
+        assert.deepEqual([...file.known], [...new Set(trimmed)]);
+        for (const [at, text] of trimmed.entries()) {
+          const id = file.numberOf(text);
+          assert.equal(id, file.ids[at]);
+          assert.ok(file.known.has(text));
+          assert.equal(file.isFiller(id), isFiller(text));
+          assert.deepEqual(
+            file.placesOf(id),
+            trimmed.flatMap((other, place) => (other === text ? [place] : [])),
+          );
+        }
+      }),
+    ));
+
+  it('numbers other texts above its own', () => {
+    const file = new FileIndex(new Source('a\nb\na\n'));
+    const [one, two] = [file.numberOf('c'), file.numberOf('é')];
+    assert.deepEqual([one, two, file.numberOf('c')], [2, 3, 2]);
+    assert.deepEqual([file.textOf(one), file.textOf(two), file.idCount], ['c', 'é', 4]);
+    assert.deepEqual(
+      [file.hasLine(one), file.placesOf(one), file.known.has('c')],
+      [false, [], false],
+    );
+  });
+
+  it('tells lines apart whose characters have equal codes', () => {
+    const [one, two] = ['x = \u0101;', 'x = \u0181;'];
+    const file = new FileIndex(new Source(`${one}\n${two}\n`));
+    assert.deepEqual(file.ids, [0, 1]);
+    assert.deepEqual([file.numberOf(two), file.numberOf('x = \u0201;')], [1, 2]);
+  });
+});
