@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import { columnsOf, isFiller } from '../../../../src/merge/lines';
 import { FileIndex } from '../../../../src/merge/place/fileIndex';
 import { Source } from '../../../../src/merge/source';
+import { codesOf, hashOf } from '../../../../src/merge/textCodes';
 
 const words = [
   '}',
@@ -77,5 +78,25 @@ describe('the index of a file', () => {
     const file = new FileIndex(new Source(`${one}\n${two}\n`));
     assert.deepEqual(file.ids, [0, 1]);
     assert.deepEqual([file.numberOf(two), file.numberOf('x = \u0201;')], [1, 2]);
+  });
+
+  it('takes no longer for lines that are made to have one hash', () => {
+    const byHash = new Map<number, string[]>();
+    let most: string[] = [];
+    for (let n = 0; most.length < 3000; n++) {
+      const text = `v${n.toString(36)}`;
+      const key = hashOf(codesOf(text).codes, 0, text.length) & 0x7f;
+      const alike = byHash.get(key) ?? [];
+      byHash.set(key, alike);
+      alike.push(text);
+      if (alike.length > most.length) most = alike;
+    }
+    const file = new FileIndex(new Source([...most, ...most].join('\n')));
+    assert.equal(file.idCount, most.length);
+    assert.deepEqual(
+      most.map(text => file.placesOf(file.numberOf(text))),
+      most.map((_, at) => [at, at + most.length]),
+    );
+    assert.equal(file.placesOf(file.numberOf('other')).length, 0);
   });
 });
