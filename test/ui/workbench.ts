@@ -197,8 +197,15 @@ export async function launchWorkbench(options: WindowOptions = {}): Promise<Work
     ws: workspace,
     dispose,
     async openFile(name) {
-      await pick('Control+P', name, path.basename(name));
-      await page.locator('.tab.active', { hasText: path.basename(name) }).waitFor();
+      const tab = page.locator('.tab.active', { hasText: path.basename(name) });
+      // A list that is drawn anew at that moment takes no notice of the click.
+      await until(`${name} is open`, async () => {
+        await pick('Control+P', name, path.basename(name));
+        return tab.waitFor({ timeout: 10_000 }).then(
+          () => true,
+          () => false,
+        );
+      });
       await page.locator('.editor-instance .monaco-editor.focused').first().waitFor();
     },
     setClipboard: text => setClipboard(page, text),
