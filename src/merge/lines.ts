@@ -93,3 +93,8 @@ const kinds = new Uint8Array(128);
 for (let code = 0; code < 26; code++) kinds[code + 65] = kinds[code + 97] = letter;
 for (const sign of '0123456789_$') kinds[sign.charCodeAt(0)] = digit;
 for (const sign of ' \t\n\v\f\r}@:;{') kinds[sign.charCodeAt(0)] = around;
+
+const comment = /^(?:\/\/|#|\/?\*|--|<!--|;)/;
+
+/** True for a line that starts as comments do in some language. */
+export const isComment = (trimmed: string): boolean => comment.test(trimmed);

@@ -32,7 +32,7 @@ export interface AuditOptions {
   path?: string;
   /** Lines of the original outside which nothing may change. */
   range?: LineInterval;
-  /** For the messages; without it they are in English. */
+  /** Translates the messages, which are in English otherwise. */
   t?: Translate;
 }
 

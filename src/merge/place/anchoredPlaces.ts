@@ -1,9 +1,10 @@
 import type { BlockPlace } from './aligner';
 import { type Block, equalEnds } from './block';
-import { costs, edgeWorth, gapWorth, lineWorth, margins } from './costs';
+import { costs, gapWorth, margins } from './costs';
 import { edgeAt } from './edges';
 import type { FileIndex } from './fileIndex';
-import { floorOf } from './nesting';
+import { depthFactor, depthOf, equalWorth, movedFactor } from './matches';
+import { escapingCost, floorOf } from './nesting';
 
 /** An edge with more places is left to the alignment. */
 const maxPlaces = 64;
@@ -77,12 +78,13 @@ function anchoredPlace(block: Block, file: FileIndex): AnchoredPlace | undefined
     const most = worthOf(block, row, count, file);
     const at = row < above ? start + row : row >= rows - below ? end - rows + row : -1;
     const isMoved = at >= 0 && file.indents[at] !== indents[row];
-    const worth = at < 0 ? 0 : isMoved ? most * movedWorth(ids[row] ?? -1, file) : most;
+    const worth = at < 0 ? 0 : isMoved ? most * movedFactor(file.isFiller(ids[row] ?? -1)) : most;
     score += worth;
     lost += most - worth;
   }
   if (score - lost < gapWorth.foreign) return undefined;
-  const lead = Math.min(head.lead, tail.lead) - lost - escapingCost(block, start, end, file);
+  const escaping = countLess(file, floorOf(block), start + 1, end - 1);
+  const lead = Math.min(head.lead, tail.lead) - lost - escapingCost(escaping);
   return { place: { start, end, score: score - lost, head: 'exact', tail: 'exact' }, lead };
 }
 
@@ -111,22 +113,7 @@ function anchorAt(block: Block, file: FileIndex, step: 1 | -1): Anchor | undefin
 
 /** The most that a row is worth that is in the file `count` times. */
 function worthOf({ ids }: Block, row: number, count: number, file: FileIndex): number {
-  const depth = Math.min(row, ids.length - 1 - row);
-  const factor = depth < edgeWorth.rows ? 1 : edgeWorth.inner;
-  return (
-    factor *
-    (file.isFiller(ids[row] ?? -1) ? lineWorth.filler : lineWorth.line + lineWorth.rare / count)
-  );
-}
-
-function movedWorth(id: number, file: FileIndex): number {
-  return file.isFiller(id) ? lineWorth.movedFiller : lineWorth.moved;
-}
-
-/** What the place costs for lines outside of the code that the block shows. */
-function escapingCost(block: Block, start: number, end: number, file: FileIndex): number {
-  const escaping = countLess(file, floorOf(block), start + 1, end - 1);
-  return Math.min(costs.maxEscaping, costs.escapingLine * escaping);
+  return depthFactor(depthOf(row, ids.length)) * equalWorth(file.isFiller(ids[row] ?? -1), count);
 }
 
 /** How much more the gap of a marker, or of an open end, could be worth with other lines in it. */

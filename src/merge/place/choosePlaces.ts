@@ -8,7 +8,7 @@ import { chainPlaces, narrowPlaces, type SnippetPlacement } from './chainPlaces'
 import { costs, gapWorth, limits, margins } from './costs';
 import { declaredName } from './declaredName';
 import type { FileIndex } from './fileIndex';
-import { floorOf, Nesting } from './nesting';
+import { escapingCost, floorOf, Nesting } from './nesting';
 
 /** Positions of the file, half-open, that may change. */
 export interface PositionSpan {
@@ -113,8 +113,9 @@ function rankPlacements(
     const floor = floorOf(block);
     for (const place of found) {
       if (looseEdges(place) === 0) {
-        const escaping = nesting.less(floor, place.start + 1, place.end - 1);
-        if (escaping > 0) place.score -= Math.min(costs.maxEscaping, costs.escapingLine * escaping);
+        // A place of one line has no lines between its ends, and the count is below zero.
+        const escaping = Math.max(0, nesting.less(floor, place.start + 1, place.end - 1));
+        place.score -= escapingCost(escaping);
       }
       if (compared) {
         place.score -= costs.bracket * compared.balances.difference(block, place);

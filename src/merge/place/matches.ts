@@ -87,6 +87,21 @@ interface Similar {
   compared: number;
 }
 
+/** How many rows are between a row and the nearer end of its block. */
+export const depthOf = (row: number, rows: number): number => Math.min(row, rows - 1 - row);
+
+/** Lines far from both ends of a block say less about its place. */
+export const depthFactor = (depth: number): number =>
+  depth < edgeWorth.rows ? 1 : edgeWorth.inner;
+
+/** The worth of a line that is in the file `count` times. */
+export const equalWorth = (isFiller: boolean, count: number): number =>
+  isFiller ? lineWorth.filler : lineWorth.line + lineWorth.rare / count;
+
+/** The factor for a line that is in the file with other indentation. */
+export const movedFactor = (isFiller: boolean): number =>
+  isFiller ? lineWorth.movedFiller : lineWorth.moved;
+
 /** Finds for each row of a block the lines of the file that equal it or are its old form. */
 export class Matcher {
   readonly #file: FileIndex;
@@ -112,13 +127,12 @@ export class Matcher {
       const id = ids[row] ?? 0;
       const indent = indents[row] ?? 0;
       const places = file.placesOf(id);
-      const depth = Math.min(row, ids.length - 1 - row);
-      const factor = depth < edgeWorth.rows ? 1 : edgeWorth.inner;
+      const depth = depthOf(row, ids.length);
+      const factor = depthFactor(depth);
       const isFiller = file.isFiller(id);
       if (places.length > 0) {
-        const value =
-          factor * (isFiller ? lineWorth.filler : lineWorth.line + lineWorth.rare / places.length);
-        const moved = value * (isFiller ? lineWorth.movedFiller : lineWorth.moved);
+        const value = factor * equalWorth(isFiller, places.length);
+        const moved = value * movedFactor(isFiller);
         const most = depth === 0 ? maxPlaces : manyPlaces;
         const near = places.length <= most ? undefined : windows;
         if (!near && places.length > maxPlaces) {

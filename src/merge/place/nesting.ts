@@ -1,4 +1,5 @@
 import type { Block } from './block';
+import { costs } from './costs';
 import type { FileIndex } from './fileIndex';
 
 /** Counts lines of the file by indentation, which shows nesting in all languages. */
@@ -45,3 +46,7 @@ export function floorOf({ indents }: Block): number {
   const least = inner === Infinity ? Math.max(first, last) : inner;
   return least > edge ? edge + 1 : least;
 }
+
+/** What a place costs whose lines are partly outside of the code that the block shows. */
+export const escapingCost = (lines: number): number =>
+  Math.min(costs.maxEscaping, costs.escapingLine * lines);

@@ -22,9 +22,9 @@ export function renderBlocks(
   for (const [k, block] of blocks.entries()) {
     const { start, end } = places[k] ?? { start: 0, end: 0 };
     const from = start === end ? file.rawEndOf(start) : file.rawOf(start);
-    let to = start === end ? from : file.rawEndOf(end);
-    // A decorator stands right above what it decorates.
-    if (isDecorator(block.section.lines.at(-1)?.trimmed ?? '')) to = nextSolid(source, to);
+    // A decorator stands right above what it decorates, without the blank lines of the file.
+    const isAttached = end < file.count && isDecorator(block.section.lines.at(-1)?.trimmed ?? '');
+    const to = isAttached ? file.rawOf(end) : start === end ? from : file.rawEndOf(end);
     parts.push(source.slice(at, from));
     if (at < from || k > 0) endLine(parts, source.eol);
     const { lines, blanksAbove = 0 } = block.section;
@@ -41,13 +41,6 @@ export function renderBlocks(
     parts.push(source.slice(at, source.count));
   }
   return withFinalNewline(parts.join(''), source.endsInNewline, source.eol);
-}
-
-/** The next line that is not blank; `from` when there is none. */
-function nextSolid(source: Source, from: number): number {
-  let at = from;
-  while (at < source.count && source.trimmed(at) === '') at++;
-  return at < source.count ? at : from;
 }
 
 /** True for a new declaration right below a closing line, where the snippet shows a blank line between them. */

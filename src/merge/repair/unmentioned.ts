@@ -27,7 +27,7 @@ export function dropsUnmentioned(parts: readonly Replaced[], file: FileIndex): b
   );
 }
 
-/** In a larger edit, every declaration that is gone counts as unmentioned. */
+/** Limits the time for edits that drop and add many declarations; above it, a dropped one counts as unmentioned. */
 const maxComparisons = 20_000;
 /** A declaration of another name is hardly alike; one that was renamed is. */
 const minRenamed = 0.85;

@@ -60,7 +60,7 @@ function isCode(texts: readonly string[], at: number, original: KnownLines, path
 
 const rFile = /\.r(?:md)?$/i;
 
-/** In R, `...` is an argument that passes on others. */
+/** True for the argument `...` of an R function, which stands for any number of arguments. */
 function isArgument(texts: readonly string[], at: number): boolean {
   return texts[at]?.trim() === '...' && /[,(]\s*$/.test(texts[at - 1] ?? '');
 }

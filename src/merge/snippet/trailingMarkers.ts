@@ -1,5 +1,5 @@
 import { marginOf } from '../../base/text/textLines';
-import { isFiller } from '../lines';
+import { isComment, isFiller } from '../lines';
 import type { KnownLines } from './knownLines';
 import { isMarkerLine } from './markers';
 
@@ -7,7 +7,6 @@ import { isMarkerLine } from './markers';
 const commentStart = /\s(?:\/\/|#|--|\/\*|<!--|;)/g;
 const ellipsis = /\.{3}|…/;
 const opensBlock = /[{([:]$/;
-const isComment = /^(?:\/\/|#|--|\/?\*|<!--|;)/;
 
 /**
  * Splits lines such as `} // ... rest of the file unchanged` into the code and the marker, which stands for the lines
@@ -46,7 +45,7 @@ function codeAndMarker(
     const code = line.slice(0, index).trimEnd();
     const marker = line.slice(index).trim();
     const text = code.trim();
-    if (text === '' || isComment.test(text) || !isMarkerLine(marker)) continue;
+    if (text === '' || isComment(text) || !isMarkerLine(marker)) continue;
     if (ellipsis.test(marker) || isFiller(text)) return { code, marker };
     if (known.has(text)) return { code };
   }

@@ -1,17 +1,10 @@
 import { addBalance, pairKinds } from '../../brackets';
+import { isComment } from '../../lines';
 import { LinePattern } from '../../similarity';
 import type { Block } from '../block';
 import { declaredName } from '../declaredName';
 import type { FileIndex } from '../fileIndex';
-import {
-  entryName,
-  isCase,
-  isComment,
-  isHeading,
-  isListItem,
-  leadsEntry,
-  opensEntry,
-} from './entries';
+import { entryName, isCase, isHeading, isListItem, leadsEntry, opensEntry } from './entries';
 
 /** More lines are rewritten code, which is not compared line by line. */
 export const maxCompared = 60;
@@ -46,14 +39,14 @@ export class Addition {
   readonly isBlock: boolean;
   readonly known: readonly number[];
   readonly isBelow: boolean;
-  /** The new lines are only comments. */
-  readonly isComment: boolean;
-  /** The new lines are one statement with a block, and the neighbor opens none. */
-  readonly isWhole: boolean;
+  /** True for a block, for comments only, and for one statement in brackets below a neighbor that opens none. */
+  readonly isApart: boolean;
   readonly #file: FileIndex;
   readonly #names = new Set<string>();
   readonly #shown: ReadonlySet<number>;
-  readonly #rows: readonly NewRow[];
+  readonly #fresh: readonly number[];
+  readonly #neighbor: string;
+  #rows: readonly NewRow[] | undefined;
   readonly #replaced = new Map<number, boolean>();
 
   constructor({ known, fresh, indents, shown, isLed, isBelow }: AdditionRows, file: FileIndex) {
@@ -63,23 +56,24 @@ export class Addition {
     this.isBlock =
       isLed ||
       fresh.some((id, row) => isNew(id, file) && opensBlock(file.textOf(id), indents, row));
-    this.isComment = fresh.every(id => isComment(file.textOf(id)));
-    this.isWhole =
-      isBelow &&
-      !/[{([:]$/.test(file.textOf(known.at(-1) ?? -1)) &&
-      fresh.every(id => file.isFiller(id) || file.placesOf(id).length !== 1) &&
-      isBalanced(fresh.map(id => file.textOf(id)));
-    this.#shown = new Set(shown);
     const neighbor = file.textOf((isBelow ? known.at(-1) : known[0]) ?? -1);
+    this.isApart =
+      this.isBlock ||
+      fresh.every(id => isComment(file.textOf(id))) ||
+      (isBelow &&
+        !/[{([:]$/.test(neighbor) &&
+        fresh.every(id => file.isFiller(id) || file.placesOf(id).length !== 1) &&
+        isBalanced(fresh.map(id => file.textOf(id))));
+    this.#shown = new Set(shown);
+    this.#fresh = fresh;
+    this.#neighbor = neighbor;
     // A key that the neighbor has as well does not tell entries apart, nor does the first key of an object.
     const shared = new Set(known.map(id => entryName(file.textOf(id))));
-    this.#rows = fresh.map(id => {
+    for (const id of fresh) {
       const text = file.textOf(id);
       const name = isLed ? declaredName(text) : entryName(text);
       if (name !== undefined && !shared.has(name)) this.#names.add(name);
-      const pattern = new LinePattern(text);
-      return { text, pattern, likeNeighbor: ratioOf(pattern, neighbor) };
-    });
+    }
   }
 
   /** True for a line that the section shows among its new rows, and that is in the file only there. */
@@ -103,6 +97,7 @@ export class Addition {
     // An entry with another name is another entry, however alike.
     const isNamed = (name !== undefined && this.#names.size > 0) || opensEntry(text);
     if (isNamed && (this.isBlock || this.#names.size > 0)) return false;
+    this.#rows ??= this.#fresh.map(id => newRow(this.#file.textOf(id), this.#neighbor));
     return this.#rows.some(({ pattern, likeNeighbor, text: row }) => {
       const ratio = ratioOf(pattern, text);
       const isChanged = ratio >= minChanged || (ratio > 0 && isInserted(text, row));
@@ -193,6 +188,11 @@ function isBalanced(lines: readonly string[]): boolean {
     if (open.some(count => count < 0)) return false;
   }
   return open.every(count => count === 0);
+}
+
+function newRow(text: string, neighbor: string): NewRow {
+  const pattern = new LinePattern(text);
+  return { text, pattern, likeNeighbor: ratioOf(pattern, neighbor) };
 }
 
 function ratioOf(pattern: LinePattern, text: string): number {

@@ -1,10 +1,11 @@
+import { isComment } from '../../lines';
 import type { BlockPlace } from '../aligner';
 import type { Block } from '../block';
 import { costs } from '../costs';
 import type { EdgeFit } from '../edges';
 import type { FileIndex } from '../fileIndex';
 import { type Addition, additionIn, maxCompared } from './addition';
-import { isComment, leadsEntry, opensItem } from './entries';
+import { leadsEntry, opensItem } from './entries';
 import { changesParents } from './parents';
 
 /**
@@ -49,10 +50,8 @@ export class DroppedLines {
     }
     if (isBelow && this.#isBody(block, place, kept)) return 0;
     const addition = this.#additionIn(block, kept, isBelow);
-    const isAdded =
-      addition &&
-      (addition.isBlock || addition.isComment || addition.isWhole || Math.max(above, below) > 1);
-    return isAdded ? this.#costOf(addition, place) : 0;
+    const isAdded = addition?.isApart || Math.max(above, below) > 1;
+    return addition && isAdded ? this.#costOf(addition, place) : 0;
   }
 
   /** True when the first row closes the block in which the marker above it stands; then it is in the file. */

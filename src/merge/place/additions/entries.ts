@@ -48,10 +48,6 @@ const tableOrOpener = /^(?:\[.*\]|[[{(])$/;
 export const leadsEntry = (trimmed: string): boolean =>
   isDecorator(trimmed) || tableOrOpener.test(trimmed);
 
-const comment = /^(?:\/\/|#|\/?\*|--|<!--|;)/;
-
-export const isComment = (trimmed: string): boolean => comment.test(trimmed);
-
 const heading = /^#{2,6} \S/;
 
 /** True for headings of Markdown below the title. */

@@ -3,20 +3,24 @@ import { written } from '../../../../src/base/sentence';
 import { auditMerge, mergeEdit } from '../../../../src/merge';
 import { hasMarkers, isMarkerAt, isMarkerLine } from '../../../../src/merge/snippet/markers';
 
+const common = [
+  '# （其余代码保持不变）',
+  '# …（中略）…',
+  '# 以下略',
+  '# 既存のコード',
+  '# 変更なし',
+  '# Rest bleibt unverändert',
+  '# resto do código sem alterações',
+  '# остальной код без изменений',
+  '# ···',
+  '# etc.',
+  '# TODO: keep existing code',
+  '@@ ... @@',
+];
+
 describe('markers in other words', () => {
   const markers = [
-    '# （其余代码保持不变）',
-    '# …（中略）…',
-    '# 以下略',
-    '# 既存のコード',
-    '# 変更なし',
-    '# Rest bleibt unverändert',
-    '# resto do código sem alterações',
-    '# остальной код без изменений',
-    '# ···',
-    '# etc.',
-    '# TODO: keep existing code',
-    '@@ ... @@',
+    ...common,
     '// 其余代码不变',
     '// 其他代码保持不变',
     '// ... 其他代码 ...',
@@ -209,21 +213,7 @@ describe('a snippet with markers in other words', () => {
     (_, at) => `def f${at}(x):\n    return x + ${at}\n`,
   ).join('\n');
   const expected = original.replace('x + 2', 'x * 2');
-  const markers = [
-    '# （其余代码保持不变）',
-    '# …（中略）…',
-    '# 以下略',
-    '# 既存のコード',
-    '# 変更なし',
-    '# Rest bleibt unverändert',
-    '# resto do código sem alterações',
-    '# остальной код без изменений',
-    '# ···',
-    '# etc.',
-    '# TODO: keep existing code',
-    '@@ ... @@',
-  ];
-  for (const marker of markers) {
+  for (const marker of common) {
     it(`is merged with ${marker}`, () => {
       const snippet = `${marker}\n\ndef f2(x):\n    return x * 2\n\n${marker}\n`;
       const result = mergeEdit(original, snippet, { path: 'a.py' });
