@@ -1,9 +1,9 @@
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { findProgram } from '../base/process';
 import { UserError } from '../base/userError';
 import { excludesOf, usesIgnoreFiles } from '../platform/egress/paths/workspaceRules';
-import { findProgram } from './workspace/process';
 import { Sandbox, toPosixPath } from './workspace/sandbox';
 import type { SearchWorkspace } from './workspace/workspace';
 

@@ -1,5 +1,5 @@
 import { devNull } from 'node:os';
-import { findProgram, runLines } from '../workspace/process';
+import { findProgram, runLines } from '../../base/process';
 import { type Commit, commitFormat, readCommits } from './history';
 
 /** Number of commits that are read. Older ones say little about the current files. */

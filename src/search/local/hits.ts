@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
+import { findProgram } from '../../base/process';
 import { type Exclude, plainGlobs, siblingFilter } from '../../platform/egress/paths/excludes';
 import { isPrivate } from '../../platform/egress/paths/privateNames';
 import { privateExcludeArguments } from '../workspace/files';
-import { findProgram } from '../workspace/process';
 import { ignoreFlags, runRipgrep, withoutDotSlash } from '../workspace/ripgrep';
 import { walkFiles } from '../workspace/walk';
 import type { TermFinder } from './query/termFinder';

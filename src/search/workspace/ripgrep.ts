@@ -1,5 +1,5 @@
+import { type LinesRequest, type ProgramEnd, runLines } from '../../base/process';
 import { ignoresCase } from '../../platform/egress/paths/ignoreFiles';
-import { type LinesEnd, type LinesRequest, runLines } from './process';
 
 export interface RipgrepRequest extends Omit<LinesRequest, 'program' | 'env'> {
   readonly rgPath: string;
@@ -18,7 +18,7 @@ export const ignoreFlags: readonly string[] = [
  * Runs ripgrep. Pass the pattern after `-e` and paths after `--`, so that neither is parsed as an option.
  * Exit code 0 means matches, 1 none, 2 an error, after which results may be incomplete.
  */
-export function runRipgrep({ rgPath, args, ...request }: RipgrepRequest): Promise<LinesEnd> {
+export function runRipgrep({ rgPath, args, ...request }: RipgrepRequest): Promise<ProgramEnd> {
   // A configuration file of the user would change the output.
   return runLines({ ...request, program: rgPath, args: ['--no-config', '--color=never', ...args] });
 }

@@ -5,13 +5,13 @@ import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { isAbortError } from '../../../../src/base/async/clock';
+import { findProgram, type LinesRequest, runLines } from '../../../../src/base/process';
 import {
   type LocalResult,
   type LocalSearchOptions,
   type LocalSummary,
   localSearch,
 } from '../../../../src/search/local/localSearch';
-import { findProgram, type LinesRequest, runLines } from '../../../../src/search/workspace/process';
 import { ripgrepPath } from '../../../support/unit/ripgrepPath';
 
 const run = promisify(execFile);

@@ -1,84 +1,11 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { findProgram } from '../../../../src/base/process';
 import { GitLog } from '../../../../src/search/local/gitLog';
-import { localSearch } from '../../../../src/search/local/localSearch';
-import { runSearchTool } from '../../../../src/search/tools';
-import { findProgram } from '../../../../src/search/workspace/process';
-import { ripgrepPath } from '../../../support/unit/ripgrepPath';
+import { recorder } from '../recorder';
 import { TestWorkspace } from '../workspace';
-
-/** A program that writes down each of its arguments and does nothing. */
-function recorder(
-  files: TestWorkspace,
-  name: string,
-): { program: string; calls: () => string[][] } {
-  const log = path.join(files.root, `../${name}.log`);
-  const program = files.write(
-    `../bin/${name}`,
-    `#!${process.execPath}\nrequire('fs').appendFileSync(${JSON.stringify(log)}, JSON.stringify(process.argv.slice(2)) + '\\n');\n`,
-  );
-  chmodSync(program, 0o755);
-  const calls = () =>
-    existsSync(log)
-      ? readFileSync(log, 'utf8')
-          .trim()
-          .split('\n')
-          .map((line): string[] => JSON.parse(line))
-      : [];
-  return { program, calls };
-}
-
-describe('what ripgrep is told', () => {
-  let files: TestWorkspace;
-  before(function () {
-    if (process.platform === 'win32') this.skip();
-    files = new TestWorkspace({ '-/a.ts': 'needle\n', '--pre=sh/a.ts': 'needle\n' });
-  });
-  after(() => files?.remove());
-
-  it('paths behind -- and below ./, patterns behind -e, and no configuration', async () => {
-    const { program, calls } = recorder(files, 'rg');
-    const scope = await files.scope({ rgPath: program });
-    for (const folder of ['-', '--pre=sh', undefined])
-      for (const [tool, args] of [
-        ['grep_search', { pattern: '--pre=sh', path: folder }],
-        ['list_directory', { path: folder }],
-        ['glob', { pattern: '*', path: folder }],
-      ] as const)
-        await runSearchTool(scope, tool, args);
-    await localSearch(files.root, 'needle', { limit: 3, rgPath: program });
-    const all = calls();
-    assert.ok(all.length >= 11, `${all.length} calls`);
-    for (const args of all) {
-      const end = args.indexOf('--');
-      assert.ok(end > 0 && end === args.length - 2, `no -- before the path: ${args.join(' ')}`);
-      assert.match(
-        args.at(-1) ?? '',
-        /^\.\//,
-        'a path that may be taken for an option or for stdin',
-      );
-      assert.equal(args[0], '--no-config');
-      const options = args.slice(0, end);
-      const pattern = options.indexOf('--pre=sh');
-      assert.ok(pattern < 0 || options[pattern - 1] === '-e', 'the pattern is an option');
-    }
-  });
-
-  it('a folder that is named like stdin is searched as a folder', async function () {
-    const rgPath = ripgrepPath();
-    if (rgPath === undefined) this.skip();
-    const scope = await files.scope({ rgPath });
-    for (const folder of ['-', '--pre=sh']) {
-      const { text } = await runSearchTool(scope, 'grep_search', {
-        pattern: 'needle',
-        path: folder,
-      });
-      assert.equal(text, `${folder}/a.ts:1:needle`);
-    }
-  });
-});
 
 describe('what git is told', () => {
   let files: TestWorkspace;

@@ -1,0 +1,28 @@
+import { AbortError } from './clock';
+
+/** A frame of the window is 16 ms. */
+const maxSliceMs = 8;
+
+/** Divides long work, so that everything else in the process goes on. */
+export class Slices {
+  readonly #signal: AbortSignal | undefined;
+  readonly #now: () => number;
+  #startedAt: number;
+
+  constructor(signal?: AbortSignal, now: () => number = () => performance.now()) {
+    this.#signal = signal;
+    this.#now = now;
+    this.#startedAt = now();
+  }
+
+  /**
+   * Lets other work run when this has run for long enough.
+   * @throws {AbortError} when the signal is aborted
+   */
+  readonly pause = async (): Promise<void> => {
+    if (this.#signal?.aborted === true) throw new AbortError();
+    if (this.#now() - this.#startedAt < maxSliceMs) return;
+    await new Promise(resolve => setImmediate(resolve));
+    this.#startedAt = this.#now();
+  };
+}
