@@ -9,24 +9,24 @@ const maxRecords = 200;
 const maxWaitMs = 2000;
 
 /** Where records are written, and who is notified of failures. */
-export interface JournalTarget {
+export interface JournalTarget<R = JournalRecord> {
   readonly folder: JournalFolder;
   /** Identifies this window in journals. */
   readonly writer: string;
   readonly clock: () => number;
   /** Called for each failure; calls `retry` later. */
-  didFail(journal: JournalWriter, error: unknown): void;
-  didWrite(journal: JournalWriter): void;
+  didFail(journal: JournalWriter<R>, error: unknown): void;
+  didWrite(journal: JournalWriter<R>): void;
 }
 
 /**
  * Writes one journal, one record after another. After a failure the next attempt rewrites the whole journal, as a draft
  * that replaces the old one when it is complete, so that a stored journal is never truncated.
  */
-export class JournalWriter {
+export class JournalWriter<R = JournalRecord> {
   readonly id: string;
-  readonly #target: JournalTarget;
-  readonly #checkpoint: () => JournalRecord;
+  readonly #target: JournalTarget<R>;
+  readonly #checkpoint: () => R;
   /** Its own for each journal that is continued: the sequence numbers start again, and repeated ones are ignored. */
   readonly #name: string;
   static #continued = 0;
@@ -46,8 +46,8 @@ export class JournalWriter {
   /** @param checkpoint a record of the complete current state. */
   constructor(
     id: string,
-    target: JournalTarget,
-    checkpoint: () => JournalRecord,
+    target: JournalTarget<R>,
+    checkpoint: () => R,
     { isStored }: { readonly isStored: boolean },
   ) {
     this.id = id;
@@ -63,7 +63,7 @@ export class JournalWriter {
   }
 
   /** Resolves when the record is on disk, when writing failed, or after a timeout. */
-  async append(record: JournalRecord): Promise<void> {
+  async append(record: R): Promise<void> {
     if (this.#isClosed) return;
     if (!this.#needsCheckpoint || this.#writing) this.#unwritten.push(this.#encode(record));
     await this.#write();
@@ -170,7 +170,7 @@ export class JournalWriter {
     }
   }
 
-  #encode(record: JournalRecord): string {
+  #encode(record: R): string {
     const [writer, time] = [this.#name, this.#target.clock()];
     return encodeEntry({ writer, number: this.#number++, time, record });
   }

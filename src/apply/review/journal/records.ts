@@ -38,43 +38,53 @@ export type JournalRecord =
   | { readonly kind: 'replaced' };
 
 /** A record with its metadata, one line of a journal. */
-export interface JournalEntry {
+export interface JournalEntry<R = JournalRecord> {
   /** The window that wrote it; each has a unique name. */
   readonly writer: string;
   /** Sequence number per writer: a gap means that records were lost, a repeated number is a duplicate. */
   readonly number: number;
   /** In milliseconds since the epoch. */
   readonly time: number;
-  readonly record: JournalRecord;
+  readonly record: R;
 }
 
-export interface DecodedJournal {
-  readonly entries: readonly JournalEntry[];
+export interface DecodedJournal<R = JournalRecord> {
+  readonly entries: readonly JournalEntry<R>[];
   /** Lines that are no records, except a truncated last line: the window crashed while writing it. */
   readonly damagedLines: number;
 }
 
 /** Encodes an entry as one line: a checksum, then JSON. */
-export function encodeEntry(entry: JournalEntry): string {
+export function encodeEntry<R>(entry: JournalEntry<R>): string {
   const json = JSON.stringify(entry);
   return `${checksum(json)} ${json}\n`;
 }
 
 /** Decodes all valid lines; the fields of records are validated where they are used. */
-export function decodeJournal(text: string): DecodedJournal {
-  const entries: JournalEntry[] = [];
+export const decodeJournal = (text: string): DecodedJournal =>
+  decodeEntries(text, readReviewRecord);
+
+/** @param readRecord validates a record; undefined when it is none. */
+export function decodeEntries<R>(
+  text: string,
+  readRecord: (value: unknown) => R | undefined,
+): DecodedJournal<R> {
+  const entries: JournalEntry<R>[] = [];
   let damagedLines = 0;
   const lines = text.split('\n');
   for (const [index, line] of lines.entries()) {
     if (line === '') continue;
-    const entry = decodeEntry(line);
+    const entry = decodeEntry(line, readRecord);
     if (entry) entries.push(entry);
     else if (index < lines.length - 1) damagedLines++;
   }
   return { entries, damagedLines };
 }
 
-function decodeEntry(line: string): JournalEntry | undefined {
+function decodeEntry<R>(
+  line: string,
+  readRecord: (value: unknown) => R | undefined,
+): JournalEntry<R> | undefined {
   const json = line.slice(9);
   if (line[8] !== ' ' || checksum(json) !== line.slice(0, 8)) return undefined;
   let value: unknown;
@@ -89,10 +99,10 @@ function decodeEntry(line: string): JournalEntry | undefined {
     return undefined;
   }
   const known = readRecord(record);
-  return known && { writer, number: Number(number), time, record: known };
+  return known === undefined ? undefined : { writer, number: Number(number), time, record: known };
 }
 
-function readRecord(value: unknown): JournalRecord | undefined {
+function readReviewRecord(value: unknown): JournalRecord | undefined {
   if (!isRecord(value)) return undefined;
   const { kind, meta, state, start, steps, hash, ids, saved } = value;
   switch (kind) {

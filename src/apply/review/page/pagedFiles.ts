@@ -48,51 +48,8 @@ export function pageTitle(reviews: readonly Review[]): string {
 }
 
 /** The same for the same reviews, so that VS Code shows the tab that is open. */
-const sourceOf = (reviews: readonly Review[]): vscode.Uri =>
-  vscode.Uri.from({
-    scheme: 'multi-diff-editor',
-    path: `splice-${reviews.map(({ id }) => id).join('-')}`,
-  });
-
-/**
- * Opens the multi-file diff editor. `vscode.changes` cannot say at which line; the command that VS Code's own Git uses can,
- * and finds an open tab again. It is not documented, so it may be gone one day.
- */
-export async function openPage(
-  reviews: readonly Review[],
-  files: readonly PagedFile[],
-  at: { readonly target: vscode.Uri; readonly line: number } | undefined,
-): Promise<void> {
-  const title = pageTitle(reviews);
-  const lineNumber = at && at.line + 1;
-  try {
-    await vscode.commands.executeCommand('_workbench.openMultiDiffEditor', {
-      title,
-      multiDiffSourceUri: sourceOf(reviews),
-      resources: files.map(({ before, proposed }) => ({
-        originalUri: before,
-        modifiedUri: proposed,
-      })),
-      ...(at && {
-        reveal: {
-          modifiedUri: at.target,
-          range: {
-            startLineNumber: lineNumber,
-            startColumn: 1,
-            endLineNumber: lineNumber,
-            endColumn: 1,
-          },
-        },
-      }),
-    });
-  } catch {
-    await vscode.commands.executeCommand(
-      'vscode.changes',
-      title,
-      files.map(({ before, proposed }) => [proposed, before, proposed]),
-    );
-  }
-}
+export const pageSource = (reviews: readonly Review[]): string =>
+  `splice-${reviews.map(({ id }) => id).join('-')}`;
 
 /** The lines of the first of these files that exists. */
 export async function linesOfFirst(files: readonly string[]): Promise<readonly string[]> {

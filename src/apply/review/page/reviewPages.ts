@@ -7,8 +7,9 @@ import { contextKeys } from '../../ids';
 import { whenVisible } from '../editor/reviewTabs';
 import { typedOver } from '../model/proposal/editProposal';
 import type { Review } from '../review';
+import { isTabOfMultiDiff, openMultiDiff, tabsOfMultiDiff } from './multiDiff';
 import { isOpen, PageDocuments } from './pageDocuments';
-import { linesOfFirst, openPage, pagedFile, pageTitle, renameOf } from './pagedFiles';
+import { linesOfFirst, pagedFile, pageSource, pageTitle, renameOf } from './pagedFiles';
 import type { PageFileSystem, PageTexts } from './pageFileSystem';
 import { PageLenses } from './pageLenses';
 import { readPageUri } from './pageUri';
@@ -83,9 +84,12 @@ export class ReviewPages implements PageTexts, vscode.Disposable {
     this.#pages.set(pageTitle(reviews), reviews);
     const files = reviews.flatMap(review => pagedFile(review, reviews) ?? []);
     const target = at && pagedFile(at.review, reviews)?.proposed;
-    await openPage(reviews, files, target && { target, line: at.line });
-    // In preview, the next file that is opened would take its place.
-    await vscode.commands.executeCommand('workbench.action.keepEditor');
+    await openMultiDiff(
+      pageTitle(reviews),
+      pageSource(reviews),
+      files.map(({ before, proposed }) => ({ before, after: proposed })),
+      target && { target, line: at.line },
+    );
     const editor = target && (await whenVisible(target));
     if (!editor) return;
     const cursor = editor.document.validatePosition(new vscode.Position(at.line, 0));
@@ -182,14 +186,14 @@ export class ReviewPages implements PageTexts, vscode.Disposable {
     );
     for (const [title] of decided) {
       this.#pages.delete(title);
-      await vscode.window.tabGroups.close(tabsOfPage(title), true);
+      await vscode.window.tabGroups.close(tabsOfMultiDiff(title), true);
     }
   }
 
   /** Where the user typed what the file says anyway, nothing is left to decide. */
   #closed(tab: vscode.Tab): void {
     for (const [title, reviews] of this.#pages) {
-      if (!isTabOfPage(tab, title)) continue;
+      if (!isTabOfMultiDiff(tab, title)) continue;
       for (const { id } of reviews) {
         const review = this.#reviews.byId(id);
         if (review?.model.hunks.length !== 0) continue;
@@ -202,10 +206,3 @@ export class ReviewPages implements PageTexts, vscode.Disposable {
     this.#inPage.set(readPageUri(vscode.window.activeTextEditor?.document.uri) !== undefined);
   }
 }
-
-/** VS Code adds the number of files to the title. */
-const isTabOfPage = ({ label, input }: vscode.Tab, title: string): boolean =>
-  !(input instanceof vscode.TabInputText) && (label === title || label.startsWith(`${title} (`));
-
-const tabsOfPage = (title: string): vscode.Tab[] =>
-  vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs).filter(tab => isTabOfPage(tab, title));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mock } from 'node:test';
 import { JournalFolder } from '../../../../../src/apply/review/journal/journalFolder';
 import { JournalWriter } from '../../../../../src/apply/review/journal/journalWriter';
-import { decodeJournal } from '../../../../../src/apply/review/journal/records';
+import { decodeJournal, type JournalRecord } from '../../../../../src/apply/review/journal/records';
 import { MemoryDisk } from './memoryDisk';
 
 const file = '/r/one.journal';
@@ -18,7 +18,7 @@ describe('JournalWriter', () => {
   let stateSize: number;
   let open: JournalWriter[];
   const writer = ({ isStored = false, ops = disk.mount(), name = 'w' } = {}) => {
-    const made = new JournalWriter(
+    const made = new JournalWriter<JournalRecord>(
       'one',
       {
         folder: new JournalFolder(ops, '/r'),
