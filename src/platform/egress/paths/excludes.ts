@@ -100,7 +100,7 @@ function anchoredGlob(glob: string): string {
  * Matches paths relative to a root, with `/`, against globs as in an ignore file of that root.
  * Parentheses and other signs that are special for picomatch are literal, as in VS Code and ripgrep.
  */
-function excludeMatcher(globs: readonly string[]): (below: string) => boolean {
+export function excludeMatcher(globs: readonly string[]): (below: string) => boolean {
   const matches = globs.map(glob =>
     picomatch(fromRoot(glob).replaceAll(/[()+@|^$]/g, '\\$&'), {
       dot: true,

@@ -1,0 +1,111 @@
+import { absent, type Content, sameContent } from '../content';
+import { type FileUpdate, isPending, type WriteLabel } from '../rootState';
+import { afterExternalWrite } from './externalWrite';
+import { reviewed } from './selections';
+import type { TrackedRoot } from './trackedRoot';
+
+/** Files that are read at the same time. */
+const maxReads = 8;
+
+/** Paths of a file before and after the user moved it. */
+export interface FileMove {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** What happens to files on disk without the editor. */
+export class DiskEvents {
+  readonly #root: TrackedRoot;
+
+  constructor(root: TrackedRoot) {
+    this.#root = root;
+  }
+
+  /** Compares files with the disk. */
+  async saw(paths: readonly string[], label: WriteLabel): Promise<void> {
+    const root = this.#root;
+    const updates = await this.#updates(paths, async (path, bytes) => {
+      const file = await afterExternalWrite(root, path, bytes, label);
+      return file === undefined ? undefined : [path, file];
+    });
+    if (updates.length === 0) return;
+    const { files } = root.state;
+    await root.note({ kind: 'files', files: updates });
+    for (const [path, file] of updates) {
+      root.sawWrite(path, { before: files.get(path), after: file ?? undefined });
+    }
+  }
+
+  /** Takes the bytes on disk as reviewed. @returns the paths of the files for which that is new. */
+  async review(paths: readonly string[]): Promise<readonly string[]> {
+    const root = this.#root;
+    const settled: string[] = [];
+    const updates = await this.#updates(paths, async (path, bytes) => {
+      const now = root.contentOf(bytes);
+      const known = root.state.files.get(path);
+      if (known && sameContent(known.now, now) && !isPending(known)) return undefined;
+      settled.push(path);
+      const file = await root.reviewedFile(path, now);
+      if (file && bytes) await root.tryStore(bytes);
+      return file || known ? [path, file] : undefined;
+    });
+    if (settled.length > 0) {
+      await this.#root.note({ kind: 'files', files: updates, settled });
+    }
+    return settled.sort();
+  }
+
+  async moved(pairs: readonly FileMove[]): Promise<void> {
+    const root = this.#root;
+    const files: FileUpdate[] = [];
+    for (const { from, to } of pairs) {
+      const file = await root.fileOf(from);
+      const bytes = await root.ports.disk.read(to);
+      const now = root.contentOf(bytes);
+      files.push([from, await root.reviewedFile(from, absent)]);
+      if (isPending(file) && file.now.kind === 'file') {
+        await root.keepBaseline(file.baseline);
+        const { alignment, ...rest } = file;
+        const isSame = sameContent(file.now, now);
+        files.push([to, { ...rest, now, ...(isSame && alignment && { alignment }) }]);
+      } else {
+        if (bytes) await root.tryStore(bytes);
+        files.push([to, await root.reviewedFile(to, now)]);
+      }
+    }
+    const settled = pairs.flatMap(({ from, to }) => [from, to]);
+    await root.note({ kind: 'files', files, settled });
+  }
+
+  async restored(path: string, baseline: Content): Promise<void> {
+    const at = this.#root.ports.clock();
+    await this.#root.note({ kind: 'files', files: [[path, reviewed(baseline)]] });
+    await this.saw([path], { from: at, to: at });
+  }
+
+  async forget(paths: readonly string[]): Promise<void> {
+    const files = paths.map(path => [path, null] as const);
+    await this.#root.note({ kind: 'files', files, settled: paths });
+  }
+
+  /** Reads the files, a few at a time; one that cannot be read is reported and stays as it was. */
+  async #updates(
+    paths: readonly string[],
+    updateOf: (path: string, bytes: Uint8Array | undefined) => Promise<FileUpdate | undefined>,
+  ): Promise<FileUpdate[]> {
+    const updates: FileUpdate[] = [];
+    const left = [...new Set(paths)].reverse();
+    const work = async (): Promise<void> => {
+      for (let path = left.pop(); path !== undefined; path = left.pop()) {
+        try {
+          const update = await updateOf(path, await this.#root.ports.disk.read(path));
+          if (update) updates.push(update);
+        } catch (error) {
+          this.#root.ports.onError(error);
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: maxReads }, work));
+    return updates;
+  }
+}
