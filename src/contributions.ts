@@ -1,4 +1,5 @@
 import { contributions as apply } from './apply/contributions';
+import { contributions as external } from './apply/external/contributions';
 import { contributions as chat } from './chat/contributions';
 import { contributions as compact } from './compact/contributions';
 import { contributions as connection } from './connection/contributions';
@@ -16,6 +17,7 @@ import { contributions as search } from './search/contributions';
 export const contributions = {
   platform,
   apply,
+  external,
   search,
   compact,
   endpoints,
@@ -37,6 +39,7 @@ declare module './platform/commands/contribute' {
       CommandsOf<typeof costs>,
       CommandsOf<typeof egress>,
       CommandsOf<typeof endpoints>,
+      CommandsOf<typeof external>,
       CommandsOf<typeof jobs>,
       CommandsOf<typeof models>,
       CommandsOf<typeof reflex>,
@@ -48,6 +51,7 @@ declare module './platform/commands/contribute' {
       SettingsOf<typeof connection>,
       SettingsOf<typeof costs>,
       SettingsOf<typeof endpoints>,
+      SettingsOf<typeof external>,
       SettingsOf<typeof models>,
       SettingsOf<typeof reflex>,
       SettingsOf<typeof search> {}

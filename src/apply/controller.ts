@@ -13,6 +13,7 @@ import { EditPipeline } from './changeset/editPipeline';
 import { Proposals } from './changeset/proposals';
 import { RefusedPartsStore } from './changeset/refusedParts';
 import { ClipboardEdits } from './clipboardEdits';
+import type { ExternalList } from './external/view/externalList';
 import { createHistoryCommands, type HistoryCommands } from './history/view/historyCommands';
 import type { RegisteredParts } from './index';
 import { type InstructClient, InstructedEdits } from './instruct/instructedEdits';
@@ -55,7 +56,7 @@ export async function createApplyController(
   host: Host,
   client: ApplyClient,
   guard: PromptGuardCheck,
-  { files, pageFiles, view }: RegisteredParts,
+  { files, pageFiles, view, external }: RegisteredParts,
   store: DisposableStore,
 ): Promise<ApplyController> {
   const reviews = store.add(new ReviewRegistry(host, files));
@@ -65,10 +66,12 @@ export async function createApplyController(
     host.log.error('parts that were not applied', error),
   );
   await refused.load(Date.now());
+  let externalList: ExternalList | undefined;
   const show = (): void => {
-    view.view.badge = reviewBadge(reviews.open);
-    rows.show(
-      reviewRows({
+    view.view.badge = reviewBadge(reviews.open, externalList?.count);
+    rows.show([
+      ...(externalList?.rows() ?? []),
+      ...reviewRows({
         reviews: reviews.open,
         refused: refused.all,
         mergedBy,
@@ -76,9 +79,14 @@ export async function createApplyController(
         showCommand: 'splice.apply.showReview' satisfies CommandId,
         placeCommand: 'splice.apply.placeRefused' satisfies CommandId,
       }),
-    );
+    ]);
   };
   store.add(reviews.onDidChange(show));
+  host.quietly(async () => {
+    externalList = (await external()).list;
+    store.add(externalList.onDidChange(show));
+    show();
+  })();
   refused.onDidChange = show;
   show();
   const pages = store.add(

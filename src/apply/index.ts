@@ -6,11 +6,15 @@ import { DisposableStore } from '../platform/disposables';
 import type { Host } from '../platform/host';
 import { pageScheme, reviewScheme } from '../platform/ids';
 import { onServiceChange } from '../platform/serviceChange';
+import { settings } from '../platform/settings';
 import { createRowView } from '../platform/tree/lazyRowView';
 import type { RowParts } from '../platform/tree/rowView';
 import { ApplyCodeActions } from './codeActions';
 import type { contributions } from './contributions';
 import type { ApplyClient, ApplyController } from './controller';
+import type { contributions as externalContributions } from './external/contributions';
+import type { ExternalCommands } from './external/externalCommands';
+import type { ExternalController } from './external/externalController';
 import { applyTool, reviewsView } from './ids';
 import type { PromptGuardCheck } from './instruct/modelPolicy';
 import { ReviewFileSystem, readonlyMessage } from './review/editor/reviewFileSystem';
@@ -34,6 +38,8 @@ export interface RegisteredParts {
   readonly files: ReviewFileSystem;
   readonly pageFiles: PageFileSystem;
   readonly view: RowParts;
+  /** Follows what other programs change on disk. */
+  readonly external: () => Promise<ExternalController>;
 }
 
 /**
@@ -53,10 +59,22 @@ export function registerApply(
         host,
         client,
         guard,
-        { files, pageFiles, view },
+        { files, pageFiles, view, external },
         store,
       ),
   );
+  const external = lazy(
+    async (): Promise<ExternalController> =>
+      (await import('./external/externalController')).createExternalController(host, store, () =>
+        host.quietly(load)(),
+      ),
+  );
+  const follow = host.quietly(async () => {
+    if (settings.followsExternalChanges && vscode.workspace.workspaceFolders) await external();
+  });
+  follow();
+  store.add(vscode.workspace.onDidChangeWorkspaceFolders(follow));
+  store.add(vscode.workspace.onDidChangeConfiguration(follow));
 
   const files = store.add(new ReviewFileSystem(async () => void (await load())));
   const pageFiles = store.add(new PageFileSystem(async () => (await load()).page.texts));
@@ -160,6 +178,26 @@ export function registerApply(
       'splice.apply.showHistory': controller => controller.history.show(),
       'splice.apply.clearHistory': controller => controller.history.clear(),
     } satisfies Handlers<typeof contributions, ApplyController>),
+  );
+  store.add(
+    registerCommands(host, async () => (await external()).commands, {
+      'splice.external.openPage': (commands, ...args) => commands.openPage(...args),
+      'splice.external.keepChange': (commands, ...args) => commands.keepChange(...args),
+      'splice.external.undoChange': (commands, ...args) => commands.undoChange(...args),
+      'splice.external.keepFile': (commands, ...args) => commands.keepFile(...args),
+      'splice.external.undoFile': (commands, ...args) => commands.undoFile(...args),
+      'splice.external.keepAll': (commands, ...args) => commands.keepAll(...args),
+      'splice.external.undoAll': (commands, ...args) => commands.undoAll(...args),
+      'splice.external.keepGenerated': commands => commands.keepGenerated(),
+      'splice.external.undoDecision': commands => commands.undoDecision(),
+      'splice.external.nextChange': commands => commands.go(1),
+      'splice.external.previousChange': commands => commands.go(-1),
+      'splice.external.openFile': (commands, ...args) => commands.openFile(...args),
+      'splice.external.compare': (commands, ...args) => commands.compare(...args),
+      'splice.external.showConflict': (commands, ...args) => commands.showConflict(...args),
+      'splice.external.groupBy': commands => commands.groupBy(),
+      'splice.external.reviewFromNow': commands => commands.reviewFromNow(),
+    } satisfies Handlers<typeof externalContributions, ExternalCommands>),
   );
   return {
     openEdits: async (...args) => (await load()).openEdits(...args),

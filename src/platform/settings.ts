@@ -89,6 +89,16 @@ export const settings = {
     };
   },
 
+  /** Whether changes that other programs make on disk are listed. An agent can write to the settings of a workspace. */
+  get followsExternalChanges(): boolean {
+    return userValue('splice.externalChanges.follow') !== false;
+  },
+
+  /** Globs of files whose changes are not listed. A workspace must not hide what was changed. */
+  get ignoredExternalFiles(): readonly string[] {
+    return textsOf(userValue('splice.externalChanges.ignore'));
+  },
+
   /** The chat model that writes edits; '' for the default one. It costs money, so a workspace cannot set it. */
   get editModel(): string {
     return userText('splice.edit.model');

@@ -68,9 +68,12 @@ export class ReviewStatus implements vscode.Disposable {
   }
 }
 
-/** The badge of the Reviews view; undefined when there is nothing to review. */
-export function reviewBadge(reviews: readonly Review[]): vscode.ViewBadge | undefined {
-  const value = changesIn(reviews.filter(({ state }) => state !== 'orphan'));
+/**
+ * The badge of the Reviews view; undefined when there is nothing to review.
+ * @param others number of files that other programs changed.
+ */
+export function reviewBadge(reviews: readonly Review[], others = 0): vscode.ViewBadge | undefined {
+  const value = changesIn(reviews.filter(({ state }) => state !== 'orphan')) + others;
   return value === 0
     ? undefined
     : { value, tooltip: vscode.l10n.t('Changes to review: {0}', value) };

@@ -178,8 +178,8 @@ export const amount = (description: string, initial: number, extra: Extra = {}) 
 export const wholeNumber = (description: string, initial: number, extra: Extra = {}) =>
   ({ ...amount(description, initial, extra), type: 'integer' }) as const;
 
-export const toggle = (description: string) =>
-  ({ type: 'boolean', default: false, description }) as const;
+export const toggle = (description: string, initial = false) =>
+  ({ type: 'boolean', default: initial, description }) as const;
 
 export const view = (id: string, name: string, welcome: View['welcome']): View[] => [
   { id, name, welcome },

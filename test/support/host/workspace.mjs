@@ -15,6 +15,8 @@ const quiet = {
   // Nothing is told of servers that other tests start, and nobody looks for them in /proc.
   'remote.autoForwardPorts': false,
   'git.openRepositoryInParentFolders': 'never',
+  // The tests of other features write files, which is nothing to review.
+  'splice.externalChanges.follow': false,
 };
 
 /** `files` (path → text) are written over the fixture, `settings` are the user's. */

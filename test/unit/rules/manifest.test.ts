@@ -182,7 +182,7 @@ describe('package.json', () => {
       if (!everywhere.includes(command))
         assert.match(
           when,
-          /splice-review|splice-receipt|splice:inPage|splice:hasSearchResults|== splice\.search/,
+          /splice-review|splice-receipt|splice:inPage|splice:inExternalFile|splice:hasSearchResults|== splice\.search/,
           command,
         );
   });

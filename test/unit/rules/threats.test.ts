@@ -44,6 +44,10 @@ const threats: Readonly<Record<string, readonly (readonly [file: string, title: 
     ['unit/search/workspace/sandbox.leaks.test.ts', 'gets nothing of it in 100 repositories'],
   ],
   'Paths and links that lead out of the workspace': [
+    ['unit/apply/external/disk/diskFiles.test.ts', 'reads no link, no pipe, and nothing through'],
+    ['unit/apply/external/disk/diskFiles.test.ts', 'reads nothing by names that are none'],
+    ['unit/apply/external/disk/diskFiles.test.ts', 'writes nothing when a link takes the place'],
+    ['unit/apply/external/disk/diskFiles.test.ts', 'moves nothing through a folder that leads out'],
     ['unit/search/tools/index.test.ts', 'does not read'],
     ['unit/search/tools/index.test.ts', 'notices a folder that becomes a link'],
     [
@@ -132,6 +136,12 @@ const threats: Readonly<Record<string, readonly (readonly [file: string, title: 
       'shows nothing of a hundred files of all kinds',
     ],
     ['host/reflex.test.ts', 'which the gate refuses, says why, and asks no reflex about it'],
+  ],
+  'A repository that runs programs': [
+    ['unit/apply/external/disk/git.test.ts', 'does not start git in a folder that is not trusted'],
+    ['unit/apply/external/disk/git.test.ts', 'runs no file monitor, hook, diff, text conversion'],
+    ['unit/apply/external/disk/git.test.ts', 'runs no filter, not even for files'],
+    ['unit/apply/external/disk/git.test.ts', 'starts nothing to fetch'],
   ],
 };
 
@@ -234,7 +244,7 @@ describe('the threats that the source itself keeps out', () => {
       [],
     );
     assert.deepEqual(linesOf(/\bspawn\(/), [
-      'src/search/workspace/process.ts: const child = spawn(program, args, {',
+      'src/base/process.ts: const child = spawn(program, args, {',
     ]);
   });
 

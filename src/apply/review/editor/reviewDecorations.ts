@@ -167,7 +167,7 @@ function rows(start: number, end: number): vscode.Range {
 }
 
 // Whole lines have a background in ordinary themes and an outline in high contrast ones.
-function lineType(side: 'inserted' | 'removed'): vscode.TextEditorDecorationType {
+export function lineType(side: 'inserted' | 'removed'): vscode.TextEditorDecorationType {
   return vscode.window.createTextEditorDecorationType({
     isWholeLine: true,
     backgroundColor: new vscode.ThemeColor(`diffEditor.${side}LineBackground`),

@@ -1,3 +1,6 @@
+import { fileChanges } from '../../../../src/apply/external/core/fileChanges';
+import { externalRows } from '../../../../src/apply/external/rows/externalRows';
+import type { ListedFile } from '../../../../src/apply/external/rows/groups';
 import { reviewsView } from '../../../../src/apply/ids';
 import { ReviewModel } from '../../../../src/apply/review/model/reviewModel';
 import { type ListedReview, reviewRows } from '../../../../src/apply/review/reviewRows';
@@ -16,7 +19,7 @@ import { endpoint, event, snapshotOf, startMs, status, t } from '../../endpoints
 
 /** What items of each view can have as `contextValue`, from the code that makes them. */
 export const contextValues = (): Readonly<Record<string, readonly string[]>> => ({
-  [reviewsView]: contextsOf(allReviewRows()),
+  [reviewsView]: contextsOf([...allReviewRows(), ...allExternalRows()]),
   [endpointsView]: contextsOf(allEndpointRows()),
   [batchesView]: contextsOf(allBatchRows()),
   [fineTuningView]: contextsOf(allTuningRows()),
@@ -60,6 +63,35 @@ function allReviewRows(): RowData[] {
     t,
     showCommand: 'show',
     placeCommand: 'place',
+  });
+}
+
+function allExternalRows(): RowData[] {
+  const content = { kind: 'file', id: 'a', size: 1 } as const;
+  const file = (path: string, isGenerated: boolean): ListedFile => ({
+    id: path,
+    label: path,
+    pending: {
+      path,
+      status: 'changed',
+      baseline: content,
+      now: content,
+      version: '1',
+      labels: [{ from: 0, to: 0 }],
+      isEdited: false,
+      isGenerated,
+    },
+  });
+  return externalRows({
+    files: [file('a', false), file('conflict', false), file('generated', true)],
+    grouping: 'turn',
+    changesOf: () => fileChanges('a', ['a'], ['b']),
+    isInConflict: ({ label }) => label === 'conflict',
+    isQueued: () => false,
+    now: 0,
+    locale: undefined,
+    t,
+    showCommand: 'show',
   });
 }
 

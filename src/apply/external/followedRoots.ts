@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { Sequencer } from '../../base/async/sequencer';
+import { ContextKey } from '../../platform/commands/contextKey';
+import { DisposableStore } from '../../platform/disposables';
+import type { Host } from '../../platform/host';
+import { settings } from '../../platform/settings';
+import type { ExternalChanges } from './externalChanges';
+import { FollowedRoot } from './followedRoot';
+import { contextKeys } from './ids';
+
+const section = 'splice.externalChanges';
+
+/** The folders of the workspace that are followed, as the settings and the trust of the user have it. */
+export class FollowedRoots implements vscode.Disposable {
+  readonly #host: Host;
+  readonly #changes: ExternalChanges;
+  readonly #onError: (error: unknown) => void;
+  readonly #roots = new Map<string, FollowedRoot>();
+  readonly #sequence = new Sequencer();
+  readonly #resources = new DisposableStore();
+  readonly #isFollowing = new ContextKey<boolean>(contextKeys.followsExternalChanges);
+
+  constructor(host: Host, changes: ExternalChanges, onError: (error: unknown) => void) {
+    this.#host = host;
+    this.#changes = changes;
+    this.#onError = onError;
+    const { workspace } = vscode;
+    const again = (): void => void this.start().catch(onError);
+    this.#resources.add(workspace.onDidChangeWorkspaceFolders(again));
+    this.#resources.add(
+      workspace.onDidChangeConfiguration(event => {
+        if (event.affectsConfiguration(section)) again();
+      }),
+    );
+    this.#resources.add(
+      workspace.onDidGrantWorkspaceTrust(() => {
+        // Git may be asked from now on.
+        void this.#sequence.run(async () => this.#stopAll()).catch(onError);
+        again();
+      }),
+    );
+  }
+
+  /** Follows the folders that should be followed now, and no others. */
+  async start(): Promise<void> {
+    await this.#sequence.run(async () => {
+      const folders = settings.followsExternalChanges
+        ? (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => isOnDisk(uri))
+        : [];
+      const wanted = new Set(folders.map(({ uri }) => uri.toString()));
+      for (const [key, root] of this.#roots) {
+        if (wanted.has(key)) continue;
+        this.#roots.delete(key);
+        root.dispose();
+      }
+      for (const { uri } of folders) {
+        const key = uri.toString();
+        if (this.#roots.has(key)) continue;
+        try {
+          const root = await FollowedRoot.open(this.#changes, {
+            folder: uri,
+            storage: this.#storageOf(uri),
+            ignored: settings.ignoredExternalFiles,
+            onError: this.#onError,
+          });
+          this.#roots.set(key, root);
+        } catch (error) {
+          this.#onError(error);
+        }
+      }
+      this.#isFollowing.set(this.#roots.size > 0);
+    });
+  }
+
+  dispose(): void {
+    this.#resources.dispose();
+    this.#stopAll();
+  }
+
+  #stopAll(): void {
+    for (const root of this.#roots.values()) root.dispose();
+    this.#roots.clear();
+  }
+
+  /** The same for all windows that open the folder. */
+  #storageOf({ fsPath }: vscode.Uri): string {
+    const id = createHash('sha256').update(fsPath).digest('hex').slice(0, 24);
+    return path.join(this.#host.context.globalStorageUri.fsPath, 'external', id);
+  }
+}
+
+/** A remote window has its folders on the computer that the extension runs on. */
+const isOnDisk = ({ scheme }: vscode.Uri): boolean =>
+  scheme === 'file' || scheme === 'vscode-remote';

@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { fileChanges } from '../../../../../src/apply/external/core/fileChanges';
+import type { WriteLabel } from '../../../../../src/apply/external/core/rootState';
+import type { PendingFile } from '../../../../../src/apply/external/core/tracker';
+import {
+  type ExternalRowsInput,
+  externalRows,
+} from '../../../../../src/apply/external/rows/externalRows';
+import type { ListedFile } from '../../../../../src/apply/external/rows/groups';
+import type { RowData } from '../../../../../src/platform/tree/rows';
+
+const t = (message: string, ...values: (string | number)[]): string =>
+  message.replace(/\{(\d)\}/g, (_, n: string) => `${values[Number(n)]}`);
+const noon = new Date(2026, 4, 4, 12).getTime();
+const label: WriteLabel = { from: noon, to: noon, agent: 'claude-code', session: 's', turn: '1' };
+const content = { kind: 'file', id: 'a', size: 1 } as const;
+
+const listed = (path: string, more: Partial<PendingFile> = {}): ListedFile => ({
+  id: `file:///w/${path}`,
+  label: path,
+  pending: {
+    path,
+    status: 'changed',
+    baseline: content,
+    now: { ...content, id: 'b' },
+    version: '1',
+    labels: [label],
+    isEdited: false,
+    isGenerated: false,
+    ...more,
+  },
+});
+
+const changes = fileChanges(
+  'cart.ts',
+  ['one\n', 'two\n', 'three\n', 'four\n', 'five\n', 'six\n', 'seven\n'],
+  ['one\n', 'TWO\n', 'three\n', 'four\n', 'five\n', 'six\n'],
+);
+
+const rows = (
+  files: readonly ListedFile[],
+  given: Partial<ExternalRowsInput<ListedFile>> = {},
+): RowData[] =>
+  externalRows({
+    files,
+    grouping: 'turn',
+    changesOf: ({ label: path }) => (path.endsWith('cart.ts') ? changes : undefined),
+    isInConflict: () => false,
+    isQueued: () => false,
+    now: noon,
+    locale: 'en-GB',
+    t,
+    showCommand: 'show',
+    ...given,
+  });
+const text = (list: readonly RowData[], indent = ''): string[] =>
+  list.flatMap(row => [
+    `${indent}${row.icon?.id} ${row.label} [${row.description}] ${row.context}`,
+    ...text(row.children ?? [], `${indent}  `),
+  ]);
+
+const whole = (given: Partial<PendingFile>) => text(rows([listed('x', given)]))[2]?.trim();
+
+describe('externalRows', () => {
+  it('are none when nothing is pending', () => {
+    assert.deepEqual(rows([]), []);
+  });
+
+  it('list files and changes below the turn that made them', () => {
+    assert.deepEqual(
+      text(
+        rows([
+          listed('src/cart.ts'),
+          listed('b.ts', {
+            labels: [{ from: noon - 3_600_000, to: noon - 3_600_000 }],
+            status: 'created',
+            whole: 'created',
+          }),
+        ]),
+      ),
+      [
+        'desktop-download Changed outside of the editor [2 files] ;external;',
+        '  hubot Claude Code, 12:00 [1 file] ;externalGroup;',
+        '    diff-modified cart.ts [2 changes · +1 −2 · src] ;externalFile;',
+        '      diff-modified Line 2 [+1 −1 · TWO] ;externalChange;',
+        '      diff-removed Line 7 [+0 −1 · seven] ;externalChange;',
+        '  terminal Another program, 11:00 [1 file] ;externalGroup;',
+        '    diff-added b.ts [new file] ;externalFile;',
+      ],
+    );
+  });
+
+  it('say why a file is decided as a whole', () => {
+    assert.deepEqual(
+      [
+        whole({ whole: 'deleted', status: 'deleted' }),
+        whole({ whole: 'renamed', status: 'renamed', from: 'old' }),
+        whole({ whole: 'binary' }),
+        whole({ whole: 'unknown' }),
+        whole({ whole: 'lost', isEdited: true }),
+      ],
+      [
+        'diff-removed x [deleted] ;externalFile;',
+        'diff-renamed x [renamed from old] ;externalFile;',
+        'diff-modified x [binary] ;externalFile;',
+        'diff-modified x [no earlier text is known] ;externalFile;',
+        'diff-modified x [the earlier text is lost · edited by you] ;externalFile;',
+      ],
+    );
+  });
+
+  it('fold generated files into one item', () => {
+    const list = rows([listed('src/cart.ts'), listed('package-lock.json', { isGenerated: true })]);
+    const folded = list[0]?.children?.[0]?.children?.[1];
+    assert.deepEqual(
+      [folded?.label, folded?.description, folded?.fold, folded?.children?.length],
+      ['Generated and lock files', '1 file', 'closed', 1],
+    );
+  });
+
+  it('mark a conflict by icon and in words', () => {
+    const [, , file] = text(rows([listed('a')], { isInConflict: () => true }));
+    assert.equal(file?.trim(), 'warning a [unsaved text of yours] ;externalFile;externalConflict;');
+  });
+
+  it('speak whole words', () => {
+    const file = rows([listed('src/cart.ts')])[0]?.children?.[0]?.children?.[0];
+    assert.equal(file?.spoken, 'src/cart.ts, 2 changes, lines added: 1, removed: 2');
+    assert.equal(file?.children?.[0]?.spoken, 'Line 2, lines added: 1, removed: 1, TWO');
+  });
+
+  it('name no file twice with one id', () => {
+    const ids: string[] = [];
+    const collect = (list: readonly RowData[]): void => {
+      for (const row of list) {
+        ids.push(row.id);
+        collect(row.children ?? []);
+      }
+    };
+    collect(
+      rows([listed('src/cart.ts'), listed('lib/cart.ts'), listed('b', { isGenerated: true })]),
+    );
+    assert.equal(new Set(ids).size, ids.length);
+  });
+});
