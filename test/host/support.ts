@@ -275,7 +275,9 @@ export async function forgetService(): Promise<void> {
   await run('splice.service.removeApiKey');
   const settings = vscode.workspace.getConfiguration();
   for (const id of settingIds) {
-    if (settings.inspect(id)?.globalValue !== undefined) await setSetting(id, undefined);
+    // Tests of other features write files, which is nothing to review.
+    if (id === 'splice.externalChanges.follow') await setSetting(id, false);
+    else if (settings.inspect(id)?.globalValue !== undefined) await setSetting(id, undefined);
   }
 }
 

@@ -78,7 +78,7 @@ export const contributions = contribute({
       true,
     ),
     'splice.externalChanges.ignore': listSetting(
-      'Globs of files whose changes are not listed, relative to the workspace folder. Files that git ignores and that `files.exclude` hides are never listed.',
+      'Globs of files whose changes are not listed, relative to the workspace folder. Files that git ignores and that `files.exclude` of the user settings hides are never listed.',
       [],
     ),
   }),

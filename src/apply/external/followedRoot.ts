@@ -274,10 +274,13 @@ export class FollowedRoot implements ExternalRoot, vscode.Disposable {
   }
 }
 
-/** What the Explorer does not show. */
+/** What the Explorer does not show, by the settings of the user. */
 function hiddenGlobs(folder: vscode.Uri): string[] {
-  const value: unknown = vscode.workspace.getConfiguration('files', folder).get('exclude');
-  return isRecord(value) ? Object.keys(value).filter(glob => value[glob] === true) : [];
+  const inspected = vscode.workspace.getConfiguration('files', folder).inspect('exclude');
+  // An agent can write to the settings of a workspace.
+  const [all, own] = [inspected?.defaultValue, inspected?.globalValue];
+  const value = { ...(isRecord(all) && all), ...(isRecord(own) && own) };
+  return Object.keys(value).filter(glob => value[glob] === true);
 }
 
 const generatedNames: ReadonlySet<string> = new Set(generatedFolders);

@@ -21,7 +21,13 @@ export const launches = [
   { name: 'empty', pattern: '^empty-[^/]*\\.test\\.js$', isEmpty: true },
   {
     name: 'reload',
-    pattern: '^reload-(?!reflex)[^/]*\\.test\\.js$',
+    pattern: '^reload-(?!reflex|external)[^/]*\\.test\\.js$',
+    phases: [{ SPLICE_TEST_PHASE: '1' }, { SPLICE_TEST_PHASE: '2' }],
+  },
+  {
+    // It follows what is written to disk, which other tests do.
+    name: 'reload-external',
+    pattern: '^reload-external\\.test\\.js$',
     phases: [{ SPLICE_TEST_PHASE: '1' }, { SPLICE_TEST_PHASE: '2' }],
   },
   {
