@@ -287,6 +287,22 @@ describe('changes that other programs make', () => {
     }
   });
 
+  it('can be kept but not undone where the file was too large to be read before', async () => {
+    const large = Buffer.alloc(3 * 1024 * 1024, 'large\n');
+    await follow(false);
+    writeFileSync(disk('large.txt'), large);
+    await restart();
+    assert.equal(await rowOf('large.txt'), undefined);
+    writeFileSync(disk('large.txt'), Buffer.concat([large, Buffer.from('more\n')]));
+    await waitFor(
+      async () => (await rowOf('large.txt'))?.data.description?.includes('no earlier text'),
+      'it says so',
+    );
+    await run('splice.external.undoFile', fileUri(`${folder}/large.txt`));
+    await message(/can be kept but not undone/);
+    assert.ok(existsSync(disk('large.txt')));
+  });
+
   it('are found in folders that are created at once', async () => {
     mkdirSync(disk('deep/er'), { recursive: true });
     writeFileSync(path.join(disk('deep/er'), 'file.txt'), 'deep\n');

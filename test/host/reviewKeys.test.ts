@@ -58,6 +58,15 @@ const shared: readonly { when: RegExp; why: string; keys: Record<string, readonl
     },
   },
   {
+    when: /^splice:inExternalFile && editorTextFocus/,
+    why: 'The file has changes of another program to decide about: the keys go to these instead of those that git knows. The chat has its own focus.',
+    keys: {
+      'alt+n': ['splice.external.undoChange'],
+      'alt+f5': ['splice.external.nextChange'],
+      'shift+alt+f5': ['splice.external.previousChange'],
+    },
+  },
+  {
     when: /^resourceLangId == splice-receipt && editorTextFocus$/,
     why: 'A receipt is read-only and generated: there is nothing to undo, to save or to go to but its runs.',
     keys: {

@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { systemClock } from '../../base/async/clock';
@@ -30,6 +31,12 @@ const maxWaitMs = 1000;
 const gitWaitMs = 300;
 /** Files of a folder without git beyond this number have no reviewed text until they are opened. */
 const maxListedFiles = 20_000;
+/** Files beyond this size that git does not have are not read before they change, in bytes. */
+const maxFirstFileBytes = 2 * 1024 * 1024;
+/** How much of the files that git does not have is stored at the first look, in bytes. */
+const maxFirstBytes = 50 * 1024 * 1024;
+/** Files whose sizes are asked for at the same time. */
+const maxAsked = 64;
 
 /** One folder: its journal, its files and what happens to them. */
 export class FollowedRoot implements ExternalRoot, vscode.Disposable {
@@ -40,6 +47,8 @@ export class FollowedRoot implements ExternalRoot, vscode.Disposable {
   readonly #options: FollowedRootOptions;
   readonly #resources = new DisposableStore();
   readonly #sequence = new Sequencer();
+  /** Files that were there at the first look and that were not read. */
+  readonly #unknownFiles: Set<string>;
   readonly #isIgnored: (below: string) => boolean;
   #waiting = new Set<string>();
   /** When the first event that waits came, in milliseconds since the epoch. */
@@ -52,8 +61,10 @@ export class FollowedRoot implements ExternalRoot, vscode.Disposable {
       readonly tracker: RootTracker;
       readonly store: RootStore;
       readonly git: GitFollower | undefined;
+      readonly unknownFiles: Set<string>;
     },
   ) {
+    this.#unknownFiles = parts.unknownFiles;
     this.#options = options;
     this.folder = options.folder;
     this.tracker = parts.tracker;
@@ -89,10 +100,13 @@ export class FollowedRoot implements ExternalRoot, vscode.Disposable {
       {
         disk: files,
         open: new OpenDocuments(folder),
-        unmodified: follower?.snapshot ?? {
-          algorithm: 'sha1',
-          contentOf: async below => (unknownFiles.has(below) ? undefined : { kind: 'absent' }),
-          blob: async () => undefined,
+        unmodified: {
+          algorithm: git?.algorithm ?? 'sha1',
+          contentOf: async below => {
+            if (unknownFiles.has(below)) return undefined;
+            return follower ? follower.snapshot.contentOf(below) : { kind: 'absent' };
+          },
+          blob: async id => follower?.snapshot.blob(id),
         },
         contents: store.contents,
         log: store.journal,
@@ -103,10 +117,11 @@ export class FollowedRoot implements ExternalRoot, vscode.Disposable {
     );
     await tracker.start();
     store.connect(tracker);
-    const root = new FollowedRoot(options, { tracker, store, git: follower });
+    const root = new FollowedRoot(options, { tracker, store, git: follower, unknownFiles });
     const isFirst = opened ? opened.isFirst : state.files.size === 0;
-    const paths = opened?.paths ?? (await root.#listFiles(unknownFiles));
-    if (isFirst) await tracker.rebased(await root.#listed(paths));
+    const found = opened?.paths ?? (await root.#listFiles());
+    const paths = await root.#readable(found);
+    if (isFirst) await tracker.rebased(await root.#listed(paths), maxFirstBytes);
     else await root.#look([...paths, ...tracker.pathsBelow('')], Date.now());
     await follower?.settled();
     root.#watch(git?.folder, git?.commonFolder);
@@ -186,7 +201,8 @@ export class FollowedRoot implements ExternalRoot, vscode.Disposable {
   async #rescan(): Promise<void> {
     try {
       const paths = this.#git ? await this.#git.changedPaths() : this.tracker.pathsBelow('');
-      await this.#look([...paths, ...this.tracker.pathsBelow('')], Date.now());
+      const readable = await this.#readable(paths);
+      await this.#look([...readable, ...this.tracker.pathsBelow('')], Date.now());
     } catch (error) {
       this.#options.onError(error);
     }
@@ -217,11 +233,40 @@ export class FollowedRoot implements ExternalRoot, vscode.Disposable {
   }
 
   /** The files of a folder without git. */
-  async #listFiles(unknownFiles: Set<string>): Promise<readonly string[]> {
+  async #listFiles(): Promise<readonly string[]> {
     const found = await this.#found(this.folder);
     if (found.length < maxListedFiles) return found;
-    for (const below of found) unknownFiles.add(below);
+    for (const below of found) this.#unknownFiles.add(below);
     return [];
+  }
+
+  /** Without large files of which nothing is known: they are read once they change. */
+  async #readable(paths: readonly string[]): Promise<string[]> {
+    const readable: string[] = [];
+    for (let start = 0; start < paths.length; start += maxAsked) {
+      const part = paths.slice(start, start + maxAsked);
+      const sizes = await Promise.all(part.map(async below => this.#sizeOf(below)));
+      for (const [at, below] of part.entries()) {
+        if (this.#isKnown(below) || (sizes[at] ?? 0) <= maxFirstFileBytes) readable.push(below);
+        else this.#unknownFiles.add(below);
+      }
+    }
+    return readable;
+  }
+
+  #isKnown(below: string): boolean {
+    return (
+      this.tracker.entryOf(below) !== undefined || this.#git?.snapshot.entry(below) !== undefined
+    );
+  }
+
+  /** In bytes; 0 for what is gone. */
+  async #sizeOf(below: string): Promise<number> {
+    try {
+      return (await stat(path.join(this.folder.fsPath, below))).size;
+    } catch {
+      return 0;
+    }
   }
 
   /** Compares files with the disk, and says of each that has changed who did it. */

@@ -143,9 +143,17 @@ export class RootTracker {
     await this.#run(async () => this.#editors.saved(path, textWhenClean, textSaved));
   }
 
-  /** Git changed these files: what they are now is reviewed. @returns those for which that is new. */
-  async rebased(paths: readonly string[]): Promise<readonly string[]> {
-    return this.#run(async () => this.#disk.review(paths));
+  /**
+   * Git changed these files, or nobody has looked at them before: what they are now is reviewed.
+   *
+   * @param maxBytes how much of them is stored; what exceeds it can be kept when it changes, but not undone.
+   * @returns those for which that is new.
+   */
+  async rebased(
+    paths: readonly string[],
+    maxBytes = Number.POSITIVE_INFINITY,
+  ): Promise<readonly string[]> {
+    return this.#run(async () => this.#disk.review(paths, maxBytes));
   }
 
   /** The user moved files in the editor: what is pending in them moves along. */
