@@ -32,7 +32,16 @@ const follow = async (isOn: boolean): Promise<void> =>
     .getConfiguration()
     .update('splice.externalChanges.follow', isOn, vscode.ConfigurationTarget.Global);
 
+/** The extension starts by itself, a moment after the window. */
+const activate = async (): Promise<void> => {
+  const own = vscode.extensions.all.find(({ id }) => id.toLowerCase().endsWith('.splice'));
+  assert.ok(own);
+  await own.activate();
+};
+
 describe(`external changes, ${isFirst ? 'before' : 'after'} a reload`, () => {
+  before(activate);
+
   if (isFirst) {
     it('are kept in part', async () => {
       writeFileSync(uri().fsPath, original);
