@@ -12,7 +12,7 @@ import { printSummary } from '../test/support/runner/report/summary.mjs';
 import { runTool } from './tools.mjs';
 
 const largestVsix = 1_000_000; // bytes
-const largestEager = 43_000; // bytes: what VS Code parses to activate the extension
+const largestEager = 44_000; // bytes: what VS Code parses to activate the extension
 const allowed =
   /^(package(\.nls)?\.json|README\.md|CHANGELOG\.md|LICENSE|dist\/.+\.(js|json)|media\/(icon\.png|splice\.svg|page-(light|dark)\.svg|preview-language\.json))$/;
 
