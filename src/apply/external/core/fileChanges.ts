@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { applyChanges } from '../../../merge';
-import { type AlignedPart, alignLines, partsAfterKeep } from './alignment';
+import { type AlignedPart, alignLines, partsAfterKeep } from './alignment/alignment';
 
 /** A change of a file that another program made. */
 export interface ExternalChange {

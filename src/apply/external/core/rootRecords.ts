@@ -1,5 +1,5 @@
 import { isRecord } from '../../../base/typeGuards';
-import type { StoredAlignment } from './alignment';
+import type { StoredAlignment } from './alignment/alignment';
 import type { Content } from './content';
 import type { NoTextReason } from './fileText';
 import type {

@@ -1,4 +1,4 @@
-import type { StoredAlignment } from './alignment';
+import type { StoredAlignment } from './alignment/alignment';
 import { type Content, sameContent } from './content';
 import type { NoTextReason } from './fileText';
 import type { RootRecord } from './rootRecords';

@@ -227,7 +227,13 @@ export class RootTracker {
   ): Promise<Decided[]> {
     return this.#run(async () => {
       if (this.isReadOnly) return paths.map(({ path }) => ({ path, outcome: 'readOnly' }));
-      const decided = await decide();
+      // The lock may be lost while the decision is made, as after this computer slept.
+      const decided = (await decide()).map(
+        (one): Decided =>
+          one.outcome === 'failed' && this.isReadOnly
+            ? { path: one.path, outcome: 'readOnly' }
+            : one,
+      );
       // What was shown is not what is on disk.
       const stale = decided.filter(({ outcome }) => outcome === 'stale' || outcome === 'conflict');
       const at = this.#root.ports.clock();

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { constants, deflate, inflate } from 'node:zlib';
+import { constants, deflate, deflateSync, inflate } from 'node:zlib';
 import { isMissing } from '../../review/journal/journalFolder';
 import { contentOf } from '../core/content';
 import type { Contents } from '../core/ports';
@@ -20,6 +20,8 @@ export const defaultLimits: StoreLimits = {
 
 const deflated = promisify(deflate);
 const inflated = promisify(inflate);
+/** Smaller contents are compressed at once: handing them to another thread takes longer. */
+const minThreadBytes = 32 * 1024;
 
 /** Contents are code of the user, which no other account of this machine reads. */
 const fileMode = 0o600;
@@ -46,6 +48,9 @@ export class ContentStore implements Contents {
   readonly #clock: () => number;
   /** Ids that were stored or checked since the start; false: a power failure could still lose them. */
   readonly #known = new Map<string, boolean>();
+  /** Ids of which a file was there at the start; it may be damaged. */
+  #found: Promise<ReadonlySet<string>> | undefined;
+  readonly #folders = new Set<string>();
 
   /** @param clock in milliseconds since the epoch. */
   constructor(folder: string, clock: () => number = Date.now) {
@@ -80,9 +85,10 @@ export class ContentStore implements Contents {
   }
 
   async put(id: string, bytes: Uint8Array, isFlushed = false): Promise<void> {
+    const file = this.#file(id);
     const isStored = this.#known.has(id) || (await this.#isIntact(id));
-    if (!isStored) await this.#write(id, bytes, isFlushed);
-    else if (isFlushed && this.#known.get(id) !== true) await flushFile(this.#file(id), 'r+');
+    if (!isStored) await this.#write(file, bytes, isFlushed);
+    else if (isFlushed && this.#known.get(id) !== true) await flushFile(file, 'r+');
     this.#known.set(id, isFlushed || this.#known.get(id) === true);
   }
 
@@ -119,18 +125,21 @@ export class ContentStore implements Contents {
 
   /** Whether a file of an earlier session holds these bytes. It counts as stored now. */
   async #isIntact(id: string): Promise<boolean> {
-    if (!(await this.get(id))) return false;
+    this.#found ??= this.#ids();
+    if (!(await this.#found).has(id) || !(await this.get(id))) return false;
     const seconds = this.#clock() / 1000;
     await utimes(this.#file(id), seconds, seconds);
     return true;
   }
 
-  async #write(id: string, bytes: Uint8Array, isFlushed: boolean): Promise<void> {
-    const file = this.#file(id);
+  async #write(file: string, bytes: Uint8Array, isFlushed: boolean): Promise<void> {
     const folder = path.dirname(file);
     const draft = `${file}-${randomUUID().slice(0, 8)}${draftSuffix}`;
-    const data = await deflated(bytes, { level: constants.Z_BEST_SPEED });
-    await mkdir(folder, { recursive: true, mode: folderMode });
+    const options = { level: constants.Z_BEST_SPEED };
+    const isSmall = bytes.byteLength < minThreadBytes;
+    const data = isSmall ? deflateSync(bytes, options) : await deflated(bytes, options);
+    if (!this.#folders.has(folder)) await mkdir(folder, { recursive: true, mode: folderMode });
+    this.#folders.add(folder);
     try {
       const handle = await open(draft, 'wx', fileMode);
       try {
@@ -141,11 +150,22 @@ export class ContentStore implements Contents {
       }
       await rename(draft, file);
     } catch (error) {
+      this.#folders.delete(folder);
       await rm(draft, { force: true });
       throw error;
     }
     // Windows cannot open folders, and stores the name with the file.
     if (isFlushed && process.platform !== 'win32') await flushFile(folder, 'r');
+  }
+
+  async #ids(): Promise<ReadonlySet<string>> {
+    const ids = new Set<string>();
+    for (const folder of await namesIn(this.#folder)) {
+      for (const name of await namesIn(path.join(this.#folder, folder))) {
+        if (idPattern.test(name)) ids.add(name);
+      }
+    }
+    return ids;
   }
 
   async #list(now: number): Promise<StoredContent[]> {

@@ -74,7 +74,8 @@ export class RootJournal implements RootLog, JournalTarget<unknown> {
   async load(): Promise<{ readonly state: RootState; readonly lost: number }> {
     this.close();
     this.#loaded = await this.#stamp();
-    const stored = await this.folder.read(journalId);
+    const journals = await this.folder.readOpen(this.clock());
+    const stored = journals.find(({ id }) => id === journalId);
     if (stored && stored.text === undefined && !isMissing(stored.error)) throw stored.error;
     const text = stored?.text;
     const { state, isKnown, lost } = replayRoot(text ?? '');

@@ -1,11 +1,9 @@
 import { absent, type Content, sameContent } from '../content';
 import { type FileUpdate, isPending, type WriteLabel } from '../rootState';
 import { afterExternalWrite } from './externalWrite';
+import { mapFiles } from './mapFiles';
 import { reviewed } from './selections';
 import type { TrackedRoot } from './trackedRoot';
-
-/** Files that are read at the same time. */
-const maxReads = 8;
 
 /** Paths of a file before and after the user moved it. */
 export interface FileMove {
@@ -100,19 +98,14 @@ export class DiskEvents {
     paths: readonly string[],
     updateOf: (path: string, bytes: Uint8Array | undefined) => Promise<FileUpdate | undefined>,
   ): Promise<FileUpdate[]> {
-    const updates: FileUpdate[] = [];
-    const left = [...new Set(paths)].reverse();
-    const work = async (): Promise<void> => {
-      for (let path = left.pop(); path !== undefined; path = left.pop()) {
-        try {
-          const update = await updateOf(path, await this.#root.ports.disk.read(path));
-          if (update) updates.push(update);
-        } catch (error) {
-          this.#root.ports.onError(error);
-        }
+    const updates = await mapFiles([...new Set(paths)], async path => {
+      try {
+        return await updateOf(path, await this.#root.ports.disk.read(path));
+      } catch (error) {
+        this.#root.ports.onError(error);
+        return undefined;
       }
-    };
-    await Promise.all(Array.from({ length: maxReads }, work));
-    return updates;
+    });
+    return updates.filter(update => update !== undefined);
   }
 }

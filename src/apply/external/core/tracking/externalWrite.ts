@@ -1,4 +1,6 @@
-import { alignLines, inheritEdits } from '../alignment';
+import { type AlignedPart, alignLines } from '../alignment/alignment';
+import { composeWrites } from '../alignment/composeWrites';
+import { hasWord } from '../alignment/userEdits';
 import { type Content, sameContent } from '../content';
 import { partOf } from '../fileChanges';
 import { addLabel } from '../labels';
@@ -43,15 +45,8 @@ export async function changedFile(
     await root.tryStore(bytes);
   }
   const labels = addLabel(isPending(file) ? file.labels : [], label);
-  if (file.isEdited && file.alignment) {
-    const before = await root.fileLines(path, file);
-    const base = await root.linesOf(baseline);
-    const lines = await root.linesOf(now);
-    if (before && base && lines && now.kind !== 'absent') {
-      const parts = inheritEdits(alignLines(base, lines), before.changes.map(partOf));
-      return root.alignedFile(path, { baseline, now, labels }, parts);
-    }
-  }
+  const parts = await composedParts(root, path, file, now);
+  if (parts) return root.alignedFile(path, { baseline, now, labels }, parts);
   return {
     baseline,
     now,
@@ -59,4 +54,41 @@ export async function changedFile(
     ...(file.isEdited && { isEdited: true as const }),
     ...(await root.traitsOf(path, baseline, now)),
   };
+}
+
+/** The parts of a text that was pending before; undefined: those of a diff. */
+async function composedParts(
+  root: TrackedRoot,
+  path: string,
+  file: TrackedFile,
+  now: Content,
+): Promise<AlignedPart[] | undefined> {
+  const isText = [file.baseline, file.now, now].every(({ kind }) => kind === 'file');
+  if (!isText || !isPending(file) || file.reason) return undefined;
+  const before = await root.fileLines(path, file);
+  const lines = before && (await root.linesOf(now));
+  if (!lines) return undefined;
+  const { baseline, changes } = before;
+  const composed = composeWrites(baseline, before.lines, changes.map(partOf), lines);
+  if (composed.some(({ isEdited }) => isEdited)) return composed;
+  // A write that brings an earlier text back has more in common with the baseline than with what was there.
+  const direct = alignLines(baseline, lines);
+  const isBetter = changedWords(direct, baseline, lines) < changedWords(composed, baseline, lines);
+  return isBetter ? undefined : composed;
+}
+
+/** How many lines differ, without those that have no words and are everywhere. */
+function changedWords(
+  parts: readonly AlignedPart[],
+  baseline: readonly string[],
+  lines: readonly string[],
+): number {
+  let count = 0;
+  for (const part of parts) {
+    const old = baseline.slice(part.baseStart, part.baseStart + part.baseCount);
+    const added = lines.slice(part.start, part.start + part.count);
+    for (const line of old) if (hasWord.test(line)) count++;
+    for (const line of added) if (hasWord.test(line)) count++;
+  }
+  return count;
 }

@@ -1,4 +1,4 @@
-import { alignLines } from '../alignment';
+import { alignLines } from '../alignment/alignment';
 import { sameContent } from '../content';
 import {
   bytesOfLines,
@@ -17,15 +17,22 @@ import type { Outcome } from './selections';
 import type { TrackedRoot } from './trackedRoot';
 
 /** How a file gets its new bytes. */
-export type FileWrite = {
+export type FileWrite = DiskWrite | EditorWrite;
+
+interface DiskWrite {
+  readonly way: 'disk';
   readonly file: DecidedFile;
-} /** @property isOverEdits the user agreed that unsaved edits of the document stay behind in the editor. */ & (
-  | { readonly way: 'disk'; readonly isOverEdits: boolean }
-  /** In the document, which saves them. */
-  | { readonly way: 'editor'; readonly before: string; readonly after: string }
-  /** In the document, beside edits that the user has not saved. */
-  | { readonly way: 'buffer'; readonly before: string; readonly after: string }
-);
+  /** The user agreed that unsaved edits of the document stay behind in the editor. */
+  readonly isOverEdits: boolean;
+}
+
+/** In the document: `editor` saves it, `buffer` is beside edits that the user has not saved. */
+interface EditorWrite {
+  readonly way: 'editor' | 'buffer';
+  readonly file: DecidedFile;
+  readonly before: string;
+  readonly after: string;
+}
 
 export interface Written {
   readonly outcome: Outcome;
@@ -122,10 +129,7 @@ export async function executeWrite(
   }
 }
 
-async function writeToDisk(
-  root: TrackedRoot,
-  { file, isOverEdits }: Extract<FileWrite, { readonly way: 'disk' }>,
-): Promise<Written> {
+async function writeToDisk(root: TrackedRoot, { file, isOverEdits }: DiskWrite): Promise<Written> {
   const { path, before, after } = file;
   const { disk, open } = root.ports;
   if (open.get(path)?.isDirty && !isOverEdits) return { outcome: 'conflict' };
@@ -144,7 +148,7 @@ async function writeToDisk(
 async function writeInEditor(
   root: TrackedRoot,
   editors: EditorEvents,
-  { way, file, before, after }: Exclude<FileWrite, { readonly way: 'disk' }>,
+  { way, file, before, after }: EditorWrite,
 ): Promise<Written> {
   const { path } = file;
   // Nothing to do: the user has undone the change, and not saved yet.

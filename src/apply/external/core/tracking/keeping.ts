@@ -1,9 +1,11 @@
 import { sameContent } from '../content';
 import type { PendingFile } from '../pendingFiles';
 import type { DecidedFile } from '../rootState';
+import { mapFiles } from './mapFiles';
 import {
   type Decided,
   fileAfterKeep,
+  firstOfEachPath,
   reviewed,
   type Selected,
   type Selection,
@@ -11,30 +13,30 @@ import {
 } from './selections';
 import type { TrackedRoot } from './trackedRoot';
 
+interface Kept {
+  readonly decided: Decided;
+  readonly files: readonly DecidedFile[];
+}
+
 /** Keeps changes: the baseline moves, and nothing is written to the files. All of it is one decision. */
 export async function keepSelected(
   root: TrackedRoot,
   selections: readonly Selection[],
   pending: ReadonlyMap<string, PendingFile>,
 ): Promise<Decided[]> {
-  const decided: Decided[] = [];
-  const files: DecidedFile[] = [];
-  const paths = new Set<string>();
-  for (const selection of selections) {
+  const first = firstOfEachPath(selections);
+  const results = await mapFiles(selections, async (selection): Promise<Kept> => {
     const { path } = selection;
-    const selected = paths.has(path) ? undefined : await select(root, pending.get(path), selection);
-    paths.add(path);
-    if (!selected) {
-      decided.push({ path, outcome: 'stale' });
-      continue;
-    }
     try {
-      files.push(...(await keptFiles(root, selected)));
-      decided.push({ path, outcome: 'done' });
+      const selected = first.has(selection) && (await select(root, pending.get(path), selection));
+      if (!selected) return { decided: { path, outcome: 'stale' }, files: [] };
+      return { decided: { path, outcome: 'done' }, files: await keptFiles(root, selected) };
     } catch (error) {
-      decided.push({ path, outcome: 'failed', error });
+      return { decided: { path, outcome: 'failed', error }, files: [] };
     }
-  }
+  });
+  const decided = results.map(result => result.decided);
+  const files = results.flatMap(result => result.files);
   if (files.length === 0) return decided;
   try {
     await root.commit({ kind: 'kept', at: root.ports.clock(), files });

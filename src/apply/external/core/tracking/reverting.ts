@@ -1,5 +1,7 @@
-import { alignLines } from '../alignment';
+import { alignLines } from '../alignment/alignment';
+import { composeWrites } from '../alignment/composeWrites';
 import { type Content, sameContent } from '../content';
+import { partOf } from '../fileChanges';
 import { editorText, hasByteOrderMark, linesOfEditor } from '../fileText';
 import { foldEdits } from '../foldEdits';
 import { mergeLabels } from '../labels';
@@ -64,27 +66,42 @@ async function beforeKeep(
 ): Promise<TrackedFile> {
   const file = await root.fileOf(path);
   const { baseline, now } = file;
+  const isSame = sameContent(baseline, after.baseline);
+  if (isSame && sameContent(now, before.now)) return before;
   const labels = mergeLabels(before.labels, file.labels);
-  const isEdited = before.isEdited === true || file.isEdited === true;
-  if (sameContent(baseline, after.baseline)) {
-    if (sameContent(now, before.now)) return before;
+  const old = await textLines(root, before.baseline);
+  const kept = old && (await textLines(root, after.baseline));
+  const current = kept && (await textLines(root, baseline));
+  if (!current) {
+    const isEdited = !isSame || before.isEdited === true || file.isEdited === true;
     return entryOf(root, path, { baseline: before.baseline, now, labels, isEdited });
   }
-  const isText = [before, after, file].every(one => one.baseline.kind === 'file');
-  const old = isText ? await root.linesOf(before.baseline) : undefined;
-  const kept = old && (await root.linesOf(after.baseline));
-  const current = kept && (await root.linesOf(baseline));
-  if (!current) {
-    return entryOf(root, path, { baseline: before.baseline, now, labels, isEdited: true });
-  }
-  const folded = foldEdits(old, kept, alignLines(old, kept), current);
-  const content = await root.storeLines(folded.baseline, true);
+  const parts = alignLines(old, kept);
+  const folded = isSame ? { baseline: old, parts } : foldEdits(old, kept, parts, current);
+  const content = isSame ? before.baseline : await root.storeLines(folded.baseline, true);
   if (sameContent(content, now)) return reviewed(now);
-  if (sameContent(baseline, now) && !isEdited) {
-    return root.alignedFile(path, { baseline: content, now, labels }, folded.parts);
+  const lines = sameContent(baseline, now) ? undefined : await root.fileLines(path, file);
+  if (!lines && !sameContent(baseline, now)) {
+    return entryOf(root, path, { baseline: content, now, labels, isEdited: true });
   }
-  // Where other changes are pending, too, a diff may take lines of the user for theirs.
-  return entryOf(root, path, { baseline: content, now, labels, isEdited: true });
+  const pending = lines
+    ? composeWrites(folded.baseline, current, folded.parts, lines.lines, lines.changes.map(partOf))
+    : folded.parts;
+  // Which of them the user had edited is not known in the new file.
+  const isEdited = before.isEdited === true;
+  return root.alignedFile(
+    path,
+    { baseline: content, now, labels },
+    pending.map(part => ({ ...part, isEdited: isEdited || part.isEdited })),
+  );
+}
+
+/** The lines of a file's text; undefined when there is no file, or no text. */
+async function textLines(
+  root: TrackedRoot,
+  content: Content,
+): Promise<readonly string[] | undefined> {
+  return content.kind === 'file' ? root.linesOf(content) : undefined;
 }
 
 async function revertUndo(

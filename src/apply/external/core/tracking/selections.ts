@@ -1,4 +1,4 @@
-import { partsAfterUndo } from '../alignment';
+import { partsAfterUndo } from '../alignment/alignment';
 import { type Content, sameContent } from '../content';
 import {
   changesAfterKeep,
@@ -37,6 +37,13 @@ export interface Selected {
   /** Undefined: the whole file. */
   readonly changes: FileLines | undefined;
   readonly ids: ReadonlySet<string>;
+}
+
+/** A second selection of a file is of a version that the first one ends. */
+export function firstOfEachPath(selections: readonly Selection[]): ReadonlySet<Selection> {
+  const byPath = new Map<string, Selection>();
+  for (const selection of selections.toReversed()) byPath.set(selection.path, selection);
+  return new Set(byPath.values());
 }
 
 /** What a selection means now; undefined when it is stale. */

@@ -1,5 +1,10 @@
 import { LRUCache } from 'lru-cache';
-import { type AlignedPart, alignLines, readAlignment, toStoredAlignment } from '../alignment';
+import {
+  type AlignedPart,
+  alignLines,
+  readAlignment,
+  toStoredAlignment,
+} from '../alignment/alignment';
 import {
   absent,
   type Content,
@@ -24,6 +29,9 @@ export interface FileLines {
 
 /** Contents above this size are not stored: such a file can be kept, and undone only if git has its bytes. */
 const maxStoredBytes = 20 * 1024 * 1024;
+/** Characters of the texts in memory. */
+const maxCachedChars = 32 * 1024 * 1024;
+
 /** The file is too large to be stored, so that what replaces it could not be undone. */
 export class ContentTooLargeError extends Error {
   override readonly name = 'ContentTooLargeError';
@@ -43,9 +51,6 @@ export interface SeenWrite {
 
 /** Saves are announced a moment after they can be seen, so that few are enough. */
 const maxSeenWrites = 1000;
-
-/** Characters of the texts in memory. */
-const maxCachedChars = 32 * 1024 * 1024;
 
 /** The state of a root with its journal, and the bytes that it refers to. */
 export class TrackedRoot {

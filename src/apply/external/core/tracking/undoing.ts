@@ -2,9 +2,11 @@ import type { PendingFile } from '../pendingFiles';
 import type { DecidedFile, PlannedWrites } from '../rootState';
 import type { EditorEvents } from './editorEvents';
 import { executeWrite, type FileWrite, hasBytesAfter, planWrite } from './fileWrite';
+import { mapFiles } from './mapFiles';
 import {
   type Decided,
   fileAfterUndo,
+  firstOfEachPath,
   type Outcome,
   removesTyping,
   reviewed,
@@ -38,19 +40,14 @@ export async function undoSelected(
   pending: ReadonlyMap<string, PendingFile>,
   isConfirmed: boolean,
 ): Promise<Decided[]> {
-  const plans: Planned[] = [];
-  const paths = new Set<string>();
-  for (const selection of selections) {
-    const { path } = selection;
-    const isFirst = !paths.has(path);
-    paths.add(path);
-    plans.push(
-      await planSafely(path, async () => {
-        const selected = isFirst && (await select(root, pending.get(path), selection));
-        return selected ? planUndo(root, editors, selected, isConfirmed) : 'stale';
-      }),
-    );
-  }
+  const first = firstOfEachPath(selections);
+  const plans = await mapFiles(selections, async selection =>
+    planSafely(selection.path, async () => {
+      const shown = pending.get(selection.path);
+      const selected = first.has(selection) && (await select(root, shown, selection));
+      return selected ? planUndo(root, editors, selected, isConfirmed) : 'stale';
+    }),
+  );
   const at = root.ports.clock();
   const executed = await executePlans(root, editors, plans, { at });
   if (executed) {

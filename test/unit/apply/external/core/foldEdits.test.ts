@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { alignLines } from '../../../../../src/apply/external/core/alignment';
+import { alignLines } from '../../../../../src/apply/external/core/alignment/alignment';
 import {
   changesOfParts,
   keepChanges,

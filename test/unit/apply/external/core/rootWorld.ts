@@ -13,6 +13,7 @@ import type {
   DiskFiles,
   OpenTexts,
   UnmodifiedFiles,
+  WriteResult,
 } from '../../../../../src/apply/external/core/ports';
 import { type PendingFile, RootTracker } from '../../../../../src/apply/external/core/tracker';
 import { RootJournal } from '../../../../../src/apply/external/store/rootJournal';
@@ -80,6 +81,7 @@ export class RootWorld {
   readonly contents = new MemoryContents();
   readonly journalDisk = new MemoryDisk();
   readonly readOnly = new Set<string>();
+  readonly unreadable = new Set<string>();
   readonly errors: unknown[] = [];
   /** Called in each write to a file, before it happens. */
   onWrite: (path: string) => void = () => {};
@@ -146,11 +148,22 @@ export class RootWorld {
     await this.tracker.whenIdle(async () => {});
   }
 
+  /** The files as the session sees them that runs now: once it has crashed, it reads and writes nothing any more. */
   get disk(): DiskFiles {
+    const session = this.#session;
+    const live = async <T>(run: () => T | undefined): Promise<T> => {
+      const isAlive = () => this.#session === session && !this.journalDisk.isDead;
+      const result = isAlive() ? run() : undefined;
+      await Promise.resolve();
+      return result === undefined || !isAlive() ? new Promise<T>(() => {}) : result;
+    };
     return {
-      read: async path => this.files.get(path),
-      replace: async (path, expected, bytes) => this.#write(path, expected, bytes),
-      trash: async (path, expected) => this.#write(path, expected, undefined),
+      read: async path => {
+        if (this.unreadable.has(path)) throw Object.assign(new Error(path), { code: 'EACCES' });
+        return (await live(() => ({ bytes: this.files.get(path) }))).bytes;
+      },
+      replace: async (path, expected, bytes) => live(() => this.#write(path, expected, bytes)),
+      trash: async (path, expected) => live(() => this.#write(path, expected, undefined)),
     };
   }
 
@@ -292,8 +305,9 @@ export class RootWorld {
     await this.tracker.saved(path, clean, document.text);
   }
 
-  async #write(path: string, expected: Content, bytes: Uint8Array | undefined) {
+  #write(path: string, expected: Content, bytes: Uint8Array | undefined): WriteResult | undefined {
     this.onWrite(path);
+    if (this.journalDisk.isDead) return undefined;
     if (this.readOnly.has(path)) return 'readOnly';
     if (!sameContent(contentOfBytes(this.files.get(path)), expected)) return 'changed';
     if (bytes) this.files.set(path, bytes);

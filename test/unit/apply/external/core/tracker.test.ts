@@ -395,20 +395,13 @@ describe('RootTracker', () => {
   });
 
   it('reports a file that cannot be read, and lists the others', async () => {
-    const { disk } = world;
-    const failing = new Error('EACCES');
-    const read = async (path: string) => {
-      if (path === 'bad') throw failing;
-      return disk.read(path);
-    };
-    Object.defineProperty(world, 'disk', { value: { ...disk, read } });
-    await world.start();
+    world.unreadable.add('bad');
     world.put('p', after);
     await world.see('bad', 'p');
     assert.deepEqual(
       world.tracker.pending.map(({ path }) => path),
       ['p'],
     );
-    assert.deepEqual(world.errors.splice(0), [failing]);
+    assert.match(String(world.errors.splice(0)), /bad/);
   });
 });

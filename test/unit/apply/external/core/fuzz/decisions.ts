@@ -182,9 +182,9 @@ export class FuzzDecisions {
   async revert(): Promise<void> {
     const model = this.#model;
     const { world } = model;
-    const id = await model.lastDecision();
+    const at = await model.lastDecision();
     const last = model.decisions.at(-1);
-    const decision = last?.id === id ? last : undefined;
+    const decision = last?.at === at ? last : undefined;
     const disk = new Map(world.files);
     const buffers = new Map([...world.documents].map(([path, { text }]) => [path, text]));
     const dirty = new Set([...world.documents.keys()].filter(path => model.isDocumentDirty(path)));
@@ -195,7 +195,7 @@ export class FuzzDecisions {
     this.#note(
       `${decision?.kind} ${decided.map(({ path, outcome }) => `${path} ${outcome}`).join()}`,
     );
-    if (id === 0) assert.deepEqual(decided, []);
+    if (at === 0) assert.deepEqual(decided, []);
     const hasFailed = decided.some(({ outcome }) => outcome !== 'done');
     for (const { path, outcome } of decided) {
       const file = decision?.files.get(path);
@@ -236,12 +236,24 @@ export class FuzzDecisions {
     await model.syncDecisions();
   }
 
+  /** What was undone before a crash can be had back, as the text that the file had. */
+  async undoneInCrash(before: ReadonlyMap<string, string | undefined>): Promise<void> {
+    const model = this.#model;
+    const { world } = model;
+    const written = [...before].filter(([path, text]) => world.text(path) !== text);
+    if (written.length === 0) return;
+    await world.tracker.undoDecision();
+    await world.settled();
+    for (const [path, text] of written) assert.equal(world.text(path), text, 'lost in the crash');
+    await model.syncDecisions();
+  }
+
   /** Undoes an undo by the editor's own undo, and saves. */
   async takeBack(): Promise<void> {
     const model = this.#model;
     const { world } = model;
     const last = model.decisions.at(-1);
-    if (last?.kind !== 'undo' || last.id !== (await model.lastDecision())) return;
+    if (last?.kind !== 'undo' || last.at !== (await model.lastDecision())) return;
     for (const [path, { before, after, buffer }] of last.files) {
       const document = world.documents.get(path);
       const isOpen = document?.text === after && world.text(path) === after;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { seededRandom } from '../../../../../support/unit/virtualTime';
 import { isDirty, RootWorld } from '../rootWorld';
 import { type FuzzCounts, FuzzDecisions } from './decisions';
-import { minus, tokensOf } from './lines';
+import { minus, split, tokensOf } from './lines';
 import { idOf, Model } from './model';
 import { Writers } from './writers';
 
@@ -85,6 +85,7 @@ export class FuzzRun {
       [1, 'commits', async () => this.#commit(path)],
       [1, 'reloads', async () => this.#reload()],
       [1, 'loses the end of the journal', async () => this.#cutJournal()],
+      [1, 'crashes in a decision', async () => this.#crashInDecision()],
     ];
     let left = writers.pick(actions.reduce((sum, [weight]) => sum + weight, 0));
     for (const [weight, name, run] of actions) {
@@ -101,9 +102,11 @@ export class FuzzRun {
     if (text === before) return;
     this.#note(path, text);
     this.#world.put(path, text);
-    // A line that another program has removed is not the user's when it comes back.
+    // A line that another program has removed or changed, be it only its end, is not the user's any more.
     const typed = this.#model.typedIn(path);
-    for (const token of minus(tokensOf(before), tokensOf(text))) typed.delete(token);
+    const kept = new Set(split(text ?? ''));
+    const changed = split(before ?? '').filter(line => !kept.has(line));
+    for (const token of tokensOf(changed)) typed.delete(token);
     this.#model.unseen.add(path);
     if (this.#writers.chance(0.8)) await this.#reloadDocument(path);
     if (this.#writers.chance(0.7)) await this.#see(path);
@@ -255,6 +258,54 @@ export class FuzzRun {
     await this.#model.recovered(true);
   }
 
+  /** The window crashes while it stores or carries out a decision about all files, at any call to a disk. */
+  async #crashInDecision(): Promise<void> {
+    const world = this.#world;
+    const writers = this.#writers;
+    this.#counts.crashes++;
+    await this.#see(...paths);
+    world.documents.clear();
+    const before = new Map(paths.map(path => [path, world.text(path)]));
+    const baselines = new Map<string, string | undefined>();
+    for (const path of paths) baselines.set(path, await this.#model.baselineOf(path));
+    const all = world.tracker.pending.map(({ path, version }) => ({ path, version }));
+    const decide = writers.oneOf(['keep', 'undo', 'undo', 'undoDecision'] as const) ?? 'undo';
+    const crash = new Promise<void>(resolve => {
+      world.journalDisk.onDeath = resolve;
+    });
+    let writes = writers.pick(4);
+    if (writers.chance(0.5)) world.journalDisk.stepsUntilDeath = writers.pick(8);
+    else {
+      world.onWrite = () => {
+        if (writes-- === 0) world.journalDisk.die();
+      };
+    }
+    const decided =
+      decide === 'undoDecision'
+        ? world.tracker.undoDecision()
+        : world.tracker[decide](all, { isConfirmed: true });
+    await Promise.race([decided, crash]);
+    if (!world.journalDisk.isDead) world.journalDisk.die();
+    world.journalDisk.onDeath = () => {};
+    world.onWrite = () => {};
+    world.contents.losePower();
+    this.#damaged = (await world.start()) + 1;
+    this.#trace.push(`  ${decide}`);
+    if (decide !== 'undoDecision') {
+      for (const path of paths) {
+        const text = world.text(path);
+        const isWritten = decide === 'undo' && text === baselines.get(path);
+        assert.ok(
+          isWritten || text === before.get(path),
+          `${path} is neither as before nor undone`,
+        );
+      }
+    }
+    await this.#see(...paths);
+    await this.#model.recovered(false);
+    if (decide === 'undo') await this.#decisions.undoneInCrash(before);
+  }
+
   #note(path: string, text: string | undefined): void {
     this.#trace.push(`  ${path} = ${JSON.stringify(text)}`);
     if (text !== undefined) this.#texts.push(text);
@@ -263,4 +314,4 @@ export class FuzzRun {
 
 /** The number among equal changes is counted again after a restart. */
 const withoutIds = (files: readonly ({ changes: readonly { id: string }[] } | undefined)[]) =>
-  files.map(file => file?.changes.map(change => ({ ...change, id: undefined })));
+  files.map(file => file?.changes.map(change => ({ ...change, id: '' })));

@@ -36,10 +36,17 @@ export function spliced(
   return result;
 }
 
-/** The tokens of both texts in the order of the first, and in that of the second. */
+/**
+ * The tokens of both texts in the order of the first, and in that of the second; none of a text that has a line twice,
+ * because it moved and only half of that was undone.
+ */
 export function commonOrder(a: string, b: string): [string, string] {
-  const [inA, inB] = [tokensOf(a), tokensOf(b)];
-  const common = (text: string, other: ReadonlySet<string>) =>
-    [...tokensOf(text)].filter(token => other.has(token)).join();
-  return [common(a, inB), common(b, inA)];
+  const [inA, inB] = [tokensIn(a), tokensIn(b)];
+  if ([inA, inB].some(tokens => new Set(tokens).size < tokens.length)) return ['', ''];
+  return [
+    inA.filter(token => inB.includes(token)).join(),
+    inB.filter(token => inA.includes(token)).join(),
+  ];
 }
+
+const tokensIn = (text: string): string[] => split(text).flatMap(line => tokenOf(line) ?? []);

@@ -1,5 +1,5 @@
-import { diffLines, joinChanges } from '../../../merge';
-import { withoutEnd } from './fileText';
+import { diffLines, joinChanges } from '../../../../merge';
+import { withoutEnd } from '../fileText';
 
 /** Lines of the baseline and the lines of the file that took their place; numbers are 0-based. */
 export interface AlignedPart {
@@ -164,20 +164,4 @@ export function readAlignment(
   const rest = now.length - end;
   const fits = rest >= 0 && rest === baseline.length - baseEnd && hasEqual(rest);
   return fits ? parts : undefined;
-}
-
-/** Parts of newer lines of the file; a part is edited if it touches lines of the baseline that an edited one had. */
-export function inheritEdits(
-  parts: readonly AlignedPart[],
-  older: readonly AlignedPart[],
-): AlignedPart[] {
-  const edited = older.filter(({ isEdited }) => isEdited);
-  if (edited.length === 0) return [...parts];
-  return parts.map(part => ({
-    ...part,
-    isEdited: edited.some(
-      ({ baseStart, baseCount }) =>
-        part.baseStart <= baseStart + baseCount && baseStart <= part.baseStart + part.baseCount,
-    ),
-  }));
 }

@@ -1,6 +1,6 @@
-import { diffLines } from '../../../merge';
+import { diffLines } from '../../../../merge';
+import { lacksEnd, withoutEnd } from '../fileText';
 import type { AlignedPart } from './alignment';
-import { lacksEnd, withoutEnd } from './fileText';
 
 /** Lines `at` to `at + count` of the file became lines `to` to `to + toCount`. */
 export interface UserEdit {
@@ -8,6 +8,8 @@ export interface UserEdit {
   readonly count: number;
   readonly to: number;
   readonly toCount: number;
+  /** Only some of the edits are the user's. */
+  readonly isEdited?: boolean;
 }
 
 /**

@@ -3,14 +3,13 @@ import * as fc from 'fast-check';
 import {
   type AlignedPart,
   alignLines,
-  inheritEdits,
   joinAdjacent,
   partsAfterUndo,
   readAlignment,
   toStoredAlignment,
-} from '../../../../../src/apply/external/core/alignment';
-import { changesOfParts, undoChanges } from '../../../../../src/apply/external/core/fileChanges';
-import { anyLines } from './randomTexts';
+} from '../../../../../../src/apply/external/core/alignment/alignment';
+import { changesOfParts, undoChanges } from '../../../../../../src/apply/external/core/fileChanges';
+import { anyLines } from '../randomTexts';
 
 const list = (letters: string) => Array.from(letters, letter => `${letter}\n`);
 const part = (
@@ -74,17 +73,5 @@ describe('joinAdjacent', () => {
       part(3, 0, 3, 1),
     ]);
     assert.deepEqual(joinAdjacent([part(0, 1, 0, 1), part(2, 1, 2, 1)]).length, 2);
-  });
-});
-
-describe('inheritEdits', () => {
-  it('marks parts at the lines of the baseline that an edited part had', () => {
-    const older = [part(2, 2, 2, 5, true), part(9, 1, 12, 1)];
-    const parts = [part(0, 1, 0, 1), part(4, 1, 4, 1), part(9, 2, 9, 1)];
-    assert.deepEqual(
-      inheritEdits(parts, older).map(({ isEdited }) => isEdited),
-      [false, true, false],
-    );
-    assert.deepEqual(inheritEdits(parts, []), parts);
   });
 });
