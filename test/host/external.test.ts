@@ -287,20 +287,29 @@ describe('changes that other programs make', () => {
     }
   });
 
-  it('can be kept but not undone where the file was too large to be read before', async () => {
-    const large = Buffer.alloc(3 * 1024 * 1024, 'large\n');
+  it('are found in files that were written while nobody looked', async () => {
+    await follow(false);
+    writeFileSync(disk('later.txt'), 'later\n');
+    await follow(true);
+    await waitFor(async () => rowOf('later.txt'), 'the new file is listed');
+    await run('splice.external.undoFile', fileUri(`${folder}/later.txt`));
+    await waitFor(() => !existsSync(disk('later.txt')), 'the new file is gone');
+  });
+
+  it('can be kept but not undone where the file was too large to be stored', async () => {
+    const large = Buffer.alloc(21 * 1024 * 1024, 'large\n');
     await follow(false);
     writeFileSync(disk('large.txt'), large);
-    await restart();
-    assert.equal(await rowOf('large.txt'), undefined);
+    await follow(true);
+    await waitFor(async () => rowOf('large.txt'), 'the file is listed');
+    await run('splice.external.reviewFromNow');
+    await gone('large.txt');
     writeFileSync(disk('large.txt'), Buffer.concat([large, Buffer.from('more\n')]));
-    await waitFor(
-      async () => (await rowOf('large.txt'))?.data.description?.includes('no earlier text'),
-      'it says so',
-    );
+    const row = await waitFor(async () => rowOf('large.txt'), 'the change is listed');
+    assert.match(row.data.description ?? '', /earlier text is lost/);
     await run('splice.external.undoFile', fileUri(`${folder}/large.txt`));
     await message(/can be kept but not undone/);
-    assert.ok(existsSync(disk('large.txt')));
+    assert.equal(readFileSync(disk('large.txt')).byteLength, large.byteLength + 5);
   });
 
   it('are found in folders that are created at once', async () => {

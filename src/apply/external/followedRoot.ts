@@ -1,16 +1,22 @@
-import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { systemClock } from '../../base/async/clock';
+import { isAbortError, systemClock } from '../../base/async/clock';
 import { Sequencer } from '../../base/async/sequencer';
 import { isRecord } from '../../base/typeGuards';
 import { DisposableStore } from '../../platform/disposables';
-import { excludeMatcher } from '../../platform/egress/paths/excludes';
+import type { Exclude } from '../../platform/egress/paths/excludes';
 import { RootTracker } from './core/tracker';
 import { RootFiles } from './disk/diskFiles';
+import type { DiskBatch } from './disk/events/eventBatches';
+import { eventFiles } from './disk/events/eventFiles';
+import { RootWatcher } from './disk/events/rootWatcher';
+import { chooseCopies } from './disk/firstCopies';
 import { openGit } from './disk/git';
-import { generatedFolders, ignoredOf } from './disk/git/workTree';
 import { GitFollower } from './disk/gitFollower';
+import { ReviewScope } from './disk/reviewScope';
+import { StoredWalk } from './disk/storedWalk';
+import { moveToTrash } from './disk/trash';
+import { UnreadFiles } from './disk/unreadFiles';
 import type { ExternalChanges, ExternalRoot } from './externalChanges';
 import { OpenDocuments } from './openTexts';
 import { RootStore } from './store/rootStore';
@@ -21,72 +27,62 @@ export interface FollowedRootOptions {
   readonly storage: string;
   /** Globs of files that are never listed. */
   readonly ignored: readonly string[];
+  /** The folder is the work tree of another repository now, or of none. */
+  readonly onOtherRepository: () => void;
   readonly onError: (error: unknown) => void;
 }
 
-/** How long nothing must have happened before files are read, and the longest wait, in milliseconds. */
-const quietMs = 150;
-const maxWaitMs = 1000;
 /** How long to wait for a command of git that is running, in milliseconds. */
 const gitWaitMs = 300;
-/** Files of a folder without git beyond this number have no reviewed text until they are opened. */
-const maxListedFiles = 20_000;
-/** Files beyond this size that git does not have are not read before they change, in bytes. */
-const maxFirstFileBytes = 2 * 1024 * 1024;
-/** How much of the files that git does not have is stored at the first look, in bytes. */
-const maxFirstBytes = 50 * 1024 * 1024;
-/** Files whose sizes are asked for at the same time. */
-const maxAsked = 64;
+
+interface RootParts {
+  readonly tracker: RootTracker;
+  readonly store: RootStore;
+  readonly source: GitFollower | StoredWalk;
+  readonly scope: ReviewScope;
+  readonly unread: UnreadFiles;
+}
 
 /** One folder: its journal, its files and what happens to them. */
 export class FollowedRoot implements ExternalRoot, vscode.Disposable {
   readonly folder: vscode.Uri;
   readonly tracker: RootTracker;
-  readonly #store: RootStore;
+  readonly #parts: RootParts;
   readonly #git: GitFollower | undefined;
   readonly #options: FollowedRootOptions;
   readonly #resources = new DisposableStore();
   readonly #sequence = new Sequencer();
-  /** Files that were there at the first look and that were not read. */
-  readonly #unknownFiles: Set<string>;
-  readonly #isIgnored: (below: string) => boolean;
-  #waiting = new Set<string>();
-  /** When the first event that waits came, in milliseconds since the epoch. */
-  #since: number | undefined;
-  #timer: NodeJS.Timeout | undefined;
+  readonly #stopped = new AbortController();
 
-  private constructor(
-    options: FollowedRootOptions,
-    parts: {
-      readonly tracker: RootTracker;
-      readonly store: RootStore;
-      readonly git: GitFollower | undefined;
-      readonly unknownFiles: Set<string>;
-    },
-  ) {
-    this.#unknownFiles = parts.unknownFiles;
+  private constructor(options: FollowedRootOptions, parts: RootParts) {
     this.#options = options;
+    this.#parts = parts;
     this.folder = options.folder;
     this.tracker = parts.tracker;
-    this.#store = parts.store;
-    this.#git = parts.git;
-    this.#isIgnored = excludeMatcher([...options.ignored, ...hiddenGlobs(options.folder)]);
+    this.#git = parts.source instanceof GitFollower ? parts.source : undefined;
   }
 
   static async open(changes: ExternalChanges, options: FollowedRootOptions): Promise<FollowedRoot> {
     const { folder, storage, onError } = options;
+    const root = folder.fsPath;
     const store = new RootStore({ folder: storage, clock: systemClock, onError });
     const { state } = await store.open();
-    const git = await openGit(folder.fsPath, { isTrusted: vscode.workspace.isTrusted });
+    const git = await openGit(root, { isTrusted: vscode.workspace.isTrusted });
+    const algorithm = git?.algorithm ?? 'sha1';
     let follower: GitFollower | undefined;
     const files = new RootFiles({
-      root: folder.fsPath,
-      algorithm: git?.algorithm ?? 'sha1',
+      root,
+      algorithm,
       moveToTrash: async file => moveToTrash(folder, file),
       isExecutable: below => follower?.snapshot.isExecutable(below) ?? false,
     });
-    const unknownFiles = new Set<string>();
-    const opened = git
+    const scope = new ReviewScope({
+      root,
+      excludes: [...options.ignored, ...hiddenGlobs(folder)],
+      git,
+      isTracked: below => follower?.snapshot.entry(below) !== undefined,
+    });
+    const source = git
       ? await GitFollower.open({
           git,
           files,
@@ -94,19 +90,22 @@ export class FollowedRoot implements ExternalRoot, vscode.Disposable {
           entryOf: below => tracker.entryOf(below),
           onError,
         })
-      : undefined;
-    follower = opened?.follower;
+      : await StoredWalk.open({
+          root,
+          storage,
+          isSkipped: (below, isFolder) => scope.isLeftOut(below, isFolder),
+          onError,
+        });
+    if (source instanceof GitFollower) follower = source;
+    const unread = await UnreadFiles.open(storage, onError);
     const tracker = new RootTracker(
       {
         disk: files,
         open: new OpenDocuments(folder),
         unmodified: {
-          algorithm: git?.algorithm ?? 'sha1',
-          contentOf: async below => {
-            if (unknownFiles.has(below)) return undefined;
-            return follower ? follower.snapshot.contentOf(below) : { kind: 'absent' };
-          },
-          blob: async id => follower?.snapshot.blob(id),
+          algorithm,
+          contentOf: async below => (unread.has(below) ? undefined : source.contentOf(below)),
+          blob: async id => source.blob(id),
         },
         contents: store.contents,
         log: store.journal,
@@ -117,16 +116,12 @@ export class FollowedRoot implements ExternalRoot, vscode.Disposable {
     );
     await tracker.start();
     store.connect(tracker);
-    const root = new FollowedRoot(options, { tracker, store, git: follower, unknownFiles });
-    const isFirst = opened ? opened.isFirst : state.files.size === 0;
-    const found = opened?.paths ?? (await root.#listFiles());
-    const paths = await root.#readable(found);
-    if (isFirst) await tracker.rebased(await root.#listed(paths), maxFirstBytes);
-    else await root.#look([...paths, ...tracker.pathsBelow('')], Date.now());
-    await follower?.settled();
-    root.#watch(git?.folder, git?.commonFolder);
-    root.#resources.add(changes.add(root));
-    return root;
+    const followed = new FollowedRoot(options, { tracker, store, source, scope, unread });
+    // What happens during the first look is looked at after it.
+    followed.#watch();
+    await followed.#sequence.run(async () => followed.#begin());
+    followed.#resources.add(changes.add(followed));
+    return followed;
   }
 
   pathsBelow(folder: string): readonly string[] {
@@ -135,209 +130,131 @@ export class FollowedRoot implements ExternalRoot, vscode.Disposable {
   }
 
   dispose(): void {
-    clearTimeout(this.#timer);
+    this.#stopped.abort();
     this.#resources.dispose();
     this.#git?.dispose();
-    this.#store.close();
+    this.#parts.store.close();
   }
 
-  /** One watcher for the folder, and one for the files of git, which other settings can hide. */
-  #watch(...gitFolders: readonly (string | undefined)[]): void {
-    const { workspace, window } = vscode;
-    const resources = this.#resources;
-    const watcher = resources.add(
-      workspace.createFileSystemWatcher(new vscode.RelativePattern(this.folder, '**')),
-    );
-    const happened = (uri: vscode.Uri): void => this.#happened(this.#pathOf(uri));
-    resources.add(watcher.onDidChange(happened));
-    resources.add(watcher.onDidCreate(happened));
-    resources.add(watcher.onDidDelete(happened));
-    for (const folder of new Set(gitFolders)) {
-      if (folder === undefined) continue;
-      for (const pattern of ['{HEAD,index,ORIG_HEAD,MERGE_HEAD}', 'logs/HEAD', 'logs/refs/stash']) {
-        const base = vscode.Uri.file(path.join(folder, path.dirname(pattern)));
-        const inFolder = resources.add(
-          workspace.createFileSystemWatcher(
-            new vscode.RelativePattern(base, path.basename(pattern)),
-          ),
-        );
-        const moved = (): void => this.#happened(undefined);
-        resources.add(inFolder.onDidChange(moved));
-        resources.add(inFolder.onDidCreate(moved));
-        resources.add(inFolder.onDidDelete(moved));
-      }
-    }
-    resources.add(
-      window.onDidChangeWindowState(({ focused }) => {
-        if (focused) void this.#rescan();
+  #watch(): void {
+    const { scope } = this.#parts;
+    const git = this.#git?.git;
+    this.#resources.add(
+      new RootWatcher({
+        folder: this.folder,
+        git: git && { folder: git.folder, commonFolder: git.commonFolder },
+        isLeftOut: below => scope.isLeftOut(below),
+        onBatch: batch => void this.#happened(batch),
       }),
     );
   }
 
-  /** @param below undefined when git did something. */
-  #happened(below: string | undefined): void {
-    if (below !== undefined) this.#waiting.add(below);
-    const now = Date.now();
-    this.#since ??= now;
-    clearTimeout(this.#timer);
-    const wait = Math.max(0, Math.min(quietMs, this.#since + maxWaitMs - now));
-    this.#timer = setTimeout(() => void this.#lookAtWaiting(), wait);
+  /** What is there at the first look of all is reviewed; later, what has changed since the last session is not. */
+  async #begin(): Promise<void> {
+    const { source, scope, unread } = this.#parts;
+    const from = Date.now();
+    const known = this.tracker.pathsBelow('');
+    const found = await source.scan(this.#stopped.signal);
+    if (source.isFirst) {
+      const fresh = found.filter(below => this.tracker.entryOf(below) === undefined);
+      const paths = await scope.reviewed(fresh, this.#stopped.signal);
+      const copies = await chooseCopies(this.folder.fsPath, paths, this.#stopped.signal);
+      const copied = new Set(copies);
+      await unread.set(paths.filter(below => !copied.has(below)));
+      await this.tracker.rebased(copies);
+    }
+    const changed = source.isFirst ? [] : this.#withoutUnread(found);
+    await this.#look([...known, ...changed], from);
+    await this.#git?.settled();
   }
 
-  async #lookAtWaiting(): Promise<void> {
-    const since = this.#since ?? Date.now();
-    const waiting = [...this.#waiting];
-    this.#waiting = new Set();
-    this.#since = undefined;
+  async #happened(batch: DiskBatch): Promise<void> {
     try {
-      const inFolders = await Promise.all(waiting.map(async below => this.#expanded(below)));
-      await this.#look(inFolders.flat(), since);
+      await this.#sequence.run(async () => this.#lookAt(batch));
     } catch (error) {
-      this.#options.onError(error);
+      if (!this.#stopped.signal.aborted || !isAbortError(error)) this.#options.onError(error);
     }
   }
 
-  /** The watcher can miss events, for example when there are too many. */
-  async #rescan(): Promise<void> {
-    try {
-      const paths = this.#git ? await this.#git.changedPaths() : this.tracker.pathsBelow('');
-      const readable = await this.#readable(paths);
-      await this.#look([...readable, ...this.tracker.pathsBelow('')], Date.now());
-    } catch (error) {
-      this.#options.onError(error);
+  async #lookAt({ paths, needsScan, isGitChanged, since }: DiskBatch): Promise<void> {
+    const { signal } = this.#stopped;
+    if (signal.aborted) return;
+    if (isGitChanged && (await this.#hasOtherRepository())) {
+      this.#options.onOtherRepository();
+      return;
     }
+    const { scope, source } = this.#parts;
+    const files = needsScan
+      ? undefined
+      : await eventFiles({
+          root: this.folder.fsPath,
+          paths,
+          isLeftOut: (below, isFolder) => scope.isLeftOut(below, isFolder),
+          knownBelow: folder => this.pathsBelow(folder),
+        });
+    if (files) return this.#look(files, since);
+    const found = this.#withoutUnread(await source.scan(signal));
+    await this.#look([...found, ...this.tracker.pathsBelow('')], since);
   }
 
-  /** A folder stands for the files in it, also for those that are gone. */
-  async #expanded(below: string): Promise<readonly string[]> {
-    const known = this.pathsBelow(below);
-    const uri = vscode.Uri.joinPath(this.folder, below);
-    try {
-      const { type } = await vscode.workspace.fs.stat(uri);
-      if (type !== vscode.FileType.Directory) return [below];
-    } catch {
-      return [below, ...known];
-    }
-    const found = await this.#found(uri);
-    return [...known, ...found];
+  async #hasOtherRepository(): Promise<boolean> {
+    const git = await openGit(this.folder.fsPath, { isTrusted: vscode.workspace.isTrusted });
+    return git?.folder !== this.#git?.git.folder;
   }
 
-  async #found(folder: vscode.Uri): Promise<string[]> {
-    const skipped = `**/{.git,${generatedFolders.join(',')}}/**`;
-    const found = await vscode.workspace.findFiles(
-      new vscode.RelativePattern(folder, '**'),
-      skipped,
-      maxListedFiles,
-    );
-    return found.map(uri => this.#pathOf(uri));
-  }
-
-  /** The files of a folder without git. */
-  async #listFiles(): Promise<readonly string[]> {
-    const found = await this.#found(this.folder);
-    if (found.length < maxListedFiles) return found;
-    for (const below of found) this.#unknownFiles.add(below);
-    return [];
-  }
-
-  /** Without large files of which nothing is known: they are read once they change. */
-  async #readable(paths: readonly string[]): Promise<string[]> {
-    const readable: string[] = [];
-    for (let start = 0; start < paths.length; start += maxAsked) {
-      const part = paths.slice(start, start + maxAsked);
-      const sizes = await Promise.all(part.map(async below => this.#sizeOf(below)));
-      for (const [at, below] of part.entries()) {
-        if (this.#isKnown(below) || (sizes[at] ?? 0) <= maxFirstFileBytes) readable.push(below);
-        else this.#unknownFiles.add(below);
-      }
-    }
-    return readable;
-  }
-
-  #isKnown(below: string): boolean {
-    return (
-      this.tracker.entryOf(below) !== undefined || this.#git?.snapshot.entry(below) !== undefined
-    );
-  }
-
-  /** In bytes; 0 for what is gone. */
-  async #sizeOf(below: string): Promise<number> {
-    try {
-      return (await stat(path.join(this.folder.fsPath, below))).size;
-    } catch {
-      return 0;
-    }
+  /** Git lists files that it does not have whether they changed or not. */
+  #withoutUnread(paths: readonly string[]): readonly string[] {
+    const { unread } = this.#parts;
+    if (!this.#git) return paths;
+    return paths.filter(below => !unread.has(below) || this.tracker.entryOf(below) !== undefined);
   }
 
   /** Compares files with the disk, and says of each that has changed who did it. */
   async #look(paths: readonly string[], since: number): Promise<void> {
-    await this.#sequence.run(async () => {
-      const listed = await this.#listed(paths);
-      const git = this.#git;
-      if (!git) {
-        await this.tracker.sawDisk(listed, { from: since, to: Date.now() });
-        return;
-      }
-      const begun = Date.now();
-      let moves = await git.resolve(listed, 0);
-      while (moves === 'inProgress') {
-        await new Promise(resolve => setTimeout(resolve, gitWaitMs));
-        moves = await git.resolve(listed, Date.now() - begun);
-      }
-      const visible = new Set(await this.#listed(moves.map(({ path: below }) => below)));
-      const of = (kind: string): string[] =>
-        moves.flatMap(move => (move.kind === kind && visible.has(move.path) ? [move.path] : []));
-      const rebased = await this.tracker.rebased(of('rebase'));
-      for (const below of of('fold')) await this.tracker.saved(below, undefined);
-      for (const move of moves) {
-        if (move.kind === 'restore') await this.tracker.restored(move.path, move.baseline);
-      }
-      await this.tracker.sawDisk(of('list'), { from: since, to: Date.now() });
-      await git.settled();
-      if (rebased.length > 0) showRebased(rebased.length);
-    });
-  }
-
-  /** Without what nobody reviews. */
-  async #listed(paths: readonly string[]): Promise<string[]> {
-    const isIgnored = this.#isIgnored;
-    const candidates = [...new Set(paths)].filter(
-      below =>
-        below !== '' &&
-        !below.split('/').some(name => name === '.git' || generatedNames.has(name)) &&
-        !isIgnored(below),
-    );
+    const { signal } = this.#stopped;
+    const { scope } = this.#parts;
+    const listed = await scope.reviewed([...new Set(paths)], signal);
     const git = this.#git;
-    if (!git) return candidates;
-    const strange = candidates.filter(below => !git.snapshot.entry(below));
-    const gitIgnored = strange.length > 0 ? await ignoredOf(git.git, strange) : new Set<string>();
-    return candidates.filter(below => !gitIgnored.has(below));
-  }
-
-  #pathOf(uri: vscode.Uri): string {
-    return uri.path.slice(this.folder.path.replace(/\/$/, '').length + 1);
+    if (!git) {
+      await this.tracker.sawDisk(listed, { from: since, to: Date.now() });
+      return;
+    }
+    const begun = Date.now();
+    let moves = await git.resolve(listed, 0);
+    while (moves === 'inProgress') {
+      await systemClock.sleep(gitWaitMs, signal);
+      moves = await git.resolve(listed, Date.now() - begun);
+    }
+    const visible = new Set(
+      await scope.reviewed(
+        moves.map(({ path: below }) => below),
+        signal,
+      ),
+    );
+    const of = (kind: string): string[] =>
+      moves.flatMap(move => (move.kind === kind && visible.has(move.path) ? [move.path] : []));
+    const rebased = await this.tracker.rebased(of('rebase'));
+    for (const below of of('fold')) await this.tracker.saved(below, undefined);
+    for (const move of moves) {
+      if (move.kind === 'restore') await this.tracker.restored(move.path, move.baseline);
+    }
+    await this.tracker.sawDisk(of('list'), { from: since, to: Date.now() });
+    await git.settled();
+    if (rebased.length > 0) showRebased(rebased.length);
   }
 }
 
 /** What the Explorer does not show, by the settings of the user. */
-function hiddenGlobs(folder: vscode.Uri): string[] {
+function hiddenGlobs(folder: vscode.Uri): Exclude[] {
   const inspected = vscode.workspace.getConfiguration('files', folder).inspect('exclude');
   // An agent can write to the settings of a workspace.
   const [all, own] = [inspected?.defaultValue, inspected?.globalValue];
   const value = { ...(isRecord(all) && all), ...(isRecord(own) && own) };
-  return Object.keys(value).filter(glob => value[glob] === true);
-}
-
-const generatedNames: ReadonlySet<string> = new Set(generatedFolders);
-
-async function moveToTrash(folder: vscode.Uri, file: string): Promise<void> {
-  const uri = folder.with({ path: vscode.Uri.file(file).path });
-  try {
-    await vscode.workspace.fs.delete(uri, { useTrash: true });
-  } catch {
-    // There is no trash here. The bytes were stored before, so that the decision can be undone.
-    await vscode.workspace.fs.delete(uri);
-  }
+  return Object.entries(value).flatMap(([glob, isOn]): Exclude[] => {
+    const when = isRecord(isOn) ? isOn['when'] : undefined;
+    if (typeof when === 'string') return [{ glob, when }];
+    return isOn === true ? [glob] : [];
+  });
 }
 
 function showRebased(count: number): void {

@@ -63,6 +63,7 @@ export class FollowedRoots implements vscode.Disposable {
             folder: uri,
             storage: this.#storageOf(uri),
             ignored: settings.ignoredExternalFiles,
+            onOtherRepository: () => this.#restart(key),
             onError: this.#onError,
           });
           this.#roots.set(key, root);
@@ -77,6 +78,17 @@ export class FollowedRoots implements vscode.Disposable {
   dispose(): void {
     this.#resources.dispose();
     this.#stopAll();
+  }
+
+  #restart(key: string): void {
+    const stop = async (): Promise<void> => {
+      this.#roots.get(key)?.dispose();
+      this.#roots.delete(key);
+    };
+    void this.#sequence
+      .run(stop)
+      .then(async () => this.start())
+      .catch(this.#onError);
   }
 
   #stopAll(): void {

@@ -15,13 +15,18 @@ export class Slices {
     this.#startedAt = now();
   }
 
+  /** Whether {@link pause} has something to do: for loops that are too short for a call of it. */
+  get isDue(): boolean {
+    return this.#signal?.aborted === true || this.#now() - this.#startedAt >= maxSliceMs;
+  }
+
   /**
    * Lets other work run when this has run for long enough.
    * @throws {AbortError} when the signal is aborted
    */
   readonly pause = async (): Promise<void> => {
     if (this.#signal?.aborted === true) throw new AbortError();
-    if (this.#now() - this.#startedAt < maxSliceMs) return;
+    if (!this.isDue) return;
     await new Promise(resolve => setImmediate(resolve));
     this.#startedAt = this.#now();
   };

@@ -145,15 +145,10 @@ export class RootTracker {
 
   /**
    * Git changed these files, or nobody has looked at them before: what they are now is reviewed.
-   *
-   * @param maxBytes how much of them is stored; what exceeds it can be kept when it changes, but not undone.
    * @returns those for which that is new.
    */
-  async rebased(
-    paths: readonly string[],
-    maxBytes = Number.POSITIVE_INFINITY,
-  ): Promise<readonly string[]> {
-    return this.#run(async () => this.#disk.review(paths, maxBytes));
+  async rebased(paths: readonly string[]): Promise<readonly string[]> {
+    return this.#run(async () => this.#disk.review(paths));
   }
 
   /** The user moved files in the editor: what is pending in them moves along. */

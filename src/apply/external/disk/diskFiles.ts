@@ -13,7 +13,7 @@ import {
 } from 'node:fs/promises';
 import path from 'node:path';
 import { type Content, contentOf, type IdAlgorithm, sameContent } from '../core/content';
-import { errorCode, type FilePlace, filePlace, isNoFile, isSamePlace } from './rootPaths';
+import { errorCode, type FilePlace, isNoFile, RootPaths } from './rootPaths';
 
 /** `changed`: the file has other bytes than expected. `refused`: nothing may be written there. */
 type WriteOutcome = 'done' | 'changed' | 'readOnly' | 'refused';
@@ -47,14 +47,14 @@ export function isDraft(below: string): boolean {
  * with `/`; links that lead out of it and `.git` are out of reach.
  */
 export class RootFiles {
-  readonly #root: string;
+  readonly #paths: RootPaths;
   readonly #algorithm: IdAlgorithm;
   readonly #moveToTrash: (file: string) => Promise<void>;
   readonly #isExecutable: (below: string) => boolean;
   readonly #sync: (file: FileHandle) => Promise<void>;
 
   constructor(options: RootFilesOptions) {
-    this.#root = options.root;
+    this.#paths = new RootPaths(options.root);
     this.#algorithm = options.algorithm;
     this.#moveToTrash = options.moveToTrash;
     this.#isExecutable = options.isExecutable ?? (() => false);
@@ -66,7 +66,7 @@ export class RootFiles {
    * @throws when the file cannot be read or has more than 64 MB, and when the root is gone.
    */
   async read(below: string): Promise<Uint8Array | undefined> {
-    const place = await filePlace(this.#root, below);
+    const place = await this.#paths.find(below);
     if (!place || place.missing.length > 0) return undefined;
     return readRegular(path.join(place.folder, place.name));
   }
@@ -74,7 +74,7 @@ export class RootFiles {
   /** Writes only if the file still has `expected`, and then all bytes at once. Its mode stays. */
   async replace(below: string, expected: Content, bytes: Uint8Array): Promise<WriteOutcome> {
     if (expected.kind === 'unknown') return 'changed';
-    const place = await filePlace(this.#root, below);
+    const place = await this.#paths.find(below);
     if (!place) return 'refused';
     try {
       return expected.kind === 'absent'
@@ -91,7 +91,7 @@ export class RootFiles {
   /** Deletes only if the file still has `expected`, and only into the trash. */
   async trash(below: string, expected: Content): Promise<WriteOutcome> {
     if (expected.kind !== 'file') return 'changed';
-    const place = await filePlace(this.#root, below);
+    const place = await this.#paths.find(below);
     if (!place) return 'refused';
     const file = path.join(place.folder, place.name);
     const found = await this.#checked(place, expected);
@@ -113,7 +113,7 @@ export class RootFiles {
     if (await isReadOnly(place.folder, file, found)) return 'readOnly';
     const draft = await this.#writeDraft(place.folder, bytes, found);
     try {
-      if (!(await isSamePlace(this.#root, place.folder))) return 'refused';
+      if (!(await this.#paths.isSame(place.folder))) return 'refused';
       if (!(await this.#checked(place, expected))) return 'changed';
       await rename(draft, file);
     } finally {
@@ -139,11 +139,11 @@ export class RootFiles {
       for (const part of missing) {
         folder = path.join(folder, part);
         if (await madeFolder(folder)) made.unshift(folder);
-        if (!(await isSamePlace(this.#root, folder))) return 'refused';
+        if (!(await this.#paths.isSame(folder))) return 'refused';
       }
       const draft = await this.#writeDraft(folder, bytes);
       try {
-        if (!(await isSamePlace(this.#root, folder))) return 'refused';
+        if (!(await this.#paths.isSame(folder))) return 'refused';
         isDone = await createdFrom(draft, path.join(folder, name), bytes, isExecutable);
       } finally {
         await removeDraft(draft);
@@ -200,15 +200,15 @@ async function readRegular(file: string): Promise<Uint8Array | undefined> {
       if (isQuiet || reads === maxReads) return bytes;
     }
   } catch (error) {
-    if (isNoFile(error)) return undefined;
+    // ENXIO: a socket.
+    if (isNoFile(error) || errorCode(error) === 'ENXIO') return undefined;
     throw error;
   }
 }
 
 /** From the start, whatever was read before. */
 async function readAll(handle: FileHandle, size: number): Promise<Uint8Array> {
-  // One more byte shows that the file has grown.
-  const buffer = Buffer.allocUnsafe(size + 1);
+  const buffer = Buffer.allocUnsafe(size);
   let length = 0;
   while (length < buffer.byteLength) {
     const { bytesRead } = await handle.read(buffer, length, buffer.byteLength - length, length);

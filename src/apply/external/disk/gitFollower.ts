@@ -1,8 +1,8 @@
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { isRecord } from '../../../base/typeGuards';
-import { nodeFileOps } from '../../review/journal/nodeFileOps';
-import { type Content, contentOf } from '../core/content';
+import { type Content, contentOf, type IdAlgorithm } from '../core/content';
+import type { UnmodifiedFiles } from '../core/tracker';
 import type { RootFiles } from './diskFiles';
 import type { Git } from './git';
 import type { IndexEntries } from './git/indexEntries';
@@ -12,6 +12,7 @@ import { type ResolvedMove, resolveMoves } from './git/resolveMoves';
 import { dirtyPaths } from './git/workTree';
 import { gitActivity } from './gitMoves';
 import { GitSnapshot, type IndexChange, type SnapshotMark } from './gitSnapshot';
+import { StateFile } from './stateFile';
 
 export interface GitFollowerOptions {
   readonly git: Git;
@@ -30,14 +31,17 @@ interface StoredLook {
 }
 
 /** Tells what git changed from what others wrote, from one look to the next. */
-export class GitFollower {
+export class GitFollower implements UnmodifiedFiles {
   readonly snapshot: GitSnapshot;
+  /** Nobody has looked at the root before. */
+  readonly isFirst: boolean;
   readonly #options: GitFollowerOptions;
   #aside = new PutAside();
   #look: GitLook;
   #index: IndexEntries;
   #indexStamp = '';
   #change: IndexChange | undefined;
+  #isScanned = false;
 
   private constructor(
     options: GitFollowerOptions,
@@ -45,25 +49,21 @@ export class GitFollower {
       readonly snapshot: GitSnapshot;
       readonly look: GitLook;
       readonly index: IndexEntries;
+      readonly isFirst: boolean;
     },
   ) {
     this.#options = options;
     this.snapshot = opened.snapshot;
     this.#look = opened.look;
     this.#index = opened.index;
+    this.isFirst = opened.isFirst;
   }
 
-  /**
-   * @returns the files that may have changed since the last session; `isFirst` when there was none, so that all of
-   *   them count as reviewed.
-   */
-  static async open(
-    options: GitFollowerOptions,
-  ): Promise<{ follower: GitFollower; paths: readonly string[]; isFirst: boolean }> {
+  /** Scan next: before that, nothing is known of files that git does not have. @throws {GitError} */
+  static async open(options: GitFollowerOptions): Promise<GitFollower> {
     const { git, files } = options;
-    const stored = await readStored(options);
+    const stored = await stateFileOf(options).read();
     const snapshot = await GitSnapshot.open({ git, readFile: async below => files.read(below) });
-    const untracked = await snapshot.rememberUntracked(!stored);
     const look = await readGitLook(git, async name => snapshot.commitOf(name));
     const index = await snapshot.refresh();
     index.accept();
@@ -71,28 +71,43 @@ export class GitFollower {
       snapshot,
       look: storedLook(look),
       index: index.entries,
+      isFirst: !stored,
     });
-    const dirty = await dirtyPaths(git);
-    const paths = new Set([...dirty.paths, ...untracked.paths]);
     if (stored) {
       try {
         follower.#change = await snapshot.since(stored.mark);
         follower.#look = stored.look;
         follower.#aside = PutAside.from(stored.aside);
-        for (const each of follower.#change.paths) paths.add(each);
       } catch (error) {
         // The commit of the last session is gone: the files are compared with the index of now.
         options.onError(error);
       }
     }
-    return { follower, paths: [...paths], isFirst: !stored };
+    return follower;
   }
 
-  /** Files that may have changed while nobody looked. */
-  async changedPaths(): Promise<readonly string[]> {
-    const dirty = await dirtyPaths(this.#options.git);
-    const untracked = await this.snapshot.rememberUntracked(false);
-    return [...dirty.paths, ...untracked.paths];
+  get algorithm(): IdAlgorithm {
+    return this.snapshot.algorithm;
+  }
+
+  async contentOf(below: string): Promise<Content | undefined> {
+    return this.snapshot.contentOf(below);
+  }
+
+  async blob(id: string): Promise<Uint8Array | undefined> {
+    return this.snapshot.blob(id);
+  }
+
+  /**
+   * Files that may have changed while nobody looked; none of them is read.
+   * @throws {AbortError | GitError}
+   */
+  async scan(signal?: AbortSignal): Promise<readonly string[]> {
+    const dirty = await dirtyPaths(this.git, signal);
+    const isFirst = this.isFirst && !this.#isScanned;
+    const untracked = await this.snapshot.rememberUntracked(isFirst, signal);
+    this.#isScanned = true;
+    return [...dirty.paths, ...untracked.paths, ...(this.#change?.paths ?? [])];
   }
 
   /**
@@ -159,19 +174,20 @@ export class GitFollower {
   }
 
   async #store(): Promise<void> {
-    const { stateFile, onError } = this.#options;
     try {
       const mark = await this.snapshot.mark();
       if (!mark) return;
-      const stored: StoredLook = { mark, look: this.#look, aside: this.#aside.toJSON() };
-      await nodeFileOps.makeFolder(path.dirname(stateFile));
-      await nodeFileOps.write(`${stateFile}.draft`, JSON.stringify(stored));
-      await nodeFileOps.rename(`${stateFile}.draft`, stateFile);
+      const aside = this.#aside.toJSON();
+      await stateFileOf(this.#options).write({ mark, look: this.#look, aside });
     } catch (error) {
       // The next session compares with an older look, or with the index of then.
-      onError(error);
+      this.#options.onError(error);
     }
   }
+}
+
+function stateFileOf({ stateFile: file, onError }: GitFollowerOptions): StateFile<StoredLook> {
+  return new StateFile({ file, isValid: isStored, onError });
 }
 
 async function stampOf(file: string): Promise<string> {
@@ -180,20 +196,6 @@ async function stampOf(file: string): Promise<string> {
     return `${size}:${mtimeMs}:${ino}`;
   } catch {
     return '';
-  }
-}
-
-async function readStored({
-  stateFile,
-  onError,
-}: GitFollowerOptions): Promise<StoredLook | undefined> {
-  try {
-    const value: unknown = JSON.parse(await readFile(stateFile, 'utf8'));
-    return isStored(value) ? value : undefined;
-  } catch (error) {
-    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
-    if (!isMissing) onError(error);
-    return undefined;
   }
 }
 

@@ -1,11 +1,14 @@
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
 import { Slices } from '../../../base/async/slices';
 import { type Content, contentOf, type IdAlgorithm } from '../core/content';
 import type { Git } from './git';
 import { IndexEntries, type IndexEntry } from './git/indexEntries';
 import { GitObjects } from './git/objects';
 import { stagedChanges, type TreeEntry, treeChanges } from './git/rawDiff';
-import { headId, ignoredPaths, type PathList, untrackedPaths } from './git/workTree';
+import { dirtyPaths, headId, ignoredPaths, type PathList, untrackedPaths } from './git/workTree';
 import { indexStat, WorkTreeForms } from './git/workTreeForms';
+import { isNoFile } from './rootPaths';
 
 /** Files that have another version in the index than before; they have to be looked at before that is accepted. */
 export interface IndexChange {
@@ -32,6 +35,8 @@ export interface SnapshotOptions {
 
 /** More files are staged only by operations that nobody reviews. */
 const maxStaged = 20_000;
+/** With more files than this, git is asked first which of them have to be read. */
+const maxRead = 100;
 const link = '120000';
 const submodule = '160000';
 const emptyBlobs = new Set([
@@ -51,12 +56,14 @@ export class GitSnapshot {
   readonly #forms: WorkTreeForms;
   readonly #readFile: (below: string) => Promise<Uint8Array | undefined>;
   #entries = new IndexEntries(Buffer.alloc(0));
+  /** Which file of the index {@link #entries} come from. */
+  #stamp: string | undefined;
   /** Versions that take precedence over those of the index; undefined where there was no file. */
   #older: ReadonlyMap<string, IndexEntry | undefined> = new Map();
   /** {@link since} was called and its change has not been accepted. */
   #isBehind = false;
   #unknown:
-    | { readonly files: ReadonlySet<string>; readonly folders: readonly string[] }
+    | { readonly files: ReadonlySet<string>; readonly folders: ReadonlySet<string> }
     | undefined;
 
   private constructor({ git, readFile }: SnapshotOptions) {
@@ -70,6 +77,7 @@ export class GitSnapshot {
   /** @throws {GitError} */
   static async open(options: SnapshotOptions, signal?: AbortSignal): Promise<GitSnapshot> {
     const snapshot = new GitSnapshot(options);
+    snapshot.#stamp = await snapshot.#indexStamp();
     snapshot.#entries = await snapshot.#readIndex(signal);
     return snapshot;
   }
@@ -135,15 +143,19 @@ export class GitSnapshot {
    */
   async refresh(signal?: AbortSignal): Promise<IndexChange & { readonly entries: IndexEntries }> {
     this.#forms.forgetConfig();
-    const entries = await this.#readIndex(signal);
+    const stamp = await this.#indexStamp();
+    // Other programs run git all the time, which touches the data of git but not the index.
+    const isSame = stamp !== undefined && stamp === this.#stamp && !this.#isBehind;
+    const entries = isSame ? this.#entries : await this.#readIndex(signal);
     const { pause } = new Slices(signal);
     const paths = new Set(await this.#entries.differences(entries, pause));
-    const kept = await this.#keptOf([...paths, ...this.#older.keys()], entries);
+    const kept = await this.#keptOf([...paths, ...this.#older.keys()], entries, signal);
     for (const below of this.#older.keys()) {
       if (this.#isBehind || !kept.has(below)) paths.add(below);
     }
     const accept = (): void => {
       this.#entries = entries;
+      this.#stamp = stamp;
       this.#older = kept;
       this.#isBehind = false;
     };
@@ -152,21 +164,21 @@ export class GitSnapshot {
 
   /**
    * Lists the untracked files, and remembers which of those that the index does not have were there before.
-   * @param isFirst the root has not been looked at before: all of them were. Otherwise only ignored ones
+   * @param isFirst the root has not been looked at before: all of them were. Otherwise only ignored ones are added
    * @throws {GitError}
    */
   async rememberUntracked(isFirst: boolean, signal?: AbortSignal): Promise<PathList> {
     const untracked = await untrackedPaths(this.#git, signal);
     // They may be ignored no longer, later.
     const ignored = await ignoredPaths(this.#git, signal);
-    const files = new Set(isFirst ? untracked.paths : []);
-    const folders: string[] = [];
+    const files = new Set(isFirst ? untracked.paths : this.#unknown?.files);
+    const folders = new Set(this.#unknown?.folders);
     for (const below of ignored.paths) {
-      if (below.endsWith('/')) folders.push(below);
+      if (below.endsWith('/')) folders.add(below);
       else files.add(below);
     }
     // With more than can be listed, none is certain to be new.
-    if (untracked.isCut || ignored.isCut) folders.push('');
+    if (untracked.isCut || ignored.isCut) folders.add('');
     this.#unknown = { files, folders };
     return untracked;
   }
@@ -215,7 +227,7 @@ export class GitSnapshot {
     }
     this.#older = older;
     this.#isBehind = true;
-    const kept = await this.#keptOf(older.keys(), this.#entries);
+    const kept = await this.#keptOf(older.keys(), this.#entries, signal);
     const accept = (): void => {
       this.#older = kept;
       this.#isBehind = false;
@@ -235,11 +247,22 @@ export class GitSnapshot {
   async #keptOf(
     paths: Iterable<string>,
     entries: IndexEntries,
+    signal?: AbortSignal,
   ): Promise<Map<string, IndexEntry | undefined>> {
     const kept = new Map<string, IndexEntry | undefined>();
-    for (const below of paths) {
+    const candidates = [...new Set(paths)].flatMap(below => {
       const before = this.entry(below);
-      if (!before || before.isUnmerged || entries.find(below)?.id === before.id) continue;
+      const after = entries.find(below);
+      if (!before || before.isUnmerged || after?.id === before.id) return [];
+      return [{ below, before, isIndexed: after !== undefined }];
+    });
+    // After a checkout nearly all files are those of the index: git knows that without reading them.
+    const dirty =
+      candidates.length > maxRead
+        ? new Set((await dirtyPaths(this.#git, signal)).paths)
+        : undefined;
+    for (const { below, before, isIndexed } of candidates) {
+      if (dirty && isIndexed && !dirty.has(below)) continue;
       const bytes = await this.#readFile(below);
       const now = bytes && contentOf(bytes, this.algorithm);
       if (now && (await this.isFormOf(below, now, before.id))) kept.set(below, before);
@@ -250,7 +273,22 @@ export class GitSnapshot {
   #wasThere(below: string): boolean {
     if (!this.#unknown) return true;
     const { files, folders } = this.#unknown;
-    return files.has(below) || folders.some(folder => below.startsWith(folder));
+    if (files.has(below) || folders.has('')) return true;
+    for (let at = below.indexOf('/'); at >= 0; at = below.indexOf('/', at + 1)) {
+      if (folders.has(below.slice(0, at + 1))) return true;
+    }
+    return false;
+  }
+
+  /** Different whenever the index was written; undefined before it was for the first time. */
+  async #indexStamp(): Promise<string | undefined> {
+    try {
+      const found = await stat(path.join(this.#git.folder, 'index'), { bigint: true });
+      return `${found.ino} ${found.size} ${found.mtimeNs} ${found.ctimeNs}`;
+    } catch (error) {
+      if (isNoFile(error)) return undefined;
+      throw error;
+    }
   }
 
   async #readIndex(signal: AbortSignal | undefined): Promise<IndexEntries> {

@@ -11,44 +11,60 @@ export interface FilePlace {
   readonly name: string;
 }
 
-/**
- * Where a path of a root leads once links are resolved. Undefined where nothing may be touched: outside of the
- * root, in a `.git` folder, or behind a link to nothing.
- * @param below relative to the root, with `/`
- * @throws when the root itself cannot be found: its files are not deleted, they are out of reach.
- */
-export async function filePlace(root: string, below: string): Promise<FilePlace | undefined> {
-  const realRoot = await realpath(root);
-  const names = below.split('/');
-  const name = names.pop() ?? '';
-  if (![...names, name].every(isPlainName)) return undefined;
-  const missing: string[] = [];
-  for (;;) {
-    const folder = path.join(realRoot, ...names);
-    const real = await existingPath(folder);
-    if (real !== undefined) {
-      return isAllowed(realRoot, real) ? { folder: real, missing, name } : undefined;
+/** Finds files of a root without ever leaving it: where links lead decides, not how a path is spelled. */
+export class RootPaths {
+  readonly #root: string;
+  /** Where the root led to when that was last asked. */
+  #realRoot: string | undefined;
+
+  /** @param root absolute */
+  constructor(root: string) {
+    this.#root = root;
+  }
+
+  /**
+   * Where a path leads once links are resolved. Undefined where nothing may be touched: outside of the root, in a `.git`
+   * folder, or behind a link to nothing.
+   * @param below relative to the root, with `/`
+   * @throws when the root itself cannot be found: its files are not deleted, they are out of reach
+   */
+  async find(below: string): Promise<FilePlace | undefined> {
+    const names = below.split('/');
+    const name = names.pop() ?? '';
+    if (![...names, name].every(isPlainName)) return undefined;
+    const missing: string[] = [];
+    for (;;) {
+      const folder = path.join(this.#root, ...names);
+      const real = names.length === 0 ? await realpath(folder) : await existingPath(folder);
+      if (real !== undefined) {
+        return (await this.#isAllowed(real)) ? { folder: real, missing, name } : undefined;
+      }
+      if (await isLink(folder)) return undefined;
+      missing.unshift(names.pop() ?? '');
     }
-    const last = names.pop();
-    if (last === undefined || (await isLink(folder))) return undefined;
-    missing.unshift(last);
+  }
+
+  /** Whether a folder is still the one that {@link find} found, and nobody put a link in its place. */
+  async isSame(folder: string): Promise<boolean> {
+    return (await existingPath(folder)) === folder && (await this.#isAllowed(folder));
+  }
+
+  async #isAllowed(real: string): Promise<boolean> {
+    if (isInGitFolder(real)) return false;
+    if (this.#realRoot !== undefined && isInside(this.#realRoot, real)) return true;
+    // The root may be a link that leads somewhere else by now.
+    this.#realRoot = await realpath(this.#root);
+    return isInside(this.#realRoot, real);
   }
 }
 
-/** Whether the folder is still the one that {@link filePlace} found, and nobody put a link in its place. */
-export async function isSamePlace(root: string, folder: string): Promise<boolean> {
-  const [realRoot, real] = await Promise.all([realpath(root), existingPath(folder)]);
-  return real === folder && isAllowed(realRoot, real);
+function isInside(folder: string, real: string): boolean {
+  return real === folder || real.startsWith(folder.endsWith(path.sep) ? folder : folder + path.sep);
 }
 
 /** Whether a path leads into the data of git, whatever the file system makes of the name. */
 export function isInGitFolder(below: string): boolean {
   return below.split(/[\\/]/).some(isGitName);
-}
-
-function isAllowed(realRoot: string, real: string): boolean {
-  const start = realRoot.endsWith(path.sep) ? realRoot : realRoot + path.sep;
-  return (real === realRoot || real.startsWith(start)) && !isInGitFolder(real);
 }
 
 /**

@@ -35,12 +35,8 @@ export class DiskEvents {
   }
 
   /** Takes the bytes on disk as reviewed. @returns the paths of the files for which that is new. */
-  async review(
-    paths: readonly string[],
-    maxBytes = Number.POSITIVE_INFINITY,
-  ): Promise<readonly string[]> {
+  async review(paths: readonly string[]): Promise<readonly string[]> {
     const root = this.#root;
-    let left = maxBytes;
     const settled: string[] = [];
     const updates = await this.#updates(paths, async (path, bytes) => {
       const now = root.contentOf(bytes);
@@ -48,10 +44,7 @@ export class DiskEvents {
       if (known && sameContent(known.now, now) && !isPending(known)) return undefined;
       settled.push(path);
       const file = await root.reviewedFile(path, now);
-      if (file && bytes && bytes.byteLength <= left) {
-        left -= bytes.byteLength;
-        await root.tryStore(bytes);
-      }
+      if (file && bytes) await root.tryStore(bytes);
       return file || known ? [path, file] : undefined;
     });
     if (settled.length > 0) {

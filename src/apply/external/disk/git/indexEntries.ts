@@ -22,10 +22,6 @@ export class IndexEntries {
     this.#header = bytes.indexOf(0x09) + 1;
   }
 
-  get byteLength(): number {
-    return this.#bytes.byteLength;
-  }
-
   /** @param below relative to the root, with `/` */
   find(below: string): IndexEntry | undefined {
     const at = this.#indexOf(Buffer.from(below));

@@ -189,6 +189,16 @@ describe('the files of a root', () => {
       assert.deepEqual([disk.read('a.txt'), disk.read('in/b.txt')], ['one\n', 'two\n']);
     });
 
+    it('says that the disk is read-only', async () => {
+      for (const code of ['EACCES', 'EPERM', 'EROFS']) {
+        const sync = async (): Promise<void> => {
+          throw Object.assign(new Error(code), { code });
+        };
+        const outcome = files({ sync }).replace('a.txt', content('one\n'), bytesOf('x'));
+        assert.equal(await outcome, 'readOnly');
+      }
+    });
+
     it(
       'leaves the file and no draft when the disk fails',
       unchanged(async () => {

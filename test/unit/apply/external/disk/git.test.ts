@@ -306,6 +306,20 @@ describe('a hostile repository', () => {
     assert.ok(trap.hasRun(), 'the trap does not work');
   });
 
+  it('runs nothing that the configuration of a submodule names', async () => {
+    disk = new GitRoot({ 'a.txt': 'a\n' });
+    disk.commit();
+    disk.git('-c', 'protocol.file.allow=always', 'submodule', 'add', '-q', './', 'sub');
+    disk.commit();
+    const trap = disk.trap('program');
+    disk.gitIn('sub', 'config', 'core.fsmonitor', trap.program);
+    disk.write('sub/a.txt', 'changed\n');
+    await askEverything(disk.root);
+    assert.ok(!trap.hasRun());
+    disk.git('diff-files');
+    assert.ok(trap.hasRun(), 'the trap does not work');
+  });
+
   it('is not compared when it has a filter that cannot be turned off', async () => {
     disk = new GitRoot();
     disk.write('.git/config', `${disk.read('.git/config')}[filter "a=b"]\n\tclean = x\n`);

@@ -136,8 +136,11 @@ describe('what files were before anybody changed them', () => {
       assert.equal(await snapshot.contentOf(name), undefined, name);
     }
     assert.deepEqual((await snapshot.rememberUntracked(false)).paths, ['old.txt']);
-    assert.deepEqual(await snapshot.contentOf('old.txt'), absent);
-    assert.equal(await snapshot.contentOf('secret'), undefined);
+    assert.equal(await snapshot.contentOf('old.txt'), undefined);
+    const later = await open();
+    assert.deepEqual((await later.rememberUntracked(false)).paths, ['old.txt']);
+    assert.deepEqual(await later.contentOf('old.txt'), absent, 'it came since the last session');
+    assert.equal(await later.contentOf('secret'), undefined);
   });
 
   it('is absent for a link, unless a file has taken its place', async () => {
@@ -355,6 +358,26 @@ describe('what files were before anybody changed them', () => {
         ['c.txt', 'late.txt'],
         'what has left the index is kept',
       );
+    });
+
+    it('keeps the files that are still what they were, among many that git has changed', async () => {
+      for (let at = 0; at < 120; at++) disk.write(`many/${at}.txt`, `${at}\n`);
+      disk.git('add', '-A');
+      disk.git('commit', '-q', '-m', 'many');
+      const snapshot = await open();
+      for (let at = 0; at < 120; at++) disk.write(`many/${at}.txt`, `${at} changed\n`);
+      disk.git('commit', '-qam', 'changed');
+      disk.git('rm', '-q', '--cached', 'many/7.txt');
+      disk.write('many/3.txt', '3\n');
+      disk.write('many/7.txt', '7\n');
+      disk.write('many/8.txt', 'other\n');
+      (await snapshot.refresh()).accept();
+      for (const at of [3, 7]) {
+        assert.deepEqual(await snapshot.contentOf(`many/${at}.txt`), content(`${at}\n`));
+      }
+      for (const at of [0, 8, 119]) {
+        assert.deepEqual(await snapshot.contentOf(`many/${at}.txt`), content(`${at} changed\n`));
+      }
     });
 
     it('is everything when there was no commit yet', async () => {
