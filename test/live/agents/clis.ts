@@ -1,0 +1,149 @@
+import { type AgentCli, writeFileIn } from './cli';
+
+const apiKey = 'scripted-key';
+
+export const claude: AgentCli = {
+  name: 'claude',
+  package: '@anthropic-ai/claude-code@2.1.330',
+  bin: 'claude',
+  env: ({ modelUrl }) => ({
+    ANTHROPIC_BASE_URL: modelUrl,
+    ANTHROPIC_API_KEY: apiKey,
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+    CLAUDE_CODE_IDE_SKIP_AUTO_INSTALL: '1',
+    DISABLE_AUTOUPDATER: '1',
+    DISABLE_ERROR_REPORTING: '1',
+    DISABLE_TELEMETRY: '1',
+  }),
+  args: prompt => [
+    '-p',
+    prompt,
+    '--model=claude-sonnet-4-5',
+    '--permission-mode=acceptEdits',
+    '--allowedTools=Bash,Write,Edit,Read,Agent,Task',
+  ],
+};
+
+export const codex: AgentCli = {
+  name: 'codex',
+  package: '@openai/codex@0.169.0',
+  bin: 'codex',
+  // A model that the program knows, so that it offers apply_patch.
+  setUp: ({ home, modelUrl, project }) =>
+    writeFileIn(
+      home,
+      '.codex/config.toml',
+      `model = "gpt-5.5"
+model_provider = "scripted"
+approval_policy = "never"
+sandbox_mode = "danger-full-access"
+check_for_update_on_startup = false
+[analytics]
+enabled = false
+[model_providers.scripted]
+name = "scripted"
+base_url = "${modelUrl}/v1"
+wire_api = "responses"
+env_key = "SCRIPTED_KEY"
+[projects.${JSON.stringify(project)}]
+trust_level = "trusted"
+`,
+    ),
+  env: () => ({ SCRIPTED_KEY: apiKey }),
+  args: prompt => ['exec', '--skip-git-repo-check', '--dangerously-bypass-hook-trust', prompt],
+};
+
+/** With hooks that the user has not confirmed, which the program skips. */
+export const codexUntrusted: AgentCli = {
+  ...codex,
+  args: prompt => ['exec', '--skip-git-repo-check', prompt],
+};
+
+export const opencode: AgentCli = {
+  name: 'opencode',
+  package: 'opencode-ai@1.18.33',
+  bin: 'opencode',
+  setUp: ({ home, modelUrl }) =>
+    writeFileIn(
+      home,
+      '.config/opencode/opencode.json',
+      JSON.stringify({
+        autoupdate: false,
+        share: 'disabled',
+        snapshot: false,
+        model: 'scripted/scripted',
+        small_model: 'scripted/scripted',
+        permission: { bash: 'allow', edit: 'allow' },
+        provider: {
+          scripted: {
+            npm: '@ai-sdk/openai-compatible',
+            options: { baseURL: `${modelUrl}/v1`, apiKey },
+            models: { scripted: { limit: { context: 128_000, output: 8000 } } },
+          },
+        },
+      }),
+    ),
+  env: () => ({
+    OPENCODE_DISABLE_AUTOUPDATE: '1',
+    OPENCODE_DISABLE_DEFAULT_PLUGINS: '1',
+    OPENCODE_DISABLE_LSP_DOWNLOAD: '1',
+    OPENCODE_DISABLE_MODELS_FETCH: '1',
+  }),
+  args: prompt => ['run', prompt],
+};
+
+export const gemini: AgentCli = {
+  name: 'gemini',
+  package: '@google/gemini-cli@0.61.0',
+  bin: 'gemini',
+  env: ({ modelUrl }) => ({
+    GEMINI_API_KEY: apiKey,
+    GEMINI_CLI_TRUST_WORKSPACE: 'true',
+    GOOGLE_GEMINI_BASE_URL: modelUrl,
+  }),
+  args: prompt => ['-m', 'gemini-2.5-flash', '--approval-mode', 'yolo', '-p', prompt],
+};
+
+/** The settings that Gemini CLI and Qwen Code need; hooks are added to them. */
+export const geminiSettings = {
+  security: { auth: { selectedType: 'gemini-api-key' }, folderTrust: { enabled: false } },
+  general: { enableAutoUpdate: false, enableAutoUpdateNotification: false },
+  privacy: { usageStatisticsEnabled: false },
+  telemetry: { enabled: false },
+};
+
+export const qwenSettings = {
+  general: { enableAutoUpdate: false },
+  privacy: { usageStatisticsEnabled: false },
+  telemetry: { enabled: false },
+};
+
+export const qwen: AgentCli = {
+  name: 'qwen',
+  package: '@qwen-code/qwen-code@0.24.4',
+  bin: 'qwen',
+  env: ({ modelUrl }) => ({
+    OPENAI_API_KEY: apiKey,
+    OPENAI_BASE_URL: `${modelUrl}/v1`,
+    OPENAI_MODEL: 'scripted',
+    // It ignores NO_PROXY.
+    HTTP_PROXY: '',
+    HTTPS_PROXY: '',
+  }),
+  args: prompt => ['--auth-type', 'openai', '--yolo', '-p', prompt],
+};
+
+export const copilot: AgentCli = {
+  name: 'copilot',
+  package: '@github/copilot@1.0.102',
+  bin: 'copilot',
+  env: ({ modelUrl }) => ({
+    COPILOT_AUTO_UPDATE: 'false',
+    COPILOT_MODEL: 'scripted',
+    COPILOT_OFFLINE: 'true',
+    COPILOT_PROVIDER_API_KEY: apiKey,
+    COPILOT_PROVIDER_BASE_URL: `${modelUrl}/v1`,
+    COPILOT_PROVIDER_TYPE: 'openai',
+  }),
+  args: prompt => ['--allow-all-tools', '--no-auto-update', '-p', prompt],
+};
