@@ -1,0 +1,81 @@
+// Notes for Splice that a coding agent did something, so that Splice can say which agent changed a file.
+//   node splice-spool.cjs <file> <agent> [<event>]      with the event as JSON on the standard input
+// One line is appended to <file>. It has names, ids, paths and the time: no prompt, no command, no content of a file.
+// The agent never waits for this longer than two seconds and never fails by it: nothing is printed, and it exits 0.
+// splice-spool.sh does the same where there is a POSIX shell.
+'use strict';
+const fs = require('node:fs');
+
+const [file, agent, event] = process.argv.slice(2);
+const maxInput = 16 * 1024 * 1024; // characters
+const maxFile = 8 * 1024 * 1024; // bytes
+
+const kept =
+  'hook_event_name hookEventName session_id sessionId conversation_id prompt_id turn_id turnId generation_id tool_name toolName tool_use_id agent_id cwd'.split(
+    ' ',
+  );
+const inputs = ['tool_input', 'toolArgs', 'tool_args'];
+const pathNames = ['file_path', 'filePath', 'notebook_path', 'absolute_path', 'path'];
+const patches = ['command', 'input', 'patch'];
+
+const isObject = value => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The files that fields name, and that patches among the inputs of a tool name. */
+function pathsOf(fields, isInput) {
+  const found = [];
+  for (const [name, value] of Object.entries(fields)) {
+    if (typeof value !== 'string') continue;
+    if (pathNames.includes(name)) found.push(value);
+    if (isInput && patches.includes(name))
+      for (const [, path] of value.matchAll(
+        /^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.+)$/gm,
+      ))
+        found.push(path);
+  }
+  return found;
+}
+
+function lineOf(text) {
+  const data = JSON.parse(text);
+  if (!isObject(data)) return undefined;
+  const line = { agent, time: Date.now(), pid: process.ppid };
+  for (const name of kept)
+    if (typeof data[name] === 'string' && data[name].length <= (name === 'cwd' ? 1024 : 200))
+      line[name] = data[name];
+  if (event) line.hook_event_name = event;
+  const named = Object.entries(data).flatMap(([name, value]) =>
+    inputs.includes(name) && isObject(value)
+      ? pathsOf(value, true)
+      : pathsOf({ [name]: value }, false),
+  );
+  let length = 0;
+  const paths = named.filter(path => path.length <= 1024 && (length += path.length) <= 1500);
+  if (paths.length > 0) line.paths = paths;
+  return line;
+}
+
+function append(line) {
+  try {
+    if (fs.statSync(file).size > maxFile) fs.renameSync(file, `${file}.1`);
+  } catch {
+    // It is new, or another one has just renamed it.
+  }
+  fs.appendFileSync(file, `${JSON.stringify(line)}\n`, { mode: 0o600 });
+}
+
+let text = '';
+setTimeout(() => process.exit(0), 2000);
+process.stdin.setEncoding('utf8');
+process.stdin.on('data', part => {
+  if (text.length <= maxInput) text += part;
+});
+process.stdin.on('error', () => process.exit(0));
+process.stdin.on('end', () => {
+  try {
+    const line = text.length <= maxInput ? lineOf(text) : undefined;
+    if (line) append(line);
+  } catch {
+    // The agent must not fail because of a label.
+  }
+  process.exit(0);
+});
