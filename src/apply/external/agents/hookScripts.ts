@@ -1,11 +1,6 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-
-/** The programs that agents run; they are shipped in media/hooks. The settings name them by these names. */
-export const hookScripts = { posix: 'splice-spool.sh', windows: 'splice-spool.cjs' } as const;
-
-/** The file that they append to, in the folder where they are. */
-export const spoolName = 'events.jsonl';
+import { hookScripts } from './core/hookFiles';
 
 /**
  * Copies the programs to a folder that stays when the extension is updated. A hook may be running one of them, so that

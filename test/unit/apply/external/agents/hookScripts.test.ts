@@ -4,10 +4,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as fc from 'fast-check';
-import {
-  hookScripts,
-  installHookScripts,
-} from '../../../../../src/apply/external/agents/hookScripts';
+import { hookScripts } from '../../../../../src/apply/external/agents/core/hookFiles';
+import { installHookScripts } from '../../../../../src/apply/external/agents/hookScripts';
 import { isRecord, parseJson } from '../../../../../src/base/typeGuards';
 
 const shipped = path.resolve('media/hooks');

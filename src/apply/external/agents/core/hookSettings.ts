@@ -1,0 +1,360 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type Sentence, sentence } from '../../../../base/sentence';
+import { parseJson, textOf } from '../../../../base/typeGuards';
+import { type HookPlace, hookCommand, isOurCommand, type WindowsShell } from './hookCommand';
+import { agentNames } from './hookEvents';
+import {
+  addChild,
+  membersOf,
+  type Node,
+  readJson,
+  removeChild,
+  styleOf,
+  wasAdded,
+  writeJson,
+} from './jsonText';
+
+/** Agents whose settings Splice can add its hooks to. */
+export type HookedAgent = 'claude' | 'codex' | 'copilot' | 'gemini' | 'qwen';
+
+/** A file of settings before and after a change; undefined for a file that does not exist, or no longer needs to. */
+export interface SettingsEdit {
+  readonly before: string | undefined;
+  readonly after: string | undefined;
+  /** What the user should know besides. */
+  readonly notes: readonly Sentence[];
+}
+
+export type SettingsResult = SettingsEdit | { readonly problem: Sentence };
+
+interface Settings {
+  readonly file: readonly [folder: string, name: string];
+  /** A variable that names another folder. */
+  readonly folderVariable?: string;
+  readonly hasComments: boolean;
+  readonly windowsShell: WindowsShell | undefined;
+  /** With a pattern of the tools for events that have one. */
+  readonly events: Readonly<Record<string, string | undefined>>;
+  /** The entry of one event. */
+  readonly entry: (command: string, matcher: string | undefined, isWindows: boolean) => unknown;
+  /** Members that a new file begins with. */
+  readonly head?: Readonly<Record<string, unknown>>;
+}
+
+/** Claude Code's form, which others have taken over. */
+const group = (matcher: string | undefined, hook: Readonly<Record<string, unknown>>): unknown => ({
+  ...(matcher === undefined ? {} : { matcher }),
+  hooks: [{ type: 'command', ...hook }],
+});
+
+/**
+ * Only events that old versions know too: Claude Code ignores a whole file with an event that it does not know, so
+ * that `SubagentStart` (since 2.0.43) is left out. Tools that only read are left out, so that reading stays fast.
+ */
+const settings: Readonly<Record<HookedAgent, Settings>> = {
+  claude: {
+    file: ['.claude', 'settings.json'],
+    folderVariable: 'CLAUDE_CONFIG_DIR',
+    hasComments: false,
+    windowsShell: 'bash or PowerShell',
+    events: {
+      UserPromptSubmit: undefined,
+      PreToolUse: 'Edit|MultiEdit|Write|NotebookEdit|Bash|PowerShell',
+      PostToolUse: 'Edit|MultiEdit|Write|NotebookEdit|Bash|PowerShell',
+      Stop: undefined,
+      SubagentStop: undefined,
+      SessionEnd: undefined,
+    },
+    entry: (command, matcher) => group(matcher, { command, timeout: 5 }),
+  },
+  codex: {
+    file: ['.codex', 'hooks.json'],
+    folderVariable: 'CODEX_HOME',
+    hasComments: false,
+    windowsShell: 'cmd',
+    events: {
+      UserPromptSubmit: undefined,
+      PreToolUse: undefined,
+      PostToolUse: undefined,
+      Stop: undefined,
+      SubagentStart: undefined,
+      SubagentStop: undefined,
+      Interrupt: undefined,
+      SessionEnd: undefined,
+    },
+    // The longest time that SessionEnd and Interrupt may take.
+    entry: command => group(undefined, { command, timeout: 3 }),
+  },
+  copilot: {
+    // A file of ours alone: all files of the folder are read.
+    file: ['.copilot', 'hooks/splice.json'],
+    folderVariable: 'COPILOT_HOME',
+    hasComments: false,
+    windowsShell: 'bash or PowerShell',
+    events: {
+      userPromptSubmitted: undefined,
+      preToolUse: undefined,
+      postToolUse: undefined,
+      agentStop: undefined,
+      subagentStart: undefined,
+      subagentStop: undefined,
+      sessionEnd: undefined,
+    },
+    entry: (command, _matcher, isWindows) => ({
+      type: 'command',
+      [isWindows ? 'powershell' : 'bash']: command,
+      timeoutSec: 5,
+    }),
+    head: { version: 1 },
+  },
+  // Gemini CLI takes the timeout in milliseconds, and Qwen Code has changed the unit: the program gives up by itself.
+  gemini: {
+    file: ['.gemini', 'settings.json'],
+    hasComments: true,
+    windowsShell: 'bash or PowerShell',
+    events: {
+      BeforeAgent: undefined,
+      BeforeTool: 'write_file|replace|run_shell_command',
+      AfterTool: 'write_file|replace|run_shell_command',
+      AfterAgent: undefined,
+      SessionEnd: undefined,
+    },
+    entry: (command, matcher) => group(matcher, { name: 'splice', command }),
+  },
+  qwen: {
+    file: ['.qwen', 'settings.json'],
+    hasComments: true,
+    // Its shell there has changed too.
+    windowsShell: undefined,
+    events: {
+      UserPromptSubmit: undefined,
+      PreToolUse: 'edit|write_file|notebook_edit|run_shell_command',
+      PostToolUse: 'edit|write_file|notebook_edit|run_shell_command',
+      Stop: undefined,
+      SubagentStart: undefined,
+      SubagentStop: undefined,
+      SessionEnd: undefined,
+    },
+    entry: (command, matcher) => group(matcher, { command }),
+  },
+};
+
+const maxText = 1_000_000; // characters
+
+/** The settings of the user, not of a project. */
+export function hookSettingsFile(
+  agent: HookedAgent,
+  home: string,
+  environment: Readonly<Record<string, string | undefined>>,
+): string {
+  const { file, folderVariable } = settings[agent];
+  const folder = folderVariable === undefined ? undefined : environment[folderVariable];
+  return `${folder ? folder : `${home}/${file[0]}`}/${file[1]}`;
+}
+
+/** Our entries of one agent by event, or why it has none here. */
+function entriesOf(
+  agent: HookedAgent,
+  place: HookPlace,
+): ReadonlyMap<string, unknown> | { readonly problem: Sentence } {
+  const { events, entry, windowsShell } = settings[agent];
+  if (place.isWindows && windowsShell === undefined)
+    return {
+      problem: sentence('Hooks of {0} are not supported on Windows.', agentNames[agent]),
+    };
+  const entries = new Map<string, unknown>();
+  for (const [event, matcher] of Object.entries(events)) {
+    // Copilot CLI does not say which event it is.
+    const args = agent === 'copilot' ? [agent, event] : [agent];
+    const made = hookCommand(place, windowsShell ?? 'cmd', args);
+    if ('problem' in made) return made;
+    entries.set(event, entry(made.command, matcher, place.isWindows));
+  }
+  return entries;
+}
+
+/** Adds our hooks, and replaces those of an older version; a file that has them already stays as it is. */
+export function addHooks(
+  agent: HookedAgent,
+  before: string | undefined,
+  place: HookPlace,
+): SettingsResult {
+  const entries = entriesOf(agent, place);
+  if ('problem' in entries) return entries;
+  const removed = removeHooks(agent, before);
+  if ('problem' in removed) return removed;
+  const { bom, body } = split(removed.after);
+  const isDone = before !== undefined && hasEntries(before, entries);
+  const after = isDone ? before : bom + withEntries(agent, body, entries);
+  return { before, after, notes: notesOn(agent, split(after).body) };
+}
+
+function withEntries(
+  agent: HookedAgent,
+  body: string,
+  entries: ReadonlyMap<string, unknown>,
+): string {
+  const { head = {} } = settings[agent];
+  const lists = Object.fromEntries([...entries].map(([event, entry]) => [event, [entry]]));
+  if (body.trim() === '') return `${writeJson({ ...head, hooks: lists }, styleOf(body), '')}\n`;
+  let text = body;
+  for (const [event, entry] of entries) {
+    const root = rootOf(agent, text);
+    const hooks = memberOf(root, 'hooks')?.children?.[1];
+    if (!hooks) return addChild(text, root, 'hooks', lists);
+    const list = memberOf(hooks, event)?.children?.[1];
+    text = list ? addChild(text, list, undefined, entry) : addChild(text, hooks, event, [entry]);
+  }
+  return text;
+}
+
+/**
+ * Takes our hooks out, and the lists and the file that were only made for them. Gives back the file as it was before
+ * {@link addHooks}, unless something else has changed.
+ */
+export function removeHooks(agent: HookedAgent, before: string | undefined): SettingsResult {
+  const { bom, body } = split(before);
+  const notes: readonly Sentence[] = [];
+  if (body.trim() === '') return { before, after: before, notes };
+  const problem = problemOf(agent, body);
+  if (problem) return { problem };
+  let text = body;
+  for (;;) {
+    const path = pathToOurs(rootOf(agent, text));
+    if (!path) return { before, after: before === undefined ? undefined : bom + text, notes };
+    const place = path.findLast((_, at) => !isOnlyForUs(text, path, at));
+    if (!place) return { before, after: undefined, notes };
+    text = removeChild(text, place.container, place.child);
+  }
+}
+
+/** A value in the settings, and the object or list that holds it. */
+interface Placed {
+  readonly container: Node;
+  readonly child: Node;
+}
+
+/** The way from the root to one of our hooks. */
+function pathToOurs(root: Node): readonly Placed[] | undefined {
+  const hooks = memberOf(root, 'hooks');
+  for (const event of hooks?.children?.[1]?.children ?? []) {
+    const list = event.children?.[1];
+    for (const element of list?.children ?? []) {
+      const path = pathWithin(element);
+      if (hooks && list && path)
+        return [
+          { container: root, child: hooks },
+          { container: hooks.children?.[1] ?? root, child: event },
+          { container: list, child: element },
+          ...path,
+        ];
+    }
+  }
+  return undefined;
+}
+
+/** The way from an element of an event's list to our hook, which it may be itself. */
+function pathWithin(element: Node): readonly Placed[] | undefined {
+  if (isOurs(element)) return [];
+  const container = memberOf(element, 'hooks')?.children?.[1];
+  const child = container?.children?.find(isOurs);
+  return container && child ? [{ container, child }] : undefined;
+}
+
+const isOurs = (hook: Node): boolean =>
+  ['command', 'bash', 'powershell'].some(name =>
+    isOurCommand(textOf(memberOf(hook, name)?.children?.[1]?.value) ?? ''),
+  );
+
+/** Whether a container would be empty without its child, and is there for us alone. */
+function isOnlyForUs(text: string, path: readonly Placed[], at: number): boolean {
+  const place = path[at];
+  if (!place) return false;
+  const others = (place.container.children ?? []).filter(child => child !== place.child);
+  // Ours has a group to itself, and a file of ours has a version.
+  if (at === 3) return others.length === 0;
+  return (
+    wasAdded(text, place.container) &&
+    others.every(({ children: [name] = [] }) => at === 0 && name?.value === 'version')
+  );
+}
+
+const memberOf = (object: Node, name: string): Node | undefined =>
+  object.type === 'object'
+    ? object.children?.find(({ children: [key] = [] }) => key?.value === name)
+    : undefined;
+
+/** Whether the file has each of our entries once, in this form, and no other. */
+function hasEntries(text: string, entries: ReadonlyMap<string, unknown>): boolean {
+  const { body } = split(text);
+  const read = readJson(body, { hasComments: true });
+  const hooks = 'root' in read ? memberOf(read.root, 'hooks')?.children?.[1] : undefined;
+  const found = (hooks?.children ?? []).flatMap(({ children: [name, list] = [] }) =>
+    (list?.children ?? [])
+      .filter(element => pathWithin(element) !== undefined)
+      .map(({ offset, length }) => ({
+        event: String(name?.value),
+        entry: parseJson(body.slice(offset, offset + length)),
+      })),
+  );
+  return (
+    found.length === entries.size &&
+    found.every(({ event, entry }) => isDeepStrictEqual(entries.get(event), entry))
+  );
+}
+
+/** Why a file is left alone. */
+function problemOf(agent: HookedAgent, text: string): Sentence | undefined {
+  const name = agentNames[agent];
+  if (text.length > maxText) return sentence('The settings of {0} are too large to change.', name);
+  const { hasComments, events } = settings[agent];
+  const read = readJson(text, { hasComments });
+  if ('badLine' in read)
+    return sentence(
+      'The settings of {0} are no valid JSON at line {1}. Repair the file first; nothing was changed.',
+      name,
+      read.badLine,
+    );
+  const members = read.root.type === 'object' ? membersOf(read.root) : undefined;
+  const hooks = members?.get('hooks');
+  const lists = hooks?.type === 'object' ? membersOf(hooks) : undefined;
+  const isUsable =
+    members &&
+    (!hooks || lists) &&
+    Object.keys(events).every(event => (lists?.get(event)?.type ?? 'array') === 'array');
+  return isUsable
+    ? undefined
+    : sentence(
+        'The settings of {0} have hooks in a form that Splice does not know. Nothing was changed.',
+        name,
+      );
+}
+
+function rootOf(agent: HookedAgent, text: string): Node {
+  const read = readJson(text, settings[agent]);
+  if ('root' in read) return read.root;
+  throw new Error(`settings of ${agent} became unreadable at line ${read.badLine}`);
+}
+
+function notesOn(agent: HookedAgent, text: string): readonly Sentence[] {
+  const notes: Sentence[] = [];
+  const isOff = memberOf(rootOf(agent, text), 'disableAllHooks')?.children?.[1]?.value === true;
+  if (isOff)
+    notes.push(
+      sentence(
+        'Hooks are turned off in these settings ("disableAllHooks"), so that {0} runs none.',
+        agentNames[agent],
+      ),
+    );
+  if (agent === 'codex')
+    notes.push(
+      sentence('{0} runs new hooks after you have approved them there with /hooks.', 'Codex'),
+    );
+  return notes;
+}
+
+function split(text = ''): { readonly bom: string; readonly body: string } {
+  return text.startsWith('\uFEFF')
+    ? { bom: '\uFEFF', body: text.slice(1) }
+    : { bom: '', body: text };
+}
