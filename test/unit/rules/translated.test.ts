@@ -50,6 +50,11 @@ const others: Readonly<Record<string, readonly string[]>> = {
   'merge/snippet/elided.ts': ['{}    ...'],
   // A prompt for a model, in the samples of code.
   'endpoints/actions.ts': ['Answer with the word OK.'],
+  // Goes to a coding agent.
+  'apply/external/agents/core/message.ts': [
+    'I undid these changes. The files have the lines with "+" again, and no longer those with "-".',
+    '{} more changes were undone.',
+  ],
   // The report is in English, because others read it.
   'connection/checks/evaluate.ts': ['No key, user name, path or file content is in this report.'],
   // Goes into a file of results, where otherwise the words of the service stand.

@@ -1,4 +1,4 @@
-import { type Node, type ParseError, parseTree } from 'jsonc-parser/lib/esm/main.js';
+import { createScanner, type Node, type ParseError, parseTree } from 'jsonc-parser/lib/esm/main.js';
 
 export type { Node } from 'jsonc-parser/lib/esm/main.js';
 
@@ -105,9 +105,19 @@ const insert = (text: string, at: number, added: string, replaced = 0): string =
   text.slice(0, at) + added + text.slice(at + replaced);
 
 /** The white space that the line of a place begins with. */
-const marginAt = (text: string, offset: number): string =>
-  /(?:^|[\r\n])([ \t]*)[^\r\n]*$/.exec(text.slice(0, offset))?.[1] ?? '';
+function marginAt(text: string, offset: number): string {
+  const start =
+    Math.max(text.lastIndexOf('\n', offset - 1), text.lastIndexOf('\r', offset - 1)) + 1;
+  return /^[ \t]*/.exec(text.slice(start, offset))?.[0] ?? '';
+}
 
 /** What stands between two children, without the comma; remarks may have commas of their own. */
-const withoutComma = (between: string): string =>
-  between.replace(/^((?:[^,/]|\/\/[^\r\n]*|\/\*[^]*?\*\/)*),/, '$1');
+function withoutComma(between: string): string {
+  const scanner = createScanner(between);
+  while (scanner.getPosition() < between.length) {
+    scanner.scan();
+    const at = scanner.getTokenOffset();
+    if (between[at] === ',') return between.slice(0, at) + between.slice(at + 1);
+  }
+  return between;
+}

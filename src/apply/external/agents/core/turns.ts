@@ -1,3 +1,4 @@
+import type { WriteLabel } from '../../core/rootState';
 import { type AgentId, type HookEvent, pathRules } from './hookEvents';
 
 /** What an agent did for one prompt. */
@@ -49,17 +50,6 @@ interface Session {
   agent: AgentId;
   current?: TurnRecord;
   lastKind?: HookEvent['kind'];
-}
-
-/** Which agent, session, turn and tool wrote a file between two times, as far as it is known. */
-export interface WriteLabel {
-  readonly from: number;
-  readonly to: number;
-  readonly agent?: string;
-  readonly session?: string;
-  readonly turn?: string;
-  readonly tool?: string;
-  readonly isShared?: true;
 }
 
 const maxTurns = 200;
