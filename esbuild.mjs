@@ -90,6 +90,18 @@ const bench = {
   outdir: 'out/bench',
 };
 
+/** Real coding agents: `npm run live`. */
+const live = {
+  ...node,
+  entryPoints: ['test/live/*.test.ts'],
+  outdir: 'out/live',
+  outbase: 'test/live',
+  splitting: true,
+  chunkNames: 'chunks/[name]-[hash]',
+  sourcemap: 'linked',
+  external: ['mocha'],
+};
+
 /** The stand-in of the service, for `npm run service` and `npm start`. */
 const service = {
   ...node,
@@ -154,6 +166,7 @@ const targets = {
   host: buildTests(host),
   ui: buildTests(ui),
   bench: buildTests(bench),
+  live: buildTests(live),
   service: buildTests(service),
 };
 

@@ -9,7 +9,9 @@ export interface AgentCli {
   /** With its version. */
   readonly package: string;
   readonly bin: string;
-  /** Writes the settings that the program needs, below its home. */
+  /** What its file of settings must have besides hooks. */
+  readonly settings?: Readonly<Record<string, unknown>>;
+  /** Writes other settings that the program needs, below its home. */
   setUp?(place: Place): void;
   env(place: Place): Readonly<Record<string, string>>;
   args(prompt: string, place: Place): readonly string[];
@@ -29,15 +31,14 @@ export interface Run {
 }
 
 export interface Running {
-  readonly process: ChildProcess;
+  readonly child: ChildProcess;
   readonly ended: Promise<Run>;
 }
 
 /** A program that waits for something must not keep the whole run waiting. */
 const maxRunMs = 180_000;
 
-export const cacheFolder = (): string =>
-  process.env['LIVE_CACHE'] ?? path.resolve('.vscode-test/live');
+const cacheFolder = (): string => process.env['LIVE_CACHE'] ?? path.resolve('.vscode-test/live');
 
 /** The folder of a package, which scripts/live.mjs installs into. */
 export const installFolder = (cli: AgentCli): string =>
@@ -93,7 +94,7 @@ export function start(cli: AgentCli, prompt: string, place: Place): Running {
       clearTimeout(timer);
     }
   })();
-  return { process: child, ended };
+  return { child, ended };
 }
 
 /** Runs one prompt to its end; throws when the program fails. */

@@ -1,5 +1,7 @@
 import { type AgentCli, writeFileIn } from './cli';
 
+export { installFolder } from './cli';
+
 const apiKey = 'scripted-key';
 
 export const claude: AgentCli = {
@@ -96,6 +98,12 @@ export const gemini: AgentCli = {
   name: 'gemini',
   package: '@google/gemini-cli@0.61.0',
   bin: 'gemini',
+  settings: {
+    security: { auth: { selectedType: 'gemini-api-key' }, folderTrust: { enabled: false } },
+    general: { enableAutoUpdate: false, enableAutoUpdateNotification: false },
+    privacy: { usageStatisticsEnabled: false },
+    telemetry: { enabled: false },
+  },
   env: ({ modelUrl }) => ({
     GEMINI_API_KEY: apiKey,
     GEMINI_CLI_TRUST_WORKSPACE: 'true',
@@ -104,24 +112,15 @@ export const gemini: AgentCli = {
   args: prompt => ['-m', 'gemini-2.5-flash', '--approval-mode', 'yolo', '-p', prompt],
 };
 
-/** The settings that Gemini CLI and Qwen Code need; hooks are added to them. */
-export const geminiSettings = {
-  security: { auth: { selectedType: 'gemini-api-key' }, folderTrust: { enabled: false } },
-  general: { enableAutoUpdate: false, enableAutoUpdateNotification: false },
-  privacy: { usageStatisticsEnabled: false },
-  telemetry: { enabled: false },
-};
-
-export const qwenSettings = {
-  general: { enableAutoUpdate: false },
-  privacy: { usageStatisticsEnabled: false },
-  telemetry: { enabled: false },
-};
-
 export const qwen: AgentCli = {
   name: 'qwen',
   package: '@qwen-code/qwen-code@0.24.4',
   bin: 'qwen',
+  settings: {
+    general: { enableAutoUpdate: false },
+    privacy: { usageStatisticsEnabled: false },
+    telemetry: { enabled: false },
+  },
   env: ({ modelUrl }) => ({
     OPENAI_API_KEY: apiKey,
     OPENAI_BASE_URL: `${modelUrl}/v1`,
@@ -147,3 +146,9 @@ export const copilot: AgentCli = {
   }),
   args: prompt => ['--allow-all-tools', '--no-auto-update', '-p', prompt],
 };
+
+export const allClis: readonly AgentCli[] = [claude, codex, opencode, gemini, qwen, copilot];
+
+/** Whether `npm run live` was asked for an agent. */
+export const isChosen = ({ name }: AgentCli): boolean =>
+  (process.env['LIVE_AGENTS'] ?? '').split(',').includes(name);
