@@ -27,7 +27,8 @@ export async function startModel(): Promise<ScriptedModel> {
     const request = readRequest(path, body);
     if (path.endsWith('/models')) return { json: { object: 'list', data: [], models: [] } };
     if (!request) return { json: path.includes('count') ? { input_tokens: 100 } : {} };
-    const step = nextStep(request.messages, scripts);
+    // Without tools, it asks for a title or a summary.
+    const step = request.tools.length > 0 ? nextStep(request.messages, scripts) : undefined;
     await step?.before?.();
     const calls = (step?.actions ?? []).map(action => toolCall(action, request.tools));
     return request.answer(calls, 'Done.', String(requests.length));
