@@ -62,6 +62,8 @@ process.exitCode = await run(
     'out/live/*.test.js',
     '--timeout=600000',
     '--forbid-only',
+    // A test that failed may leave a server open.
+    '--exit',
     ...(values.grep ? [`--grep=${values.grep}`] : []),
   ],
   { cwd: root, env: { ...process.env, LIVE_AGENTS: chosen.map(({ name }) => name).join(',') } },

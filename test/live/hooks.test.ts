@@ -3,7 +3,7 @@ import type { HookedAgent } from '../../src/apply/external/agents/core/hookSetti
 import type { AgentCli } from './agents/cli';
 import { claude, codex, codexUntrusted, copilot, gemini, isChosen, qwen } from './agents/clis';
 import { LiveSession } from './agents/session';
-import { gate } from './model/gate';
+import { heldStep } from './model/gate';
 import type { Script } from './model/script';
 
 /** Reads, edits and runs something. Codex has a tool for patches instead. */
@@ -157,18 +157,13 @@ if (isChosen(claude)) {
     });
 
     it('is interrupted when the program is killed', async () => {
-      const reached = gate();
+      const hold = heldStep();
       session.model.scripts.set('waits', [
         { actions: [{ do: 'run', command: 'echo 1 > a.txt' }] },
-        {
-          before: async () => {
-            reached.open();
-            await gate().opened; // never
-          },
-        },
+        hold.step,
       ]);
       const running = session.start(claude, 'waits');
-      await reached.opened;
+      await session.reached(hold.reached, running);
       await session.readSpool();
       assert.equal(session.turns.isWorking(Date.now()), true);
       running.child.kill('SIGKILL');

@@ -71,14 +71,27 @@ export class LiveSession {
     return running;
   }
 
+  /** Waits for something that a script does on its way; rejects when a program ends before. */
+  async reached(place: Promise<unknown>, ...running: readonly Running[]): Promise<void> {
+    const ends = running.map(async ({ ended }) => {
+      const { code, out, err } = await ended;
+      throw new Error(`ended with ${code} before it got there\n${this.#failure()}\n${out}\n${err}`);
+    });
+    await Promise.race([place, ...ends]);
+    for (const end of ends) end.catch(() => {}); // later, it may
+  }
+
+  #failure(): string {
+    return this.model.requests.find(({ failure }) => failure !== undefined)?.failure ?? '';
+  }
+
   /** Runs a script to its end. */
   async run(cli: AgentCli, name: string, script: Script): Promise<void> {
     this.model.scripts.set(name, script);
     const { code, out, err } = await this.start(cli, name).ended;
     await this.readSpool();
-    const failed = this.model.requests.find(({ failure }) => failure !== undefined);
-    if (code !== 0 || failed)
-      throw new Error(`${cli.name} exited ${code}: ${failed?.failure ?? ''}\n${out}\n${err}`);
+    if (code !== 0 || this.#failure() !== '')
+      throw new Error(`${cli.name} exited ${code}: ${this.#failure()}\n${out}\n${err}`);
   }
 
   /** Takes in what the hooks have noted by now. */

@@ -16,15 +16,17 @@ import { systemClock } from '../../../src/base/async/clock';
 import type { LiveSession } from '../agents/session';
 import { Editors } from './editors';
 
-const nothing: UnmodifiedFiles = {
+/** Without git: files that were there at first are not known, all others are new. */
+const withoutGit = (files: readonly string[]): UnmodifiedFiles => ({
   algorithm: 'sha1',
-  contentOf: async () => undefined,
+  contentOf: async file => (files.includes(file) ? undefined : { kind: 'absent' }),
   blob: async () => undefined,
-};
+});
 
 /** A folder under review, by the product's own parts. Scans stand for what a watcher reports. */
 export class ReviewedRoot {
   readonly errors: unknown[] = [];
+  readonly #unmodified: UnmodifiedFiles;
   #store: RootStore | undefined;
   #tracker: RootTracker | undefined;
   #scannedAt = Date.now();
@@ -37,7 +39,9 @@ export class ReviewedRoot {
     readonly disk: RootFiles,
     readonly git: Git | undefined,
     readonly snapshot: GitSnapshot | undefined,
-  ) {}
+  ) {
+    this.#unmodified = snapshot ?? withoutGit(this.#files());
+  }
 
   static async open(session: LiveSession): Promise<ReviewedRoot> {
     const { project, base } = session;
@@ -82,7 +86,7 @@ export class ReviewedRoot {
       {
         disk: this.disk,
         open: this.editors,
-        unmodified: this.snapshot ?? nothing,
+        unmodified: this.#unmodified,
         contents: store.contents,
         log: store.journal,
         clock: () => Date.now(),
