@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict';
 import type { HookedAgent } from '../../src/apply/external/agents/core/hookSettings';
 import type { AgentCli } from './agents/cli';
-import { claude, codex, codexUntrusted, copilot, gemini, isChosen, qwen } from './agents/clis';
+import {
+  claude,
+  codex,
+  codexUntrusted,
+  codexWithCode,
+  copilot,
+  gemini,
+  isChosen,
+  qwen,
+} from './agents/clis';
 import { LiveSession } from './agents/session';
 import { heldStep } from './model/gate';
 import type { Script } from './model/script';
@@ -52,6 +61,12 @@ const cases: readonly Case[] = [
     tools: ['apply_patch', 'Bash'],
   },
   {
+    cli: codexWithCode,
+    agent: 'codex',
+    kinds: `prompt ${tool} stop sessionEnd`,
+    tools: ['apply_patch', 'Bash'],
+  },
+  {
     cli: gemini,
     agent: 'gemini',
     kinds: `prompt ${tool} stop sessionEnd`,
@@ -73,7 +88,7 @@ const cases: readonly Case[] = [
 ];
 
 for (const { cli, agent, kinds, tools } of cases.filter(each => isChosen(each.cli))) {
-  describe(`the hooks of ${cli.package}`, () => {
+  describe(`the hooks of ${cli.package}${cli === codexWithCode ? ' with code' : ''}`, () => {
     let session: LiveSession;
     beforeEach(async () => {
       session = await LiveSession.start();

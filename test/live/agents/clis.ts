@@ -55,6 +55,12 @@ trust_level = "trusted"
   args: prompt => ['exec', '--skip-git-repo-check', '--dangerously-bypass-hook-trust', prompt],
 };
 
+/** With a model that calls all tools from code. */
+export const codexWithCode: AgentCli = {
+  ...codex,
+  args: (prompt, place) => codex.args(prompt, place).toSpliced(1, 0, '--model=gpt-6-sol'),
+};
+
 /** With hooks that the user has not confirmed, which the program skips. */
 export const codexUntrusted: AgentCli = {
   ...codex,

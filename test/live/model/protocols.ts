@@ -109,7 +109,8 @@ function messagesRequest(body: Body): ModelRequest {
 
 /** POST /v1/responses of OpenAI. */
 function responsesRequest(body: Body): ModelRequest {
-  const messages = listOf(body['input']).map(({ type, role, content }): Message => {
+  const input = listOf(body['input']);
+  const messages = input.map(({ type, role, content }): Message => {
     const kind = textOf(type) ?? 'message';
     if (kind.endsWith('_output')) return { from: 'tool' };
     if (kind.endsWith('_call')) return { from: 'model', isCall: true };
@@ -117,8 +118,11 @@ function responsesRequest(body: Body): ModelRequest {
       ? { from: 'user', text: contentText(content) }
       : { from: 'model', isCall: false };
   });
-  const tools = listOf(body['tools']).map(tool =>
-    toolOf(tool['name'], tool['type'] === 'custom' ? undefined : (tool['parameters'] ?? {})),
+  // Newer models get some of their tools as a part of the conversation, grouped by name space.
+  const added = input.flatMap(item => listOf(item['tools']));
+  const tools = [...listOf(body['tools']), ...added.flatMap(({ tools: of }) => listOf(of))].map(
+    tool =>
+      toolOf(tool['name'], tool['type'] === 'custom' ? undefined : (tool['parameters'] ?? {})),
   );
   return {
     messages,

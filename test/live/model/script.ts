@@ -122,6 +122,8 @@ function toolPattern(action: Action): ToolPattern {
 export function toolCall(action: Action, tools: readonly Tool[]): ToolCall {
   const { names, values } = toolPattern(action);
   const tool = tools.find(({ name }) => names.test(name));
+  const code = tools.find(({ name, schema }) => name === 'exec' && !schema);
+  if (!tool && code) return { name: code.name, input: codeFor(action) };
   if (!tool)
     throw new Error(`no tool to ${action.do} among ${tools.map(({ name }) => name).join(', ')}`);
   if (!tool.schema) return { name: tool.name, input: action.do === 'patch' ? action.patch : '' };
@@ -132,6 +134,14 @@ export function toolCall(action: Action, tools: readonly Tool[]): ToolCall {
     else if (tool.schema.required?.includes(key)) input[key] = anyValue(property);
   }
   return { name: tool.name, input };
+}
+
+/** For models of Codex that call its tools from JavaScript. */
+function codeFor(action: Action): string {
+  if (action.do === 'patch') return `await tools.apply_patch(${JSON.stringify(action.patch)});`;
+  if (action.do === 'run')
+    return `await tools.exec_command({ cmd: ${JSON.stringify(action.command)} });`;
+  throw new Error(`no code to ${action.do}`);
 }
 
 function anyValue({ type, enum: choices }: Property): unknown {
