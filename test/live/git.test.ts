@@ -63,7 +63,11 @@ if (isChosen(claude)) {
       session.git('fetch', '-q');
       session.git('branch', '-q', '--set-upstream-to=origin/main');
       session.git('stash', '-q');
-      commit('c.txt', edited('c.txt', 3, 'the user'));
+      await root.gitMoved();
+      await root.editors.open('c.txt');
+      root.editors.type('c.txt', () => edited('c.txt', 3, 'the user'));
+      await root.editors.save('c.txt');
+      session.git('commit', '-qam', 'by the user');
       await root.gitMoved();
       session.git('pull', '-q', '--rebase');
       await root.gitMoved();

@@ -10,6 +10,10 @@ import {
 } from '../../../src/apply/external/core/tracker';
 import { RootFiles } from '../../../src/apply/external/disk/diskFiles';
 import { type Git, openGit } from '../../../src/apply/external/disk/git';
+import { type GitLook, readGitLook, storedLook } from '../../../src/apply/external/disk/git/look';
+import { PutAside } from '../../../src/apply/external/disk/git/putAside';
+import { resolveMoves } from '../../../src/apply/external/disk/git/resolveMoves';
+import { gitActivity } from '../../../src/apply/external/disk/gitMoves';
 import { GitSnapshot } from '../../../src/apply/external/disk/gitSnapshot';
 import { RootStore } from '../../../src/apply/external/store/rootStore';
 import { systemClock } from '../../../src/base/async/clock';
@@ -27,6 +31,8 @@ const withoutGit = (files: readonly string[]): UnmodifiedFiles => ({
 export class ReviewedRoot {
   readonly errors: unknown[] = [];
   readonly #unmodified: UnmodifiedFiles;
+  readonly #aside = new PutAside();
+  #look: GitLook | undefined;
   #store: RootStore | undefined;
   #tracker: RootTracker | undefined;
   #scannedAt = Date.now();
@@ -57,7 +63,9 @@ export class ReviewedRoot {
     const readFile = async (below: string) => disk.read(below);
     const snapshot = git && (await GitSnapshot.open({ git, readFile }));
     await snapshot?.rememberUntracked(true);
+    const look = git && (await readGitLook(git, async name => snapshot?.commitOf(name)));
     const root = new ReviewedRoot(session, new Editors(project), disk, git, snapshot);
+    if (look) root.#look = storedLook(look);
     await root.load();
     // Without git, what the files were is known only from looking at them once.
     if (!git) await root.tracker.rebased(root.#files());
@@ -123,25 +131,35 @@ export class ReviewedRoot {
     return this.tracker.pending;
   }
 
-  /** Git has moved: files that are now as its index has them are not what a program wrote, unless an agent works. */
+  /** Looks at what git did: what it changed is not listed. @returns the files that it changed */
   async gitMoved(): Promise<readonly string[]> {
-    const { snapshot } = this;
-    if (!snapshot) throw new Error('no repository');
-    await this.session.readSpool();
-    if (this.session.turns.isWorking(Date.now())) await this.scan();
+    const { git, snapshot, disk } = this;
+    if (!git || !snapshot || !this.#look) throw new Error('no repository');
+    const now = await readGitLook(git, async name => snapshot.commitOf(name));
+    const activity = gitActivity(this.#look, now, Infinity);
+    if (activity.kind === 'inProgress') throw new Error('git is at work');
+    const state = await this.tracker.whenIdle(async known => known);
     const change = await snapshot.refresh();
-    const moved: string[] = [];
-    for (const file of change.paths) {
-      const bytes = await this.disk.read(file);
-      const entry = change.entries.find(file);
-      const content = bytes && contentOf(bytes, snapshot.algorithm);
-      const isAsGitHasIt =
-        entry && content ? await snapshot.isFormOf(file, content, entry.id) : entry === content;
-      if (isAsGitHasIt) moved.push(file);
-    }
+    for (const file of [...this.#files(), ...change.paths]) this.#seen.add(file);
+    const resolved = await resolveMoves({
+      paths: this.#seen,
+      activity,
+      snapshot,
+      index: change.entries,
+      contentOf: async file => {
+        const bytes = await disk.read(file);
+        return bytes ? contentOf(bytes, git.algorithm) : { kind: 'absent' };
+      },
+      readFile: async file => disk.read(file),
+      entryOf: file => state.files.get(file),
+      aside: this.#aside,
+    });
+    const moved = resolved.filter(({ kind }) => kind === 'rebase').map(({ path: file }) => file);
     const rebased = await this.tracker.rebased(moved);
+    // Looked at before the new index is accepted, so that what was committed at once is not taken for reviewed.
+    await this.scan();
     change.accept();
-    for (const file of moved) this.#seen.add(file);
+    this.#look = storedLook(now);
     return rebased;
   }
 
