@@ -64,7 +64,8 @@ function append(line) {
 }
 
 let text = '';
-setTimeout(() => process.exit(0), 2000);
+// What has come in by then is read first: on a busy machine, this program may have slept all the time.
+setTimeout(() => setImmediate(() => process.exit(0)), 2000);
 process.stdin.setEncoding('utf8');
 process.stdin.on('data', part => {
   if (text.length <= maxInput) text += part;
