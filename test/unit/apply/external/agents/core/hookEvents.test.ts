@@ -43,23 +43,19 @@ describe('readHookEvents', () => {
   });
 
   it('knows the events of each agent', () => {
-    const names: readonly (readonly [string, string])[] = [
-      ['UserPromptSubmit', 'prompt'],
-      ['PostToolUse', 'toolDone'],
-      ['Stop', 'stop'],
-      ['SubagentStop', 'subagentStop'],
-      ['SessionEnd', 'sessionEnd'],
-      ['Interrupt', 'stop'],
-      ['BeforeAgent', 'prompt'],
-      ['BeforeTool', 'tool'],
-      ['AfterTool', 'toolDone'],
-      ['AfterAgent', 'stop'],
-      ['userPromptSubmitted', 'prompt'],
-      ['agentStop', 'stop'],
-      ['afterFileEdit', 'toolDone'],
-    ];
-    for (const [hook_event_name, kind] of names)
-      assert.equal(eventOf({ hook_event_name })?.kind, kind, hook_event_name);
+    const names: Readonly<Record<string, string>> = {
+      prompt: 'UserPromptSubmit userPromptSubmitted BeforeAgent beforeSubmitPrompt',
+      tool: 'PreToolUse preToolUse BeforeTool beforeShellExecution',
+      toolDone:
+        'PostToolUse postToolUse PostToolUseFailure postToolUseFailure AfterTool afterShellExecution afterFileEdit',
+      stop: 'Stop stop agentStop StopFailure Interrupt AfterAgent',
+      sessionEnd: 'SessionEnd sessionEnd',
+      subagentStart: 'SubagentStart subagentStart',
+      subagentStop: 'SubagentStop subagentStop',
+    };
+    for (const [kind, list] of Object.entries(names))
+      for (const hook_event_name of list.split(' '))
+        assert.equal(eventOf({ hook_event_name })?.kind, kind, hook_event_name);
   });
 
   it('leaves out events that say nothing about turns, and does not call them damaged', () => {

@@ -35,6 +35,11 @@ const commandOf = (args: string): string =>
 const notesOn = (agent: HookedAgent, text: string): string[] =>
   edit(addHooks(agent, text, place)).notes.map(written);
 
+const matchers = (agent: HookedAgent): unknown[] =>
+  Object.values(parsed(added(agent, undefined))['hooks'] ?? {})
+    .map(([entry]) => (isRecord(entry) ? entry['matcher'] : undefined))
+    .filter(matcher => matcher !== undefined);
+
 /** The members of a JSON object but for the hooks. */
 function othersIn(text: string): unknown {
   const object = parseJson(text.replace('\uFEFF', ''));
@@ -246,6 +251,33 @@ describe('hooks in the settings of agents', () => {
       assert.equal(problem(removeHooks('codex', text)), unknown, text);
     assert.match(problem(addHooks('codex', '['.repeat(500_000), place)), /no valid JSON/);
     assert.match(problem(addHooks('codex', ' '.repeat(1_000_000) + '{}', place)), /too large/);
+  });
+
+  it('are written for Windows where it is known how', () => {
+    const windows = { isWindows: true, folder: 'C:\\splice' };
+    const text = added('copilot', undefined, windows);
+    assert.deepEqual(parsed(text)['hooks']?.['preToolUse'], [
+      {
+        type: 'command',
+        powershell: String.raw`node 'C:\splice\splice-spool.cjs' 'C:\splice\events.jsonl' copilot preToolUse`,
+        timeoutSec: 5,
+      },
+    ]);
+    assert.equal(removed('copilot', text), undefined);
+    assert.equal(
+      problem(addHooks('qwen', undefined, windows)),
+      'Hooks of Qwen Code are not supported on Windows.',
+    );
+    assert.match(
+      problem(addHooks('codex', undefined, { ...windows, folder: 'C:\\100%' })),
+      /cannot be written in a hook/,
+    );
+  });
+
+  it('ask only about tools that write, where an agent has others', () => {
+    const tools = 'edit|write_file|notebook_edit|run_shell_command';
+    assert.deepEqual(matchers('qwen'), [tools, tools]);
+    assert.deepEqual(matchers('codex'), []);
   });
 
   it('say when the agent will not run them', () => {

@@ -15,6 +15,9 @@ const turn1 = { turn: 't1' };
 const turn2 = { turn: 't2' };
 const codex = { agent: 'codex', session: 's2', turn: 'c1' } as const;
 
+/** A call of an agent that gives no ids to them. */
+const call = (name: string): Partial<HookEvent> => ({ tool: 'edit', paths: [`${root}/${name}`] });
+
 interface Made {
   readonly log: TurnLog;
   readonly ended: Turn[];
@@ -195,6 +198,13 @@ describe('the turns of agents', () => {
       assert.equal(make([event(1000, 'tool', { ...more, tool: 'Edit' })]).log.turns.length, 1);
   });
 
+  it('say nothing of the root when the agent does not say where it works', () => {
+    const { log } = make([{ agent: 'codex', kind: 'prompt', session: 's1', time: 1 }]);
+    assert.deepEqual(log.turns, []);
+    log.add([event(2, 'tool', { session: 's2', cwd: '/elsewhere', paths: [`${root}/..a.txt`] })]);
+    assert.equal(log.turns.length, 1);
+  });
+
   it('are found by each name of the root', () => {
     const log = new TurnLog({ roots: ['/link', root] });
     log.add([
@@ -234,6 +244,22 @@ describe('the label of a write', () => {
       ...turnLabel,
       tool: 'Edit',
     });
+  });
+
+  it('is found for each of several calls that have no id', () => {
+    const { log } = make([
+      event(1000, 'prompt'),
+      event(2000, 'tool', call('a.txt')),
+      event(2000, 'tool', call('b.txt')),
+      event(2100, 'toolDone', call('a.txt')),
+      event(2200, 'toolDone', call('b.txt')),
+      event(2300, 'tool', { tool: 'bash' }),
+      event(2900, 'toolDone', { tool: 'bash' }),
+      event(9000, 'stop'),
+    ]);
+    for (const name of ['a.txt', 'b.txt'])
+      assert.equal(log.labelOf(name, 2050, 2060).tool, 'edit', name);
+    assert.equal(log.labelOf('c.txt', 5000, 5100).tool, undefined);
   });
 
   it('names the turn when no tool named the file, and the tool when only one ran', () => {
