@@ -35,7 +35,8 @@ async function install(cli, folder) {
   mkdirSync(folder, { recursive: true });
   writeFileSync(path.join(folder, 'package.json'), '{ "private": true }\n');
   await step(`Installing ${cli.package}`, () =>
-    npm(['install', '--ignore-scripts', '--no-audit', '--no-fund', cli.package], folder),
+    // Their scripts put the program for this system in its place.
+    npm(['install', '--ignore-scripts=false', '--no-audit', '--no-fund', cli.package], folder),
   );
 }
 
