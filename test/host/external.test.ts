@@ -3,12 +3,9 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { reviewsView } from '../../src/apply/ids';
-import type { TreeRow } from '../../src/platform/tree/rows';
-import { rowTree } from './rowTree';
+import * as external from './externalRows';
 import { answer, closeAll, fileUri, message, openFile, run, waitFor } from './support';
 
-const tree = rowTree(reviewsView);
 /** A folder for each test: VS Code keeps the text of a file for a while. */
 let folder = '';
 let folders = 0;
@@ -35,26 +32,12 @@ function writeOutside(name: string, text: string): void {
   });
 }
 
-const rowsOf = async (): Promise<TreeRow[]> =>
-  (await tree.shown()).filter(({ id }) => id.startsWith('external'));
-const rowOf = async (name: string): Promise<TreeRow | undefined> =>
-  (await rowsOf()).find(({ data }) => data.subject === fileUri(`${folder}/${name}`).toString());
-const changesOf = async (name: string): Promise<readonly TreeRow[]> =>
-  (await rowOf(name))?.children ?? [];
-/** Resolves once a file is listed with this number of changes. */
-const listed = async (name: string, changes: number): Promise<readonly TreeRow[]> =>
-  waitFor(async () => {
-    const rows = await changesOf(name);
-    return (await rowOf(name)) !== undefined && rows.length === changes && rows;
-  }, `${name} with ${changes} changes`);
-const gone = async (name: string): Promise<unknown> =>
-  waitFor(async () => (await rowOf(name)) === undefined, `${name} is not listed`);
-
-async function follow(isOn: boolean): Promise<void> {
-  await vscode.workspace
-    .getConfiguration()
-    .update('splice.externalChanges.follow', isOn, vscode.ConfigurationTarget.Global);
-}
+const rowOf = async (name: string) => external.rowOf(fileUri(`${folder}/${name}`));
+const changesOf = async (name: string) => (await rowOf(name))?.children ?? [];
+const listed = async (name: string, changes: number) =>
+  external.listed(fileUri(`${folder}/${name}`), changes);
+const gone = async (name: string) => external.gone(fileUri(`${folder}/${name}`));
+const { follow, rows: rowsOf } = external;
 
 /** Follows the folders anew, as in another session. */
 async function restart(): Promise<void> {

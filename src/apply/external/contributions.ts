@@ -5,7 +5,7 @@ import { reviewsView } from '../ids';
 import { contextKeys } from './ids';
 import type { ExternalFlag } from './rows/externalRows';
 
-const { hasExternalChanges: hasChanges, inExternalFile: inFile, followsExternalChanges: isFollowing } = contextKeys;
+const { hasExternalChanges: hasChanges, inExternalFile: inFile, followsExternalChanges: isFollowing, hasUndoneChanges: hasUndone } = contextKeys;
 const has = itemHas<ExternalFlag>;
 /** By its URI, its row or its document. */
 const file = args<[file?: string | TreeRow | UriArgument]>();
@@ -27,6 +27,11 @@ export const contributions = contribute({
     'splice.external.openFile': ['Open Externally Changed File', 'go-to-file', hasChanges, file],
     'splice.external.compare': ['Compare with Reviewed Text', 'diff', hasChanges, file],
     'splice.external.showConflict': ['Compare Unsaved Text with Disk', 'warning', false, file],
+    'splice.external.undoQueued': ['Undo Waiting Changes Now', 'debug-continue', hasChanges, file],
+    'splice.external.cancelQueued': ['Do Not Undo Waiting Changes', 'circle-slash', hasChanges, file],
+    'splice.external.messageAgent': ['Tell the Agent What You Undid…', 'comment', hasUndone],
+    'splice.external.connectAgents': ['Label External Changes by Agent and Turn…', 'plug', isFollowing],
+    'splice.external.disconnectAgents': ['Remove Hooks from Coding Agents', 'debug-disconnect', isFollowing],
     'splice.external.groupBy': ['Group External Changes by…', 'list-tree', hasChanges],
     'splice.external.reviewFromNow': ['Review External Changes from Now On', 'debug-restart', isFollowing],
   },
@@ -36,6 +41,8 @@ export const contributions = contribute({
       ['splice.external.keepGenerated', '2_external@2', hasChanges],
       ['splice.external.undoDecision', '2_external@3', isFollowing],
       ['splice.external.reviewFromNow', '2_external@4', isFollowing],
+      ['splice.external.messageAgent', '2_external@5', hasUndone],
+      ['splice.external.connectAgents', '2_external@6', isFollowing],
     ]),
     ...menu('view/item/context', inView(reviewsView), [
       ['splice.external.openPage', 'inline@0 1_open@1', has(['external', 'externalGroup'])],
@@ -43,11 +50,13 @@ export const contributions = contribute({
       ['splice.external.undoAll', 'inline@2 3_decide@2', has(['external', 'externalGroup', 'externalFolded'])],
       ['splice.external.keepFile', 'inline@1 3_decide@1', has('externalFile')],
       ['splice.external.undoFile', 'inline@2 3_decide@2', has('externalFile')],
+      ['splice.external.undoQueued', '3_decide@3', has('externalQueued')],
+      ['splice.external.cancelQueued', '3_decide@4', has('externalQueued')],
       ['splice.external.keepChange', 'inline@1 3_decide@1', has('externalChange')],
       ['splice.external.undoChange', 'inline@2 3_decide@2', has('externalChange')],
       ['splice.external.openFile', '1_open@2', has(['externalFile', 'externalChange'])],
       ['splice.external.compare', '1_open@3', has(['externalFile', 'externalChange'])],
-      ['splice.external.showConflict', '1_open@4', has('externalFile', 'externalConflict')],
+      ['splice.external.showConflict', '1_open@4', has('externalConflict')],
     ]),
     ...menu('editor/title', inFile, [
       ['splice.external.previousChange', '1_splice@1'],

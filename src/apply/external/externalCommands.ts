@@ -2,8 +2,11 @@ import * as vscode from 'vscode';
 import { clockText } from '../../base/format/times';
 import { UserError } from '../../base/userError';
 import { subjectOf } from '../rowSubject';
+import { agentName } from './agents/core/hookEvents';
+import type { HookCommands } from './agents/hookCommands';
+import type { QueuedUndos } from './agents/queuedUndos';
+import type { UndoneNotes } from './agents/undoneNotes';
 import type { ExternalChanges, ExternalFile, ExternalSelection } from './externalChanges';
-import { agentName } from './rows/agentNames';
 import { countOf } from './rows/externalRows';
 import { type Grouping, groupFiles, groupings } from './rows/groups';
 import { filesOfRow, type PickedFiles } from './rows/rowFiles';
@@ -22,6 +25,9 @@ export interface ExternalCommandParts {
   readonly whenFollowing: () => Promise<void>;
   /** Draws the list again. */
   readonly refresh: () => void;
+  readonly hooks: HookCommands;
+  readonly queue: QueuedUndos;
+  readonly message: UndoneNotes;
 }
 
 /** The commands that review external changes. */
@@ -105,6 +111,40 @@ export class ExternalCommands {
     await this.#keep(generated.map(file => ({ file })));
   }
 
+  /** Undoes changes, whether an agent is at work or not. */
+  async undoNow(selected: readonly ExternalSelection[]): Promise<void> {
+    const { changes, message } = this.#parts;
+    const before = await message.before(selected);
+    const decided = await changes.undo(selected);
+    message.note(before, decided);
+    await showOutcomes(decided, undoneText);
+    const edited = decided.filter(({ outcome }) => outcome === 'edited');
+    if (edited.length === 0 || !(await confirmEdited(edited))) return;
+    const ids = new Set(edited.map(({ uri }) => uri.toString()));
+    const again = selected.filter(({ file: { id } }) => ids.has(id));
+    const confirmed = await changes.undo(again, true);
+    message.note(before, confirmed);
+    await showOutcomes(confirmed, undoneText);
+  }
+
+  /** Undoes what waits for the end of a turn. */
+  async undoQueued(subject?: unknown): Promise<void> {
+    await this.#parts.queue.now(this.#queued(subject));
+  }
+
+  /** Leaves what waits for the end of a turn as it is. */
+  cancelQueued(subject?: unknown): void {
+    this.#parts.queue.cancel(this.#queued(subject));
+  }
+
+  get hooks(): HookCommands {
+    return this.#parts.hooks;
+  }
+
+  async messageAgent(): Promise<void> {
+    await this.#parts.message.open();
+  }
+
   async undoDecision(): Promise<void> {
     const decided = await this.#parts.changes.undoDecision();
     if (!decided) throw new UserError(t('There is no keep and no undo to take back.'));
@@ -177,13 +217,8 @@ export class ExternalCommands {
   }
 
   async #undo(selected: readonly ExternalSelection[]): Promise<void> {
-    const decided = await this.#parts.changes.undo(selected);
-    await showOutcomes(decided, undoneText);
-    const edited = decided.filter(({ outcome }) => outcome === 'edited');
-    if (edited.length === 0 || !(await confirmEdited(edited))) return;
-    const ids = new Set(edited.map(({ uri }) => uri.toString()));
-    const again = selected.filter(({ file: { id } }) => ids.has(id));
-    await showOutcomes(await this.#parts.changes.undo(again, true), undoneText);
+    const free = await this.#parts.queue.hold(selected);
+    if (free.length > 0) await this.undoNow(free);
   }
 
   /** The change that a lens or an item names, else the one at the cursor. */
@@ -215,6 +250,15 @@ export class ExternalCommands {
       6000,
     );
     return undefined;
+  }
+
+  #queued(subject: unknown): ExternalFile | undefined {
+    const [file] = this.#picked(subject)?.files ?? [];
+    const { queue } = this.#parts;
+    if (file ? !queue.isQueued(file) : queue.count === 0) {
+      throw new UserError(t('No undo waits for the end of a turn.'));
+    }
+    return file;
   }
 
   #one(subject: unknown): { readonly file: ExternalFile; readonly change?: string } {

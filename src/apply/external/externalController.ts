@@ -1,6 +1,12 @@
+import path from 'node:path';
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../platform/disposables';
 import type { Host } from '../../platform/host';
+import { AgentHooks } from './agents/agentHooks';
+import { AgentTurns } from './agents/agentTurns';
+import { HookCommands } from './agents/hookCommands';
+import { QueuedUndos } from './agents/queuedUndos';
+import { UndoneNotes } from './agents/undoneNotes';
 import { EditorObserver } from './editorObserver';
 import { ExternalChanges } from './externalChanges';
 import { ExternalCommands } from './externalCommands';
@@ -37,14 +43,40 @@ export async function createExternalController(
   const pages = store.add(new ExternalPages(changes, documents, onError));
   const findings = store.add(new ExternalFindings(changes));
   const events = store.add(new EditorObserver(changes, onError));
-  const list = store.add(
-    new ExternalList(changes, {
-      findings,
-      memory: host.context.workspaceState,
-      isInConflict: file => events.isInConflict(file),
+  const { context } = host;
+  const hookFolder = path.join(context.globalStorageUri.fsPath, 'hooks');
+  const turns = store.add(new AgentTurns(hookFolder, onError));
+  const message = store.add(new UndoneNotes(changes));
+  const queue: QueuedUndos = store.add(
+    new QueuedUndos({
+      changes,
+      turns,
+      memory: context.workspaceState,
+      undo: async selected => commands.undoNow(selected),
       onError,
     }),
   );
+  const hooks = store.add(
+    new HookCommands({
+      hooks: new AgentHooks({
+        shipped: context.asAbsolutePath('media/hooks'),
+        folder: hookFolder,
+        onError,
+      }),
+      memory: context.globalState,
+      start: async () => turns.start(),
+    }),
+  );
+  const list = store.add(
+    new ExternalList(changes, {
+      findings,
+      memory: context.workspaceState,
+      isInConflict: file => events.isInConflict(file),
+      isQueued: file => queue.isQueued(file),
+      onError,
+    }),
+  );
+  store.add(queue.onDidChange(() => list.refresh()));
   const marks = new DisposableStore();
   store.add(marks);
   // VS Code asks providers about every document, so they wait until there is something to show.
@@ -64,17 +96,21 @@ export async function createExternalController(
       onFirst();
     }),
   );
-  store.add(new FirstOffer(changes, host.context.globalState));
-  const roots = store.add(new FollowedRoots(host, changes, onError));
+  store.add(new FirstOffer(changes, context.globalState));
+  const roots = store.add(new FollowedRoots(host, changes, turns, onError));
+  const commands: ExternalCommands = new ExternalCommands({
+    changes,
+    pages,
+    grouping: list.grouping,
+    whenFollowing: async () => roots.start(),
+    refresh: () => list.refresh(),
+    hooks,
+    queue,
+    message,
+  });
+  // Labels need what the agents noted before.
+  await hooks.resume().catch(onError);
   await roots.start();
-  return {
-    list,
-    commands: new ExternalCommands({
-      changes,
-      pages,
-      grouping: list.grouping,
-      whenFollowing: async () => roots.start(),
-      refresh: () => list.refresh(),
-    }),
-  };
+  void queue.resume().catch(onError);
+  return { list, commands };
 }

@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { isAbortError, systemClock } from '../../base/async/clock';
@@ -5,7 +6,8 @@ import { Sequencer } from '../../base/async/sequencer';
 import { isRecord } from '../../base/typeGuards';
 import { DisposableStore } from '../../platform/disposables';
 import type { Exclude } from '../../platform/egress/paths/excludes';
-import { RootTracker } from './core/tracker';
+import type { AgentTurns } from './agents/agentTurns';
+import { type LabelOf, RootTracker } from './core/tracker';
 import { RootFiles } from './disk/diskFiles';
 import type { DiskBatch } from './disk/events/eventBatches';
 import { eventFiles } from './disk/events/eventFiles';
@@ -27,6 +29,7 @@ export interface FollowedRootOptions {
   readonly storage: string;
   /** Globs of files that are never listed. */
   readonly ignored: readonly string[];
+  readonly turns: AgentTurns;
   /** The folder is the work tree of another repository now, or of none. */
   readonly onOtherRepository: () => void;
   readonly onError: (error: unknown) => void;
@@ -34,6 +37,8 @@ export interface FollowedRootOptions {
 
 /** How long to wait for a command of git that is running, in milliseconds. */
 const gitWaitMs = 300;
+/** Files of a scan beyond this number have the time of the scan. */
+const maxTimes = 2000;
 
 interface RootParts {
   readonly tracker: RootTracker;
@@ -110,10 +115,12 @@ export class FollowedRoot implements ExternalRoot, vscode.Disposable {
         contents: store.contents,
         log: store.journal,
         clock: () => Date.now(),
+        labels: async paths => labelsAtTimes(options, paths),
         onError,
       },
       state,
     );
+    await options.turns.follow(folder);
     await tracker.start();
     store.connect(tracker);
     const followed = new FollowedRoot(options, { tracker, store, source, scope, unread });
@@ -132,6 +139,7 @@ export class FollowedRoot implements ExternalRoot, vscode.Disposable {
   dispose(): void {
     this.#stopped.abort();
     this.#resources.dispose();
+    this.#options.turns.unfollow(this.folder);
     this.#git?.dispose();
     this.#parts.store.close();
   }
@@ -152,7 +160,6 @@ export class FollowedRoot implements ExternalRoot, vscode.Disposable {
   /** What is there at the first look of all is reviewed; later, what has changed since the last session is not. */
   async #begin(): Promise<void> {
     const { source, scope, unread } = this.#parts;
-    const from = Date.now();
     const known = this.tracker.pathsBelow('');
     const found = await source.scan(this.#stopped.signal);
     if (source.isFirst) {
@@ -164,7 +171,7 @@ export class FollowedRoot implements ExternalRoot, vscode.Disposable {
       await this.tracker.rebased(copies);
     }
     const changed = source.isFirst ? [] : this.#withoutUnread(found);
-    await this.#look([...known, ...changed], from);
+    await this.#look([...known, ...changed], undefined);
     await this.#git?.settled();
   }
 
@@ -194,7 +201,7 @@ export class FollowedRoot implements ExternalRoot, vscode.Disposable {
         });
     if (files) return this.#look(files, since);
     const found = this.#withoutUnread(await source.scan(signal));
-    await this.#look([...found, ...this.tracker.pathsBelow('')], since);
+    await this.#look([...found, ...this.tracker.pathsBelow('')], undefined);
   }
 
   async #hasOtherRepository(): Promise<boolean> {
@@ -209,14 +216,17 @@ export class FollowedRoot implements ExternalRoot, vscode.Disposable {
     return paths.filter(below => !unread.has(below) || this.tracker.entryOf(below) !== undefined);
   }
 
-  /** Compares files with the disk, and says of each that has changed who did it. */
-  async #look(paths: readonly string[], since: number): Promise<void> {
+  /**
+   * Compares files with the disk, and says of each that has changed who did it.
+   * @param since when the first event about them came; undefined without events.
+   */
+  async #look(paths: readonly string[], since: number | undefined): Promise<void> {
     const { signal } = this.#stopped;
     const { scope } = this.#parts;
     const listed = await scope.reviewed([...new Set(paths)], signal);
     const git = this.#git;
     if (!git) {
-      await this.tracker.sawDisk(listed, { from: since, to: Date.now() });
+      await this.#sawDisk(listed, since);
       return;
     }
     const begun = Date.now();
@@ -238,10 +248,36 @@ export class FollowedRoot implements ExternalRoot, vscode.Disposable {
     for (const move of moves) {
       if (move.kind === 'restore') await this.tracker.restored(move.path, move.baseline);
     }
-    await this.tracker.sawDisk(of('list'), { from: since, to: Date.now() });
+    await this.#sawDisk(of('list'), since);
     await git.settled();
     if (rebased.length > 0) showRebased(rebased.length);
   }
+
+  async #sawDisk(paths: readonly string[], since: number | undefined): Promise<void> {
+    if (paths.length === 0) return;
+    if (since === undefined) return this.tracker.sawDisk(paths);
+    const time = { from: since, to: Date.now() };
+    const labels = await this.#options.turns.labels(this.folder, () => time);
+    await this.tracker.sawDisk(paths, labels);
+  }
+}
+
+/** Who wrote files last, where no event says when that was. */
+async function labelsAtTimes(
+  { folder, turns }: FollowedRootOptions,
+  paths: readonly string[],
+): Promise<LabelOf> {
+  const now = Date.now();
+  const times = new Map<string, number>();
+  for (const below of paths.slice(0, maxTimes)) {
+    // What is gone, or out of reach, has the time at which that is seen.
+    const found = await stat(path.join(folder.fsPath, below)).catch(() => undefined);
+    if (found && found.mtimeMs < now) times.set(below, Math.round(found.mtimeMs));
+  }
+  return turns.labels(folder, below => {
+    const at = times.get(below) ?? now;
+    return { from: at, to: at };
+  });
 }
 
 /** What the Explorer does not show, by the settings of the user. */

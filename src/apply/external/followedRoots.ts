@@ -6,6 +6,7 @@ import { ContextKey } from '../../platform/commands/contextKey';
 import { DisposableStore } from '../../platform/disposables';
 import type { Host } from '../../platform/host';
 import { settings } from '../../platform/settings';
+import type { AgentTurns } from './agents/agentTurns';
 import type { ExternalChanges } from './externalChanges';
 import { FollowedRoot } from './followedRoot';
 import { contextKeys } from './ids';
@@ -16,13 +17,20 @@ const section = 'splice.externalChanges';
 export class FollowedRoots implements vscode.Disposable {
   readonly #host: Host;
   readonly #changes: ExternalChanges;
+  readonly #turns: AgentTurns;
   readonly #onError: (error: unknown) => void;
   readonly #roots = new Map<string, FollowedRoot>();
   readonly #sequence = new Sequencer();
   readonly #resources = new DisposableStore();
   readonly #isFollowing = new ContextKey<boolean>(contextKeys.followsExternalChanges);
 
-  constructor(host: Host, changes: ExternalChanges, onError: (error: unknown) => void) {
+  constructor(
+    host: Host,
+    changes: ExternalChanges,
+    turns: AgentTurns,
+    onError: (error: unknown) => void,
+  ) {
+    this.#turns = turns;
     this.#host = host;
     this.#changes = changes;
     this.#onError = onError;
@@ -61,6 +69,7 @@ export class FollowedRoots implements vscode.Disposable {
         try {
           const root = await FollowedRoot.open(this.#changes, {
             folder: uri,
+            turns: this.#turns,
             storage: this.#storageOf(uri),
             ignored: settings.ignoredExternalFiles,
             onOtherRepository: () => this.#restart(key),

@@ -5,7 +5,12 @@ export const contextKeys = {
   inExternalFile: 'splice:inExternalFile',
   /** Changes are followed in this window. */
   followsExternalChanges: 'splice:followsExternalChanges',
+  /** Something was undone that an agent can be told. */
+  hasUndoneChanges: 'splice:hasUndoneChanges',
 } as const;
+
+/** Scheme of the settings of agents as they are and as they would be. */
+export const settingsScheme = 'splice-agent-settings';
 
 /** Scheme of the last reviewed texts of files. */
 export const baselineScheme = 'splice-baseline';

@@ -143,6 +143,22 @@ const threats: Readonly<Record<string, readonly (readonly [file: string, title: 
     ['unit/apply/external/disk/git.test.ts', 'runs no filter, not even for files'],
     ['unit/apply/external/disk/git.test.ts', 'starts nothing to fetch'],
   ],
+  'Hooks in the settings of agents': [
+    ['host/externalAgents.test.ts', 'gets them after its settings were shown as they will be'],
+    ['host/externalAgents.test.ts', 'loses its hooks at once, and has the settings that it had'],
+    [
+      'unit/apply/external/agents/agentHooks.test.ts',
+      'leave settings alone that have changed since they were shown',
+    ],
+    [
+      'unit/apply/external/agents/hookScripts.test.ts',
+      'notes ids, names and paths of the events of each agent, and no text of theirs',
+    ],
+    [
+      'unit/apply/external/agents/hookScripts.test.ts',
+      'gives up by itself when the input never ends',
+    ],
+  ],
 };
 
 describe('the threats', () => {

@@ -1,6 +1,6 @@
 import type { Content, IdAlgorithm } from './content';
 import type { RootRecord } from './rootRecords';
-import type { RootState } from './rootState';
+import type { RootState, WriteLabel } from './rootState';
 
 /** How a write to disk ended; `refused`: the path leads out of the root, or is no regular file. */
 export type WriteResult = 'done' | 'changed' | 'readOnly' | 'refused';
@@ -66,6 +66,9 @@ export interface RootLog {
   note(record: RootRecord, after: RootState): Promise<void>;
 }
 
+/** Who may have written a file. */
+export type LabelOf = (path: string) => WriteLabel;
+
 export interface TrackerPorts {
   readonly disk: DiskFiles;
   readonly open: OpenTexts;
@@ -74,6 +77,8 @@ export interface TrackerPorts {
   readonly log: RootLog;
   /** In milliseconds since the epoch. */
   readonly clock: () => number;
+  /** Who may have written files that the tracker looks at of its own accord; left out: whoever it was, just now. */
+  readonly labels?: ((paths: readonly string[]) => Promise<LabelOf>) | undefined;
   /** Failures that no decision answers with. */
   readonly onError: (error: unknown) => void;
 }

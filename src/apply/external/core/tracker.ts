@@ -1,7 +1,7 @@
 import { Sequencer } from '../../../base/async/sequencer';
 import type { Content } from './content';
 import { type PendingFile, pendingFilesOf } from './pendingFiles';
-import type { TrackerPorts } from './ports';
+import type { LabelOf, TrackerPorts } from './ports';
 import { findRenames, renameCandidates } from './renames';
 import {
   emptyState,
@@ -19,7 +19,7 @@ import { type FileLines, TrackedRoot } from './tracking/trackedRoot';
 import { recoverWrites, undoSelected } from './tracking/undoing';
 
 export type { PendingFile, WholeReason } from './pendingFiles';
-export type { DiskFiles, OpenTexts, TrackerPorts, UnmodifiedFiles } from './ports';
+export type { DiskFiles, LabelOf, OpenTexts, TrackerPorts, UnmodifiedFiles } from './ports';
 export type { Decided, Outcome, Selection } from './tracking/selections';
 export type { FileLines } from './tracking/trackedRoot';
 
@@ -123,8 +123,11 @@ export class RootTracker {
     return this.#root.bytesOf(content);
   }
 
-  /** Files may have been written by other programs: compares them with the disk. */
-  async sawDisk(paths: readonly string[], label: WriteLabel): Promise<void> {
+  /**
+   * Files may have been written by other programs: compares them with the disk.
+   * @param label who may have written them; left out where that is not known better than by the time of the files.
+   */
+  async sawDisk(paths: readonly string[], label?: WriteLabel | LabelOf): Promise<void> {
     await this.#run(async () => this.#disk.saw(paths, label));
   }
 
@@ -197,8 +200,7 @@ export class RootTracker {
   async #recover(): Promise<void> {
     if (!this.isReadOnly) await recoverWrites(this.#root);
     const paths = this.#pendingPaths();
-    const at = this.#root.ports.clock();
-    await this.#disk.saw(paths, { from: at, to: at });
+    await this.#disk.saw(paths);
     for (const path of paths) {
       const file = this.#root.state.files.get(path);
       if (!file) continue;
@@ -231,13 +233,7 @@ export class RootTracker {
       );
       // What was shown is not what is on disk.
       const stale = decided.filter(({ outcome }) => outcome === 'stale' || outcome === 'conflict');
-      const at = this.#root.ports.clock();
-      if (stale.length > 0) {
-        await this.#disk.saw(
-          stale.map(({ path }) => path),
-          { from: at, to: at },
-        );
-      }
+      await this.#disk.saw(stale.map(({ path }) => path));
       return decided;
     });
   }

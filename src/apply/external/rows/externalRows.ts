@@ -2,9 +2,9 @@ import { labelText, type Translate } from '../../../base/format/text';
 import { recentTimeText } from '../../../base/format/times';
 import { contextValue } from '../../../platform/commands/contextValue';
 import type { RowData } from '../../../platform/tree/rows';
+import { agentName } from '../agents/core/hookEvents';
 import type { ExternalChange } from '../core/fileChanges';
 import type { PendingFile } from '../core/tracker';
-import { agentName } from './agentNames';
 import { type FileGroup, type Grouping, groupFiles, type ListedFile } from './groups';
 
 /** What menus can test on an item of an external change. */
@@ -14,7 +14,8 @@ export type ExternalFlag =
   | 'externalFile'
   | 'externalChange'
   | 'externalFolded'
-  | 'externalConflict';
+  | 'externalConflict'
+  | 'externalQueued';
 
 export interface ExternalRowsInput<T extends ListedFile> {
   readonly files: readonly T[];
@@ -136,6 +137,7 @@ function fileRow<T extends ListedFile>(
   const changes = pending.whole === undefined ? input.changesOf(file) : undefined;
   const size = changes && sizeOf(changes);
   const isInConflict = input.isInConflict(file);
+  const isQueued = input.isQueued(file);
   const words = [
     wholeText(pending, t),
     changes && (changes.length === 1 ? t('1 change') : t('{0} changes', changes.length)),
@@ -144,7 +146,7 @@ function fileRow<T extends ListedFile>(
       : undefined,
     pending.isEdited ? t('edited by you') : undefined,
     isInConflict ? t('unsaved text of yours') : undefined,
-    input.isQueued(file) ? t('undone at the end of the turn') : undefined,
+    isQueued ? t('undone at the end of the turn') : undefined,
   ];
   const name = file.label.slice(file.label.lastIndexOf('/') + 1);
   const folder = file.label.slice(0, Math.max(0, file.label.length - name.length - 1));
@@ -155,6 +157,7 @@ function fileRow<T extends ListedFile>(
     context: contextValue<ExternalFlag>(
       'externalFile',
       ...(isInConflict ? ['externalConflict' as const] : []),
+      ...(isQueued ? ['externalQueued' as const] : []),
     ),
     label: labelText(name),
     description: [...words, sign, labelText(folder)].filter(Boolean).join(' · '),

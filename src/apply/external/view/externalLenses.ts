@@ -3,9 +3,9 @@ import { splitLines } from '../../../base/text/textLines';
 import type { CommandId, Commands } from '../../../platform/commands/contribute';
 import { commandItem } from '../../../platform/commands/registerCommands';
 import { labelLens } from '../../review/editor/reviewLenses';
+import { agentName } from '../agents/core/hookEvents';
 import type { ExternalChanges, ExternalFile } from '../externalChanges';
 import { baselineScheme } from '../ids';
-import { agentName } from '../rows/agentNames';
 import { wholeText } from '../rows/externalRows';
 import { type ChangePlace, changePlaces } from './changePlaces';
 

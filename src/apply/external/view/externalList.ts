@@ -17,6 +17,7 @@ export class ExternalList implements vscode.Disposable {
   readonly #findings: ExternalFindings;
   readonly #memory: vscode.Memento;
   readonly #isInConflict: (file: ExternalFile) => boolean;
+  readonly #isQueued: (file: ExternalFile) => boolean;
   readonly #onError: (error: unknown) => void;
   readonly #resources = new DisposableStore();
   readonly #changed = this.#resources.add(new vscode.EventEmitter<void>());
@@ -32,6 +33,8 @@ export class ExternalList implements vscode.Disposable {
       /** Remembers how the list is grouped. */
       readonly memory: vscode.Memento;
       readonly isInConflict: (file: ExternalFile) => boolean;
+      /** Whether an undo waits for the end of a turn. */
+      readonly isQueued: (file: ExternalFile) => boolean;
       readonly onError: (error: unknown) => void;
     },
   ) {
@@ -39,6 +42,7 @@ export class ExternalList implements vscode.Disposable {
     this.#findings = parts.findings;
     this.#memory = parts.memory;
     this.#isInConflict = parts.isInConflict;
+    this.#isQueued = parts.isQueued;
     this.#onError = parts.onError;
     this.#resources.add(changes.onDidChange(() => this.refresh()));
     // Whether a file has unsaved text shows in its row.
@@ -72,7 +76,7 @@ export class ExternalList implements vscode.Disposable {
       grouping: this.grouping.value,
       changesOf: file => this.#changes.known(file)?.changes,
       isInConflict: this.#isInConflict,
-      isQueued: () => false,
+      isQueued: this.#isQueued,
       now: Date.now(),
       locale: vscode.env.language,
       t: vscode.l10n.t,

@@ -83,11 +83,16 @@ function allExternalRows(): RowData[] {
     },
   });
   return externalRows({
-    files: [file('a', false), file('conflict', false), file('generated', true)],
+    files: [
+      file('a', false),
+      file('conflict', false),
+      file('queued', false),
+      file('generated', true),
+    ],
     grouping: 'turn',
     changesOf: () => fileChanges('a', ['a'], ['b']),
     isInConflict: ({ label }) => label === 'conflict',
-    isQueued: () => false,
+    isQueued: ({ label }) => label === 'queued',
     now: 0,
     locale: undefined,
     t,

@@ -15,6 +15,9 @@ export const agentNames = {
 
 export type AgentId = keyof typeof agentNames;
 
+/** The name to show; an id that is not known stands for itself. */
+export const agentName = (id: string): string => (isAgent(id) ? agentNames[id] : id);
+
 /** What an agent has noted in the spool file. Nothing of a prompt, a command or a file is in it. */
 export interface HookEvent {
   readonly agent: AgentId;

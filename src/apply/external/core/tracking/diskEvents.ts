@@ -1,4 +1,5 @@
 import { absent, type Content, sameContent } from '../content';
+import type { LabelOf } from '../ports';
 import { type FileUpdate, isPending, type WriteLabel } from '../rootState';
 import { afterExternalWrite } from './externalWrite';
 import { mapFiles } from './mapFiles';
@@ -19,11 +20,14 @@ export class DiskEvents {
     this.#root = root;
   }
 
-  /** Compares files with the disk. */
-  async saw(paths: readonly string[], label: WriteLabel): Promise<void> {
+  /** Compares files with the disk. @param given who may have written them, where that is known. */
+  async saw(paths: readonly string[], given?: WriteLabel | LabelOf): Promise<void> {
+    if (paths.length === 0) return;
     const root = this.#root;
+    const label = given ?? (await root.labelsOf(paths));
     const updates = await this.#updates(paths, async (path, bytes) => {
-      const file = await afterExternalWrite(root, path, bytes, label);
+      const writer = typeof label === 'function' ? label(path) : label;
+      const file = await afterExternalWrite(root, path, bytes, writer);
       return file === undefined ? undefined : [path, file];
     });
     if (updates.length === 0) return;
@@ -76,9 +80,8 @@ export class DiskEvents {
   }
 
   async restored(path: string, baseline: Content): Promise<void> {
-    const at = this.#root.ports.clock();
     await this.#root.note({ kind: 'files', files: [[path, reviewed(baseline)]] });
-    await this.saw([path], { from: at, to: at });
+    await this.saw([path]);
   }
 
   async forget(paths: readonly string[]): Promise<void> {

@@ -105,7 +105,8 @@ export class EditorEvents {
   }
 
   async #wroteOutside(path: string, bytes: Uint8Array | undefined): Promise<void> {
-    const file = await afterExternalWrite(this.#root, path, bytes, this.#label());
+    const label = await this.#label(path);
+    const file = await afterExternalWrite(this.#root, path, bytes, label);
     if (file !== undefined) await this.#root.note({ kind: 'files', files: [[path, file]] });
   }
 
@@ -117,9 +118,8 @@ export class EditorEvents {
     await root.note({ kind: 'files', files: [[path, seen.before ?? null]] });
   }
 
-  #label(): WriteLabel {
-    const at = this.#root.ports.clock();
-    return { from: at, to: at };
+  async #label(path: string): Promise<WriteLabel> {
+    return (await this.#root.labelsOf([path]))(path);
   }
 
   /** The document that the user edited had these lines. If they are not those known, somebody wrote in between. */
@@ -143,7 +143,7 @@ export class EditorEvents {
     if (reverted) {
       const { before, after } = reverted.file;
       const isSame = sameContent(after.baseline, file.baseline);
-      const [label = this.#label()] = before.labels;
+      const label = before.labels[0] ?? (await this.#label(path));
       const updated = isSame ? before : await changedFile(root, path, file, now, bytes, label);
       const files = [[path, updated] as const];
       await root.note({ kind: 'files', files, reverted: { decision: reverted.id, path } });
@@ -179,7 +179,7 @@ export class EditorEvents {
         root.ports.onError(error);
       }
     }
-    const label = labels.at(-1) ?? this.#label();
+    const label = labels.at(-1) ?? (await this.#label(path));
     const changed = await changedFile(root, path, file, now, bytes, label);
     const { alignment: _, ...whole } = changed;
     return { ...whole, isEdited: true };

@@ -16,7 +16,7 @@ import {
 import { changesOfParts, type ExternalChange } from '../fileChanges';
 import { bytesOfLines, type ExternalText, fileText, isTextSize } from '../fileText';
 import { isGeneratedFile } from '../generatedFiles';
-import type { TrackerPorts } from '../ports';
+import type { LabelOf, TrackerPorts } from '../ports';
 import type { RootRecord } from '../rootRecords';
 import { type RootState, reduceState, type TrackedFile } from '../rootState';
 
@@ -129,6 +129,14 @@ export class TrackedRoot {
     await this.ports.log.commit(record, after);
     this.#forgetSeen(record);
     this.#state = after;
+  }
+
+  /** Who may have written files. */
+  async labelsOf(paths: readonly string[]): Promise<LabelOf> {
+    const { labels, clock } = this.ports;
+    if (labels) return labels(paths);
+    const at = clock();
+    return () => ({ from: at, to: at });
   }
 
   contentOf(bytes: Uint8Array | undefined): Content {

@@ -12,7 +12,7 @@ import type { RowData } from '../../../../../src/platform/tree/rows';
 const t = (message: string, ...values: (string | number)[]): string =>
   message.replace(/\{(\d)\}/g, (_, n: string) => `${values[Number(n)]}`);
 const noon = new Date(2026, 4, 4, 12).getTime();
-const label: WriteLabel = { from: noon, to: noon, agent: 'claude-code', session: 's', turn: '1' };
+const label: WriteLabel = { from: noon, to: noon, agent: 'claude', session: 's', turn: '1' };
 const content = { kind: 'file', id: 'a', size: 1 } as const;
 
 const listed = (path: string, more: Partial<PendingFile> = {}): ListedFile => ({
@@ -121,6 +121,14 @@ describe('externalRows', () => {
   it('mark a conflict by icon and in words', () => {
     const [, , file] = text(rows([listed('a')], { isInConflict: () => true }));
     assert.equal(file?.trim(), 'warning a [unsaved text of yours] ;externalFile;externalConflict;');
+  });
+
+  it('say which files wait for the end of a turn', () => {
+    const [, , file] = text(rows([listed('a')], { isQueued: () => true }));
+    assert.equal(
+      file?.trim(),
+      'diff-modified a [undone at the end of the turn] ;externalFile;externalQueued;',
+    );
   });
 
   it('speak whole words', () => {

@@ -46,7 +46,7 @@ describe('groupFiles', () => {
   });
 
   it('keeps the turns of agents apart, also those at the same time', () => {
-    const claude = { agent: 'claude-code', session: 's', turn: '1' };
+    const claude = { agent: 'claude', session: 's', turn: '1' };
     const groups = groupFiles(
       [
         listed('a', { ...at(10), ...claude }),
@@ -60,8 +60,8 @@ describe('groupFiles', () => {
     assert.deepEqual(
       groups.map(({ files, agent, isShared }) => [agent, isShared, ...names(files)]),
       [
-        ['claude-code', false, 'a', 'd'],
-        ['claude-code', false, 'b'],
+        ['claude', false, 'a', 'd'],
+        ['claude', false, 'b'],
         ['codex', true, 'c'],
         [undefined, false, 'e'],
       ],
