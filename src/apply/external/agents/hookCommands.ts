@@ -41,18 +41,18 @@ export class HookCommands implements vscode.Disposable {
   /** Lets the user choose which agents have hooks. */
   async connect(): Promise<void> {
     const found = await this.#found();
+    // The next step asks again, so that nothing needs to be picked here at first.
+    const isNew = !found.some(({ hasHooks }) => hasHooks);
     const items = found.map(settings => ({
       label: agentNames[settings.agent],
       description: settings.file,
-      picked: settings.hasHooks,
+      picked: isNew || settings.hasHooks,
       settings,
     }));
     const picked = await vscode.window.showQuickPick(items, {
       canPickMany: true,
       title: t('Label changes by agent and turn'),
-      placeHolder: t(
-        'Agents that tell Splice when a turn begins and ends. The next step shows what changes.',
-      ),
+      placeHolder: t('Which agents get a hook? The change is shown first.'),
     });
     if (!picked) return;
     const wanted = new Set(picked.map(({ settings }) => settings.agent));

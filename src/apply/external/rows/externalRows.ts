@@ -139,6 +139,7 @@ function fileRow<T extends ListedFile>(
   const isInConflict = input.isInConflict(file);
   const isQueued = input.isQueued(file);
   const words = [
+    isQueued ? t('undone at the end of the turn') : undefined,
     wholeText(pending, t),
     changes && (changes.length === 1 ? t('1 change') : t('{0} changes', changes.length)),
     changes && changes.every(({ isWhitespace }) => isWhitespace)
@@ -146,7 +147,6 @@ function fileRow<T extends ListedFile>(
       : undefined,
     pending.isEdited ? t('edited by you') : undefined,
     isInConflict ? t('unsaved text of yours') : undefined,
-    isQueued ? t('undone at the end of the turn') : undefined,
   ];
   const name = file.label.slice(file.label.lastIndexOf('/') + 1);
   const folder = file.label.slice(0, Math.max(0, file.label.length - name.length - 1));
@@ -171,7 +171,7 @@ function fileRow<T extends ListedFile>(
       .join(', '),
     icon: isInConflict
       ? { id: 'warning', color: 'list.warningForeground' }
-      : { id: icons[pending.status] },
+      : { id: isQueued ? 'clock' : icons[pending.status] },
     command: { id: showCommand, title: t('Open Changes'), args: [file.id] },
     ...(changes &&
       changes.length > 0 && {

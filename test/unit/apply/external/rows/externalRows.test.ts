@@ -127,7 +127,7 @@ describe('externalRows', () => {
     const [, , file] = text(rows([listed('a')], { isQueued: () => true }));
     assert.equal(
       file?.trim(),
-      'diff-modified a [undone at the end of the turn] ;externalFile;externalQueued;',
+      'clock a [undone at the end of the turn] ;externalFile;externalQueued;',
     );
   });
 
