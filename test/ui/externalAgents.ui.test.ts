@@ -30,6 +30,7 @@ const settings = `{
 
 let workbench: Workbench;
 const page = () => workbench.page;
+const cartFile = () => path.join(workbench.ws, 'src/cart.ts');
 const row = (text: string | RegExp) =>
   page().locator('.pane-body .monaco-list-row', { hasText: text });
 
@@ -41,7 +42,6 @@ describe('agents with hooks', function () {
   if (process.platform === 'win32') return;
   const home = mkdtempSync(path.join(tmpdir(), 'splice-agents-'));
   const settingsFile = path.join(home, 'settings.json');
-  const cartFile = () => path.join(workbench.ws, 'src/cart.ts');
 
   /** Runs the hook of an event as the agent does. */
   function happens(event: string, more: Readonly<Record<string, unknown>> = {}): void {
