@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync 
 import path from 'node:path';
 import * as vscode from 'vscode';
 import * as external from './externalRows';
-import { answer, closeAll, fileUri, message, openFile, run, waitFor } from './support';
+import { answer, closeAll, fileUri, message, openFile, run, sleep, waitFor } from './support';
 
 /** A folder for each test: VS Code keeps the text of a file for a while. */
 let folder = '';
@@ -293,6 +293,41 @@ describe('changes that other programs make', () => {
     await run('splice.external.undoFile', fileUri(`${folder}/large.txt`));
     await message(/can be kept but not undone/);
     assert.equal(readFileSync(disk('large.txt')).byteLength, large.byteLength + 5);
+  });
+
+  it('are those of a repository in the folder as well, compared with its own index', async () => {
+    await follow(false);
+    const git = (...args: string[]) => execFileSync('git', args, { cwd: disk('nested') });
+    mkdirSync(disk('nested'));
+    writeFileSync(disk('nested/in.txt'), 'in\n');
+    git('init', '-q');
+    git('add', '-A');
+    git('-c', 'user.name=a', '-c', 'user.email=a@example.org', 'commit', '-q', '-m', 'a');
+    await follow(true);
+    await run('splice.external.reviewFromNow');
+    await waitFor(async () => {
+      writeFileSync(disk('nested/in.txt'), `in\nmore ${Date.now()}\n`);
+      await sleep(500);
+      return (await changesOf('nested/in.txt')).length === 1;
+    }, 'the change is listed');
+    await run('splice.external.undoFile', fileUri(`${folder}/nested/in.txt`));
+    await waitFor(() => onDisk('nested/in.txt') === 'in\n', 'the committed text is back');
+  });
+
+  it('are forgotten when the user agrees, with all that is stored', async () => {
+    writeOutside('a.txt', changed);
+    await listed('a.txt', 3);
+    await run('splice.external.forget');
+    await message(/Forget all external changes/);
+    await listed('a.txt', 3);
+    answer(/Forget all external changes/, 'Forget');
+    await run('splice.external.forget');
+    await gone('a.txt');
+    assert.equal(onDisk('a.txt'), changed);
+    await run('splice.external.undoDecision');
+    await message(/no keep and no undo to take back/);
+    writeOutside('a.txt', original);
+    await listed('a.txt', 3);
   });
 
   it('are found in folders that are created at once', async () => {

@@ -33,6 +33,7 @@ export const contributions = contribute({
     'splice.external.connectAgents': ['Label External Changes by Agent and Turn…', 'plug', isFollowing],
     'splice.external.disconnectAgents': ['Remove Hooks from Coding Agents', 'debug-disconnect', isFollowing],
     'splice.external.groupBy': ['Group External Changes by…', 'list-tree', hasChanges],
+    'splice.external.forget': ['Forget All External Changes…', 'trash', isFollowing],
     'splice.external.reviewFromNow': ['Review External Changes from Now On', 'debug-restart', isFollowing],
   },
   menus: [
@@ -41,6 +42,7 @@ export const contributions = contribute({
       ['splice.external.keepGenerated', '2_external@2', hasChanges],
       ['splice.external.undoDecision', '2_external@3', isFollowing],
       ['splice.external.reviewFromNow', '2_external@4', isFollowing],
+      ['splice.external.forget', '3_forget@1', isFollowing],
       ['splice.external.messageAgent', '2_external@5', hasUndone],
       ['splice.external.connectAgents', '2_external@6', isFollowing],
     ]),

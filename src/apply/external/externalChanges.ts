@@ -50,7 +50,7 @@ export class ExternalChanges implements vscode.Disposable {
   readonly #changed = this.#resources.add(new vscode.EventEmitter<void>());
   readonly onDidChange = this.#changed.event;
   /** The roots of decisions, the latest last. */
-  readonly #decided: ExternalRoot[] = [];
+  #decided: readonly ExternalRoot[] = [];
   readonly #known = new Map<string, ShownChanges>();
   #files: readonly ExternalFile[] | undefined;
   #byId = new Map<string, ExternalFile>();
@@ -64,6 +64,7 @@ export class ExternalChanges implements vscode.Disposable {
     return new vscode.Disposable(() => {
       stop();
       this.#roots.delete(key);
+      this.#decided = this.#decided.filter(each => each !== root);
       this.#refresh();
     });
   }
@@ -152,7 +153,7 @@ export class ExternalChanges implements vscode.Disposable {
       const decided = await root.tracker.undoDecision();
       if (decided.length === 0) continue;
       const at = this.#decided.lastIndexOf(root);
-      if (at >= 0) this.#decided.splice(at, 1);
+      if (at >= 0) this.#decided = this.#decided.toSpliced(at, 1);
       return decided.map(each => named(root, each));
     }
     return undefined;
@@ -179,7 +180,8 @@ export class ExternalChanges implements vscode.Disposable {
     const results: ShownOutcome[] = [];
     for (const [root, parts] of byRoot) {
       const decided = await decide(root, parts);
-      if (decided.some(({ outcome }) => outcome === 'done')) this.#decided.push(root);
+      if (decided.some(({ outcome }) => outcome === 'done'))
+        this.#decided = [...this.#decided, root];
       results.push(...decided.map(each => named(root, each)));
     }
     this.#files = undefined;

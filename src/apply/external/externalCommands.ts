@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { clockText } from '../../base/format/times';
 import { UserError } from '../../base/userError';
+import { confirm } from '../../platform/confirm';
 import { subjectOf } from '../rowSubject';
 import { agentName } from './agents/core/hookEvents';
 import type { HookCommands } from './agents/hookCommands';
@@ -23,6 +24,8 @@ export interface ExternalCommandParts {
   readonly grouping: { value: Grouping };
   /** Resolves once the folders of the workspace are followed, if they should be. */
   readonly whenFollowing: () => Promise<void>;
+  /** Deletes what is stored. */
+  readonly forget: () => Promise<void>;
   /** Draws the list again. */
   readonly refresh: () => void;
   readonly hooks: HookCommands;
@@ -202,6 +205,21 @@ export class ExternalCommands {
           ),
       6000,
     );
+  }
+
+  /** Deletes all that is stored about external changes. */
+  async forget(): Promise<void> {
+    const isAgreed = await confirm(
+      t('Forget all external changes and delete what is stored about them?'),
+      t(
+        'Every file counts as reviewed as it is. No change that is listed now can be undone any more, and no decision can be taken back.',
+      ),
+      t('Forget'),
+      t('Do Not Forget'),
+    );
+    if (!isAgreed) return;
+    await this.#parts.forget();
+    vscode.window.setStatusBarMessage(t('External changes are forgotten.'), 6000);
   }
 
   /** Shows the unsaved text of a file beside what another program wrote to disk. */

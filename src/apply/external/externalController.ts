@@ -103,6 +103,7 @@ export async function createExternalController(
     pages,
     grouping: list.grouping,
     whenFollowing: async () => roots.start(),
+    forget: async () => roots.forget(),
     refresh: () => list.refresh(),
     hooks,
     queue,

@@ -99,6 +99,7 @@ export class FollowedRoot implements ExternalRoot, vscode.Disposable {
           root,
           storage,
           isSkipped: (below, isFolder) => scope.isLeftOut(below, isFolder),
+          isRepository: below => scope.isRepository(below),
           onError,
         });
     if (source instanceof GitFollower) follower = source;
@@ -129,6 +130,19 @@ export class FollowedRoot implements ExternalRoot, vscode.Disposable {
     await followed.#sequence.run(async () => followed.#begin());
     followed.#resources.add(changes.add(followed));
     return followed;
+  }
+
+  /** The folders of other repositories in this one, each of which is followed for itself. */
+  get repositories(): readonly vscode.Uri[] {
+    const { source, scope } = this.#parts;
+    return source.repositories
+      .filter(below => scope.isRepository(below))
+      .map(below => vscode.Uri.joinPath(this.folder, below));
+  }
+
+  /** Another window decides. */
+  get isReadOnly(): boolean {
+    return this.tracker.isReadOnly;
   }
 
   pathsBelow(folder: string): readonly string[] {

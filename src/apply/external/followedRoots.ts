@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { Sequencer } from '../../base/async/sequencer';
@@ -12,6 +13,9 @@ import { FollowedRoot } from './followedRoot';
 import { contextKeys } from './ids';
 
 const section = 'splice.externalChanges';
+
+/** Folders of the workspace, and repositories in them. */
+const maxRoots = 50;
 
 /** The folders of the workspace that are followed, as the settings and the trust of the user have it. */
 export class FollowedRoots implements vscode.Disposable {
@@ -57,36 +61,57 @@ export class FollowedRoots implements vscode.Disposable {
       const folders = settings.followsExternalChanges
         ? (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => isOnDisk(uri))
         : [];
-      const wanted = new Set(folders.map(({ uri }) => uri.toString()));
+      const left = folders.map(({ uri }) => uri);
+      const wanted = new Set<string>();
+      for (let uri = left.shift(); uri; uri = left.shift()) {
+        const key = uri.toString();
+        if (wanted.has(key) || wanted.size >= maxRoots) continue;
+        wanted.add(key);
+        const root = this.#roots.get(key) ?? (await this.#open(uri));
+        if (root) left.push(...root.repositories);
+      }
       for (const [key, root] of this.#roots) {
         if (wanted.has(key)) continue;
         this.#roots.delete(key);
         root.dispose();
       }
-      for (const { uri } of folders) {
-        const key = uri.toString();
-        if (this.#roots.has(key)) continue;
-        try {
-          const root = await FollowedRoot.open(this.#changes, {
-            folder: uri,
-            turns: this.#turns,
-            storage: this.#storageOf(uri),
-            ignored: settings.ignoredExternalFiles,
-            onOtherRepository: () => this.#restart(key),
-            onError: this.#onError,
-          });
-          this.#roots.set(key, root);
-        } catch (error) {
-          this.#onError(error);
-        }
-      }
       this.#isFollowing.set(this.#roots.size > 0);
     });
+  }
+
+  /** Deletes all that is stored of the folders, and begins anew: what is there now counts as reviewed. */
+  async forget(): Promise<void> {
+    await this.#sequence.run(async () => {
+      const own = [...this.#roots.values()].filter(({ isReadOnly }) => !isReadOnly);
+      this.#stopAll();
+      for (const { folder } of own)
+        await rm(this.#storageOf(folder), { recursive: true, force: true });
+    });
+    await this.start();
   }
 
   dispose(): void {
     this.#resources.dispose();
     this.#stopAll();
+  }
+
+  async #open(uri: vscode.Uri): Promise<FollowedRoot | undefined> {
+    const key = uri.toString();
+    try {
+      const root = await FollowedRoot.open(this.#changes, {
+        folder: uri,
+        turns: this.#turns,
+        storage: this.#storageOf(uri),
+        ignored: settings.ignoredExternalFiles,
+        onOtherRepository: () => this.#restart(key),
+        onError: this.#onError,
+      });
+      this.#roots.set(key, root);
+      return root;
+    } catch (error) {
+      this.#onError(error);
+      return undefined;
+    }
   }
 
   #restart(key: string): void {

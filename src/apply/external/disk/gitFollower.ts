@@ -42,6 +42,7 @@ export class GitFollower implements UnmodifiedFiles {
   #indexStamp = '';
   #change: IndexChange | undefined;
   #isScanned = false;
+  #untrackedRepositories: readonly string[] = [];
 
   private constructor(
     options: GitFollowerOptions,
@@ -107,6 +108,7 @@ export class GitFollower implements UnmodifiedFiles {
     const isFirst = this.isFirst && !this.#isScanned;
     const untracked = await this.snapshot.rememberUntracked(isFirst, signal);
     this.#isScanned = true;
+    this.#untrackedRepositories = untracked.repositories;
     return [...dirty.paths, ...untracked.paths, ...(this.#change?.paths ?? [])];
   }
 
@@ -158,6 +160,11 @@ export class GitFollower implements UnmodifiedFiles {
     this.#change.accept();
     this.#change = undefined;
     await this.#store();
+  }
+
+  /** Folders that are, or may become, work trees of other repositories; complete after a scan. */
+  get repositories(): readonly string[] {
+    return [...this.snapshot.submodules(), ...this.#untrackedRepositories];
   }
 
   get git(): Git {

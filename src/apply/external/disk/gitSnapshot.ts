@@ -6,7 +6,13 @@ import type { Git } from './git';
 import { IndexEntries, type IndexEntry } from './git/indexEntries';
 import { GitObjects } from './git/objects';
 import { stagedChanges, type TreeEntry, treeChanges } from './git/rawDiff';
-import { dirtyPaths, headId, ignoredPaths, type PathList, untrackedPaths } from './git/workTree';
+import {
+  dirtyPaths,
+  headId,
+  ignoredPaths,
+  type UntrackedList,
+  untrackedPaths,
+} from './git/workTree';
 import { indexStat, WorkTreeForms } from './git/workTreeForms';
 import { isNoFile } from './rootPaths';
 
@@ -116,6 +122,11 @@ export class GitSnapshot {
     return this.#entries.paths(folder);
   }
 
+  /** The folders of submodules. */
+  submodules(): readonly string[] {
+    return this.#entries.submodules();
+  }
+
   isExecutable(below: string): boolean {
     return this.entry(below)?.mode === '100755';
   }
@@ -167,7 +178,7 @@ export class GitSnapshot {
    * @param isFirst the root has not been looked at before: all of them were. Otherwise only ignored ones are added
    * @throws {GitError}
    */
-  async rememberUntracked(isFirst: boolean, signal?: AbortSignal): Promise<PathList> {
+  async rememberUntracked(isFirst: boolean, signal?: AbortSignal): Promise<UntrackedList> {
     const untracked = await untrackedPaths(this.#git, signal);
     // They may be ignored no longer, later.
     const ignored = await ignoredPaths(this.#git, signal);

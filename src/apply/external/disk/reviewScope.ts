@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { access } from 'node:fs/promises';
 import path from 'node:path';
 import { type Exclude, ExcludeRules } from '../../../platform/egress/paths/excludes';
@@ -43,6 +44,11 @@ export class ReviewScope {
     });
   }
 
+  /** Whether a folder below the root is the work tree of another repository. */
+  isRepository(folder: string): boolean {
+    return existsSync(path.join(this.#options.root, folder, '.git'));
+  }
+
   /**
    * The files that are reviewed. An ignore file is, even where a rule ignores it, unless its folder is ignored: else it
    * could hide itself and all others.
@@ -51,12 +57,16 @@ export class ReviewScope {
   async reviewed(paths: readonly string[], signal?: AbortSignal): Promise<string[]> {
     const { git } = this.#options;
     const candidates: string[] = [];
+    const repositories = new Map<string, boolean>();
     for (const below of paths) {
-      if (!this.isLeftOut(below) && !(await this.#isHiddenBySibling(below))) candidates.push(below);
+      if (this.isLeftOut(below) || (await this.#isHiddenBySibling(below))) continue;
+      if (this.#isTracked(below) || !this.#isInRepository(folderOf(below), repositories)) {
+        candidates.push(below);
+      }
     }
     if (!git || candidates.length === 0) return candidates;
     // What git has, no rule ignores.
-    const asked = candidates.filter(below => this.#options.isTracked?.(below) !== true);
+    const asked = candidates.filter(below => !this.#isTracked(below));
     if (asked.length === 0) return candidates;
     const ignored = await ignoredOf(git, asked, signal);
     const rules = candidates.filter(below => ignored.has(below) && isIgnoreFile(below));
@@ -64,6 +74,20 @@ export class ReviewScope {
     return candidates.filter(
       below => !ignored.has(below) || (isIgnoreFile(below) && !inIgnored.has(folderOf(below))),
     );
+  }
+
+  #isTracked(below: string): boolean {
+    return this.#options.isTracked?.(below) === true;
+  }
+
+  /** Such a file is a matter of that repository: here, it would look new. @param known answers of this call */
+  #isInRepository(folder: string, known: Map<string, boolean>): boolean {
+    if (folder === '') return false;
+    const answer =
+      known.get(folder) ??
+      (this.isRepository(folder) || this.#isInRepository(folderOf(folder), known));
+    known.set(folder, answer);
+    return answer;
   }
 
   /** Whether a setting excludes a file, or a folder that it lies in, because of another file beside it. */

@@ -5,6 +5,8 @@ import { RootWalk, type RootWalkOptions, type WalkedFile } from './rootWalk';
 import { StateFile } from './stateFile';
 
 export interface StoredWalkOptions extends Omit<RootWalkOptions, 'before'> {
+  /** Whether a folder is a work tree, whose files are left out. */
+  readonly isRepository: (below: string) => boolean;
   /** Folder for what the next session needs. */
   readonly storage: string;
   readonly onError: (error: unknown) => void;
@@ -19,6 +21,7 @@ export class StoredWalk implements UnmodifiedFiles {
   readonly isFirst: boolean;
   readonly #walk: RootWalk;
   readonly #stored: StateFile<StoredFile[]>;
+  readonly #repositories = new Set<string>();
 
   private constructor(
     options: StoredWalkOptions,
@@ -27,7 +30,16 @@ export class StoredWalk implements UnmodifiedFiles {
   ) {
     this.isFirst = !before;
     this.#stored = stored;
-    this.#walk = new RootWalk({ ...options, before: before?.map(walkedFile) });
+    this.#walk = new RootWalk({
+      ...options,
+      isSkipped: (below, isFolder) => {
+        if (options.isSkipped(below, isFolder)) return true;
+        const isRepository = isFolder && options.isRepository(below);
+        if (isRepository) this.#repositories.add(below);
+        return isRepository;
+      },
+      before: before?.map(walkedFile),
+    });
   }
 
   static async open(options: StoredWalkOptions): Promise<StoredWalk> {
@@ -35,6 +47,11 @@ export class StoredWalk implements UnmodifiedFiles {
     const file = path.join(storage, 'walk.json');
     const stored = new StateFile({ file, isValid: areFiles, onError });
     return new StoredWalk(options, stored, await stored.read());
+  }
+
+  /** Folders with repositories; complete after a scan. */
+  get repositories(): readonly string[] {
+    return [...this.#repositories];
   }
 
   get algorithm(): IdAlgorithm {

@@ -53,6 +53,18 @@ export class IndexEntries {
     }
   }
 
+  /** The folders of submodules. */
+  submodules(): string[] {
+    const found: string[] = [];
+    const mode = Buffer.from('160000 ');
+    for (let at = this.#bytes.indexOf(mode); at >= 0; at = this.#bytes.indexOf(mode, at + 1)) {
+      const isEntry = at === 0 || this.#bytes[at - 1] === 0;
+      const below = isEntry ? this.#pathAt(at) : undefined;
+      if (below !== undefined) found.push(below);
+    }
+    return found;
+  }
+
   /**
    * The paths that only one of the two has, or that both have with different bytes or modes.
    * @param pause is called now and then

@@ -10,6 +10,11 @@ export interface PathList {
   readonly isCut: boolean;
 }
 
+export interface UntrackedList extends PathList {
+  /** Folders with repositories of their own. */
+  readonly repositories: readonly string[];
+}
+
 /** Names of folders that programs fill and nobody reviews, ignored or not. */
 export const generatedFolders = [
   'node_modules',
@@ -51,14 +56,19 @@ export async function dirtyPaths(git: Git, signal?: AbortSignal): Promise<PathLi
 }
 
 /** Files that the index does not have and that no rule ignores. */
-export async function untrackedPaths(git: Git, signal?: AbortSignal): Promise<PathList> {
+export async function untrackedPaths(git: Git, signal?: AbortSignal): Promise<UntrackedList> {
   const args = ['-o', '--exclude-standard', '-z', ...generatedFolders.map(name => `-x${name}/`)];
   const { paths, isCut } = pathList(
     await git.run('ls-files', args, { signal, maxBytes: maxUntrackedBytes }),
   );
   // A repository in the work tree is listed as a folder. It is a root of its own.
   const files = paths.filter(below => !below.endsWith('/') && !isDraft(below));
-  return { paths: files.slice(0, maxUntracked), isCut: isCut || files.length > maxUntracked };
+  return {
+    paths: files.slice(0, maxUntracked),
+    isCut: isCut || files.length > maxUntracked,
+    // Git does not look into other repositories.
+    repositories: paths.filter(below => below.endsWith('/')).map(below => below.slice(0, -1)),
+  };
 }
 
 /** Files that rules ignore, and folders all of whose files they ignore, with a slash at the end. */

@@ -171,6 +171,7 @@ describe('the lists of git', () => {
     assert.deepEqual(await untrackedPaths(git), {
       paths: ['.gitignore', 'in/new.txt'],
       isCut: false,
+      repositories: ['nested'],
     });
     assert.deepEqual((await untrackedPaths(await gitOf(disk.at('in')))).paths, ['new.txt']);
   });

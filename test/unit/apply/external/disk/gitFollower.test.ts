@@ -87,6 +87,20 @@ describe('the follower of a repository', () => {
     assert.deepEqual(errors, []);
   });
 
+  it('names the other repositories in it, and knows nothing of their files', async () => {
+    const source = new GitRoot({ 'm.txt': 'm' });
+    source.commit();
+    disk.git('-c', 'protocol.file.allow=always', 'submodule', 'add', '-q', source.root, 'module');
+    disk.commit();
+    source.remove();
+    disk.write('module/m.txt', 'changed');
+    disk.write('nested/n.txt', 'n');
+    disk.gitIn('nested', 'init', '-q');
+    const follower = await open();
+    assert.deepEqual(await follower.scan(), []);
+    assert.deepEqual([...follower.repositories].sort(), ['module', 'nested']);
+  });
+
   it('begins again when its file is damaged, and says so', async () => {
     await look(await open());
     for (const [text, count] of [

@@ -37,6 +37,19 @@ describe('the files that are reviewed', () => {
     assert.ok(!scope.isLeftOut('venv/tracked.py') && scope.isLeftOut('venv/other.py'));
   });
 
+  it('are none of another repository', async () => {
+    disk = new TestRoot({
+      'sub/deep/a.txt': '',
+      'sub/.git/HEAD': '',
+      'module/.git': 'gitdir: x',
+      'b/c.txt': '',
+    });
+    const scope = new ReviewScope({ root: disk.root, excludes: [] });
+    assert.ok(scope.isRepository('sub') && scope.isRepository('module'));
+    const paths = ['sub/deep/a.txt', 'sub/gone.txt', 'module/x.txt', 'b/c.txt', 'sub'];
+    assert.deepEqual(await scope.reviewed(paths), ['b/c.txt', 'sub']);
+  });
+
   it('are not those that the settings exclude, nor any in an excluded folder', async () => {
     disk = new TestRoot({ 'a.js': '', 'a.ts': '', 'b.js': '', 'lib/c.js': '', 'lib.ts': '' });
     const excludes = [

@@ -13,6 +13,7 @@ describe('a folder without git', () => {
       root: disk.root,
       storage: storage(),
       isSkipped: below => below === 'left',
+      isRepository: below => below === 'other',
       onError: error => errors.push(error),
     });
 
@@ -42,6 +43,14 @@ describe('a folder without git', () => {
     assert.equal(await next.blob(), undefined);
     assert.deepEqual(await (await open()).scan(), []);
     assert.deepEqual(errors, []);
+  });
+
+  it('leaves other repositories to themselves, and names them', async () => {
+    disk.write('other/d.txt', 'd');
+    const walk = await open();
+    assert.deepEqual([...(await walk.scan())].sort(), ['a.txt', 'b.txt']);
+    assert.deepEqual(walk.repositories, ['other']);
+    assert.equal(await walk.contentOf('other/d.txt'), undefined);
   });
 
   it('begins again when what was stored is damaged', async () => {

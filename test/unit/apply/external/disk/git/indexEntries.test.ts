@@ -33,6 +33,17 @@ const someRows = fc.uniqueArray(
 );
 
 describe('the entries of the index', () => {
+  it('say which folders are submodules', () => {
+    const rows = [
+      `160000 ${idOf('a')} 0\t160000 a`,
+      `100644 ${idOf('b')} 0\tb 160000 `,
+      `160000 ${idOf('c')} 0\tin/c`,
+    ];
+    const list = new IndexEntries(Buffer.from(rows.map(row => `${row}\0`).join('')));
+    assert.deepEqual(list.submodules(), ['160000 a', 'in/c']);
+    assert.deepEqual(new IndexEntries(Buffer.alloc(0)).submodules(), []);
+  });
+
   it('are found by their path, and no other is', () => {
     fc.assert(
       fc.property(someRows, name, (given, other) => {
