@@ -124,19 +124,39 @@ export async function executePlans(
     }
   }
   const executed: Executed = { decided: [], files: [], formatted: [] };
-  for (const plan of plans) {
-    // Where a decision is undone, the file that goes may be the one that could not be brought back elsewhere.
-    const isBlocked =
-      reverts !== undefined &&
-      isRemoval(plan) &&
-      executed.decided.some(({ outcome }) => outcome !== 'done');
-    if (isBlocked) executed.decided.push({ path: plan.path, outcome: 'stale' });
-    else if ('writes' in plan) {
-      executed.decided.push(await executeStep(root, editors, plan, executed));
-    } else executed.decided.push(plan);
-  }
+  const execute = async (step: Step): Promise<Decided> =>
+    executeStep(root, editors, step, executed);
+  executed.decided.push(...(await executeAll(plans, execute, reverts !== undefined)));
   return executed;
 }
+
+/** @param isRevert a decision is undone. @returns the outcomes in the order of the plans. */
+async function executeAll(
+  plans: readonly Planned[],
+  execute: (step: Step) => Promise<Decided>,
+  isRevert: boolean,
+): Promise<Decided[]> {
+  // Files that are not open wait for the disk only, so that several are written at once.
+  const atOnce = plans.filter(isOnDisk).filter(step => !isRevert || !isRemoval(step));
+  const done = new Map<Planned, Decided>(
+    await mapFiles(atOnce, async step => [step, await execute(step)] as const),
+  );
+  const isIncomplete = (): boolean =>
+    plans.some(plan => {
+      const decided = 'writes' in plan ? done.get(plan) : plan;
+      return decided !== undefined && decided.outcome !== 'done';
+    });
+  for (const plan of plans) {
+    if (!('writes' in plan) || done.has(plan)) continue;
+    // The file that goes may be the one that could not be brought back elsewhere.
+    const isBlocked = isRevert && isRemoval(plan) && isIncomplete();
+    done.set(plan, isBlocked ? { path: plan.path, outcome: 'stale' } : await execute(plan));
+  }
+  return plans.map(plan => done.get(plan) ?? withoutWrites(plan));
+}
+
+const isOnDisk = (plan: Planned): plan is Step =>
+  'writes' in plan && plan.writes.every(({ way }) => way === 'disk');
 
 export const isRemoval = (plan: Planned): boolean =>
   'writes' in plan && plan.writes.some(({ file }) => file.after.now.kind === 'absent');
