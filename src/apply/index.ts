@@ -201,6 +201,7 @@ export function registerApply(
       'splice.external.connectAgents': commands => commands.hooks.connect(),
       'splice.external.disconnectAgents': commands => commands.hooks.disconnect(),
       'splice.external.groupBy': commands => commands.groupBy(),
+      'splice.external.filter': commands => commands.filter(),
       'splice.external.forget': commands => commands.forget(),
       'splice.external.reviewFromNow': commands => commands.reviewFromNow(),
     } satisfies Handlers<typeof externalContributions, ExternalCommands>),

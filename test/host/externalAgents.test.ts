@@ -176,6 +176,24 @@ describe('an agent with hooks', () => {
     await message(/nothing undone that an agent was not told of/);
   });
 
+  it('gives the list a filter', async () => {
+    const other = fileUri(`${folder}/by-hand.txt`);
+    writeFileSync(other.fsPath, 'script\n');
+    await waitFor(async () => external.rowOf(other), 'a file that a script wrote is listed');
+    await atWork();
+    happens('Stop');
+    stub(vscode.window, 'showQuickPick', async (items: readonly { label: string }[]) =>
+      items.find(({ label }) => label === 'Since my last prompt'),
+    );
+    await run('splice.external.filter');
+    await external.gone(other);
+    const [head] = await external.rows();
+    assert.equal(head?.data.description, '1 of 2 files');
+    await run('splice.external.keepAll');
+    await waitFor(async () => external.rowOf(other), 'with nothing left, all are listed again');
+    await external.gone(file);
+  });
+
   it('loses its hooks at once, and has the settings that it had', async () => {
     await run('splice.external.disconnectAgents');
     assert.equal(readFileSync(settingsFile, 'utf8'), settings);

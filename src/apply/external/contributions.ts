@@ -34,11 +34,13 @@ export const contributions = contribute({
     'splice.external.disconnectAgents': ['Remove Hooks from Coding Agents', 'debug-disconnect', isFollowing],
     'splice.external.groupBy': ['Group External Changes by…', 'list-tree', hasChanges],
     'splice.external.forget': ['Forget All External Changes…', 'trash', isFollowing],
+    'splice.external.filter': ['Filter External Changes…', 'filter', hasChanges],
     'splice.external.reviewFromNow': ['Review External Changes from Now On', 'debug-restart', isFollowing],
   },
   menus: [
     ...menu('view/title', inView(reviewsView), [
       ['splice.external.groupBy', '2_external@1', hasChanges],
+      ['splice.external.filter', '2_external@1', hasChanges],
       ['splice.external.keepGenerated', '2_external@2', hasChanges],
       ['splice.external.undoDecision', '2_external@3', isFollowing],
       ['splice.external.reviewFromNow', '2_external@4', isFollowing],

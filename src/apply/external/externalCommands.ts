@@ -9,10 +9,12 @@ import type { QueuedUndos } from './agents/queuedUndos';
 import type { UndoneNotes } from './agents/undoneNotes';
 import type { ExternalChanges, ExternalFile, ExternalSelection } from './externalChanges';
 import { countOf } from './rows/externalRows';
+import { type ExternalFilter, everything, filteredFiles, usefulFilters } from './rows/filters';
 import { type Grouping, groupFiles, groupings } from './rows/groups';
-import { filesOfRow, type PickedFiles } from './rows/rowFiles';
+import { filesOfRow, isRowOfSeveral, type PickedFiles } from './rows/rowFiles';
 import { type ChangePlace, nextPlace, placeAt } from './view/changePlaces';
 import { placesIn } from './view/externalLenses';
+import type { ExternalList } from './view/externalList';
 import type { ExternalPages } from './view/externalPages';
 import { confirmEdited, confirmUndo, showOutcomes } from './view/outcomes';
 
@@ -21,13 +23,11 @@ const { t } = vscode.l10n;
 export interface ExternalCommandParts {
   readonly changes: ExternalChanges;
   readonly pages: ExternalPages;
-  readonly grouping: { value: Grouping };
+  readonly list: ExternalList;
   /** Resolves once the folders of the workspace are followed, if they should be. */
   readonly whenFollowing: () => Promise<void>;
   /** Deletes what is stored. */
   readonly forget: () => Promise<void>;
-  /** Draws the list again. */
-  readonly refresh: () => void;
   readonly hooks: HookCommands;
   readonly queue: QueuedUndos;
   readonly message: UndoneNotes;
@@ -186,8 +186,31 @@ export class ExternalCommands {
       title: t('Group external changes'),
     });
     if (!picked) return;
-    this.#parts.grouping.value = picked.grouping;
-    this.#parts.refresh();
+    const { list } = this.#parts;
+    list.grouping.value = picked.grouping;
+    list.refresh();
+  }
+
+  /** Lets the user choose which files are listed. */
+  async filter(): Promise<void> {
+    const { list, changes } = this.#parts;
+    const items = [everything, ...usefulFilters(changes.files)].map(filter => {
+      const files = filteredFiles(changes.files, filter).length;
+      return { label: filterText(filter), description: countOf(files, t), filter };
+    });
+    if (items.length === 1) {
+      throw new UserError(
+        t(
+          'All changes are of one turn, or it is not known who made them, so there is nothing to filter by.',
+        ),
+      );
+    }
+    const picked = await vscode.window.showQuickPick(items, {
+      title: t('Filter external changes'),
+    });
+    if (!picked) return;
+    list.filter = picked.filter;
+    list.refresh();
   }
 
   /** Takes everything as it is on disk as reviewed. */
@@ -292,16 +315,18 @@ export class ExternalCommands {
 
   /** @throws {UserError} when what was named has no changes any more, because nothing else may be decided then. */
   #picked(subject: unknown): PickedFiles<ExternalFile> | undefined {
-    const { changes, grouping } = this.#parts;
+    const { list, changes } = this.#parts;
     const named = subject instanceof vscode.Uri ? subject.toString() : subjectOf(subject);
     if (typeof named !== 'string') return undefined;
-    const picked = filesOfRow(named, changes.files, grouping.value);
+    // A lens names a file that a filter may leave out; an item of several stands for those that are listed.
+    const files = isRowOfSeveral(named) ? list.shown : changes.files;
+    const picked = filesOfRow(named, files, list.grouping.value);
     if (!picked) throw new UserError(t('This has no changes to review any more.'));
     return picked;
   }
 
   #all(): PickedFiles<ExternalFile> {
-    const { files } = this.#parts.changes;
+    const files = this.#parts.list.shown;
     if (files.length === 0) throw nothingPending();
     return { files };
   }
@@ -312,6 +337,19 @@ export class ExternalCommands {
     return group.agent === undefined
       ? t('External changes at {0}', clockText(group.to, vscode.env.language))
       : t('{0} at {1}', agentName(group.agent), clockText(group.to, vscode.env.language));
+  }
+}
+
+function filterText(filter: ExternalFilter): string {
+  switch (filter.kind) {
+    case 'all':
+      return t('All changes');
+    case 'lastTurn':
+      return t('Since my last prompt');
+    case 'agent':
+      return t('Only {0}', agentName(filter.agent));
+    default:
+      return filter satisfies never;
   }
 }
 

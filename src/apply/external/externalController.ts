@@ -101,10 +101,9 @@ export async function createExternalController(
   const commands: ExternalCommands = new ExternalCommands({
     changes,
     pages,
-    grouping: list.grouping,
+    list,
     whenFollowing: async () => roots.start(),
     forget: async () => roots.forget(),
-    refresh: () => list.refresh(),
     hooks,
     queue,
     message,

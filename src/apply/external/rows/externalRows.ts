@@ -19,6 +19,8 @@ export type ExternalFlag =
 
 export interface ExternalRowsInput<T extends ListedFile> {
   readonly files: readonly T[];
+  /** How many there are, also those that a filter leaves out. */
+  readonly total: number;
   readonly grouping: Grouping;
   /** The changes of a file as far as they are known yet. */
   readonly changesOf: (file: T) => readonly ExternalChange[] | undefined;
@@ -42,7 +44,11 @@ export function externalRows<T extends ListedFile>(input: ExternalRowsInput<T>):
   const { files, grouping, t } = input;
   if (files.length === 0) return [];
   const label = t('Changed outside of the editor');
-  const facts = [countOf(files.length, t)];
+  const facts = [
+    files.length < input.total
+      ? t('{0} of {1} files', files.length, input.total)
+      : countOf(files.length, t),
+  ];
   return [
     {
       id: 'external',

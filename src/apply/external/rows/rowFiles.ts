@@ -7,6 +7,10 @@ export interface PickedFiles<T extends ListedFile> {
   readonly change?: string;
 }
 
+/** Whether an item of the view, by its subject, stands for the files below it. */
+export const isRowOfSeveral = (subject: string): boolean =>
+  subject === 'external' || /^(?:group|generated):/.test(subject);
+
 /** The files that an item of the view stands for, by its subject; undefined for one that is gone. */
 export function filesOfRow<T extends ListedFile>(
   subject: string,

@@ -4,6 +4,7 @@ import { DisposableStore } from '../../../platform/disposables';
 import type { RowData } from '../../../platform/tree/rows';
 import type { ExternalChanges, ExternalFile } from '../externalChanges';
 import { externalRows } from '../rows/externalRows';
+import { type ExternalFilter, everything, filteredFiles } from '../rows/filters';
 import { type Grouping, groupings } from '../rows/groups';
 import type { ExternalFindings } from './externalFindings';
 
@@ -22,6 +23,8 @@ export class ExternalList implements vscode.Disposable {
   readonly #resources = new DisposableStore();
   readonly #changed = this.#resources.add(new vscode.EventEmitter<void>());
   readonly onDidChange = this.#changed.event;
+  /** Which files are listed; of this session only, so that nothing stays unseen. */
+  filter: ExternalFilter = everything;
   #isReading = false;
   /** Files have changed since reading began. */
   #isOutdated = false;
@@ -65,6 +68,11 @@ export class ExternalList implements vscode.Disposable {
     };
   }
 
+  /** The files that the filter leaves, which the items stand for. */
+  get shown(): readonly ExternalFile[] {
+    return filteredFiles(this.#changes.files, this.filter);
+  }
+
   /** Number of files with pending changes. */
   get count(): number {
     return this.#changes.files.length;
@@ -72,7 +80,8 @@ export class ExternalList implements vscode.Disposable {
 
   rows(): RowData[] {
     return externalRows({
-      files: this.#changes.files,
+      files: this.shown,
+      total: this.count,
       grouping: this.grouping.value,
       changesOf: file => this.#changes.known(file)?.changes,
       isInConflict: this.#isInConflict,

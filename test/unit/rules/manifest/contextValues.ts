@@ -89,6 +89,7 @@ function allExternalRows(): RowData[] {
       file('queued', false),
       file('generated', true),
     ],
+    total: 4,
     grouping: 'turn',
     changesOf: () => fileChanges('a', ['a'], ['b']),
     isInConflict: ({ label }) => label === 'conflict',

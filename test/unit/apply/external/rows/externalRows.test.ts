@@ -43,6 +43,7 @@ const rows = (
 ): RowData[] =>
   externalRows({
     files,
+    total: files.length,
     grouping: 'turn',
     changesOf: ({ label: path }) => (path.endsWith('cart.ts') ? changes : undefined),
     isInConflict: () => false,
@@ -129,6 +130,10 @@ describe('externalRows', () => {
       file?.trim(),
       'clock a [undone at the end of the turn] ;externalFile;externalQueued;',
     );
+  });
+
+  it('say how many a filter leaves', () => {
+    assert.equal(rows([listed('a')], { total: 3 })[0]?.description, '1 of 3 files');
   });
 
   it('speak whole words', () => {
