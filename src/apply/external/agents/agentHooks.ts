@@ -1,10 +1,10 @@
-import { access, readFile, realpath, rm } from 'node:fs/promises';
+import { readFile, realpath, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import type { Sentence } from '../../../base/sentence';
 import { type Content, contentOf } from '../core/content';
 import { RootFiles } from '../disk/diskFiles';
-import { isNoFile } from '../disk/rootPaths';
+import { isNoFile, isThere } from '../disk/rootPaths';
 import {
   addHooks,
   type HookedAgent,
@@ -132,16 +132,6 @@ async function realpathOrSame(file: string): Promise<string> {
 async function existingFolder(file: string): Promise<string> {
   const folder = path.dirname(file);
   return folder === file || (await isThere(folder)) ? folder : existingFolder(folder);
-}
-
-async function isThere(file: string): Promise<boolean> {
-  try {
-    await access(file);
-    return true;
-  } catch (error) {
-    if (isNoFile(error)) return false;
-    throw error;
-  }
 }
 
 async function readText(file: string): Promise<string | undefined> {

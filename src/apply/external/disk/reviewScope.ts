@@ -1,11 +1,10 @@
 import { existsSync } from 'node:fs';
-import { access } from 'node:fs/promises';
 import path from 'node:path';
 import { type Exclude, ExcludeRules } from '../../../platform/egress/paths/excludes';
 import { isDraft } from './diskFiles';
 import type { Git } from './git';
 import { generatedFolders, ignoredOf } from './git/workTree';
-import { isInGitFolder, isNoFile } from './rootPaths';
+import { isInGitFolder, isThere } from './rootPaths';
 
 export interface ReviewScopeOptions {
   /** Absolute. */
@@ -106,13 +105,3 @@ export class ReviewScope {
 const folderOf = (below: string): string => below.slice(0, Math.max(0, below.lastIndexOf('/')));
 
 const isIgnoreFile = (below: string): boolean => path.posix.basename(below) === '.gitignore';
-
-async function isThere(file: string): Promise<boolean> {
-  try {
-    await access(file);
-    return true;
-  } catch (error) {
-    if (isNoFile(error)) return false;
-    throw error;
-  }
-}

@@ -1,4 +1,4 @@
-import { lstat, realpath } from 'node:fs/promises';
+import { access, lstat, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { trimEndOf } from '../../../base/text/scan';
 
@@ -111,6 +111,17 @@ async function isLink(file: string): Promise<boolean> {
 /** Whether an error says that there is no such file, or none that could be reached without an endless link. */
 export function isNoFile(error: unknown): boolean {
   return ['ENOENT', 'ENOTDIR', 'ELOOP'].includes(errorCode(error) ?? '');
+}
+
+/** Whether a path leads to something. @throws when that cannot be found out */
+export async function isThere(file: string): Promise<boolean> {
+  try {
+    await access(file);
+    return true;
+  } catch (error) {
+    if (isNoFile(error)) return false;
+    throw error;
+  }
 }
 
 /** The code of an error of the file system. */
