@@ -99,6 +99,11 @@ export const settings = {
     return textsOf(userValue('splice.externalChanges.ignore'));
   },
 
+  /** Whether staging a file keeps its changes. A workspace must not hide what was changed. */
+  get keepsStagedChanges(): boolean {
+    return userValue('splice.externalChanges.keepStaged') === true;
+  },
+
   /** The chat model that writes edits; '' for the default one. It costs money, so a workspace cannot set it. */
   get editModel(): string {
     return userText('splice.edit.model');

@@ -4,7 +4,17 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync 
 import path from 'node:path';
 import * as vscode from 'vscode';
 import * as external from './externalRows';
-import { answer, closeAll, fileUri, message, openFile, run, sleep, waitFor } from './support';
+import {
+  answer,
+  closeAll,
+  fileUri,
+  message,
+  openFile,
+  run,
+  setSetting,
+  sleep,
+  waitFor,
+} from './support';
 
 /** A folder for each test: VS Code keeps the text of a file for a while. */
 let folder = '';
@@ -312,6 +322,34 @@ describe('changes that other programs make', () => {
     }, 'the change is listed');
     await run('splice.external.undoFile', fileUri(`${folder}/nested/in.txt`));
     await waitFor(() => onDisk('nested/in.txt') === 'in\n', 'the committed text is back');
+  });
+
+  it('are kept by staging only where the user wants that, and can be listed again', async () => {
+    const git = (...args: string[]) => execFileSync('git', args, { cwd: fileUri('.').fsPath });
+    git('init', '-q');
+    try {
+      await restart();
+      git('add', '-A');
+      await waitFor(async () => {
+        writeOutside('a.txt', changed);
+        await sleep(300);
+        return (await changesOf('a.txt')).length === 3;
+      }, 'the changes are listed');
+      git('add', '-A');
+      await sleep(1500);
+      await listed('a.txt', 3);
+      await setSetting('splice.externalChanges.keepStaged', true);
+      writeOutside('b.txt', changed);
+      await listed('b.txt', 3);
+      git('add', '-A');
+      await gone('b.txt');
+      await run('splice.external.undoDecision');
+      await listed('b.txt', 3);
+    } finally {
+      await setSetting('splice.externalChanges.keepStaged', undefined);
+      rmSync(fileUri('.git').fsPath, { recursive: true });
+      await restart();
+    }
   });
 
   it('are forgotten when the user agrees, with all that is stored', async () => {

@@ -90,6 +90,10 @@ export const contributions = contribute({
       'List what coding agents and other programs write to the files of a workspace, to keep or undo it change by change. Everything stays on this computer, and nothing is written until you undo a change.',
       true,
     ),
+    'splice.externalChanges.keepStaged': toggle(
+      'Keep the changes of a file when all of it is staged with git. That holds for whoever stages it, so an agent that stages its own work keeps it.',
+      false,
+    ),
     'splice.externalChanges.ignore': listSetting(
       'Globs of files whose changes are not listed, relative to the workspace folder. Files that git ignores and that `files.exclude` of the user settings hides are never listed.',
       [],

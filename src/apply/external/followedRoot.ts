@@ -6,6 +6,7 @@ import { Sequencer } from '../../base/async/sequencer';
 import { isRecord } from '../../base/typeGuards';
 import { DisposableStore } from '../../platform/disposables';
 import type { Exclude } from '../../platform/egress/paths/excludes';
+import { settings } from '../../platform/settings';
 import type { AgentTurns } from './agents/agentTurns';
 import { type LabelOf, RootTracker } from './core/tracker';
 import { RootFiles } from './disk/diskFiles';
@@ -263,8 +264,16 @@ export class FollowedRoot implements ExternalRoot, vscode.Disposable {
       if (move.kind === 'restore') await this.tracker.restored(move.path, move.baseline);
     }
     await this.#sawDisk(of('list'), since);
+    if (settings.keepsStagedChanges) await this.#keepStaged(git);
     await git.settled();
     if (rebased.length > 0) showRebased(rebased.length);
+  }
+
+  /** A decision like any other, which can be undone. */
+  async #keepStaged(git: GitFollower): Promise<void> {
+    const staged = new Set(await git.newlyStaged());
+    const kept = this.tracker.pending.filter(({ path: below }) => staged.has(below));
+    if (kept.length > 0) await this.tracker.keep(kept);
   }
 
   async #sawDisk(paths: readonly string[], since: number | undefined): Promise<void> {

@@ -154,6 +154,19 @@ export class GitFollower implements UnmodifiedFiles {
     return resolved;
   }
 
+  /** Files of which the index got the bytes that they have now. Ask before `settled`. */
+  async newlyStaged(): Promise<string[]> {
+    const staged: string[] = [];
+    for (const below of this.#change?.paths ?? []) {
+      const known = this.snapshot.entry(below)?.id;
+      const entry = this.#index.find(below);
+      if (!entry || entry.isUnmerged || entry.id === known) continue;
+      const now = await this.#contentOf(below);
+      if (await this.snapshot.isFormOf(below, now, entry.id)) staged.push(below);
+    }
+    return staged;
+  }
+
   /** What was resolved is recorded: from now on the index of now says what files were before. */
   async settled(): Promise<void> {
     if (!this.#change) return;

@@ -101,6 +101,23 @@ describe('the follower of a repository', () => {
     assert.deepEqual([...follower.repositories].sort(), ['module', 'nested']);
   });
 
+  it('says which files were staged as they are', async () => {
+    disk.write('a.txt', 'staged');
+    disk.write('b.txt', 'staged');
+    disk.write('new.txt', 'n');
+    const follower = await open();
+    await look(follower);
+    assert.deepEqual(await follower.newlyStaged(), []);
+    disk.git('add', 'a.txt', 'b.txt', 'new.txt');
+    disk.write('b.txt', 'and changed again');
+    rmSync(disk.at('c.txt'));
+    disk.git('rm', '-q', '--cached', 'c.txt');
+    await follower.resolve([], 0);
+    assert.deepEqual((await follower.newlyStaged()).sort(), ['a.txt', 'new.txt']);
+    await follower.settled();
+    assert.deepEqual(await follower.newlyStaged(), []);
+  });
+
   it('begins again when its file is damaged, and says so', async () => {
     await look(await open());
     for (const [text, count] of [
