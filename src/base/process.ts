@@ -3,6 +3,7 @@ import { access, constants } from 'node:fs/promises';
 import path from 'node:path';
 import { StringDecoder } from 'node:string_decoder';
 import { AbortError } from './async/clock';
+import { errorCode } from './fileErrors';
 
 export interface ProgramRequest {
   /** Absolute; see {@link findProgram}. */
@@ -151,4 +152,16 @@ async function isExecutable(file: string): Promise<boolean> {
     () => true,
     () => false,
   );
+}
+
+/** Whether a process of this computer runs. */
+export function isProcessAlive(pid: number): boolean {
+  try {
+    // Signal 0 only checks whether the process exists.
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // Any error but "no such process" means that it exists.
+    return errorCode(error) !== 'ESRCH';
+  }
 }

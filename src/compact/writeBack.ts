@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import { copyFile, link, mkdir, readFile, rmdir, unlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { errorCode, isMissing } from '../base/fileErrors';
 import type { NewSession } from './sessions/history';
 
 /** A file that a write-back created. */
@@ -67,12 +68,12 @@ async function createAtomically(target: string, bytes: Uint8Array): Promise<void
     await writeFile(temporary, bytes, { flag: 'wx', mode: 0o600 });
     // A rename would replace an existing file; a hard link fails instead.
     await link(temporary, target).catch(async (error: unknown) => {
-      if (codeOf(error) === 'EEXIST') throw error;
+      if (errorCode(error) === 'EEXIST') throw error;
       // Not every file system supports hard links.
       await copyFile(temporary, target, constants.COPYFILE_EXCL);
     });
   } catch (error) {
-    if (codeOf(error) === 'EEXIST') throw new WriteRefused('exists', target);
+    if (errorCode(error) === 'EEXIST') throw new WriteRefused('exists', target);
     throw error;
   } finally {
     await unlink(temporary).catch(() => undefined);
@@ -93,7 +94,7 @@ export async function changedFiles({ files }: WrittenSession): Promise<string[]>
 export async function removeSession({ files, folders }: WrittenSession): Promise<void> {
   for (const { path: file } of files) {
     await unlink(file).catch((error: unknown) => {
-      if (codeOf(error) !== 'ENOENT') throw error;
+      if (!isMissing(error)) throw error;
     });
   }
   for (const folder of folders.toReversed()) await rmdir(folder).catch(() => undefined);
@@ -101,8 +102,4 @@ export async function removeSession({ files, folders }: WrittenSession): Promise
 
 function digestOf(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && 'code' in error ? error.code : undefined;
 }

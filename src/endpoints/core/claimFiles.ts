@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { errorCode } from '../../base/fileErrors';
 
 /** Claims older than this are deleted, in milliseconds; windows read the same change within seconds. */
 const claimAgeMs = 600_000;
@@ -29,7 +30,7 @@ export class ClaimFiles {
       await file.close();
       return true;
     } catch (error) {
-      return !(error instanceof Error && 'code' in error && error.code === 'EEXIST');
+      return errorCode(error) !== 'EEXIST';
     }
   }
 

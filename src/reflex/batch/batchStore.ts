@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { open, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { errorCode } from '../../base/fileErrors';
 import { isRecord, parseJson } from '../../base/typeGuards';
 import { UserError } from '../../base/userError';
 import type { BatchRun } from './batchRun';
@@ -105,7 +106,7 @@ async function createFreeFile(input: string, output: OutputKind): Promise<string
       await (await open(target, 'wx')).close();
       return target;
     } catch (error) {
-      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+      if (errorCode(error) !== 'EEXIST') throw error;
     }
   }
 }

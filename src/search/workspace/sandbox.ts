@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import { type FileHandle, lstat, open, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { errorCode } from '../../base/fileErrors';
 import { anchored } from '../../platform/egress/paths/excludes';
 import { type PathRefusal, PathRules } from '../../platform/egress/paths/pathRules';
 import type { SearchWorkspace } from './workspace';
@@ -80,7 +81,7 @@ export class Sandbox {
     let isMissing = false;
     for (const candidate of this.#candidates(named)) {
       const real = await realpath(candidate).catch((error: unknown) => {
-        if (codeOf(error) === 'ELOOP') {
+        if (errorCode(error) === 'ELOOP') {
           throw new ToolError(`[SYMLINK] "${named}" is a link that leads back to itself.`);
         }
         return undefined;
@@ -117,7 +118,7 @@ export class Sandbox {
     const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
     const handle = await open(real, flags).catch((error: unknown) => {
       throw new ToolError(
-        `[READ ERROR] The file could not be opened (${codeOf(error) ?? 'error'}).`,
+        `[READ ERROR] The file could not be opened (${errorCode(error) ?? 'error'}).`,
       );
     });
     try {
@@ -196,8 +197,4 @@ function isDevice(named: string): boolean {
         named.indexOf(':') !== named.lastIndexOf(':') ||
         /(^|[\\/])(?:con|nul|aux|prn|com\d|lpt\d)(?:\.|$)/i.test(named)))
   );
-}
-
-function codeOf(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error ? String(error.code) : undefined;
 }

@@ -1,10 +1,11 @@
 import { readFile, realpath, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
+import { isNoFile } from '../../../base/fileErrors';
 import type { Sentence } from '../../../base/sentence';
 import { type Content, contentOf } from '../core/content';
 import { RootFiles } from '../disk/diskFiles';
-import { isNoFile, isThere } from '../disk/rootPaths';
+import { isThere } from '../disk/rootPaths';
 import {
   addHooks,
   type HookedAgent,

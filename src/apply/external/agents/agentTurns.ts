@@ -1,6 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { errorCode } from '../../../base/fileErrors';
 import { DisposableStore } from '../../../platform/disposables';
 import type { LabelOf } from '../core/tracker';
 import { agentName, type HookEvent, readHookEvents } from './core/hookEvents';
@@ -124,6 +125,6 @@ function isAlive(pid: number): boolean {
     return true;
   } catch (error) {
     // The process of another user is there as well.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+    return errorCode(error) === 'EPERM';
   }
 }

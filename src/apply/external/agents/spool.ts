@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import { type FileHandle, mkdir, open, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { isMissing } from '../../../base/fileErrors';
 
 /** Up to where a spool file was read. */
 export interface SpoolPosition {
@@ -76,9 +77,6 @@ async function fileNumber(file: string): Promise<string | undefined> {
     throw error;
   }
 }
-
-const isMissing = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === 'ENOENT';
 
 /** Whole lines from an offset on, and where the last of them ends. A file that has become shorter is read anew. */
 async function readLines(

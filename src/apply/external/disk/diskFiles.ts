@@ -12,8 +12,9 @@ import {
   unlink,
 } from 'node:fs/promises';
 import path from 'node:path';
+import { errorCode, isNoFile } from '../../../base/fileErrors';
 import { type Content, contentOf, type IdAlgorithm, sameContent } from '../core/content';
-import { errorCode, type FilePlace, isNoFile, RootPaths } from './rootPaths';
+import { type FilePlace, RootPaths } from './rootPaths';
 
 /** `changed`: the file has other bytes than expected. `refused`: nothing may be written there. */
 type WriteOutcome = 'done' | 'changed' | 'readOnly' | 'refused';

@@ -1,7 +1,7 @@
 import { lstat } from 'node:fs/promises';
 import path from 'node:path';
 import { Slices } from '../../../base/async/slices';
-import { isNoFile } from './rootPaths';
+import { isNoFile } from '../../../base/fileErrors';
 
 const maxCopyBytes = 50 * 1024 * 1024;
 const maxFileBytes = 2 * 1024 * 1024;

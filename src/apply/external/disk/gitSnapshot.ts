@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { Slices } from '../../../base/async/slices';
+import { isNoFile } from '../../../base/fileErrors';
 import { type Content, contentOf, type IdAlgorithm } from '../core/content';
 import type { Git } from './git';
 import { IndexEntries, type IndexEntry } from './git/indexEntries';
@@ -14,7 +15,6 @@ import {
   untrackedPaths,
 } from './git/workTree';
 import { indexStat, WorkTreeForms } from './git/workTreeForms';
-import { isNoFile } from './rootPaths';
 
 /** Files that have another version in the index than before; they have to be looked at before that is accepted. */
 export interface IndexChange {

@@ -1,5 +1,6 @@
 import { access, lstat, realpath } from 'node:fs/promises';
 import path from 'node:path';
+import { isNoFile } from '../../../base/fileErrors';
 import { trimEndOf } from '../../../base/text/scan';
 
 /** Where a file of a root lies, or would lie. */
@@ -108,11 +109,6 @@ async function isLink(file: string): Promise<boolean> {
   }
 }
 
-/** Whether an error says that there is no such file, or none that could be reached without an endless link. */
-export function isNoFile(error: unknown): boolean {
-  return ['ENOENT', 'ENOTDIR', 'ELOOP'].includes(errorCode(error) ?? '');
-}
-
 /** Whether a path leads to something. @throws when that cannot be found out */
 export async function isThere(file: string): Promise<boolean> {
   try {
@@ -122,10 +118,4 @@ export async function isThere(file: string): Promise<boolean> {
     if (isNoFile(error)) return false;
     throw error;
   }
-}
-
-/** The code of an error of the file system. */
-export function errorCode(error: unknown): string | undefined {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  return typeof code === 'string' ? code : undefined;
 }

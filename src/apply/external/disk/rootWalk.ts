@@ -2,8 +2,8 @@ import { lstatSync, type Stats } from 'node:fs';
 import { lstat, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { Slices } from '../../../base/async/slices';
+import { errorCode, isNoFile } from '../../../base/fileErrors';
 import type { Content, IdAlgorithm } from '../core/content';
-import { errorCode, isNoFile } from './rootPaths';
 
 export interface RootWalkOptions {
   /** Absolute. */

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { isNoFile } from '../../../base/fileErrors';
 import { nodeFileOps } from '../../review/journal/nodeFileOps';
-import { isNoFile } from './rootPaths';
 
 export interface StateFileOptions<T> {
   /** Absolute; its folder is made. */

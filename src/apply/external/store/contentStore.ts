@@ -3,7 +3,7 @@ import { mkdir, open, readdir, readFile, rename, rm, stat, utimes } from 'node:f
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { constants, deflate, deflateSync, inflate } from 'node:zlib';
-import { isMissing } from '../../review/journal/journalFolder';
+import { errorCode, isMissing } from '../../../base/fileErrors';
 import { contentOf } from '../core/content';
 import type { Contents } from '../core/ports';
 
@@ -208,7 +208,7 @@ async function inflatedSafely(stored: Buffer): Promise<Uint8Array | undefined> {
   try {
     return await inflated(stored, { maxOutputLength: maxInflatedBytes });
   } catch (error) {
-    if (error instanceof Error && 'code' in error) return undefined;
+    if (errorCode(error) !== undefined) return undefined;
     throw error;
   }
 }
@@ -217,8 +217,7 @@ async function namesIn(folder: string): Promise<string[]> {
   try {
     return await readdir(folder);
   } catch (error) {
-    const isNoFolder = error instanceof Error && 'code' in error && error.code === 'ENOTDIR';
-    if (isMissing(error) || isNoFolder) return [];
+    if (isMissing(error) || errorCode(error) === 'ENOTDIR') return [];
     throw error;
   }
 }

@@ -1,5 +1,6 @@
 import path from 'node:path';
-import { type FileOps, isMissing, JournalFolder } from '../../review/journal/journalFolder';
+import { isMissing } from '../../../base/fileErrors';
+import { type FileOps, JournalFolder } from '../../review/journal/journalFolder';
 import { type JournalTarget, JournalWriter } from '../../review/journal/journalWriter';
 import type { RootLog } from '../core/ports';
 import { type RootRecord, toStoredRecord } from '../core/rootRecords';

@@ -4,8 +4,9 @@ import { link, mkdir, open, readFile, rename, rm, stat, utimes } from 'node:fs/p
 import { hostname } from 'node:os';
 import path from 'node:path';
 import type { Clock } from '../../../base/async/clock';
+import { errorCode, isMissing } from '../../../base/fileErrors';
+import { isProcessAlive } from '../../../base/process';
 import { isRecord, parseJson } from '../../../base/typeGuards';
-import { isMissing } from '../../review/journal/journalFolder';
 import type { WriteLock } from './rootJournal';
 
 /** Who a window is. */
@@ -194,18 +195,7 @@ async function isDone(creation: Promise<void>): Promise<boolean> {
     await creation;
     return true;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    if (errorCode(error) === 'EEXIST') return false;
     throw error;
-  }
-}
-
-function isProcessAlive(pid: number): boolean {
-  try {
-    // Signal 0 only checks whether the process exists.
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    // Any error but "no such process" means that it exists.
-    return !(error instanceof Error && 'code' in error && error.code === 'ESRCH');
   }
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
+import { isMissing } from '../../../base/fileErrors';
 
 /** The file system operations that a journal folder needs. */
 export interface FileOps {
@@ -268,8 +269,3 @@ export class JournalFolder {
 }
 
 const isJournal = (name: string): boolean => name.endsWith(suffix);
-
-/** Whether a file does not exist, as opposed to a file that cannot be read. */
-export function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
-}

@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { isMissing } from './journalFolder';
+import { isMissing } from '../../../base/fileErrors';
+import { isProcessAlive } from '../../../base/process';
 
 const ownerFile = 'owner';
 /** The history of a closed window is deleted after this time, in milliseconds: no window lists it any more. */
@@ -61,14 +62,7 @@ export class WindowFolders {
     } catch (error) {
       return !isMissing(error);
     }
-    try {
-      // Signal 0 only checks whether the process exists.
-      process.kill(owner, 0);
-      return true;
-    } catch (error) {
-      // Any error but "no such process" means that it exists.
-      return !(error instanceof Error && 'code' in error && error.code === 'ESRCH');
-    }
+    return isProcessAlive(owner);
   }
 }
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
+import { errorCode } from '../../../base/fileErrors';
 import type { Host } from '../../../platform/host';
 import { settings } from '../../../platform/settings';
 import { ApplyHistory } from '../../history/applyHistory';
@@ -74,7 +75,7 @@ async function showFailure(host: Host, store: ReviewStore, error: unknown): Prom
 
 /** The reason of a storage failure, as part of a message. */
 export function storageErrorReason(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  const code = errorCode(error);
   if (code === 'ENOSPC' || code === 'EDQUOT') {
     return vscode.l10n.t('the disk is full. Free some space.');
   }

@@ -1,6 +1,6 @@
 import { lstat, readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { isNoFile } from '../rootPaths';
+import { isNoFile } from '../../../../base/fileErrors';
 
 export interface EventFilesRequest {
   /** Absolute. */

@@ -1,7 +1,7 @@
 import { lstat, open } from 'node:fs/promises';
 import path from 'node:path';
+import { errorCode, isNoFile } from '../../../../base/fileErrors';
 import type { Git } from '../git';
-import { errorCode, isNoFile } from '../rootPaths';
 import { type LogTail, lastLine } from './headLog';
 
 /** Operations that stop when there is a conflict, and the name of the commit that they were at. */
