@@ -42,6 +42,14 @@ function writeOutside(name: string, text: string): void {
   });
 }
 
+function gitIn(cwd: string, ...args: readonly string[]): void {
+  const settings = ['user.name=a', 'user.email=a@b', 'commit.gpgSign=false'];
+  execFileSync('git', [...settings.flatMap(each => ['-c', each]), ...args], {
+    cwd,
+    stdio: 'ignore',
+  });
+}
+
 const rowOf = async (name: string) => external.rowOf(fileUri(`${folder}/${name}`));
 const changesOf = async (name: string) => (await rowOf(name))?.children ?? [];
 const listed = async (name: string, changes: number) =>
@@ -249,13 +257,7 @@ describe('changes that other programs make', () => {
   it('are not those that git makes, but those that somebody commits', async function () {
     this.timeout(120_000);
     const root = fileUri('.').fsPath;
-    const git = (...args: string[]): void => {
-      const settings = ['user.name=a', 'user.email=a@b', 'commit.gpgSign=false'];
-      execFileSync('git', [...settings.flatMap(each => ['-c', each]), ...args], {
-        cwd: root,
-        stdio: 'ignore',
-      });
-    };
+    const git = (...args: string[]) => gitIn(root, ...args);
     git('init', '-q', '-b', 'main');
     git('add', '-A');
     git('commit', '-q', '-m', 'first');
@@ -307,12 +309,12 @@ describe('changes that other programs make', () => {
 
   it('are those of a repository in the folder as well, compared with its own index', async () => {
     await follow(false);
-    const git = (...args: string[]) => execFileSync('git', args, { cwd: disk('nested') });
+    const git = (...args: string[]) => gitIn(disk('nested'), ...args);
     mkdirSync(disk('nested'));
     writeFileSync(disk('nested/in.txt'), 'in\n');
     git('init', '-q');
     git('add', '-A');
-    git('-c', 'user.name=a', '-c', 'user.email=a@example.org', 'commit', '-q', '-m', 'a');
+    git('commit', '-q', '-m', 'a');
     await follow(true);
     await run('splice.external.reviewFromNow');
     await waitFor(async () => {
@@ -325,7 +327,8 @@ describe('changes that other programs make', () => {
   });
 
   it('are kept by staging only where the user wants that, and can be listed again', async () => {
-    const git = (...args: string[]) => execFileSync('git', args, { cwd: fileUri('.').fsPath });
+    const root = fileUri('.').fsPath;
+    const git = (...args: string[]) => gitIn(root, ...args);
     git('init', '-q');
     try {
       await restart();

@@ -1,11 +1,10 @@
 // Hooks in the settings of an agent, and what Splice makes of the events that they note.
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { parseJson } from '../../src/base/typeGuards';
+import { runHook } from '../support/hooks';
 import * as external from './externalRows';
 import {
   allTabs,
@@ -26,10 +25,6 @@ const changed = original.replace('two', 'TWO').replace('five', 'FIVE');
 const settings = '{\n    "model": "opus",\n    "permissions": { "allow": ["Bash(ls:*)"] }\n}\n';
 const onDisk = () => readFileSync(file.fsPath, 'utf8');
 
-interface HookSettings {
-  readonly hooks: Readonly<Record<string, readonly [{ hooks: readonly [{ command: string }] }]>>;
-}
-
 describe('an agent with hooks', () => {
   const ownHome = process.env['HOME'];
   const home = mkdtempSync(path.join(tmpdir(), 'splice-home-'));
@@ -37,19 +32,13 @@ describe('an agent with hooks', () => {
   let turns = 0;
 
   /** Runs the hook of an event as the agent does. */
-  function happens(event: string, more: Readonly<Record<string, unknown>> = {}): void {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by the test
-    const { hooks } = parseJson(readFileSync(settingsFile, 'utf8')) as HookSettings;
-    const command = hooks[event]?.[0].hooks[0].command ?? assert.fail(`no hook of ${event}`);
-    const input = {
+  const happens = (event: string, more: Readonly<Record<string, unknown>> = {}): void =>
+    runHook(settingsFile, event, {
       session_id: 'session',
       prompt_id: `turn ${turns}`,
       cwd: path.dirname(file.fsPath),
-      hook_event_name: event,
       ...more,
-    };
-    execFileSync('sh', ['-c', command], { input: JSON.stringify(input) });
-  }
+    });
 
   /** A prompt after which the agent has written the file, and is still at work. */
   async function atWork(): Promise<readonly [unknown, unknown]> {

@@ -1,10 +1,9 @@
 // What the user sees of agents with hooks: the change of their settings, undos that wait, the draft.
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { parseJson } from '../../src/base/typeGuards';
+import { runHook } from '../support/hooks';
 import {
   drawn,
   extremeThemes,
@@ -34,29 +33,14 @@ const cartFile = () => path.join(workbench.ws, 'src/cart.ts');
 const row = (text: string | RegExp) =>
   page().locator('.pane-body .monaco-list-row', { hasText: text });
 
-interface HookSettings {
-  readonly hooks: Readonly<Record<string, readonly [{ hooks: readonly [{ command: string }] }]>>;
-}
-
 describe('agents with hooks', function () {
   if (process.platform === 'win32') return;
   const home = mkdtempSync(path.join(tmpdir(), 'splice-agents-'));
   const settingsFile = path.join(home, 'settings.json');
 
   /** Runs the hook of an event as the agent does. */
-  function happens(event: string, more: Readonly<Record<string, unknown>> = {}): void {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by the extension
-    const { hooks } = parseJson(readFileSync(settingsFile, 'utf8')) as HookSettings;
-    const command = hooks[event]?.[0].hooks[0].command ?? assert.fail(`no hook of ${event}`);
-    const input = {
-      session_id: 's',
-      prompt_id: 't',
-      cwd: workbench.ws,
-      hook_event_name: event,
-      ...more,
-    };
-    execFileSync('sh', ['-c', command], { input: JSON.stringify(input) });
-  }
+  const happens = (event: string, more: Readonly<Record<string, unknown>> = {}): void =>
+    runHook(settingsFile, event, { session_id: 's', prompt_id: 't', cwd: workbench.ws, ...more });
 
   before(async () => {
     writeFileSync(settingsFile, settings);

@@ -11,7 +11,7 @@ const maxMovedFiles = 20_000;
 
 /**
  * Tells the roots what the editor does with their files: what it has loaded, saved, moved and deleted. Everything else
- * that happens on disk was done by somebody else.
+ * that happens on disk was done by another program.
  */
 export class EditorObserver implements vscode.Disposable {
   readonly #changes: ExternalChanges;

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
@@ -57,12 +58,15 @@ export class FollowedRoot implements ExternalRoot, vscode.Disposable {
   readonly #git: GitFollower | undefined;
   readonly #options: FollowedRootOptions;
   readonly #resources = new DisposableStore();
+  /** The folder has a repository of its own, and does not only lie in one. */
+  readonly #isTop: boolean;
   readonly #sequence = new Sequencer();
   readonly #stopped = new AbortController();
 
   private constructor(options: FollowedRootOptions, parts: RootParts) {
     this.#options = options;
     this.#parts = parts;
+    this.#isTop = parts.scope.isRepository('');
     this.folder = options.folder;
     this.tracker = parts.tracker;
     this.#git = parts.source instanceof GitFollower ? parts.source : undefined;
@@ -220,8 +224,14 @@ export class FollowedRoot implements ExternalRoot, vscode.Disposable {
   }
 
   async #hasOtherRepository(): Promise<boolean> {
+    const { scope } = this.#parts;
+    const known = this.#git?.git.folder;
+    // Git is asked only where one of these is new, as most of its data change all the time.
+    const isSame =
+      scope.isRepository('') === this.#isTop && (known === undefined || existsSync(known));
+    if (isSame) return false;
     const git = await openGit(this.folder.fsPath, { isTrusted: vscode.workspace.isTrusted });
-    return git?.folder !== this.#git?.git.folder;
+    return git?.folder !== known;
   }
 
   /** Git lists files that it does not have whether they changed or not. */

@@ -1,27 +1,21 @@
-import { readFile, realpath, rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { isNoFile } from '../../../base/fileErrors';
 import type { Sentence } from '../../../base/sentence';
 import { type Content, contentOf } from '../core/content';
 import { RootFiles } from '../disk/diskFiles';
-import { isThere } from '../disk/rootPaths';
+import { existingPath, isThere } from '../disk/rootPaths';
 import {
   addHooks,
   type HookedAgent,
+  hookedAgents,
   hookSettingsFile,
+  hookSettingsFolder,
   removeHooks,
   type SettingsEdit,
 } from './core/hookSettings';
 import { installHookScripts } from './hookScripts';
-
-export const hookedAgents: readonly HookedAgent[] = [
-  'claude',
-  'codex',
-  'copilot',
-  'gemini',
-  'qwen',
-];
 
 /** The settings of an agent that is used on this computer. */
 export interface AgentSettings {
@@ -61,13 +55,9 @@ export class AgentHooks {
   async found(): Promise<AgentSettings[]> {
     const found: AgentSettings[] = [];
     for (const agent of hookedAgents) {
-      const file = path.resolve(hookSettingsFile(agent, homedir(), process.env));
-      if (
-        !(await isThere(
-          agent === 'copilot' ? path.dirname(path.dirname(file)) : path.dirname(file),
-        ))
-      )
-        continue;
+      const place = [agent, homedir(), process.env] as const;
+      if (!(await isThere(path.resolve(hookSettingsFolder(...place))))) continue;
+      const file = path.resolve(hookSettingsFile(...place));
       const text = await readText(file);
       const removed = removeHooks(agent, text);
       found.push({ agent, file, text, hasHooks: 'after' in removed && removed.after !== text });
@@ -95,7 +85,7 @@ export class AgentHooks {
   async make({ file, before, after }: HookChange): Promise<HookOutcome> {
     try {
       // Settings are often links to another place.
-      const real = await realpathOrSame(file);
+      const real = (await existingPath(file)) ?? file;
       const root = await existingFolder(real);
       const files = new RootFiles({
         root,
@@ -119,15 +109,6 @@ export class AgentHooks {
 
 const contentOfText = (text: string | undefined): Content =>
   text === undefined ? { kind: 'absent' } : contentOf(Buffer.from(text), 'sha1');
-
-async function realpathOrSame(file: string): Promise<string> {
-  try {
-    return await realpath(file);
-  } catch (error) {
-    if (isNoFile(error)) return file;
-    throw error;
-  }
-}
 
 /** The deepest folder above a file that exists. */
 async function existingFolder(file: string): Promise<string> {

@@ -5,8 +5,9 @@ import { DisposableStore } from '../../../platform/disposables';
 import { createTextDocuments } from '../../../platform/textDocuments';
 import { openMultiDiff, tabsOfMultiDiff } from '../../review/page/multiDiff';
 import { settingsScheme } from '../ids';
-import { type AgentHooks, type AgentSettings, type HookChange, hookedAgents } from './agentHooks';
+import type { AgentHooks, AgentSettings, HookChange } from './agentHooks';
 import { agentNames } from './core/hookEvents';
+import { hookedAgents } from './core/hookSettings';
 
 const { t } = vscode.l10n;
 

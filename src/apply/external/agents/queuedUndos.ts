@@ -156,10 +156,13 @@ export class QueuedUndos implements vscode.Disposable {
     const { changes, undo } = this.#parts;
     const selected: ExternalSelection[] = [];
     const left: string[] = [];
+    // The last writes of the turn may not have been seen yet.
+    const known = taken.flatMap(({ id }) => changes.byId(id) ?? []);
+    for (const root of new Set(known.map(file => file.root))) {
+      const paths = known.flatMap(file => (file.root === root ? [file.pending.path] : []));
+      await root.tracker.sawDisk(paths);
+    }
     for (const queued of taken) {
-      const known = changes.byId(queued.id);
-      // The last writes of the turn may not have been seen yet.
-      await known?.root.tracker.sawDisk([known.pending.path]);
       const file = changes.byId(queued.id);
       const shown = file && (await changes.changes(file));
       const found = file && stillThere(queued, file.pending, shown?.changes);

@@ -8,7 +8,7 @@ import { type UndoneChange, undoneMessage } from './core/message';
 
 const { t } = vscode.l10n;
 
-/** More changes than this are no message that somebody edits. */
+/** A message about more changes would be too long to edit. */
 const maxChanges = 200;
 
 /** Undone changes with the URI of their file, as they were before they were undone. */

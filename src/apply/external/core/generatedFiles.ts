@@ -109,7 +109,7 @@ const maxHeaderLines = 20;
 /** Longer lines are written by programs: people wrap them. In characters. */
 const maxLineLength = 1000;
 
-/** In a comment, as the tools write it. `@generated` is also what many tools that review code look for. */
+/** Marks that generators write in comments. Many code review tools look for `@generated`. */
 const markers = [
   /(?:^|[^\w@])@generated\b/,
   /\bthis (?:file|code|class) (?:is|was|has been) (?:automatically |auto-?)?generated\b/i,

@@ -147,7 +147,7 @@ export class RootTracker {
   }
 
   /**
-   * Git changed these files, or nobody has looked at them before: what they are now is reviewed.
+   * Takes the files as they are as reviewed: git changed them, or they are seen for the first time.
    * @returns those for which that is new.
    */
   async rebased(paths: readonly string[]): Promise<readonly string[]> {

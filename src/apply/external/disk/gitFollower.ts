@@ -1,5 +1,3 @@
-import { stat } from 'node:fs/promises';
-import path from 'node:path';
 import { isRecord } from '../../../base/typeGuards';
 import { type Content, contentOf, type IdAlgorithm } from '../core/content';
 import type { UnmodifiedFiles } from '../core/tracker';
@@ -11,7 +9,7 @@ import { type AsideState, PutAside } from './git/putAside';
 import { type ResolvedMove, resolveMoves } from './git/resolveMoves';
 import { dirtyPaths } from './git/workTree';
 import { gitActivity } from './gitMoves';
-import { GitSnapshot, type IndexChange, type SnapshotMark } from './gitSnapshot';
+import { GitSnapshot, type IndexChange, indexStamp, type SnapshotMark } from './gitSnapshot';
 import { StateFile } from './stateFile';
 
 export interface GitFollowerOptions {
@@ -39,7 +37,7 @@ export class GitFollower implements UnmodifiedFiles {
   #aside = new PutAside();
   #look: GitLook;
   #index: IndexEntries;
-  #indexStamp = '';
+  #indexStamp: string | undefined;
   #change: IndexChange | undefined;
   #isScanned = false;
   #untrackedRepositories: readonly string[] = [];
@@ -127,7 +125,7 @@ export class GitFollower implements UnmodifiedFiles {
     const activity = gitActivity(this.#look, look, waitedMs);
     if (activity.kind === 'inProgress') return 'inProgress';
     const all = new Set(paths);
-    const stamp = await stampOf(path.join(git.folder, 'index'));
+    const stamp = await indexStamp(git);
     if (stamp !== this.#indexStamp || activity.kind === 'moved') {
       const change = await this.snapshot.refresh();
       this.#index = change.entries;
@@ -208,15 +206,6 @@ export class GitFollower implements UnmodifiedFiles {
 
 function stateFileOf({ stateFile: file, onError }: GitFollowerOptions): StateFile<StoredLook> {
   return new StateFile({ file, isValid: isStored, onError });
-}
-
-async function stampOf(file: string): Promise<string> {
-  try {
-    const { size, mtimeMs, ino } = await stat(file);
-    return `${size}:${mtimeMs}:${ino}`;
-  } catch {
-    return '';
-  }
 }
 
 /** Only this extension writes the file, as one draft that takes its place; a damaged one has no valid JSON. */

@@ -1,4 +1,4 @@
-import type { Content } from '../core/content';
+import { type Content, contentKey } from '../core/content';
 import { type HeadEntry, newEntries } from './git/headLog';
 import type { GitLook, StoppedOperation } from './git/look';
 import type { AsideState } from './git/putAside';
@@ -288,6 +288,5 @@ class MoveDecision {
   }
 }
 
-function isSame(a: Content, b: Content): boolean {
-  return a.kind === 'file' && b.kind === 'file' ? a.id === b.id : a.kind === b.kind;
-}
+/** Unlike for a decision, two contents that are not known count as the same here. */
+const isSame = (a: Content, b: Content): boolean => contentKey(a) === contentKey(b);

@@ -83,7 +83,7 @@ export class GitSnapshot {
   /** @throws {GitError} */
   static async open(options: SnapshotOptions, signal?: AbortSignal): Promise<GitSnapshot> {
     const snapshot = new GitSnapshot(options);
-    snapshot.#stamp = await snapshot.#indexStamp();
+    snapshot.#stamp = await indexStamp(options.git);
     snapshot.#entries = await snapshot.#readIndex(signal);
     return snapshot;
   }
@@ -154,7 +154,7 @@ export class GitSnapshot {
    */
   async refresh(signal?: AbortSignal): Promise<IndexChange & { readonly entries: IndexEntries }> {
     this.#forms.forgetConfig();
-    const stamp = await this.#indexStamp();
+    const stamp = await indexStamp(this.#git);
     // Other programs run git all the time, which touches the data of git but not the index.
     const isSame = stamp !== undefined && stamp === this.#stamp && !this.#isBehind;
     const entries = isSame ? this.#entries : await this.#readIndex(signal);
@@ -291,17 +291,6 @@ export class GitSnapshot {
     return false;
   }
 
-  /** Different whenever the index was written; undefined before it was for the first time. */
-  async #indexStamp(): Promise<string | undefined> {
-    try {
-      const found = await stat(path.join(this.#git.folder, 'index'), { bigint: true });
-      return `${found.ino} ${found.size} ${found.mtimeNs} ${found.ctimeNs}`;
-    } catch (error) {
-      if (isNoFile(error)) return undefined;
-      throw error;
-    }
-  }
-
   async #readIndex(signal: AbortSignal | undefined): Promise<IndexEntries> {
     const { bytes, isCut } = await this.#git.run('ls-files', ['-s', '-z'], {
       signal,
@@ -315,3 +304,14 @@ export class GitSnapshot {
 
 /** About two million files. */
 const maxIndexBytes = 256 * 1024 * 1024;
+
+/** Different whenever the index was written; undefined before it was for the first time. */
+export async function indexStamp({ folder }: Git): Promise<string | undefined> {
+  try {
+    const found = await stat(path.join(folder, 'index'), { bigint: true });
+    return `${found.ino} ${found.size} ${found.mtimeNs} ${found.ctimeNs}`;
+  } catch (error) {
+    if (isNoFile(error)) return undefined;
+    throw error;
+  }
+}

@@ -91,7 +91,8 @@ function isPlainName(name: string): boolean {
   );
 }
 
-async function existingPath(file: string): Promise<string | undefined> {
+/** The real path of a file; undefined where there is none. */
+export async function existingPath(file: string): Promise<string | undefined> {
   try {
     return await realpath(file);
   } catch (error) {

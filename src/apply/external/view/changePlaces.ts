@@ -1,5 +1,6 @@
 import { diffLines } from '../../../merge';
 import type { ExternalChange } from '../core/fileChanges';
+import { hasByteOrderMark, lacksEnd, withoutEnd } from '../core/fileText';
 
 /** A change where a document shows it. */
 export interface ChangePlace {
@@ -66,9 +67,9 @@ export function nextPlace(
 
 /** The lines as an editor counts them: text that ends with a line end has an empty last line. */
 function withoutEnds(lines: readonly string[]): string[] {
-  const bare = lines.map(line => line.replace(/\r?\n$|\r$/, ''));
-  if (bare[0]?.startsWith('\ufeff')) bare[0] = bare[0].slice(1);
-  if (lines.length === 0 || /[\r\n]$/.test(lines.at(-1) ?? '')) bare.push('');
+  const bare = lines.map(withoutEnd);
+  if (bare[0] !== undefined && hasByteOrderMark(bare)) bare[0] = bare[0].slice(1);
+  if (!lacksEnd(lines.at(-1) ?? '\n')) bare.push('');
   return bare;
 }
 

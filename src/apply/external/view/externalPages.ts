@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../../platform/disposables';
-import { whenVisible } from '../../review/editor/reviewTabs';
 import {
   isTabOfMultiDiff,
   type MultiDiffFile,
   openMultiDiff,
+  placeCursor,
   tabsOfMultiDiff,
 } from '../../review/page/multiDiff';
 import type { ExternalChanges, ExternalFile } from '../externalChanges';
@@ -55,14 +55,7 @@ export class ExternalPages implements vscode.Disposable {
       title,
       files.map(({ id }) => id),
     );
-    const editor = target && (await whenVisible(target));
-    if (!editor) return;
-    const cursor = editor.document.validatePosition(new vscode.Position(at.line, 0));
-    editor.selection = new vscode.Selection(cursor, cursor);
-    editor.revealRange(
-      new vscode.Range(cursor, cursor),
-      vscode.TextEditorRevealType.InCenterIfOutsideViewport,
-    );
+    if (target) await placeCursor({ target, line: at.line });
   }
 
   /** Compares one file in an editor of its own. */

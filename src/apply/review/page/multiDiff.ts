@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { whenVisible } from '../editor/reviewTabs';
 
 /** The two documents of a file: no left one for a file that is new. */
 export interface MultiDiffFile {
@@ -46,6 +47,24 @@ export async function openMultiDiff(
   }
   // In preview, the next file that is opened would take its place.
   await vscode.commands.executeCommand('workbench.action.keepEditor');
+}
+
+/** Puts the cursor on a line, from 0, of a right document that is open on a page. */
+export async function placeCursor({
+  target,
+  line,
+}: {
+  readonly target: vscode.Uri;
+  readonly line: number;
+}): Promise<void> {
+  const editor = await whenVisible(target);
+  if (!editor) return;
+  const cursor = editor.document.validatePosition(new vscode.Position(line, 0));
+  editor.selection = new vscode.Selection(cursor, cursor);
+  editor.revealRange(
+    new vscode.Range(cursor, cursor),
+    vscode.TextEditorRevealType.InCenterIfOutsideViewport,
+  );
 }
 
 /** The tabs of a page. VS Code adds the number of files to the title, and does not tell extensions what is in it. */

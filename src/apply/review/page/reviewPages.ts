@@ -4,10 +4,9 @@ import { ContextKey } from '../../../platform/commands/contextKey';
 import { DisposableStore } from '../../../platform/disposables';
 import { pageScheme } from '../../../platform/ids';
 import { contextKeys } from '../../ids';
-import { whenVisible } from '../editor/reviewTabs';
 import { typedOver } from '../model/proposal/editProposal';
 import type { Review } from '../review';
-import { isTabOfMultiDiff, openMultiDiff, tabsOfMultiDiff } from './multiDiff';
+import { isTabOfMultiDiff, openMultiDiff, placeCursor, tabsOfMultiDiff } from './multiDiff';
 import { isOpen, PageDocuments } from './pageDocuments';
 import { linesOfFirst, pagedFile, pageSource, pageTitle, renameOf } from './pagedFiles';
 import type { PageFileSystem, PageTexts } from './pageFileSystem';
@@ -90,14 +89,7 @@ export class ReviewPages implements PageTexts, vscode.Disposable {
       files.map(({ before, proposed }) => ({ before, after: proposed })),
       target && { target, line: at.line },
     );
-    const editor = target && (await whenVisible(target));
-    if (!editor) return;
-    const cursor = editor.document.validatePosition(new vscode.Position(at.line, 0));
-    editor.selection = new vscode.Selection(cursor, cursor);
-    editor.revealRange(
-      new vscode.Range(cursor, cursor),
-      vscode.TextEditorRevealType.InCenterIfOutsideViewport,
-    );
+    if (target) await placeCursor({ target, line: at.line });
   }
 
   async text(uri: vscode.Uri): Promise<string | undefined> {

@@ -15,7 +15,8 @@ import {
 } from './jsonText';
 
 /** Agents whose settings Splice can add its hooks to. */
-export type HookedAgent = 'claude' | 'codex' | 'copilot' | 'gemini' | 'qwen';
+export const hookedAgents = ['claude', 'codex', 'copilot', 'gemini', 'qwen'] as const;
+export type HookedAgent = (typeof hookedAgents)[number];
 
 /** A file of settings before and after a change; undefined for a file that does not exist, or no longer needs to. */
 export interface SettingsEdit {
@@ -141,16 +142,20 @@ const settings: Readonly<Record<HookedAgent, Settings>> = {
 
 const maxText = 1_000_000; // characters
 
-/** The settings of the user, not of a project. */
-export function hookSettingsFile(
+/** The folder of the user's settings, not of a project's; it is there once the agent has been used. */
+export function hookSettingsFolder(
   agent: HookedAgent,
   home: string,
   environment: Readonly<Record<string, string | undefined>>,
 ): string {
   const { file, folderVariable } = settings[agent];
   const folder = folderVariable === undefined ? undefined : environment[folderVariable];
-  return `${folder ? folder : `${home}/${file[0]}`}/${file[1]}`;
+  return folder ? folder : `${home}/${file[0]}`;
 }
+
+/** The file in {@link hookSettingsFolder} that the hooks are added to. */
+export const hookSettingsFile = (...place: Parameters<typeof hookSettingsFolder>): string =>
+  `${hookSettingsFolder(...place)}/${settings[place[0]].file[1]}`;
 
 /** Our entries of one agent by event, or why it has none here. */
 function entriesOf(

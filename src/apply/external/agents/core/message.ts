@@ -12,7 +12,7 @@ export interface UndoneChange {
   /** Lines that are gone, and lines that are there again in their place; with or without line ends. */
   readonly undone?: readonly string[];
   readonly restored?: readonly string[];
-  /** In the user's words. */
+  /** Why, as the user wrote it. */
   readonly reason?: string;
 }
 

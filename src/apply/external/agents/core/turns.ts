@@ -1,3 +1,4 @@
+import type { PlatformPath } from 'node:path';
 import type { WriteLabel } from '../../core/rootState';
 import { type AgentId, type HookEvent, pathRules } from './hookEvents';
 
@@ -262,10 +263,8 @@ export class TurnLog {
   /** From the root on, with `/`; undefined for a path outside of it. */
   #relative(path: string): string | undefined {
     for (const root of this.#options.roots) {
-      const rules = pathRules(root);
-      const relative = rules.relative(root, path);
-      if (!rules.isAbsolute(relative) && relative.split(rules.sep, 1)[0] !== '..')
-        return relative.replaceAll(rules.sep, '/');
+      const relative = pathBelow(root, path, pathRules(root));
+      if (relative !== undefined) return relative;
     }
     return undefined;
   }
@@ -274,12 +273,15 @@ export class TurnLog {
   #isNear(cwd: string | undefined): boolean {
     if (cwd === undefined) return false;
     if (this.#relative(cwd) !== undefined) return true;
-    return this.#options.roots.some(root => {
-      const rules = pathRules(root);
-      const relative = rules.relative(cwd, root);
-      return !rules.isAbsolute(relative) && relative.split(rules.sep, 1)[0] !== '..';
-    });
+    return this.#options.roots.some(root => pathBelow(cwd, root, pathRules(root)) !== undefined);
   }
+}
+
+/** From a folder on, with `/`; undefined for a path outside of it. */
+function pathBelow(folder: string, path: string, rules: PlatformPath): string | undefined {
+  const relative = rules.relative(folder, path);
+  const isOutside = rules.isAbsolute(relative) || relative.split(rules.sep, 1)[0] === '..';
+  return isOutside ? undefined : relative.replaceAll(rules.sep, '/');
 }
 
 const asTurn = ({ agent, session, id, from, to, isInterrupted }: TurnRecord): Turn => ({

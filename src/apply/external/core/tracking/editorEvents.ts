@@ -122,14 +122,14 @@ export class EditorEvents {
     return (await this.#root.labelsOf([path]))(path);
   }
 
-  /** The document that the user edited had these lines. If they are not those known, somebody wrote in between. */
+  /** The document that the user edited had these lines. Where others are known, another program wrote in between. */
   async #wasLoaded(path: string, loaded: readonly string[]): Promise<void> {
     const file = await this.#root.fileOf(path);
     const { now } = file;
     const text = now.kind === 'unknown' ? undefined : await this.#root.textOf(now);
     // For bytes that are no text, the editor's text says too little.
     if (!text || !('lines' in text)) return;
-    // A file that nobody misses is the user's when it is saved.
+    // There is no known file of which this could be a change: the user has created it.
     if (now.kind === 'absent' && !isPending(file)) return;
     if (now.kind === 'file' && keyOf(text.lines) === keyOf(loaded)) return;
     await this.#wroteOutside(path, bytesOfLines(loaded));

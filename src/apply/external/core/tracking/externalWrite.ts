@@ -24,7 +24,7 @@ export async function afterExternalWrite(
   if (sameContent(file.baseline, now)) {
     return known ? root.reviewedFile(path, now) : undefined;
   }
-  // A file that nobody saw before it was removed, such as a temporary one.
+  // It was created and removed between two looks, such as a temporary file.
   if (!known && file.baseline.kind === 'unknown' && !bytes) return undefined;
   return changedFile(root, path, file, now, bytes, label);
 }

@@ -8,28 +8,15 @@ import {
 } from '../../../../../src/apply/external/rows/externalRows';
 import type { ListedFile } from '../../../../../src/apply/external/rows/groups';
 import type { RowData } from '../../../../../src/platform/tree/rows';
+import { listedFile } from './listedFile';
 
 const t = (message: string, ...values: (string | number)[]): string =>
   message.replace(/\{(\d)\}/g, (_, n: string) => `${values[Number(n)]}`);
 const noon = new Date(2026, 4, 4, 12).getTime();
 const label: WriteLabel = { from: noon, to: noon, agent: 'claude', session: 's', turn: '1' };
-const content = { kind: 'file', id: 'a', size: 1 } as const;
 
-const listed = (path: string, more: Partial<PendingFile> = {}): ListedFile => ({
-  id: `file:///w/${path}`,
-  label: path,
-  pending: {
-    path,
-    status: 'changed',
-    baseline: content,
-    now: { ...content, id: 'b' },
-    version: '1',
-    labels: [label],
-    isEdited: false,
-    isGenerated: false,
-    ...more,
-  },
-});
+const listed = (path: string, more: Partial<PendingFile> = {}): ListedFile =>
+  listedFile(path, { labels: [label], ...more });
 
 const changes = fileChanges(
   'cart.ts',

@@ -1,28 +1,15 @@
 import assert from 'node:assert/strict';
 import type { WriteLabel } from '../../../../../src/apply/external/core/rootState';
-import type { PendingFile } from '../../../../../src/apply/external/core/tracker';
 import {
   everything,
   filteredFiles,
   usefulFilters,
 } from '../../../../../src/apply/external/rows/filters';
 import type { ListedFile } from '../../../../../src/apply/external/rows/groups';
+import { listedFile } from './listedFile';
 
-const content = { kind: 'file', id: 'a', size: 1 } as const;
-
-function listed(label: string, ...labels: readonly WriteLabel[]): ListedFile {
-  const pending: PendingFile = {
-    path: label,
-    status: 'changed',
-    baseline: content,
-    now: content,
-    version: '1',
-    labels,
-    isEdited: false,
-    isGenerated: false,
-  };
-  return { id: label, label, pending };
-}
+const listed = (label: string, ...labels: readonly WriteLabel[]): ListedFile =>
+  listedFile(label, { labels });
 
 const turn = (name: string, from: number, to: number, agent = 'claude'): WriteLabel => ({
   from,

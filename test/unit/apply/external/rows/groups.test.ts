@@ -3,31 +3,12 @@ import type { WriteLabel } from '../../../../../src/apply/external/core/rootStat
 import type { PendingFile } from '../../../../../src/apply/external/core/tracker';
 import { groupFiles, type ListedFile } from '../../../../../src/apply/external/rows/groups';
 import { filesOfRow } from '../../../../../src/apply/external/rows/rowFiles';
+import { listedFile } from './listedFile';
 
 const minute = 60_000;
 
-export function listed(
-  path: string,
-  label: WriteLabel,
-  more: Partial<PendingFile> = {},
-): ListedFile {
-  const content = { kind: 'file', id: 'a', size: 1 } as const;
-  return {
-    id: `file:///w/${path}`,
-    label: path,
-    pending: {
-      path,
-      status: 'changed',
-      baseline: content,
-      now: { ...content, id: 'b' },
-      version: '1',
-      labels: [label],
-      isEdited: false,
-      isGenerated: false,
-      ...more,
-    },
-  };
-}
+const listed = (path: string, label: WriteLabel, more: Partial<PendingFile> = {}): ListedFile =>
+  listedFile(path, { labels: [label], ...more });
 
 const at = (from: number, to = from): WriteLabel => ({ from: from * minute, to: to * minute });
 const names = (files: readonly ListedFile[]): string[] => files.map(({ label }) => label);
