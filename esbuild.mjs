@@ -21,8 +21,12 @@ const node = {
 const isDebug = process.argv.includes('--debug');
 const extension = {
   ...node,
-  // The second one runs in a thread of its own.
-  entryPoints: ['src/extension.ts', 'src/compact/worker/worker.ts'],
+  // The others run in threads of their own.
+  entryPoints: [
+    'src/extension.ts',
+    'src/compact/worker/worker.ts',
+    'src/compact/historySearch/worker.ts',
+  ],
   outdir: 'dist',
   plugins: [
     directImports(

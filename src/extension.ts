@@ -11,9 +11,9 @@ import * as endpoints from './endpoints';
 import * as jobs from './jobs';
 import * as models from './models';
 import { createClient, lazyLedger, lazyTransport } from './platform/client/client';
+import { createJsonDocuments } from './platform/documents/textDocuments';
 import * as egress from './platform/egress';
 import { createHost } from './platform/host';
-import { createJsonDocuments } from './platform/textDocuments';
 import * as reflex from './reflex';
 import * as search from './search';
 

@@ -2,9 +2,10 @@
 # Notes for Splice that a coding agent did something, so that Splice can say which agent changed a file.
 #   splice-spool.sh <file> <agent> [<event>]      with the event as JSON on the standard input
 # One line is appended to <file>. It has names, ids, paths and the time: no prompt, no command, no content of a file.
-# The agent never waits for this longer than two seconds and never fails by it: nothing is printed, and it exits 0.
+# When a prompt is sent, a message that the user has handed over to this session is printed, once; see the end.
+# The agent never waits for this longer than two seconds and never fails by it: nothing else is printed, and it exits 0.
 # splice-spool.cjs does the same on Windows.
-exec >/dev/null 2>&1
+exec 3>&1 >/dev/null 2>&1
 umask 077
 export LC_ALL=C
 export file="$1" agent="$2" event="$3"
@@ -20,15 +21,16 @@ if [ -f "$file" ] && [ "$(wc -c <"$file")" -gt "$max_file" ]; then mv -f "$file"
 
 # macOS has no timeout; an alarm outlives the exec.
 limited() {
-  if command -v timeout; then timeout 2 "$@"
-  elif command -v perl; then perl -e 'alarm 2; exec @ARGV' "$@"
+  if command -v timeout >/dev/null; then timeout 2 "$@"
+  elif command -v perl >/dev/null; then perl -e 'alarm 2; exec @ARGV' "$@"
   else "$@"; fi
 }
 
 # Reads the JSON piece by piece, split at the quotes, so that a long text costs no memory.
 # Values are copied as they are written in JSON, escapes and all, and left out when they are too long.
-now=$now pid=$PPID limited awk '
-function field(name, value) { line = line ",\"" name "\":\"" value "\"" }
+# Prints the name that a message for this prompt would have.
+message=$(now=$now pid=$PPID limited awk '
+function field(name, value) { fields[name] = value; line = line ",\"" name "\":\"" value "\"" }
 function addPath(value) {
   if (length(value) > 1024 || length(paths) + length(value) > 1500) return
   paths = paths (paths == "" ? "" : ",") "\"" value "\""
@@ -97,5 +99,21 @@ END {
   if (event != "") field("hook_event_name", event)
   if (paths != "") line = line ",\"paths\":[" paths "]"
   printf "{\"agent\":\"%s\",\"time\":%s,\"pid\":%s%s}\n", ENVIRON["agent"], ENVIRON["now"], ENVIRON["pid"], line >> ENVIRON["file"]
-}'
+  close(ENVIRON["file"])
+  # A subagent has the session of its parent.
+  if (fields["hook_event_name"] !~ /^(UserPromptSubmit|BeforeAgent)$/ || fields["agent_id"] != "") exit
+  message = ENVIRON["agent"] "-" fields["session_id"]
+  if (fields["session_id"] != "" && length(message) <= 150 && message ~ /^[A-Za-z0-9_-]+$/) print message
+}')
+
+# messages/<agent>-<session> beside <file> is what the agent takes as context of the prompt. Of two programs, the one that
+# has renamed it prints it. It waits on if it could not be printed, and is not for a session that goes on after a day.
+waiting=${file%/*}/messages/$message
+if [ -n "$message" ] && [ -f "$waiting" ] && [ -n "$(find "$waiting" -mmin -1440)" ]; then
+  claimed=$waiting.$$
+  if mv "$waiting" "$claimed"; then
+    limited cat "$claimed" >&3 || ln "$claimed" "$waiting"
+    rm -f "$claimed"
+  fi
+fi
 exit 0

@@ -198,6 +198,7 @@ export function registerApply(
       'splice.external.undoQueued': (commands, ...args) => commands.undoQueued(...args),
       'splice.external.cancelQueued': (commands, ...args) => commands.cancelQueued(...args),
       'splice.external.messageAgent': commands => commands.messageAgent(),
+      'splice.external.takeBackMessage': commands => commands.takeBackMessage(),
       'splice.external.connectAgents': commands => commands.hooks.connect(),
       'splice.external.disconnectAgents': commands => commands.hooks.disconnect(),
       'splice.external.groupBy': commands => commands.groupBy(),

@@ -4,7 +4,7 @@ import type { CompactedChat } from '../contracts/chatResults';
 import { type Handlers, registerCommands } from '../platform/commands/registerCommands';
 import { DisposableStore } from '../platform/disposables';
 import type { Host } from '../platform/host';
-import { createTextDocuments } from '../platform/textDocuments';
+import { createTextDocuments } from '../platform/documents/textDocuments';
 import type { contributions } from './contributions';
 import type { CompactController, ConversationToCompact } from './controller';
 import { compactTool, receiptScheme } from './ids';

@@ -3,9 +3,9 @@ import { UserError } from '../base/userError';
 import type { OpenTransport } from '../platform/client/client';
 import { type Handlers, registerCommands } from '../platform/commands/registerCommands';
 import { DisposableStore } from '../platform/disposables';
+import { createTextDocuments } from '../platform/documents/textDocuments';
 import type { GatedClient } from '../platform/egress/gatedClient';
 import type { Host } from '../platform/host';
-import { createTextDocuments } from '../platform/textDocuments';
 import type { contributions } from './contributions';
 import { reportScheme } from './ids';
 

@@ -8,3 +8,5 @@ export const hasRunsKey = 'splice.reflex.hasRuns';
 export const usageKey = 'splice.reflex.usage';
 /** Global state: true while an endpoint was being started when the list was last read. */
 export const hasWorkKey = 'splice.endpoints.hasWork';
+/** Global state: true while there is an index of chat histories. */
+export const hasHistoryIndexKey = 'splice.compact.hasHistoryIndex';

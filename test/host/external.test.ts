@@ -326,6 +326,37 @@ describe('changes that other programs make', () => {
     await waitFor(() => onDisk('nested/in.txt') === 'in\n', 'the committed text is back');
   });
 
+  it('are those of a repository that is created while its folder is followed', async () => {
+    const git = (...args: string[]) => gitIn(disk('later'), ...args);
+    const committed = (): void => {
+      mkdirSync(disk('later'));
+      git('init', '-q');
+      writeFileSync(disk('later/in.txt'), 'in\n');
+      git('add', '-A');
+      git('commit', '-q', '-m', 'a');
+    };
+    const isFollowed = async (): Promise<void> => {
+      await waitFor(async () => {
+        writeFileSync(disk('later/in.txt'), `in\nmore ${Date.now()}\n`);
+        await sleep(500);
+        return (await changesOf('later/in.txt')).length === 1;
+      }, 'the change is listed');
+      await run('splice.external.keepFile', fileUri(`${folder}/later/in.txt`));
+      await gone('later/in.txt');
+      const kept = onDisk('later/in.txt');
+      writeFileSync(disk('later/in.txt'), `${kept}last\n`);
+      await listed('later/in.txt', 1);
+      await run('splice.external.undoFile', fileUri(`${folder}/later/in.txt`));
+      await waitFor(() => onDisk('later/in.txt') === kept, 'the text that was kept is back');
+    };
+    committed();
+    await isFollowed();
+    rmSync(disk('later'), { recursive: true });
+    await sleep(1000);
+    committed();
+    await isFollowed();
+  });
+
   it('are kept by staging only where the user wants that, and can be listed again', async () => {
     const root = fileUri('.').fsPath;
     const git = (...args: string[]) => gitIn(root, ...args);

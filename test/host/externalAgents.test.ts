@@ -32,7 +32,7 @@ describe('an agent with hooks', () => {
   let turns = 0;
 
   /** Runs the hook of an event as the agent does. */
-  const happens = (event: string, more: Readonly<Record<string, unknown>> = {}): void =>
+  const happens = (event: string, more: Readonly<Record<string, unknown>> = {}): string =>
     runHook(settingsFile, event, {
       session_id: 'session',
       prompt_id: `turn ${turns}`,
@@ -56,6 +56,30 @@ describe('an agent with hooks', () => {
       const [first, second] = await external.listed(file, 2);
       return first?.data.description?.endsWith('TWO') && ([first, second] as const);
     }, 'the list shows what the agent wrote');
+  }
+
+  /** What the agent gets with a prompt. */
+  const prompted = (): string => happens('UserPromptSubmit');
+
+  /** Hands a message about an undone change over, with a reason. */
+  async function handOver(reason: string): Promise<void> {
+    const [first] = await atWork();
+    happens('Stop');
+    await run('splice.external.undoChange', first);
+    await waitFor(() => onDisk() === changed.replace('TWO', 'two'), 'the change is undone');
+    answer(/Add your reasons/, 'Hand Over at the Next Prompt');
+    const ask = vscode.window.showInformationMessage;
+    let isEdited = false;
+    stub(vscode.window, 'showInformationMessage', async (...args: [string, ...string[]]) => {
+      const editor = vscode.window.activeTextEditor;
+      if (!isEdited && args[0].startsWith('Add your reasons')) {
+        isEdited = true;
+        await editor?.edit(edit => edit.insert(new vscode.Position(0, 0), `${reason}\n`));
+      }
+      return ask(...args);
+    });
+    await run('splice.external.messageAgent');
+    await closeAll();
   }
 
   before(async function () {
@@ -163,6 +187,30 @@ describe('an agent with hooks', () => {
     // Once is enough.
     await run('splice.external.messageAgent');
     await message(/nothing undone that an agent was not told of/);
+  });
+
+  it('gets a message with its next prompt as it was edited, once, and the user is told', async () => {
+    await handOver('Because "of" this:');
+    const output: unknown = JSON.parse(prompted());
+    const text = JSON.stringify(output);
+    assert.match(text, /"additionalContext":"Because \\"of\\" this:\\nI undid these changes/);
+    assert.match(text, /-TWO\\n\+two/);
+    await message(/Your message was handed over to Claude Code with your prompt/);
+    assert.equal(prompted(), '');
+    happens('Stop');
+    await run('splice.external.messageAgent');
+    await message(/nothing undone that an agent was not told of/);
+    await run('splice.external.takeBackMessage');
+    await message(/No message waits for the next prompt/);
+  });
+
+  it('gets nothing of a message that the user takes back, which is a draft again', async () => {
+    await handOver('Taken back.');
+    answer(/Add your reasons/, 'Copy');
+    await run('splice.external.takeBackMessage');
+    assert.match(await vscode.env.clipboard.readText(), /^Taken back\.\nI undid these changes/);
+    assert.equal(prompted(), '');
+    happens('Stop');
   });
 
   it('gives the list a filter', async () => {

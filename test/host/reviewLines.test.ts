@@ -57,6 +57,8 @@ describe('the selected lines of a change', () => {
   beforeEach(async () => {
     await writeFile(file, steps);
     await openFile(file);
+    // VS Code may have read the file while it was being written.
+    await waitFor(async () => (await textNow()) === steps, 'the text is read');
     await setClipboard(`\`\`\`ts ${file}\n${longer}\`\`\`\n`);
     await run('splice.apply.clipboard');
     await shows(/three/);

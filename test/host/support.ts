@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { reviewsView } from '../../src/apply/ids';
-import { reviewIdOf } from '../../src/apply/review/editor/previewUri';
+import { reviewIdOf } from '../../src/apply/review/editor/reviewId';
 import { contributions } from '../../src/contributions';
 import { reviewScheme } from '../../src/platform/ids';
 import { rowTree } from './rowTree';

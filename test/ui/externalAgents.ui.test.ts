@@ -39,7 +39,7 @@ describe('agents with hooks', function () {
   const settingsFile = path.join(home, 'settings.json');
 
   /** Runs the hook of an event as the agent does. */
-  const happens = (event: string, more: Readonly<Record<string, unknown>> = {}): void =>
+  const happens = (event: string, more: Readonly<Record<string, unknown>> = {}): string =>
     runHook(settingsFile, event, { session_id: 's', prompt_id: 't', cwd: workbench.ws, ...more });
 
   before(async () => {
@@ -110,5 +110,25 @@ describe('agents with hooks', function () {
     await workbench.notification('Add your reasons');
     await drawn();
     await workbench.screenshot('hooks-draft');
+  });
+
+  it('get it with the next prompt, when the user hands it over', async () => {
+    const question = await workbench.notification('Add your reasons');
+    await question.getByRole('button', { name: 'Hand Over at the Next Prompt' }).click();
+    const item = page().locator('.statusbar-item', { hasText: 'Message waits' });
+    await item.waitFor();
+    await drawn();
+    await lookInThemes(workbench, 'hooks-message', { in: extremeThemes });
+    await item.click();
+    const again = await workbench.notification('Add your reasons');
+    await item.waitFor({ state: 'detached' });
+    assert.equal(happens('UserPromptSubmit'), '');
+    await again.getByRole('button', { name: 'Hand Over at the Next Prompt' }).click();
+    await item.waitFor();
+    assert.match(happens('UserPromptSubmit'), /"additionalContext":"I undid these changes/);
+    await workbench.notification('was handed over to Claude Code with your prompt');
+    await item.waitFor({ state: 'detached' });
+    await workbench.screenshot('hooks-message-gone');
+    assert.equal(happens('UserPromptSubmit'), '');
   });
 });

@@ -10,6 +10,7 @@ import {
   patience,
   pictures,
   setClipboard,
+  type Window,
   type WindowOptions,
 } from '../../test/support/ui/window.mjs';
 import { type StandIn, type StandInOptions, startStandIn } from '../service/standIn';
@@ -35,6 +36,11 @@ export interface Workbench {
   screenshot(name: string): Promise<string>;
   /** @param mark class of the page in that theme, `vs-dark` or so. */
   useTheme(name: string, mark: string): Promise<void>;
+  /** Another window of the same user on the same folder. */
+  openAgain(): Promise<Workbench>;
+  /** Ends this window as a user does who closes its tab. */
+  close(): Promise<void>;
+  /** Ends everything, also the other windows. */
   dispose(): Promise<void>;
 }
 
@@ -157,7 +163,12 @@ export const hiddenInput = (page: Page): Locator =>
   page.locator('.quick-input-widget input[type=password]');
 
 export async function launchWorkbench(options: WindowOptions = {}): Promise<Workbench> {
-  const { page, workspace, dispose } = await openWindow(options);
+  const { page, ...window } = await openWindow(options);
+  return workbenchIn(page, window);
+}
+
+function workbenchIn(page: Page, window: Omit<Window, 'page' | 'log'>): Workbench {
+  const { workspace, openAgain, dispose } = window;
   const input = page.locator('.quick-input-widget input[type=text]');
   const rows = page.locator('.quick-input-list .monaco-list-row');
 
@@ -196,6 +207,12 @@ export async function launchWorkbench(options: WindowOptions = {}): Promise<Work
     page,
     ws: workspace,
     dispose,
+    openAgain: async () => workbenchIn((await openAgain()).page, window),
+    async close() {
+      // Playwright closes a page without the events by which the window tells its extensions to end.
+      await page.goto('about:blank');
+      await page.close();
+    },
     async openFile(name) {
       const tab = page.locator('.tab.active', { hasText: path.basename(name) });
       // A list that is drawn anew at that moment takes no notice of the click.

@@ -5,7 +5,7 @@ import { reviewsView } from '../ids';
 import { contextKeys } from './ids';
 import type { ExternalFlag } from './rows/externalRows';
 
-const { hasExternalChanges: hasChanges, inExternalFile: inFile, followsExternalChanges: isFollowing, hasUndoneChanges: hasUndone } = contextKeys;
+const { hasExternalChanges: hasChanges, inExternalFile: inFile, followsExternalChanges: isFollowing, hasUndoneChanges: hasUndone, hasWaitingMessage: isWaiting } = contextKeys;
 const has = itemHas<ExternalFlag>;
 /** By its URI, its row or its document. */
 const file = args<[file?: string | TreeRow | UriArgument]>();
@@ -30,6 +30,7 @@ export const contributions = contribute({
     'splice.external.undoQueued': ['Undo Waiting Changes Now', 'debug-continue', hasChanges, file],
     'splice.external.cancelQueued': ['Do Not Undo Waiting Changes', 'circle-slash', hasChanges, file],
     'splice.external.messageAgent': ['Tell the Agent What You Undid…', 'comment', hasUndone],
+    'splice.external.takeBackMessage': ['Take Back the Message to the Agent', 'mail-reply', isWaiting],
     'splice.external.connectAgents': ['Label External Changes by Agent and Turn…', 'plug', isFollowing],
     'splice.external.disconnectAgents': ['Remove Hooks from Coding Agents', 'debug-disconnect', isFollowing],
     'splice.external.groupBy': ['Group External Changes by…', 'list-tree', hasChanges],
@@ -46,7 +47,8 @@ export const contributions = contribute({
       ['splice.external.reviewFromNow', '2_external@4', isFollowing],
       ['splice.external.forget', '3_forget@1', isFollowing],
       ['splice.external.messageAgent', '2_external@5', hasUndone],
-      ['splice.external.connectAgents', '2_external@6', isFollowing],
+      ['splice.external.takeBackMessage', '2_external@6', isWaiting],
+      ['splice.external.connectAgents', '2_external@7', isFollowing],
     ]),
     ...menu('view/item/context', inView(reviewsView), [
       ['splice.external.openPage', 'inline@0 1_open@1', has(['external', 'externalGroup'])],

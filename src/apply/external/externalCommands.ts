@@ -1,7 +1,9 @@
+import path from 'node:path';
 import * as vscode from 'vscode';
 import { clockText } from '../../base/format/times';
 import { UserError } from '../../base/userError';
 import { confirm } from '../../platform/confirm';
+import { moveCursor } from '../../platform/documents/moveCursor';
 import { subjectOf } from '../rowSubject';
 import { agentName } from './agents/core/hookEvents';
 import type { HookCommands } from './agents/hookCommands';
@@ -148,6 +150,10 @@ export class ExternalCommands {
     await this.#parts.message.open();
   }
 
+  async takeBackMessage(): Promise<void> {
+    await this.#parts.message.takeBack();
+  }
+
   async undoDecision(): Promise<void> {
     const decided = await this.#parts.changes.undoDecision();
     if (!decided) throw new UserError(t('There is no keep and no undo to take back.'));
@@ -162,7 +168,7 @@ export class ExternalCommands {
     if (editor && current) {
       const places = (await placesIn(this.#parts.changes, current, editor.document)) ?? [];
       const next = nextPlace(places, editor.selection.active.line, direction);
-      if (next) return goTo(editor, next);
+      if (next) return moveCursor(editor, next.line);
     }
     const order = files.toSorted((a, b) => (a.label < b.label ? -1 : 1));
     const at = current ? order.indexOf(current) : direction === 1 ? -1 : 0;
@@ -172,7 +178,7 @@ export class ExternalCommands {
     const shown = await vscode.window.showTextDocument(file.uri, { preview: true });
     const places = (await placesIn(this.#parts.changes, file, shown.document)) ?? [];
     const place = direction === 1 ? places[0] : places.at(-1);
-    if (place) goTo(shown, place);
+    if (place) moveCursor(shown, place.line);
   }
 
   async groupBy(): Promise<void> {
@@ -217,6 +223,7 @@ export class ExternalCommands {
   async reviewFromNow(): Promise<void> {
     const { changes, whenFollowing } = this.#parts;
     await whenFollowing();
+    this.#checkOwner();
     const { length } = changes.files;
     for (const { tracker } of changes.roots) await tracker.reviewFromNow();
     vscode.window.setStatusBarMessage(
@@ -232,6 +239,7 @@ export class ExternalCommands {
 
   /** Deletes all that is stored about external changes. */
   async forget(): Promise<void> {
+    this.#checkOwner();
     const isAgreed = await confirm(
       t('Forget all external changes and delete what is stored about them?'),
       t(
@@ -250,6 +258,18 @@ export class ExternalCommands {
     const { file } = this.#one(subject);
     await this.#parts.pages.compare(file);
     await vscode.commands.executeCommand('workbench.files.action.compareWithSaved', file.uri);
+  }
+
+  /** @throws {UserError} when another window decides about a folder. */
+  #checkOwner(): void {
+    const other = this.#parts.changes.roots.find(({ tracker }) => tracker.isReadOnly);
+    if (!other) return;
+    throw new UserError(
+      t(
+        'Do that in the other window of {0}, or close it: only one decides about its changes. After the other one is closed, this one takes over.',
+        path.basename(other.folder.fsPath),
+      ),
+    );
   }
 
   async #keep(selected: readonly ExternalSelection[]): Promise<void> {
@@ -281,7 +301,7 @@ export class ExternalCommands {
     if (place && isInSight(editor, place)) return { file, changes: [place.change.id] };
     const target = place ?? nextPlace(places, editor.selection.active.line, 1) ?? places[0];
     if (!target) throw nothingPending();
-    goTo(editor, target);
+    moveCursor(editor, target.line);
     vscode.window.setStatusBarMessage(
       t(
         'The cursor was not on a change in sight, so nothing was decided. It is now on change {0} of {1}.',
@@ -354,12 +374,6 @@ function filterText(filter: ExternalFilter): string {
 }
 
 const undoneText = (count: number): string => t('$(discard) Undone in {0}.', countOf(count, t));
-
-function goTo(editor: vscode.TextEditor, { line }: ChangePlace): void {
-  const at = new vscode.Range(line, 0, line, 0);
-  editor.selection = new vscode.Selection(at.start, at.end);
-  editor.revealRange(at, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
-}
 
 const isInSight = ({ visibleRanges }: vscode.TextEditor, { line, count }: ChangePlace): boolean =>
   visibleRanges.some(

@@ -5,8 +5,10 @@ import type { Host } from '../../platform/host';
 import { AgentHooks } from './agents/agentHooks';
 import { AgentTurns } from './agents/agentTurns';
 import { HookCommands } from './agents/hookCommands';
+import { MessageStore } from './agents/messageStore';
 import { QueuedUndos } from './agents/queuedUndos';
 import { UndoneNotes } from './agents/undoneNotes';
+import { WaitingMessages } from './agents/waitingMessages';
 import { EditorObserver } from './editorObserver';
 import { ExternalChanges } from './externalChanges';
 import { ExternalCommands } from './externalCommands';
@@ -46,7 +48,6 @@ export async function createExternalController(
   const { context } = host;
   const hookFolder = path.join(context.globalStorageUri.fsPath, 'hooks');
   const turns = store.add(new AgentTurns(hookFolder, onError));
-  const message = store.add(new UndoneNotes(changes));
   const queue: QueuedUndos = store.add(
     new QueuedUndos({
       changes,
@@ -56,13 +57,25 @@ export async function createExternalController(
       onError,
     }),
   );
+  const agentHooks = new AgentHooks({
+    shipped: context.asAbsolutePath('media/hooks'),
+    folder: hookFolder,
+    onError,
+  });
+  const waiting = store.add(
+    new WaitingMessages({
+      store: new MessageStore(hookFolder),
+      turns,
+      memory: context.workspaceState,
+      onError,
+    }),
+  );
+  const message = store.add(
+    new UndoneNotes({ changes, waiting, hooked: async () => agentHooks.hooked() }),
+  );
   const hooks = store.add(
     new HookCommands({
-      hooks: new AgentHooks({
-        shipped: context.asAbsolutePath('media/hooks'),
-        folder: hookFolder,
-        onError,
-      }),
+      hooks: agentHooks,
       memory: context.globalState,
       start: async () => turns.start(),
     }),
@@ -112,5 +125,6 @@ export async function createExternalController(
   await hooks.resume().catch(onError);
   await roots.start();
   void queue.resume().catch(onError);
+  void waiting.resume().catch(onError);
   return { list, commands };
 }

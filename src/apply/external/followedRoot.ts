@@ -34,6 +34,8 @@ export interface FollowedRootOptions {
   readonly turns: AgentTurns;
   /** The folder is the work tree of another repository now, or of none. */
   readonly onOtherRepository: () => void;
+  /** There are other repositories in the folder, which may be new. */
+  readonly onRepositories: (folders: readonly vscode.Uri[]) => void;
   readonly onError: (error: unknown) => void;
 }
 
@@ -60,6 +62,8 @@ export class FollowedRoot implements ExternalRoot, vscode.Disposable {
   readonly #resources = new DisposableStore();
   /** The folder has a repository of its own, and does not only lie in one. */
   readonly #isTop: boolean;
+  /** Whether git ignores a repository that came after the scan. */
+  readonly #isIgnored = new Map<string, boolean>();
   readonly #sequence = new Sequencer();
   readonly #stopped = new AbortController();
 
@@ -140,7 +144,8 @@ export class FollowedRoot implements ExternalRoot, vscode.Disposable {
   /** The folders of other repositories in this one, each of which is followed for itself. */
   get repositories(): readonly vscode.Uri[] {
     const { source, scope } = this.#parts;
-    return source.repositories
+    const added = [...scope.repositories].filter(below => this.#isIgnored.get(below) === false);
+    return [...new Set([...source.repositories, ...added])]
       .filter(below => scope.isRepository(below))
       .map(below => vscode.Uri.joinPath(this.folder, below));
   }
@@ -249,6 +254,7 @@ export class FollowedRoot implements ExternalRoot, vscode.Disposable {
     const { signal } = this.#stopped;
     const { scope } = this.#parts;
     const listed = await scope.reviewed([...new Set(paths)], signal);
+    await this.#noticeRepositories();
     const git = this.#git;
     if (!git) {
       await this.#sawDisk(listed, since);
@@ -277,6 +283,17 @@ export class FollowedRoot implements ExternalRoot, vscode.Disposable {
     if (settings.keepsStagedChanges) await this.#keepStaged(git);
     await git.settled();
     if (rebased.length > 0) showRebased(rebased.length);
+  }
+
+  async #noticeRepositories(): Promise<void> {
+    const { scope, source } = this.#parts;
+    const known = new Set(source.repositories);
+    const fresh = [...scope.repositories].filter(
+      below => !known.has(below) && !this.#isIgnored.has(below),
+    );
+    const ignored = await scope.ignored(fresh, this.#stopped.signal);
+    for (const below of fresh) this.#isIgnored.set(below, ignored.has(below));
+    this.#options.onRepositories(this.repositories);
   }
 
   /** A decision like any other, which can be undone. */

@@ -24,6 +24,8 @@ export class FollowedRoots implements vscode.Disposable {
   readonly #turns: AgentTurns;
   readonly #onError: (error: unknown) => void;
   readonly #roots = new Map<string, FollowedRoot>();
+  /** The folders that were found at the last start, also those that cannot be followed. */
+  #wanted: ReadonlySet<string> = new Set();
   readonly #sequence = new Sequencer();
   readonly #resources = new DisposableStore();
   readonly #isFollowing = new ContextKey<boolean>(contextKeys.followsExternalChanges);
@@ -39,7 +41,7 @@ export class FollowedRoots implements vscode.Disposable {
     this.#changes = changes;
     this.#onError = onError;
     const { workspace } = vscode;
-    const again = (): void => void this.start().catch(onError);
+    const again = (): void => this.#startAgain();
     this.#resources.add(workspace.onDidChangeWorkspaceFolders(again));
     this.#resources.add(
       workspace.onDidChangeConfiguration(event => {
@@ -65,8 +67,9 @@ export class FollowedRoots implements vscode.Disposable {
       const wanted = new Set<string>();
       for (let uri = left.shift(); uri; uri = left.shift()) {
         const key = uri.toString();
-        if (wanted.has(key) || wanted.size >= maxRoots) continue;
+        if (wanted.has(key)) continue;
         wanted.add(key);
+        if (this.#roots.size >= maxRoots && !this.#roots.has(key)) continue;
         const root = this.#roots.get(key) ?? (await this.#open(uri));
         if (root) left.push(...root.repositories);
       }
@@ -75,6 +78,7 @@ export class FollowedRoots implements vscode.Disposable {
         this.#roots.delete(key);
         root.dispose();
       }
+      this.#wanted = wanted;
       this.#isFollowing.set(this.#roots.size > 0);
     });
   }
@@ -104,6 +108,9 @@ export class FollowedRoots implements vscode.Disposable {
         storage: this.#storageOf(uri),
         ignored: settings.ignoredExternalFiles,
         onOtherRepository: () => this.#restart(key),
+        onRepositories: folders => {
+          if (folders.some(folder => !this.#wanted.has(folder.toString()))) this.#startAgain();
+        },
         onError: this.#onError,
       });
       this.#roots.set(key, root);
@@ -112,6 +119,10 @@ export class FollowedRoots implements vscode.Disposable {
       this.#onError(error);
       return undefined;
     }
+  }
+
+  #startAgain(): void {
+    this.start().catch(this.#onError);
   }
 
   #restart(key: string): void {

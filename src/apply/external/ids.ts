@@ -7,6 +7,8 @@ export const contextKeys = {
   followsExternalChanges: 'splice:followsExternalChanges',
   /** Something was undone that an agent can be told. */
   hasUndoneChanges: 'splice:hasUndoneChanges',
+  /** A message waits for the next prompt of an agent. */
+  hasWaitingMessage: 'splice:hasWaitingMessage',
 } as const;
 
 /** Scheme of the settings of agents as they are and as they would be. */

@@ -2,9 +2,9 @@ import * as vscode from 'vscode';
 import { lazy } from '../../base/async/lazy';
 import { type Handlers, registerCommands } from '../commands/registerCommands';
 import { DisposableStore } from '../disposables';
+import { createTextDocuments } from '../documents/textDocuments';
 import type { Host } from '../host';
 import { sentScheme } from '../ids';
-import { createTextDocuments } from '../textDocuments';
 import type { contributions } from './contributions';
 import type { EgressGate } from './gate';
 

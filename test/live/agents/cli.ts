@@ -15,6 +15,8 @@ export interface AgentCli {
   setUp?(place: Place): void;
   env(place: Place): Readonly<Record<string, string>>;
   args(prompt: string, place: Place): readonly string[];
+  /** The arguments that go on with a session. */
+  resume?(prompt: string, session: string, place: Place): readonly string[];
 }
 
 /** Where one run happens: nothing of the real home is read. */
@@ -68,18 +70,25 @@ function baseEnvironment({ home }: Place): Record<string, string> {
   };
 }
 
-export function start(cli: AgentCli, prompt: string, place: Place): Running {
+export function start(cli: AgentCli, prompt: string, place: Place, session?: string): Running {
+  return startWith(cli, argumentsOf(cli, prompt, place, session), place);
+}
+
+/** @param args of the command line, whatever it is to do. */
+export function startWith(
+  cli: AgentCli,
+  args: readonly string[],
+  place: Place,
+  { keepsInput = false } = {},
+): Running {
   mkdirSync(place.home, { recursive: true });
   cli.setUp?.(place);
-  const child = spawn(
-    path.join(installFolder(cli), 'node_modules/.bin', cli.bin),
-    cli.args(prompt, place),
-    {
-      cwd: place.project,
-      env: { ...baseEnvironment(place), ...cli.env(place) },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    },
-  );
+  const child = spawn(path.join(installFolder(cli), 'node_modules/.bin', cli.bin), args, {
+    cwd: place.project,
+    env: { ...baseEnvironment(place), ...cli.env(place) },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  if (!keepsInput) child.stdin.end();
   const timer = setTimeout(() => child.kill('SIGKILL'), maxRunMs);
   const ended = (async (): Promise<Run> => {
     const code = new Promise<number | null>((resolve, reject) => {
@@ -97,12 +106,77 @@ export function start(cli: AgentCli, prompt: string, place: Place): Running {
   return { child, ended };
 }
 
+function argumentsOf(
+  cli: AgentCli,
+  prompt: string,
+  place: Place,
+  session: string | undefined,
+): readonly string[] {
+  if (session === undefined) return cli.args(prompt, place);
+  if (!cli.resume) throw new Error(`no arguments to go on with a session of ${cli.name}`);
+  return cli.resume(prompt, session, place);
+}
+
 /** Runs one prompt to its end; throws when the program fails. */
 export async function run(cli: AgentCli, prompt: string, place: Place): Promise<Run> {
-  const done = await start(cli, prompt, place).ended;
+  return succeeded(cli, await start(cli, prompt, place).ended);
+}
+
+/** Runs a command line to its end; throws when the program fails. */
+export async function runWith(cli: AgentCli, args: readonly string[], place: Place): Promise<Run> {
+  return succeeded(cli, await startWith(cli, args, place).ended);
+}
+
+function succeeded({ name }: AgentCli, done: Run): Run {
   if (done.code !== 0)
-    throw new Error(`${cli.name} exited ${done.code}\n${done.out}${done.err}`.slice(0, 4000));
+    throw new Error(`${name} exited ${done.code}\n${done.out}${done.err}`.slice(0, 4000));
   return done;
+}
+
+/**
+ * What a program shows in a terminal: it is stopped once that has what is looked for, or after a while.
+ * Needs `script` of util-linux.
+ */
+export async function screenOf(
+  cli: AgentCli,
+  args: readonly string[],
+  place: Place,
+  wanted: string,
+): Promise<string> {
+  cli.setUp?.(place);
+  const bin = path.join(installFolder(cli), 'node_modules/.bin', cli.bin);
+  const command = [bin, ...args].map(word => `'${word.replaceAll("'", "'\\''")}'`).join(' ');
+  const child = spawn('script', ['-qec', `stty rows 150 cols 160; ${command}`, '/dev/null'], {
+    cwd: place.project,
+    env: { ...baseEnvironment(place), ...cli.env(place), TERM: 'xterm-256color', CI: '' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  });
+  const stop = (): void => {
+    if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGKILL');
+  };
+  const timer = setTimeout(stop, maxScreenMs);
+  let shown = '';
+  child.stdout.setEncoding('utf8');
+  child.stdout.on('data', (chunk: string) => {
+    shown += chunk;
+    if (plainText(shown).includes(wanted)) stop();
+  });
+  await new Promise<void>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', () => resolve());
+  });
+  clearTimeout(timer);
+  return plainText(shown);
+}
+
+const maxScreenMs = 60_000;
+
+/** Without colours and movements of the cursor. */
+function plainText(shown: string): string {
+  // oxlint-disable-next-line no-control-regex -- these are what a terminal is told
+  const codes = /\u001b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\u0007]*\u0007|[()][A-Z0-9]|[=>])/g;
+  return shown.replaceAll(codes, ' ').replaceAll(/\s+/g, ' ');
 }
 
 export function writeFileIn(folder: string, name: string, content: string): void {

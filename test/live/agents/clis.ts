@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
 import { type AgentCli, writeFileIn } from './cli';
 
 export { installFolder } from './cli';
@@ -8,6 +10,17 @@ export const claude: AgentCli = {
   name: 'claude',
   package: '@anthropic-ai/claude-code@2.1.330',
   bin: 'claude',
+  // With a terminal, it would ask about a theme, the key and the folder first.
+  setUp: ({ home, project }) => {
+    if (existsSync(path.join(home, '.claude.json'))) return;
+    const about = {
+      hasCompletedOnboarding: true,
+      theme: 'dark',
+      customApiKeyResponses: { approved: [apiKey], rejected: [] },
+      projects: { [project]: { hasTrustDialogAccepted: true } },
+    };
+    writeFileIn(home, '.claude.json', JSON.stringify(about));
+  },
   env: ({ modelUrl }) => ({
     ANTHROPIC_BASE_URL: modelUrl,
     ANTHROPIC_API_KEY: apiKey,
@@ -24,6 +37,7 @@ export const claude: AgentCli = {
     '--permission-mode=acceptEdits',
     '--allowedTools=Bash,Write,Edit,Read,Agent,Task',
   ],
+  resume: (prompt, session, place) => [...claude.args(prompt, place), `--resume=${session}`],
 };
 
 export const codex: AgentCli = {
@@ -53,6 +67,8 @@ trust_level = "trusted"
     ),
   env: () => ({ SCRIPTED_KEY: apiKey }),
   args: prompt => ['exec', '--skip-git-repo-check', '--dangerously-bypass-hook-trust', prompt],
+  resume: (prompt, session, place) =>
+    codex.args(prompt, place).toSpliced(-1, 1, 'resume', session, prompt),
 };
 
 /** With a model that calls all tools from code. */
@@ -116,6 +132,7 @@ export const gemini: AgentCli = {
     GOOGLE_GEMINI_BASE_URL: modelUrl,
   }),
   args: prompt => ['-m', 'gemini-2.5-flash', '--approval-mode', 'yolo', '-p', prompt],
+  resume: (prompt, session, place) => [...gemini.args(prompt, place), '--resume', session],
 };
 
 export const qwen: AgentCli = {
@@ -136,6 +153,7 @@ export const qwen: AgentCli = {
     HTTPS_PROXY: '',
   }),
   args: prompt => ['--auth-type', 'openai', '--yolo', '-p', prompt],
+  resume: (prompt, session, place) => [...qwen.args(prompt, place), '--resume', session],
 };
 
 export const copilot: AgentCli = {
@@ -153,7 +171,86 @@ export const copilot: AgentCli = {
   args: prompt => ['--allow-all-tools', '--no-auto-update', '-p', prompt],
 };
 
-export const allClis: readonly AgentCli[] = [claude, codex, opencode, gemini, qwen, copilot];
+export const continueCli: AgentCli = {
+  name: 'continue',
+  package: '@continuedev/cli@1.5.47',
+  bin: 'cn',
+  setUp: ({ home, modelUrl }) =>
+    writeFileIn(
+      home,
+      '.continue/config.yaml',
+      `name: scripted
+version: 0.0.1
+schema: v1
+models:
+  - name: scripted
+    provider: openai
+    model: scripted
+    apiBase: ${modelUrl}/v1
+    apiKey: ${apiKey}
+    roles: [chat]
+    capabilities: [tool_use]
+    defaultCompletionOptions:
+      contextLength: 128000
+`,
+    ),
+  env: () => ({
+    CONTINUE_CLI_ENABLE_TELEMETRY: '0',
+    CONTINUE_METRICS_ENABLED: '0',
+    CONTINUE_TELEMETRY_ENABLED: '0',
+  }),
+  args: (prompt, { home }) => [
+    '--config',
+    path.join(home, '.continue/config.yaml'),
+    '--auto',
+    '-p',
+    prompt,
+  ],
+};
+
+export const pi: AgentCli = {
+  name: 'pi',
+  package: '@mariozechner/pi-coding-agent@0.73.1',
+  bin: 'pi',
+  setUp: ({ home, modelUrl }) =>
+    writeFileIn(
+      home,
+      '.pi/agent/models.json',
+      JSON.stringify({
+        providers: {
+          scripted: {
+            baseUrl: `${modelUrl}/v1`,
+            apiKey,
+            api: 'openai-completions',
+            models: [
+              {
+                id: 'scripted',
+                name: 'Scripted',
+                reasoning: false,
+                input: ['text'],
+                contextWindow: 128_000,
+                maxTokens: 8000,
+                cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
+              },
+            ],
+          },
+        },
+      }),
+    ),
+  env: () => ({ PI_OFFLINE: '1', PI_TELEMETRY: '0' }),
+  args: prompt => ['--offline', '--provider', 'scripted', '--model', 'scripted', '-p', prompt],
+};
+
+export const allClis: readonly AgentCli[] = [
+  claude,
+  codex,
+  opencode,
+  gemini,
+  qwen,
+  copilot,
+  continueCli,
+  pi,
+];
 
 /** Whether `npm run live` was asked for an agent. */
 export const isChosen = ({ name }: AgentCli): boolean =>

@@ -12,6 +12,7 @@ import {
 } from '../../../src/apply/external/agents/core/hookSettings';
 import { TurnLog } from '../../../src/apply/external/agents/core/turns';
 import { installHookScripts } from '../../../src/apply/external/agents/hookScripts';
+import { MessageStore } from '../../../src/apply/external/agents/messageStore';
 import { SpoolReader } from '../../../src/apply/external/agents/spool';
 import { written } from '../../../src/base/sentence';
 import { promptFor, type Script } from '../model/script';
@@ -28,6 +29,8 @@ export class LiveSession {
   /** Lines of the spool file that were no events. */
   skipped = 0;
   readonly #hooks = path.join(this.base, 'storage', "it's agents");
+  /** Messages for the agents. */
+  readonly messages = new MessageStore(this.#hooks);
   readonly #spool = new SpoolReader(path.join(this.#hooks, spoolName));
   readonly #hooked = new Map<HookedAgent, { readonly file: string; readonly before?: string }>();
   readonly #running = new Set<Running>();
@@ -65,8 +68,8 @@ export class LiveSession {
     return [before, removed.after];
   }
 
-  start(cli: AgentCli, script: string): Running {
-    const running = start(cli, promptFor(script), this.place);
+  start(cli: AgentCli, script: string, session?: string): Running {
+    const running = start(cli, promptFor(script), this.place, session);
     this.#running.add(running);
     return running;
   }
@@ -85,10 +88,10 @@ export class LiveSession {
     return this.model.requests.find(({ failure }) => failure !== undefined)?.failure ?? '';
   }
 
-  /** Runs a script to its end. */
-  async run(cli: AgentCli, name: string, script: Script): Promise<void> {
+  /** Runs a script to its end. @param session to go on with; a new one when left out. */
+  async run(cli: AgentCli, name: string, script: Script, session?: string): Promise<void> {
     this.model.scripts.set(name, script);
-    const { code, out, err } = await this.start(cli, name).ended;
+    const { code, out, err } = await this.start(cli, name, session).ended;
     await this.readSpool();
     if (code !== 0 || this.#failure() !== '')
       throw new Error(`${cli.name} exited ${code}: ${this.#failure()}\n${out}\n${err}`);

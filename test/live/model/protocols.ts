@@ -6,7 +6,14 @@ export interface ModelRequest {
   readonly messages: readonly Message[];
   readonly tools: readonly Tool[];
   /** The whole answer as JSON, or as server-sent events when the request asks for a stream. */
-  answer(calls: readonly ToolCall[], text: string, id: string): Answer;
+  answer(calls: readonly ToolCall[], said: Said): Answer;
+}
+
+export interface Said {
+  readonly text: string;
+  readonly id: string;
+  /** What the answer says that the request took. */
+  readonly inputTokens: number;
 }
 
 export type Answer =
@@ -61,7 +68,7 @@ function messagesRequest(body: Body): ModelRequest {
   return {
     messages,
     tools,
-    answer: (calls, text, id) => {
+    answer: (calls, { text, id, inputTokens }) => {
       const content =
         calls.length === 0
           ? [{ type: 'text', text }]
@@ -72,7 +79,7 @@ function messagesRequest(body: Body): ModelRequest {
               input: inputOf(call),
             }));
       const stop = { stop_reason: calls.length > 0 ? 'tool_use' : 'end_turn', stop_sequence: null };
-      const usage = { input_tokens: 100, output_tokens: 10 };
+      const usage = { input_tokens: inputTokens, output_tokens: 10 };
       const message = {
         id: `msg_${id}`,
         type: 'message',
@@ -127,7 +134,7 @@ function responsesRequest(body: Body): ModelRequest {
   return {
     messages,
     tools,
-    answer: (calls, text, id) => {
+    answer: (calls, { text, id, inputTokens }) => {
       const output = calls.map((call, at) => ({
         id: `item_${id}_${at}`,
         call_id: `call_${id}_${at}`,
@@ -144,7 +151,11 @@ function responsesRequest(body: Body): ModelRequest {
         content: [{ type: 'output_text', text, annotations: [] }],
       };
       const items = output.length > 0 ? output : [said];
-      const usage = { input_tokens: 100, output_tokens: 10, total_tokens: 110 };
+      const usage = {
+        input_tokens: inputTokens,
+        output_tokens: 10,
+        total_tokens: inputTokens + 10,
+      };
       const response = { id: `resp_${id}`, object: 'response', status: 'completed', usage };
       if (body['stream'] !== true) return { json: { ...response, output: items } };
       return {
@@ -176,7 +187,7 @@ function chatRequest(body: Body): ModelRequest {
   return {
     messages,
     tools,
-    answer: (calls, text, id) => {
+    answer: (calls, { text, id, inputTokens }) => {
       const message =
         calls.length === 0
           ? { role: 'assistant', content: text }
@@ -191,7 +202,11 @@ function chatRequest(body: Body): ModelRequest {
               })),
             };
       const finish_reason = calls.length > 0 ? 'tool_calls' : 'stop';
-      const usage = { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110 };
+      const usage = {
+        prompt_tokens: inputTokens,
+        completion_tokens: 10,
+        total_tokens: inputTokens + 10,
+      };
       const head = { id: `chat_${id}`, created: 1, model: body['model'] };
       if (body['stream'] !== true)
         return { json: { ...head, choices: [{ index: 0, message, finish_reason }], usage } };
@@ -226,14 +241,18 @@ function generateRequest(body: Body, isStream: boolean): ModelRequest {
   return {
     messages,
     tools,
-    answer: (calls, text, id) => {
+    answer: (calls, { text, id, inputTokens }) => {
       const parts =
         calls.length === 0
           ? [{ text }]
           : calls.map((call, at) => ({
               functionCall: { id: `call_${id}_${at}`, name: call.name, args: inputOf(call) },
             }));
-      const usage = { promptTokenCount: 100, candidatesTokenCount: 10, totalTokenCount: 110 };
+      const usage = {
+        promptTokenCount: inputTokens,
+        candidatesTokenCount: 10,
+        totalTokenCount: inputTokens + 10,
+      };
       const candidates = [{ content: { role: 'model', parts }, finishReason: 'STOP', index: 0 }];
       const json = { candidates, usageMetadata: usage };
       return isStream ? { events: [{ data: json }] } : { json };

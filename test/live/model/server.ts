@@ -11,6 +11,10 @@ export interface ScriptedModel {
   readonly scripts: Map<string, Script>;
   /** What was asked, oldest first; `failure` when the script could not be followed. */
   readonly requests: readonly ModelLogEntry[];
+  /** The size of a request that its answer tells; 100 tokens unless set. */
+  inputTokens: (body: ModelLogEntry['body']) => number;
+  /** The answer to a request without tools, such as one for a title. */
+  plainAnswer: string;
   close(): Promise<void>;
 }
 
@@ -23,6 +27,18 @@ export interface ModelLogEntry {
 export async function startModel(): Promise<ScriptedModel> {
   const scripts = new Map<string, Script>();
   const requests: ModelLogEntry[] = [];
+  const model = {
+    url: '',
+    scripts,
+    requests,
+    plainAnswer: 'Done.',
+    inputTokens: (_body: ModelLogEntry['body']) => 100,
+    close: () =>
+      new Promise<void>(resolve => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
   const answerTo = async (path: string, body: ModelLogEntry['body']): Promise<Answer> => {
     const request = readRequest(path, body);
     if (path.endsWith('/models')) return { json: { object: 'list', data: [], models: [] } };
@@ -31,7 +47,11 @@ export async function startModel(): Promise<ScriptedModel> {
     const step = request.tools.length > 0 ? nextStep(request.messages, scripts) : undefined;
     await step?.before?.();
     const calls = (step?.actions ?? []).map(action => toolCall(action, request.tools));
-    return request.answer(calls, 'Done.', String(requests.length));
+    return request.answer(calls, {
+      text: request.tools.length > 0 ? 'Done.' : model.plainAnswer,
+      id: String(requests.length),
+      inputTokens: model.inputTokens(body),
+    });
   };
   const server = createServer((request, response) => {
     const path = (request.url ?? '').split('?', 1)[0] ?? '';
@@ -57,16 +77,8 @@ export async function startModel(): Promise<ScriptedModel> {
   });
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('the model has no port');
-  return {
-    url: `http://127.0.0.1:${address.port}`,
-    scripts,
-    requests,
-    close: () =>
-      new Promise(resolve => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
+  model.url = `http://127.0.0.1:${address.port}`;
+  return model;
 }
 
 function send(response: ServerResponse, answer: Answer): void {

@@ -15,6 +15,8 @@ export interface Window {
   /** What the page printed. */
   log: string[];
   workspace: string;
+  /** Another window on the same folder, which is closed with this one. */
+  openAgain: () => Promise<Pick<Window, 'page' | 'log'>>;
   dispose: () => Promise<void>;
 }
 /** ms that a wait for the page may take. */
@@ -23,6 +25,6 @@ export const patience: number;
 export const pictures: string;
 export function openWindow(options?: WindowOptions): Promise<Window>;
 /** A window on a server that runs already. */
-export function visitWindow(url: string): Promise<Omit<Window, 'workspace'>>;
+export function visitWindow(url: string): Promise<Omit<Window, 'workspace' | 'openAgain'>>;
 /** By the page, as a user's copy. */
 export function setClipboard(page: Page, text: string): Promise<void>;

@@ -35,16 +35,17 @@ export async function openWindow({ settings = {}, files = {}, env = {}, extensio
     place.remove();
   };
   try {
-    const opened = await openPage(browser, workbenchUrl(server.port, { folder: place.workspace }));
-    return { ...opened, workspace: place.workspace, dispose };
+    const profile = await newProfile(browser);
+    const open = () => openPage(profile, workbenchUrl(server.port, { folder: place.workspace }));
+    return { ...(await open()), workspace: place.workspace, openAgain: open, dispose };
   } catch (error) {
     await dispose();
     throw error;
   }
 }
 
-async function openPage(browser, url) {
-  const { page, log } = await newPage(await newProfile(browser));
+async function openPage(profile, url) {
+  const { page, log } = await newPage(profile);
   page.setDefaultTimeout(patience);
   await page.goto(url);
   await page.locator('.monaco-workbench .statusbar').waitFor();
@@ -55,7 +56,7 @@ async function openPage(browser, url) {
 export async function visitWindow(url) {
   const browser = await startBrowser(await installHost());
   try {
-    return { ...(await openPage(browser, url)), dispose: () => browser.close() };
+    return { ...(await openPage(await newProfile(browser), url)), dispose: () => browser.close() };
   } catch (error) {
     await browser.close();
     throw error;

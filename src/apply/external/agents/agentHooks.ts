@@ -65,6 +65,11 @@ export class AgentHooks {
     return found;
   }
 
+  /** The agents whose settings have the hooks. */
+  async hooked(): Promise<HookedAgent[]> {
+    return (await this.found()).filter(({ hasHooks }) => hasHooks).map(({ agent }) => agent);
+  }
+
   /** What would be changed to add the hooks, or to remove them. */
   plan(
     { agent, file, text }: AgentSettings,

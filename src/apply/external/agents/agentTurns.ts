@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { errorCode } from '../../../base/fileErrors';
+import { isProcessAlive } from '../../../base/process';
 import { DisposableStore } from '../../../platform/disposables';
 import type { LabelOf } from '../core/tracker';
 import { agentName, type HookEvent, readHookEvents } from './core/hookEvents';
@@ -14,6 +14,9 @@ export interface EndedTurn {
   readonly folder: vscode.Uri;
   readonly turn: Turn;
 }
+
+/** A clock without fractions is up to a second behind. */
+const clockErrorMs = 1000;
 
 /** Events that a folder learns of when it is opened later. */
 const maxKept = 5000;
@@ -51,7 +54,8 @@ export class AgentTurns implements vscode.Disposable {
   async follow(folder: vscode.Uri): Promise<void> {
     const key = folder.toString();
     const real = await realpath(folder.fsPath);
-    const log = new TurnLog({ roots: [...new Set([folder.fsPath, real])], isAlive });
+    const roots = [...new Set([folder.fsPath, real])];
+    const log = new TurnLog({ roots, isAlive: isProcessAlive });
     log.add(this.#events);
     log.onTurnEnd(turn => {
       // What ended before this window was opened is no news.
@@ -90,6 +94,14 @@ export class AgentTurns implements vscode.Disposable {
     return [...new Set(working.map(({ agent }) => agentName(agent)))];
   }
 
+  /** Whether a prompt was sent in a session since a time, as far as was read by now. */
+  hasPrompt(session: string, since: number): boolean {
+    return this.#events.some(
+      event =>
+        event.kind === 'prompt' && event.session === session && event.time >= since - clockErrorMs,
+    );
+  }
+
   dispose(): void {
     this.#resources.dispose();
   }
@@ -116,15 +128,5 @@ export class AgentTurns implements vscode.Disposable {
     } catch (error) {
       this.#onError(error);
     }
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    // The process of another user is there as well.
-    return errorCode(error) === 'EPERM';
   }
 }

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { translated } from '../../../base/sentence';
 import { UserError } from '../../../base/userError';
 import { DisposableStore } from '../../../platform/disposables';
-import { createTextDocuments } from '../../../platform/textDocuments';
+import { createTextDocuments } from '../../../platform/documents/textDocuments';
 import { openMultiDiff, tabsOfMultiDiff } from '../../review/page/multiDiff';
 import { settingsScheme } from '../ids';
 import type { AgentHooks, AgentSettings, HookChange } from './agentHooks';
@@ -107,7 +107,7 @@ export class HookCommands implements vscode.Disposable {
     const yes = t('Change the Settings');
     const picked = await vscode.window.showInformationMessage(
       t(
-        'This page shows each change of your settings of {0}. The hooks note when a turn or a tool begins and ends, and the names of files, in a file on this computer.',
+        'This page shows each change of your settings of {0}. The hooks note when a turn or a tool begins and ends, and the names of files, in a file on this computer. They give the agent nothing but a message that you hand over yourself.',
         changes.map(({ agent }) => agentNames[agent]).join(', '),
       ) + notes.join(''),
       yes,

@@ -223,12 +223,12 @@ export class RootTracker {
     decide: () => Promise<Decided[]>,
   ): Promise<Decided[]> {
     return this.#run(async () => {
-      if (this.isReadOnly) return paths.map(({ path }) => ({ path, outcome: 'readOnly' }));
+      if (this.isReadOnly) return paths.map(({ path }) => ({ path, outcome: 'otherWindow' }));
       // The lock may be lost while the decision is made, as after this computer slept.
       const decided = (await decide()).map(
         (one): Decided =>
           one.outcome === 'failed' && this.isReadOnly
-            ? { path: one.path, outcome: 'readOnly' }
+            ? { path: one.path, outcome: 'otherWindow' }
             : one,
       );
       // What was shown is not what is on disk.

@@ -23,6 +23,7 @@ const filledFolders: ReadonlySet<string> = new Set(generatedFolders);
 export class ReviewScope {
   readonly #options: ReviewScopeOptions;
   readonly #excludes: ExcludeRules;
+  readonly #repositories = new Set<string>();
 
   constructor(options: ReviewScopeOptions) {
     this.#options = options;
@@ -46,6 +47,17 @@ export class ReviewScope {
   /** Whether a folder below the root is the work tree of another repository. */
   isRepository(folder: string): boolean {
     return existsSync(path.join(this.#options.root, folder, '.git'));
+  }
+
+  /** The folders of other repositories that files were in which were asked about, also ignored ones. */
+  get repositories(): ReadonlySet<string> {
+    return this.#repositories;
+  }
+
+  /** @throws {AbortError | GitError} */
+  async ignored(paths: readonly string[], signal?: AbortSignal): Promise<ReadonlySet<string>> {
+    const { git } = this.#options;
+    return git && paths.length > 0 ? ignoredOf(git, paths, signal) : new Set();
   }
 
   /**
@@ -82,11 +94,13 @@ export class ReviewScope {
   /** Such a file is a matter of that repository: here, it would look new. @param known answers of this call */
   #isInRepository(folder: string, known: Map<string, boolean>): boolean {
     if (folder === '') return false;
-    const answer =
-      known.get(folder) ??
-      (this.isRepository(folder) || this.#isInRepository(folderOf(folder), known));
-    known.set(folder, answer);
-    return answer;
+    const answer = known.get(folder);
+    if (answer !== undefined) return answer;
+    const isOwn = this.isRepository(folder);
+    if (isOwn) this.#repositories.add(folder);
+    const isIn = isOwn || this.#isInRepository(folderOf(folder), known);
+    known.set(folder, isIn);
+    return isIn;
   }
 
   /** Whether a setting excludes a file, or a folder that it lies in, because of another file beside it. */

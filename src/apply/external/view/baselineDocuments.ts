@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { createTextDocuments, type TextDocuments } from '../../../platform/textDocuments';
+import { createTextDocuments, type TextDocuments } from '../../../platform/documents/textDocuments';
 import type { ExternalChanges, ExternalFile } from '../externalChanges';
 import { baselineScheme } from '../ids';
 

@@ -46,6 +46,12 @@ function reasonOf({ outcome, label, error }: ShownOutcome): string {
       );
     case 'readOnly':
       return t('{0} cannot be written, so nothing was done with it.', label);
+    case 'otherWindow':
+      return t(
+        // The toast shows the beginning alone.
+        'Decide in the other window of this folder, or close it: only one decides about its changes, so nothing was done with {0}. After the other one is closed, this one takes over.',
+        label,
+      );
     case 'lost':
       return t('The earlier bytes of {0} are not known, so it can be kept but not undone.', label);
     default:

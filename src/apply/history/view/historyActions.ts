@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { UserError } from '../../../base/userError';
 import { confirm } from '../../../platform/confirm';
+import type { TextDocuments } from '../../../platform/documents/textDocuments';
 import { historyScheme } from '../../../platform/ids';
-import type { TextDocuments } from '../../../platform/textDocuments';
 import type { ReviewRegistry } from '../../review/registry';
 import { type AppliedEdit, proposedLines } from '../appliedEdit';
 import type { StoredHistory } from '../applyHistory';

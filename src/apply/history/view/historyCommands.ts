@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import type { DisposableStore } from '../../../platform/disposables';
+import { createTextDocuments } from '../../../platform/documents/textDocuments';
 import type { Host } from '../../../platform/host';
 import { historyScheme } from '../../../platform/ids';
-import { createTextDocuments } from '../../../platform/textDocuments';
 import type { ReviewRegistry } from '../../review/registry';
 import { HistoryActions } from './historyActions';
 import { HistoryPicker } from './historyPicker';

@@ -1,12 +1,6 @@
 import { reviewScheme } from '../../../platform/ids';
 import { previewFolder } from './previewLanguages';
-
-/** The parts of a URI that tell which review its document belongs to. */
-interface UriParts {
-  readonly scheme: string;
-  readonly authority: string;
-  readonly path: string;
-}
+import type { UriParts } from './reviewId';
 
 /**
  * The URI of a document of a review. Its id stands where no label shows it, and the file's name is no whole part of the path:
@@ -29,10 +23,4 @@ export function previewParts(
     authority: id,
     path: `/${previewFolder(languageId)}/${shown} (${kind})`,
   };
-}
-
-/** The review that a document belongs to. In tabs of earlier versions the id is the second part of the path. */
-export function reviewIdOf(uri: UriParts | undefined): string | undefined {
-  if (uri?.scheme !== reviewScheme) return undefined;
-  return uri.authority || uri.path.split('/')[2];
 }

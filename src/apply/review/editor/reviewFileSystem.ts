@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { CommandId } from '../../../platform/commands/contribute';
-import { reviewIdOf } from './previewUri';
-import { ServedFiles } from './servedFiles';
+import { ServedFiles } from '../../../platform/documents/servedFiles';
+import { reviewIdOf } from './reviewId';
 
 export const endedText = (): string => vscode.l10n.t('This review has ended.');
 

@@ -119,6 +119,18 @@ export function rebaseHunks(
   changes: readonly LineEdit[],
   before: readonly string[],
 ): Rebased {
+  const [top] = hunks;
+  const isEmpty = before.length === 1 && before[0] === '';
+  if (top && isEmpty && changes.length > 0 && !changes.some(({ rank }) => rank)) {
+    // Nothing says where lines for an empty file belong in the lines that it has now.
+    const conflict = mergeCluster(top, hunks, changes, before, 0);
+    const ids = hunks.map(({ id }) => id);
+    return {
+      hunks: conflict ? [conflict] : [],
+      lost: !conflict || hunks.length > 1 || !top.conflict,
+      merged: new Map(conflict ? [[top.id, ids]] : []),
+    };
+  }
   const result: Hunk[] = [];
   const merged = new Map<number, number[]>();
   let lost = false;

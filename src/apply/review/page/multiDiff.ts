@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { moveCursor } from '../../../platform/documents/moveCursor';
 import { whenVisible } from '../editor/reviewTabs';
 
 /** The two documents of a file: no left one for a file that is new. */
@@ -58,13 +59,7 @@ export async function placeCursor({
   readonly line: number;
 }): Promise<void> {
   const editor = await whenVisible(target);
-  if (!editor) return;
-  const cursor = editor.document.validatePosition(new vscode.Position(line, 0));
-  editor.selection = new vscode.Selection(cursor, cursor);
-  editor.revealRange(
-    new vscode.Range(cursor, cursor),
-    vscode.TextEditorRevealType.InCenterIfOutsideViewport,
-  );
+  if (editor) moveCursor(editor, line);
 }
 
 /** The tabs of a page. VS Code adds the number of files to the title, and does not tell extensions what is in it. */

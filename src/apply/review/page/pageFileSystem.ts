@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
+import { ServedFiles } from '../../../platform/documents/servedFiles';
 import { endedText } from '../editor/reviewFileSystem';
-import { ServedFiles } from '../editor/servedFiles';
 
 /** What the documents of the page contain. */
 export interface PageTexts {

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Host } from '../../../platform/host';
 import { linesOf } from '../../changeset/editFile';
 import { openReviewed } from '../editor/placeAfterClose';
-import { reviewIdOf } from '../editor/previewUri';
+import { reviewIdOf } from '../editor/reviewId';
 import { documentOf, isOutdated, tabsOf } from '../editor/reviewTabs';
 import { WindowFolders } from '../journal/windowFolders';
 import { linesOfOperation } from '../operationFile';

@@ -43,6 +43,9 @@ describe('amounts in words', () => {
       [9999, '10.0k'],
       [10_000, '10k'],
       [123_456, '123k'],
+      [999_499, '999k'],
+      [999_500, '1.0M'],
+      [15_000_000, '15.0M'],
     ] as const)
       assert.equal(shortNumber(count), text);
     assert.equal(tokensText(8100, english), '8.1k tokens');
@@ -78,6 +81,7 @@ describe('amounts in words', () => {
       [999_000, '999 kB'],
       [1_000_000, '1.0 MB'],
       [3_440_000, '3.4 MB'],
+      [9_800_000_000, '9.8 GB'],
     ] as const)
       assert.equal(bytesText(bytes, english), text);
   });

@@ -22,7 +22,16 @@ export interface Selection {
 }
 
 /** `edited`: the user's own lines would go, which needs `isConfirmed`; `lost`: the old bytes are gone. */
-export type Outcome = 'done' | 'stale' | 'conflict' | 'readOnly' | 'lost' | 'edited' | 'failed';
+/** `otherWindow`: another window decides about this folder. */
+export type Outcome =
+  | 'done'
+  | 'stale'
+  | 'conflict'
+  | 'readOnly'
+  | 'otherWindow'
+  | 'lost'
+  | 'edited'
+  | 'failed';
 
 export interface Decided {
   readonly path: string;

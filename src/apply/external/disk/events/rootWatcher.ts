@@ -78,6 +78,8 @@ export class RootWatcher implements vscode.Disposable {
     const below = path.relative(folder.fsPath, uri.fsPath).replaceAll(path.sep, '/');
     // The folder became a repository, or is none any more.
     if (below === '.git') this.#batches.addGit();
+    // So it is with a folder below, whose files are looked at for that.
+    else if (below.endsWith('/.git')) this.#batches.addPath(path.posix.dirname(below));
     if (below === '') this.scan();
     else if (!isInGitFolder(below) && !isLeftOut(below)) this.#batches.addPath(below);
   }

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -7,6 +6,7 @@ import * as fc from 'fast-check';
 import { hookScripts } from '../../../../../src/apply/external/agents/core/hookFiles';
 import { installHookScripts } from '../../../../../src/apply/external/agents/hookScripts';
 import { isRecord, parseJson } from '../../../../../src/base/typeGuards';
+import { hookPrograms as programs } from '../../../../support/hooks';
 
 const shipped = path.resolve('media/hooks');
 const fixture = (name: string): string[] =>
@@ -19,50 +19,6 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const spool = (name = 'events.jsonl'): string => path.join(folder, name);
-
-interface Ended {
-  readonly code: number | null;
-  readonly output: string;
-}
-
-/** Runs a program with an input; an input that is undefined never ends. */
-function runProgram(
-  command: string,
-  args: readonly string[],
-  input: string | undefined,
-): Promise<Ended> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(command, args);
-    let output = '';
-    child.stdout.on('data', part => (output += String(part)));
-    child.stderr.on('data', part => (output += String(part)));
-    child.stdin.on('error', reject);
-    child.on('error', reject);
-    child.on('close', code => resolve({ code, output }));
-    if (input !== undefined) child.stdin.end(input);
-  });
-}
-
-/** The two programs, which do the same. POSIX shells are not on Windows. */
-const programs: readonly {
-  readonly name: string;
-  readonly start: (args: readonly string[], input: string | undefined) => Promise<Ended>;
-}[] = [
-  {
-    name: hookScripts.windows,
-    start: (args, input) =>
-      runProgram(process.execPath, [path.join(shipped, hookScripts.windows), ...args], input),
-  },
-  ...(process.platform === 'win32'
-    ? []
-    : [
-        {
-          name: hookScripts.posix,
-          start: (args: readonly string[], input: string | undefined) =>
-            runProgram('sh', [path.join(shipped, hookScripts.posix), ...args], input),
-        },
-      ]),
-];
 
 const linesOf = (file: string): Record<string, unknown>[] =>
   (existsSync(file) ? readFileSync(file, 'utf8').trimEnd().split('\n') : []).map(line => {

@@ -154,10 +154,11 @@ describe('RootTracker', () => {
 
     it('in a window that does not have the lock', async () => {
       await world.write('p', after);
+      await world.keep('p', 0);
       world.lock.isOwner = false;
-      assert.equal(await world.keep('p'), 'readOnly');
-      assert.equal(await world.undo('p'), 'readOnly');
-      assert.deepEqual(await world.undoDecision(), []);
+      assert.equal(await world.keep('p'), 'otherWindow');
+      assert.equal(await world.undo('p'), 'otherWindow');
+      assert.deepEqual(await world.undoDecision(), ['otherWindow']);
       assert.equal(world.text('p'), after);
     });
 

@@ -47,7 +47,9 @@ describe('the files that are reviewed', () => {
     const scope = new ReviewScope({ root: disk.root, excludes: [] });
     assert.ok(scope.isRepository('sub') && scope.isRepository('module'));
     const paths = ['sub/deep/a.txt', 'sub/gone.txt', 'module/x.txt', 'b/c.txt', 'sub'];
+    assert.deepEqual([...scope.repositories], []);
     assert.deepEqual(await scope.reviewed(paths), ['b/c.txt', 'sub']);
+    assert.deepEqual([...scope.repositories], ['sub', 'module']);
   });
 
   it('are not those that the settings exclude, nor any in an excluded folder', async () => {

@@ -103,7 +103,7 @@ describe('RootStore', () => {
     assert.deepEqual([first.tracker.isReadOnly, second.tracker.isReadOnly], [false, true]);
     await time.advance(5000);
     await eventually(() => second.tracker.pending.length === 1);
-    assert.equal(await keepFirst(second.tracker), 'readOnly');
+    assert.equal(await keepFirst(second.tracker), 'otherWindow');
     assert.equal(await keepFirst(first.tracker), 'done');
     const times = { changes: 0 };
     second.tracker.onDidChange(() => times.changes++);
@@ -125,7 +125,7 @@ describe('RootStore', () => {
     alive.delete(1);
     const second = await open(2);
     assert.equal(await keepFirst(second.tracker), 'done');
-    assert.equal(await keepFirst(first.tracker), 'readOnly');
+    assert.equal(await keepFirst(first.tracker), 'otherWindow');
     assert.deepEqual(await drawn(second.tracker), ['E']);
     await eventually(() => first.tracker.isReadOnly);
     await time.advance(5000);

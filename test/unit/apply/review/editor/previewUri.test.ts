@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { previewParts, reviewIdOf } from '../../../../../src/apply/review/editor/previewUri';
+import { previewParts } from '../../../../../src/apply/review/editor/previewUri';
+import { reviewIdOf } from '../../../../../src/apply/review/editor/reviewId';
 
 const review = { id: '2dc2fd2b', languageId: 'typescript', path: 'src/cart.ts' };
 

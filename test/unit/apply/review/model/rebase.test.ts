@@ -178,6 +178,21 @@ describe('rebaseHunks', () => {
       assert.deepEqual([...result.merged], merged);
     });
 
+  it('puts nothing into a file that was empty, and has another text now', () => {
+    const proposed = { ...hunk(1, '0-+A,B'), removed: [''] };
+    for (const ours of [proposed, hunk(1, '0-+A,B')]) {
+      for (const theirs of [edit('0-+x,y'), { at: 0, count: 1, lines: ['x', 'y', ''] }]) {
+        const [only, ...others] = rebaseHunks([ours], [theirs], ['']).hunks;
+        assert.deepEqual(
+          [only?.conflict, only?.removed.slice(0, 2), others],
+          [true, ['x', 'y'], []],
+        );
+      }
+    }
+    const same = { at: 0, count: 1, lines: ['A', 'B'] };
+    assert.deepEqual(rebaseHunks([proposed], [same], ['']).hunks, []);
+  });
+
   it('loses nothing by another edit of a conflict', () => {
     const conflict = { ...hunk(1, '1-b+B'), conflict: true };
     const result = rebaseHunks([conflict], [edit('1-b+mine')], before);

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { DisposableStore } from './disposables';
-import { jsonScheme } from './ids';
+import { DisposableStore } from '../disposables';
+import { jsonScheme } from '../ids';
 
 /** The text of a document, or what gives it each time VS Code asks. */
 type TextSource = string | (() => string | Promise<string>);
