@@ -1,4 +1,5 @@
-// npm run live: the review of changes on disk with real coding agents, whose models are scripted and on loopback.
+// npm run live: the review of changes on disk, and sessions that are compacted or continued in another tool, with
+// real coding agents, whose models are scripted and on loopback.
 //   npm run live -- claude codex        only tests of these agents; the others are not installed
 //   npm run live -- --grep=TEXT         only tests whose name contains it
 // Agents are installed from npm, in the versions of test/live/agents/clis.ts, into .vscode-test/live (or LIVE_CACHE).

@@ -12,6 +12,7 @@ import {
 } from '../platform/tools/toolCall';
 import { cutAtLine } from '../platform/tools/toolInput';
 import { abbreviateHome } from './picker';
+import { recallableLines } from './recall/recallableLines';
 import { linesKept, partLabels, tokensSaved } from './receipt/messages';
 import { Receipt } from './receipt/receipt';
 import {
@@ -22,9 +23,9 @@ import {
   serviceHost,
   withUserErrors,
 } from './runCompaction';
+import { keptText } from './session/keptText';
 import { sourceOfFile, sourceOfText } from './source';
 import type { CompactPlan } from './worker/engine';
-import { keptText } from './worker/sessionLineIndex';
 
 const { t } = vscode.l10n;
 
@@ -99,13 +100,15 @@ export async function invokeCompact(
       throw new UserError(t('Outside the workspace, only chat histories of known tools are read.'));
     }
     const compaction = await compactWithUserErrors(client, worker, opened, plan, signal);
-    const { chat, lineIndex, kept, totals } = new Receipt(
-      opened.chat,
-      opened.lineIndex,
-      compaction,
+    const { chat, lineIndex } = opened;
+    const receipt = new Receipt(chat, lineIndex, compaction, partLabels);
+    const { totals } = receipt;
+    const left = keptText(
+      chat,
+      lineIndex,
+      await recallableLines(host, source, receipt),
       partLabels,
     );
-    const left = keptText(chat, lineIndex, kept, partLabels);
     const head = `${tokensSaved(totals)}; ${linesKept(totals)} are left, each as it was. The others were left out.`;
     const cut = cutAtLine(
       left,

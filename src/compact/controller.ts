@@ -3,14 +3,20 @@ import { isRecord } from '../base/typeGuards';
 import { UserError } from '../base/userError';
 import type { CompactedChat } from '../contracts/chatResults';
 import type { DisposableStore } from '../platform/disposables';
+import { moveCursor } from '../platform/documents/moveCursor';
 import type { Host } from '../platform/host';
 import { withProgress } from '../platform/progress';
 import { settings } from '../platform/settings';
 import { askPlan, pickFile, pickSource } from './picker';
+import { recallableLines } from './recall/recallableLines';
 import { compactedBy, linesKept, partLabels, tokensSaved } from './receipt/messages';
 import type { OpenReceipt } from './receipt/openReceipt';
 import { Receipt } from './receipt/receipt';
-import { type ReceiptDocuments, ReceiptView } from './receipt/receiptView';
+import { activeReceipt, ReceiptDecisions } from './receipt/receiptDecisions';
+import type { ReceiptFiles } from './receipt/receiptFiles';
+import { isUnchanged, ReceiptMemory } from './receipt/receiptMemory';
+import { linesOfPairs } from './receipt/receiptRecords';
+import { ReceiptView } from './receipt/receiptView';
 import {
   type CompactClient,
   compactWithUserErrors,
@@ -20,10 +26,12 @@ import {
   serviceHost,
   withUserErrors,
 } from './runCompaction';
+import { lowestRatio } from './session/compactSession';
+import { keptText } from './session/keptText';
 import { SessionSaver } from './sessionSaver';
 import { type ChatSource, sourceOfFile } from './source';
 import { type Compaction, type CompactPlan, ProofFailed } from './worker/engine';
-import { keptText, type SessionLineIndex } from './worker/sessionLineIndex';
+import { lineCountOf, lockedLines } from './worker/sessionLineIndex';
 import type { WorkerClient } from './worker/workerClient';
 import type { OpenedChat } from './worker/workerTasks';
 
@@ -45,11 +53,12 @@ export interface ConversationToCompact {
 export function createCompactController(
   host: Host,
   client: CompactClient,
-  documents: ReceiptDocuments,
+  documents: ReceiptFiles,
   store: DisposableStore,
 ): CompactController {
-  const view = store.add(new ReceiptView(documents));
-  return new CompactController(host, client, view);
+  const memory = new ReceiptMemory(host.context.workspaceState);
+  const view = store.add(new ReceiptView(documents, memory));
+  return new CompactController(host, client, view, memory);
 }
 
 /** Implements the commands on chat histories and their receipts. */
@@ -57,16 +66,20 @@ export class CompactController {
   readonly #host: Host;
   readonly #client: CompactClient;
   readonly #view: ReceiptView;
+  readonly #receipts: ReceiptMemory;
   readonly #worker: WorkerClient;
   readonly #saver: SessionSaver;
+  readonly lines: ReceiptDecisions;
   readonly #compacted = new Map<number, Omit<OpenReceipt, 'uri'>>();
   #lastCompacted = 0;
 
-  constructor(host: Host, client: CompactClient, view: ReceiptView) {
+  constructor(host: Host, client: CompactClient, view: ReceiptView, memory: ReceiptMemory) {
+    this.#receipts = memory;
     this.#host = host;
     this.#client = client;
     this.#view = view;
     this.#worker = createWorkerClient(host);
+    this.lines = new ReceiptDecisions(view);
     this.#saver = new SessionSaver(host, this.#worker, view);
   }
 
@@ -81,6 +94,64 @@ export class CompactController {
       source instanceof vscode.Uri ? sourceOfFile(source) : pickSource(this.#host),
     );
     if (chosen) await this.#compact(chosen, plan);
+  }
+
+  /** Asks for the options, with one more text whose lines are kept. */
+  async compactWithPin(source: ChatSource, pin: string): Promise<void> {
+    await this.#compact(source, undefined, [pin]);
+  }
+
+  /** Shows all of a chat, with the cursor at a line of it. */
+  async showAt(
+    source: ChatSource,
+    place: { readonly message: number; readonly part: number; readonly line: number },
+  ): Promise<void> {
+    const open = async (signal: AbortSignal): Promise<Omit<OpenReceipt, 'uri'>> => {
+      const opened = await this.#worker.open(source.file, signal);
+      const plan: CompactPlan = { ...defaultPlan(), engine: 'local', ratio: 1 };
+      const compaction = await this.#worker.compact(opened, plan, signal);
+      const receipt = new Receipt(opened.chat, opened.lineIndex, compaction, partLabels);
+      return { source, plan, receipt };
+    };
+    const shown = await withUserErrors(() => withProgress(t('Reading {0}', source.title), open));
+    const { receipt } = shown;
+    const { lineIndex } = receipt;
+    const part = lineIndex.parts.find(
+      each => each.message === place.message && each.part === place.part,
+    );
+    const line = (part?.firstLine ?? 0) + place.line;
+    receipt.showPage(receipt.pageOf(line));
+    const editor = await this.#view.show(shown);
+    const row = receipt.rows.findIndex(each => each.kind === 'line' && each.line === line);
+    if (row >= 0) moveCursor(editor, row);
+  }
+
+  /**
+   * The text of a receipt whose tab was open before a reload, with the decisions of then.
+   * @returns undefined when nothing is known of it; a sentence when the chat is another one by now.
+   */
+  async reopen(uri: vscode.Uri): Promise<string | undefined> {
+    const record = this.#receipts.get(uri);
+    if (!record) return undefined;
+    const ended = t('The chat has changed since. Run "Splice: Compact Chat History…" again.');
+    if (!(await isUnchanged(record))) return ended;
+    const source = await sourceOfFile(vscode.Uri.file(record.file), record.title);
+    const { signal } = new AbortController();
+    const { chat, lineIndex } = await this.#worker.open(source.file, signal);
+    if (lineCountOf(lineIndex) !== record.lines) return ended;
+    const { engine, isOverBudget, lines, plan } = record;
+    const compaction: Compaction = {
+      kept: linesOfPairs(record.kept, lines),
+      locked: lockedLines(lineIndex),
+      tokens: lineIndex.tokens,
+      engine,
+      ms: 0,
+      isOverBudget,
+    };
+    const receipt = new Receipt(chat, lineIndex, compaction, partLabels);
+    receipt.decide(linesOfPairs(record.left, lines));
+    this.#view.adopt({ uri, source, plan, receipt });
+    return receipt.text;
   }
 
   /** @param file selected in the explorer; without one, the user is asked. */
@@ -116,13 +187,13 @@ export class CompactController {
     const id = ++this.#lastCompacted;
     this.#compacted.set(id, { source, plan, receipt });
     this.#compacted.delete(id - maxRememberedCompactions);
-    const { chat, lineIndex, kept, totals } = receipt;
+    const { chat, lineIndex, totals } = receipt;
     return {
       id,
       saved: tokensSaved(totals),
       lines: linesKept(totals),
       how: compactedBy(compaction),
-      text: keptText(chat, lineIndex, kept, partLabels),
+      text: keptText(chat, lineIndex, receipt.keptLines(false), partLabels),
     };
   }
 
@@ -146,13 +217,14 @@ export class CompactController {
     if (plan) await this.#compactAndShow(open.source, { chat, lineIndex }, plan, open);
   }
 
-  async #compact(source: ChatSource, given: unknown): Promise<void> {
+  async #compact(source: ChatSource, given: unknown, pins: readonly string[] = []): Promise<void> {
     const opened = await withUserErrors(() =>
       withProgress(t('Reading {0}', source.title), signal =>
         this.#worker.open(source.file, signal),
       ),
     );
-    const remembered = { ...defaultPlan(), ...readOptions(this.#memory.get(optionsKey)) };
+    const options = { ...defaultPlan(), ...readOptions(this.#memory.get(optionsKey)) };
+    const remembered = { ...options, pins: [...new Set([...options.pins, ...pins])] };
     const plan = isRecord(given)
       ? { ...defaultPlan(), ...readOptions(given), ...engineOf(given) }
       : await this.#ask(source, opened, remembered);
@@ -165,13 +237,14 @@ export class CompactController {
 
   async #ask(
     { title }: ChatSource,
-    { lineIndex }: OpenedChat,
+    { chat, lineIndex }: OpenedChat,
     plan: CompactPlan,
   ): Promise<CompactPlan | undefined> {
     const offersService = settings.compactEngine !== 'local' && (await this.#client.isReady());
     const chosen = await askPlan(title, {
       plan,
-      tokens: estimatedTokens(lineIndex),
+      tokens: lineIndex.tokens.reduce((sum, count) => sum + count, 0),
+      lowestRatio: turns => lowestRatio(chat, lineIndex, turns),
       offersService: offersService || plan.engine === 'service',
       serviceHost: serviceHost(),
     });
@@ -228,77 +301,14 @@ export class CompactController {
     );
   }
 
-  // --- decisions about lines
-
-  /**
-   * @param uri of a receipt, given together with rows; without them, the selection or the removed range
-   *   at the cursor is restored.
-   */
-  async restore(uri?: unknown, firstRow?: unknown, lastRow?: unknown): Promise<void> {
-    const open = this.#named(uri);
-    const { receipt } = open;
-    const rows = rowsOf(firstRow, lastRow) ?? selectedRows(open);
-    const removed = rows.isEmpty ? receipt.removedRangeAt(rows.first) : undefined;
-    const { first, last } = removed
-      ? { first: removed.firstRow, last: removed.firstRow + removed.rowCount - 1 }
-      : rows;
-    const folded = this.#view.foldedRows(open, first, last);
-    if (!receipt.setLines(receipt.linesOfRows(first, last), true)) return;
-    this.#view.refresh(open);
-    await this.#view.unfold(open, folded);
-  }
-
-  /**
-   * Takes the same rows as {@link restore}. Without a selection, the restored lines around the cursor go,
-   * or else the line at the cursor.
-   */
-  leaveOut(uri?: unknown, firstRow?: unknown, lastRow?: unknown): void {
-    const open = this.#named(uri);
-    const { receipt } = open;
-    const rows = rowsOf(firstRow, lastRow) ?? selectedRows(open);
-    const own = receipt.rowRanges.find(
-      rowRange =>
-        rows.isEmpty &&
-        rowRange.state === 'restored' &&
-        rows.first >= rowRange.firstRow &&
-        rows.first < rowRange.firstRow + rowRange.rowCount,
-    );
-    const lines = own
-      ? receipt.linesOfRows(own.firstRow, own.firstRow + own.rowCount - 1)
-      : receipt.linesOfRows(rows.first, rows.last);
-    if (receipt.setLines(lines, false)) {
-      this.#view.refresh(open);
-    } else if (lines.every(line => receipt.stateOf(line) === 'locked')) {
-      throw new UserError(t('These lines cannot be left out: the tool needs them whole.'));
-    }
-  }
-
-  undo(): void {
-    const open = this.#active();
-    if (open.receipt.undo()) this.#view.refresh(open);
-  }
-
-  go(direction: 1 | -1): void {
-    const open = this.#active();
-    const editor = vscode.window.activeTextEditor;
-    const removed =
-      editor && open.receipt.nextRemovedRange(editor.selection.active.line, direction);
-    if (!removed) throw new UserError(t('No lines are left out.'));
-    const at = new vscode.Position(removed.firstRow, 0);
-    editor.selection = new vscode.Selection(at, at);
-    editor.revealRange(
-      new vscode.Range(at, at),
-      vscode.TextEditorRevealType.InCenterIfOutsideViewport,
-    );
-  }
-
   // --- copying and saving
 
   /** @param id from {@link compactChat}; without it, the active receipt is copied. */
   async copy(id?: unknown): Promise<void> {
-    const { receipt } = typeof id === 'number' ? this.#compactedChat(id) : this.#active();
-    const { chat, lineIndex, kept, totals } = receipt;
-    await vscode.env.clipboard.writeText(keptText(chat, lineIndex, kept, partLabels));
+    const { receipt, source } = typeof id === 'number' ? this.#compactedChat(id) : this.#active();
+    const { chat, lineIndex, totals } = receipt;
+    const left = await recallableLines(this.#host, source, receipt);
+    await vscode.env.clipboard.writeText(keptText(chat, lineIndex, left, partLabels));
     void vscode.window.setStatusBarMessage(
       t('Copied {0}, {1}', linesKept(totals), tokensSaved(totals)),
       5000,
@@ -313,43 +323,17 @@ export class CompactController {
     await this.#saver.writeBack(this.#active());
   }
 
+  async continueIn(): Promise<void> {
+    await this.#saver.continueIn(this.#active());
+  }
+
   async undoWriteBack(): Promise<void> {
     await this.#saver.undoWriteBack();
   }
 
   #active(): OpenReceipt {
-    const { active } = this.#view;
-    if (!active) throw new UserError(t('Open the receipt of a compaction first.'));
-    return active;
+    return activeReceipt(this.#view);
   }
-
-  #named(uri: unknown): OpenReceipt {
-    const named = typeof uri === 'string' ? this.#view.find(vscode.Uri.parse(uri)) : undefined;
-    return named ?? this.#active();
-  }
-}
-
-/** A rough estimate for the options input. The compaction itself counts line by line. */
-function estimatedTokens({ text }: SessionLineIndex): number {
-  return text.length / 4;
-}
-
-function rowsOf(
-  first: unknown,
-  last: unknown,
-): { first: number; last: number; isEmpty: boolean } | undefined {
-  if (typeof first !== 'number' || typeof last !== 'number') return undefined;
-  return { first, last, isEmpty: false };
-}
-
-function selectedRows({ uri }: OpenReceipt): { first: number; last: number; isEmpty: boolean } {
-  const editor = vscode.window.visibleTextEditors.find(
-    ({ document }) => document.uri.toString() === uri.toString(),
-  );
-  const { start, end, isEmpty } = editor?.selection ?? new vscode.Selection(0, 0, 0, 0);
-  // A selection that ends before the first character of a row does not include that row.
-  const last = !isEmpty && end.character === 0 ? end.line - 1 : end.line;
-  return { first: start.line, last: Math.max(start.line, last), isEmpty };
 }
 
 /** Reads options from storage or command arguments, which may hold anything. */

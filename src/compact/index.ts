@@ -1,13 +1,18 @@
 import * as vscode from 'vscode';
 import { lazy } from '../base/async/lazy';
 import type { CompactedChat } from '../contracts/chatResults';
+import type { SettingId } from '../platform/commands/contribute';
 import { type Handlers, registerCommands } from '../platform/commands/registerCommands';
+import { rememberedKey } from '../platform/commands/rememberedKey';
 import { DisposableStore } from '../platform/disposables';
 import type { Host } from '../platform/host';
-import { createTextDocuments } from '../platform/documents/textDocuments';
+import { settings } from '../platform/settings';
+import { hasHistoryIndexKey } from '../platform/storageKeys';
 import type { contributions } from './contributions';
 import type { CompactController, ConversationToCompact } from './controller';
-import { compactTool, receiptScheme } from './ids';
+import type { HistorySearcher } from './historySearch/historySearcher';
+import { compactTool, contextKeys, recallTool, receiptScheme } from './ids';
+import { ReceiptFiles } from './receipt/receiptFiles';
 import type { CompactClient } from './runCompaction';
 import type { CompactPlan } from './worker/engine';
 
@@ -23,16 +28,29 @@ export interface CompactHandle extends vscode.Disposable {
 /** Registers what VS Code has to know at activation; the rest loads on first use. */
 export function registerCompact(host: Host, client: CompactClient): CompactHandle {
   const store = new DisposableStore();
-  const documents = store.add(
-    createTextDocuments(receiptScheme, () =>
-      vscode.l10n.t('This receipt has ended. Run "Splice: Compact Chat History…" again.'),
-    ),
+  const documents = store.add(new ReceiptFiles(async uri => (await load()).reopen(uri)));
+  store.add(
+    vscode.workspace.registerFileSystemProvider(receiptScheme, documents, {
+      isReadonly: true,
+      isCaseSensitive: true,
+    }),
   );
 
   const load = lazy(
     async (): Promise<CompactController> =>
       (await import('./controller')).createCompactController(host, client, documents, store),
   );
+
+  const hasHistoryIndex = rememberedKey(
+    host.context,
+    contextKeys.hasHistoryIndex,
+    hasHistoryIndexKey,
+  );
+  followSetting(host, store);
+  const loadSearcher = lazy(async (): Promise<HistorySearcher> => {
+    const { createHistorySearcher } = await import('./historySearch/historySearcher');
+    return createHistorySearcher(host, await load(), hasHistoryIndex);
+  });
 
   store.add(
     vscode.lm.registerTool(compactTool, {
@@ -46,24 +64,63 @@ export function registerCompact(host: Host, client: CompactClient): CompactHandl
   );
 
   store.add(
+    vscode.lm.registerTool(recallTool, {
+      async prepareInvocation({ input }) {
+        return (await import('./recall/recallTool')).prepareRecall(host, input);
+      },
+      async invoke({ input }, token) {
+        return (await import('./recall/recallTool')).invokeRecall(host, input, token);
+      },
+    }),
+  );
+
+  store.add(
     registerCommands(host, load, {
       'splice.compact.start': (controller, ...args) => controller.compact(...args),
       'splice.compact.file': (controller, ...args) => controller.compactFile(...args),
       'splice.compact.options': controller => controller.changeOptions(),
-      'splice.compact.restore': (controller, ...args) => controller.restore(...args),
-      'splice.compact.leaveOut': (controller, ...args) => controller.leaveOut(...args),
-      'splice.compact.undo': controller => controller.undo(),
-      'splice.compact.nextRun': controller => controller.go(1),
-      'splice.compact.previousRun': controller => controller.go(-1),
+      'splice.compact.restore': (controller, ...args) => controller.lines.restore(...args),
+      'splice.compact.leaveOut': (controller, ...args) => controller.lines.leaveOut(...args),
+      'splice.compact.undo': controller => controller.lines.undo(),
+      'splice.compact.nextRun': controller => controller.lines.go(1),
+      'splice.compact.previousRun': controller => controller.lines.go(-1),
+      'splice.compact.nextPage': controller => controller.lines.turnPage(1),
+      'splice.compact.previousPage': controller => controller.lines.turnPage(-1),
       'splice.compact.copy': (controller, ...args) => controller.copy(...args),
       'splice.compact.showReceipt': (controller, ...args) => controller.showReceipt(...args),
       'splice.compact.saveAs': controller => controller.saveAs(),
       'splice.compact.writeBack': controller => controller.writeBack(),
+      'splice.compact.continueIn': controller => controller.continueIn(),
       'splice.compact.undoWriteBack': controller => controller.undoWriteBack(),
+      'splice.compact.searchHistories': async () => (await loadSearcher()).search(),
+      'splice.compact.deleteHistoryIndex': async () => (await loadSearcher()).deleteIndex(),
     } satisfies Handlers<typeof contributions, CompactController>),
   );
   return {
     compactChat: async (...args) => (await load()).compactChat(...args),
     dispose: () => store.dispose(),
   };
+}
+
+/** Loads the status item while the setting is on. */
+function followSetting(host: Host, store: DisposableStore): void {
+  const key = 'splice.compact.showFill' satisfies SettingId;
+  let shown: Promise<vscode.Disposable> | undefined;
+  const update = (): void => {
+    if (settings.showsSessionFill === (shown !== undefined)) return;
+    if (shown) {
+      void shown.then(item => item.dispose());
+      shown = undefined;
+    } else {
+      shown = import('./fill/fillStatus').then(({ FillStatus }) => new FillStatus(host));
+      shown.catch((error: unknown) => host.log.error('session fill', error));
+    }
+  };
+  update();
+  store.add(
+    vscode.workspace.onDidChangeConfiguration(event => {
+      if (event.affectsConfiguration(key)) update();
+    }),
+  );
+  store.add({ dispose: () => void shown?.then(item => item.dispose()) });
 }

@@ -8,7 +8,14 @@ import type { Host } from '../platform/host';
 import { receiptScheme } from './ids';
 import { unreadableText } from './receipt/messages';
 import { type FoundHistory, findHistories } from './sessions/sessionFiles';
-import { type ChatSource, sourceOfDocument, sourceOfFile, sourceOfText } from './source';
+import type { Machine } from './sessions/sessionFolders';
+import {
+  type ChatSource,
+  sourceOfDatabase,
+  sourceOfDocument,
+  sourceOfFile,
+  sourceOfText,
+} from './source';
 import type { CompactPlan } from './worker/engine';
 
 const { t } = vscode.l10n;
@@ -66,9 +73,9 @@ export async function pickSource(host: Host): Promise<ChatSource | undefined> {
       found.push(history);
       fillSoon();
     },
-    onUnreadable({ path: file, reason }) {
+    onUnreadable({ path: file, reason, tool }) {
       unreadable.push({
-        label: `$(warning) ${path.basename(file)}`,
+        label: `$(warning) ${tool ?? path.basename(file)}`,
         description: unreadableText(reason),
         detail: abbreviateHome(file),
         ...(reason === 'database' ? {} : { open: async () => sourceOfFile(vscode.Uri.file(file)) }),
@@ -149,7 +156,7 @@ export async function pickFile(): Promise<ChatSource | undefined> {
 }
 
 function rowOf(history: FoundHistory): SourceRow {
-  const { label, title, at, size, tokens, path: file } = history;
+  const { label, title, at, size, tokens, path: file, storedId } = history;
   return {
     label: title,
     iconPath: new vscode.ThemeIcon('comment-discussion'),
@@ -159,7 +166,10 @@ function rowOf(history: FoundHistory): SourceRow {
       bytesText(size, t),
       ...(tokens > 0 ? [tokensText(tokens, t)] : []),
     ].join(' · '),
-    open: async () => sourceOfFile(vscode.Uri.file(file), title),
+    open: async () =>
+      storedId === undefined
+        ? sourceOfFile(vscode.Uri.file(file), title)
+        : sourceOfDatabase(file, storedId, title),
   };
 }
 
@@ -169,7 +179,8 @@ export function abbreviateHome(file: string): string {
   return file.startsWith(home + path.sep) ? `~${file.slice(home.length)}` : file;
 }
 
-function machine(host: Host): Parameters<typeof findHistories>[0] {
+/** This computer, for the places of sessions. */
+export function machine(host: Host): Machine {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   const storage = host.context.globalStorageUri;
   return {
@@ -191,6 +202,8 @@ export interface PlanChoices {
   readonly plan: CompactPlan;
   /** Estimated tokens of the whole chat. */
   readonly tokens: number;
+  /** The smallest share that this machine can keep with so many last turns whole. */
+  readonly lowestRatio: (keepRecent: number) => number;
   /** False where nothing may be sent, or no key is set. */
   readonly offersService: boolean;
   readonly serviceHost: string;
@@ -277,7 +290,7 @@ function rowsFor(plan: CompactPlan, offer: PlanChoices, typed: string): OptionRo
         ? `$(play) ${t('Compact to {0}', percentText(ratio))}`
         : `$(play) ${t('Compact')}`,
       description: takesOptions
-        ? t('{0}, about {1} kept', tokensText(offer.tokens, t), tokensText(offer.tokens * ratio, t))
+        ? keptDescription(plan, offer)
         : t('the service decides how much to keep'),
     },
     ...(takesOptions
@@ -323,6 +336,18 @@ function rowsFor(plan: CompactPlan, offer: PlanChoices, typed: string): OptionRo
         ]
       : []),
   ];
+}
+
+function keptDescription({ ratio, keepRecent }: CompactPlan, offer: PlanChoices): string {
+  const { tokens, lowestRatio } = offer;
+  const lowest = lowestRatio(keepRecent);
+  return lowest > ratio
+    ? t(
+        '{0}, at least {1} kept: what you wrote and the last turns are more than that',
+        tokensText(tokens, t),
+        tokensText(tokens * lowest, t),
+      )
+    : t('{0}, about {1} kept', tokensText(tokens, t), tokensText(tokens * ratio, t));
 }
 
 /** Parses a share: `25%`, `25` and `0.25` mean the same. Returns undefined for other text. */

@@ -4,15 +4,18 @@ import { UserError } from '../base/userError';
 import { confirm } from '../platform/confirm';
 import type { Host } from '../platform/host';
 import { withProgress } from '../platform/progress';
-import { abbreviateHome } from './picker';
+import { abbreviateHome, machine } from './picker';
+import { recallableLines } from './recall/recallableLines';
 import { partLabels } from './receipt/messages';
 import type { OpenReceipt } from './receipt/openReceipt';
 import type { Receipt } from './receipt/receipt';
 import type { ReceiptView } from './receipt/receiptView';
 import { withUserErrors } from './runCompaction';
+import { editsOf, keptText } from './session/keptText';
 import type { NewSession } from './sessions';
+import type { Conversion } from './sessions/convert';
+import { conversionFolder } from './sessions/sessionFiles';
 import { type ChatSource, hasChangedOnDisk } from './source';
-import { editsOf, keptText } from './worker/sessionLineIndex';
 import type { WorkerClient } from './worker/workerClient';
 import { changedFiles, removeSession, WriteRefused, writeSession } from './writeBack';
 
@@ -31,7 +34,7 @@ export class SessionSaver {
   }
 
   async saveAs({ receipt, source }: OpenReceipt): Promise<void> {
-    const { chat, lineIndex, kept } = receipt;
+    const { chat, lineIndex } = receipt;
     const { name, ext } = path.parse(source.file.path);
     const own = chat.canWrite ? ext.slice(1) : '';
     const uri = await vscode.window.showSaveDialog({
@@ -52,15 +55,14 @@ export class SessionSaver {
     const isOwnFormat = chat.canWrite && (chat.isTranscript || path.extname(uri.path) === ext);
     const text = isOwnFormat
       ? (await this.#write(source, receipt, true)).files[0]?.text
-      : keptText(chat, lineIndex, kept, partLabels);
+      : keptText(chat, lineIndex, await recallableLines(this.#host, source, receipt), partLabels);
     await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text ?? ''));
     await vscode.window.showTextDocument(uri, { preview: false });
   }
 
   async writeBack(open: OpenReceipt): Promise<void> {
     const { receipt, source } = open;
-    const folder =
-      source.folder === undefined ? undefined : this.#targetFolder(open, source.folder);
+    const folder = this.#targetFolder(open, source.folder);
     if (!receipt.chat.canWrite) {
       throw new UserError(
         t(
@@ -77,6 +79,39 @@ export class SessionSaver {
     if (open.written) throw new UserError(t('It has already been written back. Undo that first.'));
     if (!(await this.#confirmStale(source))) return;
     const session = await this.#write(source, receipt, false);
+    await this.#writeFiles(open, folder, session);
+  }
+
+  /** What is left of the chat, as a new session of another tool about the open folder. */
+  async continueIn(open: OpenReceipt): Promise<void> {
+    const { receipt, source } = open;
+    if (open.written) throw new UserError(t('It has already been written back. Undo that first.'));
+    const own = machine(this.#host);
+    const { workspace: noted = '' } = receipt.chat;
+    const workspace = own.workspaceFolder ?? (path.isAbsolute(noted) ? noted : undefined);
+    if (workspace === undefined) {
+      throw new UserError(t('Open the folder that the session is to be about first.'));
+    }
+    const picked = await vscode.window.showQuickPick(
+      conversionTargets.map(([target, label]) => ({ label, target })),
+      {
+        title: t('Continue in Another Tool'),
+        placeHolder: t(
+          'What is left is written as a new session; calls that it has no tool for become text',
+        ),
+      },
+    );
+    if (!picked) return;
+    if (!(await this.#confirmStale(source))) return;
+    const { target } = picked;
+    const session = await this.#write(source, receipt, false, { target, workspace });
+    const folder =
+      (await conversionFolder(target, { ...own, workspaceFolder: workspace })) ??
+      path.join(this.#host.context.globalStorageUri.fsPath, 'chats');
+    await this.#writeFiles(open, folder, session);
+  }
+
+  async #writeFiles(open: OpenReceipt, folder: string, session: NewSession): Promise<void> {
     open.written = await writeSession(folder, session).catch((error: unknown) => {
       if (!(error instanceof WriteRefused)) throw error;
       throw new UserError(
@@ -85,19 +120,27 @@ export class SessionSaver {
               '{0} already exists and is not overwritten. Save the chat under another name.',
               abbreviateHome(error.file),
             )
-          : t(
-              'The session would be written to {0}, which is outside its tool’s folder.',
-              error.file,
-            ),
+          : error.reason === 'index'
+            ? t(
+                '{0} is not a list that a session can be added to. Save the chat instead.',
+                abbreviateHome(error.file),
+              )
+            : t(
+                'The session would be written to {0}, which is outside its tool’s folder.',
+                error.file,
+              ),
       );
     });
     this.#view.refresh(open);
     await this.#notifyWritten(open, session);
   }
 
-  /** VS Code overwrites foreign files in its own session folder, but can import a chat from any other folder. */
-  #targetFolder({ receipt }: OpenReceipt, folder: string): string {
-    if (receipt.chat.formatId !== 'vscodeSession') return folder;
+  /** VS Code overwrites foreign files in its own session folder; it and opencode take a session from any other one. */
+  #targetFolder({ receipt }: OpenReceipt, folder: string | undefined): string | undefined {
+    const { formatId } = receipt.chat;
+    if (formatId !== 'vscodeSession' && (formatId !== 'opencode' || folder !== undefined)) {
+      return folder;
+    }
     return path.join(this.#host.context.globalStorageUri.fsPath, 'chats');
   }
 
@@ -111,10 +154,16 @@ export class SessionSaver {
     );
   }
 
-  async #write(source: ChatSource, receipt: Receipt, asCopy: boolean): Promise<NewSession> {
-    const { chat, lineIndex, kept } = receipt;
-    const edits = editsOf(chat, lineIndex, kept);
-    const request = { edits, asCopy, now: new Date() };
+  async #write(
+    source: ChatSource,
+    receipt: Receipt,
+    asCopy: boolean,
+    conversion?: Conversion,
+  ): Promise<NewSession> {
+    const { chat, lineIndex } = receipt;
+    const left = await recallableLines(this.#host, source, receipt);
+    const edits = editsOf(chat, lineIndex, left);
+    const request = { edits, asCopy, now: new Date(), ...(conversion ? { conversion } : {}) };
     return withUserErrors(() =>
       withProgress(t('Writing {0}', source.title), signal =>
         this.#worker.write(source.file, request, signal),
@@ -123,35 +172,26 @@ export class SessionSaver {
   }
 
   async #notifyWritten(open: OpenReceipt, session: NewSession): Promise<void> {
-    const { continueBy, indexRow } = session;
+    const { continueBy } = session;
     const [first] = open.written?.files ?? [];
     const copy = t('Copy Command');
     const openChat = t('Open in Chat');
-    const copyRow = t('Copy List Entry');
     const undo = t('Undo');
-    const said = [
-      t('Written to {0}.', abbreviateHome(first?.path ?? '')),
-      continueBy.sentence,
-      ...(indexRow
-        ? [
-            t(
-              'The tool lists its sessions in {0}: add the entry there while the tool is closed.',
-              path.basename(indexRow.path),
-            ),
-          ]
-        : []),
-    ].join(' ');
+    // A command runs in the folder of the session, which need not be that of the file.
+    const withPath = (text: string): string =>
+      text.replace(session.files[0]?.path ?? '', () => quotedPath(first?.path ?? ''));
+    const isImport = continueBy.shell?.includes(session.files[0]?.path ?? '\0') === true;
+    const shell = isImport ? withPath(continueBy.shell ?? '') : continueBy.shell;
+    const sentence = isImport ? withPath(continueBy.sentence) : continueBy.sentence;
+    const said = `${t('Written to {0}.', abbreviateHome(first?.path ?? ''))} ${sentence}`;
     const picked = await vscode.window.showInformationMessage(
       said,
-      ...(continueBy.shell === undefined ? [] : [copy]),
+      ...(shell === undefined ? [] : [copy]),
       ...(continueBy.command === undefined ? [] : [openChat]),
-      ...(indexRow ? [copyRow] : []),
       undo,
     );
     if (picked === copy) {
-      await vscode.env.clipboard.writeText(continueBy.shell ?? '');
-    } else if (picked === copyRow) {
-      await vscode.env.clipboard.writeText(indexRow?.json ?? '');
+      await vscode.env.clipboard.writeText(shell ?? '');
     } else if (picked === undo) {
       await this.#undoWrite(open);
     } else if (picked === openChat && continueBy.command !== undefined && first) {
@@ -187,4 +227,17 @@ export class SessionSaver {
     this.#view.refresh(open);
     void vscode.window.showInformationMessage(t('The new session is deleted.'));
   }
+}
+
+/** Names of tools, which are the same in all languages. */
+const conversionTargets = [
+  ['claudeCode', 'Claude Code'],
+  ['codex', 'Codex'],
+  ['gemini', 'Gemini CLI'],
+  ['opencode', 'opencode'],
+  ['vscodeExport', 'VS Code Chat'],
+] as const;
+
+function quotedPath(file: string): string {
+  return /^[\w./:\\-]+$/.test(file) ? file : `"${file}"`;
 }

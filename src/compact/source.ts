@@ -1,10 +1,11 @@
-import { readFile, realpath, stat } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { UserError } from '../base/userError';
-import { decodeHistory } from './sessions';
 import type { ChatFile } from './sessions/chat';
+import { readChatFile } from './sessions/readChatFile';
 import { maxHistoryBytes } from './sessions/sessionFiles';
+import { exportedSession, withDatabase } from './sessions/stores/opencodeDatabase';
 
 const { t } = vscode.l10n;
 
@@ -30,32 +31,28 @@ export async function sourceOfFile(uri: vscode.Uri, title?: string): Promise<Cha
   const name = path.basename(file);
   if (!found?.isFile()) throw new UserError(t('{0} is not a readable file.', name));
   if (found.size > maxHistoryBytes) {
-    throw new UserError(t('{0} is larger than 50 MB and is not read.', name));
+    throw new UserError(t('{0} is larger than 256 MB and is not read.', name));
   }
-  const text = decodeHistory(await readFile(file));
-  const companions = await readCompanions(file);
   return {
-    file: { path: file, text, ...(companions.length > 0 ? { companions } : {}) },
+    file: await readChatFile(file),
     title: title ?? name,
     folder: path.dirname(file),
     modified: found.mtimeMs,
   };
 }
 
-const taskFile = 'api_conversation_history.json';
-const taskCompanions = ['ui_messages.json', 'task_metadata.json', 'history_item.json'];
-
-/** Cline and Roo Code keep each task in a folder of several files. */
-async function readCompanions(file: string): Promise<{ path: string; text: string }[]> {
-  if (path.basename(file) !== taskFile) return [];
-  const texts = await Promise.all(
-    taskCompanions.map(async name => {
-      const other = path.join(path.dirname(file), name);
-      const text = await readFile(other, 'utf8').catch(() => undefined);
-      return text === undefined || text.length > maxHistoryBytes ? [] : [{ path: other, text }];
-    }),
-  );
-  return texts.flat();
+/**
+ * A session in the database of opencode, as its own export.
+ * @throws {UserError} when it is gone.
+ */
+export async function sourceOfDatabase(
+  file: string,
+  id: string,
+  title: string,
+): Promise<ChatSource> {
+  const text = await withDatabase(file, query => exportedSession(query, id));
+  if (text === undefined) throw new UserError(t('{0} is no longer in its tool.', title));
+  return { file: { path: 'session.json', text }, title };
 }
 
 /** The text of an open document, including unsaved changes. */

@@ -1,9 +1,20 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
-import { copyFile, link, mkdir, readFile, rmdir, unlink, writeFile } from 'node:fs/promises';
+import {
+  copyFile,
+  link,
+  lstat,
+  mkdir,
+  readFile,
+  rename,
+  rmdir,
+  unlink,
+  writeFile,
+} from 'node:fs/promises';
 import path from 'node:path';
 import { errorCode, isMissing } from '../base/fileErrors';
 import type { NewSession } from './sessions/history';
+import { type IndexRow, withoutRow, withRow } from './sessions/indexRows';
 
 /** A file that a write-back created. */
 interface WrittenFile {
@@ -16,14 +27,16 @@ export interface WrittenSession {
   readonly files: readonly WrittenFile[];
   /** Folders that were created for the files; the deepest last. */
   readonly folders: readonly string[];
+  /** The row that was added to the tool's list of sessions. */
+  readonly row?: IndexRow;
 }
 
-/** The target exists already or lies outside the allowed folders. Nothing was written. */
+/** The target exists already or lies outside the allowed folders, or the tool's list is not as expected. Nothing was written. */
 export class WriteRefused extends Error {
   override readonly name = 'WriteRefused';
 
   constructor(
-    readonly reason: 'exists' | 'outside',
+    readonly reason: 'exists' | 'outside' | 'index',
     readonly file: string,
   ) {
     super(`${reason}: ${file}`);
@@ -44,22 +57,71 @@ export async function writeSession(folder: string, session: NewSession): Promise
       const target = path.resolve(folder, file.path);
       if (!isInSiblingFolder(folder, target)) throw new WriteRefused('outside', target);
       const made = await mkdir(path.dirname(target), { recursive: true });
-      if (made !== undefined) folders.push(made);
+      if (made !== undefined) folders.push(...chainOf(made, path.dirname(target)));
       const bytes = Buffer.from(file.text);
       await createAtomically(target, bytes);
       files.push({ path: target, digest: digestOf(bytes) });
     }
+    if (!session.indexRow) return { files, folders };
+    const row = { ...session.indexRow, path: path.resolve(folder, session.indexRow.path) };
+    if (!isInSiblingFolder(folder, row.path)) throw new WriteRefused('outside', row.path);
+    await changeIndex(row, text => withRow(text, row));
+    return { files, folders, row };
   } catch (error) {
     await removeSession({ files, folders });
     throw error;
   }
-  return { files, folders };
 }
+
+/**
+ * Changes the tool's list of sessions at once: a reader sees the old or the new list, and a list that the tool
+ * has changed meanwhile is read again.
+ * @throws {WriteRefused} when it is a link, or no list.
+ */
+async function changeIndex(
+  { path: file }: IndexRow,
+  change: (text: string | undefined) => string | undefined,
+): Promise<void> {
+  const found = await lstat(file).catch((error: unknown) => {
+    if (isMissing(error)) return undefined;
+    throw error;
+  });
+  if (found && !found.isFile()) throw new WriteRefused('index', file);
+  for (let attempt = 0; ; attempt++) {
+    const before = found && (await readFile(file, 'utf8'));
+    const next = change(before);
+    if (next === undefined) throw new WriteRefused('index', file);
+    if (next === before) return;
+    const temporary = path.join(path.dirname(file), `.${randomUUID()}.tmp`);
+    try {
+      await writeFile(temporary, next, { flag: 'wx', mode: found ? found.mode & 0o777 : 0o600 });
+      const now = found && (await readFile(file, 'utf8'));
+      if (now !== before) {
+        if (attempt < maxAttempts) continue;
+        throw new WriteRefused('index', file);
+      }
+      await rename(temporary, file);
+      return;
+    } finally {
+      await unlink(temporary).catch(() => undefined);
+    }
+  }
+}
+
+const maxAttempts = 5;
 
 /** Whether the target lies in the folder itself or in a sibling folder. */
 function isInSiblingFolder(folder: string, target: string): boolean {
   const relative = path.relative(path.dirname(folder), target);
   return relative !== '' && !path.isAbsolute(relative) && relative.split(path.sep)[0] !== '..';
+}
+
+/** The folders from the first to the last, which is within it. */
+function chainOf(first: string, last: string): string[] {
+  const names = path.relative(first, last).split(path.sep);
+  const chain = [first];
+  for (const name of names) if (name !== '') chain.push(path.join(chain.at(-1) ?? first, name));
+  return chain;
 }
 
 async function createAtomically(target: string, bytes: Uint8Array): Promise<void> {
@@ -90,8 +152,11 @@ export async function changedFiles({ files }: WrittenSession): Promise<string[]>
   return changed;
 }
 
-/** Deletes the written files, and the folders created for them if they are empty. */
-export async function removeSession({ files, folders }: WrittenSession): Promise<void> {
+/** Deletes the written files with their row, and the folders created for them if they are empty. */
+export async function removeSession({ files, folders, row }: WrittenSession): Promise<void> {
+  // A list that is gone or of another shape has no row of ours.
+  if (row)
+    await changeIndex(row, text => text && (withoutRow(text, row) ?? text)).catch(ignoreRefused);
   for (const { path: file } of files) {
     await unlink(file).catch((error: unknown) => {
       if (!isMissing(error)) throw error;
@@ -102,4 +167,8 @@ export async function removeSession({ files, folders }: WrittenSession): Promise
 
 function digestOf(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
+}
+
+function ignoreRefused(error: unknown): void {
+  if (!(error instanceof WriteRefused)) throw error;
 }

@@ -89,6 +89,11 @@ export const settings = {
     };
   },
 
+  /** Whether the status bar shows how full the newest chat about the folder is. */
+  get showsSessionFill(): boolean {
+    return userValue('splice.compact.showFill') === true;
+  },
+
   /** Whether changes that other programs make on disk are listed. An agent can write to the settings of a workspace. */
   get followsExternalChanges(): boolean {
     return userValue('splice.externalChanges.follow') !== false;

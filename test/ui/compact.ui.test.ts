@@ -33,7 +33,7 @@ describe('compacting in the window', () => {
     standIn = await startStandIn({ apiKey, engines: { compact: compactor } });
     workbench = await launchWorkbench({
       files: { '.vscode/settings.json': '{}' },
-      settings: { 'splice.service.baseUrl': standIn.url },
+      settings: { 'splice.service.baseUrl': standIn.url, 'splice.compact.showFill': true },
     });
     // The workspace stands in the home of this window's user.
     const projects = path.join(path.dirname(workbench.ws), '.claude/projects');
@@ -130,5 +130,53 @@ describe('compacting in the window', () => {
     await picture('11-line');
     const text = readFileSync(path.join(folder, `${sessionId}.jsonl`), 'utf8');
     assert.equal(text, chatSession(workbench.ws, sessionId));
+  });
+
+  it('finds a message in all chats, and opens it at its line', async () => {
+    await workbench.runCommand('Splice: Search Chat Histories…');
+    const dialog = page().locator('.monaco-dialog-box');
+    await dialog.getByText('Search the chat histories of this machine?').waitFor();
+    await picture('9-search-consent');
+    await dialog.getByRole('button', { name: 'Build the Index' }).click();
+    await input().waitFor();
+    await page().keyboard.type('100 MB');
+    await rows().filter({ hasText: 'Uploads of more than 100 MB' }).first().waitFor();
+    await picture('10-search');
+    await page().keyboard.press('Enter');
+    const line = page().locator('.view-line', { hasText: 'Uploads of more than 100 MB' }).first();
+    await line.waitFor();
+    await picture('11-search-opened');
+  });
+
+  it('shows how full the newest chat is, and compacts it with a click', async () => {
+    const item = page().locator('[id$="splice.sessionFill"]');
+    // The chat of before has no figures.
+    assert.equal(await item.count(), 0);
+    const session = chatSession(workbench.ws, 'full');
+    const ids = [...session.matchAll(/"uuid":"([^"]+)"/g)];
+    const answer = {
+      type: 'assistant',
+      uuid: 'full-2',
+      parentUuid: ids.at(-1)?.[1],
+      sessionId: 'full',
+      cwd: workbench.ws,
+      timestamp: new Date().toISOString(),
+      message: {
+        role: 'assistant',
+        content: [{ type: 'text', text: 'The upload works.' }],
+        usage: { input_tokens: 2000, cache_read_input_tokens: 150_000, output_tokens: 1000 },
+      },
+    };
+    writeFileSync(path.join(folder, 'full.jsonl'), `${session}${JSON.stringify(answer)}\n`);
+    await item.getByText('77%').waitFor();
+    await picture('12-full');
+    writeFileSync(
+      path.join(folder, 'full.jsonl'),
+      `${session}${JSON.stringify(answer).replace('150000', '180000')}\n`,
+    );
+    await item.getByText('92%').waitFor();
+    await item.click();
+    await lens('Write Back').waitFor();
+    await picture('13-full-compacted');
   });
 });

@@ -1,13 +1,11 @@
 import { type Boundaries, findKeptSpans } from './keepContext';
-import type { CompactedMessages, CompactedPart, Message, MessagePart, Role } from './message';
 import { complementOf, type LineRange, linesIn, rangesOf } from './ranges';
 import { CompactionStopped, type ShouldStop, scan } from './scan/scan';
 import { findSegments } from './segments/findSegments';
-import { type Segment, type Speaker, speakerBit } from './segments/segment';
+import { type Segment, speakerBit } from './segments/segment';
 import { selectLines } from './selectLines';
 import { valuesOf } from './values';
 
-export type * from './message';
 export type { LineRange } from './ranges';
 export { CompactionStopped } from './scan/scan';
 
@@ -18,6 +16,8 @@ export interface CompactOptions {
   ratio: number;
   /** Turns at the end to keep whole. A turn is a user message, or an assistant message with the results of its tools. */
   preserveRecent?: number | undefined;
+  /** 1 for each line to keep in any case; counts towards the ratio. */
+  keep?: Uint8Array | undefined;
   /** Called periodically; true stops the compaction. */
   shouldStop?: ShouldStop | undefined;
 }
@@ -56,68 +56,6 @@ export function compactText(input: string, options: CompactOptions): CompactedTe
   };
 }
 
-/**
- * The same for messages whose roles and parts are known. The last message of the user, system messages,
- * and parts that are pinned or cannot be edited are kept whole, and count towards the ratio.
- * @throws {CompactionStopped}
- */
-export function compactMessages(
-  messages: readonly Message[],
-  options: CompactOptions,
-): CompactedMessages {
-  const lastOfUser = messages.findLastIndex(isOfUser);
-  const segments: Segment[] = [];
-  const texts: string[] = [];
-  let start = 0;
-  for (const [at, message] of messages.entries()) {
-    let startsTurn = message.role === 'user' ? isOfUser(message) : message.role === 'assistant';
-    for (const part of message.parts) {
-      if (part.text === '') continue;
-      const text = part.text.endsWith('\n') ? part.text : `${part.text}\n`;
-      const speaker = speakerOf(message.role, part);
-      const isLastOfUser = at === lastOfUser && speaker === speakerBit.user;
-      const isPinned =
-        part.isPinned === true || !part.isEditable || speaker === speakerBit.system || isLastOfUser;
-      segments.push({ start, speaker, startsTurn, hasHeader: false, isPinned });
-      texts.push(text);
-      startsTurn = false;
-      start += text.length;
-    }
-  }
-  const input = texts.join('');
-  const boundaries = { starts: segments.map(segment => segment.start), areKnown: true };
-  const { kept, forced, starts, isOverBudget } = chooseLines(input, segments, options, boundaries);
-
-  let line = 0;
-  let next = 0;
-  let inputLength = 0;
-  let outputLength = 0;
-  const compactPart = ({ text }: MessagePart): CompactedPart => {
-    if (text === '') return { text, keptRanges: [], forcedRanges: [] };
-    const offset = segments[next++]?.start ?? 0;
-    const end = segments[next]?.start ?? input.length;
-    const first = line;
-    while ((starts[line] ?? end) < end) line++;
-    const keptRanges = rangesOf(kept.subarray(first, line));
-    const own = starts.subarray(first, line + 1).map(at => at - offset);
-    const left = linesIn(text, own, keptRanges);
-    inputLength += text.length;
-    outputLength += left.length;
-    return { text: left, keptRanges, forcedRanges: rangesOf(forced.subarray(first, line)) };
-  };
-  const compacted = messages.map(({ parts }) => parts.map(compactPart));
-  return { messages: compacted, inputLength, outputLength, isOverBudget };
-}
-
-/** Whether the user wrote something: in some formats, tool results have the role `user` too. */
-function isOfUser({ role, parts }: Message): boolean {
-  return role === 'user' && parts.some(({ kind, text }) => kind !== 'tool_result' && text !== '');
-}
-
-function speakerOf(role: Role, { kind }: MessagePart): Speaker {
-  return kind === 'tool_result' ? speakerBit.tool : speakerBit[role];
-}
-
 interface Chosen {
   /** One entry per line; 0 for each line that is left out. */
   kept: Uint8Array;
@@ -129,7 +67,7 @@ interface Chosen {
 function chooseLines(
   text: string,
   segments: readonly Segment[],
-  { query, ratio, preserveRecent = 0, shouldStop }: CompactOptions,
+  { query, ratio, preserveRecent = 0, keep, shouldStop }: CompactOptions,
   boundaries: Boundaries,
 ): Chosen {
   const share = Number.isFinite(ratio) ? Math.min(1, Math.max(0, ratio)) : defaultRatio;
@@ -140,6 +78,9 @@ function chooseLines(
   const forced = new Uint8Array(count);
   findKeptSpans(text, starts, boundaries, (first, last) => forced.fill(1, first, last + 1));
   const kept = forced.slice();
+  if (keep) {
+    for (let line = 0; line < count; line++) if (keep[line] === 1) kept[line] = 1;
+  }
   if (share === 1) return { kept: kept.fill(1), forced, starts, isOverBudget: false };
   const budget = Math.floor(share * text.length);
   keepWhole(kept, starts, segments, preserveRecent, budget);

@@ -1,5 +1,3 @@
-import type { LineRange } from './ranges';
-
 export type Role = 'user' | 'assistant' | 'tool' | 'system';
 
 export interface MessagePart {
@@ -14,21 +12,4 @@ export interface MessagePart {
 export interface Message {
   role: Role;
   parts: readonly MessagePart[];
-}
-
-export interface CompactedPart {
-  /** Empty when no line is left. */
-  text: string;
-  keptRanges: LineRange[];
-  /** Lines kept because of `<keepContext>`. */
-  forcedRanges: LineRange[];
-}
-
-export interface CompactedMessages {
-  /** In the order of the messages and of their parts. */
-  messages: CompactedPart[][];
-  /** Characters of all parts, before and after. */
-  inputLength: number;
-  outputLength: number;
-  isOverBudget: boolean;
 }

@@ -2,9 +2,9 @@ import * as vscode from 'vscode';
 import { costText } from '../../base/format/money';
 import { numberText, percentText, shortNumber } from '../../base/format/numbers';
 import { dateTimeText, durationText } from '../../base/format/times';
+import type { PartLabels } from '../session/keptText';
 import type { UnreadableHistory } from '../sessions/sessionFiles';
 import type { CompactEngine, Compaction } from '../worker/engine';
-import type { PartLabels } from '../worker/sessionLineIndex';
 import type { ReceiptTotals } from './receipt';
 
 const { t } = vscode.l10n;
@@ -95,8 +95,11 @@ export function restoreText(lines: number, tokens: number): string {
 
 export function unreadableText(reason: UnreadableHistory['reason']): string {
   return {
-    tooLarge: t('larger than 50 MB'),
+    tooLarge: t('larger than 256 MB'),
     database: t('a database: export the session from its tool, then compact the file'),
+    noSqlite: t(
+      'a database, which this version of the editor cannot read: export the session from its tool',
+    ),
     unknown: t('in an unknown format'),
     unreadable: t('cannot be read'),
   }[reason];

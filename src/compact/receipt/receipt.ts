@@ -1,14 +1,11 @@
 import { lowerBound } from '../../base/sorted';
+import { completeLines, type KeptLines, type PartLabels } from '../session/keptText';
+import { sessionParts, settleLines } from '../session/parts';
 import type { Chat } from '../sessions/chat';
 import type { Compaction } from '../worker/engine';
-import {
-  lineCountOf,
-  lineOf,
-  type PartLabels,
-  type SessionLineIndex,
-} from '../worker/sessionLineIndex';
+import { lineCountOf, lineOf, type SessionLineIndex } from '../worker/sessionLineIndex';
 
-/** One row of the document: a line of the chat, the header of a turn or part, or a gap that stands for several lines. */
+/** One row of the document: a line of the chat, or the header of a turn or part. */
 export type ReceiptRow =
   | { readonly kind: 'line'; readonly line: number }
   | {
@@ -17,8 +14,7 @@ export type ReceiptRow =
       readonly firstLine: number;
       /** Exclusive. */
       readonly endLine: number;
-    }
-  | { readonly kind: 'gap'; readonly firstLine: number; readonly endLine: number };
+    };
 
 /** The state of a line. `restored` and `leftOut` are decisions of the user. */
 export type LineState = 'kept' | 'dropped' | 'restored' | 'leftOut' | 'locked';
@@ -60,9 +56,11 @@ type Change = readonly { readonly line: number; readonly before: 0 | 1 }[];
 
 /** Longer rows are truncated in the view, in characters. */
 const maxRowChars = 2000;
-/** Above one of these, a removed range shows only its first and last rows: VS Code opens no document above 50 MB. */
-const largeView = { chars: 20_000_000, lines: 250_000 };
-const rowsAroundGap = 3;
+/**
+ * A page has no more than this: above its own limits, VS Code has no lenses and folds for a document, and what is
+ * done to one page should take no longer in a larger chat.
+ */
+const maxPage = { chars: 5_000_000, lines: 50_000 };
 
 /** Which lines are kept: the choice of the compaction, with the later decisions of the user. */
 export class Receipt {
@@ -73,8 +71,12 @@ export class Receipt {
   readonly kept: Uint8Array;
   readonly #names: PartLabels;
   readonly #undo: Change[] = [];
-  readonly #isLarge: boolean;
+  /** The first line of each page, and the end of the last one. */
+  readonly #pages: readonly number[];
+  #page = 0;
   #rows: readonly ReceiptRow[] = [];
+  /** The text of the page, once it is asked for. */
+  #text: string | undefined;
   #turns: readonly ReceiptTurn[] = [];
   #removedRanges: readonly RemovedRange[] = [];
   #rowRanges: readonly RowRange[] = [];
@@ -85,18 +87,39 @@ export class Receipt {
     lineIndex: SessionLineIndex,
     compaction: Compaction,
     partLabels: PartLabels,
-    large = largeView,
+    limits = maxPage,
   ) {
     this.chat = chat;
     this.lineIndex = lineIndex;
     this.compaction = compaction;
     this.kept = compaction.kept.slice();
     this.#names = partLabels;
-    this.#isLarge = lineIndex.text.length > large.chars || lineCountOf(lineIndex) > large.lines;
+    this.#pages = pagesOf(lineIndex, limits);
     this.#layOut();
     this.#totals = this.#computeTotals();
   }
 
+  /** From 0. */
+  get page(): number {
+    return this.#page;
+  }
+
+  get pageCount(): number {
+    return this.#pages.length - 1;
+  }
+
+  /** The page that has a line. */
+  pageOf(line: number): number {
+    return Math.min(this.pageCount, lowerBound(this.#pages, line + 1)) - 1;
+  }
+
+  /** Makes another page the one that rows, turns and ranges are of. */
+  showPage(page: number): void {
+    this.#page = Math.min(Math.max(page, 0), this.pageCount - 1);
+    this.#layOut();
+  }
+
+  /** The rows of the page. */
   get rows(): readonly ReceiptRow[] {
     return this.#rows;
   }
@@ -124,7 +147,17 @@ export class Receipt {
 
   /** The text of the document: one row per line, without characters at which an editor would break the line. */
   get text(): string {
-    return this.#rows.map(row => this.#rowText(row)).join('\n');
+    // VS Code asks for the size first, and then for the text.
+    this.#text ??= this.#rows.map(row => this.#rowText(row)).join('\n');
+    return this.#text;
+  }
+
+  /**
+   * What is left: the kept lines, those that have to stay with them, and markers for the others.
+   * @param canRecall whether the chat will be there to recall lines from.
+   */
+  keptLines(canRecall: boolean): KeptLines {
+    return completeLines(this.chat, this.lineIndex, this.kept, canRecall);
   }
 
   stateOf(line: number): LineState {
@@ -136,7 +169,7 @@ export class Receipt {
 
   isRowKept(at: number): boolean {
     const row = this.#rows[at];
-    if (!row || row.kind === 'gap') return false;
+    if (!row) return false;
     if (row.kind === 'line') return this.kept[row.line] === 1;
     if (row.firstLine === row.endLine) return true;
     for (let line = row.firstLine; line < row.endLine; line++) {
@@ -165,28 +198,41 @@ export class Receipt {
     return removed && row < removed.firstRow + removed.rowCount ? removed : undefined;
   }
 
-  /** The removed range after or before a row, other than the one the row is in. Wraps around at the ends. */
+  /** The removed range of the page after or before a row, other than the one the row is in. */
   nextRemovedRange(row: number, direction: 1 | -1): RemovedRange | undefined {
     const own = this.removedRangeAt(row);
     const others = this.#removedRanges.filter(removed => removed !== own);
-    if (direction === 1) return others.find(({ firstRow }) => firstRow > row) ?? others[0];
-    return others.findLast(({ firstRow }) => firstRow < row) ?? others.at(-1);
+    return direction === 1
+      ? others.find(({ firstRow }) => firstRow > row)
+      : others.findLast(({ firstRow }) => firstRow < row);
   }
 
-  /** Keeps lines or leaves them out; locked lines are skipped. Returns true when something changed. */
+  /**
+   * Keeps lines or leaves them out; locked lines are skipped. Lines that others need stay with them, such
+   * as the call of a result. Returns true when something changed.
+   */
   setLines(lines: Iterable<number>, stays: boolean): boolean {
-    const value = stays ? 1 : 0;
-    const change: { line: number; before: 0 | 1 }[] = [];
+    const before = this.kept.slice();
     for (const line of lines) {
-      const before = this.kept[line];
-      if (before === undefined || before === value || this.compaction.locked[line] === 1) continue;
-      change.push({ line, before: before === 1 ? 1 : 0 });
-      this.kept[line] = value;
+      if (line < before.length && this.compaction.locked[line] !== 1)
+        this.kept[line] = stays ? 1 : 0;
+    }
+    settleLines(sessionParts(this.chat, this.lineIndex), this.kept);
+    const change: { line: number; before: 0 | 1 }[] = [];
+    for (let line = 0; line < before.length; line++) {
+      if (before[line] !== this.kept[line])
+        change.push({ line, before: before[line] === 1 ? 1 : 0 });
     }
     if (change.length === 0) return false;
     this.#undo.push(change);
     this.#refresh();
     return true;
+  }
+
+  /** Takes decisions of before: 1 for each line that stays. */
+  decide(left: Uint8Array): void {
+    this.kept.set(left);
+    this.#refresh();
   }
 
   /** Reverts the last decision of the user. */
@@ -199,18 +245,20 @@ export class Receipt {
   }
 
   #refresh(): void {
-    this.#layOut();
+    this.#findRanges();
     this.#totals = this.#computeTotals();
   }
 
   #layOut(): void {
-    // Rows depend on which lines are kept only in a large document, which has gaps.
-    if (this.#rows.length === 0 || this.#isLarge) {
-      const { rows, turns } = rowsOf(this.chat, this.lineIndex, this.#names);
-      const view = this.#isLarge ? withGaps(rows, turns, this.kept) : { rows, turns };
-      this.#rows = view.rows;
-      this.#turns = view.turns;
-    }
+    const [from = 0, to = 0] = this.#pages.slice(this.#page);
+    const { rows, turns } = rowsOf(this.chat, this.lineIndex, this.#names, { from, to });
+    this.#rows = rows;
+    this.#text = undefined;
+    this.#turns = turns;
+    this.#findRanges();
+  }
+
+  #findRanges(): void {
     this.#removedRanges = this.#findRemovedRanges();
     this.#rowRanges = this.#findRowRanges();
   }
@@ -245,7 +293,7 @@ export class Receipt {
   }
 
   #stateOfHeader(row: ReceiptRow, at: number): RowState {
-    return row.kind === 'gap' || row.kind === 'line' || !this.isRowKept(at) ? 'dropped' : row.kind;
+    return row.kind === 'line' || !this.isRowKept(at) ? 'dropped' : row.kind;
   }
 
   #computeTotals(): ReceiptTotals {
@@ -262,7 +310,6 @@ export class Receipt {
   }
 
   #rowText(row: ReceiptRow): string {
-    if (row.kind === 'gap') return `⋯ ${row.endLine - row.firstLine}`;
     if (row.kind !== 'line') return row.text;
     const line = lineOf(this.lineIndex, row.line).replace(/\r?\n$/, '');
     const shown =
@@ -279,81 +326,71 @@ export class Receipt {
   }
 }
 
+/** Pages of whole parts, but for a part that alone is more than a page. */
+function pagesOf(
+  { parts, starts }: SessionLineIndex,
+  { chars, lines }: { readonly chars: number; readonly lines: number },
+): number[] {
+  const pages = [0];
+  let first = 0;
+  const isFull = (end: number): boolean =>
+    end - first > lines || (starts[end] ?? 0) - (starts[first] ?? 0) > chars;
+  const begin = (line: number): void => {
+    first = line;
+    pages.push(line);
+  };
+  for (const { firstLine, lineCount } of parts) {
+    const end = firstLine + lineCount;
+    if (!isFull(end)) continue;
+    if (firstLine > first) begin(firstLine);
+    for (let line = firstLine + 1; line < end; line++) if (isFull(line + 1)) begin(line);
+  }
+  return [...pages, starts.length - 1];
+}
+
+/** The rows for the lines from `from` to before `to`. A turn that begins or goes on elsewhere has its header there too. */
 function rowsOf(
   chat: Chat,
   lineIndex: SessionLineIndex,
   partLabels: PartLabels,
+  { from, to }: { readonly from: number; readonly to: number },
 ): { rows: ReceiptRow[]; turns: ReceiptTurn[] } {
   const rows: ReceiptRow[] = [];
   const turns: ReceiptTurn[] = [];
+  const isLast = to === lineCountOf(lineIndex);
+  // What has no lines stands where it would have them.
+  const isShown = (first: number, end: number): boolean =>
+    first === end ? first >= from && (first < to || isLast) : first < to && end > from;
   let next = 0;
   let line = 0;
   for (const [at, { role, parts, at: time }] of chat.messages.entries()) {
-    const own: (typeof lineIndex.parts)[number][] = [];
-    for (; lineIndex.parts[next]?.message === at; next++) {
-      const part = lineIndex.parts[next];
-      if (part) own.push(part);
-    }
+    const counts = new Map<number, number>();
     const firstLine = line;
-    const endLine = own.reduce((end, part) => end + part.lineCount, line);
+    let endLine = line;
+    for (let own = lineIndex.parts[next]; own?.message === at; own = lineIndex.parts[++next]) {
+      counts.set(own.part, own.lineCount);
+      endLine += own.lineCount;
+    }
+    line = endLine;
+    if (!isShown(firstLine, endLine)) continue;
     const firstRow = rows.length;
     const title = partLabels.turn(role, time);
     if (!chat.isTranscript) rows.push({ kind: 'turn', text: title, firstLine, endLine });
+    let start = firstLine;
     for (const [index, part] of parts.entries()) {
-      const lines = own.find(one => one.part === index);
+      const end = start + (counts.get(index) ?? 0);
       const name = chat.isTranscript ? undefined : partLabels.part(part);
-      const end = line + (lines?.lineCount ?? 0);
-      if (name !== undefined) {
-        rows.push({ kind: 'part', text: name, firstLine: line, endLine: end });
+      if (name !== undefined && isShown(start, end)) {
+        rows.push({ kind: 'part', text: name, firstLine: start, endLine: end });
       }
-      for (; line < end; line++) rows.push({ kind: 'line', line });
+      const last = Math.min(end, to);
+      for (let own = Math.max(start, from); own < last; own++)
+        rows.push({ kind: 'line', line: own });
+      start = end;
     }
     if (rows.length > firstRow) {
       turns.push({ title, firstRow, rowCount: rows.length - firstRow, firstLine, endLine });
     }
   }
   return { rows, turns };
-}
-
-/** The same rows, with a gap in place of the middle of each long removed range. */
-function withGaps(
-  rows: readonly ReceiptRow[],
-  turns: readonly ReceiptTurn[],
-  kept: Uint8Array,
-): { rows: ReceiptRow[]; turns: ReceiptTurn[] } {
-  const shown: ReceiptRow[] = [];
-  const newRow = new Int32Array(rows.length + 1);
-  const isRemoved = (row: ReceiptRow | undefined) => row?.kind === 'line' && kept[row.line] !== 1;
-  for (let at = 0; at < rows.length; ) {
-    let end = at;
-    while (end < rows.length && isRemoved(rows[end])) end++;
-    const [first, last] = [rows[at + rowsAroundGap], rows[end - rowsAroundGap - 1]];
-    if (end - at > 2 * rowsAroundGap + 1 && first?.kind === 'line' && last?.kind === 'line') {
-      for (let row = at; row < end; row++) {
-        newRow[row] = shown.length;
-        const one = rows[row];
-        if (one && (row < at + rowsAroundGap || row >= end - rowsAroundGap)) {
-          shown.push(one);
-        } else if (row === at + rowsAroundGap) {
-          shown.push({ kind: 'gap', firstLine: first.line, endLine: last.line + 1 });
-        }
-      }
-      at = end;
-      continue;
-    }
-    for (const stop = Math.max(end, at + 1); at < stop; at++) {
-      const row = rows[at];
-      newRow[at] = shown.length;
-      if (row) shown.push(row);
-    }
-  }
-  newRow[rows.length] = shown.length;
-  return {
-    rows: shown,
-    turns: turns.map(turn => {
-      const firstRow = newRow[turn.firstRow] ?? 0;
-      const end = newRow[turn.firstRow + turn.rowCount] ?? shown.length;
-      return { ...turn, firstRow, rowCount: end - firstRow };
-    }),
-  };
 }

@@ -28,6 +28,22 @@ function headerLenses({ uri, receipt, source, written }: OpenReceipt): vscode.Co
     ...(compaction.isOverBudget
       ? [label(`$(warning) ${t('the lines that must be kept exceed the requested share')}`)]
       : []),
+    ...(receipt.pageCount > 1
+      ? [
+          label(`$(book) ${t('Page {0} of {1}', receipt.page + 1, receipt.pageCount)}`),
+          ...(receipt.page > 0
+            ? [
+                new vscode.CodeLens(
+                  top,
+                  commandItem(t('Previous Page'), 'splice.compact.previousPage'),
+                ),
+              ]
+            : []),
+          ...(receipt.page < receipt.pageCount - 1
+            ? [new vscode.CodeLens(top, commandItem(t('Next Page'), 'splice.compact.nextPage'))]
+            : []),
+        ]
+      : []),
     lens(`$(copy) ${t('Copy')}`, 'splice.compact.copy'),
     lens(`$(save-as) ${t('Save As…')}`, 'splice.compact.saveAs'),
     ...(written

@@ -13,19 +13,14 @@ import {
   tokensSaved,
 } from './messages';
 import type { OpenReceipt } from './openReceipt';
+import type { ReceiptFiles } from './receiptFiles';
 import { foldsOf, isRemovedFold } from './receiptFolds';
 import { receiptFolder } from './receiptLanguage';
 import { keptIn, lensesOf, rowsArgument } from './receiptLenses';
+import type { ReceiptMemory } from './receiptMemory';
 import { RowDecorations } from './rowDecorations';
 
 const { t } = vscode.l10n;
-
-/** The virtual documents of receipts, which are registered at activation. */
-export interface ReceiptDocuments {
-  serve(uri: vscode.Uri, text: () => string): void;
-  refresh(uri: vscode.Uri): void;
-  end(uri: vscode.Uri): void;
-}
 
 /** All open receipts: documents, lenses, folds, symbols, hovers, decorations and the status bar item. */
 export class ReceiptView
@@ -37,7 +32,8 @@ export class ReceiptView
     vscode.Disposable
 {
   readonly #store = new DisposableStore();
-  readonly #documents: ReceiptDocuments;
+  readonly #documents: ReceiptFiles;
+  readonly #memory: ReceiptMemory;
   readonly #open = new Map<string, OpenReceipt>();
   readonly #lensesChanged = this.#store.add(new vscode.EventEmitter<void>());
   readonly #foldsChanged = this.#store.add(new vscode.EventEmitter<void>());
@@ -51,8 +47,11 @@ export class ReceiptView
   readonly onDidChangeCodeLenses = this.#lensesChanged.event;
   readonly onDidChangeFoldingRanges = this.#foldsChanged.event;
 
-  constructor(documents: ReceiptDocuments) {
+  constructor(documents: ReceiptFiles, memory: ReceiptMemory) {
     this.#documents = documents;
+    this.#memory = memory;
+    // Tabs of before a reload keep their addresses.
+    this.#lastId = Math.max(0, ...memory.addresses.map(numberOfReceipt));
     const selector = { scheme: receiptScheme };
     const { languages, window, workspace } = vscode;
     this.#status.name = t('Splice compaction');
@@ -94,21 +93,31 @@ export class ReceiptView
     replaced?: OpenReceipt,
   ): Promise<vscode.TextEditor> {
     const { engine } = details.receipt.compaction;
-    const title = `${details.source.title} (${t('compacted {0}', compactEngineText(engine))})`;
+    const how = t('compacted {0}', compactEngineText(engine));
+    // All of a chat may be shown only to read it.
+    const title =
+      details.plan.ratio === 1 ? details.source.title : `${details.source.title} (${how})`;
     const name = title.replaceAll(/[\\/:*?"<>|#\p{Cc}]/gu, ' ').trim();
     const uri = vscode.Uri.from({
       scheme: receiptScheme,
       path: `/${receiptFolder}/${++this.#lastId}/${name}`,
     });
-    const open: OpenReceipt = { uri, ...details };
-    this.#open.set(uri.toString(), open);
-    this.#documents.serve(uri, () => open.receipt.text);
+    this.adopt({ uri, ...details });
     const document = await vscode.workspace.openTextDocument(uri);
     const editor = await vscode.window.showTextDocument(document, { preview: false });
     if (replaced) await closeTab(replaced.uri);
     this.#paintAll();
     this.#showStatus();
     return editor;
+  }
+
+  /** Makes a receipt the one of its address. */
+  adopt(open: OpenReceipt): void {
+    const { uri } = open;
+    this.#open.set(uri.toString(), open);
+    this.#memory.remember(open);
+    this.#documents.serve(uri, () => open.receipt.text);
+    this.#refreshAll();
   }
 
   /** Shows a read-only document. */
@@ -138,15 +147,41 @@ export class ReceiptView
   }
 
   /** Updates everything shown after the user kept lines or left them out. */
-  refresh({ uri, receipt }: OpenReceipt): void {
-    const shown = vscode.workspace.textDocuments.find(
-      document => document.uri.toString() === uri.toString(),
-    );
-    if (shown && shown.lineCount !== receipt.rows.length) this.#documents.refresh(uri);
+  refresh(open: OpenReceipt): void {
+    this.#memory.remember(open);
+    this.#refreshAll();
+  }
+
+  #refreshAll(): void {
     this.#lensesChanged.fire();
     this.#foldsChanged.fire();
     this.#paintAll();
     this.#showStatus();
+  }
+
+  /** Shows the page that the receipt is at now; resolves once the editor has its text. */
+  async updatePage(open: OpenReceipt): Promise<void> {
+    const { uri, receipt } = open;
+    const document = await vscode.workspace.openTextDocument(uri);
+    if (document.getText() !== receipt.text) {
+      const listeners = new DisposableStore();
+      const isShown = new Promise<void>(resolve => {
+        listeners.add(
+          vscode.workspace.onDidChangeTextDocument(() => {
+            if (document.lineCount === receipt.rows.length) resolve();
+          }),
+        );
+        listeners.add(
+          vscode.workspace.onDidCloseTextDocument(closed => {
+            if (closed === document) resolve();
+          }),
+        );
+      });
+      this.#documents.refresh([uri]);
+      await isShown;
+      listeners.dispose();
+    }
+    this.#refreshAll();
   }
 
   // --- providers
@@ -228,7 +263,13 @@ export class ReceiptView
     this.#documents.end(uri);
     // A receipt that was written back is kept, so that the write-back can still be undone.
     if (open && !open.written) this.#open.delete(uri.toString());
+    this.#memory.forget(uri);
   }
+}
+
+/** The number in the address of a receipt, or 0. */
+function numberOfReceipt(address: string): number {
+  return Number(/\/(\d+)\/[^/]*$/.exec(address)?.[1] ?? 0);
 }
 
 async function closeTab(uri: vscode.Uri): Promise<void> {

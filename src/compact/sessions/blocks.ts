@@ -1,5 +1,6 @@
 import type { Role } from '../core/message';
 import {
+  type ArgumentField,
   type HistoryMessage,
   type HistoryPart,
   type Item,
@@ -32,6 +33,7 @@ const kinds: Record<PartType, HistoryPart['kind']> = {
 interface PartDetails {
   readonly name?: string | undefined;
   readonly callId?: string | undefined;
+  readonly input?: JsonNode | undefined;
   readonly isEditable?: boolean;
 }
 
@@ -41,7 +43,7 @@ export function createPart(
   location: PartLocation,
   details: PartDetails = {},
 ): HistoryPart {
-  const { name, callId, isEditable = false } = details;
+  const { name, callId, input, isEditable = false } = details;
   return {
     kind: kinds[type],
     type,
@@ -50,6 +52,7 @@ export function createPart(
     ...(type === 'summary' ? { isPinned: true } : {}),
     ...(name === undefined ? {} : { name }),
     ...(callId === undefined ? {} : { callId }),
+    ...(input === undefined ? {} : { input }),
     location,
   };
 }
@@ -149,7 +152,7 @@ export function contentParts(
 const textTypes = new Set(['text', 'input_text', 'output_text']);
 const imageTypes = new Set(['image', 'image_url', 'input_image', 'imageUrl']);
 const fileTypes = new Set(['document', 'file', 'input_file', 'input_audio', 'audio', 'refusal']);
-const callTypes = new Set(['tool_use', 'server_tool_use', 'mcp_tool_use']);
+const callTypes = new Set(['tool_use', 'server_tool_use', 'mcp_tool_use', 'toolCall']);
 const resultTypes = /^(?:tool_result|(?:\w+_)?tool_result)$/;
 const encryptedTypes = new Set(['redacted_thinking', 'encrypted_content', 'thoughtSignature']);
 
@@ -177,9 +180,9 @@ function blockParts(
   if (imageTypes.has(blockType)) return [createPart('image', '', location, { callId })];
   if (fileTypes.has(blockType)) return [createPart('other', '', location, { callId })];
   if (callTypes.has(blockType)) {
-    const input = memberOf(block, 'input');
+    const input = memberOf(block, 'input') ?? memberOf(block, 'arguments');
     const details = { name: stringIn(block, 'name'), callId: stringIn(block, 'id') };
-    return [createPart('tool_call', argumentsText(input), location, details)];
+    return [createCall(input, location, details)];
   }
   if (resultTypes.test(blockType)) return resultParts(tool, block, item, blockType);
   if (blockType === 'tool_reference') return [createPart('other', '', location, { callId })];
@@ -197,6 +200,50 @@ function resultParts(tool: string, block: JsonNode, item: Item, blockType: strin
   return own.length > 0 ? own : [createPart('other', '', { items: [item] }, { callId })];
 }
 
+/** A call as a part: its arguments as text, one line for each line of a value. */
+export function createCall(
+  input: JsonNode | undefined,
+  location: Omit<PartLocation, 'call'>,
+  details: Omit<PartDetails, 'isEditable'> = {},
+): HistoryPart {
+  if (!input) return createPart('tool_call', '', location, details);
+  const own = { ...details, input };
+  const inner = input.type === 'string' ? parseJsonNode(input.value) : undefined;
+  const lines: string[] = [];
+  const fields: ArgumentField[] = [];
+  visitFields(inner ?? input, '', (node, name) => {
+    const prefix = name === '' ? '' : `${name}: `;
+    const text = `${prefix}${String(node.value)}`;
+    lines.push(text);
+    fields.push({ node, lineCount: countLines(text), nameLength: prefix.length });
+  });
+  const quoted = inner && input.type === 'string' ? { quoted: input } : {};
+  const text = lines.join('\n');
+  return createPart('tool_call', text, { ...location, call: { fields, ...quoted } }, own);
+}
+
+function countLines(text: string): number {
+  let lines = 1;
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) lines++;
+  return lines;
+}
+
+type Leaf = Extract<JsonNode, { value: unknown }>;
+
+function visitFields(
+  node: JsonNode,
+  name: string,
+  visit: (node: Leaf, name: string) => void,
+): void {
+  if (node.type === 'object') {
+    for (const [key, member] of node.members) visitFields(member, key, visit);
+  } else if (node.type === 'list') {
+    for (const one of node.items) visitFields(one, name, visit);
+  } else {
+    visit(node, name);
+  }
+}
+
 /**
  * The arguments of a call as text, one line each, to estimate its tokens and to search in it. Many tools
  * keep arguments as JSON in a string.
@@ -204,11 +251,9 @@ function resultParts(tool: string, block: JsonNode, item: Item, blockType: strin
 export function argumentsText(input: JsonNode | undefined): string {
   if (!input) return '';
   const lines: string[] = [];
-  const visit = (node: JsonNode, name: string): void => {
-    if (node.type === 'object') for (const [key, member] of node.members) visit(member, key);
-    else if (node.type === 'list') for (const one of node.items) visit(one, name);
-    else lines.push(name === '' ? String(node.value) : `${name}: ${String(node.value)}`);
-  };
-  visit((input.type === 'string' ? parseJsonNode(input.value) : undefined) ?? input, '');
+  const inner = input.type === 'string' ? parseJsonNode(input.value) : undefined;
+  visitFields(inner ?? input, '', ({ value }, name) =>
+    lines.push(name === '' ? String(value) : `${name}: ${String(value)}`),
+  );
   return lines.join('\n');
 }

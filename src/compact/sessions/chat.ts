@@ -1,16 +1,34 @@
 import type { Message, MessagePart } from '../core/message';
-import type { History, HistoryFormat, NewSession, PartType } from './history';
+import { type Conversion, convertSession } from './convert';
+import type { Edits, History, HistoryFormat, HistoryPart, NewSession, PartType } from './history';
 import { UnsupportedHistory } from './history';
 import { HistoryFile } from './historyFile';
 import { readHistory } from './index';
 
-interface ParsedPart extends MessagePart {
-  readonly type: PartType;
-  readonly name?: string;
+/** A value of a call, in the order of the lines of its text. */
+interface CallField {
+  readonly lineCount: number;
+  /** Length of the name before the value. */
+  readonly nameLength: number;
+  /** The value is a string, of which lines may be left out. */
+  readonly isText: boolean;
 }
 
-interface ParsedMessage extends Message {
+export interface ParsedPart extends MessagePart {
+  readonly type: PartType;
+  readonly name?: string;
+  /** Links a call with its results. */
+  readonly callId?: string;
+  /** Can be left out as a whole. */
+  readonly isRemovable: boolean;
+  /** The values of a call. */
+  readonly fields?: readonly CallField[];
+}
+
+export interface ParsedMessage extends Message {
   readonly parts: readonly ParsedPart[];
+  /** Can be left out as a whole. */
+  readonly isRemovable: boolean;
   /** As the tool wrote it: ISO 8601. */
   readonly at?: string;
 }
@@ -25,6 +43,8 @@ export interface Chat {
   readonly isTranscript: boolean;
   readonly title?: string;
   readonly workspace?: string;
+  /** See `History.workspaceHash`. */
+  readonly workspaceHash?: string;
   readonly isCut: boolean;
   readonly notes: readonly string[];
   readonly messages: readonly ParsedMessage[];
@@ -50,29 +70,47 @@ export function readChat(file: ChatFile): Chat {
     isTranscript: transcripts.has(format.id),
     ...(history.title === undefined ? {} : { title: history.title }),
     ...(history.workspace === undefined ? {} : { workspace: history.workspace }),
+    ...(history.workspaceHash === undefined ? {} : { workspaceHash: history.workspaceHash }),
     isCut: history.isCut,
     notes: history.notes,
-    messages: history.messages.map(({ role, at, parts }) => ({
+    messages: history.messages.map(({ role, at, parts, items }) => ({
       role,
       ...(at === undefined ? {} : { at }),
-      parts: parts.map(({ kind, type, text, name, isEditable, isPinned }) => ({
-        kind,
-        type,
-        text,
-        isEditable,
-        ...(name === undefined ? {} : { name }),
-        ...(isPinned === undefined ? {} : { isPinned }),
-      })),
+      isRemovable: format.isReadOnly || items.length > 0,
+      parts: parts.map(part =>
+        parsePart(part, format.isReadOnly || (parts.length === 1 && items.length > 0)),
+      ),
     })),
   };
 }
 
+function parsePart(part: HistoryPart, isAlwaysRemovable: boolean): ParsedPart {
+  const { kind, type, text, name, isEditable, isPinned, callId, location } = part;
+  const fields = location.call?.fields.map(({ node, lineCount, nameLength }) => ({
+    lineCount,
+    nameLength,
+    isText: node.type === 'string',
+  }));
+  return {
+    kind,
+    type,
+    text,
+    isEditable,
+    isRemovable: isAlwaysRemovable || (location.items?.length ?? 0) > 0,
+    ...(name === undefined ? {} : { name }),
+    ...(isPinned === undefined ? {} : { isPinned }),
+    ...(callId === undefined ? {} : { callId }),
+    ...(fields ? { fields } : {}),
+  };
+}
+
 export interface WriteRequest {
-  /** The remaining text of each part; see `Edits`. */
-  readonly edits: readonly (readonly string[])[];
+  readonly edits: Edits;
   /** Write a copy of the same session; otherwise a new session with its own ids. */
   readonly asCopy: boolean;
   readonly now: Date;
+  /** Write a new session of another tool. */
+  readonly conversion?: Conversion;
 }
 
 /**
@@ -82,10 +120,12 @@ export interface WriteRequest {
  */
 export function writeChat(
   file: ChatFile,
-  { edits, asCopy, now }: WriteRequest,
+  { edits, asCopy, now, conversion }: WriteRequest,
   newId: () => string,
 ): NewSession {
   const { format, history } = open(file);
+  if (conversion)
+    return readBack(format, convertSession(history, edits, conversion, { newId, now }));
   if (!format.write || format.isReadOnly) {
     throw new UnsupportedHistory(
       format.label,
@@ -93,7 +133,10 @@ export function writeChat(
       'Copy it, or save it as Markdown.',
     );
   }
-  const session = format.write(history, edits, asCopy ? { asCopy } : { newId, now });
+  return readBack(format, format.write(history, edits, asCopy ? { asCopy } : { newId, now }));
+}
+
+function readBack(format: HistoryFormat, session: NewSession): NewSession {
   const [first] = session.files;
   const again = first && readHistory(first.path.replace(/^.*\//, ''), first.text);
   if (!again || again.history.messages.length === 0) {

@@ -1,4 +1,7 @@
+import { append } from '../../base/arrays';
 import {
+  type CallArguments,
+  type CallEdit,
   type Edits,
   type History,
   type HistoryMessage,
@@ -7,6 +10,7 @@ import {
   type ItemList,
   isSafeId,
   type NewSession,
+  type PartEdit,
   type TextSpan,
   UnsupportedHistory,
 } from './history';
@@ -25,8 +29,8 @@ export interface EditPlan {
   readonly removed: ReadonlySet<TextSpan>;
 }
 
-/** What happens to a part: its new text, `true` for unchanged, `false` for removed. */
-type PartOutcome = string | boolean;
+/** What happens to a part: its new text or fields, `true` for unchanged, `false` for removed. */
+type PartOutcome = string | boolean | CallEdit;
 
 /**
  * Turns the remaining texts of the parts into patches of the file. A call and its results are kept or
@@ -73,7 +77,11 @@ function outcomesOf(
   });
 }
 
-function outcomeOf(label: string, part: HistoryPart, edit: string | null): PartOutcome {
+function outcomeOf(label: string, part: HistoryPart, edit: PartEdit): PartOutcome {
+  if (isCallEdit(edit)) {
+    if (edit.length === part.location.call?.fields.length) return edit;
+    throw new RangeError('one edit for each field of a call');
+  }
   // Callers that work in lines may have added a final line end.
   if (edit !== null && (edit === part.text || edit === `${part.text}\n`)) return true;
   if (part.isEditable && edit !== null) return edit === '' ? '' : withoutAddedEnd(part.text, edit);
@@ -83,6 +91,10 @@ function outcomeOf(label: string, part: HistoryPart, edit: string | null): PartO
     `a part that must stay whole (${part.type}) was changed or left out`,
     'Keep it as it is.',
   );
+}
+
+function isCallEdit(edit: PartEdit | PartOutcome): edit is CallEdit {
+  return Array.isArray(edit);
 }
 
 function withoutAddedEnd(text: string, edit: string): string {
@@ -113,7 +125,8 @@ function dropPairs(messages: readonly HistoryMessage[], outcomes: PartOutcome[][
 /** Puts the placeholder where a message would be left empty, and removes other emptied parts. */
 function markEmpty({ parts, items }: HistoryMessage, outcomes: PartOutcome[]): void {
   for (const [index, part] of parts.entries()) {
-    if (outcomes[index] === '' && part.type === 'tool_result') outcomes[index] = omissionMarker;
+    if (outcomes[index] === '' && part.type === 'tool_result' && canHold(part))
+      outcomes[index] = omissionMarker;
   }
   const holdsSomething = parts.some(({ type, text }, index) => {
     const outcome = outcomes[index] ?? true;
@@ -144,7 +157,11 @@ function writePart(
   removals: Removals,
 ): void {
   if (outcome === true) return;
-  const { literal, mirrors, span, items, mayBeEmpty } = part.location;
+  const { literal, mirrors, span, items, mayBeEmpty, call } = part.location;
+  if (isCallEdit(outcome)) {
+    if (call) append(patches, callPatches(text, call, outcome));
+    return;
+  }
   if ((outcome === false || outcome === '') && items && items.length > 0) {
     for (const item of items) removals.add(item);
     return;
@@ -167,6 +184,18 @@ function writePart(
 function rewrite(text: string, node: JsonString, next: string): Patch {
   const { start, end, value } = node;
   return { start, end, text: writeLiteral(text.slice(start, end), value, next) };
+}
+
+function callPatches(text: string, { fields, quoted }: CallArguments, edit: CallEdit): Patch[] {
+  const source = quoted ? quoted.value : text;
+  const own = fields.flatMap(({ node }, at): Patch[] => {
+    const next = edit[at] ?? null;
+    return next === null || node.type !== 'string' ? [] : [rewrite(source, node, next)];
+  });
+  if (!quoted || own.length === 0) return own;
+  return [
+    { start: quoted.start, end: quoted.end, text: JSON.stringify(applyPatches(source, own)) },
+  ];
 }
 
 /** Collects items to remove from their lists, together with lists that become empty. */

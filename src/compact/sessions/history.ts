@@ -1,6 +1,8 @@
 import type { Message, MessagePart } from '../core/message';
 import type { HistoryFile } from './historyFile';
-import type { JsonList, JsonObject, JsonString } from './json';
+
+import type { IndexRow } from './indexRows';
+import type { JsonList, JsonNode, JsonObject, JsonString } from './json';
 
 /** Type of a part in the tool; the compactor uses `kind`. */
 export type PartType =
@@ -36,9 +38,27 @@ export interface Item {
   readonly parent?: Item;
 }
 
+/** A value within the arguments of a call, in the order of its text. */
+export interface ArgumentField {
+  readonly node: JsonNode;
+  /** Lines of the text of the call that show the value. */
+  readonly lineCount: number;
+  /** Length of the name before the value, with its colon and space. */
+  readonly nameLength: number;
+}
+
+/** The arguments of a call. */
+export interface CallArguments {
+  readonly fields: readonly ArgumentField[];
+  /** The string that contains the arguments as JSON, if they are not an object of the file. */
+  readonly quoted?: JsonString;
+}
+
 /** Where the writer finds a part. */
 export interface PartLocation {
   readonly literal?: JsonString;
+  /** Where the arguments of a call are, if their texts can be shortened. */
+  readonly call?: CallArguments;
   /** Copies of the same text, for instance one that the tool displays. */
   readonly mirrors?: readonly JsonString[];
   /** Range in a file that is not JSON. */
@@ -54,6 +74,8 @@ export interface HistoryPart extends MessagePart {
   readonly name?: string;
   /** Links a call with its results. */
   readonly callId?: string;
+  /** The arguments of a call, as the tool wrote them. */
+  readonly input?: JsonNode;
   readonly location: PartLocation;
 }
 
@@ -76,6 +98,8 @@ export interface History {
   readonly title?: string | undefined;
   /** Workspace folder of the session: a path or a URI, as the tool wrote it. */
   readonly workspace?: string | undefined;
+  /** SHA-256 of the folder's path, where the tool notes only that. */
+  readonly workspaceHash?: string | undefined;
   readonly startedAt?: string | undefined;
   /** The messages that the tool would send to the model next, oldest first. */
   readonly messages: readonly HistoryMessage[];
@@ -88,11 +112,17 @@ export interface History {
   readonly companions: readonly HistoryFile[];
 }
 
+/** The new value of each field of a call; `null` for one that stays as it is. */
+export type CallEdit = readonly (string | null)[];
+
 /**
- * The remaining text of each part, in the order of the messages and their parts: `''` for a part without
- * lines, `null` for one that is removed with everything linked to it, such as a call with its results.
+ * What remains of a part: its text, `''` for a part without lines, `null` for one that is removed with
+ * everything linked to it, such as a call with its results.
  */
-export type Edits = readonly (readonly (string | null)[])[];
+export type PartEdit = string | null | CallEdit;
+
+/** One entry for each part, in the order of the messages and their parts. */
+export type Edits = readonly (readonly PartEdit[])[];
 
 export type WriteOptions =
   /** Applies only the edits; ids, and lines that the tool no longer reads, stay. */
@@ -114,8 +144,8 @@ export interface NewSession {
     /** A command of VS Code that opens the first file. */
     readonly command?: 'workbench.action.chat.import';
   };
-  /** An entry for the session list of the tool, to be added while the tool is closed. */
-  readonly indexRow?: { readonly path: string; readonly json: string };
+  /** An entry for the session list of the tool; its path is as those of the files. */
+  readonly indexRow?: IndexRow;
 }
 
 export interface HistoryFormat {

@@ -1,8 +1,9 @@
+import { Buffer, isUtf8 } from 'node:buffer';
 import { type Item, type TextSpan, UnsupportedHistory } from './history';
 import { type JsonNode, type JsonObject, parseJsonNode } from './json';
 
-/** Lines that are read to detect the format. Some tools write metadata before the first message. */
-const headLines = 20;
+/** More lines than this that are no objects are not those of a JSON Lines file. */
+const maxOtherLines = 20;
 
 /** One line of a JSON Lines file. */
 export interface JsonRecord {
@@ -53,12 +54,23 @@ export class HistoryFile {
     return this.#lines;
   }
 
-  /** The objects on the first lines. */
-  get head(): readonly JsonObject[] {
-    return this.lines
-      .slice(0, headLines)
-      .map(line => this.#parse(line))
-      .filter(node => node?.type === 'object');
+  /** The object on the first line. */
+  get first(): JsonObject | undefined {
+    const line = this.lines[0];
+    const node = line && this.#parse(line);
+    return node?.type === 'object' ? node : undefined;
+  }
+
+  /** Whether an object on a line of its own passes. Some tools write much before the first message. */
+  hasLine(test: (node: JsonObject) => boolean): boolean {
+    let others = 0;
+    for (const line of this.lines) {
+      const node = this.#parse(line);
+      if (node?.type === 'object') {
+        if (test(node)) return true;
+      } else if (++others > maxOtherLines) return false;
+    }
+    return false;
   }
 
   /** @throws {UnsupportedHistory} for a line that is no object, except the last one. */
@@ -126,13 +138,13 @@ function isBlank(text: string, start: number, end: number): boolean {
 
 /** @throws {UnsupportedHistory} when the bytes are not UTF-8: they could not be written back as they are. */
 export function decodeHistory(bytes: Uint8Array): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
+  if (!isUtf8(bytes)) {
     throw new UnsupportedHistory(
       'Chat history',
       'the file is not UTF-8 text',
       'Save it as UTF-8, or choose another file.',
     );
   }
+  // Several times as fast as a TextDecoder, and keeps a byte order mark.
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
 }

@@ -1,30 +1,37 @@
 import { claudeCode } from './formats/claudeCode';
 import { codex } from './formats/codex';
 import { continueSession } from './formats/continueSession';
-import { copilot } from './formats/copilot';
+import { copilot, copilotCli } from './formats/copilot';
 import { cursor } from './formats/cursor';
 import { gemini } from './formats/gemini';
 import { openai } from './formats/openai';
 import { opencode } from './formats/opencode';
+import { pi } from './formats/pi';
+import { qwen } from './formats/qwen';
 import { cline, roo } from './formats/taskFolders';
 import { aider, markdown, text } from './formats/transcript';
 import { vscodeExport, vscodeSession } from './formats/vscodeChat';
 import { type History, type HistoryFormat, UnsupportedHistory } from './history';
 import { HistoryFile } from './historyFile';
+import { clineSession } from './stores/clineSessions';
 
 export * from './history';
 export { decodeHistory, HistoryFile } from './historyFile';
 
 /** More specific formats come first; plain text comes last, because it accepts nearly any file. */
 export const historyFormats: readonly HistoryFormat[] = [
+  qwen,
   claudeCode,
   codex,
+  pi,
   gemini,
+  copilotCli,
   copilot,
   vscodeSession,
   vscodeExport,
   continueSession,
   opencode,
+  clineSession,
   cursor,
   cline,
   roo,

@@ -47,6 +47,10 @@ export function parseJsonNode(text: string, start = 0, end = text.length): JsonN
   return node && reader.isAtEnd() ? node : undefined;
 }
 
+/** Keys by hash; a later one takes the place of an earlier one. */
+const sharedKeys: string[] = Array.from({ length: 1024 }, () => '');
+const maxSharedChars = 40;
+
 class Reader {
   readonly #text: string;
   readonly #end: number;
@@ -85,15 +89,16 @@ class Reader {
     if (this.#peek() !== 0x7d) {
       for (;;) {
         if (this.#peek() !== 0x22) return undefined;
-        const key = this.#string();
-        if (!key || this.#peek() !== 0x3a) return undefined;
+        const keyStart = this.#at;
+        const key = this.#key();
+        if (key === undefined || this.#peek() !== 0x3a) return undefined;
         this.#at++;
         const node = this.value(depth);
         if (!node) return undefined;
-        node.keyStart = key.start;
+        node.keyStart = keyStart;
         // Keeps members in the order of their positions when a key occurs twice.
-        members.delete(key.value);
-        members.set(key.value, node);
+        if (members.has(key)) members.delete(key);
+        members.set(key, node);
         if (this.#peek() !== 0x2c) break;
         this.#at++;
       }
@@ -116,6 +121,32 @@ class Reader {
     }
     if (this.#peek() !== 0x5d) return undefined;
     return { type: 'list', start, end: ++this.#at, keyStart: -1, items };
+  }
+
+  /** A key. Files repeat a few keys many times, so each is one string in memory. */
+  #key(): string | undefined {
+    const text = this.#text;
+    let hash = 0;
+    let at = this.#at + 1;
+    const end = Math.min(this.#end, at + maxSharedChars);
+    for (; at < end; at++) {
+      const code = text.charCodeAt(at);
+      if (code === 0x22) {
+        const slot = hash & (sharedKeys.length - 1);
+        const size = at - this.#at - 1;
+        const shared = sharedKeys[slot];
+        if (shared?.length === size && text.startsWith(shared, this.#at + 1)) {
+          this.#at = at + 1;
+          return shared;
+        }
+        const key = this.#string()?.value;
+        if (key !== undefined) sharedKeys[slot] = key;
+        return key;
+      }
+      if (code === 0x5c || code < 0x20) break;
+      hash = (hash * 31 + code) | 0;
+    }
+    return this.#string()?.value;
   }
 
   #string(): JsonString | undefined {
@@ -190,8 +221,8 @@ export function nodeText(node: JsonNode, text: string): string {
 }
 
 /**
- * The literal of a string that lost lines. Kept lines keep their original escapes; a text that is not a
- * subset of the old lines is serialized anew.
+ * The literal of a string that lost lines. Kept lines keep their original escapes; a line that is not one
+ * of the old ones, such as a note on what was left out, is serialized anew.
  */
 export function writeLiteral(literal: string, old: string, text: string): string {
   const pieces = literalLines(literal);
@@ -200,15 +231,16 @@ export function writeLiteral(literal: string, old: string, text: string): string
   const kept: string[] = [];
   let at = 0;
   for (const line of linesOf(text)) {
-    while (at < oldLines.length && oldLines[at] !== line) {
-      // The last line that stays may have lost its line end.
-      if (!line.endsWith('\n') && oldLines[at] === `${line}\n`) break;
-      at++;
+    // The last line that stays may have lost its line end.
+    let found = oldLines.indexOf(line, at);
+    if (found < 0 && !line.endsWith('\n')) found = oldLines.indexOf(`${line}\n`, at);
+    const piece = pieces[found];
+    if (piece === undefined) {
+      kept.push(JSON.stringify(line).slice(1, -1));
+      continue;
     }
-    const piece = pieces[at];
-    if (piece === undefined) return JSON.stringify(text);
-    kept.push(oldLines[at] === line ? piece : piece.replace(/\\(?:n|u000[aA])$/, ''));
-    at++;
+    kept.push(oldLines[found] === line ? piece : piece.replace(/\\(?:n|u000[aA])$/, ''));
+    at = found + 1;
   }
   return `"${kept.join('')}"`;
 }

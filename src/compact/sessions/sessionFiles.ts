@@ -4,26 +4,33 @@ import picomatch from 'picomatch';
 import { append } from '../../base/arrays';
 import { estimateTokens } from '../../service';
 import { type Chat, readChat } from './chat';
-import { decodeHistory, UnsupportedHistory } from './index';
+import { UnsupportedHistory } from './index';
 import {
   folderOfStorage,
+  geminiFolderName,
+  geminiProjectsFile,
   type HistoryLocation,
   historyLocations,
   isOfFolder,
   type Machine,
+  sessionFolderFor,
 } from './sessionFolders';
+import { historyText } from './stores/bytes';
+import { NoSqlite, storedSessions, withDatabase } from './stores/opencodeDatabase';
+import { titleLine } from './titles';
 
 /** Size limit in bytes; larger histories are not read. */
-export const maxHistoryBytes = 50 * 1024 * 1024;
+export const maxHistoryBytes = 256 * 1024 * 1024;
 
 /** Files up to this size, in bytes, are read whole for their title; only the head of larger ones. */
 const maxWholeBytes = 1024 * 1024;
 const headBytes = 256 * 1024;
+/** Sessions among which the newest one about a folder is looked for; those of other folders are read as well. */
+const maxNewest = 30;
 /** Files whose title is read, newest first. */
 const maxDescribed = 300;
 /** Entries that are read of one folder, so that a huge folder does not block the search. */
 const maxFolderEntries = 5000;
-const maxTitleChars = 80;
 
 export interface FoundHistory {
   readonly path: string;
@@ -37,11 +44,15 @@ export interface FoundHistory {
   /** Estimate; extrapolated from the beginning of a large file. */
   readonly tokens: number;
   readonly isOfWorkspace: boolean;
+  /** Its id, where the path is that of a database. */
+  readonly storedId?: string;
 }
 
 export interface UnreadableHistory {
   readonly path: string;
-  readonly reason: 'tooLarge' | 'database' | 'unreadable' | 'unknown';
+  readonly reason: 'tooLarge' | 'database' | 'noSqlite' | 'unreadable' | 'unknown';
+  /** Name of the tool, where the path does not tell it. */
+  readonly tool?: string;
 }
 
 export interface HistorySearch {
@@ -50,26 +61,43 @@ export interface HistorySearch {
   onUnreadable(history: UnreadableHistory): void;
 }
 
-interface HistoryCandidate {
+export interface HistoryCandidate {
   readonly path: string;
   readonly location: HistoryLocation;
   readonly at: number;
   readonly size: number;
 }
 
-/** Finds the sessions of known tools, newest first. Only reads. */
-export async function findHistories(machine: Machine, search: HistorySearch): Promise<void> {
+/** `onFound` gets the sessions in databases. */
+type ListSearch = Pick<HistorySearch, 'signal' | 'onUnreadable'> &
+  Partial<Pick<HistorySearch, 'onFound'>>;
+
+/** The files of known tools' sessions, newest first. None of them is read, and no database without `onFound`. */
+export async function listHistories(
+  machine: Machine,
+  search: ListSearch,
+): Promise<HistoryCandidate[]> {
   const { signal } = search;
   const found = new Map<string, HistoryCandidate>();
   for (const location of historyLocations(machine)) {
     for (const file of await filesOf(location.folder, location.pattern.split('/'))) {
       signal.throwIfAborted();
+      if (location.isDatabase) {
+        await findStored(file, location, machine, search);
+        continue;
+      }
       const candidate = await candidateOf(file, location, search);
       // The first location wins: locations that belong to the workspace are listed before others.
       if (candidate && !found.has(candidate.path)) found.set(candidate.path, candidate);
     }
   }
-  const latest = [...found.values()].sort((a, b) => b.at - a.at).slice(0, maxDescribed);
+  return [...found.values()].sort((a, b) => b.at - a.at);
+}
+
+/** Finds the sessions of known tools, newest first. Only reads. */
+export async function findHistories(machine: Machine, search: HistorySearch): Promise<void> {
+  const { signal } = search;
+  const latest = (await listHistories(machine, search)).slice(0, maxDescribed);
   const storageFolders = new Map<string, string | undefined>();
   for (const candidate of latest) {
     signal.throwIfAborted();
@@ -81,17 +109,101 @@ export async function findHistories(machine: Machine, search: HistorySearch): Pr
   }
 }
 
+/** The newest session about the open folder, in a file. */
+export async function newestOfWorkspace(
+  machine: Machine,
+  signal: AbortSignal,
+): Promise<FoundHistory | undefined> {
+  if (machine.workspaceFolder === undefined) return undefined;
+  const listed = await listHistories(machine, { signal, onUnreadable: () => undefined });
+  const storageFolders = new Map<string, string | undefined>();
+  for (const candidate of listed.slice(0, maxNewest)) {
+    signal.throwIfAborted();
+    // What cannot be read is listed, with the reason, where a chat is picked.
+    const found = await describe(candidate, machine, storageFolders).catch(() => undefined);
+    if (found?.isOfWorkspace) return found;
+  }
+  return undefined;
+}
+
+/** Where a session that was converted for a tool has to be; undefined where any place will do. */
+export async function conversionFolder(
+  tool: string,
+  machine: Machine,
+): Promise<string | undefined> {
+  const projects = await readFile(geminiProjectsFile(machine), 'utf8').catch(() => '');
+  return sessionFolderFor(tool, machine, projects);
+}
+
+/** Names of tools whose sessions are not a file each. */
+const databaseTools: Readonly<Record<string, string>> = {
+  opencode: 'opencode',
+  kilo: 'Kilo Code',
+  cursor: 'Cursor',
+  goose: 'goose',
+  zed: 'Zed',
+  amp: 'Amp',
+  crush: 'Crush',
+};
+/** A larger database is not copied, in bytes. */
+const maxDatabaseBytes = 500 * 1024 * 1024;
+
+/** The sessions in a database of opencode or its fork; others are reported by name. */
+async function findStored(
+  file: string,
+  { format }: HistoryLocation,
+  { workspaceFolder, platform }: Machine,
+  search: ListSearch,
+): Promise<void> {
+  const { onFound } = search;
+  const tool = databaseTools[format] ?? format;
+  const report = (reason: UnreadableHistory['reason']): void =>
+    search.onUnreadable({ path: file, reason, tool });
+  if (format !== 'opencode' && format !== 'kilo') {
+    report('database');
+    return;
+  }
+  if (!onFound) return;
+  try {
+    const real = await realpath(file);
+    const { size } = await statOf(real);
+    if (size > maxDatabaseBytes) {
+      report('tooLarge');
+      return;
+    }
+    const stored = await withDatabase(real, query => storedSessions(query, maxDescribed));
+    for (const { id, title, directory, at, size: characters } of stored) {
+      onFound({
+        path: real,
+        storedId: id,
+        label: tool,
+        title: title || id,
+        at,
+        size: characters,
+        tokens: Math.round(characters / charsPerToken),
+        isOfWorkspace:
+          workspaceFolder !== undefined && isOfFolder(directory, workspaceFolder, platform),
+      });
+    }
+  } catch (error) {
+    report(error instanceof NoSqlite ? 'noSqlite' : 'unreadable');
+  }
+}
+
+/** Rough, as the parts are JSON. */
+const charsPerToken = 4;
+
 async function candidateOf(
   file: string,
   location: HistoryLocation,
-  search: HistorySearch,
+  search: Pick<HistorySearch, 'onUnreadable'>,
 ): Promise<HistoryCandidate | undefined> {
   try {
     const real = await realpath(file);
     const { mtimeMs, size, isFile } = await statOf(real);
     if (!isFile || size === 0) return undefined;
-    if (location.isDatabase || size > maxHistoryBytes) {
-      search.onUnreadable({ path: real, reason: location.isDatabase ? 'database' : 'tooLarge' });
+    if (size > maxHistoryBytes) {
+      search.onUnreadable({ path: real, reason: 'tooLarge' });
       return undefined;
     }
     return { path: real, location, at: mtimeMs, size };
@@ -135,12 +247,12 @@ async function describe(
   const isOfWorkspace =
     location.isOfWorkspace ||
     (workspaceFolder !== undefined &&
-      folder !== undefined &&
-      isOfFolder(folder, workspaceFolder, platform));
+      (chat?.workspaceHash === geminiFolderName(workspaceFolder) ||
+        (folder !== undefined && isOfFolder(folder, workspaceFolder, platform))));
   return {
     path: file,
     label: chat?.label ?? location.format,
-    title: (chat && titleOf(chat)) || path.basename(file),
+    title: (chat && titleLine(chat)) || path.basename(file),
     at,
     size,
     tokens: Math.round((chat ? tokensOf(chat) : 0) / share),
@@ -153,8 +265,9 @@ async function readBeginning(
   file: string,
   size: number,
 ): Promise<{ chat: Chat | undefined; share: number }> {
-  if (size <= maxWholeBytes) {
-    return { chat: readChat({ path: file, text: decodeHistory(await readFile(file)) }), share: 1 };
+  if (size <= maxWholeBytes || file.endsWith('.zst')) {
+    const text = historyText(file, await readFile(file), maxHistoryBytes);
+    return { chat: readChat({ path: file, text }), share: 1 };
   }
   const handle = await openFile(file, 'r');
   try {
@@ -183,20 +296,6 @@ async function storageFolder(
     storages.set(storage, folderOfStorage(await readFile(about, 'utf8').catch(() => '')));
   }
   return storages.get(storage);
-}
-
-/** The title, or else the first line of the first question. */
-function titleOf({ title, messages }: Chat): string {
-  const first = messages
-    .filter(({ role }) => role === 'user')
-    .flatMap(({ parts }) => parts)
-    .find(({ type, text }) => type === 'text' && text.trim() !== '');
-  const line = (title ?? first?.text ?? '')
-    .slice(0, 2000)
-    .split('\n')
-    .map(text => text.replace(/^[#>\s]+/, '').trim())
-    .find(text => text !== '' && !text.startsWith('<'));
-  return (line ?? '').replaceAll(/\s+/g, ' ').slice(0, maxTitleChars);
 }
 
 function tokensOf({ messages }: Chat): number {

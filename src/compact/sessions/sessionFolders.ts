@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { posix, win32 } from 'node:path';
 import { trimEndOf } from '../../base/text/scan';
-import { parseJson } from '../../base/typeGuards';
+import { isRecord, parseJson, textOf } from '../../base/typeGuards';
 
 export interface Machine {
   readonly platform: NodeJS.Platform;
@@ -21,8 +21,53 @@ export interface HistoryLocation {
   readonly pattern: string;
   /** True when everything found here belongs to the open folder; otherwise the session names its folder. */
   readonly isOfWorkspace: boolean;
-  /** A database, which is reported but not read. */
+  /** Not a file per session. */
   readonly isDatabase?: true;
+}
+
+/** Where Gemini CLI notes which name it gave to the folder of a project. */
+export function geminiProjectsFile(machine: Machine): string {
+  return pathJoiner(machine)(geminiHome(machine), 'projects.json');
+}
+
+function geminiHome(machine: Machine): string {
+  return pathJoiner(machine)(machine.env['GEMINI_CLI_HOME'] || machine.home, '.gemini');
+}
+
+/**
+ * Where a tool looks for sessions about the open folder; undefined for one that takes them from any file.
+ * @param geminiProjects the text of {@link geminiProjectsFile}.
+ */
+export function sessionFolderFor(
+  tool: string,
+  machine: Machine,
+  geminiProjects: string,
+): string | undefined {
+  const { home, env, workspaceFolder = '' } = machine;
+  const join = pathJoiner(machine);
+  switch (tool) {
+    case 'claudeCode': {
+      const projects = join(env['CLAUDE_CONFIG_DIR'] || join(home, '.claude'), 'projects');
+      return join(projects, claudeFolderName(workspaceFolder));
+    }
+    case 'codex':
+      return join(env['CODEX_HOME'] || join(home, '.codex'), 'sessions');
+    case 'gemini': {
+      const name =
+        geminiProjectName(geminiProjects, workspaceFolder) ?? geminiFolderName(workspaceFolder);
+      return join(geminiHome(machine), 'tmp', name, 'chats');
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** The name is of a file, and must not lead out of its folder. */
+export function geminiProjectName(projects: string, workspaceFolder: string): string | undefined {
+  const about = parseJson(projects);
+  const names = isRecord(about) && isRecord(about['projects']) ? about['projects'] : {};
+  const name = Object.hasOwn(names, workspaceFolder) ? textOf(names[workspaceFolder]) : undefined;
+  return name !== undefined && /^[\w-][\w.-]{0,99}$/.test(name) ? name : undefined;
 }
 
 const editors = ['Code', 'Code - Insiders', 'VSCodium', 'Cursor'];
@@ -33,7 +78,7 @@ export function historyLocations(machine: Machine): HistoryLocation[] {
   const join = pathJoiner(machine);
   const claude = join(env['CLAUDE_CONFIG_DIR'] || join(home, '.claude'), 'projects');
   const codex = env['CODEX_HOME'] || join(home, '.codex');
-  const gemini = join(env['GEMINI_CLI_HOME'] || home, '.gemini', 'tmp');
+  const gemini = join(geminiHome(machine), 'tmp');
   const ofFolder =
     workspaceFolder === undefined
       ? []
@@ -88,30 +133,49 @@ export function historyLocations(machine: Machine): HistoryLocation[] {
       '*/api_conversation_history.json',
     ),
     anyWorkspaceLocation('claudeCode', claude, '*/*.jsonl'),
-    anyWorkspaceLocation('codex', join(codex, 'sessions'), '*/*/*/rollout-*.jsonl'),
+    anyWorkspaceLocation('codex', join(codex, 'sessions'), '*/*/*/rollout-*.{jsonl,jsonl.zst}'),
+    anyWorkspaceLocation('codex', join(codex, 'archived_sessions'), 'rollout-*.{jsonl,jsonl.zst}'),
     anyWorkspaceLocation('gemini', gemini, '*/chats/session-*.{json,jsonl}'),
     anyWorkspaceLocation(
       'continue',
       join(env['CONTINUE_GLOBAL_DIR'] || join(home, '.continue'), 'sessions'),
       '!(sessions).json',
     ),
-    anyWorkspaceLocation('copilot', join(home, '.copilot', 'session-state'), '*/events.jsonl'),
-    {
-      ...anyWorkspaceLocation(
-        'opencode',
-        join(env['XDG_DATA_HOME'] || join(home, '.local', 'share'), 'opencode'),
-        'opencode.db',
-      ),
-      isDatabase: true,
-    },
-    {
-      ...anyWorkspaceLocation(
-        'cursor',
-        join(userFolder(machine, 'Cursor'), 'globalStorage'),
-        'state.vscdb',
-      ),
-      isDatabase: true,
-    },
+    anyWorkspaceLocation('copilotCli', join(home, '.copilot', 'session-state'), '*/events.jsonl'),
+    anyWorkspaceLocation(
+      'pi',
+      join(env['PI_CODING_AGENT_DIR'] || join(home, '.pi', 'agent'), 'sessions'),
+      '*/*.jsonl',
+    ),
+    anyWorkspaceLocation('qwen', join(home, '.qwen', 'projects'), '*/chats/*.jsonl'),
+    anyWorkspaceLocation(
+      'clineSession',
+      join(env['CLINE_DATA_DIR'] || join(home, '.cline', 'data'), 'sessions'),
+      '*/*.messages.json',
+    ),
+    ...databases(machine),
+  ];
+}
+
+function database(format: string, folder: string, pattern: string): HistoryLocation {
+  return { ...anyWorkspaceLocation(format, folder, pattern), isDatabase: true };
+}
+
+/** Databases: those of opencode and of a fork of it are read, the others are only named. */
+function databases(machine: Machine): HistoryLocation[] {
+  const { home, env, workspaceFolder } = machine;
+  const join = pathJoiner(machine);
+  const data = env['XDG_DATA_HOME'] || join(home, '.local', 'share');
+  return [
+    database('opencode', join(data, 'opencode'), 'opencode.db'),
+    database('kilo', join(data, 'kilo'), '{kilo,opencode}.db'),
+    database('cursor', join(userFolder(machine, 'Cursor'), 'globalStorage'), 'state.vscdb'),
+    database('goose', join(data, 'goose', 'sessions'), 'sessions.db'),
+    database('zed', join(data, 'zed', 'threads'), 'threads.db'),
+    database('amp', join(data, 'amp', 'threads'), 'T-*.json'),
+    ...(workspaceFolder === undefined
+      ? []
+      : [database('crush', join(workspaceFolder, '.crush'), 'crush.db')]),
   ];
 }
 

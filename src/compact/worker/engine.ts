@@ -1,14 +1,16 @@
 import type { GatedClient } from '../../platform/egress/gatedClient';
 import { withholdSecrets } from '../../platform/egress/secrets/withhold';
-import { type CompactRoute, type Cost, estimateTokens } from '../../service';
-import { compactMessages, compactText } from '../core/compactor';
+import type { CompactRoute, Cost } from '../../service';
+import { compactText } from '../core/compactor';
 import { type Proof, proveKeptSpans, proveOutput, rebuildOutput } from '../core/proof';
 import { type LineRange, lineStartsOf, linesIn } from '../core/ranges';
+import { chooseSessionLines, standingLines, typedLines } from '../session/compactSession';
+import { markerShare } from '../session/gaps';
+import { sessionParts, settleLines } from '../session/parts';
 import type { Chat } from '../sessions/chat';
 import {
   keptLinesOf,
   lineCountOf,
-  lineOf,
   lockedLines,
   pinnedLines,
   type SessionLineIndex,
@@ -74,62 +76,51 @@ export function compactLocally(
   const started = now();
   const locked = lockedLines(lineIndex);
   const pinned = pinnedLines(lineIndex, plan.pins);
-  const options = {
-    query: plan.query,
-    ratio: remainingRatio(lineIndex, pinned, plan.ratio),
-    preserveRecent: plan.keepRecent,
-  };
-  const kept = new Uint8Array(lineCountOf(lineIndex));
-  let isOverBudget: boolean;
-  if (chat.isTranscript) {
-    const done = compactText(lineIndex.text, options);
-    for (const [start, end] of done.keptRanges) kept.fill(1, start - 1, end);
-    ({ isOverBudget } = done);
-  } else {
-    const done = compactMessages(chat.messages, options);
-    for (const { message, part, firstLine } of lineIndex.parts) {
-      for (const [start, end] of done.messages[message]?.[part]?.keptRanges ?? []) {
-        kept.fill(1, firstLine + start - 1, firstLine + end);
-      }
-    }
-    ({ isOverBudget } = done);
-  }
-  addLines(kept, locked, pinned);
-  return {
-    kept,
-    locked,
-    tokens: tokensOf(lineIndex),
-    engine: 'local',
-    ms: now() - started,
-    isOverBudget,
-  };
+  const { tokens } = lineIndex;
+  const forced = locked.slice();
+  addLines(forced, pinned);
+  const { kept, isOverBudget } = isPlainText(chat)
+    ? chooseTextLines(chat, lineIndex, forced, plan)
+    : chooseSessionLines(chat, lineIndex, forced, plan);
+  return { kept, locked, tokens, engine: 'local', ms: now() - started, isOverBudget };
 }
 
-/** The share that remains after the pinned lines, at least 0.001. */
-function remainingRatio(lineIndex: SessionLineIndex, pinned: Uint8Array, ratio: number): number {
-  let chars = 0;
-  for (let line = 0; line < pinned.length; line++) {
-    if (pinned[line] === 1) {
-      chars += (lineIndex.starts[line + 1] ?? 0) - (lineIndex.starts[line] ?? 0);
-    }
+/** A text in which only speakers are known, and not what came from tools. */
+function isPlainText({ isTranscript, messages }: Chat): boolean {
+  return (
+    isTranscript && messages.every(({ parts }) => parts.every(({ kind }) => kind !== 'tool_result'))
+  );
+}
+
+/** Chooses lines of a plain text, and keeps what the user typed as long as that leaves room for others. */
+function chooseTextLines(
+  chat: Chat,
+  lineIndex: SessionLineIndex,
+  forced: Uint8Array,
+  { query, ratio, keepRecent }: CompactPlan,
+): { kept: Uint8Array; isOverBudget: boolean } {
+  const kept = forced.slice();
+  const typed = typedLines(chat, lineIndex);
+  let [typedTokens, all] = [0, 0];
+  for (const [line, count] of lineIndex.tokens.entries()) {
+    all += count;
+    if (typed[line] === 1) typedTokens += count;
   }
-  if (ratio >= 1 || chars === 0) return ratio;
-  return Math.max(0.001, ratio - chars / lineIndex.text.length);
+  if (typedTokens <= (ratio * all) / 2) addLines(kept, typed);
+  const { keptRanges, isOverBudget } = compactText(lineIndex.text, {
+    query,
+    ratio: ratio >= 1 ? ratio : ratio * (1 - markerShare),
+    preserveRecent: keepRecent,
+    keep: kept,
+  });
+  for (const [start, end] of keptRanges) kept.fill(1, start - 1, end);
+  return { kept, isOverBudget };
 }
 
 function addLines(kept: Uint8Array, ...others: readonly Uint8Array[]): void {
   for (const other of others) {
     for (let line = 0; line < kept.length; line++) if (other[line] === 1) kept[line] = 1;
   }
-}
-
-/** Estimated tokens of each line. */
-export function tokensOf(lineIndex: SessionLineIndex): Int32Array {
-  const tokens = new Int32Array(lineCountOf(lineIndex));
-  for (let line = 0; line < tokens.length; line++) {
-    tokens[line] = estimateTokens(lineOf(lineIndex, line));
-  }
-  return tokens;
 }
 
 /**
@@ -145,7 +136,9 @@ export async function compactByService(
   { signal, now }: { readonly signal: AbortSignal; readonly now: () => number },
 ): Promise<Compaction> {
   const started = now();
+  const { tokens } = lineIndex;
   const pinned = pinnedLines(lineIndex, plan.pins);
+  if (!chat.isTranscript) addLines(pinned, standingLines(chat, lineIndex));
   const wire = wireText(chat, lineIndex, pinned);
   // Withholding keeps the number of lines, so line ranges of the answer still apply.
   const { text: sent, count: withheld } = withholdSecrets(wire.text);
@@ -165,10 +158,11 @@ export async function compactByService(
   const locked = lockedLines(lineIndex);
   // `wireText` cannot tag lines that contain tags themselves, so they are added here.
   addLines(kept, locked, pinned);
+  settleLines(sessionParts(chat, lineIndex), kept);
   return {
     kept,
     locked,
-    tokens: tokensOf(lineIndex),
+    tokens,
     engine: 'service',
     ms: now() - started,
     isOverBudget: false,

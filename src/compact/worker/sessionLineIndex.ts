@@ -1,5 +1,5 @@
-import { trimEndOf } from '../../base/text/scan';
-import { type LineRange, lineStartsOf, linesIn, rangesOf } from '../core/ranges';
+import { estimateTokens } from '../../service';
+import { type LineRange, lineStartsOf } from '../core/ranges';
 import type { Chat } from '../sessions/chat';
 
 /** The lines of one part of a message. */
@@ -10,7 +10,7 @@ interface PartLines {
   /** 0-based line of the index. */
   readonly firstLine: number;
   readonly lineCount: number;
-  /** Cannot be shortened: a tool call, signed content, or a system message. */
+  /** Has to stay whole: a summary that replaces earlier messages, or a part that its format cannot remove. */
   readonly isLocked: boolean;
 }
 
@@ -19,90 +19,52 @@ export interface SessionLineIndex {
   readonly text: string;
   /** Offset of each line, and of the end of the text. */
   readonly starts: Int32Array;
+  /** Estimated tokens of each line. */
+  readonly tokens: Int32Array;
   /** In order, without parts that have no text. */
   readonly parts: readonly PartLines[];
 }
 
-/** Indexes the lines of a chat in the order in which `compactMessages` joins them. */
+/** Indexes the lines of a chat, part after part. */
 export function indexLines({ messages, isTranscript }: Chat): SessionLineIndex {
   const texts: string[] = [];
   const parts: PartLines[] = [];
   let firstLine = 0;
-  for (const [message, { role, parts: own }] of messages.entries()) {
-    for (const [part, { text, isEditable, isPinned }] of own.entries()) {
+  for (const [message, { parts: own }] of messages.entries()) {
+    for (const [part, { text, isEditable, isRemovable, isPinned }] of own.entries()) {
       if (text === '') continue;
       const whole = text.endsWith('\n') ? text : `${text}\n`;
       const lineCount = countLines(whole);
-      const isLocked = !isTranscript && (!isEditable || isPinned === true || role === 'system');
+      const isLocked = !isTranscript && (isPinned === true || (!isEditable && !isRemovable));
       parts.push({ message, part, firstLine, lineCount, isLocked });
       texts.push(whole);
       firstLine += lineCount;
     }
   }
   const text = texts.join('');
-  return { text, starts: lineStartsOf(text), parts };
+  const starts = lineStartsOf(text);
+  const tokens = new Int32Array(starts.length - 1);
+  for (let line = 0; line < tokens.length; line++) {
+    tokens[line] = estimateTokens(text, starts[line], starts[line + 1]);
+  }
+  return { text, starts, tokens, parts };
 }
 
 export function lineOf({ text, starts }: SessionLineIndex, line: number): string {
   return text.slice(starts[line], starts[line + 1]);
 }
 
+/** The lines from `first` to before `end`. */
+export function linesOfRange(
+  { text, starts }: SessionLineIndex,
+  first: number,
+  end: number,
+): string {
+  return text.slice(starts[first], starts[end]);
+}
+
 export function lineCountOf({ starts }: SessionLineIndex): number {
   return starts.length - 1;
-}
-
-/** The remaining text of each part of each message, in the shape that the format writers take. */
-export function editsOf(
-  { messages }: Chat,
-  lineIndex: SessionLineIndex,
-  kept: Uint8Array,
-): string[][] {
-  const edits = messages.map(({ parts }) => parts.map(({ text }) => text));
-  for (const { message, part, firstLine, lineCount } of lineIndex.parts) {
-    const ranges = rangesOf(kept.subarray(firstLine, firstLine + lineCount));
-    const offset = lineIndex.starts[firstLine] ?? 0;
-    const starts = lineIndex.starts.subarray(firstLine, firstLine + lineCount + 1);
-    const own = edits[message];
-    // An offset beyond the end of a part is that of the added line end.
-    if (own) {
-      own[part] = linesIn(
-        own[part] ?? '',
-        starts.map(at => at - offset),
-        ranges,
-      );
-    }
-  }
-  return edits;
-}
-
-/** Names of speakers and parts for headers. */
-export interface PartLabels {
-  readonly turn: (role: Chat['messages'][number]['role'], at?: string) => string;
-  /** The name of a part that is not plain text, such as a tool call; undefined for text. */
-  readonly part: (part: Chat['messages'][number]['parts'][number]) => string | undefined;
-}
-
-/** The kept lines for reading or pasting: unchanged for a transcript, otherwise Markdown with a header per turn. */
-export function keptText(
-  chat: Chat,
-  lineIndex: SessionLineIndex,
-  kept: Uint8Array,
-  partLabels: PartLabels,
-): string {
-  const edits = editsOf(chat, lineIndex, kept);
-  if (chat.isTranscript) return edits.flat().join('');
-  return chat.messages
-    .map(({ role, parts }, at) => {
-      const texts = parts.flatMap((part, index) => {
-        const left = edits[at]?.[index] ?? '';
-        if (left === '') return [];
-        const name = partLabels.part(part);
-        return `${name === undefined ? '' : `### ${name}\n\n`}${trimEndOf(left, '\n')}\n`;
-      });
-      return texts.length === 0 ? '' : `## ${partLabels.turn(role)}\n\n${texts.join('\n')}`;
-    })
-    .filter(text => text !== '')
-    .join('\n');
 }
 
 /** The text for the service, and for each of its lines the line of the index that it is, or -1. */
@@ -161,6 +123,7 @@ export function keptLinesOf(
 /** 1 for each line that contains one of the pinned texts, ignoring case. */
 export function pinnedLines(lineIndex: SessionLineIndex, pins: readonly string[]): Uint8Array {
   const pinned = new Uint8Array(lineCountOf(lineIndex));
+  if (pins.every(pin => pin.trim() === '')) return pinned;
   const text = lineIndex.text.toLowerCase();
   // Some letters have a longer lower case, which would shift the offsets after them.
   const isAligned = text.length === lineIndex.text.length;

@@ -6,6 +6,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -49,6 +50,44 @@ describe('writing a session back', () => {
     assert.deepEqual(await changedFiles(written), []);
     await removeSession(written);
     assert.deepEqual(names(path.join(base, 'tasks')), ['one']);
+    assert.deepEqual(names(), ['live.json']);
+  });
+
+  const row = { path: 'list.json', json: '{"id":"n"}', key: 'id' };
+  const listed = { files: [{ path: 'n.json', text: 'x' }], continueBy, indexRow: row };
+
+  it('adds a row to the list of the tool, and takes only that away again', async () => {
+    const list = path.join(folder, 'list.json');
+    writeFileSync(list, '[{"id":"a"}]', { mode: 0o640 });
+    const written = await writeSession(folder, listed);
+    assert.equal(readFileSync(list, 'utf8'), '[{"id":"a"},{"id":"n"}]');
+    assert.equal(statSync(list).mode & 0o777, 0o640);
+    writeFileSync(list, '[{"id":"a"},{"id":"n","title":"t"},{"id":"b"}]');
+    await removeSession(written);
+    assert.equal(readFileSync(list, 'utf8'), '[{"id":"a"},{"id":"b"}]');
+    assert.deepEqual(names(), ['list.json', 'live.json']);
+  });
+
+  it('makes the list where there is none, and leaves one alone that is a link or something else', async () => {
+    const written = await writeSession(folder, listed);
+    assert.equal(readFileSync(path.join(folder, 'list.json'), 'utf8'), '[{"id":"n"}]');
+    await removeSession(written);
+    writeFileSync(path.join(folder, 'list.json'), '{}');
+    await assert.rejects(writeSession(folder, listed), WriteRefused);
+    rmSync(path.join(folder, 'list.json'));
+    writeFileSync(path.join(base, 'elsewhere.json'), '[]');
+    symlinkSync(path.join(base, 'elsewhere.json'), path.join(folder, 'list.json'));
+    await assert.rejects(writeSession(folder, listed), WriteRefused);
+    assert.equal(readFileSync(path.join(base, 'elsewhere.json'), 'utf8'), '[]');
+    assert.deepEqual(names(), ['list.json', 'live.json']);
+    const outside = { ...listed, indexRow: { ...row, path: '../../../list.json' } };
+    await assert.rejects(writeSession(folder, outside), WriteRefused);
+  });
+
+  it('takes all folders away that it made', async () => {
+    const files = [{ path: '2026/03/a.jsonl', text: 'x' }];
+    const written = await writeSession(path.join(folder, 'new'), { files, continueBy });
+    await removeSession(written);
     assert.deepEqual(names(), ['live.json']);
   });
 
@@ -124,6 +163,11 @@ describe('writing a session back', () => {
 const line = (cwd: string) =>
   `${JSON.stringify({ parentUuid: null, sessionId: 's', cwd, type: 'user', uuid: 'u', message: { role: 'user', content: '# Title here\nmore' } })}\n`;
 
+const hasSqlite = await import('node:sqlite').then(
+  () => true,
+  () => false,
+);
+
 describe('finding histories', () => {
   it('tells whose they are, reads the beginning of long ones, and names what it cannot read', async () => {
     const home = mkdtempSync(path.join(tmpdir(), 'home-'));
@@ -138,6 +182,7 @@ describe('finding histories', () => {
     put('.claude/projects/-w/bad.jsonl', 'x\ny\n');
     put('.claude/projects/-w/notes.txt', 'not looked at');
     put('.local/share/opencode/opencode.db', 'db');
+    put('.local/share/zed/threads/threads.db', 'db');
     const found: FoundHistory[] = [];
     const unreadable: UnreadableHistory[] = [];
     await findHistories(
@@ -156,7 +201,9 @@ describe('finding histories', () => {
     assert.equal(byName.get('long.jsonl')?.title, 'Title here');
     assert.deepEqual(unreadable.map(one => `${path.basename(one.path)} ${one.reason}`).sort(), [
       'bad.jsonl unknown',
-      'opencode.db database',
+      // Damaged; or unread where Node.js has no SQLite.
+      `opencode.db ${hasSqlite ? 'unreadable' : 'noSqlite'}`,
+      'threads.db database',
     ]);
     rmSync(home, { recursive: true });
   });

@@ -66,7 +66,7 @@ describe('package.json', () => {
       const name = key.slice('splice:'.length);
       const isSet = sources.some(({ code }) =>
         new RegExp(
-          `new ContextKey(<\\w+>)?\\((contextKeys\\.)?${name}\\)|(off|filtered)Key: contextKeys\\.${name}\\b`,
+          `(new ContextKey(<\\w+>)?\\(|rememberedKey\\(\\s*(host\\.)?context,\\s*)(contextKeys\\.)?${name}[,)]|(off|filtered)Key: contextKeys\\.${name}\\b`,
         ).test(code),
       );
       assert.ok(isSet, key);
@@ -124,6 +124,7 @@ describe('package.json', () => {
     assert.deepEqual(offered({ isWorkspaceTrusted: true, workspaceFolderCount: 0 }), [
       'splice.apply.clipboard',
       'splice.compact.file',
+      'splice.compact.searchHistories',
       'splice.compact.start',
       'splice.costs.show',
       'splice.models.manage',

@@ -158,6 +158,20 @@ const threats: Readonly<Record<string, readonly (readonly [file: string, title: 
       'unit/apply/external/agents/hookScripts.test.ts',
       'gives up by itself when the input never ends',
     ],
+    [
+      'unit/apply/external/agents/hookScripts.message.test.ts',
+      'is none for a session whose id is no plain name',
+    ],
+    ['unit/apply/external/agents/hookScripts.message.test.ts', 'waits while anything else happens'],
+  ],
+  'Sessions of other tools': [
+    ['unit/compact/sessions/edit.test.ts', 'puts no id that a file made up on a command line'],
+    ['unit/compact/sessions/sessionFolders.test.ts', 'say where a tool looks for a session'],
+    ['unit/compact/writeBack.test.ts', 'leaves one alone that is a link or something else'],
+    [
+      'unit/compact/sessions/stores/opencodeDatabase.test.ts',
+      'is refused by name when it is damaged',
+    ],
   ],
 };
 

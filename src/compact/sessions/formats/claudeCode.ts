@@ -2,19 +2,24 @@ import { append } from '../../../base/arrays';
 import { contentParts, createMessage, joinGroup } from '../blocks';
 import { applyToSpans, editedCopy, type Patch, planEdits, resumedBy, setString } from '../edit';
 import {
+  type Edits,
   type History,
   type HistoryFormat,
   type HistoryMessage,
   type HistoryPart,
   requireMessages,
-  type TextSpan,
   unknownEntry,
 } from '../history';
 import type { HistoryFile, JsonRecord } from '../historyFile';
-import { isTrueIn, listIn, memberOf, stringIn } from '../json';
+import { isTrueIn, listIn, memberOf, numberIn, stringIn } from '../json';
+import { endLine, relinkLines, setParent } from '../lineTree';
+import { clearList, SessionSizes, setNumbers } from '../sizes';
 
 const label = 'Claude Code';
 const command = 'claude --resume';
+const keys = { id: 'uuid', parent: 'parentUuid' };
+/** Tokens of the instructions and tools of version 2.1. */
+const usualOverhead = 20_000;
 
 /** The session is a tree: each line names its parent, and messages that a rewind abandoned stay in the file. */
 interface Chain {
@@ -73,11 +78,12 @@ function addSiblings(records: readonly JsonRecord[], active: Set<JsonRecord>): v
       }
       continue;
     }
-    const ids = blocks.map(block => stringIn(block, 'tool_use_id'));
-    const isAnswer = ids.length > 0 && ids.every(id => id !== undefined && calls.has(id));
-    if (!active.has(record) && !(isAnswer && !ids.some(id => results.has(id ?? '')))) continue;
+    // What the user said when refusing a call is on the line of its result.
+    const ids = blocks.flatMap(block => stringIn(block, 'tool_use_id') ?? []);
+    const isAnswer = ids.length > 0 && ids.every(id => calls.has(id));
+    if (!active.has(record) && !(isAnswer && !ids.some(id => results.has(id)))) continue;
     active.add(record);
-    for (const id of ids) if (id !== undefined) results.add(id);
+    for (const id of ids) results.add(id);
   }
 }
 
@@ -159,36 +165,6 @@ function asSummary(part: HistoryPart): HistoryPart {
   return { ...part, type: 'summary', isEditable: false, isPinned: true };
 }
 
-/** Attaches the children of removed lines to the nearest kept ancestor. */
-function relink(records: readonly JsonRecord[], removed: ReadonlySet<TextSpan>): Patch[] {
-  const parents = new Map<string, string | undefined>();
-  for (const record of records) {
-    const uuid = uuidOf(record);
-    if (uuid !== undefined && removed.has(record.span)) parents.set(uuid, parentOf(record));
-  }
-  return records.flatMap(record => {
-    const parent = parentOf(record);
-    if (parent === undefined || !parents.has(parent) || removed.has(record.span)) return [];
-    const seen = new Set<string>();
-    let kept: string | undefined = parent;
-    for (; kept !== undefined && parents.has(kept) && !seen.has(kept); kept = parents.get(kept)) {
-      seen.add(kept);
-    }
-    if (kept !== undefined && seen.has(kept)) kept = undefined;
-    // Caches the result for other lines on the same path.
-    for (const uuid of seen) parents.set(uuid, kept);
-    return setParent(record, kept === uuidOf(record) ? undefined : kept);
-  });
-}
-
-function setParent({ node }: JsonRecord, uuid: string | undefined): Patch[] {
-  const member = memberOf(node, 'parentUuid');
-  const text = JSON.stringify(uuid ?? null);
-  if (member) return [{ start: member.start, end: member.end, text }];
-  const start = node.start + 1;
-  return [{ start, end: start, text: `"parentUuid":${text},` }];
-}
-
 /** Member of a result line: the `uuid` of the line with its call. */
 const callerKey = 'sourceToolAssistantUUID';
 const titleTypes = new Set(['custom-title', 'ai-title']);
@@ -199,12 +175,14 @@ export const claudeCode: HistoryFormat = {
   isReadOnly: false,
 
   detect: file =>
-    file.head.some(
+    file.hasLine(
       node =>
         node.members.has('sessionId') &&
         node.members.has('parentUuid') &&
         node.members.has('uuid') &&
-        stringIn(node, 'type') !== undefined,
+        stringIn(node, 'type') !== undefined &&
+        !node.members.has('systemPayload') &&
+        listIn(memberOf(node, 'message'), 'parts') === undefined,
     ),
 
   read,
@@ -214,7 +192,10 @@ export const claudeCode: HistoryFormat = {
     const plan = planEdits(history, edits);
     const { records, active } = readChain(file);
     if (options.asCopy) {
-      return editedCopy(command, history, [...plan.patches, ...relink(records, plan.removed)]);
+      return editedCopy(command, history, [
+        ...plan.patches,
+        ...relinkLines(records, plan.removed, keys),
+      ]);
     }
     const sessionId = options.newId();
     const kept = active.filter(({ span }) => !plan.removed.has(span));
@@ -226,7 +207,7 @@ export const claudeCode: HistoryFormat = {
       const asker = ids.get(stringIn(record.node, callerKey) ?? '');
       const own = [
         ...setString(record.node, 'uuid', uuid),
-        ...setParent(record, parent),
+        ...setParent(record, keys.parent, parent),
         ...setString(record.node, 'sessionId', sessionId),
         ...dropLogicalParent(record),
         ...(asker === undefined ? [] : setString(record.node, callerKey, asker)),
@@ -237,6 +218,7 @@ export const claudeCode: HistoryFormat = {
     const titles = [...titleTypes].flatMap(
       type => records.findLast(({ node }) => stringIn(node, 'type') === type) ?? [],
     );
+    append(patches, usagePatches(history, edits, kept));
     append(
       patches,
       titles.flatMap(({ node }) => setString(node, 'sessionId', sessionId)),
@@ -250,12 +232,42 @@ export const claudeCode: HistoryFormat = {
   },
 };
 
+/** Figures of the size that is left: the tool compacts by those of the last answer. */
+function usagePatches(history: History, edits: Edits, records: readonly JsonRecord[]): Patch[] {
+  const answers = records.flatMap(({ node, span }) => {
+    const message = memberOf(node, 'message');
+    const usage = memberOf(message, 'usage');
+    const input = numberIn(usage, 'input_tokens');
+    if (!usage || input === undefined) return [];
+    const cached = ['cache_creation_input_tokens', 'cache_read_input_tokens']
+      .map(key => numberIn(usage, key) ?? 0)
+      .reduce((sum, tokens) => sum + tokens, 0);
+    return [{ usage, id: stringIn(message, 'id'), offset: span.start, tokens: input + cached }];
+  });
+  const sizes = new SessionSizes(history, edits, answers, usualOverhead);
+  const starts = new Map<string | undefined, number>();
+  return answers.flatMap(({ usage, id, offset }) => {
+    // Each block of an answer is a line with the figures of the whole.
+    const start = id === undefined ? offset : (starts.get(id) ?? offset);
+    starts.set(id, start);
+    return [
+      ...setNumbers(usage, {
+        input_tokens: sizes.requestAt(start),
+        cache_creation_input_tokens: 0,
+        cache_read_input_tokens: 0,
+        output_tokens: sizes.answerAt(start),
+      }),
+      ...setNumbers(memberOf(usage, 'cache_creation'), {
+        ephemeral_1h_input_tokens: 0,
+        ephemeral_5m_input_tokens: 0,
+      }),
+      ...clearList(memberOf(usage, 'iterations')),
+    ];
+  });
+}
+
 /** Clears a reference to a line that is not in the new session. */
 function dropLogicalParent({ node }: JsonRecord): Patch[] {
   const member = memberOf(node, 'logicalParentUuid');
   return member ? [{ start: member.start, end: member.end, text: 'null' }] : [];
-}
-
-function endLine(line: string): string {
-  return line.endsWith('\n') ? line : `${line}\n`;
 }

@@ -1,13 +1,14 @@
 import {
-  argumentsText,
   contentParts,
+  createCall,
   createItem,
   createMessage,
   createPart,
   joinAssistant,
 } from '../blocks';
-import { editedCopy, linesToAddTo, planEdits, replaceIds, resumedBy } from '../edit';
+import { editedCopy, linesToAddTo, type Patch, planEdits, replaceIds, resumedBy } from '../edit';
 import {
+  type Edits,
   type History,
   type HistoryFormat,
   type HistoryMessage,
@@ -18,9 +19,12 @@ import {
 } from '../history';
 import type { HistoryFile } from '../historyFile';
 import { type JsonNode, listIn, memberOf, numberIn, stringIn } from '../json';
+import { SessionSizes, setNumbers } from '../sizes';
 
 const label = 'Codex';
 const command = 'codex resume';
+/** Tokens of the instructions and tools of version 0.169. */
+const usualOverhead = 12_000;
 
 const callTypes = new Set([
   'function_call',
@@ -127,11 +131,7 @@ function readEntry({ node, item, at }: Entry): HistoryMessage {
     const input =
       memberOf(node, 'arguments') ?? memberOf(node, 'input') ?? memberOf(node, 'action');
     const name = stringIn(node, 'name');
-    return createMessage(
-      'assistant',
-      [createPart('tool_call', argumentsText(input), location, { name, callId })],
-      details,
-    );
+    return createMessage('assistant', [createCall(input, location, { name, callId })], details);
   }
   if (type !== undefined && resultTypes.has(type)) {
     const output = memberOf(node, 'output');
@@ -156,7 +156,7 @@ export const codex: HistoryFormat = {
   isReadOnly: false,
 
   detect: file =>
-    file.head.some(
+    file.hasLine(
       node =>
         stringIn(node, 'type') === 'session_meta' && memberOf(node, 'payload')?.type === 'object',
     ),
@@ -180,7 +180,42 @@ export const codex: HistoryFormat = {
     const time = options.now.toISOString().slice(0, 19).replaceAll(':', '-');
     return resumedBy(command, id, {
       path: `rollout-${time}-${id}.jsonl`,
-      text: linesToAddTo(history, [...patches, ...ids]),
+      text: linesToAddTo(history, [...patches, ...ids, ...usagePatches(history, edits)]),
     });
   },
 };
+
+/** Figures of the size that is left: the tool compacts by the latest of them. */
+function usagePatches(history: History, edits: Edits): Patch[] {
+  const noted = history.file.recordsFor(label).records.flatMap(({ node, span }) => {
+    const payload = memberOf(node, 'payload');
+    const isCount = stringIn(payload, 'type') === 'token_count';
+    if (!isCount && stringIn(node, 'type') !== 'token_usage_record') return [];
+    const about = isCount ? memberOf(payload, 'info') : payload;
+    const last = memberOf(about, isCount ? 'last_token_usage' : 'usage');
+    const tokens = numberIn(last, 'input_tokens');
+    if (!about || tokens === undefined) return [];
+    return [{ about, offset: span.start, tokens }];
+  });
+  const sizes = new SessionSizes(history, edits, noted, usualOverhead);
+  return noted.flatMap(({ about, offset }) => {
+    const input = sizes.requestAt(offset);
+    const figures = {
+      input_tokens: input,
+      cached_input_tokens: 0,
+      cache_write_input_tokens: 0,
+      output_tokens: 0,
+      reasoning_output_tokens: 0,
+      total_tokens: input,
+    };
+    return usageMembers.flatMap(key => setNumbers(memberOf(about, key), figures));
+  });
+}
+
+const usageMembers = [
+  'last_token_usage',
+  'total_token_usage',
+  'usage',
+  'turn_token_usage',
+  'thread_token_usage',
+];

@@ -1,14 +1,15 @@
 import {
-  argumentsText,
   contentParts,
+  createCall,
   createItem,
   createMemberItem,
   createMessage,
   createPart,
   createTextPart,
 } from '../blocks';
-import { applyPatches, planEdits, setString } from '../edit';
+import { applyPatches, type Patch, planEdits, setString } from '../edit';
 import {
+  type Edits,
   type History,
   type HistoryFormat,
   type HistoryMessage,
@@ -18,9 +19,13 @@ import {
   unknownEntry,
 } from '../history';
 import type { HistoryFile } from '../historyFile';
-import { type JsonNode, type JsonString, listIn, memberOf, stringIn } from '../json';
+import { type JsonNode, type JsonString, listIn, memberOf, numberIn, stringIn } from '../json';
+import { SessionSizes, setNumbers } from '../sizes';
+import { namedLine } from '../titles';
 
 const label = 'Continue';
+/** Tokens of the instructions and tools of version 1.5 of the command line. */
+const usualOverhead = 3000;
 
 /** Copies of the result of a call: messages that Continue rebuilds from the state of the call. */
 interface Copies {
@@ -160,12 +165,7 @@ function callParts(
     const called = memberOf(call, 'function');
     const input = memberOf(called, 'arguments');
     const details = { name: stringIn(called, 'name'), callId };
-    return createPart(
-      'tool_call',
-      argumentsText(input),
-      { items: items.get(callId ?? '') ?? [] },
-      details,
-    );
+    return createCall(input, { items: items.get(callId ?? '') ?? [] }, details);
   });
   const results = (states?.items ?? []).flatMap(state => {
     const callId = stringIn(state, 'toolCallId');
@@ -197,7 +197,7 @@ export const continueSession: HistoryFormat = {
   read,
 
   write(history, edits, options) {
-    const { file, title, workspace } = history;
+    const { file, workspace } = history;
     const { patches } = planEdits(history, edits);
     const sentence = 'Choose the session in the history of Continue.';
     if (options.asCopy) {
@@ -207,17 +207,58 @@ export const continueSession: HistoryFormat = {
       };
     }
     const sessionId = options.newId();
-    const own = setString(file.json, 'sessionId', sessionId);
+    const name = namedLine(history, /^(?:Untitled|New) Session$/);
+    const own = [
+      ...setString(file.json, 'sessionId', sessionId),
+      ...setString(file.json, 'title', name),
+    ];
+    const usage = usagePatches(history, edits);
     const row = {
       sessionId,
-      title: title ?? '',
+      title: name,
       dateCreated: String(options.now.getTime()),
       workspaceDirectory: workspace ?? '',
+      messageCount: history.messages.length,
     };
     return {
-      files: [{ path: `${sessionId}.json`, text: applyPatches(file.text, [...patches, ...own]) }],
+      files: [
+        {
+          path: `${sessionId}.json`,
+          text: applyPatches(file.text, [...patches, ...own, ...usage]),
+        },
+      ],
       continueBy: { sentence },
-      indexRow: { path: 'sessions.json', json: JSON.stringify(row) },
+      indexRow: { path: 'sessions.json', json: JSON.stringify(row), key: 'sessionId' },
     };
   },
 };
+
+/** Figures of the size that is left, of each answer and of the session. */
+function usagePatches(history: History, edits: Edits): Patch[] {
+  const { json } = history.file;
+  const noted = (listIn(json, 'history')?.items ?? []).flatMap(entry => {
+    const usage = memberOf(memberOf(entry, 'message'), 'usage');
+    const tokens = numberIn(usage, 'prompt_tokens') ?? numberIn(usage, 'promptTokens') ?? 0;
+    return usage && tokens > 0 ? [{ usage, offset: entry.start, tokens }] : [];
+  });
+  const sizes = new SessionSizes(history, edits, noted, usualOverhead);
+  const patches = noted.flatMap(({ usage, offset }) =>
+    figures(usage, sizes.requestAt(offset), sizes.answerAt(offset)),
+  );
+  const last = noted.at(-1);
+  const total = memberOf(json, 'usage');
+  return last && total
+    ? [...patches, ...figures(total, sizes.requestAt(last.offset), sizes.answerAt(last.offset))]
+    : patches;
+}
+
+/** The command line and the editors name them differently. */
+function figures(usage: JsonNode, input: number, output: number): Patch[] {
+  return setNumbers(usage, {
+    prompt_tokens: input,
+    completion_tokens: output,
+    total_tokens: input + output,
+    promptTokens: input,
+    completionTokens: output,
+  });
+}

@@ -1,4 +1,11 @@
-import { argumentsText, createMessage, createPart, createTextPart, joinAssistant } from '../blocks';
+import {
+  argumentsText,
+  createCall,
+  createMessage,
+  createPart,
+  createTextPart,
+  joinAssistant,
+} from '../blocks';
 import {
   type History,
   type HistoryFormat,
@@ -109,7 +116,7 @@ function readBubble(node: JsonNode): HistoryMessage[] {
   const callId = stringIn(tool, 'toolCallId');
   const input = memberOf(tool, 'rawArgs') ?? memberOf(tool, 'params');
   const name = stringIn(tool, 'name');
-  parts.push(createPart('tool_call', argumentsText(input), {}, { name, callId }));
+  parts.push(createCall(input, {}, { name, callId }));
   if (stringIn(tool, 'result') === undefined) return [createMessage('assistant', parts, details)];
   // A result is JSON in a string: lines have no meaning in it.
   const own = createPart('tool_result', argumentsText(memberOf(tool, 'result')), {}, { callId });

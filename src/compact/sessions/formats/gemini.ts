@@ -1,30 +1,48 @@
 import {
   argumentsText,
+  createCall,
   createItem,
   createMemberItem,
   createMessage,
   createPart,
   createTextPart,
 } from '../blocks';
-import { editedCopy, linesToAddTo, planEdits, resumedBy, setString } from '../edit';
 import {
+  applyToSpans,
+  type EditPlan,
+  editedCopy,
+  linesToAddTo,
+  type Patch,
+  planEdits,
+  resumedBy,
+  setString,
+} from '../edit';
+import {
+  type Edits,
   type History,
   type HistoryFormat,
   type HistoryMessage,
   type HistoryPart,
   type Item,
+  type PartLocation,
   requireMessages,
   requireSessionId,
   unknownEntry,
 } from '../history';
 import type { HistoryFile } from '../historyFile';
-import { type JsonNode, listIn, memberOf, stringIn } from '../json';
+import { type JsonList, type JsonNode, listIn, memberOf, numberIn, stringIn } from '../json';
+import { SessionSizes, setNumbers } from '../sizes';
 
 const label = 'Gemini CLI';
 const command = 'gemini --resume';
+/** Tokens of the instructions and tools of version 0.61. */
+const usualOverhead = 10_000;
 
 /** Types that are shown to the user and not sent to the model. */
 const shownTypes = new Set(['info', 'error', 'warning']);
+
+/** Texts with the role `user` that the tool wrote, and sends anew each time. */
+const ownTexts = /^\s*<(?:session_context|hook_context)>/;
 
 /** The latest version of a message, and every item that contains a version of it. */
 interface Entry {
@@ -48,27 +66,27 @@ function readSession(file: HistoryFile): Session {
   }
   const { records, isCut } = file.recordsFor(label);
   const about: JsonNode[] = [];
-  const lines = new Entries();
-  let replaced: readonly Entry[] = [];
+  const entries = new Entries();
   for (const { node, item } of records) {
     const set = memberOf(node, '$set');
     const rewind = stringIn(node, '$rewindTo');
     if (rewind !== undefined) {
-      lines.rewind(rewind);
+      entries.rewind(rewind);
     } else if (stringIn(node, 'id') !== undefined) {
-      lines.add(node, item);
+      entries.add(node, item);
     } else if (set) {
       about.push(set);
       const own = listIn(set, 'messages');
-      // A list of messages replaces all message lines, including later ones.
-      if (own) replaced = own.items.map(one => ({ node: one, items: [createItem(own, one)] }));
+      if (own) entries.replace(own);
     } else if (node.members.has('sessionId')) {
       about.push(node);
+      const own = listIn(node, 'messages');
+      if (own) entries.addAll(own);
     } else {
       throw unknownEntry(label, 'A line', [...node.members.keys()][0]);
     }
   }
-  return { about, entries: replaced.length > 0 ? replaced : lines.all(), isCut };
+  return { about, entries: entries.all(), isCut };
 }
 
 /** Message lines: a later one with the same id replaces the earlier one. */
@@ -88,6 +106,17 @@ class Entries {
     }
   }
 
+  addAll(list: JsonList): void {
+    for (const node of list.items) this.add(node, createItem(list, node));
+  }
+
+  /** A list of messages in a change replaces what came before; lines after it add to it. */
+  replace(list: JsonList): void {
+    this.#byId.clear();
+    this.#ids.length = 0;
+    this.addAll(list);
+  }
+
   /** Removes the named message and all later ones; an unknown id removes all messages. */
   rewind(id: string): void {
     const end = this.#byId.has(id) ? id : undefined;
@@ -104,21 +133,66 @@ class Entries {
 
 function read(file: HistoryFile): History {
   const { about, entries, isCut } = readSession(file);
-  const messages = entries.flatMap(readEntry);
+  const { messages } = foldRepeats(entries.flatMap(readEntry));
   requireMessages(label, messages);
   const last = (key: string) => about.flatMap(node => stringIn(node, key) ?? []).at(-1);
   const [sessionId, startedAt, title] = [last('sessionId'), last('startTime'), last('summary')];
+  const workspaceHash = last('projectHash');
   return {
     tool: 'gemini',
     label,
     sessionId,
     title,
     startedAt,
+    workspaceHash,
     messages,
     isCut,
     notes: [],
     file,
     companions: [],
+  };
+}
+
+/** Each time that a session is resumed, the tool may note the results of a call once more, and sends both. */
+function foldRepeats(all: readonly HistoryMessage[]): {
+  readonly messages: readonly HistoryMessage[];
+  /** Offsets of those that only repeat. */
+  readonly repeats: ReadonlySet<number>;
+} {
+  const known = new Map<string, HistoryPart>();
+  const repeats = new Set<number>();
+  const messages: HistoryMessage[] = [];
+  for (const message of all) {
+    const keys = message.parts.map(({ type, callId, text }) =>
+      type === 'tool_result' && callId !== undefined ? `${callId}\n${text}` : undefined,
+    );
+    const same = keys.map(key => (key === undefined ? undefined : known.get(key)));
+    if (same.length > 0 && same.every(part => part !== undefined)) {
+      repeats.add(message.offset);
+      for (const [at, part] of same.entries()) joinPart(part, message.parts[at], message.items);
+      continue;
+    }
+    const parts = message.parts.map(part => ({ ...part, location: { ...part.location } }));
+    for (const [at, key] of keys.entries()) {
+      const part = parts[at];
+      if (key !== undefined && part) known.set(key, part);
+    }
+    messages.push({ ...message, parts });
+  }
+  return { messages, repeats };
+}
+
+/** What happens to a part happens to its repetition. */
+function joinPart(
+  part: HistoryPart & { location: PartLocation },
+  repeat: HistoryPart | undefined,
+  items: readonly Item[],
+): void {
+  const literal = repeat?.location.literal;
+  part.location = {
+    ...part.location,
+    mirrors: [...(part.location.mirrors ?? []), ...(literal ? [literal] : [])],
+    items: [...(part.location.items ?? []), ...(repeat?.location.items ?? []), ...items],
   };
 }
 
@@ -130,7 +204,8 @@ function readEntry({ node, items }: Entry): HistoryMessage[] {
   const parts = contentOf(node);
   if (type === 'user') {
     const isResult = parts.length > 0 && parts.every(part => part.type === 'tool_result');
-    return [createMessage(isResult ? 'tool' : 'user', parts, details)];
+    const isOwn = ownTexts.test(parts[0]?.text ?? '');
+    return [createMessage(isResult ? 'tool' : isOwn ? 'system' : 'user', parts, details)];
   }
   const thoughts = listIn(node, 'thoughts');
   const thinking = (thoughts?.items ?? []).map(thought => {
@@ -145,13 +220,15 @@ function contentOf(node: JsonNode): HistoryPart[] {
   const content = memberOf(node, 'content');
   if (!content || (content.type === 'plain' && content.value === null)) return [];
   if (content.type === 'string') return [createTextPart('text', content, { mayBeEmpty: true })];
-  if (content.type === 'object') return [blockPart(content, createMemberItem(node, 'content'))];
+  if (content.type === 'object')
+    return [geminiPart(label, content, createMemberItem(node, 'content'))];
   if (content.type !== 'list') throw unknownEntry(label, 'Content', content.type);
   const parent = createMemberItem(node, 'content');
-  return content.items.map(block => blockPart(block, createItem(content, block, parent)));
+  return content.items.map(block => geminiPart(label, block, createItem(content, block, parent)));
 }
 
-function blockPart(block: JsonNode, item: Item | undefined): HistoryPart {
+/** A part in the shape of Gemini's interface. */
+export function geminiPart(tool: string, block: JsonNode, item: Item | undefined): HistoryPart {
   const location = item ? { items: [item] } : {};
   if (block.type === 'string') return createTextPart('text', block, location);
   const text = memberOf(block, 'text');
@@ -166,7 +243,7 @@ function blockPart(block: JsonNode, item: Item | undefined): HistoryPart {
   if (call) {
     const args = memberOf(call, 'args');
     const details = { name: stringIn(call, 'name'), callId: stringIn(call, 'id') };
-    return createPart('tool_call', argumentsText(args), location, details);
+    return createCall(args, location, details);
   }
   const response = memberOf(block, 'functionResponse');
   if (response) return responsePart(response, stringIn(response, 'id'), location.items ?? []);
@@ -177,7 +254,7 @@ function blockPart(block: JsonNode, item: Item | undefined): HistoryPart {
     return createPart('other', '', location);
   }
   throw unknownEntry(
-    label,
+    tool,
     'A part',
     block.type === 'object' ? [...block.members.keys()][0] : undefined,
   );
@@ -211,7 +288,7 @@ function callParts(node: JsonNode): HistoryPart[] {
         ? responsePart(response, callId, items)
         : createPart('image', '', { items }, { callId });
     });
-    return [createPart('tool_call', argumentsText(args), { items }, details), ...results];
+    return [createCall(args, { items }, details), ...results];
   });
 }
 
@@ -221,7 +298,7 @@ export const gemini: HistoryFormat = {
   isReadOnly: false,
 
   detect: file =>
-    [file.head[0], file.json].some(
+    [file.first, file.json].some(
       node =>
         node?.type === 'object' && node.members.has('sessionId') && node.members.has('projectHash'),
     ),
@@ -230,17 +307,62 @@ export const gemini: HistoryFormat = {
 
   write(history, edits, options) {
     const { file } = history;
-    const { patches } = planEdits(history, edits);
-    if (options.asCopy) return editedCopy(command, history, patches);
+    const plan = planEdits(history, edits);
+    if (options.asCopy) return editedCopy(command, history, plan.patches);
     requireSessionId(history);
     const id = options.newId();
-    const ids = readSession(file).about.flatMap(node => setString(node, 'sessionId', id));
+    const session = readSession(file);
+    const sizes = usagePatches(history, edits, session.entries);
     const time = options.now.toISOString().slice(0, 16).replaceAll(':', '-');
-    const end = file.name.endsWith('.json') ? 'json' : 'jsonl';
-    const path = `session-${time}-${id.slice(0, 8)}.${end}`;
-    return resumedBy(command, id, {
-      path: path,
-      text: linesToAddTo(history, [...patches, ...ids]),
-    });
+    const isLines = !listIn(file.json, 'messages');
+    const path = `session-${time}-${id.slice(0, 8)}.${isLines ? 'jsonl' : 'json'}`;
+    const ids = session.about.flatMap(node => setString(node, 'sessionId', id));
+    const patches = [...plan.patches, ...sizes];
+    const text = isLines
+      ? linesOf(file, session, { ...plan, patches }, { sessionId: id, lastUpdated: options.now })
+      : linesToAddTo(history, [...patches, ...ids]);
+    return resumedBy(command, id, { path, text });
   },
 };
+
+/** A log without what was replaced or taken back: its header, and each message that is left. */
+function linesOf(
+  { text }: HistoryFile,
+  { about, entries }: Session,
+  { patches, removed }: EditPlan,
+  own: Readonly<Record<string, unknown>>,
+): string {
+  const members = new Map<string, string>();
+  for (const node of about) {
+    for (const [key, member] of node.type === 'object' ? node.members : []) {
+      if (key !== 'messages') members.set(key, text.slice(member.start, member.end));
+    }
+  }
+  for (const [key, value] of Object.entries(own)) members.set(key, JSON.stringify(value));
+  const header = [...members].map(([key, value]) => `${JSON.stringify(key)}:${value}`).join(',');
+  const { repeats } = foldRepeats(entries.flatMap(readEntry));
+  const kept = entries.filter(
+    ({ node, items }) => !repeats.has(node.start) && !items.every(one => removed.has(one.node)),
+  );
+  const nodes = kept.map(({ node }) => node);
+  const inFile = nodes.toSorted((a, b) => a.start - b.start);
+  const texts = applyToSpans(text, patches, inFile);
+  const textOf = new Map(inFile.map((node, at) => [node, texts[at] ?? '']));
+  return [`{${header}}`, ...nodes.map(node => textOf.get(node) ?? ''), ''].join('\n');
+}
+
+/** Figures of the size that is left. */
+function usagePatches(history: History, edits: Edits, entries: readonly Entry[]): Patch[] {
+  const noted = entries.flatMap(({ node }) => {
+    const usage = memberOf(node, 'tokens');
+    const tokens = numberIn(usage, 'input');
+    return usage && tokens !== undefined ? [{ usage, offset: node.start, tokens }] : [];
+  });
+  const sent = entries.flatMap(readEntry);
+  const sizes = new SessionSizes(history, edits, noted, usualOverhead, sent);
+  return noted.flatMap(({ usage, offset }) => {
+    const [input, output] = [sizes.requestAt(offset), sizes.answerAt(offset)];
+    const total = input + output;
+    return setNumbers(usage, { input, output, cached: 0, thoughts: 0, tool: 0, total });
+  });
+}

@@ -1,6 +1,7 @@
 import {
   argumentsText,
   contentParts,
+  createCall,
   createItem,
   createMemberItem,
   createMessage,
@@ -41,7 +42,7 @@ function findEntries(file: HistoryFile): Found | undefined {
     const entries = list.items.map(node => ({ node, item: createItem(list, node) }));
     return { entries, system: memberOf(json, 'system'), isCut: false };
   }
-  const [first] = file.head;
+  const { first } = file;
   if (!first || !(first.members.has('role') || listIn(first, 'messages'))) return undefined;
   const { records, isCut } = file.recordsFor(label);
   // A line may be a whole conversation, as in training data.
@@ -118,7 +119,7 @@ function callParts(node: JsonNode): HistoryPart[] {
     const made = memberOf(call, 'function') ?? memberOf(call, 'custom');
     const items = calls ? [createItem(calls, call, createMemberItem(node, 'tool_calls'))] : [];
     const details = { name: stringIn(made, 'name'), callId: stringIn(call, 'id') };
-    return createPart('tool_call', argumentsText(inputOf(made)), { items }, details);
+    return createCall(inputOf(made), { items }, details);
   });
   const older = memberOf(node, 'function_call');
   if (older?.type === 'object') {
@@ -143,7 +144,7 @@ export const openai: HistoryFormat = {
   detect(file) {
     const { json } = file;
     const list = json?.type === 'list' ? json : listIn(json, 'messages');
-    const first = list ? list.items[0] : file.head[0];
+    const first = list ? list.items[0] : file.first;
     const one = listIn(first, 'messages')?.items[0] ?? first;
     return roles.has(stringIn(one, 'role') ?? '');
   },

@@ -1,13 +1,14 @@
 import {
-  argumentsText,
+  createCall,
   createItem,
   createMessage,
   createPart,
   createTextPart,
   joinAssistant,
 } from '../blocks';
-import { applyPatches, planEdits, replaceIds } from '../edit';
+import { applyPatches, type Patch, planEdits, replaceIds, setString } from '../edit';
 import {
+  type Edits,
   type History,
   type HistoryFormat,
   type HistoryMessage,
@@ -29,8 +30,12 @@ import {
   numberIn,
   stringIn,
 } from '../json';
+import { SessionSizes, setNumbers } from '../sizes';
+import { namedLine } from '../titles';
 
 const label = 'opencode';
+/** Tokens of the instructions and tools of version 1.18. */
+const usualOverhead = 12_000;
 
 /** Bookkeeping that is not sent to the model, or that refers to something stored elsewhere. */
 const wholeTypes = new Set([
@@ -112,7 +117,7 @@ function readPart(part: JsonNode, item: Item, isSummary: boolean): HistoryPart[]
     const input = memberOf(state, 'input');
     const output = memberOf(state, 'output') ?? memberOf(state, 'error');
     const details = { name: stringIn(part, 'tool'), callId };
-    const call = createPart('tool_call', argumentsText(input), location, details);
+    const call = createCall(input, location, details);
     return output ? [call, createTextPart('tool_result', output, location, { callId })] : [call];
   }
   // The request for the summary, which marks what it replaces.
@@ -161,9 +166,39 @@ export const opencode: HistoryFormat = {
     }
     const own = file.json ? replaceIds([file.json], ids) : [];
     const id = ids.get(history.sessionId ?? '');
-    return imported(path, applyPatches(file.text, [...patches, ...own]), id);
+    const title = namedLine(history, /^New session\b/);
+    const named = setString(memberOf(file.json, 'info'), 'title', title);
+    const all = [...patches, ...own, ...named, ...usagePatches(history, edits)];
+    return imported(path, applyPatches(file.text, all), id);
   },
 };
+
+/** Figures of the size that is left: the tool compacts by those of the last answer. */
+function usagePatches(history: History, edits: Edits): Patch[] {
+  const answers = (listIn(history.file.json, 'messages')?.items ?? []).flatMap(node => {
+    const info = memberOf(node, 'info');
+    const tokens = memberOf(info, 'tokens');
+    const input = numberIn(tokens, 'input');
+    if (!tokens || input === undefined) return [];
+    const cache = memberOf(tokens, 'cache');
+    const cached = (numberIn(cache, 'read') ?? 0) + (numberIn(cache, 'write') ?? 0);
+    return [{ node, figures: tokens, offset: node.start, tokens: input + cached }];
+  });
+  // An answer that failed has zeros.
+  const noted = answers.filter(({ tokens }) => tokens > 0);
+  const sizes = new SessionSizes(history, edits, noted, usualOverhead);
+  return noted.flatMap(({ node, figures, offset }) => {
+    const steps = (listIn(node, 'parts')?.items ?? []).flatMap(part =>
+      stringIn(part, 'type') === 'step-finish' ? [memberOf(part, 'tokens')] : [],
+    );
+    const input = sizes.requestAt(offset);
+    const output = sizes.answerAt(offset);
+    return [figures, ...steps].flatMap(own => [
+      ...setNumbers(own, { input, output, reasoning: 0, total: input + output }),
+      ...setNumbers(memberOf(own, 'cache'), { read: 0, write: 0 }),
+    ]);
+  });
+}
 
 function imported(path: string, text: string, id: string | undefined): NewSession {
   const shell = `opencode import ${path}`;

@@ -1,5 +1,5 @@
 import { contentParts, createItem, createMessage, createPart } from '../blocks';
-import { applyPatches, planEdits, setString } from '../edit';
+import { applyPatches, type Patch, planEdits, setString } from '../edit';
 import {
   type History,
   type HistoryFormat,
@@ -10,9 +10,20 @@ import {
   unknownEntry,
 } from '../history';
 import type { HistoryFile } from '../historyFile';
-import { isTrueIn, type JsonNode, listIn, memberOf, numberIn, stringIn } from '../json';
+import {
+  isTrueIn,
+  type JsonNode,
+  listIn,
+  memberOf,
+  numberIn,
+  parseJsonNode,
+  stringIn,
+} from '../json';
+import { SessionSizes, setNumbers } from '../sizes';
 
 const fileName = 'api_conversation_history.json';
+/** Tokens of the instructions and tools. */
+const usualOverhead = 15_000;
 
 /** A folder per task. Messages have the shape of the Messages API, with additional members. */
 function reader(tool: string, label: string) {
@@ -99,27 +110,44 @@ export const roo: HistoryFormat = {
   read: reader('roo', 'Roo Code or Kilo Code'),
 
   write(history, edits, options) {
-    const { file, companions, sessionId } = history;
+    const { file, companions } = history;
     const text = applyPatches(file.text, planEdits(history, edits).patches);
-    const sentence =
-      'Choose the task in the history of the extension, after a reload of the window.';
+    const sentence = 'Choose the task in the history of the extension.';
     if (options.asCopy) return { files: [{ path: file.name, text }], continueBy: { sentence } };
     const id = options.newId();
+    const size = new SessionSizes(history, edits, [], usualOverhead).requestAt(file.text.length);
     const others = companions.map(({ name, text: own, json }) => ({
       path: `../${id}/${name}`,
-      text: applyPatches(own, name === 'history_item.json' ? setString(json, 'id', id) : []),
+      text: applyPatches(own, [
+        ...(name === 'history_item.json'
+          ? // The extension lists each folder that has this file.
+            [...setString(json, 'id', id), ...setNumbers(json, { ts: options.now.getTime() })]
+          : []),
+        ...(name === 'ui_messages.json' ? shownFigures(json, size) : []),
+      ]),
     }));
-    const about = companions.find(({ name }) => name === 'history_item.json');
-    const row = about && applyPatches(about.text, setString(about.json, 'id', id));
     return {
       files: [{ path: `../${id}/${fileName}`, text }, ...others],
       continueBy: { sentence },
-      ...(row !== undefined && sessionId !== undefined
-        ? { indexRow: { path: '../_index.json', json: row.trim() } }
-        : {}),
     };
   },
 };
+
+const figures = ['tokensIn', 'cacheWrites', 'cacheReads'];
+
+/** What is shown of a request has its figures as JSON in a text: the extension condenses by the latest. */
+function shownFigures(json: JsonNode | undefined, size: number): Patch[] {
+  return (json?.type === 'list' ? json.items : []).flatMap(entry => {
+    const shown = memberOf(entry, 'text');
+    if (stringIn(entry, 'say') !== 'api_req_started' || shown?.type !== 'string') return [];
+    const about = parseJsonNode(shown.value);
+    const total = figures.reduce((sum, key) => sum + (numberIn(about, key) ?? 0), 0);
+    if (total <= size) return [];
+    const next = setNumbers(about, { tokensIn: size, cacheWrites: 0, cacheReads: 0 });
+    const text = JSON.stringify(applyPatches(shown.value, next));
+    return [{ start: shown.start, end: shown.end, text }];
+  });
+}
 
 export const cline: HistoryFormat = {
   id: 'cline',

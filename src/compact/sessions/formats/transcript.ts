@@ -67,11 +67,42 @@ function readSegment(body: string, shift: number, segment: Segment, end: number)
     const location = { span: spanOf(start, headEnd), mayBeEmpty: true };
     parts.push(createPart('other', body.slice(start, headEnd), location));
   }
-  if (end > headEnd) {
-    const location = { span: spanOf(headEnd, end), mayBeEmpty: true };
-    parts.push(createPart('text', body.slice(headEnd, end), location, { isEditable: true }));
+  for (const { type, from, to } of splitBlocks(body, headEnd, end)) {
+    const location = { span: spanOf(from, to), mayBeEmpty: true };
+    parts.push(createPart(type, body.slice(from, to), location, { isEditable: true }));
   }
   return createMessage(roles[speaker] ?? 'assistant', parts, { span: spanOf(start, end) });
+}
+
+const blockStart = /^<(tool-use|think)\b/gm;
+
+interface Block {
+  readonly type: 'text' | 'tool_result' | 'thinking';
+  readonly from: number;
+  readonly to: number;
+}
+
+/** SpecStory writes calls with their results, and thoughts, as elements within a message. */
+function splitBlocks(body: string, from: number, end: number): Block[] {
+  const text = body.slice(from, end);
+  const blocks: Block[] = [];
+  const add = (type: Block['type'], first: number, last: number): void => {
+    if (last > first) blocks.push({ type, from: from + first, to: from + last });
+  };
+  let at = 0;
+  for (const { 1: name = '', index } of text.matchAll(blockStart)) {
+    // A tag within a block is part of it.
+    if (index < at) continue;
+    const close = text.indexOf(`</${name}>`, index);
+    if (close < 0) break;
+    const newline = text.indexOf('\n', close);
+    const to = newline < 0 ? text.length : newline + 1;
+    add('text', at, index);
+    add(name === 'think' ? 'thinking' : 'tool_result', index, to);
+    at = to;
+  }
+  add('text', at, text.length);
+  return blocks;
 }
 
 function written(

@@ -139,7 +139,7 @@ export const vscodeSession: HistoryFormat = {
   isReadOnly: false,
 
   detect(file) {
-    const [first] = file.head;
+    const { first } = file;
     if (first && numberIn(first, 'kind') === 0) {
       return memberOf(memberOf(first, 'v'), 'requests') !== undefined;
     }

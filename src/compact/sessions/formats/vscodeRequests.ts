@@ -1,5 +1,5 @@
 import {
-  argumentsText,
+  createCall,
   createItem,
   createMemberItem,
   createMessage,
@@ -199,7 +199,7 @@ function readRounds(
           : [];
       const args = memberOf(call, 'arguments');
       const callDetails = { name: stringIn(call, 'name'), callId };
-      parts.push(createPart('tool_call', argumentsText(args), { items }, callDetails));
+      parts.push(createCall(args, { items }, callDetails));
       for (const content of listIn(result, 'content')?.items ?? []) {
         const value = memberOf(content, 'value');
         answers.push(

@@ -3,11 +3,7 @@ import * as fc from 'fast-check';
 import {
   CompactionStopped,
   type CompactOptions,
-  compactMessages,
   compactText,
-  type Message,
-  type MessagePart,
-  type Role,
 } from '../../../../src/compact/core/compactor';
 import { proveClaim, proveKeptSpans, proveOutput } from '../../../../src/compact/core/proof';
 import { complementOf, lineStartsOf } from '../../../../src/compact/core/ranges';
@@ -33,14 +29,6 @@ const filler = (lines: number): string =>
     { length: lines },
     (_, at) => `line ${at} of value_${at} in /tmp/dir${at % 7}/f${at}.ts\n`,
   ).join('');
-
-const part = (text: string, more: Partial<MessagePart> = {}): MessagePart => ({
-  kind: 'text',
-  text,
-  isEditable: true,
-  ...more,
-});
-const message = (role: Role, ...parts: MessagePart[]): Message => ({ role, parts });
 
 describe('compactText', () => {
   it('leaves lines out and changes nothing else', () => {
@@ -263,114 +251,5 @@ describe('compactText and the last turns', () => {
     const input = `[user]\nHello.\n\n[assistant]\n${filler(50)}\n[user]\nAgain.\n\n${last}`;
     const { output } = compactText(input, { ratio: 0.1, preserveRecent: 1 });
     assert.equal(output, last);
-  });
-});
-
-describe('compactMessages', () => {
-  it('keeps lines of each part and changes nothing else', () => {
-    const anyPart: fc.Arbitrary<MessagePart> = fc.record({
-      kind: fc.constantFrom('text', 'tool_result', 'thinking', 'other'),
-      text: anyText,
-      isEditable: fc.boolean(),
-      isPinned: fc.boolean(),
-    });
-    const anyMessage: fc.Arbitrary<Message> = fc.record({
-      role: fc.constantFrom('user', 'assistant', 'tool', 'system'),
-      parts: fc.array(anyPart, { maxLength: 3 }),
-    });
-    fc.assert(
-      fc.property(fc.array(anyMessage, { maxLength: 6 }), anyOptions, (messages, options) => {
-        const result = compactMessages(messages, options);
-        let outputLength = 0;
-        for (const [at, { role, parts }] of messages.entries())
-          for (const [index, { text, kind, isEditable, isPinned }] of parts.entries()) {
-            const compacted = result.messages[at]?.[index];
-            assert.ok(compacted);
-            const { keptRanges, text: output } = compacted;
-            assert.equal(proveClaim(text, { output, keptRanges }).kind, 'proved');
-            const boundaries = { starts: [0], areKnown: true };
-            assert.equal(proveKeptSpans(text, keptRanges, boundaries).kind, 'proved');
-            const isSystem = role === 'system' && kind !== 'tool_result';
-            if (isPinned || !isEditable || isSystem) assert.equal(output, text);
-            outputLength += output.length;
-          }
-        assert.equal(result.outputLength, outputLength);
-      }),
-      { numRuns },
-    );
-  });
-
-  it('keeps what the user said last, whole, though tools answer in the name of the user', () => {
-    const said = `Please go on.\n${filler(5)}`;
-    const result = part(filler(30), { kind: 'tool_result' });
-    const { messages, isOverBudget } = compactMessages(
-      [
-        message('user', part(filler(20))),
-        message('user', part(said), result),
-        message('assistant', part(filler(20))),
-        message('user', result),
-      ],
-      { ratio: 0.1 },
-    );
-    assert.equal(messages[1]?.[0]?.text, said);
-    assert.ok((messages[1]?.[1]?.text.length ?? 0) < result.text.length);
-    assert.ok((messages[3]?.[0]?.text.length ?? 0) < result.text.length);
-    assert.equal(isOverBudget, false);
-  });
-
-  it('keeps the last turns whole', () => {
-    const result = part(filler(30), { kind: 'tool_result' });
-    const chat = [
-      message('user', part(filler(20))),
-      message('assistant', part(filler(100))),
-      message('user', part('And now?')),
-      message('assistant', part(filler(20))),
-      message('tool', result),
-    ];
-    const { messages } = compactMessages(chat, { ratio: 0.1, preserveRecent: 1 });
-    assert.deepEqual(
-      messages.map(parts => parts[0]?.text === ''),
-      [true, true, false, false, false],
-    );
-    assert.equal(messages[4]?.[0]?.text, result.text);
-  });
-
-  it('counts lines and spans from the start of each part', () => {
-    const kept = '<keepContext>\nb\nc';
-    const { messages } = compactMessages(
-      [
-        message('assistant', part('a\n'), part(kept)),
-        message('assistant', part('d\n</keepContext>\n')),
-      ],
-      { ratio: 0 },
-    );
-    assert.deepEqual(
-      messages.flat().map(({ text, keptRanges, forcedRanges }) => [text, keptRanges, forcedRanges]),
-      [
-        ['', [], []],
-        [kept, [[1, 3]], [[1, 3]]],
-        ['', [], []],
-      ],
-    );
-  });
-
-  it('takes repetitions in several messages for one', () => {
-    const file = filler(40);
-    const read = message('tool', part(file, { kind: 'tool_result' }));
-    const { messages } = compactMessages([read, message('assistant', part('Once more.')), read], {
-      ratio: 0.5,
-    });
-    const [first, , last] = messages.map(parts => parts[0]?.text.length ?? 0);
-    assert.ok((last ?? 0) > 0.9 * file.length, `${first} ${last}`);
-    assert.ok((first ?? 0) < 0.1 * file.length, `${first} ${last}`);
-  });
-
-  it('has nothing to say of no messages', () => {
-    assert.deepEqual(compactMessages([], { ratio: 0.5 }), {
-      messages: [],
-      inputLength: 0,
-      outputLength: 0,
-      isOverBudget: false,
-    });
   });
 });

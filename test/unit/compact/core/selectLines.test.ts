@@ -3,14 +3,10 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { compactText } from '../../../../src/compact/core/compactor';
 import { Receipt } from '../../../../src/compact/receipt/receipt';
+import { keptText } from '../../../../src/compact/session/keptText';
 import { readChat } from '../../../../src/compact/sessions/chat';
 import { compactLocally } from '../../../../src/compact/worker/engine';
-import {
-  indexLines,
-  keptText,
-  pinnedLines,
-  wireText,
-} from '../../../../src/compact/worker/sessionLineIndex';
+import { indexLines, pinnedLines, wireText } from '../../../../src/compact/worker/sessionLineIndex';
 import { assertApproved } from '../../../support/unit/approved';
 import { fixtures } from '../sessions/fixtures';
 
@@ -107,7 +103,7 @@ describe('a history of each tool', () => {
         `-- sent`,
         wireText(chat, lineIndex, pinned).text,
         `-- kept`,
-        keptText(chat, lineIndex, compaction.kept, names),
+        keptText(chat, lineIndex, receipt.keptLines(true), names),
         `-- receipt ${JSON.stringify(receipt.totals)}`,
         receipt.text,
         JSON.stringify([receipt.rowRanges, receipt.removedRanges, receipt.turns]),

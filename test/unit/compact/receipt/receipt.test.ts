@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { Receipt } from '../../../../src/compact/receipt/receipt';
 import { readChat } from '../../../../src/compact/sessions/chat';
-import { type Compaction, tokensOf } from '../../../../src/compact/worker/engine';
-import { indexLines, lockedLines } from '../../../../src/compact/worker/sessionLineIndex';
+import type { Compaction } from '../../../../src/compact/worker/engine';
+import { indexLines, lineCountOf, lineOf } from '../../../../src/compact/worker/sessionLineIndex';
 
 const names = {
   turn: (role: string) => role.toUpperCase(),
@@ -25,22 +25,25 @@ function receiptOf(
   path: string,
   text: string,
   kept: string,
-  large?: { chars: number; lines: number },
+  limits?: { chars: number; lines: number },
 ) {
   const chat = readChat({ path, text });
   const lineIndex = indexLines(chat);
-  const locked = lockedLines(lineIndex);
+  // As in a format that cannot remove a call.
+  const locked = Uint8Array.from({ length: lineCountOf(lineIndex) }, (_, line) =>
+    lineOf(lineIndex, line) === 'command: ls\n' ? 1 : 0,
+  );
   const compaction: Compaction = {
     kept: Uint8Array.from({ length: lineIndex.starts.length - 1 }, (_, at) =>
       kept[at] === 'k' || locked[at] === 1 ? 1 : 0,
     ),
     locked,
-    tokens: tokensOf(lineIndex),
+    tokens: lineIndex.tokens,
     engine: 'local',
     ms: 1,
     isOverBudget: false,
   };
-  return new Receipt(chat, lineIndex, compaction, names, large);
+  return new Receipt(chat, lineIndex, compaction, names, limits);
 }
 
 const signs = {
@@ -147,48 +150,67 @@ describe('a receipt', () => {
     assert.equal(receipt.canUndo, true);
   });
 
-  it('shows a removed range of up to 7 lines whole, and the ends of a longer one', () => {
-    for (const { removed, rows } of [
-      { removed: 6, rows: 6 },
-      { removed: 7, rows: 7 },
-      { removed: 8, rows: 7 },
-    ]) {
-      const lines = Array.from({ length: removed }, (_, at) => `line ${at}`).join('\n');
-      const kept = `k${'-'.repeat(removed)}k`;
-      const large = { chars: 10, lines: 1000 };
-      const receipt = receiptOf('chat.md', `first\n${lines}\nlast\n`, kept, large);
-      assert.equal(receipt.rows.length, rows + 2, `${removed} lines`);
-      assert.deepEqual(
-        receipt.rows.flatMap(row => (row.kind === 'gap' ? [row] : [])),
-        rows < removed ? [{ kind: 'gap', firstLine: 4, endLine: 6 }] : [],
-      );
-      assert.deepEqual(
-        receipt.removedRanges.map(({ firstRow, rowCount, firstLine, endLine }) => ({
-          firstRow,
-          rowCount,
-          firstLine,
-          endLine,
-        })),
-        [{ firstRow: 1, rowCount: rows, firstLine: 1, endLine: removed + 1 }],
-      );
-      // A removed range at the end of the chat has ends too.
-      const atEnd = receiptOf('chat.md', `first\n${lines}\n`, kept.slice(0, -1), large);
-      assert.equal(atEnd.rows.length, rows + 1);
-      assert.deepEqual(
-        atEnd.turns.map(turn => [turn.firstRow, turn.rowCount]),
-        [[0, rows + 1]],
-      );
-    }
-  });
+  describe('of a large chat', () => {
+    const lines = Array.from({ length: 8 }, (_, at) => `line ${at}`);
+    const text = `## User\nhi\n## Assistant\n${lines.join('\n')}\n## User\nbye\n`;
+    const pagesOf = (limits: { chars: number; lines: number }): string[] => {
+      const receipt = receiptOf('chat.md', text, '', limits);
+      return Array.from({ length: receipt.pageCount }, (_, page) => {
+        receipt.showPage(page);
+        return receipt.text.replaceAll('\n', ' ');
+      });
+    };
 
-  it('has gaps only above the limits of a large chat', () => {
-    const text = Array.from({ length: 20 }, () => 'abcd\n').join('');
-    for (const [chars, lines, rows] of [
-      [100, 20, 20],
-      [99, 20, 7],
-      [100, 19, 7],
-    ] as const)
-      assert.equal(receiptOf('chat.md', text, '', { chars, lines }).rows.length, rows);
+    it('has pages of whole parts, but for a part that is more than a page', () => {
+      assert.deepEqual(pagesOf({ chars: 1000, lines: 11 }), [
+        '## User hi ## Assistant line 0 line 1 line 2 line 3 line 4 line 5 line 6 line 7',
+        '## User bye',
+      ]);
+      // The header of a turn is a part of its own in a transcript.
+      assert.deepEqual(pagesOf({ chars: 1000, lines: 10 }), [
+        '## User hi ## Assistant',
+        'line 0 line 1 line 2 line 3 line 4 line 5 line 6 line 7 ## User bye',
+      ]);
+      assert.deepEqual(pagesOf({ chars: 1000, lines: 5 }), [
+        '## User hi ## Assistant',
+        'line 0 line 1 line 2 line 3 line 4',
+        'line 5 line 6 line 7 ## User bye',
+      ]);
+      assert.deepEqual(pagesOf({ chars: 40, lines: 100 }).length, 3);
+      assert.deepEqual(pagesOf({ chars: 1000, lines: 100 }).length, 1);
+    });
+
+    it('shows each line once, and the headers wherever a turn goes on', () => {
+      for (const size of [1, 2, 3, 4, 5, 6]) {
+        const receipt = receiptOf('chat.json', chatText, 'k-----', { chars: 1000, lines: size });
+        const shown: number[] = [];
+        for (let page = 0; page < receipt.pageCount; page++) {
+          receipt.showPage(page);
+          assert.equal(receipt.page, page);
+          assert.equal(receipt.rows[0]?.kind, 'turn');
+          for (const row of receipt.rows) {
+            if (row.kind !== 'line') continue;
+            shown.push(row.line);
+            assert.equal(receipt.pageOf(row.line), page);
+          }
+        }
+        assert.deepEqual(shown, [0, 1, 2, 3, 4, 5, 6]);
+      }
+    });
+
+    it('takes decisions on one page, and counts those of all', () => {
+      const receipt = receiptOf('chat.md', text, 'kkk--------kk', { chars: 1000, lines: 5 });
+      receipt.showPage(2);
+      const [run] = receipt.removedRanges;
+      assert.deepEqual([run?.firstLine, run?.endLine, receipt.removedRanges.length], [8, 11, 1]);
+      assert.ok(receipt.setLines(receipt.linesOfRows(0, 2), true));
+      assert.deepEqual([receipt.totals.keptLines, receipt.removedRanges.length], [8, 0]);
+      receipt.showPage(0);
+      receipt.showPage(99);
+      assert.equal(receipt.page, 2);
+      assert.ok(receipt.undo());
+      assert.equal(receipt.totals.keptLines, 5);
+    });
   });
 
   it('does not let go what is locked, and says when nothing changed', () => {
@@ -199,17 +221,17 @@ describe('a receipt', () => {
     assert.ok(!receipt.canUndo);
   });
 
-  it('finds the run at a row, and the next one around the end', () => {
+  it('finds the run at a row, and the next one on the page', () => {
     const receipt = receiptOf('chat.json', chatText, 'k-----');
     assert.equal(receipt.removedRangeAt(9)?.firstRow, 7);
     assert.equal(receipt.removedRangeAt(3), undefined);
     assert.deepEqual(
       [0, 2, 8].map(row => receipt.nextRemovedRange(row, 1)?.firstRow),
-      [2, 4, 2],
+      [2, 4, undefined],
     );
     assert.deepEqual(
       [0, 4, 8].map(row => receipt.nextRemovedRange(row, -1)?.firstRow),
-      [7, 2, 4],
+      [undefined, 2, 4],
     );
   });
 
@@ -221,30 +243,5 @@ describe('a receipt', () => {
     assert.equal(rows[1], 'a␍b�');
     assert.match(rows[2] ?? '', /^x{2000}… \(\+1000\)$/);
     assert.ok(!receipt.text.includes('\r'));
-  });
-
-  it('shows the ends of long runs of a large chat, and all of it when it is restored', () => {
-    const lines = Array.from({ length: 40 }, (_, at) => `line ${at}`);
-    const text = `## User\nhi\n## Assistant\n${lines.join('\n')}\n## User\nbye\n`;
-    const receipt = receiptOf('chat.md', text, `kkk${'-'.repeat(40)}kk`, { chars: 10, lines: 10 });
-    assert.deepEqual(receipt.text.split('\n').slice(2, 10), [
-      '## Assistant',
-      'line 0',
-      'line 1',
-      'line 2',
-      '⋯ 34',
-      'line 37',
-      'line 38',
-      'line 39',
-    ]);
-    assert.equal(receipt.removedRanges.length, 1);
-    assert.equal(receipt.turns.at(-1)?.firstRow, 10);
-    const [run] = receipt.removedRanges;
-    assert.ok(
-      run &&
-        receipt.setLines(receipt.linesOfRows(run.firstRow, run.firstRow + run.rowCount - 1), true),
-    );
-    assert.equal(receipt.text, text.trimEnd());
-    assert.equal(receipt.totals.keptLines, 45);
   });
 });

@@ -247,6 +247,14 @@ describe('writing a chat history', () => {
       ],
       ['gemini.jsonl', 'session-2026-03-03T08-00-99999999.jsonl', `gemini --resume ${id}`, false],
       ['gemini.json', 'session-2026-03-03T08-00-99999999.json', `gemini --resume ${id}`, false],
+      ['pi.jsonl', `2026-03-03T08-00-00-000Z_${id}.jsonl`, `pi --session ${id}`, false],
+      [
+        'copilot-cli.jsonl',
+        `../${id}/events.jsonl ../${id}/workspace.yaml`,
+        `copilot --resume=${id}`,
+        false,
+      ],
+      ['qwen.jsonl', `${id}.jsonl`, `qwen --resume ${id}`, false],
       ['continue.json', `${id}.json`, '', false],
       [
         'roo.json',

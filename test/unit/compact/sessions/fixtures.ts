@@ -36,6 +36,18 @@ export const fixtures: readonly Fixture[] = [
   fixture('codex-compacted.jsonl', 'codex'),
   fixture('gemini.jsonl', 'gemini'),
   fixture('gemini.json', 'gemini'),
+  fixture('pi.jsonl', 'pi'),
+  fixture('copilot-cli.jsonl', 'copilotCli'),
+  fixture('cline-session.json', 'clineSession', {
+    isReadOnly: true,
+    companions: [
+      new HistoryFile(
+        '/sessions/1/1.json',
+        '{"workspace_root":"/home/ada/kettle","metadata":{"title":"The lamp"}}',
+      ),
+    ],
+  }),
+  fixture('qwen.jsonl', 'qwen'),
   fixture('continue.json', 'continue'),
   fixture('roo.json', 'roo', {
     path: '/tasks/t1/api_conversation_history.json',

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { UnsupportedHistory } from '../../../../src/compact/sessions/history';
 import { decodeHistory, HistoryFile } from '../../../../src/compact/sessions/historyFile';
+import { type JsonObject, numberIn } from '../../../../src/compact/sessions/json';
 
 const linesIn = (text: string) => {
   const file = new HistoryFile('a', text);
@@ -8,6 +9,14 @@ const linesIn = (text: string) => {
 };
 
 const line = (n: number) => `{"n":${n}}\n`;
+
+const lines = (count: number, other: number) =>
+  new HistoryFile(
+    'a',
+    Array.from({ length: count }, (_, n) => (n < other ? 'no object\n' : line(n))).join(''),
+  );
+
+const isAt = (n: number) => (node: JsonObject) => numberIn(node, 'n') === n;
 
 describe('HistoryFile', () => {
   it('has a name, whichever way its path is written', () => {
@@ -33,11 +42,12 @@ describe('HistoryFile', () => {
       assert.equal(new HistoryFile('a', text).json?.type, type, text);
   });
 
-  it('is told by the objects on its first 20 lines', () => {
-    const text = Array.from({ length: 25 }, (_, n) => (n === 1 ? '[1]\n' : line(n))).join('');
-    const { head } = new HistoryFile('a', text);
-    assert.equal(head.length, 19);
-    assert.equal(text.slice(head.at(-1)?.start, head.at(-1)?.end), '{"n":19}');
+  it('is told by the objects on its lines, however far down, unless there are none', () => {
+    assert.equal(lines(500, 0).hasLine(isAt(499)), true);
+    assert.equal(lines(500, 0).hasLine(isAt(500)), false);
+    assert.equal(lines(500, 20).hasLine(isAt(20)), true);
+    assert.equal(lines(500, 21).hasLine(isAt(21)), false);
+    assert.deepEqual([numberIn(lines(2, 0).first, 'n'), lines(2, 1).first], [0, undefined]);
   });
 
   it('has records, of which the last may be cut off', () => {

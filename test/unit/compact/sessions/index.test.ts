@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { detectFormat, historyFormats, readHistory } from '../../../../src/compact/sessions';
 import {
+  asCopy,
   draw,
   fixtures,
   minting,
@@ -93,6 +94,45 @@ const drawings: Record<string, { about: (string | undefined)[]; lines: string[] 
       '  text: Old form?|Yes, one object.',
       'assistant',
       '  text: Right.|All in a list.',
+    ],
+  },
+  'pi.jsonl': {
+    about: ['44444444-aaaa-4bbb-8ccc-000000000007', 'The leak', '/home/ada/kettle'],
+    lines: [
+      'user',
+      '  text: Which valve leaks?|Only the file.',
+      'assistant',
+      '  thinking whole: Search first.',
+      '  text: I search.|In all files.',
+      '  tool_call bash #call_p1 whole: command: grep -rn leak src',
+      'tool',
+      '  tool_result #call_p1: src/valve.ts:3: leak|src/pump.ts:8: leak|',
+      'tool',
+      '  text: A note of an extension.|Two lines.',
+      'tool',
+      '  tool_call bash #bash-p6 whole: npm test',
+      '  tool_result #bash-p6: 1 passed|1 failed',
+      'assistant',
+      '  other whole: ',
+      'assistant',
+      '  text: The valve leaks.|src/valve.ts, line 3.',
+    ],
+  },
+  'qwen.jsonl': {
+    about: ['55555555-aaaa-4bbb-8ccc-000000000008', 'Heat', '/home/ada/kettle'],
+    lines: [
+      'user',
+      '  text: How hot is it?|In degrees.',
+      'assistant',
+      '  thinking whole: Measure.',
+      '  text: I measure.|One moment.',
+      '  tool_call run_shell_command #call_q1 whole: command: cat /dev/heat',
+      'tool',
+      '  tool_result #call_q1: Command: cat /dev/heat|Output: 98|',
+      'assistant',
+      '  text: It is 98 degrees.|Not boiling.',
+      'user',
+      '  text: And now?',
     ],
   },
   'continue.json': {
@@ -217,6 +257,35 @@ const drawings: Record<string, { about: (string | undefined)[]; lines: string[] 
       '  text: Which fuse?|Be exact.',
       'assistant',
       '  text: Fuse 2.|It is blown.',
+    ],
+  },
+  'copilot-cli.jsonl': {
+    about: ['66666666-aaaa-4bbb-8ccc-000000000008', undefined, '/home/ada/kettle'],
+    lines: [
+      'user',
+      '  text: Is the lid on?|Check twice.',
+      'assistant',
+      '  thinking whole: A lid.',
+      '  text: I look.',
+      '  tool_call read_file #ct_1 whole: filePath: lid.txt',
+      'tool',
+      '  tool_result #ct_1: lid: on|lid: tight',
+      'assistant',
+      '  text: The lid is on.',
+    ],
+  },
+  'cline-session.json': {
+    about: ['1772445600000_abcde', 'The lamp', '/home/ada/kettle'],
+    lines: [
+      'user',
+      '  text: Is the lamp lit?|Look.',
+      'assistant',
+      '  text: I look.',
+      '  tool_call run_commands #call_c1 whole: commands: cat lamp',
+      'tool',
+      '  tool_result #call_c1: lit|warm|',
+      'assistant',
+      '  text: It is lit.',
     ],
   },
   'copilot.jsonl': {
@@ -380,9 +449,9 @@ describe('formats of chat histories', () => {
           line({ sessionId: 'x', projectHash: 'p' }),
           line(gemini('1', 'before')),
           line({ $set: { sessionId: 'y', messages: [gemini('2', 'after')] } }),
-          line(gemini('3', 'not read any more')),
+          line(gemini('3', 'added later')),
         ],
-        ['user', '  text: after'],
+        ['user', '  text: after', 'user', '  text: added later'],
       ],
       [
         'continue.json',
@@ -457,6 +526,35 @@ describe('formats of chat histories', () => {
       const again = write(read, sameEdits(read.history), minting());
       assert.deepEqual(draw(readHistory(name, again.files[0]?.text ?? '').history), expected, name);
     }
+  });
+
+  it('reads results once that Gemini notes twice, and writes them once', () => {
+    const result = { functionResponse: { id: 'c', name: 'run', response: { output: 'one\ntwo' } } };
+    const text = [
+      { sessionId: 'x', projectHash: 'p', kind: 'main' },
+      gemini('1', 'Run it.'),
+      { id: '2', type: 'gemini', content: [{ functionCall: { id: 'c', name: 'run', args: {} } }] },
+      { id: '3', type: 'user', content: [result] },
+      { id: '4', type: 'user', content: [result] },
+      { id: '5', type: 'gemini', content: 'Done.', tokens: { input: 990_000, output: 5 } },
+    ]
+      .map(line)
+      .join('\n');
+    const { history } = readHistory('session-1.jsonl', text);
+    assert.equal(history.messages.length, 4);
+    const edits = history.messages.map(({ parts }) =>
+      parts.map(part => (part.type === 'tool_result' ? 'one\n' : part.text)),
+    );
+    const { format } = readHistory('session-1.jsonl', text);
+    assert.equal(write({ format, history }, edits, asCopy).files[0]?.text.includes('two'), false);
+    const fresh = write({ format, history }, edits, minting()).files[0]?.text ?? '';
+    assert.deepEqual([fresh.split('functionResponse').length, fresh.includes('two')], [2, false]);
+    assert.match(fresh, /"tokens":\{"input":100\d\d,/);
+  });
+
+  it('tells the folder of a Gemini session by its hash', () => {
+    const text = [{ sessionId: 'x', projectHash: 'p' }, gemini('1', 'a')].map(line).join('\n');
+    assert.equal(readHistory('session-1.jsonl', text).history.workspaceHash, 'p');
   });
 
   it('says when something of the session is missing', () => {

@@ -7,6 +7,7 @@ import {
   historyLocations,
   isOfFolder,
   type Machine,
+  sessionFolderFor,
 } from '../../../../src/compact/sessions/sessionFolders';
 
 const linux: Machine = {
@@ -27,7 +28,13 @@ const on = (platform: NodeJS.Platform, home: string, env: Machine['env'] = {}) =
 describe('places of chat histories', () => {
   it('are those of formats that are known', () => {
     const known = new Set(historyFormats.map(({ id }) => id));
-    for (const { format } of historyLocations(linux)) assert.ok(known.has(format), format);
+    for (const { format, isDatabase } of historyLocations(linux))
+      assert.ok(known.has(format) || isDatabase, format);
+    const unknown = historyLocations(linux).filter(({ format }) => !known.has(format));
+    assert.deepEqual(
+      unknown.map(({ format }) => format),
+      ['kilo', 'goose', 'zed', 'amp', 'crush'],
+    );
   });
 
   it('come first where they belong to the open folder', () => {
@@ -80,7 +87,7 @@ describe('places of chat histories', () => {
       format => foldersOf(machine, format)[0],
     );
     assert.deepEqual(first, [
-      '/x/codex/sessions */*/*/rollout-*.jsonl',
+      '/x/codex/sessions */*/*/rollout-*.{jsonl,jsonl.zst}',
       '/x/continue/sessions !(sessions).json',
       '/x/share/opencode opencode.db',
       '/portable/User/workspaceStorage */chatSessions/*.{json,jsonl}',
@@ -89,6 +96,25 @@ describe('places of chat histories', () => {
     const code = '/home/ada/.config/Code/User';
     const users = foldersOf({ ...linux, editorUser: code }, 'vscodeSession');
     assert.equal(users.filter(user => user.startsWith(`${code}/workspaceStorage`)).length, 1);
+  });
+
+  it('say where a tool looks for a session that was made for it', () => {
+    const projects = '{"projects":{"/home/ada/my kettle.v2":"my-kettle","/x":"../up"}}';
+    const place = (tool: string, text = projects, workspaceFolder = linux.workspaceFolder ?? '') =>
+      sessionFolderFor(tool, { ...linux, workspaceFolder }, text);
+    assert.deepEqual(
+      ['claudeCode', 'codex', 'gemini', 'opencode'].map(tool => place(tool)),
+      [
+        '/home/ada/.claude/projects/-home-ada-my-kettle-v2',
+        '/home/ada/.codex/sessions',
+        '/home/ada/.gemini/tmp/my-kettle/chats',
+        undefined,
+      ],
+    );
+    // A name from a file never leads out of its folder.
+    const hashed = `/home/ada/.gemini/tmp/${geminiFolderName('/x')}/chats`;
+    assert.equal(place('gemini', projects, '/x'), hashed);
+    assert.equal(place('gemini', '[', '/x'), hashed);
   });
 
   it('name a project by its path', () => {

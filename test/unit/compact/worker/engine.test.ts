@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { lineStartsOf, linesIn } from '../../../../src/compact/core/ranges';
+import { completeLines, editsOf, keptText } from '../../../../src/compact/session/keptText';
 import { readChat } from '../../../../src/compact/sessions/chat';
 import {
   type CompactPlan,
@@ -9,13 +10,7 @@ import {
   ProofFailed,
   proveAnswer,
 } from '../../../../src/compact/worker/engine';
-import {
-  editsOf,
-  indexLines,
-  keptText,
-  pinnedLines,
-  wireText,
-} from '../../../../src/compact/worker/sessionLineIndex';
+import { indexLines, pinnedLines, wireText } from '../../../../src/compact/worker/sessionLineIndex';
 
 const plan: CompactPlan = {
   engine: 'service',
@@ -53,21 +48,26 @@ describe('a sheet', () => {
     for (const content of [text, text.trimEnd(), text.replaceAll('\n', '\r\n')]) {
       const { chat, lineIndex } = open('chat.md', content);
       const all = new Uint8Array(lineIndex.starts.length - 1).fill(1);
-      assert.equal(keptText(chat, lineIndex, all, names), content);
+      assert.equal(keptText(chat, lineIndex, { kept: all, markers: [] }, names), content);
     }
   });
 
-  it('locks calls and what the system said, and gives parts back as they were', () => {
-    const { chat, lineIndex } = open('chat.json', messages);
+  it('locks what its format cannot remove, and gives parts back as they were', () => {
+    const old = JSON.stringify([
+      { role: 'user', content: 'Run it' },
+      { role: 'assistant', content: null, function_call: { name: 'run', arguments: '{"a":"ls"}' } },
+      { role: 'function', name: 'run', content: 'done' },
+    ]);
+    const { chat, lineIndex } = open('chat.json', old);
     const locked = lineIndex.parts
       .filter(({ isLocked }) => isLocked)
       .map(({ firstLine }) =>
         lineIndex.text.slice(lineIndex.starts[firstLine], lineIndex.starts[firstLine + 1]),
       );
-    assert.deepEqual(locked, ['Be brief.\n', 'command: ls\n']);
+    assert.deepEqual(locked, ['a: ls\n']);
     const all = new Uint8Array(lineIndex.starts.length - 1).fill(1);
     assert.deepEqual(
-      editsOf(chat, lineIndex, all),
+      editsOf(chat, lineIndex, { kept: all, markers: [] }),
       chat.messages.map(({ parts }) => parts.map(part => part.text)),
     );
   });
@@ -86,8 +86,8 @@ describe('a sheet', () => {
     const wire = wireText(chat, lineIndex, pinnedLines(lineIndex, ['two']));
     assert.equal(
       wire.text,
-      '## System\n<keepContext>\nBe brief.\n</keepContext>\n## User\nOne\n<keepContext>\nTwo\n</keepContext>\n' +
-        'Three\n## Assistant\n<keepContext>\ncommand: ls\n</keepContext>\n## Tool\na\nb\nc\nd\n## User\nLast\n',
+      '## System\nBe brief.\n## User\nOne\n<keepContext>\nTwo\n</keepContext>\n' +
+        'Three\n## Assistant\ncommand: ls\n## Tool\na\nb\nc\nd\n## User\nLast\n',
     );
     const sent = wire.text.split('\n');
     for (const [at, line] of wire.lines.entries())
@@ -197,7 +197,7 @@ describe('the answer of the service', () => {
     const { chat, lineIndex } = open('chat.json', messages);
     const service = {
       compact: async ({ input: sent }: { input: string }) => ({
-        text: sent.replaceAll(/<\/?keepContext>\n/g, '').replace('One\n', ''),
+        text: sent.replaceAll(/<\/?keepContext>\n/g, '').replace('c\n', ''),
         removedRanges: undefined,
         keptRanges: undefined,
         attempts: 1,
@@ -207,12 +207,12 @@ describe('the answer of the service', () => {
     const done = await compactByService(
       chat,
       lineIndex,
-      { ...plan, pins: ['two'] },
+      { ...plan, pins: ['b'] },
       service,
       context,
     );
-    assert.equal(keptText(chat, lineIndex, done.kept, names).includes('One'), false);
-    assert.deepEqual(done.locked.filter(Boolean).length, 2);
+    const left = completeLines(chat, lineIndex, done.kept, true);
+    assert.equal(keptText(chat, lineIndex, left, names).includes('\nc\n'), false);
   });
 
   it('is refused when it leaves out a span of keepContext', async () => {
@@ -250,7 +250,10 @@ describe('the answer of the service', () => {
     };
     const done = await compactByService(chat, lineIndex, plan, service, context);
     assert.doesNotMatch(sent, /CANARY/);
-    assert.equal(keptText(chat, lineIndex, done.kept, names), chatText.replace('one\n', ''));
+    assert.equal(
+      keptText(chat, lineIndex, { kept: done.kept, markers: [] }, names),
+      chatText.replace('one\n', ''),
+    );
   });
 
   it('is asked with the options by its own endpoint only', async () => {
@@ -317,9 +320,9 @@ describe('compacting on this machine', () => {
     );
     assert.deepEqual([done.engine, done.ms, done.isOverBudget], ['local', 2, false]);
     const few = compactLocally(chat, lineIndex, { ...plan, engine: 'local', ratio: 0.05 }, () => 0);
-    // The system and the call stay: lines 0 and 4.
-    assert.deepEqual([few.kept[0], few.kept[4]], [1, 1]);
-    assert.ok(few.kept.includes(0));
+    // The short instructions and the words of the user stay: lines 0 to 3 and 9.
+    assert.deepEqual([...few.kept], [1, 1, 1, 1, 0, 0, 0, 0, 0, 1]);
+    assert.equal(few.isOverBudget, true);
   });
 
   it('keeps pins whatever the share is, and counts the tokens of each line', () => {

@@ -1,0 +1,98 @@
+import { Worker } from 'node:worker_threads';
+import type { FoundMessage } from './findMessages';
+import type { IndexProgress, SessionFile } from './indexSessions';
+import type { HistoryQuery } from './query';
+import type { HistoryAnswer, HistoryQuestion, HistoryThreadData } from './worker';
+
+/** Where the built thread and the index are. */
+export interface HistoryPlaces {
+  readonly script: string;
+  readonly index: string;
+}
+
+/**
+ * Brings the index up to date in a thread. An abort ends it after the file that is being read; what is in the index
+ * by then stays.
+ * @returns the files that could not be read
+ */
+export async function updateIndex(
+  { script, index }: HistoryPlaces,
+  files: readonly SessionFile[],
+  onProgress: (progress: IndexProgress) => void,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  signal.throwIfAborted();
+  const data: HistoryThreadData = { index, files };
+  const thread = new Worker(script, { workerData: data });
+  const stop = (): void => thread.postMessage('stop');
+  signal.addEventListener('abort', stop, { once: true });
+  const unreadable: string[] = [];
+  try {
+    await new Promise<void>((resolve, reject) => {
+      thread.on('message', (answer: HistoryAnswer) => {
+        if (answer.kind === 'progress') onProgress(answer.progress);
+        else if (answer.kind === 'unreadable') unreadable.push(answer.path);
+        else if (answer.kind === 'indexed') resolve();
+        else if (answer.kind === 'failed') reject(new Error(answer.message));
+      });
+      thread.once('error', reject);
+      thread.once('exit', code => reject(new Error(`the thread ended with ${code}`)));
+    });
+  } finally {
+    signal.removeEventListener('abort', stop);
+    await thread.terminate();
+  }
+  return unreadable;
+}
+
+export interface SearchListener {
+  readonly onFound: (found: readonly FoundMessage[]) => void;
+  readonly onEnd: () => void;
+  readonly onError: (error: Error) => void;
+}
+
+/** A thread that searches, which reads while another one writes to the index. */
+export class SearchThread {
+  readonly #thread: Worker;
+  #id = 0;
+  #listener: SearchListener | undefined;
+
+  constructor({ script, index }: HistoryPlaces) {
+    const data: HistoryThreadData = { index };
+    this.#thread = new Worker(script, { workerData: data });
+    this.#thread.on('message', (answer: HistoryAnswer) => this.#answered(answer));
+    this.#thread.on('error', error => this.#failed(error));
+  }
+
+  /** Asks for messages; an earlier question gets no more answers. */
+  ask(query: HistoryQuery, limit: number, listener: SearchListener): void {
+    this.#listener = listener;
+    const question: HistoryQuestion = { id: ++this.#id, query, limit };
+    this.#thread.postMessage(question);
+  }
+
+  /** Wants no more answers. */
+  forget(): void {
+    this.#id++;
+    this.#listener = undefined;
+  }
+
+  async dispose(): Promise<void> {
+    this.#listener = undefined;
+    await this.#thread.terminate();
+  }
+
+  #answered(answer: HistoryAnswer): void {
+    if (answer.kind === 'failed') {
+      if (answer.id === undefined || answer.id === this.#id)
+        this.#failed(new Error(answer.message));
+    } else if ('id' in answer && answer.id === this.#id) {
+      if (answer.kind === 'found') this.#listener?.onFound(answer.found);
+      else this.#listener?.onEnd();
+    }
+  }
+
+  #failed(error: unknown): void {
+    this.#listener?.onError(error instanceof Error ? error : new Error(String(error)));
+  }
+}

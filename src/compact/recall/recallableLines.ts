@@ -1,0 +1,17 @@
+import type { Host } from '../../platform/host';
+import type { Receipt } from '../receipt/receipt';
+import type { KeptLines } from '../session/keptText';
+import type { ChatSource } from '../source';
+import { recallStoreOf } from './recallTool';
+
+/** What is left of a chat, with notes from which an agent can recall the lines of its file. */
+export async function recallableLines(
+  host: Pick<Host, 'context'>,
+  source: ChatSource,
+  receipt: Receipt,
+): Promise<KeptLines> {
+  const isFile = source.folder !== undefined;
+  const left = receipt.keptLines(isFile);
+  if (isFile) await recallStoreOf(host).remember(source.file.path, left.markers);
+  return left;
+}

@@ -1,0 +1,361 @@
+import { findKeptSpans } from '../core/keepContext';
+import { lineMark, scan } from '../core/scan/scan';
+import { type Segment, type Speaker, speakerBit } from '../core/segments/segment';
+import { valuesOf } from '../core/values';
+import type { Chat } from '../sessions/chat';
+import type { SessionLineIndex } from '../worker/sessionLineIndex';
+import { LineFiller } from './fill';
+import { markerShare } from './gaps';
+import {
+  keepHead,
+  type MessageKind,
+  type SessionPart,
+  type SessionParts,
+  sessionParts,
+  settleLines,
+} from './parts';
+import { pastedLines } from './pasted';
+import { relevanceOf } from './relevance';
+
+export interface SessionOptions {
+  /** Share of the tokens to keep: greater than 0, at most 1. */
+  readonly ratio: number;
+  /** What the next message is about; '' for nothing in particular. */
+  readonly query: string;
+  /** Number of turns at the end that are kept whole. */
+  readonly keepRecent: number;
+}
+
+/** Share of the budget that pasted text of the user may use before its lines have to compete. */
+const pastedShare = 0.6;
+/** Share of what is left of the budget that the words of the assistant may use. */
+const proseShare = 0.7;
+/** Share of what is left of the budget for lines that match the query. */
+const queryShare = 0.85;
+/** Instructions of the tool up to this size always stay: a share of the session, or tokens. */
+const shortInstructions = { share: 0.02, tokens: 200 };
+/** Share of the budget for longer instructions. Many tools send theirs again with each request. */
+const instructionShare = 0.15;
+
+/**
+ * Chooses the lines of a session to keep: the last turns, the words of the user, what the assistant
+ * said, results by value with their calls, then everything else.
+ * @param forced 1 for each line that stays in any case.
+ */
+export function chooseSessionLines(
+  chat: Chat,
+  lineIndex: SessionLineIndex,
+  forced: Uint8Array,
+  options: SessionOptions,
+): { kept: Uint8Array; isOverBudget: boolean } {
+  const table = sessionParts(chat, lineIndex);
+  const chooser = new LineChooser(chat, lineIndex, table, forced, options);
+  return chooser.run();
+}
+
+/** The share of the tokens that is kept whatever the ratio is: the standing lines and the last turns. */
+export function lowestRatio(chat: Chat, lineIndex: SessionLineIndex, keepRecent: number): number {
+  const { tokens } = lineIndex;
+  const table = sessionParts(chat, lineIndex);
+  const kept = standingLines(chat, lineIndex);
+  keepRecentTurns(chat, table, kept, keepRecent);
+  settleLines(table, kept);
+  return sumOf(tokens, kept) / Math.max(1, sumOf(tokens));
+}
+
+/** 1 for each line that stays at any ratio: what the user typed, and short instructions of the tool. */
+export function standingLines(chat: Chat, lineIndex: SessionLineIndex): Uint8Array {
+  const { tokens } = lineIndex;
+  const table = sessionParts(chat, lineIndex);
+  const lines = typedLines(chat, lineIndex);
+  const most = Math.max(shortInstructions.tokens, shortInstructions.share * sumOf(tokens));
+  for (const { firstLine, endLine } of instructionsUpTo(chat, table, tokens, most)) {
+    lines.fill(1, firstLine, endLine);
+  }
+  return lines;
+}
+
+/** Instructions of the tool, short ones first, whose sum is below a limit of tokens. */
+function instructionsUpTo(
+  { messages }: Chat,
+  { parts }: SessionParts,
+  tokens: Int32Array,
+  limit: number,
+): SessionPart[] {
+  const own = parts.flatMap(part => {
+    if (part.kind !== 'system' || messages[part.message]?.role !== 'system') return [];
+    let size = 0;
+    for (let line = part.firstLine; line < part.endLine; line++) size += tokens[line] ?? 0;
+    return [{ part, size }];
+  });
+  let sum = 0;
+  return own
+    .toSorted((a, b) => a.size - b.size)
+    .filter(({ size }) => (sum += size) <= limit)
+    .map(({ part }) => part);
+}
+
+/** 1 for each line that the user typed; pasted text does not count. */
+export function typedLines(chat: Chat, lineIndex: SessionLineIndex): Uint8Array {
+  const table = sessionParts(chat, lineIndex);
+  const typed = new Uint8Array(lineIndex.starts.length - 1);
+  const isPasted = pastedLines(table, lineIndex);
+  forEachLine(table, (line, kind) => {
+    if (kind === 'user' && isPasted[line] === 0) typed[line] = 1;
+  });
+  return typed;
+}
+
+/** Tokens of all lines, or of the kept ones. */
+function sumOf(tokens: Int32Array, kept?: Uint8Array): number {
+  let sum = 0;
+  for (let line = 0; line < tokens.length; line++) {
+    if (!kept || kept[line] === 1) sum += tokens[line] ?? 0;
+  }
+  return sum;
+}
+
+function forEachLine(
+  { parts }: SessionParts,
+  visit: (line: number, kind: MessageKind) => void,
+): void {
+  for (const { kind, firstLine, endLine } of parts) {
+    for (let line = firstLine; line < endLine; line++) visit(line, kind);
+  }
+}
+
+/** A turn is a message of the user, or one of the assistant with the results of its calls. */
+function keepRecentTurns(
+  { messages }: Chat,
+  { parts }: SessionParts,
+  kept: Uint8Array,
+  keepRecent: number,
+): void {
+  if (keepRecent <= 0) return;
+  const starts = [
+    ...new Set(
+      parts.flatMap(({ kind, message }) => {
+        const role = messages[message]?.role;
+        return role === 'assistant' || (role === 'user' && kind !== 'result') ? [message] : [];
+      }),
+    ),
+  ];
+  const first = starts.at(-Math.ceil(keepRecent)) ?? 0;
+  for (const { message, firstLine, endLine } of parts) {
+    if (message >= first) kept.fill(1, firstLine, endLine);
+  }
+}
+
+const speakers: Record<MessageKind, Speaker> = {
+  user: speakerBit.user,
+  assistant: speakerBit.assistant,
+  call: speakerBit.assistant,
+  thinking: speakerBit.assistant,
+  result: speakerBit.tool,
+  system: speakerBit.system,
+};
+
+class LineChooser {
+  readonly #chat: Chat;
+  readonly #lineIndex: SessionLineIndex;
+  readonly #table: SessionParts;
+  readonly #tokens: Int32Array;
+  readonly #options: SessionOptions;
+  readonly #kept: Uint8Array;
+  /** 1 for each part that has kept lines. */
+  readonly #isOpen: Uint8Array;
+  /** Tokens of the lines that a part keeps as soon as it keeps one. */
+  readonly #headTokens: Int32Array;
+  #used = 0;
+
+  constructor(
+    chat: Chat,
+    lineIndex: SessionLineIndex,
+    table: SessionParts,
+    forced: Uint8Array,
+    options: SessionOptions,
+  ) {
+    this.#chat = chat;
+    this.#lineIndex = lineIndex;
+    this.#table = table;
+    this.#tokens = lineIndex.tokens;
+    this.#options = options;
+    this.#kept = forced.slice();
+    this.#isOpen = new Uint8Array(table.parts.length);
+    this.#headTokens = Int32Array.from(table.parts, part => {
+      let sum = 0;
+      keepHead(part, table.heads, line => {
+        sum += lineIndex.tokens[line] ?? 0;
+      });
+      return sum;
+    });
+  }
+
+  get used(): number {
+    return this.#used;
+  }
+
+  run(): { kept: Uint8Array; isOverBudget: boolean } {
+    const { ratio, query, keepRecent } = this.#options;
+    const kept = this.#kept;
+    if (ratio >= 1) return { kept: kept.fill(1), isOverBudget: false };
+    const budget = Math.floor(sumOf(this.#tokens) * ratio * (1 - markerShare));
+    const { text, starts } = this.#lineIndex;
+    const boundaries = {
+      starts: this.#lineIndex.parts.map(({ firstLine }) => starts[firstLine] ?? 0),
+      areKnown: true,
+    };
+    findKeptSpans(text, starts, boundaries, (first, last) => kept.fill(1, first, last + 1));
+    keepRecentTurns(this.#chat, this.#table, kept, keepRecent);
+    const standing = standingLines(this.#chat, this.#lineIndex);
+    for (let line = 0; line < kept.length; line++) if (standing[line] === 1) kept[line] = 1;
+    settleLines(this.#table, kept);
+    this.#recount();
+    this.#keepPasted(budget);
+    const isOverBudget = this.#used > budget;
+    if (isOverBudget) return { kept, isOverBudget };
+    this.#keepInstructions(Math.min(instructionShare * budget, budget - this.#used));
+    this.#fill(budget, query);
+    return { kept, isOverBudget };
+  }
+
+  #recount(): void {
+    this.#used = sumOf(this.#tokens, this.#kept);
+    for (const [at, { firstLine, endLine }] of this.#table.parts.entries()) {
+      this.#isOpen[at] = this.#kept.subarray(firstLine, endLine).includes(1) ? 1 : 0;
+    }
+  }
+
+  costOf(line: number): number {
+    const at = this.#table.partOfLine[line] ?? 0;
+    const part = this.#table.parts[at];
+    const own = this.#tokens[line] ?? 0;
+    if (!part || this.#isOpen[at] === 1) return own;
+    const isHead = part.isWhole || (part.kind === 'call' && this.#table.heads[line] === 1);
+    let cost = (this.#headTokens[at] ?? 0) + (isHead ? 0 : own);
+    for (const other of part.needs) {
+      if (this.#isOpen[other] === 0) cost += this.#headTokens[other] ?? 0;
+    }
+    return cost;
+  }
+
+  keep(line: number): void {
+    if (this.#kept[line] === 1) return;
+    this.#open(this.#table.partOfLine[line] ?? 0);
+    this.#take(line);
+  }
+
+  #open(at: number): void {
+    const part = this.#table.parts[at];
+    if (!part || this.#isOpen[at] === 1) return;
+    this.#isOpen[at] = 1;
+    keepHead(part, this.#table.heads, line => {
+      this.#take(line);
+    });
+    for (const other of part.needs) this.#open(other);
+  }
+
+  #take(line: number): void {
+    if (this.#kept[line] === 1) return;
+    this.#kept[line] = 1;
+    this.#used += this.#tokens[line] ?? 0;
+  }
+
+  /** Pasted text is kept as well, unless it would take most of the budget. */
+  #keepPasted(budget: number): void {
+    const pasted: number[] = [];
+    let size = 0;
+    forEachLine(this.#table, (line, kind) => {
+      if (kind !== 'user' || this.#kept[line] === 1) return;
+      pasted.push(line);
+      size += this.#tokens[line] ?? 0;
+    });
+    if (this.#used + size <= pastedShare * budget) for (const line of pasted) this.keep(line);
+  }
+
+  #fill(budget: number, query: string): void {
+    const { text, starts } = this.#lineIndex;
+    const scanned = scan(text, this.#segments(), query.trim() || this.#lastOfUser());
+    const values = valuesOf(scanned);
+    const filler = new LineFiller(scanned, values, this.#kept, this.#tokens, this);
+    for (let line = 0; line < this.#kept.length; line++) {
+      if (this.#kept[line] === 1) filler.count(line);
+    }
+    const relevance = query.trim() === '' ? undefined : relevanceOf(text, starts, query);
+    if (relevance) {
+      const limit = this.#used + queryShare * (budget - this.#used);
+      this.#keepRelevant(relevance, ['user', 'assistant', 'result'], filler, limit);
+    }
+    const isUseful = (line: number): boolean =>
+      ((scanned.marks[line] ?? 0) & lineMark.blank) === 0 && values.isRepeated[line] === 0;
+    const linesOf = (...kinds: readonly MessageKind[]): Int32Array => {
+      const lines: number[] = [];
+      forEachLine(this.#table, (line, kind) => {
+        if (this.#kept[line] === 0 && kinds.includes(kind) && isUseful(line)) lines.push(line);
+      });
+      return Int32Array.from(lines);
+    };
+    filler.fill(linesOf('assistant'), () => 1, this.#used + proseShare * (budget - this.#used));
+    filler.fill(linesOf('user', 'assistant', 'result'), () => 1, budget);
+    filler.fill(linesOf('call', 'thinking', 'system'), () => 1, budget);
+    this.#keepNewest(budget);
+  }
+
+  #keepInstructions(limit: number): void {
+    for (const part of instructionsUpTo(this.#chat, this.#table, this.#tokens, limit)) {
+      for (let line = part.firstLine; line < part.endLine; line++) this.keep(line);
+    }
+  }
+
+  #keepRelevant(
+    relevance: Float32Array,
+    kinds: readonly MessageKind[],
+    filler: LineFiller,
+    limit: number,
+  ): void {
+    const lines: number[] = [];
+    forEachLine(this.#table, (line, kind) => {
+      const isRelevant = (relevance[line] ?? 0) > 0 && this.#kept[line] === 0;
+      if (isRelevant && kinds.includes(kind)) lines.push(line);
+    });
+    lines.sort((a, b) => (relevance[b] ?? 0) - (relevance[a] ?? 0) || b - a);
+    for (const line of lines) {
+      if (this.#used >= limit) return;
+      if (this.#kept[line] === 1 || this.#used + this.costOf(line) > limit) continue;
+      this.keep(line);
+      filler.count(line);
+    }
+  }
+
+  /** Fills the rest with the newest lines, whatever they are. */
+  #keepNewest(budget: number): void {
+    for (let line = this.#kept.length - 1; line >= 0 && this.#used < budget; line--) {
+      if (this.#kept[line] === 0 && this.#used + this.costOf(line) <= budget) this.keep(line);
+    }
+  }
+
+  #segments(): Segment[] {
+    const { messages } = this.#chat;
+    const { starts } = this.#lineIndex;
+    let last = -1;
+    return this.#table.parts.map(({ kind, message, firstLine }) => {
+      const role = messages[message]?.role;
+      const startsTurn =
+        message !== last && (role === 'assistant' || (role === 'user' && kind !== 'result'));
+      last = message;
+      return {
+        start: starts[firstLine] ?? 0,
+        speaker: speakers[kind],
+        startsTurn,
+        hasHeader: false,
+        isPinned: false,
+      };
+    });
+  }
+
+  #lastOfUser(): string {
+    const part = this.#table.parts.findLast(({ kind }) => kind === 'user');
+    const { text, starts } = this.#lineIndex;
+    return part ? text.slice(starts[part.firstLine], starts[part.endLine]) : '';
+  }
+}

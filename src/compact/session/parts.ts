@@ -1,0 +1,172 @@
+import type { Chat, ParsedPart } from '../sessions/chat';
+import type { SessionLineIndex } from '../worker/sessionLineIndex';
+import { isToolText } from './toolTexts';
+
+/** Who or what a part of a session is from. `user` are the words of a person. */
+export type MessageKind = 'user' | 'assistant' | 'call' | 'result' | 'system' | 'thinking';
+
+/** A part of a message, with what decides which of its lines may be left out. */
+export interface SessionPart {
+  readonly kind: MessageKind;
+  readonly message: number;
+  /** Index of the part in its message. */
+  readonly part: number;
+  /** Lines of the {@link SessionLineIndex}; `endLine` is exclusive. */
+  readonly firstLine: number;
+  readonly endLine: number;
+  readonly isLocked: boolean;
+  /** Kept or left out as a whole. */
+  readonly isWhole: boolean;
+  /** Parts that stay if this one does: the call of a result, the header of a message in a transcript. */
+  readonly needs: readonly number[];
+}
+
+export interface SessionParts {
+  readonly parts: readonly SessionPart[];
+  /** Index of the part of each line. */
+  readonly partOfLine: Int32Array;
+  /** 1 for each line of a call that stays as long as the call does. */
+  readonly heads: Uint8Array;
+}
+
+/** A value of a call with more lines or characters than this can lose lines. */
+const shortValue = { lines: 3, chars: 240 };
+/** The first line of a longer value stays with the call, unless it is longer than this, in characters. */
+const maxHeadChars = 200;
+
+const partsOfIndex = new WeakMap<SessionLineIndex, SessionParts>();
+
+/** The parts of a session; the same object for the same index. */
+export function sessionParts(chat: Chat, lineIndex: SessionLineIndex): SessionParts {
+  const parts = partsOfIndex.get(lineIndex) ?? findParts(chat, lineIndex);
+  partsOfIndex.set(lineIndex, parts);
+  return parts;
+}
+
+function findParts(chat: Chat, lineIndex: SessionLineIndex): SessionParts {
+  const lineCount = lineIndex.starts.length - 1;
+  const partOfLine = new Int32Array(lineCount);
+  const heads = new Uint8Array(lineCount);
+  const needs = chat.isTranscript ? headersOf(chat, lineIndex) : callsAndResults(chat, lineIndex);
+  const parts = lineIndex.parts.map(
+    ({ message, part, firstLine, lineCount: count, isLocked }, at) => {
+      const said = chat.messages[message];
+      const own = said?.parts[part];
+      const endLine = firstLine + count;
+      partOfLine.fill(at, firstLine, endLine);
+      const kind = said && own ? messageKindOf(said.role, own) : 'system';
+      if (kind === 'call') markHeads(heads, own, lineIndex, firstLine, endLine);
+      const isWhole = own?.isEditable === false && (own.fields?.length ?? 0) === 0;
+      return {
+        kind,
+        message,
+        part,
+        firstLine,
+        endLine,
+        isLocked,
+        isWhole,
+        needs: needs[at] ?? [],
+      };
+    },
+  );
+  return { parts, partOfLine, heads };
+}
+
+export function messageKindOf(
+  role: Chat['messages'][number]['role'],
+  part: ParsedPart,
+): MessageKind {
+  const { type, callId, text } = part;
+  if (type === 'tool_call') return 'call';
+  if (type === 'tool_result' || type === 'context') return 'result';
+  if (type === 'thinking' || type === 'encrypted') return 'thinking';
+  if (type !== 'text') return callId === undefined ? 'system' : 'result';
+  if (role === 'assistant') return 'assistant';
+  return role === 'user' && !isToolText(text) ? 'user' : 'system';
+}
+
+/** A result needs its call; a call needs those of its results that cannot be shortened. */
+function callsAndResults(chat: Chat, { parts }: SessionLineIndex): number[][] {
+  const byCall = new Map<string, { calls: number[]; results: number[] }>();
+  const pairs = parts.map(({ message, part }, at) => {
+    const own = chat.messages[message]?.parts[part];
+    if (own?.callId === undefined) return undefined;
+    const pair = byCall.get(own.callId) ?? { calls: [], results: [] };
+    byCall.set(own.callId, pair);
+    const isCall = own.type === 'tool_call';
+    if (isCall) pair.calls.push(at);
+    else if (!own.isEditable) pair.results.push(at);
+    return { pair, isCall };
+  });
+  return pairs.map(known => (known ? (known.isCall ? known.pair.results : known.pair.calls) : []));
+}
+
+/** In a transcript, each line of a message needs the header that says whose it is. */
+function headersOf(chat: Chat, { parts }: SessionLineIndex): number[][] {
+  let header = -1;
+  let last = -1;
+  return parts.map(({ message, part }, at) => {
+    if (message !== last)
+      header = chat.messages[message]?.parts[part]?.isEditable === false ? at : -1;
+    last = message;
+    return header < 0 || header === at ? [] : [header];
+  });
+}
+
+/** Marks the lines that tell what a call does: short values, and the first line of each long one. */
+function markHeads(
+  heads: Uint8Array,
+  part: ParsedPart | undefined,
+  { starts }: SessionLineIndex,
+  firstLine: number,
+  endLine: number,
+): void {
+  if (!part?.fields) {
+    heads.fill(1, firstLine, endLine);
+    return;
+  }
+  let line = firstLine;
+  for (const { lineCount, isText } of part.fields) {
+    const end = line + lineCount;
+    const chars = (starts[end] ?? 0) - (starts[line] ?? 0);
+    if (!isText || (lineCount <= shortValue.lines && chars <= shortValue.chars)) {
+      heads.fill(1, line, end);
+    } else if ((starts[line + 1] ?? 0) - (starts[line] ?? 0) <= maxHeadChars) {
+      heads[line] = 1;
+    }
+    line = end;
+  }
+}
+
+/**
+ * Adds the lines that have to stay with the kept ones: the rest of parts that are whole, the heads of
+ * calls, and the parts that others need. Locked lines are kept in any case.
+ */
+export function settleLines({ parts, heads }: SessionParts, kept: Uint8Array): void {
+  const isOpen = new Uint8Array(parts.length);
+  const open = (at: number): void => {
+    const part = parts[at];
+    if (!part || isOpen[at] === 1) return;
+    isOpen[at] = 1;
+    keepHead(part, heads, line => {
+      kept[line] = 1;
+    });
+    for (const other of part.needs) open(other);
+  };
+  for (const [at, { firstLine, endLine, isLocked }] of parts.entries()) {
+    if (isLocked) kept.fill(1, firstLine, endLine);
+    if (kept.subarray(firstLine, endLine).includes(1)) open(at);
+  }
+}
+
+/** Visits the lines of a part that stay as soon as any of them does. */
+export function keepHead(
+  { kind, firstLine, endLine, isWhole }: SessionPart,
+  heads: Uint8Array,
+  keep: (line: number) => void,
+): void {
+  if (!isWhole && kind !== 'call') return;
+  for (let line = firstLine; line < endLine; line++) {
+    if (isWhole || heads[line] === 1) keep(line);
+  }
+}

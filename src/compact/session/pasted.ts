@@ -1,0 +1,65 @@
+import { lowerBound } from '../../base/sorted';
+import type { SessionLineIndex } from '../worker/sessionLineIndex';
+import type { SessionParts } from './parts';
+
+/** A longer message of the user, in characters, contains pasted text. */
+const maxTypedChars = 2000;
+/** What is taken for the words of the user around a paste. */
+const typedBefore = { lines: 10, chars: 1200 };
+const typedAfter = { lines: 3, chars: 600 };
+
+/** The element in which some tools put what was typed, next to what they attach. */
+const requestTags = ['userRequest', 'user_query', 'user_message'];
+
+/** The offsets of the tags around what was typed, if the tool marks it. */
+function requestIn(
+  text: string,
+  start: number,
+  end: number,
+): readonly [open: number, close: number] | undefined {
+  const own = text.slice(start, end);
+  for (const tag of requestTags) {
+    const open = own.indexOf(`<${tag}>`);
+    const close = open < 0 ? -1 : own.indexOf(`</${tag}>`, open);
+    if (close >= 0) return [start + open, start + close];
+  }
+  return undefined;
+}
+
+/** 1 for each line of the user that was pasted or attached rather than typed: the middle of a long message. */
+export function pastedLines(
+  { parts }: SessionParts,
+  { text, starts }: SessionLineIndex,
+): Uint8Array {
+  const isPasted = new Uint8Array(starts.length - 1);
+  for (const { kind, firstLine, endLine } of parts) {
+    if (kind !== 'user') continue;
+    const charsOf = (from: number, to: number): number => (starts[to] ?? 0) - (starts[from] ?? 0);
+    const request = requestIn(text, starts[firstLine] ?? 0, starts[endLine] ?? 0);
+    if (request) {
+      const [from, to] = request.map(offset => lowerBound(starts, offset + 1) - 1);
+      isPasted.fill(1, firstLine, from);
+      isPasted.fill(1, (to ?? endLine) + 1, endLine);
+      continue;
+    }
+    if (charsOf(firstLine, endLine) <= maxTypedChars) continue;
+    let first = firstLine;
+    while (
+      first < endLine &&
+      first - firstLine < typedBefore.lines &&
+      charsOf(firstLine, first + 1) <= typedBefore.chars
+    ) {
+      first++;
+    }
+    let last = endLine;
+    while (
+      last > first &&
+      endLine - last < typedAfter.lines &&
+      charsOf(last - 1, endLine) <= typedAfter.chars
+    ) {
+      last--;
+    }
+    isPasted.fill(1, first, last);
+  }
+  return isPasted;
+}

@@ -1,0 +1,35 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { ChatFile } from './chat';
+import { maxHistoryBytes } from './sessionFiles';
+import { historyText } from './stores/bytes';
+
+const taskFile = 'api_conversation_history.json';
+const taskCompanions = ['ui_messages.json', 'task_metadata.json', 'history_item.json'];
+
+/** Reads a file of a session with the other files that belong to it. */
+export async function readChatFile(file: string): Promise<ChatFile> {
+  const text = historyText(file, await readFile(file), maxHistoryBytes);
+  const companions = await readCompanions(file);
+  return { path: file, text, ...(companions.length > 0 ? { companions } : {}) };
+}
+
+/** Names of files beside one that belong to the same session. */
+function companionNames(name: string): readonly string[] {
+  if (name === taskFile) return taskCompanions;
+  return name.endsWith(clineEnd) ? [`${name.slice(0, -clineEnd.length)}.json`] : [];
+}
+
+const clineEnd = '.messages.json';
+
+/** Cline and Roo Code keep each task in a folder of several files. */
+async function readCompanions(file: string): Promise<{ path: string; text: string }[]> {
+  const texts = await Promise.all(
+    companionNames(path.basename(file)).map(async name => {
+      const other = path.join(path.dirname(file), name);
+      const text = await readFile(other, 'utf8').catch(() => undefined);
+      return text === undefined || text.length > maxHistoryBytes ? [] : [{ path: other, text }];
+    }),
+  );
+  return texts.flat();
+}

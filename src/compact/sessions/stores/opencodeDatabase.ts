@@ -1,0 +1,113 @@
+import { copyFile, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { isMissing } from '../../../base/fileErrors';
+import { isRecord, parseJson, textOf } from '../../../base/typeGuards';
+
+/** A session in the database of opencode, or of a tool that was made from it. */
+export interface StoredSession {
+  readonly id: string;
+  readonly title: string;
+  /** Absolute path. */
+  readonly directory: string;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  /** Characters of its parts. */
+  readonly size: number;
+}
+
+/** Runs a query with texts as parameters; each row is a record of its columns. */
+export type Query = (sql: string, ...parameters: readonly string[]) => readonly unknown[];
+
+/** The runtime has no SQLite: Node.js has it from version 22.13. */
+export class NoSqlite extends Error {
+  override readonly name = 'NoSqlite';
+}
+
+/**
+ * Reads a copy of a database, with what is still in its log, so that the one of the tool is not locked.
+ * @throws {NoSqlite}
+ */
+export async function withDatabase<T>(file: string, read: (query: Query) => T): Promise<T> {
+  const sqlite = await import('node:sqlite').catch(() => {
+    throw new NoSqlite('node:sqlite is missing');
+  });
+  const folder = await mkdtemp(path.join(tmpdir(), 'splice-db-'));
+  try {
+    const copy = path.join(folder, 'copy.db');
+    await copyFile(file, copy);
+    await copyFile(`${file}-wal`, `${copy}-wal`).catch((error: unknown) => {
+      if (!isMissing(error)) throw error;
+    });
+    const database = new sqlite.DatabaseSync(copy, { allowExtension: false });
+    try {
+      return read((sql, ...parameters) => database.prepare(sql).all(...parameters));
+    } finally {
+      database.close();
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Sessions of the user, newest first. */
+export function storedSessions(query: Query, limit: number): StoredSession[] {
+  const rows = query(
+    `SELECT id, title, directory, time_updated AS at,
+       (SELECT COALESCE(SUM(LENGTH(data)), 0) FROM part WHERE session_id = session.id) AS size
+     FROM session WHERE parent_id IS NULL ORDER BY time_updated DESC LIMIT ${Math.trunc(limit)}`,
+  );
+  return rows.filter(isRecord).flatMap(row => {
+    const { id, title, directory, at, size } = row;
+    if (typeof id !== 'string' || typeof at !== 'number') return [];
+    return [
+      {
+        id,
+        title: textOf(title) ?? '',
+        directory: textOf(directory) ?? '',
+        at,
+        size: typeof size === 'number' ? size : 0,
+      },
+    ];
+  });
+}
+
+/** A session as `opencode export` writes it; undefined when there is none with this id. */
+export function exportedSession(query: Query, id: string): string | undefined {
+  const [session] = query('SELECT * FROM session WHERE id = ?', id);
+  if (!isRecord(session)) return undefined;
+  const parts = new Map<string, object[]>();
+  for (const row of query(
+    'SELECT id, message_id, data FROM part WHERE session_id = ? ORDER BY id',
+    id,
+  )) {
+    if (!isRecord(row)) continue;
+    const messageID = textOf(row['message_id']) ?? '';
+    const own = { ...dataOf(row), id: row['id'], sessionID: id, messageID };
+    parts.set(messageID, [...(parts.get(messageID) ?? []), own]);
+  }
+  const messages = query(
+    'SELECT id, data FROM message WHERE session_id = ? ORDER BY time_created, id',
+    id,
+  )
+    .filter(isRecord)
+    .map(row => ({
+      info: { ...dataOf(row), id: row['id'], sessionID: id },
+      parts: parts.get(textOf(row['id']) ?? '') ?? [],
+    }));
+  const info = {
+    id,
+    slug: session['slug'],
+    projectID: session['project_id'],
+    directory: session['directory'],
+    title: session['title'],
+    version: session['version'],
+    time: { created: session['time_created'], updated: session['time_updated'] },
+  };
+  return JSON.stringify({ info, messages }, null, 1);
+}
+
+function dataOf(row: Record<string, unknown>): Record<string, unknown> {
+  const data = parseJson(textOf(row['data']) ?? '');
+  return isRecord(data) ? data : {};
+}

@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { MessageIndex } from '../../src/compact/historySearch/messageIndex';
+import { answer, closeAll, fileUri, message, run, sleep, stub, waitFor } from './support';
+
+const folder = path.join(homedir(), '.claude', 'projects', '-home-ada-queue');
+
+/** A session as Claude Code writes it. */
+function writeSession(name: string, ...texts: readonly string[]): void {
+  mkdirSync(folder, { recursive: true });
+  const lines = texts.map((text, index) =>
+    JSON.stringify({
+      type: index % 2 === 0 ? 'user' : 'assistant',
+      uuid: `${name}-${index}`,
+      parentUuid: index === 0 ? null : `${name}-${index - 1}`,
+      sessionId: name,
+      cwd: '/home/ada/queue',
+      version: '2.1.0',
+      isSidechain: false,
+      timestamp: '2026-11-20T10:00:00.000Z',
+      message:
+        index % 2 === 0
+          ? { role: 'user', content: text }
+          : { role: 'assistant', content: [{ type: 'text', text }] },
+    }),
+  );
+  writeFileSync(path.join(folder, `${name}.jsonl`), `${lines.join('\n')}\n`);
+}
+
+const file = () => fileUri('chats/index.db').fsPath;
+const hits = (index: MessageIndex, match: string) =>
+  [...index.find(match)].map(hit => `${hit.path}#${hit.message}`);
+
+describe('the index of messages', () => {
+  const at = Date.UTC(2026, 10, 20);
+
+  after(async () => rmSync(path.dirname(file()), { recursive: true, force: true }));
+
+  it('finds words in the newest files first, and forgets what is replaced', async () => {
+    const index = await MessageIndex.open(file());
+    index.replace([
+      { path: '/old', stamp: '1', at, messages: ['The queue is slow', 'queue_index 検索'] },
+      { path: '/new', stamp: '1', at: at + 100_000, messages: ['Queue!'] },
+      { path: '/same minute', stamp: '1', at: at + 1, messages: ['a queue'] },
+    ]);
+    assert.deepEqual(hits(index, '"queue"'), ['/new#0', '/same minute#0', '/old#1', '/old#0']);
+    assert.deepEqual(hits(index, '"queue" AND "ind"*'), ['/old#1']);
+    assert.deepEqual(hits(index, '"検" AND "索"'), ['/old#1']);
+    index.replace([{ path: '/old', stamp: '2', at, messages: ['The queue'] }]);
+    assert.deepEqual(hits(index, '"slow"'), []);
+    assert.deepEqual(Object.fromEntries(index.stamps), {
+      '/new': '1',
+      '/old': '2',
+      '/same minute': '1',
+    });
+    index.remove(['/new', '/unknown']);
+    assert.deepEqual(hits(index, '"queue"'), ['/same minute#0', '/old#0']);
+    index.close();
+    const again = await MessageIndex.open(file());
+    assert.deepEqual(hits(again, '"queue"'), ['/same minute#0', '/old#0']);
+    again.close();
+  });
+
+  it('has more messages of one file than a page', async () => {
+    const index = await MessageIndex.open(file());
+    const messages = Array.from({ length: 350 }, (_, n) => `page ${n}`);
+    index.replace([{ path: '/long', stamp: '1', at, messages }]);
+    assert.equal(new Set(hits(index, '"page"')).size, 350);
+    index.close();
+  });
+
+  it('is made anew where it is damaged or of another version', async () => {
+    rmSync(path.dirname(file()), { recursive: true, force: true });
+    mkdirSync(path.dirname(file()), { recursive: true });
+    writeFileSync(file(), 'no database '.repeat(1000));
+    const index = await MessageIndex.open(file());
+    assert.deepEqual([...index.stamps], []);
+    index.replace([{ path: '/a', stamp: '1', at, messages: ['word'] }]);
+    assert.deepEqual(hits(index, '"word"'), ['/a#0']);
+    index.close();
+  });
+
+  it('can be read while another window writes', async () => {
+    const [one, other] = [await MessageIndex.open(file()), await MessageIndex.open(file())];
+    one.replace([{ path: '/b', stamp: '1', at, messages: ['second word'] }]);
+    assert.deepEqual(hits(other, '"second"'), ['/b#0']);
+    one.close();
+    other.close();
+  });
+});
+
+describe('a search in chat histories', () => {
+  let pick: vscode.QuickPick<vscode.QuickPickItem> | undefined;
+  const labels = () => pick?.items.map(({ label }) => label) ?? [];
+
+  /** Opens the search and types; resolves once a row is there. */
+  async function search(typed: string, row: string): Promise<{ done: Promise<unknown> }> {
+    const done = run('splice.compact.searchHistories');
+    const opened = await waitFor(() => pick, 'the input');
+    opened.value = typed;
+    await waitFor(() => labels().includes(row), row);
+    return { done };
+  }
+
+  const hides = async ({ done }: { done: Promise<unknown> }): Promise<void> => {
+    pick?.hide();
+    await done;
+  };
+
+  before(() => {
+    writeSession(
+      'first',
+      'Why is the queue slow?',
+      'The table has no index.\nAdd one for queue_id.',
+    );
+    writeSession('second', 'Rename the queue', 'Done, it is called backlog now.');
+  });
+  beforeEach(() => {
+    pick = undefined;
+    const { createQuickPick } = vscode.window;
+    stub(vscode.window, 'createQuickPick', () => (pick = createQuickPick()));
+  });
+  afterEach(async () => {
+    pick?.hide();
+    await closeAll();
+  });
+  after(async () => {
+    await run('splice.compact.deleteHistoryIndex');
+    rmSync(path.join(homedir(), '.claude'), { recursive: true, force: true });
+  });
+
+  it('builds nothing before the user agrees', async () => {
+    await run('splice.compact.searchHistories');
+    const { detail, isModal } = await message(/Search the chat histories of this machine\?/);
+    assert.ok(isModal);
+    assert.match(detail ?? '', /Splice reads \d+ chats.*Nothing is sent/);
+    assert.equal(pick, undefined);
+  });
+
+  it('opens a message at its line', async () => {
+    answer(/Search the chat histories/, 'Build the Index');
+    const { done } = await search('no index', 'The table has no index.');
+    await sleep(50);
+    await run('workbench.action.acceptSelectedQuickOpenItem');
+    await done;
+    const editor = vscode.window.activeTextEditor ?? assert.fail('no editor');
+    const { active } = editor.selection;
+    assert.equal(editor.document.lineAt(active.line).text, 'The table has no index.');
+  });
+
+  it('finds what was written since', async () => {
+    writeSession('third', 'Where is the flux capacitor?');
+    await hides(await search('capacitor', 'Where is the flux capacitor?'));
+  });
+
+  it('says when no chat has the words', async () => {
+    await hides(await search('capacitor backlog', 'No chat has all of these words'));
+  });
+
+  it('deletes the index', async () => {
+    await run('splice.compact.deleteHistoryIndex');
+    await run('splice.compact.searchHistories');
+    await message(/Search the chat histories of this machine\?/);
+  });
+});

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { rmSync } from 'node:fs';
+import path from 'node:path';
+import { readChat } from '../../src/compact/sessions/chat';
+import { isChosen } from './agents/clis';
+import { chatClis, meterOf } from './chats/chatClis';
+import { LiveChats, prompt, words } from './chats/liveChats';
+import { conversationOf, isOfChat, pairsIn, textsIn, tokensIn } from './chats/requests';
+
+describe('a session that is compacted', () => {
+  let chats: LiveChats;
+  beforeEach(async () => {
+    chats = await LiveChats.start();
+  });
+  afterEach(async function () {
+    await chats.close(this.currentTest?.state === 'failed');
+  });
+
+  for (const chat of chatClis.filter(({ cli }) => isChosen(cli))) {
+    it(`goes on in ${chat.cli.name}, with what is left and no summary of its own`, async () => {
+      const made = await chats.make(chat);
+      const { session, kept, gone } = chats.compact(made);
+      assert.ok(gone.length > 60, `only ${gone.length} lines are left out`);
+      const folder = chat.exchange ? chats.live.project : path.dirname(made.path);
+      const id = await chats.writeTo(chat, folder, session);
+      const before = await chats.fileOf(chat, id);
+      const title = (words[chat.opensSession ? 2 : 0] ?? '').slice(0, 24);
+      // On a screen, the one that it was made from has the same title.
+      if (!chat.listsIds) rmSync(made.path);
+      const listed = await chat.listed(title, chats.live.place);
+      for (const text of [title, ...(chat.listsIds ? [id] : [])])
+        assert.ok(listed.includes(text), `not listed: ${listed}`);
+
+      const fourth = 'What was the word?';
+      const sent = await chats.say(chat, prompt(fourth), id);
+      const [first] = sent.filter(({ body }) => conversationOf(body) !== undefined);
+      assert.ok(first && isOfChat(first), 'the first request is not one of the chat');
+      const said = textsIn(conversationOf(first.body)).join('\n');
+      for (const text of [...words, fourth]) assert.ok(said.includes(text), text);
+      for (const line of kept) assert.ok(said.includes(line), line);
+      for (const line of gone) assert.ok(!said.includes(line), `sent, but left out: ${line}`);
+      const { calls, results } = pairsIn(conversationOf(first.body));
+      assert.deepEqual(calls, results);
+
+      const truth = tokensIn(first.body);
+      const meter = meterOf(chat, before.text);
+      assert.ok(Math.abs(meter - truth) <= truth / 10, `the file says ${meter}, sent: ${truth}`);
+
+      const again = await chats.say(chat, prompt('And the limit?'), await chats.newestId(chat));
+      const last = again.filter(isOfChat).at(-1);
+      const spoken = textsIn(last && conversationOf(last.body)).join('\n');
+      for (const text of [...words, fourth]) assert.ok(spoken.includes(text), text);
+      const after = await chats.fileOf(chat, await chats.newestId(chat));
+      assert.ok(readChat(after).messages.length >= readChat(before).messages.length + 4);
+    });
+  }
+});

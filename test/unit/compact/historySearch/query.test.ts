@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import {
+  findPhrases,
+  indexedText,
+  parseHistoryQuery,
+} from '../../../../src/compact/historySearch/query';
+
+const queryOf = (typed: string) => parseHistoryQuery(typed) ?? assert.fail(`no query: ${typed}`);
+const lineOf = (text: string, typed: string) => findPhrases(text, queryOf(typed));
+
+describe('a query of chat histories', () => {
+  for (const [typed, match] of [
+    ['retry budget', '"retry"* AND "budget"*'],
+    ['"retry budget"', '"retry" AND "budget"*'],
+    ['retry_budget.ts', '"retry" AND "budget" AND "ts"'],
+    ['an if', '"an" AND "if"'],
+    ['Über naïve', '"über"* AND "naïve"*'],
+    ['"not closed', '"not" AND "closed"*'],
+    ['検索 OR NEAR(', '"検" AND "索" AND "or" AND "near"'],
+    ['a AND "b" NOT c*', '"a" AND "and"* AND "b" AND "not"* AND "c"'],
+  ] as const) {
+    it(`asks the index for the words of ${typed}`, () => {
+      assert.equal(queryOf(typed).match, match);
+    });
+  }
+
+  it('needs a word', () => {
+    for (const typed of ['', '  ', '=> {}', '""', '"', '😀']) {
+      assert.equal(parseHistoryQuery(typed), undefined, typed);
+    }
+  });
+
+  it('takes a long text in time, and no more than the index can', () => {
+    const typed = 'word '.repeat(100_000);
+    assert.deepEqual([...new Set(queryOf(typed).phrases)], ['word']);
+    assert.ok(queryOf(Array.from({ length: 500 }, (_, n) => n).join(' ')).phrases.length <= 20);
+  });
+
+  it('separates characters of scripts without spaces, for the index', () => {
+    assert.equal(indexedText('abc検索 x'), 'abc 検  索  x');
+  });
+});
+
+describe('the line that is shown of a message', () => {
+  const text = 'The queue is slow.\n  const budget = 3;\nWe retry with a budget.\r\nEnd';
+
+  it('is the one with most of the words', () => {
+    assert.deepEqual(lineOf(text, 'retry budget'), {
+      line: 2,
+      text: 'We retry with a budget.',
+      whole: 'We retry with a budget.',
+    });
+    assert.equal(lineOf(text, 'queue retry')?.line, 0);
+  });
+
+  it('has to be in a message with all words, and with phrases as they are typed', () => {
+    assert.equal(lineOf(text, 'budget missing'), undefined);
+    assert.equal(lineOf(text, '"const budget"')?.line, 1);
+    assert.equal(lineOf(text, '"budget const"'), undefined);
+    assert.equal(lineOf(text, 'BUDGET = END')?.line, 1);
+  });
+
+  it('is cut around the words where it is long', () => {
+    const long = `${'a '.repeat(500)}needle${' b'.repeat(500)}`;
+    const found = lineOf(`first\n${long}`, 'needle') ?? assert.fail('not found');
+    assert.equal(found.line, 1);
+    assert.match(found.text, /^…[^]*needle[^]*…$/);
+    assert.ok(found.text.length < 170 && found.whole.length === 999);
+  });
+
+  it('is found in text whose lower case is longer', () => {
+    assert.equal(lineOf('İİİ\nneedle', 'needle')?.line, 0);
+  });
+});

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { messageKindOf, sessionParts, settleLines } from '../../../../src/compact/session/parts';
+import { pastedLines } from '../../../../src/compact/session/pasted';
+import { isToolText } from '../../../../src/compact/session/toolTexts';
+import { readChat } from '../../../../src/compact/sessions/chat';
+import { indexLines } from '../../../../src/compact/worker/sessionLineIndex';
+import { chatBytes, type Step, sourceLines } from './sessions';
+
+function open(steps: readonly Step[]) {
+  const text = new TextDecoder().decode(chatBytes(steps));
+  const chat = readChat({ path: 'chat.json', text });
+  const lineIndex = indexLines(chat);
+  return { chat, lineIndex, parts: sessionParts(chat, lineIndex) };
+}
+
+describe('a text in the name of the user', () => {
+  it('is of the tool when it starts like one', () => {
+    for (const text of [
+      '<system-reminder>\nx',
+      '  <environment_context>',
+      '<command-name>/clear</command-name>',
+      'Caveat: The messages below were generated',
+      '[Request interrupted by user]',
+      '# AGENTS.md instructions for /src',
+    ]) {
+      assert.ok(isToolText(text), text);
+    }
+  });
+
+  it('is of the user otherwise, also with elements', () => {
+    for (const text of [
+      '',
+      '<div>why?</div>',
+      '<skilled>',
+      'See <system-reminder>',
+      '# AGENTS.md',
+    ]) {
+      assert.ok(!isToolText(text), text);
+    }
+  });
+});
+
+describe('the kind of a part', () => {
+  it('is told by its type before the role of its message', () => {
+    const part = { kind: 'text', text: 'x', isEditable: true, isRemovable: true } as const;
+    assert.equal(messageKindOf('user', { ...part, type: 'tool_result' }), 'result');
+    assert.equal(messageKindOf('user', { ...part, type: 'context' }), 'result');
+    assert.equal(messageKindOf('assistant', { ...part, type: 'encrypted' }), 'thinking');
+    assert.equal(messageKindOf('tool', { ...part, type: 'text' }), 'system');
+    assert.equal(messageKindOf('user', { ...part, type: 'summary' }), 'system');
+    assert.equal(messageKindOf('tool', { ...part, type: 'other', callId: 'c' }), 'result');
+  });
+});
+
+describe('lines that stay with others', () => {
+  it('are the head of a call for a line of its result, and nothing of a call for itself', () => {
+    const { lineIndex, parts } = open([
+      { user: 'Go.' },
+      { call: { path: 'a.ts', content: sourceLines('a', 9) }, result: 'one\ntwo' },
+    ]);
+    assert.deepEqual(
+      parts.parts.map(({ kind, firstLine, endLine }) => [kind, firstLine, endLine]),
+      [
+        ['user', 0, 1],
+        ['call', 1, 11],
+        ['result', 11, 13],
+      ],
+    );
+    const kept = new Uint8Array(lineIndex.tokens.length);
+    settleLines(parts, kept);
+    assert.deepEqual(kept.indexOf(1), -1);
+    kept[12] = 1;
+    settleLines(parts, kept);
+    assert.deepEqual([...kept], [0, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1]);
+    const own = new Uint8Array(lineIndex.tokens.length);
+    own[5] = 1;
+    settleLines(parts, own);
+    assert.deepEqual([...own], [0, 1, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0]);
+  });
+});
+
+const pastedOf = (user: string) => {
+  const { lineIndex, parts } = open([{ user }]);
+  return [...pastedLines(parts, lineIndex)].join('');
+};
+
+describe('pasted lines', () => {
+  it('are the middle of a long message', () => {
+    assert.equal(pastedOf(sourceLines('x', 20)), '0'.repeat(20));
+    assert.equal(pastedOf(sourceLines('x', 60)), `${'0'.repeat(10)}${'1'.repeat(47)}000`);
+    assert.equal(pastedOf('x'.repeat(5000)), '1');
+  });
+
+  it('are all but the request where the tool marks it', () => {
+    assert.equal(
+      pastedOf('<context>\nnow\n</context>\n<userRequest>\nWhy?\nHow?\n</userRequest>\nend'),
+      '11100001',
+    );
+    assert.equal(pastedOf('<userRequest>\nnot closed'), '00');
+  });
+});

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import type { Edits, History } from '../../../../src/compact/sessions';
+import { parseJsonNode } from '../../../../src/compact/sessions/json';
+import { clearList, SessionSizes, setNumbers } from '../../../../src/compact/sessions/sizes';
+import { estimateTokens } from '../../../../src/service';
+
+const text = (words: number): string => 'word '.repeat(words);
+const tokens = (words: number): number => estimateTokens(text(words));
+
+/** Messages of so many words, a hundred characters apart. */
+function historyOf(...words: readonly number[]): Pick<History, 'messages'> {
+  return {
+    messages: words.map((count, at) => ({
+      role: 'user',
+      offset: at * 100,
+      items: [],
+      parts: [{ kind: 'text', type: 'text', text: text(count), isEditable: true, location: {} }],
+    })),
+  };
+}
+
+const editsOf = (...words: readonly number[]): Edits => words.map(count => [text(count)]);
+
+describe('the sizes of a session', () => {
+  it('are what is left, with what the tool sent besides', () => {
+    const history = historyOf(1000, 8000, 10);
+    const noted = [
+      { offset: 100, tokens: 5000 + tokens(1000) },
+      { offset: 200, tokens: 5000 + tokens(1000) + tokens(8000) },
+    ];
+    const sizes = new SessionSizes(history, editsOf(1000, 500, 10), noted, 9000);
+    assert.equal(sizes.requestAt(100), 5000 + tokens(1000));
+    assert.equal(sizes.requestAt(200), 5000 + tokens(1000) + tokens(500));
+    assert.equal(sizes.answerAt(100), tokens(500));
+    assert.equal(sizes.answerAt(101), 0);
+  });
+
+  it('are in the tokens of the model, which differ from estimated ones', () => {
+    const noted = [
+      { offset: 100, tokens: 4000 },
+      { offset: 200, tokens: 4000 + tokens(8000) * 1.5 },
+    ];
+    const sizes = new SessionSizes(historyOf(0, 8000, 10), editsOf(0, 2000, 10), noted, 9000);
+    assert.equal(sizes.requestAt(200), Math.round(4000 + tokens(2000) * 1.5));
+  });
+
+  for (const [why, ...figures] of [
+    ['that are the same each time', 190_000, 190_000],
+    ['that are too small', 10, 20],
+    ['that nobody noted'],
+  ] as const) {
+    it(`do not follow figures ${why}`, () => {
+      const noted = figures.map((figure, at) => ({ offset: (at + 1) * 100, tokens: figure }));
+      const sizes = new SessionSizes(historyOf(1000, 8000, 1), editsOf(1000, 100, 1), noted, 9000);
+      assert.equal(sizes.requestAt(200), 9000 + tokens(1000) + tokens(100));
+    });
+  }
+
+  it('count what a tool sends twice', () => {
+    const history = historyOf(1000, 10);
+    const sent = [...history.messages, ...history.messages];
+    const noted = [{ offset: 100, tokens: 5000 + 2 * tokens(1000) }];
+    const sizes = new SessionSizes(history, editsOf(100, 10), noted, 9000, sent);
+    assert.equal(sizes.requestAt(100), 5000 + tokens(100));
+  });
+});
+
+describe('figures in a file', () => {
+  const node = parseJsonNode('{"input":12,"note":"12","cache":[1,2]}');
+
+  it('change where there are numbers', () => {
+    const patches = setNumbers(node, { input: 3, note: 4, none: 5 });
+    assert.deepEqual(patches, [{ start: 9, end: 11, text: '3' }]);
+    assert.deepEqual(setNumbers(undefined, { input: 3 }), []);
+  });
+
+  it('go out of lists', () => {
+    const list = node?.type === 'object' ? node.members.get('cache') : undefined;
+    assert.deepEqual(clearList(list), [{ start: 32, end: 37, text: '[]' }]);
+    assert.deepEqual([clearList(undefined), clearList(parseJsonNode('[]'))], [[], []]);
+  });
+});
