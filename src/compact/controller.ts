@@ -123,7 +123,7 @@ export class CompactController {
     receipt.showPage(receipt.pageOf(line));
     const editor = await this.#view.show(shown);
     const row = receipt.rows.findIndex(each => each.kind === 'line' && each.line === line);
-    if (row >= 0) moveCursor(editor, row);
+    if (row >= 0) await moveCursor(editor, row);
   }
 
   /**

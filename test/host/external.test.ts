@@ -121,6 +121,24 @@ describe('changes that other programs make', () => {
     assert.equal(onDisk('a.txt'), changed);
   });
 
+  it('are decided where the cursor goes, however fast the keys follow each other', async () => {
+    const far = [...lines, ...Array.from({ length: 300 }, (_, index) => `more ${index}`), ''];
+    const text = far.join('\n');
+    writeFileSync(disk('a.txt'), text);
+    await waitFor(async () => (await changesOf('a.txt')).length > 0, 'the new text is seen');
+    await run('splice.external.reviewFromNow');
+    const twice = text.replace('line 3\n', 'line three\n').replace('more 250\n', 'MORE 250\n');
+    writeOutside('a.txt', twice);
+    await listed('a.txt', 2);
+    const editor = await openFile(`${folder}/a.txt`);
+    editor.selection = new vscode.Selection(2, 0, 2, 0);
+    await Promise.all([run('splice.external.nextChange'), run('splice.external.undoChange')]);
+    await waitFor(
+      () => onDisk('a.txt') === twice.replace('MORE 250', 'more 250'),
+      'the second change is undone, and the first one stays',
+    );
+  });
+
   it('leave out what the user saves, also beside a change', async () => {
     const { document } = await openFile(`${folder}/a.txt`);
     const type = async (from: string, to: string): Promise<void> => {

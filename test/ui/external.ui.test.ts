@@ -74,6 +74,8 @@ describe('the review of external changes', () => {
     await lookInThemes(workbench, 'external-editor', { in: extremeThemes });
     await workbench.openFile('src/cart.ts');
     await workbench.runCommand('Splice: Next External Change');
+    // The palette runs a command after it is closed, and a key may come before that.
+    await page().locator('.statusbar-item', { hasText: 'Ln 20,' }).waitFor();
     await page().keyboard.press('Alt+y');
     await row('2 changes').first().waitFor();
     await workbench.runCommand('Splice: Next External Change');

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { Sequencer } from '../../base/async/sequencer';
 import { clockText } from '../../base/format/times';
 import { UserError } from '../../base/userError';
 import { confirm } from '../../platform/confirm';
@@ -38,6 +39,8 @@ export interface ExternalCommandParts {
 /** The commands that review external changes. */
 export class ExternalCommands {
   readonly #parts: ExternalCommandParts;
+  /** What moves the cursor or reads its place: keys may be pressed before the last one has its effect. */
+  readonly #cursor = new Sequencer();
 
   constructor(parts: ExternalCommandParts) {
     this.#parts = parts;
@@ -162,6 +165,10 @@ export class ExternalCommands {
 
   /** Goes to the next or previous change, over files. */
   async go(direction: 1 | -1): Promise<void> {
+    await this.#cursor.run(() => this.#go(direction));
+  }
+
+  async #go(direction: 1 | -1): Promise<void> {
     const { files } = this.#parts.changes;
     const editor = vscode.window.activeTextEditor;
     const current = this.#parts.changes.of(editor?.document.uri);
@@ -178,7 +185,7 @@ export class ExternalCommands {
     const shown = await vscode.window.showTextDocument(file.uri, { preview: true });
     const places = (await placesIn(this.#parts.changes, file, shown.document)) ?? [];
     const place = direction === 1 ? places[0] : places.at(-1);
-    if (place) moveCursor(shown, place.line);
+    if (place) await moveCursor(shown, place.line);
   }
 
   async groupBy(): Promise<void> {
@@ -284,8 +291,13 @@ export class ExternalCommands {
 
   /** The change that a lens or an item names, else the one at the cursor. */
   async #change(subject: unknown, changeId: unknown): Promise<ExternalSelection | undefined> {
-    const { file, change = changeId } = this.#one(subject);
-    if (typeof change === 'string') return { file, changes: [change] };
+    const change = this.#picked(subject)?.change ?? changeId;
+    if (typeof change === 'string') return { file: this.#one(subject).file, changes: [change] };
+    return this.#cursor.run(() => this.#changeAtCursor(subject));
+  }
+
+  async #changeAtCursor(subject: unknown): Promise<ExternalSelection | undefined> {
+    const { file } = this.#one(subject);
     if (file.pending.whole !== undefined) return { file };
     const editor = vscode.window.activeTextEditor;
     if (editor?.document.uri.toString() !== file.id) {
@@ -301,7 +313,7 @@ export class ExternalCommands {
     if (place && isInSight(editor, place)) return { file, changes: [place.change.id] };
     const target = place ?? nextPlace(places, editor.selection.active.line, 1) ?? places[0];
     if (!target) throw nothingPending();
-    moveCursor(editor, target.line);
+    await moveCursor(editor, target.line);
     vscode.window.setStatusBarMessage(
       t(
         'The cursor was not on a change in sight, so nothing was decided. It is now on change {0} of {1}.',

@@ -77,7 +77,7 @@ export class ReceiptDecisions {
     }
     if (!removed) throw new UserError(t('No lines are left out.'));
     await this.#view.updatePage(open);
-    moveCursor(editor, removed.firstRow);
+    await moveCursor(editor, removed.firstRow);
   }
 
   /** Shows the next or the previous page of a large chat. */
@@ -95,7 +95,7 @@ export class ReceiptDecisions {
     receipt.showPage(next);
     await this.#view.updatePage(open);
     const editor = vscode.window.activeTextEditor;
-    if (editor) moveCursor(editor, direction === 1 ? 0 : receipt.rows.length - 1);
+    if (editor) await moveCursor(editor, direction === 1 ? 0 : receipt.rows.length - 1);
   }
 
   get #active(): OpenReceipt {

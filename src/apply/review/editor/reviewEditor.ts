@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { waitUntil } from '../../../base/async/waitUntil';
 import { cursorLine, type LineSpan, type Side, spanOf } from '../model/reviewCursor';
 import type { HunkPlace } from '../model/reviewView';
 import { readPageUri } from '../page/pageUri';
@@ -13,7 +14,6 @@ export interface ReviewEditor {
 /** How long to wait until a document shows the last decision, and until an editor has scrolled, in milliseconds. */
 const drawTimeoutMs = 2000;
 const scrollTimeoutMs = 500;
-const pollIntervalMs = 10;
 /** Lines above a change that are scrolled into view with it, because its code lenses are drawn there. */
 const linesAbove = 2;
 
@@ -124,11 +124,4 @@ function clampedSpan({ document }: vscode.TextEditor, span: LineSpan): LineSpan 
 
 function visibleLineCount({ visibleRanges }: vscode.TextEditor): number {
   return visibleRanges.reduce((sum, { start, end }) => sum + end.line - start.line + 1, 0);
-}
-
-async function waitUntil(condition: () => boolean, ms: number): Promise<boolean> {
-  for (let waited = 0; waited < ms && !condition(); waited += pollIntervalMs) {
-    await new Promise(resolve => setTimeout(resolve, pollIntervalMs));
-  }
-  return condition();
 }

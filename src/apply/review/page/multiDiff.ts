@@ -59,7 +59,7 @@ export async function placeCursor({
   readonly line: number;
 }): Promise<void> {
   const editor = await whenVisible(target);
-  if (editor) moveCursor(editor, line);
+  if (editor) await moveCursor(editor, line);
 }
 
 /** The tabs of a page. VS Code adds the number of files to the title, and does not tell extensions what is in it. */

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { waitUntil } from '../../../base/async/waitUntil';
 import { commandItem } from '../../../platform/commands/registerCommands';
 import { changeLenses, decisionTitles, labelLens } from '../editor/reviewLenses';
 import type { Review } from '../review';
@@ -7,7 +8,6 @@ import { readPageUri } from './pageUri';
 
 /** How long lenses wait for what is being typed, so that they do not jump, in milliseconds. */
 const typingMs = 1000;
-const pollIntervalMs = 50;
 
 /** The code lenses of the page: those of each change, and those of each file. */
 export class PageLenses implements vscode.CodeLensProvider, vscode.Disposable {
@@ -29,9 +29,7 @@ export class PageLenses implements vscode.CodeLensProvider, vscode.Disposable {
     token: vscode.CancellationToken,
   ): Promise<vscode.CodeLens[]> {
     if (readPageUri(document.uri)?.side !== 'proposed') return [];
-    for (let waited = 0; document.isDirty && waited < typingMs; waited += pollIntervalMs) {
-      await new Promise(resolve => setTimeout(resolve, pollIntervalMs));
-    }
+    await waitUntil(() => !document.isDirty, typingMs);
     if (token.isCancellationRequested) return [];
     const reviews = this.#reviewsOf(document.uri);
     if (reviews.every(({ model }) => model.hunks.length === 0)) {
