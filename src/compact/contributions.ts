@@ -28,6 +28,7 @@ export const contributions = contribute({
     'splice.compact.continueIn': ['Continue In…', 'link-external', inReceipt, receipt],
     'splice.compact.searchHistories': ['Search Chat Histories…', 'search', true],
     'splice.compact.deleteHistoryIndex': ['Delete Index of Chat Histories', 'trash', hasHistoryIndex],
+    'splice.compact.removeFromFile': ['Remove from the File Too…', 'trash', inReceipt, receipt],
     'splice.compact.undoWriteBack': ['Undo Write-Back', 'discard', canUndoWriteBack, receipt],
   },
   menus: [
@@ -41,11 +42,13 @@ export const contributions = contribute({
       ['splice.compact.options', 'navigation@7'],
       ['splice.compact.undo', '1_splice@1'],
       ['splice.compact.undoWriteBack', '1_splice@2', canUndoWriteBack],
+      ['splice.compact.removeFromFile', '2_splice@1'],
     ]),
     ...menu('editor/context', inReceipt, [
       ['splice.compact.restore', '1_splice@1'],
       ['splice.compact.leaveOut', '1_splice@2'],
       ['splice.compact.undo', '1_splice@3'],
+      ['splice.compact.removeFromFile', '2_splice@1'],
     ]),
     ...menu('explorer/context', '!explorerResourceIsFolder && resourceExtname =~ /^\\.(md|txt|json|jsonl)$/i', [['splice.compact.file', '5_cutcopypaste@10']]),
   ],

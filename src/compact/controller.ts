@@ -7,6 +7,7 @@ import { moveCursor } from '../platform/documents/moveCursor';
 import type { Host } from '../platform/host';
 import { withProgress } from '../platform/progress';
 import { settings } from '../platform/settings';
+import { LineEraser } from './lineEraser';
 import { askPlan, pickFile, pickSource } from './picker';
 import { recallableLines } from './recall/recallableLines';
 import { compactedBy, linesKept, partLabels, tokensSaved } from './receipt/messages';
@@ -69,6 +70,7 @@ export class CompactController {
   readonly #receipts: ReceiptMemory;
   readonly #worker: WorkerClient;
   readonly #saver: SessionSaver;
+  readonly #eraser: LineEraser;
   readonly lines: ReceiptDecisions;
   readonly #compacted = new Map<number, Omit<OpenReceipt, 'uri'>>();
   #lastCompacted = 0;
@@ -81,6 +83,7 @@ export class CompactController {
     this.#worker = createWorkerClient(host);
     this.lines = new ReceiptDecisions(view);
     this.#saver = new SessionSaver(host, this.#worker, view);
+    this.#eraser = new LineEraser(this.#worker, view);
   }
 
   // --- compacting
@@ -325,6 +328,15 @@ export class CompactController {
 
   async continueIn(): Promise<void> {
     await this.#saver.continueIn(this.#active());
+  }
+
+  /**
+   * @param deleteIndex see {@link LineEraser.remove}.
+   * @param uri of a receipt; without it, the active one is meant.
+   */
+  async removeFromFile(deleteIndex: () => Promise<void>, uri?: unknown): Promise<void> {
+    const named = typeof uri === 'string' ? this.#view.find(vscode.Uri.parse(uri)) : undefined;
+    await this.#eraser.remove(named ?? this.#active(), deleteIndex);
   }
 
   async undoWriteBack(): Promise<void> {

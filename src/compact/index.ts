@@ -91,6 +91,8 @@ export function registerCompact(host: Host, client: CompactClient): CompactHandl
       'splice.compact.saveAs': controller => controller.saveAs(),
       'splice.compact.writeBack': controller => controller.writeBack(),
       'splice.compact.continueIn': controller => controller.continueIn(),
+      'splice.compact.removeFromFile': (controller, uri) =>
+        controller.removeFromFile(async () => (await loadSearcher()).deleteIndex(), uri),
       'splice.compact.undoWriteBack': controller => controller.undoWriteBack(),
       'splice.compact.searchHistories': async () => (await loadSearcher()).search(),
       'splice.compact.deleteHistoryIndex': async () => (await loadSearcher()).deleteIndex(),

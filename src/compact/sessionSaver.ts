@@ -1,6 +1,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { UserError } from '../base/userError';
+import type { CommandId } from '../platform/commands/contribute';
 import { confirm } from '../platform/confirm';
 import type { Host } from '../platform/host';
 import { withProgress } from '../platform/progress';
@@ -9,6 +10,7 @@ import { recallableLines } from './recall/recallableLines';
 import { partLabels } from './receipt/messages';
 import type { OpenReceipt } from './receipt/openReceipt';
 import type { Receipt } from './receipt/receipt';
+import { leftOutLines } from './receipt/receiptRecords';
 import type { ReceiptView } from './receipt/receiptView';
 import { withUserErrors } from './runCompaction';
 import { editsOf, keptText } from './session/keptText';
@@ -16,6 +18,7 @@ import type { NewSession } from './sessions';
 import type { Conversion } from './sessions/convert';
 import { conversionFolder } from './sessions/sessionFiles';
 import { type ChatSource, hasChangedOnDisk } from './source';
+import { lineOf } from './worker/sessionLineIndex';
 import type { WorkerClient } from './worker/workerClient';
 import { changedFiles, removeSession, WriteRefused, writeSession } from './writeBack';
 
@@ -163,7 +166,13 @@ export class SessionSaver {
     const { chat, lineIndex } = receipt;
     const left = await recallableLines(this.#host, source, receipt);
     const edits = editsOf(chat, lineIndex, left);
-    const request = { edits, asCopy, now: new Date(), ...(conversion ? { conversion } : {}) };
+    const request = {
+      edits,
+      asCopy,
+      now: new Date(),
+      erase: erasedLines(receipt, keptText(chat, lineIndex, left, partLabels)),
+      ...(conversion ? { conversion } : {}),
+    };
     return withUserErrors(() =>
       withProgress(t('Writing {0}', source.title), signal =>
         this.#worker.write(source.file, request, signal),
@@ -177,21 +186,35 @@ export class SessionSaver {
     const copy = t('Copy Command');
     const openChat = t('Open in Chat');
     const undo = t('Undo');
+    const remove = t('Remove from the File Too…');
     // A command runs in the folder of the session, which need not be that of the file.
     const withPath = (text: string): string =>
       text.replace(session.files[0]?.path ?? '', () => quotedPath(first?.path ?? ''));
     const isImport = continueBy.shell?.includes(session.files[0]?.path ?? '\0') === true;
     const shell = isImport ? withPath(continueBy.shell ?? '') : continueBy.shell;
     const sentence = isImport ? withPath(continueBy.sentence) : continueBy.sentence;
-    const said = `${t('Written to {0}.', abbreviateHome(first?.path ?? ''))} ${sentence}`;
+    const held = leftOutLines(open.receipt).reduce((sum, one) => sum + one, 0);
+    const isHeld = held > 0 && open.source.folder !== undefined;
+    const said = [
+      t('Written to {0}.', abbreviateHome(first?.path ?? '')),
+      sentence,
+      ...(isHeld ? [t('The original still has what you left out, in lines: {0}.', held)] : []),
+    ].join(' ');
     const picked = await vscode.window.showInformationMessage(
       said,
       ...(shell === undefined ? [] : [copy]),
       ...(continueBy.command === undefined ? [] : [openChat]),
+      ...(isHeld ? [remove] : []),
       undo,
     );
     if (picked === copy) {
       await vscode.env.clipboard.writeText(shell ?? '');
+    } else if (picked === remove) {
+      const uri = open.uri.toString();
+      await vscode.commands.executeCommand(
+        'splice.compact.removeFromFile' satisfies CommandId,
+        uri,
+      );
     } else if (picked === undo) {
       await this.#undoWrite(open);
     } else if (picked === openChat && continueBy.command !== undefined && first) {
@@ -227,6 +250,16 @@ export class SessionSaver {
     this.#view.refresh(open);
     void vscode.window.showInformationMessage(t('The new session is deleted.'));
   }
+}
+
+/** The lines that the user left out, but for those that other kept text has as well. */
+function erasedLines(receipt: Receipt, kept: string): string[] {
+  const lines: string[] = [];
+  for (const [line, isLeftOut] of leftOutLines(receipt).entries()) {
+    const text = isLeftOut === 1 ? lineOf(receipt.lineIndex, line).trim() : '';
+    if (text !== '' && !kept.includes(text)) lines.push(text);
+  }
+  return lines;
 }
 
 /** Names of tools, which are the same in all languages. */

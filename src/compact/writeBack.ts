@@ -142,6 +142,23 @@ async function createAtomically(target: string, bytes: Uint8Array): Promise<void
   }
 }
 
+/**
+ * Replaces the text of a file at once, so that its tool reads the old text or the new one.
+ * @returns false when the file does not have the old text, in UTF-8, any more; then it is left as it is.
+ */
+export async function replaceText(file: string, before: string, after: string): Promise<boolean> {
+  const temporary = path.join(path.dirname(file), `.${randomUUID()}.tmp`);
+  try {
+    const { mode } = await lstat(file);
+    await writeFile(temporary, after, { flag: 'wx', mode: mode & 0o777 });
+    if (!(await readFile(file)).equals(Buffer.from(before))) return false;
+    await rename(temporary, file);
+    return true;
+  } finally {
+    await unlink(temporary).catch(() => undefined);
+  }
+}
+
 /** Files whose content differs from what was written. Deleted files are not listed. */
 export async function changedFiles({ files }: WrittenSession): Promise<string[]> {
   const changed: string[] = [];

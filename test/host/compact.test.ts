@@ -477,6 +477,44 @@ describe('compacting sessions of tools', () => {
     assert.ok(!readdirSync(folder).includes(made));
   });
 
+  it('removes selected lines from the file of the session too, once the user agrees', async () => {
+    const before = readFileSync(file, 'utf8');
+    await open();
+    const row = rowWith('line 7 of a long log');
+    select(row, row, 4);
+    await run('splice.compact.removeFromFile');
+    assert.equal((await message(/^Remove 1 line from /)).isModal, true);
+    assert.equal(readFileSync(file, 'utf8'), before, 'nothing without consent');
+    answer(/^Remove 1 line from /, 'Remove for Good');
+    await run('splice.compact.removeFromFile');
+    await message(/^1 line is removed from /);
+    const after = readFileSync(file, 'utf8');
+    assert.equal(after, before.replace(/line 7 of a long log(?!\d)/g, '[removed]'));
+    assert.deepEqual(readdirSync(folder), [path.basename(file)]);
+    await waitFor(() => document().getText().includes('[removed]'), 'the receipt shows the file');
+    // The file has changed by now, but the receipt is that of the new text.
+    await run('splice.compact.writeBack');
+    await message(/^Written to/);
+  });
+
+  it('says that the file still has what the user left out, and does not touch a file that has grown', async () => {
+    await open();
+    const row = rowWith('It fails in parseHeader.');
+    select(row, row, 4);
+    await run('splice.compact.leaveOut');
+    await run('splice.compact.writeBack');
+    const { text, buttons } = await message(/^Written to/);
+    assert.match(text, /The original still has what you left out, in lines: 1\.$/);
+    assert.deepEqual(buttons, ['Copy Command', 'Remove from the File Too…', 'Undo']);
+    const grown = `${readFileSync(file, 'utf8')}\n`;
+    writeFileSync(file, grown);
+    select(row, row, 0);
+    answer(/^Remove 1 line from /, 'Remove for Good');
+    await run('splice.compact.removeFromFile');
+    await message(/has changed since it was read/);
+    assert.equal(readFileSync(file, 'utf8'), grown);
+  });
+
   it('asks before a session that has grown is written', async () => {
     await open();
     writeFileSync(file, claudeSession(workspace()).replace('"u5"', '"u9"'));

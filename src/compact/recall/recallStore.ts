@@ -3,7 +3,7 @@ import path from 'node:path';
 import { Sequencer } from '../../base/async/sequencer';
 import { isMissing } from '../../base/fileErrors';
 import type { GapMarker } from '../session/gaps';
-import { addRecord, findRange, parseRecords, type RecallRange, recordOf } from './recallRecords';
+import { addRecord, findRange, parseRecords, type Recallable, recordOf } from './recallRecords';
 
 const fileName = 'recalls.json';
 
@@ -17,9 +17,16 @@ export class RecallStore {
     this.#folder = folder;
   }
 
-  /** @param file that was compacted; it is not copied. */
-  async remember(file: string, markers: readonly GapMarker[]): Promise<void> {
-    const record = recordOf(file, markers);
+  /**
+   * @param file that was compacted; it is not copied.
+   * @param withheld lines that are never given back: start and count of each range.
+   */
+  async remember(
+    file: string,
+    markers: readonly GapMarker[],
+    withheld: readonly number[] = [],
+  ): Promise<void> {
+    const record = recordOf(file, markers, withheld);
     if (Object.keys(record.ranges).length === 0) return;
     await this.#writes.run(async () => {
       const records = addRecord(parseRecords(await this.#read()), record);
@@ -30,7 +37,7 @@ export class RecallStore {
     });
   }
 
-  async find(id: string): Promise<{ file: string; range: RecallRange } | undefined> {
+  async find(id: string): Promise<Recallable | undefined> {
     return findRange(parseRecords(await this.#read()), id);
   }
 

@@ -9,7 +9,7 @@ import { createWorkerClient, withUserErrors } from '../runCompaction';
 import { idOf } from '../session/gaps';
 import { sourceOfFile } from '../source';
 import { linesOfRange } from '../worker/sessionLineIndex';
-import type { RecallRange } from './recallRecords';
+import { type Recallable, withoutWithheld } from './recallRecords';
 import { RecallStore } from './recallStore';
 
 const { t } = vscode.l10n;
@@ -58,7 +58,8 @@ export async function invokeRecall(
   const { id, from } = readToolInput(inputSchema, input);
   const failed = t('The lines could not be recalled.');
   return runTool({ log: host.log, token, failed }, async signal => {
-    const { file, range } = await findRecalled(host, id);
+    const recalled = await findRecalled(host, id);
+    const { file, range } = recalled;
     const source = await withUserErrors(() => sourceOfFile(vscode.Uri.file(file)));
     const worker = createWorkerClient(host);
     const { lineIndex } = await withUserErrors(() => worker.open(source.file, signal));
@@ -69,7 +70,7 @@ export async function invokeRecall(
         t('{0} has changed since, and the lines are gone.', abbreviateHome(file)),
       );
     }
-    const lines = text.split('\n').slice((from ?? 1) - 1);
+    const lines = withoutWithheld(text.split('\n'), recalled).slice((from ?? 1) - 1);
     return cutAtLine(
       lines.join('\n'),
       maxResultChars,
@@ -78,10 +79,7 @@ export async function invokeRecall(
   });
 }
 
-async function findRecalled(
-  host: Pick<Host, 'context'>,
-  id: string,
-): Promise<{ file: string; range: RecallRange }> {
+async function findRecalled(host: Pick<Host, 'context'>, id: string): Promise<Recallable> {
   const found = await recallStoreOf(host).find(id);
   if (found) return found;
   throw new UserError(t('No lines are known for "{0}".', id));

@@ -1,5 +1,6 @@
 import type { Host } from '../../platform/host';
 import type { Receipt } from '../receipt/receipt';
+import { leftOutLines, pairsOf } from '../receipt/receiptRecords';
 import type { KeptLines } from '../session/keptText';
 import type { ChatSource } from '../source';
 import { recallStoreOf } from './recallTool';
@@ -12,6 +13,9 @@ export async function recallableLines(
 ): Promise<KeptLines> {
   const isFile = source.folder !== undefined;
   const left = receipt.keptLines(isFile);
-  if (isFile) await recallStoreOf(host).remember(source.file.path, left.markers);
+  if (isFile) {
+    const withheld = pairsOf(leftOutLines(receipt));
+    await recallStoreOf(host).remember(source.file.path, left.markers, withheld);
+  }
   return left;
 }

@@ -122,7 +122,12 @@ function rowsOf(
   return { first, last, isEmpty: false };
 }
 
-function selectedRows({ uri }: OpenReceipt): { first: number; last: number; isEmpty: boolean } {
+/** `isEmpty` when nothing is selected: then the rows are that of the cursor. */
+export function selectedRows({ uri }: OpenReceipt): {
+  first: number;
+  last: number;
+  isEmpty: boolean;
+} {
   const editor = vscode.window.visibleTextEditors.find(
     ({ document }) => document.uri.toString() === uri.toString(),
   );

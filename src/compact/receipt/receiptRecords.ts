@@ -79,6 +79,12 @@ export function linesOfPairs(pairs: readonly number[], count: number): Uint8Arra
   return lines;
 }
 
-function pairsOf(lines: Uint8Array): number[] {
+/** 1 for each line that the user left out. */
+export function leftOutLines(receipt: Receipt): Uint8Array {
+  return receipt.kept.map((_, line) => (receipt.stateOf(line) === 'leftOut' ? 1 : 0));
+}
+
+/** Start and count of each range of lines, from 0. */
+export function pairsOf(lines: Uint8Array): number[] {
   return rangesOf(lines).flatMap(([first, last]) => [first - 1, last - first + 1]);
 }

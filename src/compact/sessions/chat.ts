@@ -1,5 +1,6 @@
 import type { Message, MessagePart } from '../core/message';
 import { type Conversion, convertSession } from './convert';
+import { countOfLeft, eraseCopies } from './eraseCopies';
 import type { Edits, History, HistoryFormat, HistoryPart, NewSession, PartType } from './history';
 import { UnsupportedHistory } from './history';
 import { HistoryFile } from './historyFile';
@@ -109,6 +110,8 @@ export interface WriteRequest {
   /** Write a copy of the same session; otherwise a new session with its own ids. */
   readonly asCopy: boolean;
   readonly now: Date;
+  /** Lines that the user left out: copies of them are removed too, such as those that a tool displays. */
+  readonly erase?: readonly string[];
   /** Write a new session of another tool. */
   readonly conversion?: Conversion;
 }
@@ -118,7 +121,14 @@ export interface WriteRequest {
  * written that the tool could not read.
  * @throws {UnsupportedHistory}
  */
-export function writeChat(
+export function writeChat(file: ChatFile, request: WriteRequest, newId: () => string): NewSession {
+  const session = writeEdited(file, request, newId);
+  const { erase = [] } = request;
+  const files = session.files.map(each => ({ ...each, text: eraseCopies(each.text, erase).text }));
+  return { ...session, files };
+}
+
+function writeEdited(
   file: ChatFile,
   { edits, asCopy, now, conversion }: WriteRequest,
   newId: () => string,
@@ -134,6 +144,47 @@ export function writeChat(
     );
   }
   return readBack(format, format.write(history, edits, asCopy ? { asCopy } : { newId, now }));
+}
+
+/** What is to be removed for good: the edits of the parts, and the lines themselves, to find copies of them. */
+export interface Erasure {
+  readonly edits: Edits;
+  readonly lines: readonly string[];
+}
+
+export interface ErasedChat {
+  /** The files that change; the first is the session. */
+  readonly files: readonly { readonly path: string; readonly text: string }[];
+  /** Copies outside of the parts that were removed too. */
+  readonly copies: number;
+  /** The lines that are still in one of the files, as in the name of a member. */
+  readonly left: number;
+}
+
+/**
+ * The files of a chat without the lines, in the format of its tool.
+ * @throws {UnsupportedHistory}
+ */
+export function eraseFromChat(file: ChatFile, { edits, lines }: Erasure, now: Date): ErasedChat {
+  const written = writeChat(file, { edits, asCopy: true, now }, () => '');
+  const own = { path: file.path, text: written.files[0]?.text ?? file.text };
+  const erased = [own, ...(file.companions ?? [])].map(({ path, text }) => ({
+    path,
+    before: text,
+    ...eraseCopies(text, lines),
+  }));
+  // What could not be read again would be lost.
+  readChat({ ...file, text: erased[0]?.text ?? '' });
+  return {
+    files: erased
+      .filter(({ before, text }, at) => at === 0 || text !== before)
+      .map(({ path, text }) => ({ path, text })),
+    copies: erased.reduce((sum, { count }) => sum + count, 0),
+    left: countOfLeft(
+      erased.map(({ text }) => text),
+      lines,
+    ),
+  };
 }
 
 function readBack(format: HistoryFormat, session: NewSession): NewSession {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
-import type { ChatFile, WriteRequest } from '../sessions/chat';
+import type { ChatFile, ErasedChat, Erasure, WriteRequest } from '../sessions/chat';
 import { type NewSession, UnsupportedHistory } from '../sessions/history';
 import type { Compaction, CompactPlan } from './engine';
 import { type OpenedChat, runTask, type WorkerResult, type WorkerTask } from './workerTasks';
@@ -44,6 +44,11 @@ export class WorkerClient {
   /** @throws {UnsupportedHistory} */
   async write(file: ChatFile, request: WriteRequest, signal: AbortSignal): Promise<NewSession> {
     return required((await this.#run({ kind: 'write', file, request }, signal)).session);
+  }
+
+  /** @throws {UnsupportedHistory} */
+  async erase(file: ChatFile, erasure: Erasure, signal: AbortSignal): Promise<ErasedChat> {
+    return required((await this.#run({ kind: 'erase', file, erasure }, signal)).erased);
   }
 
   async #run(task: WorkerTask, signal: AbortSignal): Promise<WorkerResult> {

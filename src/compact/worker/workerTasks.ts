@@ -1,4 +1,13 @@
-import { type Chat, type ChatFile, readChat, type WriteRequest, writeChat } from '../sessions/chat';
+import {
+  type Chat,
+  type ChatFile,
+  type ErasedChat,
+  type Erasure,
+  eraseFromChat,
+  readChat,
+  type WriteRequest,
+  writeChat,
+} from '../sessions/chat';
 import type { NewSession } from '../sessions/history';
 import { type Compaction, type CompactPlan, compactLocally } from './engine';
 import { indexLines, type SessionLineIndex } from './sessionLineIndex';
@@ -12,7 +21,8 @@ export type WorkerTask =
       readonly lineIndex: SessionLineIndex;
       readonly plan: CompactPlan;
     }
-  | { readonly kind: 'write'; readonly file: ChatFile; readonly request: WriteRequest };
+  | { readonly kind: 'write'; readonly file: ChatFile; readonly request: WriteRequest }
+  | { readonly kind: 'erase'; readonly file: ChatFile; readonly erasure: Erasure };
 
 export interface OpenedChat {
   readonly chat: Chat;
@@ -24,6 +34,7 @@ export interface WorkerResult {
   readonly opened?: OpenedChat;
   readonly compaction?: Compaction;
   readonly session?: NewSession;
+  readonly erased?: ErasedChat;
 }
 
 /** @throws {UnsupportedHistory} */
@@ -37,6 +48,9 @@ export function runTask(
   }
   if (task.kind === 'compact') {
     return { compaction: compactLocally(task.chat, task.lineIndex, task.plan, tools.now) };
+  }
+  if (task.kind === 'erase') {
+    return { erased: eraseFromChat(task.file, task.erasure, new Date()) };
   }
   return { session: writeChat(task.file, task.request, tools.newId) };
 }

@@ -2,7 +2,11 @@ import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { addRecord, parseRecords } from '../../../../src/compact/recall/recallRecords';
+import {
+  addRecord,
+  parseRecords,
+  withoutWithheld,
+} from '../../../../src/compact/recall/recallRecords';
 import { RecallStore } from '../../../../src/compact/recall/recallStore';
 import type { GapMarker } from '../../../../src/compact/session/gaps';
 
@@ -34,12 +38,29 @@ describe('the store of recalls', () => {
       store.remember('/chats/d.jsonl', [marker(undefined, 9)]),
     ]);
     const later = new RecallStore(path.join(folder, 'new'));
-    assert.deepEqual(await later.find('aaaaa'), { file: '/chats/a.jsonl', range: [1, 4, 'c1'] });
-    assert.deepEqual(await later.find('bbbbb'), { file: '/chats/c.jsonl', range: [9, 12, 'c9'] });
+    assert.deepEqual(await later.find('aaaaa'), {
+      file: '/chats/a.jsonl',
+      range: [1, 4, 'c1'],
+      withheld: [],
+    });
+    assert.deepEqual(await later.find('bbbbb'), {
+      file: '/chats/c.jsonl',
+      range: [9, 12, 'c9'],
+      withheld: [],
+    });
     assert.equal(await later.find('constructor'), undefined);
     const file = path.join(folder, 'new', 'recalls.json');
     assert.ok(!(await readFile(file, 'utf8')).includes('/chats/d.jsonl'));
     if (process.platform !== 'win32') assert.equal((await stat(file)).mode & 0o777, 0o600);
+  });
+
+  it('gives back nothing that the user left out', async () => {
+    const store = new RecallStore(folder);
+    await store.remember('/chats/a.jsonl', [marker('aaaaa', 1)], [0, 2, 3, 9]);
+    const found = await new RecallStore(folder).find('aaaaa');
+    assert.ok(found);
+    const note = '[left out by the user]';
+    assert.deepEqual(withoutWithheld(['1', '2', '3', ''], found), [note, '2', note, '']);
   });
 
   it('takes a damaged file for an empty one', async () => {
@@ -68,6 +89,11 @@ describe('records of recalls', () => {
   it('are read one by one', () => {
     const text = '[{"file":"a","ranges":{"x":[1,2,"c"],"y":[1,"2","c"]}},{"file":2},null]';
     assert.deepEqual(parseRecords(text), [{ file: 'a', ranges: { x: [1, 2, 'c'] } }]);
+    const own = [{ file: 'a', ranges: {}, withheld: [1, 2] }];
+    assert.deepEqual(parseRecords(JSON.stringify(own)), own);
+    assert.deepEqual(parseRecords('[{"file":"a","ranges":{},"withheld":["x"]}]'), [
+      { file: 'a', ranges: {} },
+    ]);
     assert.deepEqual(parseRecords('{}'), []);
   });
 });

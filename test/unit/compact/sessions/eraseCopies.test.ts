@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { removalOf } from '../../../../src/compact/session/removal';
+import { type ChatFile, eraseFromChat, readChat } from '../../../../src/compact/sessions/chat';
+import {
+  eraseCopies,
+  minCopyChars,
+  removedNote,
+} from '../../../../src/compact/sessions/eraseCopies';
+import { indexLines, lineCountOf, lineOf } from '../../../../src/compact/worker/sessionLineIndex';
+import { fixtures } from './fixtures';
+
+const now = new Date('2026-11-20T10:00:00Z');
+const secret = 'TOKEN="abc\\def"; é';
+
+function linesOf(file: ChatFile): string[] {
+  const lineIndex = indexLines(readChat(file));
+  return Array.from({ length: lineCountOf(lineIndex) }, (_, at) => lineOf(lineIndex, at));
+}
+
+describe('eraseFromChat', () => {
+  for (const { name, path, companions = [], isReadOnly } of fixtures) {
+    const file: ChatFile = {
+      path,
+      text: readFileSync(`test/fixtures/histories/${name}`, 'utf8'),
+      companions: companions.map(other => ({ path: other.path, text: other.text })),
+    };
+    if (isReadOnly || !readChat(file).canWrite) continue;
+
+    it(`removes any line of ${name}, and changes no other`, () => {
+      const chat = readChat(file);
+      const lineIndex = indexLines(chat);
+      const before = linesOf(file);
+      let removed = 0;
+      for (const [line, text] of before.entries()) {
+        const gone = new Uint8Array(before.length);
+        gone[line] = 1;
+        const { edits, lines, stuck } = removalOf(chat, lineIndex, gone);
+        assert.equal(lines.length + stuck, 1);
+        // A message of which nothing would be left cannot be written, which is said.
+        if (stuck > 0) continue;
+        removed++;
+        const erased = eraseFromChat(file, { edits, lines }, now);
+        const [own] = erased.files;
+        assert.ok(own);
+        if (text.trim().length >= minCopyChars) {
+          assert.equal(erased.left, 0, text);
+          assert.ok(!own.text.includes(JSON.stringify(text.trim()).slice(1, -1)), text);
+        }
+        const after = linesOf({ ...file, text: own.text });
+        if (after.length !== before.length) continue;
+        for (const [at, other] of after.entries()) {
+          const isSame = other === before[at] || other.includes(removedNote);
+          assert.ok(isSame, `${name} ${at}: ${other}`);
+        }
+      }
+      assert.ok(removed > before.length / 2, `${removed} of ${before.length}`);
+    });
+  }
+
+  it('removes copies in the other files of the session', () => {
+    const fixture = fixtures.find(({ format }) => format === 'roo');
+    assert.ok(fixture);
+    const text = readFileSync(`test/fixtures/histories/${fixture.name}`, 'utf8');
+    const [first = ''] = linesOf({ path: fixture.path, text }).filter(line => line.length > 20);
+    const shown = JSON.stringify([{ say: 'text', text: `Before\n${first}after` }]);
+    const file: ChatFile = {
+      path: fixture.path,
+      text,
+      companions: [{ path: '/tasks/t1/ui_messages.json', text: shown }],
+    };
+    const chat = readChat(file);
+    const lineIndex = indexLines(chat);
+    const gone = new Uint8Array(lineCountOf(lineIndex));
+    gone[linesOf(file).indexOf(first)] = 1;
+    const { edits, lines } = removalOf(chat, lineIndex, gone);
+    const { files } = eraseFromChat(file, { edits, lines }, now);
+    assert.deepEqual(
+      files.map(({ path }) => path),
+      [fixture.path, '/tasks/t1/ui_messages.json'],
+    );
+    assert.equal(
+      files[1]?.text,
+      JSON.stringify([{ say: 'text', text: 'Before\n[removed]\nafter' }]),
+    );
+  });
+});
+
+describe('eraseCopies', () => {
+  it('finds a line in strings, in JSON within a string, and in plain text', () => {
+    const args = JSON.stringify({ command: `x\n${secret}\ny` });
+    for (const [text, expected] of [
+      [JSON.stringify({ a: [`1 ${secret} 2`] }), JSON.stringify({ a: ['1 [removed] 2'] })],
+      [JSON.stringify({ args }), JSON.stringify({ args: '{"command":"x\\n[removed]\\ny"}' })],
+      [`# Title\n  ${secret}\nend`, '# Title\n  [removed]\nend'],
+      [`{"a":1}\n{"b":${JSON.stringify(secret)}}\n`, '{"a":1}\n{"b":"[removed]"}\n'],
+    ] as const) {
+      assert.deepEqual(eraseCopies(text, [secret]), { text: expected, count: 1 });
+    }
+  });
+
+  it('finds a line that was escaped in another way', () => {
+    const text = '{"a":"TOKEN=\\u0022abc\\\\def\\"; \\u00e9","b":"\\u00e9"}';
+    assert.equal(eraseCopies(text, [secret]).text, '{"a":"[removed]","b":"\\u00e9"}');
+  });
+
+  it('leaves short lines elsewhere alone', () => {
+    const text = '{"a":"return;"}';
+    assert.deepEqual(eraseCopies(text, ['return;', '', '}']), { text, count: 0 });
+  });
+});
