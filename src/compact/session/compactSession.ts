@@ -6,6 +6,7 @@ import type { Chat } from '../sessions/chat';
 import type { SessionLineIndex } from '../worker/sessionLineIndex';
 import { LineFiller } from './fill';
 import { markerShare } from './gaps';
+import { isOutputPointer } from './outputPointers';
 import {
   keepHead,
   type MessageKind,
@@ -32,6 +33,8 @@ const pastedShare = 0.6;
 const proseShare = 0.7;
 /** Share of what is left of the budget for lines that match the query. */
 const queryShare = 0.85;
+/** Share of the budget for lines that tell where the whole of a result is. */
+const pointerShare = 0.1;
 /** Instructions of the tool up to this size always stay: a share of the session, or tokens. */
 const shortInstructions = { share: 0.02, tokens: 200 };
 /** Share of the budget for longer instructions. Many tools send theirs again with each request. */
@@ -214,6 +217,7 @@ class LineChooser {
     this.#keepPasted(budget);
     const isOverBudget = this.#used > budget;
     if (isOverBudget) return { kept, isOverBudget };
+    this.#keepPointers(Math.min(budget, this.#used + pointerShare * budget));
     this.#keepInstructions(Math.min(instructionShare * budget, budget - this.#used));
     this.#fill(budget, query);
     return { kept, isOverBudget };
@@ -299,6 +303,18 @@ class LineChooser {
     filler.fill(linesOf('user', 'assistant', 'result'), () => 1, budget);
     filler.fill(linesOf('call', 'thinking', 'system'), () => 1, budget);
     this.#keepNewest(budget);
+  }
+
+  /** Without them, an output that is still on disk could not be found again. The newest first. */
+  #keepPointers(limit: number): void {
+    const { text, starts } = this.#lineIndex;
+    for (const { kind, firstLine, endLine } of this.#table.parts.toReversed()) {
+      if (kind !== 'result') continue;
+      for (let line = firstLine; line < endLine; line++) {
+        const isPointer = isOutputPointer(text.slice(starts[line], starts[line + 1]));
+        if (isPointer && this.#used + this.costOf(line) <= limit) this.keep(line);
+      }
+    }
   }
 
   #keepInstructions(limit: number): void {

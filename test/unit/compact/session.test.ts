@@ -136,6 +136,22 @@ describe('a compacted session', () => {
     );
   });
 
+  it('keeps where a tool saved the whole of an output', () => {
+    const pointers = [
+      'Output too large (99KB). Full output saved to: /home/ada/.claude/tool-results/a1.txt',
+      'Output too large to read at once (22.1 KB). Saved to: /tmp/tool-output-17.txt',
+      'The full output has been saved to: ~/.gemini/tmp/shell.output',
+      '[Showing lines 1-90 of 3000 (50KB limit). Full output: C:\\Temp\\pi-bash-1.log]',
+    ];
+    const withPointers = longSession().map((step, at) =>
+      'call' in step && at % 32 === 2
+        ? { ...step, result: `${step.result}\n${pointers[at >> 5] ?? ''}\n${step.result}` }
+        : step,
+    );
+    const { text } = open(withPointers).compact({ ratio: 0.1, keepRecent: 0 });
+    for (const line of pointers) assert.ok(text.includes(`${line}\n`), line);
+  });
+
   it('ranks lines by what matters next', () => {
     const line = "export const module11Value33 = compute5(1033, 'module11/part33');";
     assert.ok(!session.compact({ ratio: 0.1 }).text.includes(line));
