@@ -197,7 +197,11 @@ function usagePatches(history: History, edits: Edits): Patch[] {
     if (!about || tokens === undefined) return [];
     return [{ about, offset: span.start, tokens }];
   });
-  const sizes = new SessionSizes(history, edits, noted, usualOverhead);
+  // Instructions that are missing, such as those of skills, are sent again.
+  const sent = history.messages.map(({ role, parts }, at) =>
+    role === 'system' ? parts.map(({ text }) => text) : (edits[at] ?? []),
+  );
+  const sizes = new SessionSizes(history, sent, noted, usualOverhead);
   return noted.flatMap(({ about, offset }) => {
     const input = sizes.requestAt(offset);
     const figures = {
