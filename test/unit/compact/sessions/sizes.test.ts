@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Edits, History } from '../../../../src/compact/sessions';
+import { readChat, writeChat } from '../../../../src/compact/sessions/chat';
 import { parseJsonNode } from '../../../../src/compact/sessions/json';
 import { clearList, SessionSizes, setNumbers } from '../../../../src/compact/sessions/sizes';
 import { estimateTokens } from '../../../../src/service';
@@ -78,5 +79,44 @@ describe('figures in a file', () => {
     const list = node?.type === 'object' ? node.members.get('cache') : undefined;
     assert.deepEqual(clearList(list), [{ start: 32, end: 37, text: '[]' }]);
     assert.deepEqual([clearList(undefined), clearList(parseJsonNode('[]'))], [[], []]);
+  });
+
+  it('count the instructions that Codex sends again', () => {
+    const said = (role: string, type: string, words: number) => ({
+      type: 'response_item',
+      payload: { type: 'message', role, content: [{ type, text: text(words) }] },
+    });
+    const usage = { input_tokens: 30_000, total_tokens: 30_000 };
+    const entries = [
+      { type: 'session_meta', payload: { id: '0199-a', cwd: '/home/ada/kettle' } },
+      said('developer', 'input_text', 2000),
+      said('user', 'input_text', 10),
+      said('assistant', 'output_text', 3000),
+      said('user', 'input_text', 20),
+      {
+        type: 'event_msg',
+        payload: {
+          type: 'token_count',
+          info: { total_token_usage: usage, last_token_usage: usage },
+        },
+      },
+    ];
+    const file = {
+      path: 'rollout-2026-11-20T10-00-00-0199-a.jsonl',
+      text: entries
+        .map(entry => `${JSON.stringify({ timestamp: '2026-11-20T10:00:00Z', ...entry })}\n`)
+        .join(''),
+    };
+    const { messages } = readChat(file);
+    const figureWithout = (...gone: readonly number[]): number => {
+      const edits = messages.map(({ parts }, at) =>
+        parts.map(part => (gone.includes(at) ? null : part.text)),
+      );
+      const request = { edits, asCopy: false, now: new Date(0) };
+      const [own] = writeChat(file, request, () => '0199-b').files;
+      return Number(/"last_token_usage":\{"input_tokens":(\d+)/.exec(own?.text ?? '')?.[1]);
+    };
+    assert.equal(figureWithout(0), figureWithout());
+    assert.equal(figureWithout() - figureWithout(2), tokens(3000));
   });
 });
