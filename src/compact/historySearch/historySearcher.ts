@@ -8,10 +8,9 @@ import { confirm } from '../../platform/confirm';
 import type { Host } from '../../platform/host';
 import { withProgress } from '../../platform/progress';
 import type { CompactController } from '../controller';
-import { machine as thisMachine } from '../picker';
+import { machine } from '../picker';
 import { partLabels } from '../receipt/messages';
 import { listHistories } from '../sessions/sessionFiles';
-import type { Machine } from '../sessions/sessionFolders';
 import { type ChatSource, sourceOfFile } from '../source';
 import type { FoundMessage } from './findMessages';
 import { type HistoryPlaces, SearchThread, updateIndex } from './historyThreads';
@@ -44,7 +43,7 @@ export function createHistorySearcher(
     open: async found => controller.showAt(await sourceOf(found), found),
     pin: async found => controller.compactWithPin(await sourceOf(found), found.whole),
   };
-  return new HistorySearcher(host, thisMachine(host), actions, hasIndex);
+  return new HistorySearcher(host, actions, hasIndex);
 }
 
 const sourceOf = async ({ path: file, title }: FoundMessage): Promise<ChatSource> =>
@@ -53,7 +52,6 @@ const sourceOf = async ({ path: file, title }: FoundMessage): Promise<ChatSource
 /** Finds messages in the chat histories of all tools, with an index that is built when the user agrees. */
 export class HistorySearcher {
   readonly #host: Host;
-  readonly #machine: Machine;
   readonly #actions: HistorySearchActions;
   readonly #places: HistoryPlaces;
   readonly #hasIndex: (value: boolean) => void;
@@ -63,16 +61,10 @@ export class HistorySearcher {
   #lastTyped = '';
 
   /** @param hasIndex takes whether there is an index from now on. */
-  constructor(
-    host: Host,
-    machine: Machine,
-    actions: HistorySearchActions,
-    hasIndex: (value: boolean) => void,
-  ) {
+  constructor(host: Host, actions: HistorySearchActions, hasIndex: (value: boolean) => void) {
     this.#hasIndex = hasIndex;
     const { extensionUri, globalStorageUri } = host.context;
     this.#host = host;
-    this.#machine = machine;
     this.#actions = actions;
     this.#places = {
       script: vscode.Uri.joinPath(extensionUri, 'dist/compact/historySearch/worker.js').fsPath,
@@ -100,7 +92,7 @@ export class HistorySearcher {
     if (this.#updating) return true;
     const signal = new AbortController();
     const listed = await withProgress(t('Looking for chat histories'), async own =>
-      listHistories(this.#machine, { signal: own, onUnreadable: () => undefined }),
+      listHistories(machine(this.#host), { signal: own, onUnreadable: () => undefined }),
     );
     const files: SessionFile[] = listed.map(({ path: file, at, size }) => ({
       path: file,
