@@ -66,6 +66,12 @@ describe('the sizes of a session', () => {
   });
 });
 
+/** A message as Codex stores it. */
+const said = (role: string, type: string, words: number) => ({
+  type: 'response_item',
+  payload: { type: 'message', role, content: [{ type, text: text(words) }] },
+});
+
 describe('figures in a file', () => {
   const node = parseJsonNode('{"input":12,"note":"12","cache":[1,2]}');
 
@@ -82,10 +88,6 @@ describe('figures in a file', () => {
   });
 
   it('count the instructions that Codex sends again', () => {
-    const said = (role: string, type: string, words: number) => ({
-      type: 'response_item',
-      payload: { type: 'message', role, content: [{ type, text: text(words) }] },
-    });
     const usage = { input_tokens: 30_000, total_tokens: 30_000 };
     const entries = [
       { type: 'session_meta', payload: { id: '0199-a', cwd: '/home/ada/kettle' } },
