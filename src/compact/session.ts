@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { estimateTokens } from '../service';
-import { completeLines, editsOf, keptParts, keptText } from './session/keptText';
+import { completeLines, editsOf, keptParts, partsText } from './session/keptText';
 import { type MessageKind, messageKindOf } from './session/parts';
-import { decodeHistory, UnsupportedHistory } from './sessions';
+import { decodeHistory, requireUtf8, UnsupportedHistory } from './sessions';
 import { type Chat, type ChatFile, readChat, writeChat } from './sessions/chat';
 import { compactLocally } from './worker/engine';
 import { indexLines, linesOfRange, type SessionLineIndex } from './worker/sessionLineIndex';
@@ -45,15 +45,15 @@ export interface Session {
  * @param name of the file, which helps to detect the format.
  */
 export function openSession(name: string, bytes: Uint8Array): Session | { refused: string } {
-  let file: ChatFile;
   let chat: Chat;
   try {
-    file = { path: name, text: decodeHistory(bytes) };
-    chat = readChat(file);
+    requireUtf8(bytes);
+    chat = readChat({ path: name, text: bytes });
   } catch (error) {
     if (error instanceof UnsupportedHistory) return { refused: error.message };
     throw error;
   }
+  const read = (): ChatFile => ({ path: name, text: decodeHistory(bytes) });
   const lineIndex = indexLines(chat);
   const recalled = new Map<string, readonly [first: number, end: number]>();
   return {
@@ -63,7 +63,7 @@ export function openSession(name: string, bytes: Uint8Array): Session | { refuse
       chat.messages.map(({ parts }) => parts.map(({ text }) => text)),
     ),
     compact: ({ ratio, query = '', keepRecent = 2 }) =>
-      compact(chat, lineIndex, file, { ratio, query, keepRecent }, recalled),
+      compact(chat, lineIndex, read, { ratio, query, keepRecent }, recalled),
     recall(id) {
       const range = recalled.get(id);
       return range && linesOfRange(lineIndex, ...range);
@@ -74,7 +74,7 @@ export function openSession(name: string, bytes: Uint8Array): Session | { refuse
 function compact(
   chat: Chat,
   lineIndex: SessionLineIndex,
-  file: ChatFile,
+  file: () => ChatFile,
   options: { ratio: number; query: string; keepRecent: number },
   recalled: Map<string, readonly [first: number, end: number]>,
 ): CompactedSession {
@@ -91,17 +91,18 @@ function compact(
     if (id !== undefined) recalled.set(id, [first, end]);
     tokensAfter += estimateTokens(text);
   }
+  const texts = keptParts(chat, lineIndex, left);
   return {
-    text: keptText(chat, lineIndex, left, {
+    text: partsText(chat, texts, {
       turn: role => role,
       part: ({ type }) => (type === 'text' ? undefined : type),
     }),
-    messages: flatten(chat, keptParts(chat, lineIndex, left)),
+    messages: flatten(chat, texts),
     tokensBefore,
     tokensAfter,
     write() {
       const edits = editsOf(chat, lineIndex, left);
-      const session = writeChat(file, { edits, asCopy: false, now: new Date() }, randomUUID);
+      const session = writeChat(file(), { edits, asCopy: false, now: new Date() }, randomUUID);
       const files = session.files.map(({ path, text }) => ({
         path,
         bytes: new TextEncoder().encode(text),

@@ -176,7 +176,15 @@ export function keptText(
   left: KeptLines,
   partLabels: PartLabels,
 ): string {
-  const texts = keptParts(chat, lineIndex, left);
+  return partsText(chat, keptParts(chat, lineIndex, left), partLabels);
+}
+
+/** The same from the remaining text of each part, see {@link keptParts}. */
+export function partsText(
+  chat: Chat,
+  texts: readonly (readonly string[])[],
+  partLabels: PartLabels,
+): string {
   if (chat.isTranscript) return texts.flat().join('');
   return chat.messages
     .map(({ role, parts }, at) => {

@@ -14,7 +14,8 @@ import {
   type TextSpan,
   UnsupportedHistory,
 } from './history';
-import { type JsonNode, type JsonString, writeLiteral } from './json';
+import type { JsonNode, JsonString } from './json';
+import { writeLiteral } from './json/literal';
 
 /** Placeholder where a tool requires text and no line was kept. */
 export const omissionMarker = '(left out to shorten this chat)';
@@ -39,6 +40,7 @@ type PartOutcome = string | boolean | CallEdit;
  * @throws {UnsupportedHistory} when an edit changes a part that must stay whole.
  */
 export function planEdits({ label, messages, file }: History, edits: Edits): EditPlan {
+  if (file.isOnlyRead) throw new TypeError('a file is edited as text, not as bytes');
   const outcomes = outcomesOf(label, messages, edits);
   dropPairs(messages, outcomes);
   const patches: Patch[] = [];

@@ -1,6 +1,6 @@
 import { Buffer, isUtf8 } from 'node:buffer';
 import { type Item, type TextSpan, UnsupportedHistory } from './history';
-import { type JsonNode, type JsonObject, parseJsonNode } from './json';
+import { type JsonNode, type JsonObject, JsonText } from './json';
 
 /** More lines than this that are no objects are not those of a JSON Lines file. */
 const maxOtherLines = 20;
@@ -19,53 +19,96 @@ export interface JsonRecords {
   readonly isCut: boolean;
 }
 
-/** The text of one file, parsed lazily and once. */
-export class HistoryFile {
-  /** 0, or 1 after a byte order mark. */
-  readonly start: number;
-  #json: { node: JsonNode | undefined } | undefined;
-  #lines: readonly TextSpan[] | undefined;
-  readonly #parsed = new Map<TextSpan, JsonNode | undefined>();
+/** A line that is not blank, including its line end. */
+class Line implements TextSpan {
+  #parsed: { readonly node: JsonNode | undefined } | undefined;
 
   constructor(
+    private readonly source: JsonText,
+    readonly start: number,
+    readonly end: number,
+  ) {}
+
+  get node(): JsonNode | undefined {
+    this.#parsed ??= { node: this.source.parse(this.start, this.end) };
+    return this.#parsed.node;
+  }
+}
+
+/** The text of one file, parsed lazily and once. */
+export class HistoryFile {
+  readonly #content: string | Uint8Array;
+  /** What is parsed: the text, or the bytes as characters, which takes less memory and no time to decode. */
+  readonly #source: JsonText;
+  /** 0, or 1 after a byte order mark. */
+  readonly start: number;
+  #text: string | undefined;
+  #json: { node: JsonNode | undefined } | undefined;
+  #lines: readonly Line[] | undefined;
+
+  /** @param content text, or UTF-8 of a file that is only read: see `isOnlyRead`. */
+  constructor(
     readonly path: string,
-    readonly text: string,
+    content: string | Uint8Array,
   ) {
-    this.start = text.startsWith('\uFEFF') ? 1 : 0;
+    // Without a byte order mark, positions in bytes and in text start at the same place.
+    this.#content = hasByteOrderMark(content) ? decode(content) : content;
+    this.#source =
+      typeof this.#content === 'string'
+        ? new JsonText(this.#content)
+        : new JsonText(bufferOf(this.#content).toString('latin1'), true);
+    this.start = this.#source.text.startsWith('\uFEFF') ? 1 : 0;
+  }
+
+  /** Positions are those of bytes, and not of the text, so patches cannot be made from them. */
+  get isOnlyRead(): boolean {
+    return this.#source.isBytes;
+  }
+
+  /** The same file, with nothing parsed yet. */
+  get unread(): HistoryFile {
+    return new HistoryFile(this.path, this.#content);
   }
 
   get name(): string {
     return this.path.slice(Math.max(this.path.lastIndexOf('/'), this.path.lastIndexOf('\\')) + 1);
   }
 
+  get text(): string {
+    this.#text ??= typeof this.#content === 'string' ? this.#content : decode(this.#content);
+    return this.#text;
+  }
+
   /** The whole text as one JSON value. */
   get json(): JsonNode | undefined {
-    if (!this.#json) {
-      const only = this.lines.length === 1 ? this.lines[0] : undefined;
-      const node = only ? this.#parse(only) : parseJsonNode(this.text, this.start);
-      this.#json = { node };
-    }
+    this.#json ??= { node: this.#parseAll() };
     return this.#json.node;
   }
 
+  #parseAll(): JsonNode | undefined {
+    const [first, second] = this.lines;
+    if (!second) return first?.node;
+    // After a value on a line of its own, a further line makes the whole no JSON.
+    if (first?.node) return undefined;
+    return this.#source.parse(this.start, this.#source.text.length);
+  }
+
   /** Lines that are not blank, including their line ends. */
-  get lines(): readonly TextSpan[] {
-    this.#lines ??= linesOf(this.text, this.start);
+  get lines(): readonly Line[] {
+    this.#lines ??= linesOf(this.#source, this.start);
     return this.#lines;
   }
 
   /** The object on the first line. */
   get first(): JsonObject | undefined {
-    const line = this.lines[0];
-    const node = line && this.#parse(line);
+    const node = this.lines[0]?.node;
     return node?.type === 'object' ? node : undefined;
   }
 
   /** Whether an object on a line of its own passes. Some tools write much before the first message. */
   hasLine(test: (node: JsonObject) => boolean): boolean {
     let others = 0;
-    for (const line of this.lines) {
-      const node = this.#parse(line);
+    for (const { node } of this.lines) {
       if (node?.type === 'object') {
         if (test(node)) return true;
       } else if (++others > maxOtherLines) return false;
@@ -79,7 +122,7 @@ export class HistoryFile {
     const list = { type: 'lines' as const, items: [...lines] };
     const records: JsonRecord[] = [];
     for (const [at, span] of lines.entries()) {
-      const node = this.#parse(span);
+      const { node } = span;
       if (node?.type === 'object') {
         records.push({ node, span, item: { list, node: span } });
       } else if (at === lines.length - 1 && at > 0) {
@@ -97,31 +140,22 @@ export class HistoryFile {
 
   /** The number of a line, from 1. */
   lineAt(offset: number): number {
+    const { text } = this.#source;
     let line = 1;
-    for (
-      let at = this.text.indexOf('\n');
-      at >= 0 && at < offset;
-      at = this.text.indexOf('\n', at + 1)
-    ) {
+    for (let at = text.indexOf('\n'); at >= 0 && at < offset; at = text.indexOf('\n', at + 1)) {
       line++;
     }
     return line;
   }
-
-  #parse(line: TextSpan): JsonNode | undefined {
-    if (!this.#parsed.has(line)) {
-      this.#parsed.set(line, parseJsonNode(this.text, line.start, line.end));
-    }
-    return this.#parsed.get(line);
-  }
 }
 
-function linesOf(text: string, first: number): TextSpan[] {
-  const lines: TextSpan[] = [];
+function linesOf(source: JsonText, first: number): Line[] {
+  const { text } = source;
+  const lines: Line[] = [];
   for (let start = first; start < text.length; ) {
     const newline = text.indexOf('\n', start);
     const end = newline < 0 ? text.length : newline + 1;
-    if (!isBlank(text, start, end)) lines.push({ start, end });
+    if (!isBlank(text, start, end)) lines.push(new Line(source, start, end));
     start = end;
   }
   return lines;
@@ -136,15 +170,31 @@ function isBlank(text: string, start: number, end: number): boolean {
   return true;
 }
 
+function hasByteOrderMark(content: string | Uint8Array): content is Uint8Array {
+  return [0xef, 0xbb, 0xbf].every((byte, at) => content[at] === byte);
+}
+
 /** @throws {UnsupportedHistory} when the bytes are not UTF-8: they could not be written back as they are. */
 export function decodeHistory(bytes: Uint8Array): string {
-  if (!isUtf8(bytes)) {
-    throw new UnsupportedHistory(
-      'Chat history',
-      'the file is not UTF-8 text',
-      'Save it as UTF-8, or choose another file.',
-    );
-  }
-  // Several times as fast as a TextDecoder, and keeps a byte order mark.
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
+  requireUtf8(bytes);
+  return decode(bytes);
+}
+
+/** @throws {UnsupportedHistory} */
+export function requireUtf8(bytes: Uint8Array): void {
+  if (isUtf8(bytes)) return;
+  throw new UnsupportedHistory(
+    'Chat history',
+    'the file is not UTF-8 text',
+    'Save it as UTF-8, or choose another file.',
+  );
+}
+
+/** Several times as fast as a TextDecoder, and keeps a byte order mark. */
+function decode(bytes: Uint8Array): string {
+  return bufferOf(bytes).toString('utf8');
+}
+
+function bufferOf(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

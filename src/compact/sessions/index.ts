@@ -16,7 +16,7 @@ import { HistoryFile } from './historyFile';
 import { clineSession } from './stores/clineSessions';
 
 export * from './history';
-export { decodeHistory, HistoryFile } from './historyFile';
+export { decodeHistory, HistoryFile, requireUtf8 } from './historyFile';
 
 /** More specific formats come first; plain text comes last, because it accepts nearly any file. */
 export const historyFormats: readonly HistoryFormat[] = [
@@ -60,7 +60,7 @@ export interface ReadHistory {
  */
 export function readHistory(
   path: string,
-  content: string,
+  content: string | Uint8Array,
   companions: readonly HistoryFile[] = [],
 ): ReadHistory {
   const file = new HistoryFile(path, content);

@@ -1,191 +1,315 @@
+import { Buffer } from 'node:buffer';
 import { parseJson, textOf } from '../../base/typeGuards';
+import { JsonScanner, plain, skipSpace } from './json/scanner';
 
 /** Offsets in the source text, in UTF-16 units; `keyStart` is -1 outside of objects. */
 interface NodePosition {
-  start: number;
-  end: number;
-  keyStart: number;
+  readonly start: number;
+  readonly end: number;
+  readonly keyStart: number;
   /** Changed since parsing, so the source text is out of date. */
   isChanged?: true;
 }
 
 export interface JsonString extends NodePosition {
-  type: 'string';
-  value: string;
+  readonly type: 'string';
+  readonly value: string;
 }
 
 export interface JsonList extends NodePosition {
-  type: 'list';
-  items: JsonNode[];
+  readonly type: 'list';
+  readonly items: JsonNode[];
 }
 
 export interface JsonObject extends NodePosition {
-  type: 'object';
+  readonly type: 'object';
   /** The last of duplicate keys wins. A map, because `__proto__` is an ordinary key here. */
-  members: Map<string, JsonNode>;
+  readonly members: Map<string, JsonNode>;
+  /** The same as `members.get`, without reading the other members. */
+  readonly member: (key: string) => JsonNode | undefined;
 }
 
 interface JsonPlain extends NodePosition {
-  type: 'plain';
-  value: number | boolean | null;
+  readonly type: 'plain';
+  readonly value: number | boolean | null;
 }
 
 /** A JSON value with its position, so that parts of a text can be rewritten without touching the rest. */
 export type JsonNode = JsonString | JsonList | JsonObject | JsonPlain;
 
-/** No chat is nested deeper; a text that is would only exhaust the stack. */
-const maxDepth = 1000;
-
-const plain = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
-// oxlint-disable-next-line no-control-regex -- JSON allows them in strings only as escapes
-const control = /[\u0000-\u001f]/;
-
 /** `undefined` when `text` from `start` to `end` is not exactly one JSON value. */
 export function parseJsonNode(text: string, start = 0, end = text.length): JsonNode | undefined {
-  const reader = new Reader(text, start, end);
-  const node = reader.value(0);
-  return node && reader.isAtEnd() ? node : undefined;
+  return new JsonText(text).parse(start, end);
 }
+
+/**
+ * A text with JSON values. A value is checked as a whole, but its members, its items and the values of
+ * strings are read when they are first asked for: of most files of a tool, little is.
+ */
+export class JsonText {
+  readonly #scanner: JsonScanner;
+  /**
+   * For each member of the objects that were read: the positions of its key and its value, and the index
+   * of the value in the containers. One list for all objects, because a file has thousands of them.
+   */
+  readonly places: number[] = [];
+  /** For each of these members: its node, once it was asked for. */
+  readonly nodes: (JsonNode | undefined)[] = [];
+
+  constructor(
+    readonly text: string,
+    /** Each character is a byte of UTF-8, and positions are those of bytes. */
+    readonly isBytes = false,
+  ) {
+    this.#scanner = new JsonScanner(text);
+  }
+
+  /** See {@link JsonScanner}. */
+  get containers(): readonly number[] {
+    return this.#scanner.containers;
+  }
+
+  /** `undefined` when the text from `start` to `end` is not exactly one value. */
+  parse(start: number, end: number): JsonNode | undefined {
+    const container = this.containers.length;
+    const isValue = this.#scanner.scan(start, end);
+    return isValue ? new Reader(this, start, container).node(-1) : undefined;
+  }
+
+  /** The value of the string from `start` to `end`, with its quotes. */
+  decode(start: number, end: number): string {
+    let literal = this.text.slice(start, end);
+    if (this.isBytes && beyondAscii.test(literal)) {
+      literal = Buffer.from(literal, 'latin1').toString('utf8');
+    }
+    return literal.includes('\\') ? (textOf(parseJson(literal)) ?? '') : literal.slice(1, -1);
+  }
+}
+
+const beyondAscii = /[\u0080-\u00ff]/;
 
 /** Keys by hash; a later one takes the place of an earlier one. */
 const sharedKeys: string[] = Array.from({ length: 1024 }, () => '');
 const maxSharedChars = 40;
 
+/** Lists of the keys of an object, by hash. Most objects of a file have the same keys as an earlier one. */
+const sharedLists: (readonly string[])[] = Array.from({ length: 256 }, () => []);
+
+function sharedList(keys: readonly string[]): readonly string[] {
+  const slot = (keys.length * 31 + (keys[0]?.length ?? 0) * 7 + (keys.at(-1)?.length ?? 0)) & 0xff;
+  const shared = sharedLists[slot] ?? [];
+  let same = 0;
+  while (same < keys.length && shared[same] === keys[same]) same++;
+  if (same === keys.length && same === shared.length) return shared;
+  sharedLists[slot] = keys;
+  return keys;
+}
+
+/** Reads values of a text that were checked before. */
 class Reader {
+  readonly #source: JsonText;
   readonly #text: string;
-  readonly #end: number;
   #at: number;
+  /** Index in the containers of the next one from here on. */
+  #container: number;
 
-  constructor(text: string, start: number, end: number) {
-    this.#text = text;
-    this.#at = start;
-    this.#end = end;
+  constructor(source: JsonText, at: number, container: number) {
+    this.#source = source;
+    this.#text = source.text;
+    this.#at = at;
+    this.#container = container;
   }
 
-  isAtEnd(): boolean {
-    return Number.isNaN(this.#peek());
+  /** The value here. */
+  node(keyStart: number): JsonNode {
+    const container = this.#container;
+    const start = this.#skipSpace();
+    const code = this.#text.charCodeAt(start);
+    const end = this.#skipValue();
+    const type =
+      code === 0x22 ? 'string' : code === 0x7b ? 'object' : code === 0x5b ? 'list' : 'plain';
+    return new LazyNode(type, this.#source, start, end, keyStart, container) as JsonNode;
   }
 
-  value(depth: number): JsonNode | undefined {
-    const code = this.#peek();
-    if (code === 0x22) return this.#string();
-    if (code === 0x7b) return depth < maxDepth ? this.#object(depth + 1) : undefined;
-    if (code === 0x5b) return depth < maxDepth ? this.#list(depth + 1) : undefined;
-    return this.#plain();
+  /** Adds the members of the object whose brace is before to the places, and returns their keys. */
+  keys(): readonly string[] {
+    const { places, nodes } = this.#source;
+    const keys: string[] = [];
+    if (this.#text.charCodeAt(this.#skipSpace()) === 0x7d) return keys;
+    do {
+      const keyStart = this.#skipSpace();
+      keys.push(this.#key());
+      this.#at = this.#skipSpace() + 1;
+      places.push(keyStart, this.#skipSpace(), this.#container);
+      nodes.push(undefined);
+      this.#skipValue();
+    } while (this.#hasMore());
+    return sharedList(keys);
   }
 
-  /** The code of the next character that is no white space; NaN at the end. */
-  #peek(): number {
-    for (; this.#at < this.#end; this.#at++) {
-      const code = this.#text.charCodeAt(this.#at);
-      if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) return code;
-    }
-    return Number.NaN;
-  }
-
-  #object(depth: number): JsonObject | undefined {
-    const start = this.#at++;
-    const members = new Map<string, JsonNode>();
-    if (this.#peek() !== 0x7d) {
-      for (;;) {
-        if (this.#peek() !== 0x22) return undefined;
-        const keyStart = this.#at;
-        const key = this.#key();
-        if (key === undefined || this.#peek() !== 0x3a) return undefined;
-        this.#at++;
-        const node = this.value(depth);
-        if (!node) return undefined;
-        node.keyStart = keyStart;
-        // Keeps members in the order of their positions when a key occurs twice.
-        if (members.has(key)) members.delete(key);
-        members.set(key, node);
-        if (this.#peek() !== 0x2c) break;
-        this.#at++;
-      }
-    }
-    if (this.#peek() !== 0x7d) return undefined;
-    return { type: 'object', start, end: ++this.#at, keyStart: -1, members };
-  }
-
-  #list(depth: number): JsonList | undefined {
-    const start = this.#at++;
+  /** The items of the list whose bracket is before. */
+  items(): JsonNode[] {
     const items: JsonNode[] = [];
-    if (this.#peek() !== 0x5d) {
-      for (;;) {
-        const node = this.value(depth);
-        if (!node) return undefined;
-        items.push(node);
-        if (this.#peek() !== 0x2c) break;
-        this.#at++;
-      }
+    if (this.#text.charCodeAt(this.#skipSpace()) === 0x5d) return items;
+    do items.push(this.node(-1));
+    while (this.#hasMore());
+    return items;
+  }
+
+  #skipSpace(): number {
+    this.#at = skipSpace(this.#text, this.#at);
+    return this.#at;
+  }
+
+  /** Returns the end of the value here. */
+  #skipValue(): number {
+    const code = this.#text.charCodeAt(this.#at);
+    if (code === 0x22) {
+      this.#at = stringEnd(this.#text, this.#at);
+    } else if (code === 0x7b || code === 0x5b) {
+      const { containers } = this.#source;
+      this.#at = containers[this.#container] ?? 0;
+      this.#container = containers[this.#container + 1] ?? 0;
+    } else {
+      plain.lastIndex = this.#at;
+      plain.test(this.#text);
+      this.#at = plain.lastIndex;
     }
-    if (this.#peek() !== 0x5d) return undefined;
-    return { type: 'list', start, end: ++this.#at, keyStart: -1, items };
+    return this.#at;
+  }
+
+  #hasMore(): boolean {
+    const isComma = this.#text.charCodeAt(this.#skipSpace()) === 0x2c;
+    this.#at++;
+    return isComma;
   }
 
   /** A key. Files repeat a few keys many times, so each is one string in memory. */
-  #key(): string | undefined {
+  #key(): string {
     const text = this.#text;
+    const start = this.#at;
     let hash = 0;
-    let at = this.#at + 1;
-    const end = Math.min(this.#end, at + maxSharedChars);
-    for (; at < end; at++) {
+    for (let at = start + 1; at - start <= maxSharedChars; at++) {
       const code = text.charCodeAt(at);
-      if (code === 0x22) {
-        const slot = hash & (sharedKeys.length - 1);
-        const size = at - this.#at - 1;
-        const shared = sharedKeys[slot];
-        if (shared?.length === size && text.startsWith(shared, this.#at + 1)) {
-          this.#at = at + 1;
-          return shared;
-        }
-        const key = this.#string()?.value;
-        if (key !== undefined) sharedKeys[slot] = key;
-        return key;
+      if (code === 0x5c || code >= 0x80) break;
+      if (code !== 0x22) {
+        hash = (hash * 31 + code) | 0;
+        continue;
       }
-      if (code === 0x5c || code < 0x20) break;
-      hash = (hash * 31 + code) | 0;
+      this.#at = at + 1;
+      const slot = hash & (sharedKeys.length - 1);
+      const shared = sharedKeys[slot];
+      if (shared?.length === at - start - 1 && text.startsWith(shared, start + 1)) return shared;
+      // A copy: a slice would keep the whole text in memory.
+      const key = textOf(parseJson(text.slice(start, at + 1))) ?? '';
+      sharedKeys[slot] = key;
+      return key;
     }
-    return this.#string()?.value;
-  }
-
-  #string(): JsonString | undefined {
-    const text = this.#text;
-    const start = this.#at;
-    let quote = start;
-    for (;;) {
-      quote = text.indexOf('"', quote + 1);
-      if (quote < 0 || quote >= this.#end) return undefined;
-      let before = quote - 1;
-      while (text.charCodeAt(before) === 0x5c) before--;
-      if ((quote - 1 - before) % 2 === 0) break;
-    }
-    const value = decode(text, start, quote);
-    if (value === undefined) return undefined;
-    this.#at = quote + 1;
-    return { type: 'string', start, end: this.#at, keyStart: -1, value };
-  }
-
-  #plain(): JsonPlain | undefined {
-    const start = this.#at;
-    plain.lastIndex = start;
-    const match = plain.exec(this.#text);
-    if (!match || plain.lastIndex > this.#end) return undefined;
-    this.#at = plain.lastIndex;
-    const [word] = match;
-    const value = word === 'null' ? null : word === 'true' || (word !== 'false' && Number(word));
-    return { type: 'plain', start, end: this.#at, keyStart: -1, value };
+    this.#at = stringEnd(text, start);
+    return this.#source.decode(start, this.#at);
   }
 }
 
-function decode(text: string, start: number, quote: number): string | undefined {
-  const body = text.slice(start + 1, quote);
-  if (!body.includes('\\')) return control.test(body) ? undefined : body;
-  return textOf(parseJson(text.slice(start, quote + 1)));
+/** The end of the string that starts at `start`. */
+function stringEnd(text: string, start: number): number {
+  for (let quote = start; ; ) {
+    quote = text.indexOf('"', quote + 1);
+    let before = quote - 1;
+    while (text.charCodeAt(before) === 0x5c) before--;
+    if ((quote - 1 - before) % 2 === 0) return quote + 1;
+  }
+}
+
+const notRead: readonly string[] = [];
+
+/**
+ * All nodes of a text are of one class: the engine then compiles what reads them once, and not again for
+ * each kind of node, which took longer than to read a file of 20 MB.
+ */
+class LazyNode {
+  declare isChanged?: true;
+  /** The value, or the items. */
+  #content: JsonPlain['value'] | string | JsonNode[] | undefined;
+  #keys = notRead;
+  /** Index of the first member in the nodes of the text. */
+  #first = 0;
+  #members: Map<string, JsonNode> | undefined;
+
+  constructor(
+    readonly type: JsonNode['type'],
+    readonly source: JsonText,
+    readonly start: number,
+    readonly end: number,
+    readonly keyStart: number,
+    readonly container: number,
+  ) {}
+
+  get value(): unknown {
+    this.#content ??= this.type === 'string' ? this.#string() : this.#plain();
+    return this.#content;
+  }
+
+  #string(): string {
+    return this.source.decode(this.start, this.end);
+  }
+
+  #plain(): JsonPlain['value'] {
+    const word = this.source.text.slice(this.start, this.end);
+    return word === 'null' ? null : word === 'true' || (word !== 'false' && Number(word));
+  }
+
+  get items(): unknown {
+    this.#content ??= this.#reader().items();
+    return this.#content;
+  }
+
+  get members(): Map<string, JsonNode> {
+    this.#members ??= this.#allMembers();
+    return this.#members;
+  }
+
+  member(key: string): JsonNode | undefined {
+    if (this.#members) return this.#members.get(key);
+    if (this.#keys === notRead) this.#readKeys();
+    const at = this.#keys.lastIndexOf(key);
+    return at < 0 ? undefined : this.#node(at);
+  }
+
+  /** At what this contains. */
+  #reader(): Reader {
+    return new Reader(this.source, this.start + 1, this.container + 2);
+  }
+
+  #readKeys(): void {
+    this.#first = this.source.nodes.length;
+    this.#keys = this.#reader().keys();
+  }
+
+  #node(at: number): JsonNode {
+    const { nodes, places } = this.source;
+    const index = this.#first + at;
+    const known = nodes[index];
+    if (known) return known;
+    const reader = new Reader(this.source, places[3 * index + 1] ?? 0, places[3 * index + 2] ?? 0);
+    const node = reader.node(places[3 * index] ?? -1);
+    nodes[index] = node;
+    return node;
+  }
+
+  #allMembers(): Map<string, JsonNode> {
+    if (this.#keys === notRead) this.#readKeys();
+    const members = new Map<string, JsonNode>();
+    for (const [at, key] of this.#keys.entries()) {
+      // Keeps members in the order of their positions when a key occurs twice.
+      if (members.has(key)) members.delete(key);
+      members.set(key, this.#node(at));
+    }
+    return members;
+  }
 }
 
 export function memberOf(node: JsonNode | undefined, key: string): JsonNode | undefined {
-  return node?.type === 'object' ? node.members.get(key) : undefined;
+  return node?.type === 'object' ? node.member(key) : undefined;
 }
 
 export function stringIn(node: JsonNode | undefined, key: string): string | undefined {
@@ -218,51 +342,4 @@ export function nodeText(node: JsonNode, text: string): string {
     ([key, member]) => `${JSON.stringify(key)}:${nodeText(member, text)}`,
   );
   return `{${members.join(',')}}`;
-}
-
-/**
- * The literal of a string that lost lines. Kept lines keep their original escapes; a line that is not one
- * of the old ones, such as a note on what was left out, is serialized anew.
- */
-export function writeLiteral(literal: string, old: string, text: string): string {
-  const pieces = literalLines(literal);
-  const oldLines = linesOf(old);
-  if (pieces.length !== oldLines.length) return JSON.stringify(text);
-  const kept: string[] = [];
-  let at = 0;
-  for (const line of linesOf(text)) {
-    // The last line that stays may have lost its line end.
-    let found = oldLines.indexOf(line, at);
-    if (found < 0 && !line.endsWith('\n')) found = oldLines.indexOf(`${line}\n`, at);
-    const piece = pieces[found];
-    if (piece === undefined) {
-      kept.push(JSON.stringify(line).slice(1, -1));
-      continue;
-    }
-    kept.push(oldLines[found] === line ? piece : piece.replace(/\\(?:n|u000[aA])$/, ''));
-    at = found + 1;
-  }
-  return `"${kept.join('')}"`;
-}
-
-/** Lines with their ends; an empty text is one empty line. */
-function linesOf(text: string): string[] {
-  return text.split(/(?<=\n)/);
-}
-
-function literalLines(literal: string): string[] {
-  const end = literal.length - 1;
-  const pieces: string[] = [];
-  let start = 1;
-  for (let at = literal.indexOf('\\'); at >= 0 && at < end; at = literal.indexOf('\\', at)) {
-    const isUnicode = literal.charCodeAt(at + 1) === 0x75;
-    const escape = literal.slice(at + 1, isUnicode ? at + 6 : at + 2);
-    at += escape.length + 1;
-    if ((escape === 'n' || /^u000[aA]$/.test(escape)) && at < end) {
-      pieces.push(literal.slice(start, at));
-      start = at;
-    }
-  }
-  if (start < end || pieces.length === 0) pieces.push(literal.slice(start, end));
-  return pieces;
 }

@@ -268,14 +268,16 @@ function readLines(
     }
 
     let mark = 0;
-    const segment = segments[nextSegment];
+    // Reading behind the last one would make the engine compile this function once more.
+    const segment = nextSegment < segments.length ? segments[nextSegment] : undefined;
     if (segment && segment.start <= start) {
       speaker = segment.speaker;
       if (segment.hasHeader) mark |= lineMark.header;
       if (segment.startsTurn) mark |= lineMark.turn;
       // A fenced block that a truncated message left open ends with the message.
       isFenced = false;
-      while ((segments[nextSegment]?.start ?? length) <= start) nextSegment++;
+      do nextSegment++;
+      while (nextSegment < segments.length && (segments[nextSegment]?.start ?? 0) <= start);
     }
     if (first < 0 && limit === end) {
       mark |= lineMark.blank;

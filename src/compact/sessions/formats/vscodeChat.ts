@@ -103,7 +103,7 @@ function readSession(file: HistoryFile): Session {
     return { root: checkVersion(whole), isLog: false, isCut: false };
   }
   // Replaying modifies nodes, and those of `file` are shared.
-  const { records, isCut } = new HistoryFile(file.path, file.text).recordsFor(sessionLabel);
+  const { records, isCut } = file.unread.recordsFor(sessionLabel);
   const log = new SessionLog();
   for (const record of records) log.apply(record, file);
   if (log.root?.type !== 'object') throw damagedLog('it does not start with a session');

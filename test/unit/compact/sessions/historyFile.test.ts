@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { UnsupportedHistory } from '../../../../src/compact/sessions/history';
 import { decodeHistory, HistoryFile } from '../../../../src/compact/sessions/historyFile';
-import { type JsonObject, numberIn } from '../../../../src/compact/sessions/json';
+import { type JsonObject, numberIn, stringIn } from '../../../../src/compact/sessions/json';
 
 const linesIn = (text: string) => {
   const file = new HistoryFile('a', text);
@@ -80,5 +80,20 @@ describe('HistoryFile', () => {
   it('is UTF-8 text, with its byte order mark', () => {
     assert.equal(decodeHistory(Buffer.from('\ufeffé')), '\ufeffé');
     assert.throws(() => decodeHistory(Uint8Array.of(0x61, 0xff)), UnsupportedHistory);
+  });
+
+  it('is read from bytes, also behind a byte order mark', () => {
+    const text = '{"é":"ü\\n😀"}\n\n{"n":1}\nnone\n{}';
+    for (const mark of ['', '\ufeff']) {
+      const file = new HistoryFile('a', Buffer.from(mark + text));
+      assert.equal(file.text, mark + text);
+      assert.equal(stringIn(file.first, 'é'), 'ü\n😀');
+      assert.equal(file.hasLine(isAt(1)), true);
+      assert.equal(file.json, undefined);
+      assert.equal(file.isOnlyRead, mark === '');
+      assert.throws(() => file.unread.recordsFor('Tool'), {
+        what: 'line 4 is damaged',
+      });
+    }
   });
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { detectFormat, historyFormats, readHistory } from '../../../../src/compact/sessions';
+import { readChat } from '../../../../src/compact/sessions/chat';
 import {
   asCopy,
   draw,
@@ -560,6 +561,26 @@ describe('formats of chat histories', () => {
   it('says when something of the session is missing', () => {
     const cursor = fixtures.find(({ name }) => name === 'cursor.json');
     assert.deepEqual(cursor && readFixture(cursor).history.notes, ['1 messages are missing.']);
+  });
+
+  it('reads the same from bytes as from text, and edits no bytes', () => {
+    for (const one of fixtures) {
+      const plain = textOf(one);
+      for (const text of [plain, `\ufeff${plain}`, `${plain.trimEnd()}\n{"a":"é😀\\u00e9`]) {
+        const chatOf = (content: string | Uint8Array): unknown => {
+          try {
+            return readChat({ path: one.path, text: content, companions: one.companions ?? [] });
+          } catch (error) {
+            return error;
+          }
+        };
+        assert.deepEqual(chatOf(Buffer.from(text)), chatOf(text), one.name);
+      }
+      const read = readHistory(one.path, Buffer.from(plain), one.companions);
+      if (read.format.write && !read.format.isReadOnly) {
+        assert.throws(() => write(read, sameEdits(read.history), asCopy), TypeError, one.name);
+      }
+    }
   });
 
   it('writes nothing where nothing is read back', () => {

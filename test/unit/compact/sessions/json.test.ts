@@ -2,14 +2,16 @@ import assert from 'node:assert/strict';
 import {
   isTrueIn,
   type JsonNode,
+  JsonText,
   listIn,
   memberOf,
   nodeText,
   numberIn,
   parseJsonNode,
   stringIn,
-  writeLiteral,
 } from '../../../../src/compact/sessions/json';
+import { writeLiteral } from '../../../../src/compact/sessions/json/literal';
+import { seededRandom } from '../../../support/unit/virtualTime';
 
 /** The value of a node, as JSON.parse has it. */
 function valueOf(node: JsonNode): unknown {
@@ -71,6 +73,80 @@ describe('parseJsonNode', () => {
       assert.throws(() => JSON.parse(text));
       assert.equal(parseJsonNode(text), undefined);
     });
+
+  it('takes and refuses damaged texts as JSON.parse does, and reads the same values', () => {
+    const seeds = [
+      String.raw`{"a":"x\"y\\","b":[1,-2.5e3,true,null],"c":{"__proto__":{"d":"\u00e9\ud800"}}}`,
+      String.raw`[ "", "\\", {"k" : [ ] , "l":{ }},"ü😀\n\/\b", 0, false ]`,
+      `{"long":"${'word '.repeat(40)}","list":[["a",["b",[]]],{}],"n":1.0E-2}`,
+    ];
+    const pieces = [
+      '"',
+      '\\',
+      '{',
+      '}',
+      '[',
+      ']',
+      ',',
+      ':',
+      '0',
+      'e',
+      '\n',
+      '\u0001',
+      'u12',
+      'é',
+      '\ud83d',
+    ];
+    const random = seededRandom(7);
+    const below = (limit: number) => Math.floor(random() * limit);
+    const verdicts = { taken: 0, refused: 0 };
+    for (let round = 0; round < 6000; round++) {
+      let text = seeds[below(seeds.length)] ?? '';
+      for (let changes = below(3) + 1; changes > 0; changes--) {
+        const at = below(text.length + 1);
+        const cut = below(3);
+        text = text.slice(0, at) + (pieces[below(pieces.length * 2)] ?? '') + text.slice(at + cut);
+      }
+      let expected: { value: unknown } | undefined;
+      try {
+        expected = { value: JSON.parse(text) };
+      } catch {
+        expected = undefined;
+      }
+      const node = parseJsonNode(text);
+      assert.deepEqual(node && { value: valueOf(node) }, expected, text);
+      const bytes = Buffer.from(text);
+      // Bytes cannot hold half of a pair of surrogates.
+      if (bytes.toString() === text) {
+        const raw = bytes.toString('latin1');
+        const same = new JsonText(raw, true).parse(0, raw.length);
+        assert.deepEqual(same && { value: valueOf(same) }, expected, text);
+      }
+      verdicts[expected ? 'taken' : 'refused']++;
+    }
+    assert.ok(verdicts.taken > 500 && verdicts.refused > 500, JSON.stringify(verdicts));
+  });
+
+  it('reads values in any order, each from its own part of a text', () => {
+    const lines = [String.raw`{"a":"1\n"}`, '{"a":"2', String.raw`{"a":"\x"}`, '{"a":"4"}'];
+    const text = lines.join('\n');
+    const source = new JsonText(text);
+    const read = (at: number) => {
+      const start = lines.slice(0, at).reduce((sum, line) => sum + line.length + 1, 0);
+      return stringIn(source.parse(start, start + (lines[at]?.length ?? 0)), 'a');
+    };
+    assert.deepEqual([3, 0, 2, 1, 0, 3].map(read), ['4', '1\n', undefined, undefined, '1\n', '4']);
+  });
+
+  it('gives the same node for a member, however it is asked for', () => {
+    const node = parsed('{"a":{"b":1},"c":2,"a":{"d":3}}');
+    const a = memberOf(node, 'a');
+    assert.ok(a && node.type === 'object');
+    assert.equal(node.members.get('a'), a);
+    assert.equal(memberOf(node, 'a'), a);
+    node.members.delete('a');
+    assert.equal(memberOf(node, 'a'), undefined);
+  });
 
   it('reads a part of a text and no further', () => {
     const text = 'x["a", 12]y';
