@@ -44,7 +44,9 @@ export class HistoryFile {
   readonly start: number;
   #text: string | undefined;
   #json: { node: JsonNode | undefined } | undefined;
-  #lines: readonly Line[] | undefined;
+  /** The lines that were found so far, and where to look for more. */
+  readonly #lines: Line[] = [];
+  #next: number;
 
   /** @param content text, or UTF-8 of a file that is only read: see `isOnlyRead`. */
   constructor(
@@ -58,6 +60,7 @@ export class HistoryFile {
         ? new JsonText(this.#content)
         : new JsonText(bufferOf(this.#content).toString('latin1'), true);
     this.start = this.#source.text.startsWith('\uFEFF') ? 1 : 0;
+    this.#next = this.start;
   }
 
   /** Positions are those of bytes, and not of the text, so patches cannot be made from them. */
@@ -86,34 +89,55 @@ export class HistoryFile {
   }
 
   #parseAll(): JsonNode | undefined {
-    const [first, second] = this.lines;
+    const [first, second] = [this.#line(0), this.#line(1)];
     if (!second) return first?.node;
     // After a value on a line of its own, a further line makes the whole no JSON.
     if (first?.node) return undefined;
     return this.#source.parse(this.start, this.#source.text.length);
   }
 
+  /** Whether each line is blank. */
+  get isBlank(): boolean {
+    return this.#line(0) === undefined;
+  }
+
   /** Lines that are not blank, including their line ends. */
   get lines(): readonly Line[] {
-    this.#lines ??= linesOf(this.#source, this.start);
+    this.#line(Number.POSITIVE_INFINITY);
     return this.#lines;
+  }
+
+  /** A line that is not blank. Most files that are no JSON Lines are told by the first few. */
+  #line(at: number): Line | undefined {
+    const { text } = this.#source;
+    while (this.#lines.length <= at && this.#next < text.length) {
+      const start = this.#next;
+      const newline = text.indexOf('\n', start);
+      this.#next = newline < 0 ? text.length : newline + 1;
+      if (!isBlank(text, start, this.#next)) {
+        this.#lines.push(new Line(this.#source, start, this.#next));
+      }
+    }
+    return this.#lines[at];
   }
 
   /** The object on the first line. */
   get first(): JsonObject | undefined {
-    const node = this.lines[0]?.node;
+    const node = this.#line(0)?.node;
     return node?.type === 'object' ? node : undefined;
   }
 
   /** Whether an object on a line of its own passes. Some tools write much before the first message. */
   hasLine(test: (node: JsonObject) => boolean): boolean {
     let others = 0;
-    for (const { node } of this.lines) {
+    for (let at = 0; ; at++) {
+      const line = this.#line(at);
+      if (!line) return false;
+      const { node } = line;
       if (node?.type === 'object') {
         if (test(node)) return true;
       } else if (++others > maxOtherLines) return false;
     }
-    return false;
   }
 
   /** @throws {UnsupportedHistory} for a line that is no object, except the last one. */
@@ -147,18 +171,6 @@ export class HistoryFile {
     }
     return line;
   }
-}
-
-function linesOf(source: JsonText, first: number): Line[] {
-  const { text } = source;
-  const lines: Line[] = [];
-  for (let start = first; start < text.length; ) {
-    const newline = text.indexOf('\n', start);
-    const end = newline < 0 ? text.length : newline + 1;
-    if (!isBlank(text, start, end)) lines.push(new Line(source, start, end));
-    start = end;
-  }
-  return lines;
 }
 
 /** True for white space, and for the NUL bytes that a crash can leave in a file. */

@@ -64,7 +64,7 @@ export function readHistory(
   companions: readonly HistoryFile[] = [],
 ): ReadHistory {
   const file = new HistoryFile(path, content);
-  if (file.lines.length === 0) {
+  if (file.isBlank) {
     throw new UnsupportedHistory('Chat history', 'the file is empty', 'Choose another file.');
   }
   const format = formatOf(file);
