@@ -268,16 +268,14 @@ function readLines(
     }
 
     let mark = 0;
-    // Reading behind the last one would make the engine compile this function once more.
-    const segment = nextSegment < segments.length ? segments[nextSegment] : undefined;
+    const segment = segments[nextSegment];
     if (segment && segment.start <= start) {
       speaker = segment.speaker;
       if (segment.hasHeader) mark |= lineMark.header;
       if (segment.startsTurn) mark |= lineMark.turn;
       // A fenced block that a truncated message left open ends with the message.
       isFenced = false;
-      do nextSegment++;
-      while (nextSegment < segments.length && (segments[nextSegment]?.start ?? 0) <= start);
+      while ((segments[nextSegment]?.start ?? length) <= start) nextSegment++;
     }
     if (first < 0 && limit === end) {
       mark |= lineMark.blank;

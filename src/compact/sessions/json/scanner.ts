@@ -36,7 +36,11 @@ export class JsonScanner {
     this.#end = end;
     const { length } = this.containers;
     const isValue = this.#value(0) && Number.isNaN(this.#next());
-    if (!isValue) this.containers.length = length;
+    if (!isValue) {
+      this.containers.length = length;
+      // The text may be scanned again from before the last backslash, with another end.
+      this.#backslash = this.#control = -1;
+    }
     return isValue;
   }
 

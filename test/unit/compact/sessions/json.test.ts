@@ -138,6 +138,14 @@ describe('parseJsonNode', () => {
     assert.deepEqual([3, 0, 2, 1, 0, 3].map(read), ['4', '1\n', undefined, undefined, '1\n', '4']);
   });
 
+  it('reads a text again after a part of it was refused', () => {
+    const text = String.raw`"\"\"x"`;
+    const source = new JsonText(text);
+    assert.equal(source.parse(0, text.length - 1), undefined);
+    const node = source.parse(0, text.length);
+    assert.deepEqual(node && valueOf(node), '""x');
+  });
+
   it('gives the same node for a member, however it is asked for', () => {
     const node = parsed('{"a":{"b":1},"c":2,"a":{"d":3}}');
     const a = memberOf(node, 'a');
