@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { parseJson, textOf } from '../../base/typeGuards';
-import { JsonScanner, plain, skipSpace } from './json/scanner';
+import { plain, scanJson, skipSpace } from './json/scanner';
 
 /** Offsets in the source text, in UTF-16 units; `keyStart` is -1 outside of objects. */
 interface NodePosition {
@@ -47,7 +47,8 @@ export function parseJsonNode(text: string, start = 0, end = text.length): JsonN
  * strings are read when they are first asked for: of most files of a tool, little is.
  */
 export class JsonText {
-  readonly #scanner: JsonScanner;
+  /** See {@link scanJson}. */
+  readonly containers: number[] = [];
   /**
    * For each member of the objects that were read: the positions of its key and its value, and the index
    * of the value in the containers. One list for all objects, because a file has thousands of them.
@@ -60,20 +61,16 @@ export class JsonText {
     readonly text: string,
     /** Each character is a byte of UTF-8, and positions are those of bytes. */
     readonly isBytes = false,
-  ) {
-    this.#scanner = new JsonScanner(text);
-  }
-
-  /** See {@link JsonScanner}. */
-  get containers(): readonly number[] {
-    return this.#scanner.containers;
-  }
+  ) {}
 
   /** `undefined` when the text from `start` to `end` is not exactly one value. */
   parse(start: number, end: number): JsonNode | undefined {
-    const container = this.containers.length;
-    const isValue = this.#scanner.scan(start, end);
-    return isValue ? new Reader(this, start, container).node(-1) : undefined;
+    const { length } = this.containers;
+    if (scanJson(this.text, start, end, this.containers)) {
+      return new Reader(this, start, length).node(-1);
+    }
+    this.containers.length = length;
+    return undefined;
   }
 
   /** The value of the string from `start` to `end`, with its quotes. */

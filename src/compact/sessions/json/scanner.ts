@@ -19,85 +19,64 @@ export function skipSpace(text: string, at: number): number {
   }
 }
 
-/** Checks values of a text without building nodes. */
-export class JsonScanner {
-  /** For each object and list that was found: its end, and the number of these entries up to that end. */
-  readonly containers: number[] = [];
-  readonly #text: string;
-  #at = 0;
-  #end = 0;
-
-  constructor(text: string) {
-    this.#text = text;
+/** The end of the string that starts at `start`; -1 when it is damaged. */
+function stringEnd(text: string, start: number): number {
+  for (let at = start + 1; ; at = stretch.lastIndex) {
+    stretch.lastIndex = at;
+    stretch.test(text);
+    if (text.charCodeAt(stretch.lastIndex) === 0x22) return stretch.lastIndex + 1;
+    if (stretch.lastIndex === at) return -1;
   }
+}
 
-  /** Whether the text from `start` to `end` is exactly one value. */
-  scan(start: number, end: number): boolean {
-    this.#at = start;
-    this.#end = end;
-    const { length } = this.containers;
-    const isValue = this.#value(0) && Number.isNaN(this.#next());
-    if (!isValue) this.containers.length = length;
-    return isValue;
-  }
+function plainEnd(text: string, start: number): number {
+  plain.lastIndex = start;
+  return plain.test(text) ? plain.lastIndex : -1;
+}
 
-  #value(depth: number): boolean {
-    const code = this.#next();
-    if (code === 0x22) return this.#string();
-    if (code !== 0x7b && code !== 0x5b) return this.#plain();
-    if (depth === maxDepth) return false;
-    const number = this.containers.length;
-    this.containers.push(0, 0);
-    this.#at++;
-    if (!(code === 0x7b ? this.#members(depth + 1) : this.#items(depth + 1))) return false;
-    this.containers[number] = ++this.#at;
-    this.containers[number + 1] = this.containers.length;
-    return true;
-  }
-
-  /** The next character that is no white space; NaN at the end. */
-  #next(): number {
-    this.#at = skipSpace(this.#text, this.#at);
-    return this.#at < this.#end ? this.#text.charCodeAt(this.#at) : Number.NaN;
-  }
-
-  #members(depth: number): boolean {
-    if (this.#next() === 0x7d) return true;
+/**
+ * Checks that the text from `start` to `end` is exactly one JSON value, without building nodes. Adds two
+ * entries to `containers` for each object and list in it, in the order of their starts: its end, and the
+ * number of entries up to that end.
+ */
+export function scanJson(text: string, start: number, end: number, containers: number[]): boolean {
+  /** The entries of the containers that are not closed yet. */
+  const open: number[] = [];
+  let isObject = false;
+  let at = start;
+  for (;;) {
+    at = skipSpace(text, at);
+    if (at >= end) return false;
+    if (isObject) {
+      at = text.charCodeAt(at) === 0x22 ? skipSpace(text, stringEnd(text, at)) : -1;
+      if (at < 0 || text.charCodeAt(at) !== 0x3a) return false;
+      at = skipSpace(text, at + 1);
+    }
+    let code = text.charCodeAt(at);
+    if (code === 0x7b || code === 0x5b) {
+      if (open.length === maxDepth) return false;
+      open.push(containers.length);
+      containers.push(at, 0);
+      isObject = code === 0x7b;
+      at = skipSpace(text, at + 1);
+      // An empty one is closed below.
+      if (text.charCodeAt(at) !== code + 2) continue;
+    } else {
+      at = code === 0x22 ? stringEnd(text, at) : plainEnd(text, at);
+      if (at < 0) return false;
+    }
     for (;;) {
-      if (this.#next() !== 0x22 || !this.#string() || this.#next() !== 0x3a) return false;
-      this.#at++;
-      if (!this.#value(depth)) return false;
-      const code = this.#next();
-      if (code !== 0x2c) return code === 0x7d;
-      this.#at++;
+      const entry = open.at(-1);
+      if (entry === undefined) return at <= end && skipSpace(text, at) >= end;
+      at = skipSpace(text, at);
+      code = text.charCodeAt(at++);
+      if (code === 0x2c) break;
+      if (code !== (isObject ? 0x7d : 0x5d)) return false;
+      containers[entry] = at;
+      containers[entry + 1] = containers.length;
+      open.pop();
+      const parent = open.at(-1);
+      isObject = parent !== undefined && text.charCodeAt(containers[parent] ?? 0) === 0x7b;
     }
-  }
-
-  #items(depth: number): boolean {
-    if (this.#next() === 0x5d) return true;
-    for (;;) {
-      if (!this.#value(depth)) return false;
-      const code = this.#next();
-      if (code !== 0x2c) return code === 0x5d;
-      this.#at++;
-    }
-  }
-
-  #string(): boolean {
-    for (let at = this.#at + 1; ; at = stretch.lastIndex) {
-      stretch.lastIndex = at;
-      stretch.test(this.#text);
-      if (this.#text.charCodeAt(stretch.lastIndex) === 0x22) break;
-      if (stretch.lastIndex === at) return false;
-    }
-    this.#at = stretch.lastIndex + 1;
-    return this.#at <= this.#end;
-  }
-
-  #plain(): boolean {
-    plain.lastIndex = this.#at;
-    const isPlain = plain.test(this.#text) && plain.lastIndex <= this.#end;
-    this.#at = Math.max(this.#at, plain.lastIndex);
-    return isPlain;
   }
 }
