@@ -1,6 +1,7 @@
 import { applyPatches, type Patch } from './edit';
 import { HistoryFile } from './historyFile';
-import { type JsonNode, type JsonString, parseJsonNode, writeLiteral } from './json';
+import { type JsonNode, type JsonString, parseJsonNode } from './json';
+import { writeLiteral } from './json/literal';
 
 /** Takes the place of a removed line, so that the numbers of the other lines stay. */
 export const removedNote = '[removed]';
