@@ -9,7 +9,7 @@ export function textOf(value: unknown): string | undefined {
 
 /** A shorter text is parsed within a few milliseconds, whatever it contains. */
 const smallJsonChars = 1 << 16;
-const maxJsonDepth = 500;
+export const maxJsonDepth = 500;
 /** Lists and objects in one text. A page of the catalogue has thousands; parsing five million took a second. */
 const maxContainers = 500_000;
 

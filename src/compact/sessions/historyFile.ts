@@ -54,7 +54,7 @@ export class HistoryFile {
     content: string | Uint8Array,
   ) {
     // Without a byte order mark, positions in bytes and in text start at the same place.
-    this.#content = hasByteOrderMark(content) ? decode(content) : content;
+    this.#content = startsWithMark(content) ? decode(content) : content;
     this.#source =
       typeof this.#content === 'string'
         ? new JsonText(this.#content)
@@ -182,8 +182,10 @@ function isBlank(text: string, start: number, end: number): boolean {
   return true;
 }
 
-function hasByteOrderMark(content: string | Uint8Array): content is Uint8Array {
-  return [0xef, 0xbb, 0xbf].every((byte, at) => content[at] === byte);
+function startsWithMark(content: string | Uint8Array): content is Uint8Array {
+  return (
+    typeof content !== 'string' && [0xef, 0xbb, 0xbf].every((byte, at) => content[at] === byte)
+  );
 }
 
 /** @throws {UnsupportedHistory} when the bytes are not UTF-8: they could not be written back as they are. */

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
+import { plain, scanJson, skipSpace, stringEnd } from '../../base/text/jsonSyntax';
 import { parseJson, textOf } from '../../base/typeGuards';
-import { plain, scanJson, skipSpace } from './json/scanner';
 
 /** Offsets in the source text, in UTF-16 units; `keyStart` is -1 outside of objects. */
 interface NodePosition {
@@ -37,6 +37,9 @@ interface JsonPlain extends NodePosition {
 /** A JSON value with its position, so that parts of a text can be rewritten without touching the rest. */
 export type JsonNode = JsonString | JsonList | JsonObject | JsonPlain;
 
+/** No chat is nested deeper; a text that is would only exhaust the stack. */
+const maxDepth = 1000;
+
 /** `undefined` when `text` from `start` to `end` is not exactly one JSON value. */
 export function parseJsonNode(text: string, start = 0, end = text.length): JsonNode | undefined {
   return new JsonText(text).parse(start, end);
@@ -44,7 +47,7 @@ export function parseJsonNode(text: string, start = 0, end = text.length): JsonN
 
 /**
  * A text with JSON values. A value is checked as a whole, but its members, its items and the values of
- * strings are read when they are first asked for: of most files of a tool, little is.
+ * strings are read on first use: most of a tool's file is never used.
  */
 export class JsonText {
   /** See {@link scanJson}. */
@@ -54,7 +57,7 @@ export class JsonText {
    * of the value in the containers. One list for all objects, because a file has thousands of them.
    */
   readonly places: number[] = [];
-  /** For each of these members: its node, once it was asked for. */
+  /** The nodes of these members; `undefined` until a member is first read. */
   readonly nodes: (JsonNode | undefined)[] = [];
 
   constructor(
@@ -66,7 +69,7 @@ export class JsonText {
   /** `undefined` when the text from `start` to `end` is not exactly one value. */
   parse(start: number, end: number): JsonNode | undefined {
     const { length } = this.containers;
-    if (scanJson(this.text, start, end, this.containers)) {
+    if (scanJson(this.text, start, end, this.containers, maxDepth)) {
       return new Reader(this, start, length).node(-1);
     }
     this.containers.length = length;
@@ -129,7 +132,7 @@ class Reader {
     return new LazyNode(type, this.#source, start, end, keyStart, container) as JsonNode;
   }
 
-  /** Adds the members of the object whose brace is before to the places, and returns their keys. */
+  /** Adds the members of an object, from behind its brace, to the places, and returns their keys. */
   keys(): readonly string[] {
     const { places, nodes } = this.#source;
     const keys: string[] = [];
@@ -145,7 +148,7 @@ class Reader {
     return sharedList(keys);
   }
 
-  /** The items of the list whose bracket is before. */
+  /** The items of a list, from behind its bracket. */
   items(): JsonNode[] {
     const items: JsonNode[] = [];
     if (this.#text.charCodeAt(this.#skipSpace()) === 0x5d) return items;
@@ -205,16 +208,6 @@ class Reader {
     }
     this.#at = stringEnd(text, start);
     return this.#source.decode(start, this.#at);
-  }
-}
-
-/** The end of the string that starts at `start`. */
-function stringEnd(text: string, start: number): number {
-  for (let quote = start; ; ) {
-    quote = text.indexOf('"', quote + 1);
-    let before = quote - 1;
-    while (text.charCodeAt(before) === 0x5c) before--;
-    if ((quote - 1 - before) % 2 === 0) return quote + 1;
   }
 }
 
