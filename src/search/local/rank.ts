@@ -1,4 +1,4 @@
-import { type CorpusCounts, type FileCandidate, termWeights } from './candidates';
+import { type CorpusCounts, comparePlaces, type FileCandidate, termWeights } from './candidates';
 import type { FileText } from './fileText';
 import type { PathHistory } from './history';
 import type { FileKind } from './paths';
@@ -14,6 +14,8 @@ export interface Document {
 }
 
 export interface RankedFile {
+  /** Index of the root. */
+  readonly root: number;
   readonly path: string;
   /** Log odds that the file is the right one, up to a constant. */
   readonly score: number;
@@ -89,9 +91,9 @@ export function rank(
         scoreWeights.words * history.words +
         (scoreWeights.wordsOfBest * history.words) / bestWords +
         (isSource(candidate.kind) ? kindScores.source : kindScores[candidate.kind]);
-      return { path: candidate.path, score, weights };
+      return { root: candidate.root, path: candidate.path, score, weights };
     })
-    .sort((a, b) => b.score - a.score);
+    .sort((a, b) => b.score - a.score || comparePlaces(a, b));
 }
 
 const maxOf = (values: readonly number[]): number => values.reduce((a, b) => Math.max(a, b), 1e-6);
