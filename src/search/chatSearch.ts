@@ -5,7 +5,7 @@ import { withWaitListener } from '../platform/client/waitListener';
 import { retryWaitText } from '../platform/polling/retryWaitText';
 import { type SearchClient, searchCode } from './codeSearch';
 import { openSearchTarget } from './searchWorkspace';
-import { fallbackText, nothingText, placesText } from './view/messages';
+import { fallbackText, lackText, nothingText, placesText } from './view/messages';
 import { codeOfPlaces, type SearchRequest, ShownSearch } from './view/shownSearch';
 import { stepText } from './view/traceItems';
 
@@ -46,7 +46,7 @@ export async function searchForChat(
       search.files.length === 0
         ? nothingText(state.searched)
         : `${placesText(search.files)}, ${who} (${durationText(state.ms, t)})`,
-    note: fallbackText(state),
+    note: [fallbackText(state), lackText(state)].filter(Boolean).join(' '),
     places: codes.map(({ file, place, path, code }) => ({
       uri: search.uriOf(file),
       path,

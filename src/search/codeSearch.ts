@@ -66,8 +66,8 @@ export async function searchCode(
   return runSearch({
     query,
     signal,
-    local: (localSignal, onFirst) =>
-      searchLocally(workspace, sandbox.roots, query, { limit, signal: localSignal, onFirst }),
+    local: (localSignal, onPartial) =>
+      searchLocally(workspace, sandbox.roots, query, { limit, signal: localSignal, onPartial }),
     model: usesModel
       ? (modelSignal, onEvent) =>
           runSearchAgent({

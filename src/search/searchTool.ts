@@ -7,7 +7,7 @@ import { settings } from '../platform/settings';
 import { findNamed, questionOf, readToolInput, runTool } from '../platform/tools/toolCall';
 import { localReason, type SearchClient, searchCode } from './codeSearch';
 import { openSearchTarget } from './searchWorkspace';
-import { fallbackText, placesText } from './view/messages';
+import { fallbackText, lackText, placesText } from './view/messages';
 import { placesOf } from './view/nodes';
 import { asMarkdown } from './view/results';
 import { codeOfPlaces, ShownSearch } from './view/shownSearch';
@@ -72,10 +72,11 @@ async function resultText(search: ShownSearch): Promise<string> {
   const { state, request } = search;
   const files = placesOf(state.files);
   if (files.length === 0) {
-    return `Nothing was found for: ${request.query}\nFiles searched: ${state.searched ?? 'unknown'}. Ignored, excluded and hidden files were left out.`;
+    const nothing = `Nothing was found for: ${request.query}\nFiles searched: ${state.searched ?? 'unknown'}. Ignored, excluded and hidden files were left out.`;
+    return [nothing, lackText(state)].filter(Boolean).join('\n');
   }
   const engine = state.engine === 'model' ? 'the search model' : 'local search by words';
-  const head = [`${placesText(files)}, found by ${engine}.`, fallbackText(state)]
+  const head = [`${placesText(files)}, found by ${engine}.`, fallbackText(state), lackText(state)]
     .filter(Boolean)
     .join(' ');
   const parts = await codeOfPlaces(search, files);

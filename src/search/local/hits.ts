@@ -22,7 +22,12 @@ export interface FileOptions {
   readText?: (absolutePath: string) => Promise<string | undefined>;
   /** Absolute paths of the files whose text `readText` gives. */
   unsaved?: readonly string[];
+  /** Milliseconds for finding hits; what was found until then is used. */
+  maxMs?: number;
 }
+
+/** Which limit ended a search early, so that files may be missing. */
+export type SearchCut = 'time' | 'size';
 
 /** Generated, binary or very large files. Hidden files are left out by ripgrep itself. */
 const ignoredGlobs = [
@@ -37,7 +42,7 @@ const ignoredGlobs = [
 const maxFileBytes = 1_000_000;
 const maxLinesPerFile = 400;
 const maxOutputChars = 200_000_000;
-const maxSearchMs = 30_000;
+const defaultMaxMs = 30_000;
 /** Files that are read before the event loop gets a turn and the signal is checked. */
 export const filesPerBatch = 16;
 
@@ -45,6 +50,7 @@ export interface Hits {
   readonly files: string[];
   readonly counts: Map<string, Float32Array>;
   readonly usedRipgrep: boolean;
+  readonly cut?: SearchCut | undefined;
 }
 
 /**
@@ -72,7 +78,7 @@ async function hitsByRipgrep(
   root: string,
   finder: TermFinder,
   termCount: number,
-  { exclude = [], flags = [], signal }: FileOptions,
+  { exclude = [], flags = [], signal, maxMs = defaultMaxMs }: FileOptions,
   onListed: (partial: Hits) => void,
 ): Promise<Hits | undefined> {
   const leftOut = [
@@ -88,15 +94,18 @@ async function hitsByRipgrep(
   const counts = new Map<string, Float32Array>();
   let current: Float32Array | undefined;
   let chars = 0;
+  let cut: SearchCut | undefined;
   const run = async (args: string[], onLine: (line: string) => boolean | void) => {
     const end = await runRipgrep({
       rgPath,
       args: [...leftOut, ...args, '--', './'],
       cwd: root,
       signal,
-      deadlineMs: maxSearchMs,
+      deadlineMs: maxMs,
       onLine,
     });
+    if (end.reason === 'deadline') cut = 'time';
+    if (end.reason === 'stopped') cut ??= 'size';
     // Exit code 2 may only mean one unreadable folder; the caller checks for results.
     return end.reason !== 'failed' && end.exitCode !== ripgrepErrorCode;
   };
@@ -135,7 +144,7 @@ async function hitsByRipgrep(
     ),
   ]);
   const isAnswer = (isListed || files.length > 0) && (isCounted || counts.size > 0);
-  return isAnswer ? { files, counts, usedRipgrep: true } : undefined;
+  return isAnswer ? { files, counts, usedRipgrep: true, cut } : undefined;
 }
 
 /** Exit code of ripgrep for an error, which may be one unreadable folder among many. */
@@ -149,23 +158,28 @@ async function hitsByWalking(
   root: string,
   finder: TermFinder,
   termCount: number,
-  { exclude = [], flags = [], signal }: FileOptions,
+  { exclude = [], flags = [], signal, maxMs = defaultMaxMs }: FileOptions,
   onListed: (partial: Hits) => void,
 ): Promise<Hits> {
+  const endsAt = performance.now() + maxMs;
   const files: string[] = [];
-  await walkFiles({
+  let isLate = await walkFiles({
     root,
     below: '',
     excludes: [...ignoredGlobs, ...exclude],
     useIgnoreFiles: !flags.includes('--no-ignore'),
     signal,
-    deadlineMs: maxSearchMs,
+    deadlineMs: maxMs,
     onFile: file => files.push(file) > 0,
   });
   const counts = new Map<string, Float32Array>();
   onListed({ files, counts, usedRipgrep: false });
   for (let at = 0; at < files.length; at += filesPerBatch) {
     signal?.throwIfAborted();
+    if (performance.now() > endsAt) {
+      isLate = true;
+      break;
+    }
     for (const file of files.slice(at, at + filesPerBatch)) {
       const text = readDisk(path.join(root, file));
       const ofFile = text === undefined ? undefined : countsIn(text, finder, termCount);
@@ -173,7 +187,7 @@ async function hitsByWalking(
     }
     await setImmediate();
   }
-  return { files, counts, usedRipgrep: false };
+  return { files, counts, usedRipgrep: false, cut: isLate ? 'time' : undefined };
 }
 
 function countsIn(text: string, finder: TermFinder, termCount: number): Float32Array | undefined {

@@ -1,17 +1,17 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { anchored } from '../../platform/egress/paths/excludes';
-import type { LocalAnswer } from '../runSearch';
+import type { LocalAnswer, OnPartial } from '../runSearch';
 import type { RawFile } from '../view/results';
 import { toPosixPath } from '../workspace/sandbox';
 import type { SearchWorkspace } from '../workspace/workspace';
-import { type LocalGit, type RootResult, searchRoots } from './localSearch';
+import { type LocalGit, type LocalSummary, type RootResult, searchRoots } from './localSearch';
 
 export interface LocalEngineOptions {
   /** Files of the answer. */
   readonly limit: number;
   readonly signal: AbortSignal;
-  readonly onFirst: (files: readonly RawFile[]) => void;
+  readonly onPartial: OnPartial;
 }
 
 /**
@@ -22,9 +22,9 @@ export async function searchLocally(
   workspace: SearchWorkspace,
   roots: readonly string[],
   query: string,
-  { limit, signal, onFirst }: LocalEngineOptions,
+  { limit, signal, onPartial }: LocalEngineOptions,
 ): Promise<LocalAnswer> {
-  let searched = 0;
+  let summary: LocalSummary | undefined;
   const searchedRoots = await Promise.all(
     roots.map(async root => ({
       path: root,
@@ -39,10 +39,18 @@ export async function searchLocally(
     flags: workspace.useIgnoreFiles ? [] : ['--no-ignore'],
     readText: async file => workspace.unsaved.get(file),
     unsaved: [...workspace.unsaved.keys()],
-    onFirst: first => onFirst(filesOf(first)),
-    onSummary: ({ files }) => (searched = files),
+    onFirst: first => onPartial(filesOf(first), 'rank'),
+    onBeforeHistory: all => onPartial(filesOf(all), 'history'),
+    onSummary: told => {
+      summary = told;
+    },
   });
-  return { files: filesOf(results), searched };
+  return {
+    files: filesOf(results),
+    searched: summary?.files ?? 0,
+    history: summary?.history,
+    cut: summary?.cut,
+  };
 }
 
 /** The results of each file, best first. */

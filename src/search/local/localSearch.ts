@@ -1,4 +1,4 @@
-import type { FileOptions } from './hits';
+import type { FileOptions, SearchCut } from './hits';
 import { termsOf } from './query/terms';
 import { LocalSearchRun } from './searchRun';
 
@@ -24,6 +24,12 @@ export interface LocalSummary {
   /** False when ripgrep was not available and files were read by Node instead. */
   usedRipgrep: boolean;
   usedHistory: boolean;
+  /**
+   * `late`: {@link RootsOptions.onBeforeHistory} was called, and the results are in another order.
+   * `missing`: git was still reading when the search ended, so the order is without it.
+   */
+  history?: 'late' | 'missing' | undefined;
+  cut?: SearchCut | undefined;
 }
 
 export interface LocalGit {
@@ -47,10 +53,14 @@ export interface RootsOptions extends FileOptions {
   /** Called with a first good answer, at most once, when the search takes longer than `firstMs`. */
   onFirst?: ((results: RootResult[]) => void) | undefined;
   firstMs?: number;
+  /** Called with all results when only the git history is missing for their final order. */
+  onBeforeHistory?: ((results: RootResult[]) => void) | undefined;
+  /** Milliseconds for which the final order waits for the git history. */
+  historyMs?: number;
   onSummary?: (summary: LocalSummary) => void;
 }
 
-export interface LocalSearchOptions extends Omit<RootsOptions, 'onFirst'> {
+export interface LocalSearchOptions extends Omit<RootsOptions, 'onFirst' | 'onBeforeHistory'> {
   git?: LocalGit | undefined;
   onFirst?: (results: LocalResult[]) => void;
 }

@@ -5,7 +5,7 @@ import { type FileText, TextReader } from './fileText';
 import { GitLog } from './gitLog';
 import { type Commit, FileHistory } from './history';
 import { filesPerBatch, findHits, type Hits, readDisk } from './hits';
-import type { LocalGit, LocalRoot, RootResult, RootsOptions } from './localSearch';
+import type { LocalGit, LocalRoot, LocalSummary, RootResult, RootsOptions } from './localSearch';
 import { requestedKindsOf } from './paths';
 import { TermFinder } from './query/termFinder';
 import type { Term } from './query/terms';
@@ -13,8 +13,10 @@ import { type RankedFile, rank } from './rank';
 import { spansOf } from './spans';
 import { spanLimits } from './weights';
 
-/** How long a search waits for the git history. Only the first read of a large repository takes longer. */
-const maxHistoryWaitMs = 400;
+/** How long results wait for the git history before they are shown without it, and then sorted anew. */
+const quickHistoryMs = 100;
+/** Only the first read of a very large repository takes longer. */
+const defaultHistoryMs = 10_000;
 
 const gitLog = new GitLog();
 
@@ -58,17 +60,40 @@ export class LocalSearchRun {
     const hits = await this.#findHits();
     const found = this.#candidates(hits);
     await this.#read(found.candidates);
-    if (reading) await withTimeout(maxHistoryWaitMs, reading, signal);
     signal?.throwIfAborted();
     this.#isDone = true;
-    const results = this.#resultsOf(found);
+    const { results, history } = await this.#inOrder(found, reading);
     onSummary?.({
       files: hits.reduce((sum, { files }) => sum + files.length, 0),
       ms: performance.now() - this.#startedAt,
       usedRipgrep: hits.every(({ usedRipgrep }) => usedRipgrep),
       usedHistory: !this.#history.isEmpty,
+      history,
+      cut: hits.find(({ cut }) => cut !== undefined)?.cut,
     });
     return results;
+  }
+
+  /** The results in their final order. Those without the history are published when it is late. */
+  async #inOrder(
+    found: Found,
+    reading: Promise<void> | undefined,
+  ): Promise<{ results: RootResult[]; history?: LocalSummary['history'] }> {
+    const { signal, onBeforeHistory, historyMs = defaultHistoryMs } = this.#options;
+    if (!reading || (await endsWithin(quickHistoryMs, reading, signal))) {
+      return { results: this.#resultsOf(found) };
+    }
+    const before = this.#resultsOf(found);
+    onBeforeHistory?.(before);
+    if (!(await endsWithin(historyMs, reading, signal))) {
+      return { results: before, history: 'missing' };
+    }
+    const results = this.#resultsOf(found);
+    const files = [before, results].map(list =>
+      list.map(({ root, path: file }) => `${root}:${file}`),
+    );
+    const isSame = files[0]?.join('\n') === files[1]?.join('\n');
+    return { results, history: isSame ? undefined : 'late' };
   }
 
   /** The hits of all roots, in their order. */
@@ -196,19 +221,20 @@ const noHits: Hits = { files: [], counts: new Map(), usedRipgrep: false };
 
 const repositoryOf = ({ dir, rev }: LocalGit): string => `${dir}\0${rev}`;
 
-async function withTimeout<T>(
+/** Whether a promise, which does not reject, is fulfilled in time. */
+async function endsWithin(
   ms: number,
-  promise: Promise<T>,
+  promise: Promise<void>,
   signal: AbortSignal | undefined,
-): Promise<T | undefined> {
+): Promise<boolean> {
   signal?.throwIfAborted();
   let timer: NodeJS.Timeout | undefined;
   let abort: (() => void) | undefined;
   try {
     return await Promise.race([
-      promise,
-      new Promise<undefined>((resolve, reject) => {
-        timer = setTimeout(() => resolve(undefined), ms);
+      promise.then(() => true),
+      new Promise<false>((resolve, reject) => {
+        timer = setTimeout(() => resolve(false), ms);
         abort = () => reject(signal?.reason);
         signal?.addEventListener('abort', abort, { once: true });
       }),
