@@ -93,4 +93,9 @@ export async function searchRoots(
   return terms.length === 0 ? [] : new LocalSearchRun(roots, query, terms, options).run();
 }
 
-const withoutRoot = ({ root: _, ...result }: RootResult): LocalResult => result;
+const withoutRoot = ({ path, startLine, endLine, score }: RootResult): LocalResult => ({
+  path,
+  startLine,
+  endLine,
+  score,
+});
