@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import * as vscode from 'vscode';
 import { searchTool, searchView } from '../../src/search/ids';
+import { localSearch } from '../../src/search/local/localSearch';
 import { prepareSearch } from '../../src/search/searchTool';
+import { openSearchTarget, ripgrepPath } from '../../src/search/searchWorkspace';
 import { type StandIn, startStandIn } from '../service/standIn';
 import {
   closeAll,
@@ -158,6 +160,22 @@ describe('the search view', () => {
       marked.map(([from, to]) => labelOf(place).slice(from, to)),
       ['retry', 'Upload'],
     );
+  });
+
+  it('runs the ripgrep of the editor', async () => {
+    const rgPath = await ripgrepPath();
+    assert.ok(rgPath, `no ripgrep for ${vscode.env.appRoot}`);
+    const { workspace } = await openSearchTarget();
+    assert.equal(workspace.rgPath, rgPath);
+    let usedRipgrep = false;
+    await localSearch(workspace.roots[0] ?? '', query, {
+      limit: 5,
+      rgPath,
+      onSummary: summary => {
+        ({ usedRipgrep } = summary);
+      },
+    });
+    assert.equal(usedRipgrep, true);
   });
 
   it('says how many files held nothing, and what was left out', async () => {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
+import { TextDecoder } from 'node:util';
 import { findProgram } from '../../base/process';
 import { type Exclude, plainGlobs, siblingFilter } from '../../platform/egress/paths/excludes';
 import { isPrivate } from '../../platform/egress/paths/privateNames';
@@ -192,8 +193,15 @@ async function hitsByWalking(
 
 function countsIn(text: string, finder: TermFinder, termCount: number): Float32Array | undefined {
   let counts: Float32Array | undefined;
-  for (const [match] of text.matchAll(finder.regex())) {
-    count((counts ??= new Float32Array(termCount)), finder, match);
+  let lines = 0;
+  let lineEnd = -1;
+  for (const match of text.matchAll(finder.regex())) {
+    if (match.index > lineEnd) {
+      if (++lines > maxLinesPerFile) break;
+      const end = text.indexOf('\n', match.index);
+      lineEnd = end < 0 ? text.length : end;
+    }
+    count((counts ??= new Float32Array(termCount)), finder, match[0]);
   }
   return counts;
 }
@@ -234,5 +242,6 @@ export function readDisk(absolute: string): string | undefined {
   }
   if (bytes.length > maxFileBytes) return undefined;
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return bytes.toString('utf16le', 2);
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes);
   return bytes.includes(0) ? undefined : bytes.toString('utf8');
 }

@@ -26,6 +26,9 @@ export const toolLimits = {
   rangedFileBytes: 256_000_000,
 } as const;
 
+/** This many times the limit of lines is read before the best ones are chosen. */
+export const readAheadFactor = 4;
+
 /** Timeout of one tool call. */
 export const toolDeadlineMs = 10_000;
 
