@@ -30,6 +30,11 @@ export interface CorpusCounts {
   readonly inText: Float64Array;
 }
 
+/** The files of all roots together, and of each. */
+export interface Corpus extends CorpusCounts {
+  readonly roots: readonly CorpusCounts[];
+}
+
 /** Inverse document frequency of each term, multiplied by its weight in the query. */
 export function termWeights(terms: readonly Term[], having: Float64Array, files: number): number[] {
   return terms.map(({ kind, weight }, term) => {
@@ -53,21 +58,29 @@ export function findCandidates(
   finder: TermFinder,
   roots: readonly RootFiles[],
   requestedKinds: ReadonlySet<FileKind>,
-): { candidates: FileCandidate[]; corpus: CorpusCounts } {
-  const corpus: CorpusCounts = {
-    files: Math.max(
-      roots.reduce((sum, { files }) => sum + files.length, 0),
-      1,
-    ),
+): { candidates: FileCandidate[]; corpus: Corpus } {
+  const inRoots = roots.map(({ files }) => ({
+    files: files.length,
     inText: new Float64Array(terms.length),
-  };
+  }));
   const candidates: FileCandidate[] = [];
-  for (const [root, files] of roots.entries()) {
-    append(candidates, candidatesOf(root, files, terms, finder, corpus));
+  for (const [root, counted] of inRoots.entries()) {
+    append(candidates, candidatesOf(root, roots[root] ?? noFiles, terms, finder, counted));
   }
+  const corpus: Corpus = {
+    files: Math.max(sumOf(inRoots.map(({ files }) => files)), 1),
+    inText: Float64Array.from(terms, (_, term) =>
+      sumOf(inRoots.map(({ inText }) => inText[term] ?? 0)),
+    ),
+    roots: inRoots,
+  };
   scoreByCounts(terms, candidates, corpus, requestedKinds);
   return { candidates: best(candidates, firstPassWeights.maxCandidates), corpus };
 }
+
+const noFiles: RootFiles = { files: [], counts: new Map() };
+
+const sumOf = (numbers: readonly number[]): number => numbers.reduce((a, b) => a + b, 0);
 
 /** The files of a root with a hit; counts them in the corpus. */
 function candidatesOf(

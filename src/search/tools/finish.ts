@@ -74,8 +74,16 @@ function entryOf(text: string): Entry {
   // The ranges start at the first colon after which there are only ranges, unless it is that of a drive.
   let tail = text.length;
   while (tail > 0 && '0123456789-–,;.:*L \t'.includes(text[tail - 1] ?? '')) tail--;
-  const colon = text.indexOf(':', Math.max(tail, 2));
-  if (colon < 0) return { file: { path: text, ranges: '*' }, problem: undefined };
+  const first = text.indexOf(':', Math.max(tail, 2));
+  if (first < 0) return { file: { path: text, ranges: '*' }, problem: undefined };
+  const entry = entryAt(text, first);
+  // The path itself may end with a colon and a number.
+  const last = text.lastIndexOf(':');
+  const other = last > first ? entryAt(text, last) : entry;
+  return entry.problem !== undefined && other.problem === undefined ? other : entry;
+}
+
+function entryAt(text: string, colon: number): Entry {
   const { ranges, problem } = parseRanges(text.slice(colon + 1));
   return {
     file: { path: text.slice(0, colon), ranges: ranges.length > 0 ? ranges : '*' },

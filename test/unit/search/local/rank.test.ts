@@ -551,3 +551,37 @@ describe('rank', () => {
     assert.deepEqual(ranked('retry', {}), []);
   });
 });
+
+describe('candidates of several roots', () => {
+  it('prefer the root in which the words are at home', () => {
+    const terms = termsOf('queue worker');
+    const finder = new TermFinder(terms);
+    const reader = new TextReader(terms, finder);
+    const text = 'queue(worker);\n';
+    const rootOf = (share: number) => {
+      const names = Array.from({ length: 20 }, (_, at) => `file${at}.ts`);
+      const counts = new Map(
+        names.slice(0, share).map(name => [name, new Float32Array([1, 1])] as const),
+      );
+      return { files: names, counts };
+    };
+    for (const shares of [
+      [2, 15],
+      [15, 2],
+    ]) {
+      const found = findCandidates(terms, finder, shares.map(rootOf), new Set());
+      assert.deepEqual(
+        found.corpus.roots.map(({ inText }) => inText[0]),
+        shares,
+      );
+      const history = new FileHistory(terms, new Map()).of('', '');
+      const [first] = rank(
+        terms,
+        found.corpus,
+        new Set(),
+        found.candidates.map(candidate => ({ candidate, text: reader.read(text), history })),
+      );
+      assert.equal(first?.root, shares.indexOf(15));
+    }
+  });
+});

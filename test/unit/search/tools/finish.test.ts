@@ -36,6 +36,10 @@ describe('parseFinish', () => {
     ]);
   });
 
+  it('takes a number after a colon for a part of the path, where ranges follow', async () => {
+    assert.deepEqual(await parse('src/a.ts:7:1-9'), [{ path: 'src/a.ts:7', ranges: [[1, 9]] }]);
+  });
+
   it('accepts an answer in which a file is missing, and nothing found', async () => {
     for (const text of ['', ' \n', 'src/a.ts:1-2\nsrc/gone.ts:3', 'It is in src/a.ts:1–2 alone']) {
       assert.equal((await answer(text)).problem, undefined, text);
