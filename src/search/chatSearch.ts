@@ -39,13 +39,13 @@ export async function searchForChat(
       }),
   );
   const search = new ShownSearch(request, target.roots, state);
-  const codes = await codeOfPlaces(search, search.files);
+  const codes = await codeOfPlaces(search, search.sureFiles);
   const who = state.engine === 'model' ? t('found by the search model') : t('found locally');
   const found = {
     summary:
       search.files.length === 0
         ? nothingText(state.searched)
-        : `${placesText(search.files)}, ${who} (${durationText(state.ms, t)})`,
+        : `${placesText(search.sureFiles)}, ${who} (${durationText(state.ms, t)})`,
     note: [fallbackText(state), lackText(state)].filter(Boolean).join(' '),
     places: codes.map(({ file, place, path, code }) => ({
       uri: search.uriOf(file),

@@ -24,6 +24,7 @@ export const contributions = contribute({
     'splice.search.sortByRerank': ['Sort Results by Rerank (Deprecated by the Service)', '', hasSearchResults],
     'splice.search.filter': ['Filter Results…', 'filter', hasSearchResults, args<[text?: string]>()],
     'splice.search.clearFilter': ['Clear Results Filter', 'filter-filled', isSearchFiltered],
+    'splice.search.showMore': ['Show More Results', '', hasSearchResults],
     'splice.search.history': ['Search History…', 'history', 'workspaceFolderCount != 0'],
     'splice.search.copyAll': ['Copy All Results', '', hasSearchResults],
     'splice.search.copyAsMarkdown': ['Copy Results as Markdown Context', '', hasSearchResults],
@@ -101,6 +102,7 @@ export const contributions = contribute({
     tags: ['search', 'codebase', 'splice'],
     inputSchema: inputs(['query'], {
       query: textInput('What to find, in plain words, for example: where are failed uploads retried'),
+      maxFiles: { type: 'integer', minimum: 1, maximum: 50, description: 'How many files to return at the most, likely or not. Leave it out for up to 8 likely ones.' },
       folder: textInput('A folder of the workspace to search in alone, as a relative path. Leave it out to search everything.'),
     }),
   }),

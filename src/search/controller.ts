@@ -295,9 +295,12 @@ export class SearchController implements vscode.Disposable {
     this.#view.refresh();
   }
 
+  async showMore(): Promise<void> {
+    await this.#view.showMore(this.#results());
+  }
+
   clearFilter(): void {
-    const { search } = this.#view;
-    if (search) search.filter = '';
+    if (this.#view.search) this.#view.search.filter = '';
     this.#view.refresh();
   }
 

@@ -83,6 +83,7 @@ export function registerSearch(host: Host, client: SearchClient): SearchHandle {
       'splice.search.sortByRerank': controller => controller.sortByRerank(),
       'splice.search.filter': (controller, ...args) => controller.filter(...args),
       'splice.search.clearFilter': controller => controller.clearFilter(),
+      'splice.search.showMore': controller => controller.showMore(),
       'splice.search.history': controller => controller.showHistory(),
       'splice.search.copyAll': controller => controller.copyAll(),
       'splice.search.copyAsMarkdown': controller => controller.copyAsMarkdown(),

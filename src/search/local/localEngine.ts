@@ -56,11 +56,11 @@ export async function searchLocally(
 /** The results of each file, best first. */
 function filesOf(results: readonly RootResult[]): RawFile[] {
   const files = new Map<string, RawFile & { ranges: [number, number][] }>();
-  for (const { root, path: file, startLine, endLine } of results) {
+  for (const { root, path: file, startLine, endLine, score } of results) {
     const key = `${root}:${file}`;
     const known = files.get(key);
     if (known) known.ranges.push([startLine, endLine]);
-    else files.set(key, { root, path: file, ranges: [[startLine, endLine]] });
+    else files.set(key, { root, path: file, score, ranges: [[startLine, endLine]] });
   }
   return [...files.values()];
 }

@@ -3,6 +3,7 @@ import {
   asMarkdown,
   asText,
   countPlaces,
+  countSure,
   describeFile,
   type FoundSpan,
   filterFiles,
@@ -150,6 +151,48 @@ describe('search results', () => {
       [`${'x'.repeat(161)}\n`, 'x', `${'x'.repeat(160)}…`],
     ] as const)
       assert.equal(titleOf(code, query), title);
+  });
+
+  it('have at most 80 lines, joined or not, and none twice', () => {
+    const rows = Array.from({ length: 400 }, (_, at) => `row(${at + 1});`);
+    rows[249] = 'function needle() {';
+    const code = rows.join('\n');
+    const placed = (...ranges: [number, number][]) =>
+      lines(describeFile({ ...file, ranges }, code, 'needle')?.spans ?? []);
+    assert.deepEqual(placed([1, 60], [61, 120], [121, 140]), [
+      [1, 60],
+      [61, 140],
+    ]);
+    assert.deepEqual(placed([1, 70], [40, 110]), [
+      [1, 70],
+      [71, 110],
+    ]);
+    assert.deepEqual(placed([1, 30], [31, 80]), [[1, 80]]);
+    // A longer range shows the part around the line that says most.
+    assert.deepEqual(placed([1, 400]), [[245, 324]]);
+    assert.deepEqual(placed([1, 255]), [[176, 255]]);
+    assert.deepEqual(placed([250, 400]), [[250, 329]]);
+    const whole = describeFile({ ...file, ranges: '*' }, code, 'needle');
+    assert.deepEqual(lines(whole?.spans ?? []), [[245, 324]]);
+    assert.equal(whole?.spans[0]?.symbol, 'needle');
+  });
+
+  it('say which words they have, and keep the score of the file', () => {
+    const found = describeFile(
+      { ...file, ranges: [[4, 5]], score: 0.5 },
+      text,
+      'where are users greeted, and how?',
+    );
+    assert.deepEqual(found?.spans[0]?.words, ['greet', 'user']);
+    assert.equal(found?.score, 0.5);
+  });
+
+  it('are likely up to eight files, and as far as their score goes', () => {
+    const scored = (...scores: (number | undefined)[]) => scores.map(score => ({ score }));
+    assert.equal(countSure([]), 0);
+    assert.equal(countSure(scored(1, 0.5, 0.02, 0.019, 0.5)), 3);
+    assert.equal(countSure(scored(...Array.from({ length: 12 }, () => 0.5))), 8);
+    assert.equal(countSure(scored(undefined, undefined)), 2);
   });
 
   it('mark the words of a query, whatever their form, and no common ones', () => {
