@@ -29,6 +29,7 @@ export const contributions = contribute({
     'splice.search.copyAll': ['Copy All Results', '', hasSearchResults],
     'splice.search.copyAsMarkdown': ['Copy Results as Markdown Context', '', hasSearchResults],
     'splice.search.openInEditor': ['Open Results in Editor', 'go-to-file', hasSearchResults],
+    'splice.search.openInSearchEditor': ['Open Results as Search Editor', '', hasSearchResults],
     'splice.search.nextResult': ['Next Result', 'arrow-down', hasSearchResults],
     'splice.search.previousResult': ['Previous Result', 'arrow-up', hasSearchResults],
     'splice.search.openToSide': ['Open to the Side', 'split-horizontal', hasSearchResults, nodes],
@@ -58,6 +59,7 @@ export const contributions = contribute({
       ['splice.search.copyAll', '3_copy@1', hasSearchResults],
       ['splice.search.copyAsMarkdown', '3_copy@2', hasSearchResults],
       ['splice.search.openInEditor', '3_copy@3', hasSearchResults],
+      ['splice.search.openInSearchEditor', '3_copy@4', hasSearchResults],
     ]),
     ...menu('view/item/context', inView(searchView), [
       ['splice.search.openToSide', 'inline@1 1_open@1', ofKind('place', 'file')],

@@ -88,6 +88,7 @@ export function registerSearch(host: Host, client: SearchClient): SearchHandle {
       'splice.search.copyAll': controller => controller.copyAll(),
       'splice.search.copyAsMarkdown': controller => controller.copyAsMarkdown(),
       'splice.search.openInEditor': controller => controller.openInEditor(),
+      'splice.search.openInSearchEditor': controller => controller.openInSearchEditor(),
       'splice.search.nextResult': controller => controller.go(1),
       'splice.search.previousResult': controller => controller.go(-1),
       'splice.search.openToSide': (controller, node) => controller.openToSide(node),

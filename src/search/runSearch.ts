@@ -48,7 +48,7 @@ export interface SearchState {
   readonly ms: number;
   readonly searched: number | undefined;
   readonly fallback?: Fallback | undefined;
-  /** Of the local results: `reading` while git's history is read for their order. */
+  /** `reading` while git's history is read for the order of the local results. */
   readonly history?: 'reading' | LocalAnswer['history'];
   /** Which limit ended the local search early. */
   readonly cut?: LocalAnswer['cut'];

@@ -159,8 +159,9 @@ describe('the search view', () => {
       '1 of 2, transfer/retry.ts, lines 1 to 7, retryUpload, export async function retryUpload(file: File): Promise<void> {',
     );
     assert.equal(label, 'retryUpload');
-    assert.match(String(place.tooltip), /^transfer\/retry\.ts:1-7\nretryUpload\n/);
-    assert.match(String(place.tooltip), /Has: .*upload.*\. 100% as likely as the best file\.$/);
+    const tooltip = typeof place.tooltip === 'string' ? place.tooltip : '';
+    assert.match(tooltip, /^transfer\/retry\.ts:1-7\nretryUpload\n/);
+    assert.match(tooltip, /Has: .*upload.*\. 100% as likely as the best file\.$/);
   });
 
   it('shows eight likely files, and the others after More', async () => {
@@ -397,6 +398,13 @@ describe('the search view', () => {
     const { document } = vscode.window.activeTextEditor ?? assert.fail();
     assert.equal(document.getText(), markdown);
     assert.deepEqual([document.languageId, document.isDirty], ['markdown', false]);
+    await run('splice.search.openInSearchEditor');
+    const editor = vscode.window.activeTextEditor ?? assert.fail();
+    assert.deepEqual(
+      [editor.document.languageId, editor.document.isDirty],
+      ['search-result', false],
+    );
+    assert.match(editor.document.getText(), /^transfer\/retry\.ts:\n {4}1: import/m);
   });
 
   it('asks what to search for, with past searches below, and says that nothing is sent', async function () {

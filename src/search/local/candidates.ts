@@ -44,7 +44,7 @@ export function termWeights(terms: readonly Term[], having: Float64Array, files:
 }
 
 /** The files of a root, and the hits per term of those that have any. */
-export interface RootFiles {
+export interface CountedFiles {
   readonly files: readonly string[];
   readonly counts: ReadonlyMap<string, Float32Array>;
 }
@@ -56,7 +56,7 @@ export interface RootFiles {
 export function findCandidates(
   terms: readonly Term[],
   finder: TermFinder,
-  roots: readonly RootFiles[],
+  roots: readonly CountedFiles[],
   requestedKinds: ReadonlySet<FileKind>,
 ): { candidates: FileCandidate[]; corpus: Corpus } {
   const inRoots = roots.map(({ files }) => ({
@@ -78,14 +78,14 @@ export function findCandidates(
   return { candidates: best(candidates, firstPassWeights.maxCandidates), corpus };
 }
 
-const noFiles: RootFiles = { files: [], counts: new Map() };
+const noFiles: CountedFiles = { files: [], counts: new Map() };
 
 const sumOf = (numbers: readonly number[]): number => numbers.reduce((a, b) => a + b, 0);
 
 /** The files of a root with a hit; counts them in the corpus. */
 function candidatesOf(
   root: number,
-  { files, counts }: RootFiles,
+  { files, counts }: CountedFiles,
   terms: readonly Term[],
   finder: TermFinder,
   corpus: CorpusCounts,

@@ -16,7 +16,7 @@ export interface NodeGrep {
 }
 
 /** Lines after which the search ends; the best of them are shown. */
-const mostLines = toolLimits.grepLines * readAheadFactor;
+const maxLines = toolLimits.grepLines * readAheadFactor;
 /** Files that are read at most without ripgrep. */
 const maxFiles = 20_000;
 
@@ -62,7 +62,7 @@ export async function grepByNode(
       const found = await matcher.search(text);
       if (found === undefined) return { lines, isCut: false, isTimedOut: true };
       append(lines, withContext(file, text, found));
-      if (lines.length >= mostLines) return { lines, isCut: true, isTimedOut: false };
+      if (lines.length >= maxLines) return { lines, isCut: true, isTimedOut: false };
     }
     return { lines, isCut: files.length >= maxFiles, isTimedOut: false };
   } finally {

@@ -82,7 +82,7 @@ export async function list(context: ToolContext, request: ListArguments): Promis
 const lateNote = '[stopped at the time limit, so entries are missing; name a folder further down]';
 
 export interface FolderEntries {
-  /** As many as one result shows. */
+  /** One result shows no more of them. */
   readonly entries: readonly string[];
   readonly total: number;
   /** Whether the time limit ended the listing. */

@@ -77,7 +77,7 @@ export function describeFile(file: RawFile, text: string, query: string): FoundF
       endLine,
       title,
       highlights: highlightsOf(title, terms),
-      symbol: title === '' ? undefined : symbolAt(lines, startLine - 1 + at, file.path),
+      symbol: title === '' ? undefined : symbolAt(lines, startLine - 1 + at, endLine, file.path),
       words: terms ? [...new Set(own.join('\n').toLowerCase().match(terms) ?? [])] : [],
     };
   });
@@ -129,17 +129,19 @@ const definition =
   /^(?:export\s|public\s|private\s|protected\s|internal\s|static\s|async\s|abstract\s|final\s|pub(?:\([^)]*\))?\s|default\s|unsafe\s|override\s|inline\s)*(?:function\b|class\b|interface\b|type\s+\w|enum\b|struct\b|trait\b|impl\b|def\b|fn\b|func\b|fun\b|module\b|namespace\b|record\b|object\b|const\s+\w+\s*=\s*(?:async\s*)?(?:\(|function)|macro_rules!|defmodule\b|sub\b)/;
 const maxTitleChars = 160;
 
+const imports = /^(?:import|from|use|using|#\s*include)\b/;
+
 /** Index of the line that says most of the query. */
 function titleLine(lines: readonly string[], terms: RegExp | undefined): number {
   let best = 0;
-  let bestScore = -1;
+  let bestScore = Number.NEGATIVE_INFINITY;
   for (const [at, line] of lines.entries()) {
     if (line === '') continue;
     const text = line.trim();
     if (!/\w/.test(text)) continue;
     const words = terms ? new Set(text.toLowerCase().match(terms)).size : 0;
-    // A definition counts like one and a half words; the first of equal lines wins.
-    const score = words + (definition.test(text) ? 1.5 : 0);
+    // A definition counts like one and a half words, an import as much less; the first of equal lines wins.
+    const score = words + (definition.test(text) ? 1.5 : 0) - (imports.test(text) ? 1.5 : 0);
     if (score > bestScore) [best, bestScore] = [at, score];
   }
   return best;
@@ -270,4 +272,25 @@ export function asMarkdown(query: string, parts: readonly SpanCode[]): string {
     return `### ${path}:${span.startLine}-${span.endLine}\n\n${fence}${language}\n${code.replace(/\n$/, '')}\n${fence}`;
   });
   return [`Code found for: ${query}`, ...blocks].join('\n\n') + '\n';
+}
+
+/**
+ * The found code in the format of VS Code's search editor. Lines with a word of the query have a colon after
+ * their number, as matches have there.
+ * @param summary such as `3 places in 2 files`
+ */
+export function asSearchEditor(query: string, summary: string, parts: readonly SpanCode[]): string {
+  const terms = termPattern(query);
+  const out = [`# Query: ${query.replaceAll(/\s+/g, ' ')}`, '', summary];
+  let before: SpanCode | undefined;
+  for (const part of parts) {
+    const { path, span, code } = part;
+    out.push(...(before?.path === path ? [''] : ['', `${path}:`]));
+    for (const [at, line] of code.split('\n').entries()) {
+      const isMatch = terms !== undefined && line.search(terms) >= 0;
+      out.push(`${String(span.startLine + at).padStart(5)}${isMatch ? ':' : ' '} ${line}`);
+    }
+    before = part;
+  }
+  return `${out.join('\n')}\n`;
 }

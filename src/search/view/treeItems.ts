@@ -117,7 +117,6 @@ function placeItem(
       : symbol,
   );
   item.description = symbol === undefined ? lines : `${lines}  ${title}`;
-  item.iconPath = new vscode.ThemeIcon(symbol === undefined ? 'symbol-snippet' : 'symbol-method');
   const uri = search.uriOf(file);
   const name = search.nameOf(file);
   item.tooltip = [`${name}:${lines}`, symbol, title, whyFound(search, node)]

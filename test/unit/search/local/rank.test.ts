@@ -552,19 +552,21 @@ describe('rank', () => {
   });
 });
 
+/** Twenty files, of which some have both terms. */
+const rootOf = (share: number) => {
+  const names = Array.from({ length: 20 }, (_, at) => `file${at}.ts`);
+  const counts = new Map(
+    names.slice(0, share).map(name => [name, new Float32Array([1, 1])] as const),
+  );
+  return { files: names, counts };
+};
+
 describe('candidates of several roots', () => {
   it('prefer the root in which the words are at home', () => {
     const terms = termsOf('queue worker');
     const finder = new TermFinder(terms);
     const reader = new TextReader(terms, finder);
     const text = 'queue(worker);\n';
-    const rootOf = (share: number) => {
-      const names = Array.from({ length: 20 }, (_, at) => `file${at}.ts`);
-      const counts = new Map(
-        names.slice(0, share).map(name => [name, new Float32Array([1, 1])] as const),
-      );
-      return { files: names, counts };
-    };
     for (const shares of [
       [2, 15],
       [15, 2],

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import {
   asMarkdown,
+  asSearchEditor,
   asText,
   countPlaces,
   countSure,
@@ -32,6 +33,8 @@ const span = (startLine: number, endLine: number): FoundSpan => ({
 
 const titleOf = (code: string, query: string): string | undefined =>
   describeFile({ ...file, ranges: '*' }, code, query)?.spans[0]?.title;
+
+const scored = (...scores: (number | undefined)[]) => scores.map(score => ({ score }));
 
 describe('search results', () => {
   it('gives a span the title that says most, with the words of the query marked', () => {
@@ -188,7 +191,6 @@ describe('search results', () => {
   });
 
   it('are likely up to eight files, and as far as their score goes', () => {
-    const scored = (...scores: (number | undefined)[]) => scores.map(score => ({ score }));
     assert.equal(countSure([]), 0);
     assert.equal(countSure(scored(1, 0.5, 0.02, 0.019, 0.5)), 3);
     assert.equal(countSure(scored(...Array.from({ length: 12 }, () => 0.5))), 8);
@@ -249,6 +251,32 @@ describe('search results', () => {
       [[[3, 4]]],
     );
     assert.equal(asText(files.slice(0, 1)), 'src/greet.ts:1-2  one\nsrc/greet.ts:3-4  two');
+  });
+
+  it('are a text of the search editor', () => {
+    const shown = asSearchEditor('green  grass', '3 places in 2 files', [
+      { path: 'src/a.ts', span: span(9, 10), code: 'let x;\nlet green;' },
+      { path: 'src/a.ts', span: span(40, 40), code: 'grass();' },
+      { path: 'b.ts', span: span(1, 1), code: 'no' },
+    ]);
+    assert.equal(
+      shown,
+      [
+        '# Query: green grass',
+        '',
+        '3 places in 2 files',
+        '',
+        'src/a.ts:',
+        '    9  let x;',
+        '   10: let green;',
+        '',
+        '   40: grass();',
+        '',
+        'b.ts:',
+        '    1  no',
+        '',
+      ].join('\n'),
+    );
   });
 
   it('puts code into fences that hold it', () => {

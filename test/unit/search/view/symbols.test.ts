@@ -34,6 +34,17 @@ const cases: [path: string, code: string, symbol: string | undefined][] = [
     'Cart.Total',
   ],
   ['a.rb', 'module Shop\n  class Cart\n    def empty?\n      x # here', 'Cart.empty?'],
+  ['a.ts', "import {\n  type Planned, // here\n} from './a';\n\nfunction open() {\n}", 'open'],
+  ['a.ts', 'import {\n  type Here,\n} from "x"; // here', undefined],
+  ['a.ts', 'function open() {\n  const found = 1; // here\n}', 'open'],
+  ['a.ts', 'function open() {\n  const find = () => {\n    // here\n  };\n}', 'find'],
+  ['a.ts', '/**\n * Opens it here.\n */\nexport function open() {\n}', 'open'],
+  [
+    'a.ts',
+    'class Queue {\n  size = 1;\n\n  /** Closes it here. */\n  close(): void {',
+    'Queue.close',
+  ],
+  ['a.py', 'import os  # here\n\n\ndef stop():\n    pass', 'stop'],
   ['a.md', '# Guide\n\n## Keys of the view\n\ntext here', 'Keys of the view'],
   ['a.txt', 'text here', undefined],
 ];
@@ -43,6 +54,6 @@ describe('the symbol of a line', () => {
     it(`is ${symbol ?? 'none'} in ${code.split('\n')[0]}`, () => {
       const lines = code.split('\n');
       const at = lines.findIndex(line => line.includes('here'));
-      assert.equal(symbolAt(lines, at < 0 ? lines.length - 1 : at, path), symbol);
+      assert.equal(symbolAt(lines, at < 0 ? lines.length - 1 : at, lines.length, path), symbol);
     });
 });

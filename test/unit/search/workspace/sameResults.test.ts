@@ -80,8 +80,8 @@ describe('a search with and without ripgrep, on odd files', () => {
     const [withRipgrep, without] = await Promise.all(
       programs().map(async ([program, usesRipgrep]) => {
         const options = { rgPath: program, exclude };
-        const none = () => undefined;
-        const hits = await findHits(files.root, new TermFinder(terms), terms.length, options, none);
+        const finder = new TermFinder(terms);
+        const hits = await findHits(files.root, finder, terms.length, options, () => undefined);
         assert.equal(hits.usedRipgrep, usesRipgrep);
         // ripgrep notices a NUL only if it reads as far; such a file is no result in any case.
         hits.counts.delete('src/nulFar.ts');
