@@ -5,7 +5,7 @@ import { withWaitListener } from '../platform/client/waitListener';
 import { retryWaitText } from '../platform/polling/retryWaitText';
 import { type SearchClient, searchCode } from './codeSearch';
 import { openSearchTarget } from './searchWorkspace';
-import { fallbackText, nothingText, placesText } from './view/messages';
+import { fallbackText, lackText, nothingText, placesText } from './view/messages';
 import { codeOfPlaces, type SearchRequest, ShownSearch } from './view/shownSearch';
 import { stepText } from './view/traceItems';
 
@@ -39,14 +39,14 @@ export async function searchForChat(
       }),
   );
   const search = new ShownSearch(request, target.roots, state);
-  const codes = await codeOfPlaces(search, search.files);
+  const codes = await codeOfPlaces(search, search.sureFiles);
   const who = state.engine === 'model' ? t('found by the search model') : t('found locally');
   const found = {
     summary:
       search.files.length === 0
         ? nothingText(state.searched)
-        : `${placesText(search.files)}, ${who} (${durationText(state.ms, t)})`,
-    note: fallbackText(state),
+        : `${placesText(search.sureFiles)}, ${who} (${durationText(state.ms, t)})`,
+    note: [fallbackText(state), lackText(state)].filter(Boolean).join(' '),
     places: codes.map(({ file, place, path, code }) => ({
       uri: search.uriOf(file),
       path,

@@ -37,10 +37,11 @@ export async function searchCode(
   options: {
     readonly signal: AbortSignal;
     readonly onChange: (state: SearchState) => void;
+    /** Files wanted; as many as the settings say where it is left out. */
+    readonly limit?: number;
   },
 ): Promise<SearchState> {
-  const { signal, onChange } = options;
-  const limit = settings.searchMaxResults;
+  const { signal, onChange, limit = settings.searchMaxResults } = options;
   const sandbox = await Sandbox.open(workspace);
   const usesModel = (await localReason(client)) === undefined;
 
@@ -66,8 +67,8 @@ export async function searchCode(
   return runSearch({
     query,
     signal,
-    local: (localSignal, onFirst) =>
-      searchLocally(workspace, sandbox.roots, query, { limit, signal: localSignal, onFirst }),
+    local: (localSignal, onPartial) =>
+      searchLocally(workspace, sandbox.roots, query, { limit, signal: localSignal, onPartial }),
     model: usesModel
       ? (modelSignal, onEvent) =>
           runSearchAgent({

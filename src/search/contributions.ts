@@ -24,10 +24,12 @@ export const contributions = contribute({
     'splice.search.sortByRerank': ['Sort Results by Rerank (Deprecated by the Service)', '', hasSearchResults],
     'splice.search.filter': ['Filter Results…', 'filter', hasSearchResults, args<[text?: string]>()],
     'splice.search.clearFilter': ['Clear Results Filter', 'filter-filled', isSearchFiltered],
+    'splice.search.showMore': ['Show More Results', '', hasSearchResults],
     'splice.search.history': ['Search History…', 'history', 'workspaceFolderCount != 0'],
     'splice.search.copyAll': ['Copy All Results', '', hasSearchResults],
     'splice.search.copyAsMarkdown': ['Copy Results as Markdown Context', '', hasSearchResults],
     'splice.search.openInEditor': ['Open Results in Editor', 'go-to-file', hasSearchResults],
+    'splice.search.openInSearchEditor': ['Open Results as Search Editor', '', hasSearchResults],
     'splice.search.nextResult': ['Next Result', 'arrow-down', hasSearchResults],
     'splice.search.previousResult': ['Previous Result', 'arrow-up', hasSearchResults],
     'splice.search.openToSide': ['Open to the Side', 'split-horizontal', hasSearchResults, nodes],
@@ -57,6 +59,7 @@ export const contributions = contribute({
       ['splice.search.copyAll', '3_copy@1', hasSearchResults],
       ['splice.search.copyAsMarkdown', '3_copy@2', hasSearchResults],
       ['splice.search.openInEditor', '3_copy@3', hasSearchResults],
+      ['splice.search.openInSearchEditor', '3_copy@4', hasSearchResults],
     ]),
     ...menu('view/item/context', inView(searchView), [
       ['splice.search.openToSide', 'inline@1 1_open@1', ofKind('place', 'file')],
@@ -101,6 +104,7 @@ export const contributions = contribute({
     tags: ['search', 'codebase', 'splice'],
     inputSchema: inputs(['query'], {
       query: textInput('What to find, in plain words, for example: where are failed uploads retried'),
+      maxFiles: { type: 'integer', minimum: 1, maximum: 50, description: 'How many files to return at the most, likely or not. Leave it out for up to 8 likely ones.' },
       folder: textInput('A folder of the workspace to search in alone, as a relative path. Leave it out to search everything.'),
     }),
   }),

@@ -28,10 +28,10 @@ import {
 import { historyEntryOf, requestOf, restoreSearch } from './view/restoredSearch';
 import { asText, type SortOrder } from './view/results';
 import {
+  openResults,
   pathsOfNodes,
   type ResultsDocuments,
   resultsMarkdown,
-  resultsUri,
   textOfNodes,
 } from './view/resultText';
 import { shorten } from './view/searchMessage';
@@ -295,9 +295,12 @@ export class SearchController implements vscode.Disposable {
     this.#view.refresh();
   }
 
+  async showMore(): Promise<void> {
+    await this.#view.showMore(this.#results());
+  }
+
   clearFilter(): void {
-    const { search } = this.#view;
-    if (search) search.filter = '';
+    if (this.#view.search) this.#view.search.filter = '';
     this.#view.refresh();
   }
 
@@ -327,11 +330,11 @@ export class SearchController implements vscode.Disposable {
   }
 
   async openInEditor(): Promise<void> {
-    const search = this.#results();
-    const uri = resultsUri(search.request.query);
-    this.#documents.serve(uri, await resultsMarkdown(search, this.#view.shownFiles));
-    const document = await vscode.workspace.openTextDocument(uri);
-    await vscode.window.showTextDocument(document, { preview: false });
+    await openResults(this.#documents, this.#results(), this.#view.shownFiles, 'md');
+  }
+
+  async openInSearchEditor(): Promise<void> {
+    await openResults(this.#documents, this.#results(), this.#view.shownFiles, 'code-search');
   }
 
   // --- single results

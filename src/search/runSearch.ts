@@ -1,5 +1,6 @@
 import { isAbortError } from '../base/async/clock';
 import { type AgentEvent, type AgentOutcome, SearchFailure } from './agent/searchAgent';
+import type { LocalSummary } from './local/localSearch';
 import { describeFile, type FoundFile, type RawFile, type SearchEngine } from './view/results';
 import { Trace } from './view/trace';
 
@@ -8,16 +9,20 @@ export interface LocalAnswer {
   readonly files: readonly RawFile[];
   /** Number of files that were searched. */
   readonly searched: number;
+  /** What is to be said of the order; see {@link LocalSummary}. */
+  readonly history?: LocalSummary['history'];
+  /** Which limit ended the search early. */
+  readonly cut?: LocalSummary['cut'];
 }
+
+/** @param missing what the order of these files lacks */
+export type OnPartial = (files: readonly RawFile[], missing: 'rank' | 'history') => void;
 
 export interface SearchParts {
   readonly query: string;
   readonly signal: AbortSignal;
-  /** @param onFirst gets preliminary results while the rest is ranked. */
-  readonly local: (
-    signal: AbortSignal,
-    onFirst: (files: readonly RawFile[]) => void,
-  ) => Promise<LocalAnswer>;
+  /** @param onPartial gets results before their order is final. */
+  readonly local: (signal: AbortSignal, onPartial: OnPartial) => Promise<LocalAnswer>;
   /** Absent when only the local engine searches. */
   readonly model?:
     | ((signal: AbortSignal, onEvent: (event: AgentEvent) => void) => Promise<AgentOutcome>)
@@ -43,6 +48,10 @@ export interface SearchState {
   readonly ms: number;
   readonly searched: number | undefined;
   readonly fallback?: Fallback | undefined;
+  /** `reading` while git's history is read for the order of the local results. */
+  readonly history?: 'reading' | LocalAnswer['history'];
+  /** Which limit ended the local search early. */
+  readonly cut?: LocalAnswer['cut'];
   /** The error of the search model, for the message and its actions. */
   readonly error?: unknown;
 }
@@ -93,20 +102,23 @@ class SearchSession {
 
   async #local(): Promise<void> {
     const { local, signal } = this.#parts;
-    let isDone = false;
-    const answer = await local(signal, first => {
-      void this.#describe(first).then(files => {
-        if (!isDone && files.length > 0) this.#showLocal(files);
+    let partials = 0;
+    const answer = await local(signal, (partial, missing) => {
+      const number = ++partials;
+      void this.#describe(partial).then(files => {
+        if (number !== partials || files.length === 0) return;
+        this.#showLocal(files, missing === 'history' ? 'reading' : undefined);
       });
     });
-    isDone = true;
-    this.#set({ searched: answer.searched });
-    this.#showLocal(await this.#describe(answer.files));
+    partials++;
+    const { searched, history, cut } = answer;
+    this.#set({ searched, cut });
+    this.#showLocal(await this.#describe(answer.files), history);
   }
 
-  #showLocal(files: readonly FoundFile[]): void {
+  #showLocal(files: readonly FoundFile[], history: SearchState['history']): void {
     if (this.#state.engine !== 'model' && !this.#parts.signal.aborted) {
-      this.#set({ engine: 'local', files });
+      this.#set({ engine: 'local', files, history });
     }
   }
 

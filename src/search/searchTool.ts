@@ -7,8 +7,7 @@ import { settings } from '../platform/settings';
 import { findNamed, questionOf, readToolInput, runTool } from '../platform/tools/toolCall';
 import { localReason, type SearchClient, searchCode } from './codeSearch';
 import { openSearchTarget } from './searchWorkspace';
-import { fallbackText, placesText } from './view/messages';
-import { placesOf } from './view/nodes';
+import { fallbackText, lackText, placesText } from './view/messages';
 import { asMarkdown } from './view/results';
 import { codeOfPlaces, ShownSearch } from './view/shownSearch';
 
@@ -16,6 +15,8 @@ import { codeOfPlaces, ShownSearch } from './view/shownSearch';
 const maxResultChars = 20_000;
 const maxToolQueryChars = 4000;
 
+const maxToolFiles = 50;
+const needsCount = vscode.l10n.t('"maxFiles" must be a whole number from 1 to {0}.', maxToolFiles);
 const needsQuery = vscode.l10n.t('The search needs a "query" as a string.');
 const inputSchema = z.object({
   query: z
@@ -26,6 +27,7 @@ const inputSchema = z.object({
       maxToolQueryChars,
       vscode.l10n.t('The query is longer than {0} characters.', maxToolQueryChars),
     ),
+  maxFiles: z.int(needsCount).min(1, needsCount).max(maxToolFiles, needsCount).nullish(),
   folder: z.string(vscode.l10n.t('"folder" must be a path, as a string.')).nullish(),
 });
 
@@ -58,24 +60,33 @@ export async function invokeSearch(
   input: unknown,
   token: vscode.CancellationToken,
 ): Promise<vscode.LanguageModelToolResult> {
-  const { query, folder: named } = readToolInput(inputSchema, input);
+  const { query, folder: named, maxFiles } = readToolInput(inputSchema, input);
   const failed = vscode.l10n.t('The search failed. Try other words, or read files directly.');
   return runTool({ log, token, failed }, async signal => {
     const folder = await folderOf(named ?? '');
     const target = await openSearchTarget(folder);
-    const state = await searchCode(client, target, query, { signal, onChange: () => undefined });
-    return resultText(new ShownSearch({ query, folder }, target.roots, state));
+    const state = await searchCode(client, target, query, {
+      signal,
+      onChange: () => undefined,
+      ...(maxFiles ? { limit: Math.max(maxFiles, settings.searchMaxResults) } : {}),
+    });
+    return resultText(new ShownSearch({ query, folder }, target.roots, state), maxFiles);
   });
 }
 
-async function resultText(search: ShownSearch): Promise<string> {
+/** @param maxFiles of the answer; without it, it has the likely files. */
+export async function resultText(
+  search: ShownSearch,
+  maxFiles: number | null | undefined,
+): Promise<string> {
   const { state, request } = search;
-  const files = placesOf(state.files);
+  const files = maxFiles ? search.files.slice(0, maxFiles) : search.sureFiles;
   if (files.length === 0) {
-    return `Nothing was found for: ${request.query}\nFiles searched: ${state.searched ?? 'unknown'}. Ignored, excluded and hidden files were left out.`;
+    const nothing = `Nothing was found for: ${request.query}\nFiles searched: ${state.searched ?? 'unknown'}. Ignored, excluded and hidden files were left out.`;
+    return [nothing, lackText(state)].filter(Boolean).join('\n');
   }
   const engine = state.engine === 'model' ? 'the search model' : 'local search by words';
-  const head = [`${placesText(files)}, found by ${engine}.`, fallbackText(state)]
+  const head = [`${placesText(files)}, found by ${engine}.`, fallbackText(state), lackText(state)]
     .filter(Boolean)
     .join(' ');
   const parts = await codeOfPlaces(search, files);
@@ -94,9 +105,14 @@ async function resultText(search: ShownSearch): Promise<string> {
     request.query,
     kept.map(({ path, place: span, code }) => ({ path, span, code })),
   );
+  const unseen = search.files.length - files.length;
+  const others =
+    unseen > 0 && (maxFiles ?? 0) < maxToolFiles
+      ? `\n${unseen} more files were found, less likely ones. To see them, call again with "maxFiles": ${Math.min(search.files.length, maxToolFiles)}.\n`
+      : '';
   const rest = more.length > 0 ? `\nWithout their code: ${more.join(', ')}\n` : '';
   // The result is sent to the model of the agent, whose provider is unknown here.
-  const { text } = withholdSecrets(`${head}\n\n${markdown}${rest}`);
+  const { text } = withholdSecrets(`${head}\n\n${markdown}${rest}${others}`);
   return text.slice(0, maxResultChars + 4000);
 }
 

@@ -1,9 +1,9 @@
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { findProgram } from '../base/process';
 import { UserError } from '../base/userError';
 import { excludesOf, usesIgnoreFiles } from '../platform/egress/paths/workspaceRules';
+import { findRipgrep } from './workspace/findRipgrep';
 import { Sandbox, toPosixPath } from './workspace/sandbox';
 import type { SearchWorkspace } from './workspace/workspace';
 
@@ -90,24 +90,7 @@ async function unsavedTexts(): Promise<Map<string, string>> {
 
 let ripgrep: Promise<string | undefined> | undefined;
 
-/** Path of the ripgrep bundled with VS Code, or else of the one on PATH; undefined when there is none. */
-async function ripgrepPath(): Promise<string | undefined> {
-  return (ripgrep ??= findRipgrep());
-}
-
-async function findRipgrep(): Promise<string | undefined> {
-  const name = process.platform === 'win32' ? 'rg.exe' : 'rg';
-  const here = `${process.platform}-${process.arch}`;
-  const packages = [
-    path.join('@vscode', 'ripgrep-universal', 'bin', here),
-    path.join('@vscode', 'ripgrep', 'bin'),
-    path.join('vscode-ripgrep', 'bin'),
-  ];
-  for (const folder of packages) {
-    for (const modules of ['node_modules', 'node_modules.asar.unpacked']) {
-      const file = await findProgram(path.join(vscode.env.appRoot, modules, folder, name));
-      if (file !== undefined) return file;
-    }
-  }
-  return findProgram('rg');
+/** Path of the ripgrep that is run, looked up once. */
+export async function ripgrepPath(): Promise<string | undefined> {
+  return (ripgrep ??= findRipgrep(vscode.env.appRoot));
 }

@@ -2,7 +2,12 @@ import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import * as vscode from 'vscode';
 import { searchTool, searchView } from '../../src/search/ids';
-import { prepareSearch } from '../../src/search/searchTool';
+import { localSearch } from '../../src/search/local/localSearch';
+import { initialSearchState, type SearchState } from '../../src/search/runSearch';
+import { prepareSearch, resultText } from '../../src/search/searchTool';
+import { openSearchTarget, ripgrepPath } from '../../src/search/searchWorkspace';
+import { searchMessage } from '../../src/search/view/searchMessage';
+import { ShownSearch } from '../../src/search/view/shownSearch';
 import { type StandIn, startStandIn } from '../service/standIn';
 import {
   closeAll,
@@ -141,23 +146,96 @@ describe('the search view', () => {
     assert.deepEqual(await treeText(), [
       'Local search [n files searched]',
       'retry.ts [transfer]',
-      '  1-7  export async function retryUpload(file: File): Promise<void> {',
+      '  retryUpload [1-7  export async function retryUpload(file: File): Promise<void> {]',
       'backoff.ts [transfer/wait]',
-      '  1-4  export function backoff(attempt: number): number {',
+      '  backoff [1-4  export function backoff(attempt: number): number {]',
     ]);
     assert.match(said(), /^"retryUpload backoff" — 2 places in 2 files · [\d.]+ m?s · local$/);
     assert.equal(view().badge?.value, 2);
-    const place = await itemOf(await nodeNamed(/retryUpload\(/));
+    const place = await itemOf(await nodeNamed(/^retryUpload$/));
     const { accessibilityInformation, label } = place;
     assert.equal(
       accessibilityInformation?.label,
-      '1 of 2, transfer/retry.ts, lines 1 to 7, export async function retryUpload(file: File): Promise<void> {',
+      '1 of 2, transfer/retry.ts, lines 1 to 7, retryUpload, export async function retryUpload(file: File): Promise<void> {',
     );
-    const marked = typeof label === 'object' ? (label.highlights ?? []) : [];
-    assert.deepEqual(
-      marked.map(([from, to]) => labelOf(place).slice(from, to)),
-      ['retry', 'Upload'],
-    );
+    assert.equal(label, 'retryUpload');
+    const tooltip = typeof place.tooltip === 'string' ? place.tooltip : '';
+    assert.match(tooltip, /^transfer\/retry\.ts:1-7\nretryUpload\n/);
+    assert.match(tooltip, /Has: .*upload.*\. 100% as likely as the best file\.$/);
+  });
+
+  it('shows eight likely files, and the others after More', async () => {
+    const many = Array.from({ length: 12 }, (_, at) => `transfer/many/part${at}.ts`);
+    for (const name of many) await writeFile(name, 'export function gargantuan() {}\n');
+    try {
+      await run('splice.search.start', 'gargantuan');
+      assert.equal((await fileNames()).length, 8);
+      assert.match(said(), /8 places in 8 files/);
+      assert.equal((await treeText()).at(-1), 'More… (4 less likely files)');
+      await run('splice.search.showMore');
+      assert.equal((await fileNames()).length, 12);
+      assert.doesNotMatch((await treeText()).at(-1) ?? '', /More/);
+      const [focused] = view().selection;
+      assert.equal(focused?.kind, 'file');
+      await setSetting('splice.search.engine', 'local');
+      const text = await invoke({ query: 'gargantuan' });
+      assert.match(text, /^8 places in 8 files/);
+      assert.match(text, /4 more files were found, less likely ones\. .* "maxFiles": 12\.\n$/);
+      const all = await invoke({ query: 'gargantuan', maxFiles: 12 });
+      assert.match(all, /^12 places in 12 files/);
+      assert.doesNotMatch(all, /more files were found/);
+      await assert.rejects(invoke({ query, maxFiles: 0 }), /whole number from 1 to 50/);
+    } finally {
+      await setSetting('splice.search.engine', undefined);
+      await vscode.workspace.fs.delete(fileUri('transfer/many'), { recursive: true });
+    }
+  });
+
+  it('says what a search lacks, and what git changes in the order', async () => {
+    await run('splice.search.start', query);
+    const target = await openSearchTarget();
+    const found: SearchState = {
+      ...initialSearchState(query),
+      isRunning: false,
+      engine: 'local',
+      files: [
+        {
+          root: 0,
+          path: 'a.ts',
+          spans: [{ startLine: 1, endLine: 2, title: 'a', highlights: [] }],
+        },
+      ],
+    };
+    const messageOf = (more: Partial<SearchState>): string => {
+      const search = new ShownSearch({ query }, target.roots, { ...found, ...more });
+      return searchMessage(search, search.sureFiles);
+    };
+    assert.match(messageOf({ cut: 'time' }), /stopped at its time limit, so files may be missing/);
+    assert.match(messageOf({ cut: 'size' }), /more hits than a search can count/);
+    assert.match(messageOf({ cut: 'time', files: [] }), /stopped at its time limit/);
+    assert.match(messageOf({ history: 'reading' }), /history is still being read/);
+    assert.match(messageOf({ history: 'late' }), /Sorted anew, after git's history/);
+    assert.match(messageOf({ history: 'missing' }), /history was not read in time/);
+    for (const state of [{}, { cut: 'time', history: 'late', engine: 'model' } as const])
+      assert.doesNotMatch(messageOf(state), /limit|history/);
+    const cut = new ShownSearch({ query }, target.roots, { ...found, cut: 'time', files: [] });
+    assert.match(await resultText(cut, undefined), /stopped at its time limit/);
+  });
+
+  it('runs the ripgrep of the editor', async () => {
+    const rgPath = await ripgrepPath();
+    assert.ok(rgPath, `no ripgrep for ${vscode.env.appRoot}`);
+    const { workspace } = await openSearchTarget();
+    assert.equal(workspace.rgPath, rgPath);
+    let usedRipgrep = false;
+    await localSearch(workspace.roots[0] ?? '', query, {
+      limit: 5,
+      rgPath,
+      onSummary: summary => {
+        ({ usedRipgrep } = summary);
+      },
+    });
+    assert.equal(usedRipgrep, true);
   });
 
   it('says how many files held nothing, and what was left out', async () => {
@@ -173,7 +251,7 @@ describe('the search view', () => {
     edit.insert(document.uri, new vscode.Position(0, 0), '// quagmire\n');
     await vscode.workspace.applyEdit(edit);
     await run('splice.search.start', 'quagmire');
-    assert.match((await treeText()).join('\n'), /retry\.ts \[transfer\]\n {2}1-8 /);
+    assert.match((await treeText()).join('\n'), /retry\.ts \[transfer\]\n {2}\S+ \[1-8 /);
     await setSetting('search.exclude', { '**/transfer': true });
     try {
       await run('splice.search.start', 'quagmire');
@@ -188,7 +266,7 @@ describe('the search view', () => {
     assert.deepEqual(await treeText(), [
       'Local search [in transfer/wait · n file searched]',
       'backoff.ts [transfer/wait]',
-      '  2-4  export function backoff(attempt: number): number {',
+      '  backoff [2-4  export function backoff(attempt: number): number {]',
     ]);
     await run('splice.search.inFolder', vscode.Uri.file('/etc'), undefined, 'passwd');
     await message(/^Only a folder of this workspace/);
@@ -200,10 +278,10 @@ describe('the search view', () => {
     assert.deepEqual((await treeText()).slice(1), [
       'transfer',
       '  retry.ts',
-      '    1-7  export async function retryUpload(file: File): Promise<void> {',
+      '    retryUpload [1-7  export async function retryUpload(file: File): Promise<void> {]',
       '  wait',
       '    backoff.ts',
-      '      1-4  export function backoff(attempt: number): number {',
+      '      backoff [1-4  export function backoff(attempt: number): number {]',
     ]);
     await run('splice.search.start', query);
     assert.equal((await treeText())[1], 'transfer');
@@ -230,7 +308,7 @@ describe('the search view', () => {
 
   it('dismisses a place, a file and a folder', async () => {
     await run('splice.search.start', query);
-    await run('splice.search.dismiss', await nodeNamed(/function backoff/));
+    await run('splice.search.dismiss', await nodeNamed(/^backoff$/));
     assert.equal((await treeText()).length, 3);
     await run('splice.search.dismiss', await nodeNamed(/^retry\.ts$/));
     assert.equal((await treeText()).length, 1);
@@ -252,7 +330,7 @@ describe('the search view', () => {
     edit.insert(document.uri, new vscode.Position(3, 0), '  // three\n');
     await vscode.workspace.applyEdit(edit);
     await waitFor(
-      async () => (await treeText()).some(row => row.startsWith('  1-10  ')),
+      async () => (await treeText()).some(row => row.includes('[1-10  ')),
       'the moved place',
     );
     // The other rows are left alone.
@@ -264,7 +342,7 @@ describe('the search view', () => {
     undo.delete(document.uri, new vscode.Range(0, 0, document.lineCount, 0));
     await vscode.workspace.applyEdit(undo);
     await waitFor(
-      async () => (await treeText()).some(row => row.startsWith('  1  ')),
+      async () => (await treeText()).some(row => row.includes('[1  ')),
       'the clamped place',
     );
   });
@@ -290,7 +368,7 @@ describe('the search view', () => {
 
   it('opens places by the command that tells a click from Enter', async () => {
     await run('splice.search.start', query);
-    const item = await itemOf(await nodeNamed(/function backoff/));
+    const item = await itemOf(await nodeNamed(/^backoff$/));
     assert.equal(item.command?.command, 'vscode.open');
     const [uri, options] = item.command.arguments ?? [];
     assert.equal(String(uri), String(fileUri('transfer/wait/backoff.ts')));
@@ -306,7 +384,7 @@ describe('the search view', () => {
       'transfer/retry.ts:1-7  export async function retryUpload(file: File): Promise<void> {\n' +
         'transfer/wait/backoff.ts:1-4  export function backoff(attempt: number): number {',
     );
-    await run('splice.search.copy', await nodeNamed(/function backoff/));
+    await run('splice.search.copy', await nodeNamed(/^backoff$/));
     assert.match(
       await vscode.env.clipboard.readText(),
       /^transfer\/wait\/backoff\.ts:1-4 {2}export/,
@@ -320,6 +398,13 @@ describe('the search view', () => {
     const { document } = vscode.window.activeTextEditor ?? assert.fail();
     assert.equal(document.getText(), markdown);
     assert.deepEqual([document.languageId, document.isDirty], ['markdown', false]);
+    await run('splice.search.openInSearchEditor');
+    const editor = vscode.window.activeTextEditor ?? assert.fail();
+    assert.deepEqual(
+      [editor.document.languageId, editor.document.isDirty],
+      ['search-result', false],
+    );
+    assert.match(editor.document.getText(), /^transfer\/retry\.ts:\n {4}1: import/m);
   });
 
   it('asks what to search for, with past searches below, and says that nothing is sent', async function () {
@@ -424,9 +509,9 @@ describe('the search view with the search model', () => {
       (await treeText()).filter(row => !/Search model|Turn|Answer/.test(row)),
       [
         'backoff.ts [transfer/wait]',
-        '  2-4  export function backoff(attempt: number): number {',
+        '  backoff [2-4  export function backoff(attempt: number): number {]',
         'retry.ts [transfer]',
-        '  3-4  export async function retryUpload(file: File): Promise<void> {',
+        '  retryUpload [3-4  export async function retryUpload(file: File): Promise<void> {]',
       ],
     );
   });

@@ -92,7 +92,7 @@ describe('searching in the window', () => {
 
   it('previews on a click, marks the lines, and keeps the editor on Enter', async () => {
     const place = rows()
-      .filter({ hasText: /^\d+-\d+ {2}/ })
+      .filter({ hasText: /\d+-\d+ {2}/ })
       .first();
     await place.click();
     await page().locator('.tab.active').waitFor();
@@ -173,7 +173,7 @@ describe('searching in the window', () => {
 
   it('is readable in a light theme and in high contrast', async () => {
     await rows()
-      .filter({ hasText: /^\d+-\d+ {2}/ })
+      .filter({ hasText: /\d+-\d+ {2}/ })
       .first()
       .click();
     await page().locator('.tab.active').waitFor();
@@ -209,7 +209,7 @@ describe('searching in the window', () => {
     const count = async () => rows().count();
     const before = await count();
     await rows()
-      .filter({ hasText: /^\d+(?:-\d+)? {2}/ })
+      .filter({ hasText: /\d+(?:-\d+)? {2}/ })
       .first()
       .click();
     await page().keyboard.press('Delete');

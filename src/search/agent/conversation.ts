@@ -18,6 +18,8 @@ export type AgentMessage =
 /** Entries of the structure block that are sent. */
 const maxStructureEntries = 200;
 const truncatedResult = '[truncated for context limit]';
+/** Characters of what the model itself says in one turn, and of the arguments of one of its calls. */
+const maxModelChars = 8000;
 
 /**
  * The conversation with the search model.
@@ -55,7 +57,13 @@ export class SearchConversation {
   /** Adds one turn of the model and the results of its calls, in order. */
   add(content: string, calls: readonly SentToolCall[], results: readonly string[]): void {
     this.#turns++;
-    this.#messages.push({ role: 'assistant', content, toolCalls: calls });
+    const toolCalls = calls.map(({ id, name, arguments: given }) => ({
+      id,
+      name,
+      // Truncated JSON would be none, and the service might reject the conversation.
+      arguments: given.length > maxModelChars ? '{}' : given,
+    }));
+    this.#messages.push({ role: 'assistant', content: capped(content), toolCalls });
     calls.forEach(({ id }, at) =>
       this.#messages.push({ role: 'tool', toolCallId: id, content: results[at] ?? '' }),
     );
@@ -66,7 +74,9 @@ export class SearchConversation {
   /** Adds a turn without a call, and asks for one. */
   requestToolCall(content: string): void {
     this.#turns++;
-    if (content !== '') this.#messages.push({ role: 'assistant', content, toolCalls: [] });
+    if (content !== '') {
+      this.#messages.push({ role: 'assistant', content: capped(content), toolCalls: [] });
+    }
     const wanted = 'Call a tool, or finish with the files and lines that answer the question.';
     this.#messages.push({ role: 'user', content: `${wanted}\n${this.#turnNote()}` });
   }
@@ -96,4 +106,9 @@ export class SearchConversation {
     }
     return chars;
   }
+}
+
+function capped(text: string): string {
+  if (text.length <= maxModelChars) return text;
+  return `${text.slice(0, maxModelChars)}\n[${text.length - maxModelChars} characters left out]`;
 }

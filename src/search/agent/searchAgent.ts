@@ -101,6 +101,8 @@ class AgentLoop {
   readonly #results = new Map<string, ToolCallResult>();
   /** Files by path, in the order in which they were last read. */
   readonly #read = new Map<string, FinishedFile>();
+  /** Files of a `finish` that the model was asked to send again. */
+  #proposed: readonly FinishedFile[] = [];
   #idleTurns = 0;
 
   constructor(options: AgentOptions) {
@@ -131,8 +133,11 @@ class AgentLoop {
       }
       const results = await this.#runCalls(calls, conversation.turns + 1);
       if (results === undefined) return this.#end('time', conversation.turns + 1);
-      const finished = results.find(({ finished: files }) => files !== undefined)?.finished;
-      if (finished) return { end: 'finished', files: finished, turns: conversation.turns + 1 };
+      const ending = results.find(({ finished }) => finished !== undefined);
+      if (ending?.finished && !ending.isError) {
+        return { end: 'finished', files: ending.finished, turns: conversation.turns + 1 };
+      }
+      this.#proposed = ending?.finished ?? this.#proposed;
       conversation.add(
         answer.text,
         calls,
@@ -144,12 +149,12 @@ class AgentLoop {
   }
 
   #end(end: AgentEnd, turns: number): AgentOutcome {
-    return { end, files: this.#filesRead(), turns };
+    return { end, files: this.#filesSoFar(), turns };
   }
 
-  /** The files that were read, latest first, since those are closest to an answer. */
-  #filesRead(): FinishedFile[] {
-    return [...this.#read.values()].reverse();
+  /** What the model named and then what it read, latest first, since that is closest to an answer. */
+  #filesSoFar(): readonly FinishedFile[] {
+    return [...this.#proposed, ...[...this.#read.values()].reverse()];
   }
 
   /** `undefined` when the time is over. */
@@ -174,7 +179,8 @@ class AgentLoop {
     } catch (error) {
       if (this.#isTimeUp()) return undefined;
       if (isAbortError(error) || this.#options.context.signal.aborted) throw error;
-      throw this.#read.size > 0 ? new SearchFailure(error, this.#filesRead()) : error;
+      const files = this.#filesSoFar();
+      throw files.length > 0 ? new SearchFailure(error, files) : error;
     }
   }
 
@@ -232,7 +238,7 @@ class AgentLoop {
   #remember(args: Readonly<Record<string, unknown>>): void {
     const path = String(args['path']);
     const lines = typeof args['lines'] === 'string' ? args['lines'] : undefined;
-    const ranges = lines === undefined ? [] : parseRanges(lines);
+    const ranges = lines === undefined ? [] : parseRanges(lines).ranges;
     const known = this.#read.get(path)?.ranges;
     this.#read.delete(path);
     const all = [...(known === undefined || known === '*' ? [] : known), ...ranges];

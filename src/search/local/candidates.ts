@@ -1,3 +1,4 @@
+import { append } from '../../base/arrays';
 import { type FileKind, kindOf, partsOfPath, testedName } from './paths';
 import type { TermFinder, TermMatch } from './query/termFinder';
 import type { Term } from './query/terms';
@@ -5,6 +6,9 @@ import { firstPassKindFactors, firstPassWeights, termFactors } from './weights';
 
 /** A file whose path or text contains a term of the query. Arrays have one number per term. */
 export interface FileCandidate {
+  /** Index of the root. */
+  readonly root: number;
+  /** Relative to the root, with `/`. */
   readonly path: string;
   readonly kind: FileKind;
   /** `PathParts.name`. */
@@ -26,6 +30,11 @@ export interface CorpusCounts {
   readonly inText: Float64Array;
 }
 
+/** The files of all roots together, and of each. */
+export interface Corpus extends CorpusCounts {
+  readonly roots: readonly CorpusCounts[];
+}
+
 /** Inverse document frequency of each term, multiplied by its weight in the query. */
 export function termWeights(terms: readonly Term[], having: Float64Array, files: number): number[] {
   return terms.map(({ kind, weight }, term) => {
@@ -34,18 +43,53 @@ export function termWeights(terms: readonly Term[], having: Float64Array, files:
   });
 }
 
-/** The best candidates, best first, by a score that needs no more than paths and counts. */
+/** The files of a root, and the hits per term of those that have any. */
+export interface CountedFiles {
+  readonly files: readonly string[];
+  readonly counts: ReadonlyMap<string, Float32Array>;
+}
+
+/**
+ * The best candidates of all roots, best first, by a score that needs no more than paths and counts. How
+ * rare a term is depends on the files of all roots, so that candidates of different roots can be compared.
+ */
 export function findCandidates(
   terms: readonly Term[],
   finder: TermFinder,
-  files: readonly string[],
-  counts: ReadonlyMap<string, Float32Array>,
+  roots: readonly CountedFiles[],
   requestedKinds: ReadonlySet<FileKind>,
-): { candidates: FileCandidate[]; corpus: CorpusCounts } {
-  const corpus: CorpusCounts = {
-    files: Math.max(files.length, 1),
+): { candidates: FileCandidate[]; corpus: Corpus } {
+  const inRoots = roots.map(({ files }) => ({
+    files: files.length,
     inText: new Float64Array(terms.length),
+  }));
+  const candidates: FileCandidate[] = [];
+  for (const [root, counted] of inRoots.entries()) {
+    append(candidates, candidatesOf(root, roots[root] ?? noFiles, terms, finder, counted));
+  }
+  const corpus: Corpus = {
+    files: Math.max(sumOf(inRoots.map(({ files }) => files)), 1),
+    inText: Float64Array.from(terms, (_, term) =>
+      sumOf(inRoots.map(({ inText }) => inText[term] ?? 0)),
+    ),
+    roots: inRoots,
   };
+  scoreByCounts(terms, candidates, corpus, requestedKinds);
+  return { candidates: best(candidates, firstPassWeights.maxCandidates), corpus };
+}
+
+const noFiles: CountedFiles = { files: [], counts: new Map() };
+
+const sumOf = (numbers: readonly number[]): number => numbers.reduce((a, b) => a + b, 0);
+
+/** The files of a root with a hit; counts them in the corpus. */
+function candidatesOf(
+  root: number,
+  { files, counts }: CountedFiles,
+  terms: readonly Term[],
+  finder: TermFinder,
+  corpus: CorpusCounts,
+): FileCandidate[] {
   const candidates: FileCandidate[] = [];
   const folders = new Map<string, readonly TermMatch[]>();
   for (const path of files) {
@@ -63,6 +107,7 @@ export function findCandidates(
     const nameCoverage = name ? covered / name.length : 0;
     const kind = kindOf(path);
     candidates.push({
+      root,
       path,
       kind,
       name,
@@ -74,8 +119,7 @@ export function findCandidates(
       score: 0,
     });
   }
-  scoreByCounts(terms, candidates, corpus, requestedKinds);
-  return { candidates: best(candidates, firstPassWeights.maxCandidates), corpus };
+  return candidates;
 }
 
 /** The best candidates, without sorting the rest, which can be a hundred times as many. */
@@ -84,8 +128,16 @@ function best(candidates: readonly FileCandidate[], count: number): FileCandidat
   const minScore = scores.at(-count) ?? 0;
   return candidates
     .filter(({ score }) => score >= minScore)
-    .sort((a, b) => b.score - a.score)
+    .sort((a, b) => b.score - a.score || comparePlaces(a, b))
     .slice(0, count);
+}
+
+/** A fixed order of files with the same score, because ripgrep lists files in any order. */
+export function comparePlaces(
+  a: Pick<FileCandidate, 'root' | 'path'>,
+  b: Pick<FileCandidate, 'root' | 'path'>,
+): number {
+  return a.root - b.root || (a.path < b.path ? -1 : a.path > b.path ? 1 : 0);
 }
 
 function scoreByCounts(
@@ -113,8 +165,9 @@ function scoreByCounts(
       score += weights[term]! * factor * firstPassWeights.folder;
     }
     if (candidate.kind === 'test') {
-      const tested = testedName(candidate.path);
-      if (tested) {
+      const name = testedName(candidate.path);
+      if (name) {
+        const tested = `${candidate.root}:${name}`;
         byTestedName.set(tested, Math.max(byTestedName.get(tested) ?? 0, score));
         bestTest = Math.max(bestTest, score);
       }
@@ -125,7 +178,7 @@ function scoreByCounts(
   if (bestTest > 0) {
     for (const candidate of candidates) {
       if (candidate.kind !== 'test') {
-        const tests = byTestedName.get(candidate.name) ?? 0;
+        const tests = byTestedName.get(`${candidate.root}:${candidate.name}`) ?? 0;
         candidate.tests = tests / bestTest;
         candidate.score *= 1 + firstPassWeights.tests * candidate.tests;
       }

@@ -7,8 +7,12 @@ const maxCommits = 2000;
 /** With fewer known commits, the revision is on another branch, and its log is read anew. */
 const minKnownCommits = 200;
 
-/** Timeout of one git process. */
+/**
+ * Timeout of finding a revision. 2,000 commits take 0.1 to 0.3 s to read in most repositories; a very large
+ * one may take the longer time once, in the background, and is in memory from then on.
+ */
 const deadlineMs = 10_000;
+const logDeadlineMs = 120_000;
 
 type KnownCommits = { tip: string; commits: Map<string, Commit> };
 
@@ -36,6 +40,7 @@ export class GitLog {
     const rev = git && (await idOf(git, dir, name));
     if (!rev) return [];
     const known = this.#known.get(dir);
+    if (known?.tip === rev) return [...known.commits.values()];
     if (known) {
       if (!known.commits.has(rev)) {
         const commits = await logOf(git, dir, [rev, `^${known.tip}`]);
@@ -92,7 +97,7 @@ async function idOf(git: string, dir: string, rev: string): Promise<string | und
 
 async function logOf(git: string, dir: string, revisions: readonly string[]): Promise<Commit[]> {
   const lines: string[] = [];
-  await runLines({
+  const { reason } = await runLines({
     program: git,
     args: [
       ...safeConfiguration,
@@ -112,10 +117,12 @@ async function logOf(git: string, dir: string, revisions: readonly string[]): Pr
     ],
     cwd: dir,
     env,
-    deadlineMs,
+    deadlineMs: logDeadlineMs,
     onLine: line => void lines.push(line),
   });
-  return readCommits(lines.join('\n'));
+  const commits = readCommits(lines.join('\n'));
+  // The files of the last commit may be incomplete.
+  return reason === 'deadline' ? commits.slice(0, -1) : commits;
 }
 
 function reachable(commits: ReadonlyMap<string, Commit>, tip: string): Commit[] {

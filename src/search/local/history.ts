@@ -68,48 +68,30 @@ interface Sums {
   terms: Float32Array;
 }
 
-/** Reads commits, newest first, for the terms of a query. */
+/** Reads the commits of repositories for the terms of a query. */
 export class FileHistory {
-  readonly #prefix: string;
   readonly #sums = new Map<string, Sums>();
   readonly #wordWeights: readonly number[];
   #max = { recent: 1e-9, voteShare: 1e-9 };
   #usualShares = 1;
 
-  constructor(terms: readonly Term[], commits: readonly Commit[], prefix: string) {
-    this.#prefix = prefix;
+  /** @param logs by repository, each newest first. */
+  constructor(terms: readonly Term[], logs: ReadonlyMap<string, readonly Commit[]>) {
     const stems = terms.map(({ forms }) =>
       forms
         .filter(({ isSynonym, words }) => !isSynonym && words.length === 1)
         .map(({ words }) => words[0] ?? ''),
     );
-    const matches = commits.map(commit =>
-      stems.flatMap((ofTerm, term) => (ofTerm.some(stem => commit.stems.has(stem)) ? [term] : [])),
-    );
+    const termsOf = ({ stems: said }: Commit): number[] =>
+      stems.flatMap((ofTerm, term) => (ofTerm.some(stem => said.has(stem)) ? [term] : []));
+    const matches = new Map([...logs].map(([name, log]) => [name, log.map(termsOf)]));
     const having = new Float64Array(terms.length);
-    for (const term of matches.flat()) having[term]! += 1;
+    for (const term of [...matches.values()].flat(2)) having[term]! += 1;
+    const commitCount = [...logs.values()].reduce((sum, { length }) => sum + length, 0);
     const weights = terms.map((term, index) =>
-      having[index] ? weightOf(term) * rarity(having[index], commits.length) : 0,
+      having[index] ? weightOf(term) * rarity(having[index], commitCount) : 0,
     );
-    const total = weights.reduce((sum, weight) => sum + weight, 0) || 1;
-
-    for (const [age, { paths }] of commits.entries()) {
-      // A commit of many files says little about each.
-      if (paths.length > historyWeights.maxPaths) continue;
-      const found = matches[age] ?? [];
-      const likeness = found.reduce((sum, term) => sum + (weights[term] ?? 0), 0) / total;
-      const share = 1 / Math.sqrt(paths.length);
-      for (const path of paths) {
-        const sums = this.#sumsOf(path, terms.length);
-        sums.recent += likeness ** 2 * share * 2 ** (-age / historyWeights.votesHalfLife);
-        sums.strong += likeness ** 3 * share;
-        sums.squared += likeness ** 2 * share;
-        sums.busy += 2 ** (-age / historyWeights.churnHalfLife);
-        sums.changes += 1;
-        sums.shares += share;
-        for (const term of found) sums.terms[term]! += share;
-      }
-    }
+    for (const [name, log] of logs) this.#read(name, log, matches.get(name) ?? [], weights);
 
     const pathsHaving = new Float64Array(terms.length);
     let shares = 0;
@@ -133,8 +115,9 @@ export class FileHistory {
     return this.#sums.size === 0;
   }
 
-  of(path: string): PathHistory {
-    const sums = this.#sums.get(this.#prefix + path);
+  /** @param path from the root of the repository. */
+  of(repository: string, path: string): PathHistory {
+    const sums = this.#sums.get(keyOf(repository, path));
     if (!sums) return noHistory;
     const { saturation, byLength } = historyWeights;
     const half = saturation * (1 - byLength + (byLength * sums.shares) / this.#usualShares);
@@ -152,6 +135,33 @@ export class FileHistory {
     };
   }
 
+  /** @param matches terms of each commit. */
+  #read(
+    repository: string,
+    log: readonly Commit[],
+    matches: readonly (readonly number[])[],
+    weights: readonly number[],
+  ): void {
+    const total = weights.reduce((sum, weight) => sum + weight, 0) || 1;
+    for (const [age, { paths }] of log.entries()) {
+      // A commit of many files says little about each.
+      if (paths.length > historyWeights.maxPaths) continue;
+      const found = matches[age] ?? [];
+      const likeness = found.reduce((sum, term) => sum + (weights[term] ?? 0), 0) / total;
+      const share = 1 / Math.sqrt(paths.length);
+      for (const path of paths) {
+        const sums = this.#sumsOf(keyOf(repository, path), weights.length);
+        sums.recent += likeness ** 2 * share * 2 ** (-age / historyWeights.votesHalfLife);
+        sums.strong += likeness ** 3 * share;
+        sums.squared += likeness ** 2 * share;
+        sums.busy += 2 ** (-age / historyWeights.churnHalfLife);
+        sums.changes += 1;
+        sums.shares += share;
+        for (const term of found) sums.terms[term]! += share;
+      }
+    }
+  }
+
   #sumsOf(path: string, termCount: number): Sums {
     let sums = this.#sums.get(path);
     if (!sums) {
@@ -162,6 +172,8 @@ export class FileHistory {
     return sums;
   }
 }
+
+const keyOf = (repository: string, path: string): string => `${repository}\0${path}`;
 
 const voteShare = ({ squared, changes }: Sums): number =>
   squared / (changes + historyWeights.fewChanges);

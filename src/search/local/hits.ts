@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
+import { TextDecoder } from 'node:util';
 import { findProgram } from '../../base/process';
 import { type Exclude, plainGlobs, siblingFilter } from '../../platform/egress/paths/excludes';
 import { isPrivate } from '../../platform/egress/paths/privateNames';
@@ -22,7 +23,12 @@ export interface FileOptions {
   readText?: (absolutePath: string) => Promise<string | undefined>;
   /** Absolute paths of the files whose text `readText` gives. */
   unsaved?: readonly string[];
+  /** Milliseconds for finding hits; what was found until then is used. */
+  maxMs?: number;
 }
+
+/** Which limit ended a search early, so that files may be missing. */
+export type SearchCut = 'time' | 'size';
 
 /** Generated, binary or very large files. Hidden files are left out by ripgrep itself. */
 const ignoredGlobs = [
@@ -37,7 +43,7 @@ const ignoredGlobs = [
 const maxFileBytes = 1_000_000;
 const maxLinesPerFile = 400;
 const maxOutputChars = 200_000_000;
-const maxSearchMs = 30_000;
+const defaultMaxMs = 30_000;
 /** Files that are read before the event loop gets a turn and the signal is checked. */
 export const filesPerBatch = 16;
 
@@ -45,6 +51,7 @@ export interface Hits {
   readonly files: string[];
   readonly counts: Map<string, Float32Array>;
   readonly usedRipgrep: boolean;
+  readonly cut?: SearchCut | undefined;
 }
 
 /**
@@ -72,7 +79,7 @@ async function hitsByRipgrep(
   root: string,
   finder: TermFinder,
   termCount: number,
-  { exclude = [], flags = [], signal }: FileOptions,
+  { exclude = [], flags = [], signal, maxMs = defaultMaxMs }: FileOptions,
   onListed: (partial: Hits) => void,
 ): Promise<Hits | undefined> {
   const leftOut = [
@@ -88,15 +95,18 @@ async function hitsByRipgrep(
   const counts = new Map<string, Float32Array>();
   let current: Float32Array | undefined;
   let chars = 0;
+  let cut: SearchCut | undefined;
   const run = async (args: string[], onLine: (line: string) => boolean | void) => {
     const end = await runRipgrep({
       rgPath,
       args: [...leftOut, ...args, '--', './'],
       cwd: root,
       signal,
-      deadlineMs: maxSearchMs,
+      deadlineMs: maxMs,
       onLine,
     });
+    if (end.reason === 'deadline') cut = 'time';
+    if (end.reason === 'stopped') cut ??= 'size';
     // Exit code 2 may only mean one unreadable folder; the caller checks for results.
     return end.reason !== 'failed' && end.exitCode !== ripgrepErrorCode;
   };
@@ -135,7 +145,7 @@ async function hitsByRipgrep(
     ),
   ]);
   const isAnswer = (isListed || files.length > 0) && (isCounted || counts.size > 0);
-  return isAnswer ? { files, counts, usedRipgrep: true } : undefined;
+  return isAnswer ? { files, counts, usedRipgrep: true, cut } : undefined;
 }
 
 /** Exit code of ripgrep for an error, which may be one unreadable folder among many. */
@@ -149,23 +159,28 @@ async function hitsByWalking(
   root: string,
   finder: TermFinder,
   termCount: number,
-  { exclude = [], flags = [], signal }: FileOptions,
+  { exclude = [], flags = [], signal, maxMs = defaultMaxMs }: FileOptions,
   onListed: (partial: Hits) => void,
 ): Promise<Hits> {
+  const endsAt = performance.now() + maxMs;
   const files: string[] = [];
-  await walkFiles({
+  let isLate = await walkFiles({
     root,
     below: '',
     excludes: [...ignoredGlobs, ...exclude],
     useIgnoreFiles: !flags.includes('--no-ignore'),
     signal,
-    deadlineMs: maxSearchMs,
+    deadlineMs: maxMs,
     onFile: file => files.push(file) > 0,
   });
   const counts = new Map<string, Float32Array>();
   onListed({ files, counts, usedRipgrep: false });
   for (let at = 0; at < files.length; at += filesPerBatch) {
     signal?.throwIfAborted();
+    if (performance.now() > endsAt) {
+      isLate = true;
+      break;
+    }
     for (const file of files.slice(at, at + filesPerBatch)) {
       const text = readDisk(path.join(root, file));
       const ofFile = text === undefined ? undefined : countsIn(text, finder, termCount);
@@ -173,13 +188,20 @@ async function hitsByWalking(
     }
     await setImmediate();
   }
-  return { files, counts, usedRipgrep: false };
+  return { files, counts, usedRipgrep: false, cut: isLate ? 'time' : undefined };
 }
 
 function countsIn(text: string, finder: TermFinder, termCount: number): Float32Array | undefined {
   let counts: Float32Array | undefined;
-  for (const [match] of text.matchAll(finder.regex())) {
-    count((counts ??= new Float32Array(termCount)), finder, match);
+  let lines = 0;
+  let lineEnd = -1;
+  for (const match of text.matchAll(finder.regex())) {
+    if (match.index > lineEnd) {
+      if (++lines > maxLinesPerFile) break;
+      const end = text.indexOf('\n', match.index);
+      lineEnd = end < 0 ? text.length : end;
+    }
+    count((counts ??= new Float32Array(termCount)), finder, match[0]);
   }
   return counts;
 }
@@ -220,5 +242,6 @@ export function readDisk(absolute: string): string | undefined {
   }
   if (bytes.length > maxFileBytes) return undefined;
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return bytes.toString('utf16le', 2);
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes);
   return bytes.includes(0) ? undefined : bytes.toString('utf8');
 }

@@ -1,4 +1,10 @@
-import { type CorpusCounts, type FileCandidate, termWeights } from './candidates';
+import {
+  type Corpus,
+  type CorpusCounts,
+  comparePlaces,
+  type FileCandidate,
+  termWeights,
+} from './candidates';
 import type { FileText } from './fileText';
 import type { PathHistory } from './history';
 import type { FileKind } from './paths';
@@ -14,6 +20,8 @@ export interface Document {
 }
 
 export interface RankedFile {
+  /** Index of the root. */
+  readonly root: number;
   readonly path: string;
   /** Log odds that the file is the right one, up to a constant. */
   readonly score: number;
@@ -37,7 +45,7 @@ interface Evidence {
 /** Documents, best first. */
 export function rank(
   terms: readonly Term[],
-  corpus: CorpusCounts,
+  corpus: Corpus,
   requestedKinds: ReadonlySet<FileKind>,
   documents: readonly Document[],
 ): RankedFile[] {
@@ -49,6 +57,7 @@ export function rank(
       0,
     ) || 1;
   const averageChars = averageLength(documents);
+  const rootScores = corpus.roots.map(root => rootScore(root, weights));
   const havingPair = new Map<number, number>();
   for (const { text } of documents) {
     for (const pair of text.pairs.keys()) havingPair.set(pair, (havingPair.get(pair) ?? 0) + 1);
@@ -88,10 +97,21 @@ export function rank(
         scoreWeights.churn * history.churn +
         scoreWeights.words * history.words +
         (scoreWeights.wordsOfBest * history.words) / bestWords +
+        (rootScores[candidate.root] ?? 0) +
         (isSource(candidate.kind) ? kindScores.source : kindScores[candidate.kind]);
-      return { path: candidate.path, score, weights };
+      return { root: candidate.root, path: candidate.path, score, weights };
     })
-    .sort((a, b) => b.score - a.score);
+    .sort((a, b) => b.score - a.score || comparePlaces(a, b));
+}
+
+/** The root whose files share most words of the query is likely the one that is meant. */
+function rootScore({ files, inText }: CorpusCounts, weights: readonly number[]): number {
+  const total = weights.reduce((sum, weight) => sum + weight, 0) || 1;
+  const smoothing = scoreWeights.rootSmoothing;
+  return weights.reduce((sum, weight, term) => {
+    const share = ((inText[term] ?? 0) + smoothing) / (files + 2 * smoothing);
+    return sum + ((scoreWeights.root * weight) / total) * Math.log(share);
+  }, 0);
 }
 
 const maxOf = (values: readonly number[]): number => values.reduce((a, b) => Math.max(a, b), 1e-6);

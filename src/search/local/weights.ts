@@ -104,6 +104,10 @@ export const scoreWeights = {
   wordsOfBest: 1.03,
   /** Per factor of e in length; corrects `churn`, because long files are changed more often. */
   length: -0.4,
+  /** Per factor of e in the mean share of files of a root that contain a term of the query. */
+  root: 1,
+  /** Files added to those that contain a term. */
+  rootSmoothing: 0.3,
 };
 
 /** Added to the score by kind of file, unless the query asks for that kind. */

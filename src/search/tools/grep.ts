@@ -7,7 +7,13 @@ import { type ResolvedPath, type Sandbox, ToolError, toPosixPath } from '../work
 import type { SearchWorkspace } from '../workspace/workspace';
 import { grepByNode } from './grepByNode';
 import { readWholeFile } from './readFile';
-import { type ToolResult, toolDeadlineMs, toolLimits, truncateLine } from './toolText';
+import {
+  readAheadFactor,
+  type ToolResult,
+  toolDeadlineMs,
+  toolLimits,
+  truncateLine,
+} from './toolText';
 
 export interface GrepArguments {
   readonly pattern: string;
@@ -33,9 +39,6 @@ export interface GrepLine {
   readonly text: string;
 }
 
-/** This many times the limit is read before the best lines are chosen. */
-const readAheadFactor = 4;
-
 /** Searches files for a regular expression, with a line of context on both sides. */
 export async function grep(context: ToolContext, request: GrepArguments): Promise<ToolResult> {
   const places = await context.sandbox.resolveScope(request.path);
@@ -45,7 +48,9 @@ export async function grep(context: ToolContext, request: GrepArguments): Promis
   let skippedSecretFiles = 0;
   for (const place of places) {
     const search = new RipgrepSearch(context, request, place);
-    found.push({ place, lines: await search.run() });
+    // ripgrep searches files in any order.
+    const lines = (await search.run()).toSorted((a, b) => compareTexts(a.file, b.file));
+    found.push({ place, lines });
     isCut ||= search.isCut;
     isTimedOut ||= search.isTimedOut;
     skippedSecretFiles += search.skippedSecretFiles;
@@ -74,6 +79,8 @@ export async function grep(context: ToolContext, request: GrepArguments): Promis
   if (skippedSecretFiles > 0) notes.push(skippedNote);
   return { text: [...format(lines), ...notes].join('\n'), isError: false, hits };
 }
+
+const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 function displayPath(sandbox: Sandbox, { root }: ResolvedPath, file: string): string {
   return sandbox.roots.length > 1 ? path.join(root, file) : file;
@@ -216,7 +223,8 @@ class RipgrepSearch {
       '--no-heading',
       '--trim',
       '--context=1',
-      `--max-columns=${toolLimits.lineChars}`,
+      // Enough for the characters that are shown, whatever their length in bytes.
+      `--max-columns=${toolLimits.lineChars * 5}`,
       '--max-columns-preview',
       // Without it, the matches of one huge file would hide the other files.
       `--max-count=${toolLimits.grepLines}`,

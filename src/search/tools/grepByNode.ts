@@ -7,7 +7,7 @@ import { globMatcher, listFiles } from '../workspace/files';
 import { type ResolvedPath, ToolError, toPosixPath } from '../workspace/sandbox';
 import type { GrepArguments, GrepLine, ToolContext } from './grep';
 import { linesOfText, readWholeFile } from './readFile';
-import { toolDeadlineMs, toolLimits, truncateLine } from './toolText';
+import { readAheadFactor, toolDeadlineMs, toolLimits, truncateLine } from './toolText';
 
 export interface NodeGrep {
   readonly lines: GrepLine[];
@@ -15,6 +15,8 @@ export interface NodeGrep {
   readonly isTimedOut: boolean;
 }
 
+/** Lines after which the search ends; the best of them are shown. */
+const maxLines = toolLimits.grepLines * readAheadFactor;
 /** Files that are read at most without ripgrep. */
 const maxFiles = 20_000;
 
@@ -60,7 +62,7 @@ export async function grepByNode(
       const found = await matcher.search(text);
       if (found === undefined) return { lines, isCut: false, isTimedOut: true };
       append(lines, withContext(file, text, found));
-      if (lines.length >= toolLimits.grepLines) return { lines, isCut: true, isTimedOut: false };
+      if (lines.length >= maxLines) return { lines, isCut: true, isTimedOut: false };
     }
     return { lines, isCut: files.length >= maxFiles, isTimedOut: false };
   } finally {
@@ -95,7 +97,7 @@ function* withContext(file: string, text: string, matches: readonly number[]): G
         file,
         line,
         isMatch: isMatch.has(line),
-        text: truncateLine((all[line - 1] ?? '').trim()),
+        text: truncateLine((all[line - 1] ?? '').replace(/^[ \t\v\f\r]+/, '')),
       };
     }
   }

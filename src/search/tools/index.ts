@@ -6,7 +6,7 @@ import { type FinishedFile, parseFinish } from './finish';
 import { grep, type ToolContext } from './grep';
 import { glob, list, parseListCommand } from './list';
 import { readLines } from './readFile';
-import { type ToolResult, truncateResult } from './toolText';
+import { type ToolResult, toolLimits, truncateResult } from './toolText';
 
 export type { FinishedFile } from './finish';
 export type { ToolContext as Scope } from './grep';
@@ -29,7 +29,7 @@ export function toolName(name: string): string {
   return Object.hasOwn(aliases, name) ? (aliases[name] ?? name) : name;
 }
 
-/** A call's result; for `finish` also the files that it names. */
+/** A call's result; for `finish` also the files that it names, as far as they can be read after an error. */
 export interface ToolCallResult extends ToolResult {
   readonly finished?: readonly FinishedFile[];
 }
@@ -65,16 +65,16 @@ async function run(
       return grep(context, {
         pattern: requiredText(args['pattern'] ?? args['query'] ?? args['regex'], name, 'pattern'),
         path: file ?? args['sub_dir'],
-        glob: textOf(args['glob'] ?? args['include']),
+        glob: shortText(args['glob'] ?? args['include'], 'glob'),
         limit: wholeNumber(args['limit']),
         isCaseSensitive: args['case_sensitive'] === true,
       });
     case 'read':
       return readLines(context, file, rangesOf(args));
     case 'list_directory': {
-      const command = textOf(args['command']);
+      const command = shortText(args['command'], 'command');
       if (command !== undefined) return list(context, parseListCommand(command));
-      return list(context, { path: file, depth: 3, name: textOf(args['pattern']) });
+      return list(context, { path: file, depth: 3, name: shortText(args['pattern'], 'pattern') });
     }
     case 'glob':
       return glob(context, requiredText(args['pattern'], name, 'pattern'), file);
@@ -85,16 +85,18 @@ async function run(
   }
 }
 
-async function finish(context: ToolContext, files: unknown): Promise<ToolCallResult> {
-  const text = Array.isArray(files) ? files.map(entryText).join('\n') : (textOf(files) ?? '');
-  const finished = await parseFinish(context.sandbox, text);
-  const parts: string[] = [];
-  for (const { path, ranges } of finished) {
-    const lines = ranges === '*' ? undefined : ranges.map(span => span.join('-')).join(',');
-    const read = await runSearchTool(context, 'read', { path, lines });
-    parts.push(read.text);
-  }
-  return { text: parts.join('\n'), isError: false, hits: finished.length, finished };
+async function finish(context: ToolContext, given: unknown): Promise<ToolCallResult> {
+  const text = Array.isArray(given)
+    ? // One more than are read, so that too many are noticed.
+      given
+        .slice(0, toolLimits.finishFiles + 1)
+        .map(entryText)
+        .join('\n')
+    : (textOf(given) ?? '');
+  const { files, problem } = await parseFinish(context.sandbox, text);
+  return problem === undefined
+    ? { text: '', isError: false, hits: files.length, finished: files }
+    : { text: `[ARGUMENT ERROR] ${problem}`, isError: true, hits: 0, finished: files };
 }
 
 /** Also `{path, lines}` objects. */
@@ -110,7 +112,10 @@ function rangesOf(args: Record<string, unknown>): string | undefined {
   if (typeof lines === 'string') return lines;
   if (typeof lines === 'number') return String(lines);
   if (Array.isArray(lines)) {
-    return lines.map(part => (Array.isArray(part) ? part.join('-') : String(part))).join(',');
+    return lines
+      .slice(0, toolLimits.ranges + 1)
+      .map(part => (Array.isArray(part) ? part.join('-') : String(part)))
+      .join(',');
   }
   const [start, end] = [args['start_line'] ?? args['start'], args['end_line'] ?? args['end']];
   return typeof start === 'number'
@@ -119,8 +124,19 @@ function rangesOf(args: Record<string, unknown>): string | undefined {
 }
 
 function requiredText(value: unknown, tool: string, argument: string): string {
-  if (typeof value === 'string' && value !== '') return value;
+  const text = shortText(value, argument);
+  if (text !== undefined && text !== '') return text;
   throw new ToolError(`[ARGUMENT ERROR] ${tool} needs "${argument}" as text.`);
+}
+
+function shortText(value: unknown, argument: string): string | undefined {
+  const text = textOf(value);
+  if (text !== undefined && text.length > toolLimits.patternChars) {
+    throw new ToolError(
+      `[ARGUMENT ERROR] "${argument}" is longer than ${toolLimits.patternChars} characters. Send a shorter one, in several calls if need be.`,
+    );
+  }
+  return text;
 }
 
 function wholeNumber(value: unknown): number | undefined {

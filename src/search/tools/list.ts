@@ -60,21 +60,33 @@ export function parseListCommand(command: string): ListArguments {
 export async function list(context: ToolContext, request: ListArguments): Promise<ToolResult> {
   const entries: string[] = [];
   let total = 0;
+  let isLate = false;
   for (const place of await context.sandbox.resolveScope(request.path)) {
     const found = place.isDirectory
       ? await entriesOf(context, place, request)
-      : { entries: [place.path], total: 1 };
+      : { entries: [place.path], total: 1, isLate: false };
     append(entries, found.entries);
     total += found.total;
+    isLate ||= found.isLate;
   }
-  if (entries.length === 0) return { text: 'empty', isError: false, hits: 0 };
+  if (entries.length === 0) return { text: isLate ? lateNote : 'empty', isError: false, hits: 0 };
   const shown = entries.slice(0, toolLimits.listEntries);
   const left = total - shown.length;
-  return {
-    text: shown.join('\n') + (left > 0 ? `\n[${left} entries truncated]` : ''),
-    isError: false,
-    hits: total,
-  };
+  const notes = [
+    ...(left > 0 ? [`[${left} entries truncated]`] : []),
+    ...(isLate ? [lateNote] : []),
+  ];
+  return { text: [...shown, ...notes].join('\n'), isError: false, hits: total };
+}
+
+const lateNote = '[stopped at the time limit, so entries are missing; name a folder further down]';
+
+export interface FolderEntries {
+  /** One result shows no more of them. */
+  readonly entries: readonly string[];
+  readonly total: number;
+  /** Whether the time limit ended the listing. */
+  readonly isLate: boolean;
 }
 
 /** Absolute paths in the order of a tree walk, as many as one result shows; and how many there are. */
@@ -82,11 +94,11 @@ export async function entriesOf(
   { workspace, sandbox, signal }: ToolContext,
   place: ResolvedPath,
   { depth, only, name }: Pick<ListArguments, 'depth' | 'only' | 'name'>,
-): Promise<{ readonly entries: readonly string[]; readonly total: number }> {
+): Promise<FolderEntries> {
   const below = path.relative(place.root, place.path).split(path.sep).filter(Boolean).length;
   const folders = new Set<string>();
   const files = new Set<string>();
-  await listFiles(workspace, place, signal, file => {
+  const isLate = await listFiles(workspace, place, signal, file => {
     const parts = file.split('/').slice(below);
     for (let level = 1; level < parts.length && level <= depth; level++) {
       folders.add(parts.slice(0, level).join('/'));
@@ -99,12 +111,13 @@ export async function entriesOf(
     ...(only === 'files' ? [] : folders),
     ...(only === 'folders' ? [] : files),
   ].filter(entry => fits(path.posix.basename(entry)));
-  return allowedOf(
+  const allowed = await allowedOf(
     sandbox,
     place.root,
     wanted.sort(byTree).map(entry => path.join(place.path, entry)),
     file => folders.has(toPosixPath(path.relative(place.path, file))),
   );
+  return { ...allowed, isLate };
 }
 
 /** Checks only as many files as are shown; the others are counted without a check. */
@@ -113,7 +126,7 @@ async function allowedOf(
   root: string,
   files: readonly string[],
   isFolder: (file: string) => boolean,
-): Promise<{ readonly entries: readonly string[]; readonly total: number }> {
+): Promise<Omit<FolderEntries, 'isLate'>> {
   const entries: string[] = [];
   let refused = 0;
   for (const file of files) {
@@ -146,11 +159,12 @@ export async function glob(
   const fits = globMatcher(pattern);
   const places = await context.sandbox.resolveScope(named);
   const found: { file: string; root: string }[] = [];
+  let isLate = false;
   for (const place of places) {
     const { root, path: folder, isDirectory } = place;
     if (!isDirectory) continue;
     const below = toPosixPath(path.relative(root, folder));
-    await listFiles(context.workspace, place, context.signal, file => {
+    const isCut = await listFiles(context.workspace, place, context.signal, file => {
       // A pattern may be relative to the folder or to the root.
       const fromFolder = below === '' ? file : file.slice(below.length + 1);
       if (fits(fromFolder) || (below !== '' && fits(file))) {
@@ -158,6 +172,7 @@ export async function glob(
       }
       return true;
     });
+    isLate ||= isCut;
   }
   const newest: string[] = [];
   let refused = 0;
@@ -170,13 +185,15 @@ export async function glob(
     }
   }
   const total = found.length - refused;
-  if (newest.length === 0) return { text: 'no matches', isError: false, hits: 0 };
+  if (newest.length === 0) {
+    return { text: isLate ? lateNote : 'no matches', isError: false, hits: 0 };
+  }
   const where = places.map(place => place.path).join(', ');
   const left = total - newest.length;
   return {
     text:
       `Found ${total} file(s) matching "${pattern}" within ${where}, sorted by modification time (newest first):\n` +
-      `---\n${newest.join('\n')}\n---${left > 0 ? `\n[${left} files truncated]` : ''}`,
+      `---\n${newest.join('\n')}\n---${left > 0 ? `\n[${left} files truncated]` : ''}${isLate ? `\n${lateNote}` : ''}`,
     isError: false,
     hits: total,
   };

@@ -27,7 +27,8 @@ export async function readLines(
       `[FILE NOT FOUND] "${context.sandbox.display(place)}" is a folder. Use list_directory.`,
     );
   }
-  const spans = parseRanges(ranges ?? '');
+  const { ranges: spans, problem } = parseRanges(ranges ?? '');
+  if (problem !== undefined) throw new ToolError(`[ARGUMENT ERROR] ${problem}`);
   const unsaved = context.workspace.unsaved.get(place.path);
   const lines =
     unsaved === undefined

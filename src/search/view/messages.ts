@@ -37,6 +37,31 @@ export function fallbackText({ fallback, error, engine, files }: SearchState): s
   return files.length === 0 ? why : `${why} ${instead}`;
 }
 
+/** What local results lack: files, when a limit ended the search, or git's history. '' when nothing. */
+export function lackText({ engine, cut, history }: SearchState): string {
+  if (engine === 'model') return '';
+  const limits = {
+    time: t(
+      'The search stopped at its time limit, so files may be missing. Search in a folder, or exclude large ones.',
+    ),
+    size: t(
+      'There were more hits than a search can count, so files may be missing. Use rarer words, or search in a folder.',
+    ),
+  };
+  const unread = t(
+    "Git's history was not read in time, so it did not help to sort them. Search again to use it.",
+  );
+  return [cut ? limits[cut] : '', history === 'missing' ? unread : ''].filter(Boolean).join(' ');
+}
+
+/** How git's history changes the order of results that are shown already; '' when it does not. */
+export function orderText({ engine, history }: SearchState): string {
+  if (engine === 'model') return '';
+  if (history === 'reading')
+    return t("Git's history is still being read, and may change the order.");
+  return history === 'late' ? t("Sorted anew, after git's history had been read.") : '';
+}
+
 /** What a search will send, shown before it runs. */
 export function sentText(reason: LocalReason | undefined, host: string): string {
   switch (reason) {

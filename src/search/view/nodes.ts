@@ -154,6 +154,8 @@ export interface NodesInput {
   readonly turns: readonly TraceTurn[];
   /** Suggested actions when the search model could not take part. */
   readonly advice: readonly SuggestedAction[];
+  /** The action at the end that shows more files, if there are any. */
+  readonly more?: SuggestedAction | undefined;
   readonly files: readonly PlaceFile[];
   readonly asTree: boolean;
   /** Names of the roots where there are several. */
@@ -193,7 +195,7 @@ export class NodeTree {
   update(input: NodesInput): void {
     this.#currentNodes = new Map();
     this.#places = [];
-    const { isRunning, turns, advice, files, asTree, rootNames } = input;
+    const { isRunning, turns, advice, more, files, asTree, rootNames } = input;
     // VS Code applies the collapsible state only to a new id, so the id changes at the first turn and at the end.
     const id = isRunning ? (turns.length > 0 ? traceId : 'waiting') : 'done';
     const query = this.#node(id, { kind: 'query', isRunning });
@@ -201,10 +203,9 @@ export class NodeTree {
     const results = asTree
       ? this.#folders(files, rootNames)
       : files.map(file => this.#file(file, undefined));
-    const steps = advice.map(step =>
-      this.#node(`advice ${step.command}`, { kind: 'advice', ...step }),
-    );
-    this.#roots = [query, ...steps, ...results];
+    const action = (step: SuggestedAction): SearchNode =>
+      this.#node(`advice ${step.command}`, { kind: 'advice', ...step });
+    this.#roots = [query, ...advice.map(action), ...results, ...(more ? [action(more)] : [])];
     this.#number(results);
     this.#nodesById = this.#currentNodes;
   }

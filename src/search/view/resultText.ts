@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import { resultsScheme } from '../ids';
+import { placesText } from './messages';
 import type { PlaceFile, SearchNode } from './nodes';
-import { asMarkdown, asText } from './results';
+import { asMarkdown, asSearchEditor, asText } from './results';
 import { shorten } from './searchMessage';
 import { codeOfPlaces, type ShownSearch, withDisplayPaths } from './shownSearch';
 
@@ -13,11 +14,11 @@ export interface ResultsDocuments {
 }
 
 /** The address of the document that shows the results of a query; its last part is the tab's title. */
-export function resultsUri(query: string): vscode.Uri {
+function resultsUri(query: string, extension: string): vscode.Uri {
   const name = shorten(query, 40)
     .replaceAll(/[\\/:*?"<>|#]/g, ' ')
     .trim();
-  return vscode.Uri.from({ scheme: resultsScheme, path: `/${t('Results')} ${name}.md` });
+  return vscode.Uri.from({ scheme: resultsScheme, path: `/${t('Results')} ${name}.${extension}` });
 }
 
 export async function resultsMarkdown(
@@ -29,6 +30,33 @@ export async function resultsMarkdown(
     search.request.query,
     codes.map(({ path, place: span, code }) => ({ path, span, code })),
   );
+}
+
+/** The code of places in the form of VS Code's search editor, whose lines lead to the files. */
+async function resultsSearchEditor(
+  search: ShownSearch,
+  files: readonly PlaceFile[],
+): Promise<string> {
+  const codes = await codeOfPlaces(search, files);
+  return asSearchEditor(
+    search.request.query,
+    placesText(files),
+    codes.map(({ path, place: span, code }) => ({ path, span, code })),
+  );
+}
+
+/** Shows the code of places in an editor: as Markdown, or as a search editor. */
+export async function openResults(
+  documents: ResultsDocuments,
+  search: ShownSearch,
+  files: readonly PlaceFile[],
+  extension: 'md' | 'code-search',
+): Promise<void> {
+  const uri = resultsUri(search.request.query, extension);
+  const textOf = extension === 'md' ? resultsMarkdown : resultsSearchEditor;
+  documents.serve(uri, await textOf(search, files));
+  const document = await vscode.workspace.openTextDocument(uri);
+  await vscode.window.showTextDocument(document, { preview: false });
 }
 
 /** A line for each place of the nodes. */

@@ -1,6 +1,7 @@
 import { fenceFor } from '../../markdown';
 import { maxQueryChars } from '../local/query/terms';
 import { linesOfText } from '../tools/readFile';
+import { symbolAt } from './symbols';
 
 /** Which engine found the results. */
 export type SearchEngine = 'model' | 'local';
@@ -11,6 +12,10 @@ export interface FoundSpan {
   readonly endLine: number;
   /** The most descriptive line, without its indentation. */
   readonly title: string;
+  /** What the title is in, such as `Queue.close`. */
+  readonly symbol?: string | undefined;
+  /** The words of the query that the span has, in lower case. */
+  readonly words?: readonly string[];
   /** Ranges of query words in the title, as [start, end). */
   readonly highlights: readonly (readonly [number, number])[];
 }
@@ -22,6 +27,8 @@ export interface FoundFile<Span extends FoundSpan = FoundSpan> {
   readonly path: string;
   /** In the order of the lines. */
   readonly spans: readonly Span[];
+  /** Relative to the best file, which has 1; absent where the files are not ranked. */
+  readonly score?: number | undefined;
 }
 
 /** Spans before their titles are read; `*` is the whole file. */
@@ -29,6 +36,21 @@ export interface RawFile {
   readonly root: number;
   readonly path: string;
   readonly ranges: readonly (readonly [number, number])[] | '*';
+  readonly score?: number | undefined;
+}
+
+/** Lines of a place. More do not fit on a screen. */
+export const maxPlaceLines = 80;
+/** Lines that are kept above the title when a longer range is narrowed around it. */
+const linesAboveTitle = 5;
+/** Files that are shown at first, and the share of the score of the best one that they have at least. */
+const maxSureFiles = 8;
+const minSureScore = 0.02;
+
+/** The number of files, best first, that are likely what was looked for. */
+export function countSure(files: readonly Pick<FoundFile, 'score'>[]): number {
+  const end = files.findIndex(({ score = 1 }) => score < minSureScore);
+  return Math.min(maxSureFiles, end < 0 ? files.length : end);
 }
 
 /** Spans with at most this many lines between them are joined. */
@@ -43,13 +65,43 @@ export function describeFile(file: RawFile, text: string, query: string): FoundF
   if (lines.length === 0) return undefined;
   const ranges = file.ranges === '*' ? [[1, lines.length] as const] : file.ranges;
   const terms = termPattern(query);
-  const spans = joined(ranges, lines.length).map(([startLine, endLine]) => {
-    const title = titleOf(lines.slice(startLine - 1, endLine), terms);
-    return { startLine, endLine, title, highlights: highlightsOf(title, terms) };
+  const spans = joined(
+    ranges.flatMap(range => placesIn(range, lines, terms)),
+    lines.length,
+  ).map(([startLine, endLine]) => {
+    const own = lines.slice(startLine - 1, endLine);
+    const at = titleLine(own, terms);
+    const title = shortened((own[at] ?? '').trim());
+    return {
+      startLine,
+      endLine,
+      title,
+      highlights: highlightsOf(title, terms),
+      symbol: title === '' ? undefined : symbolAt(lines, startLine - 1 + at, endLine, file.path),
+      words: terms ? [...new Set(own.join('\n').toLowerCase().match(terms) ?? [])] : [],
+    };
   });
-  return spans.length > 0 ? { root: file.root, path: file.path, spans } : undefined;
+  if (spans.length === 0) return undefined;
+  const { root, path, score } = file;
+  return { root, path, spans, ...(score === undefined ? {} : { score }) };
 }
 
+/** A range that is not too long: a longer one is narrowed around the line that says most. */
+function placesIn(
+  [start, end]: readonly [number, number],
+  lines: readonly string[],
+  terms: RegExp | undefined,
+): [number, number][] {
+  const first = Math.max(1, start);
+  const last = Math.min(end, lines.length);
+  if (first > last) return [];
+  if (last - first < maxPlaceLines) return [[first, last]];
+  const best = first + titleLine(lines.slice(first - 1, last), terms);
+  const from = Math.max(first, Math.min(best - linesAboveTitle, last - maxPlaceLines + 1));
+  return [[from, from + maxPlaceLines - 1]];
+}
+
+/** Sorts ranges, and joins those that touch unless the result would be too long. */
 function joined(
   ranges: readonly (readonly [number, number])[],
   lastLine: number,
@@ -59,10 +111,15 @@ function joined(
     .filter(([start, end]) => start <= end)
     .sort(([a], [b]) => a - b);
   const all: [number, number][] = [];
-  for (const range of inside) {
+  for (const [start, end] of inside) {
     const before = all.at(-1);
-    if (before && range[0] <= before[1] + joinGap) before[1] = Math.max(before[1], range[1]);
-    else all.push([...range]);
+    if (!before || start > before[1] + joinGap) {
+      all.push([start, end]);
+    } else if (Math.max(before[1], end) - before[0] < maxPlaceLines) {
+      before[1] = Math.max(before[1], end);
+    } else if (end > before[1]) {
+      all.push([Math.max(start, before[1] + 1), end]);
+    }
   }
   return all;
 }
@@ -72,20 +129,30 @@ const definition =
   /^(?:export\s|public\s|private\s|protected\s|internal\s|static\s|async\s|abstract\s|final\s|pub(?:\([^)]*\))?\s|default\s|unsafe\s|override\s|inline\s)*(?:function\b|class\b|interface\b|type\s+\w|enum\b|struct\b|trait\b|impl\b|def\b|fn\b|func\b|fun\b|module\b|namespace\b|record\b|object\b|const\s+\w+\s*=\s*(?:async\s*)?(?:\(|function)|macro_rules!|defmodule\b|sub\b)/;
 const maxTitleChars = 160;
 
-function titleOf(lines: readonly string[], terms: RegExp | undefined): string {
-  let best = '';
-  let bestScore = -1;
-  for (const line of lines) {
+const imports = /^(?:import|from|use|using|#\s*include)\b/;
+
+/** Index of the line that says most of the query. */
+function titleLine(lines: readonly string[], terms: RegExp | undefined): number {
+  let best = 0;
+  let bestScore = Number.NEGATIVE_INFINITY;
+  for (const [at, line] of lines.entries()) {
     if (line === '') continue;
     const text = line.trim();
     if (!/\w/.test(text)) continue;
     const words = terms ? new Set(text.toLowerCase().match(terms)).size : 0;
-    // A definition counts like one and a half words; the first of equal lines wins.
-    const score = words + (definition.test(text) ? 1.5 : 0);
-    if (score > bestScore) [best, bestScore] = [text, score];
+    // A definition counts like one and a half words, an import as much less; the first of equal lines wins.
+    const score = words + (definition.test(text) ? 1.5 : 0) - (imports.test(text) ? 1.5 : 0);
+    if (score > bestScore) [best, bestScore] = [at, score];
   }
-  return best.length > maxTitleChars ? `${best.slice(0, maxTitleChars)}…` : best;
+  return best;
 }
+
+const shortened = (title: string): string =>
+  /\w/.test(title)
+    ? title.length > maxTitleChars
+      ? `${title.slice(0, maxTitleChars)}…`
+      : title
+    : '';
 
 /** Words that are too common to highlight. */
 const commonQueryWords = new Set(
@@ -173,8 +240,8 @@ export function filterFiles<Span extends FoundSpan>(
   const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return files;
   return files.flatMap(file => {
-    const spans = file.spans.filter(({ title }) => {
-      const text = `${file.path} ${title}`.toLowerCase();
+    const spans = file.spans.filter(({ title, symbol }) => {
+      const text = `${file.path} ${symbol ?? ''} ${title}`.toLowerCase();
       return words.every(word => text.includes(word));
     });
     return spans.length > 0 ? [{ ...file, spans }] : [];
@@ -205,4 +272,25 @@ export function asMarkdown(query: string, parts: readonly SpanCode[]): string {
     return `### ${path}:${span.startLine}-${span.endLine}\n\n${fence}${language}\n${code.replace(/\n$/, '')}\n${fence}`;
   });
   return [`Code found for: ${query}`, ...blocks].join('\n\n') + '\n';
+}
+
+/**
+ * The found code in the format of VS Code's search editor. Lines with a word of the query have a colon after
+ * their number, as matches have there.
+ * @param summary such as `3 places in 2 files`
+ */
+export function asSearchEditor(query: string, summary: string, parts: readonly SpanCode[]): string {
+  const terms = termPattern(query);
+  const out = [`# Query: ${query.replaceAll(/\s+/g, ' ')}`, '', summary];
+  let before: SpanCode | undefined;
+  for (const part of parts) {
+    const { path, span, code } = part;
+    out.push(...(before?.path === path ? [''] : ['', `${path}:`]));
+    for (const [at, line] of code.split('\n').entries()) {
+      const isMatch = terms !== undefined && line.search(terms) >= 0;
+      out.push(`${String(span.startLine + at).padStart(5)}${isMatch ? ':' : ' '} ${line}`);
+    }
+    before = part;
+  }
+  return `${out.join('\n')}\n`;
 }

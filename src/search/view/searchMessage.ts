@@ -2,7 +2,14 @@ import * as vscode from 'vscode';
 import { dateTimeText, durationText } from '../../base/format/times';
 import { retryWaitText } from '../../platform/polling/retryWaitText';
 import { adviceFor } from '../../service';
-import { fallbackText, nothingText, placesText, searchEngineText } from './messages';
+import {
+  fallbackText,
+  lackText,
+  nothingText,
+  orderText,
+  placesText,
+  searchEngineText,
+} from './messages';
 import type { PlaceFile } from './nodes';
 import type { ShownSearch } from './shownSearch';
 
@@ -23,7 +30,9 @@ export function searchMessage(search: ShownSearch, files: readonly PlaceFile[]):
       : interruption?.kind === 'failed'
         ? t('The search failed. {0}', adviceFor(interruption.error, t).message)
         : '';
-  const why = [ended, fallbackText(state)].filter(Boolean).join(' ');
+  const why = [ended, fallbackText(state), lackText(state), orderText(state)]
+    .filter(Boolean)
+    .join(' ');
   if (search.files.length === 0) {
     const nothing = interruption ? '' : nothingText(state.searched);
     return [query, [nothing, why].filter(Boolean).join(' ')].join(' — ');

@@ -6,7 +6,7 @@ import { type AdviceStep, adviceSteps } from '../../platform/steps';
 import { adviceFor } from '../../service';
 import { contextKeys } from '../ids';
 import { placesText } from './messages';
-import type { PlaceFile, SearchNode } from './nodes';
+import { fileKey, type PlaceFile, type SearchNode } from './nodes';
 import { countPlaces, type SortOrder } from './results';
 import { searchMessage } from './searchMessage';
 import type { ShownSearch } from './shownSearch';
@@ -101,8 +101,17 @@ export class SearchView implements vscode.Disposable {
     this.#update();
   }
 
-  async reveal(node: SearchNode): Promise<void> {
-    await this.#view.reveal(node, { select: true, focus: false, expand: true });
+  async reveal(node: SearchNode, focus = false): Promise<void> {
+    await this.#view.reveal(node, { select: true, focus, expand: true });
+  }
+
+  /** Shows the files that are less likely what was looked for, and selects the first of them. */
+  async showMore(search: ShownSearch): Promise<void> {
+    const next = search.files[search.sureFiles.length];
+    search.showsAll = true;
+    this.refresh();
+    const node = next && search.nodes.byId(`file ${fileKey(next)}`);
+    if (node) await this.reveal(node, true);
   }
 
   roots(): SearchNode[] {
@@ -126,6 +135,7 @@ export class SearchView implements vscode.Disposable {
         isRunning: search.isRunning,
         turns: search.state.trace.turns,
         advice: suggestedActions(search),
+        more: moreAction(search),
         files,
         asTree: this.#asTree,
         rootNames: search.roots.length > 1 ? search.roots.map(rootName) : undefined,
@@ -151,6 +161,17 @@ export class SearchView implements vscode.Disposable {
     const message = search ? searchMessage(search, files) : '';
     this.#view.message = [this.#note, message].filter(Boolean).join(' ');
   }
+}
+
+/** The last row, while files are left out that are less likely what was looked for. */
+function moreAction(search: ShownSearch): AdviceStep | undefined {
+  const left = search.files.length - search.sureFiles.length;
+  if (left === 0) return undefined;
+  return {
+    title: left === 1 ? t('More… (1 less likely file)') : t('More… ({0} less likely files)', left),
+    command: 'splice.search.showMore' satisfies CommandId,
+    icon: 'ellipsis',
+  };
 }
 
 function suggestedActions({ state, interruption }: ShownSearch): AdviceStep[] {

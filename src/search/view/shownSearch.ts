@@ -11,7 +11,7 @@ import {
   shownFiles,
   type TrackedPlace,
 } from './nodes';
-import type { FoundFile, SortOrder } from './results';
+import { countSure, type FoundFile, type SortOrder } from './results';
 
 export interface SearchRequest {
   readonly query: string;
@@ -36,6 +36,8 @@ export class ShownSearch {
   /** Time of the search in milliseconds since the epoch, if it was restored from the history. */
   readonly from: number | undefined;
   filter = '';
+  /** Whether files are shown that are less likely what was looked for. */
+  showsAll = false;
   interruption: Interruption | undefined;
   /** Set while the request waits for a rate limit or a retry. */
   wait: RetryWait | undefined;
@@ -77,9 +79,14 @@ export class ShownSearch {
     return this.#files;
   }
 
+  /** The files that are likely what was looked for, or all of them after More. */
+  get sureFiles(): readonly PlaceFile[] {
+    return this.showsAll ? this.#files : this.#files.slice(0, countSure(this.#files));
+  }
+
   shown(sort: SortOrder): PlaceFile[] {
     const { dismissed, filter, changedAt } = this;
-    return shownFiles(this.#files, { dismissed, filter, sort, changedAt });
+    return shownFiles(this.sureFiles, { dismissed, filter, sort, changedAt });
   }
 
   /** Sorts the files. @param order {@link fileKey}s, best first. */
@@ -88,7 +95,10 @@ export class ShownSearch {
       const at = order.indexOf(fileKey(file));
       return at < 0 ? order.length : at;
     };
-    this.#files = this.#files.toSorted((a, b) => rank(a) - rank(b));
+    // The scores of the local search say nothing about this order.
+    this.#files = this.#files
+      .toSorted((a, b) => rank(a) - rank(b))
+      .map(file => ({ ...file, score: undefined }));
   }
 
   dismiss(node: SearchNode): void {

@@ -109,16 +109,19 @@ function placeItem(
   node: SearchNode & { readonly kind: 'place' },
 ): vscode.TreeItem {
   const { file, place, number } = node;
-  const { startLine, endLine, title, highlights } = place;
+  const { startLine, endLine, title, symbol, highlights } = place;
   const lines = startLine === endLine ? `${startLine}` : `${startLine}-${endLine}`;
-  const prefix = `${lines}  `;
-  const item = new vscode.TreeItem({
-    label: prefix + title,
-    highlights: highlights.map(([from, to]) => [prefix.length + from, prefix.length + to]),
-  });
+  const item = new vscode.TreeItem(
+    symbol === undefined
+      ? { label: title, highlights: highlights.map(([from, to]) => [from, to]) }
+      : symbol,
+  );
+  item.description = symbol === undefined ? lines : `${lines}  ${title}`;
   const uri = search.uriOf(file);
   const name = search.nameOf(file);
-  item.tooltip = `${name}:${lines}\n${title}`;
+  item.tooltip = [`${name}:${lines}`, symbol, title, whyFound(search, node)]
+    .filter(Boolean)
+    .join('\n');
   const start = editorRange(place, Number.MAX_SAFE_INTEGER).start;
   // Only for `vscode.open` does the tree distinguish click, double click and Enter.
   const options: vscode.TextDocumentShowOptions = { selection: new vscode.Range(start, start) };
@@ -131,8 +134,23 @@ function placeItem(
       name,
       startLine,
       endLine,
-      title,
+      [symbol, title].filter(Boolean).join(', '),
     ),
   };
   return item;
+}
+
+/** Which words of the query a place has, or that the search model chose it. */
+function whyFound(
+  { state }: ShownSearch,
+  { place: { words = [] }, file }: SearchNode & { readonly kind: 'place' },
+): string {
+  const by =
+    state.engine === 'model'
+      ? t('Chosen by the search model.')
+      : file.score === undefined
+        ? ''
+        : t('{0}% as likely as the best file.', Math.max(1, Math.round(file.score * 100)));
+  const has = words.length > 0 ? t('Has: {0}.', words.join(', ')) : '';
+  return [has, by].filter(Boolean).join(' ');
 }

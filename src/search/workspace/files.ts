@@ -30,13 +30,14 @@ export const privateExcludeArguments = ['--iglob', `!{${privateGlobs.join(',')}}
  * Links are not followed.
  *
  * @param onFile `false` ends the walk.
+ * @returns whether the walk ended at its time limit, so that files are missing
  */
 export async function listFiles(
   workspace: SearchWorkspace,
   { path: folder, root }: ResolvedPath,
   signal: AbortSignal,
   onFile: (relativePath: string) => boolean,
-): Promise<void> {
+): Promise<boolean> {
   const below = toPosixPath(path.relative(root, folder));
   if (workspace.rgPath !== undefined) {
     const isHidden = siblingFilter(root, workspace.excludes.map(anchored));
@@ -45,21 +46,21 @@ export async function listFiles(
       args: ['--files', ...excludeArguments(workspace), '--', below === '' ? './' : `./${below}`],
       cwd: root,
       signal,
-      deadlineMs: maxWalkMs,
+      deadlineMs: workspace.maxListMs ?? maxWalkMs,
       onLine: line => {
         const file = toPosixPath(withoutDotSlash(line));
         return isPrivate(file) || isHidden(file) || onFile(file);
       },
     });
-    if (end.reason !== 'failed') return;
+    if (end.reason !== 'failed') return end.reason === 'deadline';
   }
-  await walkFiles({
+  return walkFiles({
     root,
     below,
     excludes: workspace.excludes.map(anchored),
     useIgnoreFiles: workspace.useIgnoreFiles,
     signal,
-    deadlineMs: maxWalkMs,
+    deadlineMs: workspace.maxListMs ?? maxWalkMs,
     onFile,
   });
 }

@@ -6,6 +6,9 @@ import { anchored } from '../../platform/egress/paths/excludes';
 import { type PathRefusal, PathRules } from '../../platform/egress/paths/pathRules';
 import type { SearchWorkspace } from './workspace';
 
+/** No system has longer paths. */
+const maxPathChars = 4096;
+
 /** A refusal or failure with a message that the model can act on. */
 export class ToolError extends Error {
   override readonly name = 'ToolError';
@@ -72,6 +75,9 @@ export class Sandbox {
   async resolve(named: unknown): Promise<ResolvedPath> {
     if (typeof named !== 'string' || named.trim() === '' || named.includes('\0')) {
       throw new ToolError('[PATH ERROR] A path is needed, as text.');
+    }
+    if (named.length > maxPathChars) {
+      throw new ToolError(`[PATH ERROR] The path is longer than ${maxPathChars} characters.`);
     }
     if (/^[a-z][a-z0-9+.-]+:\/\//i.test(named) || named.startsWith('~') || isDevice(named)) {
       throw new ToolError(

@@ -19,9 +19,12 @@ export interface WalkRequest {
   readonly onFile: (relativePath: string) => boolean;
 }
 
-/** The files that ripgrep would search, without it: slower, with the same rules. Links are not followed. */
-export async function walkFiles(request: WalkRequest): Promise<void> {
-  await new Walk(request).run();
+/**
+ * The files that ripgrep would search, without it: slower, with the same rules. Links are not followed.
+ * @returns whether the deadline ended the walk
+ */
+export async function walkFiles(request: WalkRequest): Promise<boolean> {
+  return new Walk(request).run();
 }
 
 class Walk {
@@ -29,6 +32,7 @@ class Walk {
   readonly #rules: PathRules;
   readonly #endsAt: number;
   #isDone = false;
+  #isLate = false;
 
   constructor(request: WalkRequest) {
     this.#request = request;
@@ -36,14 +40,16 @@ class Walk {
     this.#endsAt = performance.now() + request.deadlineMs;
   }
 
-  async run(): Promise<void> {
+  async run(): Promise<boolean> {
     await this.#folder(this.#request.below);
+    return this.#isLate;
   }
 
   async #folder(below: string): Promise<void> {
     const { root, signal, onFile } = this.#request;
     if (signal?.aborted) throw new AbortError();
-    if (performance.now() > this.#endsAt) this.#isDone = true;
+    if (performance.now() > this.#endsAt) this.#isLate = this.#isDone = true;
+    if (this.#isDone) return;
     const folder = path.join(root, below);
     const entries = await readdir(folder, { withFileTypes: true }).catch((): Dirent[] => []);
     const names = new Set(entries.map(({ name }) => name));

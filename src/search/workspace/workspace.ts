@@ -12,6 +12,8 @@ export interface SearchWorkspace {
   readonly useIgnoreFiles: boolean;
   /** Whether git may be run for the history; false in an untrusted workspace. */
   readonly usesGit: boolean;
+  /** Milliseconds for listing files; 10 s where it is left out. */
+  readonly maxListMs?: number | undefined;
   /** Unsaved texts of open editors by real path; they replace the content on disk. */
   readonly unsaved: ReadonlyMap<string, string>;
 }

@@ -44,8 +44,9 @@ const left: Readonly<Record<string, number>> = {
   'reflex/batch/rowOutcomes.ts': 2,
   'reflex/batch/rowReader.ts': 4,
   'search/agent/conversation.ts': 1,
-  'search/searchTool.ts': 2,
-  'search/tools/toolText.ts': 1,
+  'search/searchTool.ts': 3,
+  'search/tools/finish.ts': 3,
+  'search/tools/toolText.ts': 3,
 };
 
 /** With a reason each. */

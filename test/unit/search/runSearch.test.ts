@@ -61,8 +61,8 @@ describe('a search', () => {
 
   it('shows a first local answer, then the whole, then the one of the model', async () => {
     const { seen, state, shown } = await search({
-      local: async (_, onFirst) => {
-        onFirst([raw('first.ts')]);
+      local: async (_, onPartial) => {
+        onPartial([raw('first.ts')], 'rank');
         await later(0);
         return { files: [raw('local.ts'), raw('gone.ts')], searched: 7 };
       },
@@ -80,6 +80,31 @@ describe('a search', () => {
     );
     assert.deepEqual(shown, ['model.ts']);
     assert.deepEqual([state.trace.tokens, state.trace.cost], [120, { usd: 0.5, isExact: true }]);
+  });
+
+  it('says that the order waits for the history, and then what became of it', async () => {
+    for (const history of ['late', 'missing', undefined] as const) {
+      const { seen, state } = await search({
+        local: async (_, onPartial) => {
+          onPartial([raw('a.ts'), raw('b.ts')], 'history');
+          await later(0);
+          return { files: [raw('b.ts'), raw('a.ts')], searched: 7, history };
+        },
+      });
+      const orders = seen.map(one => `${one.history}: ${one.files.map(({ path }) => path).join()}`);
+      assert.deepEqual(
+        [...new Set(orders)],
+        ['undefined: ', 'reading: a.ts,b.ts', `${history}: b.ts,a.ts`],
+      );
+      assert.equal(state.history, history);
+    }
+  });
+
+  it('says which limit ended the local search, also when nothing was found', async () => {
+    for (const files of [[raw('a.ts')], []]) {
+      const { state } = await search({ local: async () => ({ files, searched: 7, cut: 'time' }) });
+      assert.equal(state.cut, 'time');
+    }
   });
 
   it('does not let a slow local answer replace the one of the model', async () => {

@@ -27,6 +27,10 @@ export class TestWorkspace {
     return file;
   }
 
+  delete(name: string): void {
+    rmSync(path.join(this.root, name));
+  }
+
   async scope(options: Partial<SearchWorkspace> & { signal?: AbortSignal } = {}): Promise<Scope> {
     const { signal = new AbortController().signal, ...more } = options;
     const workspace: SearchWorkspace = {

@@ -86,6 +86,41 @@ describe('the search agent', () => {
     );
   });
 
+  it('tells the model what is wrong with its answer, and takes the next one', async () => {
+    const { played, outcome } = await play([finish('src/a.ts:5-2'), finish('src/a.ts:2-5')]);
+    assert.deepEqual(outcome, {
+      end: 'finished',
+      files: [{ path: 'src/a.ts', ranges: [[2, 5]] }],
+      turns: 2,
+    });
+    const said = played.conversations[1]?.find(({ role }) => role === 'tool')?.content;
+    assert.match(said ?? '', /^\[ARGUMENT ERROR\] "5-2" is no range of lines/);
+  });
+
+  it('keeps what a model named that never learns the form', async () => {
+    const { outcome } = await play([read('1'), finish('src/a.ts:5-2\nsrc/deep/er/b.ts')]);
+    assert.equal(outcome.end, 'repeats');
+    assert.deepEqual(
+      outcome.files.map(({ path }) => path),
+      ['src/a.ts', 'src/deep/er/b.ts', 'src/a.ts'],
+    );
+  });
+
+  it('sends back no more of what the model says than a turn needs', async () => {
+    const talk = 'blah '.repeat(100_000);
+    const { played } = await play([
+      { text: talk },
+      { text: talk, ...calling(['grep_search', { pattern: 'x'.repeat(100_000) }]) },
+      finish(''),
+    ]);
+    const chars = JSON.stringify(played.conversations.at(-1)).length;
+    assert.ok(chars < 20_000, String(chars));
+    const own = played.conversations.at(-1)?.filter(({ role }) => role === 'assistant') ?? [];
+    for (const { content } of own) assert.match(content, /\[492000 characters left out\]$/);
+    const [, called] = own;
+    assert.equal(called?.role === 'assistant' && called.toolCalls[0]?.arguments, '{}');
+  });
+
   it('gives back one message per call, in order, and ends with finish', async () => {
     const { played, outcome } = await play([
       calling(

@@ -32,16 +32,48 @@ describe('a local search over the roots of a workspace', () => {
       ...more,
     };
     const { signal } = new AbortController();
-    return searchLocally(workspace, roots, query, { limit, signal, onFirst: () => undefined });
+    return searchLocally(workspace, workspace.roots, query, {
+      limit,
+      signal,
+      onPartial: () => undefined,
+    });
   };
-  const pathsOf = ({ files: found }: Awaited<ReturnType<typeof search>>): string[] =>
-    found.map(({ root, path: file }) => `${root} ${file}`).sort();
+  const pathsInOrder = ({ files: found }: Awaited<ReturnType<typeof search>>): string[] =>
+    found.map(({ root, path: file }) => `${root} ${file}`);
+  const pathsOf = (answer: Awaited<ReturnType<typeof search>>): string[] =>
+    pathsInOrder(answer).sort();
 
   it('has the best files of each, with their lines', async () => {
     const answer = await search('retry budget');
     assert.deepEqual(pathsOf(answer), ['0 src/retry.ts', '1 net.ts']);
     assert.deepEqual(answer.files[0]?.ranges, [[1, 1]]);
     assert.equal(answer.searched, 4);
+  });
+
+  it('puts all good files before the best one of a root with none', async () => {
+    for (const [right, other] of [
+      ['one', 'two'],
+      ['two', 'one'],
+    ]) {
+      files.write(`${right}/src/uploadQuota.ts`, 'export function uploadQuota() {}\n');
+      files.write(`${right}/src/limits.ts`, 'export function checkUploadQuota() {}\n');
+      files.write(`${other}/src/other.ts`, 'export const other = 1; // upload\n');
+      const at = right === 'one' ? 0 : 1;
+      assert.deepEqual(pathsInOrder(await search('quota of uploads')), [
+        `${at} src/uploadQuota.ts`,
+        `${at} src/limits.ts`,
+        `${1 - at} src/other.ts`,
+      ]);
+      for (const name of ['uploadQuota', 'limits']) files.delete(`${right}/src/${name}.ts`);
+      files.delete(`${other}/src/other.ts`);
+    }
+  });
+
+  it('finds a file of a root in a root once', async () => {
+    const roots = [files.root, path.join(files.root, 'two')];
+    const found = await search('retry', { roots });
+    assert.deepEqual(pathsOf(found), ['0 one/src/retry.ts', '1 net.ts']);
+    assert.equal(found.searched, 4);
   });
 
   it('has no more files than asked for', async () => {
@@ -71,11 +103,8 @@ describe('a local search over the roots of a workspace', () => {
         ['Limit all uploads', [`one/src/${better}.ts`]],
         ['Limit the uploads', [`one/src/${better}.ts`]],
       ]);
-      // A history that is not read in time is left out of one search.
-      let found: string | undefined;
-      for (let round = 0; round < 20 && found !== `src/${better}.ts`; round++)
-        found = (await search('limit the uploads', { usesGit: true })).files[0]?.path;
-      assert.equal(found, `src/${better}.ts`);
+      const { files: found } = await search('limit the uploads', { usesGit: true });
+      assert.equal(found[0]?.path, `src/${better}.ts`);
       files.remove();
       files = new TestWorkspace({
         'one/src/alpha.ts': 'limit();\n',

@@ -235,21 +235,30 @@ describe('history', () => {
       commit('a', 'Close the queue once', 'src/queue.ts', 'src/worker.ts'),
     ].join(''),
   );
-  const history = new FileHistory(termsOf('queue closes twice'), commits, '');
+  const history = new FileHistory(termsOf('queue closes twice'), new Map([['here', commits]]));
 
   it('votes for the files of changes that were described alike', () => {
-    assert.ok(history.of('src/worker.ts').votes > history.of('src/button.ts').votes);
-    assert.equal(history.of('src/worker.ts').votes, 1);
-    assert.ok(history.of('src/queue.ts').words > 0);
+    assert.ok(
+      history.of('here', 'src/worker.ts').votes > history.of('here', 'src/button.ts').votes,
+    );
+    assert.equal(history.of('here', 'src/worker.ts').votes, 1);
+    assert.ok(history.of('here', 'src/queue.ts').words > 0);
   });
 
   it('says nothing of a file without one', () => {
-    assert.equal(history.of('src/new.ts').churn, 0);
+    assert.equal(history.of('here', 'src/new.ts').churn, 0);
   });
 
-  it('of a folder leaves the folder out of the paths', () => {
-    const inFolder = new FileHistory(termsOf('queue closes twice'), commits, 'src/');
-    assert.equal(inFolder.of('worker.ts').votes, 1);
+  it('is compared with that of other repositories', () => {
+    const logs = new Map([
+      ['here', commits],
+      ['there', commits.slice(1)],
+    ]);
+    const both = new FileHistory(termsOf('queue closes twice'), logs);
+    const [here, there] = [both.of('here', 'src/worker.ts'), both.of('there', 'src/worker.ts')];
+    assert.equal(here.votes, 1);
+    assert.ok(there.votes < 1, String(there.votes));
+    assert.equal(both.of('elsewhere', 'src/worker.ts').votes, 0);
   });
 });
 
@@ -280,9 +289,14 @@ function ranked(
       paths,
     }),
   );
-  const history = new FileHistory(terms, commits, '');
+  const history = new FileHistory(terms, new Map([['', commits]]));
   const requestedKinds = requestedKindsOf(query);
-  const found = findCandidates(terms, finder, Object.keys(files), counts, requestedKinds);
+  const found = findCandidates(
+    terms,
+    finder,
+    [{ files: Object.keys(files), counts }],
+    requestedKinds,
+  );
   return rank(
     terms,
     found.corpus,
@@ -290,7 +304,7 @@ function ranked(
     found.candidates.map(candidate => ({
       candidate,
       text: reader.read(files[candidate.path] ?? ''),
-      history: history.of(candidate.path),
+      history: history.of('', candidate.path),
     })),
   );
 }
@@ -535,5 +549,41 @@ describe('rank', () => {
 
   it('ranks nothing without files', () => {
     assert.deepEqual(ranked('retry', {}), []);
+  });
+});
+
+/** Twenty files, of which some have both terms. */
+const rootOf = (share: number) => {
+  const names = Array.from({ length: 20 }, (_, at) => `file${at}.ts`);
+  const counts = new Map(
+    names.slice(0, share).map(name => [name, new Float32Array([1, 1])] as const),
+  );
+  return { files: names, counts };
+};
+
+describe('candidates of several roots', () => {
+  it('prefer the root in which the words are at home', () => {
+    const terms = termsOf('queue worker');
+    const finder = new TermFinder(terms);
+    const reader = new TextReader(terms, finder);
+    const text = 'queue(worker);\n';
+    for (const shares of [
+      [2, 15],
+      [15, 2],
+    ]) {
+      const found = findCandidates(terms, finder, shares.map(rootOf), new Set());
+      assert.deepEqual(
+        found.corpus.roots.map(({ inText }) => inText[0]),
+        shares,
+      );
+      const history = new FileHistory(terms, new Map()).of('', '');
+      const [first] = rank(
+        terms,
+        found.corpus,
+        new Set(),
+        found.candidates.map(candidate => ({ candidate, text: reader.read(text), history })),
+      );
+      assert.equal(first?.root, shares.indexOf(15));
+    }
   });
 });

@@ -126,7 +126,38 @@ describe('the forms in which the search model calls', () => {
       assert.deepEqual(finished, wanted);
       assert.equal(hits, wanted.length);
     }
-    assert.equal(await textOf('finish', { files: 'src/a.ts:2 lib/c.ts' }), '2|Two\n1|two');
+    const backwards = await call('finish', { files: [{ path: 'src/a.ts', lines: '5-2' }] });
+    assert.deepEqual(
+      [backwards.isError, backwards.finished],
+      [true, [{ path: 'src/a.ts', ranges: '*' }]],
+    );
+    assert.match(backwards.text, /^\[ARGUMENT ERROR\] "5-2" is no range of lines/);
+    const many = Array.from({ length: 5000 }, () => ({ path: 'src/a.ts' }));
+    assert.match((await call('finish', { files: many })).text, /more than 50 files/);
+  });
+
+  it('are refused where they are longer than any that has a meaning', async () => {
+    const long = 'x'.repeat(2001);
+    for (const [tool, args, what] of [
+      ['grep_search', { pattern: long }, 'pattern'],
+      ['grep_search', { pattern: 'x', glob: long }, 'glob'],
+      ['list_directory', { command: long }, 'command'],
+      ['glob', { pattern: long }, 'pattern'],
+    ] as const)
+      assert.match(
+        await textOf(tool, args),
+        new RegExp(`^\\[ARGUMENT ERROR\\] "${what}" is longer than 2000 characters\\.`),
+      );
+    const path = 'a/'.repeat(50_000);
+    assert.equal(
+      await textOf('read', { path }),
+      '[PATH ERROR] The path is longer than 4096 characters.',
+    );
+    for (const lines of ['5-2', '1.5-3'])
+      assert.match(
+        await textOf('read', { path: 'src/a.ts', lines }),
+        /^\[ARGUMENT ERROR\] "[\d.-]+" is no range of lines: .* such as 2-5/,
+      );
   });
 
   it('may be no object at all', async () => {
@@ -207,14 +238,22 @@ describe('the text of a result', () => {
   });
 
   it('has ranges of lines in the usual forms', () => {
-    assert.deepEqual(parseRanges('1-20, 45-80;3 L5-L6 7..8 9:10'), [
+    assert.deepEqual(parseRanges('1-20, 45-80;3 L5-L6 7..8 9:10 11–12 0-4 *').ranges, [
       [1, 20],
       [45, 80],
       [3, 3],
       [5, 6],
       [7, 8],
       [9, 10],
+      [11, 12],
+      [1, 4],
     ]);
-    assert.deepEqual(parseRanges('0, 5-4, x, -3, 1-, 1-2-3'), []);
+    assert.equal(parseRanges('1-20,3').problem, undefined);
+    assert.deepEqual(parseRanges(''), { ranges: [], problem: undefined });
+    const { ranges, problem } = parseRanges('0, 5-4, x, -3, 1-, 1-2-3');
+    assert.deepEqual(ranges, []);
+    assert.match(problem ?? '', /^"0, 5-4, x, -3, 1-" is no range of lines/);
+    assert.match(parseRanges('1,'.repeat(101)).problem ?? '', /^More than 100 ranges/);
+    assert.match(parseRanges('x'.repeat(100_000)).problem ?? '', /^More than 100 ranges/);
   });
 });

@@ -131,4 +131,16 @@ describe('a listing', () => {
     });
     assert.equal((await glob(scope, '*.ts', inRoot('one/b.ts'))).hits, 0);
   });
+
+  it('says that it stopped at its time limit, with or without entries', async () => {
+    const late = { ...scope, workspace: { ...scope.workspace, maxListMs: -1 } };
+    const note =
+      /^\[stopped at the time limit, so entries are missing; name a folder further down\]$/m;
+    for (const { text } of [
+      await list(late, { path: undefined, depth: 2 }),
+      await glob(late, '*.ts', undefined),
+    ])
+      assert.match(text, note);
+    assert.doesNotMatch((await list(scope, { path: undefined, depth: 2 })).text, note);
+  });
 });

@@ -55,6 +55,18 @@ describe('the nodes of the search view', () => {
     ]);
   });
 
+  it('end with the action that shows more', () => {
+    const tree = new NodeTree(1);
+    const more = { title: 'More…', command: 'more', icon: 'ellipsis' };
+    for (const asTree of [false, true]) {
+      tree.update(input({ files: found('a.ts'), asTree, more }));
+      const last = tree.roots.at(-1);
+      assert.equal(last?.kind === 'advice' && last.command, 'more');
+      tree.update(input({ files: found('a.ts'), asTree }));
+      assert.notEqual(tree.roots.at(-1)?.kind, 'advice');
+    }
+  });
+
   it('stand below the names of several roots', () => {
     const tree = new NodeTree(1);
     const files = [...found('a.ts'), ...found('b.ts').map(file => ({ ...file, root: 1 }))];

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import {
   asMarkdown,
+  asSearchEditor,
   asText,
   countPlaces,
+  countSure,
   describeFile,
   type FoundSpan,
   filterFiles,
@@ -31,6 +33,8 @@ const span = (startLine: number, endLine: number): FoundSpan => ({
 
 const titleOf = (code: string, query: string): string | undefined =>
   describeFile({ ...file, ranges: '*' }, code, query)?.spans[0]?.title;
+
+const scored = (...scores: (number | undefined)[]) => scores.map(score => ({ score }));
 
 describe('search results', () => {
   it('gives a span the title that says most, with the words of the query marked', () => {
@@ -152,6 +156,47 @@ describe('search results', () => {
       assert.equal(titleOf(code, query), title);
   });
 
+  it('have at most 80 lines, joined or not, and none twice', () => {
+    const rows = Array.from({ length: 400 }, (_, at) => `row(${at + 1});`);
+    rows[249] = 'function needle() {';
+    const code = rows.join('\n');
+    const placed = (...ranges: [number, number][]) =>
+      lines(describeFile({ ...file, ranges }, code, 'needle')?.spans ?? []);
+    assert.deepEqual(placed([1, 60], [61, 120], [121, 140]), [
+      [1, 60],
+      [61, 140],
+    ]);
+    assert.deepEqual(placed([1, 70], [40, 110]), [
+      [1, 70],
+      [71, 110],
+    ]);
+    assert.deepEqual(placed([1, 30], [31, 80]), [[1, 80]]);
+    // A longer range shows the part around the line that says most.
+    assert.deepEqual(placed([1, 400]), [[245, 324]]);
+    assert.deepEqual(placed([1, 255]), [[176, 255]]);
+    assert.deepEqual(placed([250, 400]), [[250, 329]]);
+    const whole = describeFile({ ...file, ranges: '*' }, code, 'needle');
+    assert.deepEqual(lines(whole?.spans ?? []), [[245, 324]]);
+    assert.equal(whole?.spans[0]?.symbol, 'needle');
+  });
+
+  it('say which words they have, and keep the score of the file', () => {
+    const found = describeFile(
+      { ...file, ranges: [[4, 5]], score: 0.5 },
+      text,
+      'where are users greeted, and how?',
+    );
+    assert.deepEqual(found?.spans[0]?.words, ['greet', 'user']);
+    assert.equal(found?.score, 0.5);
+  });
+
+  it('are likely up to eight files, and as far as their score goes', () => {
+    assert.equal(countSure([]), 0);
+    assert.equal(countSure(scored(1, 0.5, 0.02, 0.019, 0.5)), 3);
+    assert.equal(countSure(scored(...Array.from({ length: 12 }, () => 0.5))), 8);
+    assert.equal(countSure(scored(undefined, undefined)), 2);
+  });
+
   it('mark the words of a query, whatever their form, and no common ones', () => {
     assert.deepEqual(queryTerms('where is the parseBody of the uploads handled?'), [
       'upload',
@@ -206,6 +251,32 @@ describe('search results', () => {
       [[[3, 4]]],
     );
     assert.equal(asText(files.slice(0, 1)), 'src/greet.ts:1-2  one\nsrc/greet.ts:3-4  two');
+  });
+
+  it('are a text of the search editor', () => {
+    const shown = asSearchEditor('green  grass', '3 places in 2 files', [
+      { path: 'src/a.ts', span: span(9, 10), code: 'let x;\nlet green;' },
+      { path: 'src/a.ts', span: span(40, 40), code: 'grass();' },
+      { path: 'b.ts', span: span(1, 1), code: 'no' },
+    ]);
+    assert.equal(
+      shown,
+      [
+        '# Query: green grass',
+        '',
+        '3 places in 2 files',
+        '',
+        'src/a.ts:',
+        '    9  let x;',
+        '   10: let green;',
+        '',
+        '   40: grass();',
+        '',
+        'b.ts:',
+        '    1  no',
+        '',
+      ].join('\n'),
+    );
   });
 
   it('puts code into fences that hold it', () => {

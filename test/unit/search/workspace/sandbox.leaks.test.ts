@@ -397,7 +397,7 @@ describe('a search model that a repository talks into reading what it may not', 
             ['read', { path: 'src/settings.ts' }],
             ['read', { path: 'src/pem.ts', lines: '2-3' }],
           ],
-          [['finish', { files: `${wanted}:1-9\n${target}\nsrc/public.txt:1` }]],
+          [['finish', { files: `${wanted}:1-9\n${target}\nsrc/public.txt:1\nREADME.md:1` }]],
         ];
         const outcome = await runSearchAgent({
           query: 'where is the configuration',

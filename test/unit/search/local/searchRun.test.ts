@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { chmodSync } from 'node:fs';
+import path from 'node:path';
+import { findProgram } from '../../../../src/base/process';
+import {
+  type LocalSearchOptions,
+  type LocalSummary,
+  searchRoots,
+} from '../../../../src/search/local/localSearch';
+import { commitAll } from '../repository';
+import { TestWorkspace } from '../workspace';
+
+/** A search that cannot take longer than the test, in a folder that is a repository. */
+async function search(
+  { root }: TestWorkspace,
+  query: string,
+  more: Partial<Parameters<typeof searchRoots>[2]> = {},
+) {
+  let summary: LocalSummary | undefined;
+  const before: string[][] = [];
+  const results = await searchRoots([{ path: root, git: { dir: root, rev: 'HEAD' } }], query, {
+    limit: 10,
+    rgPath: path.join(root, 'no-such-program'),
+    onBeforeHistory: all => before.push(all.map(({ path: file }) => file)),
+    onSummary: told => {
+      summary = told;
+    },
+    ...more,
+  });
+  return { paths: results.map(({ path: file }) => file), before, summary };
+}
+
+/** Puts a program on PATH under this name that runs a script of Node. */
+function program(files: TestWorkspace, name: string, script: string): string {
+  const file = files.write(`../bin/${name}`, `#!${process.execPath}\n${script}`);
+  chmodSync(file, 0o755);
+  return file;
+}
+
+describe('a search while git is slow', () => {
+  let files: TestWorkspace;
+  const oldPath = process.env['PATH'];
+  before(function () {
+    if (process.platform === 'win32') this.skip();
+  });
+  beforeEach(async () => {
+    files = new TestWorkspace({ 'alpha.ts': 'limit();\n', 'gamma.ts': 'limit();\n' });
+    commitAll(files.root, [
+      ['Colours of the button', ['alpha.ts', 'gamma.ts']],
+      ['Limit all uploads', ['gamma.ts']],
+      ['Limit the uploads', ['gamma.ts']],
+    ]);
+    const git = (await findProgram('git')) ?? assert.fail('no git');
+    // Each log waits until the folder has a file "go".
+    program(
+      files,
+      'git',
+      `const { existsSync } = require('fs');
+const run = () => process.exit(require('child_process').spawnSync(${JSON.stringify(git)}, process.argv.slice(2), { stdio: 'inherit' }).status);
+if (!process.argv.includes('log')) run();
+else setInterval(() => existsSync(${JSON.stringify(path.join(files.root, '../go'))}) && run(), 5);`,
+    );
+    process.env['PATH'] = path.join(files.root, '../bin') + path.delimiter + oldPath;
+  });
+  afterEach(() => {
+    process.env['PATH'] = oldPath;
+    files?.remove();
+  });
+
+  it('shows its results at once, and sorts them anew when the history is there', async () => {
+    const onBeforeHistory = (all: { path: string }[]): void => {
+      assert.deepEqual(
+        all.map(({ path: file }) => file),
+        ['alpha.ts', 'gamma.ts'],
+      );
+      files.write('../go', '');
+    };
+    const { paths, summary } = await search(files, 'limit the uploads', { onBeforeHistory });
+    assert.deepEqual(paths, ['gamma.ts', 'alpha.ts']);
+    assert.deepEqual([summary?.history, summary?.usedHistory], ['late', true]);
+  });
+
+  it('says that the history is missing when it takes too long, and has it the next time', async () => {
+    const {
+      paths,
+      before: shown,
+      summary,
+    } = await search(files, 'limit the uploads', {
+      historyMs: 20,
+    });
+    assert.deepEqual([paths, shown], [['alpha.ts', 'gamma.ts'], [['alpha.ts', 'gamma.ts']]]);
+    assert.deepEqual([summary?.history, summary?.usedHistory], ['missing', false]);
+    files.write('../go', '');
+    const again = await search(files, 'limit the uploads');
+    assert.equal(again.paths[0], 'gamma.ts');
+    const third = await search(files, 'limit the uploads');
+    assert.deepEqual([third.before, third.summary?.history], [[], undefined]);
+  });
+
+  it('does not say that the order changed when it did not', async () => {
+    const { summary } = await search(files, 'alpha', {
+      onBeforeHistory: () => void files.write('../go', ''),
+    });
+    assert.deepEqual([summary?.history, summary?.usedHistory], [undefined, true]);
+  });
+
+  it('can be canceled while it waits', async () => {
+    const abort = new AbortController();
+    const pending = search(files, 'limit', {
+      signal: abort.signal,
+      onBeforeHistory: () => abort.abort(),
+    });
+    await assert.rejects(pending, { name: 'AbortError' });
+    files.write('../go', '');
+  });
+});
+
+describe('a search that ends at a limit', () => {
+  let files: TestWorkspace;
+  beforeEach(() => {
+    files = new TestWorkspace({ 'a.ts': 'needle\n', 'b.ts': 'needle\n' });
+  });
+  afterEach(() => files.remove());
+
+  const cutOf = async (more: Partial<LocalSearchOptions>) => {
+    const { onFirst: _, git: __, ...options } = more;
+    const { paths, summary } = await search(files, 'needle', options);
+    return { paths, cut: summary?.cut };
+  };
+
+  it('says so when ripgrep took too long, with what it had found', async function () {
+    if (process.platform === 'win32') this.skip();
+    const slow = program(
+      files,
+      'rg',
+      "console.log(process.argv.includes('--files') ? './a.ts' : './a.ts\\nneedle\\n'); setInterval(() => undefined, 1000);",
+    );
+    assert.deepEqual(await cutOf({ rgPath: slow, maxMs: 300 }), { paths: ['a.ts'], cut: 'time' });
+  });
+
+  it('says so when reading the files took too long', async () => {
+    assert.equal((await cutOf({ maxMs: -1 })).cut, 'time');
+  });
+
+  it('says nothing when it was whole', async () => {
+    assert.deepEqual(await cutOf({}), { paths: ['a.ts', 'b.ts'], cut: undefined });
+    execFileSync('git', ['init', '-q'], { cwd: files.root });
+    assert.equal((await cutOf({})).cut, undefined);
+  });
+});
