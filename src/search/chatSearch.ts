@@ -40,7 +40,11 @@ export async function searchForChat(
   );
   const search = new ShownSearch(request, target.roots, state);
   const codes = await codeOfPlaces(search, search.sureFiles);
-  const who = state.engine === 'model' ? t('found by the search model') : t('found locally');
+  const who = {
+    model: t('found by the search model'),
+    both: t('found by the search model and locally'),
+    local: t('found locally'),
+  }[state.engine ?? 'local'];
   const found = {
     summary:
       search.files.length === 0

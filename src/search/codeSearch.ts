@@ -4,17 +4,20 @@ import type { GatedClient } from '../platform/egress/gatedClient';
 import { settings } from '../platform/settings';
 import { searchModel } from '../service';
 import { type AgentOutcome, runSearchAgent } from './agent/searchAgent';
+import { joinRanges, type LocatedFile } from './fusion';
 import { searchLocally } from './local/localEngine';
 import { runSearch, type SearchState } from './runSearch';
 import type { SearchTarget } from './searchWorkspace';
 import { readWholeFile } from './tools/readFile';
-import type { RawFile } from './view/results';
+import type { FoundFile, RawFile } from './view/results';
 import { Sandbox, ToolError, toPosixPath } from './workspace/sandbox';
 
 export type SearchClient = Pick<GatedClient, 'chat' | 'rerank' | 'isReady'>;
 
 /** Output tokens of one turn, which only consists of tool calls. */
 const maxTurnTokens = 2048;
+/** Local results that the search model gets, and that its answer is compared with. */
+const maxModelLocal = 50;
 
 /** Why only the local engine searches. */
 export type LocalReason = 'untrusted' | 'setting' | 'noKey';
@@ -45,13 +48,14 @@ export async function searchCode(
   const sandbox = await Sandbox.open(workspace);
   const usesModel = (await localReason(client)) === undefined;
 
-  const locate = async (files: AgentOutcome['files']): Promise<RawFile[]> => {
-    const located: RawFile[] = [];
-    for (const { path: named, ranges } of files) {
+  const locate = async (files: AgentOutcome['files']): Promise<LocatedFile[]> => {
+    const located: LocatedFile[] = [];
+    for (const { path: named, ranges, isSeen } of files) {
       const place = await sandbox.resolve(named).catch(ignoreRefusal);
       if (!place || place.isDirectory || located.length >= limit) continue;
       const root = sandbox.roots.indexOf(place.root);
-      located.push({ root, path: toPosixPath(path.relative(place.root, place.path)), ranges });
+      const below = toPosixPath(path.relative(place.root, place.path));
+      located.push({ root, path: below, ranges, ...(isSeen ? { isSeen } : {}) });
     }
     return joinSame(located);
   };
@@ -67,12 +71,18 @@ export async function searchCode(
   return runSearch({
     query,
     signal,
+    limit,
     local: (localSignal, onPartial) =>
-      searchLocally(workspace, sandbox.roots, query, { limit, signal: localSignal, onPartial }),
+      searchLocally(workspace, sandbox.roots, query, {
+        limit: usesModel ? Math.max(limit, maxModelLocal) : limit,
+        signal: localSignal,
+        onPartial,
+      }),
     model: usesModel
-      ? (modelSignal, onEvent) =>
+      ? (modelSignal, onEvent, known) =>
           runSearchAgent({
             query,
+            known: known.slice(0, maxModelLocal).map(file => knownLine(sandbox, file)),
             context: { workspace, sandbox, signal: modelSignal },
             ask: (messages, askSignal) =>
               client.chat(
@@ -90,18 +100,23 @@ export async function searchCode(
 }
 
 /** Joins the ranges of each file, because the model may name a file twice or by two paths. */
-function joinSame(files: readonly RawFile[]): RawFile[] {
-  const joined = new Map<string, RawFile>();
+function joinSame(files: readonly LocatedFile[]): LocatedFile[] {
+  const joined = new Map<string, LocatedFile>();
   for (const file of files) {
     const key = `${file.root}:${file.path}`;
     const known = joined.get(key);
-    const ranges =
-      !known || known.ranges === '*' || file.ranges === '*'
-        ? (known?.ranges ?? file.ranges)
-        : [...known.ranges, ...file.ranges];
-    joined.set(key, { ...file, ranges });
+    const ranges = known ? joinRanges(known.ranges, file.ranges) : file.ranges;
+    joined.set(key, { ...known, ...file, ranges });
   }
   return [...joined.values()];
+}
+
+/** A file of the local results as the model gets it, such as `/root/a.ts:3-9,20-31 Queue.close, open`. */
+function knownLine(sandbox: Sandbox, { root, path: below, spans }: FoundFile): string {
+  const file = path.join(sandbox.roots[root] ?? '', below);
+  const lines = spans.map(({ startLine, endLine }) => `${startLine}-${endLine}`).join();
+  const symbols = [...new Set(spans.flatMap(({ symbol }) => symbol ?? []))].join(', ');
+  return `${file}:${lines} ${symbols}`.trimEnd();
 }
 
 /** Files that may not or cannot be read are left out of the results. */

@@ -88,7 +88,11 @@ export const contributions = contribute({
       auto: 'The local search, and the search model in addition if an API key is set.',
       local: 'The local search only. Nothing is sent.',
     }),
-    'splice.search.maxResults': wholeNumber('The maximum number of files that a search shows.', 20, { scope: 'window', minimum: 1, maximum: 100 }),
+    'splice.search.maxResults': wholeNumber('The maximum number of files that a search shows. The files of the search model are limited in the same way, and shown with the local ones.', 20, {
+      scope: 'window',
+      minimum: 1,
+      maximum: 100,
+    }),
   }),
   views: view(searchView, 'Search', {
     'workspaceFolderCount != 0':

@@ -1,5 +1,6 @@
-import { isAbortError } from '../base/async/clock';
+import { isAbortError, systemClock } from '../base/async/clock';
 import { type AgentEvent, type AgentOutcome, SearchFailure } from './agent/searchAgent';
+import { engineOf, fuse, type LocatedFile } from './fusion';
 import type { LocalSummary } from './local/localSearch';
 import { describeFile, type FoundFile, type RawFile, type SearchEngine } from './view/results';
 import { Trace } from './view/trace';
@@ -21,14 +22,23 @@ export type OnPartial = (files: readonly RawFile[], missing: 'rank' | 'history')
 export interface SearchParts {
   readonly query: string;
   readonly signal: AbortSignal;
+  /** Local files that are shown at most. */
+  readonly limit: number;
   /** @param onPartial gets results before their order is final. */
   readonly local: (signal: AbortSignal, onPartial: OnPartial) => Promise<LocalAnswer>;
-  /** Absent when only the local engine searches. */
+  /**
+   * Absent when only the local engine searches.
+   * @param known what the local engine found so far, best first
+   */
   readonly model?:
-    | ((signal: AbortSignal, onEvent: (event: AgentEvent) => void) => Promise<AgentOutcome>)
+    | ((
+        signal: AbortSignal,
+        onEvent: (event: AgentEvent) => void,
+        known: readonly FoundFile[],
+      ) => Promise<AgentOutcome>)
     | undefined;
   /** Resolves files of the model's answer in the workspace; those that are missing or not allowed are left out. */
-  readonly locate: (files: AgentOutcome['files']) => Promise<readonly RawFile[]>;
+  readonly locate: (files: AgentOutcome['files']) => Promise<readonly LocatedFile[]>;
   /** The current text, including unsaved changes; undefined when it cannot be read. */
   readonly readText: (file: RawFile) => Promise<string | undefined>;
   readonly onChange: (state: SearchState) => void;
@@ -56,6 +66,9 @@ export interface SearchState {
   readonly error?: unknown;
 }
 
+/** Milliseconds for which the search model waits for the local results that it gets. */
+const maxLocalWaitMs = 2000;
+
 /** A search that has just begun. */
 export function initialSearchState(query: string): SearchState {
   return {
@@ -70,8 +83,8 @@ export function initialSearchState(query: string): SearchState {
 }
 
 /**
- * Runs one search. The local engine answers first; results of the model replace them when it finishes.
- * When the model fails, the local results stay.
+ * Runs one search. The local engine answers first, the model gets what it found, and the results of both
+ * become one list when the model finishes; see {@link fuse}. When the model fails, the local results stay.
  *
  * @throws {AbortError} when `signal` is aborted.
  */
@@ -83,6 +96,15 @@ class SearchSession {
   readonly #parts: SearchParts;
   readonly #startedAt: number;
   #state: SearchState;
+  #localFiles: readonly RawFile[] = [];
+  #namedFiles: readonly LocatedFile[] = [];
+  /** Number of the newest list that is being read; an older one is not shown after it. */
+  #shown = 0;
+  #history: SearchState['history'];
+  #markLocalReady: () => void = () => undefined;
+  readonly #localReady = new Promise<void>(resolve => {
+    this.#markLocalReady = resolve;
+  });
 
   constructor(parts: SearchParts) {
     this.#parts = parts;
@@ -94,7 +116,7 @@ class SearchSession {
     this.#parts.onChange(this.#state);
     const [local, model] = await Promise.allSettled([this.#local(), this.#model()]);
     this.#parts.signal.throwIfAborted();
-    if (local.status === 'rejected' && this.#state.engine !== 'model') throw local.reason;
+    if (local.status === 'rejected' && this.#namedFiles.length === 0) throw local.reason;
     if (model.status === 'rejected') throw model.reason;
     this.#set({ isRunning: false });
     return this.#state;
@@ -102,23 +124,20 @@ class SearchSession {
 
   async #local(): Promise<void> {
     const { local, signal } = this.#parts;
-    let partials = 0;
-    const answer = await local(signal, (partial, missing) => {
-      const number = ++partials;
-      void this.#describe(partial).then(files => {
-        if (number !== partials || files.length === 0) return;
-        this.#showLocal(files, missing === 'history' ? 'reading' : undefined);
+    try {
+      const answer = await local(signal, (partial, missing) => {
+        this.#localFiles = partial;
+        this.#history = missing === 'history' ? 'reading' : undefined;
+        if (missing === 'history') this.#markLocalReady();
+        void this.#show();
       });
-    });
-    partials++;
-    const { searched, history, cut } = answer;
-    this.#set({ searched, cut });
-    this.#showLocal(await this.#describe(answer.files), history);
-  }
-
-  #showLocal(files: readonly FoundFile[], history: SearchState['history']): void {
-    if (this.#state.engine !== 'model' && !this.#parts.signal.aborted) {
-      this.#set({ engine: 'local', files, history });
+      const { searched, history, cut } = answer;
+      this.#localFiles = answer.files;
+      this.#history = history;
+      this.#set({ searched, cut });
+      await this.#show(true);
+    } finally {
+      this.#markLocalReady();
     }
   }
 
@@ -126,15 +145,19 @@ class SearchSession {
     const { model, signal } = this.#parts;
     if (!model) return;
     try {
-      const outcome = await model(signal, event => {
-        this.#state.trace.add(event);
-        this.#set({});
-      });
+      const known = await this.#known();
+      const outcome = await model(
+        signal,
+        event => {
+          this.#state.trace.add(event);
+          this.#set({});
+        },
+        known,
+      );
       if (outcome.end === 'finished') {
-        const files = await this.#describeFound(outcome.files);
+        await this.#named(outcome.files);
         // When the model finds nothing, the local results are more useful than none.
-        if (files.length > 0) this.#set({ engine: 'model', files });
-        else this.#set({ fallback: 'nothing' });
+        if (this.#namedFiles.length === 0) this.#set({ fallback: 'nothing' });
       } else {
         await this.#keepRead(outcome.end, outcome.files);
       }
@@ -146,15 +169,41 @@ class SearchSession {
     }
   }
 
+  /** The local results for the model, or those so far when all take too long. */
+  async #known(): Promise<FoundFile[]> {
+    const cancel = systemClock.after(maxLocalWaitMs, this.#markLocalReady);
+    await this.#localReady;
+    cancel();
+    this.#parts.signal.throwIfAborted();
+    return this.#describe(this.#localFiles);
+  }
+
   /** The model was stopped: what it read last is shown when the local engine found nothing. */
   async #keepRead(fallback: Fallback, read: AgentOutcome['files']): Promise<void> {
     this.#set({ fallback });
-    const files = await this.#describeFound(read);
-    if (files.length > 0 && this.#state.files.length === 0) this.#set({ engine: 'model', files });
+    if (this.#localFiles.length === 0) await this.#named(read);
   }
 
-  async #describeFound(files: AgentOutcome['files']): Promise<FoundFile[]> {
-    return this.#describe(await this.#parts.locate(files));
+  async #named(files: AgentOutcome['files']): Promise<void> {
+    const { locate, readText } = this.#parts;
+    const located = await locate(files);
+    const texts = await Promise.all(located.map(readText));
+    this.#namedFiles = located.filter((_, at) => texts[at] !== undefined);
+    if (this.#namedFiles.length > 0) await this.#show();
+  }
+
+  /**
+   * Shows what is known by now.
+   * @param isWhole whether it is shown even if it is empty
+   */
+  async #show(isWhole = false): Promise<void> {
+    const { limit, signal } = this.#parts;
+    const number = ++this.#shown;
+    const files = await this.#describe(fuse(this.#localFiles, this.#namedFiles, limit));
+    if (number !== this.#shown || signal.aborted) return;
+    if (files.length > 0 || isWhole) {
+      this.#set({ history: this.#history, engine: engineOf(files) ?? 'local', files });
+    }
   }
 
   async #describe(files: readonly RawFile[]): Promise<FoundFile[]> {

@@ -44,7 +44,7 @@ export async function prepareSearch(
     confirmationMessages: questionOf(vscode.l10n.t('Search the code with the search model?'), [
       [
         vscode.l10n.t(
-          'The search model at {0} gets the question "{1}", the names of files, and the code that it asks to see. Hidden files and files that may hold keys stay here.',
+          'The search model at {0} gets the question "{1}", the names of files, the places that the local search found, and the code that it asks to see. Hidden files and files that may hold keys stay here.',
           settings.serviceHost,
           query,
         ),
@@ -85,7 +85,11 @@ export async function resultText(
     const nothing = `Nothing was found for: ${request.query}\nFiles searched: ${state.searched ?? 'unknown'}. Ignored, excluded and hidden files were left out.`;
     return [nothing, lackText(state)].filter(Boolean).join('\n');
   }
-  const engine = state.engine === 'model' ? 'the search model' : 'local search by words';
+  const engine = {
+    model: 'the search model',
+    both: 'the search model and a local search by words',
+    local: 'local search by words',
+  }[state.engine ?? 'local'];
   const head = [`${placesText(files)}, found by ${engine}.`, fallbackText(state), lackText(state)]
     .filter(Boolean)
     .join(' ');

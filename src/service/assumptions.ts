@@ -311,7 +311,18 @@ export function windowTokens(text: string): number | undefined {
  * The first message to the search model. The service document names two blocks but not their tags;
  * these, the counter and the budget line are those of public clients for a model of this shape.
  */
-export const searchTags = { structure: 'repo_structure', query: 'search_string' } as const;
+export const searchTags = {
+  structure: 'repo_structure',
+  local: 'local_results',
+  query: 'search_string',
+} as const;
+
+/**
+ * Introduces what the local search found. The service document has no such block; a model that does not
+ * know it reads it as plain text, and may finish in its first turn.
+ */
+export const searchKnownNote =
+  'A search by words found these places, best first; some may be wrong and others missing. Check what matters, and look for what is missing. When they answer the question already, finish at once.';
 
 /** The number of turns announced to the search model. The document says "typically 3 to 6". */
 export const searchTurns = 6;

@@ -8,7 +8,13 @@ export {
   causeOf,
   sentenceFor,
 } from './advice';
-export { searchConversationChars, searchTags, searchTurnNote, searchTurns } from './assumptions';
+export {
+  searchConversationChars,
+  searchKnownNote,
+  searchTags,
+  searchTurnNote,
+  searchTurns,
+} from './assumptions';
 export { endpoint, isLoopback, parseBaseUrl } from './baseUrl';
 export type { Budget, BudgetWarning } from './billing/budget';
 export {

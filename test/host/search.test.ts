@@ -493,8 +493,8 @@ describe('the search view with the search model', () => {
     ]);
     assert.ok(rows.includes('    Grep "retryUpload" [1 hit · n ms]'), rows.join('\n'));
     assert.ok(rows.some(row => /^ {4}Read retry\.ts \[\d+ lines · n ms\]$/.test(row)));
-    assert.ok(rows.some(row => row.startsWith('retry.ts [transfer]')));
-    assert.match(said(), / · model$/);
+    assert.ok(rows.some(row => row.startsWith('retry.ts [transfer · model and local]')));
+    assert.match(said(), / · model and local$/);
     const asked = standIn.requests.filter(({ route }) => route === chat);
     assert.equal(asked.length, 3);
     assert.match(JSON.stringify(asked[0]?.body), /"model":"svc-warp-grep-v2\.1".*"temperature":0/);
@@ -508,10 +508,10 @@ describe('the search view with the search model', () => {
     assert.deepEqual(
       (await treeText()).filter(row => !/Search model|Turn|Answer/.test(row)),
       [
-        'backoff.ts [transfer/wait]',
-        '  backoff [2-4  export function backoff(attempt: number): number {]',
-        'retry.ts [transfer]',
-        '  retryUpload [3-4  export async function retryUpload(file: File): Promise<void> {]',
+        'backoff.ts [transfer/wait · model and local]',
+        '  backoff [1-4  export function backoff(attempt: number): number {]',
+        'retry.ts [transfer · model and local]',
+        '  retryUpload [1-7  export async function retryUpload(file: File): Promise<void> {]',
       ],
     );
   });
@@ -580,8 +580,11 @@ describe('the search view with the search model', () => {
     );
     await run('splice.search.stop');
     await searching;
-    assert.match(said(), /^The search for "zyxwvut" was stopped\. "retryUpload backoff" — 1 place/);
-    assert.ok((await treeText()).includes('retry.ts [transfer]'));
+    assert.match(
+      said(),
+      /^The search for "zyxwvut" was stopped\. "retryUpload backoff" — 2 places/,
+    );
+    assert.ok((await treeText()).includes('retry.ts [transfer · model and local]'));
   });
 
   it('leaves a search for a newer one, whose answer alone counts', async () => {
@@ -595,7 +598,7 @@ describe('the search view with the search model', () => {
     await waitFor(() => standIn.requests.length > 0, 'the first question');
     await run('splice.search.start', query);
     await first;
-    assert.match(said(), /^"retryUpload backoff" — 1 place in 1 file .* model$/);
+    assert.match(said(), /^"retryUpload backoff" — 2 places in 2 files .* model and local$/);
   });
 
   it('asks nobody when the user or the workspace says local', async () => {
@@ -619,15 +622,22 @@ describe('the search view with the search model', () => {
     await run('splice.search.start', 'retryUpload');
     await run('splice.search.sortByRerank');
     const names = (await treeText()).filter(row => /^\w+\.ts/.test(row));
-    assert.deepEqual(names, ['retry.ts [transfer]', 'backoff.ts [transfer/wait]']);
+    assert.deepEqual(names, [
+      'retry.ts [transfer · model and local]',
+      'backoff.ts [transfer/wait · model and local]',
+    ]);
     assert.ok(standIn.requests.some(({ path }) => path === '/v1/rerank'));
   });
 
-  it('shows as many files as the settings say', async () => {
+  it('shows as many files of each engine as the settings say', async () => {
     await setSetting('splice.search.maxResults', 1);
     standIn.search = finishing('transfer/wait/backoff.ts:1-4\ntransfer/retry.ts:1-7');
     await run('splice.search.start', query);
+    assert.match(said(), /2 places in 2 files/);
+    await setSetting('splice.search.engine', 'local');
+    await run('splice.search.start', query);
     assert.match(said(), /1 place in 1 file/);
+    await setSetting('splice.search.maxResults', undefined);
   });
 
   describe('the tool', () => {
@@ -644,7 +654,10 @@ describe('the search view with the search model', () => {
     it('asks the model where it may', async () => {
       standIn.search = finishing('transfer/retry.ts:3-4');
       const text = await invoke({ query });
-      assert.match(text, /^1 place in 1 file, found by the search model\./);
+      assert.match(
+        text,
+        /^2 places in 2 files, found by the search model and a local search by words\./,
+      );
     });
 
     it('asks before something leaves the machine, and says what and where to', async () => {

@@ -162,7 +162,7 @@ describe('searching in the window', () => {
     await row('Turn 1').waitFor();
     await row('Grep').waitFor();
     await workbench.screenshot('search-9-running');
-    await untilMessage(/ · model$/);
+    await untilMessage(/ · model and local$/);
     await picture('10-model');
     await row('Search model').locator('.monaco-tl-twistie').click();
     await row('Turn 2').locator('.monaco-tl-twistie').click();
@@ -204,7 +204,7 @@ describe('searching in the window', () => {
   it('follows edits, and dismisses with Delete', async () => {
     await search('backoff');
     // What the local engine found gives way to what the model finds; the rows come after the message.
-    await untilMessage(/· model$/);
+    await untilMessage(/· model and local$/);
     await quiet();
     const count = async () => rows().count();
     const before = await count();

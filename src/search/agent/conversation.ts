@@ -1,6 +1,7 @@
 import {
   type SentToolCall,
   searchConversationChars,
+  searchKnownNote,
   searchTags,
   searchTurnNote,
   searchTurns,
@@ -17,6 +18,9 @@ export type AgentMessage =
 
 /** Entries of the structure block that are sent. */
 const maxStructureEntries = 200;
+/** Places of the local search that are sent, and characters of each. */
+const maxKnownPlaces = 50;
+const maxKnownChars = 300;
 const truncatedResult = '[truncated for context limit]';
 /** Characters of what the model itself says in one turn, and of the arguments of one of its calls. */
 const maxModelChars = 8000;
@@ -29,13 +33,20 @@ export class SearchConversation {
   #messages: AgentMessage[] = [];
   #turns = 0;
 
-  /** @param structure absolute paths, each root first, two levels deep. */
-  constructor(query: string, structure: readonly string[]) {
-    const { structure: tree, query: asked } = searchTags;
+  /**
+   * @param structure absolute paths, each root first, two levels deep.
+   * @param known what the local search found, a line for each file, best first.
+   */
+  constructor(query: string, structure: readonly string[], known: readonly string[] = []) {
+    const { structure: tree, local, query: asked } = searchTags;
     const shown = structure.slice(0, maxStructureEntries);
+    const places = known.slice(0, maxKnownPlaces).map(place => place.slice(0, maxKnownChars));
     const content = [
       `<${tree}>\n${shown.join('\n')}\n</${tree}>`,
       `<${asked}>\n${query}\n</${asked}>`,
+      ...(places.length > 0
+        ? [`${searchKnownNote}\n<${local}>\n${places.join('\n')}\n</${local}>`]
+        : []),
     ].join('\n\n');
     this.#messages.push({ role: 'user', content });
     this.#messages.push({ role: 'user', content: this.#turnNote() });

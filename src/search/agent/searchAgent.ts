@@ -1,5 +1,6 @@
 import { isAbortError } from '../../base/async/clock';
 import type { CallInfo, SentToolCall, Usage } from '../../service';
+import type { NamedFile } from '../fusion';
 import {
   type FinishedFile,
   runSearchTool,
@@ -50,12 +51,14 @@ type AgentEnd = 'finished' | 'turns' | 'repeats' | 'time' | 'silent';
 
 export interface AgentOutcome {
   readonly end: AgentEnd;
-  readonly files: readonly FinishedFile[];
+  readonly files: readonly NamedFile[];
   readonly turns: number;
 }
 
 export interface AgentOptions {
   readonly query: string;
+  /** What the local search found, best first: lines such as `/root/a.ts:3-9 Queue.close`. */
+  readonly known?: readonly string[];
   readonly context: Scope;
   readonly ask: CallModel;
   readonly onEvent?: (event: AgentEvent) => void;
@@ -103,6 +106,8 @@ class AgentLoop {
   readonly #read = new Map<string, FinishedFile>();
   /** Files of a `finish` that the model was asked to send again. */
   #proposed: readonly FinishedFile[] = [];
+  /** Files of which the model saw code, as it knows them. */
+  readonly #seen = new Set<string>();
   #idleTurns = 0;
 
   constructor(options: AgentOptions) {
@@ -117,7 +122,8 @@ class AgentLoop {
   async run(): Promise<AgentOutcome> {
     const structure = await this.#structure();
     if (structure === undefined) return this.#end('time', 0);
-    const conversation = new SearchConversation(this.#options.query, structure);
+    const { query, known } = this.#options;
+    const conversation = new SearchConversation(query, structure, known);
     let isSilent = false;
     while (conversation.turnsLeft > 0) {
       const answer = await this.#ask(conversation);
@@ -135,7 +141,10 @@ class AgentLoop {
       if (results === undefined) return this.#end('time', conversation.turns + 1);
       const ending = results.find(({ finished }) => finished !== undefined);
       if (ending?.finished && !ending.isError) {
-        return { end: 'finished', files: ending.finished, turns: conversation.turns + 1 };
+        const files = ending.finished.map(file =>
+          this.#isSeen(file.path) ? { ...file, isSeen: true } : file,
+        );
+        return { end: 'finished', files, turns: conversation.turns + 1 };
       }
       this.#proposed = ending?.finished ?? this.#proposed;
       conversation.add(
@@ -155,6 +164,13 @@ class AgentLoop {
   /** What the model named and then what it read, latest first, since that is closest to an answer. */
   #filesSoFar(): readonly FinishedFile[] {
     return [...this.#proposed, ...[...this.#read.values()].reverse()];
+  }
+
+  /** The model may name a file by its absolute path and have seen it by a relative one. */
+  #isSeen(named: string): boolean {
+    return [...this.#seen].some(
+      path => path === named || named.endsWith(`/${path}`) || path.endsWith(`/${named}`),
+    );
   }
 
   /** `undefined` when the time is over. */
@@ -230,6 +246,7 @@ class AgentLoop {
     const result = this.#results.get(key) ?? (await runSearchTool(this.#context, name, args));
     this.#results.set(key, result);
     if (toolName(name) === 'read' && !result.isError) this.#remember(args);
+    for (const path of result.files ?? []) this.#seen.add(path);
     const ms = performance.now() - startedAt;
     this.#options.onEvent?.({ kind: 'result', turn, call: traced, ms, result });
     return result;
@@ -239,6 +256,7 @@ class AgentLoop {
     const path = String(args['path']);
     const lines = typeof args['lines'] === 'string' ? args['lines'] : undefined;
     const ranges = lines === undefined ? [] : parseRanges(lines).ranges;
+    this.#seen.add(path);
     const known = this.#read.get(path)?.ranges;
     this.#read.delete(path);
     const all = [...(known === undefined || known === '*' ? [] : known), ...ranges];

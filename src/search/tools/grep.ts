@@ -77,7 +77,8 @@ export async function grep(context: ToolContext, request: GrepArguments): Promis
     );
   }
   if (skippedSecretFiles > 0) notes.push(skippedNote);
-  return { text: [...format(lines), ...notes].join('\n'), isError: false, hits };
+  const files = [...new Set(lines.map(({ file }) => file))];
+  return { text: [...format(lines), ...notes].join('\n'), isError: false, hits, files };
 }
 
 const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

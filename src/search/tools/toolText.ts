@@ -38,6 +38,8 @@ export interface ToolResult {
   readonly isError: boolean;
   /** Matches, lines, entries or files, whatever the tool counts. */
   readonly hits: number;
+  /** Paths of the files whose code the result shows, as the model sees them. */
+  readonly files?: readonly string[];
 }
 
 export function truncateLine(line: string): string {

@@ -14,7 +14,7 @@ export function placesText(files: readonly FoundFile[]): string {
 }
 
 export const searchEngineText = (engine: SearchState['engine']): string =>
-  engine === 'model' ? t('model') : t('local');
+  engine === 'both' ? t('model and local') : engine === 'model' ? t('model') : t('local');
 
 /** Why the results are not those of the model, although it was asked; '' when they are. */
 export function fallbackText({ fallback, error, engine, files }: SearchState): string {
@@ -67,7 +67,7 @@ export function sentText(reason: LocalReason | undefined, host: string): string 
   switch (reason) {
     case undefined:
       return t(
-        'The search model at {0} helps: it gets your words, the names of files, and the code that it asks to see.',
+        'The search model at {0} helps: it gets your words, the names of files, the places that the local search found, and the code that it asks to see.',
         host,
       );
     case 'untrusted':

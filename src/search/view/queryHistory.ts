@@ -54,9 +54,11 @@ export class SearchHistory {
 }
 
 export function withoutCode(files: readonly FoundFile[]): HistoryEntry['files'] {
-  return files.map(({ root, path, spans }) => ({
+  return files.map(({ root, path, foundBy, isSure, spans }) => ({
     root,
     path,
+    ...(foundBy === undefined ? {} : { foundBy }),
+    ...(isSure === undefined ? {} : { isSure }),
     ranges: spans.map(({ startLine, endLine }) => [startLine, endLine] as const),
   }));
 }
@@ -75,7 +77,7 @@ function parseEntry(value: unknown): HistoryEntry | undefined {
   return {
     query,
     folder: textOf(folder),
-    engine: engine === 'model' || engine === 'local' ? engine : undefined,
+    engine: engineFrom(engine),
     at,
     ms,
     roots,
@@ -85,7 +87,7 @@ function parseEntry(value: unknown): HistoryEntry | undefined {
 
 function parseFile(value: unknown): HistoryEntry['files'][number] | undefined {
   if (!isRecord(value)) return undefined;
-  const { root, path, ranges } = value;
+  const { root, path, ranges, foundBy, isSure } = value;
   if (typeof root !== 'number' || typeof path !== 'string' || !Array.isArray(ranges)) {
     return undefined;
   }
@@ -93,5 +95,15 @@ function parseFile(value: unknown): HistoryEntry['files'][number] | undefined {
     (range): range is [number, number] =>
       Array.isArray(range) && range.length === 2 && range.every(Number.isInteger),
   );
-  return { root, path, ranges: whole };
+  const by = engineFrom(foundBy);
+  return {
+    root,
+    path,
+    ranges: whole,
+    ...(by === undefined ? {} : { foundBy: by }),
+    ...(typeof isSure === 'boolean' ? { isSure } : {}),
+  };
 }
+
+const engineFrom = (value: unknown): SearchEngine | undefined =>
+  value === 'model' || value === 'local' || value === 'both' ? value : undefined;

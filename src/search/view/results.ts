@@ -4,7 +4,7 @@ import { linesOfText } from '../tools/readFile';
 import { symbolAt } from './symbols';
 
 /** Which engine found the results. */
-export type SearchEngine = 'model' | 'local';
+export type SearchEngine = 'model' | 'local' | 'both';
 
 /** Lines of a file, 1-based, inclusive. */
 export interface FoundSpan {
@@ -29,14 +29,15 @@ export interface FoundFile<Span extends FoundSpan = FoundSpan> {
   readonly spans: readonly Span[];
   /** Relative to the best file, which has 1; absent where the files are not ranked. */
   readonly score?: number | undefined;
+  /** Absent where only one engine searched. */
+  readonly foundBy?: SearchEngine | undefined;
+  /** Whether it is shown at first; absent where that follows from the scores. */
+  readonly isSure?: boolean | undefined;
 }
 
 /** Spans before their titles are read; `*` is the whole file. */
-export interface RawFile {
-  readonly root: number;
-  readonly path: string;
+export interface RawFile extends Omit<FoundFile, 'spans'> {
   readonly ranges: readonly (readonly [number, number])[] | '*';
-  readonly score?: number | undefined;
 }
 
 /** Lines of a place. More do not fit on a screen. */
@@ -48,7 +49,10 @@ const maxSureFiles = 8;
 const minSureScore = 0.02;
 
 /** The number of files, best first, that are likely what was looked for. */
-export function countSure(files: readonly Pick<FoundFile, 'score'>[]): number {
+export function countSure(files: readonly Pick<FoundFile, 'score' | 'isSure'>[]): number {
+  if (files.some(({ isSure }) => isSure !== undefined)) {
+    return files.filter(({ isSure }) => isSure).length;
+  }
   const end = files.findIndex(({ score = 1 }) => score < minSureScore);
   return Math.min(maxSureFiles, end < 0 ? files.length : end);
 }
@@ -82,8 +86,8 @@ export function describeFile(file: RawFile, text: string, query: string): FoundF
     };
   });
   if (spans.length === 0) return undefined;
-  const { root, path, score } = file;
-  return { root, path, spans, ...(score === undefined ? {} : { score }) };
+  const { ranges: _, ...found } = file;
+  return { ...found, spans };
 }
 
 /** A range that is not too long: a longer one is narrowed around the line that says most. */

@@ -76,7 +76,7 @@ function queryItem(search: ShownSearch, node: SearchNode): vscode.TreeItem {
   item.iconPath = isRunning
     ? new vscode.ThemeIcon('loading~spin')
     : (state.fallback ?? 'nothing') === 'nothing' && search.interruption === undefined
-      ? new vscode.ThemeIcon(state.engine === 'model' ? 'sparkle' : 'search')
+      ? new vscode.ThemeIcon((state.engine ?? 'local') === 'local' ? 'search' : 'sparkle')
       : new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'));
   const engine = isRunning ? t('searching…') : searchEngineText(state.engine);
   if (!isRunning && turns.length > 0) {
@@ -97,10 +97,13 @@ function fileItem(search: ShownSearch, file: PlaceFile, isInFolder: boolean): vs
   const item = new vscode.TreeItem(uri, vscode.TreeItemCollapsibleState.Expanded);
   item.iconPath = vscode.ThemeIcon.File;
   // With several roots, the name starts with that of the root.
-  item.description = isInFolder ? false : name.split('/').slice(0, -1).join('/');
+  const folder = isInFolder ? '' : name.split('/').slice(0, -1).join('/');
+  const by = file.foundBy === undefined ? '' : searchEngineText(file.foundBy);
+  item.description = [folder, by].filter(Boolean).join(' · ') || false;
   const places = file.spans.length === 1 ? t('1 place') : t('{0} places', file.spans.length);
-  item.tooltip = `${name}\n${places}`;
-  item.accessibilityInformation = { label: `${name}, ${places}` };
+  const facts = [name, places, ...(by === '' ? [] : [t('found by: {0}', by)])];
+  item.tooltip = facts.join('\n');
+  item.accessibilityInformation = { label: facts.join(', ') };
   return item;
 }
 
@@ -146,11 +149,13 @@ function whyFound(
   { place: { words = [] }, file }: SearchNode & { readonly kind: 'place' },
 ): string {
   const by =
-    state.engine === 'model'
+    (file.foundBy ?? state.engine) === 'model'
       ? t('Chosen by the search model.')
-      : file.score === undefined
-        ? ''
-        : t('{0}% as likely as the best file.', Math.max(1, Math.round(file.score * 100)));
+      : file.foundBy === 'both'
+        ? t('Chosen by the search model, and found locally.')
+        : file.score === undefined
+          ? ''
+          : t('{0}% as likely as the best file.', Math.max(1, Math.round(file.score * 100)));
   const has = words.length > 0 ? t('Has: {0}.', words.join(', ')) : '';
   return [has, by].filter(Boolean).join(' ');
 }

@@ -33,6 +33,7 @@ async function search(parts: Partial<SearchParts>) {
   let now = 0;
   const pending = runSearch({
     query: 'find it',
+    limit: 20,
     signal: new AbortController().signal,
     local: async () => ({ files: [raw('local.ts')], searched: 7 }),
     locate: async files => files.map(({ path }) => raw(path)),
@@ -76,9 +77,9 @@ describe('a search', () => {
     );
     assert.deepEqual(
       [...new Set(answers)],
-      ['undefined: ', 'local: first.ts', 'local: local.ts', 'model: model.ts'],
+      ['undefined: ', 'local: first.ts', 'local: local.ts', 'both: local.ts,model.ts'],
     );
-    assert.deepEqual(shown, ['model.ts']);
+    assert.deepEqual(shown, ['local.ts', 'model.ts']);
     assert.deepEqual([state.trace.tokens, state.trace.cost], [120, { usd: 0.5, isExact: true }]);
   });
 
@@ -108,11 +109,47 @@ describe('a search', () => {
   });
 
   it('does not let a slow local answer replace the one of the model', async () => {
-    const { state } = await search({
+    const { state, shown } = await search({
       local: async () => later({ files: [raw('local.ts')], searched: 7 }),
       model: async () => outcome('finished', 'model.ts'),
     });
-    assert.equal(state.engine, 'model');
+    assert.deepEqual([state.engine, shown], ['both', ['local.ts', 'model.ts']]);
+  });
+
+  it('gives the model the local results as soon as only the history is missing', async () => {
+    let ended = false;
+    const { seen, shown } = await search({
+      local: async (_, onPartial) => {
+        onPartial([raw('first.ts')], 'rank');
+        onPartial([raw('all.ts'), raw('gone.ts')], 'history');
+        await later(await later(0));
+        ended = true;
+        return { files: [raw('last.ts'), raw('all.ts')], searched: 7, history: 'late' };
+      },
+      model: async (_signal, _onEvent, known) => {
+        assert.equal(ended, false);
+        const [file] = known;
+        assert.deepEqual([known.length, file?.path, file?.spans[0]?.endLine], [1, 'all.ts', 2]);
+        return { ...outcome('finished', 'all.ts'), turns: 1 };
+      },
+    });
+    assert.deepEqual(shown, ['all.ts', 'last.ts']);
+    assert.equal(seen.at(-1)?.history, 'late');
+    assert.deepEqual(
+      seen.at(-1)?.files.map(({ foundBy }) => foundBy),
+      ['both', 'local'],
+    );
+  });
+
+  it('asks the model even when the local engine fails', async () => {
+    const { shown } = await search({
+      local: broken,
+      model: async (_signal, _onEvent, known) => {
+        assert.deepEqual(known, []);
+        return outcome('finished', 'model.ts');
+      },
+    });
+    assert.deepEqual(shown, ['model.ts']);
   });
 
   for (const end of ['turns', 'repeats', 'time', 'silent'] as const)

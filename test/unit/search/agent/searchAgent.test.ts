@@ -86,6 +86,33 @@ describe('the search agent', () => {
     );
   });
 
+  it('gives the model what the local search found, in short', async () => {
+    const known = Array.from({ length: 60 }, (_, n) => `/root/${n}.ts:1-2 ${'name'.repeat(100)}`);
+    const { played } = await play([finish('')], { known });
+    const [first] = played.conversations[0] ?? [];
+    const [, block = ''] =
+      /<local_results>\n([^]*)\n<\/local_results>/.exec(first?.content ?? '') ?? [];
+    const lines = block.split('\n');
+    assert.equal(lines.length, 50);
+    assert.ok(lines.every((line, at) => line.startsWith(`/root/${at}.ts:1-2 `)));
+    assert.ok(lines.every(({ length }) => length === 300));
+    assert.match(first?.content ?? '', /finish at once\.\n<local_results>/);
+  });
+
+  it('says of which named files it saw code', async () => {
+    const { outcome } = await play([
+      calling(['grep', { pattern: 'line7 ' }], ['list_directory', { path: 'src' }]),
+      finish(`${files.root}/src/a.ts:7-7\nsrc/deep/er/b.ts:1-1`),
+    ]);
+    assert.deepEqual(
+      outcome.files.map(({ path, isSeen }) => [path.replace(files.root, ''), isSeen]),
+      [
+        ['/src/a.ts', true],
+        ['src/deep/er/b.ts', undefined],
+      ],
+    );
+  });
+
   it('tells the model what is wrong with its answer, and takes the next one', async () => {
     const { played, outcome } = await play([finish('src/a.ts:5-2'), finish('src/a.ts:2-5')]);
     assert.deepEqual(outcome, {
@@ -132,7 +159,7 @@ describe('the search agent', () => {
     ]);
     assert.deepEqual(outcome, {
       end: 'finished',
-      files: [{ path: 'src/a.ts', ranges: [[3, 5]] }],
+      files: [{ path: 'src/a.ts', ranges: [[3, 5]], isSeen: true }],
       turns: 2,
     });
     const [, , assistant, ...tools] = played.conversations[1] ?? [];
@@ -277,7 +304,7 @@ describe('the search agent', () => {
         text: '<tool_call>\n<function=finish>\n<parameter=files>\nsrc/a.ts:7-7\n</parameter>\n</function>\n</tool_call>',
       },
     ]);
-    assert.deepEqual(outcome.files, [{ path: 'src/a.ts', ranges: [[7, 7]] }]);
+    assert.deepEqual(outcome.files, [{ path: 'src/a.ts', ranges: [[7, 7]], isSeen: true }]);
   });
 
   it('asks once more when nothing is called, and then ends', async () => {
