@@ -13,10 +13,7 @@ import { searchView } from './ids';
 import { rerankResults } from './rerankResults';
 import { initialSearchState } from './runSearch';
 import { openSearchTarget } from './searchWorkspace';
-import { sentText } from './view/messages';
-import { fileKey, nodesOf, type SearchNode, traceId } from './view/nodes';
-import { PlaceOpener } from './view/placeOpener';
-import { type HistoryEntry, SearchHistory } from './view/queryHistory';
+import { type HistoryEntry, SearchHistory } from './view/history/queryHistory';
 import {
   askFilter,
   askQuery,
@@ -24,8 +21,11 @@ import {
   pickFolder,
   pickFromHistory,
   selectedQuery,
-} from './view/queryInput';
-import { historyEntryOf, requestOf, restoreSearch } from './view/restoredSearch';
+} from './view/history/queryInput';
+import { historyEntryOf, requestOf, restoreSearch } from './view/history/restoredSearch';
+import { sentText } from './view/messages';
+import { fileKey, nodesOf, type SearchNode, traceId } from './view/nodes';
+import { PlaceOpener } from './view/placeOpener';
 import { asText, type SortOrder } from './view/results';
 import {
   openResults,

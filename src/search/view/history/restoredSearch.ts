@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
+import { describeFile } from '../results';
+import { currentText, type SearchRequest, ShownSearch } from '../shownSearch';
+import { Trace } from '../trace';
 import { type HistoryEntry, withoutCode } from './queryHistory';
-import { describeFile } from './results';
-import { currentText, type SearchRequest, ShownSearch } from './shownSearch';
-import { Trace } from './trace';
 
 /** A search as the history keeps it. */
 export function historyEntryOf(search: ShownSearch): HistoryEntry {
