@@ -34,7 +34,7 @@ export async function restoreSearch(entry: HistoryEntry): Promise<ShownSearch> {
     ms: entry.ms,
     searched: undefined,
   };
-  const search = new ShownSearch(requestOf(entry), roots, state, entry.at);
+  const search = new ShownSearch(requestOf(entry), roots, state, { from: entry.at });
   const files = await Promise.all(
     entry.files.map(async file => {
       const text = await currentText(search.uriOf(file));
