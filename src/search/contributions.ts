@@ -1,12 +1,12 @@
 import { args, contribute, editorMenu, engine, inputs, inView, keys, menu, section, textInput, tool, type UriArgument, view, wholeNumber } from '../platform/commands/contribute';
 import { contextKeys, searchTool, searchView } from './ids';
-import type { Grouping, SearchNode } from './view/nodes';
+import type { ResultGrouping, SearchNode } from './view/nodes';
 
 const { isSearching, hasSearch, searchGrouping, hasSearchResults, isSearchFiltered, hasResultSets, isSearchKept } = contextKeys;
 const canKeep = `${hasSearchResults} && !${isSearchKept}`;
 const hasAnyResults = `(${hasSearchResults} || ${hasResultSets})`;
 const hasAnything = `(${hasSearch} || ${hasResultSets})`;
-const isGrouped = (by: Grouping) => `${searchGrouping} == ${by}`;
+const isGrouped = (by: ResultGrouping) => `${searchGrouping} == ${by}`;
 /** Items of the search view have their kind as `contextValue`. */
 const ofKind = (...kinds: readonly SearchNode['kind'][]) => `viewItem =~ /^(${kinds.join('|')})$/`;
 

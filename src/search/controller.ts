@@ -24,7 +24,7 @@ import {
 } from './view/history/queryInput';
 import { historyEntryOf, requestOf, restoreSearch } from './view/history/restoredSearch';
 import { sentText } from './view/messages';
-import { fileKey, type Grouping, type SearchNode, traceId } from './view/nodes';
+import { fileKey, type ResultGrouping, type SearchNode, traceId } from './view/nodes';
 import { PlaceOpener } from './view/placeOpener';
 import { ResultCommands } from './view/resultCommands';
 import type { SortOrder } from './view/results';
@@ -39,7 +39,7 @@ const { t } = vscode.l10n;
 /** Searches whose results a button in a chat can still show. */
 const maxRememberedSearches = 10;
 const groupingKey = 'splice.search.grouping';
-const groupings: readonly Grouping[] = ['list', 'tree', 'role'];
+const groupings: readonly ResultGrouping[] = ['list', 'tree', 'role'];
 
 export function createSearchController(
   host: Host,
@@ -255,7 +255,7 @@ export class SearchController implements vscode.Disposable {
 
   // --- how results are shown
 
-  async groupBy(grouping: Grouping): Promise<void> {
+  async groupBy(grouping: ResultGrouping): Promise<void> {
     this.#view.grouping = grouping;
     await this.#host.context.workspaceState.update(groupingKey, grouping);
   }

@@ -152,7 +152,7 @@ export type NodeData =
     };
 
 /** How the files are grouped; a tree has their folders. */
-export type Grouping = 'list' | 'tree' | 'role';
+export type ResultGrouping = 'list' | 'tree' | 'role';
 
 /** Id of the node of the running search while it has turns. */
 export const traceId = 'trace';
@@ -165,7 +165,7 @@ export interface NodesInput {
   /** The action at the end that shows more files, if there are any. */
   readonly more?: SuggestedAction | undefined;
   readonly files: readonly PlaceFile[];
-  readonly grouping: Grouping;
+  readonly grouping: ResultGrouping;
   /** Whether the results stand below a row of their own, and what ran is not shown. */
   readonly isSet?: boolean;
   /** Names of the roots where there are several. */

@@ -7,7 +7,7 @@ import { type AdviceStep, adviceSteps } from '../../platform/steps';
 import { adviceFor } from '../../service';
 import { contextKeys } from '../ids';
 import { placesText } from './messages';
-import { fileKey, type Grouping, type PlaceFile, type SearchNode } from './nodes';
+import { fileKey, type PlaceFile, type ResultGrouping, type SearchNode } from './nodes';
 import { maxResultSets, ResultSets } from './resultSets';
 import { countPlaces, type SortOrder } from './results';
 import { searchMessage } from './searchMessage';
@@ -34,11 +34,11 @@ export class SearchView implements vscode.Disposable {
   readonly #isFiltered = new ContextKey<boolean>(contextKeys.isSearchFiltered);
   readonly #hasSets = new ContextKey<boolean>(contextKeys.hasResultSets);
   readonly #isKept = new ContextKey<boolean>(contextKeys.isSearchKept);
-  readonly #groupingKey = new ContextKey<Grouping>(contextKeys.searchGrouping);
+  readonly #groupingKey = new ContextKey<ResultGrouping>(contextKeys.searchGrouping);
   /** Those that the user keeps, and the places that belong to a found one. */
   readonly #sets = new ResultSets<ShownSearch>();
   #search: ShownSearch | undefined;
-  #grouping: Grouping;
+  #grouping: ResultGrouping;
   #sort: SortOrder = 'relevance';
   #timer: NodeJS.Timeout | undefined;
   #lastUpdate = 0;
@@ -46,7 +46,7 @@ export class SearchView implements vscode.Disposable {
   #changedIds: Map<ShownSearch, Set<string>> | undefined = new Map();
   #note = '';
 
-  constructor({ view, changed }: SearchViewParts, grouping: Grouping) {
+  constructor({ view, changed }: SearchViewParts, grouping: ResultGrouping) {
     this.#view = view;
     this.#changed = changed;
     this.#grouping = grouping;
@@ -62,7 +62,7 @@ export class SearchView implements vscode.Disposable {
     return this.#sets.all.filter(set => set !== this.#search);
   }
 
-  set grouping(grouping: Grouping) {
+  set grouping(grouping: ResultGrouping) {
     this.#grouping = grouping;
     this.#groupingKey.set(grouping);
     this.refresh();

@@ -125,21 +125,15 @@ function setItem(search: ShownSearch): vscode.TreeItem {
   return item;
 }
 
-function rolePresentation(role: FileKind): { label: string; icon: string } {
-  switch (role) {
-    case 'source':
-      return { label: t('Source'), icon: 'code' };
-    case 'test':
-      return { label: t('Tests'), icon: 'beaker' };
-    case 'docs':
-      return { label: t('Documentation'), icon: 'book' };
-    case 'aside':
-      return { label: t('Examples and Benchmarks'), icon: 'lightbulb' };
-    case 'generated':
-      return { label: t('Generated and Third-Party'), icon: 'package' };
-    case 'data':
-      return { label: t('Configuration and Data'), icon: 'settings-gear' };
-  }
+function rolePresentation(role: FileKind): { readonly label: string; readonly icon: string } {
+  return {
+    source: { label: t('Source'), icon: 'code' },
+    test: { label: t('Tests'), icon: 'beaker' },
+    docs: { label: t('Documentation'), icon: 'book' },
+    aside: { label: t('Examples and Benchmarks'), icon: 'lightbulb' },
+    generated: { label: t('Generated and Third-Party'), icon: 'package' },
+    data: { label: t('Configuration and Data'), icon: 'settings-gear' },
+  }[role];
 }
 
 function fileItem(search: ShownSearch, file: PlaceFile, isInFolder: boolean): vscode.TreeItem {

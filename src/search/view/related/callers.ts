@@ -56,17 +56,11 @@ async function asked<T>(
   ...args: readonly unknown[]
 ): Promise<T | undefined> {
   signal.throwIfAborted();
-  let onAbort: () => void = () => undefined;
-  const aborted = new Promise<never>((_, reject) => {
-    onAbort = () => reject(new AbortError());
+  const answer = vscode.commands.executeCommand<T | undefined>(command, ...args);
+  return new Promise((resolve, reject) => {
+    const onAbort = (): void => reject(new AbortError());
+    const stopListening = (): void => signal.removeEventListener('abort', onAbort);
     signal.addEventListener('abort', onAbort, { once: true });
+    answer.then(resolve, reject).then(stopListening, stopListening);
   });
-  try {
-    return await Promise.race([
-      vscode.commands.executeCommand<T | undefined>(command, ...args),
-      aborted,
-    ]);
-  } finally {
-    signal.removeEventListener('abort', onAbort);
-  }
 }

@@ -1,4 +1,4 @@
-import { declaredName } from '../symbols';
+import { nameDeclaredIn } from '../symbols';
 
 /** Where the name of a symbol stands, for language features, which want the position of an identifier. */
 export interface NamedSymbol {
@@ -42,7 +42,7 @@ export function namedSymbolOf(
   const inside = range(first, Math.min(endLine, lines.length));
   const above = range(Math.max(0, first - maxLinesAbove), first).toReversed();
   const line =
-    [...inside, ...above].find(at => declaredName(lines[at] ?? '') === name) ??
+    [...inside, ...above].find(at => nameDeclaredIn(lines[at] ?? '') === name) ??
     inside.find(at => mentionAt(lines[at] ?? '', name) >= 0);
   if (line === undefined) return undefined;
   return { symbol, names, line, character: Math.max(0, mentionAt(lines[line] ?? '', name)) };
