@@ -239,7 +239,7 @@ describe('result sets beside a search', () => {
     await run(start, 'retryUpload');
     const place = await nodeNamed(/^retryUpload$/, await nodeNamed(/^retry\.calls$/));
     await run('splice.search.showCallers', place);
-    await message(/^Nothing calls "retryUpload" by its name\. Try its references\.$/);
+    await message(/^The language extension of this file knows no call of "retryUpload"\. Try/);
     await run('splice.search.showTests', place);
     const { buttons } = await message(/^No test file mentions "retryUpload"\./);
     assert.ok(buttons.includes('Search Code'));

@@ -51,6 +51,16 @@ async function closeEditors(): Promise<void> {
   await workbench.runCommand('View: Close All Editors');
 }
 
+/** Drags the edge of the side bar. */
+async function widenSideBarTo(width: number): Promise<void> {
+  const box = (await page().locator('.part.sidebar').boundingBox()) ?? assert.fail();
+  await page().mouse.move(box.x + box.width, box.y + 300);
+  await page().mouse.down();
+  await page().mouse.move(box.x + width, box.y + 300, { steps: 5 });
+  await page().mouse.up();
+  await quiet();
+}
+
 describe('searching in the window', () => {
   before(async () => {
     standIn = await startStandIn({ apiKey });
@@ -248,16 +258,6 @@ describe('working with results in the window', () => {
   });
   pictureFailures(() => workbench);
 
-  /** Drags the edge of the side bar. */
-  async function widenSideBarTo(width: number): Promise<void> {
-    const box = (await page().locator('.part.sidebar').boundingBox()) ?? assert.fail();
-    await page().mouse.move(box.x + box.width, box.y + 300);
-    await page().mouse.down();
-    await page().mouse.move(box.x + width, box.y + 300, { steps: 5 });
-    await page().mouse.up();
-    await quiet();
-  }
-
   it('groups by role, with who found a file before its folder', async () => {
     await widenSideBarTo(300);
     await search(askedFor);
@@ -304,7 +304,7 @@ describe('working with results in the window', () => {
       .click();
     await workbench.runCommand('Splice: Show Callers');
     await until('callers, or why there are none', async () => {
-      const told = page().locator('.notification-toast', { hasText: /calls "|references/ });
+      const told = page().locator('.notification-toast', { hasText: /Try its references/ });
       return (await row(/^Callers of/).count()) + (await told.count()) > 0;
     });
     await picture('23-callers');

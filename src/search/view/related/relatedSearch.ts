@@ -116,7 +116,10 @@ async function usesOf(
   };
   throw new UserError(
     calls
-      ? t('Nothing calls "{0}" by its name. Try its references.', symbol.symbol)
+      ? t(
+          'The language extension of this file knows no call of "{0}". Try its references.',
+          symbol.symbol,
+        )
       : t(
           'No language extension knows who calls "{0}". Try its references, or install an extension for this language.',
           symbol.symbol,

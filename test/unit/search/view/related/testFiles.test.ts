@@ -24,6 +24,7 @@ describe('the test files of a symbol', () => {
   });
   after(() => workspace.remove());
 
+  const real = (name: string) => `${workspace.root}/${name}`;
   const excludes = ['test/excluded'];
   const found = async (more: Parameters<TestWorkspace['scope']>[0] = {}) => {
     const { workspace: searched, signal } = await workspace.scope({ excludes, ...more });
@@ -39,7 +40,6 @@ describe('the test files of a symbol', () => {
   });
 
   it('are read as they are in the editor', async () => {
-    const real = (name: string) => `${workspace.root}/${name}`;
     const unsaved = new Map([
       [real('test/queue.test.ts'), '// nothing'],
       [real('test/door.test.ts'), '\nnew Queue().close();'],
