@@ -1,8 +1,12 @@
 import { args, contribute, editorMenu, engine, inputs, inView, keys, menu, section, textInput, tool, type UriArgument, view, wholeNumber } from '../platform/commands/contribute';
 import { contextKeys, searchTool, searchView } from './ids';
-import type { SearchNode } from './view/nodes';
+import type { ResultGrouping, SearchNode } from './view/nodes';
 
-const { isSearching, hasSearch, searchAsTree, hasSearchResults, isSearchFiltered } = contextKeys;
+const { isSearching, hasSearch, searchGrouping, hasSearchResults, isSearchFiltered, hasResultSets, isSearchKept } = contextKeys;
+const canKeep = `${hasSearchResults} && !${isSearchKept}`;
+const hasAnyResults = `(${hasSearchResults} || ${hasResultSets})`;
+const hasAnything = `(${hasSearch} || ${hasResultSets})`;
+const isGrouped = (by: ResultGrouping) => `${searchGrouping} == ${by}`;
 /** Items of the search view have their kind as `contextValue`. */
 const ofKind = (...kinds: readonly SearchNode['kind'][]) => `viewItem =~ /^(${kinds.join('|')})$/`;
 
@@ -16,26 +20,30 @@ export const contributions = contribute({
     'splice.search.stop': ['Stop Search', 'debug-stop', isSearching],
     'splice.search.runAgain': ['Run Search Again', 'refresh', hasSearch],
     'splice.search.clear': ['Clear Search Results', 'clear-all', hasSearch],
-    'splice.search.showAsTree': ['Show Results as Tree', 'list-tree', `${hasSearch} && !${searchAsTree}`],
-    'splice.search.showAsList': ['Show Results as List', 'list-flat', `${hasSearch} && ${searchAsTree}`],
+    'splice.search.showAsTree': ['Show Results as Tree', 'list-tree', `${hasAnything} && !(${isGrouped('tree')})`],
+    'splice.search.showByRole': ['Show Results by Role', 'group-by-ref-type', `${hasAnything} && !(${isGrouped('role')})`],
+    'splice.search.showAsList': ['Show Results as List', 'list-flat', `${hasAnything} && !(${isGrouped('list')})`],
+    'splice.search.keep': ['Keep Results', 'pin', canKeep],
     'splice.search.sortByRelevance': ['Sort Results by Relevance', '', hasSearchResults],
     'splice.search.sortByPath': ['Sort Results by Path', '', hasSearchResults],
     'splice.search.sortByLastChange': ['Sort Results by Last Change', '', hasSearchResults],
     'splice.search.sortByRerank': ['Sort Results by Rerank (Deprecated by the Service)', '', hasSearchResults],
     'splice.search.filter': ['Filter Results…', 'filter', hasSearchResults, args<[text?: string]>()],
     'splice.search.clearFilter': ['Clear Results Filter', 'filter-filled', isSearchFiltered],
-    'splice.search.showMore': ['Show More Results', '', hasSearchResults],
+    'splice.search.showMore': ['Show More Results', '', hasSearchResults, args<[search?: number]>()],
     'splice.search.history': ['Search History…', 'history', 'workspaceFolderCount != 0'],
     'splice.search.copyAll': ['Copy All Results', '', hasSearchResults],
     'splice.search.copyAsMarkdown': ['Copy Results as Markdown Context', '', hasSearchResults],
     'splice.search.openInEditor': ['Open Results in Editor', 'go-to-file', hasSearchResults],
     'splice.search.openInSearchEditor': ['Open Results as Search Editor', '', hasSearchResults],
-    'splice.search.nextResult': ['Next Result', 'arrow-down', hasSearchResults],
-    'splice.search.previousResult': ['Previous Result', 'arrow-up', hasSearchResults],
-    'splice.search.openToSide': ['Open to the Side', 'split-horizontal', hasSearchResults, nodes],
-    'splice.search.copy': ['Copy', 'copy', hasSearchResults, nodes],
-    'splice.search.copyPath': ['Copy Path', '', hasSearchResults, nodes],
-    'splice.search.dismiss': ['Dismiss', 'close', hasSearchResults, nodes],
+    'splice.search.nextResult': ['Next Result', 'arrow-down', hasAnyResults],
+    'splice.search.previousResult': ['Previous Result', 'arrow-up', hasAnyResults],
+    'splice.search.openToSide': ['Open to the Side', 'split-horizontal', hasAnyResults, nodes],
+    'splice.search.copy': ['Copy', 'copy', hasAnyResults, nodes],
+    'splice.search.copyPath': ['Copy Path', '', hasAnyResults, nodes],
+    'splice.search.showCallers': ['Show Callers', '', hasAnyResults, args<[node?: SearchNode, all?: readonly SearchNode[], relation?: 'references']>()],
+    'splice.search.showTests': ['Show Tests', '', hasAnyResults, nodes],
+    'splice.search.dismiss': ['Dismiss', 'close', hasAnyResults, nodes],
     'splice.search.showFound': ['Show Results of a Chat Search', '', false, args<[id: number]>()],
   },
   menus: [
@@ -47,9 +55,11 @@ export const contributions = contribute({
       ['splice.search.stop', 'navigation@2', isSearching],
       ['splice.search.filter', 'navigation@3', `${hasSearchResults} && !${isSearchFiltered}`],
       ['splice.search.clearFilter', 'navigation@3', isSearchFiltered],
-      ['splice.search.showAsTree', 'navigation@4', `${hasSearchResults} && !${searchAsTree}`],
-      ['splice.search.showAsList', 'navigation@4', `${hasSearchResults} && ${searchAsTree}`],
-      ['splice.search.clear', 'navigation@5', hasSearch],
+      ['splice.search.showAsTree', 'navigation@4', `${hasAnyResults} && ${isGrouped('list')}`],
+      ['splice.search.showByRole', 'navigation@4', `${hasAnyResults} && ${isGrouped('tree')}`],
+      ['splice.search.showAsList', 'navigation@4', `${hasAnyResults} && ${isGrouped('role')}`],
+      ['splice.search.keep', 'navigation@5', canKeep],
+      ['splice.search.clear', 'navigation@6', hasSearch],
       ['splice.search.history', '1_search@1'],
       ['splice.search.inFolder', '1_search@2', 'workspaceFolderCount != 0'],
       ['splice.search.sortByRelevance', '2_sort@1', hasSearchResults],
@@ -63,20 +73,22 @@ export const contributions = contribute({
     ]),
     ...menu('view/item/context', inView(searchView), [
       ['splice.search.openToSide', 'inline@1 1_open@1', ofKind('place', 'file')],
-      ['splice.search.dismiss', 'inline@2 3_remove@1', ofKind('place', 'file', 'folder')],
+      ['splice.search.dismiss', 'inline@2 3_remove@1', ofKind('place', 'file', 'folder', 'role', 'set')],
       ['splice.search.runAgain', 'inline@1', ofKind('query')],
-      ['splice.search.copy', '2_copy@1', ofKind('place', 'file')],
-      ['splice.search.copyPath', '2_copy@2', ofKind('place', 'file', 'folder')],
+      ['splice.search.showCallers', '1_open@2', ofKind('place')],
+      ['splice.search.showTests', '1_open@3', ofKind('place')],
+      ['splice.search.copy', '2_copy@1', ofKind('place', 'file', 'folder', 'role', 'set')],
+      ['splice.search.copyPath', '2_copy@2', ofKind('place', 'file', 'folder', 'role', 'set')],
     ]),
   ],
   keybindings: [
     ...keys('!terminalFocus', [['splice.search.start', 'ctrl+alt+g', 'cmd+alt+g']]),
-    ...keys(`${hasSearchResults} && !searchViewletFocus && !inSearchEditor`, [
+    ...keys(`${hasAnyResults} && !searchViewletFocus && !inSearchEditor`, [
       ['splice.search.nextResult', 'f4'],
       ['splice.search.previousResult', 'shift+f4'],
     ]),
     ...keys(`focusedView == ${searchView} && ${isSearching} && !inputFocus`, [['splice.search.stop', 'escape']]),
-    ...keys(`focusedView == ${searchView} && ${hasSearchResults} && !inputFocus`, [
+    ...keys(`focusedView == ${searchView} && ${hasAnyResults} && !inputFocus`, [
       ['splice.search.dismiss', 'delete', 'cmd+backspace'],
       ['splice.search.copy', 'ctrl+c', 'cmd+c'],
       ['splice.search.copyPath', 'ctrl+alt+c', 'cmd+alt+c'],

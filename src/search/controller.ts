@@ -13,10 +13,7 @@ import { searchView } from './ids';
 import { rerankResults } from './rerankResults';
 import { initialSearchState } from './runSearch';
 import { openSearchTarget } from './searchWorkspace';
-import { sentText } from './view/messages';
-import { fileKey, nodesOf, type SearchNode, traceId } from './view/nodes';
-import { PlaceOpener } from './view/placeOpener';
-import { type HistoryEntry, SearchHistory } from './view/queryHistory';
+import { type HistoryEntry, SearchHistory } from './view/history/queryHistory';
 import {
   askFilter,
   askQuery,
@@ -24,31 +21,25 @@ import {
   pickFolder,
   pickFromHistory,
   selectedQuery,
-} from './view/queryInput';
-import { historyEntryOf, requestOf, restoreSearch } from './view/restoredSearch';
-import { asText, type SortOrder } from './view/results';
-import {
-  openResults,
-  pathsOfNodes,
-  type ResultsDocuments,
-  resultsMarkdown,
-  textOfNodes,
-} from './view/resultText';
+} from './view/history/queryInput';
+import { historyEntryOf, requestOf, restoreSearch } from './view/history/restoredSearch';
+import { sentText } from './view/messages';
+import { fileKey, type ResultGrouping, type SearchNode, traceId } from './view/nodes';
+import { PlaceOpener } from './view/placeOpener';
+import { ResultCommands } from './view/resultCommands';
+import type { SortOrder } from './view/results';
+import type { ResultsDocuments } from './view/resultText';
 import { shorten } from './view/searchMessage';
 import { SearchView, type SearchViewParts } from './view/searchView';
-import {
-  readChangeTimes,
-  type SearchRequest,
-  ShownSearch,
-  withDisplayPaths,
-} from './view/shownSearch';
+import { readChangeTimes, type SearchRequest, ShownSearch } from './view/shownSearch';
 import { searchTreeItem } from './view/treeItems';
 
 const { t } = vscode.l10n;
 
 /** Searches whose results a button in a chat can still show. */
 const maxRememberedSearches = 10;
-const asTreeKey = 'splice.search.asTree';
+const groupingKey = 'splice.search.grouping';
+const groupings: readonly ResultGrouping[] = ['list', 'tree', 'role'];
 
 export function createSearchController(
   host: Host,
@@ -61,17 +52,14 @@ export function createSearchController(
 
 /** Implements the commands on searches and their results. */
 export class SearchController implements vscode.Disposable {
+  readonly results: ResultCommands;
   readonly #host: Host;
   readonly #client: SearchClient;
-  readonly #documents: ResultsDocuments;
   readonly #history: SearchHistory;
   readonly #view: SearchView;
-  readonly #places: PlaceOpener;
   readonly #chatSearches = new Map<number, ShownSearch>();
   #lastChatSearch = 0;
   #running: AbortController | undefined;
-  /** Id of the node that Next and Previous start from. */
-  #current: string | undefined;
 
   constructor(
     host: Host,
@@ -82,17 +70,13 @@ export class SearchController implements vscode.Disposable {
     const { workspaceState } = host.context;
     this.#host = host;
     this.#client = client;
-    this.#documents = parts.documents;
     this.#history = new SearchHistory(workspaceState);
-    this.#view = store.add(new SearchView(parts, workspaceState.get(asTreeKey) === true));
-    this.#places = store.add(new PlaceOpener());
+    const grouping = groupings.find(known => known === workspaceState.get(groupingKey)) ?? 'list';
+    this.#view = store.add(new SearchView(parts, grouping));
+    const places = store.add(new PlaceOpener());
+    this.results = new ResultCommands(this.#view, places, parts.documents);
     store.add(
-      parts.view.onDidChangeSelection(({ selection: [node] }) => {
-        const { search } = this.#view;
-        if (node?.kind !== 'place' || !search) return;
-        this.#current = node.id;
-        this.#places.highlight(search, node);
-      }),
+      parts.view.onDidChangeSelection(({ selection: [node] }) => this.results.select(node)),
     );
     store.add(vscode.workspace.onDidChangeTextDocument(change => this.#trackEdits(change)));
   }
@@ -104,9 +88,8 @@ export class SearchController implements vscode.Disposable {
   }
 
   item(node: SearchNode): vscode.TreeItem {
-    const { search } = this.#view;
-    if (!search) return new vscode.TreeItem('');
-    return searchTreeItem(search, node);
+    const search = this.#view.searchOf(node);
+    return search ? searchTreeItem(search, node) : new vscode.TreeItem('');
   }
 
   // --- searching
@@ -157,8 +140,7 @@ export class SearchController implements vscode.Disposable {
       throw new UserError(t('These results are no longer available. Search again in the chat.'));
     }
     this.#running?.abort();
-    this.#places.clear();
-    this.#current = undefined;
+    this.results.reset();
     this.#view.show(search);
     await this.#history.add(historyEntryOf(search));
     await vscode.commands.executeCommand(`${searchView}.focus`);
@@ -176,8 +158,7 @@ export class SearchController implements vscode.Disposable {
 
   clear(): void {
     this.#running?.abort();
-    this.#places.clear();
-    this.#current = undefined;
+    this.results.reset();
     this.#view.show(undefined);
   }
 
@@ -211,8 +192,7 @@ export class SearchController implements vscode.Disposable {
     const previous = this.#view.search;
     const search = new ShownSearch(request, target.roots, initialSearchState(request.query));
     this.#view.show(search);
-    this.#places.clear();
-    this.#current = undefined;
+    this.results.reset();
     const focused = vscode.commands.executeCommand(`${searchView}.focus`);
     const isShown = (): boolean => this.#view.search === search;
     const done = withWaitListener(
@@ -268,16 +248,16 @@ export class SearchController implements vscode.Disposable {
   async #showAgain(entry: HistoryEntry): Promise<void> {
     this.#running?.abort();
     const search = await restoreSearch(entry);
-    this.#places.clear();
+    this.results.reset();
     this.#view.show(search);
     await vscode.commands.executeCommand(`${searchView}.focus`);
   }
 
   // --- how results are shown
 
-  async showAs(tree: boolean): Promise<void> {
-    this.#view.asTree = tree;
-    await this.#host.context.workspaceState.update(asTreeKey, tree);
+  async groupBy(grouping: ResultGrouping): Promise<void> {
+    this.#view.grouping = grouping;
+    await this.#host.context.workspaceState.update(groupingKey, grouping);
   }
 
   async sortBy(order: SortOrder): Promise<void> {
@@ -288,15 +268,17 @@ export class SearchController implements vscode.Disposable {
 
   /** @param text of the filter; without one, the user is asked. */
   async filter(text?: unknown): Promise<void> {
-    const search = this.#results();
+    const search = this.#view.results();
     const wanted = typeof text === 'string' ? text : await askFilter(search.filter);
     if (wanted === undefined) return;
     search.filter = wanted.trim();
     this.#view.refresh();
   }
 
-  async showMore(): Promise<void> {
-    await this.#view.showMore(this.#results());
+  /** @param number of the search; without it, the present one is meant. */
+  async showMore(number?: unknown): Promise<void> {
+    const search = this.#view.all.find(one => one.number === number);
+    await this.#view.showMore(search ?? this.#view.results());
   }
 
   clearFilter(): void {
@@ -305,7 +287,7 @@ export class SearchController implements vscode.Disposable {
   }
 
   async sortByRerank(): Promise<void> {
-    const search = this.#results();
+    const search = this.#view.results();
     const reason = await localReason(this.#client);
     if (reason !== undefined) {
       throw new UserError(
@@ -316,85 +298,14 @@ export class SearchController implements vscode.Disposable {
     this.#view.sort = 'relevance';
   }
 
-  // --- results elsewhere
-
-  async copyAll(): Promise<void> {
-    const search = this.#results();
-    await vscode.env.clipboard.writeText(asText(withDisplayPaths(search, this.#view.shownFiles)));
-  }
-
-  async copyAsMarkdown(): Promise<void> {
-    await vscode.env.clipboard.writeText(
-      await resultsMarkdown(this.#results(), this.#view.shownFiles),
-    );
-  }
-
-  async openInEditor(): Promise<void> {
-    await openResults(this.#documents, this.#results(), this.#view.shownFiles, 'md');
-  }
-
-  async openInSearchEditor(): Promise<void> {
-    await openResults(this.#documents, this.#results(), this.#view.shownFiles, 'code-search');
-  }
-
-  // --- single results
-
-  async go(direction: 1 | -1): Promise<void> {
-    const search = this.#results();
-    const { places } = search.nodes;
-    const at = places.findIndex(({ id }) => id === this.#current);
-    const start = at < 0 ? (direction > 0 ? -1 : 0) : at;
-    const next = places[(start + direction + places.length) % places.length];
-    if (next?.kind !== 'place') throw new UserError(t('There are no results to go to.'));
-    this.#current = next.id;
-    await this.#places.open(search, next, { preview: true });
-    await this.#view.reveal(next);
-  }
-
-  async openToSide(node?: unknown): Promise<void> {
-    const search = this.#results();
-    const [picked] = this.#picked(node, undefined);
-    if (picked?.kind === 'place' || picked?.kind === 'file') {
-      await this.#places.open(search, picked, { viewColumn: vscode.ViewColumn.Beside });
-    }
-  }
-
-  async copy(node?: unknown, all?: unknown): Promise<void> {
-    const search = this.#results();
-    await vscode.env.clipboard.writeText(textOfNodes(search, this.#picked(node, all)));
-  }
-
-  async copyPath(node?: unknown, all?: unknown): Promise<void> {
-    const search = this.#results();
-    await vscode.env.clipboard.writeText(pathsOfNodes(search, this.#picked(node, all)));
-  }
-
-  dismiss(node?: unknown, all?: unknown): void {
-    const search = this.#results();
-    for (const picked of this.#picked(node, all)) search.dismiss(picked);
-    this.#view.refresh();
-  }
-
   dispose(): void {
     this.#running?.abort();
   }
 
-  /** The nodes that a menu was opened on, or else the selection. */
-  #picked(node: unknown, all: unknown): SearchNode[] {
-    return nodesOf(node, all) ?? [...this.#view.selection];
-  }
-
-  #results(): ShownSearch {
-    const { search } = this.#view;
-    if (!search || search.files.length === 0) {
-      throw new UserError(t('There are no search results. Run "Splice: Search Code…" first.'));
-    }
-    return search;
-  }
-
   #trackEdits(change: vscode.TextDocumentChangeEvent): void {
-    const { search } = this.#view;
-    const moved = search?.applyEdits(change);
-    if (search && moved) this.#view.scheduleRefresh([`file ${fileKey(moved)}`]);
+    for (const search of this.#view.all) {
+      const moved = search.applyEdits(change);
+      if (moved) this.#view.scheduleRefresh([`file ${fileKey(moved)}`], search);
+    }
   }
 }

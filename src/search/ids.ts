@@ -8,5 +8,7 @@ export const contextKeys = {
   hasSearchResults: 'splice:hasSearchResults',
   isSearching: 'splice:isSearching',
   isSearchFiltered: 'splice:isSearchFiltered',
-  searchAsTree: 'splice:searchAsTree',
+  hasResultSets: 'splice:hasResultSets',
+  isSearchKept: 'splice:isSearchKept',
+  searchGrouping: 'splice:searchGrouping',
 } as const;

@@ -46,6 +46,7 @@ Object.defineProperty(vscode.window, 'createTreeView', {
     if (id === searchView) [provider, shown] = [options.treeDataProvider, view];
     return view;
   },
+  configurable: true,
 });
 
 const view = () => shown ?? assert.fail('the view was made before the tests');
@@ -145,9 +146,9 @@ describe('the search view', () => {
     await run('splice.search.start', query);
     assert.deepEqual(await treeText(), [
       'Local search [n files searched]',
-      'retry.ts [transfer]',
+      'retry.ts [transfer · has backoff, retry, upload]',
       '  retryUpload [1-7  export async function retryUpload(file: File): Promise<void> {]',
-      'backoff.ts [transfer/wait]',
+      'backoff.ts [transfer/wait · has upload, backoff]',
       '  backoff [1-4  export function backoff(attempt: number): number {]',
     ]);
     assert.match(said(), /^"retryUpload backoff" — 2 places in 2 files · [\d.]+ m?s · local$/);
@@ -251,7 +252,10 @@ describe('the search view', () => {
     edit.insert(document.uri, new vscode.Position(0, 0), '// quagmire\n');
     await vscode.workspace.applyEdit(edit);
     await run('splice.search.start', 'quagmire');
-    assert.match((await treeText()).join('\n'), /retry\.ts \[transfer\]\n {2}\S+ \[1-8 /);
+    assert.match(
+      (await treeText()).join('\n'),
+      /retry\.ts \[transfer · has quagmire\]\n {2}\S+ \[1-8 /,
+    );
     await setSetting('search.exclude', { '**/transfer': true });
     try {
       await run('splice.search.start', 'quagmire');
@@ -265,7 +269,7 @@ describe('the search view', () => {
     await run('splice.search.inFolder', fileUri('transfer/wait'), undefined, 'backoff');
     assert.deepEqual(await treeText(), [
       'Local search [in transfer/wait · n file searched]',
-      'backoff.ts [transfer/wait]',
+      'backoff.ts [transfer/wait · has backoff]',
       '  backoff [2-4  export function backoff(attempt: number): number {]',
     ]);
     await run('splice.search.inFolder', vscode.Uri.file('/etc'), undefined, 'passwd');
@@ -277,10 +281,10 @@ describe('the search view', () => {
     await run('splice.search.showAsTree');
     assert.deepEqual((await treeText()).slice(1), [
       'transfer',
-      '  retry.ts',
+      '  retry.ts [has backoff, retry, upload]',
       '    retryUpload [1-7  export async function retryUpload(file: File): Promise<void> {]',
       '  wait',
-      '    backoff.ts',
+      '    backoff.ts [has upload, backoff]',
       '      backoff [1-4  export function backoff(attempt: number): number {]',
     ]);
     await run('splice.search.start', query);
@@ -493,7 +497,7 @@ describe('the search view with the search model', () => {
     ]);
     assert.ok(rows.includes('    Grep "retryUpload" [1 hit · n ms]'), rows.join('\n'));
     assert.ok(rows.some(row => /^ {4}Read retry\.ts \[\d+ lines · n ms\]$/.test(row)));
-    assert.ok(rows.some(row => row.startsWith('retry.ts [transfer · model and local]')));
+    assert.ok(rows.some(row => row.startsWith('retry.ts [model and local · transfer · has ')));
     assert.match(said(), / · model and local$/);
     const asked = standIn.requests.filter(({ route }) => route === chat);
     assert.equal(asked.length, 3);
@@ -508,9 +512,9 @@ describe('the search view with the search model', () => {
     assert.deepEqual(
       (await treeText()).filter(row => !/Search model|Turn|Answer/.test(row)),
       [
-        'backoff.ts [transfer/wait · model and local]',
+        'backoff.ts [model and local · transfer/wait · has upload, backoff]',
         '  backoff [1-4  export function backoff(attempt: number): number {]',
-        'retry.ts [transfer · model and local]',
+        'retry.ts [model and local · transfer · has backoff, retry, upload]',
         '  retryUpload [1-7  export async function retryUpload(file: File): Promise<void> {]',
       ],
     );
@@ -584,7 +588,9 @@ describe('the search view with the search model', () => {
       said(),
       /^The search for "zyxwvut" was stopped\. "retryUpload backoff" — 2 places/,
     );
-    assert.ok((await treeText()).includes('retry.ts [transfer · model and local]'));
+    assert.ok(
+      (await treeText()).some(row => row.startsWith('retry.ts [model and local · transfer ')),
+    );
   });
 
   it('leaves a search for a newer one, whose answer alone counts', async () => {
@@ -623,8 +629,8 @@ describe('the search view with the search model', () => {
     await run('splice.search.sortByRerank');
     const names = (await treeText()).filter(row => /^\w+\.ts/.test(row));
     assert.deepEqual(names, [
-      'retry.ts [transfer · model and local]',
-      'backoff.ts [transfer/wait · model and local]',
+      'retry.ts [model and local · transfer · has retry, upload]',
+      'backoff.ts [model and local · transfer/wait · has upload]',
     ]);
     assert.ok(standIn.requests.some(({ path }) => path === '/v1/rerank'));
   });

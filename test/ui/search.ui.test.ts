@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type StandIn, startStandIn } from '../service/standIn';
 import {
+  launchWithKey,
   launchWorkbench,
   lookInThemes,
   pictureFailures,
@@ -48,6 +49,16 @@ const untilMessage = (pattern: RegExp) =>
 
 async function closeEditors(): Promise<void> {
   await workbench.runCommand('View: Close All Editors');
+}
+
+/** Drags the edge of the side bar. */
+async function widenSideBarTo(width: number): Promise<void> {
+  const box = (await page().locator('.part.sidebar').boundingBox()) ?? assert.fail();
+  await page().mouse.move(box.x + box.width, box.y + 300);
+  await page().mouse.down();
+  await page().mouse.move(box.x + width, box.y + 300, { steps: 5 });
+  await page().mouse.up();
+  await quiet();
 }
 
 describe('searching in the window', () => {
@@ -226,5 +237,81 @@ describe('searching in the window', () => {
       (await readFile(path.join(workbench.ws, '.vscode/settings.json'), 'utf8')).length > 0,
       true,
     );
+  });
+});
+
+describe('working with results in the window', () => {
+  const askedFor = 'sequencer that runs tasks one after another';
+
+  before(async () => {
+    const test = 'test/unit/base/async/sequencer.test.ts';
+    ({ workbench, standIn } = await launchWithKey(
+      { apiKey },
+      { files: { ...sources(), [test]: await readFile(test, 'utf8') } },
+    ));
+    await page().locator('.activitybar .action-label[aria-label^="Splice"]').click();
+    await showViews(page(), 'Search');
+  });
+  after(async () => {
+    await workbench?.dispose();
+    await standIn?.close();
+  });
+  pictureFailures(() => workbench);
+
+  it('groups by role, with who found a file before its folder', async () => {
+    await widenSideBarTo(300);
+    await search(askedFor);
+    await untilMessage(/ · model and local$/);
+    await row('sequencer.ts').waitFor();
+    await picture('17-narrow');
+    await workbench.runCommand('Splice: Show Results by Role');
+    await row(/^Source/).waitFor();
+    await picture('18-roles');
+    const text = await row(/^sequencer\.ts/).innerText();
+    assert.match(text.replaceAll('\u00a0', ' '), /(?:model|local).*src\/base\/async/s);
+    await workbench.runCommand('Splice: Show Results as List');
+  });
+
+  it('keeps results above those of the next search', async () => {
+    await workbench.runCommand('Splice: Keep Results');
+    await untilMessage(/ · kept$/);
+    await search('where is the next retry planned');
+    await untilMessage(/ · (?:model and local|local|model)$/);
+    await row(askedFor).waitFor();
+    await picture('19-kept');
+    await row(askedFor).locator('.monaco-tl-twistie').click();
+    await row('sequencer.ts').waitFor();
+    await picture('20-kept-open');
+    await row(askedFor).locator('.monaco-tl-twistie').click();
+  });
+
+  it('shows tests and callers from the menu of a row', async () => {
+    await search(askedFor);
+    await untilMessage(/ · (?:model and local|local|model)$/);
+    const place = rows()
+      .filter({ hasText: /^Sequencer/ })
+      .first();
+    await place.click();
+    await place.click({ button: 'right' });
+    await page().locator('.monaco-menu .action-label', { hasText: 'Show Tests' }).waitFor();
+    await picture('21-menu');
+    await page().locator('.monaco-menu .action-label', { hasText: 'Show Tests' }).click();
+    await row('Tests of Sequencer').waitFor();
+    await picture('22-tests');
+    await rows()
+      .filter({ hasText: /^Sequencer/ })
+      .first()
+      .click();
+    await workbench.runCommand('Splice: Show Callers');
+    await until('callers, or why there are none', async () => {
+      const told = page().locator('.notification-toast', { hasText: /Try its references/ });
+      return (await row(/^Callers of/).count()) + (await told.count()) > 0;
+    });
+    await picture('23-callers');
+    await workbench.runCommand('Notifications: Clear All Notifications');
+    await lookInThemes(workbench, 'search-24', {
+      show: () => page().mouse.move(900, 885),
+      reads: '.sidebar .pane-body .monaco-list-row .label-name',
+    });
   });
 });

@@ -1,3 +1,4 @@
+import { type FileKind, kindOf } from '../local/paths';
 import {
   type EditedLines,
   type FoundFile,
@@ -125,6 +126,8 @@ export type SearchNode = NodeBase & NodeData;
 
 export type NodeData =
   | { readonly kind: 'query'; readonly isRunning: boolean }
+  /** A result set beside the present search; what it is of is known to its search. */
+  | { readonly kind: 'set' }
   /** A suggested action, such as setting an API key. */
   | ({ readonly kind: 'advice' } & SuggestedAction)
   | { readonly kind: 'turn'; readonly turn: TraceTurn }
@@ -137,6 +140,8 @@ export type NodeData =
       /** Name of the folder; a chain of folders without other entries is joined with `/`. */
       readonly name: string;
     }
+  /** All files of one purpose. */
+  | { readonly kind: 'role'; readonly role: FileKind }
   | { readonly kind: 'file'; readonly file: PlaceFile }
   | {
       readonly kind: 'place';
@@ -145,6 +150,9 @@ export type NodeData =
       /** From 1, over all places that are shown. */
       readonly number: number;
     };
+
+/** How the files are grouped; a tree has their folders. */
+export type ResultGrouping = 'list' | 'tree' | 'role';
 
 /** Id of the node of the running search while it has turns. */
 export const traceId = 'trace';
@@ -157,7 +165,9 @@ export interface NodesInput {
   /** The action at the end that shows more files, if there are any. */
   readonly more?: SuggestedAction | undefined;
   readonly files: readonly PlaceFile[];
-  readonly asTree: boolean;
+  readonly grouping: ResultGrouping;
+  /** Whether the results stand below a row of their own, and what ran is not shown. */
+  readonly isSet?: boolean;
   /** Names of the roots where there are several. */
   readonly rootNames?: readonly string[] | undefined;
 }
@@ -187,6 +197,11 @@ export class NodeTree {
     return this.#places;
   }
 
+  /** Whether a node is, or was, one of these. */
+  owns({ id }: Pick<SearchNode, 'id'>): boolean {
+    return id.startsWith(`${this.#search}/`);
+  }
+
   /** @param id without the number of the search. */
   byId(id: string): SearchNode | undefined {
     return this.#nodesById.get(`${this.#search}/${id}`);
@@ -195,17 +210,22 @@ export class NodeTree {
   update(input: NodesInput): void {
     this.#currentNodes = new Map();
     this.#places = [];
-    const { isRunning, turns, advice, more, files, asTree, rootNames } = input;
-    // VS Code applies the collapsible state only to a new id, so the id changes at the first turn and at the end.
-    const id = isRunning ? (turns.length > 0 ? traceId : 'waiting') : 'done';
-    const query = this.#node(id, { kind: 'query', isRunning });
-    if (query.kind === 'query') query.children = turns.map(turn => this.#turn(query, turn));
-    const results = asTree
-      ? this.#folders(files, rootNames)
-      : files.map(file => this.#file(file, undefined));
-    const action = (step: SuggestedAction): SearchNode =>
-      this.#node(`advice ${step.command}`, { kind: 'advice', ...step });
-    this.#roots = [query, ...advice.map(action), ...results, ...(more ? [action(more)] : [])];
+    const { isRunning, turns, advice, more, isSet = false } = input;
+    const action = (step: SuggestedAction, parent?: SearchNode): SearchNode =>
+      this.#node(`advice ${step.command}`, { kind: 'advice', ...step }, parent);
+    const top = isSet ? this.#node('set', { kind: 'set' }) : undefined;
+    const results = this.#results(input, top);
+    const last = more ? [action(more, top)] : [];
+    if (top) {
+      top.children = [...results, ...last];
+      this.#roots = [top];
+    } else {
+      // VS Code applies the collapsible state only to a new id, so the id changes at the first turn and at the end.
+      const id = isRunning ? (turns.length > 0 ? traceId : 'waiting') : 'done';
+      const query = this.#node(id, { kind: 'query', isRunning });
+      if (query.kind === 'query') query.children = turns.map(turn => this.#turn(query, turn));
+      this.#roots = [query, ...advice.map(step => action(step)), ...results, ...last];
+    }
     this.#number(results);
     this.#nodesById = this.#currentNodes;
   }
@@ -236,14 +256,29 @@ export class NodeTree {
     return node;
   }
 
-  /** A folder takes the position of its first file. */
-  #folders(files: readonly PlaceFile[], rootNames: readonly string[] | undefined): SearchNode[] {
-    const groups = new Map<number, PlaceFile[]>();
-    for (const file of files) groups.set(file.root, [...(groups.get(file.root) ?? []), file]);
-    return [...groups].flatMap(([root, inRoot]) => {
+  /** A folder or a role takes the position of its first file. */
+  #results(
+    { files, grouping, rootNames }: NodesInput,
+    parent: SearchNode | undefined,
+  ): SearchNode[] {
+    if (grouping === 'tree') return this.#folders(files, rootNames, parent);
+    if (grouping === 'list') return files.map(file => this.#file(file, parent));
+    return [...groupedBy(files, ({ path }) => kindOf(path))].map(([role, inRole]) => {
+      const node = this.#node(`role ${role}`, { kind: 'role', role }, parent);
+      node.children = inRole.map(file => this.#file(file, node));
+      return node;
+    });
+  }
+
+  #folders(
+    files: readonly PlaceFile[],
+    rootNames: readonly string[] | undefined,
+    parent: SearchNode | undefined,
+  ): SearchNode[] {
+    return [...groupedBy(files, ({ root }) => root)].flatMap(([root, inRoot]) => {
       const name = rootNames?.[root];
-      if (name === undefined) return this.#level(inRoot, root, '', undefined);
-      const node = this.#node(`folder ${root}:`, { kind: 'folder', root, path: '', name });
+      if (name === undefined) return this.#level(inRoot, root, '', parent);
+      const node = this.#node(`folder ${root}:`, { kind: 'folder', root, path: '', name }, parent);
       node.children = this.#level(inRoot, root, '', node);
       return [node];
     });
@@ -255,12 +290,10 @@ export class NodeTree {
     prefix: string,
     parent: SearchNode | undefined,
   ): SearchNode[] {
-    const groups = new Map<string, PlaceFile[]>();
-    for (const file of files) {
-      const end = file.path.indexOf('/', prefix.length);
-      const key = end < 0 ? file.path : file.path.slice(0, end + 1);
-      groups.set(key, [...(groups.get(key) ?? []), file]);
-    }
+    const groups = groupedBy(files, ({ path }) => {
+      const end = path.indexOf('/', prefix.length);
+      return end < 0 ? path : path.slice(0, end + 1);
+    });
     return [...groups].map(([key, inGroup]) => {
       const [first] = inGroup;
       if (!key.endsWith('/') && first) return this.#file(first, parent);
@@ -283,6 +316,21 @@ export class NodeTree {
       this.#number(node.children);
     }
   }
+}
+
+/** Groups in the order of their first files. */
+function groupedBy<Key>(
+  files: readonly PlaceFile[],
+  keyOf: (file: PlaceFile) => Key,
+): Map<Key, PlaceFile[]> {
+  const groups = new Map<Key, PlaceFile[]>();
+  for (const file of files) {
+    const key = keyOf(file);
+    const group = groups.get(key);
+    if (group) group.push(file);
+    else groups.set(key, [file]);
+  }
+  return groups;
 }
 
 /** The deepest folder that holds all of the files. @param prefix holds them too; ends with `/`. */

@@ -59,23 +59,21 @@ export async function openResults(
   await vscode.window.showTextDocument(document, { preview: false });
 }
 
-/** A line for each place of the nodes. */
-export function textOfNodes(search: ShownSearch, nodes: readonly SearchNode[]): string {
-  const lines = nodes.flatMap(node => {
-    if (node.kind === 'place') {
-      return asText(withDisplayPaths(search, [{ ...node.file, spans: [node.place] }]));
-    }
-    if (node.kind === 'file') return asText(withDisplayPaths(search, [node.file]));
-    return [];
-  });
-  return lines.join('\n');
+/** A line for each place of a node. */
+export function textOfNode(search: ShownSearch, node: SearchNode): string {
+  if (node.kind === 'place') {
+    return asText(withDisplayPaths(search, [{ ...node.file, spans: [node.place] }]));
+  }
+  if (node.kind === 'file') return asText(withDisplayPaths(search, [node.file]));
+  return node.children
+    .map(child => textOfNode(search, child))
+    .filter(Boolean)
+    .join('\n');
 }
 
-/** The absolute paths of the nodes' folders and files, one per line and each once. */
-export function pathsOfNodes(search: ShownSearch, nodes: readonly SearchNode[]): string {
-  const paths = nodes.flatMap(node => {
-    if (node.kind === 'folder') return search.uriOf(node).fsPath;
-    return 'file' in node ? search.uriOf(node.file).fsPath : [];
-  });
-  return [...new Set(paths)].join('\n');
+/** The absolute paths of the folders and files at a node. */
+export function pathsOfNode(search: ShownSearch, node: SearchNode): string[] {
+  if (node.kind === 'folder') return [search.uriOf(node).fsPath];
+  if ('file' in node) return [search.uriOf(node.file).fsPath];
+  return node.children.flatMap(child => pathsOfNode(search, child));
 }

@@ -19,7 +19,11 @@ const { t } = vscode.l10n;
 const noBreak = '\u00a0';
 
 /** The message of the view, such as `"query" — 12 places in 5 files · 0.8 s · local`, with the reason for a fallback. */
-export function searchMessage(search: ShownSearch, files: readonly PlaceFile[]): string {
+export function searchMessage(
+  search: ShownSearch,
+  files: readonly PlaceFile[],
+  isKept = false,
+): string {
   const { state, request, filter, interruption } = search;
   const query = `"${shorten(request.query, 100)}"`;
   if (search.isRunning && search.wait) return `${query} — ${retryWaitText(search.wait, t)}`;
@@ -44,6 +48,7 @@ export function searchMessage(search: ShownSearch, files: readonly PlaceFile[]):
       ? [search.isRunning ? t('still searching…') : durationText(state.ms, t)]
       : [t('as of {0}', dateTimeText(search.from))]),
     searchEngineText(state.engine),
+    ...(isKept ? [t('kept')] : []),
   ];
   return `${query} — ${parts.join(`${noBreak}· `)}${why === '' ? '' : `. ${why}`}`;
 }

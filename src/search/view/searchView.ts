@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { UserError } from '../../base/userError';
 import { ContextKey } from '../../platform/commands/contextKey';
 import type { CommandId } from '../../platform/commands/contribute';
 import { DisposableStore } from '../../platform/disposables';
@@ -6,7 +7,8 @@ import { type AdviceStep, adviceSteps } from '../../platform/steps';
 import { adviceFor } from '../../service';
 import { contextKeys } from '../ids';
 import { placesText } from './messages';
-import { fileKey, type PlaceFile, type SearchNode } from './nodes';
+import { fileKey, type PlaceFile, type ResultGrouping, type SearchNode } from './nodes';
+import { maxResultSets, ResultSets } from './resultSets';
 import { countPlaces, type SortOrder } from './results';
 import { searchMessage } from './searchMessage';
 import type { ShownSearch } from './shownSearch';
@@ -30,34 +32,39 @@ export class SearchView implements vscode.Disposable {
   readonly #hasSearch = new ContextKey<boolean>(contextKeys.hasSearch);
   readonly #isSearching = new ContextKey<boolean>(contextKeys.isSearching);
   readonly #isFiltered = new ContextKey<boolean>(contextKeys.isSearchFiltered);
-  readonly #asTreeKey = new ContextKey<boolean>(contextKeys.searchAsTree);
+  readonly #hasSets = new ContextKey<boolean>(contextKeys.hasResultSets);
+  readonly #isKept = new ContextKey<boolean>(contextKeys.isSearchKept);
+  readonly #groupingKey = new ContextKey<ResultGrouping>(contextKeys.searchGrouping);
+  /** Those that the user keeps, and the places that belong to a found one. */
+  readonly #sets = new ResultSets<ShownSearch>();
   #search: ShownSearch | undefined;
-  #asTree: boolean;
+  #grouping: ResultGrouping;
   #sort: SortOrder = 'relevance';
   #timer: NodeJS.Timeout | undefined;
   #lastUpdate = 0;
-  /** Ids of the changed nodes, without the number of the search; undefined when all may have changed. */
-  #changedIds: Set<string> | undefined = new Set();
+  /** Ids of the changed nodes, without the number of their search; undefined when all may have changed. */
+  #changedIds: Map<ShownSearch, Set<string>> | undefined = new Map();
   #note = '';
 
-  constructor({ view, changed }: SearchViewParts, asTree: boolean) {
+  constructor({ view, changed }: SearchViewParts, grouping: ResultGrouping) {
     this.#view = view;
     this.#changed = changed;
-    this.#asTree = asTree;
-    this.#asTreeKey.set(asTree);
+    this.#grouping = grouping;
+    this.#groupingKey.set(grouping);
   }
 
   get search(): ShownSearch | undefined {
     return this.#search;
   }
 
-  get asTree(): boolean {
-    return this.#asTree;
+  /** The result sets that stand beside the present search, newest first. */
+  get sets(): readonly ShownSearch[] {
+    return this.#sets.all.filter(set => set !== this.#search);
   }
 
-  set asTree(asTree: boolean) {
-    this.#asTree = asTree;
-    this.#asTreeKey.set(asTree);
+  set grouping(grouping: ResultGrouping) {
+    this.#grouping = grouping;
+    this.#groupingKey.set(grouping);
     this.refresh();
   }
 
@@ -86,10 +93,68 @@ export class SearchView implements vscode.Disposable {
     this.refresh();
   }
 
+  /** @throws {UserError} when the present search has no results. */
+  results(): ShownSearch {
+    if (!this.#search || this.#search.files.length === 0) {
+      throw new UserError(t('There are no search results. Run "Splice: Search Code…" first.'));
+    }
+    return this.#search;
+  }
+
+  isKept(search: ShownSearch): boolean {
+    return this.#sets.all.includes(search);
+  }
+
+  /** @throws {UserError} when no further result set can be kept. */
+  checkForRoom(): void {
+    if (!this.#sets.isFull) return;
+    throw new UserError(
+      t('{0} result sets are kept already. Dismiss one in the Search view first.', maxResultSets),
+    );
+  }
+
+  /**
+   * Keeps a result set beside the searches that follow; the present search becomes a row with the next one.
+   * @throws {UserError} when there are too many.
+   */
+  keep(set: ShownSearch): void {
+    if (!this.isKept(set)) this.checkForRoom();
+    this.#sets.add(set);
+    this.refresh();
+  }
+
+  /** Shows a result set beside the present search, in place of an earlier one of the same title. */
+  async showSet(set: ShownSearch): Promise<void> {
+    const earlier = this.#sets.all.find(({ title }) => title === set.title);
+    if (earlier) this.#sets.remove(earlier);
+    this.keep(set);
+    const [node] = set.nodes.roots;
+    if (node) await this.reveal(node, true);
+  }
+
+  remove(set: ShownSearch): void {
+    this.#sets.remove(set);
+    this.refresh();
+  }
+
+  /** The search that a node belongs to; undefined when it is no longer in the view. */
+  searchOf(node: Pick<SearchNode, 'id'>): ShownSearch | undefined {
+    return this.all.find(({ nodes }) => nodes.owns(node));
+  }
+
+  /** The result sets and the present search, from top to bottom. */
+  get all(): readonly ShownSearch[] {
+    return this.#search ? [...this.sets, this.#search] : this.sets;
+  }
+
   /** Updates the tree soon. @param nodes ids of the changed nodes; without them, everything is updated. */
-  scheduleRefresh(nodes?: readonly string[]): void {
-    if (nodes === undefined) this.#changedIds = undefined;
-    else for (const id of nodes) this.#changedIds?.add(id);
+  scheduleRefresh(nodes?: readonly string[], search = this.#search): void {
+    if (nodes === undefined) {
+      this.#changedIds = undefined;
+    } else if (search) {
+      const known = this.#changedIds?.get(search) ?? [];
+      this.#changedIds?.set(search, new Set([...known, ...nodes]));
+    }
     if (this.#timer !== undefined) return;
     const wait = Math.max(0, this.#lastUpdate + minRefreshIntervalMs - Date.now());
     this.#timer = setTimeout(() => this.#update(), wait);
@@ -115,7 +180,7 @@ export class SearchView implements vscode.Disposable {
   }
 
   roots(): SearchNode[] {
-    return [...(this.#search?.nodes.roots ?? [])];
+    return this.all.flatMap(({ nodes }) => nodes.roots);
   }
 
   dispose(): void {
@@ -127,27 +192,39 @@ export class SearchView implements vscode.Disposable {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     this.#lastUpdate = Date.now();
-    const search = this.#search;
     const files = this.shownFiles;
-    if (search) {
-      const before = search.nodes.roots.map(({ id }) => id).join();
-      search.nodes.update({
-        isRunning: search.isRunning,
-        turns: search.state.trace.turns,
-        advice: suggestedActions(search),
-        more: moreAction(search),
-        files,
-        asTree: this.#asTree,
-        rootNames: search.roots.length > 1 ? search.roots.map(rootName) : undefined,
-      });
-      if (search.nodes.roots.map(({ id }) => id).join() !== before) this.#changedIds = undefined;
-    }
+    const before = this.#rootIds();
+    for (const search of this.all) this.#updateNodes(search);
+    if (this.#rootIds() !== before) this.#changedIds = undefined;
     const nodes =
-      this.#changedIds && [...this.#changedIds].flatMap(id => search?.nodes.byId(id) ?? []);
-    this.#changedIds = new Set();
+      this.#changedIds &&
+      [...this.#changedIds].flatMap(([search, ids]) =>
+        [...ids].flatMap(id => search.nodes.byId(id) ?? []),
+      );
+    this.#changedIds = new Map();
     if (nodes === undefined) this.#changed.fire(undefined);
     else for (const node of nodes) this.#changed.fire(node);
     this.#updateViewState(files);
+  }
+
+  #rootIds(): string {
+    return this.roots()
+      .map(({ id }) => id)
+      .join();
+  }
+
+  #updateNodes(search: ShownSearch): void {
+    const isSet = search !== this.#search;
+    search.nodes.update({
+      isRunning: search.isRunning,
+      turns: search.state.trace.turns,
+      advice: suggestedActions(search),
+      more: moreAction(search),
+      files: search.shown(this.#sort),
+      grouping: this.#grouping,
+      isSet,
+      rootNames: search.roots.length > 1 ? search.roots.map(rootName) : undefined,
+    });
   }
 
   #updateViewState(files: readonly PlaceFile[]): void {
@@ -155,10 +232,12 @@ export class SearchView implements vscode.Disposable {
     const places = countPlaces(files);
     this.#hasSearch.set(search !== undefined);
     this.#hasResults.set(places > 0);
+    this.#hasSets.set(this.sets.length > 0);
+    this.#isKept.set(search !== undefined && this.isKept(search));
     this.#isSearching.set(search?.isRunning === true);
     this.#isFiltered.set((search?.filter ?? '') !== '');
     this.#view.badge = places > 0 ? { value: places, tooltip: placesText(files) } : undefined;
-    const message = search ? searchMessage(search, files) : '';
+    const message = search ? searchMessage(search, files, this.isKept(search)) : '';
     this.#view.message = [this.#note, message].filter(Boolean).join(' ');
   }
 }
@@ -171,6 +250,7 @@ function moreAction(search: ShownSearch): AdviceStep | undefined {
     title: left === 1 ? t('More… (1 less likely file)') : t('More… ({0} less likely files)', left),
     command: 'splice.search.showMore' satisfies CommandId,
     icon: 'ellipsis',
+    arguments: [search.number],
   };
 }
 

@@ -30,11 +30,14 @@ let searches = 0;
 export class ShownSearch {
   readonly request: SearchRequest;
   readonly roots: readonly vscode.Uri[];
-  readonly nodes = new NodeTree(++searches);
+  readonly number = ++searches;
+  readonly nodes = new NodeTree(this.number);
   readonly dismissed = new Set<string>();
   readonly changedAt = new Map<string, number>();
   /** Time of the search in milliseconds since the epoch, if it was restored from the history. */
   readonly from: number | undefined;
+  /** What the places are, where they are not those of a search, such as `Callers of close`. */
+  readonly title: string | undefined;
   filter = '';
   /** Whether files are shown that are less likely what was looked for. */
   showsAll = false;
@@ -49,11 +52,12 @@ export class ShownSearch {
     request: SearchRequest,
     roots: readonly vscode.Uri[],
     state: SearchState,
-    from?: number,
+    { from, title }: { readonly from?: number; readonly title?: string } = {},
   ) {
     this.request = request;
     this.roots = roots;
     this.from = from;
+    this.title = title;
     this.#state = state;
     this.state = state;
   }
@@ -104,7 +108,9 @@ export class ShownSearch {
   dismiss(node: SearchNode): void {
     if (node.kind === 'place') this.dismissed.add(node.place.key);
     else if (node.kind === 'file') this.dismissed.add(fileKey(node.file));
-    else if (node.kind === 'folder') for (const child of node.children) this.dismiss(child);
+    else if (node.kind === 'folder' || node.kind === 'role') {
+      for (const child of node.children) this.dismiss(child);
+    }
   }
 
   uriOf({ root, path }: Pick<FoundFile, 'root' | 'path'>): vscode.Uri {

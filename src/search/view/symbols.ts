@@ -19,7 +19,7 @@ const maxLineChars = 300;
 const maxLinesAbove = 2000;
 
 /** The name that a line declares. */
-function nameOf(line: string): string | undefined {
+export function nameDeclaredIn(line: string): string | undefined {
   if (line.length >= maxLineChars || !isDeclaration(line) || isImported(line)) return undefined;
   if (isLocalVariable(line)) return undefined;
   const text = line.replace(/^\s*pub\([^()]*\)/, '');
@@ -58,10 +58,10 @@ export function symbolAt(
   if (/\.mdx?$/i.test(path)) return headingAbove(lines, at);
   let start = at;
   while (start + 1 < lines.length && isComment.test(lines[start] ?? '')) start++;
-  const isCommented = start > at && nameOf(lines[start] ?? '') !== undefined;
+  const isCommented = start > at && nameDeclaredIn(lines[start] ?? '') !== undefined;
   const around = symbolAround(lines, isCommented ? start : at);
   if (around !== undefined) return around;
-  const next = lines.slice(at, end).findIndex(line => nameOf(line) !== undefined);
+  const next = lines.slice(at, end).findIndex(line => nameDeclaredIn(line) !== undefined);
   return next < 0 ? undefined : symbolAround(lines, at + next);
 }
 
@@ -74,7 +74,7 @@ function symbolAround(lines: readonly string[], at: number): string | undefined 
     // A closing bracket ends the block of a sibling, whose head is no parent.
     if (own < 0 || own >= indent) continue;
     if (line < at && /^\s*[)\]}]/.test(text)) continue;
-    const found = nameOf(text);
+    const found = nameDeclaredIn(text);
     indent = own;
     if (found === undefined) continue;
     if (names.length === 0 || holder.test(text)) names.unshift(found);

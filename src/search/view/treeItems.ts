@@ -1,12 +1,16 @@
 import * as vscode from 'vscode';
 import { costText } from '../../base/format/money';
 import { tokensText } from '../../base/format/numbers';
-import { fallbackText, searchEngineText } from './messages';
+import type { FileKind } from '../local/paths';
+import { fallbackText, placesText, searchEngineText } from './messages';
 import type { PlaceFile, SearchNode } from './nodes';
 import { editorRange, type ShownSearch } from './shownSearch';
 import { stepItem, turnItem } from './traceItems';
 
 const { t } = vscode.l10n;
+
+/** Words of the query in the row of a file; its tooltip has all. */
+const maxShownWords = 3;
 
 /** The tree item of a node. */
 export function searchTreeItem(search: ShownSearch, node: SearchNode): vscode.TreeItem {
@@ -30,6 +34,16 @@ function bareItem(search: ShownSearch, node: SearchNode): vscode.TreeItem {
       };
       return item;
     }
+    case 'set':
+      return setItem(search);
+    case 'role': {
+      const { label, icon } = rolePresentation(node.role);
+      const item = new vscode.TreeItem(label, vscode.TreeItemCollapsibleState.Expanded);
+      const files = node.children.length;
+      item.description = files === 1 ? t('1 file') : t('{0} files', files);
+      item.iconPath = new vscode.ThemeIcon(icon);
+      return item;
+    }
     case 'turn':
       return turnItem(search, node.turn);
     case 'step':
@@ -42,7 +56,7 @@ function bareItem(search: ShownSearch, node: SearchNode): vscode.TreeItem {
       return item;
     }
     case 'file':
-      return fileItem(search, node.file, node.parent !== undefined);
+      return fileItem(search, node.file, node.parent?.kind === 'folder');
     default:
       return placeItem(search, node);
   }
@@ -91,6 +105,37 @@ function queryItem(search: ShownSearch, node: SearchNode): vscode.TreeItem {
   return item;
 }
 
+/** A result set beside the present search: kept, or of places that belong to a found one. */
+function setItem(search: ShownSearch): vscode.TreeItem {
+  const { title, request, state, filter } = search;
+  const { Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
+  const item = new vscode.TreeItem(title ?? request.query, title ? Expanded : Collapsed);
+  const files = search.shown('relevance');
+  const facts = [
+    files.length > 0 ? placesText(files) : t('no place left'),
+    ...(filter === '' ? [] : [t('filter "{0}"', filter)]),
+    ...(title === undefined ? [searchEngineText(state.engine)] : []),
+  ];
+  item.description = facts.join(' · ');
+  item.iconPath = new vscode.ThemeIcon(title === undefined ? 'pinned' : 'references');
+  item.tooltip = [title ?? t('Kept: {0}', request.query), ...facts].join('\n');
+  item.accessibilityInformation = {
+    label: [title ?? t('Kept results of {0}', request.query), ...facts].join(', '),
+  };
+  return item;
+}
+
+function rolePresentation(role: FileKind): { readonly label: string; readonly icon: string } {
+  return {
+    source: { label: t('Source'), icon: 'code' },
+    test: { label: t('Tests'), icon: 'beaker' },
+    docs: { label: t('Documentation'), icon: 'book' },
+    aside: { label: t('Examples and Benchmarks'), icon: 'lightbulb' },
+    generated: { label: t('Generated and Third-Party'), icon: 'package' },
+    data: { label: t('Configuration and Data'), icon: 'settings-gear' },
+  }[role];
+}
+
 function fileItem(search: ShownSearch, file: PlaceFile, isInFolder: boolean): vscode.TreeItem {
   const uri = search.uriOf(file);
   const name = search.nameOf(file);
@@ -99,11 +144,14 @@ function fileItem(search: ShownSearch, file: PlaceFile, isInFolder: boolean): vs
   // With several roots, the name starts with that of the root.
   const folder = isInFolder ? '' : name.split('/').slice(0, -1).join('/');
   const by = file.foundBy === undefined ? '' : searchEngineText(file.foundBy);
-  item.description = [folder, by].filter(Boolean).join(' · ') || false;
+  const words = wordsOf(file);
+  // A narrow view cuts off the end, so what is short and says most comes first.
+  const has = words.length === 0 ? '' : t('has {0}', words.slice(0, maxShownWords).join(', '));
+  item.description = [by, folder, has].filter(Boolean).join(' · ') || false;
   const places = file.spans.length === 1 ? t('1 place') : t('{0} places', file.spans.length);
   const facts = [name, places, ...(by === '' ? [] : [t('found by: {0}', by)])];
-  item.tooltip = facts.join('\n');
-  item.accessibilityInformation = { label: facts.join(', ') };
+  item.tooltip = [...facts, whyFound(search, file, words)].filter(Boolean).join('\n');
+  item.accessibilityInformation = { label: [...facts, has].filter(Boolean).join(', ') };
   return item;
 }
 
@@ -122,7 +170,7 @@ function placeItem(
   item.description = symbol === undefined ? lines : `${lines}  ${title}`;
   const uri = search.uriOf(file);
   const name = search.nameOf(file);
-  item.tooltip = [`${name}:${lines}`, symbol, title, whyFound(search, node)]
+  item.tooltip = [`${name}:${lines}`, symbol, title, whyFound(search, file, place.words)]
     .filter(Boolean)
     .join('\n');
   const start = editorRange(place, Number.MAX_SAFE_INTEGER).start;
@@ -143,11 +191,13 @@ function placeItem(
   return item;
 }
 
-/** Which words of the query a place has, or that the search model chose it. */
-function whyFound(
-  { state }: ShownSearch,
-  { place: { words = [] }, file }: SearchNode & { readonly kind: 'place' },
-): string {
+/** The words of the query that places of a file have, those of the first place first. */
+const wordsOf = ({ spans }: PlaceFile): string[] => [
+  ...new Set(spans.flatMap(({ words = [] }) => words)),
+];
+
+/** Which words of the query a place or a file has, or that the search model chose it. */
+function whyFound({ state }: ShownSearch, file: PlaceFile, words: readonly string[] = []): string {
   const by =
     (file.foundBy ?? state.engine) === 'model'
       ? t('Chosen by the search model.')

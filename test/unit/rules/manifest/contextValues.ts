@@ -29,6 +29,8 @@ export const contextValues = (): Readonly<Record<string, readonly string[]>> => 
 /** Each kind, or the compiler complains. */
 const searchKinds: Readonly<Record<SearchNode['kind'], true>> = {
   query: true,
+  set: true,
+  role: true,
   advice: true,
   turn: true,
   step: true,

@@ -23,7 +23,7 @@ const input = (more: Partial<NodesInput>): NodesInput => ({
   turns: [],
   advice: [],
   files: [],
-  asTree: false,
+  grouping: 'list',
   ...more,
 });
 
@@ -42,7 +42,7 @@ describe('the nodes of the search view', () => {
     const tree = new NodeTree(1);
     tree.update(input({ files: found(...order) }));
     assert.deepEqual(rows(tree.roots), order);
-    tree.update(input({ files: found(...order), asTree: true }));
+    tree.update(input({ files: found(...order), grouping: 'tree' }));
     assert.deepEqual(rows(tree.roots), [
       'src/',
       '  deep/er/',
@@ -55,14 +55,52 @@ describe('the nodes of the search view', () => {
     ]);
   });
 
+  it('are files below their role, roles where their first file stands', () => {
+    const tree = new NodeTree(1);
+    const paths = ['test/a.test.ts', 'src/a.ts', 'a.json', 'README.md', 'src/b.ts', 'bench/c.ts'];
+    tree.update(input({ files: found(...paths), grouping: 'role' }));
+    const roles = tree.roots.flatMap(node =>
+      node.kind === 'role'
+        ? [`${node.role}: ${node.children.map(one => one.kind === 'file' && one.file.path).join()}`]
+        : [],
+    );
+    assert.deepEqual(roles, [
+      'test: test/a.test.ts',
+      'source: src/a.ts,src/b.ts',
+      'data: a.json',
+      'docs: README.md',
+      'aside: bench/c.ts',
+    ]);
+    assert.equal(tree.places[0]?.parent?.parent, tree.roots[1]);
+  });
+
+  it('are one row with all results below it, where they are a set beside a search', () => {
+    const tree = new NodeTree(7);
+    const files = found('a.ts', 'test/b.ts');
+    tree.update(input({ files }));
+    const file = tree.roots[1];
+    tree.update(input({ files, isSet: true }));
+    const [set] = tree.roots;
+    assert.deepEqual([tree.roots.length, set?.kind, set?.children.length], [1, 'set', 2]);
+    assert.equal(set?.children[0], file);
+    assert.equal(file?.parent, set);
+    assert.equal(tree.places.length, 4);
+    for (const grouping of ['tree', 'role'] as const) {
+      tree.update(input({ files, isSet: true, grouping }));
+      for (const node of tree.roots[0]?.children ?? []) assert.equal(node.parent, tree.roots[0]);
+    }
+    assert.ok(file && tree.owns(file));
+    assert.ok(!new NodeTree(70).owns(file) && !new NodeTree(1).owns(file));
+  });
+
   it('end with the action that shows more', () => {
     const tree = new NodeTree(1);
     const more = { title: 'More…', command: 'more', icon: 'ellipsis' };
-    for (const asTree of [false, true]) {
-      tree.update(input({ files: found('a.ts'), asTree, more }));
+    for (const grouping of ['list', 'tree', 'role'] as const) {
+      tree.update(input({ files: found('a.ts'), grouping, more }));
       const last = tree.roots.at(-1);
       assert.equal(last?.kind === 'advice' && last.command, 'more');
-      tree.update(input({ files: found('a.ts'), asTree }));
+      tree.update(input({ files: found('a.ts'), grouping }));
       assert.notEqual(tree.roots.at(-1)?.kind, 'advice');
     }
   });
@@ -70,7 +108,7 @@ describe('the nodes of the search view', () => {
   it('stand below the names of several roots', () => {
     const tree = new NodeTree(1);
     const files = [...found('a.ts'), ...found('b.ts').map(file => ({ ...file, root: 1 }))];
-    tree.update(input({ files, asTree: true, rootNames: ['one', 'two'] }));
+    tree.update(input({ files, grouping: 'tree', rootNames: ['one', 'two'] }));
     assert.deepEqual(rows(tree.roots), ['one/', '  a.ts', 'two/', '  b.ts']);
   });
 

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import { dateTimeText } from '../../base/format/times';
-import { resultsScheme } from '../ids';
-import { placesText, searchEngineText } from './messages';
+import { dateTimeText } from '../../../base/format/times';
+import { resultsScheme } from '../../ids';
+import { placesText, searchEngineText } from '../messages';
+import { countPlaces } from '../results';
 import type { HistoryEntry, SearchHistory } from './queryHistory';
-import { countPlaces } from './results';
 
 const { t } = vscode.l10n;
 

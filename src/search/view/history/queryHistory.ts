@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
-import { isRecord, textOf } from '../../base/typeGuards';
-import type { FoundFile, SearchEngine } from './results';
+import { isRecord, textOf } from '../../../base/typeGuards';
+import type { FoundFile, SearchEngine } from '../results';
 
 /** A past search with the positions of its places, but without any code. */
 export interface HistoryEntry {

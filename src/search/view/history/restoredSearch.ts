@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
+import { describeFile } from '../results';
+import { currentText, type SearchRequest, ShownSearch } from '../shownSearch';
+import { Trace } from '../trace';
 import { type HistoryEntry, withoutCode } from './queryHistory';
-import { describeFile } from './results';
-import { currentText, type SearchRequest, ShownSearch } from './shownSearch';
-import { Trace } from './trace';
 
 /** A search as the history keeps it. */
 export function historyEntryOf(search: ShownSearch): HistoryEntry {
@@ -34,7 +34,7 @@ export async function restoreSearch(entry: HistoryEntry): Promise<ShownSearch> {
     ms: entry.ms,
     searched: undefined,
   };
-  const search = new ShownSearch(requestOf(entry), roots, state, entry.at);
+  const search = new ShownSearch(requestOf(entry), roots, state, { from: entry.at });
   const files = await Promise.all(
     entry.files.map(async file => {
       const text = await currentText(search.uriOf(file));

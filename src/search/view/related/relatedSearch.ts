@@ -1,0 +1,170 @@
+import * as vscode from 'vscode';
+import { UserError } from '../../../base/userError';
+import type { CommandId } from '../../../platform/commands/contribute';
+import { withProgress } from '../../../platform/progress';
+import { initialSearchState } from '../../runSearch';
+import { openSearchTarget } from '../../searchWorkspace';
+import { linesOfText } from '../../tools/readFile';
+import type { SearchNode } from '../nodes';
+import { describeFile, type RawFile } from '../results';
+import { currentText, ShownSearch } from '../shownSearch';
+import { findCalls, findReferences } from './callers';
+import { type NamedSymbol, namedSymbolOf } from './symbolName';
+import { findTests } from './testFiles';
+
+const { t } = vscode.l10n;
+
+/** What belongs to a found place. */
+export type Relation = 'callers' | 'references' | 'tests';
+
+type PlaceNode = SearchNode & { readonly kind: 'place' };
+
+/**
+ * Finds the callers, references or tests of what a place is in.
+ * @throws {UserError} when there are none, with what can be done instead.
+ * @throws {AbortError} when the user cancels.
+ */
+export async function searchRelated(
+  relation: Relation,
+  search: ShownSearch,
+  node: PlaceNode,
+): Promise<ShownSearch> {
+  const uri = search.uriOf(node.file);
+  const text = await currentText(uri);
+  if (text === undefined) {
+    throw new UserError(
+      t('{0} can no longer be read. Run the search again.', search.nameOf(node.file)),
+    );
+  }
+  const symbol = namedSymbolOf(linesOfText(text), node.place);
+  if (!symbol) {
+    throw new UserError(
+      t('This place is in no function or class with a name. Select a place that has one.'),
+    );
+  }
+  const startedAt = performance.now();
+  const { found, roots, isCut } = await withProgress(progressTitle(relation, symbol), signal =>
+    relation === 'tests'
+      ? testsOf(symbol, node, signal)
+      : usesOf(relation, symbol, uri, node, signal),
+  );
+  const name = symbol.names.at(-1) ?? '';
+  const shown = new ShownSearch({ query: name }, roots, initialSearchState(name), {
+    title: titleOf(relation, symbol, isCut),
+  });
+  const described = await Promise.all(
+    found.map(async file => {
+      const current = await currentText(shown.uriOf(file));
+      const whole = current === undefined ? undefined : describeFile(file, current, name);
+      // All of them have the name, so that its words say nothing.
+      return whole && { ...whole, spans: whole.spans.map(span => ({ ...span, words: [] })) };
+    }),
+  );
+  const files = described.filter(file => file !== undefined);
+  const ms = performance.now() - startedAt;
+  shown.state = { ...shown.state, isRunning: false, engine: 'local', files, ms };
+  shown.showsAll = true;
+  return shown;
+}
+
+interface Found {
+  readonly found: readonly RawFile[];
+  readonly roots: readonly vscode.Uri[];
+  readonly isCut: boolean;
+}
+
+async function testsOf(symbol: NamedSymbol, node: PlaceNode, signal: AbortSignal): Promise<Found> {
+  const { workspace, roots } = await openSearchTarget();
+  const { files, isCut } = await findTests(workspace, symbol, node.file.path, signal);
+  if (files.length === 0) {
+    throw new UserError(
+      t(
+        'No test file mentions "{0}". Search for tests in plain words to find those that reach it another way.',
+        symbol.symbol,
+      ),
+      searchInstead(t('tests of {0}', symbol.symbol)),
+    );
+  }
+  return { found: files, roots, isCut };
+}
+
+async function usesOf(
+  relation: 'callers' | 'references',
+  symbol: NamedSymbol,
+  uri: vscode.Uri,
+  node: PlaceNode,
+  signal: AbortSignal,
+): Promise<Found> {
+  const position = new vscode.Position(symbol.line, symbol.character);
+  if (relation === 'references') {
+    const locations = await findReferences(uri, position, signal);
+    if (locations.length > 0) return byFile(locations);
+    throw new UserError(
+      t(
+        'No language extension knows a reference to "{0}". Search for its uses in plain words.',
+        symbol.symbol,
+      ),
+      searchInstead(t('where is {0} used', symbol.symbol)),
+    );
+  }
+  const calls = await findCalls(uri, position, signal);
+  if (calls && calls.length > 0) return byFile(calls);
+  const instead = {
+    title: t('Show References'),
+    command: 'splice.search.showCallers' satisfies CommandId,
+    arguments: [node, undefined, 'references' satisfies Relation],
+  };
+  throw new UserError(
+    calls
+      ? t(
+          'The language extension of this file knows no call of "{0}". Try its references.',
+          symbol.symbol,
+        )
+      : t(
+          'No language extension knows who calls "{0}". Try its references, or install an extension for this language.',
+          symbol.symbol,
+        ),
+    instead,
+  );
+}
+
+const searchInstead = (query: string): UserError['step'] => ({
+  title: t('Search Code'),
+  command: 'splice.search.start' satisfies CommandId,
+  arguments: [query],
+});
+
+/** Files outside of the workspace have their folder as root. */
+function byFile(locations: readonly vscode.Location[]): Found {
+  const roots: vscode.Uri[] = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri);
+  const files = new Map<string, RawFile & { ranges: [number, number][] }>();
+  for (const { uri, range } of locations) {
+    const lines: [number, number] = [range.start.line + 1, range.end.line + 1];
+    const known = files.get(uri.toString());
+    if (known) {
+      known.ranges.push(lines);
+      continue;
+    }
+    const folder = vscode.workspace.getWorkspaceFolder(uri)?.uri ?? vscode.Uri.joinPath(uri, '..');
+    const at = roots.findIndex(root => root.toString() === folder.toString());
+    const root = at < 0 ? roots.push(folder) - 1 : at;
+    const path = uri.path.slice(folder.path.length).replace(/^\//, '');
+    files.set(uri.toString(), { root, path, ranges: [lines] });
+  }
+  return { found: [...files.values()], roots, isCut: false };
+}
+
+function progressTitle(relation: Relation, { symbol }: NamedSymbol): string {
+  return relation === 'tests'
+    ? t('Finding tests of {0}', symbol)
+    : relation === 'callers'
+      ? t('Finding callers of {0}', symbol)
+      : t('Finding references to {0}', symbol);
+}
+
+function titleOf(relation: Relation, { symbol }: NamedSymbol, isCut: boolean): string {
+  if (relation === 'tests') {
+    return isCut ? t('Tests of {0} (some may be missing)', symbol) : t('Tests of {0}', symbol);
+  }
+  return relation === 'callers' ? t('Callers of {0}', symbol) : t('References to {0}', symbol);
+}
