@@ -83,7 +83,8 @@ export const contributions = contribute({
   ],
   keybindings: [
     ...keys('!terminalFocus', [['splice.search.start', 'ctrl+alt+g', 'cmd+alt+g']]),
-    ...keys(`${hasAnyResults} && !searchViewletFocus && !inSearchEditor`, [
+    // The search of VS Code and its peek of references keep the keys while they are open.
+    ...keys(`${hasAnyResults} && !searchViewletFocus && !inSearchEditor && !referenceSearchVisible`, [
       ['splice.search.nextResult', 'f4'],
       ['splice.search.previousResult', 'shift+f4'],
     ]),

@@ -89,8 +89,8 @@ const shared: readonly { when: RegExp; why: string; keys: Record<string, readonl
     },
   },
   {
-    when: /^splice:hasSearchResults && !searchViewletFocus && !inSearchEditor$/,
-    why: 'Goes through search results, as the key does in the search of VS Code, which keeps it in its own places.',
+    when: /^\(splice:hasSearchResults \|\| splice:hasResultSets\) && !searchViewletFocus && !inSearchEditor && !referenceSearchVisible$/,
+    why: 'Goes through search results, as the key does in the search of VS Code, which keeps it in its own places, and in its peek of references.',
     keys: { f4: ['splice.search.nextResult'], 'shift+f4': ['splice.search.previousResult'] },
   },
   {
