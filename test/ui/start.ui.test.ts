@@ -104,9 +104,10 @@ describe('npm start', () => {
   });
 
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
-    it(`leaves nothing behind after ${signal}`, async () => {
+    it(`packages nothing again, and leaves nothing behind after ${signal}`, async () => {
       script = start();
       const address = await addressOf(script);
+      assert.doesNotMatch(script.output, /^(?:Packaging|Installing) /m);
       script.kill(signal);
       await leavesNothing(script, address);
     });
