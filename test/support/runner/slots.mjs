@@ -1,8 +1,7 @@
-// How much runs at a time: a window or a process with tests keeps about one core busy.
+// How much runs at a time: a window or a process with tests keeps less than one core busy, for it also waits.
 import os from 'node:os';
 
-export const slots =
-  Number(process.env.TEST_SLOTS) || Math.min(4, Math.max(2, os.availableParallelism()));
+export const slots = Number(process.env.TEST_SLOTS) || Math.min(4, os.availableParallelism() + 1);
 
 let free = slots;
 const waiting = [];
