@@ -9,6 +9,7 @@ import {
   copilot,
   gemini,
   isChosen,
+  opencode,
   qwen,
 } from './agents/clis';
 import { LiveSession } from './agents/session';
@@ -84,6 +85,12 @@ const cases: readonly Case[] = [
     agent: 'copilot',
     kinds: `prompt tool toolDone ${tool} stop sessionEnd`,
     tools: ['view', 'edit', 'bash'],
+  },
+  {
+    cli: opencode,
+    agent: 'opencode',
+    kinds: `prompt ${tool} stop`,
+    tools: ['edit', 'bash'],
   },
 ];
 

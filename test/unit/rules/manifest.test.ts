@@ -89,6 +89,7 @@ describe('package.json', () => {
       'isInDiffEditor',
       'isMac',
       'isWorkspaceTrusted',
+      'referenceSearchVisible',
       'resourceExtname',
       'resourceLangId',
       'resourceScheme',

@@ -49,5 +49,5 @@ const unusable = (folder: string): { readonly problem: Sentence } => ({
   ),
 });
 
-/** Whether a text of the settings is a command of ours, of whatever version. */
-export const isOurCommand = (command: string): boolean => command.includes('splice-spool.');
+/** Whether a text of the settings is a command or a plugin of ours, of whatever version. */
+export const isOurCommand = (text: string): boolean => /splice-(?:spool|opencode)\./.test(text);

@@ -4,6 +4,13 @@ import { parseJson, textOf } from '../../../../base/typeGuards';
 import { type HookPlace, hookCommand, isOurCommand, type WindowsShell } from './hookCommand';
 import { agentNames } from './hookEvents';
 import {
+  addPlugin,
+  type PluggedAgent,
+  pluggedAgents,
+  pluginFile,
+  removePlugin,
+} from './hookPlugin';
+import {
   addChild,
   membersOf,
   type Node,
@@ -14,8 +21,11 @@ import {
   writeJson,
 } from './jsonText';
 
-/** Agents whose settings Splice can add its hooks to. */
-export const hookedAgents = ['claude', 'codex', 'copilot', 'gemini', 'qwen'] as const;
+const agentsWithHooks = ['claude', 'codex', 'copilot', 'gemini', 'qwen'] as const;
+type AgentWithHooks = (typeof agentsWithHooks)[number];
+
+/** Agents whose settings Splice can add its hooks to, or a plugin that does the same. */
+export const hookedAgents = [...agentsWithHooks, ...pluggedAgents] as const;
 export type HookedAgent = (typeof hookedAgents)[number];
 
 /** A file of settings before and after a change; undefined for a file that does not exist, or no longer needs to. */
@@ -52,7 +62,7 @@ const group = (matcher: string | undefined, hook: Readonly<Record<string, unknow
  * Only events that old versions know too: Claude Code ignores a whole file with an event that it does not know, so
  * that `SubagentStart` (since 2.0.43) is left out. Tools that only read are left out, so that reading stays fast.
  */
-const settings: Readonly<Record<HookedAgent, Settings>> = {
+const settings: Readonly<Record<AgentWithHooks, Settings>> = {
   claude: {
     file: ['.claude', 'settings.json'],
     folderVariable: 'CLAUDE_CONFIG_DIR',
@@ -148,18 +158,28 @@ export function hookSettingsFolder(
   home: string,
   environment: Readonly<Record<string, string | undefined>>,
 ): string {
+  if (isPlugged(agent)) {
+    const { XDG_CONFIG_HOME: config } = environment;
+    return `${config ? config : `${home}/.config`}/${agent}`;
+  }
   const { file, folderVariable } = settings[agent];
   const folder = folderVariable === undefined ? undefined : environment[folderVariable];
   return folder ? folder : `${home}/${file[0]}`;
 }
 
+const isPlugged = (agent: HookedAgent): agent is PluggedAgent =>
+  (pluggedAgents as readonly string[]).includes(agent);
+
 /** The file in {@link hookSettingsFolder} that the hooks are added to. */
-export const hookSettingsFile = (...place: Parameters<typeof hookSettingsFolder>): string =>
-  `${hookSettingsFolder(...place)}/${settings[place[0]].file[1]}`;
+export function hookSettingsFile(...place: Parameters<typeof hookSettingsFolder>): string {
+  const [agent] = place;
+  const name = isPlugged(agent) ? pluginFile : settings[agent].file[1];
+  return `${hookSettingsFolder(...place)}/${name}`;
+}
 
 /** Our entries of one agent by event, or why it has none here. */
 function entriesOf(
-  agent: HookedAgent,
+  agent: AgentWithHooks,
   place: HookPlace,
 ): ReadonlyMap<string, unknown> | { readonly problem: Sentence } {
   const { events, entry, windowsShell } = settings[agent];
@@ -184,6 +204,7 @@ export function addHooks(
   before: string | undefined,
   place: HookPlace,
 ): SettingsResult {
+  if (isPlugged(agent)) return addPlugin(agent, before, place);
   const entries = entriesOf(agent, place);
   if ('problem' in entries) return entries;
   const removed = removeHooks(agent, before);
@@ -195,7 +216,7 @@ export function addHooks(
 }
 
 function withEntries(
-  agent: HookedAgent,
+  agent: AgentWithHooks,
   body: string,
   entries: ReadonlyMap<string, unknown>,
 ): string {
@@ -218,6 +239,7 @@ function withEntries(
  * {@link addHooks}, unless something else has changed.
  */
 export function removeHooks(agent: HookedAgent, before: string | undefined): SettingsResult {
+  if (isPlugged(agent)) return removePlugin(before);
   const { bom, body } = split(before);
   const notes: readonly Sentence[] = [];
   if (body.trim() === '') return { before, after: before, notes };
@@ -309,7 +331,7 @@ function hasEntries(text: string, entries: ReadonlyMap<string, unknown>): boolea
 }
 
 /** Why a file is left alone. */
-function problemOf(agent: HookedAgent, text: string): Sentence | undefined {
+function problemOf(agent: AgentWithHooks, text: string): Sentence | undefined {
   const name = agentNames[agent];
   if (text.length > maxText) return sentence('The settings of {0} are too large to change.', name);
   const { hasComments, events } = settings[agent];
@@ -335,13 +357,13 @@ function problemOf(agent: HookedAgent, text: string): Sentence | undefined {
       );
 }
 
-function rootOf(agent: HookedAgent, text: string): Node {
+function rootOf(agent: AgentWithHooks, text: string): Node {
   const read = readJson(text, settings[agent]);
   if ('root' in read) return read.root;
   throw new Error(`settings of ${agent} became unreadable at line ${read.badLine}`);
 }
 
-function notesOn(agent: HookedAgent, text: string): readonly Sentence[] {
+function notesOn(agent: AgentWithHooks, text: string): readonly Sentence[] {
   const notes: Sentence[] = [];
   const isOff = memberOf(rootOf(agent, text), 'disableAllHooks')?.children?.[1]?.value === true;
   if (isOff)

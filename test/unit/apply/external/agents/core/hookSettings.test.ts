@@ -293,6 +293,14 @@ describe('hooks in the settings of agents', () => {
   it('are in the settings of the user', () => {
     assert.equal(hookSettingsFile('claude', '/home/user', {}), '/home/user/.claude/settings.json');
     assert.equal(
+      hookSettingsFile('opencode', '/home/user', {}),
+      '/home/user/.config/opencode/plugins/splice.js',
+    );
+    assert.equal(
+      hookSettingsFile('opencode', '/home/user', { XDG_CONFIG_HOME: '/etc' }),
+      '/etc/opencode/plugins/splice.js',
+    );
+    assert.equal(
       hookSettingsFile('codex', '/home/user', { CODEX_HOME: '/etc/codex' }),
       '/etc/codex/hooks.json',
     );
