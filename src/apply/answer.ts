@@ -38,7 +38,7 @@ export function applyParts(
   workspace: AnswerWorkspace,
   { activePath, t = english }: AnswerOptions,
 ): AnswerResult {
-  const files = new WorkingSet(workspace, activePath, t);
+  const files = new WorkingSet(parts, workspace, activePath, t);
   for (const part of parts) files.apply(part);
   return files.result();
 }

@@ -1,4 +1,5 @@
 import type { MergeFinding } from '../changeset/engine';
+import type { ComparedFile, HoldingFile } from '../target/contentLookup';
 
 /** The files of a workspace, as far as an answer needs them. Paths are relative, with `/`. */
 export interface AnswerWorkspace {
@@ -7,6 +8,12 @@ export interface AnswerWorkspace {
   read(path: string): string | undefined;
   /** Why a file that is there has no text, as a sentence for the user: too large, binary. */
   unreadable?(path: string): string | undefined;
+  /**
+   * The files that hold some of these lines, the best first. Without it, the texts of {@link files} are compared.
+   */
+  search?(lines: readonly string[]): readonly HoldingFile<ComparedFile>[];
+  /** The path in the workspace of a file with an absolute path, whether it is there or not. */
+  relative?(absolute: string): string | undefined;
 }
 
 export interface FileChange {

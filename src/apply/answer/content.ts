@@ -1,9 +1,15 @@
 import { hasMarkers, isUnifiedDiff, startsBlock } from '../../merge';
 import { splitPathComment } from '../parse/pathComment';
-import { isAgentPatchStart, readAgentPatch } from './dialects/agentPatch';
+import {
+  agentPatchEnd,
+  isAgentPatchStart,
+  lastPatchEnd,
+  readAgentPatch,
+} from './dialects/agentPatch';
 import { readBlocks } from './dialects/blocks';
 import { isDiffStart, readDiff } from './dialects/gitDiff';
 import { readToolCalls } from './dialects/toolCalls';
+import { looseCode } from './looseCode';
 import { type EditPart, part } from './operations';
 
 /** What is known of a text before it is read. */
@@ -30,6 +36,8 @@ export function partsOfText(text: string, naming: TextNaming, source = text): Ed
     return readAgentPatch(lines).map(found => withDefaultPath(found, path));
   }
   if (startsBlock(lines, first)) return readBlocks(lines, path);
+  const patchAt = isWhole ? -1 : lines.findIndex(isAgentPatchStart);
+  if (patchAt > 0) return partsAround(lines, patchAt, naming);
   if (
     lines.some((_, at) => isDiffStart(lines, at)) ||
     (isUnifiedDiff(text) && (!isWhole || lines[first]?.startsWith('@@')))
@@ -44,6 +52,21 @@ export function partsOfText(text: string, naming: TextNaming, source = text): Ed
     return [part(source, { kind: 'write', path, text })];
   }
   return [snippetPart(text, naming, source)];
+}
+
+/** Patches of agents among other lines, as in a block that nothing closes. */
+function partsAround(lines: readonly string[], first: number, naming: TextNaming): EditPart[] {
+  const parts = looseCode(lines.slice(0, first), false);
+  const lastEnd = lastPatchEnd(lines);
+  for (let start = first; start < lines.length; ) {
+    const end = agentPatchEnd(lines, start, lastEnd);
+    parts.push(...partsOfText(lines.slice(start, end).join('\n'), naming));
+    let next = end;
+    while (next < lines.length && !isAgentPatchStart(lines[next] ?? '')) next++;
+    parts.push(...looseCode(lines.slice(end, next), true));
+    start = next;
+  }
+  return parts;
 }
 
 export function withDefaultPath(found: EditPart, path: string | undefined): EditPart {

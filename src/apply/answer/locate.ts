@@ -12,9 +12,20 @@ export class FileNames {
   readonly #all = new Set<string>();
   /** By the last part of the path, in lower case. */
   readonly #byName = new Map<string, string[]>();
+  /** Folders in front of the paths of files that an answer names by their absolute paths, with `/`. */
+  readonly #roots = new Set<string>();
 
-  /** @param paths relative to the workspace, with `/`. */
-  constructor(paths: readonly string[]) {
+  readonly #relative: (absolute: string) => string | undefined;
+
+  /**
+   * @param paths relative to the workspace, with `/`.
+   * @param relative the path in the workspace of a file on this machine, whether it is there or not.
+   */
+  constructor(
+    paths: readonly string[],
+    relative: (absolute: string) => string | undefined = () => undefined,
+  ) {
+    this.#relative = relative;
     for (const path of paths) this.add(path);
   }
 
@@ -53,23 +64,46 @@ export class FileNames {
     return { kind: this.#all.has(path) ? 'found' : 'missing', path };
   }
 
-  #absolute(given: string): Exclude<Location, { kind: 'ambiguous' | 'missing' }> {
-    const path = given.replaceAll('\\', '/');
+  /**
+   * Learns from the absolute paths of an answer where the workspace is on the machine that wrote it, so that a new
+   * file beside a known one has its place.
+   */
+  learnRoots(given: readonly string[]): void {
+    for (const path of given) {
+      if (normalized(path) !== undefined) continue;
+      const found = this.#absolute(path);
+      const known = found.kind === 'found' ? `/${found.path}` : undefined;
+      const all = slashed(path);
+      if (known !== undefined && all.endsWith(known)) this.#roots.add(all.slice(0, -known.length));
+    }
+  }
+
+  #absolute(given: string): Exclude<Location, { kind: 'ambiguous' }> {
+    const path = slashed(given);
     if (path.includes('../') || path.startsWith('~')) return { kind: 'outside' };
+    const own = this.#relative(path);
+    if (own !== undefined) return { kind: this.#all.has(own) ? 'found' : 'missing', path: own };
     const ends = (this.#byName.get(nameOf(path).toLowerCase()) ?? []).filter(
       file => file.includes('/') && path.endsWith(`/${file}`),
     );
     const longest = ends.toSorted((a, b) => b.length - a.length)[0];
-    return longest === undefined ? { kind: 'outside' } : { kind: 'found', path: longest };
+    if (longest !== undefined) return { kind: 'found', path: longest };
+    const root = [...this.#roots].find(folder => path.startsWith(`${folder}/`));
+    if (root === undefined) return { kind: 'outside' };
+    const below = path.slice(root.length + 1);
+    return { kind: this.#all.has(below) ? 'found' : 'missing', path: below };
   }
 }
 
-/** Relative, with `/`, without `.` and `..`; undefined for a path that leads out of the workspace. */
-function normalized(given: string): string | undefined {
-  const path = given
+const slashed = (path: string): string =>
+  path
     .trim()
     .replaceAll('\\', '/')
     .replace(/^file:\/\/(?=\/)/, '');
+
+/** Relative, with `/`, without `.` and `..`; undefined for a path that leads out of the workspace. */
+function normalized(given: string): string | undefined {
+  const path = slashed(given);
   if (/^(?:\/|[A-Za-z]:\/|~)/.test(path)) return undefined;
   const parts: string[] = [];
   for (const name of path.split('/')) {

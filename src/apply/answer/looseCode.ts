@@ -1,7 +1,7 @@
-import { sentence } from '../../base/sentence';
 import { pathFromHeading } from '../../markdown';
 import { hasOrphanMarks } from '../../merge';
 import { linesLookLikeCode } from '../parse/codeShape';
+import { damagedCall } from './dialects/toolCalls';
 import { type EditPart, part, reasons } from './operations';
 
 /** Minimum number of lines: fewer lines in prose only quote code. */
@@ -22,16 +22,39 @@ export function looseCode(lines: readonly string[], isProse: boolean): EditPart[
 
 function codeIn(lines: readonly string[], isProse: boolean): EditPart[] {
   return paragraphs(lines).flatMap(paragraph => {
-    const signs = paragraph.filter(line => /[;{}()=]\s*$/.test(line)).length;
+    const signs = paragraph.filter(endsLikeCode).length;
     const isLong = paragraph.length >= minLines && signs * 2 >= paragraph.length;
     const isNamed = paragraph.every(line => pathFromHeading(line) !== undefined);
     const isCode = (isProse ? isLong : !isNamed) && linesLookLikeCode(paragraph);
-    const reason = sentence(
-      'It is code outside of a code block, and it is unclear what it belongs to.',
-    );
-    return isCode ? [part(paragraph.join('\n'), { kind: 'none', reason })] : [];
+    if (isCode) return [unclear(paragraph)];
+    const calls = paragraph.flatMap(line => damagedCall(line) ?? []);
+    return isProse ? [...statementsIn(paragraph), ...calls] : calls;
   });
 }
+
+/** Runs of lines that are statements, among lines of prose or of tags that nothing closes. */
+function statementsIn(paragraph: readonly string[]): EditPart[] {
+  const runs: string[][] = [];
+  let isOpen = false;
+  for (const line of paragraph) {
+    const isCode = isStatement(line);
+    if (isCode && !isOpen) runs.push([]);
+    if (isCode) runs.at(-1)?.push(line);
+    isOpen = isCode;
+  }
+  return runs.map(unclear);
+}
+
+const endsLikeCode = (line: string): boolean => /[;{}()=]\s*$/.test(line.slice(-20));
+/** Sentences end with other signs. */
+const endsStatement = (line: string): boolean =>
+  /[;{}]\s?$/.test(line.slice(-2)) || (line.includes(' = ') && /\)\s?$/.test(line.slice(-2)));
+
+export const isStatement = (line: string): boolean =>
+  endsStatement(line) && linesLookLikeCode([line]);
+
+const unclear = (lines: readonly string[]): EditPart =>
+  part(lines.join('\n'), { kind: 'none', reason: reasons.loose });
 
 function paragraphs(lines: readonly string[]): string[][] {
   const found: string[][] = [[]];

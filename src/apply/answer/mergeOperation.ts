@@ -122,9 +122,10 @@ function replacedEverywhere(
   return { kind: 'edited', text, certain: true, findings: [] };
 }
 
-function inserted(before: string, line: number, text: string): Edited {
+function inserted(before: string, place: number | 'end', text: string): Edited {
   // With their own ends, so that no other line changes where a file mixes them.
   const lines = before === '' ? [] : before.split(/(?<=\n|\r(?!\n))/);
+  const line = place === 'end' ? lines.length : place;
   if (line < 0 || line > lines.length) {
     return refused(
       sentence(

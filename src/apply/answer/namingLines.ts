@@ -73,10 +73,12 @@ export function statementIn(line: string): Statement | undefined {
   return isPath(path) ? { kind: 'delete', path } : undefined;
 }
 
+/** `In src/a.ts, find:`, `Find this line:` */
 const beforeLabel =
-  /^(?:before|old|original|current|existing|find|replace|from|change)(?: (?:this|the|code|version|content|lines?|block))*\W*$/i;
+  /^(?:in (?:the file )?[^\s,]+,? )?(?:before|old|original|current|existing|find|locate|look for|replace|from|change)(?: (?:this|these|the|following|code|version|content|lines?|block|section|part))*\W*$/i;
+/** `Replace it with:`, `and change that to:` */
 const afterLabel =
-  /^(?:after|new|updated|replacement|with|to|becomes?|by)(?: (?:this|the|code|version|content|lines?|block|following))*\W*$/i;
+  /^(?:and )?(?:then )?(?:(?:replace|change) (?:it|this|that|them) )?(?:after|new|updated|replacement|with|to|becomes?|by)(?: (?:this|these|the|code|version|content|lines?|block|following))*\W*$/i;
 
 /** Whether a line says that the code below it is the one before or the one after a change. */
 export function sideIn(line: string): 'before' | 'after' | undefined {

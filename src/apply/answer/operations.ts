@@ -24,7 +24,12 @@ export type EditOperation =
       readonly isEverywhere?: boolean;
     }
   /** `line`: the 0-based line in front of which the text goes. */
-  | { readonly kind: 'insert'; readonly path: string; readonly line: number; readonly text: string }
+  | {
+      readonly kind: 'insert';
+      readonly path: string;
+      readonly line: number | 'end';
+      readonly text: string;
+    }
   | { readonly kind: 'create'; readonly path: string; readonly text: string }
   /** `isStated`: a sentence says so, which may only tell what else was done. */
   | { readonly kind: 'delete'; readonly path: string; readonly isStated?: boolean }
@@ -52,5 +57,9 @@ export const reasons = {
   mode: sentence('It changes only the mode of the file. Change that in a terminal.'),
   incomplete: sentence('A search/replace block has no separator or no end. Ask for it again.'),
   terminal: sentence('These are commands for a terminal or their output, so they are not applied.'),
+  call: sentence('The call of a tool cannot be read. The answer may be cut off.'),
+  tag: sentence('It is unclear what this tag does to the file that it names.'),
+  loose: sentence('It is code outside of a code block, and it is unclear what it belongs to.'),
+  unclosed: sentence('Nothing closes this tag: the answer may be cut off. Ask for it again.'),
   noPath: sentence('It does not say which file it is for.'),
 } as const;

@@ -14,10 +14,19 @@ import { firstLine } from '../parse/pathComment';
 import { isTerminalInfo, isTerminalText } from '../parse/terminalText';
 import { partsOfText, snippetPart, withDefaultPath } from './content';
 import { agentPatchEnd, isAgentPatchStart, lastPatchEnd } from './dialects/agentPatch';
-import { blocksEnd } from './dialects/blocks';
-import { type FileTagContent, fileTagAt } from './dialects/fileTags';
+import { type Banner, bannerAt } from './dialects/banners';
+import { beginsPart, blocksEnd, incompleteEnd } from './dialects/blocks';
+import {
+  type FileTag,
+  type FileTagContent,
+  fileTagAt,
+  isUnknownFileTag,
+  openFileTag,
+} from './dialects/fileTags';
 import { diffEnd, isDiffStart } from './dialects/gitDiff';
-import { readToolCalls } from './dialects/toolCalls';
+import { startsTaggedCall, taggedCallAt } from './dialects/taggedCalls';
+import { damagedCall, readToolCalls } from './dialects/toolCalls';
+import { leftovers } from './leftovers';
 import { looseCode } from './looseCode';
 import {
   headingPath,
@@ -29,14 +38,23 @@ import {
 } from './namingLines';
 import { type EditPart, part, reasons } from './operations';
 
+const isCodeOnly: ReadonlySet<EditPart['operation']['kind']> = new Set(['snippet', 'none']);
+
+const readPatch = (text: string): EditPart[] => partsOfText(text, {});
+
 /** Reads what an answer does to which files, in the order of the answer. Every line of code is in one part. */
 export function readAnswer(answer: string): EditPart[] {
   const body = answer.replace(/^\uFEFF/, '').replaceAll(/\r\n?/g, '\n');
-  const calls = readToolCalls(body, text => partsOfText(text, {}));
+  const calls = readToolCalls(body, readPatch);
   if (calls) return calls;
   const reader = new AnswerReader(unspacedDiffs(withoutMargin(splitLines(body))));
   const parts = reader.read();
-  if (parts.length > 0 && !(reader.isFencesOnly && isMostlyCode(reader.outside))) return parts;
+  // Fences within code, as in a doc string, do not make it an answer.
+  const isCode =
+    reader.isFencesOnly &&
+    parts.every(({ operation: { kind, path } }) => path === undefined && isCodeOnly.has(kind)) &&
+    isMostlyCode(reader.outside);
+  if (parts.length > 0 && !isCode) return [...parts, ...leftovers(parts)];
   if (looksLikeCode(body)) return [snippetPart(body, {})];
   return [part(body, { kind: 'none', reason: sentence('It is text, but no code.') })];
 }
@@ -53,6 +71,8 @@ class AnswerReader {
   readonly #parts: EditPart[] = [];
   /** Tags that nothing closes any more. */
   readonly #unclosed = new Set<string>();
+  /** Tags that hold no name of a file. */
+  readonly #unnamed = new Set<string>();
   readonly outside: string[] = [];
   /** Nothing but fenced blocks was found. */
   isFencesOnly = true;
@@ -92,10 +112,12 @@ class AnswerReader {
       this.outside.push(line);
       return at + 1;
     }
-    const tag = line.includes('<')
-      ? fileTagAt(lines, at, contentOfFile, { named: this.#tagged, unclosed: this.#unclosed })
-      : undefined;
-    if (tag) return this.#add(tag.parts, tag.end);
+    const made = this.#taggedAt(at) ?? this.#callAt(at);
+    if (made) return this.#add(made.parts, made.end);
+    const open = this.#unclosedAt(at);
+    if (open !== undefined) return open;
+    const banner = bannerAt(lines, at);
+    if (banner) return this.#readBanner(banner, at);
     const end = this.#structureEnd(at);
     if (end > at) {
       const parts = partsOfText(lines.slice(at, end).join('\n'), this.#naming(undefined));
@@ -108,6 +130,71 @@ class AnswerReader {
     }
     this.#readProse(line, at);
     return at + 1;
+  }
+
+  /** A file, or the call of a tool, between tags. */
+  #taggedAt(at: number): FileTag | undefined {
+    const lines = this.#lines;
+    if (!lines[at]?.includes('<')) return undefined;
+    const unclosed = this.#unclosed;
+    return (
+      taggedCallAt(lines, at, readPatch, { named: this.#section.path, unclosed }) ??
+      fileTagAt(lines, at, contentOfFile, {
+        named: this.#tagged,
+        unclosed,
+        unnamed: this.#unnamed,
+        readPatch,
+      })
+    );
+  }
+
+  /** Reads a tag that nothing closes; returns the line after it, or undefined where none begins. */
+  #unclosedAt(at: number): number | undefined {
+    const lines = this.#lines;
+    const line = lines[at] ?? '';
+    if (!line.includes('<')) return undefined;
+    const tag = openFileTag(lines, at, this.#unclosed);
+    if (!tag && !startsTaggedCall(line)) return undefined;
+    const next = lines.slice(at + 1, at + 4).find(text => text.trim() !== '');
+    if (tag?.path !== undefined && next !== undefined && /^\s*(?:```|~~~)/.test(next)) {
+      // It stands above its block like a heading.
+      this.#section = { path: tag.path, isNew: false };
+      return at + 1;
+    }
+    const end = incompleteEnd(lines, at) + 1;
+    const source = lines.slice(at, end).join('\n');
+    const operation = { kind: 'none', path: tag?.path, reason: reasons.unclosed } as const;
+    return this.#add([part(source, operation)], end);
+  }
+
+  /** The call of a tool in a line of JSON. */
+  #callAt(at: number): FileTag | undefined {
+    const line = this.#lines[at] ?? '';
+    if (!/^\s*[[{]/.test(line)) return undefined;
+    const parts = readToolCalls(line, readPatch) ?? damagedCall(line);
+    return parts && { parts, end: at + 1 };
+  }
+
+  /** What stands below a banner is its file, up to the next part; blocks there are read by themselves. */
+  #readBanner({ path, start, end }: Banner, at: number): number {
+    const lines = this.#lines;
+    const isDocument = /\.mdx?$/i.test(path);
+    let next = start;
+    // A Markdown file may hold fences of its own.
+    while (
+      next < end &&
+      (isDocument ? !isAgentPatchStart(lines[next] ?? '') : !beginsPart(lines, next))
+    ) {
+      next++;
+    }
+    const text = lines.slice(start, next);
+    if (text.every(line => line.trim() === '')) {
+      this.outside.push(...lines.slice(at, start));
+      this.#section = { path, isNew: false };
+      return start;
+    }
+    const source = lines.slice(at, next).join('\n');
+    return this.#add(partsOfText(text.join('\n'), { path }, source), next);
   }
 
   /** The end of a patch or of search/replace blocks that begin at a line; `at` where none begin. */
@@ -143,6 +230,10 @@ class AnswerReader {
     const statement = /^\s*(?:```|~~~)/.test(next) ? undefined : statementIn(line);
     if (statement) {
       this.#parts.push(part(line.trim(), { ...statement, isStated: true }));
+      return;
+    }
+    if (isUnknownFileTag(line)) {
+      this.#parts.push(part(line.trim(), { kind: 'none', reason: reasons.tag }));
       return;
     }
     this.#tagged = taggedPath(line);

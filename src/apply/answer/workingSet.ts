@@ -1,6 +1,8 @@
 import { type Sentence, sentence, type Translate, translated, verbatim } from '../../base/sentence';
 import type { MergeFinding } from '../changeset/engine';
-import { ContentLookup, hashesOf } from '../target/contentLookup';
+import { type ComparedFile, type HoldingFile, holdersAmong } from '../target/contentLookup';
+import { judgePlaces } from '../target/places';
+import { guessedFile, laterPart, lostLine } from './answerFindings';
 import type { AnswerResult, AnswerWorkspace, FileChange, RefusedPart } from './answerResult';
 import { FileNames, type Location } from './locate';
 import { type Edited, mergeOperation, type TextOperation } from './mergeOperation';
@@ -25,7 +27,13 @@ const maxSearches = 20;
 /** Files with this share of the best one's score are tried too. */
 const minShare = 0.6;
 
-const encoder = new TextEncoder();
+/** A file that an edit without a name may be for. */
+interface FoundFile {
+  readonly path: string;
+  readonly before: string;
+  readonly merged: Edited;
+  readonly isCertain: boolean;
+}
 
 /** Applies the parts of an answer one after another; later parts meet what earlier ones have made. */
 export class WorkingSet {
@@ -42,7 +50,17 @@ export class WorkingSet {
   /** Parts that changed nothing, by the path of their file. */
   readonly #idle: { readonly path: string; readonly source: string }[] = [];
 
-  constructor(workspace: AnswerWorkspace, activePath: string | undefined, t: Translate) {
+  /** Paths as the answer gives them. */
+  readonly #given: readonly string[];
+
+  /** @param parts of the answer. */
+  constructor(
+    parts: readonly EditPart[],
+    workspace: AnswerWorkspace,
+    activePath: string | undefined,
+    t: Translate,
+  ) {
+    this.#given = parts.flatMap(({ operation: { path } }) => path ?? []);
     this.#workspace = workspace;
     this.#activePath = activePath;
     this.#t = t;
@@ -76,6 +94,9 @@ export class WorkingSet {
 
   /** Returns the reason why it cannot be done. */
   #perform(operation: EditOperation, source: string): Sentence | undefined {
+    const names = [operation.path, 'newPath' in operation ? operation.newPath : undefined];
+    // Where an answer was cut off, the end of a name may be lines away.
+    if (names.some(name => name !== undefined && /[\n\r\0]/.test(name))) return reasons.noPath;
     switch (operation.kind) {
       case 'none':
         return operation.reason;
@@ -146,19 +167,66 @@ export class WorkingSet {
       ({ reason } = merged);
     }
     const found = this.#searches++ < maxSearches ? this.#byContent(operation, active) : [];
-    return found.length === 0 ? reason : this.#editOneOf(operation, found, source);
+    const [best] = found;
+    if (!best) return reason;
+    if (best.isCertain) return this.#keep(best.path, best.before, best.merged, source);
+    const [only, second] = found.filter(({ merged }) => merged.kind === 'edited' && merged.certain);
+    if (only && !second && only.merged.kind === 'edited') {
+      const findings = [...only.merged.findings, guessedFile(only.path, this.#t)];
+      return this.#keep(
+        only.path,
+        only.before,
+        { ...only.merged, certain: false, findings },
+        source,
+      );
+    }
+    const paths = found.map(({ path }) => path).join(', ');
+    return second
+      ? sentence('It names no file, and fits several: {0}. Say which one is meant.', paths)
+      : sentence('It names no file, and it is unclear whether it is for one of these: {0}.', paths);
   }
 
-  /** The files that hold the most of the lines that an edit shows. */
-  #byContent(operation: TextOperation, except: string | undefined): string[] {
-    const lookup = new ContentLookup<{ readonly path: string }>(shownLines(operation), 'lines');
-    for (const path of this.#workspace.files().slice(0, maxSearched)) {
-      const text = path === except ? undefined : this.#read(path);
-      if (text !== undefined) lookup.add({ path }, hashesOf(encoder.encode(text), 'lines'));
+  /** The files that hold the most of the lines that an edit shows, and what the edit makes of them. */
+  #byContent(operation: TextOperation, except: string | undefined): FoundFile[] {
+    const shown = shownLines(operation);
+    const holding = this.#search(shown).filter(({ file }) => file.path !== except);
+    const enough = minShare * (holding[0]?.score ?? 0);
+    const tried = holding
+      .filter(({ score }) => score >= enough)
+      .slice(0, maxCandidates)
+      .flatMap(one => {
+        const text = this.#read(one.file.path);
+        if (text === undefined) return [];
+        const edited = this.#merge(operation, one.file.path, text);
+        const merged = edited.kind === 'edited' ? { ...edited, kind: 'merged' as const } : edited;
+        return [{ ...one, text, merged, edited }];
+      });
+    return judgePlaces(shown, tried).flatMap(({ file, certain }) => {
+      const one = tried.find(each => each.file === file);
+      return one
+        ? [{ path: file.path, before: one.text, merged: one.edited, isCertain: certain }]
+        : [];
+    });
+  }
+
+  /** What the answer itself has made of files counts, too. */
+  #search(shown: readonly string[]): HoldingFile<ComparedFile>[] {
+    const made = [...this.#states].flatMap(([path, { text }]) =>
+      text === undefined ? [] : [{ path, text }],
+    );
+    const found = this.#workspace.search?.(shown);
+    if (!found) {
+      const paths = new Set([
+        ...this.#workspace.files().slice(0, maxSearched),
+        ...this.#states.keys(),
+      ]);
+      const texts = [...paths].map(path => ({ path, text: this.#read(path) ?? '' }));
+      return holdersAmong(texts, shown);
     }
-    const found = lookup.ranked();
-    const enough = minShare * (found[0]?.score ?? 0);
-    return found.filter(({ score }) => score >= enough).map(({ file }) => file.path);
+    const gone = new Set([...this.#states.keys(), ...this.#movedAway]);
+    return [...found.filter(({ file }) => !gone.has(file.path)), ...holdersAmong(made, shown)].sort(
+      (a, b) => b.score - a.score,
+    );
   }
 
   #keep(path: string, before: string, merged: Edited, source: string): Sentence | undefined {
@@ -168,7 +236,7 @@ export class WorkingSet {
       return undefined;
     }
     const state = this.#state(path, before);
-    const lost = lostLine(state, merged.text);
+    const lost = lostLine(state.origin?.text, state.text, merged.text);
     if (lost !== undefined) state.findings.push(laterPart(lost, this.#t));
     state.text = merged.text;
     state.certain &&= merged.certain && lost === undefined;
@@ -211,8 +279,10 @@ export class WorkingSet {
         : sentence('There is no file {0} in this workspace to delete.', given);
     }
     const state = this.#state(location.path, before);
+    const lost = lostLine(state.origin?.text, before, '');
+    if (lost !== undefined) state.findings.push(laterPart(lost, this.#t));
     state.text = undefined;
-    state.certain &&= isStated !== true;
+    state.certain &&= isStated !== true && lost === undefined;
     return undefined;
   }
 
@@ -283,7 +353,12 @@ export class WorkingSet {
   }
 
   get #names(): FileNames {
-    this.#indexed ??= new FileNames(this.#workspace.files());
+    if (!this.#indexed) {
+      this.#indexed = new FileNames(this.#workspace.files(), path =>
+        this.#workspace.relative?.(path),
+      );
+      this.#indexed.learnRoots(this.#given);
+    }
     return this.#indexed;
   }
 
@@ -296,25 +371,6 @@ export class WorkingSet {
     return mergeOperation(before, operation, { path, isTouched, t: this.#t });
   }
 }
-
-const linesOf = (text: string): string[] => text.split('\n').map(line => line.trim());
-
-/** The first line that an earlier part of the answer added and a later one takes away. */
-function lostLine({ origin, text = '' }: FileState, next: string): string | undefined {
-  if (text === origin?.text) return undefined;
-  const kept = new Set([...linesOf(next), ...linesOf(origin?.text ?? '')]);
-  return linesOf(text).find(line => !kept.has(line));
-}
-
-const laterPart = (line: string, t: Translate): MergeFinding => ({
-  kind: 'laterPart',
-  severity: 'warning',
-  line: 1,
-  message: t(
-    'A later part of the answer takes away what an earlier one adds, such as "{0}".',
-    line,
-  ),
-});
 
 const outside = (path: string): Sentence =>
   sentence('{0} is outside of the workspace, so it is not changed.', path);

@@ -6,15 +6,12 @@ import { isInWorkspace } from '../../platform/egress/paths/realPaths';
 import type { AnswerWorkspace } from '../answer';
 import { isPresent, pathOf } from '../review/operationFile';
 import type { ReviewRegistry } from '../review/registry';
+import type { ComparedFile, HoldingFile } from '../target/contentLookup';
 import { isFile } from '../target/findNamedFiles';
+import { findHolders } from '../target/findPlaces';
 import { readTarget } from '../target/readTarget';
 import { namedFiles } from '../target/workspaceFiles';
 
-/** Maximum number of files that are read to find a place by content. */
-const maxSearched = 3000;
-/** Above this many wanted files, an answer looks for a place by content; they are not opened as documents. */
-const maxOpened = 60;
-const maxSearchedBytes = 512 * 1024;
 const filesAtOnce = 32;
 
 /**
@@ -25,17 +22,23 @@ export class AnswerFiles implements AnswerWorkspace {
   readonly #reviews: Pick<ReviewRegistry, 'open'>;
   readonly #paths = new Map<string, vscode.Uri>();
   readonly #texts = new Map<string, string | undefined>();
-  /** Files of which only the bytes were read. */
-  readonly #raw = new Set<string>();
   readonly #unreadable = new Map<string, string>();
   readonly #wanted = new Set<string>();
+  /** Files that hold lines, by the lines; undefined until they are looked for. */
+  readonly #holders = new Map<string, readonly HoldingFile<ComparedFile>[] | undefined>();
   /** Paths that only a pending review of a new file has. */
   readonly #proposed = new Set<string>();
   readonly #ignoresReviews: boolean;
+  readonly #except: vscode.Uri | undefined;
 
-  private constructor(reviews: Pick<ReviewRegistry, 'open'>, ignoresReviews: boolean) {
+  private constructor(
+    reviews: Pick<ReviewRegistry, 'open'>,
+    ignoresReviews: boolean,
+    except: vscode.Uri | undefined,
+  ) {
     this.#reviews = reviews;
     this.#ignoresReviews = ignoresReviews;
+    this.#except = except;
   }
 
   /**
@@ -47,7 +50,7 @@ export class AnswerFiles implements AnswerWorkspace {
     named: readonly string[],
     { except, signal }: { readonly except: vscode.Uri | undefined; readonly signal: AbortSignal },
   ): Promise<AnswerFiles> {
-    const files = new AnswerFiles(reviews, false);
+    const files = new AnswerFiles(reviews, false, except);
     for (const { uri, isClosed } of vscode.workspace.textDocuments) {
       if (!isClosed && (uri.scheme === 'file' || vscode.workspace.getWorkspaceFolder(uri))) {
         files.#add(uri);
@@ -71,7 +74,7 @@ export class AnswerFiles implements AnswerWorkspace {
 
   /** The same files without what their pending reviews propose; none of them is loaded. */
   withoutReviews(): AnswerFiles {
-    const files = new AnswerFiles(this.#reviews, true);
+    const files = new AnswerFiles(this.#reviews, true, this.#except);
     for (const [file, uri] of this.#paths) {
       if (!this.#proposed.has(file)) files.#paths.set(file, uri);
     }
@@ -91,6 +94,22 @@ export class AnswerFiles implements AnswerWorkspace {
     return this.#unreadable.get(file);
   }
 
+  /** None until {@link loadWanted} has looked for them. */
+  search(lines: readonly string[]): readonly HoldingFile<ComparedFile>[] {
+    const key = lines.join('\n');
+    if (!this.#holders.has(key)) this.#holders.set(key, undefined);
+    return this.#holders.get(key) ?? [];
+  }
+
+  relative(absolute: string): string | undefined {
+    return (vscode.workspace.workspaceFolders ?? [])
+      .map(({ uri }) =>
+        uri.scheme === 'file' ? vscode.Uri.file(absolute) : uri.with({ path: absolute }),
+      )
+      .filter(uri => vscode.workspace.getWorkspaceFolder(uri) !== undefined)
+      .map(pathOf)[0];
+  }
+
   /** Where a path of an answer is or would be; undefined without a folder or for a path that leads out. */
   uriOf(file: string): vscode.Uri | undefined {
     const known = this.#paths.get(file);
@@ -107,32 +126,34 @@ export class AnswerFiles implements AnswerWorkspace {
 
   /** Loads the files that were asked for since the last call; false if there are none. */
   async loadWanted(signal: AbortSignal): Promise<boolean> {
-    const wanted = [...this.#wanted].slice(0, maxSearched);
-    for (const file of this.#wanted) if (!this.#texts.has(file)) this.#texts.set(file, undefined);
+    const wanted = [...this.#wanted];
     this.#wanted.clear();
     const isAny = wanted.length > 0;
-    const opens = wanted.length <= maxOpened;
     const work = Array.from({ length: filesAtOnce }, async () => {
       for (let file = wanted.pop(); file !== undefined; file = wanted.pop()) {
         if (signal.aborted) throw new AbortError();
-        this.#texts.set(file, await this.#load(file, opens));
-        if (!opens) this.#raw.add(file);
+        this.#texts.set(file, await this.#load(file));
       }
     });
     await Promise.all(work);
-    return isAny;
+    return (await this.#loadHolders(signal)) || isAny;
   }
 
-  /** Reads a file as the editor does, in its encoding; true if the text differs from the one that was used. */
-  async reload(file: string): Promise<boolean> {
-    if (!this.#raw.delete(file)) return false;
-    const before = this.#texts.get(file);
-    const text = await this.#load(file, true);
-    this.#texts.set(file, text);
-    return text !== before;
+  async #loadHolders(signal: AbortSignal): Promise<boolean> {
+    const sought = [...this.#holders].flatMap(([key, found]) => (found ? [] : [key]));
+    if (sought.length === 0) return false;
+    const edits = sought.map(key => key.split('\n'));
+    const found = await findHolders(edits, { except: this.#except, signal });
+    for (const [at, key] of sought.entries()) {
+      const holders = found[at] ?? [];
+      for (const { file } of holders) this.#add(file.uri);
+      const named = holders.map(one => ({ ...one, file: { path: pathOf(one.file.uri) } }));
+      this.#holders.set(key, named);
+    }
+    return true;
   }
 
-  async #load(file: string, opens: boolean): Promise<string | undefined> {
+  async #load(file: string): Promise<string | undefined> {
     const uri = this.#paths.get(file);
     if (!uri) return undefined;
     const id = uri.toString();
@@ -149,7 +170,7 @@ export class AnswerFiles implements AnswerWorkspace {
     if (document && !document.isClosed && isThere) return document.getText();
     if (!isThere || !(await isInWorkspace(uri))) return undefined;
     try {
-      return opens ? (await readTarget(uri)).getText() : await rawText(uri);
+      return (await readTarget(uri)).getText();
     } catch (error) {
       if (error instanceof UserError) this.#unreadable.set(file, error.message);
       return undefined;
@@ -159,11 +180,4 @@ export class AnswerFiles implements AnswerWorkspace {
   #add(uri: vscode.Uri): void {
     this.#paths.set(pathOf(uri), uri);
   }
-}
-
-async function rawText(uri: vscode.Uri): Promise<string | undefined> {
-  const { size } = await vscode.workspace.fs.stat(uri);
-  if (size > maxSearchedBytes) return undefined;
-  const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
-  return text.includes('\0') ? undefined : text;
 }

@@ -141,10 +141,7 @@ export class AnswerReviews {
       const started = performance.now();
       const result = applyParts(parts, files, { activePath, t });
       const ms = performance.now() - started;
-      let isStale = runs < maxRuns && (await files.loadWanted(signal));
-      if (!isStale) {
-        for (const { path } of result.files) if (await files.reload(path)) isStale = true;
-      }
+      const isStale = runs < maxRuns && (await files.loadWanted(signal));
       if (!isStale) return { result, ms };
     }
   }

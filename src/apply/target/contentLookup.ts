@@ -214,6 +214,16 @@ export class ContentLookup<File extends ComparedFile> {
   }
 }
 
+/** The files that hold some of the lines of an edit, the best first. */
+export function holdersAmong(
+  texts: readonly { readonly path: string; readonly text: string }[],
+  shown: readonly string[],
+): HoldingFile<ComparedFile>[] {
+  const lookup = new ContentLookup<ComparedFile>(shown, 'lines');
+  for (const { path, text } of texts) lookup.add({ path }, hashesOf(encoder.encode(text), 'lines'));
+  return lookup.ranked();
+}
+
 /** A file of the same name with less of the edit than that has nothing to do with it. */
 const minNamesakeScore = 0.03;
 

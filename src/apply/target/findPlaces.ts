@@ -6,6 +6,7 @@ import { mergeLocally, mergeRequest } from '../changeset/engine';
 import type { ClipboardEdit } from '../parse/clipboard';
 import { languageIdOfPath, mayHold } from '../parse/languageName';
 import { type ComparedParts, ContentLookup, type HoldingFile } from './contentLookup';
+import { openDocuments } from './findTargets';
 import { judgePlaces, maxTried, type Place, type TriedFile } from './places';
 import { type WorkspaceFile, workspaceFile, workspaceFiles } from './workspaceFiles';
 import { eachText, textOfFile, withheldFiles } from './workspaceTexts';
@@ -54,6 +55,26 @@ export async function findPlaces(
     );
   }
   return [];
+}
+
+/**
+ * The files that hold lines of edits, the best first, for each of the edits. Each file is read once.
+ *
+ * @param except a file that is not looked into.
+ * @throws the reason of `signal`.
+ */
+export async function findHolders(
+  edits: readonly (readonly string[])[],
+  { except, signal }: { readonly except: vscode.Uri | undefined; readonly signal: AbortSignal },
+): Promise<(readonly HoldingFile<WorkspaceFile>[])[]> {
+  const files = (await allFiles(openDocuments(), signal)).filter(
+    ({ uri }) => uri.toString() !== except?.toString(),
+  );
+  const lookups = edits.map(shown => new ContentLookup<WorkspaceFile>(shown, 'lines'));
+  await eachText(files, 'lines', signal, (file, hashes) => {
+    for (const lookup of lookups) lookup.add(file, hashes);
+  });
+  return Promise.all(lookups.map(offered));
 }
 
 /** Open files first: of files that are alike, they are the likelier ones. */

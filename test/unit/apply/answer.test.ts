@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import * as fc from 'fast-check';
 import { type AnswerResult, applyAnswer } from '../../../src/apply/answer';
 
 const cart = `import { total } from './money';
@@ -388,68 +387,5 @@ describe('the paths of an answer', () => {
     const twins = apply(fence(counted), { 'a.ts': cart, 'b.ts': cart });
     assert.deepEqual(twins.files, []);
     assert.match(twins.refused[0]?.reason ?? '', /a\.ts, b\.ts/);
-  });
-});
-
-/** A file of its own for each piece, since the whole content replaces what was there. */
-const ownPath = (text: string): string => `src/${/made_\d+/.exec(text)?.[0]}.ts`;
-
-describe('no code of an answer', () => {
-  const path = fc.constantFrom(
-    'src/cart.ts',
-    'src/money.ts',
-    'src/other.ts',
-    'docs/a.md',
-    '../x.ts',
-  );
-  const line = fc.integer({ min: 0, max: 1e6 }).map(n => `const made_${n} = call(${n});`);
-  const code = fc.array(line, { minLength: 1, maxLength: 4 }).map(lines => `${lines.join('\n')}\n`);
-  const piece = fc
-    .tuple(fc.integer({ min: 0, max: 9 }), path, code)
-    .map(([form, name, text]): string => {
-      const added = text.replaceAll(/^(?=.)/gm, '+');
-      switch (form) {
-        case 0:
-          return `### ${ownPath(text)}\n\n${fence(text)}`;
-        case 1:
-          return `${name}\n${fence(blocks('  lines.push(sku);\n', text))}`;
-        case 2:
-          return `diff --git a/${name} b/${name}\n--- a/${name}\n+++ b/${name}\n@@ -4,1 +4,2 @@\n   lines.push(sku);\n${added}`;
-        case 3:
-          return `*** Begin Patch\n*** Add File: ${ownPath(text)}\n${added}*** End Patch\n`;
-        case 4:
-          return `<file path="${ownPath(text)}">\n${text}</file>\n`;
-        case 5:
-          return fence(text);
-        case 6:
-          return `Some words about it.\n\n${fence(text, 'bash')}`;
-        case 7:
-          return `${name}\n<<<<<<< SEARCH\n${text}`;
-        case 8:
-          return `Before:\n\n${fence(text)}`;
-        default:
-          return fence(
-            `${JSON.stringify({ name: 'write_file', arguments: { path: ownPath(text), content: text } })}\n`,
-            'json',
-          );
-      }
-    });
-
-  it('disappears: each line is in a file or in a part that is refused', () => {
-    fc.assert(
-      fc.property(fc.array(piece, { minLength: 1, maxLength: 6 }), pieces => {
-        const answer = pieces.join('\n\n');
-        const { files, refused } = apply(answer);
-        const kept = [...files.map(({ text = '' }) => text), ...refused.map(({ part }) => part)];
-        const all = kept.join('\n').replaceAll('\\n', '\n');
-        const isTakenBack = files.some(({ findings }) =>
-          findings.some(({ kind }) => kind === 'laterPart'),
-        );
-        if (isTakenBack) return;
-        for (const [call] of answer.matchAll(/made_\d+ = call/g))
-          assert.ok(all.includes(call), `${call}\n${answer}`);
-      }),
-      { numRuns: 500 },
-    );
   });
 });

@@ -28,6 +28,8 @@ export function isAgentPatchStart(line: string): boolean {
 export function agentPatchEnd(lines: readonly string[], start: number, lastEnd: number): number {
   for (let at = start; at <= lastEnd; at++) {
     if (isEnd(lines[at] ?? '', at === lastEnd)) return at + 1;
+    // That end belongs to another patch.
+    if (at > start && isBegin(lines[at] ?? '')) break;
   }
   // Without an end, the patch goes on as long as lines have marks.
   let last = start + 1;

@@ -4,6 +4,7 @@ import { looseCode } from '../looseCode';
 import { type EditPart, part, reasons } from '../operations';
 import { isAgentPatchStart } from './agentPatch';
 import { isDiffStart } from './gitDiff';
+import { startsTaggedCall } from './taggedCalls';
 
 /** The line after the last search/replace block of those that begin at `start`; other lines end them, except in one without an end. */
 export function blocksEnd(lines: readonly string[], start: number): number {
@@ -69,19 +70,21 @@ export function readBlocks(lines: readonly string[], path: string | undefined): 
   return [...parts, ...looseCode(between, false)];
 }
 
-function begins(lines: readonly string[], at: number): boolean {
+/** Whether a block, a fence, a tag with a name, or a patch begins at a line. */
+export function beginsPart(lines: readonly string[], at: number): boolean {
   const line = lines[at] ?? '';
   return (
     startsBlock(lines, at) ||
-    /^(?:```|~~~|<\w+ \w+=)/.test(line) ||
+    /^(?:```|~~~|<(?!parameter\b)\w+ \w+=)/.test(line) ||
+    startsTaggedCall(line) ||
     isAgentPatchStart(line) ||
     isDiffStart(lines, at)
   );
 }
 
-/** The last line of a block without an end: the next block, fence or patch begins after it. */
-function incompleteEnd(lines: readonly string[], start: number): number {
+/** The last line of a block or tag without an end: the next block, fence or patch begins after it. */
+export function incompleteEnd(lines: readonly string[], start: number): number {
   let next = start + 1;
-  while (next < lines.length && !begins(lines, next)) next++;
+  while (next < lines.length && !beginsPart(lines, next)) next++;
   return next - 1;
 }

@@ -74,6 +74,7 @@ export function readDiff(lines: readonly string[]): EditPart[] {
   const sections: string[][] = [];
   let open: string[] | undefined;
   const before: string[] = [];
+  // The message of a commit is prose, whatever it quotes.
   let isMail = false;
   let hasHunk = false;
   lines.forEach((line, at) => {
@@ -95,15 +96,31 @@ export function readDiff(lines: readonly string[]): EditPart[] {
       return;
     }
     hasHunk ||= hunkStart.test(line);
-    (open ?? before).push(line);
+    if (open) open.push(line);
+    else if (!isMail) before.push(line);
   });
   if (sections.length === 0)
     return [part(lines.join('\n'), { kind: 'diff', diff: lines.join('\n') })];
   return [
-    // The message of a commit is prose, whatever it quotes.
-    ...(isMail ? [] : looseCode(before, false)),
-    ...sections.map(section => part(section.join('\n'), operationOf(section))),
+    ...looseCode(before, false),
+    ...sections.flatMap(section => [
+      part(section.join('\n'), operationOf(section)),
+      ...looseCode(strayLines(section), false),
+    ]),
   ];
+}
+
+/** Lines that belong to no header and to no hunk: what follows a damaged diff. */
+function strayLines(section: readonly string[]): string[] {
+  const stray: string[] = [];
+  let end = 0;
+  section.forEach((line, at) => {
+    if (hunkStart.test(line) && at >= end) end = hunkEnd(section, at, section.length);
+    const isHeader = /^(?:--- |\+\+\+ |Index: |=+$)/.test(line) || extended.test(line);
+    if (at < end || isHeader || line.startsWith(gitHeader) || isMarked(line)) return;
+    stray.push(line);
+  });
+  return stray;
 }
 
 const hasNames = (section: readonly string[]): boolean =>

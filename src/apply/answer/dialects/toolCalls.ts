@@ -1,16 +1,17 @@
 import { sentence } from '../../../base/sentence';
 import { isRecord } from '../../../base/typeGuards';
-import { type EditOperation, type EditPart, part } from '../operations';
+import { type EditOperation, type EditPart, part, reasons } from '../operations';
 
 /** Calls of edit tools, as agents write them down: JSON objects with a path and what happens to it. */
 
-type Arguments = Readonly<Record<string, unknown>>;
+export type ToolArguments = Readonly<Record<string, unknown>>;
 
 const keys = {
   path: 'path file_path filePath filepath file target_file targetFile filename file_name relative_path relative_workspace_path absolute_path TargetFile',
   content: 'content contents file_text fileText new_content file_content code_edit CodeContent',
-  old: 'old_str old_string oldString oldStr oldText old_text old_code search find',
-  fresh: 'new_str new_string newString newStr newText new_text new_code replace replacement',
+  old: 'old_str old_string oldString oldStr oldText old_text old_code search find TargetContent',
+  fresh:
+    'new_str new_string newString newStr newText new_text new_code replace replacement ReplacementContent',
   edits: 'edits changes replacements ReplacementChunks files',
   patch: 'patch diff input patchText patch_text',
   from: 'from old_path oldPath source source_path',
@@ -20,7 +21,15 @@ const namesOf = Object.fromEntries(
   Object.entries(keys).map(([key, names]) => [key, names.split(' ')]),
 );
 
-function textOf(args: Arguments, key: keyof typeof keys): string | undefined {
+const textNames = new Set(
+  (['path', 'content', 'old', 'fresh', 'patch', 'from', 'to'] as const).flatMap(
+    key => namesOf[key] ?? [],
+  ),
+);
+/** Whether an argument of a tool is a text, whatever it looks like. */
+export const isTextArgument = (name: string): boolean => textNames.has(name);
+
+function textOf(args: ToolArguments, key: keyof typeof keys): string | undefined {
   for (const name of namesOf[key] ?? []) {
     const value = args[name];
     if (typeof value === 'string') return value;
@@ -28,7 +37,7 @@ function textOf(args: Arguments, key: keyof typeof keys): string | undefined {
   return undefined;
 }
 
-const listOf = (args: Arguments, key: keyof typeof keys): readonly unknown[] | undefined =>
+const listOf = (args: ToolArguments, key: keyof typeof keys): readonly unknown[] | undefined =>
   (namesOf[key] ?? []).map(name => args[name]).find(Array.isArray);
 
 /** How deep calls may be nested in lists and messages. */
@@ -47,6 +56,18 @@ export function readToolCalls(
   if (!values) return undefined;
   const parts = values.flatMap(value => partsOf(value, readPatch, 0));
   return parts.length > 0 ? parts : undefined;
+}
+
+const jsonKey = /"(\w{1,40})"\s{0,9}:/g;
+
+/** A line that begins like the call of an edit tool, but is no JSON. */
+export function damagedCall(line: string): EditPart[] | undefined {
+  if (!line.includes('":')) return undefined;
+  const names = [...line.matchAll(jsonKey)].map(([, name = '']) => name);
+  const isCall = names.some(name => textNames.has(name) || name === 'arguments');
+  return isCall && parsed(line) === undefined
+    ? [part(line, { kind: 'none', reason: reasons.call })]
+    : undefined;
 }
 
 /** One JSON value, or one on each line. */
@@ -79,12 +100,29 @@ function partsOf(
   if (!isRecord(value)) return [];
   const call = callIn(value);
   if (call) return partsOfCall(call.name, call.args, readPatch);
+  const patch = patchForShell(value['command'] ?? value['cmd']);
+  if (patch !== undefined) return readPatch(patch);
   return Object.values(value).flatMap(item =>
     typeof item === 'object' ? partsOf(item, readPatch, depth + 1) : [],
   );
 }
 
-function callIn(value: Arguments): { name: string; args: Arguments } | undefined {
+/** The patch in a command for the terminal: `apply_patch <<'EOF'`, or a list of words that ends with it. */
+function patchForShell(command: unknown): string | undefined {
+  const words: readonly unknown[] = Array.isArray(command) ? command : [command];
+  for (const word of words) {
+    const start = typeof word === 'string' ? word.indexOf(patchStart) : -1;
+    if (typeof word !== 'string' || start < 0) continue;
+    const end = word.lastIndexOf(patchEnd);
+    return word.slice(start, end < start ? undefined : end + patchEnd.length);
+  }
+  return undefined;
+}
+
+const patchStart = '*** Begin Patch';
+const patchEnd = '*** End Patch';
+
+function callIn(value: ToolArguments): { name: string; args: ToolArguments } | undefined {
   const name = [
     value['name'],
     value['tool'],
@@ -105,6 +143,10 @@ function callIn(value: Arguments): { name: string; args: Arguments } | undefined
       return { name, args: { patch: given } };
     }
   }
+  const { operation } = value;
+  if (isRecord(operation) && typeof operation['type'] === 'string') {
+    return { name: operation['type'], args: operation };
+  }
   const isBare =
     textOf(value, 'path') !== undefined &&
     (textOf(value, 'old') !== undefined ||
@@ -115,20 +157,25 @@ function callIn(value: Arguments): { name: string; args: Arguments } | undefined
 
 const removes = /delete|remove|unlink/i;
 const moves = /rename|move/i;
+const inserts = /^insert/i;
+const creates = /create|write|add/i;
 const looks = /^(?:read|view|list|ls|glob|grep|search|find|open|bash|run|execute|web)/i;
 
-function partsOfCall(
+/** @param source the text of the call. */
+export function partsOfCall(
   name: string,
-  args: Arguments,
+  args: ToolArguments,
   readPatch: (text: string) => EditPart[],
+  source = JSON.stringify({ name, arguments: args }, undefined, 1),
 ): EditPart[] {
-  const source = JSON.stringify({ name, arguments: args }, undefined, 1);
   const command = typeof args['command'] === 'string' ? args['command'] : name;
   const path = textOf(args, 'path');
   const patch = textOf(args, 'patch');
   if (patch !== undefined && /^(?:\*\*\* |diff --git |--- |@@)/m.test(patch)) {
     return readPatch(patch).map(found => withPath(found, path));
   }
+  const inShell = patchForShell(args['command'] ?? args['cmd']);
+  if (inShell !== undefined) return readPatch(inShell);
   const nested = listOf(args, 'edits');
   if (nested && path === undefined) {
     return nested.flatMap(item => (isRecord(item) ? partsOfCall(name, item, readPatch) : []));
@@ -155,7 +202,7 @@ function withPath({ source, operation }: EditPart, path: string | undefined): Ed
 function operationOf(
   command: string,
   path: string | undefined,
-  args: Arguments,
+  args: ToolArguments,
   nested: readonly unknown[] | undefined,
 ): EditOperation | undefined {
   const from = textOf(args, 'from') ?? path;
@@ -165,6 +212,12 @@ function operationOf(
   }
   if (path === undefined) return undefined;
   if (removes.test(command)) return { kind: 'delete', path };
+  const fileLine = args['line'];
+  const added = textOf(args, 'content');
+  // Roo counts from 1, and puts the text in front of the line; 0 is the end of the file.
+  if (inserts.test(command) && typeof fileLine === 'number' && added !== undefined) {
+    return { kind: 'insert', path, line: fileLine === 0 ? 'end' : fileLine - 1, text: added };
+  }
   const line = args['insert_line'] ?? args['insertLine'];
   const fresh =
     textOf(args, 'fresh') ??
@@ -184,7 +237,7 @@ function operationOf(
       args['allow_multiple'] === true;
     return { kind: 'blocks', path, blocks: [block], ...(isEverywhere && { isEverywhere }) };
   }
-  const content = textOf(args, 'content');
+  const content = textOf(args, 'content') ?? newFileText(command, textOf(args, 'patch'));
   if (content === undefined) return undefined;
   // A tool of this kind takes a sketch of the change.
   return 'code_edit' in args
@@ -192,7 +245,15 @@ function operationOf(
     : { kind: 'write', path, text: content };
 }
 
-function blockIn(args: Arguments): { search: string; replace: string } | undefined {
+/** A new file as a diff without a header. */
+function newFileText(command: string, diff: string | undefined): string | undefined {
+  if (diff === undefined || !creates.test(command)) return undefined;
+  const lines = diff.split('\n');
+  const areMarked = lines.every(line => line === '' || line.startsWith('+'));
+  return areMarked ? lines.map(line => line.slice(1)).join('\n') : diff;
+}
+
+function blockIn(args: ToolArguments): { search: string; replace: string } | undefined {
   const search = textOf(args, 'old');
   const replace = textOf(args, 'fresh');
   return search === undefined || replace === undefined ? undefined : { search, replace };

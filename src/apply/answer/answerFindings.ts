@@ -1,0 +1,42 @@
+import type { Translate } from '../../base/sentence';
+import type { MergeFinding } from '../changeset/engine';
+
+/** What an answer does that the user should look at. */
+
+const linesOf = (text: string): string[] => text.split('\n').map(line => line.trim());
+
+/**
+ * The first line that an earlier part of the answer added and a later one takes away.
+ *
+ * @param origin the text before the answer; undefined for a new file.
+ * @param text what the earlier parts have made of it.
+ */
+export function lostLine(
+  origin: string | undefined,
+  text: string | undefined,
+  next: string,
+): string | undefined {
+  if (text === undefined || text === origin) return undefined;
+  const kept = new Set([...linesOf(next), ...linesOf(origin ?? '')]);
+  return linesOf(text).find(line => !kept.has(line));
+}
+
+export const laterPart = (line: string, t: Translate): MergeFinding => ({
+  kind: 'laterPart',
+  severity: 'warning',
+  line: 1,
+  message: t(
+    'A later part of the answer takes away what an earlier one adds, such as "{0}".',
+    line,
+  ),
+});
+
+export const guessedFile = (path: string, t: Translate): MergeFinding => ({
+  kind: 'guessedFile',
+  severity: 'warning',
+  line: 1,
+  message: t(
+    'The answer does not name the file of this code. {0} fits, but others hold lines of it.',
+    path,
+  ),
+});
