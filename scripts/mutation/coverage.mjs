@@ -60,6 +60,7 @@ export function reaching(mutant, tests) {
         file,
         titles: run,
         inside: titles.filter(title => title !== ''),
+        isOutside,
         onlyOutside: isOutside && titles.length === 1,
         close,
         isNear: close > 0,

@@ -16,19 +16,24 @@ export class MutantRunner {
     this.#node = node;
   }
 
-  /** First in a process that is kept, then, since that one may have kept values, in new ones. */
+  /**
+   * First in a process that is kept. That one may have kept values that code with the mutant computes:
+   * tests that do not reach the mutant in it, and what reaches it outside of tests, need a new one.
+   */
   async killerOf(mutant, tests) {
     const reached = reaching(mutant, tests);
-    if (reached.length === 0) return undefined;
-    const inTests = reached.filter(({ inside }) => inside.length > 0);
-    const killedWarm = await this.#firstFailure(
-      mutant,
-      inTests.map(one => ({ ...one, titles: one.inside })),
-    );
-    if (killedWarm && (await this.#passes(killedWarm))) return killedWarm;
+    const inTests = reached
+      .filter(({ inside }) => inside.length > 0)
+      .map(one => ({ ...one, titles: one.inside }));
+    const warm = await this.#firstFailure(mutant, inTests);
+    if (warm.killer && (await this.#passes(warm.killer))) return warm.killer;
     // What an earlier mutant left behind may make a test fail.
-    if (killedWarm) this.end();
-    const killer = await this.#firstFailure(mutant, reached, mutant.id);
+    if (warm.killer) this.end();
+    const { killer } = await this.#firstFailure(
+      mutant,
+      reached.filter(({ file, isOutside }) => isOutside || !warm.complete.has(file)),
+      mutant.id,
+    );
     if (killer) this.end();
     return killer && (await this.#passes(killer)) ? killer : undefined;
   }
@@ -39,19 +44,26 @@ export class MutantRunner {
     return (await run(this.#process(), killer, -1)).failed.length === 0;
   }
 
-  /** Runs the tests in the process that is kept, or in one that loads its files with the mutant. */
+  /**
+   * Runs tests in the process that is kept, or in one that loads its files with the mutant. `complete`
+   * are the files all of whose tests reached the mutant and passed.
+   */
   async #firstFailure(mutant, reached, loadedWith) {
+    const complete = new Set();
     let own;
+    let killer;
     for (const one of reached) {
       if (loadedWith !== undefined && !own?.isAlive) own = new TestProcess(this.#node, loadedWith);
-      const { failed } = await run(own ?? this.#process(), one, mutant.id);
-      if (failed.length === 0) continue;
-      own?.end();
-      const isEnd = failed[0].startsWith('(');
-      return { ...one, isEnd, titles: isEnd ? one.titles : failed.slice(0, 1) };
+      const { failed, hits } = await run(own ?? this.#process(), one, mutant.id);
+      if (failed.length > 0) {
+        const isEnd = failed[0].startsWith('(');
+        killer = { ...one, isEnd, titles: isEnd ? one.titles : failed.slice(0, 1) };
+        break;
+      }
+      if (one.titles.every(title => hits[title]?.includes(mutant.id))) complete.add(one.file);
     }
     own?.end();
-    return undefined;
+    return { killer, complete };
   }
 
   #process() {

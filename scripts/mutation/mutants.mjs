@@ -136,6 +136,21 @@ function replaced(node, parents) {
   return node;
 }
 
+const readsElement = ({ type, computed, callee }) =>
+  (type === 'MemberExpression' && computed) ||
+  (type === 'CallExpression' && ['at', 'pop', 'shift'].includes(callee.property?.name));
+
+/**
+ * `lines[at] ?? ''`: TypeScript asks for the other value where there always is an element. Nothing can
+ * tell what it is if it is never reached.
+ */
+function isElementFallback(node, parents) {
+  const isSigned = parents.at(-1).type === 'UnaryExpression';
+  const value = isSigned ? parents.at(-1) : node;
+  const { operator, left, right } = parents.at(isSigned ? -2 : -1);
+  return operator === '??' && right === value && readsElement(left);
+}
+
 /** The mutants of a TypeScript file: `{ id, file, line, operator, from, to, start, end, text }`. */
 export async function mutantsOf(file, source) {
   const options = { loader: 'ts', sourcefile: file, sourcemap: 'external' };
@@ -169,6 +184,7 @@ export async function mutantsOf(file, source) {
           start,
           end,
           text: mutated,
+          isElementFallback: isElementFallback(node, parents),
         });
       }
     },
