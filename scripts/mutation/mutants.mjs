@@ -81,8 +81,9 @@ function* editsOf(node, parent, code) {
   const isReturned =
     (parent?.type === 'ReturnStatement' && parent.argument === node) ||
     (parent?.type === 'ArrowFunctionExpression' && parent.body === node);
-  if (isReturned && type !== 'BlockStatement' && code.slice(node.start, node.end) !== 'void 0')
-    yield whole('undefined', 'return');
+  // Where a test asks only whether it is true, no answer is as good as `false`.
+  const isNothing = ['void 0', 'false'].includes(code.slice(node.start, node.end));
+  if (isReturned && type !== 'BlockStatement' && !isNothing) yield whole('undefined', 'return');
   const isCall = ['CallExpression', 'AwaitExpression', 'AssignmentExpression'].includes(type);
   if (parent?.type === 'ExpressionStatement' && isCall && node.callee?.type !== 'Super')
     yield whole('undefined', 'statement');
