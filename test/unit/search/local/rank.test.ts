@@ -245,6 +245,17 @@ describe('history', () => {
     assert.ok(history.of('here', 'src/queue.ts').words > 0);
   });
 
+  it('counts a word that nearly all changes have for nearly nothing', () => {
+    const many = readCommits(
+      Array.from({ length: 30 }, (_, at) =>
+        commit(`${at}`, at === 3 ? 'Lock the ledger' : 'Change the ledger', `src/${at}.ts`),
+      ).join(''),
+    );
+    const of = new FileHistory(termsOf('ledger lock'), new Map([['here', many]]));
+    const [usual, rare] = [of.of('here', 'src/5.ts'), of.of('here', 'src/3.ts')];
+    assert.ok(usual.words > 0 && usual.words < 0.05 * rare.words, `${usual.words} ${rare.words}`);
+  });
+
   it('says nothing of a file without one', () => {
     assert.equal(history.of('here', 'src/new.ts').churn, 0);
   });
