@@ -54,7 +54,8 @@ describe('the search agent', () => {
   /** The model gives these answers, the last one again and again. */
   async function play(
     answers: (Partial<AgentAnswer> | Error)[],
-    options: Partial<AgentOptions> & { signal?: AbortSignal } = {},
+    options: Partial<Omit<AgentOptions, 'onEvent'>> & { signal?: AbortSignal } = {},
+    isHeard = true,
   ) {
     const played: Played = { conversations: [], events: [] };
     const { signal, ...more } = options;
@@ -67,7 +68,7 @@ describe('the search agent', () => {
         if (next instanceof Error) throw next;
         return { text: '', toolCalls: [], attempts: 1, ms: 1, ...next };
       },
-      onEvent: event => played.events.push(event),
+      ...(isHeard && { onEvent: event => played.events.push(event) }),
       ...more,
     });
     return { played, outcome: await pending };
@@ -273,7 +274,7 @@ describe('the search agent', () => {
   });
 
   it('needs nobody who listens', async () => {
-    const { outcome } = await play([read('1'), finish('src/a.ts:1')], { onEvent: undefined });
+    const { outcome } = await play([read('1'), finish('src/a.ts:1')], {}, false);
     assert.equal(outcome.end, 'finished');
   });
 
