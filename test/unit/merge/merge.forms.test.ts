@@ -47,6 +47,35 @@ const forms: Record<string, (attempt: Attempt) => string> = {
     ),
 };
 
+/** What copying makes of a snippet. */
+const damages: Record<string, (attempt: Attempt) => string> = {
+  'with curly quotes': ({ update }) =>
+    update.replaceAll(/"([^"\n]*)"/g, '“$1”').replaceAll(/'([^'\n]*)'/g, '‘$1’'),
+  'with entities': ({ update }) =>
+    update.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'),
+  'with no-break blanks': ({ update }) =>
+    update.replaceAll(/^ +/gm, all => '\u00a0'.repeat(all.length)),
+  'with line numbers': ({ update }) =>
+    changed(update, lines => lines.map((line, at) => `${at + 12} | ${line}`)),
+  'with the marks of a diff': ({ update, original }) => {
+    const old = new Set(linesOf(original));
+    return changed(update, lines =>
+      lines.map(line => (isMarkerLine(line) || old.has(line) ? ` ${line}` : `+${line}`)),
+    );
+  },
+  'with twice the indentation': ({ update }) =>
+    update.replaceAll(/^[ \t]+/gm, margin => margin + margin),
+  'with a first line that lost its indentation': ({ update }) =>
+    changed(update, lines => {
+      const from = lines.findIndex(isText);
+      return lines.slice(from).with(0, lines[from]?.trimStart() ?? '');
+    }),
+  'in a fence, with words around it': ({ update }) =>
+    `Here is the updated code:\n\n\`\`\`ts\n${update}\`\`\`\n\nLet me know if you need more.\n`,
+  'with the words of a page': ({ update }) => `ts\nCopy code\n${update}`,
+  'with its last line cut off': ({ update }) => update.trimEnd().slice(0, -9),
+};
+
 /** A result that is not wanted is told from another one by its digest. */
 function outcomeOf(attempt: Attempt, update: string): string {
   const { original, wanted } = attempt;
@@ -58,7 +87,7 @@ function outcomeOf(attempt: Attempt, update: string): string {
 }
 
 describe('snippets of the set of the benchmark', () => {
-  for (const [name, form] of Object.entries(forms)) {
+  for (const [name, form] of Object.entries({ ...forms, ...damages })) {
     it(`end as they did ${name}`, () => {
       const outcomes = attempts.map(
         attempt => [attempt, outcomeOf(attempt, form(attempt))] as const,
@@ -67,7 +96,7 @@ describe('snippets of the set of the benchmark', () => {
       const others = outcomes.flatMap(([{ title }, outcome]) =>
         outcome === 'right, certain' ? [] : [`${title}: ${outcome}`],
       );
-      const file = `snippetForms/${name.replaceAll(' ', '-')}`;
+      const file = `snippetForms/${name.replaceAll(/\W+/g, '-')}`;
       assertApproved(file, [`${usual} right, certain`, ...others, ''].join('\n'));
     });
   }
