@@ -103,8 +103,8 @@ async function buildTests(code) {
 const flag = name => process.argv.find(one => one.startsWith(`--${name}=`))?.slice(name.length + 3);
 const number = (name, other) => Number(flag(name) ?? other);
 const asked = process.argv.slice(2).filter(one => !one.startsWith('--'));
-const all = () => [...new Set(sourcesIn('.').map(topOf))].filter(top => !top.endsWith('.ts'));
-const folders = asked.length > 0 ? asked.map(one => one.replace(/^src\/|\/$/g, '')) : all();
+const allTops = () => [...new Set(sourcesIn('.').map(topOf))].filter(top => !top.endsWith('.ts'));
+const folders = asked.length > 0 ? asked.map(one => one.replace(/^src\/|\/$/g, '')) : allTops();
 const percent = (some, of) => `${Math.round((100 * some) / of)} %`;
 
 const options = { jobs: slots, slowest: number('slowest', 2000), built };

@@ -48,14 +48,14 @@ describe('lines that are inserted', () => {
   });
 });
 
-describe('a text that is replaced everywhere', () => {
-  const replace = (search: string, text: string): TextOperation => ({
-    kind: 'blocks',
-    path: 'a.js',
-    blocks: [{ search, replace: text }],
-    isEverywhere: true,
-  });
+const replace = (search: string, text: string): TextOperation => ({
+  kind: 'blocks',
+  path: 'a.js',
+  blocks: [{ search, replace: text }],
+  isEverywhere: true,
+});
 
+describe('a text that is replaced everywhere', () => {
   it('is replaced as it is, also by what looks like a pattern', () => {
     assert.equal(merged(replace('()', '($&)')), 'one($&);\ntwo($&);\nthree($&);\n');
   });
@@ -67,20 +67,22 @@ describe('a text that is replaced everywhere', () => {
   });
 });
 
+const snippet = (text: string, more: object = {}): TextOperation => ({
+  kind: 'snippet',
+  path: 'a.js',
+  text,
+  ...more,
+});
+
+const file = (lines: number): string =>
+  Array.from({ length: lines }, (_, at) => `call${at}(${at});\n\n`).join('');
+
 describe('a snippet', () => {
-  const snippet = (text: string, more: object = {}): TextOperation => ({
-    kind: 'snippet',
-    path: 'a.js',
-    text,
-    ...more,
-  });
   const other = 'const alpha = 1;\nconst beta = 2;\n';
 
   it('that fits nowhere replaces a file of up to twice its size, never for certain', () => {
     const replaced = (text: string, isTouched = false) =>
       mergeOperation(text, snippet(other), { path: 'a.js', isTouched, t: english });
-    const file = (lines: number): string =>
-      Array.from({ length: lines }, (_, at) => `call${at}(${at});\n\n`).join('');
     assert.deepEqual(replaced(file(4)), {
       kind: 'edited',
       text: other,

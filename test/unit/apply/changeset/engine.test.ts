@@ -41,6 +41,8 @@ const ticking = (): (() => number) => {
   return () => 1000 * seconds++;
 };
 
+const sent = (given: MergeRequest, isReady = true) => isSent(given, serviceWith(isReady));
+
 describe('an edit for the engines', () => {
   it('is sent as its text', () => {
     assert.equal(editText({ format: 'snippet', text: 'a' }), 'a');
@@ -62,7 +64,6 @@ describe('an edit for the engines', () => {
 
   it('is sent only where the settings, the key and the local merge call for it', async () => {
     const diff = { format: 'unifiedDiff', diff: '@@\n-const b = 2;\n+const b = 20;\n' } as const;
-    const sent = (given: MergeRequest, isReady = true) => isSent(given, serviceWith(isReady));
     assert.equal(await sent(request(certain)), false);
     assert.equal(await sent(request(certain, 'service')), true);
     assert.equal(await sent(request(certain, 'service'), false), false);
@@ -74,9 +75,9 @@ describe('an edit for the engines', () => {
 
   it('is sent with the file, the wishes of the user and what may leave', async () => {
     const service = serviceWith(true);
-    const seen: unknown[] = [];
+    const seen: Parameters<MergeService['apply']>[] = [];
     service.apply = (...all) => {
-      seen.push(...all);
+      seen.push(all);
       return Promise.resolve({ text: original.replace('2', '20'), model: 'svc-v3-fast' });
     };
     const files = [new ClearedFile('a.ts', original, false)];
@@ -85,18 +86,14 @@ describe('an edit for the engines', () => {
       ...context,
       now: ticking(),
     });
-    const [asked, options] = seen;
+    const [asked, options] = seen[0] ?? [];
     assert.deepEqual(asked, {
       original,
       update: certain,
       model: 'auto',
       instruction: 'I raise b.',
     });
-    assert.deepEqual((options as { sending: unknown; stream: boolean }).sending, {
-      purpose: 'apply',
-      files,
-    });
-    assert.equal((options as { stream: boolean }).stream, true);
+    assert.deepEqual([options?.sending, options?.stream], [{ purpose: 'apply', files }, true]);
     assert.deepEqual(merged, {
       kind: 'merged',
       text: original.replace('2', '20'),
@@ -107,8 +104,9 @@ describe('an edit for the engines', () => {
       findings: [],
     });
     await merge({ ...given, instruction: '' }, service, context);
-    assert.ok(!('instruction' in (seen[2] as object)));
-    assert.deepEqual((seen[3] as { sending: unknown }).sending, { purpose: 'apply', files: [] });
+    const [plain, bare] = seen[1] ?? [];
+    assert.equal(plain?.instruction, undefined);
+    assert.deepEqual(bare?.sending, { purpose: 'apply', files: [] });
   });
 });
 

@@ -30,10 +30,16 @@ const origin = (more: Partial<ReviewMeta['origin']>): Partial<ReviewMeta> => ({
   origin: { ...metaOf().origin, ...more },
 });
 
-describe('the text of an applied edit', () => {
-  const outcome = (more: Partial<AppliedEdit> = {}, meta: Partial<ReviewMeta> = {}): string =>
-    outcomeText(entryOf(more, meta), new Set(), t);
+const outcome = (more: Partial<AppliedEdit> = {}, meta: Partial<ReviewMeta> = {}): string =>
+  outcomeText(entryOf(more, meta), new Set(), t);
 
+const engine = (more: Partial<ReviewMeta['origin']>): string | undefined =>
+  engineText(entryOf({}, origin(more)), t);
+
+const both = (operation: NonNullable<ReviewMeta['operation']>): string[] =>
+  [[hunk], []].map(accepted => outcome({ accepted }, { operation }));
+
+describe('the text of an applied edit', () => {
   it('says what was decided', () => {
     assert.equal(outcome(), '1 of 2 changes accepted');
     assert.equal(outcome({ accepted: [] }), '0 of 2 changes accepted');
@@ -42,8 +48,6 @@ describe('the text of an applied edit', () => {
   });
 
   it('says what happened to the file', () => {
-    const both = (operation: NonNullable<ReviewMeta['operation']>): string[] =>
-      [[hunk], []].map(accepted => outcome({ accepted }, { operation }));
     const file = { uri: 'file:///src/cart.ts', showsPath: true } as const;
     assert.deepEqual(both({ ...file, kind: 'create' }), [
       'new file, created',
@@ -68,19 +72,19 @@ describe('the text of an applied edit', () => {
   });
 
   it('says when and whence', () => {
-    const texts: Record<ApplySource, string> = {
-      clipboard: 'from the clipboard',
-      selection: 'for a selection',
-      file: 'from a file',
-      drop: 'dropped on the view',
-      chat: 'from the chat',
-      tool: 'from an agent',
-      instruction: 'from an instruction',
-      again: 'opened again',
-      undo: 'undo of an earlier edit',
-    };
+    const sources: [ApplySource, string][] = [
+      ['clipboard', 'from the clipboard'],
+      ['selection', 'for a selection'],
+      ['file', 'from a file'],
+      ['drop', 'dropped on the view'],
+      ['chat', 'from the chat'],
+      ['tool', 'from an agent'],
+      ['instruction', 'from an instruction'],
+      ['again', 'opened again'],
+      ['undo', 'undo of an earlier edit'],
+    ];
     const hourMs = 3_600_000;
-    for (const [source, text] of Object.entries(texts) as [ApplySource, string][]) {
+    for (const [source, text] of sources) {
       const entries = [entryOf({}, origin({ source })), entryOf({}, origin({ source: 'chat' }))];
       const shown = whenAndWhence({ setId: undefined, time: 0, entries }, 2 * hourMs, {
         t,
@@ -91,8 +95,6 @@ describe('the text of an applied edit', () => {
   });
 
   it('says which models were at work', () => {
-    const engine = (more: Partial<ReviewMeta['origin']>): string | undefined =>
-      engineText(entryOf({}, origin(more)), t);
     assert.equal(engine({ engine: 'local' }), 'merged locally');
     assert.equal(engine({ engine: 'service' }), 'merged by the service');
     assert.equal(engine({ engine: 'service', model: 'fast' }), 'merged by fast');
@@ -107,11 +109,11 @@ describe('the text of an applied edit', () => {
   });
 });
 
-describe('the edits of a history', () => {
-  const set = (index: number): Partial<ReviewMeta> => ({
-    changeSet: { id: 'set', createdAt: 0, size: 3, index },
-  });
+const set = (index: number): Partial<ReviewMeta> => ({
+  changeSet: { id: 'set', createdAt: 0, size: 3, index },
+});
 
+describe('the edits of a history', () => {
   it('are grouped by their answer, the newest first', () => {
     const groups = groupEdits([
       entryOf({ id: 'alone', time: 5 }),

@@ -13,6 +13,9 @@ const query = { phrases: ['a'], match: '"a"' };
 const files = [{ path: '/a', at: 1, size: 10 }];
 const say = (answer: HistoryAnswer): string => `parentPort.postMessage(${JSON.stringify(answer)});`;
 
+const sayFound = (what: string): string =>
+  `parentPort.postMessage({ kind: 'found', id: asked.id, found: [${what}] });`;
+
 describe('the threads of the search in chat histories', () => {
   let folder: string;
   /** Where a thread is that runs this code. */
@@ -29,18 +32,18 @@ describe('the threads of the search in chat histories', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  describe('that update the index', () => {
-    const update = (code: string, signal = new AbortController().signal) => {
-      const done: number[] = [];
-      const updated = updateIndex(
-        threaded(code),
-        files,
-        progress => done.push(progress.done),
-        signal,
-      );
-      return updated.then(unreadable => ({ unreadable, done }));
-    };
+  const update = (code: string, signal = new AbortController().signal) => {
+    const done: number[] = [];
+    const updated = updateIndex(
+      threaded(code),
+      files,
+      progress => done.push(progress.done),
+      signal,
+    );
+    return updated.then(unreadable => ({ unreadable, done }));
+  };
 
+  describe('that update the index', () => {
     it('say how far they are, and what they cannot read', async () => {
       const code = [
         say({ kind: 'progress', progress: { total: 2, done: 1 } }),
@@ -100,13 +103,11 @@ parentPort.once('message', said => {
     const answers = (code: string): void => {
       thread = new SearchThread(threaded(`parentPort.on('message', asked => {\n${code}\n});`));
     };
-    const found = (what: string): string =>
-      `parentPort.postMessage({ kind: 'found', id: asked.id, found: [${what}] });`;
     const searched = "parentPort.postMessage({ kind: 'searched', id: asked.id });";
 
     it('pass on what is found until the end', async () => {
       answers(
-        `${found('asked.query.match, asked.limit, workerData.index')}${found("'b'")}${searched}`,
+        `${sayFound('asked.query.match, asked.limit, workerData.index')}${sayFound("'b'")}${searched}`,
       );
       assert.deepEqual(await ask(7), ['"a"', 7, '/index.db', 'b', 'end']);
       assert.deepEqual(await ask(8), ['"a"', 8, '/index.db', 'b', 'end']);
@@ -117,13 +118,13 @@ parentPort.once('message', said => {
         `parentPort.postMessage({ kind: 'found', id: asked.id - 1, found: ['old'] });
 parentPort.postMessage({ kind: 'searched', id: asked.id - 1 });
 parentPort.postMessage({ kind: 'failed', id: asked.id - 1, message: 'old' });
-${found("'new'")}${searched}`,
+${sayFound("'new'")}${searched}`,
       );
       assert.deepEqual(await ask(), ['new', 'end']);
     });
 
     it('pass on nothing of a question that is forgotten', async () => {
-      answers(`${found('asked.id')}${searched}`);
+      answers(`${sayFound('asked.id')}${searched}`);
       const forgotten: unknown[] = [];
       const listener: SearchListener = {
         onFound: all => forgotten.push(...all),

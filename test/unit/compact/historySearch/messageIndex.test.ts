@@ -118,8 +118,9 @@ describe('the index of messages', () => {
 
   it('takes all sessions or none', () => {
     index.replace([session('/a', minute, 'one')]);
-    const broken = { ...session('/b', minute, 'two'), stamp: null as unknown as string };
-    assert.throws(() => index.replace([session('/a', minute, 'new'), broken]), /NOT NULL/);
+    // Not removed before, since it is the same file twice.
+    const twice = [session('/a', minute, 'new'), session('/b', minute), session('/b', minute)];
+    assert.throws(() => index.replace(twice), /UNIQUE/);
     assert.deepEqual(found('one'), ['/a 0']);
     assert.deepEqual(found('new'), []);
     index.replace([session('/b', minute, 'two')]);
@@ -146,13 +147,14 @@ describe('the index of messages', () => {
     }
   });
 
+  const reopened = async (): Promise<void> => {
+    await open();
+    assert.deepEqual([...index.stamps], []);
+    index.replace([session('/b', minute, 'one')]);
+    assert.deepEqual(found('one'), ['/b 0']);
+  };
+
   describe('that cannot be used', () => {
-    const reopened = async (): Promise<void> => {
-      await open();
-      assert.deepEqual([...index.stamps], []);
-      index.replace([session('/b', minute, 'one')]);
-      assert.deepEqual(found('one'), ['/b 0']);
-    };
     beforeEach(() => {
       index.replace([session('/a', minute, 'one')]);
       close();

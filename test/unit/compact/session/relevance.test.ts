@@ -14,6 +14,10 @@ function ranked(lines: readonly string[], query: string): string[] {
     .map(({ line }) => line);
 }
 
+const run = (length: number): string => `needle_${'x'.repeat(length - 7)}`;
+
+const shown = (values: Iterable<number>): string[] => Array.from(values, value => value.toFixed(4));
+
 describe('the relevance of lines', () => {
   const other = Array.from({ length: 20 }, (_, at) => `some other line with number ${at}`);
 
@@ -66,8 +70,6 @@ describe('the relevance of lines', () => {
       (_, line) =>
         at(line) + 0.35 * (at(line - 1) + at(line + 1)) + 0.15 * (at(line - 2) + at(line + 2)),
     );
-    const shown = (values: Iterable<number>): string[] =>
-      Array.from(values, value => value.toFixed(4));
     assert.deepEqual(
       shown(relevanceOf(text, lineStartsOf(text), 'gamma or alpha, the beta') ?? []),
       shown(expected),
@@ -90,7 +92,6 @@ describe('the relevance of lines', () => {
   });
 
   it('is not looked for in what is too long for a word', () => {
-    const run = (length: number): string => `needle_${'x'.repeat(length - 7)}`;
     assert.deepEqual(ranked([run(81), 'none'], 'needle'), []);
     assert.deepEqual(ranked([run(80), 'none'], 'needle')[0], run(80));
   });

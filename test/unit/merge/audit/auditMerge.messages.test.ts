@@ -98,19 +98,19 @@ const messages: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-describe('what the audit says', () => {
-  const said = (
-    merged: string,
-    {
-      original = cart,
-      update = taxed,
-      ...options
-    }: MergeOptions & { original?: string; update?: string } = {},
-  ): readonly string[] =>
-    auditMerge(original, update, merged, { path: 'src/cart.ts', ...options }).map(
-      ({ line, message }) => `${line}: ${message}`,
-    );
+const said = (
+  merged: string,
+  {
+    original = cart,
+    update = taxed,
+    ...options
+  }: MergeOptions & { original?: string; update?: string } = {},
+): readonly string[] =>
+  auditMerge(original, update, merged, { path: 'src/cart.ts', ...options }).map(
+    ({ line, message }) => `${line}: ${message}`,
+  );
 
+describe('what the audit says', () => {
   for (const { title, merged, original, update, options } of wrong) {
     it(`names ${title} and its line`, () => {
       const given = { ...(original && { original }), ...(update && { update }), ...options };

@@ -18,6 +18,16 @@ function save(path, data) {
 const place = (text: string, original = file): number | undefined =>
   similarPlace(text.split('\n'), new LineFinder(original.split('\n')));
 
+const step = (at: number): string => `run();\nwait();\nstop(${at});\n`;
+
+const section = (line: string): string =>
+  `function load(path) {\n${line}\n  const results = readFile(path);`;
+
+const text = (name: string): string => `  open(${name});\n`;
+
+const known = (name: string): number | undefined =>
+  place(text(`${name}s`).trimEnd(), `${file}${text(name)}`);
+
 describe('old lines that are not quite those of the file', () => {
   it('are found by a typo, a comment or other blanks', () => {
     assert.equal(place('  const result = readFile(path);\n  return results.filter(Boolean);'), 2);
@@ -43,17 +53,12 @@ describe('old lines that are not quite those of the file', () => {
   });
 
   it('are long enough for a typo where they stand alone', () => {
-    const text = (name: string): string => `  open(${name});\n`;
-    const known = (name: string): number | undefined =>
-      place(text(`${name}s`).trimEnd(), `${file}${text(name)}`);
     // Without blanks, 15 and 16 characters.
     assert.equal(known('longnam'), undefined);
     assert.equal(known('longname'), 10);
   });
 
   it('are as alike as needed, line by line', () => {
-    const section = (line: string): string =>
-      `function load(path) {\n${line}\n  const results = readFile(path);`;
     assert.equal(place(section('  // Reads the settings of a user')), 0);
     assert.equal(place(section('  // Reads the names of all users')), undefined);
     assert.equal(place(section('')), undefined);
@@ -65,7 +70,6 @@ describe('old lines that are not quite those of the file', () => {
   });
 
   it('are found among very many places that are nearly as good', () => {
-    const step = (at: number): string => `run();\nwait();\nstop(${at});\n`;
     const steps = Array.from({ length: 200 }, (_, at) => step(at)).join('');
     const last = 'finish(all, steps);\nrun();\nwait();\nlog(the, results);\n';
     assert.equal(

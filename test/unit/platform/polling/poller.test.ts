@@ -84,6 +84,17 @@ const total = (all: readonly { calls: readonly unknown[] }[]) =>
 const refused = (kind: 'unauthorized' | 'forbidden' | 'server' | 'offline', retryAt?: number) =>
   new ServiceError(kind, 'no', { retryAt });
 
+/** When this window reads, in ms, if the claim of another one ends at `until`. */
+const firstRead = async (until: number): Promise<number> => {
+  const { time, store, all } = windows(1);
+  const start = time.now();
+  const claim = { by: 'other', until: start + until };
+  await store.write({ scope: 'https://service.test', data: 7, at: start - minuteMs, claim });
+  all[0]?.poller.setVisible(true);
+  await time.advance(3 * minuteMs);
+  return (all[0]?.calls[0]?.at ?? assert.fail('it never reads')) - start;
+};
+
 describe('Poller', () => {
   it('tells the last failure of the service where background calls rest, and its own next try', async () => {
     const time = new VirtualTime();
@@ -388,17 +399,6 @@ describe('Poller', () => {
     });
 
     describe('while another one has claimed the next reading', () => {
-      /** When this window reads, in ms, if the claim of another one ends at `until`. */
-      const firstRead = async (until: number): Promise<number> => {
-        const { time, store, all } = windows(1);
-        const start = time.now();
-        const claim = { by: 'other', until: start + until };
-        await store.write({ scope: 'https://service.test', data: 7, at: start - minuteMs, claim });
-        all[0]?.poller.setVisible(true);
-        await time.advance(3 * minuteMs);
-        return (all[0]?.calls[0]?.at ?? assert.fail('it never reads')) - start;
-      };
-
       it('waits until that is over', async () => {
         assert.ok((await firstRead(-1)) < 1000);
         assert.ok((await firstRead(0)) < 1000);

@@ -263,13 +263,14 @@ describe('the search agent', () => {
     assert.match(tools.at(-1)?.content ?? '', /^\[TOO MANY CALLS\]/);
   });
 
+  const used = async (pattern: string): Promise<number> => {
+    const { played } = await play([calling(['grep', { pattern }]), finish('')]);
+    const note = played.conversations[1]?.at(-1);
+    assert.equal(note?.role, 'user');
+    return Number(/<context_budget>(\d+)%/.exec(note?.content ?? '')?.[1]);
+  };
+
   it('tells the model how much of the conversation is used, with its own arguments', async () => {
-    const used = async (pattern: string): Promise<number> => {
-      const { played } = await play([calling(['grep', { pattern }]), finish('')]);
-      const note = played.conversations[1]?.at(-1);
-      assert.equal(note?.role, 'user');
-      return Number(/<context_budget>(\d+)%/.exec(note?.content ?? '')?.[1]);
-    };
     assert.ok((await used('x'.repeat(7_900))) > (await used('x')));
   });
 

@@ -49,6 +49,13 @@ const text = (list: readonly RowData[], indent = ''): string[] =>
 
 const whole = (given: Partial<PendingFile>) => text(rows([listed('x', given)]))[2]?.trim();
 
+const shownOf = (before: string[], after: string[]): string[] => {
+  const own = fileChanges('cart.ts', before, after);
+  return text(rows([listed('cart.ts')], { changesOf: () => own }))
+    .slice(2)
+    .map(row => row.trim());
+};
+
 describe('externalRows', () => {
   it('are none when nothing is pending', () => {
     assert.deepEqual(rows([]), []);
@@ -189,25 +196,19 @@ describe('externalRows', () => {
   });
 
   it('name a change by its first line with words, and say what kind it is', () => {
-    const shown = (before: string[], after: string[]): string[] => {
-      const own = fileChanges('cart.ts', before, after);
-      return text(rows([listed('cart.ts')], { changesOf: () => own }))
-        .slice(2)
-        .map(row => row.trim());
-    };
-    assert.deepEqual(shown(['a\n'], ['a\n', '{\n', '  b\n', '  c\n']), [
+    assert.deepEqual(shownOf(['a\n'], ['a\n', '{\n', '  b\n', '  c\n']), [
       'diff-modified cart.ts [1 change · +3 −0] ;externalFile;',
       'diff-added Line 2 [+3 −0 · b] ;externalChange;',
     ]);
-    assert.deepEqual(shown(['a\n', '}\n', 'b\n', 'c\n'], ['a\n']), [
+    assert.deepEqual(shownOf(['a\n', '}\n', 'b\n', 'c\n'], ['a\n']), [
       'diff-modified cart.ts [1 change · +0 −3] ;externalFile;',
       'diff-removed Line 2 [+0 −3 · b] ;externalChange;',
     ]);
-    assert.deepEqual(shown(['a\n', 'b\n'], ['a\n', '  b\n']), [
+    assert.deepEqual(shownOf(['a\n', 'b\n'], ['a\n', '  b\n']), [
       'diff-modified cart.ts [1 change · white space only · +1 −1] ;externalFile;',
       'diff-modified Line 2 [+1 −1 · white space only · b] ;externalChange;',
     ]);
-    const [both] = shown(
+    const [both] = shownOf(
       ['a\n', '1\n', '2\n', '3\n', 'b\n'],
       ['  a\n', '1\n', '2\n', '3\n', 'B\n'],
     );

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { LineCodes } from '../../../../../src/merge/audit/auditText';
 import { shiftCost } from '../../../../../src/merge/audit/checks/indentation';
 
-describe('the cost of the indentation of a section', () => {
-  const cost = (section: string, merged = 'class A {\n  a() {\n    b;\n  }\n}\n'): number => {
-    const codes = new LineCodes();
-    return shiftCost(codes.read(section), codes.read(merged), 1);
-  };
+const cost = (section: string, merged = 'class A {\n  a() {\n    b;\n  }\n}\n'): number => {
+  const codes = new LineCodes();
+  return shiftCost(codes.read(section), codes.read(merged), 1);
+};
 
+describe('the cost of the indentation of a section', () => {
   it('is nothing for lines that stand as the snippet has them', () => {
     assert.equal(cost('  a() {\n    b;\n  }\n'), 0);
     assert.equal(cost('  a() {\n    b;\n  }\n', 'class A {\n  a() {\n    b; \n  }\n}\n'), 0);

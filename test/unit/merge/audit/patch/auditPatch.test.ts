@@ -115,11 +115,12 @@ describe('the audit of a patch', () => {
     'a mark left': [`${wanted}>>>>>>> REPLACE\n`, 11, `11: ${isMore}`, `11: ${isSyntax}`],
   };
   for (const [name, [merged, from, ...found]] of Object.entries(damages)) {
+    const says = (update: string): string[] =>
+      auditMerge(file, update, merged)
+        .filter(({ severity }) => severity === 'error')
+        .map(({ line, message }) => `${line}: ${message}`);
+
     it(`finds ${name}`, () => {
-      const says = (update: string): string[] =>
-        auditMerge(file, update, merged)
-          .filter(({ severity }) => severity === 'error')
-          .map(({ line, message }) => `${line}: ${message}`);
       const differs = `${from}: From this line on, the result is not what the patch makes of the file.`;
       assert.deepEqual(says(diff), [differs, ...found.filter(one => one.endsWith(isSyntax))]);
       assert.deepEqual(says(flat), found);

@@ -18,10 +18,17 @@ const readFrom = (text: string, sign: string, end: (at: number) => number | unde
   return found === undefined || found < 0 ? undefined : text.slice(at, found);
 };
 
-describe('the end of a quoted text', () => {
-  const quoted = (text: string, isMultiline = false) =>
-    readFrom(text, '"', at => endOfQuoted(text, at, isMultiline));
+const quoted = (text: string, isMultiline = false) =>
+  readFrom(text, '"', at => endOfQuoted(text, at, isMultiline));
 
+const raw = (text: string, kind: 'csharp' | 'rust' | 'cpp') =>
+  readFrom(text, '"', at => endOfRaw(text, at, kind));
+
+const char = (text: string) => readFrom(text, "'", at => endOfChar(text, at));
+
+const triple = (text: string) => readFrom(text, '"""', at => endOfTriple(text, at));
+
+describe('the end of a quoted text', () => {
   it('is its quote, unless that is escaped', () => {
     assert.equal(quoted('a "b" "c"'), '"b"');
     assert.equal(quoted('""'), '""');
@@ -40,7 +47,6 @@ describe('the end of a quoted text', () => {
   });
 
   it('is three quotes for a text that begins with three', () => {
-    const triple = (text: string) => readFrom(text, '"""', at => endOfTriple(text, at));
     assert.equal(triple('"""b"" c\n""" """d"""'), '"""b"" c\n"""');
     assert.equal(triple('"""b""""'), '"""b""""');
     assert.equal(triple('"""b"""""'), '"""b"""""');
@@ -52,7 +58,6 @@ describe('the end of a quoted text', () => {
   });
 
   it('is that of one character, or of none', () => {
-    const char = (text: string) => readFrom(text, "'", at => endOfChar(text, at));
     assert.equal(char("'c', 'd'"), "'c'");
     assert.equal(char("'😀'"), "'😀'");
     assert.equal(char(String.raw`'\n'`), String.raw`'\n'`);
@@ -64,8 +69,6 @@ describe('the end of a quoted text', () => {
   });
 
   it('is that of a raw text', () => {
-    const raw = (text: string, kind: 'csharp' | 'rust' | 'cpp') =>
-      readFrom(text, '"', at => endOfRaw(text, at, kind));
     assert.equal(raw(String.raw`@"c:\" + "d"`, 'csharp'), String.raw`"c:\"`);
     assert.equal(raw('@"a ""b"" c" "d"', 'csharp'), '"a ""b"" c"');
     assert.equal(raw('$@"a"', 'csharp'), '"a"');
@@ -85,10 +88,13 @@ describe('the end of a quoted text', () => {
   });
 });
 
+const regex = (text: string) => readFrom(text, '/', at => endOfRegex(text, at));
+
+const comment = (text: string, nests: boolean) =>
+  readFrom(text, '/*', at => endOfComment(text, at, ['/*', '*/'], nests));
+
 describe('the end of other parts of code', () => {
   it('is that of a comment, or of all comments in it', () => {
-    const comment = (text: string, nests: boolean) =>
-      readFrom(text, '/*', at => endOfComment(text, at, ['/*', '*/'], nests));
     assert.equal(comment('a /* b */ c */', false), '/* b */');
     assert.equal(comment('/* b /* c */ d */ e', true), '/* b /* c */ d */');
     assert.equal(comment('/* b /* c */ d', true), undefined);
@@ -98,7 +104,6 @@ describe('the end of other parts of code', () => {
   });
 
   it('is that of a regular expression, in its line', () => {
-    const regex = (text: string) => readFrom(text, '/', at => endOfRegex(text, at));
     assert.equal(regex('/a/g'), '/a/');
     assert.equal(regex('/[/]/ /'), '/[/]/');
     assert.equal(regex(String.raw`/\/[\]/]/`), String.raw`/\/[\]/]/`);

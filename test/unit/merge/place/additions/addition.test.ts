@@ -47,6 +47,9 @@ function added(section: string, given: Shown = {}) {
   };
 }
 
+const news = (count: number): string =>
+  Array.from({ length: count }, (_, at) => `  'new ${at}',\n`).join('');
+
 describe('a section that adds an entry', () => {
   it('has lines of its neighbor and new ones', () => {
     assert.ok(shown("  'stopped',\n  'reset',\n"));
@@ -102,16 +105,17 @@ describe('a section that adds an entry', () => {
   });
 
   it('has at most 60 lines', () => {
-    const news = (count: number): string =>
-      Array.from({ length: count }, (_, at) => `  'new ${at}',\n`).join('');
     assert.ok(shown(`  'stopped',\n${news(59)}`));
     assert.equal(shown(`  'stopped',\n${news(60)}`), undefined);
   });
 });
 
+const isApart = (section: string): boolean => added(`  'stopped',\n${section}`).isApart;
+
+const isBlock = (section: string): boolean => added(`  'stopped',\n${section}`).isBlock;
+
 describe('an added entry', () => {
   it('is a block if it starts one, or with a line that leads one', () => {
-    const isBlock = (section: string): boolean => added(`  'stopped',\n${section}`).isBlock;
     assert.equal(isBlock("  'reset',\n"), false);
     assert.equal(isBlock('function third() {\n}\n'), true);
     assert.equal(isBlock('case ok:\n'), true);
@@ -122,7 +126,6 @@ describe('an added entry', () => {
   });
 
   it('stands apart if it is a block, a comment, or a statement in brackets', () => {
-    const isApart = (section: string): boolean => added(`  'stopped',\n${section}`).isApart;
     assert.equal(isApart("  'reset',\n"), false);
     assert.equal(isApart('function third() {\n}\n'), true);
     assert.equal(isApart('// one\n// two\n'), true);

@@ -45,6 +45,10 @@ function costOf(section: string, [first, last]: readonly string[], given: Given 
 
 const { droppedLine, maxDropped } = costs;
 
+const brackets = (count: number): string => '  [],\n'.repeat(count);
+const rowsOf = (count: number): string =>
+  Array.from({ length: count }, (_, at) => `  'new ${at}',\n`).join('');
+
 describe('the cost of a place in which a new entry replaces others', () => {
   const isNew = { tail: 'new' } as const;
   const below = "  'stopped',\n  'unknown',\n";
@@ -57,11 +61,13 @@ describe('the cost of a place in which a new entry replaces others', () => {
     assert.equal(costOf(below, ["'stopped',", "'closed',"], isNew), maxDropped);
   });
 
+  const costAbove = (first: string, original = errors): number =>
+    costOf(above, [first, "'closed',"], { original, head: 'new' });
+
   it('is the same for an entry above its neighbor', () => {
-    const cost = (first: string): number => costOf(above, [first, "'closed',"], { head: 'new' });
-    assert.equal(cost("'closed',"), 0);
-    assert.equal(cost("'out of memory',"), droppedLine);
-    assert.equal(cost("'reset by peer',"), 2 * droppedLine);
+    assert.equal(costAbove("'closed',"), 0);
+    assert.equal(costAbove("'out of memory',"), droppedLine);
+    assert.equal(costAbove("'reset by peer',"), 2 * droppedLine);
   });
 
   it('is nothing for brackets', () => {
@@ -96,43 +102,38 @@ describe('the cost of a place in which a new entry replaces others', () => {
     assert.equal(costOf("    'out of memory',\n  'closed',\n", rows), droppedLine);
   });
 
+  const other = errors.replace("  'timed out',", "    'timed out',\n  'other',");
+
   it('is nothing for the body of the line above', () => {
     const section = "  'stopped',\n    'unknown',\n";
     const original = errors.replace("  'timed out',", "    'timed out',");
     assert.equal(costOf(section, ["'stopped',", "'timed out',"], { original, ...isNew }), 0);
-    const other = errors.replace("  'timed out',", "    'timed out',\n  'other',");
     assert.equal(
       costOf(section, ["'stopped',", "'other',"], { original: other, ...isNew }),
       2 * droppedLine,
     );
   });
 
+  const costBelow = (count: number): number =>
+    costOf(`  'stopped',\n${rowsOf(count)}`, ["'stopped',", "'timed out',"], isNew);
+
   it('is nothing for a section of more than 60 lines', () => {
-    const rows = (count: number): string =>
-      Array.from({ length: count }, (_, at) => `  'new ${at}',\n`).join('');
-    const cost = (count: number): number =>
-      costOf(`  'stopped',\n${rows(count)}`, ["'stopped',", "'timed out',"], isNew);
-    assert.equal(cost(59), droppedLine);
-    assert.equal(cost(60), 0);
+    assert.equal(costBelow(59), droppedLine);
+    assert.equal(costBelow(60), 0);
   });
 
+  const costBehind = (count: number): number => {
+    const original = errors.replace("  'timed out',\n", `${brackets(count)}  'timed out',\n`);
+    return costOf(below, ["'stopped',", "'timed out',"], { original, ...isNew });
+  };
+
   it('counts at most 60 lines', () => {
-    const brackets = (count: number): string => '  [],\n'.repeat(count);
-    const cost = (count: number): number => {
-      const original = errors.replace("  'timed out',\n", `${brackets(count)}  'timed out',\n`);
-      return costOf(below, ["'stopped',", "'timed out',"], { original, ...isNew });
-    };
-    assert.equal(cost(59), droppedLine);
-    assert.equal(cost(60), 0);
-    const costAbove = (count: number): number => {
-      const original = errors.replace(
-        "  'out of memory',\n",
-        `  'out of memory',\n${brackets(count)}`,
-      );
-      return costOf(above, ["'out of memory',", "'closed',"], { original, head: 'new' });
-    };
-    assert.equal(costAbove(59), droppedLine);
-    assert.equal(costAbove(60), 0);
+    assert.equal(costBehind(59), droppedLine);
+    assert.equal(costBehind(60), 0);
+    const memory = "  'out of memory',\n";
+    const longer = (count: number): string => errors.replace(memory, memory + brackets(count));
+    assert.equal(costAbove("'out of memory',", longer(59)), droppedLine);
+    assert.equal(costAbove("'out of memory',", longer(60)), 0);
   });
 
   it('is the highest if a line gets another parent', () => {
@@ -162,8 +163,9 @@ function second(path) {
     assert.equal(costOf(section, rows, given), maxDropped);
   });
 
+  const third = (lines: string): string => `${neighbor}function third() {\n${lines}}\n`;
+
   it('is nothing if nearly all of the lines are in the new one as well', () => {
-    const third = (lines: string): string => `${neighbor}function third() {\n${lines}}\n`;
     const most = '  scan();\n  sort();\n  write();\n';
     assert.equal(costOf(third(`${most}  close();\n`), rows, given), 0);
     // Three lines of `second` for the one that opens it, and then one more that is gone.

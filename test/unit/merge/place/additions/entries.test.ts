@@ -10,7 +10,7 @@ import {
   opensItem,
 } from '../../../../../src/merge/place/additions/entries';
 
-const lines = {
+const lines: Record<string, string> = {
   declaration: 'export function read(path) {',
   method: 'read(path: string): void {',
   longSignature: 'public static read(',
@@ -37,11 +37,9 @@ const lines = {
   rule: '---',
 };
 
-type Kind = keyof typeof lines;
-
 /** The kinds of lines of which the test is true. */
 const those = (test: (line: string) => boolean): readonly string[] =>
-  (Object.keys(lines) as Kind[]).filter(kind => test(lines[kind]));
+  Object.entries(lines).flatMap(([kind, line]) => (test(line) ? [kind] : []));
 
 describe('a line of an entry', () => {
   const entries = [
@@ -52,9 +50,9 @@ describe('a line of an entry', () => {
     'block',
     'title',
     'resource',
-  ] satisfies Kind[];
-  const cases = ['case', 'otherCase'] satisfies Kind[];
-  const items = ['item', 'quotedItem'] satisfies Kind[];
+  ];
+  const cases = ['case', 'otherCase'];
+  const items = ['item', 'quotedItem'];
 
   it('opens one with lines of its own', () => {
     assert.deepEqual(those(opensEntry), entries);

@@ -28,6 +28,15 @@ function changes(
   return changesParents(sectionOf(section, file), place, file);
 }
 
+const between = (count: number): string =>
+  Array.from({ length: count }, (_, at) => `    step ${at}\n`).join('');
+
+const long = (count: number): boolean =>
+  changes(jobs.replace('    compile\n', between(count)), '  build:\n    setup\n    run\n', [
+    'build:',
+    'run',
+  ]);
+
 describe('a place that changes the parent of a row', () => {
   it('deletes a header, but keeps a line below it', () => {
     assert.equal(changes(jobs, '  build:\n    setup\n    run\n', ['build:', 'run']), true);
@@ -75,13 +84,6 @@ describe('a place that changes the parent of a row', () => {
   });
 
   it('is not looked for in more than 300 lines', () => {
-    const between = (count: number): string =>
-      Array.from({ length: count }, (_, at) => `    step ${at}\n`).join('');
-    const long = (count: number): boolean =>
-      changes(jobs.replace('    compile\n', between(count)), '  build:\n    setup\n    run\n', [
-        'build:',
-        'run',
-      ]);
     assert.equal(long(295), true);
     assert.equal(long(296), false);
   });
