@@ -49,7 +49,7 @@ function walk(node, visit, parents = []) {
       if (typeof child?.type === 'string') walk(child, visit, [...parents, node]);
 }
 
-/** The edits `[start, end, text, operator]` of one node. */
+/** The edits `[start, end, text, operator]` of one node. Not `a.b` for `a?.b`, which TypeScript refuses. */
 function* editsOf(node, parent, code) {
   const between = (left, right, from, to, operator) => {
     const start = code.indexOf(from, left.end);
@@ -96,15 +96,6 @@ function* editsOf(node, parent, code) {
   }
   if (type === 'TemplateLiteral' && parent?.type !== 'TaggedTemplateExpression')
     yield whole("''", 'string');
-  if (node.optional) {
-    const start = code.indexOf('?.', (node.object ?? node.callee).end);
-    yield [
-      start,
-      start + 2,
-      node.computed || type === 'CallExpression' ? '' : '.',
-      'optional chain',
-    ];
-  }
   const { callee } = node;
   if (type === 'CallExpression' && callee.type === 'MemberExpression' && !callee.computed) {
     const { name } = callee.property;

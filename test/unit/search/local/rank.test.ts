@@ -52,6 +52,20 @@ describe('terms of a query', () => {
     assert.ok((terms.at(-1)?.weight ?? 1) < 1);
   });
 
+  it('are common ones for words such as file, unless they are part of a name', () => {
+    const kindsOf = (query: string): string[] =>
+      termsOf(query).map(({ kind, forms }) => `${kind} ${forms[0]?.words.join(' ')}`);
+    assert.deepEqual(kindsOf('the upload option'), ['word upload', 'common option']);
+    assert.deepEqual(kindsOf('`option` of the upload'), ['word option', 'word upload']);
+    assert.deepEqual(kindsOf('the option, OPTION_MAX').includes('word option'), true);
+  });
+
+  it('have a number in them where it is part of the name', () => {
+    assert.ok(formsOf('a utf8 text').includes('utf8'));
+    assert.ok(formsOf('a mp3 player').includes('mp3'));
+    assert.ok(!formsOf('an h2 title').includes('h2'));
+  });
+
   it('are none in a query of stop words', () => {
     assert.deepEqual(termsOf('how does it work?'), []);
   });
