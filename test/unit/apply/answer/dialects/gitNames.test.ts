@@ -12,7 +12,7 @@ describe('a file name in the header of a diff', () => {
       ['a/b c.ts \t2024-01-01', 'a/b c.ts', 9],
       ['\tx', '', 0],
       ['"a/b c.ts" rest', 'a/b c.ts', 10],
-      [String.raw`"a\tb\\c\"d"`, 'a\tb\\c"d', 13],
+      [String.raw`"a\tb\\c\"d"`, 'a\tb\\c"d', 12],
       [String.raw`"\303\244.ts"`, 'ä.ts', 13],
       ['"ä😀"', 'ä😀', 5],
       [String.raw`"\7x"`, '\u0007x', 5],
