@@ -49,7 +49,7 @@ function walk(node, visit, parents = []) {
       if (typeof child?.type === 'string') walk(child, visit, [...parents, node]);
 }
 
-/** The edits `[start, end, text, operator]` of one node. */
+/** The edits `[start, end, text, operator]` of one node. Not `a.b` for `a?.b`, which TypeScript refuses. */
 function* editsOf(node, parent, code) {
   const between = (left, right, from, to, operator) => {
     const start = code.indexOf(from, left.end);
@@ -81,8 +81,9 @@ function* editsOf(node, parent, code) {
   const isReturned =
     (parent?.type === 'ReturnStatement' && parent.argument === node) ||
     (parent?.type === 'ArrowFunctionExpression' && parent.body === node);
-  if (isReturned && type !== 'BlockStatement' && code.slice(node.start, node.end) !== 'void 0')
-    yield whole('undefined', 'return');
+  // Where a test asks only whether it is true, no answer is as good as `false`.
+  const isNothing = ['void 0', 'false'].includes(code.slice(node.start, node.end));
+  if (isReturned && type !== 'BlockStatement' && !isNothing) yield whole('undefined', 'return');
   const isCall = ['CallExpression', 'AwaitExpression', 'AssignmentExpression'].includes(type);
   if (parent?.type === 'ExpressionStatement' && isCall && node.callee?.type !== 'Super')
     yield whole('undefined', 'statement');
@@ -95,15 +96,6 @@ function* editsOf(node, parent, code) {
   }
   if (type === 'TemplateLiteral' && parent?.type !== 'TaggedTemplateExpression')
     yield whole("''", 'string');
-  if (node.optional) {
-    const start = code.indexOf('?.', (node.object ?? node.callee).end);
-    yield [
-      start,
-      start + 2,
-      node.computed || type === 'CallExpression' ? '' : '.',
-      'optional chain',
-    ];
-  }
   const { callee } = node;
   if (type === 'CallExpression' && callee.type === 'MemberExpression' && !callee.computed) {
     const { name } = callee.property;
@@ -134,6 +126,21 @@ function replaced(node, parents) {
     outer = parent;
   }
   return node;
+}
+
+const readsElement = ({ type, computed, callee }) =>
+  (type === 'MemberExpression' && computed) ||
+  (type === 'CallExpression' && ['at', 'pop', 'shift'].includes(callee.property?.name));
+
+/**
+ * `lines[at] ?? ''`: TypeScript asks for the other value where there always is an element. Nothing can
+ * tell what it is if it is never reached.
+ */
+function isElementFallback(node, parents) {
+  const isSigned = parents.at(-1).type === 'UnaryExpression';
+  const value = isSigned ? parents.at(-1) : node;
+  const { operator, left, right } = parents.at(isSigned ? -2 : -1);
+  return operator === '??' && right === value && readsElement(left);
 }
 
 /** The mutants of a TypeScript file: `{ id, file, line, operator, from, to, start, end, text }`. */
@@ -169,6 +176,7 @@ export async function mutantsOf(file, source) {
           start,
           end,
           text: mutated,
+          isElementFallback: isElementFallback(node, parents),
         });
       }
     },

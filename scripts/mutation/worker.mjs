@@ -33,7 +33,9 @@ async function run({ file, titles, mutant, all }) {
   const hits = {};
   const ms = {};
   const failed = [];
+  const start = performance.now();
   if (!loaded.has(file)) await load(file, hits);
+  const loadMs = Math.round(performance.now() - start);
   const mocha = loaded.get(file);
   const wanted = titles && new Set(titles);
   mocha.options.grep = wanted ? { test: title => wanted.has(title) } : undefined;
@@ -51,14 +53,15 @@ async function run({ file, titles, mutant, all }) {
   });
   take(hits, '');
   active = Number(process.env.MUTANT ?? -1);
-  return { hits, ms, failed };
+  const isLeaking = process.getActiveResourcesInfo().includes('ProcessWrap');
+  return { hits, ms, loadMs, isLeaking, failed };
 }
 
 async function answer(request) {
   try {
     process.send(await run(request));
   } catch (error) {
-    process.send({ hits: {}, ms: {}, failed: [`(loading: ${error?.message})`] });
+    process.send({ hits: {}, ms: {}, loadMs: 0, failed: [`(loading: ${error?.message})`] });
   }
 }
 process.on('message', request => void answer(request));

@@ -47,11 +47,11 @@ export const saysNew = (line: string): boolean => newFile.test(line);
 
 const quote = '[`"\'*]*';
 const removal = new RegExp(
-  `^(?:please )?(?:deletes?d?|removes?d?|git rm)(?: the)?(?: (?:old|empty|unused|obsolete))*(?: file)?s?:? ${quote}([^\\s\`"'*]+)${quote}(?: \\([^)]*\\))?\\.?$`,
+  `^(?:please )?(?:deletes?d?|removes?d?|git rm)(?: the)?(?: (?:old|empty|unused|obsolete))*(?: file)?s?:? ${quote}([^\\s\`"'*]+?)${quote}(?: \\([^)]*\\))?\\.?$`,
   'i',
 );
 const removalBehind = new RegExp(
-  `^${quote}([^\\s\`"'*]+)${quote}:? [([]?deleted?[)\\]]?\\.?$`,
+  `^${quote}([^\\s\`"'*]+?)${quote}:? [([]?deleted?[)\\]]?\\.?$`,
   'i',
 );
 const renaming = new RegExp(

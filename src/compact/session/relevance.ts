@@ -78,7 +78,7 @@ function termsOf(query: string): Map<string, number> {
 /** `findSessionsFor_x` consists of `find`, `Sessions`, `For` and `x`; nothing for a plain word. */
 function wordsIn(run: string): string[] {
   const words = run.match(/\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{Lo}]+|\p{N}+/gu) ?? [];
-  return words.length > 1 ? words : [];
+  return words[0] === run ? [] : words;
 }
 
 /** Removes common endings of English words, so that `failed` and `fails` match `fail`. */
@@ -133,16 +133,22 @@ function findTerms(text: string, starts: Int32Array, terms: ReadonlyMap<string, 
       const first = at;
       let hasHumps = code === 95;
       let isLower = false;
+      let capitals = code >= 65 && code <= 90 ? 1 : 0;
       let isCandidate = firstPairs[pairOf(text, at)] === 1;
+      if (hasHumps) isCandidate ||= firstPairs[pairOf(text, at + 1)] === 1;
       for (at++; at < end; at++) {
         const next = text.charCodeAt(at);
         if (wordChar[next] === 0) break;
-        if (next === 95 || (isLower && next >= 65 && next <= 90)) {
+        const isCapital = next >= 65 && next <= 90;
+        // The last capital of `HTTPServer` begins a word.
+        const endsAcronym = capitals > 1 && next >= 97;
+        if (next === 95 || (isLower && isCapital) || endsAcronym) {
           hasHumps = true;
-          const hump = next === 95 ? at + 1 : at;
+          const hump = next === 95 ? at + 1 : endsAcronym ? at - 1 : at;
           isCandidate ||= firstPairs[pairOf(text, hump)] === 1;
         }
         isLower = next >= 97;
+        capitals = isCapital ? capitals + 1 : 0;
       }
       words++;
       if (!isCandidate || at - first > 80) continue;

@@ -1,5 +1,5 @@
 import { type Translate } from '../../base/format/text';
-import { clockText, spanText } from '../../base/format/times';
+import { agoText, clockText } from '../../base/format/times';
 import { type AdviceAction, actionsAfter } from '../../service';
 import { adviceSteps } from '../steps';
 import type { RowData } from '../tree/rows';
@@ -30,9 +30,8 @@ export function problemMessages(
   if (!problem || isSetup(problem)) return [];
   const sentences: string[] = [];
   if (at !== undefined) {
-    sentences.push(
-      t('As of {0}.', nowMs - at < 86_400_000 ? clockText(at, locale) : spanText(nowMs - at, t)),
-    );
+    const isToday = nowMs - at < 86_400_000;
+    sentences.push(t('As of {0}.', isToday ? clockText(at, locale) : agoText(at, nowMs, locale)));
   }
   sentences.push(problem.text);
   // Some texts contain the time already.

@@ -104,7 +104,7 @@ export class TextReader {
     let lineEnd = text.indexOf('\n');
     let looked = 0;
     let nameEnd = -1;
-    let previousEnd = -1 - maxNeighbourDistance;
+    let previousEnd = 0;
     let previous: readonly TermMatch[] = [];
     for (let match = regex.exec(text); match; match = regex.exec(text)) {
       const at = match.index;

@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
 import {
+  editText,
+  isSent,
   type MergeRequest,
   type MergeService,
   merge,
+  mergeRequest,
 } from '../../../../src/apply/changeset/engine';
 import { english, type Translate } from '../../../../src/base/sentence';
+import { ClearedFile } from '../../../../src/platform/egress/sending';
 
 const original = 'const a = 1;\nconst b = 2;\nconst c = 3;\n';
 const certain = '// ... existing code ...\nconst b = 20;\nconst c = 3;\n';
@@ -31,7 +35,97 @@ const context = { signal: new AbortController().signal, now: () => 0 };
 /** Marks what is translated. */
 const t: Translate = (message, ...args) => `[${english(message, ...args)}]`;
 
+/** A clock that goes on by a second each time. */
+const ticking = (): (() => number) => {
+  let seconds = 0;
+  return () => 1000 * seconds++;
+};
+
+const sent = (given: MergeRequest, isReady = true) => isSent(given, serviceWith(isReady));
+
+describe('an edit for the engines', () => {
+  it('is sent as its text', () => {
+    assert.equal(editText({ format: 'snippet', text: 'a' }), 'a');
+    assert.equal(editText({ format: 'unifiedDiff', diff: 'b' }), 'b');
+    const blocks = ['c', 'd'].map(replace => ({ search: 'x', replace }));
+    assert.equal(editText({ format: 'searchReplace', blocks }), 'c\nd');
+  });
+
+  it('has its path comment again where the file has that line', () => {
+    const edit = { format: 'snippet', text: 'b();', pathComment: '// a.ts' } as const;
+    const settings = { engine: 'auto', model: 'auto' } as const;
+    const textFor = (lines: readonly string[]): string =>
+      editText(
+        mergeRequest(edit, lines, settings, { original: lines.join('\n'), path: 'a.ts', t }).edit,
+      );
+    assert.equal(textFor(['// a.ts', 'a();']), '// a.ts\nb();');
+    assert.equal(textFor(['a();']), 'b();');
+  });
+
+  it('is sent only where the settings, the key and the local merge call for it', async () => {
+    const diff = { format: 'unifiedDiff', diff: '@@\n-const b = 2;\n+const b = 20;\n' } as const;
+    assert.equal(await sent(request(certain)), false);
+    assert.equal(await sent(request(certain, 'service')), true);
+    assert.equal(await sent(request(certain, 'service'), false), false);
+    assert.equal(await sent(request(foreign)), true);
+    assert.equal(await sent(request(foreign), false), false);
+    assert.equal(await sent(request(foreign, 'local')), false);
+    assert.equal(await sent({ ...request('', 'service'), edit: diff }), false);
+  });
+
+  it('is sent with the file, the wishes of the user and what may leave', async () => {
+    const service = serviceWith(true);
+    const seen: Parameters<MergeService['apply']>[] = [];
+    service.apply = (...all) => {
+      seen.push(all);
+      return Promise.resolve({ text: original.replace('2', '20'), model: 'svc-v3-fast' });
+    };
+    const files = [new ClearedFile('a.ts', original, false)];
+    const given = { ...request(certain, 'service'), instruction: 'I raise b.' };
+    const merged = await merge({ ...given, clearance: { files } }, service, {
+      ...context,
+      now: ticking(),
+    });
+    const [asked, options] = seen[0] ?? [];
+    assert.deepEqual(asked, {
+      original,
+      update: certain,
+      model: 'auto',
+      instruction: 'I raise b.',
+    });
+    assert.deepEqual([options?.sending, options?.stream], [{ purpose: 'apply', files }, true]);
+    assert.deepEqual(merged, {
+      kind: 'merged',
+      text: original.replace('2', '20'),
+      engine: 'service',
+      model: 'svc-v3-fast',
+      ms: 1000,
+      certain: true,
+      findings: [],
+    });
+    await merge({ ...given, instruction: '' }, service, context);
+    const [plain, bare] = seen[1] ?? [];
+    assert.equal(plain?.instruction, undefined);
+    assert.deepEqual(bare?.sending, { purpose: 'apply', files: [] });
+  });
+});
+
 describe('merge by engine', () => {
+  it('says how long it took, and that the only place is certain', async () => {
+    const merged = await merge(request(certain), serviceWith(false), {
+      ...context,
+      now: ticking(),
+    });
+    assert.deepEqual(merged, {
+      kind: 'merged',
+      text: original.replace('2', '20'),
+      engine: 'local',
+      ms: 1000,
+      certain: true,
+      findings: [],
+    });
+  });
+
   it('auto: a certain local merge sends nothing', async () => {
     const service = serviceWith(true);
     const merged = await merge(request(certain), service, context);

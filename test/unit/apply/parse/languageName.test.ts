@@ -3,6 +3,7 @@ import {
   existingCodeMarker,
   languageIdOf,
   languageIdOfPath,
+  mayHold,
 } from '../../../../src/apply/parse/languageName';
 import {
   previewContributions,
@@ -31,6 +32,23 @@ describe('the languages', () => {
     assert.equal(languageIdOfPath('src\\Makefile'), 'makefile');
     assert.equal(languageIdOfPath('src.ts/LICENSE'), undefined);
     assert.equal(languageIdOfPath(''), undefined);
+  });
+
+  it('may stand in a file of their own, or of one that holds them', () => {
+    for (const [path, languages] of [
+      ['a.ts', ['typescript', 'javascriptreact', 'vue']],
+      ['a.vue', ['vue', 'html', 'scss', 'typescript']],
+      ['a.php', ['php', 'html']],
+      ['a.h', ['c', 'cpp', 'objective-c']],
+      ['a.jsonc', ['jsonc', 'json']],
+      ['a.py', ['python']],
+    ] as const) {
+      for (const language of languages) assert.equal(mayHold(path, language), true, language);
+    }
+    assert.equal(mayHold('a.php', 'typescript'), false);
+    assert.equal(mayHold('a.ts', 'css'), false);
+    assert.equal(mayHold('a.py', 'ruby'), false);
+    assert.equal(mayHold('LICENSE', 'vue'), false);
   });
 
   it('of the preview have grammars and settings', () => {

@@ -22,6 +22,10 @@ const texts: Record<string, string> = {
     'done',
   ]),
 };
+texts['/parts.json'] = chatOf([
+  'user',
+  ['Hello', 'The queue', 'is slow'].map(text => ({ type: 'text', text })),
+]);
 const read = async (file: string) => ({
   path: file,
   text: texts[file] ?? assert.fail(`no file ${file}`),
@@ -62,6 +66,15 @@ describe('messages that hold what is searched for', () => {
       found.map(({ path }) => path),
       [...Array.from({ length: 5 }, () => '/b.json'), '/a.json', '/a.json'],
     );
+  });
+
+  it('may hold it in several parts', async () => {
+    const found = await find('slow queue', '/parts.json');
+    assert.deepEqual(
+      found.map(({ part, text }) => [part, text]),
+      [[2, 'is slow']],
+    );
+    assert.deepEqual(await find('slow retry', '/parts.json'), []);
   });
 
   it('are left out where the file is gone', async () => {

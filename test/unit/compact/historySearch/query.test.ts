@@ -30,6 +30,15 @@ describe('a query of chat histories', () => {
     }
   });
 
+  it('is read from the first 500 characters', () => {
+    const typed = `${'x'.repeat(498)} yes`;
+    assert.deepEqual(queryOf(typed).phrases, ['x'.repeat(498), 'y']);
+  });
+
+  it('has no empty phrases, but may have blanks in one', () => {
+    assert.deepEqual(queryOf('a "  " "b  c" ""').phrases, ['a', 'b  c']);
+  });
+
   it('takes a long text in time, and no more than the index can', () => {
     const typed = 'word '.repeat(100_000);
     assert.deepEqual([...new Set(queryOf(typed).phrases)], ['word']);
@@ -66,6 +75,21 @@ describe('the line that is shown of a message', () => {
     assert.equal(found.line, 1);
     assert.match(found.text, /^…[^]*needle[^]*…$/);
     assert.ok(found.text.length < 170 && found.whole.length === 999);
+  });
+
+  it('is whole where it has 160 characters, and shows a third of them before the words', () => {
+    const shown = (before: number, after: number): string | undefined =>
+      lineOf(`${'a'.repeat(before)} needle${'b'.repeat(after)}`, 'needle')?.text;
+    assert.equal(shown(20, 133), `${'a'.repeat(20)} needle${'b'.repeat(133)}`);
+    assert.equal(shown(20, 134), `${'a'.repeat(20)} needle${'b'.repeat(133)}…`);
+    assert.match(shown(100, 10) ?? '', /^…a{53} needleb{10}$/);
+    assert.equal(lineOf('   needle   ', 'needle')?.text, 'needle');
+  });
+
+  it('is the first of several that are as good', () => {
+    const lines = 'one needle\ntwo needle';
+    assert.deepEqual(lineOf(lines, 'needle'), { line: 0, text: 'one needle', whole: 'one needle' });
+    assert.equal(lineOf('needle at once', 'needle')?.line, 0);
   });
 
   it('is found in text whose lower case is longer', () => {

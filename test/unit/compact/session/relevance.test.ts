@@ -14,6 +14,10 @@ function ranked(lines: readonly string[], query: string): string[] {
     .map(({ line }) => line);
 }
 
+const run = (length: number): string => `needle_${'x'.repeat(length - 7)}`;
+
+const shown = (values: Iterable<number>): string[] => Array.from(values, value => value.toFixed(4));
+
 describe('the relevance of lines', () => {
   const other = Array.from({ length: 20 }, (_, at) => `some other line with number ${at}`);
 
@@ -32,6 +36,64 @@ describe('the relevance of lines', () => {
   it('reaches the lines around a match', () => {
     const lines = [...other, 'before', 'needle', 'after', ...other];
     assert.deepEqual(ranked(lines, 'needle').slice(0, 3).toSorted(), ['after', 'before', 'needle']);
+  });
+
+  it('is that of BM25, with shares for two lines on either side', () => {
+    const lines = [
+      'alpha beta',
+      'none',
+      'beta',
+      'beta beta gamma and some more words of no meaning',
+      'none',
+      'none',
+      'none',
+      'alpha',
+      'alpha delta',
+    ];
+    const text = `${lines.join('\n')}\n`;
+    const words = lines.map(line => line.split(' '));
+    const mean = words.flat().length / lines.length;
+    const own = words.map(line =>
+      ['alpha', 'beta', 'gamma']
+        .filter(term => line.includes(term))
+        .map(term => {
+          const having = words.filter(each => each.includes(term)).length;
+          const times = line.filter(word => word === term).length;
+          const rarity = Math.log(1 + (lines.length - having + 0.5) / (having + 0.5));
+          const length = 0.4 + (0.6 * line.length) / mean;
+          return (rarity * times * 2.2) / (times + 1.2 * length);
+        })
+        .reduce((sum, each) => sum + each, 0),
+    );
+    const at = (line: number): number => own[line] ?? 0;
+    const expected = lines.map(
+      (_, line) =>
+        at(line) + 0.35 * (at(line - 1) + at(line + 1)) + 0.15 * (at(line - 2) + at(line + 2)),
+    );
+    assert.deepEqual(
+      shown(relevanceOf(text, lineStartsOf(text), 'gamma or alpha, the beta') ?? []),
+      shown(expected),
+    );
+  });
+
+  it('counts a word of an identifier where it begins', () => {
+    for (const [line, query] of [
+      ['openWorktree()', 'worktree'],
+      ['open_worktree()', 'worktree'],
+      ['_worktree', 'worktree'],
+      ['HTTPServer', 'server'],
+      ['x2', 'x2'],
+      ['über_größe', 'größe'],
+    ] as const) {
+      assert.equal(ranked([...other, line], query)[0], line, line);
+    }
+    assert.deepEqual(ranked(['subworktree', 'worktrees'], 'worktree')[0], 'worktrees');
+    assert.deepEqual(ranked(['subworktree', 'none'], 'worktree'), []);
+  });
+
+  it('is not looked for in what is too long for a word', () => {
+    assert.deepEqual(ranked([run(81), 'none'], 'needle'), []);
+    assert.deepEqual(ranked([run(80), 'none'], 'needle')[0], run(80));
   });
 
   it('is unknown for a query of common words', () => {
@@ -57,6 +119,8 @@ describe('the base of a word', () => {
     ]) {
       assert.equal(new Set(forms.map(wordBaseOf)).size, 1, forms.map(wordBaseOf).join(' '));
     }
-    for (const word of ['as', 'bed', 'red', '238']) assert.equal(wordBaseOf(word), word);
+    assert.equal(wordBaseOf('actions'), wordBaseOf('action'));
+    assert.equal(wordBaseOf('quickly'), 'quick');
+    for (const word of ['as', 'bed', 'red', 'used', '238']) assert.equal(wordBaseOf(word), word);
   });
 });

@@ -54,6 +54,7 @@ describe('the anchors of a hunk', () => {
       assert.equal(rows(anchor), undefined, anchor);
     }
     assert.equal(rows('class Second(Base):', 'class First(Base):'), undefined);
+    assert.equal(rows('class Second(Base):', 'class Second(Base):'), undefined);
   });
 
   it('cost no more than their number when none is met', () => {

@@ -18,6 +18,16 @@ function save(path, data) {
 const place = (text: string, original = file): number | undefined =>
   similarPlace(text.split('\n'), new LineFinder(original.split('\n')));
 
+const step = (at: number): string => `run();\nwait();\nstop(${at});\n`;
+
+const section = (line: string): string =>
+  `function load(path) {\n${line}\n  const results = readFile(path);`;
+
+const text = (name: string): string => `  open(${name});\n`;
+
+const known = (name: string): number | undefined =>
+  place(text(`${name}s`).trimEnd(), `${file}${text(name)}`);
+
 describe('old lines that are not quite those of the file', () => {
   it('are found by a typo, a comment or other blanks', () => {
     assert.equal(place('  const result = readFile(path);\n  return results.filter(Boolean);'), 2);
@@ -42,6 +52,32 @@ describe('old lines that are not quite those of the file', () => {
     assert.equal(place(file + file), undefined);
   });
 
+  it('are long enough for a typo where they stand alone', () => {
+    // Without blanks, 15 and 16 characters.
+    assert.equal(known('longnam'), undefined);
+    assert.equal(known('longname'), 10);
+  });
+
+  it('are as alike as needed, line by line', () => {
+    assert.equal(place(section('  // Reads the settings of a user')), 0);
+    assert.equal(place(section('  // Reads the names of all users')), undefined);
+    assert.equal(place(section('')), undefined);
+    // A bracket in place of another line is no typo.
+    assert.equal(
+      place('  return results.filter(Boolean);\n]\n\nfunction save(path, data) {'),
+      undefined,
+    );
+  });
+
+  it('are found among very many places that are nearly as good', () => {
+    const steps = Array.from({ length: 200 }, (_, at) => step(at)).join('');
+    const last = 'finish(all, steps);\nrun();\nwait();\nlog(the, results);\n';
+    assert.equal(
+      place('finish(all, stebs);\nrun();\nwait();\nlog(the, results);', steps + last),
+      600,
+    );
+  });
+
   it('are replaced, but never for certain', () => {
     const search =
       'function load(path) {\n  // Reads settings of the user\n  const result = readFile(path);';
@@ -56,6 +92,17 @@ describe('old lines that are not quite those of the file', () => {
     const done = applySearchReplace(file, [
       { search: '  const result = readFile(path);', replace: '  const results = readFile(path);' },
     ]);
+    const [first, , , closing] = file.split('\n').slice(1);
+    const whole = applySearchReplace(file, [
+      {
+        search: `${first}\n  const result = readFile(path);\n  return result.filter(Boolean);\n${closing}`,
+        replace: `${first}\n  const results = readFile(path);\n  return results.filter(Boolean);\n${closing}`,
+      },
+    ]);
+    assert.equal(
+      whole.kind === 'refused' && written(whole.reason).includes('already applied'),
+      true,
+    );
     assert.equal(done.kind === 'refused' && written(done.reason).includes('already applied'), true);
   });
 });

@@ -416,6 +416,26 @@ describe('the files of the ledger', () => {
       assert.deepEqual(await entriesOf(readFileSync(path.join(folder, file), 'utf8')), [1, 2, 3]);
     });
 
+    it('holds each line once, and nothing else', async () => {
+      const files = real();
+      add(files, 1);
+      await files.flush();
+      add(files, 2);
+      await files.flush();
+      add(files, 3);
+      files.dispose();
+      files.dispose();
+      const written = [1, 2, 3].map(ms => ledgerLine(entry(ms))).join('');
+      assert.equal(readFileSync(path.join(folder, file), 'utf8'), written);
+    });
+
+    it('is written by a window that closes, with its folder', () => {
+      const files = real();
+      add(files, 1);
+      files.dispose();
+      assert.equal(readFileSync(path.join(folder, file), 'utf8'), ledgerLine(entry(1)));
+    });
+
     it('has no months where there is no folder yet', async () => {
       const files = real();
       assert.deepEqual(await files.months(), []);

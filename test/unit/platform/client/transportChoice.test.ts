@@ -89,6 +89,18 @@ describe('the choice of the transport', () => {
     assert.deepEqual(seen, ['undici']);
   });
 
+  it('tells why VS Code itself sends, and again after a network setting changed', async () => {
+    const { send, given, told, chooser } = setUp(works);
+    given.knowsProxy = false;
+    await send();
+    await send();
+    const reason = 'VS Code does not say which proxy it would use';
+    assert.deepEqual(told, [reason]);
+    chooser.reset();
+    await send();
+    assert.deepEqual(told, [reason, reason]);
+  });
+
   it('follows the setting from call to call', async () => {
     const { send, given, seen } = setUp(works);
     given.knowsProxy = false;

@@ -205,7 +205,7 @@ const problemAfter = (error: unknown, failures: number, random: number) => {
 };
 
 describe('the problem after a failed read', () => {
-  it('is tried again after 15 seconds, or up to twice as long with each failure, problemAfter most 10 minutes', () => {
+  it('is tried again after 15 seconds, or up to twice as long with each failure, at most 10 minutes', () => {
     for (const [failures, least, most] of [
       [0, 15_000, 30_000],
       [1, 15_000, 60_000],

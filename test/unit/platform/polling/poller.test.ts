@@ -84,6 +84,17 @@ const total = (all: readonly { calls: readonly unknown[] }[]) =>
 const refused = (kind: 'unauthorized' | 'forbidden' | 'server' | 'offline', retryAt?: number) =>
   new ServiceError(kind, 'no', { retryAt });
 
+/** When this window reads, in ms, if the claim of another one ends at `until`. */
+const firstRead = async (until: number): Promise<number> => {
+  const { time, store, all } = windows(1);
+  const start = time.now();
+  const claim = { by: 'other', until: start + until };
+  await store.write({ scope: 'https://service.test', data: 7, at: start - minuteMs, claim });
+  all[0]?.poller.setVisible(true);
+  await time.advance(3 * minuteMs);
+  return (all[0]?.calls[0]?.at ?? assert.fail('it never reads')) - start;
+};
+
 describe('Poller', () => {
   it('tells the last failure of the service where background calls rest, and its own next try', async () => {
     const time = new VirtualTime();
@@ -385,6 +396,21 @@ describe('Poller', () => {
         all.reduce((sum, { reads }) => sum + reads(), 0),
         total(all),
       );
+    });
+
+    describe('while another one has claimed the next reading', () => {
+      it('waits until that is over', async () => {
+        assert.ok((await firstRead(-1)) < 1000);
+        assert.ok((await firstRead(0)) < 1000);
+        const waited = await firstRead(30_000);
+        assert.ok(waited >= 30_000 && waited < 35_000, String(waited));
+        const longest = await firstRead(minuteMs);
+        assert.ok(longest >= minuteMs && longest < minuteMs + 5000, String(longest));
+      });
+
+      it('does not wait for a claim that was written under another clock', async () => {
+        assert.ok((await firstRead(minuteMs + 1)) < 1000);
+      });
     });
 
     it('goes on when the window that reads is closed, also in the middle of it', async () => {

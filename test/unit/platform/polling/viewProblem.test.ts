@@ -45,6 +45,11 @@ describe('a view that could not be read', () => {
         // Read out with what has happened: the sentence above is not in the order of the focus.
         assert.equal(row.spoken, `${row.label}. It is ${kind}.`);
       }
+      const retry = rows.find(({ label }) => label === 'Try Again');
+      assert.equal(
+        typeof retry?.icon === 'object' && 'id' in retry.icon && retry.icon.id,
+        'refresh',
+      );
       assert.ok(shown(rows).some(([label, id]) => label === 'Try Again' && id === tryAgain));
     });
 
@@ -80,6 +85,11 @@ describe('a view that could not be read', () => {
       'en',
     );
     assert.match(sentences.join(' '), /^As of \d\d:\d\d\. It failed\. Next try at \d\d:\d\d\.$/);
+    const old = (ms: number): string | undefined =>
+      problemMessages(stateOf('server', { at: startMs - ms }), startMs, t, 'en')[0];
+    const dayMs = 24 * 60 * minuteMs;
+    assert.match(old(dayMs - 1) ?? '', /^As of \d\d:\d\d\.$/);
+    assert.equal(old(3 * dayMs), 'As of 3 days ago.');
     assert.deepEqual(problemMessages(stateOf(undefined), startMs, t), []);
   });
 

@@ -54,7 +54,8 @@ describe('the search agent', () => {
   /** The model gives these answers, the last one again and again. */
   async function play(
     answers: (Partial<AgentAnswer> | Error)[],
-    options: Partial<AgentOptions> & { signal?: AbortSignal } = {},
+    options: Partial<Omit<AgentOptions, 'onEvent'>> & { signal?: AbortSignal } = {},
+    isHeard = true,
   ) {
     const played: Played = { conversations: [], events: [] };
     const { signal, ...more } = options;
@@ -67,7 +68,7 @@ describe('the search agent', () => {
         if (next instanceof Error) throw next;
         return { text: '', toolCalls: [], attempts: 1, ms: 1, ...next };
       },
-      onEvent: event => played.events.push(event),
+      ...(isHeard && { onEvent: event => played.events.push(event) }),
       ...more,
     });
     return { played, outcome: await pending };
@@ -244,6 +245,50 @@ describe('the search agent', () => {
       { path: 'src/deep/er/b.ts', ranges: '*' },
     ]);
     assert.deepEqual([outcome.end, outcome.turns], ['silent', 4]);
+  });
+
+  it('reads more of a file of which it has read all', async () => {
+    const whole = calling(['read', { path: 'src/a.ts' }]);
+    const { outcome } = await play([whole, read('2-3'), calling()]);
+    assert.deepEqual(outcome.files, [{ path: 'src/a.ts', ranges: [[2, 3]] }]);
+  });
+
+  it('answers no more calls than any model needs', async () => {
+    const calls = Array.from({ length: 100 }, (_, n): Call => ['grep', { pattern: `line${n}` }]);
+    const { played } = await play([calling(...calls), finish('')]);
+    const [, , assistant, ...others] = played.conversations[1] ?? [];
+    const tools = others.filter(({ role }) => role === 'tool');
+    assert.equal(assistant?.role === 'assistant' && assistant.toolCalls.length, 64);
+    assert.equal(tools.length, 64);
+    assert.match(tools.at(-1)?.content ?? '', /^\[TOO MANY CALLS\]/);
+  });
+
+  const used = async (pattern: string): Promise<number> => {
+    const { played } = await play([calling(['grep', { pattern }]), finish('')]);
+    const note = played.conversations[1]?.at(-1);
+    assert.equal(note?.role, 'user');
+    return Number(/<context_budget>(\d+)%/.exec(note?.content ?? '')?.[1]);
+  };
+
+  it('tells the model how much of the conversation is used, with its own arguments', async () => {
+    assert.ok((await used('x'.repeat(7_900))) > (await used('x')));
+  });
+
+  it('needs nobody who listens', async () => {
+    const { outcome } = await play([read('1'), finish('src/a.ts:1')], {}, false);
+    assert.equal(outcome.end, 'finished');
+  });
+
+  it('fails with what the model failed with where the user has stopped it', async () => {
+    const stop = new AbortController();
+    const ask = async (messages: readonly AgentMessage[]): Promise<AgentAnswer> => {
+      if (messages.length < 3) return { text: '', toolCalls: [], attempts: 1, ms: 1, ...read('1') };
+      stop.abort();
+      throw new Error('the connection was closed');
+    };
+    await assert.rejects(play([], { ask, signal: stop.signal }), {
+      message: 'the connection was closed',
+    });
   });
 
   it('knows a call again, whatever the order of its arguments', async () => {

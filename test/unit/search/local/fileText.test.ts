@@ -91,10 +91,12 @@ describe('a text read for a query', () => {
       assert.equal(countOf(text), 1, text);
     assert.equal(countOf('retries', 'retry'), 1, 'retries');
     assert.equal(countOf('RetryPolicy', 'retry'), 1, 'RetryPolicy');
+    assert.equal(countOf('RETRIES', 'retry'), 1, 'RETRIES');
   });
 
   it('counts a longer word that begins so for less, and one that ends so hardly', () => {
     assert.ok(countOf('portrait') > 0 && countOf('portrait') < 1);
+    assert.equal(Math.round(10 * countOf('ports portrait ports')), 24);
     assert.equal(countOf('support'), 0);
     const inside = countOf('unthrottled', 'throttled');
     assert.ok(inside > 0 && inside < countOf('throttledly', 'throttled') + 1);

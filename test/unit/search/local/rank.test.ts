@@ -52,6 +52,20 @@ describe('terms of a query', () => {
     assert.ok((terms.at(-1)?.weight ?? 1) < 1);
   });
 
+  it('are common ones for words such as file, unless they are part of a name', () => {
+    const kindsOf = (query: string): string[] =>
+      termsOf(query).map(({ kind, forms }) => `${kind} ${forms[0]?.words.join(' ')}`);
+    assert.deepEqual(kindsOf('the upload option'), ['word upload', 'common option']);
+    assert.deepEqual(kindsOf('`option` of the upload'), ['word option', 'word upload']);
+    assert.deepEqual(kindsOf('the option, OPTION_MAX').includes('word option'), true);
+  });
+
+  it('have a number in them where it is part of the name', () => {
+    assert.ok(formsOf('a utf8 text').includes('utf8'));
+    assert.ok(formsOf('a mp3 player').includes('mp3'));
+    assert.ok(!formsOf('an h2 title').includes('h2'));
+  });
+
   it('are none in a query of stop words', () => {
     assert.deepEqual(termsOf('how does it work?'), []);
   });
@@ -243,6 +257,17 @@ describe('history', () => {
     );
     assert.equal(history.of('here', 'src/worker.ts').votes, 1);
     assert.ok(history.of('here', 'src/queue.ts').words > 0);
+  });
+
+  it('counts a word that nearly all changes have for nearly nothing', () => {
+    const many = readCommits(
+      Array.from({ length: 30 }, (_, at) =>
+        commit(`${at}`, at === 3 ? 'Lock the ledger' : 'Change the ledger', `src/${at}.ts`),
+      ).join(''),
+    );
+    const of = new FileHistory(termsOf('ledger lock'), new Map([['here', many]]));
+    const [usual, rare] = [of.of('here', 'src/5.ts'), of.of('here', 'src/3.ts')];
+    assert.ok(usual.words > 0 && usual.words < 0.05 * rare.words, `${usual.words} ${rare.words}`);
   });
 
   it('says nothing of a file without one', () => {

@@ -16,6 +16,8 @@ const cases: [path: string, code: string, symbol: string | undefined][] = [
   ['a.ts', 'class Queue {\n  open() {\n    a();\n  }\n  size = 1; // here\n}', 'Queue'],
   ['a.ts', 'function open() {\n}\n\nstart(); // here', undefined],
   ['a.ts', 'export const greet = (name) => {\n  // here\n};', 'greet'],
+  ['a.ts', 'class Queue {\n\tclose() {\n\t\ta(); // here\n\t}\n}', 'Queue.close'],
+  ['a.rb', 'class Cart\n  def self.empty\n    x # here', 'Cart.empty'],
   ['a.py', 'class Worker(Base):\n    def stop(self):\n        pass  # here', 'Worker.stop'],
   ['a.py', 'async def stop(self):\n    pass  # here', 'stop'],
   ['a.go', 'func (s *Server) Close(now bool) error {\n\treturn nil // here\n}', 'Close'],

@@ -49,6 +49,13 @@ const text = (list: readonly RowData[], indent = ''): string[] =>
 
 const whole = (given: Partial<PendingFile>) => text(rows([listed('x', given)]))[2]?.trim();
 
+const shownOf = (before: string[], after: string[]): string[] => {
+  const own = fileChanges('cart.ts', before, after);
+  return text(rows([listed('cart.ts')], { changesOf: () => own }))
+    .slice(2)
+    .map(row => row.trim());
+};
+
 describe('externalRows', () => {
   it('are none when nothing is pending', () => {
     assert.deepEqual(rows([]), []);
@@ -84,6 +91,8 @@ describe('externalRows', () => {
         whole({ whole: 'deleted', status: 'deleted' }),
         whole({ whole: 'renamed', status: 'renamed', from: 'old' }),
         whole({ whole: 'binary' }),
+        whole({ whole: 'encoding' }),
+        whole({ whole: 'large' }),
         whole({ whole: 'unknown' }),
         whole({ whole: 'lost', isEdited: true }),
       ],
@@ -91,6 +100,8 @@ describe('externalRows', () => {
         'diff-removed x [deleted] ;externalFile;',
         'diff-renamed x [renamed from old] ;externalFile;',
         'diff-modified x [binary] ;externalFile;',
+        'diff-modified x [not UTF-8] ;externalFile;',
+        'diff-modified x [too large to be shown by change] ;externalFile;',
         'diff-modified x [no earlier text is known] ;externalFile;',
         'diff-modified x [the earlier text is lost · edited by you] ;externalFile;',
       ],
@@ -127,6 +138,92 @@ describe('externalRows', () => {
     const file = rows([listed('src/cart.ts')])[0]?.children?.[0]?.children?.[0];
     assert.equal(file?.spoken, 'src/cart.ts, 2 changes, lines added: 1, removed: 2');
     assert.equal(file?.children?.[0]?.spoken, 'Line 2, lines added: 1, removed: 1, TWO');
+  });
+
+  it('list files by their path below one heading', () => {
+    const [, ...files] = text(
+      rows([listed('src/b.ts'), listed('a.ts'), listed('src/a.ts')], { grouping: 'file' }),
+    );
+    assert.deepEqual(files, [
+      '  diff-modified a.ts [] ;externalFile;',
+      '  diff-modified a.ts [src] ;externalFile;',
+      '  diff-modified b.ts [src] ;externalFile;',
+    ]);
+    assert.deepEqual(rows([listed('a')], { grouping: 'file' })[0]?.children?.length, 1);
+  });
+
+  it('say between which times a turn wrote, and that several agents were at work', () => {
+    const later = { ...label, from: noon + 60_000, to: noon + 120_000, isShared: true } as const;
+    const [heading] = rows([listed('a'), listed('b', { labels: [later] })]);
+    const group = heading?.children?.[0];
+    assert.equal(group?.label, 'Claude Code, 12:00 to 12:02');
+    assert.equal(group?.description, '2 files · several at once');
+    assert.equal(group?.spoken, 'Claude Code, 12:00 to 12:02, 2 files, several at once');
+    assert.equal(
+      group?.tooltip,
+      'Claude Code, 12:00 to 12:02\n2 files\nseveral at once\nMore than one agent was at work, so the name may be that of another one.',
+    );
+    assert.equal(rows([listed('a')])[0]?.children?.[0]?.tooltip, 'Claude Code, 12:00\n1 file');
+  });
+
+  it('open the file, or one change of it', () => {
+    const file = rows([listed('src/cart.ts')])[0]?.children?.[0]?.children?.[0];
+    const title = 'Open Changes';
+    assert.deepEqual(file?.command, { id: 'show', title, args: ['file:///w/src/cart.ts'] });
+    assert.deepEqual(file?.children?.[1]?.command, {
+      id: 'show',
+      title,
+      args: ['file:///w/src/cart.ts', changes[1]?.id],
+    });
+    assert.equal(file?.tooltip, 'src/cart.ts\n2 changes\n+1 −2');
+  });
+
+  it('show the changes at once where there are at most 20, in at most 20 files', () => {
+    const [first] = changes;
+    assert.ok(first);
+    const folds = (count: number, of: number): (string | undefined)[] => {
+      const files = Array.from({ length: count }, (_, at) => listed(`${at}/cart.ts`));
+      const own = Array.from({ length: of }, () => first);
+      const shown = rows(files, { changesOf: () => own })[0]?.children?.[0]?.children ?? [];
+      return [...new Set(shown.map(({ fold }) => fold))];
+    };
+    assert.deepEqual(folds(20, 20), ['open']);
+    assert.deepEqual(folds(21, 1), ['closed']);
+    assert.deepEqual(folds(1, 21), ['closed']);
+    assert.deepEqual(folds(1, 0), [undefined]);
+    const generated = rows([listed('cart.ts', { isGenerated: true })])[0]?.children?.[0];
+    assert.equal(generated?.children?.[0]?.children?.[0]?.fold, 'closed');
+  });
+
+  it('name a change by its first line with words, and say what kind it is', () => {
+    assert.deepEqual(shownOf(['a\n'], ['a\n', '{\n', '  b\n', '  c\n']), [
+      'diff-modified cart.ts [1 change · +3 −0] ;externalFile;',
+      'diff-added Line 2 [+3 −0 · b] ;externalChange;',
+    ]);
+    assert.deepEqual(shownOf(['a\n', '}\n', 'b\n', 'c\n'], ['a\n']), [
+      'diff-modified cart.ts [1 change · +0 −3] ;externalFile;',
+      'diff-removed Line 2 [+0 −3 · b] ;externalChange;',
+    ]);
+    assert.deepEqual(shownOf(['a\n', 'b\n'], ['a\n', '  b\n']), [
+      'diff-modified cart.ts [1 change · white space only · +1 −1] ;externalFile;',
+      'diff-modified Line 2 [+1 −1 · white space only · b] ;externalChange;',
+    ]);
+    const [both] = shownOf(
+      ['a\n', '1\n', '2\n', '3\n', 'b\n'],
+      ['  a\n', '1\n', '2\n', '3\n', 'B\n'],
+    );
+    assert.equal(both, 'diff-modified cart.ts [2 changes · +2 −2] ;externalFile;');
+  });
+
+  it('say which changes the user has edited', () => {
+    const own = changes.map(change => ({ ...change, isEdited: true as const }));
+    const [file] =
+      rows([listed('cart.ts')], { changesOf: () => own })[0]?.children?.[0]?.children ?? [];
+    assert.equal(file?.children?.[0]?.description, '+1 −1 · edited by you · TWO');
+    assert.equal(
+      file?.children?.[0]?.spoken,
+      'Line 2, lines added: 1, removed: 1, edited by you, TWO',
+    );
   });
 
   it('name no file twice with one id', () => {

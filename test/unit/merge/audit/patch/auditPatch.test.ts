@@ -56,33 +56,85 @@ describe('the audit of a patch', () => {
     );
   });
 
-  const damages: Record<string, string> = {
-    'the edit left out': file,
-    'a line lost elsewhere': wanted.replace('    send()\n', ''),
-    'a line twice': wanted.replace('    send()\n', '    send()\n    send()\n'),
-    'the old line kept': wanted.replace('    read()', '    load()\n    read()'),
-    'half of the edit': wanted.replace('    check()\n', ''),
-    'a line in another place': wanted
-      .replace('    check()\n', '')
-      .replace('    send()', '    check()\n    send()'),
-    'another line changed': wanted.replace('send()', 'post()'),
-    'the indentation of another line': wanted.replace('    send', '  send'),
-    'lines in another order': wanted.replace('    start()\n    send()', '    send()\n    start()'),
-    'the end cut off': wanted.slice(0, wanted.indexOf('    send')),
-    'a hunk header left': wanted.replace('def second', '@@ -1,4 +1,5 @@\ndef second'),
-    'a mark left': `${wanted}>>>>>>> REPLACE\n`,
-    'line ends mixed': wanted.replace('\n', '\r\n'),
+  const isGone = 'A line of the file is gone here that the patch does not remove.';
+  const isKept = 'The patch removes this line, but it is still there.';
+  const isNotAsItWas = 'The patch does not change this line, but it is not as it was.';
+  const isMore = 'This line stands in the result more often than the file and the patch say.';
+  const isMissing = 'A new line of the patch is not in the result.';
+  const isApart = 'These new lines are not next to the lines that the patch shows around them.';
+  const isSyntax = 'A line of the patch was left in the file.';
+
+  /** The line from which on it is not the result, and what is found when the patch has no indentation. */
+  type Damage = [merged: string, from: number, ...found: string[]];
+  const damages: Record<string, Damage> = {
+    'the edit left out': [file, 3, `1: ${isMissing}`, `3: ${isKept}`],
+    'a line lost elsewhere': [wanted.replace('    send()\n', ''), 9, `9: ${isGone}`],
+    'a line twice': [
+      wanted.replace('    send()\n', '    send()\n    send()\n'),
+      10,
+      `10: ${isMore}`,
+    ],
+    'the old line kept': [
+      wanted.replace('    read()', '    load()\n    read()'),
+      3,
+      `3: ${isKept}`,
+    ],
+    'half of the edit': [
+      wanted.replace('    check()\n', ''),
+      4,
+      `3: ${isMissing}`,
+      `3: ${isApart}`,
+    ],
+    'a line in another place': [
+      wanted.replace('    check()\n', '').replace('    send()', '    check()\n    send()'),
+      4,
+      `3: ${isApart}`,
+    ],
+    'another line changed': [wanted.replace('send()', 'post()'), 9, `9: ${isGone}`, `9: ${isMore}`],
+    'the indentation of another line': [
+      wanted.replace('    send', '  send'),
+      9,
+      `9: ${isNotAsItWas}`,
+    ],
+    'lines in another order': [
+      wanted.replace('    start()\n    send()', '    send()\n    start()'),
+      8,
+      `8: ${isNotAsItWas}`,
+    ],
+    'the end cut off': [
+      wanted.slice(0, wanted.indexOf('    send')),
+      8,
+      '8: 2 lines of the file are gone here that the patch does not remove.',
+    ],
+    'a hunk header left': [
+      wanted.replace('def second', '@@ -1,4 +1,5 @@\ndef second'),
+      7,
+      `7: ${isMore}`,
+      `7: ${isSyntax}`,
+    ],
+    'a mark left': [`${wanted}>>>>>>> REPLACE\n`, 11, `11: ${isMore}`, `11: ${isSyntax}`],
   };
-  for (const [name, merged] of Object.entries(damages))
+  for (const [name, [merged, from, ...found]] of Object.entries(damages)) {
+    const says = (update: string): string[] =>
+      auditMerge(file, update, merged)
+        .filter(({ severity }) => severity === 'error')
+        .map(({ line, message }) => `${line}: ${message}`);
+
     it(`finds ${name}`, () => {
-      for (const update of [diff, flat]) {
-        const found = kinds(merged, update);
-        assert.ok(
-          found.some(kind => kind.startsWith('error')),
-          `${name}: ${found.join()}`,
-        );
-      }
+      const differs = `${from}: From this line on, the result is not what the patch makes of the file.`;
+      assert.deepEqual(says(diff), [differs, ...found.filter(one => one.endsWith(isSyntax))]);
+      assert.deepEqual(says(flat), found);
     });
+  }
+
+  it('finds mixed line ends', () => {
+    for (const update of [diff, flat]) {
+      assert.deepEqual(
+        auditMerge(file, update, wanted.replace('\n', '\r\n')).map(({ message }) => message),
+        ['The line endings changed.'],
+      );
+    }
+  });
 
   it('finds the damage of blocks, and lines outside of a selection', () => {
     const blocks = blocksOf(diff);

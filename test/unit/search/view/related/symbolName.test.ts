@@ -23,6 +23,9 @@ describe('the name of the symbol of a place', () => {
   });
 
   it('stands where the place mentions it, if no line declares it', () => {
+    assert.equal(of('closed', 1, 8)?.line, 4);
+    const twice = ['run(a);', 'stop(a);', 'stop(b);'];
+    assert.equal(namedSymbolOf(twice, { symbol: 'stop', startLine: 1, endLine: 3 })?.line, 1);
     const found = of('closeAll', 7, 8);
     assert.deepEqual([found?.line, found?.character], [7, 15]);
   });

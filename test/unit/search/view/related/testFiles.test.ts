@@ -39,6 +39,11 @@ describe('the test files of a symbol', () => {
     assert.deepEqual(await found({ rgPath: undefined }), expected, 'without ripgrep');
   });
 
+  it('may mention them where a line begins', async () => {
+    const unsaved = new Map([[real('test/door.test.ts'), 'Queue\n  .drain()\nclose']]);
+    assert.ok((await found({ unsaved })).includes('test/door.test.ts [[3,3]]'));
+  });
+
   it('are read as they are in the editor', async () => {
     const unsaved = new Map([
       [real('test/queue.test.ts'), '// nothing'],

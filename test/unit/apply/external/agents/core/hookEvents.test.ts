@@ -110,6 +110,12 @@ describe('readHookEvents', () => {
     );
   });
 
+  it('keeps 64 paths of a tool', () => {
+    const paths = Array.from({ length: 70 }, (_, at) => `/home/user/${at}.txt`);
+    const more = { hook_event_name: 'PreToolUse', tool_name: 'Edit', paths };
+    assert.deepEqual(eventOf({ cwd: '/home/user', ...more })?.paths, paths.slice(0, 64));
+  });
+
   it('skips and counts what is damaged or made up', () => {
     const wrong = [
       '{"agent":"claude"',

@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict';
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import {
+  deleteMessageIndex,
+  type IndexedSession,
+  MessageIndex,
+} from '../../../../src/compact/historySearch/messageIndex';
+
+const minute = 60_000;
+const session = (file: string, at: number, ...messages: string[]): IndexedSession => ({
+  path: file,
+  stamp: `${at}`,
+  at,
+  messages,
+});
+
+describe('the index of messages', () => {
+  let folder: string;
+  let file: string;
+  let index: MessageIndex;
+  let isOpen = false;
+  const open = async (): Promise<void> => {
+    index = await MessageIndex.open(file);
+    isOpen = true;
+  };
+  const found = (match: string): string[] =>
+    Array.from(index.find(match), hit => `${hit.path} ${hit.message}`);
+
+  beforeEach(async () => {
+    folder = mkdtempSync(path.join(tmpdir(), 'splice-index-'));
+    file = path.join(folder, 'own', 'messages.db');
+    await open();
+  });
+  const close = (): void => {
+    if (isOpen) index.close();
+    isOpen = false;
+  };
+  afterEach(() => {
+    close();
+    rmSync(folder, { recursive: true });
+  });
+
+  it('finds messages by their words, those of the newest files first', () => {
+    index.replace([
+      session('/new', 9 * minute, 'the queue', 'a retry'),
+      session('/old', 2 * minute, 'no', 'a queue', 'another queue'),
+      session('/middle', 5 * minute, 'queue'),
+    ]);
+    assert.deepEqual(found('queue'), ['/new 0', '/middle 0', '/old 2', '/old 1']);
+    assert.deepEqual(found('queue AND another'), ['/old 2']);
+    assert.deepEqual(found('"ret"*'), ['/new 1']);
+    assert.deepEqual(found('nothing'), []);
+  });
+
+  it('finds words of scripts that write no spaces', () => {
+    index.replace([session('/a', 0, '全文検索')]);
+    assert.deepEqual(found('"検" AND "索"'), ['/a 0']);
+  });
+
+  it('finds all messages, however many there are', () => {
+    const messages = Array.from({ length: 250 }, () => 'queue');
+    index.replace([session('/a', 0, ...messages), session('/b', minute, 'queue')]);
+    assert.deepEqual(found('queue'), [
+      '/b 0',
+      ...Array.from(messages, (_, nth) => `/a ${249 - nth}`),
+    ]);
+  });
+
+  it('keeps apart the files of one minute', () => {
+    const files = Array.from({ length: 20 }, (_, nth) => session(`/${nth}`, 7 * minute, 'queue'));
+    index.replace(files);
+    index.remove(['/3']);
+    index.replace([session('/next', 7 * minute + 1, 'queue')]);
+    const expected = [...files.map(one => one.path).filter(one => one !== '/3'), '/next'];
+    assert.deepEqual(new Set(found('queue')), new Set(expected.map(one => `${one} 0`)));
+  });
+
+  it('takes files from before 1970 and from the far future', () => {
+    index.replace([
+      session('/before', -5 * minute, 'queue'),
+      session('/after', 1e15, 'queue'),
+      session('/today', 30_000_000 * minute, 'queue'),
+    ]);
+    assert.deepEqual(found('queue'), ['/after 0', '/today 0', '/before 0']);
+  });
+
+  it('forgets what a file said before', () => {
+    index.replace([session('/a', minute, 'one', 'two'), session('/b', minute, 'one')]);
+    index.replace([session('/a', 2 * minute, 'three')]);
+    assert.deepEqual(found('one'), ['/b 0']);
+    assert.deepEqual(found('two'), []);
+    assert.deepEqual(
+      index.stamps,
+      new Map([
+        ['/a', `${2 * minute}`],
+        ['/b', `${minute}`],
+      ]),
+    );
+  });
+
+  it('forgets files that are gone', () => {
+    index.replace([session('/a', minute, 'one'), session('/b', minute, 'one')]);
+    index.remove(['/a', '/unknown']);
+    assert.deepEqual(found('one'), ['/b 0']);
+    assert.deepEqual([...index.stamps.keys()], ['/b']);
+  });
+
+  it('takes all sessions or none', () => {
+    index.replace([session('/a', minute, 'one')]);
+    // Not removed before, since it is the same file twice.
+    const twice = [session('/a', minute, 'new'), session('/b', minute), session('/b', minute)];
+    assert.throws(() => index.replace(twice), /UNIQUE/);
+    assert.deepEqual(found('one'), ['/a 0']);
+    assert.deepEqual(found('new'), []);
+    index.replace([session('/b', minute, 'two')]);
+    assert.deepEqual(found('two'), ['/b 0']);
+  });
+
+  it('is there again when it is opened, also beside another window', async () => {
+    index.replace([session('/a', minute, 'one')]);
+    const other = await MessageIndex.open(file);
+    other.replace([session('/b', 2 * minute, 'one')]);
+    other.close();
+    assert.deepEqual(found('one'), ['/b 0', '/a 0']);
+  });
+
+  it('holds no text and can be read by its owner only', () => {
+    index.replace([session('/a', minute, 'secretword anotherword')]);
+    close();
+    const text = readFileSync(file, 'latin1');
+    assert.ok(text.includes('/a'));
+    assert.ok(!text.includes('secretword anotherword'));
+    if (process.platform !== 'win32') {
+      assert.equal(statSync(file).mode & 0o777, 0o600);
+      assert.equal(statSync(path.dirname(file)).mode & 0o777, 0o700);
+    }
+  });
+
+  const reopened = async (): Promise<void> => {
+    await open();
+    assert.deepEqual([...index.stamps], []);
+    index.replace([session('/b', minute, 'one')]);
+    assert.deepEqual(found('one'), ['/b 0']);
+  };
+
+  describe('that cannot be used', () => {
+    beforeEach(() => {
+      index.replace([session('/a', minute, 'one')]);
+      close();
+    });
+
+    it('is made anew if it is damaged', async () => {
+      writeFileSync(file, 'this is no database, whatever its name says');
+      await reopened();
+    });
+
+    it('is made anew if it is one of another version', async () => {
+      const database = new DatabaseSync(file);
+      database.exec('pragma user_version = 99');
+      database.close();
+      await reopened();
+    });
+  });
+
+  it('is deleted with all that belongs to it', () => {
+    const names = ['messages.db-wal', 'messages.db-shm', 'messages.db-journal', 'messages.db'];
+    close();
+    for (const name of names) writeFileSync(path.join(path.dirname(file), name), '');
+    writeFileSync(path.join(path.dirname(file), 'other.db'), '');
+    deleteMessageIndex(file);
+    assert.deepEqual(readdirSync(path.dirname(file)), ['other.db']);
+    deleteMessageIndex(file);
+    assert.ok(!existsSync(file));
+  });
+});

@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto';
+import { written } from '../../../src/base/sentence';
+import { isMarkerLine, mergeEdit } from '../../../src/merge';
+import { type Attempt, attemptAll, attemptRandom } from '../../bench/accuracy';
+import { assertApproved } from '../../support/unit/approved';
+import { linesOf } from '../../support/unit/lines';
+
+const attempts = [
+  ...attemptAll().filter(({ style }) => style === 'two lines of context'),
+  ...attemptRandom(2, 150),
+];
+
+/** The snippet, with its lines changed. */
+const changed = (update: string, change: (lines: string[]) => readonly string[]): string =>
+  `${change(linesOf(update)).join('\n')}\n`;
+
+const isText = (line: string): boolean => line.trim() !== '' && !isMarkerLine(line);
+
+/** What models make of a snippet. */
+const forms: Record<string, (attempt: Attempt) => string> = {
+  'with a line of context left out': ({ update }) =>
+    changed(update, lines => lines.toSpliced(lines.findIndex(isText), 1)),
+  'with a line of context changed': ({ update }) =>
+    changed(update, lines => lines.with(lines.findIndex(isText), '  another(line);')),
+  'with a line of context changed a little': ({ update }) =>
+    changed(update, lines => {
+      const at = lines.findLastIndex(isText);
+      return lines.with(at, `${lines[at]} // see below`);
+    }),
+  'with the new lines alone': ({ update, original }) => {
+    const old = new Set(linesOf(original));
+    return changed(update, lines => lines.filter(line => isMarkerLine(line) || !old.has(line)));
+  },
+  'with no indentation': ({ update }) =>
+    changed(update, lines => lines.map(line => line.trimStart())),
+  'without a marker': ({ update }) =>
+    changed(update, lines => lines.filter(line => !isMarkerLine(line))),
+  'with the last line above the others': ({ update }) =>
+    changed(update, lines => {
+      const at = lines.findLastIndex(isText);
+      const [line = ''] = lines.splice(at, 1);
+      return lines.toSpliced(lines.findIndex(isText), 0, line);
+    }),
+  'for another file': ({ update }) =>
+    changed(update, lines =>
+      lines.map((line, at) => (isText(line) && at % 2 === 0 ? `${line}.other(${at})` : line)),
+    ),
+};
+
+/** What copying makes of a snippet. */
+const damages: Record<string, (attempt: Attempt) => string> = {
+  'with curly quotes': ({ update }) =>
+    update.replaceAll(/"([^"\n]*)"/g, '“$1”').replaceAll(/'([^'\n]*)'/g, '‘$1’'),
+  'with entities': ({ update }) =>
+    update.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'),
+  'with no-break blanks': ({ update }) =>
+    update.replaceAll(/^ +/gm, all => '\u00a0'.repeat(all.length)),
+  'with line numbers': ({ update }) =>
+    changed(update, lines => lines.map((line, at) => `${at + 12} | ${line}`)),
+  'with the marks of a diff': ({ update, original }) => {
+    const old = new Set(linesOf(original));
+    return changed(update, lines =>
+      lines.map(line => (isMarkerLine(line) || old.has(line) ? ` ${line}` : `+${line}`)),
+    );
+  },
+  'with twice the indentation': ({ update }) =>
+    update.replaceAll(/^[ \t]+/gm, margin => margin + margin),
+  'with a first line that lost its indentation': ({ update }) =>
+    changed(update, lines => {
+      const from = lines.findIndex(isText);
+      return lines.slice(from).with(0, lines[from]?.trimStart() ?? '');
+    }),
+  'in a fence, with words around it': ({ update }) =>
+    `Here is the updated code:\n\n\`\`\`ts\n${update}\`\`\`\n\nLet me know if you need more.\n`,
+  'with the words of a page': ({ update }) => `ts\nCopy code\n${update}`,
+  'with its last line cut off': ({ update }) => update.trimEnd().slice(0, -9),
+};
+
+/** A result that is not wanted is told from another one by its digest. */
+function outcomeOf(attempt: Attempt, update: string): string {
+  const { original, wanted } = attempt;
+  const result = mergeEdit(original, update, { path: attempt.title.split(',')[0] ?? '' });
+  if (result.kind === 'refused') return `refused: ${written(result.reason).split('. ')[0]}`;
+  const digest = createHash('sha256').update(result.text).digest('hex').slice(0, 8);
+  const is = result.text === wanted ? 'right' : result.text === original ? 'as before' : digest;
+  return `${is}, ${result.certain ? 'certain' : 'not certain'}`;
+}
+
+describe('snippets of the set of the benchmark', () => {
+  for (const [name, form] of Object.entries({ ...forms, ...damages })) {
+    it(`end as they did ${name}`, () => {
+      const outcomes = attempts.map(
+        attempt => [attempt, outcomeOf(attempt, form(attempt))] as const,
+      );
+      const usual = outcomes.filter(([, outcome]) => outcome === 'right, certain').length;
+      const others = outcomes.flatMap(([{ title }, outcome]) =>
+        outcome === 'right, certain' ? [] : [`${title}: ${outcome}`],
+      );
+      const file = `snippetForms/${name.replaceAll(/\W+/g, '-')}`;
+      assertApproved(file, [`${usual} right, certain`, ...others, ''].join('\n'));
+    });
+  }
+});
