@@ -84,12 +84,15 @@ function wordsIn(run: string): string[] {
 /** Removes common endings of English words, so that `failed` and `fails` match `fail`. */
 export function wordBaseOf(word: string): string {
   if (word.length < 4) return word;
-  const base = word.replace(/(?:ies|ied)$/, 'y').replace(/(?:ing|ed|es|s|er|ly|ion|ions)$/, '');
+  const base = word
+    .replace(/(?:ies|ied)$/, 'y')
+    .replace(/(?:ing|ed|(?<!e)es|s|er|ly|ion|ions)$/, '');
   if (base.length < 3) return word;
   const last = base.length - 1;
   // `stopp` of `stopped` is `stop`.
   const isDouble = base[last] === base[last - 1] && !'aeiouy'.includes(base[last] ?? '');
-  return isDouble ? base.slice(0, -1) : base.endsWith('e') ? base.slice(0, -1) : base;
+  const isSilent = base[last] === 'e' && base[last - 1] !== 'e'; // not that of `trees`
+  return isDouble || isSilent ? base.slice(0, -1) : base;
 }
 
 interface Hits {

@@ -5,6 +5,8 @@ import {
   withoutPrefixes,
 } from '../../../../../src/apply/answer/dialects/gitNames';
 
+const namesIn = (rest: string) => gitLineNames(`diff --git ${rest}`);
+
 describe('a file name in the header of a diff', () => {
   it('is plain up to a tab, or quoted', () => {
     const cases: [text: string, name: string, length: number][] = [
@@ -22,12 +24,11 @@ describe('a file name in the header of a diff', () => {
   });
 
   it('stands twice in the line of git', () => {
-    const names = (rest: string) => gitLineNames(`diff --git ${rest}`);
-    assert.deepEqual(names('a/x.ts b/y.ts'), ['a/x.ts', 'b/y.ts']);
-    assert.deepEqual(names('a/x y.ts b/x y.ts '), ['a/x y.ts', 'b/x y.ts']);
-    assert.deepEqual(names('"a/\\303\\244" "b/\\303\\244"'), ['a/ä', 'b/ä']);
-    assert.deepEqual(names('a/x "b/\\303\\244"'), ['a/x', 'b/ä']);
-    assert.equal(names('a/x y.ts b/z y.ts'), undefined);
+    assert.deepEqual(namesIn('a/x.ts b/y.ts'), ['a/x.ts', 'b/y.ts']);
+    assert.deepEqual(namesIn('a/x y.ts b/x y.ts '), ['a/x y.ts', 'b/x y.ts']);
+    assert.deepEqual(namesIn('"a/\\303\\244" "b/\\303\\244"'), ['a/ä', 'b/ä']);
+    assert.deepEqual(namesIn('a/x "b/\\303\\244"'), ['a/x', 'b/ä']);
+    assert.equal(namesIn('a/x y.ts b/z y.ts'), undefined);
   });
 
   it('loses its prefix where both names have one', () => {
