@@ -6,7 +6,7 @@ import type { BlockPlace } from './place/aligner';
 import { type Block, blockOf } from './place/block';
 import { choosePlaces, type PlacesChoice, type PositionSpan } from './place/choosePlaces';
 import { FileIndex } from './place/fileIndex';
-import { fitIndentation } from './place/fitIndentation';
+import { fitIndentation, matchesFile } from './place/fitIndentation';
 import { renderBlocks, replaceLines } from './place/renderBlocks';
 import { repairCharacters } from './repair/characters';
 import { withoutCutEnd } from './repair/cutEnd';
@@ -72,8 +72,16 @@ function mergeRepaired(original: string, update: string, options: MergeOptions):
           sentence('The snippet is empty, so there is nothing to merge. Ask for the change again.'),
         );
   }
-  const damage = repairIndentation(snippet.sections, file);
-  if (options.range) return mergeInto(file, snippet, damage, options, options.range);
+  const isAsInFile = matchesFile(snippet.sections, file);
+  const damage = repairIndentation(snippet.sections, file, isAsInFile);
+  const fit = (): void => {
+    const isSettled = damage === 'flat' || (isAsInFile && damage === undefined);
+    if (!isSettled) fitIndentation(snippet.sections, file);
+  };
+  if (options.range) {
+    fit();
+    return mergeInto(file, snippet, damage, options, options.range);
+  }
   if (file.count === 0 && snippet.markers > 0) {
     return refused(
       sentence(
@@ -90,7 +98,7 @@ function mergeRepaired(original: string, update: string, options: MergeOptions):
     }));
     return merged(rewritten(file.source, snippet), !dropsUnmentioned(whole, file));
   }
-  if (damage !== 'flat') fitIndentation(snippet.sections, file);
+  fit();
   const choice = choosePlaces(snippet.sections, file, options.path ?? '');
   const result = resultOf(choice, damage, file, options);
   return cut !== undefined && result.kind === 'merged' ? { ...result, certain: false } : result;
@@ -142,7 +150,6 @@ function mergeInto(
   options: MergeOptions,
   range: LineInterval,
 ): MergeResult {
-  if (damage !== 'flat') fitIndentation(sections, file);
   const { from, to } = halfOpen(range);
   const choice = choosePlaces(sections, file, options.path ?? '', spanOf(file, from, to));
   if (choice.kind === 'placed') {

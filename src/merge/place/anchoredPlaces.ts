@@ -67,25 +67,69 @@ function anchoredPlace(block: Block, file: FileIndex): AnchoredPlace | undefined
   if (above < rows && below === 0) return undefined;
   if (above === rows && end - start > rows) return undefined;
 
-  const deleted = end - start - above - below;
-  let lost = above + below === rows && deleted === 0 ? 0 : costs.breakRun;
-  if (deleted > 0) lost += costs.openDeletion + costs.deleteLine * deleted;
+  const places = placesOfRows(block, file, { start, end, above, below });
+  let lost = 0;
   let score = head.worth + tail.worth;
+  let lastRow = -1;
   for (let row = 0; row < rows; row++) {
     const count = file.placesOf(ids[row] ?? -1).length;
     if (count === 0) continue;
     if (count > maxPlaces) return undefined;
     const most = worthOf(block, row, count, file);
-    const at = row < above ? start + row : row >= rows - below ? end - rows + row : -1;
-    const isMoved = at >= 0 && file.indents[at] !== indents[row];
-    const worth = at < 0 ? 0 : isMoved ? most * movedFactor(file.isFiller(ids[row] ?? -1)) : most;
+    const at = places[row] ?? -1;
+    if (at < 0) {
+      lost += most;
+      continue;
+    }
+    const isMoved = file.indents[at] !== indents[row];
+    const worth = isMoved ? most * movedFactor(file.isFiller(ids[row] ?? -1)) : most;
     score += worth;
     lost += most - worth;
+    if (row > 0) lost += costOfStep(row - lastRow, at - (places[lastRow] ?? -1));
+    lastRow = row;
   }
   if (score - lost < gapWorth.foreign) return undefined;
   const escaping = countLess(file, floorOf(block), start + 1, end - 1);
   const lead = Math.min(head.lead, tail.lead) - lost - escapingCost(escaping);
   return { place: { start, end, score: score - lost, head: 'exact', tail: 'exact' }, lead };
+}
+
+/**
+ * The lines that the rows of a block are at a place: those of the equal ends, and between them rows that are in the file
+ * once, with the equal rows around them. -1 for all other rows. An alignment finds these or better ones.
+ */
+function placesOfRows(
+  { ids }: Block,
+  file: FileIndex,
+  { start, end, above, below }: { start: number; end: number; above: number; below: number },
+): number[] {
+  const rows = ids.length;
+  const places: number[] = [];
+  for (let row = 0; row < rows; row++) {
+    places.push(row < above ? start + row : row >= rows - below ? end - rows + row : -1);
+  }
+  let next = start + above;
+  for (let row = above; row < rows - below && next < end - below; row++) {
+    let place = file.ids[next] === ids[row] ? next : -1;
+    if (place < 0) {
+      const [only = -1, other] = file.placesOf(ids[row] ?? -1);
+      if (other !== undefined || only < next || only >= end - below) continue;
+      place = only;
+    }
+    for (let back = row; back >= above && places[back] === -1 && place - row + back >= next; back--) {
+      if (file.ids[place - row + back] !== ids[back]) break;
+      places[back] = place - row + back;
+    }
+    next = place + 1;
+  }
+  return places;
+}
+
+/** The most that it costs an alignment to match the row and the line that follow by so many after the last ones. */
+function costOfStep(rows: number, lines: number): number {
+  if (lines > 1) return costs.breakRun + costs.openDeletion + costs.deleteLine * (lines - 1);
+  // The line above may be matched by another row, which an alignment takes if it is worse by no more than this.
+  return rows > 1 ? 2 * costs.breakRun : 0;
 }
 
 /** The one place of an edge that is worth the most, if the lines there are as in the file. */

@@ -1,7 +1,7 @@
 import { isFiller, isFillerByCodes, tabColumns } from '../lines';
 import type { KnownLines } from '../snippet/knownLines';
 import type { Source } from '../source';
-import { codesOf, codesOfLine, hashOf } from '../textCodes';
+import { areEqualCodes, codesOf, codesOfLine, hashOf, viewOfLine } from '../textCodes';
 
 const noPlaces: readonly number[] = [];
 /** Per slot; with a hash that spreads well there is less than one. */
@@ -24,6 +24,7 @@ export class FileIndex {
   readonly known: KnownLines;
   /** The text of the file as numbers; see {@link codesOf}. */
   readonly codes: Uint8Array;
+  readonly #view: DataView;
   /** True when equal codes are equal characters. */
   readonly #isExact: boolean;
   /** By position: its line in the file. */
@@ -57,20 +58,26 @@ export class FileIndex {
 
   constructor(source: Source) {
     this.source = source;
-    const { codes, isExact } = codesOf(source.body);
+    const { codes, view, isExact } = codesOf(source.body);
     this.codes = codes;
+    this.#view = view;
     this.#isExact = isExact;
     const most = source.count;
     const ids: number[] = [];
     const indents: number[] = [];
-    this.#raw = new Int32Array(most);
-    this.#next = new Int32Array(most);
-    this.#from = new Int32Array(most);
-    this.#to = new Int32Array(most);
-    this.#hashes = new Int32Array(most);
-    this.#first = new Int32Array(most);
-    this.#last = new Int32Array(most);
-    this.#fillers = new Uint8Array(most);
+    // One buffer for all tables, since making one takes longer than reading a line.
+    const tables = new ArrayBuffer((7 * Int32Array.BYTES_PER_ELEMENT + 1) * most);
+    let made = 0;
+    const table = (): Int32Array =>
+      new Int32Array(tables, Int32Array.BYTES_PER_ELEMENT * most * made++, most);
+    this.#raw = table();
+    this.#next = table();
+    this.#from = table();
+    this.#to = table();
+    this.#hashes = table();
+    this.#first = table();
+    this.#last = table();
+    this.#fillers = new Uint8Array(tables, 7 * Int32Array.BYTES_PER_ELEMENT * most, most);
     this.#slots = new Int32Array(slotCount(most));
     let count = 0;
     for (let line = 0; line < most; line++) {
@@ -109,7 +116,7 @@ export class FileIndex {
   /** Adds a position with the text `from` to `to` of the file, and returns its id. */
   #addLine(from: number, to: number, at: number): number {
     this.#next[at] = -1;
-    const hash = hashOf(this.codes, from, to);
+    const hash = hashOf(this.#view, from, to);
     const slot = this.#slotFor(from, to, hash);
     const text = this.#byText && this.source.body.slice(from, to);
     const known = text === undefined ? (this.#slots[slot] ?? 0) - 1 : this.#byText?.get(text);
@@ -124,10 +131,10 @@ export class FileIndex {
     this.#from[id] = from;
     this.#to[id] = to;
     this.#hashes[id] = hash;
-    this.#first[id] = at;
-    this.#last[id] = at;
     this.#texts.push(undefined);
     this.#places.push(undefined);
+    this.#first[id] = at;
+    this.#last[id] = at;
     return id;
   }
 
@@ -149,13 +156,12 @@ export class FileIndex {
   }
 
   #isText(id: number, from: number, to: number): boolean {
-    const { codes } = this;
     const { body } = this.source;
     const other = this.#from[id] ?? 0;
     const length = to - from;
     if (this.#to[id] !== other + length) return false;
     return this.#isExact
-      ? areEqual(codes, other, codes, from, length)
+      ? areEqualCodes(this.#view, other, this.#view, from, length)
       : body.slice(other, other + length) === body.slice(from, to);
   }
 
@@ -178,8 +184,8 @@ export class FileIndex {
     if (this.#byText) return this.#byText.get(trimmed) ?? -1;
     const slots = this.#slots;
     const { length } = trimmed;
-    const codes = codesOfLine(trimmed);
-    const hash = hashOf(codes, 0, length);
+    const view = viewOfLine(codesOfLine(trimmed));
+    const hash = hashOf(view, 0, length);
     let slot = hash & (slots.length - 1);
     for (; slots[slot] !== 0; slot = (slot + 1) & (slots.length - 1)) {
       const id = (slots[slot] ?? 0) - 1;
@@ -188,7 +194,7 @@ export class FileIndex {
       if (this.#to[id] !== from + length) continue;
       // In a text of ASCII characters, no code is that of another character.
       const isSame = this.#isExact
-        ? areEqual(codes, 0, this.codes, from, length)
+        ? areEqualCodes(view, 0, this.#view, from, length)
         : this.source.body.startsWith(trimmed, from);
       if (isSame) return id;
     }
@@ -252,17 +258,6 @@ export class FileIndex {
   rawEndOf(at: number): number {
     return at === 0 ? 0 : (this.#raw[at - 1] ?? 0) + 1;
   }
-}
-
-function areEqual(
-  one: Uint8Array,
-  from: number,
-  two: Uint8Array,
-  start: number,
-  length: number,
-): boolean {
-  for (let at = 0; at < length; at++) if (one[from + at] !== two[start + at]) return false;
-  return true;
 }
 
 /** A power of two, at most half of which is in use. */

@@ -15,10 +15,9 @@ const fillerVote = 0.3;
 /**
  * Converts the sections to the file's kind of indentation, then to its depth: snippets are often cut out with less
  * indentation. The first and the last lines of a section determine the shift, since they show where it goes; lines
- * between them may have been reindented on purpose.
+ * between them may have been reindented on purpose. Nothing changes when {@link matchesFile} is true.
  */
 export function fitIndentation(sections: readonly Section[], file: FileIndex): void {
-  if (matchesFile(sections, file)) return;
   const hasTabs = convertKind(sections, file);
   const votes = sections.map(section => votesOf(section, file));
   const all = new Votes();

@@ -1,6 +1,5 @@
 import type { Line } from '../lines';
 import type { FileIndex } from '../place/fileIndex';
-import { matchesFile } from '../place/fitIndentation';
 import { levelColumns, withIndent } from '../place/indentStyle';
 import { LinePattern } from '../similarity';
 import type { Section } from '../snippet/sections';
@@ -21,13 +20,15 @@ interface Witness {
  *   indentation of the line above, to find the place; see `settleRows`.
  * - `firstLine`: only the first line has lost its indentation.
  * - `scaled`: the snippet indents by another number of columns per level.
+ *
+ * @param isAsInFile what `matchesFile` says about the sections.
  */
 export function repairIndentation(
   sections: readonly Section[],
   file: FileIndex,
+  isAsInFile: boolean,
 ): IndentationDamage | undefined {
-  // A fast path for most snippets: lines at several depths, and all as they are in the file.
-  if (!isAtOneDepth(sections) && matchesFile(sections, file)) return undefined;
+  if (isAsInFile && !isAtOneDepth(sections)) return undefined;
   if (isFlat(sections, file)) {
     for (const section of sections) unflatten(section, file);
     return 'flat';

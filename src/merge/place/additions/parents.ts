@@ -16,7 +16,7 @@ export function changesParents(
   file: FileIndex,
 ): boolean {
   if (end - start < 2 || end - start > maxLines) return false;
-  if (!mayLoseParent(ids, start, end, file)) return false;
+  if (!mayLoseParent(ids, { start, end, tail }, file)) return false;
   const rowAt = new Int32Array(end - start).fill(-1);
   let row = 0;
   let at = 0;
@@ -40,21 +40,26 @@ export function changesParents(
   });
 }
 
-/** A fast check: a line of the file that the block may not show has a line below it that is indented more. */
+/** A fast check: a line of the file that the block may show stands in the block of one that it may not show. */
 function mayLoseParent(
   ids: readonly number[],
-  start: number,
-  end: number,
+  { start, end, tail }: Pick<BlockPlace, 'start' | 'end' | 'tail'>,
   file: FileIndex,
 ): boolean {
   const { ids: lines, indents } = file;
   const { above, below } = equalEnds(ids, start, end, file);
   if (above + below === end - start) return false;
-  const gone = new Set(lines.slice(start + above, end - below));
+  let gone: Set<number> | undefined;
   for (let at = start; at < end - 1; at++) {
-    const id = lines[at] ?? -1;
-    const isParent = (indents[at + 1] ?? 0) > (indents[at] ?? 0);
-    if (isParent && gone.has(id) && !file.isFiller(id)) return true;
+    const columns = indents[at] ?? 0;
+    const isParent = (indents[at + 1] ?? 0) > columns;
+    if (!isParent || file.isFiller(lines[at] ?? -1)) continue;
+    gone ??= new Set(lines.slice(start + above, end - below));
+    if (!gone.has(lines[at] ?? -1)) continue;
+    for (let child = at + 1; child < end && (indents[child] ?? 0) > columns; child++) {
+      const isLast = child === end - 1 && tail === 'similar';
+      if (isLast || ids.includes(lines[child] ?? -1)) return true;
+    }
   }
   return false;
 }
