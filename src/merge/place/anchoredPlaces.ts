@@ -1,23 +1,14 @@
 import type { BlockPlace } from './aligner';
+import { anchorsOf, type EdgeAnchor, leadOverOthers, worthOf } from './anchors';
 import { type Block, equalEnds } from './block';
 import { costs, gapWorth, margins } from './costs';
-import { edgeAt } from './edges';
+import { doubtOf } from './doubt';
 import type { FileIndex } from './fileIndex';
-import { depthFactor, depthOf, equalWorth, movedFactor } from './matches';
-import { escapingCost, floorOf } from './nesting';
+import { movedFactor } from './matches';
+import { countLess, escapingCost, floorOf } from './nesting';
 
-/** An edge with more places is left to the alignment. */
-const maxPlaces = 64;
 /** Far more than the rounding errors of any sum of scores. */
 const tolerance = 1e-6;
-
-/** A line of the file that the first or the last row of a block is. */
-interface Anchor {
-  readonly place: number;
-  readonly worth: number;
-  /** How much less any alignment is worth that has another edge. */
-  readonly lead: number;
-}
 
 /** A place and by how much it is better than any other place of its block can be. */
 interface AnchoredPlace {
@@ -34,32 +25,46 @@ export function anchoredPlaces(
   blocks: readonly Block[],
   file: FileIndex,
 ): BlockPlace[] | undefined {
+  if (!blocks.every(({ ids }) => isKnown(ids[0], file) && isKnown(ids.at(-1), file))) {
+    return undefined;
+  }
   const places: BlockPlace[] = [];
+  let known: ReadonlySet<number> | undefined;
+  const shown = (): ReadonlySet<number> => (known ??= new Set(blocks.flatMap(({ ids }) => ids)));
   // Each block must lead by what other places could gain at the gaps on both sides of it.
-  let above = 0;
+  let needed = margins.certain + tolerance;
+  let margin = Infinity;
   let lead = Infinity;
   let from = 0;
   for (const block of blocks) {
-    const found = anchoredPlace(block, file);
+    const found = anchoredPlace(block, file, shown);
     if (!found || found.place.start < from) return undefined;
     const { place } = found;
     const gain = gainOfGap(file, block.section.markerAbove, from, place.start);
-    if (lead - above - gain < margins.certain + tolerance) return undefined;
+    margin = Math.min(margin, lead - gain);
+    lead = found.lead - gain;
+    needed += doubtOf(place, block);
+    if (Math.min(margin, lead) < needed) return undefined;
     places.push(place);
-    ({ lead } = found);
-    above = gain;
     from = place.end;
   }
   const gain = gainOfGap(file, blocks.at(-1)?.section.markerBelow, from, file.count);
-  return lead - above - gain < margins.certain + tolerance ? undefined : places;
+  return Math.min(margin, lead - gain) < needed ? undefined : places;
 }
 
-function anchoredPlace(block: Block, file: FileIndex): AnchoredPlace | undefined {
+const isKnown = (id: number | undefined, file: FileIndex): boolean =>
+  id !== undefined && file.placesOf(id).length > 0;
+
+function anchoredPlace(
+  block: Block,
+  file: FileIndex,
+  shown: () => ReadonlySet<number>,
+): AnchoredPlace | undefined {
   const { ids, indents } = block;
   const rows = ids.length;
-  const head = anchorAt(block, file, 1);
-  const tail = head && anchorAt(block, file, -1);
-  if (!head || !tail || tail.place < head.place) return undefined;
+  const anchors = anchorsOf(block, file);
+  if (!anchors) return undefined;
+  const { head, tail } = anchors;
   const start = head.place;
   const end = tail.place + 1;
   const { above, below } = equalEnds(ids, start, end, file);
@@ -74,7 +79,6 @@ function anchoredPlace(block: Block, file: FileIndex): AnchoredPlace | undefined
   for (let row = 0; row < rows; row++) {
     const count = file.placesOf(ids[row] ?? -1).length;
     if (count === 0) continue;
-    if (count > maxPlaces) return undefined;
     const most = worthOf(block, row, count, file);
     const at = places[row] ?? -1;
     if (at < 0) {
@@ -89,10 +93,24 @@ function anchoredPlace(block: Block, file: FileIndex): AnchoredPlace | undefined
     lastRow = row;
   }
   if (score - lost < gapWorth.foreign) return undefined;
-  const escaping = countLess(file, floorOf(block), start + 1, end - 1);
-  const lead = Math.min(head.lead, tail.lead) - lost - escapingCost(escaping);
-  return { place: { start, end, score: score - lost, head: 'exact', tail: 'exact' }, lead };
+  const others = Math.min(
+    leadOfNew(head),
+    leadOfNew(tail),
+    leadOfAny(head) + leadOfAny(tail),
+    leadOverOthers(block, file, { head, tail, step: 1, lost, shown }),
+    leadOverOthers(block, file, { head, tail, step: -1, lost, shown }),
+  );
+  const escaping = escapingCost(countLess(file, floorOf(block), start + 1, end - 1));
+  const place = { start, end, score: score - lost, head: head.fit, tail: tail.fit };
+  return { place, lead: others - lost - escaping };
 }
+
+/** How much less an alignment is worth whose edge is new. */
+const leadOfNew = ({ worth, worthOfNew, own }: EdgeAnchor): number => worth - worthOfNew + own;
+
+/** How much less it is worth at least with any other edge. */
+const leadOfAny = ({ worth, worthOfNew, second }: EdgeAnchor): number =>
+  worth - Math.max(worthOfNew, second);
 
 /**
  * The lines that the rows of a block are at a place: those of the equal ends, and between them rows that are in the file
@@ -132,34 +150,6 @@ function costOfStep(rows: number, lines: number): number {
   return rows > 1 ? 2 * costs.breakRun : 0;
 }
 
-/** The one place of an edge that is worth the most, if the lines there are as in the file. */
-function anchorAt(block: Block, file: FileIndex, step: 1 | -1): Anchor | undefined {
-  const row = step === 1 ? 0 : block.ids.length - 1;
-  const found = file.placesOf(block.ids[row] ?? -1);
-  if (found.length === 0 || found.length > maxPlaces) return undefined;
-  const { worth, fits } = edgeAt(block, found, file, step);
-  let best = 0;
-  // An edge that is new may be worth nothing, but not less.
-  let second = 0;
-  for (let k = 1; k < found.length; k++) {
-    const value = worth[k] ?? 0;
-    if (value > (worth[best] ?? 0)) {
-      second = Math.max(second, worth[best] ?? 0);
-      best = k;
-    } else second = Math.max(second, value);
-  }
-  const place = found[best] ?? 0;
-  if (fits[best] !== 'exact' || file.indents[place] !== block.indents[row]) return undefined;
-  const own = found.length === 1 ? worthOf(block, row, 1, file) : 0;
-  const most = worth[best] ?? 0;
-  return { place, worth: most, lead: most - second + own };
-}
-
-/** The most that a row is worth that is in the file `count` times. */
-function worthOf({ ids }: Block, row: number, count: number, file: FileIndex): number {
-  return depthFactor(depthOf(row, ids.length)) * equalWorth(file.isFiller(ids[row] ?? -1), count);
-}
-
 /** How much more the gap of a marker, or of an open end, could be worth with other lines in it. */
 function gainOfGap(
   file: FileIndex,
@@ -172,13 +162,5 @@ function gainOfGap(
   if (start === end) return best + gapWorth.empty;
   const less = countLess(file, columns, start, end);
   if (less > 0) return best + Math.min(gapWorth.maxOutdented, gapWorth.outdentedLine * less);
-  return best;
-}
-
-/** The number of lines from `start` to `end` (half-open) that are indented less than `columns`. */
-function countLess(file: FileIndex, columns: number, start: number, end: number): number {
-  const { indents } = file;
-  let count = 0;
-  for (let at = start; at < end; at++) if ((indents[at] ?? 0) < columns) count++;
-  return count;
+  return countLess(file, columns + 1, start, end) > 0 ? 0 : best;
 }

@@ -7,6 +7,7 @@ import { BracketBalances } from './bracketBalances';
 import { chainPlaces, narrowPlaces, type SnippetPlacement } from './chainPlaces';
 import { costs, gapWorth, limits, margins } from './costs';
 import { declaredName } from './declaredName';
+import { doubtOf, looseEdges } from './doubt';
 import type { FileIndex } from './fileIndex';
 import { escapingCost, floorOf, Nesting } from './nesting';
 
@@ -195,18 +196,6 @@ function changesInside(
     if (!isKept(at, rows - (end - at))) return false;
   }
   return Math.max(0, above - start) + Math.max(0, end - below) <= rows;
-}
-
-/** Number of edges of the section that are no line of the file. */
-function looseEdges({ head, tail }: BlockPlace): number {
-  return [head, tail].filter(fit => fit === 'similar' || fit === 'new').length;
-}
-
-/** The additional margin that a place needs to be certain if its edges say little. */
-function doubtOf(place: BlockPlace, block: Block | undefined): number {
-  const { head, tail } = place;
-  const isCommon = head === 'common' && tail === 'common' && (block?.ids.length ?? 0) > 1;
-  return isCommon ? margins.common : margins.loose * looseEdges(place);
 }
 
 function isBalanced(

@@ -16,7 +16,7 @@ export function changesParents(
   file: FileIndex,
 ): boolean {
   if (end - start < 2 || end - start > maxLines) return false;
-  if (!mayLoseParent(ids, { start, end, tail }, file)) return false;
+  if (!mayLoseParent({ ids, indents }, { start, end, tail }, file)) return false;
   const rowAt = new Int32Array(end - start).fill(-1);
   let row = 0;
   let at = 0;
@@ -40,25 +40,34 @@ export function changesParents(
   });
 }
 
-/** A fast check: a line of the file that the block may show stands in the block of one that it may not show. */
+/**
+ * A fast check: a line of the file that the block may show stands below one that it may not show, while the parent of its
+ * row may be in the file, too.
+ */
 function mayLoseParent(
-  ids: readonly number[],
+  { ids, indents }: Pick<Block, 'ids' | 'indents'>,
   { start, end, tail }: Pick<BlockPlace, 'start' | 'end' | 'tail'>,
   file: FileIndex,
 ): boolean {
-  const { ids: lines, indents } = file;
+  const { ids: lines, indents: columns } = file;
   const { above, below } = equalEnds(ids, start, end, file);
   if (above + below === end - start) return false;
   let gone: Set<number> | undefined;
-  for (let at = start; at < end - 1; at++) {
-    const columns = indents[at] ?? 0;
-    const isParent = (indents[at + 1] ?? 0) > columns;
-    if (!isParent || file.isFiller(lines[at] ?? -1)) continue;
+  let replaced: Set<number> | undefined;
+  for (let at = start + 1; at < end; at++) {
+    const parent = parentOf(at - start, nth => columns[start + nth] ?? 0);
+    const id = lines[start + parent] ?? -1;
+    if (parent < 0 || file.isFiller(id)) continue;
     gone ??= new Set(lines.slice(start + above, end - below));
-    if (!gone.has(lines[at] ?? -1)) continue;
-    for (let child = at + 1; child < end && (indents[child] ?? 0) > columns; child++) {
-      const isLast = child === end - 1 && tail === 'similar';
-      if (isLast || ids.includes(lines[child] ?? -1)) return true;
+    if (!gone.has(id)) continue;
+    const isLike = at === end - 1 && tail === 'similar';
+    for (let row = 1; row < ids.length; row++) {
+      const mayBeRow = ids[row] === lines[at] || (isLike && row === ids.length - 1);
+      if (!mayBeRow || indents[row] !== columns[at]) continue;
+      const parentRow = parentOf(row, nth => indents[nth] ?? 0);
+      if (parentRow < 0) continue;
+      replaced ??= new Set(lines.slice(start, end));
+      if (replaced.has(ids[parentRow] ?? -1)) return true;
     }
   }
   return false;
