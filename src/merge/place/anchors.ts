@@ -120,6 +120,9 @@ interface OtherEdges extends EdgeAnchors {
   readonly shown: () => ReadonlySet<number>;
 }
 
+/** A lead that no gap makes up for, in the usual case; by how much it is larger is not computed. */
+const clearLead = 3;
+
 /** How much less the block is worth at least with another line of the file as one edge, and the same one as the other. */
 export function leadOverOthers(
   block: Block,
@@ -131,27 +134,38 @@ export function leadOverOthers(
   const { ids, indents } = block;
   const row = step === 1 ? 0 : ids.length - 1;
   const moved = 1 - movedFactor(file.isFiller(ids[row] ?? -1));
+  let floor: number | undefined;
   let least = Infinity;
-  for (const [k, place] of edge.places.entries()) {
+  for (let k = 0; k < edge.places.length; k++) {
+    const place = edge.places[k] ?? 0;
     const start = step === 1 ? place : fixed.place;
     const last = step === 1 ? fixed.place : place;
     if (place === edge.place || last < start) continue;
     let lead = edge.worth - (edge.worths[k] ?? 0);
     if (file.indents[place] !== indents[row]) lead += edge.own * moved;
-    // Rows that are in the file once, and not there, match nothing.
-    for (let other = 0; other < ids.length; other++) {
-      const found = file.placesOf(ids[other] ?? -1);
-      const only = found[0] ?? -1;
-      if (found.length === 1 && (only < start || only > last)) {
-        lead += worthOf(block, other, 1, file);
-      }
-    }
-    lead += deletionIn(file, start, last, shown());
+    if (lead < lost + clearLead) lead += worthOutside(block, file, start, last);
+    if (lead < lost + clearLead) lead += deletionIn(file, start, last, shown());
     // An alignment keeps the best place for each end before it counts what is outside of the code that is shown.
     if (lead <= lost) return -Infinity;
-    least = Math.min(least, lead + escapingCost(countLess(file, floorOf(block), start + 1, last)));
+    if (lead < lost + clearLead) {
+      floor ??= floorOf(block);
+      lead += escapingCost(countLess(file, floor, start + 1, last));
+    }
+    least = Math.min(least, lead);
   }
   return least;
+}
+
+/** What the rows are worth that are in the file once, but not between two places: there they match nothing. */
+function worthOutside(block: Block, file: FileIndex, start: number, last: number): number {
+  let worth = 0;
+  for (let row = 0; row < block.ids.length; row++) {
+    const places = file.placesOf(block.ids[row] ?? -1);
+    const only = places[0] ?? -1;
+    const isOutside = places.length === 1 && (only < start || only > last);
+    if (isOutside) worth += worthOf(block, row, 1, file);
+  }
+  return worth;
 }
 
 /** What it costs at least to delete the lines between two places that the snippet does not show. */

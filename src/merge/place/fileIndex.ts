@@ -1,4 +1,5 @@
-import { isFiller, isFillerByCodes, tabColumns } from '../lines';
+import { splitLines } from '../../base/text/textLines';
+import { isFiller, isFillerByCodes, type Line, tabColumns, toLine } from '../lines';
 import type { KnownLines } from '../snippet/knownLines';
 import type { Source } from '../source';
 import { areEqualCodes, codesOf, codesOfLine, hashOf, viewOfLine } from '../textCodes';
@@ -109,6 +110,7 @@ export class FileIndex {
     this.known = {
       size,
       has: trimmed => this.numberOf(trimmed) < size,
+      readLines: text => this.#readLines(text),
       [Symbol.iterator]: () => Array.from({ length: size }, (_, id) => this.textOf(id)).values(),
     };
   }
@@ -165,6 +167,44 @@ export class FileIndex {
       : body.slice(other, other + length) === body.slice(from, to);
   }
 
+  /** The lines of a text; those of the file have their ids and share its strings. */
+  #readLines(text: string): Line[] {
+    if (this.#byText || text.includes('\r')) return splitLines(text).map(toLine);
+    const { codes, view, isExact } = codesOf(text);
+    const lines: Line[] = [];
+    for (let at = 0; at <= text.length; ) {
+      const next = text.indexOf('\n', at);
+      const end = next < 0 ? text.length : next;
+      let from = at;
+      let to = end;
+      while (to > from && isBlank(codes[to - 1] ?? 0)) to--;
+      let columns = 0;
+      for (let code = codes[from]; from < to && (code === 32 || code === 9); code = codes[++from]) {
+        columns += code === 32 ? 1 : tabColumns - (columns % tabColumns);
+      }
+      while (from < to && isBlank(codes[from] ?? 0)) from++;
+      const isPlain = from < to && (codes[from] ?? 0) < 128 && (codes[to - 1] ?? 0) < 128;
+      // Handles rare kinds of whitespace, such as a no-break space.
+      if (!isPlain) lines.push(toLine(text.slice(at, end)));
+      else {
+        const id = this.#find(view, from, to - from, isExact ? undefined : text);
+        lines.push({
+          text: text.slice(at, end),
+          trimmed: id < 0 ? text.slice(from, to) : this.textOf(id),
+          indent: columns,
+          id: id < 0 ? undefined : id,
+        });
+      }
+      at = end + 1;
+    }
+    return lines;
+  }
+
+  /** The id of the trimmed text of a line, which need not be in the file. */
+  idOf(line: Line): number {
+    return (line.id ??= this.numberOf(line.trimmed));
+  }
+
   /** The id of a trimmed text, which need not be in the file. */
   numberOf(trimmed: string): number {
     let id = this.#asked.get(trimmed);
@@ -182,20 +222,28 @@ export class FileIndex {
   /** The id of a line of the file; -1 for other texts. */
   #ownIdOf(trimmed: string): number {
     if (this.#byText) return this.#byText.get(trimmed) ?? -1;
+    return this.#find(viewOfLine(codesOfLine(trimmed)), 0, trimmed.length, trimmed);
+  }
+
+  /**
+   * The id of the line of the file with these codes; -1 when there is none.
+   *
+   * @param text the text of the codes, whose equal ones may be different characters; undefined when they are not.
+   */
+  #find(view: DataView, from: number, length: number, text: string | undefined): number {
     const slots = this.#slots;
-    const { length } = trimmed;
-    const view = viewOfLine(codesOfLine(trimmed));
-    const hash = hashOf(view, 0, length);
+    const hash = hashOf(view, from, from + length);
     let slot = hash & (slots.length - 1);
     for (; slots[slot] !== 0; slot = (slot + 1) & (slots.length - 1)) {
       const id = (slots[slot] ?? 0) - 1;
       if (this.#hashes[id] !== hash) continue;
-      const from = this.#from[id] ?? 0;
-      if (this.#to[id] !== from + length) continue;
+      const start = this.#from[id] ?? 0;
+      if (this.#to[id] !== start + length) continue;
       // In a text of ASCII characters, no code is that of another character.
-      const isSame = this.#isExact
-        ? areEqualCodes(view, 0, this.#view, from, length)
-        : this.source.body.startsWith(trimmed, from);
+      const isSame =
+        this.#isExact || text === undefined
+          ? areEqualCodes(view, from, this.#view, start, length)
+          : this.source.body.startsWith(text.slice(from, from + length), start);
       if (isSame) return id;
     }
     return -1;
@@ -259,6 +307,9 @@ export class FileIndex {
     return at === 0 ? 0 : (this.#raw[at - 1] ?? 0) + 1;
   }
 }
+
+/** White space as `trim` removes it, as far as it is ASCII. */
+const isBlank = (code: number): boolean => code === 32 || (code >= 9 && code <= 13);
 
 /** A power of two, at most half of which is in use. */
 function slotCount(lines: number): number {

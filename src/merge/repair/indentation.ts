@@ -83,15 +83,15 @@ function witnessesIn(lines: readonly Line[], file: FileIndex): Witness[] {
   return lines.map(line => witnessOf(line, file)).filter(one => one !== undefined);
 }
 
-function witnessOf({ trimmed, indent }: Line, file: FileIndex): Witness | undefined {
-  if (indent < 0) return undefined;
-  const id = file.numberOf(trimmed);
+function witnessOf(line: Line, file: FileIndex): Witness | undefined {
+  if (line.indent < 0) return undefined;
+  const id = file.idOf(line);
   const places = file.placesOf(id);
   const [first] = places;
   if (first === undefined || file.isFiller(id)) return undefined;
   const inFile = file.indents[first] ?? 0;
   return places.every(place => file.indents[place] === inFile)
-    ? { shown: indent, inFile }
+    ? { shown: line.indent, inFile }
     : undefined;
 }
 
@@ -101,7 +101,7 @@ function unflatten(section: Section, file: FileIndex): void {
   let columns: number | undefined;
   section.lines = section.lines.map(line => {
     if (line.indent < 0) return line;
-    const places = file.placesOf(file.numberOf(line.trimmed));
+    const places = file.placesOf(file.idOf(line));
     const place = places.find(one => one > at) ?? places[0];
     if (place !== undefined) {
       at = place;
@@ -131,11 +131,11 @@ const opensComment = /^(?:\/\*|\(\*|\{-|<!--)/;
 
 /** The columns in the file of a first line, by the file or by the lines below. */
 function indentOfFirst(first: Line, below: readonly Line[], file: FileIndex): number | undefined {
-  if (file.placesOf(file.numberOf(first.trimmed)).length > 0) {
+  if (file.placesOf(file.idOf(first)).length > 0) {
     return witnessOf(first, file)?.inFile;
   }
   // A changed first line is alike to one above the first line below it that is in the file once.
-  const row = below.findIndex(({ trimmed }) => file.placesOf(file.numberOf(trimmed)).length === 1);
+  const row = below.findIndex(line => file.placesOf(file.idOf(line)).length === 1);
   const place = file.placesOf(file.numberOf(below[row]?.trimmed ?? ''))[0];
   if (place === undefined) return undefined;
   const pattern = new LinePattern(first.trimmed);
