@@ -127,10 +127,10 @@ function diffOfOneFile(original: string, text: string): ReadPatch {
 /** Undefined when the update holds no search/replace block, or marks of one are lines of the file. */
 function blocksIn(original: string, update: string, known: KnownLines): ReadPatch | undefined {
   if ([...known].some(isBlockStart)) return undefined;
-  const finder = finderOf(new Source(original));
+  let finder: LineFinder | undefined;
   const judge: BlockJudge = {
     isLine: line => known.has(line.trim()),
-    stands: lines => finder.find(lines).places.length > 0,
+    stands: lines => (finder ??= finderOf(new Source(original))).find(lines).places.length > 0,
   };
   if (!hasSearchReplace(update, judge)) {
     return hasOrphanMarks(update, judge) ? incomplete(sentence('a block has no start')) : undefined;

@@ -20,7 +20,7 @@ export function changesParents(
   const rowAt = new Int32Array(end - start).fill(-1);
   let row = 0;
   let at = 0;
-  const changes = diffLines(file.ids.slice(start, end).map(String), ids.map(String));
+  const changes = diffLines(file.ids.slice(start, end), ids);
   for (const { oldStart, oldCount, newStart, newCount } of changes) {
     for (; row < newStart; row++, at++) rowAt[at] = row;
     row = newStart + newCount;
