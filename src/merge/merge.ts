@@ -54,10 +54,12 @@ export function mergeEdit(
 }
 
 function mergeRepaired(original: string, update: string, options: MergeOptions): MergeResult {
-  const name = displayName(options);
   const source = new Source(original);
   const patched = mergePatch(original, update);
-  if (patched) return options.range ? withinRange(patched, source, options.range, name) : patched;
+  if (patched) {
+    const { range } = options;
+    return range ? withinRange(patched, source, range, displayName(options)) : patched;
+  }
   const file = new FileIndex(source);
   const { snippet: shown, cut } = withoutCutEnd(
     readSnippet(update, file.known, options.path),
@@ -86,7 +88,7 @@ function mergeRepaired(original: string, update: string, options: MergeOptions):
     return refused(
       sentence(
         '{0} is empty, but the snippet leaves out existing code. Check that it is meant for this file.',
-        name,
+        displayName(options),
       ),
     );
   }
@@ -108,6 +110,7 @@ function mergeRepaired(original: string, update: string, options: MergeOptions):
 const maxLines = 100_000;
 
 function hasMoreLines(text: string, most: number): boolean {
+  if (text.length < most) return false;
   let count = 1;
   for (let at = text.indexOf('\n'); at >= 0 && count <= most; at = text.indexOf('\n', at + 1)) {
     count++;
@@ -198,7 +201,6 @@ function resultOf(
   file: FileIndex,
   options: MergeOptions,
 ): MergeResult {
-  const name = displayName(options);
   if (choice.kind === 'placed') {
     const { places, certain } = choice;
     const { blocks, unclear } = settleRows(choice.blocks, places, file, options.path ?? '', damage);
@@ -214,6 +216,7 @@ function resultOf(
           certain && !dropsUnmentioned(replacedBy(blocks, places), file),
         );
   }
+  const name = displayName(options);
   if (choice.kind === 'tie') {
     const [one, two] = choice.rivals;
     return refused(

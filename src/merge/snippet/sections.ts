@@ -1,7 +1,7 @@
 import { splitLines } from '../../base/text/textLines';
 import { type Line, toLine } from '../lines';
 import { cleanLines } from './cleanSnippet';
-import { isKnown, mayNeedCleaning } from './firstLook';
+import { firstLook, isKnown } from './firstLook';
 import type { KnownLines } from './knownLines';
 import { isMarkerAt, isMarkerLine } from './markers';
 
@@ -29,7 +29,8 @@ export interface Snippet {
 export function readSnippet(update: string, original: KnownLines, path = ''): Snippet {
   const text = update.startsWith('\uFEFF') ? update.slice(1) : update;
   const given = original.readLines?.(text) ?? splitLines(text).map(toLine);
-  const shown = mayNeedCleaning(given, original) ? cleaned(given, original, path) : given;
+  const look = firstLook(given, original);
+  const shown = look.mayNeedCleaning ? cleaned(given, original, path) : given;
   const sections: Section[] = [];
   let lines: Line[] = [];
   let above: number | undefined;
@@ -44,8 +45,10 @@ export function readSnippet(update: string, original: KnownLines, path = ''): Sn
   const texts = (): readonly string[] => (allTexts ??= shown.map(line => line.text));
   let allTexts: readonly string[] | undefined;
   for (const [at, line] of shown.entries()) {
-    const isNew = hasText(line) && !isKnown(line, original) && isMarkerLine(line.text);
-    if (isNew && isMarkerAt(texts(), at) && !isCode(texts(), at, original, path)) {
+    const isMarker = look.mayNeedCleaning
+      ? hasText(line) && !isKnown(line, original) && isMarkerLine(line.text)
+      : look.markers.has(line);
+    if (isMarker && isMarkerAt(texts(), at) && !isCode(texts(), at, original, path)) {
       markers++;
       close(line.indent);
     } else {
