@@ -65,7 +65,25 @@ export function choosePlaces(
   // A selection may leave only places that split a block of code.
   if (span && !isBalanced(blocks, best.places, balances)) return { kind: 'floating' };
   if (rival && margin < margins.tie) return { kind: 'tie', rivals: differing(best, rival) };
-  return { kind: 'placed', blocks, places: best.places, certain: margin >= needed };
+  const places = best.places.map((place, k) => besideCloser(blocks[k], place, balances));
+  const isMoved = places.some((place, k) => place !== best.places[k]);
+  return { kind: 'placed', blocks, places, certain: margin >= needed && !isMoved };
+}
+
+/**
+ * The place of something new that only its closing line ties to the file: below that line, if brackets would be missing
+ * without it.
+ */
+function besideCloser(
+  block: Block | undefined,
+  place: BlockPlace,
+  balances: BracketBalances,
+): BlockPlace {
+  const { start, end, head, tail } = place;
+  if (!block || head !== 'new' || tail !== 'common' || end - start > 1) return place;
+  if (balances.isSame(block, place)) return place;
+  const below: BlockPlace = { ...place, start: end, tail: 'new' };
+  return balances.isSame(block, below) ? below : place;
 }
 
 interface RankedPlacement {
