@@ -134,7 +134,11 @@ function placesOfRows(
       if (other !== undefined || only < next || only >= end - below) continue;
       place = only;
     }
-    for (let back = row; back >= above && places[back] === -1 && place - row + back >= next; back--) {
+    for (
+      let back = row;
+      back >= above && places[back] === -1 && place - row + back >= next;
+      back--
+    ) {
       if (file.ids[place - row + back] !== ids[back]) break;
       places[back] = place - row + back;
     }

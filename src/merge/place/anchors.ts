@@ -43,7 +43,9 @@ export function anchorsOf(block: Block, file: FileIndex): EdgeAnchors | undefine
     last = Math.max(last, places[0] ?? 0);
   }
   const head = anchorAt(block, file, 1, first, section.markerAbove === undefined);
-  const tail = head && anchorAt(block, file, -1, Math.max(last, head.place), section.markerBelow === undefined);
+  const tail =
+    head &&
+    anchorAt(block, file, -1, Math.max(last, head.place), section.markerBelow === undefined);
   return tail && { head, tail };
 }
 
@@ -102,12 +104,7 @@ function bestEdge(
 }
 
 /** The most that a row is worth that is in the file `count` times. */
-export function worthOf(
-  { ids }: Block,
-  row: number,
-  count: number,
-  file: FileIndex,
-): number {
+export function worthOf({ ids }: Block, row: number, count: number, file: FileIndex): number {
   return depthFactor(depthOf(row, ids.length)) * equalWorth(file.isFiller(ids[row] ?? -1), count);
 }
 

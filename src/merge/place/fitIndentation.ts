@@ -211,7 +211,9 @@ function blanksPerLevel(
     const places = file.placesOf(file.idOf(line));
     for (const place of places) {
       const inFile = file.indents[place] ?? 0;
-      const size = toTabs ? (line.indent * tabColumns) / inFile : (inFile * tabColumns) / line.indent;
+      const size = toTabs
+        ? (line.indent * tabColumns) / inFile
+        : (inFile * tabColumns) / line.indent;
       if (!Number.isInteger(size) || size < 1 || size > 8) continue;
       sizes.set(size, (sizes.get(size) ?? 0) + 1 / places.length);
     }

@@ -38,7 +38,9 @@ export function firstLook(lines: readonly Line[], original: KnownLines): FirstLo
       const isMarker = isMarkerLine(text);
       if (isMarker) markers.add(line);
       // No marker stands for a part of itself.
-      return isNewEdge(line) || startsWithMark.test(text) || (!isMarker && leavesOut(text, original));
+      return (
+        isNewEdge(line) || startsWithMark.test(text) || (!isMarker && leavesOut(text, original))
+      );
     });
   return { mayNeedCleaning: mayNeedCleaning ?? false, markers };
 }

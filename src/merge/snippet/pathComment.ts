@@ -4,8 +4,7 @@ import type { KnownLines } from './knownLines';
 const pathComment =
   /^\s*(?:\/\/+|#+|--+|;+|%+|\/\*+|<!--)\s*(?:file(?:name|path)?:\s*|path:\s*)?(?:\.{0,2}\/)?(?:[\w@.()[\]~-]+[\\/])+[\w.[\]-]+\.\w{1,8}\s*(?:\*\/|-->)?$/i;
 
-export const isPathComment = (line: string): boolean =>
-  line.length < 200 && pathComment.test(line);
+export const isPathComment = (line: string): boolean => line.length < 200 && pathComment.test(line);
 
 /** Removes the comment with the file name that chats write above code. */
 export function withoutPathComment(lines: string[], known: KnownLines): string[] {

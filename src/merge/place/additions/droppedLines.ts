@@ -117,7 +117,8 @@ export class DroppedLines {
   /** False in the usual case: beside the rows of the neighbor, the place has nothing but lines such as `}`. */
   #dropsAny(place: BlockPlace, kept: number, isBelow: boolean): boolean {
     const { from, to } = besideNeighbor(place, kept, isBelow);
-    for (let at = from; at < to; at++) if (!this.#file.isFiller(this.#file.ids[at] ?? -1)) return true;
+    for (let at = from; at < to; at++)
+      if (!this.#file.isFiller(this.#file.ids[at] ?? -1)) return true;
     return false;
   }
 
