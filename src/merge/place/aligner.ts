@@ -1,6 +1,6 @@
 import type { Block } from './block';
 import { costs, edgeWorth, limits } from './costs';
-import { type Edge, type EdgeFit, edgeOf } from './edges';
+import { type Edge, type EdgeFit, edgeOf } from './edges/edges';
 import type { FileIndex } from './fileIndex';
 import { Matcher, type Matches } from './matches';
 

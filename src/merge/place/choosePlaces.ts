@@ -1,13 +1,13 @@
 import type { Section } from '../snippet/sections';
 import { DroppedLines } from './additions/droppedLines';
 import { Aligner, type BlockPlace } from './aligner';
-import { anchoredPlaces } from './anchoredPlaces';
 import { type Block, blockOf } from './block';
 import { BracketBalances } from './bracketBalances';
 import { chainPlaces, narrowPlaces, type SnippetPlacement } from './chainPlaces';
 import { costs, gapWorth, limits, margins } from './costs';
 import { declaredName } from './declaredName';
 import { doubtOf, looseEdges } from './doubt';
+import { anchoredPlaces } from './edges/anchoredPlaces';
 import type { FileIndex } from './fileIndex';
 import { escapingCost, floorOf, Nesting } from './nesting';
 

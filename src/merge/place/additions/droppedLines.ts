@@ -2,7 +2,7 @@ import { isComment } from '../../lines';
 import type { BlockPlace } from '../aligner';
 import type { Block } from '../block';
 import { costs } from '../costs';
-import type { EdgeFit } from '../edges';
+import type { EdgeFit } from '../edges/edges';
 import type { FileIndex } from '../fileIndex';
 import { type Addition, additionIn, maxCompared } from './addition';
 import { leadsEntry, opensItem } from './entries';

@@ -1,7 +1,7 @@
-import type { Block } from './block';
-import { edgeWorth, lineWorth } from './costs';
-import type { FileIndex } from './fileIndex';
-import type { Matches } from './matches';
+import type { Block } from '../block';
+import { edgeWorth, lineWorth } from '../costs';
+import type { FileIndex } from '../fileIndex';
+import type { Matches } from '../matches';
 
 /** The first or the last row of a block. */
 export interface Edge {

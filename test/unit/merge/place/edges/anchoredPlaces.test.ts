@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { anchoredPlaces } from '../../../../src/merge/place/anchoredPlaces';
-import { blockOf } from '../../../../src/merge/place/block';
-import { choosePlaces } from '../../../../src/merge/place/choosePlaces';
-import { FileIndex } from '../../../../src/merge/place/fileIndex';
-import { readSnippet } from '../../../../src/merge/snippet/sections';
-import { Source } from '../../../../src/merge/source';
+import { blockOf } from '../../../../../src/merge/place/block';
+import { choosePlaces } from '../../../../../src/merge/place/choosePlaces';
+import { anchoredPlaces } from '../../../../../src/merge/place/edges/anchoredPlaces';
+import { FileIndex } from '../../../../../src/merge/place/fileIndex';
+import { readSnippet } from '../../../../../src/merge/snippet/sections';
+import { Source } from '../../../../../src/merge/source';
 
 /** Functions of a few lines, of which some are alike. */
 const bodies = fc.array(fc.tuple(fc.integer({ min: 0, max: 7 }), fc.integer({ min: 0, max: 3 })), {

@@ -1,9 +1,9 @@
-import type { Block } from './block';
-import { costs, edgeWorth } from './costs';
+import type { Block } from '../block';
+import { costs, edgeWorth } from '../costs';
+import type { FileIndex } from '../fileIndex';
+import { depthFactor, depthOf, equalWorth, movedFactor } from '../matches';
+import { countLess, escapingCost, floorOf } from '../nesting';
 import { type EdgeFit, edgeAt } from './edges';
-import type { FileIndex } from './fileIndex';
-import { depthFactor, depthOf, equalWorth, movedFactor } from './matches';
-import { countLess, escapingCost, floorOf } from './nesting';
 
 /** A row with more places is left to the alignment. */
 const maxPlaces = 64;
