@@ -119,6 +119,8 @@ interface OtherEdges extends EdgeAnchors {
 
 /** A lead that no gap makes up for, in the usual case; by how much it is larger is not computed. */
 const clearLead = 3;
+/** Lines of another place that are looked at, which bounds the time; those beyond only make it worse. */
+const maxScanned = 200;
 
 /** How much less the block is worth at least with another line of the file as one edge, and the same one as the other. */
 export function leadOverOthers(
@@ -141,12 +143,13 @@ export function leadOverOthers(
     let lead = edge.worth - (edge.worths[k] ?? 0);
     if (file.indents[place] !== indents[row]) lead += edge.own * moved;
     if (lead < lost + clearLead) lead += worthOutside(block, file, start, last);
-    if (lead < lost + clearLead) lead += deletionIn(file, start, last, shown());
+    const end = Math.min(last, start + maxScanned);
+    if (lead < lost + clearLead) lead += deletionIn(file, start, end, shown());
     // An alignment keeps the best place for each end before it counts what is outside of the code that is shown.
     if (lead <= lost) return -Infinity;
     if (lead < lost + clearLead) {
       floor ??= floorOf(block);
-      lead += escapingCost(countLess(file, floor, start + 1, last));
+      lead += escapingCost(countLess(file, floor, start + 1, end));
     }
     least = Math.min(least, lead);
   }
@@ -169,11 +172,11 @@ function worthOutside(block: Block, file: FileIndex, start: number, last: number
 function deletionIn(
   file: FileIndex,
   start: number,
-  last: number,
+  end: number,
   shown: ReadonlySet<number>,
 ): number {
   let cost = 0;
-  for (let at = start + 1; at < last; at++) {
+  for (let at = start + 1; at < end; at++) {
     const id = file.ids[at] ?? -1;
     if (!shown.has(id)) cost += file.isFiller(id) ? costs.deleteFiller : costs.deleteLine;
   }
