@@ -7,11 +7,13 @@ export interface Line {
   trimmed: string;
   /** Columns of leading whitespace; -1 for a blank line. */
   indent: number;
+  /** The id of the trimmed text in the index of the file, if that has read the line. */
+  id?: number | undefined;
 }
 
 export function toLine(text: string): Line {
   const trimmed = text.trim();
-  return { text, trimmed, indent: trimmed === '' ? -1 : columnsOf(text) };
+  return { text, trimmed, indent: trimmed === '' ? -1 : columnsOf(text), id: undefined };
 }
 
 /** Columns of the whitespace at `from`. */

@@ -6,7 +6,7 @@ import type { BlockPlace } from './place/aligner';
 import { type Block, blockOf } from './place/block';
 import { choosePlaces, type PlacesChoice, type PositionSpan } from './place/choosePlaces';
 import { FileIndex } from './place/fileIndex';
-import { fitIndentation } from './place/fitIndentation';
+import { fitIndentation, matchesFile } from './place/fitIndentation';
 import { renderBlocks, replaceLines } from './place/renderBlocks';
 import { repairCharacters } from './repair/characters';
 import { withoutCutEnd } from './repair/cutEnd';
@@ -54,10 +54,12 @@ export function mergeEdit(
 }
 
 function mergeRepaired(original: string, update: string, options: MergeOptions): MergeResult {
-  const name = displayName(options);
   const source = new Source(original);
   const patched = mergePatch(original, update);
-  if (patched) return options.range ? withinRange(patched, source, options.range, name) : patched;
+  if (patched) {
+    const { range } = options;
+    return range ? withinRange(patched, source, range, displayName(options)) : patched;
+  }
   const file = new FileIndex(source);
   const { snippet: shown, cut } = withoutCutEnd(
     readSnippet(update, file.known, options.path),
@@ -72,13 +74,21 @@ function mergeRepaired(original: string, update: string, options: MergeOptions):
           sentence('The snippet is empty, so there is nothing to merge. Ask for the change again.'),
         );
   }
-  const damage = repairIndentation(snippet.sections, file);
-  if (options.range) return mergeInto(file, snippet, damage, options, options.range);
+  const isAsInFile = matchesFile(snippet.sections, file);
+  const damage = repairIndentation(snippet.sections, file, isAsInFile);
+  const fit = (): void => {
+    const isSettled = damage === 'flat' || (isAsInFile && damage === undefined);
+    if (!isSettled) fitIndentation(snippet.sections, file);
+  };
+  if (options.range) {
+    fit();
+    return mergeInto(file, snippet, damage, options, options.range);
+  }
   if (file.count === 0 && snippet.markers > 0) {
     return refused(
       sentence(
         '{0} is empty, but the snippet leaves out existing code. Check that it is meant for this file.',
-        name,
+        displayName(options),
       ),
     );
   }
@@ -90,7 +100,7 @@ function mergeRepaired(original: string, update: string, options: MergeOptions):
     }));
     return merged(rewritten(file.source, snippet), !dropsUnmentioned(whole, file));
   }
-  if (damage !== 'flat') fitIndentation(snippet.sections, file);
+  fit();
   const choice = choosePlaces(snippet.sections, file, options.path ?? '');
   const result = resultOf(choice, damage, file, options);
   return cut !== undefined && result.kind === 'merged' ? { ...result, certain: false } : result;
@@ -100,6 +110,7 @@ function mergeRepaired(original: string, update: string, options: MergeOptions):
 const maxLines = 100_000;
 
 function hasMoreLines(text: string, most: number): boolean {
+  if (text.length < most) return false;
   let count = 1;
   for (let at = text.indexOf('\n'); at >= 0 && count <= most; at = text.indexOf('\n', at + 1)) {
     count++;
@@ -142,7 +153,6 @@ function mergeInto(
   options: MergeOptions,
   range: LineInterval,
 ): MergeResult {
-  if (damage !== 'flat') fitIndentation(sections, file);
   const { from, to } = halfOpen(range);
   const choice = choosePlaces(sections, file, options.path ?? '', spanOf(file, from, to));
   if (choice.kind === 'placed') {
@@ -191,7 +201,6 @@ function resultOf(
   file: FileIndex,
   options: MergeOptions,
 ): MergeResult {
-  const name = displayName(options);
   if (choice.kind === 'placed') {
     const { places, certain } = choice;
     const { blocks, unclear } = settleRows(choice.blocks, places, file, options.path ?? '', damage);
@@ -207,6 +216,7 @@ function resultOf(
           certain && !dropsUnmentioned(replacedBy(blocks, places), file),
         );
   }
+  const name = displayName(options);
   if (choice.kind === 'tie') {
     const [one, two] = choice.rivals;
     return refused(

@@ -17,7 +17,7 @@ export function isRewrite(file: FileIndex, { sections, markers }: Snippet): bool
   const solidLines = section.lines.filter(({ indent }) => indent >= 0);
   // A part of a block, whose first line may have lost its indentation.
   if (solidLines.length > 1 && solidLines.slice(1).every(({ indent }) => indent > 0)) return false;
-  const ids = solidLines.map(({ trimmed }) => file.numberOf(trimmed));
+  const ids = solidLines.map(line => file.idOf(line));
   const first = ids[0] ?? -1;
   const last = ids.at(-1) ?? -1;
   // A snippet that starts or ends with a line from the middle of the file is a part of it.

@@ -12,7 +12,7 @@ export class Source {
   readonly uniform: boolean;
   readonly count: number;
   /** The start of each line in `body`, followed by the length of `body`. */
-  readonly #starts: Int32Array;
+  readonly #starts: readonly number[];
 
   constructor(text: string) {
     this.bom = text.startsWith('\uFEFF') ? '\uFEFF' : '';
@@ -36,7 +36,7 @@ export class Source {
       this.uniform = true;
     }
     if (starts.at(-1) !== body.length) starts.push(body.length);
-    this.#starts = new Int32Array(starts);
+    this.#starts = starts;
     this.count = Math.max(0, starts.length - 1);
   }
 

@@ -8,17 +8,20 @@ const encoder = new TextEncoder();
 export interface TextCodes {
   /** The character code of each ASCII character, and a number from 128 to 255, equal modulo 128, of all others. */
   readonly codes: Uint8Array;
+  /** The same codes, from which four can be read at once. */
+  readonly view: DataView;
   /** True when all characters are ASCII, so that equal codes are equal characters. */
   readonly isExact: boolean;
 }
 
 export function codesOf(text: string): TextCodes {
   const codes = new Uint8Array(text.length);
-  return { codes, isExact: encode(text, codes) };
+  return { codes, view: new DataView(codes.buffer), isExact: encode(text, codes) };
 }
 
 const maxLine = 4096;
 const lineCodes = new Uint8Array(maxLine);
+const lineView = new DataView(lineCodes.buffer);
 
 /** The codes of a short text, as many as it is long; the next call overwrites them. */
 export function codesOfLine(text: string): Uint8Array {
@@ -26,6 +29,10 @@ export function codesOfLine(text: string): Uint8Array {
   encode(text, codes);
   return codes;
 }
+
+/** The view of what {@link codesOfLine} returned. */
+export const viewOfLine = (codes: Uint8Array): DataView =>
+  codes === lineCodes ? lineView : new DataView(codes.buffer);
 
 /** Writes the codes of a text; true when all its characters are ASCII. */
 function encode(text: string, codes: Uint8Array): boolean {
@@ -41,16 +48,33 @@ function encode(text: string, codes: Uint8Array): boolean {
 }
 
 /** A hash of the codes `from` to `to`, half-open. */
-export function hashOf(codes: Uint8Array, from: number, to: number): number {
+export function hashOf(codes: DataView, from: number, to: number): number {
   let hash = to - from;
-  let at = from;
-  for (; at + 3 < to; at += 4) {
-    const low = (codes[at] ?? 0) | ((codes[at + 1] ?? 0) << 8);
-    const high = (codes[at + 2] ?? 0) | ((codes[at + 3] ?? 0) << 8);
-    hash = mixed(hash, low | (high << 16));
+  if (hash < 4) {
+    for (let at = from; at < to; at++) hash = mixed(hash, codes.getUint8(at));
+    return hash;
   }
-  for (; at < to; at++) hash = mixed(hash, codes[at] ?? 0);
-  return hash;
+  const last = to - 4;
+  for (let at = from; at < last; at += 4) hash = mixed(hash, codes.getInt32(at, true));
+  return mixed(hash, codes.getInt32(last, true));
+}
+
+/** True when `length` codes from `from` on equal those of another view from `other` on. */
+export function areEqualCodes(
+  codes: DataView,
+  from: number,
+  others: DataView,
+  other: number,
+  length: number,
+): boolean {
+  let at = 0;
+  for (; at + 3 < length; at += 4) {
+    if (codes.getInt32(from + at, true) !== others.getInt32(other + at, true)) return false;
+  }
+  for (; at < length; at++) {
+    if (codes.getUint8(from + at) !== others.getUint8(other + at)) return false;
+  }
+  return true;
 }
 
 /** Mixes four codes into a hash. The product moves bits up only; the shift moves them down. */

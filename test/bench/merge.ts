@@ -6,6 +6,7 @@ import { auditMerge, mergeEdit } from '../../src/merge/index';
 import { type Attempt, attemptAll, attemptRandom, isCertainlyWrong } from './accuracy';
 import { type LargeEdit, largeEdit, largeRewrite } from './largeFile';
 import { median } from './median';
+import { printSpeedRatios } from './mergeSpeed';
 
 const runs = 31;
 const longestMs = 2000;
@@ -87,3 +88,5 @@ for (const lines of [150, 1250, 2500, 5000, 10_000, 20_000]) {
 }
 console.log(speedRow('5000 lines, 24 changes', largeEdit(5000, 24)));
 console.log(speedRow('5000 lines, all of them', largeRewrite(5000)));
+console.log();
+printSpeedRatios();

@@ -30,9 +30,13 @@ const maxSteps = 10_000_000;
 /**
  * The line diff of two texts. Changes are exact, sorted and never adjacent: there is an equal line between two changes.
  * Lines that occur once on both sides are matched first (patience diff), then Myers' algorithm runs between them.
+ * Lines may be given as numbers; these have no indentation.
  */
-export function diffLines(before: readonly string[], after: readonly string[]): LineChange[] {
-  const numbers = new Map<string, number>();
+export function diffLines<T extends string | number>(
+  before: readonly T[],
+  after: readonly T[],
+): LineChange[] {
+  const numbers = new Map<T, number>();
   const oldLines = numbered(before, numbers);
   const newLines = numbered(after, numbers);
   const anchorsIn = anchorFinder(oldLines, newLines, numbers.size);
@@ -74,15 +78,16 @@ export function applyChanges(
   return result;
 }
 
-function numbered(lines: readonly string[], numbers: Map<string, number>): Int32Array {
+function numbered<T>(lines: readonly T[], numbers: Map<T, number>): Int32Array {
   const result = new Int32Array(lines.length);
-  for (const [at, line] of lines.entries()) {
+  let at = 0;
+  for (const line of lines) {
     let number = numbers.get(line);
     if (number === undefined) {
       number = numbers.size;
       numbers.set(line, number);
     }
-    result[at] = number;
+    result[at++] = number;
   }
   return result;
 }
@@ -263,8 +268,8 @@ const maxSlide = 100;
  */
 function slideToNaturalPlaces(
   changes: LineChange[],
-  before: readonly string[],
-  after: readonly string[],
+  before: readonly (string | number)[],
+  after: readonly (string | number)[],
 ): LineChange[] {
   changes.forEach((change, index) => {
     if (change.oldCount > 0 && change.newCount > 0) return;
@@ -279,6 +284,7 @@ function slideToNaturalPlaces(
     let down = 0;
     while (down < below && lines[start + down] === lines[start + down + count]) down++;
 
+    if (up === 0 && down === 0) return;
     let best = 0;
     let bestScore: SplitScore | undefined;
     for (let shift = -up; shift <= down; shift++) {

@@ -24,7 +24,7 @@ const penalties = {
 };
 const indentWeight = 60;
 
-export function scoreSplit(lines: readonly string[], split: number): SplitScore {
+export function scoreSplit(lines: readonly (string | number)[], split: number): SplitScore {
   const isEnd = split >= lines.length;
   const ownIndent = isEnd ? -1 : indentOf(lines[split] ?? '');
   const above = firstText(lines, split - 1, -1);
@@ -56,8 +56,9 @@ export function compareScores(a: SplitScore, b: SplitScore): number {
   return indentWeight * Math.sign(a.indent - b.indent) + a.penalty - b.penalty;
 }
 
-/** Columns of leading whitespace, with a tab width of 8; -1 for a blank line. */
-function indentOf(line: string): number {
+/** Columns of leading whitespace, with a tab width of 8; -1 for a blank line, 0 for a number. */
+function indentOf(line: string | number): number {
+  if (typeof line === 'number') return 0;
   let indent = 0;
   for (const character of line) {
     if (character === ' ') indent++;
@@ -69,7 +70,7 @@ function indentOf(line: string): number {
 }
 
 function firstText(
-  lines: readonly string[],
+  lines: readonly (string | number)[],
   start: number,
   step: 1 | -1,
 ): { indent: number; blanks: number } {

@@ -21,6 +21,8 @@ export interface PatchHunk {
   readonly anchors?: readonly string[];
   /** True when the patch removes the final newline, false when it restores it. */
   readonly endsOpen?: boolean;
+  /** The patch says that the old lines are the last ones of the file. */
+  readonly endsFile?: boolean;
   /** What it says was put right by a guess. */
   readonly isGuess?: boolean;
 }
@@ -35,8 +37,11 @@ const numberedHeader = /^@@ *-(\d+)(?:,(\d+))? +\+\d+(?:,\d+)? *@@ ?(.*)$/;
 const nonHunkLine =
   /^(?:diff --git |index [\da-f]+\.\.|(?:new|deleted) file mode |similarity index |rename (?:from|to) |\*\*\* (?:Begin|End|Update|Add|Delete) |`{3})/;
 
+/** Below a hunk in patches of some agents. */
+const endOfFile = /^\*\*\* End of File\s*$/;
+
 interface OpenHunk {
-  readonly place: Pick<PatchHunk, 'start' | 'anchors'>;
+  place: Pick<PatchHunk, 'start' | 'anchors' | 'endsFile'>;
   readonly lines: string[];
 }
 
@@ -58,6 +63,8 @@ export function readHunks(diff: readonly string[], known: KnownLines): PatchHunk
     } else if (line.startsWith('*** Update File: ') || isFileHeader(diff, at - 1, isOpen)) {
       open({});
     } else if (nonHunkLine.test(line) && !known.has(line.trim())) {
+      const last = isOpen ? opened.at(-1) : undefined;
+      if (last && endOfFile.test(line)) last.place = { ...last.place, endsFile: true };
       isOpen = false;
     } else if (isOpen) {
       opened.at(-1)?.lines.push(line);
@@ -143,11 +150,13 @@ function partsOf({ place, lines }: OpenHunk, known: KnownLines): Omit<PatchHunk,
       part?.push(...lineOf(line, known));
     }
   }
+  const { endsFile, ...above } = place;
   return parts.flatMap((part, at) =>
     part.some(isChange)
       ? {
           lines: part,
-          ...(at === 0 && place),
+          ...(at === 0 && above),
+          ...(at === parts.length - 1 && endsFile && { endsFile }),
           ...(at === parts.length - 1 && endsOpen !== undefined && { endsOpen }),
         }
       : [],

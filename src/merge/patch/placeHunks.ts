@@ -44,13 +44,27 @@ function candidatesOf(hunk: PatchHunk, finder: LineFinder): HunkCandidate[] | un
     const old = oldSide(form.lines);
     const found = old.length > 0 ? finder.find(old) : undefined;
     if (found && found.places.length > 0) {
-      return [{ hunk: form, ...found, isGuess: hunk.isGuess ?? false }];
+      return [atEnd({ hunk: form, ...found, isGuess: hunk.isGuess ?? false }, finder)];
     }
   }
   return (
     inParts(trimmed, finder, [3, 2]) ?? nearly(trimmed, finder) ?? inParts(trimmed, finder, [1])
   );
 }
+
+/** Only the last lines of the file, where the patch says so and they fit; where they do not, no place is certain. */
+function atEnd(candidate: HunkCandidate, finder: LineFinder): HunkCandidate {
+  const { hunk, places } = candidate;
+  if (!hunk.endsFile) return candidate;
+  const end = endOfText(finder);
+  const height = oldSide(hunk.lines).length;
+  const last = places.filter(at => at + height >= end);
+  return last.length > 0 ? { ...candidate, places: last } : { ...candidate, isGuess: true };
+}
+
+/** The line after the last one that is not blank. */
+const endOfText = ({ lines }: LineFinder): number =>
+  lines.findLastIndex(line => line.trim() !== '') + 1;
 
 /** The place of old lines that hold a typo, or another comment than the file. */
 function similar(hunk: PatchHunk, finder: LineFinder): HunkCandidate[] | undefined {
@@ -68,9 +82,12 @@ function isDone(trimmed: PatchHunk, finder: LineFinder): boolean {
   return fresh.some(text => !isFiller(text.trim())) && finder.find(fresh).places.length > 0;
 }
 
-/** Hunks without old lines go where the header says. */
+/** Hunks without old lines go where the header says, or to the end of the file. */
 function withoutContext(hunk: PatchHunk, finder: LineFinder): HunkCandidate[] | undefined {
   const { start, anchors = [] } = hunk;
+  if (hunk.endsFile && start === undefined && anchors.length === 0) {
+    return [{ hunk, places: [finder.lines.length], closeness: 0, isGuess: false }];
+  }
   const isEmpty = finder.lines.every(line => line.trim() === '');
   const row =
     start === undefined && !isEmpty ? finder.anchors.find(anchors)?.spans[0]?.row : undefined;

@@ -53,21 +53,21 @@ export function readPatch(
   update: string,
   lines?: KnownLines,
 ): ReadPatch | undefined {
-  const known = lines ?? (mayBePatch(update) ? linesOf(original) : new Set<string>());
-  const read = (text: string): ReadPatch | undefined =>
-    patchLine.test(text) ? readForm(original, text, known) : undefined;
-  const found = read(update);
-  if (found || !guttered.test(update)) return found;
+  const hasPatchLine = patchLine.test(update);
+  const isGuttered = guttered.test(update);
+  if (!hasPatchLine && !isGuttered) return undefined;
+  const known = lines ?? linesOf(original);
+  const found = hasPatchLine ? readForm(original, update, known) : undefined;
+  if (found || !isGuttered) return found;
   const given = splitLines(update);
   const bare = withoutGutter(withoutMargin(withoutQuoteMarks(given, known)), known);
-  const shown = bare === given ? undefined : read(bare.join('\n'));
+  const text = bare === given ? '' : bare.join('\n');
+  const shown = patchLine.test(text) ? readForm(original, text, known) : undefined;
   return shown?.kind === 'hunks' && shown.isHalf ? undefined : shown;
 }
 
 /** The first line is quoted, numbered or indented. */
 const guttered = /^\s*(?:>|L?\d)|^\s+(?:@@|diff --git |--- |\*\*\* )/;
-
-const mayBePatch = (update: string): boolean => patchLine.test(update) || guttered.test(update);
 
 function readForm(original: string, update: string, known: KnownLines): ReadPatch | undefined {
   const blocks = blocksIn(original, update, known);
@@ -127,10 +127,10 @@ function diffOfOneFile(original: string, text: string): ReadPatch {
 /** Undefined when the update holds no search/replace block, or marks of one are lines of the file. */
 function blocksIn(original: string, update: string, known: KnownLines): ReadPatch | undefined {
   if ([...known].some(isBlockStart)) return undefined;
-  const finder = finderOf(new Source(original));
+  let finder: LineFinder | undefined;
   const judge: BlockJudge = {
     isLine: line => known.has(line.trim()),
-    stands: lines => finder.find(lines).places.length > 0,
+    stands: lines => (finder ??= finderOf(new Source(original))).find(lines).places.length > 0,
   };
   if (!hasSearchReplace(update, judge)) {
     return hasOrphanMarks(update, judge) ? incomplete(sentence('a block has no start')) : undefined;

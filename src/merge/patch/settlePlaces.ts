@@ -21,6 +21,8 @@ export interface HunkCandidate {
   readonly places: readonly number[];
   readonly closeness: Closeness;
   readonly isGuess: boolean;
+  /** True when anchors say below which lines the places are. */
+  readonly isAnchored?: boolean;
 }
 
 /** Chooses one place per hunk: by line number, as the only one, by its anchors, or by the order of the hunks. */
@@ -52,6 +54,11 @@ export function settlePlaces(
   if (near) {
     return settled(narrowed, near, false);
   }
+  // Agents look for an anchor, and for the first place below it, from the hunk above on; that is not certain.
+  const isAnchored = narrowed.every(
+    candidate => candidate.places.length === 1 || candidate.isAnchored,
+  );
+  if (first && isAnchored) return settled(narrowed, first, false);
   const unclear = narrowed.find(({ places }) => places.length > 1) ?? narrowed[0];
   return refusedPlacing(
     sentence(
@@ -149,7 +156,7 @@ function underAnchors(candidate: HunkCandidate, finder: AnchorFinder): HunkCandi
   const below = first ? places.filter(at => at > first.row) : [];
   const left = inside.length > 0 ? inside : below.length > 0 ? below : places;
   const isMet = found?.isSure === true && inside.length > 0;
-  return { ...candidate, places: left, isGuess: candidate.isGuess || !isMet };
+  return { ...candidate, places: left, isGuess: candidate.isGuess || !isMet, isAnchored: isMet };
 }
 
 /** The heading of a numbered hunk is a line above it, often not one that holds it. */

@@ -1,6 +1,6 @@
 import type { Block } from './block';
 import { costs, edgeWorth, limits } from './costs';
-import { type Edge, type EdgeFit, edgeOf, mirroredEdge } from './edges';
+import { type Edge, type EdgeFit, edgeOf } from './edges/edges';
 import type { FileIndex } from './fileIndex';
 import { Matcher, type Matches } from './matches';
 
@@ -55,14 +55,9 @@ export class Aligner {
     const matches = this.#matcher.matchesOf(block, thorough);
     const head = edgeOf(block, matches, this.#file, 1);
     const tail = edgeOf(block, matches, this.#file, -1);
-    const ends = this.#forward.run(this.#deletion, matches, head, tail);
+    const ends = this.#forward.run(this.#deletion, matches, head, tail, 1);
     // The ends of the backward pass are starts.
-    const starts = this.#backward.run(
-      this.#mirroredDeletion,
-      matches.mirrored(count),
-      mirroredEdge(tail),
-      mirroredEdge(head),
-    );
+    const starts = this.#backward.run(this.#mirroredDeletion, matches, tail, head, -1);
     const isFirst = block === this.#first;
     const isLast = block === this.#last;
     if (isLast) ends.reachEnd(at => this.#deletionCost(at + 1, count));
@@ -213,6 +208,11 @@ class AlignmentPass {
   readonly #latest: Int32Array;
   readonly #latestRow: Int32Array;
   readonly #deleting: PrefixMaximum;
+  /** By match: its place, and the score, the start and the fit of the head of the best alignment that ends with it. */
+  #places = new Int32Array();
+  #score = new Float64Array();
+  #origin = new Int32Array();
+  #heads: EdgeFit[] = [];
 
   constructor(capacity: number) {
     this.capacity = capacity;
@@ -231,32 +231,41 @@ class AlignmentPass {
     this.#ends.clear();
   }
 
-  /** @param deletion the cost of deleting all lines before a position. */
-  run(deletion: Float64Array, matches: Matches, head: Edge, tail: Edge): Ends {
+  /**
+   * @param deletion the cost of deleting all lines before a position.
+   * @param head the edge with which the pass begins.
+   * @param step -1 for a pass over the block and the file from their ends: positions count from the end of the file.
+   */
+  run(deletion: Float64Array, matches: Matches, head: Edge, tail: Edge, step: 1 | -1): Ends {
     const { starts, at, worth, rows } = matches;
+    const count = deletion.length - 1;
     const ends = this.#ends;
     const latest = this.#latest;
     const latestRow = this.#latestRow;
     const deleting = this.#deleting;
     this.#forget();
-    deleting.size = deletion.length - 1;
-    // For the best alignment that ends with each match: its score, its start, the fit of its head.
-    const score: number[] = [];
-    const origin: number[] = [];
-    const heads: EdgeFit[] = [];
-    for (let row = 0; row < rows; row++) {
+    deleting.size = count;
+    this.#reserve(at.length);
+    const places = this.#places;
+    const score = this.#score;
+    const origin = this.#origin;
+    const heads = this.#heads;
+    let entry = 0;
+    for (let nth = 0; nth < rows; nth++) {
+      const row = step === 1 ? nth : rows - 1 - nth;
       const from = starts[row] ?? 0;
       const to = starts[row + 1] ?? 0;
-      const isFirst = row === 0;
-      const isLast = row === rows - 1;
-      for (let k = from; k < to; k++) {
-        const place = at[k] ?? 0;
+      const isFirst = nth === 0;
+      const isLast = nth === rows - 1;
+      const firstEntry = entry;
+      for (let k = step === 1 ? from : to - 1; k >= from && k < to; k += step) {
+        const place = step === 1 ? (at[k] ?? 0) : count - 1 - (at[k] ?? 0);
         let best = isFirst ? (head.worth[k - from] ?? 0) : -edgeWorth.missing;
         let before = -1;
         // The line above is matched too, by the row above or, after an insertion, by another one.
         const above = place > 0 ? (latest[place - 1] ?? -1) : -1;
         if (above >= 0) {
-          const isRun = latestRow[place - 1] === row - 1;
+          const isRun = latestRow[place - 1] === nth - 1;
           const value = (score[above] ?? 0) - (isRun ? 0 : costs.breakRun);
           if (value > best) {
             best = value;
@@ -266,7 +275,7 @@ class AlignmentPass {
         // The lines above are deleted, up to a matched one.
         const far = deleting.before(place - 1);
         if (far >= 0) {
-          const lines = (deletion[place] ?? 0) - (deletion[(at[far] ?? 0) + 1] ?? 0);
+          const lines = (deletion[place] ?? 0) - (deletion[(places[far] ?? 0) + 1] ?? 0);
           const value = (score[far] ?? 0) - lines - costs.openDeletion - costs.breakRun;
           if (value > best) {
             best = value;
@@ -277,25 +286,37 @@ class AlignmentPass {
         const start = before < 0 ? place : (origin[before] ?? 0);
         const own = isFirst ? head.fits[k - from] : undefined;
         const fit = (before >= 0 ? heads[before] : own) ?? 'new';
-        score.push(value);
-        origin.push(start);
-        heads.push(fit);
+        places[entry] = place;
+        score[entry] = value;
+        origin[entry] = start;
+        heads[entry] = fit;
+        entry++;
         const whole = value + (isLast ? (tail.worth[k - from] ?? 0) : -edgeWorth.missing);
         ends.add(place, whole, start, fit, (isLast && tail.fits[k - from]) || 'new');
         if (!isLast) ends.addOpen(place, value, start, fit);
       }
-      for (let k = from; k < to; k++) {
-        const place = at[k] ?? 0;
+      for (let k = firstEntry; k < entry; k++) {
+        const place = places[k] ?? 0;
         const value = score[k] ?? 0;
         const old = latest[place] ?? -1;
         if (old < 0 || value >= (score[old] ?? 0) - costs.breakRun) {
           latest[place] = k;
-          latestRow[place] = row;
+          latestRow[place] = nth;
         }
         deleting.add(place, k, value + (deletion[place + 1] ?? 0));
       }
     }
     return ends;
+  }
+
+  /** Makes room for so many matches. */
+  #reserve(matches: number): void {
+    if (matches <= this.#places.length) return;
+    const size = 2 * matches;
+    this.#places = new Int32Array(size);
+    this.#score = new Float64Array(size);
+    this.#origin = new Int32Array(size);
+    this.#heads = newFits(size);
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Line } from '../lines';
 import { closerWithoutComment } from '../snippet/closers';
 import type { Section } from '../snippet/sections';
 import type { FileIndex } from './fileIndex';
@@ -13,16 +14,16 @@ export function blockOf(section: Section, file: FileIndex): Block {
   const solid = section.lines.filter(line => line.indent >= 0);
   return {
     section,
-    ids: solid.map(({ trimmed }) => idOf(trimmed, file)),
+    ids: solid.map(line => idOf(line, file)),
     indents: solid.map(({ indent }) => indent),
   };
 }
 
 /** The id of a line; a closing line with a comment that the file does not have is the closing line. */
-function idOf(trimmed: string, file: FileIndex): number {
-  const id = file.numberOf(trimmed);
-  if (file.placesOf(id).length > 0) return id;
-  const closer = closerWithoutComment(trimmed);
+function idOf(line: Line, file: FileIndex): number {
+  const id = file.idOf(line);
+  if (file.hasLine(id)) return id;
+  const closer = closerWithoutComment(line.trimmed);
   return closer === undefined ? id : file.numberOf(closer);
 }
 

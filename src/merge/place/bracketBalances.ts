@@ -25,19 +25,11 @@ export class BracketBalances {
     const old = this.#file.ids;
     const { above, below } = equalEnds(ids, start, end, this.#file);
     if (above + below === ids.length && start + above + below === end) return true;
-    const counts = new Map<number, number>();
-    for (let at = start + above; at < end - below; at++) add(counts, old[at] ?? 0, 1);
-    for (let row = above; row < ids.length - below; row++) add(counts, ids[row] ?? 0, -1);
-    const sums = new Int32Array(pairKinds);
-    const own = new Int32Array(pairKinds);
-    for (const [id, count] of counts) {
-      if (count === 0) continue;
-      this.#addLine(id, own.fill(0), 0);
-      for (let kind = 0; kind < pairKinds; kind++) {
-        sums[kind] = (sums[kind] ?? 0) + count * (own[kind] ?? 0);
-      }
-    }
-    return sums.every(sum => sum === 0);
+    const replaced = new Int32Array(pairKinds);
+    const shown = new Int32Array(pairKinds);
+    for (let at = start + above; at < end - below; at++) this.#addLine(old[at] ?? 0, replaced, 0);
+    for (let row = above; row < ids.length - below; row++) this.#addLine(ids[row] ?? 0, shown, 0);
+    return replaced.every((sum, kind) => sum === shown[kind]);
   }
 
   /** By how many brackets the section and the lines of the place differ, up to `maxDifference`. */
@@ -73,8 +65,4 @@ export class BracketBalances {
     }
     addBalanceOfCodes(file.codes, file.startOf(id), file.endOf(id), this.#tags, sums, into);
   }
-}
-
-function add(counts: Map<number, number>, id: number, count: number): void {
-  counts.set(id, (counts.get(id) ?? 0) + count);
 }

@@ -36,21 +36,18 @@ export function* chainPlaces(
   const markerAbove = (k: number): number | undefined => blocks[k]?.section.markerAbove;
 
   // forward[k][c]: the best score of blocks 0..k with block k at its place c; backward excludes the score of k.
-  const forward = linked(places, (k, place) => {
-    if (k === 0) return place.score + gapValue(nesting, markerAbove(0), 0, place.start);
-    return before =>
-      before.end <= place.start
-        ? place.score + gapValue(nesting, markerAbove(k), before.end, place.start)
-        : -Infinity;
+  const forward = linked(places, (k, place, before) => {
+    const from = before ? before.end : 0;
+    return from <= place.start
+      ? place.score + gapValue(nesting, markerAbove(k), from, place.start)
+      : -Infinity;
   });
-  const reversed = places.toReversed();
-  const backward = linked(reversed, (r, place) => {
+  const backward = linked(places.toReversed(), (r, place, after) => {
     const k = last - r;
-    if (k === last) return gapValue(nesting, blocks[k]?.section.markerBelow, place.end, file.count);
-    return after =>
-      place.end <= after.start
-        ? after.score + gapValue(nesting, markerAbove(k + 1), place.end, after.start)
-        : -Infinity;
+    if (!after) return gapValue(nesting, blocks[k]?.section.markerBelow, place.end, file.count);
+    return place.end <= after.start
+      ? after.score + gapValue(nesting, markerAbove(k + 1), place.end, after.start)
+      : -Infinity;
   });
 
   const through: { k: number; c: number; score: number }[] = [];
@@ -121,29 +118,28 @@ interface Links {
   link: Int32Array;
 }
 
-/** Best scores step by step. `valueOf` is the value of a place, by itself or after a previous place. */
+/** Best scores step by step. `valueOf` is the value of a place after one of the previous step, if there is one. */
 function linked(
   steps: readonly (readonly BlockPlace[])[],
-  valueOf: (step: number, place: BlockPlace) => number | ((before: BlockPlace) => number),
+  valueOf: (step: number, place: BlockPlace, before: BlockPlace | undefined) => number,
 ): Links[] {
   const result: Links[] = [];
-  for (const [step, here] of steps.entries()) {
+  for (let step = 0; step < steps.length; step++) {
+    const here = steps[step] ?? [];
+    const previous = step === 0 ? [undefined] : (steps[step - 1] ?? []);
     const score = new Float64Array(here.length).fill(-Infinity);
     const link = new Int32Array(here.length);
-    here.forEach((place, c) => {
-      const value = valueOf(step, place);
-      if (typeof value === 'number') {
-        score[c] = value;
-        return;
-      }
-      (steps[step - 1] ?? []).forEach((before, b) => {
-        const sum = (result[step - 1]?.score[b] ?? -Infinity) + value(before);
+    for (let c = 0; c < here.length; c++) {
+      const place = here[c];
+      if (!place) continue;
+      for (let b = 0; b < previous.length; b++) {
+        const sum = (result[step - 1]?.score[b] ?? 0) + valueOf(step, place, previous[b]);
         if (sum > (score[c] ?? 0)) {
           score[c] = sum;
           link[c] = b;
         }
-      });
-    });
+      }
+    }
     result.push({ score, link });
   }
   return result;

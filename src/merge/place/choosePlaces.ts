@@ -1,12 +1,13 @@
 import type { Section } from '../snippet/sections';
 import { DroppedLines } from './additions/droppedLines';
 import { Aligner, type BlockPlace } from './aligner';
-import { anchoredPlaces } from './anchoredPlaces';
 import { type Block, blockOf } from './block';
 import { BracketBalances } from './bracketBalances';
 import { chainPlaces, narrowPlaces, type SnippetPlacement } from './chainPlaces';
 import { costs, gapWorth, limits, margins } from './costs';
 import { declaredName } from './declaredName';
+import { doubtOf, looseEdges } from './doubt';
+import { anchoredPlaces } from './edges/anchoredPlaces';
 import type { FileIndex } from './fileIndex';
 import { escapingCost, floorOf, Nesting } from './nesting';
 
@@ -64,7 +65,25 @@ export function choosePlaces(
   // A selection may leave only places that split a block of code.
   if (span && !isBalanced(blocks, best.places, balances)) return { kind: 'floating' };
   if (rival && margin < margins.tie) return { kind: 'tie', rivals: differing(best, rival) };
-  return { kind: 'placed', blocks, places: best.places, certain: margin >= needed };
+  const places = best.places.map((place, k) => besideCloser(blocks[k], place, balances));
+  const isMoved = places.some((place, k) => place !== best.places[k]);
+  return { kind: 'placed', blocks, places, certain: margin >= needed && !isMoved };
+}
+
+/**
+ * The place of something new that only its closing line ties to the file: below that line, if brackets would be missing
+ * without it.
+ */
+function besideCloser(
+  block: Block | undefined,
+  place: BlockPlace,
+  balances: BracketBalances,
+): BlockPlace {
+  const { start, end, head, tail } = place;
+  if (!block || head !== 'new' || tail !== 'common' || end - start > 1) return place;
+  if (balances.isSame(block, place)) return place;
+  const below: BlockPlace = { ...place, start: end, tail: 'new' };
+  return balances.isSame(block, below) ? below : place;
 }
 
 interface RankedPlacement {
@@ -195,18 +214,6 @@ function changesInside(
     if (!isKept(at, rows - (end - at))) return false;
   }
   return Math.max(0, above - start) + Math.max(0, end - below) <= rows;
-}
-
-/** Number of edges of the section that are no line of the file. */
-function looseEdges({ head, tail }: BlockPlace): number {
-  return [head, tail].filter(fit => fit === 'similar' || fit === 'new').length;
-}
-
-/** The additional margin that a place needs to be certain if its edges say little. */
-function doubtOf(place: BlockPlace, block: Block | undefined): number {
-  const { head, tail } = place;
-  const isCommon = head === 'common' && tail === 'common' && (block?.ids.length ?? 0) > 1;
-  return isCommon ? margins.common : margins.loose * looseEdges(place);
 }
 
 function isBalanced(

@@ -1,7 +1,8 @@
-import { isFiller, isFillerByCodes, tabColumns } from '../lines';
+import { splitLines } from '../../base/text/textLines';
+import { isFiller, isFillerByCodes, type Line, tabColumns, toLine } from '../lines';
 import type { KnownLines } from '../snippet/knownLines';
 import type { Source } from '../source';
-import { codesOf, codesOfLine, hashOf } from '../textCodes';
+import { areEqualCodes, codesOf, codesOfLine, hashOf, viewOfLine } from '../textCodes';
 
 const noPlaces: readonly number[] = [];
 /** Per slot; with a hash that spreads well there is less than one. */
@@ -24,6 +25,7 @@ export class FileIndex {
   readonly known: KnownLines;
   /** The text of the file as numbers; see {@link codesOf}. */
   readonly codes: Uint8Array;
+  readonly #view: DataView;
   /** True when equal codes are equal characters. */
   readonly #isExact: boolean;
   /** By position: its line in the file. */
@@ -57,20 +59,26 @@ export class FileIndex {
 
   constructor(source: Source) {
     this.source = source;
-    const { codes, isExact } = codesOf(source.body);
+    const { codes, view, isExact } = codesOf(source.body);
     this.codes = codes;
+    this.#view = view;
     this.#isExact = isExact;
     const most = source.count;
     const ids: number[] = [];
     const indents: number[] = [];
-    this.#raw = new Int32Array(most);
-    this.#next = new Int32Array(most);
-    this.#from = new Int32Array(most);
-    this.#to = new Int32Array(most);
-    this.#hashes = new Int32Array(most);
-    this.#first = new Int32Array(most);
-    this.#last = new Int32Array(most);
-    this.#fillers = new Uint8Array(most);
+    // One buffer for all tables, since making one takes longer than reading a line.
+    const tables = new ArrayBuffer((7 * Int32Array.BYTES_PER_ELEMENT + 1) * most);
+    let made = 0;
+    const table = (): Int32Array =>
+      new Int32Array(tables, Int32Array.BYTES_PER_ELEMENT * most * made++, most);
+    this.#raw = table();
+    this.#next = table();
+    this.#from = table();
+    this.#to = table();
+    this.#hashes = table();
+    this.#first = table();
+    this.#last = table();
+    this.#fillers = new Uint8Array(tables, 7 * Int32Array.BYTES_PER_ELEMENT * most, most);
     this.#slots = new Int32Array(slotCount(most));
     let count = 0;
     for (let line = 0; line < most; line++) {
@@ -102,6 +110,7 @@ export class FileIndex {
     this.known = {
       size,
       has: trimmed => this.numberOf(trimmed) < size,
+      readLines: text => this.#readLines(text),
       [Symbol.iterator]: () => Array.from({ length: size }, (_, id) => this.textOf(id)).values(),
     };
   }
@@ -109,7 +118,7 @@ export class FileIndex {
   /** Adds a position with the text `from` to `to` of the file, and returns its id. */
   #addLine(from: number, to: number, at: number): number {
     this.#next[at] = -1;
-    const hash = hashOf(this.codes, from, to);
+    const hash = hashOf(this.#view, from, to);
     const slot = this.#slotFor(from, to, hash);
     const text = this.#byText && this.source.body.slice(from, to);
     const known = text === undefined ? (this.#slots[slot] ?? 0) - 1 : this.#byText?.get(text);
@@ -124,10 +133,10 @@ export class FileIndex {
     this.#from[id] = from;
     this.#to[id] = to;
     this.#hashes[id] = hash;
-    this.#first[id] = at;
-    this.#last[id] = at;
     this.#texts.push(undefined);
     this.#places.push(undefined);
+    this.#first[id] = at;
+    this.#last[id] = at;
     return id;
   }
 
@@ -149,14 +158,51 @@ export class FileIndex {
   }
 
   #isText(id: number, from: number, to: number): boolean {
-    const { codes } = this;
     const { body } = this.source;
     const other = this.#from[id] ?? 0;
     const length = to - from;
     if (this.#to[id] !== other + length) return false;
     return this.#isExact
-      ? areEqual(codes, other, codes, from, length)
+      ? areEqualCodes(this.#view, other, this.#view, from, length)
       : body.slice(other, other + length) === body.slice(from, to);
+  }
+
+  /** The lines of a text; those of the file have their ids and share its strings. */
+  #readLines(text: string): Line[] {
+    if (this.#byText || text.includes('\r')) return splitLines(text).map(toLine);
+    const { codes, view, isExact } = codesOf(text);
+    const lines: Line[] = [];
+    for (let at = 0; at <= text.length; ) {
+      const next = text.indexOf('\n', at);
+      const end = next < 0 ? text.length : next;
+      let from = at;
+      let to = end;
+      while (to > from && isBlank(codes[to - 1] ?? 0)) to--;
+      let columns = 0;
+      for (let code = codes[from]; from < to && (code === 32 || code === 9); code = codes[++from]) {
+        columns += code === 32 ? 1 : tabColumns - (columns % tabColumns);
+      }
+      while (from < to && isBlank(codes[from] ?? 0)) from++;
+      const isPlain = from < to && (codes[from] ?? 0) < 128 && (codes[to - 1] ?? 0) < 128;
+      // Handles rare kinds of whitespace, such as a no-break space.
+      if (!isPlain) lines.push(toLine(text.slice(at, end)));
+      else {
+        const id = this.#find(view, from, to - from, isExact ? undefined : text);
+        lines.push({
+          text: text.slice(at, end),
+          trimmed: id < 0 ? text.slice(from, to) : this.textOf(id),
+          indent: columns,
+          id: id < 0 ? undefined : id,
+        });
+      }
+      at = end + 1;
+    }
+    return lines;
+  }
+
+  /** The id of the trimmed text of a line, which need not be in the file. */
+  idOf(line: Line): number {
+    return (line.id ??= this.numberOf(line.trimmed));
   }
 
   /** The id of a trimmed text, which need not be in the file. */
@@ -176,20 +222,28 @@ export class FileIndex {
   /** The id of a line of the file; -1 for other texts. */
   #ownIdOf(trimmed: string): number {
     if (this.#byText) return this.#byText.get(trimmed) ?? -1;
+    return this.#find(viewOfLine(codesOfLine(trimmed)), 0, trimmed.length, trimmed);
+  }
+
+  /**
+   * The id of the line of the file with these codes; -1 when there is none.
+   *
+   * @param text the text of the codes, whose equal ones may be different characters; undefined when they are not.
+   */
+  #find(view: DataView, from: number, length: number, text: string | undefined): number {
     const slots = this.#slots;
-    const { length } = trimmed;
-    const codes = codesOfLine(trimmed);
-    const hash = hashOf(codes, 0, length);
+    const hash = hashOf(view, from, from + length);
     let slot = hash & (slots.length - 1);
     for (; slots[slot] !== 0; slot = (slot + 1) & (slots.length - 1)) {
       const id = (slots[slot] ?? 0) - 1;
       if (this.#hashes[id] !== hash) continue;
-      const from = this.#from[id] ?? 0;
-      if (this.#to[id] !== from + length) continue;
+      const start = this.#from[id] ?? 0;
+      if (this.#to[id] !== start + length) continue;
       // In a text of ASCII characters, no code is that of another character.
-      const isSame = this.#isExact
-        ? areEqual(codes, 0, this.codes, from, length)
-        : this.source.body.startsWith(trimmed, from);
+      const isSame =
+        this.#isExact || text === undefined
+          ? areEqualCodes(view, from, this.#view, start, length)
+          : this.source.body.startsWith(text.slice(from, from + length), start);
       if (isSame) return id;
     }
     return -1;
@@ -254,16 +308,8 @@ export class FileIndex {
   }
 }
 
-function areEqual(
-  one: Uint8Array,
-  from: number,
-  two: Uint8Array,
-  start: number,
-  length: number,
-): boolean {
-  for (let at = 0; at < length; at++) if (one[from + at] !== two[start + at]) return false;
-  return true;
-}
+/** White space as `trim` removes it, as far as it is ASCII. */
+const isBlank = (code: number): boolean => code === 32 || (code >= 9 && code <= 13);
 
 /** A power of two, at most half of which is in use. */
 function slotCount(lines: number): number {

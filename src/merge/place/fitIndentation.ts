@@ -15,10 +15,9 @@ const fillerVote = 0.3;
 /**
  * Converts the sections to the file's kind of indentation, then to its depth: snippets are often cut out with less
  * indentation. The first and the last lines of a section determine the shift, since they show where it goes; lines
- * between them may have been reindented on purpose.
+ * between them may have been reindented on purpose. Nothing changes when {@link matchesFile} is true.
  */
 export function fitIndentation(sections: readonly Section[], file: FileIndex): void {
-  if (matchesFile(sections, file)) return;
   const hasTabs = convertKind(sections, file);
   const votes = sections.map(section => votesOf(section, file));
   const all = new Votes();
@@ -39,10 +38,11 @@ export function matchesFile(sections: readonly Section[], file: FileIndex): bool
   const hasTabs = indentsWithTabs(file) ?? false;
   for (const { lines } of sections) {
     for (let row = 0; row < lines.length; row++) {
-      const { indent = -1, text = '', trimmed = '' } = lines[row] ?? {};
-      if (indent < 0) continue;
+      const line = lines[row];
+      if (!line || line.indent < 0) continue;
+      const { indent, text } = line;
       if (indent > 0 && (text.charCodeAt(0) === 9) !== hasTabs) return false;
-      const places = file.placesOf(file.numberOf(trimmed));
+      const places = file.placesOf(file.idOf(line));
       if (places.length === 0) {
         if (row === 0 || row === lines.length - 1) return false;
       } else if (!places.some(place => file.indents[place] === indent)) {
@@ -96,7 +96,7 @@ function votesOf({ lines }: Section, file: FileIndex): Votes {
   const least = solid.reduce((most, { indent }) => Math.min(most, indent), Infinity);
   const vote = (line: Line | undefined, weight: number): void => {
     if (!line) return;
-    const id = file.numberOf(line.trimmed);
+    const id = file.idOf(line);
     const places = file.placesOf(id);
     const isFiller = file.isFiller(id);
     const value = weight * (isFiller ? fillerVote : 1);
@@ -151,13 +151,13 @@ function convertKind(sections: readonly Section[], file: FileIndex): boolean {
 }
 
 /** True when the line is in a part of the file that is indented with the kind of blanks shown here. */
-function isIndentedAlike({ text, trimmed, indent }: Line, file: FileIndex): boolean {
+function isIndentedAlike(line: Line, file: FileIndex): boolean {
   return file
-    .placesOf(file.numberOf(trimmed))
+    .placesOf(file.idOf(line))
     .some(
       place =>
-        file.indents[place] === indent &&
-        file.source.startsWithTab(file.rawOf(place)) === text.startsWith('\t'),
+        file.indents[place] === line.indent &&
+        file.source.startsWithTab(file.rawOf(place)) === line.text.startsWith('\t'),
     );
 }
 
@@ -178,12 +178,12 @@ function kindScale(
 function widthScale(lines: readonly Line[], file: FileIndex): number {
   const scales = new Map<number, Set<number>>();
   let count = 0;
-  for (const { trimmed, indent } of lines) {
-    const [place, ...others] = file.placesOf(file.numberOf(trimmed));
-    if (place === undefined || others.length > 0) continue;
-    const scale = (file.indents[place] ?? 0) / indent;
+  for (const line of lines) {
+    const places = file.placesOf(file.idOf(line));
+    if (places.length !== 1) continue;
+    const scale = (file.indents[places[0] ?? 0] ?? 0) / line.indent;
     const indents = scales.get(scale) ?? new Set();
-    scales.set(scale, indents.add(indent));
+    scales.set(scale, indents.add(line.indent));
     count++;
   }
   // All lines agree, at two depths or more; a shift agrees with no scale at two depths.
@@ -194,8 +194,8 @@ function widthScale(lines: readonly Line[], file: FileIndex): number {
 
 /** True when a line at the margin of the snippet is indented in the file: then columns of the two differ by a shift too. */
 function isCutOut(lines: readonly Line[], file: FileIndex): boolean {
-  return lines.some(({ trimmed, indent }) => {
-    const places = indent === 0 ? file.placesOf(file.numberOf(trimmed)) : [];
+  return lines.some(line => {
+    const places = line.indent === 0 ? file.placesOf(file.idOf(line)) : [];
     return places.length > 0 && places.every(place => (file.indents[place] ?? 0) > 0);
   });
 }
@@ -207,11 +207,13 @@ function blanksPerLevel(
   toTabs: boolean,
 ): number | undefined {
   const sizes = new Map<number, number>();
-  for (const { trimmed, indent } of lines) {
-    const places = file.placesOf(file.numberOf(trimmed));
+  for (const line of lines) {
+    const places = file.placesOf(file.idOf(line));
     for (const place of places) {
       const inFile = file.indents[place] ?? 0;
-      const size = toTabs ? (indent * tabColumns) / inFile : (inFile * tabColumns) / indent;
+      const size = toTabs
+        ? (line.indent * tabColumns) / inFile
+        : (inFile * tabColumns) / line.indent;
       if (!Number.isInteger(size) || size < 1 || size > 8) continue;
       sizes.set(size, (sizes.get(size) ?? 0) + 1 / places.length);
     }

@@ -25,19 +25,6 @@ export class Matches {
   endRow(): void {
     this.starts.push(this.at.length);
   }
-
-  /** The matches counted from the end of the block and of the file, which has `count` lines. */
-  mirrored(count: number): Matches {
-    const result = new Matches();
-    for (let row = this.rows - 1; row >= 0; row--) {
-      const from = this.starts[row] ?? 0;
-      for (let k = (this.starts[row + 1] ?? 0) - 1; k >= from; k--) {
-        result.add(count - 1 - (this.at[k] ?? 0), this.worth[k] ?? 0);
-      }
-      result.endRow();
-    }
-    return result;
-  }
 }
 
 /** Limit for pairs of equal lines per merge; beyond it, lines with many occurrences are ignored. */

@@ -33,6 +33,14 @@ export class Nesting {
   }
 }
 
+/** {@link Nesting.less} for a single question. */
+export function countLess(file: FileIndex, columns: number, start: number, end: number): number {
+  const { indents } = file;
+  let count = 0;
+  for (let at = start; at < end; at++) if ((indents[at] ?? 0) < columns) count++;
+  return count;
+}
+
 /**
  * Lines indented less than this are outside the code that the block shows: if all its lines are indented more than
  * its first or last one, the lines it replaces cannot extend beyond the end of that block of code.

@@ -14,17 +14,10 @@ export interface CutSnippet {
  */
 export function withoutCutEnd(snippet: Snippet, file: () => FileIndex): CutSnippet {
   const section = snippet.sections.at(-1);
-  const rows = section?.lines.filter(({ indent }) => indent >= 0) ?? [];
+  if (!section || section.markerBelow !== undefined) return { snippet };
+  const rows = section.lines.filter(({ indent }) => indent >= 0);
   const last = rows.at(-1);
-  if (
-    !section ||
-    !last ||
-    rows.length < 2 ||
-    section.markerBelow !== undefined ||
-    !/[\p{L}\p{N}_]/u.test(last.trimmed)
-  ) {
-    return { snippet };
-  }
+  if (!last || rows.length < 2 || !/[\p{L}\p{N}_]/u.test(last.trimmed)) return { snippet };
   const columns = continuation(rows, file());
   if (columns === undefined) return { snippet };
   const end = section.lines.lastIndexOf(last);

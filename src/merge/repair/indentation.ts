@@ -1,6 +1,5 @@
 import type { Line } from '../lines';
 import type { FileIndex } from '../place/fileIndex';
-import { matchesFile } from '../place/fitIndentation';
 import { levelColumns, withIndent } from '../place/indentStyle';
 import { LinePattern } from '../similarity';
 import type { Section } from '../snippet/sections';
@@ -21,13 +20,15 @@ interface Witness {
  *   indentation of the line above, to find the place; see `settleRows`.
  * - `firstLine`: only the first line has lost its indentation.
  * - `scaled`: the snippet indents by another number of columns per level.
+ *
+ * @param isAsInFile what `matchesFile` says about the sections.
  */
 export function repairIndentation(
   sections: readonly Section[],
   file: FileIndex,
+  isAsInFile: boolean,
 ): IndentationDamage | undefined {
-  // A fast path for most snippets: lines at several depths, and all as they are in the file.
-  if (!isAtOneDepth(sections) && matchesFile(sections, file)) return undefined;
+  if (isAsInFile && !isAtOneDepth(sections)) return undefined;
   if (isFlat(sections, file)) {
     for (const section of sections) unflatten(section, file);
     return 'flat';
@@ -82,15 +83,15 @@ function witnessesIn(lines: readonly Line[], file: FileIndex): Witness[] {
   return lines.map(line => witnessOf(line, file)).filter(one => one !== undefined);
 }
 
-function witnessOf({ trimmed, indent }: Line, file: FileIndex): Witness | undefined {
-  if (indent < 0) return undefined;
-  const id = file.numberOf(trimmed);
+function witnessOf(line: Line, file: FileIndex): Witness | undefined {
+  if (line.indent < 0) return undefined;
+  const id = file.idOf(line);
   const places = file.placesOf(id);
   const [first] = places;
   if (first === undefined || file.isFiller(id)) return undefined;
   const inFile = file.indents[first] ?? 0;
   return places.every(place => file.indents[place] === inFile)
-    ? { shown: indent, inFile }
+    ? { shown: line.indent, inFile }
     : undefined;
 }
 
@@ -100,7 +101,7 @@ function unflatten(section: Section, file: FileIndex): void {
   let columns: number | undefined;
   section.lines = section.lines.map(line => {
     if (line.indent < 0) return line;
-    const places = file.placesOf(file.numberOf(line.trimmed));
+    const places = file.placesOf(file.idOf(line));
     const place = places.find(one => one > at) ?? places[0];
     if (place !== undefined) {
       at = place;
@@ -130,11 +131,11 @@ const opensComment = /^(?:\/\*|\(\*|\{-|<!--)/;
 
 /** The columns in the file of a first line, by the file or by the lines below. */
 function indentOfFirst(first: Line, below: readonly Line[], file: FileIndex): number | undefined {
-  if (file.placesOf(file.numberOf(first.trimmed)).length > 0) {
+  if (file.placesOf(file.idOf(first)).length > 0) {
     return witnessOf(first, file)?.inFile;
   }
   // A changed first line is alike to one above the first line below it that is in the file once.
-  const row = below.findIndex(({ trimmed }) => file.placesOf(file.numberOf(trimmed)).length === 1);
+  const row = below.findIndex(line => file.placesOf(file.idOf(line)).length === 1);
   const place = file.placesOf(file.numberOf(below[row]?.trimmed ?? ''))[0];
   if (place === undefined) return undefined;
   const pattern = new LinePattern(first.trimmed);

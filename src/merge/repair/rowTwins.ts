@@ -25,7 +25,7 @@ export function pairRows(
   const keep = (until: number): void => {
     for (; row < until; row++, at++) same[row] = like[row] = start + at;
   };
-  for (const change of diffLines(old.map(String), ids.map(String))) {
+  for (const change of diffLines(old, ids)) {
     keep(change.newStart);
     pairSimilar(
       ids.slice(change.newStart, change.newStart + change.newCount),

@@ -65,7 +65,7 @@ function asInFile(line: Line, twin = -1, file: FileIndex): Line {
   if (twin < 0 || closerWithoutComment(line.trimmed) === undefined) return line;
   const trimmed = file.textOf(file.ids[twin] ?? -1);
   if (trimmed === line.trimmed) return line;
-  return { ...line, text: marginOf(line.text) + trimmed, trimmed };
+  return { ...line, text: marginOf(line.text) + trimmed, trimmed, id: undefined };
 }
 
 const opensLine = /[{([]$/;

@@ -38,11 +38,11 @@ function goneDeclarations(
   file: FileIndex,
 ): ReadonlyMap<string, string> {
   const gone = new Map<string, string>();
-  if (parts.every(part => keepsAll(part, file))) return gone;
-  let shown: Map<number, number> | undefined;
-  for (const { start, end } of parts) {
-    if (end - start <= 1) continue;
-    shown ??= countsOf(parts);
+  const cores = parts.map(part => coreOf(part, file));
+  if (cores.every(({ start, end }) => start === end)) return gone;
+  const shown = new Map<number, number>();
+  for (const { ids } of cores) for (const id of ids) shown.set(id, (shown.get(id) ?? 0) + 1);
+  for (const { start, end } of cores) {
     for (let at = start; at < end; at++) {
       const id = file.ids[at] ?? -1;
       // Overloads may have the same first line, and one of them may be gone.
@@ -55,20 +55,21 @@ function goneDeclarations(
   return gone;
 }
 
-/** True in a usual case: the section only adds rows, or replaces one line, which is no declaration with a body. */
-function keepsAll({ block, start, end }: Replaced, file: FileIndex): boolean {
-  if (end - start <= 1) return true;
-  const { above, below } = equalEnds(block.ids, start, end, file);
-  return above + below === end - start;
-}
-
-/** How often the parts show each line. */
-function countsOf(parts: readonly Replaced[]): Map<number, number> {
-  const counts = new Map<number, number>();
-  for (const { block } of parts) {
-    for (const id of block.ids) counts.set(id, (counts.get(id) ?? 0) + 1);
-  }
-  return counts;
+/**
+ * A part without the equal lines at both ends of its place, and with no place at all in a usual case: the section only
+ * adds rows, or replaces one line, which is no declaration with a body.
+ */
+function coreOf(
+  { block: { ids }, start, end }: Replaced,
+  file: FileIndex,
+): { readonly ids: readonly number[]; readonly start: number; readonly end: number } {
+  if (end - start <= 1) return { ids, start, end: start };
+  const { above, below } = equalEnds(ids, start, end, file);
+  return {
+    ids: ids.slice(above, ids.length - below),
+    start: start + above,
+    end: end - below,
+  };
 }
 
 function isRenamed(text: string, declarations: readonly string[]): boolean {

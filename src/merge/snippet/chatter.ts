@@ -100,7 +100,7 @@ function farewellFrom(lines: readonly string[], known: KnownLines, isCode: boole
 }
 
 /** Prose at the left margin, without characters that only code has. */
-function isProse(line: string, known: KnownLines): boolean {
+export function isProse(line: string, known: KnownLines): boolean {
   return (
     /^[\p{L}*-]/u.test(line) &&
     line.length < 600 &&

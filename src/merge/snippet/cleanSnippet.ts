@@ -10,7 +10,7 @@ import { withoutPathComment } from './pathComment';
 import { endsInMarker, splitTrailingMarkers } from './trailingMarkers';
 
 /** No person writes longer lines; such a snippet is not cleaned. */
-const maxLineLength = 20_000;
+export const maxLineLength = 20_000;
 
 /**
  * Removes what is not code: fences, chatter, line numbers, diff marks without hunk headers. A line of the original is
@@ -43,6 +43,10 @@ export function cleanLines(lines: string[], known: KnownLines, path = ''): strin
 
 /** Dots, or a comment behind a blank: no other line leaves out a part of itself, or has a marker at its end. */
 const mayOmit = /\.{3}|…|\s(?:\/\/|#|--|\/\*|<!--|;)/;
+
+/** True when a line stands for more than it shows: a part of it, or a marker at its end. */
+export const leavesOut = (line: string, known: KnownLines): boolean =>
+  mayOmit.test(line) && (mayElide(line, known) || endsInMarker(line, known));
 
 function withoutOmissions(lines: string[], known: KnownLines): string[] {
   const suspects = lines.filter(line => mayOmit.test(line));

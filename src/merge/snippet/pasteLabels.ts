@@ -10,6 +10,10 @@ const fileName = /^[\w@.()[\]~/\\-]{1,120}\.\w{1,8}$/;
 /** A language, a file name, and buttons. */
 const maxLabels = 5;
 
+/** True for the text of a button, and for the name of a language or of a file. */
+export const isPasteLabel = (text: string): boolean =>
+  button.test(text) || languageName.test(text) || fileName.test(text);
+
 /** Removes the language, the file name and the buttons that a web chat shows above its code. */
 export function withoutPasteLabels(lines: string[], known: KnownLines, path = ''): string[] {
   let at = 0;
@@ -19,7 +23,7 @@ export function withoutPasteLabels(lines: string[], known: KnownLines, path = ''
     const text = lines[at]?.trim() ?? '';
     if (text === '') continue;
     const isButton = button.test(text);
-    if (known.has(text) || !(isButton || languageName.test(text) || fileName.test(text))) break;
+    if (known.has(text) || !isPasteLabel(text)) break;
     count++;
     isSure ||= isButton || languageName.test(text);
   }

@@ -1,8 +1,9 @@
 import { splitLines } from '../../base/text/textLines';
 import { type Line, toLine } from '../lines';
 import { cleanLines } from './cleanSnippet';
+import { firstLook, isKnown } from './firstLook';
 import type { KnownLines } from './knownLines';
-import { isMarkerAt } from './markers';
+import { isMarkerAt, isMarkerLine } from './markers';
 
 /** Consecutive lines of the snippet between two markers, without the blank lines at either end. */
 export interface Section {
@@ -26,8 +27,10 @@ export interface Snippet {
 
 /** Splits a snippet at its markers; a line of the original is no marker. */
 export function readSnippet(update: string, original: KnownLines, path = ''): Snippet {
-  const given = splitLines(update.replace(/^\uFEFF/, ''));
-  const texts = cleanLines(given, original, path);
+  const text = update.startsWith('\uFEFF') ? update.slice(1) : update;
+  const given = original.readLines?.(text) ?? splitLines(text).map(toLine);
+  const look = firstLook(given, original);
+  const shown = look.mayNeedCleaning ? cleaned(given, original, path) : given;
   const sections: Section[] = [];
   let lines: Line[] = [];
   let above: number | undefined;
@@ -39,10 +42,13 @@ export function readSnippet(update: string, original: KnownLines, path = ''): Sn
     lines = [];
     above = below ?? above;
   };
-  for (const [at, text] of texts.entries()) {
-    const line = toLine(text);
-    const isNew = hasText(line) && !original.has(line.trimmed);
-    if (isNew && isMarkerAt(texts, at) && !isCode(texts, at, original, path)) {
+  const texts = (): readonly string[] => (allTexts ??= shown.map(line => line.text));
+  let allTexts: readonly string[] | undefined;
+  for (const [at, line] of shown.entries()) {
+    const isMarker = look.mayNeedCleaning
+      ? hasText(line) && !isKnown(line, original) && isMarkerLine(line.text)
+      : look.markers.has(line);
+    if (isMarker && isMarkerAt(texts(), at) && !isCode(texts(), at, original, path)) {
       markers++;
       close(line.indent);
     } else {
@@ -50,7 +56,14 @@ export function readSnippet(update: string, original: KnownLines, path = ''): Sn
     }
   }
   close(undefined);
-  return { text: texts === given ? update : texts.join('\n'), sections, markers };
+  return { text: shown === given ? update : texts().join('\n'), sections, markers };
+}
+
+/** The lines that {@link cleanLines} leaves; the same array when it removes nothing. */
+function cleaned(given: Line[], original: KnownLines, path: string): Line[] {
+  const texts = given.map(line => line.text);
+  const left = cleanLines(texts, original, path);
+  return left === texts ? given : left.map(toLine);
 }
 
 /** True for `...` where it is syntax of the language. */

@@ -46,6 +46,9 @@ const cart = `class Cart {
 }
 `;
 
+const scalaMethod = (name: string): string =>
+  `    def ${name}(\n        ids: Seq[Id],\n    ): Future[Prices] = {\n      get(\n        ids,\n        "${name}"\n      )\n    }\n`;
+
 const cases: Case[] = [
   {
     title: 'TypeScript: changes one line between markers',
@@ -304,5 +307,22 @@ describe('mergeEdit', () => {
       '// ... existing code ...\n  let sum = 0;\n  let count = 0;\n  for (const item of items) {\n// ... existing code ...\n',
     );
     assert.equal(result.kind === 'merged' && result.certain, true);
+  });
+
+  it('adds a declaration below the one whose closing line alone it shares, and is not certain', () => {
+    const header = 'class Prices(\n    client: Client\n) {';
+    const added =
+      '    def update(id: String): Future[Done] = {\n      stub\n        .update(\n          request(id)\n        )\n        .map(_ => Done)\n    }\n';
+    const marker = '    // ... existing code ...\n';
+    const result = mergeEdit(
+      `${header}\n${scalaMethod('one')}\n${scalaMethod('two')}}\n`,
+      `${header}\n${marker}\n${added}\n${marker}}\n`,
+      { path: 'a.scala' },
+    );
+    assert.equal(
+      result.kind === 'merged' && result.text,
+      `${header}\n${scalaMethod('one')}\n${added}\n${scalaMethod('two')}}\n`,
+    );
+    assert.equal(result.kind === 'merged' && result.certain, false);
   });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { codesOf, codesOfLine, hashOf } from '../../../src/merge/textCodes';
+import { areEqualCodes, codesOf, codesOfLine, hashOf } from '../../../src/merge/textCodes';
 
 const text = fc
   .array(fc.constantFrom('a', 'Z', ' ', '\t', '{', '\u00a0', 'é', '漢', '😀', '\ud800'), {
@@ -36,15 +36,27 @@ describe('the codes of a text', () => {
   it('have a hash that depends on nothing around them', () =>
     fc.assert(
       fc.property(text, text, text, (above, given, below) => {
-        const own = hashOf(codesOf(given).codes, 0, given.length);
-        const { codes } = codesOf(above + given + below);
-        assert.equal(hashOf(codes, above.length, above.length + given.length), own);
+        const alone = codesOf(given).view;
+        const { view } = codesOf(above + given + below);
+        const { length } = given;
+        assert.equal(hashOf(view, above.length, above.length + length), hashOf(alone, 0, length));
+        assert.ok(areEqualCodes(view, above.length, alone, 0, length));
+      }),
+    ));
+
+  it('are equal if and only if all of them are', () =>
+    fc.assert(
+      fc.property(text, text, (one, two) => {
+        const length = Math.min(one.length, two.length);
+        const [a, b] = [codesOf(one), codesOf(two)];
+        const isSame = a.codes.slice(0, length).join() === b.codes.slice(0, length).join();
+        assert.equal(areEqualCodes(a.view, 0, b.view, 0, length), isSame);
       }),
     ));
 
   it('have different hashes for lines that differ in one character', () => {
     const lines = Array.from({ length: 20_000 }, (_, at) => `const value = items[${at}];`);
-    const hashes = new Set(lines.map(line => hashOf(codesOfLine(line), 0, line.length)));
+    const hashes = new Set(lines.map(line => hashOf(codesOf(line).view, 0, line.length)));
     assert.ok(hashes.size > lines.length - 5, `${hashes.size}`);
   });
 });

@@ -2,7 +2,7 @@ import { isComment } from '../../lines';
 import type { BlockPlace } from '../aligner';
 import type { Block } from '../block';
 import { costs } from '../costs';
-import type { EdgeFit } from '../edges';
+import type { EdgeFit } from '../edges/edges';
 import type { FileIndex } from '../fileIndex';
 import { type Addition, additionIn, maxCompared } from './addition';
 import { leadsEntry, opensItem } from './entries';
@@ -48,6 +48,7 @@ export class DroppedLines {
         endsAlike(block, kept, isBelow) || (isBelow && this.#startsAlike(block, place, kept));
       if (lines <= shared || !isAlike) return 0;
     }
+    if (!this.#dropsAny(place, kept, isBelow)) return 0;
     if (isBelow && this.#isBody(block, place, kept)) return 0;
     const addition = this.#additionIn(block, kept, isBelow);
     const isAdded = addition?.isApart || Math.max(above, below) > 1;
@@ -113,11 +114,17 @@ export class DroppedLines {
     return !opensBody && kept.some(id => !this.#file.isFiller(id)) ? rows : 0;
   }
 
-  #costOf(addition: Addition, { start, end }: BlockPlace): number {
+  /** False in the usual case: beside the rows of the neighbor, the place has nothing but lines such as `}`. */
+  #dropsAny(place: BlockPlace, kept: number, isBelow: boolean): boolean {
+    const { from, to } = besideNeighbor(place, kept, isBelow);
+    for (let at = from; at < to; at++)
+      if (!this.#file.isFiller(this.#file.ids[at] ?? -1)) return true;
+    return false;
+  }
+
+  #costOf(addition: Addition, place: BlockPlace): number {
     const { ids } = this.#file;
-    const { known, isBelow } = addition;
-    const from = isBelow ? start + known.length : Math.max(start, end - known.length - maxCompared);
-    const to = isBelow ? Math.min(end, from + maxCompared) : end - known.length;
+    const { from, to } = besideNeighbor(place, addition.known.length, addition.isBelow);
     let dropped = 0;
     let changed = 0;
     for (const id of ids.slice(from, to)) {
@@ -142,6 +149,16 @@ export class DroppedLines {
     if (!byRows.has(kept)) byRows.set(kept, additionIn(block, this.#file, kept, isBelow));
     return byRows.get(kept);
   }
+}
+
+/** The lines of a place without the `kept` ones of the neighbor, as far as they are compared. */
+function besideNeighbor(
+  { start, end }: BlockPlace,
+  kept: number,
+  isBelow: boolean,
+): { from: number; to: number } {
+  const from = isBelow ? start + kept : Math.max(start, end - kept - maxCompared);
+  return { from, to: isBelow ? Math.min(end, from + maxCompared) : end - kept };
 }
 
 /** True when the new entry ends (or starts) with the line with which its neighbor does. */

@@ -16,11 +16,11 @@ export function changesParents(
   file: FileIndex,
 ): boolean {
   if (end - start < 2 || end - start > maxLines) return false;
-  if (!mayLoseParent(ids, start, end, file)) return false;
+  if (!mayLoseParent({ ids, indents }, { start, end, tail }, file)) return false;
   const rowAt = new Int32Array(end - start).fill(-1);
   let row = 0;
   let at = 0;
-  const changes = diffLines(file.ids.slice(start, end).map(String), ids.map(String));
+  const changes = diffLines(file.ids.slice(start, end), ids);
   for (const { oldStart, oldCount, newStart, newCount } of changes) {
     for (; row < newStart; row++, at++) rowAt[at] = row;
     row = newStart + newCount;
@@ -40,21 +40,35 @@ export function changesParents(
   });
 }
 
-/** A fast check: a line of the file that the block may not show has a line below it that is indented more. */
+/**
+ * A fast check: a line of the file that the block may show stands below one that it may not show, while the parent of its
+ * row may be in the file, too.
+ */
 function mayLoseParent(
-  ids: readonly number[],
-  start: number,
-  end: number,
+  { ids, indents }: Pick<Block, 'ids' | 'indents'>,
+  { start, end, tail }: Pick<BlockPlace, 'start' | 'end' | 'tail'>,
   file: FileIndex,
 ): boolean {
-  const { ids: lines, indents } = file;
+  const { ids: lines, indents: columns } = file;
   const { above, below } = equalEnds(ids, start, end, file);
   if (above + below === end - start) return false;
-  const gone = new Set(lines.slice(start + above, end - below));
-  for (let at = start; at < end - 1; at++) {
-    const id = lines[at] ?? -1;
-    const isParent = (indents[at + 1] ?? 0) > (indents[at] ?? 0);
-    if (isParent && gone.has(id) && !file.isFiller(id)) return true;
+  let gone: Set<number> | undefined;
+  let replaced: Set<number> | undefined;
+  for (let at = start + 1; at < end; at++) {
+    const parent = parentOf(at - start, nth => columns[start + nth] ?? 0);
+    const id = lines[start + parent] ?? -1;
+    if (parent < 0 || file.isFiller(id)) continue;
+    gone ??= new Set(lines.slice(start + above, end - below));
+    if (!gone.has(id)) continue;
+    const isLike = at === end - 1 && tail === 'similar';
+    for (let row = 1; row < ids.length; row++) {
+      const mayBeRow = ids[row] === lines[at] || (isLike && row === ids.length - 1);
+      if (!mayBeRow || indents[row] !== columns[at]) continue;
+      const parentRow = parentOf(row, nth => indents[nth] ?? 0);
+      if (parentRow < 0) continue;
+      replaced ??= new Set(lines.slice(start, end));
+      if (replaced.has(ids[parentRow] ?? -1)) return true;
+    }
   }
   return false;
 }

@@ -21,6 +21,10 @@ const replace = (source: string, search: string, by: string) =>
   draw(applySearchReplace(source, [{ search, replace: by }]));
 const file = text('a b c d e f g h ');
 
+/** The hunk of an agent's patch at the end of a file. */
+const agentPatch = (hunk: string): string =>
+  `*** Begin Patch\n*** Update File: f\n@@\n${hunk}\n*** End of File\n*** End Patch`;
+
 describe('applyUnifiedDiff', () => {
   it('applies a diff', () => {
     assert.equal(
@@ -185,6 +189,20 @@ describe('mergePatch, diffs', () => {
     assert.equal(merge(twice, '@@ def g\n-  x\n+  y'), 'def f|  x|end|def g|  y|end|');
     const bounded = '@@\n-  x\n+  y\n@@\n-def g\n+def h\n   x';
     assert.equal(merge(twice, bounded), 'def f|  y|end|def h|  x|end|');
+  });
+
+  it('takes the first place below an anchor, and is not certain', () => {
+    const twice = 'def f\n  x\n  w\n  x\nend\ndef g\n  x\nend\n';
+    const first = 'def f|  y|  w|  x|end|def g|  x|end|';
+    assert.equal(merge(twice, '@@ def f\n-  x\n+  y'), `perhaps: ${first}`);
+    assert.match(merge(twice, '@@ def h\n-  x\n+  y'), /^refused: The change fits at 3 places/);
+  });
+
+  it('takes the end of the file where an agent says so', () => {
+    const twice = 'a\nx\nb\na\nx\n';
+    assert.equal(merge(twice, agentPatch(' a\n-x\n+y')), 'a|x|b|a|y|');
+    assert.equal(merge(twice, agentPatch('+z')), 'a|x|b|a|x|z|');
+    assert.equal(merge(twice, agentPatch('-b\n+c')), 'perhaps: a|x|c|a|x|');
   });
 
   it('names the hunk that it refuses', () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { columnsOf, isFiller } from '../../../../src/merge/lines';
+import { splitLines } from '../../../../src/base/text/textLines';
+import { columnsOf, isFiller, toLine } from '../../../../src/merge/lines';
 import { FileIndex } from '../../../../src/merge/place/fileIndex';
 import { Source } from '../../../../src/merge/source';
 import { codesOf, hashOf } from '../../../../src/merge/textCodes';
@@ -62,6 +63,25 @@ describe('the index of a file', () => {
       }),
     ));
 
+  it('reads the lines of a text as one by one, with their numbers', () =>
+    fc.assert(
+      fc.property(lines, lines, eol, (texts, others, end) => {
+        const file = new FileIndex(new Source(texts.join('\n')));
+        const shown = [...others, ...texts.slice(0, 5)].join(end);
+        const read = file.known.readLines?.(shown) ?? [];
+        const alone = splitLines(shown).map(toLine);
+        assert.deepEqual(
+          read.map(({ text, trimmed, indent }) => [text, trimmed, indent]),
+          alone.map(({ text, trimmed, indent }) => [text, trimmed, indent]),
+        );
+        for (const { trimmed, id } of read) {
+          const known = file.numberOf(trimmed);
+          if (id !== undefined) assert.equal(id, known);
+          assert.equal(file.idOf(toLine(trimmed)), known);
+        }
+      }),
+    ));
+
   it('numbers other texts above its own', () => {
     const file = new FileIndex(new Source('a\nb\na\n'));
     const [one, two] = [file.numberOf('c'), file.numberOf('é')];
@@ -85,7 +105,7 @@ describe('the index of a file', () => {
     let most: string[] = [];
     for (let n = 0; most.length < 3000; n++) {
       const text = `v${n.toString(36)}`;
-      const key = hashOf(codesOf(text).codes, 0, text.length) & 0x7f;
+      const key = hashOf(codesOf(text).view, 0, text.length) & 0x7f;
       const alike = byHash.get(key) ?? [];
       byHash.set(key, alike);
       alike.push(text);

@@ -1,7 +1,7 @@
-import type { Block } from './block';
-import { edgeWorth, lineWorth } from './costs';
-import type { FileIndex } from './fileIndex';
-import type { Matches } from './matches';
+import type { Block } from '../block';
+import { edgeWorth, lineWorth } from '../costs';
+import type { FileIndex } from '../fileIndex';
+import type { Matches } from '../matches';
 
 /** The first or the last row of a block. */
 export interface Edge {
@@ -37,6 +37,9 @@ export function edgeOf(block: Block, matches: Matches, file: FileIndex, step: 1 
   return edgeAt(block, matches.at.slice(from, to), file, step);
 }
 
+/** The number of runs of at least this length: the rarer a run, the more it is worth. */
+const asLong = new Int32Array(maxRun + 2);
+
 /** The edge of a block whose row is at these places of the file. */
 export function edgeAt(
   block: Block,
@@ -48,8 +51,7 @@ export function edgeAt(
   const worth: number[] = [];
   const fits: EdgeFit[] = [];
   const runs: number[] = [];
-  // The number of runs of at least this length: the rarer a run, the more it is worth.
-  const asLong: number[] = [];
+  asLong.fill(0);
   for (const place of places) {
     const run = runAt(block, file, row, place, step);
     runs.push(run);
@@ -91,9 +93,4 @@ function isFillerOnly(
     if (!file.isFiller(ids[row + k * step] ?? 0)) return false;
   }
   return true;
-}
-
-/** The edge of the same block read backwards. */
-export function mirroredEdge({ worth, fits }: Edge): Edge {
-  return { worth: worth.toReversed(), fits: fits.toReversed() };
 }
