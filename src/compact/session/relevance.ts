@@ -84,7 +84,9 @@ function wordsIn(run: string): string[] {
 /** Removes common endings of English words, so that `failed` and `fails` match `fail`. */
 export function wordBaseOf(word: string): string {
   if (word.length < 4) return word;
-  const base = word.replace(/(?:ies|ied)$/, 'y').replace(/(?:ing|ed|(?<!e)es|s|er|ly|ion|ions)$/, '');
+  const base = word
+    .replace(/(?:ies|ied)$/, 'y')
+    .replace(/(?:ing|ed|(?<!e)es|s|er|ly|ion|ions)$/, '');
   if (base.length < 3) return word;
   const last = base.length - 1;
   // `stopp` of `stopped` is `stop`.

@@ -18,6 +18,9 @@ import { bestWindows } from '../../../../src/search/local/windows';
 const formsOf = (query: string): string[] =>
   termsOf(query).flatMap(({ forms }) => forms.map(({ words }) => words.join(' ')));
 
+const kindsOf = (query: string): string[] =>
+  termsOf(query).map(({ kind, forms }) => `${kind} ${forms[0]?.words.join(' ')}`);
+
 describe('terms of a query', () => {
   const cases: [query: string, has: string[], lacks: string[]][] = [
     ['fix the serialization of cookies', ['serializ', 'cook'], ['fix', 'the', 'of']],
@@ -53,8 +56,6 @@ describe('terms of a query', () => {
   });
 
   it('are common ones for words such as file, unless they are part of a name', () => {
-    const kindsOf = (query: string): string[] =>
-      termsOf(query).map(({ kind, forms }) => `${kind} ${forms[0]?.words.join(' ')}`);
     assert.deepEqual(kindsOf('the upload option'), ['word upload', 'common option']);
     assert.deepEqual(kindsOf('`option` of the upload'), ['word option', 'word upload']);
     assert.deepEqual(kindsOf('the option, OPTION_MAX').includes('word option'), true);

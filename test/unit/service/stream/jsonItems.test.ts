@@ -16,6 +16,7 @@ function itemsOf(...chunks: readonly string[]) {
   return { items, isWhole: reader.isWhole, isFound: reader.isFound };
 }
 
+const item = (length: number): string => `{"id":"${'x'.repeat(length - 9)}"}`;
 const one = { id: 1, text: 'a "quoted" } ] text \\', data: [{ x: 1 }, { x: 2 }] };
 const two = { id: 2, data: [] };
 const list = JSON.stringify([one, two]);
@@ -86,7 +87,6 @@ describe('the items of a JSON text', () => {
   });
 
   it('may have as many characters as is said, in a list of any length', () => {
-    const item = (length: number): string => `{"id":"${'x'.repeat(length - 9)}"}`;
     const reader = new JsonItems(options);
     for (let at = 0; at < 20; at++) reader.feed(`${at === 0 ? '[' : ','}${item(150)}`);
     assert.equal(new JsonItems(options).feed(`[${item(201).slice(0, -1)}`).length, 0);

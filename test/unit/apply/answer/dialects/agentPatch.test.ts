@@ -9,6 +9,11 @@ import {
 const operationsOf = (text: string) =>
   readAgentPatch(text.split('\n')).map(({ operation }) => operation);
 
+const endOf = (text: string): number => {
+  const lines = text.split('\n');
+  return agentPatchEnd(lines, 0, lastPatchEnd(lines));
+};
+
 describe('a patch with a header for each file', () => {
   it('begins with its own mark or with that of a file', () => {
     for (const line of [
@@ -83,10 +88,6 @@ describe('a patch with a header for each file', () => {
   });
 
   it('goes on to its end, or as long as its lines have marks', () => {
-    const endOf = (text: string): number => {
-      const lines = text.split('\n');
-      return agentPatchEnd(lines, 0, lastPatchEnd(lines));
-    };
     assert.equal(endOf('*** Begin Patch\nno mark\n*** End Patch\nwords'), 3);
     assert.equal(endOf('*** Begin Patch\n+a\n *** End Patch\n\n'), 3);
     assert.equal(endOf('*** Begin Patch\n+a\n *** End Patch\n+b\n*** End Patch'), 5);

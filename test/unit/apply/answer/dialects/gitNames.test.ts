@@ -5,6 +5,8 @@ import {
   withoutPrefixes,
 } from '../../../../../src/apply/answer/dialects/gitNames';
 
+const names = (rest: string) => gitLineNames(`diff --git ${rest}`);
+
 describe('a file name in the header of a diff', () => {
   it('is plain up to a tab, or quoted', () => {
     const cases: [text: string, name: string, length: number][] = [
@@ -22,7 +24,6 @@ describe('a file name in the header of a diff', () => {
   });
 
   it('stands twice in the line of git', () => {
-    const names = (rest: string) => gitLineNames(`diff --git ${rest}`);
     assert.deepEqual(names('a/x.ts b/y.ts'), ['a/x.ts', 'b/y.ts']);
     assert.deepEqual(names('a/x y.ts b/x y.ts '), ['a/x y.ts', 'b/x y.ts']);
     assert.deepEqual(names('"a/\\303\\244" "b/\\303\\244"'), ['a/ä', 'b/ä']);
@@ -31,7 +32,7 @@ describe('a file name in the header of a diff', () => {
   });
 
   it('loses its prefix where both names have one', () => {
-    const cases: [old: string | undefined, fresh: string | undefined, names: unknown[]][] = [
+    const cases: [old: string | undefined, fresh: string | undefined, expected: unknown[]][] = [
       ['a/x', 'b/x', ['x', 'x']],
       ['i/x', 'w/x', ['x', 'x']],
       ['a/x', '/dev/null', ['x', '/dev/null']],
@@ -41,6 +42,7 @@ describe('a file name in the header of a diff', () => {
       ['src/x', 'src/x', ['src/x', 'src/x']],
       [undefined, undefined, [undefined, undefined]],
     ];
-    for (const [old, fresh, names] of cases) assert.deepEqual(withoutPrefixes(old, fresh), names);
+    for (const [old, fresh, expected] of cases)
+      assert.deepEqual(withoutPrefixes(old, fresh), expected);
   });
 });
