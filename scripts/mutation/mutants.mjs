@@ -15,7 +15,7 @@ const comparisons = {
   '!==': ['==='],
 };
 const arithmetic = { '+': '-', '-': '+', '*': '/', '/': '*', '%': '*', '|': '&', '&': '|' };
-const logical = { '&&': '||', '||': '&&', '??': '&&' };
+const logical = { '&&': '||', '||': '&&' };
 const assigned = { '+=': '-=', '-=': '+=', '*=': '/=', '/=': '*=' };
 const updated = { '++': '--', '--': '++' };
 const methods = { some: 'every', every: 'some', min: 'max', max: 'min', find: 'findLast' };
@@ -66,7 +66,8 @@ function* editsOf(node, parent, code) {
   if (type === 'LogicalExpression') {
     const at = code.indexOf(operator, node.left.end);
     const [left, right] = [code.slice(node.start, at), code.slice(at + 2, node.end)];
-    yield whole(`(${left}) ${logical[operator]} (${right})`, 'logical'); // `??` beside `&&` needs them
+    // TypeScript refuses `a && b` for `a ?? b`, since it may be undefined.
+    yield whole(operator === '??' ? right : `(${left}) ${logical[operator]} (${right})`, 'logical');
   }
   if (type === 'AssignmentExpression' && assigned[operator] && !isText(node.right))
     yield between(node.left, node.right, operator, assigned[operator], 'arithmetic');

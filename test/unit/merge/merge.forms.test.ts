@@ -1,13 +1,28 @@
 import { createHash } from 'node:crypto';
+import * as fc from 'fast-check';
 import { written } from '../../../src/base/sentence';
-import { isMarkerLine, mergeEdit } from '../../../src/merge';
+import { auditMerge, isMarkerLine, mergeEdit } from '../../../src/merge';
 import { type Attempt, attemptAll, attemptRandom } from '../../bench/accuracy';
 import { assertApproved } from '../../support/unit/approved';
+import { asPython, editedCode } from '../../support/unit/editedCode';
 import { linesOf } from '../../support/unit/lines';
+import { snippetOf } from '../../support/unit/snippetOf';
 
-const attempts = [
+type Edit = Pick<Attempt, 'title' | 'original' | 'wanted' | 'update'>;
+
+/** Edits of Python, where indentation is syntax. */
+const pythonEdits = fc
+  .sample(editedCode, { numRuns: 50, seed: 2 })
+  .map(({ before, after }, nth): Edit => {
+    const [original, wanted] = [asPython(before), asPython(after)];
+    const update = snippetOf(original, wanted, 'a.py', { context: 2 });
+    return { title: `${nth}.py`, original, wanted, update };
+  });
+
+const edits: readonly Edit[] = [
   ...attemptAll().filter(({ style }) => style === 'two lines of context'),
-  ...attemptRandom(2, 150),
+  ...attemptRandom(2, 80),
+  ...pythonEdits,
 ];
 
 /** The snippet, with its lines changed. */
@@ -17,7 +32,7 @@ const changed = (update: string, change: (lines: string[]) => readonly string[])
 const isText = (line: string): boolean => line.trim() !== '' && !isMarkerLine(line);
 
 /** What models make of a snippet. */
-const forms: Record<string, (attempt: Attempt) => string> = {
+const forms: Record<string, (edit: Edit) => string> = {
   'with a line of context left out': ({ update }) =>
     changed(update, lines => lines.toSpliced(lines.findIndex(isText), 1)),
   'with a line of context changed': ({ update }) =>
@@ -48,7 +63,7 @@ const forms: Record<string, (attempt: Attempt) => string> = {
 };
 
 /** What copying makes of a snippet. */
-const damages: Record<string, (attempt: Attempt) => string> = {
+const damages: Record<string, (edit: Edit) => string> = {
   'with curly quotes': ({ update }) =>
     update.replaceAll(/"([^"\n]*)"/g, '“$1”').replaceAll(/'([^'\n]*)'/g, '‘$1’'),
   'with entities': ({ update }) =>
@@ -77,21 +92,21 @@ const damages: Record<string, (attempt: Attempt) => string> = {
 };
 
 /** A result that is not wanted is told from another one by its digest. */
-function outcomeOf(attempt: Attempt, update: string): string {
-  const { original, wanted } = attempt;
-  const result = mergeEdit(original, update, { path: attempt.title.split(',')[0] ?? '' });
+function outcomeOf({ title, original, wanted }: Edit, update: string): string {
+  const [path = ''] = title.split(',');
+  const result = mergeEdit(original, update, { path });
   if (result.kind === 'refused') return `refused: ${written(result.reason).split('. ')[0]}`;
   const digest = createHash('sha256').update(result.text).digest('hex').slice(0, 8);
   const is = result.text === wanted ? 'right' : result.text === original ? 'as before' : digest;
-  return `${is}, ${result.certain ? 'certain' : 'not certain'}`;
+  const findings = auditMerge(original, update, result.text, { path });
+  const found = findings.map(({ kind, line }) => `, ${kind} ${line}`).slice(0, 4);
+  return `${is}, ${result.certain ? 'certain' : 'not certain'}${found.join('')}`;
 }
 
 describe('snippets of the set of the benchmark', () => {
   for (const [name, form] of Object.entries({ ...forms, ...damages })) {
     it(`end as they did ${name}`, () => {
-      const outcomes = attempts.map(
-        attempt => [attempt, outcomeOf(attempt, form(attempt))] as const,
-      );
+      const outcomes = edits.map(edit => [edit, outcomeOf(edit, form(edit))] as const);
       const usual = outcomes.filter(([, outcome]) => outcome === 'right, certain').length;
       const others = outcomes.flatMap(([{ title }, outcome]) =>
         outcome === 'right, certain' ? [] : [`${title}: ${outcome}`],

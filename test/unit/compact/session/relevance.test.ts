@@ -115,6 +115,7 @@ describe('the base of a word', () => {
       ['fail', 'fails', 'failed', 'failing'],
       ['stop', 'stops', 'stopped', 'stopping'],
       ['entry', 'entries'],
+      ['tree', 'trees'],
       ['cache', 'caches', 'cached'],
     ]) {
       assert.equal(new Set(forms.map(wordBaseOf)).size, 1, forms.map(wordBaseOf).join(' '));

@@ -16,6 +16,7 @@ function itemsOf(...chunks: readonly string[]) {
   return { items, isWhole: reader.isWhole, isFound: reader.isFound };
 }
 
+const item = (length: number): string => `{"id":"${'x'.repeat(length - 9)}"}`;
 const one = { id: 1, text: 'a "quoted" } ] text \\', data: [{ x: 1 }, { x: 2 }] };
 const two = { id: 2, data: [] };
 const list = JSON.stringify([one, two]);
@@ -26,8 +27,6 @@ const forms: Readonly<Record<string, string>> = {
   'JSON lines': `${JSON.stringify(one)}\n${JSON.stringify(two)}\n`,
   'an indented list': JSON.stringify([one, two], null, 2),
 };
-
-const longItem = (length: number): string => `{"id":"${'x'.repeat(length - 9)}"}`;
 
 describe('the items of a JSON text', () => {
   for (const [name, text] of Object.entries(forms)) {
@@ -89,9 +88,9 @@ describe('the items of a JSON text', () => {
 
   it('may have as many characters as is said, in a list of any length', () => {
     const reader = new JsonItems(options);
-    for (let at = 0; at < 20; at++) reader.feed(`${at === 0 ? '[' : ','}${longItem(150)}`);
-    assert.equal(new JsonItems(options).feed(`[${longItem(201).slice(0, -1)}`).length, 0);
-    assert.throws(() => new JsonItems(options).feed(`[${longItem(202).slice(0, -1)}`), {
+    for (let at = 0; at < 20; at++) reader.feed(`${at === 0 ? '[' : ','}${item(150)}`);
+    assert.equal(new JsonItems(options).feed(`[${item(201).slice(0, -1)}`).length, 0);
+    assert.throws(() => new JsonItems(options).feed(`[${item(202).slice(0, -1)}`), {
       kind: 'tooLarge',
       message: /item above 200 characters/,
     });

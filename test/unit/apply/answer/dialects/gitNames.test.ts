@@ -5,7 +5,7 @@ import {
   withoutPrefixes,
 } from '../../../../../src/apply/answer/dialects/gitNames';
 
-const namesIn = (rest: string) => gitLineNames(`diff --git ${rest}`);
+const names = (rest: string) => gitLineNames(`diff --git ${rest}`);
 
 describe('a file name in the header of a diff', () => {
   it('is plain up to a tab, or quoted', () => {
@@ -24,15 +24,15 @@ describe('a file name in the header of a diff', () => {
   });
 
   it('stands twice in the line of git', () => {
-    assert.deepEqual(namesIn('a/x.ts b/y.ts'), ['a/x.ts', 'b/y.ts']);
-    assert.deepEqual(namesIn('a/x y.ts b/x y.ts '), ['a/x y.ts', 'b/x y.ts']);
-    assert.deepEqual(namesIn('"a/\\303\\244" "b/\\303\\244"'), ['a/ä', 'b/ä']);
-    assert.deepEqual(namesIn('a/x "b/\\303\\244"'), ['a/x', 'b/ä']);
-    assert.equal(namesIn('a/x y.ts b/z y.ts'), undefined);
+    assert.deepEqual(names('a/x.ts b/y.ts'), ['a/x.ts', 'b/y.ts']);
+    assert.deepEqual(names('a/x y.ts b/x y.ts '), ['a/x y.ts', 'b/x y.ts']);
+    assert.deepEqual(names('"a/\\303\\244" "b/\\303\\244"'), ['a/ä', 'b/ä']);
+    assert.deepEqual(names('a/x "b/\\303\\244"'), ['a/x', 'b/ä']);
+    assert.equal(names('a/x y.ts b/z y.ts'), undefined);
   });
 
   it('loses its prefix where both names have one', () => {
-    const cases: [old: string | undefined, fresh: string | undefined, names: unknown[]][] = [
+    const cases: [old: string | undefined, fresh: string | undefined, expected: unknown[]][] = [
       ['a/x', 'b/x', ['x', 'x']],
       ['i/x', 'w/x', ['x', 'x']],
       ['a/x', '/dev/null', ['x', '/dev/null']],
@@ -42,6 +42,7 @@ describe('a file name in the header of a diff', () => {
       ['src/x', 'src/x', ['src/x', 'src/x']],
       [undefined, undefined, [undefined, undefined]],
     ];
-    for (const [old, fresh, names] of cases) assert.deepEqual(withoutPrefixes(old, fresh), names);
+    for (const [old, fresh, expected] of cases)
+      assert.deepEqual(withoutPrefixes(old, fresh), expected);
   });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { DroppedLines } from '../../../../../src/merge/place/additions/droppedLines';
 import { costs } from '../../../../../src/merge/place/costs';
-import type { EdgeFit } from '../../../../../src/merge/place/edges';
+import type { EdgeFit } from '../../../../../src/merge/place/edges/edges';
 import { indexOf, sectionOf } from '../places';
 
 const errors = `const errors = [

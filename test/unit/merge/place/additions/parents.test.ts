@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { changesParents } from '../../../../../src/merge/place/additions/parents';
-import type { EdgeFit } from '../../../../../src/merge/place/edges';
+import type { EdgeFit } from '../../../../../src/merge/place/edges/edges';
 import { indexOf, sectionOf } from '../places';
 
 const jobs = `{
