@@ -90,8 +90,11 @@ const bench = {
     'review',
     'hostile',
     'egress',
+    'drawing',
   ].map(name => `test/bench/${name}.ts`),
   outdir: 'out/bench',
+  // These start a server from the sources' own place.
+  external: ['playwright-core', '../../test/support/*'],
 };
 
 /** Real coding agents: `npm run live`. */

@@ -66,6 +66,7 @@ export const contributions = contribute({
     'splice.apply.openFile': ['Open Reviewed File', 'go-to-file', hasReviews, review],
     'splice.apply.openPage': ['Review All Changes on One Page', 'diff-multiple', hasReviews, review],
     'splice.apply.editChange': ['Edit Change', 'edit', hasReviews, change],
+    'splice.apply.showLines': ['Show Unchanged Lines', 'unfold', false, args<[review: string, above: number]>()],
     'splice.apply.openDiff': ['Open Diff', 'diff', hasReviews, review],
     'splice.apply.describeChange': ['Describe Change', '', hasReviews],
     'splice.apply.copyRemoved': ['Copy Removed Lines', '', hasReviews],

@@ -167,6 +167,7 @@ export function registerApply(
       'splice.apply.openFile': (controller, ...args) => controller.openFile(...args),
       'splice.apply.openPage': (controller, ...args) => controller.page.open(...args),
       'splice.apply.editChange': (controller, ...args) => controller.page.edit(...args),
+      'splice.apply.showLines': (controller, ...args) => controller.page.showLines(...args),
       'splice.apply.openDiff': (controller, ...args) => controller.openDiff(...args),
       'splice.apply.describeChange': controller => controller.describeChange(),
       'splice.apply.copyRemoved': controller => controller.copyRemoved(),

@@ -16,8 +16,8 @@ const other = 'features/other.txt';
 const text = 'alpha one\nbeta two\ngamma three\nbeta four\n';
 const edit =
   '<<<<<<< SEARCH\nalpha one\nbeta two\ngamma three\n=======\nalpha one\nnew row\nbeta zwei\ngamma three\n>>>>>>> REPLACE\n';
-/** Rows: 0 `alpha one`, then the change, then these. */
-const [gammaRow, lastRow] = [4, 5];
+/** Rows: 0 is the header, 1 `alpha one`, then the change, then these. */
+const [gammaRow, lastRow] = [5, 6];
 
 const at = (line: number, character = 0) => new vscode.Position(line, character);
 const wordAt = (document: vscode.TextDocument, position: vscode.Position): vscode.Range =>
@@ -95,7 +95,7 @@ describe('language features in a review', () => {
     await run('splice.apply.clipboard', fileUri(name));
     preview = await waitFor(activePreview, 'the review');
     assert.equal(
-      preview.getText(),
+      preview.getText().replace(/^.*\n/, ''),
       'alpha one\nbeta two\nnew row\nbeta zwei\ngamma three\nbeta four\n',
     );
   });
@@ -120,7 +120,7 @@ describe('language features in a review', () => {
     assert.equal(typeof said === 'string' ? said : said?.value, 'word four of line 3');
     assert.equal(hover?.range && spans(hover.range), `${lastRow}:5-${lastRow}:9`);
 
-    const [here] = await definitionAt(at(0));
+    const [here] = await definitionAt(at(1));
     assert.equal(here?.targetUri.toString(), preview.uri.toString());
     assert.equal(spans(here.targetRange), `${gammaRow}:0-${gammaRow}:5`);
     const [elsewhere] = await definitionAt(at(lastRow, 6));
@@ -136,7 +136,7 @@ describe('language features in a review', () => {
     assert.deepEqual(
       references.map(({ uri, range }) => [uri.toString(), spans(range)]),
       [
-        [preview.uri.toString(), '1:0-1:4'],
+        [preview.uri.toString(), '2:0-2:4'],
         [preview.uri.toString(), `${lastRow}:0-${lastRow}:4`],
         [fileUri(other).toString(), '1:0-1:4'],
       ],
@@ -144,29 +144,33 @@ describe('language features in a review', () => {
   });
 
   it('say nothing on lines that are added or removed', async () => {
-    for (const row of [1, 2, 3]) {
+    for (const row of [0, 2, 3, 4]) {
       assert.deepEqual(await hoverAt(at(row)), [], `row ${row}`);
       assert.deepEqual(await definitionAt(at(row)), [], `row ${row}`);
     }
   });
 
-  it('list the symbols at their rows, also after an edit of the file', async () => {
+  it('list the symbols at their rows in one for the whole review, also after an edit of the file', async () => {
     const symbols = async () => {
-      const [root] = await vscode.commands.executeCommand<vscode.DocumentSymbol[]>(
+      const [whole] = await vscode.commands.executeCommand<vscode.DocumentSymbol[]>(
         'vscode.executeDocumentSymbolProvider',
         preview.uri,
       );
+      assert.ok(whole?.range.start.line === 0 && whole.range.end.line >= preview.lineCount - 1);
+      assert.equal(whole.selectionRange.end.line, 0);
+      assert.match(whole.name, /^change 1 of 1$/);
+      const [root] = whole.children;
       return root && [spans(root.range), ...root.children.map(({ range }) => spans(range))];
     };
-    assert.deepEqual(await symbols(), [`0:0-${lastRow}:9`, `${lastRow}:0-${lastRow}:9`]);
+    assert.deepEqual(await symbols(), [`1:0-${lastRow}:9`, `${lastRow}:0-${lastRow}:9`]);
     const editor = vscode.window.activeTextEditor ?? assert.fail();
     assert.equal(editor.document, preview);
     const file = await vscode.workspace.openTextDocument(fileUri(name));
     const change = new vscode.WorkspaceEdit();
     change.insert(file.uri, at(0), 'before\nall\n');
     assert.ok(await vscode.workspace.applyEdit(change));
-    await waitFor(() => preview.lineCount === 9, 'the new first rows');
+    await waitFor(() => preview.lineCount === 10, 'the new first rows');
     // Line 3 of the file is the removed one now.
-    assert.deepEqual(await symbols(), ['0:0-3:9', '3:0-3:9']);
+    assert.deepEqual(await symbols(), ['1:0-4:9', '4:0-4:9']);
   });
 });

@@ -266,7 +266,7 @@ describe('a review', () => {
     const typing = new vscode.WorkspaceEdit();
     typing.insert(file.uri, new vscode.Position(0, 0), '// mine\n');
     await vscode.workspace.applyEdit(typing);
-    await waitFor(() => preview.getText().startsWith('// mine\n'), 'the edit in the review');
+    await waitFor(() => preview.getText().includes('\n// mine\n'), 'the edit in the review');
     await run('splice.apply.acceptAll');
     assert.equal(file.getText(), `// mine\n${apply(text)}`);
   });

@@ -15,11 +15,11 @@ import { reviewIdOf } from './editor/reviewId';
 import { activeTabUri, closeTabs, documentOf, tabsOf } from './editor/reviewTabs';
 import type { ChangeSetRef, FileOperation } from './model/fileOperation';
 import { placeFindings } from './model/findings';
-import { hashLines } from './model/lineEdit';
 import type { ReviewMeta } from './model/reviewMeta';
 import { ReviewModel } from './model/reviewModel';
 import { buildReviewView } from './model/reviewView';
-import { linesOfOperation, linesOfSubject, pathSubject, subjectOfOperation } from './operationFile';
+import { linesOfOperation, subjectOfOperation } from './operationFile';
+import { OperationUndo } from './operationUndo';
 import { readPageUri } from './page/pageUri';
 import { type Origin, Review } from './review';
 import { ReviewedFiles } from './reviewedFiles';
@@ -41,6 +41,7 @@ export class ReviewRegistry implements vscode.Disposable {
   readonly #ended: EndedReviews<Review>;
   readonly #editors: ReviewEditors;
   readonly #files: ReviewedFiles;
+  readonly #operations: OperationUndo;
   readonly #status = this.#resources.add(new ReviewStatus());
   readonly #findingMarks = this.#resources.add(new FindingMarks());
   readonly #didChange = this.#resources.add(new vscode.EventEmitter<void>());
@@ -64,6 +65,13 @@ export class ReviewRegistry implements vscode.Disposable {
         onError: error => host.log.error('review of a file', error),
       }),
     );
+    this.#operations = new OperationUndo({
+      reviewsOf: uri => this.#ofFile(uri),
+      recall: async (uri, hash) => this.#ended.recall(uri, hash),
+      changed: review => this.#filesChanged([review]),
+      returned: review => this.#returned(review),
+      run: task => host.quietly(task)(),
+    });
     this.decisions = new ReviewDecisions({
       reviews: this,
       files: this.#files,
@@ -201,6 +209,11 @@ export class ReviewRegistry implements vscode.Disposable {
     }
   }
 
+  /** Shows unchanged lines of a long file. @param above the change below them, 0 at the end of the file. */
+  openGap(review: Review, above: number): void {
+    this.#editors.openGap(review, above);
+  }
+
   async showDiff(review: Review, hunkId?: number): Promise<void> {
     await this.#editors.showDiff(review, hunkId);
   }
@@ -213,6 +226,11 @@ export class ReviewRegistry implements vscode.Disposable {
   /** Call before the file operation of an ended review is undone by another review. */
   willUndo(id: string): void {
     this.#ended.willUndo(id);
+  }
+
+  /** Call when the cursor has gone to another change. */
+  didMove(review: Review): void {
+    this.#status.showPosition(review);
   }
 
   /** Call when the user has edited what is proposed. */
@@ -287,34 +305,6 @@ export class ReviewRegistry implements vscode.Disposable {
     this.#host.log.info(`review ${review.id}: changes are pending again`);
   }
 
-  /**
-   * Files were created, deleted or renamed, maybe by an undo or redo of what a review did: it follows, as the
-   * review of a text does.
-   */
-  #filesAppeared(files: readonly vscode.Uri[]): void {
-    for (const uri of files.flatMap(file => [file, pathSubject(file)])) {
-      const isOwn = this.#ofFile(uri).some(({ isDeciding }) => isDeciding);
-      for (const review of this.#ofFile(uri)) {
-        this.#host.quietly(async () =>
-          review.enqueue(async () => {
-            if (!review.operation) return;
-            const lines = await linesOfOperation(review.operation);
-            if (review.didChangeFile(lines, true)) this.#filesChanged([review]);
-          }),
-        )();
-      }
-      // A decision does not bring back earlier ones on the same file.
-      if (isOwn) continue;
-      this.#host.quietly(async () => {
-        const lines = await linesOfSubject(uri);
-        const review = await this.#ended.recall(uri.toString(), hashLines(lines));
-        if (!review) return;
-        review.didChangeFile(lines, true);
-        this.#returned(review);
-      })();
-    }
-  }
-
   #moved(from: vscode.Uri, to: vscode.Uri): void {
     for (const review of this.#ofFile(from)) {
       review.fileUri = to;
@@ -322,7 +312,7 @@ export class ReviewRegistry implements vscode.Disposable {
       if (operation) void review.setOperation({ ...operation, uri: to.toString() });
     }
     this.#ended.renamed(from.toString(), to.toString());
-    this.#editors.refreshLenses();
+    for (const review of this.#ofFile(to)) this.#editors.refreshIfVisible(review);
     this.#showState();
   }
 
@@ -367,7 +357,9 @@ export class ReviewRegistry implements vscode.Disposable {
     const { workspace, window } = vscode;
     const resources = this.#resources;
     resources.add(
-      workspace.onDidChangeTextDocument(({ document }) => {
+      workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
+        // The header alone follows the cursor.
+        if (contentChanges.every(({ range }) => range.end.line === 0)) return;
         const review = this.of(document.uri);
         if (review) this.#editors.redraw(review);
       }),
@@ -377,11 +369,11 @@ export class ReviewRegistry implements vscode.Disposable {
     resources.add(
       workspace.onDidRenameFiles(({ files }) => {
         for (const { oldUri, newUri } of files) this.#moved(oldUri, newUri);
-        this.#filesAppeared(files.flatMap(({ oldUri, newUri }) => [oldUri, newUri]));
+        this.#operations.filesAppeared(files.flatMap(({ oldUri, newUri }) => [oldUri, newUri]));
       }),
     );
-    resources.add(workspace.onDidCreateFiles(({ files }) => this.#filesAppeared(files)));
-    resources.add(workspace.onDidDeleteFiles(({ files }) => this.#filesAppeared(files)));
+    resources.add(workspace.onDidCreateFiles(({ files }) => this.#operations.filesAppeared(files)));
+    resources.add(workspace.onDidDeleteFiles(({ files }) => this.#operations.filesAppeared(files)));
   }
 
   #tabsClosed(closed: readonly vscode.Tab[]): void {

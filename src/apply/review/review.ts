@@ -25,10 +25,14 @@ export class Review {
   firstAcceptedLine: number | undefined;
   /** The preview is older than the model. */
   isStale = false;
+  /** The id of the change that the cursor is on, or of the next one. */
+  currentChange: number | undefined;
   #fileUri: vscode.Uri;
   /** The file's path when the review was opened; the URIs of the review's documents keep it when the file is renamed. */
   readonly #path: string;
   #view: ReviewView | undefined;
+  /** Unchanged lines that the user wanted to see, named by the change below them. */
+  readonly #openedGaps = new Set<number>();
   readonly #decisions = new Sequencer();
   #waiting = 0;
 
@@ -83,7 +87,16 @@ export class Review {
 
   /** Built lazily: typing in the file must not pay for previews that are not visible. */
   get view(): ReviewView {
-    return (this.#view ??= buildReviewView(this.model));
+    return (this.#view ??= buildReviewView(this.model, {
+      opened: this.#openedGaps,
+      gapText: count => vscode.l10n.t('⋯ {0} unchanged lines', count),
+    }));
+  }
+
+  /** Shows the unchanged lines above a change, or those at the end of the file where it is 0. */
+  openGap(above: number): void {
+    this.#openedGaps.add(above);
+    this.#view = undefined;
   }
 
   get fileName(): string {

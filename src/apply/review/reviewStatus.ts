@@ -2,8 +2,9 @@ import * as vscode from 'vscode';
 import { ContextKey } from '../../platform/commands/contextKey';
 import type { CommandId } from '../../platform/commands/contribute';
 import { contextKeys } from '../ids';
-import { findingsTitle, mergedBy, reviewSummary, writtenBy } from './editor/reviewLenses';
+import { findingsTitle, reviewSummary } from './editor/reviewLenses';
 import { FileBadges } from './fileBadges';
+import { positionParts } from './model/view/reviewPosition';
 import type { Review } from './review';
 
 /** The status bar item, the badges of files and the context keys of reviews. */
@@ -15,6 +16,7 @@ export class ReviewStatus implements vscode.Disposable {
   /** Whether the active review has findings. */
   readonly #hasFindings = new ContextKey<boolean>(contextKeys.reviewHasFindings);
   readonly #badges = new FileBadges();
+  #waiting = { changes: 0, files: 0 };
   readonly #item = vscode.window.createStatusBarItem(
     'splice.reviews',
     vscode.StatusBarAlignment.Left,
@@ -27,7 +29,7 @@ export class ReviewStatus implements vscode.Disposable {
     this.#item.command = 'splice.apply.showReviews' satisfies CommandId;
   }
 
-  /** @param active the review of the active editor, whose merge and audit are shown. */
+  /** @param active the review of the active editor, whose place and audit are shown. */
   show(pending: readonly Review[], dismissed: readonly Review[], active: Review | undefined): void {
     this.#hasReviews.set(pending.length > 0);
     this.#hasDismissed.set(dismissed.length > 0);
@@ -40,26 +42,29 @@ export class ReviewStatus implements vscode.Disposable {
       this.#item.hide();
       return;
     }
-    const changes = changesIn(waiting);
+    this.#item.tooltip = waiting.map(reviewSummary).join('\n');
+    this.#waiting = { changes: changesIn(waiting), files: waiting.length };
+    this.showPosition(active);
+    this.#item.show();
+  }
+
+  /** Call when the cursor goes to another change of the review in front. */
+  showPosition(active: Review | undefined): void {
+    const { changes, files } = this.#waiting;
     const details =
       active?.state === 'pending'
-        ? [
-            ...(active.origin.author ? writtenBy(active) : [mergedBy(active)]),
-            findingsTitle(active),
-          ]
+        ? [...positionParts(active, vscode.l10n.t), findingsTitle(active)]
         : [];
     const text = [vscode.l10n.t('Splice: {0} to review', changes), ...details].join(' · ');
     this.#item.text = `$(git-compare) ${text}`;
-    this.#item.tooltip = waiting.map(reviewSummary).join('\n');
     this.#item.accessibilityInformation = {
       label: vscode.l10n.t(
         '{0} changes in {1} files to review. {2}',
         changes,
-        waiting.length,
+        files,
         details.join(', '),
       ),
     };
-    this.#item.show();
   }
 
   dispose(): void {

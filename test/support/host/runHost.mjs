@@ -21,13 +21,19 @@ export const launches = [
   { name: 'empty', pattern: '^empty-[^/]*\\.test\\.js$', isEmpty: true },
   {
     name: 'reload',
-    pattern: '^reload-(?!reflex|external|receipt)[^/]*\\.test\\.js$',
+    pattern: '^reload-(?!reflex|external|receipt|page)[^/]*\\.test\\.js$',
     phases: [{ SPLICE_TEST_PHASE: '1' }, { SPLICE_TEST_PHASE: '2' }],
   },
   {
     // Its tab is in front, where the one of a review is expected.
     name: 'reload-receipt',
     pattern: '^reload-receipt\\.test\\.js$',
+    phases: [{ SPLICE_TEST_PHASE: '1' }, { SPLICE_TEST_PHASE: '2' }],
+  },
+  {
+    // Its reviews must not be among those that other tests count.
+    name: 'reload-page',
+    pattern: '^reload-page\\.test\\.js$',
     phases: [{ SPLICE_TEST_PHASE: '1' }, { SPLICE_TEST_PHASE: '2' }],
   },
   {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { CommandId } from '../../../platform/commands/contribute';
 import { DisposableStore } from '../../../platform/disposables';
-import { lineType } from '../../review/editor/reviewDecorations';
+import { BlockType } from '../../review/editor/marks/blockType';
 import type { ExternalChanges, ExternalFile } from '../externalChanges';
 import type { ChangePlace } from './changePlaces';
 import { placesIn } from './externalLenses';
@@ -20,7 +20,7 @@ const maxHoverLines = 60;
 export class ExternalDecorations implements vscode.Disposable {
   readonly #changes: ExternalChanges;
   readonly #resources = new DisposableStore();
-  readonly #added = this.#resources.add(lineType('inserted'));
+  readonly #added = this.#resources.add(new BlockType('inserted'));
   readonly #removed = this.#resources.add(
     vscode.window.createTextEditorDecorationType({
       isWholeLine: true,
@@ -74,8 +74,8 @@ export class ExternalDecorations implements vscode.Disposable {
     // Editors of a comparison of several files belong to no column.
     const isCompared = editor.viewColumn === undefined;
     const places = isCompared ? [] : all;
-    editor.setDecorations(
-      this.#added,
+    this.#added.show(
+      editor,
       places.filter(({ count }) => count > 0).map(place => mark(place, place.count, file)),
     );
     editor.setDecorations(

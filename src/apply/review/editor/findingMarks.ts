@@ -22,7 +22,8 @@ export class FindingMarks implements vscode.Disposable {
     this.#problems.clear();
     for (const { review, findings } of all) {
       if (findings.length === 0) continue;
-      const rows = review.view.text.split('\n');
+      // The header has no finding.
+      const rows = ['', ...review.view.text.split('\n')];
       this.#problems.set(
         review.previewUri,
         findings.map(({ finding, line }) => {

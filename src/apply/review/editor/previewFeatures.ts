@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
+import { positionParts } from '../model/view/reviewPosition';
 import type { Review } from '../review';
 import { openReviewed } from './placeAfterClose';
+import { textBelowHeader } from './reviewEditor';
 import { rowOfLine, unchangedLine } from './rowMap';
 
 type Features = vscode.HoverProvider &
@@ -56,8 +58,25 @@ export class PreviewFeatures implements Features {
     return found.map(location => shownLocation(place.review, location));
   }
 
-  /** Also those on removed lines, which are in the file as yet: the lines inside them may stay as they are. */
+  /**
+   * One symbol for the whole review, which keeps its header at the top of the editor while it is scrolled, and in it those
+   * of the file; also those on removed lines, which are in the file as yet: the lines inside them may stay as they are.
+   */
   async provideDocumentSymbols(document: vscode.TextDocument): Promise<vscode.DocumentSymbol[]> {
+    const shown = this.#find(document.uri);
+    if (!shown || document.uri.toString() !== shown.previewUri.toString()) return [];
+    const whole = new vscode.DocumentSymbol(
+      positionParts(shown, vscode.l10n.t).at(-1) ?? shown.fileName,
+      '',
+      vscode.SymbolKind.File,
+      new vscode.Range(0, 0, document.lineCount - 1, maxColumn),
+      document.lineAt(0).range,
+    );
+    whole.children = await this.#symbolsOfFile(document);
+    return [whole];
+  }
+
+  async #symbolsOfFile(document: vscode.TextDocument): Promise<vscode.DocumentSymbol[]> {
     const review = this.#reviewOf(document);
     const file = review && (await openReviewed(review.fileUri));
     if (!file || !isShown(review, document, file)) return [];
@@ -89,6 +108,9 @@ export class PreviewFeatures implements Features {
   }
 }
 
+/** Beyond the end of any line. */
+const maxColumn = 2 ** 30;
+
 interface Place {
   readonly review: Review;
   /** The same position in the reviewed file. */
@@ -113,7 +135,7 @@ function isShown(
   preview: vscode.TextDocument,
   file: vscode.TextDocument,
 ): boolean {
-  return preview.getText() === view.text && file.lineCount === view.lineCounts.file;
+  return textBelowHeader(preview) === view.text && file.lineCount === view.lineCounts.file;
 }
 
 function shownRange({ view }: Review, { start, end }: vscode.Range): vscode.Range {

@@ -99,8 +99,13 @@ const editorSettings = {
   'editor.codeLens': true,
   'editor.wordWrap': 'off',
   'editor.folding': false,
-  'editor.glyphMargin': false,
-  'editor.stickyScroll.enabled': false,
+  // For the signs of audit findings.
+  'editor.glyphMargin': true,
+  // Keeps the header in sight, and nothing else.
+  'editor.stickyScroll.enabled': true,
+  'editor.stickyScroll.maxLineCount': 1,
+  'editor.stickyScroll.defaultModel': 'outlineModel',
+  'editor.stickyScroll.scrollWithEditor': false,
   'editor.bracketPairColorization.enabled': false,
   'editor.guides.bracketPairs': false,
   'editor.matchBrackets': 'never',

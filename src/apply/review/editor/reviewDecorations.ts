@@ -1,20 +1,37 @@
 import * as vscode from 'vscode';
 import { pendingFindings, shortMessage } from '../model/findings';
 import { wordSpans } from '../model/wordSpans';
+import { readPageUri } from '../page/pageUri';
 import type { Review } from '../review';
+import { BlockType, rows, wordType } from './marks/blockType';
+import { findingType } from './marks/findingType';
+import { setMarks } from './marks/setMarks';
 
 /** Rows above and below the visible ones that get line numbers, so that scrolling shows no gap. */
 const marginRows = 40;
+/** With more changes than these, what is out of sight is painted later, in milliseconds. */
+const minLater = 60;
+const laterMs = 250;
 /** Beyond the end of any line; VS Code clamps it to the end of the line. */
 const maxColumn = 2 ** 30;
 const noBreakSpace = '\u00a0';
 
 /** Colours and line numbers of the preview. Decoration types are shared, never created per line. */
 export class ReviewDecorations implements vscode.Disposable {
-  readonly #added = lineType('inserted');
-  readonly #removed = lineType('removed');
+  readonly #blocks = { added: new BlockType('inserted'), removed: new BlockType('removed') };
   readonly #addedWord = wordType('inserted');
   readonly #removedWord = wordType('removed');
+  readonly #header = vscode.window.createTextEditorDecorationType({
+    isWholeLine: true,
+    backgroundColor: new vscode.ThemeColor('editorStickyScrollHover.background'),
+    color: new vscode.ThemeColor('editor.foreground'),
+    fontWeight: 'bold',
+  });
+  readonly #gap = vscode.window.createTextEditorDecorationType({
+    isWholeLine: true,
+    backgroundColor: new vscode.ThemeColor('diffEditor.unchangedRegionBackground'),
+    color: new vscode.ThemeColor('diffEditor.unchangedRegionForeground'),
+  });
   readonly #conflict = vscode.window.createTextEditorDecorationType({
     isWholeLine: true,
     borderWidth: '0 0 0 3px',
@@ -25,105 +42,143 @@ export class ReviewDecorations implements vscode.Disposable {
   readonly #numbers = vscode.window.createTextEditorDecorationType({
     rangeBehavior: vscode.DecorationRangeBehavior.ClosedClosed,
   });
-  readonly #finding = vscode.window.createTextEditorDecorationType({
-    rangeBehavior: vscode.DecorationRangeBehavior.ClosedClosed,
-  });
+  readonly #findings = { error: findingType('error'), warning: findingType('warning') };
+  /** Timers that paint what is out of sight. */
+  readonly #later = new Map<vscode.TextEditor, NodeJS.Timeout>();
   readonly #current = vscode.window.createTextEditorDecorationType({
     isWholeLine: true,
     backgroundColor: new vscode.ThemeColor('editor.rangeHighlightBackground'),
   });
 
   dispose(): void {
+    for (const timer of this.#later.values()) clearTimeout(timer);
     for (const type of this.#types()) type.dispose();
   }
 
   /** Decorates all editors that show the review; skips those whose text is not up to date yet. */
   paint(review: Review): void {
     this.#paintFindings(review);
-    const editors = editorsOf(review.previewUri).filter(
-      ({ document }) => document.lineCount === review.view.rows.length,
-    );
-    if (editors.length === 0) return;
-    const added: vscode.Range[] = [];
-    const removed: vscode.Range[] = [];
-    const addedWords: vscode.Range[] = [];
-    const removedWords: vscode.Range[] = [];
-    const conflicts: vscode.Range[] = [];
-    for (const place of review.view.hunks) {
-      const hunk = review.hunk(place.id);
-      if (!hunk) continue;
-      const firstInserted = place.firstRow + place.removedRows;
-      const end = firstInserted + place.insertedRows;
-      if (place.removedRows > 0) removed.push(rows(place.firstRow, firstInserted));
-      if (place.insertedRows > 0) added.push(rows(firstInserted, end));
-      if (hunk.conflict) conflicts.push(rows(place.firstRow, end));
-      const words = wordSpans(hunk.removed, hunk.inserted);
-      for (const { row, start, end: stop } of words.removed) {
-        removedWords.push(
-          new vscode.Range(place.firstRow + row, start, place.firstRow + row, stop),
+    for (const editor of editorsOf(review.previewUri)) {
+      if (!isUpToDate(editor, review)) continue;
+      const isLong = review.view.hunks.length > minLater;
+      this.#paintLines(review, editor, isLong ? visibleSpans(review, editor) : undefined);
+      this.paintVisible(review, editor);
+      clearTimeout(this.#later.get(editor));
+      if (isLong)
+        this.#later.set(
+          editor,
+          setTimeout(() => this.#paintRest(review, editor), laterMs),
         );
-      }
-      for (const { row, start, end: stop } of words.inserted) {
-        addedWords.push(new vscode.Range(firstInserted + row, start, firstInserted + row, stop));
-      }
-    }
-    for (const editor of editors) {
-      editor.setDecorations(this.#added, added);
-      editor.setDecorations(this.#removed, removed);
-      editor.setDecorations(this.#addedWord, addedWords);
-      editor.setDecorations(this.#removedWord, removedWords);
-      editor.setDecorations(this.#conflict, conflicts);
-      this.paintNumbers(review, editor);
     }
   }
 
-  /** Shows audit findings after the lines they concern, in the preview and in the diff. */
+  /** What is out of sight in a review of many changes is for the overview ruler, and for scrolling. */
+  #paintRest(review: Review, editor: vscode.TextEditor): void {
+    this.#later.delete(editor);
+    const isShown = editorsOf(review.previewUri).includes(editor);
+    if (isShown && isUpToDate(editor, review)) this.#paintLines(review, editor, undefined);
+  }
+
+  /** @param spans the rows to paint; all of them where they are left out. */
+  #paintLines(
+    review: Review,
+    editor: vscode.TextEditor,
+    spans: readonly RowSpan[] | undefined,
+  ): void {
+    const added: vscode.DecorationOptions[] = [];
+    const removed: vscode.DecorationOptions[] = [];
+    const conflicts: vscode.Range[] = [];
+    const conflicting = new Set(
+      review.model.hunks.filter(({ conflict }) => conflict).map(({ id }) => id),
+    );
+    for (const { id, firstRow, removedRows, insertedRows } of review.view.hunks) {
+      const firstInserted = firstRow + removedRows;
+      const end = firstInserted + insertedRows;
+      if (spans && !meets(spans, firstRow, end)) continue;
+      if (removedRows > 0) removed.push({ range: rows(firstRow, firstInserted) });
+      if (insertedRows > 0) added.push({ range: rows(firstInserted, end) });
+      if (conflicting.has(id)) conflicts.push(rows(firstRow, end));
+    }
+    const gaps = review.view.gaps.filter(({ row }) => !spans || meets(spans, row, row + 1));
+    this.#blocks.added.show(editor, added);
+    this.#blocks.removed.show(editor, removed);
+    setMarks(editor, this.#conflict, conflicts);
+    setMarks(editor, this.#header, [rows(0, 0)]);
+    setMarks(
+      editor,
+      this.#gap,
+      gaps.map(({ row }) => rows(row, row)),
+    );
+  }
+
+  /** Shows audit findings at the lines they concern, in the preview, in the diff and on the page. */
   #paintFindings(review: Review): void {
     for (const side of ['unified', 'proposed'] as const) {
-      const uri = side === 'unified' ? review.previewUri : review.proposedUri;
-      const marks = pendingFindings(review.view, review.origin.findings, side).map(
-        ({ finding, line }): vscode.DecorationOptions => ({
-          range: new vscode.Range(line, maxColumn, line, maxColumn),
-          hoverMessage: finding.message,
-          renderOptions: {
-            after: {
-              contentText: `${finding.severity === 'error' ? '✖' : '⚠'} ${shortMessage(finding)}`,
-              color: new vscode.ThemeColor(
-                finding.severity === 'error'
-                  ? 'editorError.foreground'
-                  : 'editorWarning.foreground',
-              ),
-              margin: '0 0 0 3ch',
-            },
-          },
-        }),
-      );
-      for (const editor of editorsOf(uri)) {
-        if (editor.document.lineCount === Math.max(1, review.view.lineCounts[side])) {
-          editor.setDecorations(this.#finding, marks);
-        }
+      const editors = editorsWithFindings(review, side);
+      if (editors.length === 0) continue;
+      const found = pendingFindings(review.view, review.origin.findings, side);
+      for (const severity of ['error', 'warning'] as const) {
+        const marks = found
+          .filter(({ finding }) => (finding.severity === 'error') === (severity === 'error'))
+          .map(
+            ({ finding, line }): vscode.DecorationOptions => ({
+              range: new vscode.Range(line, maxColumn, line, maxColumn),
+              hoverMessage: finding.message,
+              renderOptions: { after: { contentText: shortMessage(finding) } },
+            }),
+          );
+        for (const editor of editors) setMarks(editor, this.#findings[severity], marks);
       }
     }
   }
 
-  /** Line numbers of both sides, for the visible rows only: setting them for 10,000 rows is slow. */
-  paintNumbers(review: Review, editor: vscode.TextEditor): void {
-    const all = review.view.rows;
-    const width = String(all.length).length;
+  /** Line numbers of both sides and changed words, for the visible rows only: for 10,000 rows they take long. */
+  paintVisible(review: Review, editor: vscode.TextEditor): void {
+    if (!isUpToDate(editor, review)) return;
+    const spans = visibleSpans(review, editor);
+    this.#paintWords(review, editor, spans);
+    this.#paintNumbers(review, editor, spans);
+  }
+
+  #paintWords(review: Review, editor: vscode.TextEditor, spans: readonly RowSpan[]): void {
+    const added: vscode.Range[] = [];
+    const removed: vscode.Range[] = [];
+    const hunks = new Map(review.model.hunks.map(hunk => [hunk.id, hunk]));
+    for (const { id, firstRow, removedRows, insertedRows } of review.view.hunks) {
+      const end = firstRow + removedRows + insertedRows;
+      const hunk = hunks.get(id);
+      if (!hunk || !meets(spans, firstRow, end)) continue;
+      const words = wordSpans(hunk.removed, hunk.inserted);
+      for (const { row, start, end: stop } of words.removed) {
+        removed.push(new vscode.Range(firstRow + row, start, firstRow + row, stop));
+      }
+      const firstInserted = firstRow + removedRows;
+      for (const { row, start, end: stop } of words.inserted) {
+        added.push(new vscode.Range(firstInserted + row, start, firstInserted + row, stop));
+      }
+    }
+    setMarks(editor, this.#addedWord, added);
+    setMarks(editor, this.#removedWord, removed);
+  }
+
+  #paintNumbers(review: Review, editor: vscode.TextEditor, spans: readonly RowSpan[]): void {
+    const { rows: all, lineCounts } = review.view;
+    const width = String(Math.max(lineCounts.file, lineCounts.proposed)).length;
     const pad = (line: number | undefined) =>
       (line === undefined ? '' : String(line)).padStart(width, noBreakSpace);
     const numbers: vscode.DecorationOptions[] = [];
-    for (const { start, end } of editor.visibleRanges) {
-      const last = Math.min(all.length - 1, end.line + marginRows);
-      for (let index = Math.max(0, start.line - marginRows); index <= last; index++) {
+    for (const { first, last } of spans) {
+      for (let index = first; index <= last; index++) {
         const row = all[index];
-        if (!row) continue;
-        const sign = row.kind === ' ' ? noBreakSpace : row.kind === '-' ? '−' : '+';
+        // The header has none, so that it has more room.
+        if (!row || row.kind === 'header') continue;
+        const sign = row.kind === '-' ? '−' : row.kind === '+' ? '+' : noBreakSpace;
+        const [old, now] = row.kind === 'gap' ? [] : [row.oldLine, row.newLine];
         numbers.push({
           range: rows(index, index),
           renderOptions: {
             before: {
-              contentText: [pad(row.oldLine), pad(row.newLine), sign].join(noBreakSpace),
+              contentText: [pad(old), pad(now), sign].join(noBreakSpace),
               color: new vscode.ThemeColor('editorLineNumber.foreground'),
               margin: '0 1.5ch 0 0',
             },
@@ -131,27 +186,66 @@ export class ReviewDecorations implements vscode.Disposable {
         });
       }
     }
-    editor.setDecorations(this.#numbers, numbers);
+    setMarks(editor, this.#numbers, numbers);
   }
 
   /** Briefly highlights the change that a command went to. */
   flash(editor: vscode.TextEditor, range: vscode.Range): void {
-    editor.setDecorations(this.#current, [range]);
-    setTimeout(() => editor.setDecorations(this.#current, []), 600);
+    setMarks(editor, this.#current, [range]);
+    setTimeout(() => setMarks(editor, this.#current, []), 600);
   }
 
-  #types(): vscode.TextEditorDecorationType[] {
+  #types(): vscode.Disposable[] {
     return [
-      this.#added,
-      this.#removed,
+      this.#blocks.added,
+      this.#blocks.removed,
       this.#addedWord,
       this.#removedWord,
+      this.#header,
+      this.#gap,
       this.#conflict,
       this.#numbers,
-      this.#finding,
+      this.#findings.error,
+      this.#findings.warning,
       this.#current,
     ];
   }
+}
+
+/** Both ends are included. */
+interface RowSpan {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** Whether rows, of which the end is excluded, are among the spans. */
+const meets = (spans: readonly RowSpan[], start: number, end: number): boolean =>
+  spans.some(({ first, last }) => start <= last && first < end);
+
+const visibleSpans = ({ view }: Review, { visibleRanges }: vscode.TextEditor): RowSpan[] =>
+  // An editor that has just been opened may not tell yet; it begins at the top.
+  (visibleRanges.length > 0 ? visibleRanges : [new vscode.Range(0, 0, marginRows, 0)]).map(
+    ({ start, end }) => ({
+      first: Math.max(0, start.line - marginRows),
+      last: Math.min(view.rows.length - 1, end.line + marginRows),
+    }),
+  );
+
+const isUpToDate = ({ document }: vscode.TextEditor, { view }: Review): boolean =>
+  document.lineCount === view.rows.length;
+
+function editorsWithFindings(review: Review, side: 'unified' | 'proposed'): vscode.TextEditor[] {
+  const editors =
+    side === 'unified'
+      ? editorsOf(review.previewUri)
+      : vscode.window.visibleTextEditors.filter(({ document: { uri } }) => {
+          const page = readPageUri(uri);
+          return page
+            ? page.id === review.id && page.side === 'proposed'
+            : uri.toString() === review.proposedUri.toString();
+        });
+  const lineCount = Math.max(1, review.view.lineCounts[side]);
+  return editors.filter(({ document }) => document.lineCount === lineCount);
 }
 
 export function editorsOf(uri: vscode.Uri): vscode.TextEditor[] {
@@ -159,33 +253,4 @@ export function editorsOf(uri: vscode.Uri): vscode.TextEditor[] {
   return vscode.window.visibleTextEditors.filter(
     ({ document }) => document.uri.toString() === text,
   );
-}
-
-/** `end` is exclusive; an empty range becomes its first row. */
-function rows(start: number, end: number): vscode.Range {
-  return new vscode.Range(start, 0, Math.max(start, end - 1), 0);
-}
-
-// Whole lines have a background in ordinary themes and an outline in high contrast ones.
-export function lineType(side: 'inserted' | 'removed'): vscode.TextEditorDecorationType {
-  return vscode.window.createTextEditorDecorationType({
-    isWholeLine: true,
-    backgroundColor: new vscode.ThemeColor(`diffEditor.${side}LineBackground`),
-    outlineWidth: '1px',
-    outlineStyle: 'dashed',
-    outlineColor: new vscode.ThemeColor(`diffEditor.${side}TextBorder`),
-    // No theme sets diffEditorOverview.*; these have a default.
-    overviewRulerColor: new vscode.ThemeColor(
-      `editorOverviewRuler.${side === 'inserted' ? 'added' : 'deleted'}Foreground`,
-    ),
-    overviewRulerLane: vscode.OverviewRulerLane.Full,
-    rangeBehavior: vscode.DecorationRangeBehavior.ClosedClosed,
-  });
-}
-
-function wordType(side: 'inserted' | 'removed'): vscode.TextEditorDecorationType {
-  return vscode.window.createTextEditorDecorationType({
-    backgroundColor: new vscode.ThemeColor(`diffEditor.${side}TextBackground`),
-    rangeBehavior: vscode.DecorationRangeBehavior.ClosedClosed,
-  });
 }

@@ -14,8 +14,8 @@ export interface ReviewEditor {
 /** How long to wait until a document shows the last decision, and until an editor has scrolled, in milliseconds. */
 const drawTimeoutMs = 2000;
 const scrollTimeoutMs = 500;
-/** Lines above a change that are scrolled into view with it, because its code lenses are drawn there. */
-const linesAbove = 2;
+/** Lines above a change that are scrolled into view with it, because its code lenses and the header are drawn there. */
+const linesAbove = 3;
 
 /** The active editor, if it shows the changes of this review. */
 export function activeEditorOf(review: Review): ReviewEditor | undefined {
@@ -35,7 +35,8 @@ export function editorOf(review: Review): ReviewEditor | undefined {
   return drawing.find(({ side }) => side === 'unified') ?? drawing[0];
 }
 
-function sideOf(review: Review, editor: vscode.TextEditor): Side | undefined {
+/** The side of the review that an editor shows. */
+export function sideOf(review: Review, editor: vscode.TextEditor): Side | undefined {
   const uri = editor.document.uri.toString();
   if (uri === review.previewUri.toString()) return 'unified';
   if (uri === review.proposedUri.toString()) return 'proposed';
@@ -60,9 +61,16 @@ export function isCurrent(review: Review, { editor, side }: ReviewEditor): boole
   const { view, model } = review;
   const { document } = editor;
   if (document.lineCount !== Math.max(1, view.lineCounts[side])) return false;
-  const text = { unified: () => view.text, proposed: () => model.proposed().join('\n') };
-  const expected = side === 'file' ? model.current.join('\n') : text[side]();
-  return plainText(document.getText()) === plainText(expected);
+  // The header follows the cursor, so it may be a moment behind.
+  if (side === 'unified') return plainText(textBelowHeader(document)) === plainText(view.text);
+  const expected = side === 'file' ? model.current : model.proposed();
+  return plainText(document.getText()) === plainText(expected.join('\n'));
+}
+
+/** The text of a preview without its first row. */
+export function textBelowHeader(preview: vscode.TextDocument): string {
+  const text = preview.getText();
+  return text.slice(text.indexOf('\n') + 1);
 }
 
 /** The text without characters that the encoding of a document may change. */

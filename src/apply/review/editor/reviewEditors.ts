@@ -1,10 +1,13 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../../platform/disposables';
 import { reviewScheme } from '../../../platform/ids';
+import { changeAt, cursorLine, nextChange } from '../model/reviewCursor';
+import { headerRow } from '../model/view/reviewPosition';
 import type { Review } from '../review';
+import { operationText } from '../reviewRows';
 import { PreviewFeatures } from './previewFeatures';
 import { editorsOf, ReviewDecorations } from './reviewDecorations';
-import { editorOf, revealChange, showAboveFirstLine, whenCurrent } from './reviewEditor';
+import { editorOf, revealChange, showAboveFirstLine, sideOf, whenCurrent } from './reviewEditor';
 import type { ReviewFileSystem } from './reviewFileSystem';
 import { ReviewLenses } from './reviewLenses';
 import { fileTabOf, whenVisible } from './reviewTabs';
@@ -12,6 +15,8 @@ import { fileTabOf, whenVisible } from './reviewTabs';
 /** The reviews that can be shown in editors. */
 export interface ShownReviews {
   of(uri: vscode.Uri | undefined): Review | undefined;
+  /** Call when the cursor has gone to another change of a review. */
+  didMove(review: Review): void;
   readonly pending: readonly Review[];
 }
 
@@ -44,6 +49,11 @@ export class ReviewEditors implements vscode.Disposable {
     resources.add(languages.registerReferenceProvider(preview, features));
     resources.add(languages.registerDocumentSymbolProvider(preview, features));
     resources.add(
+      window.onDidChangeActiveColorTheme(() => {
+        for (const review of reviews.pending) this.#decorations.paint(review);
+      }),
+    );
+    resources.add(
       window.onDidChangeVisibleTextEditors(() => {
         for (const review of reviews.pending) {
           if (review.isStale && this.#isVisible(review)) this.refresh(review);
@@ -53,14 +63,20 @@ export class ReviewEditors implements vscode.Disposable {
     );
     resources.add(
       window.onDidChangeTextEditorSelection(({ textEditor }) => {
-        if (reviews.of(textEditor.document.uri)) showAboveFirstLine(textEditor);
+        const review = reviews.of(textEditor.document.uri);
+        if (!review) return;
+        showAboveFirstLine(textEditor);
+        if (followCursor(review, textEditor)) {
+          this.#files.refresh([review.previewUri]);
+          reviews.didMove(review);
+        }
       }),
     );
     resources.add(
       window.onDidChangeTextEditorVisibleRanges(({ textEditor }) => {
         const review = reviews.of(textEditor.document.uri);
         if (review && textEditor.document.uri.toString() === review.previewUri.toString()) {
-          this.#decorations.paintNumbers(review, textEditor);
+          this.#decorations.paintVisible(review, textEditor);
         }
       }),
     );
@@ -68,7 +84,10 @@ export class ReviewEditors implements vscode.Disposable {
 
   /** Provides the documents of a review. */
   serve(review: Review): void {
-    const preview = this.#files.serve(review.previewUri, () => review.view.text);
+    const preview = this.#files.serve(
+      review.previewUri,
+      () => `${headerOf(review)}\n${review.view.text}`,
+    );
     const proposed = this.#files.serve(review.proposedUri, () =>
       review.model.proposed().join('\n'),
     );
@@ -100,8 +119,10 @@ export class ReviewEditors implements vscode.Disposable {
     this.#lenses.refresh();
   }
 
-  refreshLenses(): void {
-    this.#lenses.refresh();
+  /** Shows unchanged lines of a long file. @param above the change below them, 0 at the end of the file. */
+  openGap(review: Review, above: number): void {
+    review.openGap(above);
+    this.refresh(review);
   }
 
   /**
@@ -114,10 +135,6 @@ export class ReviewEditors implements vscode.Disposable {
       review.fileUri.scheme !== 'vscode-notebook-cell' &&
       review.state !== 'orphan' &&
       !review.operation;
-    if (!fileTab && canBeShown) {
-      // Without a tab, accepting a change would make an invisible file dirty.
-      await vscode.window.showTextDocument(review.fileUri, { preview: false, preserveFocus: true });
-    }
     const viewColumn =
       fileTab?.group.viewColumn ??
       vscode.window.activeTextEditor?.viewColumn ??
@@ -131,10 +148,19 @@ export class ReviewEditors implements vscode.Disposable {
       preserveFocus,
     });
     const editor = await whenVisible(review.previewUri);
-    this.redraw(review);
+    this.#lenses.refresh();
     const places = review.view.hunks;
     const first = places.find(({ fileLine }) => fileLine >= (nearLine ?? 0)) ?? places[0];
     if (editor && first) await this.reveal(review, first.id, { editor, side: 'unified' });
+    if (!fileTab && canBeShown) {
+      // Without a tab, accepting a change would make an invisible file dirty. It is last, because it takes as long to open
+      // as the review.
+      await vscode.commands.executeCommand('vscode.openWith', review.fileUri, 'default', {
+        viewColumn,
+        preview: false,
+        background: true,
+      });
+    }
   }
 
   /** @param hunkId the change to show; by default VS Code scrolls to the first one. */
@@ -181,3 +207,25 @@ export class ReviewEditors implements vscode.Disposable {
     return editorsOf(review.previewUri).length > 0 || editorsOf(review.proposedUri).length > 0;
   }
 }
+
+/** Remembers the change at the cursor, or the next one below it; false when it is the one from before. */
+function followCursor(review: Review, editor: vscode.TextEditor): boolean {
+  const side = sideOf(review, editor);
+  // Until the document shows the review, its lines are others.
+  if (!side || editor.document.lineCount !== review.view.lineCounts[side]) return false;
+  const line = cursorLine(editor.selection);
+  const place = changeAt(review.view, side, line) ?? nextChange(review.view, side, line, 1);
+  if (!place || place.id === review.currentChange) return false;
+  review.currentChange = place.id;
+  return true;
+}
+
+const headerOf = (review: Review): string =>
+  headerRow(
+    review,
+    {
+      operation: operationText(review.operation, vscode.l10n.t),
+      isMac: process.platform === 'darwin',
+    },
+    vscode.l10n.t,
+  );

@@ -57,9 +57,10 @@ export class ReviewLenses implements vscode.CodeLensProvider, vscode.Disposable 
     return [
       ...this.#header(review, 0),
       ...review.view.hunks
-        .filter(({ id, firstRow }) => id === this.#summaryAt.get(review) && firstRow > 1)
+        .filter(({ id, firstRow }) => id === this.#summaryAt.get(review) && firstRow > 2)
         .flatMap(({ firstRow }) => this.#header(review, firstRow - 1)),
       ...review.view.hunks.flatMap(place => changeLenses(review, place.id, place.firstRow, true)),
+      ...review.view.gaps.map(({ row, above }) => gapLens(review, row, above)),
     ];
   }
 
@@ -110,6 +111,12 @@ export class ReviewLenses implements vscode.CodeLensProvider, vscode.Disposable 
     ];
   }
 }
+
+const gapLens = ({ id }: Review, row: number, above: number): vscode.CodeLens =>
+  new vscode.CodeLens(
+    new vscode.Range(row, 0, row, 0),
+    commandItem(`$(unfold) ${vscode.l10n.t('Show Lines')}`, 'splice.apply.showLines', id, above),
+  );
 
 /**
  * The lenses of one change: what can be decided, what the audit found, and its number.

@@ -54,23 +54,40 @@ export function nextChange(
 /** The line of the file that a line of a document shows; for an inserted line, the file's line after it. */
 export function fileLineAt(view: ReviewView, side: Side, line: number): number {
   if (side === 'file') return line;
-  const row =
-    side === 'unified' ? line : view.rows.findIndex(({ newLine }) => newLine === line + 1);
-  const shown = view.rows[Math.min(Math.max(row, 0), view.rows.length - 1)];
-  if (!shown) return 0;
-  if (shown.oldLine !== undefined) return shown.oldLine - 1;
-  const place = view.hunks.find(({ id }) => id === shown.hunk);
-  return place ? place.fileLine + place.removedRows : 0;
+  if (side === 'proposed') return fileLineOf(view, line);
+  const shown = view.rows[Math.min(Math.max(line, 0), view.rows.length - 1)];
+  if (shown?.oldLine !== undefined) return shown.oldLine - 1;
+  return shown?.newLine === undefined ? 0 : fileLineOf(view, shown.newLine - 1);
 }
 
 /** The line of the proposed text that a line of a document shows; for a removed line, where it would be. */
 export function proposedLineAt(view: ReviewView, side: Side, line: number): number {
   if (side === 'proposed') return line;
-  const shown = view.rows.find(({ oldLine }, row) =>
-    side === 'unified' ? row === line : oldLine === line + 1,
-  );
+  if (side === 'file') return proposedLineOf(view, line);
+  const shown = view.rows[Math.min(Math.max(line, 0), view.rows.length - 1)];
   if (shown?.newLine !== undefined) return shown.newLine - 1;
-  return view.hunks.find(({ id }) => id === shown?.hunk)?.proposedLine ?? 0;
+  return shown?.oldLine === undefined ? 0 : proposedLineOf(view, shown.oldLine - 1);
+}
+
+function fileLineOf({ hunks, lineCounts }: ReviewView, proposedLine: number): number {
+  let shift = 0;
+  for (const hunk of hunks) {
+    if (proposedLine < hunk.proposedLine) break;
+    const after = hunk.fileLine + hunk.removedRows;
+    if (proposedLine < hunk.proposedLine + hunk.insertedRows) return after;
+    shift = after - hunk.proposedLine - hunk.insertedRows;
+  }
+  return Math.min(proposedLine + shift, Math.max(0, lineCounts.file - 1));
+}
+
+function proposedLineOf({ hunks }: ReviewView, fileLine: number): number {
+  let shift = 0;
+  for (const hunk of hunks) {
+    if (fileLine < hunk.fileLine) break;
+    if (fileLine < hunk.fileLine + hunk.removedRows) return hunk.proposedLine;
+    shift = hunk.proposedLine + hunk.insertedRows - hunk.fileLine - hunk.removedRows;
+  }
+  return fileLine + shift;
 }
 
 /** A selection of an editor; lines and characters are 0-based. */

@@ -51,6 +51,17 @@ export function pageTitle(reviews: readonly Review[]): string {
 export const pageSource = (reviews: readonly Review[]): string =>
   `splice-${reviews.map(({ id }) => id).join('-')}`;
 
+/** The files that a document of the page may stand for, by its path alone. */
+export function filesOfPage({ path }: vscode.Uri): string[] {
+  // The first part is for the language; with several folders, the next one is the name of the folder.
+  const [, , ...parts] = path.split('/');
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  return folders.flatMap(({ uri, name }) => {
+    const inFolder = folders.length > 1 && parts[0] === name ? parts.slice(1) : parts;
+    return [vscode.Uri.joinPath(uri, ...inFolder).toString()];
+  });
+}
+
 /** The lines of the first of these files that exists. */
 export async function linesOfFirst(files: readonly string[]): Promise<readonly string[]> {
   for (const file of files) {

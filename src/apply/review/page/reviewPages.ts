@@ -8,10 +8,18 @@ import { typedOver } from '../model/proposal/editProposal';
 import type { Review } from '../review';
 import { isTabOfMultiDiff, openMultiDiff, placeCursor, tabsOfMultiDiff } from './multiDiff';
 import { isOpen, PageDocuments } from './pageDocuments';
-import { linesOfFirst, pagedFile, pageSource, pageTitle, renameOf } from './pagedFiles';
+import {
+  filesOfPage,
+  linesOfFirst,
+  pagedFile,
+  pageSource,
+  pageTitle,
+  renameOf,
+} from './pagedFiles';
 import type { PageFileSystem, PageTexts } from './pageFileSystem';
 import { PageLenses } from './pageLenses';
 import { readPageUri } from './pageUri';
+import { deadPages, restoredPages } from './restoredPages';
 import { ShownTexts } from './shownTexts';
 
 /** How long after a save VS Code is asked to read the document again, in milliseconds. */
@@ -19,6 +27,8 @@ const rereadMs = 100;
 
 /** The reviews of this window, as far as the page needs them. */
 export interface PagedReviews {
+  /** All reviews with undecided changes. */
+  readonly open: readonly Review[];
   readonly onDidChange: vscode.Event<void>;
   byId(id: unknown): Review | undefined;
   /** The undecided reviews of one answer. */
@@ -68,6 +78,7 @@ export class ReviewPages implements PageTexts, vscode.Disposable {
       }),
     );
     resources.add(new PageDocuments(onError));
+    this.#restore().catch(onError);
     this.#showState();
   }
 
@@ -135,7 +146,8 @@ export class ReviewPages implements PageTexts, vscode.Disposable {
     const page = readPageUri(uri);
     const pending = this.#reviews.byId(page?.id);
     const review = pending ?? this.#paged.get(page?.id ?? '');
-    if (!review) return undefined;
+    // Decided before a reload: there is nothing to compare.
+    if (!review) return linesOfFirst(filesOfPage(uri));
     const { model, operation } = review;
     if (operation?.kind === 'rename') {
       return linesOfFirst([operation.uri, operation.newUri]);
@@ -169,6 +181,19 @@ export class ReviewPages implements PageTexts, vscode.Disposable {
       if (lines && lines.join('\n') !== this.#shown.baseOf(key)?.join('\n')) changed.push(uri);
     }
     return changed;
+  }
+
+  /** Goes on with the pages that VS Code opened again; those without anything to decide are closed. */
+  async #restore(): Promise<void> {
+    for (const [title, reviews] of restoredPages(this.#reviews.open)) {
+      this.#pages.set(title, reviews);
+      for (const review of reviews) {
+        this.#paged.set(review.id, review);
+        if (review.state === 'dismissed') review.state = 'pending';
+      }
+    }
+    const dead = deadPages(id => this.#reviews.byId(id) !== undefined);
+    if (dead.length > 0) await vscode.window.tabGroups.close(dead, true);
   }
 
   /** Closes pages on which everything is decided. */

@@ -13,7 +13,7 @@ function outline(current: string, proposed: string): string {
   const view = viewOf(current, proposed);
   return view.text
     .split('\n')
-    .map((text, row) => `${text}${unchangedLine(view, row) ?? '-'}`)
+    .map((text, row) => `${text}${unchangedLine(view, row + 1) ?? '-'}`)
     .join(' ');
 }
 
@@ -38,7 +38,7 @@ describe('the rows of a review and the lines of its file', () => {
   it('have one row for each line, removed ones too', () => {
     for (const [current, proposed] of cases) {
       const view = viewOf(current, proposed);
-      const rows = view.text.split('\n');
+      const rows = ['header', ...view.text.split('\n')];
       const lines = current.split(' ');
       lines.forEach((text, line) => {
         assert.equal(rows[rowOfLine(view, line)], text, `${current} → ${proposed}, line ${line}`);

@@ -18,7 +18,7 @@ const at = (line: number, message = `line ${line}`): MergeFinding => ({
 const open = () => new ReviewModel('a b c d e f g h'.split(' '), 'a B1 B2 c d e G h'.split(' '));
 const textAt = (model: ReviewModel, findings: readonly MergeFinding[]): string[] => {
   const view = buildReviewView(model);
-  const rows = view.text.split('\n');
+  const rows = ['header', ...view.text.split('\n')];
   return pendingFindings(view, findings, 'unified').map(({ line }) => rows[line] ?? '');
 };
 

@@ -63,7 +63,7 @@ describe('proposedLineAt', () => {
     Array.from({ length: view.lineCounts[side] }, (_, line) => proposedLineAt(view, side, line));
 
   it('is the line itself for an added or unchanged one, and where it would be for a removed one', () => {
-    assert.deepEqual(all('unified'), [0, 1, 1, 2, 3, 4, 4]);
+    assert.deepEqual(all('unified'), [0, 0, 1, 1, 2, 3, 4, 4]);
     assert.deepEqual(all('file'), [0, 1, 3, 4, 4]);
     assert.deepEqual(all('proposed'), [0, 1, 2, 3, 4]);
   });
@@ -73,7 +73,17 @@ describe('a cursor in a review', () => {
   const view = viewOf('a b c d e', 'a X Y c e F');
 
   it('is on the change whose lines it stands in, in each document', () => {
-    assert.deepEqual(ids(view, 'unified'), [undefined, 1, 1, 1, undefined, 2, undefined, 3]);
+    assert.deepEqual(ids(view, 'unified'), [
+      undefined,
+      undefined,
+      1,
+      1,
+      1,
+      undefined,
+      2,
+      undefined,
+      3,
+    ]);
     // a X Y c e F: `d` was removed above `e`.
     assert.deepEqual(ids(view, 'proposed'), [undefined, 1, 1, undefined, 2, 3]);
     // a b c d e: `F` is inserted below `e`.
@@ -94,15 +104,15 @@ describe('a cursor in a review', () => {
     const far = viewOf('a1 a2 a3 a4 keep1 keep2 z end', 'b1 b2 b3 b4 keep1 keep2 z99 end');
     assert.equal(changeAt(far, 'proposed', 6)?.id, 2);
     assert.equal(changeAt(far, 'file', 6)?.id, 2);
-    assert.equal(changeAt(far, 'unified', 6)?.id, 1);
+    assert.equal(changeAt(far, 'unified', 7)?.id, 1);
   });
 
   it('goes to the next change, down, up and around', () => {
     assert.equal(step(view, 'unified', 0, 1), 1);
-    assert.equal(step(view, 'unified', 1, 1), 2);
-    assert.equal(step(view, 'unified', 3, -1), 3);
-    assert.equal(step(view, 'unified', 6, -1), 2);
-    assert.equal(step(view, 'unified', 7, 1), 1);
+    assert.equal(step(view, 'unified', 2, 1), 2);
+    assert.equal(step(view, 'unified', 4, -1), 3);
+    assert.equal(step(view, 'unified', 7, -1), 2);
+    assert.equal(step(view, 'unified', 8, 1), 1);
     assert.equal(step(view, 'unified', 0, -1), 3);
     assert.equal(step(view, 'proposed', 3, 1), 2);
     assert.equal(step(view, 'proposed', 3, -1), 1);
@@ -114,7 +124,7 @@ describe('a cursor in a review', () => {
   it('finds the line of the file for every line', () => {
     const lines = (side: Side): number[] =>
       Array.from({ length: view.lineCounts[side] }, (_, line) => fileLineAt(view, side, line));
-    assert.deepEqual(lines('unified'), [0, 1, 2, 2, 2, 3, 4, 5]);
+    assert.deepEqual(lines('unified'), [0, 0, 1, 2, 2, 2, 3, 4, 5]);
     assert.deepEqual(lines('proposed'), [0, 2, 2, 2, 4, 5]);
     assert.deepEqual(lines('file'), [0, 1, 2, 3, 4]);
     assert.equal(fileLineAt(view, 'unified', 99), 5);
@@ -137,7 +147,10 @@ describe('a cursor in a review', () => {
         const hunkOf = (id: number | undefined) => model.hunks.find(hunk => hunk.id === id);
 
         for (const [row, { kind, hunk }] of drawn.rows.entries())
-          assert.equal(changeAt(drawn, 'unified', row)?.id, kind === ' ' ? undefined : hunk);
+          assert.equal(
+            changeAt(drawn, 'unified', row)?.id,
+            kind === ' ' || kind === 'header' ? undefined : hunk,
+          );
 
         // A line that only one side holds is drawn as changed: deciding there must decide on that line.
         for (const [line, word] of proposed.entries()) {

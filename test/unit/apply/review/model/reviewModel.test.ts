@@ -28,9 +28,11 @@ function draw(model: ReviewModel): string {
   const view = buildReviewView(model);
   const texts = view.text.split('\n');
   return view.rows
+    .slice(1)
     .map((row, index) => {
       const isConflict = conflicts.has(row.hunk ?? -1);
-      const mark = row.kind === ' ' ? '' : isConflict ? { '-': '!', '+': '?' }[row.kind] : row.kind;
+      const conflict = row.kind === '-' ? '!' : '?';
+      const mark = row.kind === ' ' ? '' : isConflict ? conflict : row.kind;
       return mark + (texts[index] ?? '');
     })
     .join(' ');

@@ -9,6 +9,7 @@ const viewOf = (current: string, proposed: string) =>
 function draw(view: ReviewView): string {
   const texts = view.text.split('\n');
   return view.rows
+    .slice(1)
     .map(({ kind, oldLine, newLine, hunk }, row) =>
       [oldLine ?? '.', newLine ?? '.', kind + (texts[row] ?? ''), hunk ? `#${hunk}` : '']
         .join(' ')
@@ -39,13 +40,13 @@ describe('buildView', () => {
   it('knows where each hunk lies in each document', () => {
     assert.deepEqual(view.hunks[0], {
       id: 1,
-      firstRow: 1,
+      firstRow: 2,
       removedRows: 1,
       insertedRows: 2,
       fileLine: 1,
       proposedLine: 1,
     });
-    assert.deepEqual(view.lineCounts, { unified: 8, proposed: 6, file: 5 });
+    assert.deepEqual(view.lineCounts, { unified: 9, proposed: 6, file: 5 });
   });
 
   it('shows the file alone when nothing is pending', () => {
