@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { splitLines } from '../base/text/textLines';
 import { UserError } from '../base/userError';
@@ -9,6 +10,7 @@ import { clearOrKeepLocal } from './changeset/clearance';
 import { isSent, type MergeService, mergeRequest } from './changeset/engine';
 import type { ApplyController } from './controller';
 import { applyInput, applyReportText, type EditReport, parseToolEdit } from './parse/toolEdits';
+import type { ChangeSetRef } from './review/model/fileOperation';
 import { readTarget } from './target/readTarget';
 
 const { t } = vscode.l10n;
@@ -31,14 +33,18 @@ export async function prepareApply(
   const where = sends
     ? t('The complete files and the edits are sent to {0} to be merged.', settings.serviceHost)
     : t('They are merged on this machine; nothing is sent.');
-  const next = t('A review opens for each file. Nothing is written until you accept it there.');
+  const order =
+    edits.length === 1
+      ? t('A review opens.')
+      : t('The first file opens as a review, and each decision leads to the next one.');
+  const next = t('Nothing is written until you accept it there.');
   return {
     invocationMessage: t('Merging an edit into {0}', what),
     confirmationMessages: questionOf(
       edits.length === 1
         ? t('Open a review of an edit?')
         : t('Open reviews of {0} edits?', edits.length),
-      [rows, [`${where} ${next}`]],
+      [rows, [`${where} ${order} ${next}`]],
     ),
   };
 }
@@ -59,7 +65,11 @@ async function leavesMachine(client: MergeService, path: string, update: string)
   }
 }
 
-/** Opens a review for each edit. @throws {UserError} with a message for the agent. */
+/**
+ * Starts a review for each edit and shows the first one. The edits of one call are one change set.
+ *
+ * @throws {UserError} with a message for the agent.
+ */
 export async function invokeApply(
   { log }: Host,
   controller: ApplyController,
@@ -70,13 +80,15 @@ export async function invokeApply(
   return runTool({ log, token, failed: t('The edit could not be merged.') }, async signal => {
     const reports: EditReport[] = [];
     const opened = new Map<string, string>();
+    const setOf = changeSetOf(edits);
     for (const { path, update } of edits) {
       const edit = parseToolEdit(update);
       if ('reason' in edit) {
         reports.push({ kind: 'refused', path, reason: edit.reason });
         continue;
       }
-      const report = await propose(controller, { path, update, edit, instruction }, signal);
+      const proposed = { path, update, edit, instruction, changeSet: setOf(path) };
+      const report = await propose(controller, proposed, signal);
       reports.push(report.shown);
       if (report.reviewId !== undefined) opened.set(path, report.reviewId);
     }
@@ -87,7 +99,7 @@ export async function invokeApply(
 
 async function propose(
   controller: ApplyController,
-  { path, update, edit, instruction }: ToolEdit,
+  { path, update, edit, instruction, changeSet }: ToolEdit,
   signal: AbortSignal,
 ): Promise<{ shown: EditReport; reviewId?: string }> {
   let uri: vscode.Uri;
@@ -98,7 +110,10 @@ async function propose(
     return { shown: { kind: 'refused', path, reason: error.message } };
   }
   const from = { source: 'tool', answer: update } as const;
-  const proposal = await controller.proposals.propose({ edit, uri, instruction, from }, signal);
+  const proposal = await controller.proposals.propose(
+    { edit, uri, instruction, from, changeSet },
+    signal,
+  );
   const name = vscode.workspace.asRelativePath(uri);
   if (proposal.kind === 'refused') return { shown: { ...proposal, path: name } };
   if (proposal.kind === 'unchanged') {
@@ -119,6 +134,15 @@ interface ToolEdit {
   readonly update: string;
   readonly edit: Exclude<ReturnType<typeof parseToolEdit>, { reason: string }>;
   readonly instruction: string | undefined;
+  readonly changeSet: ChangeSetRef | undefined;
+}
+
+/** Gives the place of a file among those that the edits change; none where they change only one. */
+function changeSetOf(edits: readonly { readonly path: string }[]) {
+  const paths = [...new Set(edits.map(({ path }) => path))];
+  const set = { id: randomUUID().slice(0, 8), createdAt: Date.now(), size: paths.length };
+  return (path: string): ChangeSetRef | undefined =>
+    paths.length > 1 ? { ...set, index: paths.indexOf(path) } : undefined;
 }
 
 /**

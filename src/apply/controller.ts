@@ -166,21 +166,27 @@ export class ApplyController {
     token: vscode.CancellationToken,
   ): Promise<readonly OpenedEdit[]> {
     const opened = await openEdits(this.#openers, { text, target }, token);
-    const ids = opened.flatMap(({ reviewId }) => reviewId ?? []);
-    // The files of one answer follow one another; edits by themselves each get a tab.
-    const isSet = this.#reviews.byId(ids[0])?.changeSet !== undefined;
-    await this.showProposed(isSet ? ids.slice(0, 1) : ids);
+    await this.showProposed(opened.flatMap(({ reviewId }) => reviewId ?? []));
     return opened;
   }
 
-  /** Shows the first one last, so that it ends up in front. */
+  /**
+   * Shows the first review of each change set, whose others follow it, and all that are in none. The first one is
+   * shown last, so that it ends up in front.
+   */
   async showProposed(
     reviewIds: readonly string[],
     options?: { readonly preserveFocus: boolean },
   ): Promise<void> {
-    for (const id of [...new Set(reviewIds)].toReversed()) {
+    const shown = new Map<string, Review>();
+    for (const id of reviewIds) {
       const review = this.#reviews.byId(id);
-      if (review?.state === 'pending') await this.#reviews.show(review, options);
+      if (review?.state !== 'pending') continue;
+      const key = review.changeSet?.id ?? id;
+      if (!shown.has(key)) shown.set(key, review);
+    }
+    for (const review of [...shown.values()].toReversed()) {
+      await this.#reviews.show(review, options);
     }
   }
 

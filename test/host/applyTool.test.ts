@@ -113,6 +113,28 @@ describe('the tool splice_apply', () => {
     assert.equal(reviewTabs().length, 1);
   });
 
+  it('shows the first file of several, and the next one after each decision', async () => {
+    const names = ['a', 'b', 'c'];
+    for (const name of names) await writeFile(`tool/${name}.ts`, code);
+    const edits = names.map(name => ({ path: `tool/${name}.ts`, update: update('one', '11') }));
+    await invoke({ edits });
+    for (const name of names) {
+      const [tab] = await waitFor(
+        () => reviewTabs().some(({ label }) => label.startsWith(name)) && reviewTabs(),
+        name,
+      );
+      assert.equal(reviewTabs().length, 1);
+      assert.ok(tab?.input instanceof vscode.TabInputText);
+      await vscode.window.showTextDocument(tab.input.uri);
+      await run('splice.apply.acceptAll');
+    }
+    await waitFor(() => reviewTabs().length === 0, 'the end of the last review');
+    for (const name of names) {
+      const file = await vscode.workspace.openTextDocument(fileUri(`tool/${name}.ts`));
+      assert.equal(file.getText(), code.replace('return 1', 'return 11'));
+    }
+  });
+
   it('refuses paths that lead out of the workspace, or to what may hold keys', async () => {
     const outside = mkdtempSync(path.join(tmpdir(), 'splice-out-'));
     writeFileSync(path.join(outside, 'a.ts'), code);

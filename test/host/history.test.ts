@@ -112,7 +112,7 @@ describe('the apply history', () => {
     await type(new vscode.Range(0, 0, 0, 0), '// first\n');
     await useHistory(/cart\.ts \[change rejected/, 'Open Again');
     const preview = await waitFor(activePreview, 'the review');
-    assert.match(preview.getText(), /^\/\/ first\n.*490;\n.*590;/);
+    assert.match(preview.getText(), /^.* change 1 of 1.*\n\/\/ first\n.*490;\n.*590;/);
     await run('splice.apply.acceptAll');
     await saveCart();
     assert.equal(await onDisk('cart.ts'), `// first\r\n${newCart}`);

@@ -97,7 +97,11 @@ function journals(): string[] {
 }
 
 async function reviewOf(file: string): Promise<TreeRow['data']> {
-  const rows = await rowTree(reviewsView).children();
+  const tree = rowTree(reviewsView);
+  const roots = await tree.children();
+  // Those of one call of the tool stand below their change set.
+  const nested = await Promise.all(roots.map(async root => tree.children(root)));
+  const rows = [...roots, ...nested.flat()];
   const row = rows.find(({ data }) => file.endsWith(data.label));
   return row?.data ?? assert.fail(`no review of ${file}`);
 }

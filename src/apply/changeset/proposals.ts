@@ -4,6 +4,7 @@ import { SequencerByKey } from '../../base/async/sequencer';
 import { UserError } from '../../base/userError';
 import type { EditOrigin } from '../history/applyHistory';
 import type { ClipboardEdit } from '../parse/clipboard';
+import type { ChangeSetRef } from '../review/model/fileOperation';
 import type { EditPipeline, Proposal } from './editPipeline';
 import type { MergeService } from './engine';
 import { silentPolicy } from './silentPolicy';
@@ -14,6 +15,8 @@ export interface ProposedEdit {
   /** A description of the change in the first person, for the service. */
   readonly instruction?: string | undefined;
   readonly from: EditOrigin;
+  /** The edits that it belongs to. */
+  readonly changeSet?: ChangeSetRef | undefined;
 }
 
 /**
@@ -32,13 +35,14 @@ export class Proposals {
 
   /** @throws {AbortError} when `signal` is aborted; no review has started then. */
   async propose(
-    { uri, ...edit }: ProposedEdit,
+    { uri, changeSet, ...edit }: ProposedEdit,
     signal: AbortSignal,
   ): Promise<Exclude<Proposal, { kind: 'cancelled' }>> {
     try {
       return await this.#sequencer.run(uri.toString(), async () => {
         signal.throwIfAborted();
-        const proposal = await this.#pipeline.run(uri, silentPolicy(edit, this.#service, signal));
+        const policy = silentPolicy(edit, this.#service, signal);
+        const proposal = await this.#pipeline.run(uri, policy, changeSet);
         // The silent policy never cancels by itself: only the signal ends an edit early.
         if (proposal.kind === 'cancelled') throw new AbortError();
         return proposal;
