@@ -66,12 +66,13 @@ describe('the lines of a change that are selected in a document', () => {
   const place = buildReviewView(model).hunks[0] ?? assert.fail();
 
   it('are removed and new ones in the review', () => {
-    assert.deepEqual(selectedIn(place, 'unified', { start: 2, end: 5 }), {
+    // Row 0 is the header.
+    assert.deepEqual(selectedIn(place, 'unified', { start: 3, end: 6 }), {
       removed: { start: 1, end: 3 },
       inserted: { start: 0, end: 1 },
     });
-    assert.equal(selectedIn(place, 'unified', { start: 0, end: 1 }), undefined);
-    assert.equal(selectedIn(place, 'unified', { start: 6, end: 7 }), undefined);
+    assert.equal(selectedIn(place, 'unified', { start: 0, end: 2 }), undefined);
+    assert.equal(selectedIn(place, 'unified', { start: 7, end: 8 }), undefined);
   });
 
   it('are new ones at the right of a diff, and removed ones at its left', () => {
