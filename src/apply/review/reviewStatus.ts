@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { ContextKey } from '../../platform/commands/contextKey';
 import type { CommandId } from '../../platform/commands/contribute';
 import { contextKeys } from '../ids';
-import { findingsTitle, reviewSummary } from './editor/reviewLenses';
+import { findingsTitle, mergedBy, reviewSummary, writtenBy } from './editor/reviewLenses';
 import { FileBadges } from './fileBadges';
 import { positionParts } from './model/view/reviewPosition';
 import type { Review } from './review';
@@ -29,7 +29,7 @@ export class ReviewStatus implements vscode.Disposable {
     this.#item.command = 'splice.apply.showReviews' satisfies CommandId;
   }
 
-  /** @param active the review of the active editor, whose place and audit are shown. */
+  /** @param active the review of the active editor, whose place, merge and audit are shown. */
   show(pending: readonly Review[], dismissed: readonly Review[], active: Review | undefined): void {
     this.#hasReviews.set(pending.length > 0);
     this.#hasDismissed.set(dismissed.length > 0);
@@ -53,7 +53,11 @@ export class ReviewStatus implements vscode.Disposable {
     const { changes, files } = this.#waiting;
     const details =
       active?.state === 'pending'
-        ? [...positionParts(active, vscode.l10n.t), findingsTitle(active)]
+        ? [
+            ...positionParts(active, vscode.l10n.t),
+            ...(active.origin.author ? writtenBy(active) : [mergedBy(active)]),
+            findingsTitle(active),
+          ]
         : [];
     const text = [vscode.l10n.t('Splice: {0} to review', changes), ...details].join(' · ');
     this.#item.text = `$(git-compare) ${text}`;
