@@ -3,19 +3,11 @@
 //   --data=F  keeps everything in the folder F, for a VS Code next to one that is running
 //   --check   only verifies that the window and the stand-in answer, in a temporary folder
 //   --prepare only builds the extension, with source maps, and makes the sample workspace: for F5 in VS Code
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { hashOf, installDependencies } from '../test/support/runner/dependencies.mjs';
+import { installDependencies } from '../test/support/runner/dependencies.mjs';
 import { artifacts, root, scratch } from '../test/support/runner/layout.mjs';
 import { useTemporaryFolder } from '../test/support/runner/lifetime.mjs';
 import { run } from '../test/support/runner/run.mjs';
@@ -57,45 +49,10 @@ const userSettings = {
   'workbench.startupEditor': 'readme',
 };
 
-/** What VS Code loads of the extension, and what the package is made from. */
-const packaged = [
-  'dist',
-  'media',
-  'package.json',
-  'package.nls.json',
-  'README.md',
-  'CHANGELOG.md',
-  '.vscodeignore',
-];
-
-function hashOfPackage() {
-  const files = packaged.flatMap(name => {
-    const file = path.join(root, name);
-    if (!statSync(file).isDirectory()) return file;
-    const all = readdirSync(file, { recursive: true, withFileTypes: true });
-    return all
-      .filter(entry => entry.isFile())
-      .map(entry => path.join(entry.parentPath, entry.name))
-      .sort();
-  });
-  return hashOf(...files);
-}
-
-/** Packages and installs the extension, unless it is there as it is now. `base` remembers which one it was. */
-async function installExtension(paths, { base, place, installVsix, makeVsix }) {
-  const stamp = path.join(base, 'installed');
-  const wanted = hashOfPackage();
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
-  rmSync(stamp, { force: true });
-  await step('Packaging the extension', makeVsix);
-  await step('Installing it in VS Code', () => installVsix(paths, place));
-  writeFileSync(stamp, wanted);
-}
-
 /** `data` keeps all that VS Code writes, `port` 0 is any. */
 async function startOwnHost({ data, port }) {
   // Imported late: these need what installDependencies() installs.
-  const [{ installHost }, { startServer }, { installVsix, makeVsix }] = await Promise.all([
+  const [{ installHost }, { startServer }, { installIfChanged }] = await Promise.all([
     import('../test/support/runner/installHost.mjs'),
     import('../test/support/host/vscodeServer.mjs'),
     import('../test/support/host/vsix.mjs'),
@@ -110,7 +67,7 @@ async function startOwnHost({ data, port }) {
   mkdirSync(user, { recursive: true });
   const settings = path.join(user, 'settings.json');
   if (!existsSync(settings)) writeFileSync(settings, `${JSON.stringify(userSettings, null, 2)}\n`);
-  await installExtension(paths, { base, place, installVsix, makeVsix });
+  await installIfChanged(paths, place, path.join(base, 'installed'));
   const server = await step('Starting VS Code', () =>
     startServer(paths, {
       ...place,

@@ -3,14 +3,18 @@ import {
   cpSync,
   existsSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
+import { hashOf } from '../runner/dependencies.mjs';
 import { root, scratch, vsix } from '../runner/layout.mjs';
 import { quietly } from '../runner/run.mjs';
+import { step } from '../runner/time.mjs';
 
 /** Returns the packaged files. `dist` must be built. */
 export async function makeVsix() {
@@ -34,6 +38,40 @@ export function installVsix(paths, { extensionsDir, dataDir }) {
     `--extensions-dir=${extensionsDir}`,
     `--server-data-dir=${dataDir}`,
   ]);
+}
+
+/** What VS Code loads of the extension, and what the package is made from. */
+const packaged = [
+  'dist',
+  'media',
+  'package.json',
+  'package.nls.json',
+  'README.md',
+  'CHANGELOG.md',
+  '.vscodeignore',
+];
+
+function hashOfPackage() {
+  const files = packaged.flatMap(name => {
+    const file = path.join(root, name);
+    if (!statSync(file).isDirectory()) return file;
+    const all = readdirSync(file, { recursive: true, withFileTypes: true });
+    return all
+      .filter(entry => entry.isFile())
+      .map(entry => path.join(entry.parentPath, entry.name))
+      .sort();
+  });
+  return hashOf(...files);
+}
+
+/** Packages the extension and installs it, unless it is there as it is now. The file `stamp` remembers which one it was. */
+export async function installIfChanged(paths, place, stamp) {
+  const wanted = hashOfPackage();
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
+  rmSync(stamp, { force: true });
+  await step('Packaging the extension', makeVsix);
+  await step('Installing it in VS Code', () => installVsix(paths, place));
+  writeFileSync(stamp, wanted);
 }
 
 /** An installation of the VSIX, of which each window has a copy. */
