@@ -359,7 +359,10 @@ export class ReviewRegistry implements vscode.Disposable {
     resources.add(
       workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
         // The header alone follows the cursor.
-        if (contentChanges.every(({ range }) => range.end.line === 0)) return;
+        const isHeaderOnly = contentChanges.every(
+          ({ range, text }) => range.end.line === 0 && !text.includes('\n'),
+        );
+        if (isHeaderOnly) return;
         const review = this.of(document.uri);
         if (review) this.#editors.redraw(review);
       }),
