@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { splitLines } from '../base/text/textLines';
 import { UserError } from '../base/userError';
@@ -11,6 +10,7 @@ import { isSent, type MergeService, mergeRequest } from './changeset/engine';
 import type { ApplyController } from './controller';
 import { applyInput, applyReportText, type EditReport, parseToolEdit } from './parse/toolEdits';
 import type { ChangeSetRef } from './review/model/fileOperation';
+import { newChangeSet } from './review/newChangeSet';
 import { readTarget } from './target/readTarget';
 
 const { t } = vscode.l10n;
@@ -140,7 +140,7 @@ interface ToolEdit {
 /** Gives the place of a file among those that the edits change; none where they change only one. */
 function changeSetOf(edits: readonly { readonly path: string }[]) {
   const paths = [...new Set(edits.map(({ path }) => path))];
-  const set = { id: randomUUID().slice(0, 8), createdAt: Date.now(), size: paths.length };
+  const set = newChangeSet(paths.length);
   return (path: string): ChangeSetRef | undefined =>
     paths.length > 1 ? { ...set, index: paths.indexOf(path) } : undefined;
 }

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { latencyText } from '../../base/format/times';
 import { splitLines } from '../../base/text/textLines';
@@ -11,6 +10,7 @@ import type { EditOrigin } from '../history/applyHistory';
 import { type ClipboardEdit, parseClipboard } from '../parse/clipboard';
 import { isSameFile } from '../parse/pathComment';
 import type { ChangeSetRef, FileOperation } from '../review/model/fileOperation';
+import { newChangeSet } from '../review/newChangeSet';
 import { isPresent } from '../review/operationFile';
 import type { ReviewRegistry } from '../review/registry';
 import type { Origin, Review } from '../review/review';
@@ -84,7 +84,7 @@ export class AnswerReviews {
       files = files.withoutReviews();
       ({ result, ms } = await this.#apply(answer, { files, active, signal }));
     }
-    const set = { id: randomUUID().slice(0, 8), createdAt: Date.now(), size: result.files.length };
+    const set = newChangeSet(result.files.length);
     const content = parseClipboard(answer.text);
     const edits = content.kind === 'edits' ? content.edits : [];
     const policyOf = (edit: ClipboardEdit): EditPolicy => ({

@@ -4,6 +4,7 @@ import { contextValue } from '../../platform/commands/contextValue';
 import type { RowData } from '../../platform/tree/rows';
 import type { MergeFinding } from '../changeset/engine';
 import type { ChangeSetRef, FileOperation } from './model/fileOperation';
+import { auditText } from './model/findings';
 import type { Hunk } from './model/reviewModel';
 
 /** The part of a review that the Reviews view shows. */
@@ -150,7 +151,7 @@ function reviewRow<T extends ListedReview>(
   const count = operationText(review.operation, t) ?? changeCount(hunks.length, t);
   const sign = review.operation?.showsPath ? undefined : `+${size.added} −${size.removed}`;
   const spokenSize = t('lines added: {0}, removed: {1}', size.added, size.removed);
-  const audit = auditText(review, t);
+  const audit = auditText(review.origin.findings, t);
   const stateWords = stateText(state, t);
   const conflicts = hunks.filter(({ conflict }) => conflict).length;
   const own = conflicts > 0 ? t('{0} on lines that you changed', conflicts) : undefined;
@@ -261,9 +262,4 @@ function iconOf({ state, origin, operation }: ListedReview): NonNullable<RowData
 function stateText(state: ListedReview['state'], t: Translate): string | undefined {
   if (state === 'dismissed') return t('closed');
   return state === 'orphan' ? t('file is gone') : undefined;
-}
-
-function auditText({ origin: { findings } }: ListedReview, t: Translate): string {
-  if (findings.length === 0) return t('audit clean');
-  return findings.length === 1 ? t('1 finding') : t('{0} findings', findings.length);
 }

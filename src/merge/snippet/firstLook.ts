@@ -30,7 +30,7 @@ export function firstLook(lines: readonly Line[], original: KnownLines): FirstLo
     (line === first && (isPasteLabel(line.trimmed) || isPathComment(line.text))) ||
     ((line === first || line === last) && isProse(line.text, original));
   const mayNeedCleaning =
-    first?.text.startsWith('>') ||
+    first?.text.startsWith('>') === true ||
     lines.some(line => {
       const { text } = line;
       if (text.length > maxLineLength || isFence(text)) return true;
@@ -42,7 +42,7 @@ export function firstLook(lines: readonly Line[], original: KnownLines): FirstLo
         isNewEdge(line) || startsWithMark.test(text) || (!isMarker && leavesOut(text, original))
       );
     });
-  return { mayNeedCleaning: mayNeedCleaning ?? false, markers };
+  return { mayNeedCleaning, markers };
 }
 
 /** The mark of a diff, or the number of a line. */

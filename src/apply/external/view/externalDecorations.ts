@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { CommandId } from '../../../platform/commands/contribute';
 import { DisposableStore } from '../../../platform/disposables';
 import { BlockType } from '../../review/editor/marks/blockType';
+import { decisionKeys } from '../../review/model/view/decisionKeys';
 import type { ExternalChanges, ExternalFile } from '../externalChanges';
 import type { ChangePlace } from './changePlaces';
 import { placesIn } from './externalLenses';
@@ -98,7 +99,10 @@ export class ExternalDecorations implements vscode.Disposable {
 const removedText = ({ change: { baseLines } }: ChangePlace): string =>
   baseLines.length === 1 ? t('1 line removed') : t('{0} lines removed', baseLines.length);
 
-const keysText = (): string => (isMac ? t('⌃⌘Y keep · ⌃⌘N undo') : t('Alt+Y keep · Alt+N undo'));
+function keysText(): string {
+  const { yes, no } = decisionKeys(isMac);
+  return t('{0} keep · {1} undo', yes, no);
+}
 
 const after = (contentText: string): Pick<vscode.DecorationOptions, 'renderOptions'> => ({
   renderOptions: {

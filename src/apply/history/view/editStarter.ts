@@ -1,10 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { UserError } from '../../../base/userError';
 import { linesOf } from '../../changeset/editFile';
 import { openReviewed } from '../../review/editor/placeAfterClose';
 import type { ChangeSetRef, FileOperation } from '../../review/model/fileOperation';
 import { sameLines } from '../../review/model/rebase';
+import { newChangeSet } from '../../review/newChangeSet';
 import { exists, isPresent, pathOf } from '../../review/operationFile';
 import type { ReviewRegistry } from '../../review/registry';
 import type { Origin, Review } from '../../review/review';
@@ -40,7 +40,7 @@ export class EditStarter {
     direction: Direction,
     all: readonly AppliedEdit[],
   ): Promise<(StartedReview | UserError)[]> {
-    const set = { id: randomUUID().slice(0, 8), createdAt: Date.now(), size: entries.length };
+    const set = newChangeSet(entries.length);
     const started: (StartedReview | UserError)[] = [];
     for (const [index, entry] of entries.entries()) {
       try {

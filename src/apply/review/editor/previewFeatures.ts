@@ -65,12 +65,13 @@ export class PreviewFeatures implements Features {
   async provideDocumentSymbols(document: vscode.TextDocument): Promise<vscode.DocumentSymbol[]> {
     const shown = this.#find(document.uri);
     if (!shown || document.uri.toString() !== shown.previewUri.toString()) return [];
+    const first = document.lineAt(0);
     const whole = new vscode.DocumentSymbol(
       positionParts(shown, vscode.l10n.t).at(-1) ?? shown.fileName,
       '',
       vscode.SymbolKind.File,
-      new vscode.Range(0, 0, document.lineCount - 1, maxColumn),
-      document.lineAt(0).range,
+      new vscode.Range(first.range.start, document.lineAt(document.lineCount - 1).range.end),
+      first.range,
     );
     whole.children = await this.#symbolsOfFile(document);
     return [whole];
@@ -107,9 +108,6 @@ export class PreviewFeatures implements Features {
     return { review, at: new vscode.Location(file.uri, new vscode.Position(line, character)) };
   }
 }
-
-/** Beyond the end of any line. */
-const maxColumn = 2 ** 30;
 
 interface Place {
   readonly review: Review;

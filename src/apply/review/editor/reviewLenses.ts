@@ -4,6 +4,7 @@ import { latencyText } from '../../../base/format/times';
 import type { CommandId, Commands } from '../../../platform/commands/contribute';
 import { commandItem } from '../../../platform/commands/registerCommands';
 import type { MergeFinding } from '../../changeset/engine';
+import { auditText, findingCount } from '../model/findings';
 import type { Review } from '../review';
 import { operationText } from '../reviewRows';
 
@@ -79,7 +80,7 @@ export class ReviewLenses implements vscode.CodeLensProvider, vscode.Disposable 
       ...(findings.length > 0
         ? [
             lens(
-              `$(${auditIcon(findings)}) ${countOf(findings)}`,
+              `$(${auditIcon(findings)}) ${findingCount(findings.length, vscode.l10n.t)}`,
               'splice.apply.showFindings',
               review.id,
             ),
@@ -136,7 +137,12 @@ export function changeLenses(
   const findings = review.origin.findings.filter(({ change }) => change === id);
   const audit =
     findings.length > 0
-      ? [lens(`$(${auditIcon(findings)}) ${countOf(findings)}`, 'splice.apply.showFindings')]
+      ? [
+          lens(
+            `$(${auditIcon(findings)}) ${findingCount(findings.length, vscode.l10n.t)}`,
+            'splice.apply.showFindings',
+          ),
+        ]
       : [];
   const canEdit = isReadOnly && (!review.operation || review.operation.kind === 'create');
   const edit = canEdit ? [lens(`$(edit) ${vscode.l10n.t('Edit')}`, 'splice.apply.editChange')] : [];
@@ -215,14 +221,8 @@ export function mergedBy({ origin }: Pick<Review, 'origin'>): string {
     : vscode.l10n.t('merged by {0} in {1}', origin.model ?? vscode.l10n.t('the service'), time);
 }
 
-export function findingsTitle({ origin }: Review): string {
-  const { findings } = origin;
-  return findings.length === 0 ? vscode.l10n.t('audit clean') : countOf(findings);
-}
-
-function countOf({ length }: readonly MergeFinding[]): string {
-  return length === 1 ? vscode.l10n.t('1 finding') : vscode.l10n.t('{0} findings', length);
-}
+export const findingsTitle = ({ origin: { findings } }: Review): string =>
+  auditText(findings, vscode.l10n.t);
 
 function auditIcon(findings: readonly MergeFinding[]): 'error' | 'warning' {
   return findings.some(({ severity }) => severity === 'error') ? 'error' : 'warning';

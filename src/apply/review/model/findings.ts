@@ -1,9 +1,18 @@
+import type { Translate } from '../../../base/format/text';
 import type { MergeFinding } from '../../changeset/engine';
 import { changeAt, spanOf } from './reviewCursor';
 import type { HunkPlace, ReviewView } from './reviewView';
 
 /** Characters of a message that fit beside a line of code. */
 const maxShortLength = 80;
+
+/** "2 findings" */
+export const findingCount = (count: number, t: Translate): string =>
+  count === 1 ? t('1 finding') : t('{0} findings', count);
+
+/** What the audit found in a review: "audit clean", "2 findings" */
+export const auditText = (findings: readonly MergeFinding[], t: Translate): string =>
+  findings.length === 0 ? t('audit clean') : findingCount(findings.length, t);
 
 /**
  * Assigns each finding to a change, because its line in the merged text moves with every decision and edit.

@@ -1,6 +1,8 @@
 import type { Translate } from '../../../../base/format/text';
 import type { MergeFinding } from '../../../changeset/engine';
 import type { ChangeSetRef, FileOperation } from '../fileOperation';
+import { findingCount } from '../findings';
+import { decisionKeys } from './decisionKeys';
 
 interface PlacedReview {
   readonly fileName: string;
@@ -31,15 +33,8 @@ export function positionParts(
 function findingParts({ model: { hunks }, origin }: PlacedReview, t: Translate): string[] {
   const pending = new Set(hunks.map(({ id }) => id));
   const { length } = origin.findings.filter(({ change }) => pending.has(change ?? -1));
-  if (length === 0) return [];
-  return [length === 1 ? t('1 finding') : t('{0} findings', length)];
+  return length === 0 ? [] : [findingCount(length, t)];
 }
-
-/** The keys of a review as VS Code shows them; a user may have others. */
-const keys = {
-  mac: { accept: '⌃⌘Y', reject: '⌃⌘N', next: 'F7' },
-  other: { accept: 'Alt+Y', reject: 'Alt+N', next: 'F7' },
-} as const;
 
 /**
  * The first row of a review, which stays at the top of the editor. It is drawn with the colours of the reviewed language,
@@ -52,7 +47,7 @@ export function headerRow(
   { operation, isMac }: { readonly operation: string | undefined; readonly isMac: boolean },
   t: Translate,
 ): string {
-  const { accept, reject, next } = isMac ? keys.mac : keys.other;
+  const { yes, no } = decisionKeys(isMac);
   const facts = [
     review.fileName,
     ...(operation === undefined ? [] : [operation]),
@@ -63,9 +58,9 @@ export function headerRow(
     review.model.hunks.length === 0
       ? []
       : [
-          t('{0} accept', accept),
-          t('{0} reject', reject),
-          ...(review.model.hunks.length > 1 ? [t('{0} next', next)] : []),
+          t('{0} accept', yes),
+          t('{0} reject', no),
+          ...(review.model.hunks.length > 1 ? [t('{0} next', 'F7')] : []),
         ];
   return withoutQuotes([facts, ...hints].join('   '));
 }
