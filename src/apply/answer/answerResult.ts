@@ -12,6 +12,8 @@ export interface AnswerWorkspace {
    * The files that hold some of these lines, the best first. Without it, the texts of {@link files} are compared.
    */
   search?(lines: readonly string[]): readonly HoldingFile<ComparedFile>[];
+  /** The cells of a notebook that is open in its editor, by paths that {@link read} knows, such as `a.ipynb#1.py`. */
+  cells?(path: string): readonly string[] | undefined;
   /** The path in the workspace of a file with an absolute path, whether it is there or not. */
   relative?(absolute: string): string | undefined;
 }

@@ -1,23 +1,15 @@
 import { type Sentence, sentence, type Translate, translated, verbatim } from '../../base/sentence';
-import type { MergeFinding } from '../changeset/engine';
 import { type ComparedFile, type HoldingFile, holdersAmong } from '../target/contentLookup';
 import { judgePlaces } from '../target/places';
 import { guessedFile, laterPart, lostLine } from './answerFindings';
-import type { AnswerResult, AnswerWorkspace, FileChange, RefusedPart } from './answerResult';
+import type { AnswerResult, AnswerWorkspace, RefusedPart } from './answerResult';
+import { changeOf, type FileState } from './fileState';
 import { FileNames, type Location } from './locate';
 import { type Edited, mergeOperation, type TextOperation } from './mergeOperation';
+import { editNotebook, isJsonEdit, onlyCell } from './notebook/editNotebook';
+import { isNotebookPath } from './notebook/notebookFile';
 import { type EditOperation, type EditPart, reasons } from './operations';
 import { shownLines, textOfNewFile } from './shownText';
-
-/** What the parts so far have made of one file. */
-interface FileState {
-  /** Undefined for a new file. */
-  readonly origin: { readonly path: string; readonly text: string } | undefined;
-  /** Undefined once it is deleted. */
-  text: string | undefined;
-  certain: boolean;
-  findings: MergeFinding[];
-}
 
 /** Files of which the content is compared, where an answer names no file. */
 const maxSearched = 20_000;
@@ -119,6 +111,8 @@ export class WorkingSet {
     if (location.kind === 'outside') return outside(given);
     if (location.kind === 'ambiguous') return this.#editOneOf(operation, location.paths, source);
     const { path } = location;
+    const cells = isJsonEdit(operation) ? undefined : this.#workspace.cells?.(path);
+    if (cells) return this.#editCell(operation, cells, source);
     const before = location.kind === 'found' ? this.#read(path) : undefined;
     if (before !== undefined) {
       return this.#keep(path, before, this.#merge(operation, path, before), source);
@@ -134,6 +128,23 @@ export class WorkingSet {
       );
     }
     return this.#create(given, text, source);
+  }
+
+  /** A notebook that is open in its editor is changed there, cell by cell. */
+  #editCell(
+    operation: TextOperation,
+    cells: readonly string[],
+    source: string,
+  ): Sentence | undefined {
+    const texts = cells.map(path => this.#read(path) ?? '');
+    const file = { isTouched: true, t: this.#t };
+    const chosen = onlyCell(
+      operation,
+      texts,
+      cells.map((path, at) => mergeOperation(texts[at] ?? '', operation, { ...file, path })),
+    );
+    if ('reason' in chosen) return chosen.reason;
+    return this.#keep(cells[chosen.at] ?? '', texts[chosen.at] ?? '', chosen.edit, source);
   }
 
   /** The file that the edit fits, if it fits only one of several with the name. */
@@ -367,29 +378,12 @@ export class WorkingSet {
   }
 
   #merge(operation: TextOperation, path: string, before: string): Edited {
-    const isTouched = this.#states.has(path);
-    return mergeOperation(before, operation, { path, isTouched, t: this.#t });
+    const file = { path, isTouched: this.#states.has(path), t: this.#t };
+    return isNotebookPath(path)
+      ? editNotebook(before, operation, file)
+      : mergeOperation(before, operation, file);
   }
 }
 
 const outside = (path: string): Sentence =>
   sentence('{0} is outside of the workspace, so it is not changed.', path);
-
-function changeOf(path: string, state: FileState): FileChange | undefined {
-  const { origin, text, certain, findings } = state;
-  if (!origin)
-    return text === undefined ? undefined : { kind: 'create', path, text, certain, findings };
-  if (text === undefined) return { kind: 'delete', path: origin.path, certain, findings };
-  const isChanged = text !== origin.text;
-  if (path !== origin.path) {
-    return {
-      kind: 'rename',
-      path: origin.path,
-      newPath: path,
-      ...(isChanged && { text }),
-      certain,
-      findings,
-    };
-  }
-  return isChanged ? { kind: 'edit', path, text, certain, findings } : undefined;
-}

@@ -9,7 +9,7 @@ import type { ReviewRegistry } from '../review/registry';
 import type { ComparedFile, HoldingFile } from '../target/contentLookup';
 import { isFile } from '../target/findNamedFiles';
 import { findHolders } from '../target/findPlaces';
-import { readTarget } from '../target/readTarget';
+import { openNotebook, readTarget } from '../target/readTarget';
 import { namedFiles } from '../target/workspaceFiles';
 
 const filesAtOnce = 32;
@@ -26,6 +26,8 @@ export class AnswerFiles implements AnswerWorkspace {
   readonly #wanted = new Set<string>();
   /** Files that hold lines, by the lines; undefined until they are looked for. */
   readonly #holders = new Map<string, readonly HoldingFile<ComparedFile>[] | undefined>();
+  /** Cells of open notebooks, which are documents of their own. */
+  readonly #cells = new Map<string, vscode.TextDocument>();
   /** Paths that only a pending review of a new file has. */
   readonly #proposed = new Set<string>();
   readonly #ignoresReviews: boolean;
@@ -101,6 +103,16 @@ export class AnswerFiles implements AnswerWorkspace {
     return this.#holders.get(key) ?? [];
   }
 
+  cells(file: string): readonly string[] | undefined {
+    const uri = this.#paths.get(file);
+    const notebook = uri && openNotebook(uri);
+    return notebook?.getCells().map(({ document, index }) => {
+      const path = `${file}#${index + 1}${notebookExtension(document)}`;
+      this.#cells.set(path, document);
+      return path;
+    });
+  }
+
   relative(absolute: string): string | undefined {
     return (vscode.workspace.workspaceFolders ?? [])
       .map(({ uri }) =>
@@ -112,7 +124,7 @@ export class AnswerFiles implements AnswerWorkspace {
 
   /** Where a path of an answer is or would be; undefined without a folder or for a path that leads out. */
   uriOf(file: string): vscode.Uri | undefined {
-    const known = this.#paths.get(file);
+    const known = this.#paths.get(file) ?? this.#cells.get(file)?.uri;
     if (known) return known;
     const folders = vscode.workspace.workspaceFolders ?? [];
     const parts = file.split('/').filter(part => part !== '' && part !== '.');
@@ -154,7 +166,8 @@ export class AnswerFiles implements AnswerWorkspace {
   }
 
   async #load(file: string): Promise<string | undefined> {
-    const uri = this.#paths.get(file);
+    const cell = this.#cells.get(file);
+    const uri = cell?.uri ?? this.#paths.get(file);
     if (!uri) return undefined;
     const id = uri.toString();
     const { open } = this.#reviews;
@@ -165,6 +178,7 @@ export class AnswerFiles implements AnswerWorkspace {
         );
     if (pending?.operation?.kind === 'delete') return undefined;
     if (pending) return pending.model.proposed().join('\n');
+    if (cell) return cell.getText();
     const document = vscode.workspace.textDocuments.find(each => each.uri.toString() === id);
     const isThere = await isPresent(uri);
     if (document && !document.isClosed && isThere) return document.getText();
@@ -181,3 +195,9 @@ export class AnswerFiles implements AnswerWorkspace {
     this.#paths.set(pathOf(uri), uri);
   }
 }
+
+/** By which the merge knows the language of a cell. */
+const notebookExtension = ({ languageId }: vscode.TextDocument): string =>
+  ({ python: '.py', markdown: '.md', javascript: '.js', typescript: '.ts', r: '.r', julia: '.jl' })[
+    languageId
+  ] ?? '';

@@ -200,7 +200,7 @@ export class AnswerReviews {
     { origin, changeSet }: { readonly origin: Origin; readonly changeSet: ChangeSetRef },
   ): Promise<Review> {
     const lines = splitLines(text);
-    if (await isPresent(uri)) {
+    if (uri.scheme === 'vscode-notebook-cell' || (await isPresent(uri))) {
       const document = await readTarget(uri);
       await this.#discardPending(uri);
       return this.#reviews.start(document, linesOf(document), lines, origin, changeSet);

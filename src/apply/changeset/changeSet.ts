@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { isNotebookPath } from '../answer/notebook/notebookFile';
 import type { EditPart } from '../answer/operations';
 import { readAnswer } from '../answer/readAnswer';
 import { maxTextLength } from '../parse/clipboard';
@@ -30,8 +31,8 @@ export class CopiedAnswer {
 }
 
 /**
- * Whether an answer takes more than one edit of one existing file: several files or parts, or a file that is
- * created, deleted or renamed.
+ * Whether an answer takes more than one edit of one existing text: several files or parts, a notebook, or a file that
+ * is created, deleted or renamed.
  */
 export async function isChangeSet(answer: CopiedAnswer): Promise<boolean> {
   if (answer.text.length > maxTextLength || answer.text.includes('\0')) return false;
@@ -43,6 +44,8 @@ export async function isChangeSet(answer: CopiedAnswer): Promise<boolean> {
   if (second) return true;
   if (only.kind === 'blocks' && only.isEverywhere === true) return true;
   if (only.kind !== 'snippet' && only.kind !== 'diff' && only.kind !== 'blocks') return true;
+  // Its code is for one of the cells.
+  if (only.path !== undefined && isNotebookPath(only.path)) return true;
   const isNew =
     only.kind === 'snippet' || (only.kind === 'diff' && /^--- \/dev\/null/m.test(only.diff));
   return isNew && only.path !== undefined && !(await isNamed(only.path));

@@ -162,15 +162,24 @@ export class ContentLookup<File extends ComparedFile> {
     this.#hits = this.#hits.filter(({ file }) => !files.has(file));
   }
 
+  /** The score of each file that holds a part of the edit, in the order in which they were added. */
+  scores(): Map<File, number> {
+    const { weights, all } = this.#weights(this.#holders());
+    return new Map(
+      this.#hits.map(({ file, places }) => {
+        const sum = [...places.keys()].reduce((held, index) => held + (weights[index] ?? 0), 0);
+        return [file, all === 0 ? 0 : sum / all];
+      }),
+    );
+  }
+
   /**
    * Files with at least one part of the edit, the best first. Of equally good ones, the shorter is first:
    * a bundle holds the lines of all its sources.
    */
   ranked(): HoldingFile<File>[] {
     const holders = this.#holders();
-    // What no file holds says nothing, because it may be new.
-    const weights = holders.map(count => (count === 0 ? 0 : Math.log(1 + this.#files / count)));
-    const all = weights.reduce((sum, weight) => sum + weight, 0);
+    const { weights, all } = this.#weights(holders);
     const found = this.#telling(holders).map(({ file, places, length }) => {
       let sum = 0;
       let alone = 0;
@@ -192,6 +201,15 @@ export class ContentLookup<File extends ComparedFile> {
     return found
       .map(one => ({ ...one, hasNamesake: (names.get(plainName(one.file.path)) ?? 0) > 1 }))
       .sort((a, b) => rankOf(b) - rankOf(a));
+  }
+
+  /** By the index of the wanted part: how much it says. What no file holds says nothing, because it may be new. */
+  #weights(holders: readonly number[]): {
+    readonly weights: readonly number[];
+    readonly all: number;
+  } {
+    const weights = holders.map(count => (count === 0 ? 0 : Math.log(1 + this.#files / count)));
+    return { weights, all: weights.reduce((sum, weight) => sum + weight, 0) };
   }
 
   /** A line is enough, but some words of the edit are in every file. */

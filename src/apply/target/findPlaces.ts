@@ -7,7 +7,14 @@ import type { ClipboardEdit } from '../parse/clipboard';
 import { languageIdOfPath, mayHold } from '../parse/languageName';
 import { type ComparedParts, ContentLookup, type HoldingFile } from './contentLookup';
 import { openDocuments } from './findTargets';
-import { judgePlaces, maxTried, type Place, type TriedFile } from './places';
+import {
+  closeToBest,
+  filesToTry,
+  judgePlaces,
+  maxTried,
+  type Place,
+  type TriedFile,
+} from './places';
 import { type WorkspaceFile, workspaceFile, workspaceFiles } from './workspaceFiles';
 import { eachText, textOfFile, withheldFiles } from './workspaceTexts';
 
@@ -41,7 +48,7 @@ export async function findPlaces(
   for (const [parts, searched] of attempts) {
     const lookup = new ContentLookup<WorkspaceFile>(shown, parts);
     await eachText(searched, parts, signal, (file, hashes) => lookup.add(file, hashes));
-    const found = await offered(lookup);
+    const found = await offered(lookup, shown, signal);
     const tried: TriedFile<WorkspaceFile>[] = [];
     for (const one of found) {
       signal.throwIfAborted();
@@ -74,7 +81,11 @@ export async function findHolders(
   await eachText(files, 'lines', signal, (file, hashes) => {
     for (const lookup of lookups) lookup.add(file, hashes);
   });
-  return Promise.all(lookups.map(offered));
+  const found: (readonly HoldingFile<WorkspaceFile>[])[] = [];
+  for (const [at, lookup] of lookups.entries()) {
+    found.push(await offered(lookup, edits[at] ?? [], signal));
+  }
+  return found;
 }
 
 /** Open files first: of files that are alike, they are the likelier ones. */
@@ -87,7 +98,10 @@ async function allFiles(
   // A document without a tab may have changes that are not saved.
   const hidden = new Map(vscode.workspace.textDocuments.map(one => [one.uri.toString(), one]));
   return [
-    ...open.map(document => ({ ...workspaceFile(document.uri), document })),
+    ...open.map(document => ({
+      ...workspaceFile(document.uri, vscode.workspace.getWorkspaceFolder(document.uri)?.uri),
+      document,
+    })),
     ...listed
       .filter(({ uri }) => !shown.has(uri.toString()))
       .map(file => {
@@ -99,12 +113,18 @@ async function allFiles(
 
 async function offered(
   lookup: ContentLookup<WorkspaceFile>,
+  shown: readonly string[],
+  signal: AbortSignal,
 ): Promise<readonly HoldingFile<WorkspaceFile>[]> {
-  const best = lookup.ranked().slice(0, maxChecked);
+  const holding = lookup.ranked();
+  const words = new ContentLookup<WorkspaceFile>(shown, 'words');
+  await eachText(closeToBest(holding), 'words', signal, (file, hashes) => words.add(file, hashes));
+  const scores = words.scores();
+  const best = filesToTry(holding, scores).slice(0, maxChecked);
   const withheld = await withheldFiles(best.map(({ file }) => file));
   if (withheld.size === 0) return best.slice(0, maxTried);
   lookup.drop(withheld);
-  return lookup.ranked().slice(0, maxTried);
+  return filesToTry(lookup.ranked(), scores).slice(0, maxTried);
 }
 
 async function tryMerge(

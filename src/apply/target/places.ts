@@ -1,5 +1,6 @@
 import { splitLines } from '../../base/text/textLines';
-import { type HoldingFile, sizeCost } from './contentLookup';
+import { isGeneratedFile } from '../external/core/generatedFiles';
+import { type ComparedFile, type HoldingFile, sizeCost } from './contentLookup';
 
 /** A file that holds lines of an edit, with what a merge makes of it. */
 export interface TriedFile<File> extends HoldingFile<File> {
@@ -24,6 +25,38 @@ export interface Place<File> {
 /** Files for which a merge is tried. */
 export const maxTried = 8;
 
+/** Files of which the words are compared, where the lines do not decide. */
+const maxClose = 300;
+/** What the words of an edit count beside its lines. */
+const wordWeight = 0.4;
+
+/**
+ * Files that hold about as much of an edit as the best one, if they are too many to try them all: their words have
+ * to decide.
+ *
+ * @param holding the best first.
+ */
+export function closeToBest<File>(holding: readonly HoldingFile<File>[]): readonly File[] {
+  const least = fittingShare * (holding[0]?.score ?? 0);
+  const close = holding.filter(({ score }) => score >= least);
+  return close.length <= maxTried ? [] : close.slice(0, maxClose).map(({ file }) => file);
+}
+
+/**
+ * The files for which a merge is tried, the likeliest first.
+ *
+ * @param words the share of the edit's words that a file holds, of those in {@link closeToBest}.
+ */
+export function filesToTry<File extends ComparedFile>(
+  holding: readonly HoldingFile<File>[],
+  words: ReadonlyMap<File, number>,
+): readonly HoldingFile<File>[] {
+  const rank = ({ file, score, length }: HoldingFile<File>): number =>
+    score + wordWeight * (words.get(file) ?? 0) - sizeCost(length) - copyCost(file.path);
+  const close = holding.slice(0, maxClose).map(one => ({ one, rank: rank(one) }));
+  return close.sort((a, b) => b.rank - a.rank).map(({ one }) => one);
+}
+
 /** A file with this share of the best one's score may be the right one. */
 const closeShare = 0.4;
 /** A file with this share of the lines is taken too, if the edit fits it. */
@@ -39,9 +72,24 @@ const worth = {
   refused: -0.4,
   unchanged: -0.4,
   removed: -0.5,
+  /** An edit mostly brings something new. */
+  onlyRemoved: -0.2,
+  /** New lines are mostly like those that they replace. */
+  similar: 0.1,
   words: 0.5,
   open: 0.1,
 };
+
+const worthOfCopy = { generated: 0.2, archived: 0.1 };
+/** Folders of earlier versions, and hidden ones. */
+const archivedFolder =
+  /\/(?:\.[a-z][\w-]*|versioned_docs|legacy|old|archive|backup|v?\d+\.\d+(?:\.\d+)?)\//i;
+
+/** What speaks against a file that is made from another one, or kept beside it. */
+function copyCost(path: string): number {
+  if (isGeneratedFile(path)) return worthOfCopy.generated;
+  return archivedFolder.test(`/${path}`) ? worthOfCopy.archived : 0;
+}
 
 interface Judged<File> {
   readonly tried: TriedFile<File>;
@@ -56,7 +104,7 @@ interface Judged<File> {
  * @param shown lines that the edit shows of its file.
  * @param found at most {@link maxTried} files by their lines; those by words are never certain.
  */
-export function judgePlaces<File>(
+export function judgePlaces<File extends ComparedFile>(
   shown: readonly string[],
   found: readonly TriedFile<File>[],
   { byWords = false }: { readonly byWords?: boolean } = {},
@@ -73,7 +121,8 @@ export function judgePlaces<File>(
           fit.worth +
           worth.words * (words[at] ?? 0) +
           (tried.isOpen === true ? worth.open : 0) -
-          sizeCost(tried.length),
+          sizeCost(tried.length) -
+          copyCost(tried.file.path),
       };
     })
     .toSorted((a, b) => b.rank - a.rank);
@@ -86,11 +135,12 @@ export function judgePlaces<File>(
 }
 
 /** Whether the first is clearly ahead, and the edit fits no other one. */
-function leads<File>([first, ...others]: readonly Judged<File>[]): boolean {
+function leads<File extends ComparedFile>([first, ...others]: readonly Judged<File>[]): boolean {
   if (!first?.isFit) return false;
   const { score, alone, hasNamesake } = first.tried;
   return (
     !hasNamesake &&
+    copyCost(first.tried.file.path) === 0 &&
     score >= minScore &&
     alone >= minAlone &&
     others.every(
@@ -107,12 +157,21 @@ function fitOf<File>(
 ): { readonly worth: number; readonly isCertain: boolean } {
   if (merged.kind === 'refused') return { worth: worth.refused, isCertain: false };
   if (merged.text === text) return { worth: worth.unchanged, isCertain: false };
-  const removed = Math.min(1, removedLines(text, merged.text) / Math.max(1, shown));
+  const { removed, added } = changedLines(text, merged.text);
+  const share = Math.min(1, removed.length / Math.max(1, shown));
   const sure = merged.certain ? worth.certain : 0;
-  return { worth: sure + worth.removed * removed, isCertain: merged.certain };
+  const kind =
+    added.length === 0 && removed.length > 0
+      ? worth.onlyRemoved
+      : worth.similar * similarity(added, removed);
+  return { worth: sure + worth.removed * share + kind, isCertain: merged.certain };
 }
 
-function removedLines(before: string, after: string): number {
+/** Lines that one of two texts has more often than the other one. */
+function changedLines(
+  before: string,
+  after: string,
+): { readonly removed: readonly string[]; readonly added: readonly string[] } {
   const counts = new Map<string, number>();
   const count = (text: string, by: number): void => {
     for (const line of splitLines(text)) {
@@ -122,9 +181,33 @@ function removedLines(before: string, after: string): number {
   };
   count(before, 1);
   count(after, -1);
-  let removed = 0;
-  for (const rest of counts.values()) removed += Math.max(0, rest);
-  return removed;
+  const removed: string[] = [];
+  const added: string[] = [];
+  for (const [line, rest] of counts) {
+    for (let times = Math.abs(rest); times > 0; times--) (rest > 0 ? removed : added).push(line);
+  }
+  return { removed, added };
+}
+
+/** More lines than that tell nothing more. */
+const maxSimilar = 60;
+const tokens = /\w+|[^\w\s]/g;
+
+/** How much the new lines are like one of the old lines each, 0 to 1. */
+function similarity(added: readonly string[], removed: readonly string[]): number {
+  const old = removed.slice(0, maxSimilar).map(line => new Set(line.match(tokens)));
+  const fresh = added.slice(0, maxSimilar).map(line => new Set(line.match(tokens)));
+  const best = fresh.map(line =>
+    Math.max(
+      0,
+      ...old.map(other => {
+        let common = 0;
+        for (const token of line) if (other.has(token)) common++;
+        return (2 * common) / Math.max(1, line.size + other.size);
+      }),
+    ),
+  );
+  return best.reduce((sum, one) => sum + one, 0) / Math.max(1, best.length);
 }
 
 const wordPattern = /[\p{L}_$][\p{L}\p{N}_$]{2,}/gu;

@@ -13,6 +13,14 @@ const probedBytes = 8000;
  */
 export async function readTarget(uri: vscode.Uri): Promise<vscode.TextDocument> {
   const name = vscode.workspace.asRelativePath(uri);
+  if (openNotebook(uri)?.isDirty) {
+    throw new UserError(
+      vscode.l10n.t(
+        '{0} has changes in the notebook editor that are not saved. Save it, then apply the edit again.',
+        name,
+      ),
+    );
+  }
   const isOpen = vscode.workspace.textDocuments.some(
     document => document.uri.toString() === uri.toString(),
   );
@@ -28,6 +36,12 @@ export async function readTarget(uri: vscode.Uri): Promise<vscode.TextDocument> 
       : new UserError(vscode.l10n.t('{0} cannot be opened as text.', name));
   }
 }
+
+/** The notebook that the file is open as. */
+export const openNotebook = (uri: vscode.Uri): vscode.NotebookDocument | undefined =>
+  vscode.workspace.notebookDocuments.find(
+    notebook => !notebook.isClosed && notebook.uri.toString() === uri.toString(),
+  );
 
 async function refuseUnfit(uri: vscode.Uri, name: string, isOpen: boolean): Promise<void> {
   let stat: vscode.FileStat;

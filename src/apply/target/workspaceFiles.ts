@@ -14,26 +14,25 @@ export interface WorkspaceFile extends ComparedFile {
   readonly document?: vscode.TextDocument;
 }
 
-export function workspaceFile(uri: vscode.Uri): WorkspaceFile {
-  // `asRelativePath` for thousands of files would block the window.
-  return { uri, path: uri.path };
-}
-
-interface ListedFile extends WorkspaceFile {
-  /** Relative to its workspace folder. */
-  readonly below: string;
+/** @param root the workspace folder: `asRelativePath` for thousands of files would block the window. */
+export function workspaceFile(uri: vscode.Uri, root?: vscode.Uri): WorkspaceFile {
+  const start = root && startOf(root);
+  return {
+    uri,
+    path: start && uri.path.startsWith(start) ? uri.path.slice(start.length) : uri.path,
+  };
 }
 
 /** What is listed of the workspace folders on a disk, by the URI of the folder. */
 class FolderLists {
-  readonly #lists = new Map<string, FolderList<ListedFile>>();
+  readonly #lists = new Map<string, FolderList<WorkspaceFile>>();
 
   /** @throws the reason of `signal`. */
   async filesIn(
     { uri }: vscode.WorkspaceFolder,
     settings: ListSettings,
     signal: AbortSignal,
-  ): Promise<ListedFile[]> {
+  ): Promise<WorkspaceFile[]> {
     const folders = vscode.workspace.workspaceFolders ?? [];
     const ids = folders.map(folder => folder.uri.toString());
     for (const id of this.#lists.keys()) if (!ids.includes(id)) this.#lists.delete(id);
@@ -42,8 +41,8 @@ class FolderLists {
     let list = this.#lists.get(id);
     if (!list) {
       list = new FolderList(uri.fsPath, below => ({
-        ...workspaceFile(uri.with({ path: start + below })),
-        below,
+        uri: uri.with({ path: start + below }),
+        path: below,
       }));
       this.#lists.set(id, list);
     }
@@ -53,7 +52,7 @@ class FolderLists {
     const nested = inner.filter(other => other.startsWith(start));
     return nested.length === 0
       ? files
-      : files.filter(({ path }) => !nested.some(other => path.startsWith(other)));
+      : files.filter(file => !nested.some(other => file.uri.path.startsWith(other)));
   }
 }
 
@@ -76,7 +75,9 @@ export async function workspaceFiles(signal: AbortSignal): Promise<WorkspaceFile
     files.push(
       folder.uri.scheme === 'file'
         ? await compared.filesIn(folder, settings, signal)
-        : (await foundUris(everythingIn(folder), signal)).map(workspaceFile),
+        : (await foundUris(everythingIn(folder), signal)).map(uri =>
+            workspaceFile(uri, folder.uri),
+          ),
     );
   }
   return files.flat();
@@ -108,7 +109,7 @@ export async function namedFiles(signal: AbortSignal): Promise<NamedFiles> {
       };
       const files = await named.filesIn(folder, settings, signal);
       const start = folders.length > 1 ? `${folder.name}/` : '';
-      for (const { uri, below } of files) byPath.set(start + below, uri);
+      for (const { uri, path } of files) byPath.set(start + path, uri);
       count = files.length;
     } else {
       const uris = await foundUris(everythingIn(folder), signal, {
@@ -128,7 +129,7 @@ const everythingIn = (folder: vscode.WorkspaceFolder): vscode.GlobPattern =>
 
 /** Files of the workspace that the settings do not exclude, with those that ignore files do. */
 export async function allWorkspaceFiles(signal: AbortSignal): Promise<WorkspaceFile[]> {
-  return (await foundUris('**/*', signal)).map(workspaceFile);
+  return (await foundUris('**/*', signal)).map(uri => workspaceFile(uri));
 }
 
 async function foundUris(

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { ContentLookup, hashesOf } from '../../../../src/apply/target/contentLookup';
-import { judgePlaces } from '../../../../src/apply/target/places';
+import { closeToBest, filesToTry, judgePlaces } from '../../../../src/apply/target/places';
 import { isMarkerLine, mergeEdit } from '../../../../src/merge';
 
 interface Named {
@@ -95,5 +95,76 @@ describe('judgePlaces', () => {
       { byWords: true },
     );
     assert.deepEqual(found, ['cart.ts:5 this.items.push(item);']);
+  });
+
+  it('puts the source before what is made from it, of which it is never certain', () => {
+    const bundle = `${user}\n${cart}`;
+    const sourceAndMade = { 'dist/shop.js': cart, 'src/cart.ts': cart };
+    assert.match(places(edit, sourceAndMade)[0] ?? '', /^src/);
+    assert.match(places(edit, { 'v1.2/cart.ts': cart, 'now/cart.ts': cart })[0] ?? '', /^now/);
+    assert.deepEqual(
+      places(edit, { 'dist/shop.js': bundle, 'user.ts': user })[0],
+      'dist/shop.js:12 add(item) {',
+    );
+  });
+
+  it('puts a file that gets new lines before one that only loses some', () => {
+    const lines = ['one(1);', 'two(2);', 'four(4);'];
+    const fresh =
+      '// ... existing code ...\none(1);\ntwo(2);\nthree(3);\nfour(4);\n// ... existing code ...';
+    const shorter = `start();\n${lines.join('\n')}\nend();\n`;
+    const longer = `start();\none(1);\ntwo(2);\nthree(3);\nmore(3);\nfour(4);\nend();\n`;
+    // A line that is in many files says little.
+    const others = Object.fromEntries(
+      ['p', 'q', 'r', 's', 't'].map(name => [`${name}.ts`, 'three(3);\n']),
+    );
+    const found = places(fresh, { 'longer.ts': longer, 'shorter.ts': shorter, ...others });
+    assert.match(found[0] ?? '', /^shorter/);
+  });
+
+  it('puts a file whose old line is like the new one before others', () => {
+    const file = (old: string) => `begin(all);\n${old}\nfinish(all);\nreturn all;\n`;
+    const changed = 'begin(all);\nconst limit = options.limit ?? 20;\nfinish(all);';
+    const found = places(changed, {
+      'a.ts': file('emit(event);'),
+      'b.ts': file('const limit = options.limit ?? 10;'),
+    });
+    assert.match(found[0] ?? '', /^b\.ts/);
+  });
+});
+
+describe('the files that are tried', () => {
+  const shared = 'return (\n';
+  const files = Array.from({ length: 20 }, (_, at) => ({
+    path: `src/f${at}.tsx`,
+    text: `${shared}f${at}Name();\n`,
+  }));
+  const right = {
+    path: 'src/z.tsx',
+    text: `${shared}<Popover placement={primaryPlacement} aria="x" />\n);\nlonger();\n`,
+  };
+  const shown = ['return (', '<Popover x-placement={primaryPlacement} />'];
+
+  it('are told apart by their words where they hold the same lines', () => {
+    const all = [...files, right];
+    const encoder = new TextEncoder();
+    const lookup = new ContentLookup<Named>(shown, 'lines');
+    for (const file of all) lookup.add(file, hashesOf(encoder.encode(file.text), 'lines'));
+    const holding = lookup.ranked();
+    const close = closeToBest(holding);
+    assert.equal(close.length, 21);
+    const words = new ContentLookup<Named>(shown, 'words');
+    for (const file of close) {
+      const { text = '' } = all.find(one => one === file) ?? {};
+      words.add(file, hashesOf(encoder.encode(text), 'words'));
+    }
+    assert.notEqual(holding[0]?.file, right);
+    assert.equal(filesToTry(holding, words.scores())[0]?.file, right);
+  });
+
+  it('need no look at their words where they are few', () => {
+    const lookup = new ContentLookup<Named>(shown, 'lines');
+    lookup.add(right, hashesOf(new TextEncoder().encode(right.text), 'lines'));
+    assert.deepEqual(closeToBest(lookup.ranked()), []);
   });
 });
