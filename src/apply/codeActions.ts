@@ -16,6 +16,7 @@ export class ApplyCodeActions implements vscode.CodeActionProvider {
     range: vscode.Range | vscode.Selection,
     context: vscode.CodeActionContext,
   ): vscode.CodeAction[] {
+    if (!canChange(document.uri)) return [];
     const isUserInitiated = context.triggerKind === vscode.CodeActionTriggerKind.Invoke;
     if (range.isEmpty && !isUserInitiated) return [];
     const title = vscode.l10n.t('Apply clipboard edit here');
@@ -29,6 +30,11 @@ export class ApplyCodeActions implements vscode.CodeActionProvider {
     return [action];
   }
 }
+
+/** False for reviews, output channels and files of other commits. */
+export const canChange = ({ scheme }: vscode.Uri): boolean =>
+  ['untitled', 'vscode-notebook-cell'].includes(scheme) ||
+  (vscode.workspace.fs.isWritableFileSystem(scheme) === true && !scheme.startsWith('splice-'));
 
 /** 1-based lines. A selection that ends at the start of a line does not include that line. */
 export function lineIntervalOf({ start, end }: vscode.Range): LineRange {

@@ -98,12 +98,8 @@ export function registerApply(
   store.add(
     vscode.workspace.registerFileSystemProvider(pageScheme, pageFiles, { isCaseSensitive: true }),
   );
-  const documents: vscode.DocumentSelector = [
-    { scheme: 'file' },
-    { scheme: 'untitled' },
-    { scheme: 'vscode-remote' },
-    { notebookType: '*' },
-  ];
+  // Virtual file systems have schemes of their own; what cannot be changed is left out later.
+  const documents: vscode.DocumentSelector = [{ scheme: '*' }, { notebookType: '*' }];
   const { registerCodeActionsProvider } = vscode.languages;
   store.add(
     registerCodeActionsProvider(documents, new ApplyCodeActions(), ApplyCodeActions.metadata),

@@ -55,7 +55,7 @@ function createMocha(): Mocha {
 /** Built files of this folder by name. */
 function wantedFiles(): string[] {
   const wanted = new RegExp(
-    env['HOST_TEST_FILES'] ?? '^(?!reload-|canary-|empty-|alone-)[^/]*\\.test\\.js$',
+    env['HOST_TEST_FILES'] ?? '^(?!reload-|canary-|empty-|alone-|virtual-)[^/]*\\.test\\.js$',
   );
   return readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' })
     .map(name => name.replaceAll('\\', '/'))

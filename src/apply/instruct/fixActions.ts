@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { CommandId, Commands } from '../../platform/commands/contribute';
 import { commandItem } from '../../platform/commands/registerCommands';
-import { lineIntervalOf } from '../codeActions';
+import { canChange, lineIntervalOf } from '../codeActions';
 import type { Problem, Severity } from './problems';
 
 const { t } = vscode.l10n;
@@ -33,11 +33,6 @@ export async function fixActions(
     ...(range.isEmpty ? [] : [edit(document, range)]),
   ];
 }
-
-/** False for reviews, output channels and files of other commits. */
-const canChange = ({ scheme }: vscode.Uri): boolean =>
-  ['untitled', 'vscode-notebook-cell'].includes(scheme) ||
-  vscode.workspace.fs.isWritableFileSystem(scheme) === true;
 
 function fixes(
   document: vscode.TextDocument,

@@ -1,7 +1,11 @@
+import { setTimeout } from 'node:timers/promises';
 import * as vscode from 'vscode';
+import { append } from '../../base/arrays';
+import type { Exclude } from '../../platform/egress/paths/excludes';
 import { excludesOf, usesIgnoreFiles } from '../../platform/egress/paths/workspaceRules';
 import type { ComparedFile } from './contentLookup';
 import { FolderList, type ListSettings } from './folderList';
+import { filesByReading } from './virtualFiles';
 
 /** Listing and comparing more would take seconds. */
 const maxCompared = 20_000;
@@ -75,9 +79,7 @@ export async function workspaceFiles(signal: AbortSignal): Promise<WorkspaceFile
     files.push(
       folder.uri.scheme === 'file'
         ? await compared.filesIn(folder, settings, signal)
-        : (await foundUris(everythingIn(folder), signal)).map(uri =>
-            workspaceFile(uri, folder.uri),
-          ),
+        : (await virtualUris(folder, settings, signal)).map(uri => workspaceFile(uri, folder.uri)),
     );
   }
   return files.flat();
@@ -112,10 +114,8 @@ export async function namedFiles(signal: AbortSignal): Promise<NamedFiles> {
       for (const { uri, path } of files) byPath.set(start + path, uri);
       count = files.length;
     } else {
-      const uris = await foundUris(everythingIn(folder), signal, {
-        exclude: '**/{node_modules,.git}/**',
-        max: maxNamed,
-      });
+      const excludes = excludesOf([folder], '', ['files']);
+      const uris = await virtualUris(folder, { excludes, maxFiles: maxNamed }, signal);
       for (const uri of uris) byPath.set(vscode.workspace.asRelativePath(uri), uri);
       count = uris.length;
     }
@@ -124,24 +124,72 @@ export async function namedFiles(signal: AbortSignal): Promise<NamedFiles> {
   return { byPath, isCut };
 }
 
-const everythingIn = (folder: vscode.WorkspaceFolder): vscode.GlobPattern =>
-  new vscode.RelativePattern(folder, '**/*');
+/**
+ * How long a virtual file system has time to search, in milliseconds. VS Code waits for ever for one that cannot.
+ */
+const searchMs = 3000;
+/** Schemes of file systems that do not search. */
+const unsearchable = new Set<string>();
+
+/** The files of a folder that is not on a disk of this machine. */
+async function virtualUris(
+  folder: vscode.WorkspaceFolder,
+  limits: Pick<ListSettings, 'excludes' | 'maxFiles'>,
+  signal: AbortSignal,
+): Promise<vscode.Uri[]> {
+  const { scheme } = folder.uri;
+  if (!unsearchable.has(scheme)) {
+    const end = new AbortController();
+    const both = AbortSignal.any([signal, end.signal]);
+    const searching = foundUris(folder, limits, both);
+    const late = setTimeout<undefined>(searchMs, undefined, { signal: both });
+    try {
+      const found = await Promise.race([searching, late]);
+      signal.throwIfAborted();
+      if (found && found.length > 0) return found;
+    } finally {
+      end.abort();
+      for (const left of [searching, late]) left.catch(() => {});
+    }
+    unsearchable.add(scheme);
+  }
+  return filesByReading(folder.uri, limits, signal);
+}
 
 /** Files of the workspace that the settings do not exclude, with those that ignore files do. */
 export async function allWorkspaceFiles(signal: AbortSignal): Promise<WorkspaceFile[]> {
-  return (await foundUris('**/*', signal)).map(uri => workspaceFile(uri));
+  const files: WorkspaceFile[] = [];
+  for (const folder of vscode.workspace.workspaceFolders ?? []) {
+    const limits = { excludes: excludesOf([folder], ''), maxFiles: maxCompared };
+    const uris =
+      folder.uri.scheme === 'file'
+        ? await foundUris(folder, limits, signal)
+        : await virtualUris(folder, limits, signal);
+    append(
+      files,
+      uris.map(uri => workspaceFile(uri, folder.uri)),
+    );
+  }
+  return files;
 }
 
+/** @throws the reason of `signal`. */
 async function foundUris(
-  pattern: vscode.GlobPattern,
+  folder: vscode.WorkspaceFolder,
+  { excludes, maxFiles }: Pick<ListSettings, 'excludes' | 'maxFiles'>,
   signal: AbortSignal,
-  { exclude = excluded(), max = maxCompared } = {},
 ): Promise<vscode.Uri[]> {
+  const pattern = new vscode.RelativePattern(folder, '**/*');
   const source = new vscode.CancellationTokenSource();
   const cancel = (): void => source.cancel();
   signal.addEventListener('abort', cancel);
   try {
-    const uris = await vscode.workspace.findFiles(pattern, exclude, max, source.token);
+    const uris = await vscode.workspace.findFiles(
+      pattern,
+      excluded(excludes),
+      maxFiles,
+      source.token,
+    );
     signal.throwIfAborted();
     return uris;
   } finally {
@@ -151,9 +199,8 @@ async function foundUris(
 }
 
 /** `findFiles` applies `files.exclude`, but not `search.exclude`. Braces within braces mean nothing in a glob. */
-function excluded(): string {
-  const excludes = excludesOf(vscode.workspace.workspaceFolders ?? [], '');
-  const globs = new Set(['**/node_modules/**']);
+function excluded(excludes: readonly Exclude[]): string {
+  const globs = new Set(['**/node_modules/**', '**/.git/**']);
   for (const glob of excludes) {
     if (typeof glob === 'string' && !/[{},]/.test(glob)) globs.add(glob);
   }

@@ -13,7 +13,7 @@ import { launch, testFiles } from './launch.mjs';
 export const launches = [
   {
     name: 'default',
-    pattern: '^(?!reload-|canary-|empty-|alone-)[^/]*\\.test\\.js$',
+    pattern: '^(?!reload-|canary-|empty-|alone-|virtual-)[^/]*\\.test\\.js$',
     isShared: true,
   },
   // It runs every command, and so meets all that other tests have left, such as reviews to open again.
@@ -55,6 +55,13 @@ export const launches = [
     codeFile: 'canary.code-workspace',
     prepare: prepareCanary,
   },
+  {
+    // A folder in memory, of which its tests are the file system, beside one on the disk.
+    name: 'virtual',
+    pattern: '^virtual-[^/]*\\.test\\.js$',
+    codeFile: 'virtual.code-workspace',
+    prepare: prepareVirtual,
+  },
 ];
 
 /** Every connection and byte goes to canary.log, next to the workspace. */
@@ -88,6 +95,14 @@ function prepareCanary(paths, { base, workspace }) {
   };
   write('.vscode/settings.json', settings);
   write('canary.code-workspace', { folders: [{ path: '.' }], settings });
+}
+
+function prepareVirtual(_paths, { workspace }) {
+  const folders = [
+    { uri: 'memory:/shop', name: 'shop' },
+    { path: '.', name: 'disk' },
+  ];
+  writeFileSync(path.join(workspace, 'virtual.code-workspace'), JSON.stringify({ folders }));
 }
 
 /**
