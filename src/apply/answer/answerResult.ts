@@ -27,6 +27,8 @@ export interface FileChange {
   /** False where the answer can be read in another way. */
   readonly certain: boolean;
   readonly findings: readonly MergeFinding[];
+  /** The code that the answer shows of an edited file, where it shows nothing but code. */
+  readonly snippet?: { readonly text: string; readonly pathComment?: string };
 }
 
 export interface RefusedPart {

@@ -1,5 +1,7 @@
 import type { MergeFinding } from '../changeset/engine';
+import { existingCodeMarker, languageIdOfPath } from '../parse/languageName';
 import type { FileChange } from './answerResult';
+import type { EditOperation } from './operations';
 
 /** What the parts so far have made of one file. */
 export interface FileState {
@@ -9,6 +11,8 @@ export interface FileState {
   text: string | undefined;
   certain: boolean;
   findings: MergeFinding[];
+  /** What has changed the file, in the order of the answer. */
+  operations: EditOperation[];
 }
 
 /** The change that has led to a state of the file at `path`; undefined where nothing has changed. */
@@ -28,5 +32,21 @@ export function changeOf(path: string, state: FileState): FileChange | undefined
       findings,
     };
   }
-  return isChanged ? { kind: 'edit', path, text, certain, findings } : undefined;
+  if (!isChanged) return undefined;
+  const snippet = snippetOf(state, path);
+  return { kind: 'edit', path, text, certain, findings, ...(snippet && { snippet }) };
+}
+
+/** All that the answer shows of a file, as one snippet; undefined where other operations change it too. */
+function snippetOf({ operations }: FileState, path: string): FileChange['snippet'] {
+  const snippets = operations.flatMap(one =>
+    one.kind === 'snippet' && one.isNew !== true ? [one] : [],
+  );
+  const [first] = snippets;
+  if (!first || snippets.length < operations.length) return undefined;
+  const marker = existingCodeMarker(languageIdOfPath(path));
+  return {
+    text: snippets.map(({ text }) => text).join(`\n\n${marker}\n\n`),
+    ...(first.pathComment !== undefined && { pathComment: first.pathComment }),
+  };
 }

@@ -39,6 +39,8 @@ export class WorkingSet {
   /** Old names of renamed files. */
   readonly #movedAway = new Set<string>();
   readonly #refused: RefusedPart[] = [];
+  /** The part that is applied. */
+  #part: EditPart = { source: '', operation: { kind: 'none', reason: reasons.noPath } };
   /** Parts that changed nothing, by the path of their file. */
   readonly #idle: { readonly path: string; readonly source: string }[] = [];
 
@@ -58,9 +60,10 @@ export class WorkingSet {
     this.#t = t;
   }
 
-  apply({ source, operation }: EditPart): void {
-    const refusal = this.#perform(operation, source);
-    if (refusal !== undefined) this.#refuse(source, refusal, operation);
+  apply(part: EditPart): void {
+    this.#part = part;
+    const refusal = this.#perform(part.operation);
+    if (refusal !== undefined) this.#refuse(part.source, refusal, part.operation);
   }
 
   result(): AnswerResult {
@@ -85,7 +88,7 @@ export class WorkingSet {
   }
 
   /** Returns the reason why it cannot be done. */
-  #perform(operation: EditOperation, source: string): Sentence | undefined {
+  #perform(operation: EditOperation): Sentence | undefined {
     const names = [operation.path, 'newPath' in operation ? operation.newPath : undefined];
     // Where an answer was cut off, the end of a name may be lines away.
     if (names.some(name => name !== undefined && /[\n\r\0]/.test(name))) return reasons.noPath;
@@ -93,29 +96,29 @@ export class WorkingSet {
       case 'none':
         return operation.reason;
       case 'create':
-        return this.#create(operation.path, operation.text, source);
+        return this.#create(operation.path, operation.text);
       case 'delete':
         return this.#delete(operation);
       case 'rename':
       case 'copy':
-        return this.#move(operation, source);
+        return this.#move(operation);
       default:
         return operation.path === undefined
-          ? this.#editUnnamed(operation, source)
-          : this.#edit(operation, operation.path, source);
+          ? this.#editUnnamed(operation)
+          : this.#edit(operation, operation.path);
     }
   }
 
-  #edit(operation: TextOperation, given: string, source: string): Sentence | undefined {
+  #edit(operation: TextOperation, given: string): Sentence | undefined {
     const location = this.#locate(given);
     if (location.kind === 'outside') return outside(given);
-    if (location.kind === 'ambiguous') return this.#editOneOf(operation, location.paths, source);
+    if (location.kind === 'ambiguous') return this.#editOneOf(operation, location.paths);
     const { path } = location;
     const cells = isJsonEdit(operation) ? undefined : this.#workspace.cells?.(path);
-    if (cells) return this.#editCell(operation, cells, source);
+    if (cells) return this.#editCell(operation, cells);
     const before = location.kind === 'found' ? this.#read(path) : undefined;
     if (before !== undefined) {
-      return this.#keep(path, before, this.#merge(operation, path, before), source);
+      return this.#keep(path, before, this.#merge(operation, path, before));
     }
     if (location.kind === 'found') {
       return this.#unreadable(path) ?? sentence('{0} cannot be read as text.', path);
@@ -127,15 +130,11 @@ export class WorkingSet {
         given,
       );
     }
-    return this.#create(given, text, source);
+    return this.#create(given, text);
   }
 
   /** A notebook that is open in its editor is changed there, cell by cell. */
-  #editCell(
-    operation: TextOperation,
-    cells: readonly string[],
-    source: string,
-  ): Sentence | undefined {
+  #editCell(operation: TextOperation, cells: readonly string[]): Sentence | undefined {
     const texts = cells.map(path => this.#read(path) ?? '');
     const file = { isTouched: true, t: this.#t };
     const chosen = onlyCell(
@@ -144,15 +143,11 @@ export class WorkingSet {
       cells.map((path, at) => mergeOperation(texts[at] ?? '', operation, { ...file, path })),
     );
     if ('reason' in chosen) return chosen.reason;
-    return this.#keep(cells[chosen.at] ?? '', texts[chosen.at] ?? '', chosen.edit, source);
+    return this.#keep(cells[chosen.at] ?? '', texts[chosen.at] ?? '', chosen.edit);
   }
 
   /** The file that the edit fits, if it fits only one of several with the name. */
-  #editOneOf(
-    operation: TextOperation,
-    paths: readonly string[],
-    source: string,
-  ): Sentence | undefined {
+  #editOneOf(operation: TextOperation, paths: readonly string[]): Sentence | undefined {
     const fitting = paths.slice(0, maxCandidates).flatMap(path => {
       const before = this.#read(path);
       if (before === undefined) return [];
@@ -161,35 +156,30 @@ export class WorkingSet {
     });
     const [only, second] = fitting;
     if (only && second === undefined) {
-      return this.#keep(only.path, only.before, only.merged, source);
+      return this.#keep(only.path, only.before, only.merged);
     }
     const shown = paths.slice(0, maxCandidates).join(', ');
     return sentence('Several files have this name: {0}. Say which one is meant.', shown);
   }
 
   /** An edit that names no file: for the active one, else for the one that holds its lines. */
-  #editUnnamed(operation: TextOperation, source: string): Sentence | undefined {
+  #editUnnamed(operation: TextOperation): Sentence | undefined {
     const active = this.#activePath;
     const before = active === undefined ? undefined : this.#read(active);
     let reason: Sentence = reasons.noPath;
     if (active !== undefined && before !== undefined) {
       const merged = this.#merge(operation, active, before);
-      if (merged.kind === 'edited') return this.#keep(active, before, merged, source);
+      if (merged.kind === 'edited') return this.#keep(active, before, merged);
       ({ reason } = merged);
     }
     const found = this.#searches++ < maxSearches ? this.#byContent(operation, active) : [];
     const [best] = found;
     if (!best) return reason;
-    if (best.isCertain) return this.#keep(best.path, best.before, best.merged, source);
+    if (best.isCertain) return this.#keep(best.path, best.before, best.merged);
     const [only, second] = found.filter(({ merged }) => merged.kind === 'edited' && merged.certain);
     if (only && !second && only.merged.kind === 'edited') {
       const findings = [...only.merged.findings, guessedFile(only.path, this.#t)];
-      return this.#keep(
-        only.path,
-        only.before,
-        { ...only.merged, certain: false, findings },
-        source,
-      );
+      return this.#keep(only.path, only.before, { ...only.merged, certain: false, findings });
     }
     const paths = found.map(({ path }) => path).join(', ');
     return second
@@ -240,10 +230,10 @@ export class WorkingSet {
     );
   }
 
-  #keep(path: string, before: string, merged: Edited, source: string): Sentence | undefined {
+  #keep(path: string, before: string, merged: Edited): Sentence | undefined {
     if (merged.kind === 'refused') return merged.reason;
     if (merged.text === before) {
-      this.#idle.push({ path, source });
+      this.#idle.push({ path, source: this.#part.source });
       return undefined;
     }
     const state = this.#state(path, before);
@@ -252,17 +242,18 @@ export class WorkingSet {
     state.text = merged.text;
     state.certain &&= merged.certain && lost === undefined;
     state.findings.push(...merged.findings);
+    state.operations.push(this.#part.operation);
     return undefined;
   }
 
-  #create(given: string, text: string, source: string): Sentence | undefined {
+  #create(given: string, text: string): Sentence | undefined {
     const location = this.#names.placeOf(given);
     if (location.kind === 'outside') return outside(given);
     const { path } = location;
     const before = this.#read(path);
     if (before !== undefined) {
       const written = this.#merge({ kind: 'write', path, text }, path, before);
-      return this.#keep(path, before, written, source);
+      return this.#keep(path, before, written);
     }
     const unreadable = this.#states.has(path) ? undefined : this.#unreadable(path);
     if (unreadable) return unreadable;
@@ -272,6 +263,7 @@ export class WorkingSet {
       text: text === '' || text.endsWith('\n') ? text : `${text}\n`,
       certain: true,
       findings: [],
+      operations: [],
     });
     return undefined;
   }
@@ -297,16 +289,13 @@ export class WorkingSet {
     return undefined;
   }
 
-  #move(
-    {
-      kind,
-      path: given,
-      newPath,
-      diff,
-      isStated,
-    }: Extract<EditOperation, { kind: 'rename' | 'copy' }>,
-    source: string,
-  ): Sentence | undefined {
+  #move({
+    kind,
+    path: given,
+    newPath,
+    diff,
+    isStated,
+  }: Extract<EditOperation, { kind: 'rename' | 'copy' }>): Sentence | undefined {
     const location = this.#locate(given);
     const target = this.#names.placeOf(newPath);
     if (location.kind === 'outside' || target.kind === 'outside') {
@@ -328,7 +317,7 @@ export class WorkingSet {
         ? { kind: 'edited', text: before, certain: true, findings: [] }
         : this.#merge({ kind: 'diff', diff }, location.path, before);
     if (merged.kind === 'refused') return merged.reason;
-    if (kind === 'copy') return this.#create(to, merged.text, source);
+    if (kind === 'copy') return this.#create(to, merged.text);
     const state = this.#state(location.path, before);
     this.#states.delete(location.path);
     this.#movedAway.add(location.path);
@@ -350,7 +339,7 @@ export class WorkingSet {
   #state(path: string, text: string): FileState {
     let state = this.#states.get(path);
     if (!state) {
-      state = { origin: { path, text }, text, certain: true, findings: [] };
+      state = { origin: { path, text }, text, certain: true, findings: [], operations: [] };
       this.#states.set(path, state);
     }
     return state;

@@ -107,9 +107,9 @@ export class AnswerFiles implements AnswerWorkspace {
     const uri = this.#paths.get(file);
     const notebook = uri && openNotebook(uri);
     return notebook?.getCells().map(({ document, index }) => {
-      const path = `${file}#${index + 1}${notebookExtension(document)}`;
-      this.#cells.set(path, document);
-      return path;
+      const name = `${file}#${index + 1}${notebookExtension(document)}`;
+      this.#cells.set(name, document);
+      return name;
     });
   }
 

@@ -7,8 +7,8 @@ import { settings } from '../../platform/settings';
 import { adviceFor, ServiceError } from '../../service';
 import { type AnswerResult, applyParts, type FileChange, type RefusedPart } from '../answer';
 import type { EditOrigin } from '../history/applyHistory';
-import { type ClipboardEdit, parseClipboard } from '../parse/clipboard';
-import { isSameFile } from '../parse/pathComment';
+import type { ClipboardEdit } from '../parse/clipboard';
+import { languageIdOfPath } from '../parse/languageName';
 import type { ChangeSetRef, FileOperation } from '../review/model/fileOperation';
 import { newChangeSet } from '../review/newChangeSet';
 import { isPresent } from '../review/operationFile';
@@ -85,8 +85,6 @@ export class AnswerReviews {
       ({ result, ms } = await this.#apply(answer, { files, active, signal }));
     }
     const set = newChangeSet(result.files.length);
-    const content = parseClipboard(answer.text);
-    const edits = content.kind === 'edits' ? content.edits : [];
     const policyOf = (edit: ClipboardEdit): EditPolicy => ({
       ...policy(edit),
       takePending: async () => choice,
@@ -98,7 +96,7 @@ export class AnswerReviews {
       signal.throwIfAborted();
       try {
         const ref = { ...set, index };
-        const snippet = snippetFor(change, edits);
+        const snippet = snippetFor(change);
         const merged = snippet && (await this.#merge(policyOf(snippet), change, files, ref));
         reviews.push(...(merged ?? (await this.#start(change, files, ref, { ms, ...provenance }))));
       } catch (error) {
@@ -222,23 +220,15 @@ export class AnswerReviews {
 }
 
 /**
- * The snippet that a change was made from, if the service is to merge it: always or, with `auto`, where the
- * local merge is not certain. Undefined where several parts of the answer have made the change.
+ * The code that a change was made from, if the service is to merge it: always or, with `auto`, where the local
+ * merge is not certain. Diffs and search/replace blocks are exact, and stay here.
  */
-function snippetFor(
-  { kind, path, certain }: FileChange,
-  edits: readonly ClipboardEdit[],
-): ClipboardEdit | undefined {
+function snippetFor({ path, certain, snippet }: FileChange): ClipboardEdit | undefined {
   const { engine } = settings;
-  if (kind !== 'edit' || engine === 'local' || (engine === 'auto' && certain)) return undefined;
-  const [only, second] = edits.filter(
-    edit => edit.path !== undefined && isSameFile(path, spelled(edit.path)),
-  );
-  return only?.format === 'snippet' && !second ? only : undefined;
+  if (!snippet || engine === 'local' || (engine === 'auto' && certain)) return undefined;
+  const languageId = languageIdOfPath(path);
+  return { format: 'snippet', path, ...snippet, ...(languageId !== undefined && { languageId }) };
 }
-
-/** A path of an answer as the workspace spells paths. */
-const spelled = (given: string): string => given.replaceAll('\\', '/').replace(/^\.\//, '');
 
 /** The message of an error that concerns one file only. */
 function messageOf(error: unknown): string | undefined {

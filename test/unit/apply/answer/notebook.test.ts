@@ -113,14 +113,14 @@ describe('code for a notebook', () => {
   });
 });
 
-describe('the source of a cell', () => {
-  const replaced = (text: string, at: number, source: string): unknown => {
-    const found = cellsOf(text)?.[at];
-    assert.ok(found);
-    const parsed: unknown = JSON.parse(withCell(text, found, source));
-    return parsed;
-  };
+const replaced = (text: string, at: number, source: string): unknown => {
+  const found = cellsOf(text)?.[at];
+  assert.ok(found);
+  const parsed: unknown = JSON.parse(withCell(text, found, source));
+  return parsed;
+};
 
+describe('the source of a cell', () => {
   it('stays what it is: a string, or a list of lines', () => {
     const text = JSON.stringify({ cells: [cell('a'), cell([]), cell(['a\n', 'b'])] });
     assert.deepEqual(replaced(text, 0, 'a\nb'), {

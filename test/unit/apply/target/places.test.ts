@@ -36,6 +36,8 @@ const user =
 const edit =
   '// ... existing code ...\n  add(item) {\n    this.items.push(item);\n    log(item);\n    this.count += 1;\n  }\n// ... existing code ...';
 
+const withLine = (old: string) => `begin(all);\n${old}\nfinish(all);\nreturn all;\n`;
+
 describe('judgePlaces', () => {
   it('is certain of the only file that holds the lines, and says where', () => {
     assert.deepEqual(places(edit, { 'user.ts': user, 'cart.ts': cart }), [
@@ -123,11 +125,10 @@ describe('judgePlaces', () => {
   });
 
   it('puts a file whose old line is like the new one before others', () => {
-    const file = (old: string) => `begin(all);\n${old}\nfinish(all);\nreturn all;\n`;
     const changed = 'begin(all);\nconst limit = options.limit ?? 20;\nfinish(all);';
     const found = places(changed, {
-      'a.ts': file('emit(event);'),
-      'b.ts': file('const limit = options.limit ?? 10;'),
+      'a.ts': withLine('emit(event);'),
+      'b.ts': withLine('const limit = options.limit ?? 10;'),
     });
     assert.match(found[0] ?? '', /^b\.ts/);
   });
