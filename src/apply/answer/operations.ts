@@ -47,6 +47,8 @@ export type EditOperation =
 export interface EditPart {
   readonly source: string;
   readonly operation: EditOperation;
+  /** Its file is named above an earlier part, and by nothing nearer. */
+  readonly isFurtherPart?: boolean;
 }
 
 export const part = (source: string, operation: EditOperation): EditPart => ({ source, operation });

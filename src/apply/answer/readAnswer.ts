@@ -63,6 +63,8 @@ export function readAnswer(answer: string): EditPart[] {
 interface Naming {
   path?: string | undefined;
   isNew: boolean;
+  /** An earlier block has the same heading, and nothing nearer names a file. */
+  isFurther?: boolean;
 }
 
 class AnswerReader {
@@ -78,6 +80,8 @@ class AnswerReader {
   isFencesOnly = true;
   /** The file that the last heading names. */
   #section: Naming = { isNew: false };
+  /** The heading that the last block took its file from. */
+  #used: Naming | undefined;
   /** The file that the line above names in a tag of its own. */
   #tagged: string | undefined;
   /** The last line with text since the last block. */
@@ -251,7 +255,11 @@ class AnswerReader {
     const mentioned = above === undefined ? undefined : pathFromHeading(above);
     const path = fromInfo ?? heading ?? this.#section.path ?? mentioned;
     const isSection = path === this.#section.path && this.#section.isNew;
-    return { path, isNew: isSection || (above !== undefined && saysNew(above)) };
+    return {
+      path,
+      isNew: isSection || (above !== undefined && saysNew(above)),
+      isFurther: (fromInfo ?? heading) === undefined && this.#used === this.#section,
+    };
   }
 
   #readBlock({ info, text }: { info: string; text: string }, source: string): void {
@@ -262,6 +270,7 @@ class AnswerReader {
       return;
     }
     const naming = this.#naming(info);
+    this.#used = this.#section;
     const side = this.#above === undefined ? undefined : sideIn(this.#above);
     this.#above = undefined;
     this.#blanks = 0;
@@ -281,7 +290,10 @@ class AnswerReader {
     }
     this.#closePair();
     const known = fits(info, naming.path) ? naming : { isNew: false };
-    const parts = partsOfText(text, { ...known, info }, source);
+    const isFurther = known.path !== undefined && known.isFurther === true;
+    const parts = partsOfText(text, { ...known, info }, source).map(one =>
+      isFurther && one.operation.path === known.path ? { ...one, isFurtherPart: true } : one,
+    );
     const isNamed = known.path !== undefined || pathFromComment(firstLine(text)) !== undefined;
     const isOfTerminal = !isNamed && isForTheTerminal(info, text);
     if (isOfTerminal) this.#terminal.push({ parts, isSure: isTerminalText(text) });

@@ -62,8 +62,16 @@ export class WorkingSet {
 
   apply(part: EditPart): void {
     this.#part = part;
-    const refusal = this.#perform(part.operation);
-    if (refusal !== undefined) this.#refuse(part.source, refusal, part.operation);
+    const { source, operation, isFurtherPart } = part;
+    const refusal = this.#perform(operation);
+    // The prose between two blocks may lead to another file without a name.
+    const mayBeElsewhere =
+      isFurtherPart === true && (operation.kind === 'snippet' || operation.kind === 'blocks');
+    const reason =
+      refusal && mayBeElsewhere
+        ? this.#editByContent({ ...operation, path: undefined }, operation.path, refusal)
+        : refusal;
+    if (reason) this.#refuse(source, reason, operation);
   }
 
   result(): AnswerResult {
@@ -172,7 +180,21 @@ export class WorkingSet {
       if (merged.kind === 'edited') return this.#keep(active, before, merged);
       ({ reason } = merged);
     }
-    const found = this.#searches++ < maxSearches ? this.#byContent(operation, active) : [];
+    return this.#editByContent(operation, active, reason);
+  }
+
+  /**
+   * Makes an edit in the file that holds its lines.
+   *
+   * @param except the file that is known not to take it.
+   * @returns the reason why it cannot be done: `reason` where no file holds any.
+   */
+  #editByContent(
+    operation: TextOperation,
+    except: string | undefined,
+    reason: Sentence,
+  ): Sentence | undefined {
+    const found = this.#searches++ < maxSearches ? this.#byContent(operation, except) : [];
     const [best] = found;
     if (!best) return reason;
     if (best.isCertain) return this.#keep(best.path, best.before, best.merged);

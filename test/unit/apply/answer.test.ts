@@ -108,6 +108,24 @@ describe('an answer with several files', () => {
     assert.match(textOf(result, 'src/cart.ts') ?? '', /delete\(sku\);\n {2}count -= 1;\n/);
   });
 
+  it('takes a further block that does not fit the file of its heading to the one that holds its lines', () => {
+    const answer = `### src/cart.ts\n${fence(counted, '')}\nAnd the sum:\n\n${fence(blocks('  values.reduce((sum, value) => sum + value, 0);\n', '  values.reduce((sum, value) => sum + value, 1);\n'), '')}`;
+    const result = apply(answer);
+    assert.deepEqual(result.refused, []);
+    assert.equal(textOf(result, 'src/cart.ts'), withCount);
+    assert.equal(textOf(result, 'src/money.ts'), money.replace('value, 0', 'value, 1'));
+  });
+
+  it('does so only where no line nearer names the file', () => {
+    const answer = `### src/cart.ts\n${fence(counted, '')}\n### src/cart.ts\n${fence(blocks('  values.reduce((sum, value) => sum + value, 0);\n', 'x\n'), '')}`;
+    const result = apply(answer);
+    assert.deepEqual(shapeOf(result), [['edit', 'src/cart.ts']]);
+    assert.deepEqual(
+      result.refused.map(({ path }) => path),
+      ['src/cart.ts'],
+    );
+  });
+
   it('goes on after a block that fits nowhere', () => {
     const lost = blocks('  nowhere();\n', '  somewhere();\n');
     const result = apply(`src/cart.ts\n${fence(lost)}\n${fence(counted)}`);

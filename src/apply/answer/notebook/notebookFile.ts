@@ -76,12 +76,9 @@ function sourceOf(
   const between = second
     ? before.slice(behind, before.indexOf(second.raw, behind))
     : `,${open.includes('\n') ? open.slice(1) : ' '}`;
-  const close = /\s*\]$/.exec(before.slice(-maxGap))?.[0] ?? ']';
+  const close = before.slice(before.slice(0, -1).trimEnd().length);
   return `${open}${values.join(between)}${close}`;
 }
-
-/** White space at the end of a list, in characters. */
-const maxGap = 200;
 
 function lineIndent(file: string, at: number): string {
   const line = file.slice(file.lastIndexOf('\n', at) + 1, at);
