@@ -33,7 +33,11 @@ export function partsOfText(text: string, naming: TextNaming, source = text): Ed
       : undefined;
   if (calls) return calls;
   if (isAgentPatchStart(lines[first] ?? '')) {
-    return readAgentPatch(lines).map(found => withDefaultPath(found, path));
+    const lastEnd = lastPatchEnd(lines);
+    const end = lastEnd < 0 ? lines.length : agentPatchEnd(lines, first, lastEnd);
+    return lines.slice(end).some(line => line.trim() !== '')
+      ? partsAround(lines, first, naming)
+      : readAgentPatch(lines).map(found => withDefaultPath(found, path));
   }
   if (startsBlock(lines, first)) return readBlocks(lines, path);
   const patchAt = isWhole ? -1 : lines.findIndex(isAgentPatchStart);

@@ -24,6 +24,24 @@ export function leftovers(parts: readonly EditPart[]): EditPart[] {
   });
 }
 
+/**
+ * Code that is in the text of no part, as of a block in a block that nothing closes.
+ *
+ * @param outside lines that were read as prose.
+ */
+export function unread(
+  lines: readonly string[],
+  parts: readonly EditPart[],
+  outside: readonly string[],
+): EditPart[] {
+  const texts = [...outside, ...parts.flatMap(({ source }) => splitLines(source))];
+  const read = new Set(texts.map(line => line.trim()));
+  return looseCode(
+    lines.filter(line => isStatement(line) && !read.has(line.trim())),
+    true,
+  );
+}
+
 /** The texts that an operation puts into its file, or looks for there. */
 function textsOf(operation: EditOperation): string[] {
   const texts = Object.values(operation).filter(value => typeof value === 'string');

@@ -26,7 +26,7 @@ import {
 import { diffEnd, isDiffStart } from './dialects/gitDiff';
 import { startsTaggedCall, taggedCallAt } from './dialects/taggedCalls';
 import { damagedCall, readToolCalls } from './dialects/toolCalls';
-import { leftovers } from './leftovers';
+import { leftovers, unread } from './leftovers';
 import { looseCode } from './looseCode';
 import {
   headingPath,
@@ -47,14 +47,17 @@ export function readAnswer(answer: string): EditPart[] {
   const body = answer.replace(/^\uFEFF/, '').replaceAll(/\r\n?/g, '\n');
   const calls = readToolCalls(body, readPatch);
   if (calls) return calls;
-  const reader = new AnswerReader(unspacedDiffs(withoutMargin(splitLines(body))));
+  const lines = unspacedDiffs(withoutMargin(splitLines(body)));
+  const reader = new AnswerReader(lines);
   const parts = reader.read();
   // Fences within code, as in a doc string, do not make it an answer.
   const isCode =
     reader.isFencesOnly &&
     parts.every(({ operation: { kind, path } }) => path === undefined && isCodeOnly.has(kind)) &&
     isMostlyCode(reader.outside);
-  if (parts.length > 0 && !isCode) return [...parts, ...leftovers(parts)];
+  if (parts.length > 0 && !isCode) {
+    return [...parts, ...leftovers(parts), ...unread(lines, parts, reader.outside)];
+  }
   if (looksLikeCode(body)) return [snippetPart(body, {})];
   return [part(body, { kind: 'none', reason: sentence('It is text, but no code.') })];
 }

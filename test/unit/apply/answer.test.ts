@@ -116,6 +116,21 @@ describe('an answer with several files', () => {
     assert.equal(textOf(result, 'src/money.ts'), money.replace('value, 0', 'value, 1'));
   });
 
+  it('lists code behind the end of a patch in a block that nothing closes', () => {
+    const answer = `\`\`\`\n*** Begin Patch\n*** Add File: src/new.ts\n+const fresh = 1;\n*** End Patch\n\n<file path="src/other.ts">\nconst other = call(2);\n</file>\n`;
+    const result = apply(answer);
+    assert.deepEqual(shapeOf(result), [['create', 'src/new.ts']]);
+    assert.match(result.refused.map(({ part }) => part).join('\n'), /other = call\(2\)/);
+  });
+
+  it('lists code that a block in an unclosed one hides', () => {
+    const answer = `<file path="src/new.ts">\nconst fresh = 1;\n</file>\n\nBefore:\n\n\`\`\`ts\nconst shown = call(1);\n\n<replace_in_file>\n<path>src/cart.ts</path>\n<diff>\n------- SEARCH\n  lines.push(sku);\n=======\n  lines.push(sku, 1);\n+++++++ REPLACE\n</diff>\n</replace_in_file>\n\nconst hidden = call(3);\n`;
+    const { files, refused } = apply(answer);
+    const all = [...files.map(({ text }) => text), ...refused.map(({ part }) => part)].join('\n');
+    assert.match(all, /shown = call\(1\)/);
+    assert.match(all, /hidden = call\(3\)/);
+  });
+
   it('does so only where no line nearer names the file', () => {
     const answer = `### src/cart.ts\n${fence(counted, '')}\n### src/cart.ts\n${fence(blocks('  values.reduce((sum, value) => sum + value, 0);\n', 'x\n'), '')}`;
     const result = apply(answer);

@@ -42,19 +42,19 @@ export function agentPatchEnd(lines: readonly string[], start: number, lastEnd: 
 }
 
 export function readAgentPatch(lines: readonly string[]): EditPart[] {
+  const unnamed: string[] = [];
   const sections: string[][] = [];
   const lastEnd = lastPatchEnd(lines);
   lines.forEach((line, at) => {
     if (isEnd(line, at === lastEnd) || isBegin(line)) return;
     const isOpen = (sections.at(-1)?.length ?? 0) > 1;
     if (isFileHeader(line) && (line.startsWith('***') || !isOpen)) sections.push([]);
-    sections.at(-1)?.push(line);
+    (sections.at(-1) ?? unnamed).push(line);
   });
-  if (sections.length === 0) {
-    const reason = sentence('The patch names no file.');
-    return [part(lines.join('\n'), { kind: 'none', reason })];
-  }
-  return sections.map(section => part(section.join('\n'), operationOf(section)));
+  const parts = sections.map(section => part(section.join('\n'), operationOf(section)));
+  if (parts.length > 0 && !unnamed.some(line => /^[-+]/.test(line))) return parts;
+  const source = (parts.length > 0 ? unnamed : lines).join('\n');
+  return [part(source, { kind: 'none', reason: sentence('The patch names no file.') }), ...parts];
 }
 
 function operationOf([header = '', ...body]: readonly string[]): EditOperation {

@@ -82,6 +82,14 @@ describe('a patch with a header for each file', () => {
     ]);
   });
 
+  it('lists changes above the first file, whose header is damaged', () => {
+    const operations = operationsOf('*** Begin Patch\n*** \n+a\n*** Delete File: b\n*** End Patch');
+    assert.deepEqual(
+      operations.map(({ kind }) => kind),
+      ['none', 'delete'],
+    );
+  });
+
   it('keeps a header that is a line of the file', () => {
     const text = '*** Update File: a.md\n@@\n-x\n *** Update File: b.md\n+y';
     assert.deepEqual(operationsOf(text), [{ kind: 'diff', path: 'a.md', diff: text }]);
