@@ -37,10 +37,13 @@ export function unread(
   const texts = [...outside, ...parts.flatMap(({ source }) => splitLines(source))];
   const read = new Set(texts.map(line => line.trim()));
   return looseCode(
-    lines.filter(line => isStatement(line) && !read.has(line.trim())),
+    lines.filter(line => isStatement(line) && !read.has(line.trim()) && !isJson.test(line)),
     true,
   );
 }
+
+/** The calls of tools in a line are read one by one. */
+const isJson = /^\s*(?:\{\s*"|\[\s*[{"])/;
 
 /** The texts that an operation puts into its file, or looks for there. */
 function textsOf(operation: EditOperation): string[] {
