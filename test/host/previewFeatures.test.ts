@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { pageScheme } from '../../src/platform/ids';
 import {
   activePreview,
   closeAll,
@@ -148,6 +149,49 @@ describe('language features in a review', () => {
       assert.deepEqual(await hoverAt(at(row)), [], `row ${row}`);
       assert.deepEqual(await definitionAt(at(row)), [], `row ${row}`);
     }
+  });
+
+  it('are those of the file on both sides of the page', async () => {
+    await run('splice.apply.openPage');
+    const side = async (query: string) =>
+      waitFor(
+        () =>
+          vscode.workspace.textDocuments.find(
+            ({ uri }) => uri.scheme === pageScheme && uri.query === query,
+          ),
+        `the ${query} side`,
+      );
+    const hoversOf = async ({ uri }: vscode.TextDocument, line: number) => {
+      const hovers = await vscode.commands.executeCommand<vscode.Hover[]>(
+        'vscode.executeHoverProvider',
+        uri,
+        at(line),
+      );
+      return hovers.map(({ contents: [said], range }) => [
+        typeof said === 'object' ? said.value : said,
+        range && spans(range),
+      ]);
+    };
+    const before = await side('before');
+    assert.deepEqual(await hoversOf(before, 1), [['word beta of line 1', '1:0-1:4']]);
+    const proposed = await side('proposed');
+    // The added lines are 1 and 2.
+    assert.deepEqual(await hoversOf(proposed, 1), []);
+    assert.deepEqual(await hoversOf(proposed, 2), []);
+    assert.deepEqual(await hoversOf(proposed, 4), [['word beta of line 3', '4:0-4:4']]);
+    const references = await vscode.commands.executeCommand<vscode.Location[]>(
+      'vscode.executeReferenceProvider',
+      proposed.uri,
+      at(4),
+    );
+    assert.deepEqual(
+      references.map(({ uri, range }) => [uri.toString(), spans(range)]),
+      [
+        [proposed.uri.toString(), '1:0-1:4'],
+        [proposed.uri.toString(), '4:0-4:4'],
+        [fileUri(other).toString(), '1:0-1:4'],
+      ],
+    );
   });
 
   it('list the symbols at their rows in one for the whole review, also after an edit of the file', async () => {

@@ -5,7 +5,8 @@ import { changeAt, cursorLine, nextChange } from '../model/reviewCursor';
 import { headerRow } from '../model/view/reviewPosition';
 import type { Review } from '../review';
 import { operationText } from '../reviewRows';
-import { PreviewFeatures } from './previewFeatures';
+import { FileFeatures } from './fileFeatures';
+import { fileInPreview, PreviewSymbols } from './previewFeatures';
 import { editorsOf, ReviewDecorations } from './reviewDecorations';
 import { editorOf, revealChange, showAboveFirstLine, sideOf, whenCurrent } from './reviewEditor';
 import type { ReviewFileSystem } from './reviewFileSystem';
@@ -42,12 +43,11 @@ export class ReviewEditors implements vscode.Disposable {
       vscode.languages.registerCodeLensProvider({ scheme: reviewScheme }, this.#lenses),
     );
     const { languages } = vscode;
-    const features = new PreviewFeatures(uri => reviews.of(uri));
+    const find = (uri: vscode.Uri) => reviews.of(uri);
     const preview = { scheme: reviewScheme };
-    resources.add(languages.registerHoverProvider(preview, features));
-    resources.add(languages.registerDefinitionProvider(preview, features));
-    resources.add(languages.registerReferenceProvider(preview, features));
-    resources.add(languages.registerDocumentSymbolProvider(preview, features));
+    const features = new FileFeatures(document => fileInPreview(document, find(document.uri)));
+    resources.add(features.register(preview));
+    resources.add(languages.registerDocumentSymbolProvider(preview, new PreviewSymbols(find)));
     resources.add(
       window.onDidChangeActiveColorTheme(() => {
         for (const review of reviews.pending) this.#decorations.paint(review);

@@ -69,6 +69,15 @@ export function proposedLineAt(view: ReviewView, side: Side, line: number): numb
   return shown?.oldLine === undefined ? 0 : proposedLineOf(view, shown.oldLine - 1);
 }
 
+/** The line of the file that stays as it is in a line of the proposed text; undefined for an inserted line. */
+export function unchangedFileLine(view: ReviewView, proposedLine: number): number | undefined {
+  const isInserted = view.hunks.some(
+    hunk =>
+      hunk.proposedLine <= proposedLine && proposedLine < hunk.proposedLine + hunk.insertedRows,
+  );
+  return isInserted ? undefined : fileLineOf(view, proposedLine);
+}
+
 function fileLineOf({ hunks, lineCounts }: ReviewView, proposedLine: number): number {
   let shift = 0;
   for (const hunk of hunks) {

@@ -4,8 +4,10 @@ import { ContextKey } from '../../../platform/commands/contextKey';
 import { DisposableStore } from '../../../platform/disposables';
 import { pageScheme } from '../../../platform/ids';
 import { contextKeys } from '../../ids';
+import { FileFeatures } from '../editor/fileFeatures';
 import { typedOver } from '../model/proposal/editProposal';
 import type { Review } from '../review';
+import { fileOnPage } from './fileOnPage';
 import { isTabOfMultiDiff, openMultiDiff, placeCursor, tabsOfMultiDiff } from './multiDiff';
 import { isOpen, PageDocuments } from './pageDocuments';
 import {
@@ -60,6 +62,8 @@ export class ReviewPages implements PageTexts, vscode.Disposable {
     const resources = this.#resources;
     resources.add(reviews.onDidChange(() => this.#refresh()));
     resources.add(languages.registerCodeLensProvider({ scheme: pageScheme }, this.#lenses));
+    const features = new FileFeatures(document => fileOnPage(document, id => reviews.byId(id)));
+    resources.add(features.register({ scheme: pageScheme }));
     resources.add(window.onDidChangeActiveTextEditor(() => this.#showState()));
     resources.add(
       window.tabGroups.onDidChangeTabs(({ closed }) => {

@@ -9,6 +9,7 @@ import {
   proposedLineAt,
   type Side,
   spanOf,
+  unchangedFileLine,
 } from '../../../../../src/apply/review/model/reviewCursor';
 import { ReviewModel } from '../../../../../src/apply/review/model/reviewModel';
 import { buildReviewView, type ReviewView } from '../../../../../src/apply/review/model/reviewView';
@@ -66,6 +67,14 @@ describe('proposedLineAt', () => {
     assert.deepEqual(all('unified'), [0, 0, 1, 1, 2, 3, 4, 4]);
     assert.deepEqual(all('file'), [0, 1, 3, 4, 4]);
     assert.deepEqual(all('proposed'), [0, 1, 2, 3, 4]);
+  });
+});
+
+describe('unchangedFileLine', () => {
+  it('is the line of the file for a line that stays, and none for an inserted one', () => {
+    const view = viewOf('a b c d e', 'a B B2 c e');
+    const lines = [0, 1, 2, 3, 4].map(line => unchangedFileLine(view, line));
+    assert.deepEqual(lines, [0, undefined, undefined, 2, 4]);
   });
 });
 
