@@ -90,6 +90,7 @@ const bench = {
     'review',
     'hostile',
     'egress',
+    'answer',
     'drawing',
   ].map(name => `test/bench/${name}.ts`),
   outdir: 'out/bench',

@@ -5,15 +5,8 @@ import type { Page } from 'playwright-core';
 import { installOnce, makeVsix } from '../../test/support/host/vsix.mjs';
 import { installHost } from '../../test/support/runner/installHost.mjs';
 import { launchWorkbench } from '../ui/workbench';
+import { type Drawing, reviewColors, timeOfDrawing } from './drawingTime';
 import { median } from './median';
-
-/** In the page. */
-declare const document: {
-  querySelector(selector: string): unknown;
-  querySelectorAll(selector: string): ArrayLike<unknown>;
-  addEventListener(type: string, listener: () => void, options: object): void;
-};
-declare function requestAnimationFrame(callback: (time: number) => void): void;
 
 const rounds = Number(process.argv[2] ?? 12);
 const sizes = { 'small.ts': [200, 20], 'large.ts': [10_000, 300] } as const;
@@ -42,55 +35,22 @@ interface Kind {
   /** What the page has once text and colours are drawn. */
   readonly drawn: string;
 }
-const review = '.editor-group-container.active .view-overlays .cdr[class*="ced-"]';
 const diff = '.editor-group-container.active .monaco-diff-editor .line-insert';
 const kinds = [
-  { label: 'review of 200 lines', key: 'Control+F1', drawn: review },
+  { label: 'review of 200 lines', key: 'Control+F1', drawn: reviewColors },
   { label: "VS Code's diff of 200 lines", key: 'Control+F3', drawn: diff },
-  { label: 'review of 10,000 lines', key: 'Control+F2', drawn: review },
+  { label: 'review of 10,000 lines', key: 'Control+F2', drawn: reviewColors },
   { label: "VS Code's diff of 10,000 lines", key: 'Control+F4', drawn: diff },
 ] as const satisfies readonly Kind[];
 
-/** Milliseconds from the key to the frame after which the page shows the text, and the text with its colours. */
-interface Drawing {
-  readonly text: number;
-  readonly all: number;
-}
-
 async function drawingTime(page: Page, { key, drawn }: Kind): Promise<Drawing> {
-  // It listens before the key is pressed.
-  const measuring = await page.evaluateHandle(selector => {
-    const done = new Promise<Drawing>(resolve => {
-      const begin = () => {
-        const start = performance.now();
-        let text: number | undefined;
-        const look = () => {
-          const hasText =
-            document.querySelectorAll('.editor-group-container.active .view-line').length > 10;
-          if (hasText) text ??= performance.now() - start;
-          const isDrawn = hasText && document.querySelector(selector) !== null;
-          requestAnimationFrame(
-            isDrawn ? end => resolve({ text: text ?? 0, all: end - start }) : look,
-          );
-        };
-        look();
-      };
-      document.addEventListener('keydown', begin, { capture: true, once: true });
-    });
-    return { done };
-  }, drawn);
-  await page.keyboard.press(key);
-  const late = page.waitForTimeout(maxDrawingMs).then(() => undefined);
-  const ms = await Promise.race([measuring.evaluate(async ({ done }) => done), late]);
-  if (ms === undefined) throw new Error(`${key} draws nothing`);
+  const drawing = await timeOfDrawing(page, key, drawn);
   await page.waitForTimeout(settleMs);
   await page.keyboard.press('Control+F6');
   await page.locator('.tab').first().waitFor({ state: 'detached' });
-  return ms;
+  return drawing;
 }
 
-/** Then something is wrong. */
-const maxDrawingMs = 60_000;
 /** What is left to do after a drawing, such as lenses, must not fall on the next one. */
 const settleMs = 1500;
 
