@@ -26,6 +26,15 @@ const wordAt = (document: vscode.TextDocument, position: vscode.Position): vscod
 const spans = ({ start, end }: vscode.Range) =>
   `${start.line}:${start.character}-${end.line}:${end.character}`;
 
+const sideOfPage = async (side: 'before' | 'proposed') =>
+  waitFor(
+    () =>
+      vscode.workspace.textDocuments.find(
+        ({ uri }) => uri.scheme === pageScheme && uri.query === side,
+      ),
+    `the ${side} side`,
+  );
+
 /** What a language extension would say of the file itself. */
 function registerFakes(): vscode.Disposable {
   const selector = { scheme: 'file', pattern: '**/features/*.txt' };
@@ -153,14 +162,6 @@ describe('language features in a review', () => {
 
   it('are those of the file on both sides of the page', async () => {
     await run('splice.apply.openPage');
-    const side = async (query: string) =>
-      waitFor(
-        () =>
-          vscode.workspace.textDocuments.find(
-            ({ uri }) => uri.scheme === pageScheme && uri.query === query,
-          ),
-        `the ${query} side`,
-      );
     const hoversOf = async ({ uri }: vscode.TextDocument, line: number) => {
       const hovers = await vscode.commands.executeCommand<vscode.Hover[]>(
         'vscode.executeHoverProvider',
@@ -172,9 +173,9 @@ describe('language features in a review', () => {
         range && spans(range),
       ]);
     };
-    const before = await side('before');
+    const before = await sideOfPage('before');
     assert.deepEqual(await hoversOf(before, 1), [['word beta of line 1', '1:0-1:4']]);
-    const proposed = await side('proposed');
+    const proposed = await sideOfPage('proposed');
     // The added lines are 1 and 2.
     assert.deepEqual(await hoversOf(proposed, 1), []);
     assert.deepEqual(await hoversOf(proposed, 2), []);

@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import type { ShownFile } from '../editor/fileFeatures';
+import type { ShownFile } from '../editor/features/fileFeatures';
 import { proposedLineAt, unchangedFileLine } from '../model/reviewCursor';
 import type { Review } from '../review';
 import { readPageUri } from './pageUri';

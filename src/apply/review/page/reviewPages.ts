@@ -4,7 +4,7 @@ import { ContextKey } from '../../../platform/commands/contextKey';
 import { DisposableStore } from '../../../platform/disposables';
 import { pageScheme } from '../../../platform/ids';
 import { contextKeys } from '../../ids';
-import { FileFeatures } from '../editor/fileFeatures';
+import { FileFeatures } from '../editor/features/fileFeatures';
 import { typedOver } from '../model/proposal/editProposal';
 import type { Review } from '../review';
 import { fileOnPage } from './fileOnPage';

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import { positionParts } from '../model/view/reviewPosition';
-import type { Review } from '../review';
+import { positionParts } from '../../model/view/reviewPosition';
+import type { Review } from '../../review';
+import { openReviewed } from '../placeAfterClose';
+import { textBelowHeader } from '../reviewEditor';
+import { rowOfLine, unchangedLine } from '../rowMap';
 import { type ShownFile, shownRange } from './fileFeatures';
-import { openReviewed } from './placeAfterClose';
-import { textBelowHeader } from './reviewEditor';
-import { rowOfLine, unchangedLine } from './rowMap';
 
 /** The file in the preview of its review; undefined for another document and for a file without unchanged lines. */
 export function fileInPreview(

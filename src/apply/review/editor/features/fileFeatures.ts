@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { openReviewed } from './placeAfterClose';
+import { openReviewed } from '../placeAfterClose';
 
 /** A document that shows a reviewed file, with other lines among those of the file. Rows and lines are 0-based. */
 export interface ShownFile {
