@@ -21,7 +21,7 @@ import {
   writeJson,
 } from './jsonText';
 
-const agentsWithHooks = ['claude', 'codex', 'copilot', 'gemini', 'qwen'] as const;
+const agentsWithHooks = ['claude', 'codex', 'copilot', 'cursor', 'gemini', 'qwen'] as const;
 type AgentWithHooks = (typeof agentsWithHooks)[number];
 
 /** Agents whose settings Splice can add its hooks to, or a plugin that does the same. */
@@ -116,6 +116,24 @@ const settings: Readonly<Record<AgentWithHooks, Settings>> = {
       [isWindows ? 'powershell' : 'bash']: command,
       timeoutSec: 5,
     }),
+    head: { version: 1 },
+  },
+  cursor: {
+    file: ['.cursor', 'hooks.json'],
+    hasComments: false,
+    // Its documentation does not say which shell it is there.
+    windowsShell: undefined,
+    // Those that it waits for before a command or a file is read are left out: they decide what the agent may do.
+    events: {
+      beforeSubmitPrompt: undefined,
+      afterFileEdit: undefined,
+      afterShellExecution: undefined,
+      stop: undefined,
+      subagentStop: undefined,
+      sessionEnd: undefined,
+    },
+    // The unit of its timeout has changed: the program gives up by itself.
+    entry: command => ({ command }),
     head: { version: 1 },
   },
   // Gemini CLI takes the timeout in milliseconds, and Qwen Code has changed the unit: the program gives up by itself.
@@ -372,6 +390,10 @@ function notesOn(agent: AgentWithHooks, text: string): readonly Sentence[] {
         'Hooks are turned off in these settings ("disableAllHooks"), so that {0} runs none.',
         agentNames[agent],
       ),
+    );
+  if (agent === 'cursor')
+    notes.push(
+      sentence('The hooks of {0} follow its documentation; they were not tried with it.', 'Cursor'),
     );
   if (agent === 'codex')
     notes.push(

@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as fc from 'fast-check';
+import { readHookEvents } from '../../../../../src/apply/external/agents/core/hookEvents';
 import { hookScripts } from '../../../../../src/apply/external/agents/core/hookFiles';
 import { installHookScripts } from '../../../../../src/apply/external/agents/hookScripts';
 import { isRecord, parseJson } from '../../../../../src/base/typeGuards';
@@ -34,7 +35,7 @@ const noted = (file: string): unknown[] =>
 for (const { name, start } of programs) {
   describe(`media/hooks/${name}`, () => {
     it('notes ids, names and paths of the events of each agent, and no text of theirs', async () => {
-      for (const agent of ['claude', 'codex', 'gemini', 'qwen', 'copilot']) {
+      for (const agent of ['claude', 'codex', 'cursor', 'gemini', 'qwen', 'copilot']) {
         const file = spool(`${agent}.jsonl`);
         const events = fixture(agent);
         for (const event of events) {
@@ -64,6 +65,21 @@ for (const { name, start } of programs) {
         tool_use_id: 'toolu_1_0',
         paths: ['/home/user/project/a.txt'],
       });
+    });
+
+    it('notes the file that an edit of Cursor names', async () => {
+      const file = spool('edit.jsonl');
+      await start([file, 'cursor'], fixture('cursor')[1] ?? '');
+      assert.deepEqual(noted(file), [
+        {
+          agent: 'cursor',
+          conversation_id: '00000000-0000-4000-8000-000000000001',
+          generation_id: '00000000-0000-4000-8000-000000000002',
+          hook_event_name: 'afterFileEdit',
+          paths: ['/home/user/project/a.txt'],
+        },
+      ]);
+      assert.deepEqual(readHookEvents(linesOf(file).map(line => JSON.stringify(line))).skipped, 0);
     });
 
     it('takes the names of files out of a patch', async () => {

@@ -12,7 +12,7 @@ import { written } from '../../../../../../src/base/sentence';
 import { isRecord, parseJson } from '../../../../../../src/base/typeGuards';
 
 const place = { isWindows: false, folder: '/home/user/.config/Code/splice' };
-const agents: readonly HookedAgent[] = ['claude', 'codex', 'copilot', 'gemini', 'qwen'];
+const agents: readonly HookedAgent[] = ['claude', 'codex', 'copilot', 'cursor', 'gemini', 'qwen'];
 
 function edit(result: SettingsResult): SettingsEdit {
   if ('problem' in result) assert.fail(written(result.problem));
@@ -117,6 +117,8 @@ describe('hooks in the settings of agents', () => {
       timeoutSec: 5,
     });
     assert.equal(parsed(added('copilot', undefined))['version'], 1);
+    assert.deepEqual(first('cursor', 'afterFileEdit'), { command: commandOf('cursor') });
+    assert.equal(parsed(added('cursor', undefined))['version'], 1);
     assert.deepEqual(first('gemini', 'AfterTool'), {
       matcher: 'write_file|replace|run_shell_command',
       hooks: [{ type: 'command', name: 'splice', command: commandOf('gemini') }],
