@@ -8,6 +8,7 @@ import {
   answer,
   closeAll,
   fileUri,
+  lensTitles,
   message,
   openFile,
   run,
@@ -56,6 +57,15 @@ const listed = async (name: string, changes: number) =>
   external.listed(fileUri(`${folder}/${name}`), changes);
 const gone = async (name: string) => external.gone(fileUri(`${folder}/${name}`));
 const { follow, rows: rowsOf } = external;
+
+const sideOf = async (name: string, query: string) =>
+  waitFor(
+    () =>
+      vscode.workspace.textDocuments.find(
+        ({ uri }) => uri.path.endsWith(`${folder}/${name}`) && uri.query === query,
+      ),
+    `${query} of ${name}`,
+  );
 
 /** Follows the folders anew, as in another session. */
 async function restart(): Promise<void> {
@@ -234,6 +244,39 @@ describe('changes that other programs make', () => {
       undefined,
       moved,
     ]);
+  });
+
+  it('are decided on the page for files that no editor shows, too', async () => {
+    writeFileSync(disk('logo.png'), Uint8Array.of(1, 0, 2));
+    await waitFor(async () => rowOf('logo.png'), 'the image is seen');
+    await run('splice.external.reviewFromNow');
+    await waitFor(async () => (await rowsOf()).length === 0, 'nothing is listed');
+    writeFileSync(disk('logo.png'), Uint8Array.of(1, 0, 2, 0));
+    writeFileSync(disk('new.png'), Uint8Array.of(0, 1));
+    await waitFor(
+      async () => (await rowOf('logo.png')) && (await rowOf('new.png')),
+      'both are listed',
+    );
+    await run('splice.external.openPage');
+    assert.equal((await sideOf('logo.png', 'size-reviewed')).getText(), 'No text, 3 bytes');
+    const now = await sideOf('logo.png', 'size-now');
+    assert.equal(now.getText(), 'No text, 4 bytes');
+    assert.deepEqual(await lensTitles(now), [
+      '$(git-compare) binary',
+      '$(check) Keep File',
+      '$(discard) Undo File',
+    ]);
+    assert.deepEqual(await lensTitles(await sideOf('new.png', 'size-now')), [
+      '$(git-compare) new file',
+      '$(check) Keep New File',
+      '$(discard) Delete File',
+    ]);
+    for (const name of ['logo.png', 'new.png']) {
+      await run('splice.external.undoFile', await rowOf(name));
+    }
+    await waitFor(async () => (await rowsOf()).length === 0, 'nothing is left');
+    assert.deepEqual([...readFileSync(disk('logo.png'))], [1, 0, 2]);
+    assert.equal(existsSync(disk('new.png')), false);
   });
 
   it('that return to the reviewed text are not listed any more', async () => {

@@ -15,6 +15,8 @@ export interface PendingFile {
   readonly from?: string;
   /** Decided as a whole, and why; undefined when it is decided change by change. */
   readonly whole?: WholeReason;
+  /** Why an editor cannot show it. */
+  readonly noText?: NoTextReason;
   readonly baseline: Content;
   readonly now: Content;
   /** Another one whenever baseline or now change; a decision names the one that it was made on. */
@@ -60,6 +62,7 @@ function pendingFile(path: string, file: TrackedFile, lost: ReadonlySet<string>)
     path,
     status,
     ...(whole && { whole }),
+    ...(file.reason && { noText: file.reason }),
     baseline,
     now,
     version: versionOf(file),
@@ -80,6 +83,7 @@ function renamedFile(
     status: 'renamed',
     from,
     whole: 'renamed',
+    ...(file.reason && { noText: file.reason }),
     baseline: source.baseline,
     now: file.now,
     version: `${versionOf(source)} ${versionOf(file)}`,

@@ -1,5 +1,8 @@
 import * as vscode from 'vscode';
+import { bytesText } from '../../../base/format/numbers';
 import { createTextDocuments, type TextDocuments } from '../../../platform/documents/textDocuments';
+import type { MultiDiffFile } from '../../review/page/multiDiff';
+import type { Content } from '../core/content';
 import type { ExternalChanges, ExternalFile } from '../externalChanges';
 import { baselineScheme } from '../ids';
 
@@ -27,6 +30,20 @@ export class BaselineDocuments implements vscode.Disposable {
     this.#shown.set(id, shown);
     this.#documents.serve(shown, async () => this.#textOf(id, uri));
     return shown;
+  }
+
+  /** Both sides of a file that no editor can show: their sizes. VS Code would show no lenses beside them. */
+  sizesOf({ uri, pending: { baseline, now } }: ExternalFile): MultiDiffFile {
+    const sized = (query: string, content: Content): vscode.Uri => {
+      const shown = vscode.Uri.from({ scheme: baselineScheme, path: uri.path, query });
+      const size = content.kind === 'file' ? bytesText(content.size, vscode.l10n.t) : '';
+      this.#documents.serve(shown, size && vscode.l10n.t('No text, {0}', size));
+      return shown;
+    };
+    return {
+      before: baseline.kind === 'file' ? sized('size-reviewed', baseline) : undefined,
+      after: sized('size-now', now),
+    };
   }
 
   /** Stands for a file that does not exist any more: VS Code shows lenses on the right of a comparison only. */

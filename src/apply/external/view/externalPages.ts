@@ -75,6 +75,9 @@ export class ExternalPages implements vscode.Disposable {
 
   #compared(file: ExternalFile): MultiDiffFile {
     const { pending, uri } = file;
+    if (pending.noText === 'binary' || pending.noText === 'encoding') {
+      return this.#documents.sizesOf(file);
+    }
     const hasBaseline = pending.baseline.kind === 'file';
     return {
       before: hasBaseline ? this.#documents.uriOf(file) : undefined,

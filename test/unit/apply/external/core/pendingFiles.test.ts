@@ -37,6 +37,18 @@ describe('pendingFilesOf', () => {
       assert.deepEqual([pending?.status, pending?.whole], [status, whole]);
     });
 
+  it('says which files are no text, whatever else has happened to them', () => {
+    const created = listOf({ p: file({ baseline: absent, reason: 'binary' }) });
+    const renamed = listOf(
+      { p: file({ baseline: absent, reason: 'binary' }), q: file({ now: absent }) },
+      { p: 'q' },
+    );
+    assert.deepEqual(
+      [created, renamed, listOf({ p: file({}) })].map(([pending]) => pending?.noText),
+      ['binary', 'binary', undefined],
+    );
+  });
+
   it('is sorted, and has no file that is reviewed', () => {
     const files = { c: file({}), a: file({}), b: file({ now: a }) };
     assert.deepEqual(
