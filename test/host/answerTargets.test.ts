@@ -88,11 +88,13 @@ describe('an answer for a notebook', () => {
   it('as a diff of the file asks to save the notebook first', async () => {
     const { uri } = await openNotebook();
     const edit = new vscode.WorkspaceEdit();
-    const document = vscode.workspace.notebookDocuments
-      .find(each => each.uri.toString() === uri.toString())
-      ?.cellAt(0).document;
-    edit.insert(document?.uri ?? assert.fail(), new vscode.Position(0, 0), '# Load\n');
+    const opened = vscode.workspace.notebookDocuments.find(
+      each => each.uri.toString() === uri.toString(),
+    );
+    const cellUri = opened?.cellAt(0).document.uri ?? assert.fail();
+    edit.insert(cellUri, new vscode.Position(0, 0), '# Load\n');
     await vscode.workspace.applyEdit(edit);
+    await waitFor(() => opened?.isDirty, 'the change is known');
     const diff = `--- a/targets/book.ipynb\n+++ b/targets/book.ipynb\n@@ @@\n    "total = sum(int(row[1]) for row in rows)\\n",\n-    "print(\\"Sales\\", total)"\n+    "print(\\"All sales\\", total)"`;
     await setClipboard(fence(diff, 'diff'));
     await run('splice.apply.clipboard');
