@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Sentence, sentence } from '../../../../base/sentence';
 import { parseJson, textOf } from '../../../../base/typeGuards';
-import { type HookPlace, hookCommand, isOurCommand, type WindowsShell } from './hookCommand';
+import { type HookPlace, hookCommand, isOurCommand } from './hookCommand';
 import { agentNames } from './hookEvents';
+import { type AgentWithHooks, agentsWithHooks, hookForms } from './hookForms';
 import {
   addPlugin,
   type PluggedAgent,
@@ -21,9 +22,6 @@ import {
   writeJson,
 } from './jsonText';
 
-const agentsWithHooks = ['claude', 'codex', 'copilot', 'cursor', 'gemini', 'qwen'] as const;
-type AgentWithHooks = (typeof agentsWithHooks)[number];
-
 /** Agents whose settings Splice can add its hooks to, or a plugin that does the same. */
 export const hookedAgents = [...agentsWithHooks, ...pluggedAgents] as const;
 export type HookedAgent = (typeof hookedAgents)[number];
@@ -38,136 +36,6 @@ export interface SettingsEdit {
 
 export type SettingsResult = SettingsEdit | { readonly problem: Sentence };
 
-interface Settings {
-  readonly file: readonly [folder: string, name: string];
-  /** A variable that names another folder. */
-  readonly folderVariable?: string;
-  readonly hasComments: boolean;
-  readonly windowsShell: WindowsShell | undefined;
-  /** With a pattern of the tools for events that have one. */
-  readonly events: Readonly<Record<string, string | undefined>>;
-  /** The entry of one event. */
-  readonly entry: (command: string, matcher: string | undefined, isWindows: boolean) => unknown;
-  /** Members that a new file begins with. */
-  readonly head?: Readonly<Record<string, unknown>>;
-}
-
-/** Claude Code's form, which others have taken over. */
-const group = (matcher: string | undefined, hook: Readonly<Record<string, unknown>>): unknown => ({
-  ...(matcher === undefined ? {} : { matcher }),
-  hooks: [{ type: 'command', ...hook }],
-});
-
-/**
- * Only events that old versions know too: Claude Code ignores a whole file with an event that it does not know, so
- * that `SubagentStart` (since 2.0.43) is left out. Tools that only read are left out, so that reading stays fast.
- */
-const settings: Readonly<Record<AgentWithHooks, Settings>> = {
-  claude: {
-    file: ['.claude', 'settings.json'],
-    folderVariable: 'CLAUDE_CONFIG_DIR',
-    hasComments: false,
-    windowsShell: 'bash or PowerShell',
-    events: {
-      UserPromptSubmit: undefined,
-      PreToolUse: 'Edit|MultiEdit|Write|NotebookEdit|Bash|PowerShell',
-      PostToolUse: 'Edit|MultiEdit|Write|NotebookEdit|Bash|PowerShell',
-      Stop: undefined,
-      SubagentStop: undefined,
-      SessionEnd: undefined,
-    },
-    entry: (command, matcher) => group(matcher, { command, timeout: 5 }),
-  },
-  codex: {
-    file: ['.codex', 'hooks.json'],
-    folderVariable: 'CODEX_HOME',
-    hasComments: false,
-    windowsShell: 'cmd',
-    events: {
-      UserPromptSubmit: undefined,
-      PreToolUse: undefined,
-      PostToolUse: undefined,
-      Stop: undefined,
-      SubagentStart: undefined,
-      SubagentStop: undefined,
-      Interrupt: undefined,
-      SessionEnd: undefined,
-    },
-    // The longest time that SessionEnd and Interrupt may take.
-    entry: command => group(undefined, { command, timeout: 3 }),
-  },
-  copilot: {
-    // A file of ours alone: all files of the folder are read.
-    file: ['.copilot', 'hooks/splice.json'],
-    folderVariable: 'COPILOT_HOME',
-    hasComments: false,
-    windowsShell: 'bash or PowerShell',
-    events: {
-      userPromptSubmitted: undefined,
-      preToolUse: undefined,
-      postToolUse: undefined,
-      agentStop: undefined,
-      subagentStart: undefined,
-      subagentStop: undefined,
-      sessionEnd: undefined,
-    },
-    entry: (command, _matcher, isWindows) => ({
-      type: 'command',
-      [isWindows ? 'powershell' : 'bash']: command,
-      timeoutSec: 5,
-    }),
-    head: { version: 1 },
-  },
-  cursor: {
-    file: ['.cursor', 'hooks.json'],
-    hasComments: false,
-    // Its documentation does not say which shell it is there.
-    windowsShell: undefined,
-    // Those that it waits for before a command or a file is read are left out: they decide what the agent may do.
-    events: {
-      beforeSubmitPrompt: undefined,
-      afterFileEdit: undefined,
-      afterShellExecution: undefined,
-      stop: undefined,
-      subagentStop: undefined,
-      sessionEnd: undefined,
-    },
-    // The unit of its timeout has changed: the program gives up by itself.
-    entry: command => ({ command }),
-    head: { version: 1 },
-  },
-  // Gemini CLI takes the timeout in milliseconds, and Qwen Code has changed the unit: the program gives up by itself.
-  gemini: {
-    file: ['.gemini', 'settings.json'],
-    hasComments: true,
-    windowsShell: 'bash or PowerShell',
-    events: {
-      BeforeAgent: undefined,
-      BeforeTool: 'write_file|replace|run_shell_command',
-      AfterTool: 'write_file|replace|run_shell_command',
-      AfterAgent: undefined,
-      SessionEnd: undefined,
-    },
-    entry: (command, matcher) => group(matcher, { name: 'splice', command }),
-  },
-  qwen: {
-    file: ['.qwen', 'settings.json'],
-    hasComments: true,
-    // Its shell there has changed too.
-    windowsShell: undefined,
-    events: {
-      UserPromptSubmit: undefined,
-      PreToolUse: 'edit|write_file|notebook_edit|run_shell_command',
-      PostToolUse: 'edit|write_file|notebook_edit|run_shell_command',
-      Stop: undefined,
-      SubagentStart: undefined,
-      SubagentStop: undefined,
-      SessionEnd: undefined,
-    },
-    entry: (command, matcher) => group(matcher, { command }),
-  },
-};
-
 const maxText = 1_000_000; // characters
 
 /** The folder of the user's settings, not of a project's; it is there once the agent has been used. */
@@ -180,7 +48,7 @@ export function hookSettingsFolder(
     const { XDG_CONFIG_HOME: config } = environment;
     return `${config ? config : `${home}/.config`}/${agent}`;
   }
-  const { file, folderVariable } = settings[agent];
+  const { file, folderVariable } = hookForms[agent];
   const folder = folderVariable === undefined ? undefined : environment[folderVariable];
   return folder ? folder : `${home}/${file[0]}`;
 }
@@ -191,7 +59,7 @@ const isPlugged = (agent: HookedAgent): agent is PluggedAgent =>
 /** The file in {@link hookSettingsFolder} that the hooks are added to. */
 export function hookSettingsFile(...place: Parameters<typeof hookSettingsFolder>): string {
   const [agent] = place;
-  const name = isPlugged(agent) ? pluginFile : settings[agent].file[1];
+  const name = isPlugged(agent) ? pluginFile : hookForms[agent].file[1];
   return `${hookSettingsFolder(...place)}/${name}`;
 }
 
@@ -200,7 +68,7 @@ function entriesOf(
   agent: AgentWithHooks,
   place: HookPlace,
 ): ReadonlyMap<string, unknown> | { readonly problem: Sentence } {
-  const { events, entry, windowsShell } = settings[agent];
+  const { events, entry, windowsShell } = hookForms[agent];
   if (place.isWindows && windowsShell === undefined)
     return {
       problem: sentence('Hooks of {0} are not supported on Windows.', agentNames[agent]),
@@ -238,7 +106,7 @@ function withEntries(
   body: string,
   entries: ReadonlyMap<string, unknown>,
 ): string {
-  const { head = {} } = settings[agent];
+  const { head = {} } = hookForms[agent];
   const lists = Object.fromEntries([...entries].map(([event, entry]) => [event, [entry]]));
   if (body.trim() === '') return `${writeJson({ ...head, hooks: lists }, styleOf(body), '')}\n`;
   let text = body;
@@ -352,7 +220,7 @@ function hasEntries(text: string, entries: ReadonlyMap<string, unknown>): boolea
 function problemOf(agent: AgentWithHooks, text: string): Sentence | undefined {
   const name = agentNames[agent];
   if (text.length > maxText) return sentence('The settings of {0} are too large to change.', name);
-  const { hasComments, events } = settings[agent];
+  const { hasComments, events } = hookForms[agent];
   const read = readJson(text, { hasComments });
   if ('badLine' in read)
     return sentence(
@@ -376,7 +244,7 @@ function problemOf(agent: AgentWithHooks, text: string): Sentence | undefined {
 }
 
 function rootOf(agent: AgentWithHooks, text: string): Node {
-  const read = readJson(text, settings[agent]);
+  const read = readJson(text, hookForms[agent]);
   if ('root' in read) return read.root;
   throw new Error(`settings of ${agent} became unreadable at line ${read.badLine}`);
 }
