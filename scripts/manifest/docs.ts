@@ -48,7 +48,7 @@ export function settingTables(features: Features): string {
       setting.scope === 'window' ? 'user, workspace' : 'user',
       [
         setting.description,
-        ...Object.entries(setting.options ?? {}).map(([value, meaning]) =>
+        ...Object.entries({ ...setting.options, ...setting.amounts }).map(([value, meaning]) =>
           meaning === '' ? code(value) : `${code(value)}: ${meaning}`,
         ),
       ].join('<br>'),

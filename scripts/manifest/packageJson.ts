@@ -83,11 +83,21 @@ const configurationOf = ({ settings }: Contributions) =>
     : [];
 
 function settingOf(id: string, setting: Setting) {
-  const { type, description, options, scope, ignoreSync, pattern, minimum, maximum } = setting;
+  const { type, description, options, amounts, scope, ignoreSync, pattern, minimum, maximum } =
+    setting;
   const meanings = Object.entries(options ?? {}).filter(([, meaning]) => meaning !== '');
   return {
     type,
     ...(type === 'array' && { items: { type: 'string' }, uniqueItems: true }),
+    ...(amounts && {
+      properties: Object.fromEntries(
+        Object.entries(amounts).map(([name, meaning]) => [
+          name,
+          { type: 'number', minimum: 0, description: text('setting', `${id}.${name}`, meaning) },
+        ]),
+      ),
+      additionalProperties: false,
+    }),
     ...(options && { enum: Object.keys(options) }),
     minimum,
     maximum,

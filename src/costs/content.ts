@@ -1,14 +1,20 @@
 import * as vscode from 'vscode';
 import { columnUsd, formatUsd } from '../base/format/money';
 import { numberText } from '../base/format/numbers';
-import { monthText, weekdayText } from '../base/format/times';
+import { monthText, timeOfDay, weekdayText } from '../base/format/times';
+import { translated } from '../base/sentence';
 import {
   type Budget,
   type CostDay,
+  type CostGroup,
   type CostRow,
   type CostSums,
+  costsBy,
   costsByDay,
+  dayOf,
+  isCostPurpose,
   type Ledger,
+  purposeName,
   sumCosts,
 } from '../service';
 import { type Html, html } from './html';
@@ -27,20 +33,33 @@ export interface ContentOptions {
   readonly isKept: boolean;
   /** Calls that could not be written to the disk yet. */
   readonly unwritten?: number;
+  readonly grouping?: CostGrouping;
 }
+
+/** What the table is grouped by. */
+export const costGroupings = ['day', 'purpose', 'model', 'chat', 'workspace'] as const;
+export type CostGrouping = (typeof costGroupings)[number];
 
 /** The content below the buttons, and the status for screen readers. */
 export function content(
   month: string,
   { entries, damaged }: Ledger,
-  { budget, isKept, unwritten = 0 }: ContentOptions,
+  { budget, isKept, unwritten = 0, grouping = 'day' }: ContentOptions,
 ): { html: string; status: string } {
   const total = sumCosts(entries);
   const name = monthName(month);
   const status = t('{0}: {1}, {2}', name, sumText(total.usd), callsText(total.calls));
   const body = html`${entries.length > 0 ? summary(total) : none}
     ${budget ? budgetLine(budget, total.usd) : none}
-    ${entries.length > 0 ? table(name, costsByDay(entries), total) : empty(name)}
+    ${budget?.byPurpose ? purposeBudgets(budget.byPurpose, costsBy(entries, 'purpose')) : none}
+    ${entries.length > 0 ? chart(month, costsByDay(entries)) : none}
+    ${
+      entries.length === 0
+        ? empty(name)
+        : grouping === 'day'
+          ? table(name, costsByDay(entries), total)
+          : groupTable(name, grouping, costsBy(entries, grouping), total)
+    }
     <ul class="notes">
       ${notes(total, { damaged, isKept, unwritten }).map(note => html`<li>${note}</li>`)}
     </ul>`;
@@ -97,21 +116,124 @@ function budgetLine(budget: Budget, usd: number): Html {
   </div>`;
 }
 
-function table(name: string, days: readonly CostDay[], total: CostSums): Html {
-  const text = [t('Operation'), t('Model')];
+/** The budgets of single purposes, each with what is spent of it. */
+function purposeBudgets(
+  budgets: Readonly<Record<string, number>>,
+  spent: readonly CostGroup[],
+): Html {
+  const rows = Object.entries(budgets).flatMap(([purpose, usd]) => {
+    if (!isCostPurpose(purpose)) return [];
+    const { usd: used = 0 } = spent.find(({ value }) => value === purpose) ?? {};
+    const text = t(
+      '{0}: {1} of {2} ({3})',
+      translated(purposeName(purpose), t),
+      sumText(used),
+      formatUsd(usd),
+      `${Math.floor((used / usd) * 100)}%`,
+    );
+    const end = used >= usd ? ` ${t('Spent: such calls are refused.')}` : '';
+    return [html`<li>${text}${end}</li>`];
+  });
+  return rows.length > 0 ? html`<ul class="purposes">${rows}</ul>` : none;
+}
+
+/** A bar for each day of the month; the table by day has its figures. */
+function chart(month: string, days: readonly CostDay[]): Html {
+  const [year = 0, ofYear = 1] = month.split('-').map(Number);
+  const count = new Date(year, ofYear, 0).getDate();
+  const costs = new Map(days.map(({ day, total }) => [Number(day.slice(-2)), total.usd]));
+  const [highest] = days.toSorted((a, b) => b.total.usd - a.total.usd);
+  if (!highest || highest.total.usd === 0) return none;
+  const most = highest.total.usd;
+  const bars = Array.from({ length: count }, (_, at) => {
+    const usd = costs.get(at + 1) ?? 0;
+    const height = usd > 0 ? Math.max(1, (40 * usd) / most) : 0;
+    const label = `${dayName(month, at + 1)}: ${sumText(usd)}`;
+    return html`<rect class="used" x="${10 * at + 1}" y="${40 - height}" width="8" height="${height}"><title>${label}</title></rect>`;
+  });
+  const text = t(
+    'Costs of {0} by day; the highest are {1} on {2}.',
+    monthName(month),
+    sumText(most),
+    weekdayText(highest.day, vscode.env.language),
+  );
+  return html`<figure class="chart">
+    <svg viewBox="0 0 ${10 * count} 41" preserveAspectRatio="none" role="img" aria-label="${text}">
+      <rect class="line" x="0" y="40" width="${10 * count}" height="0.5" />
+      ${bars}
+    </svg>
+    <figcaption>${text}</figcaption>
+  </figure>`;
+}
+
+const dayName = (month: string, day: number): string =>
+  weekdayText(`${month}-${String(day).padStart(2, '0')}`, vscode.env.language);
+
+function groupTable(
+  name: string,
+  grouping: Exclude<CostGrouping, 'day'>,
+  groups: readonly CostGroup[],
+  total: CostSums,
+): Html {
+  const { title, caption } = {
+    purpose: { title: t('Purpose'), caption: t('Calls of {0} by purpose', name) },
+    model: { title: t('Model'), caption: t('Calls of {0} by model', name) },
+    chat: { title: t('Chat'), caption: t('Calls of {0} by chat', name) },
+    workspace: { title: t('Workspace'), caption: t('Calls of {0} by workspace', name) },
+  }[grouping];
+  return html`<div class="scroll" role="region" aria-labelledby="caption" tabindex="0">
+    <table>
+      <caption id="caption">
+        ${caption}
+      </caption>
+      ${head([title])}
+      <tbody>
+        ${groups.map(
+          group =>
+            html`<tr>
+              <th scope="row">${groupName(grouping, group)}</th>
+              ${cells(group)}
+            </tr>`,
+        )}
+      </tbody>
+      <tfoot>
+        <tr>
+          <th scope="row">${t('Total of {0}', name)}</th>
+          ${cells(total)}
+        </tr>
+      </tfoot>
+    </table>
+  </div>`;
+}
+
+function groupName(grouping: Exclude<CostGrouping, 'day'>, { value, from, to }: CostGroup): string {
+  if (value === undefined) return grouping === 'chat' ? t('no chat') : t('not known');
+  if (grouping === 'purpose' && isCostPurpose(value)) return translated(purposeName(value), t);
+  if (grouping !== 'chat') return value;
+  const day = weekdayText(dayOf(from), vscode.env.language);
+  return from === to
+    ? t('{0}, {1}', day, timeOfDay(from))
+    : t('{0}, {1} to {2}', day, timeOfDay(from), timeOfDay(to));
+}
+
+function head(text: readonly string[]): Html {
   const numbers = [t('Calls'), t('Input tokens'), t('Output tokens'), t('Events'), t('Cost')];
+  return html`<thead>
+    <tr>
+      ${text.map(title => html`<th scope="col">${title}</th>`)}
+      ${numbers.map(title => html`<th scope="col" class="number">${title}</th>`)}
+      <th scope="col">${t('Price')}</th>
+    </tr>
+  </thead>`;
+}
+
+function table(name: string, days: readonly CostDay[], total: CostSums): Html {
   return html`<div class="scroll" role="region" aria-labelledby="caption" tabindex="0">
     <table>
       <caption id="caption">
         ${t('Calls of {0} by day, operation and model', name)}
       </caption>
-      <thead>
-        <tr>
-          ${text.map(title => html`<th scope="col">${title}</th>`)}
-          ${numbers.map(title => html`<th scope="col" class="number">${title}</th>`)}
-          <th scope="col">${t('Price')}</th>
-        </tr>
-      </thead>
+      ${head([t('Operation'), t('Model')])}
       ${days.map(
         day =>
           html`<tbody>
@@ -135,7 +257,7 @@ function table(name: string, days: readonly CostDay[], total: CostSums): Html {
 function row(item: CostRow): Html {
   return html`<tr>
     <th scope="row">${operationName(item.operation)}</th>
-    <td class="model">${item.model ?? '–'}</td>
+    <td class="model" data-title="${t('Model')}">${item.model ?? '–'}</td>
     ${cells(item)}
   </tr>`;
 }
@@ -147,12 +269,15 @@ function cells(sums: CostSums): Html {
       ? html` <small>${t('({0} cached)', number(sums.cachedTokens))}</small>`
       : none;
   const hasCost = sums.exact + sums.estimated > 0;
-  return html`<td class="number">${number(sums.calls)}${failed}</td>
-    <td class="number">${count(sums.promptTokens)}${cached}</td>
-    <td class="number">${count(sums.completionTokens)}</td>
-    <td class="number">${count(sums.events)}</td>
-    <td class="number">${hasCost ? columnUsd(sums.usd, vscode.env.language) : '–'}</td>
-    <td class="price">${certainty(sums)}</td>`;
+  // In a narrow window each figure has its title beside it.
+  return html`<td class="number" data-title="${t('Calls')}">${number(sums.calls)}${failed}</td>
+    <td class="number" data-title="${t('Input tokens')}">${count(sums.promptTokens)}${cached}</td>
+    <td class="number" data-title="${t('Output tokens')}">${count(sums.completionTokens)}</td>
+    <td class="number" data-title="${t('Events')}">${count(sums.events)}</td>
+    <td class="number" data-title="${t('Cost')}">
+      ${hasCost ? columnUsd(sums.usd, vscode.env.language) : '–'}
+    </td>
+    <td class="price" data-title="${t('Price')}">${certainty(sums)}</td>`;
 }
 
 const count = (value: number): string => (value > 0 ? number(value) : '–');

@@ -1,4 +1,4 @@
-import { amount, contribute, section, toggle } from '../platform/commands/contribute';
+import { amount, amountsByName, contribute, section, toggle } from '../platform/commands/contribute';
 import { hasApiKey } from '../platform/ids';
 
 export const contributions = contribute({
@@ -6,6 +6,7 @@ export const contributions = contribute({
     'splice.costs.show': ['Show Costs'],
     'splice.costs.export': ['Export Costs as CSV…', '', hasApiKey],
     'splice.costs.changeBudget': ['Change Budget', '', hasApiKey],
+    'splice.costs.ignoreBudget': ['Ignore Budget for Today', '', hasApiKey],
   },
   settings: section('Costs', {
     'splice.costs.monthlyBudgetUsd': amount(
@@ -13,5 +14,20 @@ export const contributions = contribute({
       0,
     ),
     'splice.costs.stopAtBudget': toggle('Refuse calls that cost money for the rest of the month once the budget is spent. The local merge keeps working.'),
+    'splice.costs.purposeBudgetsUsd': amountsByName(
+      'Monthly budgets by what calls are for, in US dollars. Once one is spent, calls for that purpose are refused for the rest of the month; you can let them go on for the day.',
+      {
+        apply: 'Merges of edits by the service.',
+        edit: 'Edits with an instruction and fixes.',
+        search: 'Searches with the search model.',
+        compact: 'Compaction by the service.',
+        chat: "Answers in VS Code's chat.",
+        auto: 'The router, which picks a model for a prompt.',
+        reflex: 'Text classifiers, also those of the indicator.',
+        batch: 'Batches of text classifiers.',
+        test: 'Tests of connections and endpoints.',
+      },
+    ),
+    'splice.costs.showInStatusBar': toggle('Show in the status bar what the calls of today cost.'),
   }),
 });

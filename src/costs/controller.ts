@@ -10,7 +10,8 @@ import { DisposableStore } from '../platform/disposables';
 import type { Host } from '../platform/host';
 import { settings } from '../platform/settings';
 import { type Ledger, ledgerCsv, monthOf, parseLedger } from '../service';
-import { content, monthName } from './content';
+import { type CostGrouping, content, costGroupings, monthName } from './content';
+import { MonthReader } from './monthReader';
 import { page } from './page';
 
 type CostsHost = Pick<Host, 'quietly' | 'report'>;
@@ -39,39 +40,6 @@ export function createCostsController(host: CostsHost, files: LedgerFiles): Cost
 async function readMonth(files: LedgerFiles, month: string): Promise<Ledger> {
   const { text, unwritten } = await files.read(month, 0);
   return parseLedger(text + unwritten);
-}
-
-/** Reads a month incrementally. */
-class MonthReader {
-  readonly month: string;
-  readonly #files: LedgerFiles;
-  #ledger: Ledger = { entries: [], notices: [], damaged: 0 };
-  #next = 0;
-
-  constructor(files: LedgerFiles, month: string) {
-    this.#files = files;
-    this.month = month;
-  }
-
-  /** @returns `unwritten`: how many of the calls are not on the disk. */
-  async read(): Promise<Ledger & { readonly unwritten: number }> {
-    const part = await this.#files.read(this.month, this.#next);
-    const added = await parseLedger(part.text);
-    // A shorter file is a new one: the old one was deleted.
-    const known = part.next < this.#next ? [] : this.#ledger.entries;
-    this.#next = part.next;
-    this.#ledger = {
-      entries: known.concat(added.entries),
-      notices: [],
-      damaged: this.#ledger.damaged + added.damaged,
-    };
-    const waiting = await parseLedger(part.unwritten);
-    return {
-      ...this.#ledger,
-      entries: this.#ledger.entries.concat(waiting.entries),
-      unwritten: waiting.entries.length,
-    };
-  }
 }
 
 async function pickMonth(files: LedgerFiles): Promise<string | undefined> {
@@ -114,6 +82,7 @@ class CostsTab implements vscode.Disposable {
   readonly #panel: vscode.WebviewPanel;
   readonly #store = new DisposableStore();
   #month: string | undefined;
+  #grouping: CostGrouping = 'day';
   #reader: MonthReader | undefined;
   /** The refresh in progress. */
   #running: Promise<void> | undefined;
@@ -141,9 +110,12 @@ class CostsTab implements vscode.Disposable {
     this.#store.add(files.onDidWrite(refresh));
     this.#store.add(
       vscode.workspace.onDidChangeConfiguration(change => {
-        if (change.affectsConfiguration('splice.costs.monthlyBudgetUsd' satisfies SettingId))
-          refresh();
-        if (change.affectsConfiguration('splice.costs.stopAtBudget' satisfies SettingId)) refresh();
+        const shown: readonly SettingId[] = [
+          'splice.costs.monthlyBudgetUsd',
+          'splice.costs.stopAtBudget',
+          'splice.costs.purposeBudgetsUsd',
+        ];
+        if (shown.some(id => change.affectsConfiguration(id))) refresh();
       }),
     );
     this.#panel.onDidDispose(() => {
@@ -175,6 +147,12 @@ class CostsTab implements vscode.Disposable {
     if (kind === 'ready') await this.#refreshSoon();
     if (kind === 'export') await exportMonth(this.#files, this.month);
     if (kind === 'budget') await runCommand('splice.costs.changeBudget');
+    const grouping = isRecord(message) && kind === 'by' ? message['by'] : undefined;
+    const wanted = costGroupings.find(each => each === grouping);
+    if (wanted) {
+      this.#grouping = wanted;
+      await this.#refreshSoon();
+    }
     const month = isRecord(message) && kind === 'month' ? message['month'] : undefined;
     if (typeof month === 'string' && /^\d{4}-\d{2}$/.test(month)) {
       this.#month = month;
@@ -213,6 +191,7 @@ class CostsTab implements vscode.Disposable {
         budget: month === thisMonth ? settings.budget : undefined,
         isKept: this.#files.isKept,
         unwritten: ledger.unwritten,
+        grouping: this.#grouping,
       }),
     });
   }

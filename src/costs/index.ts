@@ -5,6 +5,7 @@ import type { SettingId } from '../platform/commands/contribute';
 import { type Handlers, registerCommands } from '../platform/commands/registerCommands';
 import { DisposableStore } from '../platform/disposables';
 import type { Host } from '../platform/host';
+import { settings } from '../platform/settings';
 import type { contributions } from './contributions';
 
 /** Registers the commands; everything else loads on first use. */
@@ -17,14 +18,48 @@ export function registerCosts(host: Host, ledger: OpenLedger): vscode.Disposable
     ]);
     return store.add(createCostsController(host, files));
   });
-  const setting: SettingId = 'splice.costs.monthlyBudgetUsd';
   store.add(
     registerCommands(host, () => undefined, {
       'splice.costs.show': async () => (await load()).show(),
       'splice.costs.export': async () => (await load()).export(),
       'splice.costs.changeBudget': () =>
-        vscode.commands.executeCommand('workbench.action.openSettings', setting),
+        vscode.commands.executeCommand('workbench.action.openSettings', 'splice.costs'),
+      'splice.costs.ignoreBudget': async () => {
+        const { billing } = await ledger();
+        const midnight = new Date();
+        midnight.setHours(24, 0, 0, 0);
+        billing.allowUntil(midnight.getTime());
+        void vscode.window.showInformationMessage(
+          vscode.l10n.t('Calls go on until midnight, also where a budget is spent.'),
+        );
+      },
     } satisfies Handlers<typeof contributions>),
   );
+  followSetting(host, ledger, store);
   return store;
+}
+
+/** Loads the status item while the setting is on. */
+function followSetting(host: Host, ledger: OpenLedger, store: DisposableStore): void {
+  let shown: Promise<vscode.Disposable> | undefined;
+  const update = (): void => {
+    if (settings.showsCosts === (shown !== undefined)) return;
+    if (shown) {
+      void shown.then(item => item.dispose());
+      shown = undefined;
+    } else {
+      shown = Promise.all([import('./costStatus'), ledger()]).then(
+        ([{ CostStatus }, { files }]) => new CostStatus(host, files),
+      );
+      shown.catch((error: unknown) => host.log.error('costs', error));
+    }
+  };
+  update();
+  const setting = 'splice.costs.showInStatusBar' satisfies SettingId;
+  store.add(
+    vscode.workspace.onDidChangeConfiguration(event => {
+      if (event.affectsConfiguration(setting)) update();
+    }),
+  );
+  store.add({ dispose: () => void shown?.then(item => item.dispose()) });
 }

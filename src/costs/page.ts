@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { CostGrouping } from './content';
 import { Html, html } from './html';
 
 const { t } = vscode.l10n;
@@ -20,8 +21,11 @@ export function page(nonce: string): string {
       <body>
         <header>
           <h1>${t('Costs')}</h1>
-          <label for="month">${t('Month')}</label>
-          <select id="month"></select>
+          <span><label for="month">${t('Month')}</label> <select id="month"></select></span>
+          <span><label for="by">${t('By')}</label>
+          <select id="by">
+            ${options().map(([value, label]) => html`<option value="${value}">${label}</option>`)}
+          </select></span>
           <button id="export">${t('Export CSV…')}</button>
           <button id="budget" class="secondary">${t('Change Budget')}</button>
         </header>
@@ -34,12 +38,21 @@ export function page(nonce: string): string {
     </html>`.text;
 }
 
+const options = (): (readonly [CostGrouping, string])[] => [
+  ['day', t('Day, operation and model')],
+  ['purpose', t('Purpose')],
+  ['model', t('Model')],
+  ['chat', t('Chat')],
+  ['workspace', t('Workspace')],
+];
+
 const script = `
 const host = acquireVsCodeApi();
 const byId = id => document.getElementById(id);
 const month = byId('month');
 let shown;
 month.addEventListener('change', () => host.postMessage({ kind: 'month', month: month.value }));
+byId('by').addEventListener('change', () => host.postMessage({ kind: 'by', by: byId('by').value }));
 for (const kind of ['export', 'budget'])
   byId(kind).addEventListener('click', () => host.postMessage({ kind }));
 window.addEventListener('message', ({ data }) => {
@@ -98,6 +111,11 @@ button.secondary:hover { background: var(--vscode-button-secondaryHoverBackgroun
 .near .used { fill: var(--vscode-editorWarning-foreground); }
 .spent .used { fill: var(--vscode-editorError-foreground); }
 .mark { fill: var(--vscode-foreground); }
+.purposes { margin: 4px 0; padding-left: 18px; }
+.chart { margin: 16px 0 0; max-width: 760px; }
+.chart svg { display: block; width: 100%; height: 96px; }
+.chart .line { fill: var(--vscode-descriptionForeground); }
+figcaption { color: var(--vscode-descriptionForeground); }
 .scroll { overflow-x: auto; margin-top: 16px; }
 table { width: 100%; border-collapse: collapse; font-variant-numeric: tabular-nums; }
 caption { text-align: left; padding-bottom: 4px; }
@@ -113,6 +131,17 @@ tfoot tr > * { padding-top: 12px; font-weight: 600; border-top: 2px solid var(--
 tr.day > .price, tfoot tr > .price { font-weight: 400; }
 body { --line: var(--vscode-contrastBorder, var(--vscode-widget-border, var(--vscode-editorWidget-border, currentColor))); }
 .empty { margin: 24px 0; max-width: 640px; }
+@media (max-width: 900px) {
+  body { padding: 12px 12px 24px; }
+  thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+  table, tbody, tfoot, caption { display: block; }
+  tr { display: grid; grid-template-columns: 1fr 1fr; padding: 4px 0; border-bottom: 1px solid var(--line); }
+  tr > th { grid-column: 1 / -1; font-weight: 600; }
+  tr > td, tr > td.number, tr > th, tbody tr:not(.day) > th { padding: 2px 4px; border: 0; text-align: left; white-space: normal; overflow-wrap: anywhere; min-width: 0; }
+  td.model { min-width: 0; }
+  td::before { content: attr(data-title) ': '; color: var(--vscode-descriptionForeground); }
+  td small { display: inline; }
+}
 .notes { margin: 20px 0 0; padding-left: 18px; max-width: 760px; }
 .hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 `;

@@ -71,9 +71,9 @@ function nextStep({ kind }: ServiceError, { actions }: Advice, t: Translate): st
       return t('Run "Splice: Set API Key…" from the Command Palette.');
     case 'setUrl':
       return t('Run "Splice: Set Service URL…" from the Command Palette.');
-    case 'changeBudget':
+    case 'ignoreBudget':
       return t(
-        'Run "Splice: Change Budget" from the Command Palette, or "Splice: Show Costs" to see what was spent.',
+        'Run "Splice: Ignore Budget for Today" or "Splice: Change Budget" from the Command Palette, or "Splice: Show Costs" to see what was spent.',
       );
     case 'diagnose':
       return t('Run "Splice: Diagnose Connection" from the Command Palette.');

@@ -7,6 +7,7 @@ import type { Host } from '../platform/host';
 import { settings } from '../platform/settings';
 import { type ReasoningEffort, ServiceError } from '../service';
 import { ModelChoiceCache } from './auto';
+import { ChatIds } from './chatIds';
 import { conversationOf, ProgressSink, turnOf } from './chatParts';
 import { failureOf, type ModelFailure } from './failures';
 import type { Conversation } from './format/conversation';
@@ -54,6 +55,7 @@ export class ModelsProvider implements vscode.Disposable {
   readonly #catalog: ModelCatalogCache;
   readonly #choices = new ModelChoiceCache();
   readonly #toolMemory = new ToolMemory();
+  readonly #chats = new ChatIds();
   readonly #announce: (readsAnew: boolean) => void;
   /** By model id. */
   readonly #calibrations = new Map<string, Calibration>();
@@ -181,10 +183,13 @@ export class ModelsProvider implements vscode.Disposable {
   ): Promise<void> {
     // Not calibrated, because the calibration learns from it.
     const estimate = countConversation(conversation);
+    const chat = this.#chats.idOf(conversation);
+    const recorder = this.#chats.recorder(chat, conversation, sink);
     const { model, usage } = await runTurn(
       this.#client,
       {
         conversation,
+        chat,
         entry,
         format: settings.wireFormat,
         ...chosenOptions(options),
@@ -196,8 +201,8 @@ export class ModelsProvider implements vscode.Disposable {
         t,
         log: line => this.#host.log.info(line),
       },
-      sink,
-    );
+      recorder,
+    ).finally(() => recorder.end());
     if (usage) this.#learn(model.id, estimate, usage.promptTokens);
   }
 

@@ -63,6 +63,8 @@ export interface TurnRequest {
   readonly choices: ModelChoiceCache;
   /** Whether keys and passwords are sent; they are withheld unless the user has agreed. */
   readonly secrets?: 'withhold' | 'agreed';
+  /** An id that the calls of one chat share, for the costs. */
+  readonly chat?: string;
   readonly signal: AbortSignal;
   readonly t: Translate;
   /** Writes to the log; without content of the conversation. */
@@ -108,7 +110,7 @@ export async function runTurn(
 /** Asks the router once per prompt; if it fails, a mid-priced model is used. */
 async function chooseModel(
   router: Pick<TurnClient, 'pickModel'>,
-  { conversation, choices, promptTokens, secrets = 'withhold', signal, t, log }: TurnRequest,
+  { conversation, choices, promptTokens, secrets = 'withhold', chat, signal, t, log }: TurnRequest,
   candidates: readonly Model[],
 ): Promise<ModelChoice> {
   const asked = pickRequest(conversation, candidates, promptTokens);
@@ -122,7 +124,10 @@ async function chooseModel(
     const picked =
       asked.input === ''
         ? undefined
-        : await router.pickModel(asked, { signal, sending: { purpose: 'pickModel', secrets } });
+        : await router.pickModel(asked, {
+            signal,
+            sending: { purpose: 'pickModel', secrets, ...(chat !== undefined && { chat }) },
+          });
     const choice = (picked && choiceOf(picked, candidates, t)) ?? { model: fallback, reason: '' };
     choices.keep(asked, choice);
     return choice;
@@ -198,7 +203,7 @@ async function answer(
   options: ConversionOptions & { readonly format: WireFormat },
   sink: TurnSink,
 ): Promise<Usage | undefined> {
-  const { conversation, temperature, secrets = 'withhold', signal, t, log } = request;
+  const { conversation, temperature, secrets = 'withhold', chat, signal, t, log } = request;
   const shown = new AnswerWriter(sink);
   showLeftOut(request, options, sink);
 
@@ -218,7 +223,7 @@ async function answer(
       stream: true,
       onDelta,
       onWait,
-      sending: { purpose: 'chat', secrets },
+      sending: { purpose: 'chat', secrets, ...(chat !== undefined && { chat }) },
     });
     shown.parts(reader.end(result));
     for (const note of reader.notes) log(`models: ${note}`);

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { isRecord } from '../base/typeGuards';
 import { UserError } from '../base/userError';
 import type { Budget, CompactRoute } from '../service';
 import type { SettingId } from './commands/contribute';
@@ -32,6 +33,15 @@ function userText(id: SettingId): string {
 function userNumber(id: SettingId, fallback: number): number {
   const value = userValue(id);
   return typeof value === 'number' && Number.isFinite(value) ? Math.max(0, value) : fallback;
+}
+
+function purposeBudgets(): Readonly<Record<string, number>> {
+  const value = userValue('splice.costs.purposeBudgetsUsd');
+  return Object.fromEntries(
+    Object.entries(isRecord(value) ? value : {}).filter(
+      (entry): entry is [string, number] => typeof entry[1] === 'number' && entry[1] > 0,
+    ),
+  );
 }
 
 async function setForUser(id: SettingId, value: unknown): Promise<void> {
@@ -128,7 +138,12 @@ export const settings = {
     return {
       usd: userNumber('splice.costs.monthlyBudgetUsd', 0),
       stops: userValue('splice.costs.stopAtBudget') === true,
+      byPurpose: purposeBudgets(),
     };
+  },
+
+  get showsCosts(): boolean {
+    return userValue('splice.costs.showInStatusBar') === true;
   },
 
   get searchEngine(): SearchEngineSetting {

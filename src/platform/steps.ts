@@ -30,6 +30,8 @@ function adviceStep(action: AdviceAction, t: Translate): AdviceStep | undefined 
       return own(t('Show Costs'), 'splice.costs.show', 'graph');
     case 'changeBudget':
       return own(t('Change Budget'), 'splice.costs.changeBudget', 'credit-card');
+    case 'ignoreBudget':
+      return own(t('Ignore Budget for Today'), 'splice.costs.ignoreBudget', 'debug-continue');
     case 'showLog':
       return own(t('Show Log'), 'splice.showLog', 'output');
     case 'unlockKeyring':

@@ -15,6 +15,8 @@ export type AdviceAction =
   | 'retry'
   | 'showCosts'
   | 'changeBudget'
+  /** Calls go on for the rest of the day. */
+  | 'ignoreBudget'
   | 'unlockKeyring';
 
 /** A message for the user and the steps that can help, the best one first. */
@@ -45,7 +47,7 @@ const actions: Readonly<Record<ErrorKind, readonly AdviceAction[]>> = {
   tooLarge: ['showLog'],
   redirect: ['setUrl', 'diagnose'],
   limit: [],
-  budget: ['changeBudget', 'showCosts'],
+  budget: ['ignoreBudget', 'changeBudget', 'showCosts'],
   endpoint: [],
   paused: ['retry', 'diagnose', 'setUrl'],
   transport: ['diagnose', 'showLog'],

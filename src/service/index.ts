@@ -18,12 +18,23 @@ export {
 export { endpoint, isLoopback, parseBaseUrl } from './baseUrl';
 export type { Budget, BudgetWarning } from './billing/budget';
 export {
+  type CallSource,
+  type CostPurpose,
+  costPurposes,
+  isCostPurpose,
+  purposeName,
+} from './billing/costPurpose';
+export {
   type CostDay,
+  type CostDimension,
+  type CostGroup,
   type CostRow,
   type CostSums,
+  costsBy,
   costsByDay,
   dayOf,
   type Ledger,
+  type LedgerEntry,
   ledgerCsv,
   monthOf,
   parseLedger,

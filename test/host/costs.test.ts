@@ -151,7 +151,7 @@ describe('costs', () => {
         .flatMap(line => [...line.matchAll(/"(\w+)":/g)].map(([, key = '']) => key)),
     );
     const known =
-      'at operation model promptTokens completionTokens cachedTokens events usd isExact noPrice ms attempts requestId result percent budgetUsd';
+      'at operation model purpose chat workspace promptTokens completionTokens cachedTokens events usd isExact noPrice ms attempts requestId result percent budgetUsd';
     assert.deepEqual(
       [...keys].filter(key => !known.split(' ').includes(key)),
       [],
@@ -229,12 +229,30 @@ describe('costs', () => {
         ({ title, command: id }) => [title, id],
       ),
       [
+        ['Ignore Budget for Today', 'splice.costs.ignoreBudget'],
         ['Change Budget', 'splice.costs.changeBudget'],
         ['Show Costs', 'splice.costs.show'],
       ],
     );
     assert.equal(standIn.requests.length, sent);
     await from.listEndpoints({ signal: signal() });
+  });
+
+  it('says what a call was for, and refuses what is over the budget of its purpose', async () => {
+    const from = client();
+    await chat(from);
+    await waitFor(async () => (await written()).length === 1, 'the call in the file');
+    const [entry] = await written();
+    assert.deepEqual([entry?.purpose, entry?.workspace], ['test', vscode.workspace.name]);
+    await setSetting('splice.costs.purposeBudgetsUsd', { test: 0.0000001 });
+    const error: unknown = await chat(from).catch((reason: unknown) => reason);
+    assert.ok(error instanceof ServiceError);
+    assert.match(
+      adviceFor(error, vscode.l10n.t).message,
+      /budget of .* for Connection Tests is spent/,
+    );
+    await setSetting('splice.costs.purposeBudgetsUsd', undefined);
+    await chat(from);
   });
 
   it('takes no budget from a folder', async () => {
@@ -312,10 +330,14 @@ describe('costs', () => {
     await message(/^\d+ calls of .* were exported\.$/);
     assert.match(asked?.defaultUri?.path ?? '', new RegExp(`/splice-costs-${month}\\.csv$`));
     const csv = readFileSync(target.fsPath, 'utf8');
-    assert.match(csv, /^time,operation,model,.*\r\n/);
-    assert.match(csv, /,apply,auto,\d+,,\d+,,,price not published,\d+,1,[^,]*,ok\r\n/);
+    assert.match(csv, /^time,operation,model,.*,purpose,chat,workspace\r\n/);
+    assert.match(csv, /,apply,auto,\d+,,\d+,,,price not published,\d+,1,[^,]*,ok,apply,,[^,]*\r\n/);
   });
 });
+
+/** The first cell of each row. */
+const names = (html: string) =>
+  [...html.matchAll(/<th scope="row">([^<]*)<\/th>/g)].map(([, name]) => name);
 
 describe('the page of the costs', () => {
   const entry = { at: Date.now(), operation: 'chat', ms: 1, attempts: 1, result: 'ok', usd: 0.5 };
@@ -351,9 +373,40 @@ describe('the page of the costs', () => {
     assert.equal(html.match(/<th scope="col"/g)?.length, 8);
     assert.match(html, /<th scope="rowgroup"/);
     assert.match(html, /aria-valuenow="50"/);
-    assert.match(html, /<td class="price">estimate<\/td>/);
+    assert.match(html, /<td class="price" data-title="Price">estimate<\/td>/);
+    assert.match(html, /aria-label="Costs of [^"]* by day; the highest are \$0\.50 on [^"]*"/);
     assert.match(html, /2 damaged lines/);
     assert.match(status, /: \$0\.50, 1 call$/);
+  });
+
+  it('groups the calls by what they are for, by chat and by workspace, and names the budgets', () => {
+    const calls = [
+      { ...entry, purpose: 'chat', chat: 'c1', workspace: '<shop>' },
+      { ...entry, purpose: 'chat', chat: 'c1', at: entry.at + 1, usd: 0.25 },
+      { ...entry, usd: 0.125 },
+    ] as const;
+    const by = (grouping: 'purpose' | 'chat' | 'workspace') =>
+      content(
+        month,
+        { entries: [...calls], notices: [], damaged: 0 },
+        {
+          budget: { usd: 0, stops: false, byPurpose: { chat: 0.5, search: 2, mining: 1 } },
+          isKept: true,
+          grouping,
+        },
+      ).html;
+    const purposes = by('purpose');
+    assert.deepEqual(names(purposes).slice(0, -1), ['Chat', 'not known']);
+    assert.match(
+      purposes,
+      /<li>Chat: \$0\.75 of \$0\.50 \(150%\) Spent: such calls are refused\.<\/li>/,
+    );
+    assert.match(purposes, /<li>Search: \$0\.00 of \$2 \(0%\)<\/li>/);
+    assert.doesNotMatch(purposes, /mining/);
+    assert.deepEqual(names(by('workspace')).slice(0, -1), ['&#60;shop&#62;', 'not known']);
+    const [chat = '', none] = names(by('chat'));
+    assert.match(chat, /\d/);
+    assert.equal(none, 'no chat');
   });
 
   it('explains itself when it is empty', () => {

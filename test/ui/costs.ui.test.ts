@@ -9,6 +9,8 @@ import { launchWorkbench, lookInThemes, pictureFailures, type Workbench } from '
 
 /** In the page. */
 declare const window: { postMessage(message: unknown): void };
+declare const innerWidth: number;
+declare function requestAnimationFrame(callback: (time: number) => void): void;
 
 let workbench: Workbench;
 let standIn: StandIn;
@@ -42,10 +44,20 @@ const entries: LedgerEntry[] = [
       completionTokens: 3480,
       usd: 0.0347,
       isExact: true,
+      purpose: 'chat',
+      chat: 'a1',
+      workspace: 'shop',
     }),
   ),
   ...Array.from({ length: 310 }, () =>
-    call({ at: at(2), operation: 'predict', model: 'jailbreak', events: 1, usd: 0.001 }),
+    call({
+      at: at(2),
+      operation: 'predict',
+      model: 'jailbreak',
+      events: 1,
+      usd: 0.001,
+      purpose: 'reflex',
+    }),
   ),
   ...Array.from({ length: 9 }, () =>
     call({
@@ -98,7 +110,11 @@ describe('costs and the connection report in the window', () => {
   before(async () => {
     standIn = await startStandIn({ apiKey: 'sk-ui-costs-0001' });
     workbench = await launchWorkbench({
-      settings: { 'splice.service.baseUrl': standIn.url, 'splice.costs.monthlyBudgetUsd': 4 },
+      settings: {
+        'splice.service.baseUrl': standIn.url,
+        'splice.costs.monthlyBudgetUsd': 4,
+        'splice.costs.showInStatusBar': true,
+      },
       files: { '.vscode/settings.json': '{}' },
     });
   });
@@ -149,7 +165,8 @@ describe('costs and the connection report in the window', () => {
       await page().keyboard.press('Tab');
       order.push(await costs().locator(':focus').getAttribute('id'));
     }
-    assert.deepEqual(order.slice(0, 2), ['export', 'budget']);
+    assert.deepEqual(order, ['by', 'export', 'budget']);
+    await page().keyboard.press('Tab');
     assert.equal(await costs().locator('.scroll:focus').count(), 1);
     // A new call changes the table under the reader.
     await costs()
@@ -162,6 +179,54 @@ describe('costs and the connection report in the window', () => {
       });
     await costs().locator('tfoot', { hasText: '$5.0000' }).waitFor();
     assert.equal(await costs().locator('.scroll:focus').count(), 1);
+  });
+
+  it('groups by purpose, and hides no column in a small window or at 200 %', async () => {
+    await workbench.runCommand('View: Close All Editors');
+    await workbench.runCommand('Splice: Show Costs');
+    await costs().locator('#by').selectOption('purpose');
+    await costs().locator('tbody th', { hasText: 'Reflex' }).waitFor();
+    assert.match(
+      (await costs().locator('.chart svg').getAttribute('aria-label')) ?? '',
+      /the highest are \$1\.\d+ on /,
+    );
+    // 800 × 600 at 200 %.
+    for (const [width, height] of [
+      [800, 600],
+      [400, 300],
+    ] as const) {
+      await page().setViewportSize({ width, height });
+      await costs().locator('tfoot td').last().scrollIntoViewIfNeeded();
+      await workbench.screenshot(`costs-${width}`);
+      // The frame of the page gets its new size a moment after the window.
+      const overflow = await costs()
+        .locator('.scroll')
+        .evaluate(
+          async (table, widest) =>
+            new Promise<number>(resolve => {
+              const look = (): void => {
+                if (innerWidth > widest) requestAnimationFrame(look);
+                else resolve(table.scrollWidth - table.clientWidth);
+              };
+              look();
+            }),
+          width,
+        );
+      assert.ok(overflow <= 0, `${width}: the table is ${overflow} pixels wider than the page`);
+    }
+    await page().setViewportSize({ width: 1280, height: 800 });
+  });
+
+  it('shows the costs of today in the status bar', async () => {
+    const item = page().locator('.statusbar-item', { hasText: '$0.00 today' });
+    assert.match(
+      (await item.locator('a').getAttribute('aria-label')) ?? '',
+      /This month: \$3\.67 of \$4/,
+    );
+    await workbench.runCommand('View: Close All Editors');
+    await item.click();
+    await page().locator('.tab.active', { hasText: 'Splice Costs' }).waitFor();
+    await workbench.screenshot('costs-status');
   });
 
   it('diagnoses the connection into a document that can be copied', async () => {

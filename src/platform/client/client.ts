@@ -42,9 +42,9 @@ export function createClient(
     apiKey: origin => host.apiKeys.get(origin),
     transport,
     billing: {
-      async admit(operation) {
+      async admit(operation, source) {
         const { billing, prices } = await ledger();
-        await billing.admit(operation);
+        await billing.admit(operation, source);
         // In parallel to the call, whose price is looked up when it has ended.
         if ((operation === 'chat' || operation === 'messages') && prices.isDue(Date.now())) {
           client.catalogue({ signal: new AbortController().signal, background: true }).then(

@@ -42,6 +42,7 @@ export function openLedger(host: LedgerHost): HostLedger {
     clock: systemClock,
     modelPrice: id => prices.modelPrice(id),
     budget: () => settings.budget,
+    workspace: () => vscode.workspace.name,
     onWarning: warning => quietly(warnAboutBudget(warning)),
     log,
   });

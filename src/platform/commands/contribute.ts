@@ -62,7 +62,7 @@ export interface Keybinding<Id extends string = string> {
 }
 
 export interface Setting {
-  readonly type: 'string' | 'number' | 'integer' | 'boolean' | 'array';
+  readonly type: 'string' | 'number' | 'integer' | 'boolean' | 'array' | 'object';
   readonly default: unknown;
   /** Markdown. */
   readonly description: string;
@@ -73,6 +73,8 @@ export interface Setting {
   /** A workspace that is not trusted cannot set it. */
   readonly isRestricted?: true;
   readonly ignoreSync?: true;
+  /** The names of an object's amounts, each with what it means. */
+  readonly amounts?: Readonly<Record<string, string>>;
   readonly pattern?: readonly [expression: string, message: string];
   readonly minimum?: number;
   readonly maximum?: number;
@@ -177,6 +179,10 @@ export const amount = (description: string, initial: number, extra: Extra = {}) 
 
 export const wholeNumber = (description: string, initial: number, extra: Extra = {}) =>
   ({ ...amount(description, initial, extra), type: 'integer' }) as const;
+
+/** Amounts by their names; none at first. */
+export const amountsByName = (description: string, amounts: Readonly<Record<string, string>>) =>
+  ({ type: 'object', default: {}, description, amounts }) as const;
 
 export const toggle = (description: string, initial = false) =>
   ({ type: 'boolean', default: initial, description }) as const;

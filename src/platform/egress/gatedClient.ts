@@ -1,6 +1,6 @@
-import type { ServiceClient } from '../../service';
+import type { CallSource, CostPurpose, ServiceClient } from '../../service';
 import type { EgressGate } from './gate';
-import type { Sending } from './sending';
+import type { Purpose, Sending } from './sending';
 
 /** Operations that carry text of the user. */
 type TextOperation =
@@ -83,7 +83,7 @@ export function gateClient(
     <Operation extends TextOperation>(operation: Operation): GatedCall<Operation> =>
     async (request, options) =>
       (await openGate()).send(operation, request, options.sending, async passed =>
-        ungated[operation](passed, options),
+        ungated[operation](passed, { ...options, source: sourceOf(options.sending) }),
       );
   return {
     apply: gated('apply'),
@@ -113,3 +113,26 @@ export function gateClient(
     catalogue: client.catalogue.bind(client),
   };
 }
+
+/** For the costs, where fewer purposes are told apart than in the record of what was sent. */
+const costPurposes: Readonly<Record<Purpose, CostPurpose>> = {
+  apply: 'apply',
+  edit: 'edit',
+  search: 'search',
+  rerank: 'search',
+  compact: 'compact',
+  chat: 'chat',
+  prompt: 'chat',
+  pickModel: 'auto',
+  classifyPrompt: 'auto',
+  classify: 'reflex',
+  watch: 'reflex',
+  guard: 'reflex',
+  batch: 'batch',
+  test: 'test',
+};
+
+const sourceOf = ({ purpose, chat }: Sending): CallSource => ({
+  purpose: costPurposes[purpose],
+  chat,
+});

@@ -59,6 +59,8 @@ export interface Clearance {
   readonly withheld?: number;
   /** The destination, where it is not the service. */
   readonly to?: string;
+  /** An id that the calls of one chat share, for the costs. */
+  readonly chat?: string | undefined;
 }
 
 /** Conversations, which the user may want to send unchanged. */

@@ -1,6 +1,7 @@
 import { formatUsd } from '../../base/format/money';
 import { sentence } from '../../base/sentence';
 import { ServiceError } from '../errors';
+import { type CostPurpose, purposeName } from './costPurpose';
 import type { BudgetNotice } from './ledger';
 
 export interface Budget {
@@ -8,6 +9,8 @@ export interface Budget {
   readonly usd: number;
   /** Whether calls that cost money are refused once it is spent. */
   readonly stops: boolean;
+  /** US dollars per month by {@link CostPurpose}, which stop calls of the purpose once they are spent. */
+  readonly byPurpose?: Readonly<Record<string, number>>;
 }
 
 export interface BudgetWarning {
@@ -49,6 +52,23 @@ export function budgetError(budget: Budget, spentUsd: number): ServiceError {
     sentence(
       'The monthly budget of {0} is spent: the calls of this month cost {1}. Nothing was sent.',
       formatUsd(budget.usd),
+      formatUsd(spentUsd),
+    ),
+  );
+}
+
+/** The error of a call whose purpose has spent its own budget. */
+export function purposeBudgetError(
+  purpose: CostPurpose,
+  budgetUsd: number,
+  spentUsd: number,
+): ServiceError {
+  return new ServiceError(
+    'budget',
+    sentence(
+      'The monthly budget of {0} for {1} is spent: its calls of this month cost {2}. Nothing was sent.',
+      formatUsd(budgetUsd),
+      purposeName(purpose),
       formatUsd(spentUsd),
     ),
   );

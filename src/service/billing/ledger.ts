@@ -3,6 +3,7 @@ import { JsonValues } from '../../base/text/jsonValues';
 import { trimEndOf } from '../../base/text/scan';
 import { isRecord, textOf } from '../../base/typeGuards';
 import type { OperationName } from '../http/operation';
+import { type CostPurpose, isCostPurpose } from './costPurpose';
 import type { NoPrice } from './pricing';
 
 /** One call. Numbers and names only: never a prompt, an answer, a key or a path. */
@@ -11,6 +12,12 @@ export interface LedgerEntry {
   readonly at: number;
   readonly operation: string;
   readonly model?: string | undefined;
+  /** Absent in what older versions wrote. */
+  readonly purpose?: CostPurpose | undefined;
+  /** An id that the calls of one chat share. */
+  readonly chat?: string | undefined;
+  /** The name of the workspace, without its path. */
+  readonly workspace?: string | undefined;
   /** Counted by the service, or estimated from characters when `isExact` is not set. */
   readonly promptTokens?: number | undefined;
   readonly cachedTokens?: number | undefined;
@@ -106,6 +113,9 @@ function entryOf(value: unknown): LedgerEntry | undefined {
     at,
     operation,
     model: textOf(value['model']),
+    purpose: isCostPurpose(value['purpose']) ? value['purpose'] : undefined,
+    chat: textOf(value['chat']),
+    workspace: textOf(value['workspace']),
     promptTokens: amount(value['promptTokens']),
     cachedTokens: amount(value['cachedTokens']),
     completionTokens: amount(value['completionTokens']),
@@ -157,6 +167,33 @@ export interface CostSums {
   readonly notPublished: number;
   readonly unknownModel: number;
   readonly unbilled: number;
+}
+
+/** What a ledger can be summed by. */
+export type CostDimension = 'purpose' | 'model' | 'chat' | 'workspace';
+
+/** The calls that have one value of a dimension; `value` is undefined where it is not known. */
+export interface CostGroup extends CostSums {
+  readonly value: string | undefined;
+  /** ms since the epoch: the first and the last of its calls. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Sums by one dimension, most expensive first. */
+export function costsBy(entries: readonly LedgerEntry[], dimension: CostDimension): CostGroup[] {
+  const groups = groupBy(entries, entry => entry[dimension] ?? '');
+  return [...groups]
+    .map(([value, group]): CostGroup => {
+      const times = group.map(({ at }) => at);
+      return {
+        value: value === '' ? undefined : value,
+        from: times.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY),
+        to: times.reduce((a, b) => Math.max(a, b), 0),
+        ...sumCosts(group),
+      };
+    })
+    .toSorted((a, b) => b.usd - a.usd || b.calls - a.calls);
 }
 
 export interface CostRow extends CostSums {
@@ -256,6 +293,9 @@ const columns: readonly (readonly [string, (entry: LedgerEntry) => string | numb
     ['attempts', ({ attempts }) => attempts],
     ['request_id', ({ requestId }) => requestId],
     ['result', ({ result }) => result],
+    ['purpose', ({ purpose }) => purpose],
+    ['chat', ({ chat }) => chat],
+    ['workspace', ({ workspace }) => workspace],
   ];
 
 function certaintyOf({ usd, isExact, noPrice }: LedgerEntry): string {

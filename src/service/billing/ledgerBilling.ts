@@ -1,6 +1,14 @@
 import type { Clock } from '../../base/async/clock';
 import type { Billing, Charge, Cost, FinishedCall, OperationName } from '../http/operation';
-import { type Budget, type BudgetWarning, budgetError, dueWarning, isSpent } from './budget';
+import {
+  type Budget,
+  type BudgetWarning,
+  budgetError,
+  dueWarning,
+  isSpent,
+  purposeBudgetError,
+} from './budget';
+import type { CallSource, CostPurpose } from './costPurpose';
 import {
   type BudgetNotice,
   freeOperations,
@@ -39,6 +47,8 @@ export interface LedgerBillingOptions {
   /** Called at 80% and at 100%, each once a month for all windows. */
   readonly onWarning: (warning: BudgetWarning) => void;
   readonly log: (line: string) => void;
+  /** The name of the workspace, without its path. */
+  readonly workspace?: () => string | undefined;
 }
 
 /** Other windows spend too; a total older than this is read again. */
@@ -46,6 +56,7 @@ const freshMs = 60_000;
 
 interface Sums {
   usd: number;
+  readonly byPurpose: Map<CostPurpose, number>;
   events: number;
   batchEvents: number;
   notices: BudgetNotice[];
@@ -66,7 +77,13 @@ interface Month {
   reading: Promise<void> | undefined;
 }
 
-const noSums = (): Sums => ({ usd: 0, events: 0, batchEvents: 0, notices: [] });
+const noSums = (): Sums => ({
+  usd: 0,
+  byPurpose: new Map(),
+  events: 0,
+  batchEvents: 0,
+  notices: [],
+});
 
 function allOf({ stored, unwritten, inFlight, since }: Month): Sums {
   const all = noSums();
@@ -85,22 +102,43 @@ function sumsOf({ entries, notices }: Ledger): Sums {
 export class LedgerBilling implements Billing {
   readonly #options: LedgerBillingOptions;
   #month: Month | undefined;
+  /** Until then, calls are made although a budget is spent; ms since the epoch. */
+  #allowedUntil = 0;
 
   constructor(options: LedgerBillingOptions) {
     this.#options = options;
   }
 
   /** Waits for the store only when calls stop at the budget and nothing has been read yet. */
-  async admit(operation: OperationName): Promise<void> {
+  async admit(operation: OperationName, source?: CallSource): Promise<void> {
     if (freeOperations.has(operation)) return;
     const budget = this.#options.budget();
     const month = this.#thisMonth();
-    if (budget.usd <= 0 && !countsEvents(operation)) return;
+    const own = (source && budget.byPurpose?.[source.purpose]) ?? 0;
+    const stops = (budget.usd > 0 && budget.stops) || own > 0;
+    if (budget.usd <= 0 && own <= 0 && !countsEvents(operation)) return;
     const reading = this.#refresh(month);
-    if (budget.usd <= 0 || !budget.stops) return;
+    if (!stops || this.#options.clock.now() < this.#allowedUntil) return;
     if (month.readAt === undefined) await reading;
-    const spentUsd = allOf(month).usd;
-    if (isSpent(budget, spentUsd)) throw budgetError(budget, spentUsd);
+    const { usd, byPurpose } = allOf(month);
+    if (budget.stops && isSpent(budget, usd)) throw budgetError(budget, usd);
+    const spent = source ? (byPurpose.get(source.purpose) ?? 0) : 0;
+    if (source && own > 0 && spent >= own) throw purposeBudgetError(source.purpose, own, spent);
+  }
+
+  /** Lets calls be made although a budget is spent. @param until ms since the epoch. */
+  allowUntil(until: number): void {
+    this.#allowedUntil = until;
+  }
+
+  /** What was spent this month, by the purposes of the calls, as far as they are known. */
+  async spent(): Promise<{
+    readonly usd: number;
+    readonly byPurpose: ReadonlyMap<CostPurpose, number>;
+  }> {
+    const month = this.#thisMonth();
+    await this.#refresh(month);
+    return allOf(month);
   }
 
   /** Reflex events of this month on this computer, which determine the price tier of the next ones. */
@@ -128,7 +166,7 @@ export class LedgerBilling implements Billing {
   }
 
   #entry(call: FinishedCall, month: Month): LedgerEntry {
-    const { at, operation, model, ms, attempts, requestId, result, sentChars } = call;
+    const { at, operation, model, ms, attempts, requestId, result, sentChars, source } = call;
     const charge = call.charge ?? partialCharge(call);
     const isBatch = charge?.kind === 'reflex' && charge.isBatch;
     const { events, batchEvents } = allOf(month);
@@ -142,6 +180,9 @@ export class LedgerBilling implements Billing {
       at,
       operation,
       model: charge?.kind === 'tokens' ? charge.model : model,
+      purpose: source?.purpose,
+      chat: source?.chat,
+      workspace: this.#options.workspace?.(),
       ...(charge && amounts(charge, sentChars)),
       usd: priced?.cost?.usd,
       isExact: priced?.cost?.isExact,
@@ -234,14 +275,17 @@ export class LedgerBilling implements Billing {
   }
 }
 
-function addTo(sums: Sums, { usd, events, operation }: LedgerEntry): void {
-  sums.usd += usd ?? 0;
+function addTo(sums: Sums, { usd = 0, events, operation, purpose }: LedgerEntry): void {
+  sums.usd += usd;
+  if (purpose) sums.byPurpose.set(purpose, (sums.byPurpose.get(purpose) ?? 0) + usd);
   if (operation === 'predict') sums.events += events ?? 0;
   if (operation === 'uploadBatch') sums.batchEvents += events ?? 0;
 }
 
 function merge(into: Sums, from: Sums): void {
   into.usd += from.usd;
+  for (const [purpose, usd] of from.byPurpose)
+    into.byPurpose.set(purpose, (into.byPurpose.get(purpose) ?? 0) + usd);
   into.events += from.events;
   into.batchEvents += from.batchEvents;
   into.notices.push(...from.notices);

@@ -1,3 +1,4 @@
+import type { CallSource } from '../billing/costPurpose';
 import type { ServiceError } from '../errors';
 import type { Usage } from '../usage';
 import type { ResponseContext } from './responseContext';
@@ -40,6 +41,8 @@ export interface CallOptions {
   readonly onWait?: ((wait: RetryWait) => void) | undefined;
   /** No user waits for it: it retries for longer, leaves room for other calls and pauses in an outage. */
   readonly background?: boolean | undefined;
+  /** For the ledger and the budgets; every call that may cost something has one. */
+  readonly source?: CallSource | undefined;
 }
 
 /** Fields of every result besides those of its operation. */
@@ -132,12 +135,13 @@ export interface FinishedCall {
   readonly sentChars: number;
   /** Characters received when the call ended without a complete answer. */
   readonly partialChars: number;
+  readonly source?: CallSource | undefined;
 }
 
 /** Prices, ledger and budget, as the client uses them. */
 export interface Billing {
-  /** @throws {ServiceError} `budget` when the user wants no more spending this month. */
-  admit(operation: OperationName): Promise<void>;
+  /** @throws {ServiceError} `budget` when the user wants no more spending this month, at all or for this purpose. */
+  admit(operation: OperationName, source?: CallSource): Promise<void>;
   /** Records the call; returns its cost where a price is known. */
   record(call: FinishedCall): Promise<Cost | undefined>;
 }

@@ -63,7 +63,7 @@ export class RequestExecutor {
     const call = new CallContext(operation, options, this.#options);
     let answer: AttemptResult<T>;
     try {
-      await billing?.admit(operation.name);
+      await billing?.admit(operation.name, options.source);
       answer = await this.#runAttempts(call);
     } catch (error) {
       const failure = error instanceof ServiceError ? error : undefined;
@@ -240,6 +240,7 @@ export class RequestExecutor {
         charge: chargeOf?.(),
         sentChars,
         partialChars,
+        source: call.options.source,
       });
     } catch {
       this.#warn(`the cost of ${operation.name} could not be written down`);

@@ -22,7 +22,7 @@ describe('a failure as the chat shows it', () => {
     [
       'budget',
       'blocked',
-      'Run "Splice: Change Budget" from the Command Palette, or "Splice: Show Costs" to see what was spent.',
+      'Run "Splice: Ignore Budget for Today" or "Splice: Change Budget" from the Command Palette, or "Splice: Show Costs" to see what was spent.',
     ],
     ['payment', 'blocked', undefined],
     ['timeout', 'other', `${again} ${diagnoseLater}`],

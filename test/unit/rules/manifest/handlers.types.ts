@@ -13,6 +13,7 @@ const all = {
   'splice.costs.show': nothing,
   'splice.costs.export': nothing,
   'splice.costs.changeBudget': nothing,
+  'splice.costs.ignoreBudget': nothing,
 };
 all satisfies Handlers<typeof contributions>;
 

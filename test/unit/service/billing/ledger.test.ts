@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
 import { budgetError, dueWarning, isSpent } from '../../../../src/service/billing/budget';
+import { costPurposes } from '../../../../src/service/billing/costPurpose';
 import {
+  costsBy,
   costsByDay,
   dayOf,
   type LedgerEntry,
@@ -28,6 +31,9 @@ describe('the ledger', () => {
     const full: LedgerEntry = {
       ...entry(),
       model: 'm',
+      purpose: 'chat',
+      chat: 'c1',
+      workspace: 'shop',
       promptTokens: 1,
       cachedTokens: 2,
       completionTokens: 3,
@@ -52,6 +58,57 @@ describe('the ledger', () => {
       ],
     );
     assert.deepEqual([notices, damaged], [[notice], 0]);
+  });
+
+  it('has no other purpose than those that are known', async () => {
+    const text = ['chat', 'mining', 7].map(
+      purpose => `${JSON.stringify({ ...entry(), purpose })}\n`,
+    );
+    const { entries } = await parseLedger(text.join(''));
+    assert.deepEqual(
+      entries.map(({ purpose }) => purpose),
+      ['chat', undefined, undefined],
+    );
+  });
+
+  it('has the same sum by whatever it is grouped', () => {
+    const name = fc.constantFrom(undefined, 'a', 'b', 'c');
+    const entries = fc.array(
+      fc.record({
+        usd: fc.option(fc.double({ min: 0, max: 1e4, noNaN: true }), { nil: undefined }),
+        purpose: fc.constantFrom(undefined, ...costPurposes),
+        model: name,
+        chat: name,
+        workspace: name,
+        days: fc.nat(27),
+      }),
+      { maxLength: 60 },
+    );
+    fc.assert(
+      fc.property(entries, list => {
+        const calls = list.map(({ days, ...more }) => entry({ ...more, at: at + days * 864e5 }));
+        const { usd } = sumCosts(calls);
+        for (const dimension of ['purpose', 'model', 'chat', 'workspace'] as const) {
+          const groups = costsBy(calls, dimension);
+          const sum = groups.reduce((total, group) => total + group.usd, 0);
+          assert.ok(Math.abs(sum - usd) <= 1e-6, dimension);
+          assert.equal(new Set(groups.map(({ value }) => value)).size, groups.length);
+        }
+        const byDay = costsByDay(calls).reduce((total, day) => total + day.total.usd, 0);
+        assert.ok(Math.abs(byDay - usd) <= 1e-6);
+      }),
+    );
+  });
+
+  it('says when a chat began and ended', () => {
+    const calls = [entry({ chat: 'a', usd: 1 }), entry({ chat: 'a', at: at + 5, usd: 1 }), entry()];
+    assert.deepEqual(
+      costsBy(calls, 'chat').map(({ value, from, to, usd }) => [value, from - at, to - at, usd]),
+      [
+        ['a', 0, 5, 2],
+        [undefined, 0, 0, 0],
+      ],
+    );
   });
 
   it('counts the lines that are damaged, and takes what is right of the others', async () => {
@@ -154,8 +211,8 @@ describe('the ledger', () => {
     ]);
     assert.equal(
       csv,
-      'time,operation,model,prompt_tokens,cached_tokens,completion_tokens,events,usd,cost,ms,attempts,request_id,result\r\n' +
-        '2026-11-05T09:07:00.000Z,chat,"\'=m,1",1,0,2,3,0.0000005,exact,10,1,req_1,ok\r\n',
+      'time,operation,model,prompt_tokens,cached_tokens,completion_tokens,events,usd,cost,ms,attempts,request_id,result,purpose,chat,workspace\r\n' +
+        '2026-11-05T09:07:00.000Z,chat,"\'=m,1",1,0,2,3,0.0000005,exact,10,1,req_1,ok,,,\r\n',
     );
     const costOf = (more: Partial<LedgerEntry>): string =>
       ledgerCsv([entry(more)])

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { formatUsd } from '../../../../src/base/format/money';
 import {
+  type Budget,
   type BudgetWarning,
   budgetError,
   dueWarning,
@@ -215,9 +216,9 @@ describe('the ledger', () => {
       entry({ at: 0, model: ' @x', usd: 0, requestId: '-2', result: '\tok' }),
     ]);
     assert.deepEqual(csv.split('\r\n').slice(1), [
-      `2026-11-21T00:00:00.000Z,chat,"'=HYPERLINK(""http://x"",""y"")",,,,,0.0000005,exact,100,1,,ok`,
-      `1970-01-01T00:00:00.000Z,chat,"a,""b""\n",,,,,,price not published,100,1,,'+1`,
-      `1970-01-01T00:00:00.000Z,chat,' @x,,,,,0,exact,100,1,'-2,'\tok`,
+      `2026-11-21T00:00:00.000Z,chat,"'=HYPERLINK(""http://x"",""y"")",,,,,0.0000005,exact,100,1,,ok,,,`,
+      `1970-01-01T00:00:00.000Z,chat,"a,""b""\n",,,,,,price not published,100,1,,'+1,,,`,
+      `1970-01-01T00:00:00.000Z,chat,' @x,,,,,0,exact,100,1,'-2,'\tok,,,`,
       '',
     ]);
   });
@@ -250,7 +251,7 @@ class Windows implements LedgerStore {
   readonly files = new Map<string, string>();
   readonly lines: string[] = [];
   readonly warnings: BudgetWarning[] = [];
-  budget = { usd: 0, stops: false };
+  budget: Budget = { usd: 0, stops: false };
   now = at(21);
   reads = 0;
   fails = false;
@@ -388,6 +389,25 @@ describe('billing', () => {
     await two.admit('listEndpoints');
     windows.now = at(1, 12, 11);
     await two.admit('chat');
+  });
+
+  it('stops calls for a purpose whose own budget is spent, and no others', async () => {
+    const [one, two] = [windows.open(), windows.open()];
+    windows.budget = { usd: 0, stops: false, byPurpose: { chat: 4, search: 5 } };
+    const source = { purpose: 'chat', chat: 'c1' } as const;
+    await one.record(windows.call({ source }));
+    await settle();
+    const error = await failureOf(two.admit('chat', source));
+    assert.equal(error.kind, 'budget');
+    assert.match(error.message, /budget of \$4 for Chat is spent: .* cost \$4\./);
+    await two.admit('chat', { purpose: 'search' });
+    await two.admit('chat');
+    // The user lets it go on for the day.
+    two.allowUntil(windows.now + 1000);
+    await two.admit('chat', source);
+    windows.now += 1000;
+    assert.equal((await failureOf(two.admit('chat', source))).kind, 'budget');
+    assert.deepEqual((await one.spent()).byPurpose, new Map([['chat', 4]]));
   });
 
   it('keeps refusing while the total is read again', async () => {

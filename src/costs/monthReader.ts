@@ -1,0 +1,35 @@
+import type { LedgerFiles } from '../platform/client/ledgerFiles';
+import { type Ledger, parseLedger } from '../service';
+
+/** Reads a month incrementally. */
+export class MonthReader {
+  readonly month: string;
+  readonly #files: LedgerFiles;
+  #ledger: Ledger = { entries: [], notices: [], damaged: 0 };
+  #next = 0;
+
+  constructor(files: LedgerFiles, month: string) {
+    this.#files = files;
+    this.month = month;
+  }
+
+  /** @returns `unwritten`: how many of the calls are not on the disk. */
+  async read(): Promise<Ledger & { readonly unwritten: number }> {
+    const part = await this.#files.read(this.month, this.#next);
+    const added = await parseLedger(part.text);
+    // A shorter file is a new one: the old one was deleted.
+    const known = part.next < this.#next ? [] : this.#ledger.entries;
+    this.#next = part.next;
+    this.#ledger = {
+      entries: known.concat(added.entries),
+      notices: [],
+      damaged: this.#ledger.damaged + added.damaged,
+    };
+    const waiting = await parseLedger(part.unwritten);
+    return {
+      ...this.#ledger,
+      entries: this.#ledger.entries.concat(waiting.entries),
+      unwritten: waiting.entries.length,
+    };
+  }
+}
