@@ -23,7 +23,7 @@ export function spansOf(
     return count === 0 ? [] : [{ startLine: 1, endLine: Math.min(count, spanLimits.headLines) }];
   }
   const windows = bestWindows(
-    hits,
+    hits.map(emphasized),
     weights,
     spanLimits.windowLines,
     spanLimits.maxWindows,
@@ -51,6 +51,10 @@ export function spansOf(
   }
   return withoutOverlap(spans);
 }
+
+/** The place that declares a name says more of it than those that use it. */
+const emphasized = (hit: Hit): Hit =>
+  hit.isDeclared ? { ...hit, quality: hit.quality * spanLimits.declared } : hit;
 
 const lengthOf = ({ startLine, endLine }: ResultSpan): number => endLine - startLine + 1;
 

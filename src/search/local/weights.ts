@@ -122,6 +122,8 @@ export const kindScores: Record<FileKind, number> = {
 
 /** Which lines of a file are shown. */
 export const spanLimits = {
+  /** Factor of a hit in a declared name. */
+  declared: 2,
   windowLines: 15,
   /** Windows that are considered; close ones are joined. */
   maxWindows: 20,

@@ -46,6 +46,14 @@ describe('spansOf', () => {
     assert.equal(span, definition.join('\n'));
   });
 
+  it('prefers the place that declares a name to one that uses it', () => {
+    const use = ['run();', '  retry();'];
+    const definition = ['function retry() {', '  run();', '}'];
+    const places = shown([...use, ...gap, ...definition, ...gap]);
+    assert.equal(places.length, 2);
+    assert.match(places[0] ?? '', /^function retry/m);
+  });
+
   it('takes the innermost definition', () => {
     const inner = ['  spend() {', '    retry();', ...rows(25, '    step();'), '  }'];
     const [span] = shown(['class A {', ...rows(30, '  field;'), ...inner, '}', ...gap]);
