@@ -135,7 +135,12 @@ describe('a search that ends at a limit', () => {
       'rg',
       "console.log(process.argv.includes('--files') ? './a.ts' : './a.ts\\nneedle\\n'); setInterval(() => undefined, 1000);",
     );
-    assert.deepEqual(await cutOf({ rgPath: slow, maxMs: 300 }), { paths: ['a.ts'], cut: 'time' });
+    let found = await cutOf({ rgPath: slow, maxMs: 300 });
+    // A program takes longer to start on a busy machine.
+    for (const maxMs of [2000, 8000]) {
+      if (found.paths.length === 0) found = await cutOf({ rgPath: slow, maxMs });
+    }
+    assert.deepEqual(found, { paths: ['a.ts'], cut: 'time' });
   });
 
   it('says so when reading the files took too long', async () => {
