@@ -155,10 +155,26 @@ function writeFolder(folder, files) {
   }
 }
 
+/**
+ * The files without the banner where nothing calls require(): most of them, and VS Code reads many to activate.
+ * A debug build keeps it, because its source maps count lines.
+ */
+function withoutNeedlessBanner(outputFiles, metafile) {
+  if (isDebug) return outputFiles;
+  return outputFiles.map(({ path: file, text }) => {
+    const code = text.startsWith(banner.js) ? text.slice(banner.js.length).trimStart() : text;
+    const contents = Buffer.from(/\brequire\b/.test(code) ? text : code);
+    metafile.outputs[path.relative(import.meta.dirname, file).replaceAll(path.sep, '/')].bytes =
+      contents.length;
+    return { path: file, contents };
+  });
+}
+
 const buildExtension = async () => {
   const { metafile, outputFiles } = await build({ ...extension, write: false });
   refuseGlobalDispatcher(metafile);
-  writeFolder('dist', [...outputFiles, ...(await previewGrammarFiles())]);
+  const files = withoutNeedlessBanner(outputFiles, metafile);
+  writeFolder('dist', [...files, ...(await previewGrammarFiles())]);
   mkdirSync('out', { recursive: true });
   writeFileSync('out/metafile.json', JSON.stringify(metafile));
 };
