@@ -14,7 +14,7 @@ import { runTool } from './tools.mjs';
 const largestVsix = 1_000_000; // bytes
 const largestEager = 44_000; // bytes: what VS Code parses to activate the extension
 const allowed =
-  /^(package(\.nls)?\.json|README\.md|CHANGELOG\.md|LICENSE|dist\/.+\.(js|json)|media\/(hooks\/(splice-spool\.(sh|cjs)|splice-opencode\.mjs)|icon\.png|splice\.svg|page-(light|dark)\.svg|preview-language\.json))$/;
+  /^(package(\.nls)?\.json|README\.md|CHANGELOG\.md|LICENSE|dist\/.+\.(js|json)|media\/(hooks\/(splice-spool\.(sh|cjs)|splice-opencode\.mjs)|icon\.png|splice\.svg|page-(light|dark)\.svg|walkthrough\/\w+\.svg|preview-language\.json))$/;
 
 /** dist/extension.js and everything it imports before it runs. */
 function eagerBytes() {

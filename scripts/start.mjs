@@ -47,6 +47,8 @@ const userSettings = {
   'files.autoSave': 'off',
   // A slow window reads the settings of the workspace only after it has chosen what to open.
   'workbench.startupEditor': 'readme',
+  // Who starts it from the sources has the README of the sample.
+  'workbench.welcomePage.walkthroughs.openOnInstall': false,
 };
 
 /** `data` keeps all that VS Code writes, `port` 0 is any. */

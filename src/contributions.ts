@@ -12,6 +12,7 @@ import { contributions as platform } from './platform/contributions';
 import { contributions as egress } from './platform/egress/contributions';
 import { contributions as reflex } from './reflex/contributions';
 import { contributions as search } from './search/contributions';
+import { contributions as welcome } from './welcome/contributions';
 
 /** What package.json is generated from. Views appear in this order. */
 export const contributions = {
@@ -28,6 +29,7 @@ export const contributions = {
   costs,
   connection,
   egress,
+  welcome,
 } as const;
 
 // The ids of commands and settings, as types that any file can name without importing a feature.
@@ -43,7 +45,8 @@ declare module './platform/commands/contribute' {
       CommandsOf<typeof jobs>,
       CommandsOf<typeof models>,
       CommandsOf<typeof reflex>,
-      CommandsOf<typeof search> {}
+      CommandsOf<typeof search>,
+      CommandsOf<typeof welcome> {}
 
   interface Settings
     extends SettingsOf<typeof apply>,

@@ -16,6 +16,7 @@ import * as egress from './platform/egress';
 import { createHost } from './platform/host';
 import * as reflex from './reflex';
 import * as search from './search';
+import * as welcome from './welcome';
 
 /** Registers the features. Does no I/O and loads no feature code: both happen on first use. */
 export function activate(context: ExtensionContext): void {
@@ -44,5 +45,6 @@ export function activate(context: ExtensionContext): void {
     models.registerModels(host, client, ready),
     costs.registerCosts(host, ledger),
     connection.registerConnection(host, client, transport),
+    welcome.registerWelcome(host, features.apply.openEdits),
   );
 }

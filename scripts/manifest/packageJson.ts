@@ -3,6 +3,7 @@ import type {
   Contributions,
   Localized,
   Setting,
+  Walkthrough,
 } from '../../src/platform/commands/contribute';
 
 /** The parts of package.json that the contributions decide; the others stay as they are. */
@@ -39,6 +40,7 @@ function contributes(features: Features, languages: LanguageContributions) {
     ...languages,
     views: { [container]: viewsOf(features) },
     viewsWelcome: features.flatMap(welcomeOf),
+    walkthroughs: features.flatMap(({ walkthroughs = [] }) => walkthroughs.map(walkthroughOf)),
     languageModelTools: features.flatMap(({ tools = [] }) => tools.map(toolOf)),
     ...others,
   });
@@ -137,6 +139,22 @@ const welcomeOf = ({ views = [] }: Contributions) =>
       ...(when !== '' && { when }),
     })),
   );
+
+const walkthroughOf = ({ id, title, description, steps }: Walkthrough) => ({
+  id,
+  title: text('walkthrough', `${id}.title`, title),
+  description: text('walkthrough', `${id}.description`, description),
+  steps: steps.map(step => ({
+    id: step.id,
+    title: text('walkthrough', `${id}.${step.id}.title`, step.title),
+    description: text('walkthrough', `${id}.${step.id}.description`, step.description.join('\n')),
+    media: {
+      svg: `media/walkthrough/${step.picture[0]}.svg`,
+      altText: text('walkthrough', `${id}.${step.id}.picture`, step.picture[1]),
+    },
+    completionEvents: step.doneBy,
+  })),
+});
 
 /** `splice_apply` is `#spliceApply` in a prompt. */
 const toolOf = ({ name, displayName, description, icon, ...rest }: ContributedTool) => ({

@@ -4,6 +4,8 @@ export const compactTool = 'splice_compact';
 export const recallTool = 'splice_recall';
 
 export const contextKeys = {
+  /** A receipt is open, in front or not. */
+  hasReceipt: 'splice:hasReceipt',
   canUndoWriteBack: 'splice:canUndoWriteBack',
   /** There is an index of chat histories, which can be deleted. */
   hasHistoryIndex: 'splice:hasHistoryIndex',

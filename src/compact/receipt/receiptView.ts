@@ -41,6 +41,7 @@ export class ReceiptView
     vscode.window.createStatusBarItem('splice.receipt', vscode.StatusBarAlignment.Left, 50),
   );
   readonly #decorations = this.#store.add(new RowDecorations());
+  readonly #hasReceipt = new ContextKey<boolean>(contextKeys.hasReceipt);
   readonly #canUndoWrite = new ContextKey<boolean>(contextKeys.canUndoWriteBack);
   #lastId = 0;
 
@@ -115,6 +116,7 @@ export class ReceiptView
   adopt(open: OpenReceipt): void {
     const { uri } = open;
     this.#open.set(uri.toString(), open);
+    this.#hasReceipt.set(true);
     this.#memory.remember(open);
     this.#documents.serve(uri, () => open.receipt.text);
     this.#refreshAll();
@@ -263,6 +265,7 @@ export class ReceiptView
     this.#documents.end(uri);
     // A receipt that was written back is kept, so that the write-back can still be undone.
     if (open && !open.written) this.#open.delete(uri.toString());
+    this.#hasReceipt.set(this.#open.size > 0);
     this.#memory.forget(uri);
   }
 }

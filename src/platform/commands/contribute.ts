@@ -87,6 +87,24 @@ export interface View {
   readonly welcome: Readonly<Record<string, string>>;
 }
 
+export interface WalkthroughStep {
+  readonly id: string;
+  readonly title: string;
+  /** Lines of text and of links; a line that is one link to a command is a button. */
+  readonly description: readonly string[];
+  /** Name of the picture in `media/walkthrough`, without its ending, and what a screen reader says of it. */
+  readonly picture: readonly [name: string, altText: string];
+  /** What ticks the step: `onContext:…`, `onCommand:…`. */
+  readonly doneBy: readonly string[];
+}
+
+export interface Walkthrough {
+  readonly id: string;
+  readonly title: string;
+  readonly description: string;
+  readonly steps: readonly WalkthroughStep[];
+}
+
 export interface ContributedTool {
   readonly name: string;
   readonly displayName: string;
@@ -110,6 +128,7 @@ export interface Contributions<
   readonly keybindings?: readonly Keybinding<NoInfer<keyof C & string>>[];
   readonly settings?: { readonly title: string; readonly properties: S };
   readonly views?: readonly View[];
+  readonly walkthroughs?: readonly Walkthrough[];
   readonly tools?: readonly ContributedTool[];
   /** Other contribution points, as package.json has them. */
   readonly others?: Readonly<Record<string, unknown>>;

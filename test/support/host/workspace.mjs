@@ -6,6 +6,7 @@ import { useTemporaryFolder } from '../runner/lifetime.mjs';
 
 const quiet = {
   'workbench.startupEditor': 'none',
+  'workbench.welcomePage.walkthroughs.openOnInstall': false,
   'telemetry.telemetryLevel': 'off',
   'workbench.reduceMotion': 'on',
   'editor.cursorBlinking': 'solid', // each blink draws the window again, and there is no GPU

@@ -136,6 +136,7 @@ describe('package.json', () => {
       'splice.service.setApiKey',
       'splice.service.setUrl',
       'splice.showLog',
+      'splice.welcome.open',
     ]);
   });
 

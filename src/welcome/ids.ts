@@ -1,0 +1,2 @@
+/** The walkthrough, as VS Code names it. */
+export const startWalkthrough = 'start';
