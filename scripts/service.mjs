@@ -16,8 +16,9 @@ export async function startService({ speed = 1, port = usualPort } = {}) {
   const script = pathToFileURL(path.join(root, 'out/service/serve.js')).href;
   const { demoKey, serve } = await import(script);
   const { url, close } = await serve({ port, speed });
-  const howTo = `  address  ${url}   "Splice: Set Service URL…"
-  key      ${demoKey}        "Splice: Set API Key…"`;
+  const howTo = `"Splice: Connect to Service…" asks for both:
+  address  ${url}
+  key      ${demoKey}`;
   return { url, close, howTo };
 }
 

@@ -45,6 +45,6 @@ export function activate(context: ExtensionContext): void {
     models.registerModels(host, client, ready),
     costs.registerCosts(host, ledger),
     connection.registerConnection(host, client, transport),
-    welcome.registerWelcome(host, features.apply.openEdits),
+    welcome.registerWelcome(host, features.apply),
   );
 }

@@ -3,12 +3,21 @@ import { systemClock } from '../base/async/clock';
 import { UserError } from '../base/userError';
 import type { StoredKey } from '../platform/client/apiKeys';
 import type { OpenTransport } from '../platform/client/client';
+import { proxyOf } from '../platform/client/network';
 import type { Host } from '../platform/host';
+import { chatExtension } from '../platform/ids';
 import { settings } from '../platform/settings';
 import { offerSteps } from '../platform/showError';
 import { adviceFor, parseBaseUrl, ServiceError } from '../service';
-import { type Trial, type TrialClient, trialReport, tryAddress, tryKey } from './checks/trial';
-import { addressRemark, type InputRemark, keyIn, keyRemark } from './pasted';
+import {
+  type Trial,
+  type TrialClient,
+  type TriedService,
+  trialReport,
+  tryService,
+} from './checks/trial';
+import { askAddress, askKey } from './inputs';
+import { addressText } from './pasted';
 
 const { t } = vscode.l10n;
 
@@ -24,57 +33,98 @@ export class AccountDialogs {
     this.#transport = transport;
   }
 
-  /** Asks for the address first when none is set: a key is stored for one origin only. */
-  async setApiKey(): Promise<void> {
-    if (!settings.baseUrl && !(await askServiceUrl())) return;
-    const { origin, host: name } = parseBaseUrl(settings.baseUrl);
-    const text = await vscode.window.showInputBox({
-      title: t('API key for {0}', name),
-      prompt: t('Stored in the secret storage of VS Code and sent to {0} only.', origin),
-      password: true,
-      ignoreFocusOut: true,
-      validateInput: value => validation(keyRemark(value, t)),
-    });
-    if (text === undefined) return;
-    const key = keyIn(text);
-    if (key === '') throw new UserError(t('No API key was entered. Nothing has changed.'));
-    const before = await this.#host.apiKeys.current().catch(() => undefined);
-    if (!(await this.#store({ origin, key }))) return;
-    const trial = await this.#try(t('Trying the API key for {0}', name), signal =>
-      tryKey(this.#client, signal, systemClock),
-    );
-    const other = before?.key === key ? undefined : before;
-    if (trial.state === 'refusedKey') this.#inBackground(() => this.#askToKeep(name, other));
-    else this.#showTrial(trial, name, 'key');
+  /** Address and key in one go; nothing is stored before both are there. @param address to begin with. */
+  async connect(address = settings.baseUrl): Promise<void> {
+    const entered = await askAddress(t('Connect to Service (1 of 2): Address'), address);
+    if (!entered) return;
+    const { url } = entered;
+    const stored = await this.#storedFor(url);
+    const title = t('Connect to Service (2 of 2): API Key for {0}', url.host);
+    const key = entered.key ?? (await askKey(title, url, stored !== undefined));
+    if (key === undefined) return;
+    if (key === '' && !stored) throw noKeyError();
+    const isKept = key === '' || key === stored?.key;
+    // The key first: what reads the account when the address changes needs it.
+    if (!isKept && !(await this.#store({ origin: url.origin, key, url: addressText(url) }))) return;
+    await settings.setBaseUrl(addressText(url));
+    await this.#tryAndReport('both', isKept ? undefined : stored);
   }
 
-  async removeApiKey(): Promise<void> {
-    const origin = await this.#host.apiKeys.origin();
-    await this.#host.apiKeys.remove();
-    void vscode.window.showInformationMessage(
-      origin ? t('The API key for {0} was removed.', origin) : t('No API key was stored.'),
-    );
+  /** Asks for the address first when none is set: a key is stored for one origin only. */
+  async setApiKey(): Promise<void> {
+    if (!settings.baseUrl) return this.connect();
+    const url = parseBaseUrl(settings.baseUrl);
+    const key = await askKey(t('API key for {0}', url.host), url, false);
+    if (key === undefined) return;
+    if (key === '') throw noKeyError();
+    const before = await this.#storedFor(url).catch(() => undefined);
+    if (!(await this.#store({ origin: url.origin, key, url: settings.baseUrl }))) return;
+    await this.#tryAndReport('key', before?.key === key ? undefined : before);
   }
 
   async setServiceUrl(): Promise<void> {
-    const url = await askServiceUrl();
-    if (url) await this.#tryService(url);
+    const entered = await askAddress(t('Service URL'), settings.baseUrl);
+    if (!entered) return;
+    const { url, key } = entered;
+    const text = addressText(url);
+    if (key !== undefined && !(await this.#store({ origin: url.origin, key, url: text }))) return;
+    await settings.setBaseUrl(text);
+    await this.#tryAndReport(key === undefined ? 'address' : 'both');
   }
 
-  async #tryService(url: URL): Promise<void> {
-    const keyOrigin = await this.#host.apiKeys.origin();
-    const hasKey = keyOrigin === url.origin;
-    const trial = await this.#try(t('Trying {0}', url.host), async signal =>
-      hasKey
-        ? tryKey(this.#client, signal, systemClock)
-        : tryAddress(await this.#transport(), url, signal, systemClock),
+  /** Uses an address that a key is stored for. */
+  async switchTo({ url }: StoredKey): Promise<void> {
+    await settings.setBaseUrl(url);
+    await this.#tryAndReport('address');
+  }
+
+  async remove(origin: string): Promise<void> {
+    await this.#host.apiKeys.remove(origin);
+    void vscode.window.showInformationMessage(t('The API key for {0} was removed.', origin));
+  }
+
+  async #storedFor({ origin }: URL): Promise<StoredKey | undefined> {
+    return (await this.#host.apiKeys.all()).find(stored => stored.origin === origin);
+  }
+
+  /** Tries the address of the settings with its key. @param before the key that it had. */
+  async #tryAndReport(about: TriedService['about'], before?: StoredKey): Promise<void> {
+    const url = parseBaseUrl(settings.baseUrl);
+    const keys = await this.#host.apiKeys.all();
+    const hasKey = keys.some(({ origin }) => origin === url.origin);
+    const trial = await this.#try(
+      about === 'key' ? t('Trying the API key for {0}', url.host) : t('Trying {0}', url.host),
+      async signal =>
+        tryService(
+          { address: url, hasKey, client: this.#client, transport: await this.#transport() },
+          signal,
+          systemClock,
+        ),
     );
-    if (trial.state === 'refusedKey') return this.#inBackground(() => this.#askToKeep(url.host));
-    const foreign =
-      keyOrigin === undefined || hasKey
-        ? ''
-        : ` ${t('The stored key belongs to {0} and is not sent there.', keyOrigin)}`;
-    this.#showTrial(trial, url.origin, 'address', foreign);
+    if (trial.state === 'refusedKey') {
+      this.#inBackground(() => this.#askToKeep(url, before));
+      return;
+    }
+    if (trial.state === 'failed') this.#host.log.error('trial', trial.error);
+    const proxy = await proxyOf(url);
+    const name = about === 'address' ? url.origin : url.host;
+    const { isGood, text, actions } = trialReport(
+      trial,
+      { host: name, about, proxy: proxy && hostOf(proxy) },
+      t,
+    );
+    const setsUpChat =
+      trial.state === 'works' && vscode.extensions.getExtension(chatExtension) === undefined;
+    const more = [
+      ...(setsUpChat ? [chatSetupText()] : []),
+      ...(hasKey ? [] : keys.slice(0, 1)).map(({ origin }) =>
+        t('The stored key belongs to {0} and is not sent there.', origin),
+      ),
+    ];
+    const steps = setsUpChat ? (['setUpChat'] as const) : actions;
+    const show = isGood ? vscode.window.showInformationMessage : vscode.window.showWarningMessage;
+    const again = async (): Promise<void> => this.#tryAndReport(about);
+    this.#inBackground(() => offerSteps([text, ...more].join(' '), steps, again, show));
   }
 
   async #try(title: string, run: (signal: AbortSignal) => Promise<Trial>): Promise<Trial> {
@@ -90,42 +140,29 @@ export class AccountDialogs {
     );
   }
 
-  #showTrial(
-    trial: Exclude<Trial, { state: 'refusedKey' }>,
-    name: string,
-    about: 'key' | 'address',
-    more = '',
-  ): void {
-    if (trial.state === 'failed') this.#host.log.error('trial', trial.error);
-    const { isGood, text, actions } = trialReport(trial, name, about, t);
-    const show = isGood ? vscode.window.showInformationMessage : vscode.window.showWarningMessage;
-    const again = async (): Promise<void> => this.#tryService(parseBaseUrl(settings.baseUrl));
-    this.#inBackground(() => offerSteps(`${text}${more}`, actions, again, show));
-  }
-
   /** The key is kept unless the user decides otherwise: the service may be wrong. */
-  async #askToKeep(name: string, before?: StoredKey): Promise<void> {
+  async #askToKeep(url: URL, before?: StoredKey): Promise<void> {
     const change = t('Change API Key…');
     const keep = t('Keep It');
     const drop = before ? t('Use the Previous Key') : t('Remove It');
     const picked = await vscode.window.showErrorMessage(
-      t('{0} refuses the API key that is stored. Calls fail until it is changed.', name),
+      t('{0} refuses the API key that is stored. Calls fail until it is changed.', url.host),
       change,
       drop,
       keep,
     );
     if (picked === change) await this.setApiKey();
     if (picked !== drop) return;
-    if (!before) return this.removeApiKey();
+    if (!before) return this.remove(url.origin);
     if (await this.#store(before)) {
       void vscode.window.showInformationMessage(t('The previous API key is stored again.'));
     }
   }
 
   /** Offers a retry when the keyring is locked, so that the typed key is not lost. */
-  async #store({ origin, key }: StoredKey): Promise<boolean> {
+  async #store(stored: StoredKey): Promise<boolean> {
     try {
-      await this.#host.apiKeys.set(origin, key);
+      await this.#host.apiKeys.set(stored);
       return true;
     } catch (error) {
       if (!(error instanceof ServiceError) || error.kind !== 'keyring') throw error;
@@ -135,7 +172,7 @@ export class AccountDialogs {
       await offerSteps(
         message,
         [...actions, 'showLog'],
-        async () => (isStored = await this.#store({ origin, key })),
+        async () => (isStored = await this.#store(stored)),
         vscode.window.showErrorMessage,
       );
       return isStored;
@@ -148,25 +185,15 @@ export class AccountDialogs {
   }
 }
 
-async function askServiceUrl(): Promise<URL | undefined> {
-  const value = await vscode.window.showInputBox({
-    title: t('Service URL'),
-    prompt: t('The base address of the service; https, or http for this machine.'),
-    placeHolder: 'https://api.example.com',
-    value: settings.baseUrl,
-    ignoreFocusOut: true,
-    validateInput: text => validation(addressRemark(text, t)),
-  });
-  if (!value) return undefined;
-  const url = parseBaseUrl(value.trim());
-  await settings.setBaseUrl(value.trim());
-  return url;
-}
+const hostOf = (proxy: string): string => (URL.canParse(proxy) ? new URL(proxy).host : proxy);
 
-function validation(
-  remark: InputRemark | undefined,
-): string | vscode.InputBoxValidationMessage | undefined {
-  if (!remark) return undefined;
-  const { isError, message } = remark;
-  return isError ? message : { message, severity: vscode.InputBoxValidationSeverity.Info };
-}
+const chatSetupText = (): string =>
+  t(
+    '"Use in Chat" turns the chat of VS Code on without a sign-in; its small tasks, such as titles, go to the model that you chat with.',
+  );
+
+const noKeyError = (): UserError =>
+  new UserError(t('No API key was entered. Nothing has changed.'), {
+    title: t('Connect to Service…'),
+    command: 'splice.service.connect',
+  });

@@ -2,13 +2,17 @@ import { address, choice, contribute, menu, section } from '../platform/commands
 import { hasApiKey } from '../platform/ids';
 import { reportScheme } from './ids';
 
+/** Without one, only what asks for both is offered. */
+const hasAddress = 'config.splice.service.baseUrl';
 const inReport = `resourceScheme == ${reportScheme}`;
 
 export const contributions = contribute({
   commands: {
-    'splice.service.setApiKey': ['Set API Key…'],
+    'splice.service.connect': ['Connect to Service…', 'plug'],
+    'splice.service.switch': ['Switch Service…', 'arrow-swap', hasApiKey],
+    'splice.service.setApiKey': ['Set API Key…', '', hasAddress],
     'splice.service.removeApiKey': ['Remove API Key', '', hasApiKey],
-    'splice.service.setUrl': ['Set Service URL…'],
+    'splice.service.setUrl': ['Set Service URL…', '', hasAddress],
     'splice.showLog': ['Show Log'],
     'splice.service.diagnose': ['Diagnose Connection'],
     'splice.service.copyReport': ['Copy Connection Report', 'copy', inReport],
@@ -16,7 +20,7 @@ export const contributions = contribute({
   menus: [...menu('editor/title', inReport, [['splice.service.copyReport', 'navigation@1']])],
   settings: section('Service', {
     'splice.service.baseUrl': address(
-      'The URL of the service, for example `https://api.example.com`. Use **Splice: Set Service URL…** to change it: the API key is stored for one address and is never sent to another.',
+      'The URL of the service, for example `https://api.example.com`. **Splice: Connect to Service…** sets it together with the API key, which is stored for one address and is never sent to another.',
     ),
     'splice.service.siteUrl': address(
       "The URL of the service's website, where the public catalogue of models and prices is. If empty, the URL of the service is used. The API key is never sent there.",

@@ -141,8 +141,8 @@ function checksOf(host: Host, client: DiagnosedClient, transport: OpenTransport)
           return {
             verdict: 'failed',
             detail: sentence('None is set. Splice works with its local engines only.'),
-            next: sentence('Run "Splice: Set Service URL…" to use a service.'),
-            action: 'setUrl',
+            next: sentence('Run "Splice: Connect to Service…" to use one.'),
+            action: 'connect',
           };
         }
         url = parseBaseUrl(settings.baseUrl);
@@ -220,7 +220,11 @@ function checksOf(host: Host, client: DiagnosedClient, transport: OpenTransport)
     {
       title: titles.key,
       needs: [titles.address],
-      run: async () => keyFinding(url.origin, await host.apiKeys.origin()),
+      run: async () =>
+        keyFinding(
+          url.origin,
+          (await host.apiKeys.all()).map(({ origin }) => origin),
+        ),
     },
     {
       title: titles.accepted,

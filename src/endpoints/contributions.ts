@@ -65,7 +65,7 @@ export const contributions = contribute({
     ),
   }),
   views: view(endpointsView, 'Endpoints', {
-    [`${endpointsOff} == noKey`]: 'With an API key, this view shows dedicated endpoints: what is serving, what is starting, and what needs you.\n[Set API Key…](command:splice.service.setApiKey)',
+    [`${endpointsOff} == noKey`]: 'With an API key, this view shows dedicated endpoints: what is serving, what is starting, and what needs you.\n[Connect to Service…](command:splice.service.connect)',
     [`${endpointsOff} == untrusted`]: notTrusted,
     [`${endpointsOff} == ''`]:
       'Your account has no dedicated endpoints yet. You can buy them in the dashboard of the service.\n[Open Dashboard](command:splice.endpoints.openDashboard)\nShared models do not need one.',

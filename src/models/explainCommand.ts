@@ -1,12 +1,10 @@
 import * as vscode from 'vscode';
-import { systemClock } from '../base/async/clock';
-import { isRecord, parseJson } from '../base/typeGuards';
-import { UserError } from '../base/userError';
 import { runCommand } from '../platform/commands/registerCommands';
 import type { Host } from '../platform/host';
-import { modelVendor } from '../platform/ids';
+import { chatExtension, modelVendor } from '../platform/ids';
 import { withProgress } from '../platform/progress';
 import { adviceFor, unlockPage } from '../service';
+import { addProvider, hasCommand, isInProviders, manageCommand, manageModels } from './chatSetup';
 import {
   diagnoseModels,
   type ModelListCause,
@@ -17,12 +15,6 @@ import { setupId } from './listing';
 import type { ModelsProvider } from './provider';
 
 const { t } = vscode.l10n;
-
-/** VS Code command that lists all models; it also enables the built-in chat extension. */
-const manageCommand = 'workbench.action.chat.manage';
-const chatExtension = 'GitHub.copilot-chat';
-/** VS Code command that adds a provider to `chatLanguageModels.json` next to the user settings. */
-const addProviderCommand = 'lm.addLanguageModelsProviderGroup';
 
 /** "Why Don't I See My Models?": lists the causes, each with the step that helps. */
 export async function showWhy(
@@ -42,30 +34,6 @@ export async function showWhy(
     matchOnDetail: true,
   });
   if (picked?.step) await runStep(picked.step, announce);
-}
-
-/** VS Code registers the commands of its chat once a window is restored, seconds after it takes others. */
-const restoredWithinMs = 10_000;
-const lookAgainMs = 250;
-
-/** Waits for a command of VS Code's chat; false for a VS Code that does not have it. */
-async function hasCommand(id: string, signal: AbortSignal): Promise<boolean> {
-  const end = systemClock.monotonic() + restoredWithinMs;
-  while (!(await vscode.commands.getCommands()).includes(id)) {
-    if (systemClock.monotonic() > end) return false;
-    await systemClock.sleep(lookAgainMs, signal);
-  }
-  return true;
-}
-
-export async function manageModels(): Promise<void> {
-  const isKnown = await withProgress(t('Looking for your models'), signal =>
-    hasCommand(manageCommand, signal),
-  );
-  if (!isKnown) {
-    throw new UserError(t('This VS Code has no list of chat models.'));
-  }
-  await vscode.commands.executeCommand(manageCommand);
 }
 
 async function readFacts(
@@ -110,42 +78,6 @@ async function hasAccount(): Promise<boolean | undefined> {
   }
 }
 
-/** VS Code has no API for this, so its file is read; undefined on a remote machine, which has no such file. */
-async function isInProviders({
-  globalStorageUri,
-}: vscode.ExtensionContext): Promise<boolean | undefined> {
-  const folder = vscode.Uri.joinPath(globalStorageUri, '..', '..');
-  try {
-    // Without `settings.json` in the same folder this is a remote machine.
-    await vscode.workspace.fs.stat(vscode.Uri.joinPath(folder, 'settings.json'));
-  } catch {
-    return undefined;
-  }
-  try {
-    const file = vscode.Uri.joinPath(folder, 'chatLanguageModels.json');
-    const groups = parseJson(new TextDecoder().decode(await vscode.workspace.fs.readFile(file)));
-    if (!Array.isArray(groups)) return undefined;
-    return groups.some(group => isRecord(group) && group['vendor'] !== 'copilot');
-  } catch {
-    return false;
-  }
-}
-
-async function addProvider(): Promise<void> {
-  const commands = await vscode.commands.getCommands();
-  if (!commands.includes(addProviderCommand)) return manageModels();
-  try {
-    await vscode.commands.executeCommand(addProviderCommand, {
-      name: 'Splice',
-      vendor: modelVendor,
-    });
-  } catch (error) {
-    // The provider has been added before.
-    if (!(error instanceof Error && /already exists/.test(error.message))) throw error;
-  }
-  vscode.window.setStatusBarMessage(t('Splice is now a provider of chat models.'), 4000);
-}
-
 const icons = { certain: 'error', possible: 'question', fine: 'pass' } as const;
 
 function causeItem({
@@ -162,7 +94,7 @@ function causeItem({
 function stepLabel(step: ModelsStep): string {
   const words: Record<ModelsStep, string> = {
     trust: t('Manage Trust…'),
-    setUrl: t('Set Service URL…'),
+    connect: t('Connect to Service…'),
     setKey: t('Set API Key…'),
     unlock: t('How to Unlock'),
     diagnose: t('Diagnose Connection'),
@@ -182,8 +114,8 @@ async function runStep(step: ModelsStep, announce: () => void): Promise<void> {
   switch (step) {
     case 'trust':
       return executeCommand('workbench.trust.manage');
-    case 'setUrl':
-      return runCommand('splice.service.setUrl');
+    case 'connect':
+      return runCommand('splice.service.connect');
     case 'setKey':
       return runCommand('splice.service.setApiKey');
     case 'unlock':

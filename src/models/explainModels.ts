@@ -26,7 +26,7 @@ export interface ModelListFacts {
 
 export type ModelsStep =
   | 'trust'
-  | 'setUrl'
+  | 'connect'
   | 'setKey'
   | 'unlock'
   | 'diagnose'
@@ -73,7 +73,7 @@ function setupCauses({ setup, ...facts }: ModelListFacts, t: Translate): ModelLi
           weight: 'certain',
           title: t('No service address is set'),
           detail: t('Until then the picker shows "Splice: Set Up" instead of models.'),
-          step: 'setUrl',
+          step: 'connect',
         },
       ];
     case 'noKey':

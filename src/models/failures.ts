@@ -69,6 +69,8 @@ function nextStep({ kind }: ServiceError, { actions }: Advice, t: Translate): st
     case 'setApiKey':
     case 'changeApiKey':
       return t('Run "Splice: Set API Key…" from the Command Palette.');
+    case 'connect':
+      return t('Run "Splice: Connect to Service…" from the Command Palette.');
     case 'setUrl':
       return t('Run "Splice: Set Service URL…" from the Command Palette.');
     case 'ignoreBudget':

@@ -74,9 +74,11 @@ export function registerModels(
         await showWhy(host, provider, () => announce(false));
       },
       'splice.models.manage': async () => {
-        const { manageModels } = await import('./explainCommand');
+        const { manageModels } = await import('./chatSetup');
         await manageModels();
       },
+      'splice.models.useInChat': async (_controller, isAgreed) =>
+        (await import('./useInChat')).useInChat(host, () => announce(false), isAgreed === true),
     } satisfies Handlers<typeof contributions>),
   );
   announce(false);

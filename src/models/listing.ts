@@ -136,9 +136,9 @@ export function setupText(
       };
     case 'noUrl':
       return {
-        detail: t('Set a service address…'),
+        detail: t('Connect to a service…'),
         what: t('No service address is set.'),
-        next: t('Run "Splice: Set Service URL…" from the Command Palette.'),
+        next: t('Run "Splice: Connect to Service…" from the Command Palette.'),
       };
     case 'noKey':
       return {

@@ -4,9 +4,9 @@ import { hasApiKey } from './ids';
 import { hasApiKeyKey } from './storageKeys';
 
 /**
- * Keeps the context key that hides commands of the palette which need an API key. Reading the key may wait
+ * Keeps the context key that hides what needs an API key for the service address. Reading the key may wait
  * for the keyring of the system, so a window starts with what was known last.
- * @returns to be called whenever it is known whether a key is stored
+ * @returns to be called whenever it is known whether a key is stored for that address
  */
 export const trackApiKey = (
   context: Pick<vscode.ExtensionContext, 'globalState'>,

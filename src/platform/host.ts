@@ -3,6 +3,8 @@ import { isAbort } from '../base/async/abort';
 import { trackApiKey } from './apiKeyPresence';
 import { ApiKeyStore } from './client/apiKeys';
 import { createLog, type Log } from './log';
+import { onServiceChange } from './serviceChange';
+import { settings } from './settings';
 
 /** Services that all features share. */
 export interface Host {
@@ -34,9 +36,17 @@ export function createHost(context: vscode.ExtensionContext): Host {
       void (async () => run(...args))().catch((error: unknown) => log.error('listener', error));
     };
 
-  const apiKeys = new ApiKeyStore(context.secrets, trackApiKey(context));
-  // Another window may have stored or removed it.
-  context.subscriptions.push(context.secrets.onDidChange(quietly(async () => apiKeys.current())));
+  const knowsKey = trackApiKey(context);
+  const apiKeys = new ApiKeyStore(context.secrets, keys =>
+    knowsKey(keys.some(({ origin }) => origin === settings.origin)),
+  );
+  // Another window may have stored or removed one, and another address has another key.
+  context.subscriptions.push(
+    onServiceChange(
+      { context },
+      quietly(async () => apiKeys.all()),
+    ),
+  );
 
   return {
     context,

@@ -14,5 +14,7 @@ export const jsonScheme = 'splice-json';
 export const sentScheme = 'splice-sent';
 /** Scheme of the texts that the apply history compares. */
 export const historyScheme = 'splice-history';
-/** Context key: whether an API key is stored, as far as it is known. */
+/** The extension that VS Code's chat runs in, which it disables until the chat is set up. */
+export const chatExtension = 'GitHub.copilot-chat';
+/** Context key: whether an API key is stored for the service address, as far as it is known. */
 export const hasApiKey = 'splice:hasApiKey';

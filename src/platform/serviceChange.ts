@@ -3,7 +3,7 @@ import type { SettingId } from './commands/contribute';
 import type { Host } from './host';
 
 /** Runs a listener when the API key or the service URL changes: data read before may be of another account. */
-export function onServiceChange(host: Host, run: () => void): vscode.Disposable {
+export function onServiceChange(host: Pick<Host, 'context'>, run: () => void): vscode.Disposable {
   return vscode.Disposable.from(
     host.context.secrets.onDidChange(run),
     vscode.workspace.onDidChangeConfiguration(change => {

@@ -83,6 +83,11 @@ export const settings = {
     return userText('splice.service.baseUrl');
   },
 
+  /** The origin of the address; '' where none is set. */
+  get origin(): string {
+    return URL.canParse(this.baseUrl) ? new URL(this.baseUrl).origin : '';
+  },
+
   get engine(): EngineSetting {
     return engineOf('splice.apply.engine');
   },

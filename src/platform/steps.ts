@@ -22,6 +22,19 @@ function adviceStep(action: AdviceAction, t: Translate): AdviceStep | undefined 
       return own(t('Set API Key…'), 'splice.service.setApiKey', 'key');
     case 'changeApiKey':
       return own(t('Change API Key…'), 'splice.service.setApiKey', 'key');
+    case 'connect':
+      return own(t('Connect to Service…'), 'splice.service.connect', 'plug');
+    case 'useInChat':
+      return own(t('Use in Chat'), 'splice.models.useInChat', 'comment-discussion');
+    case 'setUpChat':
+      return own(t('Use in Chat'), 'splice.models.useInChat', 'comment-discussion', [true]);
+    case 'proxySettings':
+      return {
+        title: t('Open Proxy Settings'),
+        command: 'workbench.action.openSettings',
+        arguments: ['http.proxy'],
+        icon: 'settings-gear',
+      };
     case 'setUrl':
       return own(t('Set Service URL…'), 'splice.service.setUrl', 'link');
     case 'diagnose':
@@ -46,8 +59,9 @@ function adviceStep(action: AdviceAction, t: Translate): AdviceStep | undefined 
   }
 }
 
-const own = (title: string, command: CommandId, icon: string): AdviceStep => ({
+const own = (title: string, command: CommandId, icon: string, values?: unknown[]): AdviceStep => ({
   title,
   command,
   icon,
+  ...(values && { arguments: values }),
 });

@@ -1,4 +1,4 @@
-/** Global state: true while an API key is stored, as far as it is known. */
+/** Global state: true while an API key is stored for the service address, as far as it is known. */
 export const hasApiKeyKey = 'splice.hasApiKey';
 /** Workspace state: what the user has agreed to. */
 export const consentKey = 'splice.reflex.consent';

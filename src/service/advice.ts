@@ -10,6 +10,12 @@ export type AdviceAction =
   /** Like `setApiKey`, where a key is already stored. */
   | 'changeApiKey'
   | 'setUrl'
+  /** Address and key, where there is none of them. */
+  | 'connect'
+  | 'useInChat'
+  /** Like `useInChat`, where the message says what is set up for it. */
+  | 'setUpChat'
+  | 'proxySettings'
   | 'diagnose'
   | 'showLog'
   | 'retry'
@@ -29,7 +35,7 @@ export interface Advice {
 const actions: Readonly<Record<ErrorKind, readonly AdviceAction[]>> = {
   noKey: ['setApiKey'],
   keyring: ['retry', 'unlockKeyring'],
-  noUrl: ['setUrl'],
+  noUrl: ['connect'],
   badUrl: ['setUrl'],
   unauthorized: ['changeApiKey', 'diagnose'],
   forbidden: ['changeApiKey', 'diagnose'],
@@ -113,8 +119,13 @@ const messages: Readonly<Record<ErrorKind, MessageOf>> = {
   connection: () => sentence('{0}.', clauses.connection()),
   offline: error =>
     sentence('{0}. Check the network and the service address.', clauses.offline(error)),
-  certificate: ({ host }) =>
-    sentence('The certificate of {0} is not trusted.', host ?? sentence('the service')),
+  certificate: ({ host, code = '' }) => {
+    const who = host ?? sentence('the service');
+    if (/EXPIRED/.test(code)) return sentence('The certificate of {0} has expired.', who);
+    return /ALTNAME/.test(code)
+      ? sentence('The certificate that {0} shows is for another name.', who)
+      : sentence('The certificate of {0} is not trusted.', who);
+  },
   timeout: () => sentence('{0}.', clauses.timeout()),
   protocol: error =>
     withServerText(

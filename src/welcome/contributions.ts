@@ -57,7 +57,7 @@ export const contributions = contribute({
           title: 'Connect a service',
           description: [
             'With the address and the key of a service you get its chat models, and its help where the local merge is not certain. The key stays in the secret storage of VS Code.',
-            '[Set API Key…](command:splice.service.setApiKey)',
+            '[Connect to Service…](command:splice.service.connect)',
           ],
           picture: ['connect', 'This computer, a key, and the models of the service that the key is sent to.'],
           doneBy: [`onContext:${hasApiKey}`],

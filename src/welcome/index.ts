@@ -4,10 +4,10 @@ import { DisposableStore } from '../platform/disposables';
 import type { Host } from '../platform/host';
 import { offeredStartKey } from '../platform/storageKeys';
 import type { contributions } from './contributions';
-import type { OpenEdits } from './trySample';
+import type { EditOpener } from './trySample';
 
 /** Registers the commands of the walkthrough, and opens it once after the installation. */
-export function registerWelcome(host: Host, openEdits: OpenEdits): vscode.Disposable {
+export function registerWelcome(host: Host, opener: EditOpener): vscode.Disposable {
   const store = new DisposableStore();
   const { extensionMode, globalState } = host.context;
   if (extensionMode === vscode.ExtensionMode.Production && !globalState.get(offeredStartKey)) {
@@ -18,7 +18,7 @@ export function registerWelcome(host: Host, openEdits: OpenEdits): vscode.Dispos
       'splice.welcome.open': async () => (await import('./showStart')).openWalkthrough(host),
       'splice.welcome.openSample': async () => (await import('./trySample')).openSample(host),
       'splice.welcome.applySample': async () =>
-        (await import('./trySample')).applySample(host, openEdits),
+        (await import('./trySample')).applySample(host, opener),
     } satisfies Handlers<typeof contributions>),
   );
   return store;

@@ -7,12 +7,14 @@ import { answerName, sampleAnswer, sampleName, sampleText } from './sample';
 
 const { t } = vscode.l10n;
 
-/** Merges the edits of a text into a file and opens their review. */
-export type OpenEdits = (
-  text: string,
-  target: vscode.Uri,
-  token: vscode.CancellationToken,
-) => Promise<readonly OpenedEdit[]>;
+export interface EditOpener {
+  /** Merges the edits of a text into a file and opens their review. */
+  openEdits(
+    text: string,
+    target: vscode.Uri,
+    token: vscode.CancellationToken,
+  ): Promise<readonly OpenedEdit[]>;
+}
 
 /** The sample lies outside of every workspace, where no other program and no git sees it. */
 const sampleUri = ({ context }: Host, name: string): vscode.Uri =>
@@ -38,12 +40,12 @@ export async function openSample(host: Host): Promise<void> {
 }
 
 /** Opens the review of the answer; nothing is sent, because the merge of the sample is certain. */
-export async function applySample(host: Host, openEdits: OpenEdits): Promise<void> {
+export async function applySample(host: Host, opener: EditOpener): Promise<void> {
   const uri = sampleUri(host, sampleName);
   if (!(await exists(uri))) await firstState(uri, sampleText);
   const source = new vscode.CancellationTokenSource();
   try {
-    const [opened] = await openEdits(sampleAnswer, uri, source.token);
+    const [opened] = await opener.openEdits(sampleAnswer, uri, source.token);
     if (opened?.reviewId !== undefined) return;
     throw new UserError(
       opened?.kind === 'unchanged'

@@ -87,10 +87,13 @@ describe('the service address and its key', () => {
 
   it('tries a key at once, with a read that costs nothing', async () => {
     await tryKey(` "Bearer ${apiKey}"\n`);
-    await message(/^The API key for 127\.0\.0\.1:\d+ is stored and works: \d+ models\.$/);
+    await message(
+      /^The API key for 127\.0\.0\.1:\d+ is stored and works: \d+ models, \d+ endpoints? ready\./,
+    );
     assert.deepEqual(
       standIn.requests.map(({ method, headers }) => [method, headers.authorization]),
       [
+        ['GET', undefined],
         ['GET', `Bearer ${apiKey}`],
         ['GET', undefined],
       ],
@@ -130,7 +133,7 @@ describe('the service address and its key', () => {
     const { buttons, text } = await message(
       /^The API key for .* is stored, but it could not be tried\./,
     );
-    assert.match(text, /cannot be reached: nothing accepts connections there\./);
+    assert.match(text, /refuses the connection: nothing listens on this port \(ECONNREFUSED\)\./);
     assert.deepEqual(buttons, ['Try Again', 'Set Service URL…', 'Diagnose Connection']);
     assert.equal(await originKnown(), `The API key for ${standIn.url} was removed.`);
   });
@@ -145,7 +148,7 @@ describe('the service address and its key', () => {
     const { buttons } = await message(
       /^Requests now go to .*, but something else answers there\. A web page/,
     );
-    assert.deepEqual(buttons, ['Set Service URL…', 'Diagnose Connection']);
+    assert.deepEqual(buttons, ['Try Again', 'Set Service URL…', 'Diagnose Connection']);
     await portal.close();
   });
 
@@ -195,18 +198,21 @@ describe('the service address and its key', () => {
     assert.equal(await originKnown(), `The API key for ${standIn.url} was removed.`);
   });
 
-  it('refuses http to other computers, when typed and when written into the settings', async () => {
+  it('uses https for other computers when http is typed, and refuses http in the settings', async () => {
     const wording =
       /^The service address must begin with https:\/\/; http:\/\/ works only for this/;
-    let verdict: unknown;
+    let said: unknown;
     stub(
       vscode.window,
       'showInputBox',
       async (options: vscode.InputBoxOptions) =>
-        void (verdict = options.validateInput?.('http://service.example')),
+        void (said = options.validateInput?.('http://service.example')),
     );
     await run('splice.service.setUrl');
-    assert.match(String(verdict), wording);
+    assert.deepEqual(said, {
+      message: 'The address https://service.example is used.',
+      severity: vscode.InputBoxValidationSeverity.Info,
+    });
 
     await setSetting('splice.service.baseUrl', 'http://service.example');
     await run('splice.service.setApiKey');

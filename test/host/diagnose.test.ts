@@ -121,7 +121,7 @@ describe('diagnosing the connection', () => {
         .filter(line => !line.endsWith('NOT CHECKED')),
       [],
     );
-    assert.match(report, /Next: Run "Splice: Set Service URL…"/);
+    assert.match(report, /Next: Run "Splice: Connect to Service…"/);
   });
 
   it('names a key that the service refuses, and asks for no money', async () => {

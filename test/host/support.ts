@@ -272,7 +272,14 @@ const settingIds = Object.values(contributions).flatMap(({ settings }) =>
 );
 
 export async function forgetService(): Promise<void> {
-  await run('splice.service.removeApiKey');
+  // One key for each service of the test.
+  stub(vscode.window, 'showQuickPick', async (items: unknown) =>
+    Array.isArray(items) ? items[0] : undefined,
+  );
+  do {
+    forgetMessages();
+    await run('splice.service.removeApiKey');
+  } while (messages().some(text => /^The API key for \S+ was removed\.$/.test(text)));
   const settings = vscode.workspace.getConfiguration();
   for (const id of settingIds) {
     // Tests of other features write files, which is nothing to review.

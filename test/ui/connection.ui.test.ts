@@ -147,7 +147,7 @@ describe('a service that cannot be used, in the window', () => {
 
   it('tries an address that cannot be reached, and the views say so with the next steps', async () => {
     await setUrl(await closedUrl());
-    const toast = await workbench.notification('cannot be reached');
+    const toast = await workbench.notification('nothing listens on this port');
     for (const name of ['Try Again', 'Diagnose Connection', 'Set Service URL…'])
       await toast.getByRole('button', { name }).first().waitFor();
     await setKey(apiKey);

@@ -30,7 +30,7 @@ const failed = (detail: Sentence, next: Sentence, action?: AdviceAction): CheckF
 const lookAtLog = sentence('Run "Splice: Show Log" and look at the last lines.');
 
 const advice = {
-  noUrl: sentence('Run "Splice: Set Service URL…".'),
+  noUrl: sentence('Run "Splice: Connect to Service…".'),
   badUrl: sentence('Run "Splice: Set Service URL…".'),
   noKey: sentence('Run "Splice: Set API Key…".'),
   keyring: sentence('Unlock the keyring of the system, then diagnose again.'),
@@ -66,6 +66,7 @@ const offered: readonly AdviceAction[] = [
   'setApiKey',
   'changeApiKey',
   'setUrl',
+  'connect',
   'changeBudget',
   'unlockKeyring',
 ];
@@ -90,9 +91,10 @@ export function errorFinding(error: unknown): CheckFinding {
   );
 }
 
-/** @param keyOrigin the origin that a key is stored for. */
-export function keyFinding(origin: string, keyOrigin: string | undefined): CheckFinding {
-  if (keyOrigin === origin) return ok(sentence('A key is stored for this address.'));
+/** @param keyOrigins the origins that a key is stored for. */
+export function keyFinding(origin: string, keyOrigins: readonly string[]): CheckFinding {
+  const [keyOrigin] = keyOrigins;
+  if (keyOrigins.includes(origin)) return ok(sentence('A key is stored for this address.'));
   if (keyOrigin === undefined) {
     return failed(sentence('No key is stored.'), advice.noKey, 'setApiKey');
   }

@@ -1,71 +1,83 @@
 import type * as vscode from 'vscode';
+import { isRecord } from '../../base/typeGuards';
 
 const secretName = 'splice.apiKey';
 
 export interface StoredKey {
+  /** The only one that the key is sent to. */
   readonly origin: string;
   readonly key: string;
+  /** The address that it was stored with. */
+  readonly url: string;
 }
 
 /**
- * The API key in SecretStorage, bound to the origin that it was stored for. Every method throws a
+ * The API keys in SecretStorage, one for each origin that one was stored for. Every method throws a
  * `ServiceError` of the kind `keyring` when the keyring of the system fails.
  */
 export class ApiKeyStore {
   readonly #secrets: vscode.SecretStorage;
-  readonly #onKnown: (isStored: boolean) => void;
+  readonly #onKnown: (keys: readonly StoredKey[]) => void;
 
-  /** @param onKnown hears whether a key is stored, whenever it was read or changed. */
-  constructor(secrets: vscode.SecretStorage, onKnown: (isStored: boolean) => void) {
+  /** @param onKnown hears which keys are stored, whenever they were read or changed. */
+  constructor(secrets: vscode.SecretStorage, onKnown: (keys: readonly StoredKey[]) => void) {
     this.#secrets = secrets;
     this.#onKnown = onKnown;
   }
 
   /**
-   * The key for `origin`; undefined when there is none or when it was stored for another origin.
+   * The key for `origin`; undefined when none was stored for it.
    * Read again at each use, because another window may have changed it.
    */
   async get(origin: string): Promise<string | undefined> {
-    const stored = await this.#read();
-    return stored?.origin === origin ? stored.key : undefined;
+    return (await this.all()).find(stored => stored.origin === origin)?.key;
   }
 
-  /** The origin that a key is stored for. */
-  async origin(): Promise<string | undefined> {
-    return (await this.#read())?.origin;
+  /** The one that was stored last comes first. */
+  async all(): Promise<readonly StoredKey[]> {
+    const keys = keysIn(await named('read', async () => this.#secrets.get(secretName)));
+    this.#onKnown(keys);
+    return keys;
   }
 
-  async set(origin: string, key: string): Promise<void> {
-    const text = JSON.stringify({ origin, key });
-    await named('write', async () => this.#secrets.store(secretName, text));
-    this.#onKnown(true);
+  /** Takes the place of the key of the same origin. */
+  async set(added: StoredKey): Promise<void> {
+    await this.#write([added, ...(await this.#without(added.origin))]);
   }
 
-  /** The stored key and its origin, so that they can be restored. */
-  async current(): Promise<StoredKey | undefined> {
-    return this.#read();
+  async remove(origin: string): Promise<void> {
+    await this.#write(await this.#without(origin));
   }
 
-  async remove(): Promise<void> {
-    await named('write', async () => this.#secrets.delete(secretName));
-    this.#onKnown(false);
+  async #without(origin: string): Promise<StoredKey[]> {
+    return (await this.all()).filter(stored => stored.origin !== origin);
   }
 
-  async #read(): Promise<StoredKey | undefined> {
-    const text = await named('read', async () => this.#secrets.get(secretName));
-    this.#onKnown(Boolean(text));
-    if (!text) return undefined;
-    let value: unknown;
-    try {
-      value = JSON.parse(text);
-    } catch {
-      // Not written by this extension: treated as no key.
-      return undefined;
-    }
-    if (typeof value !== 'object' || value === null) return undefined;
-    const { origin, key } = value as { origin?: unknown; key?: unknown };
-    return typeof origin === 'string' && typeof key === 'string' ? { origin, key } : undefined;
+  async #write(keys: readonly StoredKey[]): Promise<void> {
+    await named('write', async () =>
+      keys.length === 0
+        ? this.#secrets.delete(secretName)
+        : this.#secrets.store(secretName, JSON.stringify(keys)),
+    );
+    this.#onKnown(keys);
   }
+}
+
+/** @param text a list, or the only key, as earlier versions stored it. */
+function keysIn(text: string | undefined): StoredKey[] {
+  let value: unknown;
+  try {
+    value = JSON.parse(text ?? '[]');
+  } catch {
+    // Not written by this extension: treated as no key.
+  }
+  return [value].flat().flatMap(item => {
+    if (!isRecord(item)) return [];
+    const { origin, key, url = origin } = item;
+    return typeof origin === 'string' && typeof key === 'string' && typeof url === 'string'
+      ? [{ origin, key, url }]
+      : [];
+  });
 }
 
 /** Converts errors of the key store, whose messages are those of libsecret, Keychain or DPAPI. */

@@ -36,7 +36,7 @@ describe('why models are not seen', () => {
 
   it('names each missing thing and the step that helps', () => {
     assert.equal(first({ setup: 'untrusted' }), 'certain: This workspace is not trusted -> trust');
-    assert.equal(first({ setup: 'noUrl' }), 'certain: No service address is set -> setUrl');
+    assert.equal(first({ setup: 'noUrl' }), 'certain: No service address is set -> connect');
     assert.match(first({ setup: 'noKey' }) ?? '', /^certain: No API key .* -> setKey$/);
     assert.match(first({ setup: 'refused' }) ?? '', /^certain: The service refused .* -> setKey$/);
     assert.equal(first({ version: '1.104.3' }), 'certain: VS Code 1.104.3 is too old -> update');

@@ -14,7 +14,7 @@ describe('a failure as the chat shows it', () => {
   for (const [kind, failure, next] of [
     ['noKey', 'noPermissions', setKey],
     ['keyring', 'noPermissions', ''],
-    ['noUrl', 'noPermissions', 'Run "Splice: Set Service URL…" from the Command Palette.'],
+    ['noUrl', 'noPermissions', 'Run "Splice: Connect to Service…" from the Command Palette.'],
     ['badUrl', 'noPermissions', 'Run "Splice: Set Service URL…" from the Command Palette.'],
     ['unauthorized', 'noPermissions', setKey],
     ['forbidden', 'noPermissions', undefined],

@@ -8,6 +8,10 @@ const actions: AdviceAction[] = [
   'setApiKey',
   'changeApiKey',
   'setUrl',
+  'connect',
+  'useInChat',
+  'setUpChat',
+  'proxySettings',
   'diagnose',
   'showCosts',
   'ignoreBudget',
@@ -24,6 +28,10 @@ describe('the steps after a failure', () => {
         ['Set API Key…', 'key', 'splice.service.setApiKey'],
         ['Change API Key…', 'key', 'splice.service.setApiKey'],
         ['Set Service URL…', 'link', 'splice.service.setUrl'],
+        ['Connect to Service…', 'plug', 'splice.service.connect'],
+        ['Use in Chat', 'comment-discussion', 'splice.models.useInChat'],
+        ['Use in Chat', 'comment-discussion', 'splice.models.useInChat'],
+        ['Open Proxy Settings', 'settings-gear', 'workbench.action.openSettings'],
         ['Diagnose Connection', 'pulse', 'splice.service.diagnose'],
         ['Show Costs', 'graph', 'splice.costs.show'],
         ['Ignore Budget for Today', 'debug-continue', 'splice.costs.ignoreBudget'],
@@ -37,7 +45,7 @@ describe('the steps after a failure', () => {
   it('are commands that exist', () => {
     const known = new Set(packageJson.contributes.commands.map(({ command }) => command));
     for (const { command } of adviceSteps(actions, english))
-      assert.ok(known.has(command) || command === 'vscode.open', command);
+      assert.ok(known.has(command) || /^(vscode|workbench)\./.test(command), command);
   });
 
   it('come once each, without those that have no command', () => {

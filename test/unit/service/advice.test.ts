@@ -102,11 +102,21 @@ describe('what the user is told of a failure', () => {
 
   it('says how the trial of a key or an address went', () => {
     const trials: [string, Parameters<typeof trialReport>[0]][] = [
-      ['works', { state: 'works', models: 14 }],
-      ['works, models unknown', { state: 'works', models: undefined }],
+      ['works', { state: 'works', models: 14, ready: 2 }],
+      ['works, models unknown', { state: 'works', models: undefined, ready: 1 }],
       ['answers', { state: 'answers' }],
       ['canceled', { state: 'canceled' }],
-      ['otherSite', { state: 'otherSite', detail: sentence('It is a web page.') }],
+      [
+        'otherSite',
+        {
+          state: 'otherSite',
+          finding: {
+            verdict: 'failed',
+            detail: sentence('It is a web page.'),
+            next: sentence('Sign in.'),
+          },
+        },
+      ],
       ['not known', { state: 'failed', error: new Error('x') }],
       ...kinds.map((kind): [string, Parameters<typeof trialReport>[0]] => [
         kind,
@@ -117,8 +127,12 @@ describe('what the user is told of a failure', () => {
       'trials',
       trials
         .flatMap(([name, trial]) =>
-          (['key', 'address'] as const).map(about => {
-            const { isGood, text, actions } = trialReport(trial, 'a.example.org', about, english);
+          (['key', 'address', 'both'] as const).map(about => {
+            const { isGood, text, actions } = trialReport(
+              trial,
+              { host: 'a.example.org', about },
+              english,
+            );
             return `${name}, ${about}\n    ${isGood ? 'good' : 'bad'}: ${text}\n    ${actions.join(', ') || '–'}\n`;
           }),
         )

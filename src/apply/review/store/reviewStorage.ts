@@ -15,13 +15,13 @@ const clock = () => Date.now();
 export function openReviewStore(host: Host): { store: ReviewStore; history: ApplyHistory } {
   const folder = new JournalFolder(nodeFileOps, reviewFolder(host.context).fsPath);
   const onError = (error: unknown) => host.log.error('apply history', error);
-  const apiKey = async (): Promise<string | undefined> => {
+  const apiKeys = async (): Promise<readonly string[]> => {
     try {
-      return (await host.apiKeys.current())?.key;
+      return (await host.apiKeys.all()).map(({ key }) => key);
     } catch (error) {
       // A key that cannot be read is in no text that was made from it.
       onError(error);
-      return undefined;
+      return [];
     }
   };
   const store: ReviewStore = new ReviewStore(
@@ -40,7 +40,7 @@ export function openReviewStore(host: Host): { store: ReviewStore; history: Appl
     },
     {
       limits: () => settings.applyHistory,
-      apiKey,
+      apiKeys,
       onError,
     },
   );
@@ -49,10 +49,8 @@ export function openReviewStore(host: Host): { store: ReviewStore; history: Appl
     folder,
     clock,
     isOn: () => settings.applyHistory.ageMs > 0,
-    redact: async text => {
-      const key = await apiKey();
-      return key === undefined ? text : text.replaceAll(key, '[redacted]');
-    },
+    redact: async text =>
+      (await apiKeys()).reduce((shown, key) => shown.replaceAll(key, '[redacted]'), text),
     onError,
   });
   return { store, history };

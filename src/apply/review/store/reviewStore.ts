@@ -38,14 +38,14 @@ export interface StoreEvents {
 export interface HistoryPolicy {
   /** Read at each use, because they are settings. */
   readonly limits: () => HistoryLimits;
-  /** The API key, which must be in no entry. */
-  readonly apiKey: () => Promise<string | undefined>;
+  /** The API keys, none of which may be in an entry. */
+  readonly apiKeys: () => Promise<readonly string[]>;
   readonly onError: (error: unknown) => void;
 }
 
 const defaultPolicy: HistoryPolicy = {
   limits: () => ({ ageMs: maxAgeMs, bytes: 50e6 }),
-  apiKey: async () => undefined,
+  apiKeys: async () => [],
   onError: () => {},
 };
 
@@ -140,12 +140,12 @@ export class ReviewStore implements JournalTarget {
     return true;
   }
 
-  /** Whether a journal holds the API key, as the file that it is of may. */
+  /** Whether a journal holds an API key, as the file that it is of may. */
   async #holdsKey(id: string): Promise<boolean> {
-    const key = await this.#policy.apiKey();
-    if (key === undefined) return false;
-    const journal = await this.folder.read(id);
-    return journal?.text?.includes(JSON.stringify(key).slice(1, -1)) === true;
+    const keys = await this.#policy.apiKeys();
+    if (keys.length === 0) return false;
+    const { text = '' } = (await this.folder.read(id)) ?? {};
+    return keys.some(key => text.includes(JSON.stringify(key).slice(1, -1)));
   }
 
   async #end(id: string): Promise<void> {

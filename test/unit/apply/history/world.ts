@@ -65,7 +65,7 @@ export class HistoryWorld {
       { didFail: onError },
       {
         limits: () => ({ ageMs: this.days * 24 * 3600 * 1000, bytes: 50e6 }),
-        apiKey: async () => this.apiKey,
+        apiKeys: async () => [this.apiKey ?? []].flat(),
         onError,
       },
     );

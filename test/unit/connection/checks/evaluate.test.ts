@@ -50,9 +50,9 @@ const error = (kind: ServiceError['kind'], fields = {}) =>
 
 describe('verdicts of a diagnosis', () => {
   const cases: [string, CheckFinding, Verdict, RegExp][] = [
-    ['key', keyFinding('https://a', 'https://a'), 'ok', /stored for this address/],
-    ['no key', keyFinding('https://a', undefined), 'failed', /No key/],
-    ['key of another', keyFinding('https://a', 'https://b'), 'failed', /https:\/\/b/],
+    ['key', keyFinding('https://a', ['https://b', 'https://a']), 'ok', /stored for this address/],
+    ['no key', keyFinding('https://a', []), 'failed', /No key/],
+    ['key of another', keyFinding('https://a', ['https://b']), 'failed', /https:\/\/b/],
     ['no proxy', proxyFinding(undefined), 'ok', /direct/],
     ['proxy', proxyFinding('http://me:pw@proxy:8080/x'), 'ok', /^http:\/\/proxy:8080$/],
     ['socks', proxyFinding('socks5://me:pw@proxy:1080'), 'attention', /^socks5:\/\/proxy:1080,/],
@@ -201,7 +201,7 @@ describe('a diagnosis', () => {
       check('Connection', refused, ['Address']),
       check('Certificate', ok(sentence('never')), ['Connection']),
       check('Answer', ok(sentence('never')), ['Certificate']),
-      check('Key', keyFinding('https://a', undefined), ['Address']),
+      check('Key', keyFinding('https://a', []), ['Address']),
       check('Accepted', ok(sentence('never')), ['Answer', 'Key']),
     ]);
     assert.deepEqual(begun, ['Address', 'Connection', 'Key']);

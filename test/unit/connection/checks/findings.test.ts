@@ -38,9 +38,9 @@ describe('the findings of a diagnosis', () => {
     assertApproved(
       'findingsOfAccount',
       shown([
-        ['key here', keyFinding('https://a', 'https://a')],
-        ['no key', keyFinding('https://a', undefined)],
-        ['key elsewhere', keyFinding('https://a', 'https://b')],
+        ['key here', keyFinding('https://a', ['https://a'])],
+        ['no key', keyFinding('https://a', [])],
+        ['key elsewhere', keyFinding('https://a', ['https://b'])],
         ...[
           undefined,
           'http://proxy:8080',

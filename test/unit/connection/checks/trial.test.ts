@@ -4,9 +4,9 @@ import { sentence } from '../../../../src/base/sentence';
 import { probeService } from '../../../../src/connection/checks/probeService';
 import {
   type Trial,
+  type TriedService,
   trialReport,
-  tryAddress,
-  tryKey,
+  tryService,
 } from '../../../../src/connection/checks/trial';
 import { ServiceError } from '../../../../src/service/errors';
 import { fetchTransport, type Transport } from '../../../../src/service/transport/transport';
@@ -21,8 +21,13 @@ const transport = fetchTransport((input, init) => globalThis.fetch(input, init))
 const stateOf = (trial: Trial): string =>
   trial.state === 'failed' && trial.error instanceof ServiceError ? trial.error.kind : trial.state;
 
-const tried = async (url: string): Promise<string> =>
-  stateOf(await tryAddress(transport, new URL(url), never(), systemClock));
+const address = async (url: string, signal = never()): Promise<Trial> =>
+  tryService(
+    { address: new URL(url), hasKey: false, client: testClient(url).client, transport },
+    signal,
+    systemClock,
+  );
+const tried = async (url: string): Promise<string> => stateOf(await address(url));
 
 describe('trying a key or an address', () => {
   let standIn: StandIn;
@@ -34,13 +39,27 @@ describe('trying a key or an address', () => {
   });
 
   const tryIt = async (url = standIn.url, key = apiKey, signal = never()) =>
-    tryKey(testClient(url, { apiKey: async () => key }).client, signal, systemClock);
+    tryService(
+      {
+        address: new URL(url),
+        hasKey: true,
+        client: testClient(url, { apiKey: async () => key }).client,
+        transport,
+      },
+      signal,
+      systemClock,
+    );
 
   it('finds a key that works, and how many models there are', async () => {
     const trial = await tryIt();
     assert.ok(trial.state === 'works' && (trial.models ?? 0) > 5, JSON.stringify(trial));
     // Nothing that costs money.
     assert.deepEqual([...new Set(standIn.requests.map(({ method }) => method))], ['GET']);
+    // The address first, without the key.
+    assert.deepEqual(
+      standIn.requests.map(({ headers }) => headers.authorization !== undefined),
+      [false, true, false],
+    );
   });
 
   it('finds a key that the service refuses', async () => {
@@ -54,19 +73,25 @@ describe('trying a key or an address', () => {
       [404, 'notFound'],
     ];
     for (const [status, kind] of answers) {
+      standIn.inject('GET /api/v1/dedicated/endpoints', { fault: answer(401, {}), times: 1 });
       standIn.inject('GET /api/v1/dedicated/endpoints', { fault: answer(status, {}), times: 1 });
       assert.equal(stateOf(await tryIt()), kind);
     }
-    await standIn.close();
-    assert.equal(stateOf(await tryIt()), 'offline');
+    const closed = await listen(() => undefined);
+    await closed.close();
+    assert.equal(stateOf(await tryIt(closed.url)), 'offline');
   });
 
   it('gives up on a service that does not answer, and ends at once when it is canceled', async () => {
     const silent = await listen(() => undefined);
     const time = new VirtualTime();
     const { client } = testClient(silent.url);
-    const waiting = tryKey(client, never(), time);
-    await time.advance(20_000);
+    const waiting = tryService(
+      { address: new URL(silent.url), hasKey: true, client, transport },
+      never(),
+      time,
+    );
+    await time.advance(5000);
     assert.equal(stateOf(await waiting), 'timeout');
     const controller = new AbortController();
     const canceled = tryIt(silent.url, apiKey, controller.signal);
@@ -78,8 +103,7 @@ describe('trying a key or an address', () => {
   it('sends nothing once it is canceled', async () => {
     const trial = await tryIt(standIn.url, apiKey, AbortSignal.abort());
     assert.equal(trial.state, 'canceled');
-    const address = tryAddress(transport, new URL(standIn.url), AbortSignal.abort(), systemClock);
-    assert.equal((await address).state, 'canceled');
+    assert.equal((await address(standIn.url, AbortSignal.abort())).state, 'canceled');
     assert.equal(standIn.requests.length, 0);
   });
 
@@ -119,27 +143,61 @@ const failed = (kind: ServiceError['kind']): Exclude<Trial, { state: 'refusedKey
 });
 
 describe('what is said of a trial', () => {
-  const cases: [Exclude<Trial, { state: 'refusedKey' }>, 'key' | 'address', RegExp, string[]][] = [
+  it('names the proxy where one is in between, with its setting', () => {
+    const error = new ServiceError('offline', 'detail', { host: 'h', code: 'ECONNREFUSED' });
+    const { text, actions } = trialReport(
+      { state: 'failed', error },
+      { host: 'h', about: 'both', proxy: 'proxy.test:3128' },
+      translate,
+    );
+    assert.match(text, /The proxy proxy\.test:3128 refuses the connection/);
+    assert.deepEqual(actions, ['retry', 'proxySettings', 'setUrl', 'diagnose']);
+  });
+
+  const cases: [
+    Exclude<Trial, { state: 'refusedKey' }>,
+    TriedService['about'],
+    RegExp,
+    string[],
+  ][] = [
     [
-      { state: 'works', models: 12 },
+      { state: 'works', models: 12, ready: 2 },
       'key',
-      /^The API key for h is stored and works: 12 models\.$/,
-      [],
+      /^The API key for h is stored and works: 12 models, 2 endpoints ready\.$/,
+      ['useInChat'],
     ],
-    [{ state: 'works', models: undefined }, 'key', /is stored and works\.$/, []],
     [
-      { state: 'works', models: 3 },
+      { state: 'works', models: 12, ready: 1 },
+      'both',
+      /^Connected to h\. The key is accepted: 12 models, 1 endpoint ready\.$/,
+      ['useInChat'],
+    ],
+    [
+      { state: 'works', models: undefined, ready: 0 },
+      'key',
+      /is stored and works: 0 endpoints ready\.$/,
+      ['useInChat'],
+    ],
+    [
+      { state: 'works', models: 3, ready: 0 },
       'address',
       /^Requests now go to h, which accepts the API key: 3/,
-      [],
+      ['useInChat'],
     ],
     [{ state: 'answers' }, 'address', /^Requests now go to h, which answers\.$/, ['setApiKey']],
     [{ state: 'canceled' }, 'key', /is stored\. It was not tried\.$/, ['retry']],
     [
-      { state: 'otherSite', detail: sentence('A web page answers.') },
+      {
+        state: 'otherSite',
+        finding: {
+          verdict: 'failed',
+          detail: sentence('A web page answers.'),
+          next: sentence('Sign in.'),
+        },
+      },
       'address',
-      /something else answers there\. A web page answers\.$/,
-      ['setUrl', 'diagnose'],
+      /something else answers there\. A web page answers\. Sign in\.$/,
+      ['retry', 'setUrl', 'diagnose'],
     ],
     [
       failed('offline'),
@@ -152,7 +210,7 @@ describe('what is said of a trial', () => {
   ];
   for (const [trial, about, text, actions] of cases)
     it(`${about}: ${stateOf(trial)}`, () => {
-      const report = trialReport(trial, 'h', about, translate);
+      const report = trialReport(trial, { host: 'h', about }, translate);
       assert.match(report.text, text);
       assert.deepEqual(report.actions, actions);
     });

@@ -145,7 +145,7 @@ describe('the store of reviews that end', () => {
       { didFail: error => failures.push(error) },
       {
         limits: () => ({ ageMs: 0, bytes: 1e6 }),
-        apiKey: async () => undefined,
+        apiKeys: async () => [],
         onError: error => failures.push(error),
       },
     );
@@ -176,7 +176,7 @@ describe('the store of reviews that end', () => {
       { didFail: error => failures.push(error) },
       {
         limits: () => ({ ageMs: 1e9, bytes: 1e9 }),
-        apiKey: async () => key,
+        apiKeys: async () => ['sk-of-another-address', key],
         onError: error => failures.push(error),
       },
     );
