@@ -117,18 +117,16 @@ function settingOf(id: string, setting: Setting) {
   };
 }
 
-/** The first two views work without an account: they are open, and the others are folded. */
-const openViews = 2;
-
 const viewsOf = (features: Features) =>
   features
     .flatMap(({ views = [] }) => views)
-    .map(({ id, name }, at) => ({
+    .map(({ id, name, when, isOpen }) => ({
       id,
       name: text('view', id, name),
       icon: containerIcon,
       contextualTitle: { key: 'view.container', text: 'Splice' },
-      ...(at >= openViews && { visibility: 'collapsed' }),
+      ...(when !== undefined && { when }),
+      ...(isOpen !== true && { visibility: 'collapsed' }),
     }));
 
 const welcomeOf = ({ views = [] }: Contributions) =>

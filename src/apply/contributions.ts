@@ -59,8 +59,8 @@ export const contributions = contribute({
     'splice.apply.acceptSet': ['Accept All Changes of Answer', 'check-all', hasReviews, review],
     'splice.apply.rejectSet': ['Reject All Changes of Answer', 'close-all', hasReviews, review],
     'splice.apply.placeRefused': ['Show Parts That Were Not Applied', 'question', areReviewsLoaded, change],
-    'splice.apply.nextChange': ['Next Change', 'arrow-down', hasReviews, review],
-    'splice.apply.previousChange': ['Previous Change', 'arrow-up', hasReviews, review],
+    'splice.apply.nextChange': ['Go to Next Change', 'arrow-down', hasReviews, review],
+    'splice.apply.previousChange': ['Go to Previous Change', 'arrow-up', hasReviews, review],
     'splice.apply.undoDecision': ['Undo Last Decision', 'reply', areReviewsLoaded, review],
     'splice.apply.saveFile': ['Save Reviewed File', '', hasReviews],
     'splice.apply.openFile': ['Open Reviewed File', 'go-to-file', hasReviews, review],
@@ -196,9 +196,14 @@ export const contributions = contribute({
     ),
     'splice.apply.history.megabytes': wholeNumber('How much disk space the apply history of a workspace may use, in megabytes; the oldest edits are deleted first.', 50),
   }),
-  views: view(reviewsView, 'Reviews', {
-    '': 'There are no edits to review. Copy an edit from a chat, then apply it here. Nothing is written until you accept it.\n[Apply Clipboard Edit](command:splice.apply.clipboard)\nOr drop a patch here, or the text of an answer.\n[Apply Patch File…](command:splice.apply.file)',
-  }),
+  views: view(
+    reviewsView,
+    'Reviews',
+    {
+      '': 'There are no edits to review. Copy an edit from a chat, then apply it here. Nothing is written until you accept it, and no account is needed.\n[Get Started](command:splice.welcome.open)\n[Apply Clipboard Edit](command:splice.apply.clipboard)\nOr drop a patch here, or the text of an answer.\n[Apply Patch File…](command:splice.apply.file)',
+    },
+    { isOpen: true },
+  ),
   tools: tool(applyTool, {
     icon: 'git-compare',
     displayName: 'Apply Edit',

@@ -125,6 +125,6 @@ function help({ response }: ChatCall): ChatMetadata['suggests'] {
       ),
     ].join('\n\n'),
   );
-  response.button(commandItem(t('Reflex Indicator…'), 'splice.reflex.indicator'));
+  response.button(commandItem(t('Set Up Reflex Indicator…'), 'splice.reflex.indicator'));
   return 'start';
 }

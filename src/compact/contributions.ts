@@ -12,15 +12,14 @@ export const contributions = contribute({
   activationEvents: [`onFileSystem:${receiptScheme}`],
   commands: {
     'splice.compact.start': ['Compact Chat History…', 'fold', true, args<[source?: UriArgument, plan?: object]>()],
-    'splice.compact.file': ['Compact Chat History', '', true, args<[file?: UriArgument, all?: readonly UriArgument[], plan?: object]>()],
     'splice.compact.options': ['Change Compact Options…', 'settings', inReceipt, receipt],
     'splice.compact.restore': ['Restore Lines', 'add', inReceipt, rows],
     'splice.compact.leaveOut': ['Leave Lines Out', 'remove', inReceipt, rows],
     'splice.compact.undo': ['Undo Last Change in Receipt', 'reply', inReceipt],
-    'splice.compact.nextRun': ['Next Removed Lines', 'arrow-down', inReceipt],
-    'splice.compact.previousRun': ['Previous Removed Lines', 'arrow-up', inReceipt],
-    'splice.compact.nextPage': ['Next Page of Receipt', 'chevron-right', inReceipt],
-    'splice.compact.previousPage': ['Previous Page of Receipt', 'chevron-left', inReceipt],
+    'splice.compact.nextRun': ['Go to Next Removed Lines', 'arrow-down', inReceipt],
+    'splice.compact.previousRun': ['Go to Previous Removed Lines', 'arrow-up', inReceipt],
+    'splice.compact.nextPage': ['Go to Next Page of Receipt', 'chevron-right', inReceipt],
+    'splice.compact.previousPage': ['Go to Previous Page of Receipt', 'chevron-left', inReceipt],
     'splice.compact.copy': ['Copy Compacted Chat', 'copy', inReceipt, receipt],
     'splice.compact.showReceipt': ['Show Receipt of a Chat', '', false, args<[id: number]>()],
     'splice.compact.saveAs': ['Save Compacted Chat As…', 'save-as', inReceipt, receipt],
@@ -50,7 +49,7 @@ export const contributions = contribute({
       ['splice.compact.undo', '1_splice@3'],
       ['splice.compact.removeFromFile', '2_splice@1'],
     ]),
-    ...menu('explorer/context', '!explorerResourceIsFolder && resourceExtname =~ /^\\.(md|txt|json|jsonl)$/i', [['splice.compact.file', '5_cutcopypaste@10']]),
+    ...menu('explorer/context', '!explorerResourceIsFolder && resourceExtname =~ /^\\.(md|txt|json|jsonl)$/i', [['splice.compact.start', '5_cutcopypaste@10']]),
   ],
   keybindings: [
     ...keys(`${inReceipt} && editorTextFocus`, [

@@ -8,7 +8,7 @@ import type { Host } from '../platform/host';
 import { withProgress } from '../platform/progress';
 import { settings } from '../platform/settings';
 import { LineEraser } from './lineEraser';
-import { askPlan, pickFile, pickSource } from './picker';
+import { askPlan, pickSource } from './picker';
 import { recallableLines } from './recall/recallableLines';
 import { compactedBy, linesKept, partLabels, tokensSaved } from './receipt/messages';
 import type { OpenReceipt } from './receipt/openReceipt';
@@ -90,13 +90,13 @@ export class CompactController {
 
   /**
    * @param source a file; without one, the user is asked.
-   * @param plan options; with them, the user is not asked for any.
+   * @param plan options; with them, the user is not asked for any. The Explorer passes all selected files there.
    */
   async compact(source?: unknown, plan?: unknown): Promise<void> {
     const chosen = await withUserErrors(async () =>
       source instanceof vscode.Uri ? sourceOfFile(source) : pickSource(this.#host),
     );
-    if (chosen) await this.#compact(chosen, plan);
+    if (chosen) await this.#compact(chosen, Array.isArray(plan) ? undefined : plan);
   }
 
   /** Asks for the options, with one more text whose lines are kept. */
@@ -155,14 +155,6 @@ export class CompactController {
     receipt.decide(linesOfPairs(record.left, lines));
     this.#view.adopt({ uri, source, plan, receipt });
     return receipt.text;
-  }
-
-  /** @param file selected in the explorer; without one, the user is asked. */
-  async compactFile(file?: unknown, _all?: unknown, plan?: unknown): Promise<void> {
-    const chosen = await withUserErrors(async () =>
-      file instanceof vscode.Uri ? sourceOfFile(file) : pickFile(),
-    );
-    if (chosen) await this.#compact(chosen, plan);
   }
 
   /** Compacts a conversation with the engine of the settings, or on this machine when no API key is set. */

@@ -77,7 +77,6 @@ export function registerCompact(host: Host, client: CompactClient): CompactHandl
   store.add(
     registerCommands(host, load, {
       'splice.compact.start': (controller, ...args) => controller.compact(...args),
-      'splice.compact.file': (controller, ...args) => controller.compactFile(...args),
       'splice.compact.options': controller => controller.changeOptions(),
       'splice.compact.restore': (controller, ...args) => controller.lines.restore(...args),
       'splice.compact.leaveOut': (controller, ...args) => controller.lines.leaveOut(...args),

@@ -144,7 +144,7 @@ function otherSources(): SourceRow[] {
   ];
 }
 
-export async function pickFile(): Promise<ChatSource | undefined> {
+async function pickFile(): Promise<ChatSource | undefined> {
   const first = vscode.workspace.workspaceFolders?.[0]?.uri;
   const picked = await vscode.window.showOpenDialog({
     title: t('Compact Chat History'),

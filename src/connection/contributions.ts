@@ -1,6 +1,6 @@
-import { address, choice, contribute, menu, section } from '../platform/commands/contribute';
+import { address, choice, contribute, menu, section, view } from '../platform/commands/contribute';
 import { hasApiKey } from '../platform/ids';
-import { reportScheme } from './ids';
+import { connectView, reportScheme } from './ids';
 
 /** Without one, only what asks for both is offered. */
 const hasAddress = 'config.splice.service.baseUrl';
@@ -18,6 +18,14 @@ export const contributions = contribute({
     'splice.service.copyReport': ['Copy Connection Report', 'copy', inReport],
   },
   menus: [...menu('editor/title', inReport, [['splice.service.copyReport', 'navigation@1']])],
+  views: view(
+    connectView,
+    'Connect',
+    {
+      '': 'A service adds chat models to the chat of VS Code, helps where the local merge is not certain, and shows your endpoints, batches and classifiers here. You need its address and a key.\n[Connect to Service…](command:splice.service.connect)\nApply, Search and Compact work without one.',
+    },
+    { when: `!${hasApiKey}`, isOpen: true },
+  ),
   settings: section('Service', {
     'splice.service.baseUrl': address(
       'The URL of the service, for example `https://api.example.com`. **Splice: Connect to Service…** sets it together with the API key, which is stored for one address and is never sent to another.',

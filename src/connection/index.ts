@@ -7,7 +7,7 @@ import { createTextDocuments } from '../platform/documents/textDocuments';
 import type { GatedClient } from '../platform/egress/gatedClient';
 import type { Host } from '../platform/host';
 import type { contributions } from './contributions';
-import { reportScheme } from './ids';
+import { connectView, reportScheme } from './ids';
 
 /** The commands around the service address, the API key and the connection report, a read-only document. */
 export function registerConnection(
@@ -21,6 +21,13 @@ export function registerConnection(
     createTextDocuments(reportScheme, () =>
       vscode.l10n.t('Run "Splice: Diagnose Connection" for a report.'),
     ),
+  );
+  // It has nothing but its welcome text.
+  store.add(
+    vscode.window.registerTreeDataProvider<never>(connectView, {
+      getChildren: () => [],
+      getTreeItem: row => row,
+    }),
   );
   let report: string | undefined;
 

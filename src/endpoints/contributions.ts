@@ -64,10 +64,14 @@ export const contributions = contribute({
       { default: 'attention' },
     ),
   }),
-  views: view(endpointsView, 'Endpoints', {
-    [`${endpointsOff} == noKey`]: 'With an API key, this view shows dedicated endpoints: what is serving, what is starting, and what needs you.\n[Connect to Service…](command:splice.service.connect)',
-    [`${endpointsOff} == untrusted`]: notTrusted,
-    [`${endpointsOff} == ''`]:
-      'Your account has no dedicated endpoints yet. You can buy them in the dashboard of the service.\n[Open Dashboard](command:splice.endpoints.openDashboard)\nShared models do not need one.',
-  }),
+  views: view(
+    endpointsView,
+    'Endpoints',
+    {
+      [`${endpointsOff} == untrusted`]: notTrusted,
+      [`${endpointsOff} == ''`]:
+        'Your account has no dedicated endpoints yet. You can buy them in the dashboard of the service.\n[Open Dashboard](command:splice.endpoints.openDashboard)\nShared models do not need one.',
+    },
+    { when: hasApiKey },
+  ),
 });

@@ -48,15 +48,23 @@ export const contributions = contribute({
     ),
   ],
   views: [
-    ...view(batchesView, 'Batches', {
-      [`${batchesOff} == noKey`]: 'With an API key, this view shows the batches of your account and their progress.\n[Connect to Service…](command:splice.service.connect)',
-      [`${batchesOff} == untrusted`]: notTrusted,
-      [`${batchesOff} == '' && !${isBatchesFiltered}`]: 'Your account has no batches yet.',
-    }),
-    ...view(fineTuningView, 'Fine-Tuning', {
-      [`${tuningOff} == noKey`]: 'With an API key, this view shows fine-tuning jobs, their accuracy, and the classifiers that they trained.\n[Connect to Service…](command:splice.service.connect)',
-      [`${tuningOff} == untrusted`]: notTrusted,
-      [`${tuningOff} == '' && !${isTuningFiltered}`]: 'Your account has no fine-tuning jobs yet.',
-    }),
+    ...view(
+      batchesView,
+      'Batches',
+      {
+        [`${batchesOff} == untrusted`]: notTrusted,
+        [`${batchesOff} == '' && !${isBatchesFiltered}`]: 'Your account has no batches yet.',
+      },
+      { when: hasApiKey },
+    ),
+    ...view(
+      fineTuningView,
+      'Fine-Tuning',
+      {
+        [`${tuningOff} == untrusted`]: notTrusted,
+        [`${tuningOff} == '' && !${isTuningFiltered}`]: 'Your account has no fine-tuning jobs yet.',
+      },
+      { when: hasApiKey },
+    ),
   ],
 });

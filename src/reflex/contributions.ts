@@ -6,8 +6,8 @@ export const contributions = contribute({
   commands: {
     'splice.reflex.classify': ['Classify Selection', 'checklist', hasApiKey],
     'splice.reflex.choose': ['Choose Reflexes…', '', hasApiKey],
-    'splice.reflex.indicator': ['Reflex Indicator…', '', hasApiKey],
-    'splice.reflex.actions': ['Reflex Actions', '', hasApiKey],
+    'splice.reflex.indicator': ['Set Up Reflex Indicator…', '', hasApiKey],
+    'splice.reflex.actions': ['Show Reflex Actions', '', hasApiKey],
     'splice.reflex.pause': ['Pause or Resume Reflex Indicator', '', hasApiKey],
     'splice.reflex.whatIsSent': ['Show What Reflex Sends', '', hasApiKey],
     'splice.reflex.batch': ['Batch Classify…', '', hasApiKey, args<[file?: UriArgument]>()],

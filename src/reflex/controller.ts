@@ -231,7 +231,7 @@ export class ReflexController {
   togglePause(): void {
     if (this.#consent.level === 'selection') {
       throw new UserError(t('The reflex indicator is off in this workspace: it sends nothing.'), {
-        title: t('Reflex Indicator…'),
+        title: t('Set Up Reflex Indicator…'),
         command: 'splice.reflex.indicator' satisfies CommandId,
       });
     }

@@ -31,13 +31,13 @@ export const contributions = contribute({
     'splice.search.filter': ['Filter Results…', 'filter', hasSearchResults, args<[text?: string]>()],
     'splice.search.clearFilter': ['Clear Results Filter', 'filter-filled', isSearchFiltered],
     'splice.search.showMore': ['Show More Results', '', hasSearchResults, args<[search?: number]>()],
-    'splice.search.history': ['Search History…', 'history', 'workspaceFolderCount != 0'],
+    'splice.search.history': ['Show Search History…', 'history', 'workspaceFolderCount != 0'],
     'splice.search.copyAll': ['Copy All Results', '', hasSearchResults],
     'splice.search.copyAsMarkdown': ['Copy Results as Markdown Context', '', hasSearchResults],
     'splice.search.openInEditor': ['Open Results in Editor', 'go-to-file', hasSearchResults],
     'splice.search.openInSearchEditor': ['Open Results as Search Editor', '', hasSearchResults],
-    'splice.search.nextResult': ['Next Result', 'arrow-down', hasAnyResults],
-    'splice.search.previousResult': ['Previous Result', 'arrow-up', hasAnyResults],
+    'splice.search.nextResult': ['Go to Next Result', 'arrow-down', hasAnyResults],
+    'splice.search.previousResult': ['Go to Previous Result', 'arrow-up', hasAnyResults],
     'splice.search.openToSide': ['Open to the Side', 'split-horizontal', hasAnyResults, nodes],
     'splice.search.copy': ['Copy', 'copy', hasAnyResults, nodes],
     'splice.search.copyPath': ['Copy Path', '', hasAnyResults, nodes],
@@ -107,11 +107,16 @@ export const contributions = contribute({
       maximum: 100,
     }),
   }),
-  views: view(searchView, 'Search', {
-    'workspaceFolderCount != 0':
-      'Find code by what it does, in your own words.\n[Search Code…](command:splice.search.start)\nIt works on this computer, without an account. With an [API key](command:splice.service.setApiKey), a search model also searches the workspace and finds more.',
-    'workspaceFolderCount == 0': 'Open a folder to search its code by what it does, in your own words.\n[Open Folder](command:vscode.openFolder)',
-  }),
+  views: view(
+    searchView,
+    'Search',
+    {
+      'workspaceFolderCount != 0':
+        'Find code by what it does, in your own words.\n[Search Code…](command:splice.search.start)\nIt works on this computer, without an account. With a [service](command:splice.service.connect), a search model also searches the workspace and finds more.',
+      'workspaceFolderCount == 0': 'Open a folder to search its code by what it does, in your own words.\n[Open Folder](command:vscode.openFolder)',
+    },
+    { isOpen: true },
+  ),
   tools: tool(searchTool, {
     icon: 'search',
     displayName: 'Search Code',

@@ -12,7 +12,7 @@ export const contributions = contribute({
     {
       id: startWalkthrough,
       title: 'Get Started with Splice',
-      description: 'Apply what a chat model answers, find code, and shrink chats. All but the last step work without an account.',
+      description: 'All but the last step work without an account.',
       steps: [
         {
           id: 'apply',

@@ -317,7 +317,7 @@ describe('the receipt of a compaction', () => {
     await setClipboard(text);
     assert.equal(await take('Clipboard'), text.replace(/\n$/, ''));
     picks.length = 0;
-    await run('splice.compact.file', fileUri('chat.md'), [], { ratio: 0.5 });
+    await run('splice.compact.start', fileUri('chat.md'), { ratio: 0.5 });
     assert.match(document().uri.path, /chat\.md/);
   });
 

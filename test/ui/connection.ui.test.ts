@@ -81,8 +81,7 @@ describe('a service that cannot be used, in the window', () => {
       extensions: ['keyring'],
     });
     await page().locator('.activitybar .action-label[aria-label^="Splice"]').click();
-    await pane('Endpoints').waitFor();
-    await showViews(page(), 'Endpoints', 'Batches', 'Fine-Tuning');
+    await pane('Connect').waitFor();
   });
   after(async () => {
     await workbench?.dispose();
@@ -105,6 +104,7 @@ describe('a service that cannot be used, in the window', () => {
 
   it('asks about a key that is refused, and every view offers the next steps', async () => {
     await setKey('sk-ui-wrong-0123456789');
+    await showViews(page(), 'Endpoints', 'Batches', 'Fine-Tuning');
     const toast = await workbench.notification('refuses the API key that is stored');
     for (const name of ['Change API Key…', 'Remove It', 'Keep It'])
       await toast.getByRole('button', { name }).waitFor();
@@ -150,6 +150,7 @@ describe('a service that cannot be used, in the window', () => {
     const toast = await workbench.notification('nothing listens on this port');
     for (const name of ['Try Again', 'Diagnose Connection', 'Set Service URL…'])
       await toast.getByRole('button', { name }).first().waitFor();
+    await clear();
     await setKey(apiKey);
     await workbench.notification('is stored, but it could not be tried');
     await until(

@@ -1,6 +1,8 @@
+import assert from 'node:assert/strict';
 import { type StandIn, startStandIn } from '../service/standIn';
 import {
   extremeThemes,
+  hiddenInput,
   launchWorkbench,
   lookInThemes,
   pictureFailures,
@@ -63,18 +65,28 @@ describe('endpoints and jobs in the window', () => {
   });
   pictureFailures(() => workbench);
 
-  it('welcomes without a key, and says what for', async () => {
+  it('are one view without a key, which says what for and connects', async () => {
     await page().locator('.activitybar .action-label[aria-label^="Splice"]').click();
-    await pane('Endpoints').waitFor();
-    await only('Endpoints');
+    await pane('Connect').waitFor();
+    for (const name of ['Endpoints', 'Batches', 'Fine-Tuning'])
+      assert.equal(await pane(name).count(), 0, name);
+    await only('Connect');
     await widen();
     const welcome = page().locator('.sidebar .welcome-view-content', {
-      hasText: 'what is serving',
+      hasText: 'adds chat models',
     });
     await welcome.waitFor();
     await picture('1-no-key');
-    await welcome.locator('.monaco-button', { hasText: 'Set API Key…' }).click();
-    await workbench.typeApiKey(apiKey);
+    await welcome.locator('.monaco-button', { hasText: 'Connect to Service…' }).click();
+    await page().locator('.quick-input-title', { hasText: '(1 of 2)' }).waitFor();
+    await page().keyboard.press('Enter');
+    await hiddenInput(page()).waitFor();
+    await hiddenInput(page()).fill(apiKey);
+    await page().keyboard.press('Enter');
+    await workbench.notification('Connected to');
+    await workbench.runCommand('Notifications: Clear All Notifications');
+    await only('Endpoints');
+    assert.equal(await pane('Connect').count(), 0);
     await row('Needs Attention').waitFor();
     await page().locator('.activitybar .badge-content', { hasText: /^3$/ }).first().waitFor();
   });

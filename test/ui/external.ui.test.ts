@@ -73,12 +73,12 @@ describe('the review of external changes', () => {
     await drawn();
     await lookInThemes(workbench, 'external-editor', { in: extremeThemes });
     await workbench.openFile('src/cart.ts');
-    await workbench.runCommand('Splice: Next External Change');
+    await workbench.runCommand('Splice: Go to Next External Change');
     // The palette runs a command after it is closed, and a key may come before that.
     await page().locator('.statusbar-item', { hasText: 'Ln 20,' }).waitFor();
     await page().keyboard.press('Alt+y');
     await row('2 changes').first().waitFor();
-    await workbench.runCommand('Splice: Next External Change');
+    await workbench.runCommand('Splice: Go to Next External Change');
     await page().locator('.codelens-decoration', { hasText: '1/2' }).first().waitFor();
     await page().keyboard.press('Alt+n');
     await until('the second change is undone on disk', async () =>

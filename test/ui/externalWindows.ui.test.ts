@@ -76,7 +76,7 @@ describe('two windows on one folder', () => {
 
   it('the second one shows what the first one decides', async () => {
     await first.openFile('src/cart.ts');
-    await first.runCommand('Splice: Next External Change');
+    await first.runCommand('Splice: Go to Next External Change');
     await first.page.keyboard.press('Alt+y');
     await rows(first, '1 change').first().waitFor();
     await rows(second, '1 change').first().waitFor();

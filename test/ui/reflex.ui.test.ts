@@ -111,7 +111,7 @@ describe('classifying in the window', () => {
 
   it('asks for consent, in full', async () => {
     assert.equal(await status().count(), 0);
-    await workbench.runCommand('Splice: Reflex Indicator…');
+    await workbench.runCommand('Splice: Set Up Reflex Indicator…');
     await row('Prompts and documents').waitFor();
     await picture('5-levels');
     await row('Prompts and documents').click();

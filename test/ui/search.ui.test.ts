@@ -228,7 +228,7 @@ describe('searching in the window', () => {
     await workbench.runCommand('Splice: Open Results in Editor');
     await page().locator('.tab.active', { hasText: 'Results backoff' }).waitFor();
     await picture('15-editor');
-    await workbench.runCommand('Splice: Search History…');
+    await workbench.runCommand('Splice: Show Search History…');
     await input().waitFor();
     await picture('16-history');
     await page().keyboard.press('Escape');

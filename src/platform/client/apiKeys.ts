@@ -35,7 +35,12 @@ export class ApiKeyStore {
 
   /** The one that was stored last comes first. */
   async all(): Promise<readonly StoredKey[]> {
-    const keys = keysIn(await named('read', async () => this.#secrets.get(secretName)));
+    return this.#read('read');
+  }
+
+  /** @param purpose for the message where the keyring fails. */
+  async #read(purpose: 'read' | 'write'): Promise<readonly StoredKey[]> {
+    const keys = keysIn(await named(purpose, async () => this.#secrets.get(secretName)));
     this.#onKnown(keys);
     return keys;
   }
@@ -50,7 +55,7 @@ export class ApiKeyStore {
   }
 
   async #without(origin: string): Promise<StoredKey[]> {
-    return (await this.all()).filter(stored => stored.origin !== origin);
+    return (await this.#read('write')).filter(stored => stored.origin !== origin);
   }
 
   async #write(keys: readonly StoredKey[]): Promise<void> {

@@ -85,6 +85,10 @@ export interface View {
   readonly name: string;
   /** Markdown that the view shows while it is empty, by `when` clause. */
   readonly welcome: Readonly<Record<string, string>>;
+  /** The side bar has it only while this is true. */
+  readonly when?: string;
+  /** Folded at first if left out. */
+  readonly isOpen?: true;
 }
 
 export interface WalkthroughStep {
@@ -206,9 +210,12 @@ export const amountsByName = (description: string, amounts: Readonly<Record<stri
 export const toggle = (description: string, initial = false) =>
   ({ type: 'boolean', default: initial, description }) as const;
 
-export const view = (id: string, name: string, welcome: View['welcome']): View[] => [
-  { id, name, welcome },
-];
+export const view = (
+  id: string,
+  name: string,
+  welcome: View['welcome'],
+  rest: Pick<View, 'when' | 'isOpen'> = {},
+): View[] => [{ id, name, welcome, ...rest }];
 
 export const tool = (name: string, rest: Omit<ContributedTool, 'name'>): ContributedTool[] => [
   { name, ...rest },

@@ -125,7 +125,6 @@ describe('package.json', () => {
   it('offers few commands to a new user who has nothing open', () => {
     assert.deepEqual(offered({ isWorkspaceTrusted: true, workspaceFolderCount: 0 }), [
       'splice.apply.clipboard',
-      'splice.compact.file',
       'splice.compact.searchHistories',
       'splice.compact.start',
       'splice.costs.show',
@@ -138,6 +137,31 @@ describe('package.json', () => {
       'splice.showLog',
       'splice.welcome.open',
     ]);
+  });
+
+  it('begins the title of each command with a verb, once', () => {
+    const titles = contributes.commands.map(({ title }) => words[title.slice(1, -1)] ?? title);
+    const noVerb =
+      /^(?:Next|Previous|New|All|Reflex|Batch(?! Classify)|History|Results?|Chat|Endpoints?|Service|API)\b/;
+    assert.deepEqual(
+      titles.filter(title => noVerb.test(title)),
+      [],
+    );
+    // The ellipsis says only that something is asked first.
+    const bare = titles.map(title => title.replace(/…$/, ''));
+    assert.deepEqual(
+      bare.filter((title, at) => bare.indexOf(title) !== at),
+      [],
+    );
+  });
+
+  it('links from texts of views and walkthroughs only to commands that exist', () => {
+    const known = new Set(contributes.commands.map(({ command }) => command));
+    const links = Object.values(words).flatMap(text_ =>
+      [...text_.matchAll(/\(command:(splice\.[\w.]+)\)/g)].map(([, link = '']) => link),
+    );
+    assert.ok(links.length > 5);
+    for (const link of links) assert.ok(known.has(link) || link.endsWith('.focus'), link);
   });
 
   it('offers what needs an API key once there is one', () => {
