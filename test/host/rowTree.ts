@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { endpointsView } from '../../src/endpoints/ids';
 import { batchesView, fineTuningView } from '../../src/jobs/ids';
+import { hasApiKey } from '../../src/platform/ids';
 import type { TreeRow } from '../../src/platform/tree/rows';
 import { waitFor } from './waitFor';
 
@@ -59,7 +60,15 @@ export function rowTree(id: string) {
       of().provider.onDidChangeTreeData?.(listener) ?? assert.fail(),
     /** Takes it out of the window, so that it asks the service nothing during other tests. */
     async hide(): Promise<void> {
-      await vscode.commands.executeCommand(`${id}.removeView`);
+      const { executeCommand, getCommands } = vscode.commands;
+      // Those of the account may be in the side bar only with a key, and VS Code knows the command only then.
+      await executeCommand('setContext', hasApiKey, true);
+      await waitFor(
+        async () => (await getCommands()).includes(`${id}.removeView`),
+        `${id}.removeView`,
+      );
+      await executeCommand(`${id}.removeView`);
+      await executeCommand('setContext', hasApiKey, false);
       await waitFor(() => !of().view.visible, `${id} is hidden`);
     },
     /** Drops what has these MIME types on the view. */

@@ -56,12 +56,12 @@ describe('what is pasted for an API key', () => {
     });
 });
 
-describe('what is pasted for a service address', () => {
-  const addressIn = (text: string): string => {
-    const read = readAddress(text);
-    return read.kind === 'address' ? addressText(read.url) : read.kind;
-  };
+const addressIn = (text: string): string => {
+  const read = readAddress(text);
+  return read.kind === 'address' ? addressText(read.url) : read.kind;
+};
 
+describe('what is pasted for a service address', () => {
   for (const text of [
     'https://api.example.com',
     ' https://api.example.com ',
