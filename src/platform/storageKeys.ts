@@ -10,5 +10,5 @@ export const usageKey = 'splice.reflex.usage';
 export const hasWorkKey = 'splice.endpoints.hasWork';
 /** Global state: true while there is an index of chat histories. */
 export const hasHistoryIndexKey = 'splice.compact.hasHistoryIndex';
-/** Global state, synchronized: true once the walkthrough has opened by itself, or must not. */
+/** Global state: true once the walkthrough has opened by itself, or must not. */
 export const offeredStartKey = 'splice.offeredStart';

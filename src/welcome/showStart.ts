@@ -10,13 +10,12 @@ export async function openWalkthrough({ context }: Pick<Host, 'context'>): Promi
 }
 
 /**
- * Opens the walkthrough in the first window after the installation, and in no other one on any computer. VS Code
- * does so itself after an installation from its list, which then shows the same tab.
+ * Opens the walkthrough in the first window after the installation, and in no other one. VS Code does so itself
+ * after an installation from its list, which then shows the same tab.
  */
 export async function offerStart({ context }: Pick<Host, 'context'>): Promise<void> {
   const { globalState } = context;
   const wasUsed = globalState.keys().length > 0 || settings.baseUrl !== '';
-  globalState.setKeysForSync([offeredStartKey]);
   await globalState.update(offeredStartKey, true);
   const wanted = vscode.workspace
     .getConfiguration()

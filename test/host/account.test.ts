@@ -198,7 +198,7 @@ describe('the service address and its key', () => {
     assert.equal(await originKnown(), `The API key for ${standIn.url} was removed.`);
   });
 
-  it('uses https for other computers when http is typed, and refuses http in the settings', async () => {
+  it('refuses http to other computers: uses https where it is typed, and nothing from the settings', async () => {
     const wording =
       /^The service address must begin with https:\/\/; http:\/\/ works only for this/;
     let said: unknown;

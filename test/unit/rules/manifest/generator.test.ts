@@ -56,7 +56,28 @@ const kitchen = contribute({
       { scope: 'window', isRestricted: true },
     ),
   }),
-  views: view('splice.kitchen', 'Kitchen', { 'a == b': 'Nothing here.', '': 'Empty.' }),
+  views: view(
+    'splice.kitchen',
+    'Kitchen',
+    { 'a == b': 'Nothing here.', '': 'Empty.' },
+    { isOpen: true },
+  ),
+  walkthroughs: [
+    {
+      id: 'tour',
+      title: 'Tour',
+      description: 'All of it.',
+      steps: [
+        {
+          id: 'cook',
+          title: 'Cook',
+          description: ['Hot.', '[Cook…](command:splice.kitchen.cook)'],
+          picture: ['pot', 'A pot on the stove.'],
+          doneBy: ['onContext:splice:isDone'],
+        },
+      ],
+    },
+  ],
   tools: tool('splice_cook_it', {
     displayName: 'Cook',
     description: 'Cooks.',
@@ -67,7 +88,10 @@ const kitchen = contribute({
   }),
 });
 const cellar: Contributions = {
-  views: [...view('splice.larder', 'Larder', {}), ...view('splice.cellar', 'Cellar', {})],
+  views: [
+    ...view('splice.larder', 'Larder', {}, { when: 'splice:isDone', isOpen: true }),
+    ...view('splice.cellar', 'Cellar', {}),
+  ],
   others: { chatParticipants: [{ id: 'x', description: localized('chat.x', 'Answers.') }] },
 };
 
@@ -148,7 +172,13 @@ describe('the generated package.json', () => {
     assert.deepEqual(contributes['views'], {
       splice: [
         { id: 'splice.kitchen', name: '%view.kitchen%', icon, contextualTitle },
-        { id: 'splice.larder', name: '%view.larder%', icon, contextualTitle },
+        {
+          id: 'splice.larder',
+          name: '%view.larder%',
+          icon,
+          contextualTitle,
+          when: 'splice:isDone',
+        },
         {
           id: 'splice.cellar',
           name: '%view.cellar%',
@@ -181,6 +211,32 @@ describe('the generated package.json', () => {
     ]);
     assert.deepEqual(contributes['chatParticipants'], [{ id: 'x', description: '%chat.x%' }]);
     assert.deepEqual([contributes['grammars'], activationEvents], [['g'], ['onStartupFinished']]);
+  });
+
+  it('has walkthroughs with their pictures, and their texts apart', () => {
+    assert.deepEqual(packageJson.contributes['walkthroughs'], [
+      {
+        id: 'tour',
+        title: '%walkthrough.tour.title%',
+        description: '%walkthrough.tour.description%',
+        steps: [
+          {
+            id: 'cook',
+            title: '%walkthrough.tour.cook.title%',
+            description: '%walkthrough.tour.cook.description%',
+            media: {
+              svg: 'media/walkthrough/pot.svg',
+              altText: '%walkthrough.tour.cook.picture%',
+            },
+            completionEvents: ['onContext:splice:isDone'],
+          },
+        ],
+      },
+    ]);
+    assert.equal(
+      texts['walkthrough.tour.cook.description'],
+      'Hot.\n[Cook…](command:splice.kitchen.cook)',
+    );
   });
 
   it('refuses one key for two texts', () => {
