@@ -72,6 +72,14 @@ export class AccountDialogs {
     await this.#tryAndReport(key === undefined ? 'address' : 'both');
   }
 
+  async switchService(): Promise<void> {
+    await (await import('./services')).switchService(this.#host, this);
+  }
+
+  async removeApiKey(): Promise<void> {
+    await (await import('./services')).removeKey(this.#host, this);
+  }
+
   /** Uses an address that a key is stored for. */
   async switchTo({ url }: StoredKey): Promise<void> {
     await settings.setBaseUrl(url);

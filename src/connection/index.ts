@@ -63,11 +63,9 @@ export function registerConnection(
   store.add(
     registerCommands(host, () => undefined, {
       'splice.service.connect': async () => (await dialogs()).connect(),
-      'splice.service.switch': async () =>
-        (await import('./services')).switchService(host, await dialogs()),
+      'splice.service.switch': async () => (await dialogs()).switchService(),
       'splice.service.setApiKey': async () => (await dialogs()).setApiKey(),
-      'splice.service.removeApiKey': async () =>
-        (await import('./services')).removeKey(host, await dialogs()),
+      'splice.service.removeApiKey': async () => (await dialogs()).removeApiKey(),
       'splice.service.setUrl': async () => (await dialogs()).setServiceUrl(),
       'splice.service.diagnose': diagnose,
       'splice.service.copyReport': copy,

@@ -1,5 +1,4 @@
 import type * as vscode from 'vscode';
-import { isRecord } from '../../base/typeGuards';
 
 const secretName = 'splice.apiKey';
 
@@ -40,7 +39,8 @@ export class ApiKeyStore {
 
   /** @param purpose for the message where the keyring fails. */
   async #read(purpose: 'read' | 'write'): Promise<readonly StoredKey[]> {
-    const keys = keysIn(await named(purpose, async () => this.#secrets.get(secretName)));
+    const text = await named(purpose, async () => this.#secrets.get(secretName));
+    const keys = text ? (await import('./storedKeys')).keysIn(text) : [];
     this.#onKnown(keys);
     return keys;
   }
@@ -66,23 +66,6 @@ export class ApiKeyStore {
     );
     this.#onKnown(keys);
   }
-}
-
-/** @param text a list, or the only key, as earlier versions stored it. */
-function keysIn(text: string | undefined): StoredKey[] {
-  let value: unknown;
-  try {
-    value = JSON.parse(text ?? '[]');
-  } catch {
-    // Not written by this extension: treated as no key.
-  }
-  return [value].flat().flatMap(item => {
-    if (!isRecord(item)) return [];
-    const { origin, key, url = origin } = item;
-    return typeof origin === 'string' && typeof key === 'string' && typeof url === 'string'
-      ? [{ origin, key, url }]
-      : [];
-  });
 }
 
 /** Converts errors of the key store, whose messages are those of libsecret, Keychain or DPAPI. */
