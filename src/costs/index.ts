@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { lazy } from '../base/async/lazy';
 import type { OpenLedger } from '../platform/client/client';
 import type { SettingId } from '../platform/commands/contribute';
-import { type Handlers, registerCommands } from '../platform/commands/registerCommands';
+import { type Handlers, registerCommands, runCommand } from '../platform/commands/registerCommands';
 import { DisposableStore } from '../platform/disposables';
 import type { Host } from '../platform/host';
 import { settings } from '../platform/settings';
@@ -29,9 +29,12 @@ export function registerCosts(host: Host, ledger: OpenLedger): vscode.Disposable
         const midnight = new Date();
         midnight.setHours(24, 0, 0, 0);
         billing.allowUntil(midnight.getTime());
-        void vscode.window.showInformationMessage(
+        const change = vscode.l10n.t('Change Budget');
+        const picked = await vscode.window.showInformationMessage(
           vscode.l10n.t('Calls go on until midnight, also where a budget is spent.'),
+          change,
         );
+        if (picked === change) await runCommand('splice.costs.changeBudget');
       },
     } satisfies Handlers<typeof contributions>),
   );

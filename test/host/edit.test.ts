@@ -292,7 +292,12 @@ describe('edits by a chat model', () => {
       await setSetting('splice.costs.stopAtBudget', true);
       await expectNoChange(editRemove);
       const shown = await message(/budget/i);
-      assert.deepEqual(shown.buttons, ['Change Budget', 'Show Costs', 'Show Log']);
+      assert.deepEqual(shown.buttons, [
+        'Ignore Budget for Today',
+        'Change Budget',
+        'Show Costs',
+        'Show Log',
+      ]);
       assert.equal(prompts.length, 1);
     });
 
