@@ -1,9 +1,26 @@
 // Starts one VS Code server and stops it with everything it started.
 import { once } from 'node:events';
-import { createWriteStream, mkdirSync } from 'node:fs';
+import { createWriteStream, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { killTree, spawnOwned } from '../runner/lifetime.mjs';
 import { within } from '../runner/time.mjs';
+
+/** Makes VS Code use a language without its language pack: its own texts stay English, those of extensions do not. */
+function addLanguage(dataDir, language) {
+  const texts = path.join(dataDir, 'data/texts.json');
+  mkdirSync(path.dirname(texts), { recursive: true });
+  writeFileSync(texts, JSON.stringify({ contents: {} }));
+  const pack = {
+    hash: 'none',
+    label: language,
+    extensions: [{ extensionIdentifier: { id: 'none.none' }, version: '1.0.0' }],
+    translations: { vscode: texts },
+  };
+  writeFileSync(
+    path.join(dataDir, 'data/languagepacks.json'),
+    JSON.stringify({ [language]: pack }),
+  );
+}
 
 /**
  * `smokeTest` lets the page load an extension under development and run tests; it also hides
@@ -19,10 +36,12 @@ export async function startServer(
     env = {},
     port = 0,
     smokeTest = true,
+    language,
     readyMs = 60_000,
   },
 ) {
   mkdirSync(path.dirname(logFile), { recursive: true });
+  if (language) addLanguage(dataDir, language);
   const log = createWriteStream(logFile, { flags: 'a' });
   const child = spawnOwned(
     paths.node,
@@ -39,6 +58,7 @@ export async function startServer(
       '--disable-update-check',
       ...(builtinDir ? [`--builtin-extensions-dir=${builtinDir}`] : []),
       ...(smokeTest ? ['--enable-smoke-test-driver'] : []),
+      ...(language ? [`--locale=${language}`] : []),
     ],
     { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] },
   );

@@ -43,6 +43,7 @@ export function installVsix(paths, { extensionsDir, dataDir }) {
 /** What VS Code loads of the extension, and what the package is made from. */
 const packaged = [
   'dist',
+  'l10n',
   'media',
   'package.json',
   'package.nls.json',

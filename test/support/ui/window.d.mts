@@ -9,6 +9,8 @@ export interface WindowOptions {
   env?: Record<string, string>;
   /** Folders of test/fixtures with more extensions. */
   extensions?: string[];
+  /** The display language; English when left out. */
+  language?: string;
 }
 export interface Window {
   page: Page;

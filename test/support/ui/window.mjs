@@ -13,7 +13,13 @@ export const patience = 60_000;
 
 export const pictures = path.join(artifacts, 'ui');
 
-export async function openWindow({ settings = {}, files = {}, env = {}, extensions = [] } = {}) {
+export async function openWindow({
+  settings = {},
+  files = {},
+  env = {},
+  extensions = [],
+  language,
+} = {}) {
   const paths = await installHost();
   const place = makePlace({
     files,
@@ -27,6 +33,7 @@ export async function openWindow({ settings = {}, files = {}, env = {}, extensio
     logFile: path.join(artifacts, 'ui.server.log'),
     env: { ...environmentOf(place), ...env },
     smokeTest: false,
+    language,
   });
   const browser = await startBrowser(paths);
   const dispose = async () => {

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { type AnyNode, parse } from 'acorn';
-import { transformSync } from 'esbuild';
-
-/** Functions whose texts are translated: at once, or where the sentence is shown. */
-const translators = new Set(['t', 'sentence', 'limitError']);
+import type { AnyNode } from 'acorn';
+import {
+  childrenOf,
+  parseTypeScript,
+  textOf,
+  translatedArguments,
+} from '../../../scripts/l10n/syntax';
 
 /** A capital letter or a value first, words, and the end of a sentence. */
 const prose = /^["“]?[\p{Lu}{][^]*\s[^]*[.?!…]$/u;
@@ -70,38 +72,15 @@ const others: Readonly<Record<string, readonly string[]>> = {
 
 /** Texts, with `{}` for what a template fills in, that are shown as they stand. */
 function untranslated(typescript: string): string[] {
-  const { code } = transformSync(typescript, { loader: 'ts', format: 'esm', target: 'esnext' });
   const found: string[] = [];
   const visit = (node: AnyNode): void => {
-    if (node.type === 'CallExpression' && translators.has(nameOf(node.callee) ?? '')) return;
+    if (translatedArguments(node)) return;
     const text = textOf(node)?.trim();
     if (text !== undefined && prose.test(text)) found.push(text);
     for (const child of childrenOf(node)) visit(child);
   };
-  visit(parse(code, { ecmaVersion: 'latest', sourceType: 'module' }));
+  visit(parseTypeScript(typescript));
   return found;
-}
-
-function nameOf(callee: AnyNode): string | undefined {
-  if (callee.type === 'MemberExpression') return nameOf(callee.property);
-  return callee.type === 'Identifier' ? callee.name : undefined;
-}
-
-function textOf(node: AnyNode): string | undefined {
-  if (node.type === 'TemplateLiteral')
-    return node.quasis.map(({ value }) => value.cooked ?? '').join('{}');
-  return node.type === 'Literal' && typeof node.value === 'string' ? node.value : undefined;
-}
-
-function childrenOf(node: AnyNode): AnyNode[] {
-  const values: unknown[] = Object.values(node);
-  return values
-    .flatMap((value): unknown[] => (Array.isArray(value) ? value : [value]))
-    .filter(isNode);
-}
-
-function isNode(value: unknown): value is AnyNode {
-  return typeof value === 'object' && value !== null && 'type' in value && 'start' in value;
 }
 
 describe('texts that the user sees', () => {
