@@ -49,16 +49,24 @@ describe('the first minute, in the window', () => {
     // Another window of the folder begins with what this one shows.
     await workbench.runCommand('View: Close All Editors');
     await until('no editor is open', async () => (await page().locator('.tab').count()) === 0);
-    const other = await workbench.openAgain();
-    // The extension has started by the time that it has run a command.
-    await other.runCommand('Splice: Show Costs');
-    await other.page.locator('.tab.active', { hasText: 'Costs' }).waitFor();
-    assert.deepEqual(await other.page.locator('.tab').allInnerTexts(), ['Splice Costs']);
-    await other.close();
+    // What it shows no more may not be stored yet.
+    await until('a window without the walkthrough', async () => {
+      const other = await workbench.openAgain();
+      try {
+        // The extension has started by the time that it has run a command.
+        await other.runCommand('Splice: Show Costs');
+        await other.page.locator('.tab.active', { hasText: 'Costs' }).waitFor();
+        const tabs = await other.page.locator('.tab').allInnerTexts();
+        return tabs.join() === 'Splice Costs';
+      } finally {
+        await other.close();
+      }
+    });
     await workbench.runCommand('Splice: Get Started');
   });
 
   it('shows each step with a picture, readable in any theme', async () => {
+    await workbench.runCommand('Splice: Get Started');
     for (const [title, name] of [
       ['Apply an answer', 'apply'],
       ['Search this folder', 'search'],
