@@ -17,8 +17,11 @@ function lookAt(selector) {
       if (x < edge.left - 1 || x + width > edge.right + 1) return;
       if (y < edge.top - 1 || y + height > edge.bottom + 1) return;
     }
-    const top = document.elementFromPoint(x + width / 2, y + height / 2);
-    const isInSight = top !== null && (element.contains(top) || top.contains(element));
+    // Something above it may hide a part, such as a header that stays in sight.
+    const isInSight = [1, height / 2, height - 1].every(down => {
+      const top = document.elementFromPoint(x + width / 2, y + down);
+      return top !== null && (element.contains(top) || top.contains(element));
+    });
     if (isInSight) pieces.push({ kind, text, box: { x, y, width, height } });
   };
   for (const root of document.querySelectorAll(selector)) {
