@@ -47,9 +47,10 @@ const userSettings = {
   'files.autoSave': 'off',
   // A slow window reads the settings of the workspace only after it has chosen what to open.
   'workbench.startupEditor': 'readme',
-  // Who starts it from the sources has the README of the sample.
-  'workbench.welcomePage.walkthroughs.openOnInstall': false,
 };
+
+/** A window on a server takes it from the machine only: who starts it from the sources has the README of the sample. */
+const machineSettings = { 'workbench.welcomePage.walkthroughs.openOnInstall': false };
 
 /** `data` keeps all that VS Code writes, `port` 0 is any. */
 async function startOwnHost({ data, port }) {
@@ -65,10 +66,11 @@ async function startOwnHost({ data, port }) {
   const base = path.join(data, 'start');
   const place = { dataDir: path.join(base, 'data'), extensionsDir: path.join(base, 'extensions') };
   mkdirSync(place.extensionsDir, { recursive: true });
-  const user = path.join(place.dataDir, 'data/User');
-  mkdirSync(user, { recursive: true });
-  const settings = path.join(user, 'settings.json');
-  if (!existsSync(settings)) writeFileSync(settings, `${JSON.stringify(userSettings, null, 2)}\n`);
+  for (const [of, written] of Object.entries({ User: userSettings, Machine: machineSettings })) {
+    const settings = path.join(place.dataDir, 'data', of, 'settings.json');
+    mkdirSync(path.dirname(settings), { recursive: true });
+    if (!existsSync(settings)) writeFileSync(settings, `${JSON.stringify(written, null, 2)}\n`);
+  }
   await installIfChanged(paths, place, path.join(base, 'installed'));
   const server = await step('Starting VS Code', () =>
     startServer(paths, {

@@ -34,9 +34,13 @@ export function makePlace({ fixture = sample, files = {}, settings = {} } = {}) 
     mkdirSync(directory);
   if (fixture && existsSync(fixture)) cpSync(fixture, place.workspace, { recursive: true });
   for (const [name, text] of Object.entries(files)) write(path.join(place.workspace, name), text);
+  const all = { ...quiet, ...settings };
+  write(path.join(place.dataDir, 'data/User/settings.json'), JSON.stringify(all, null, 2));
+  // A window on a server takes this one from the machine of the server only.
+  const walkthroughs = 'workbench.welcomePage.walkthroughs.openOnInstall';
   write(
-    path.join(place.dataDir, 'data/User/settings.json'),
-    JSON.stringify({ ...quiet, ...settings }, null, 2),
+    path.join(place.dataDir, 'data/Machine/settings.json'),
+    JSON.stringify({ [walkthroughs]: all[walkthroughs] }),
   );
   return place;
 }
