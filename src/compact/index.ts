@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import { lazy } from '../base/async/lazy';
 import type { CompactedChat } from '../contracts/chatResults';
-import type { SettingId } from '../platform/commands/contribute';
 import { type Handlers, registerCommands } from '../platform/commands/registerCommands';
 import { rememberedKey } from '../platform/commands/rememberedKey';
 import { DisposableStore } from '../platform/disposables';
 import type { Host } from '../platform/host';
 import { settings } from '../platform/settings';
+import { showWhileOn } from '../platform/showWhileOn';
 import { hasHistoryIndexKey } from '../platform/storageKeys';
 import type { contributions } from './contributions';
 import type { CompactController, ConversationToCompact } from './controller';
@@ -46,7 +46,13 @@ export function registerCompact(host: Host, client: CompactClient): CompactHandl
     contextKeys.hasHistoryIndex,
     hasHistoryIndexKey,
   );
-  followSetting(host, store);
+  store.add(
+    showWhileOn(
+      host,
+      { setting: 'splice.compact.showFill', isOn: () => settings.showsSessionFill },
+      async () => new (await import('./fill/fillStatus')).FillStatus(host),
+    ),
+  );
   const loadSearcher = lazy(async (): Promise<HistorySearcher> => {
     const { createHistorySearcher } = await import('./historySearch/historySearcher');
     return createHistorySearcher(host, await load(), hasHistoryIndex);
@@ -101,27 +107,4 @@ export function registerCompact(host: Host, client: CompactClient): CompactHandl
     compactChat: async (...args) => (await load()).compactChat(...args),
     dispose: () => store.dispose(),
   };
-}
-
-/** Loads the status item while the setting is on. */
-function followSetting(host: Host, store: DisposableStore): void {
-  const key = 'splice.compact.showFill' satisfies SettingId;
-  let shown: Promise<vscode.Disposable> | undefined;
-  const update = (): void => {
-    if (settings.showsSessionFill === (shown !== undefined)) return;
-    if (shown) {
-      void shown.then(item => item.dispose());
-      shown = undefined;
-    } else {
-      shown = import('./fill/fillStatus').then(({ FillStatus }) => new FillStatus(host));
-      shown.catch((error: unknown) => host.log.error('session fill', error));
-    }
-  };
-  update();
-  store.add(
-    vscode.workspace.onDidChangeConfiguration(event => {
-      if (event.affectsConfiguration(key)) update();
-    }),
-  );
-  store.add({ dispose: () => void shown?.then(item => item.dispose()) });
 }

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import { lazy } from '../base/async/lazy';
 import type { OpenLedger } from '../platform/client/client';
-import type { SettingId } from '../platform/commands/contribute';
 import { type Handlers, registerCommands, runCommand } from '../platform/commands/registerCommands';
 import { DisposableStore } from '../platform/disposables';
 import type { Host } from '../platform/host';
 import { settings } from '../platform/settings';
+import { showWhileOn } from '../platform/showWhileOn';
 import type { contributions } from './contributions';
 
 /** Registers the commands; everything else loads on first use. */
@@ -38,31 +38,15 @@ export function registerCosts(host: Host, ledger: OpenLedger): vscode.Disposable
       },
     } satisfies Handlers<typeof contributions>),
   );
-  followSetting(host, ledger, store);
-  return store;
-}
-
-/** Loads the status item while the setting is on. */
-function followSetting(host: Host, ledger: OpenLedger, store: DisposableStore): void {
-  let shown: Promise<vscode.Disposable> | undefined;
-  const update = (): void => {
-    if (settings.showsCosts === (shown !== undefined)) return;
-    if (shown) {
-      void shown.then(item => item.dispose());
-      shown = undefined;
-    } else {
-      shown = Promise.all([import('./costStatus'), ledger()]).then(
-        ([{ CostStatus }, { files }]) => new CostStatus(host, files),
-      );
-      shown.catch((error: unknown) => host.log.error('costs', error));
-    }
-  };
-  update();
-  const setting = 'splice.costs.showInStatusBar' satisfies SettingId;
   store.add(
-    vscode.workspace.onDidChangeConfiguration(event => {
-      if (event.affectsConfiguration(setting)) update();
-    }),
+    showWhileOn(
+      host,
+      { setting: 'splice.costs.showInStatusBar', isOn: () => settings.showsCosts },
+      async () => {
+        const [{ CostStatus }, { files }] = await Promise.all([import('./costStatus'), ledger()]);
+        return new CostStatus(host, files);
+      },
+    ),
   );
-  store.add({ dispose: () => void shown?.then(item => item.dispose()) });
+  return store;
 }
