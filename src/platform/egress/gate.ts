@@ -1,6 +1,6 @@
 import type { Translate } from '../../base/format/text';
 import { isRecord } from '../../base/typeGuards';
-import { ServiceError } from '../../service';
+import { type CallSource, type CostPurpose, ServiceError } from '../../service';
 import type { SentEntry, SentRecord } from './record';
 import { CleanTexts } from './secrets/cleanTexts';
 import { hasSecret } from './secrets/secretText';
@@ -59,14 +59,14 @@ export class EgressGate {
 
   /**
    * Makes one call, if it is allowed.
-   * @param call gets the request without what must not be sent.
+   * @param call gets the request without what must not be sent, and what it is for.
    * @throws {EgressRefusal} before anything is sent.
    */
   async send<R, T>(
     operation: string,
     request: R,
     sending: Sending,
-    call: (request: R) => Promise<T>,
+    call: (request: R, source: CallSource) => Promise<T>,
   ): Promise<T> {
     const { now, record, origin, onWithheld } = this.#options;
     const entry: Omit<SentEntry, 'chars' | 'withheld' | 'outcome'> = {
@@ -98,7 +98,7 @@ export class EgressGate {
     const settle = record.add({ ...entry, chars, withheld, outcome: 'sending' });
     if (withheld > 0) onWithheld?.(sending.purpose, withheld);
     try {
-      const answer = await call(passed);
+      const answer = await call(passed, sourceOf(sending));
       settle('sent');
       return answer;
     } catch (error) {
@@ -172,3 +172,26 @@ function endpointOf(request: unknown): string | undefined {
   const url = isRecord(endpoint) ? endpoint['url'] : undefined;
   return url instanceof URL ? url.origin : undefined;
 }
+
+/** For the costs, where fewer purposes are told apart than in the record of what was sent. */
+const costPurposes: Readonly<Record<Purpose, CostPurpose>> = {
+  apply: 'apply',
+  edit: 'edit',
+  search: 'search',
+  rerank: 'search',
+  compact: 'compact',
+  chat: 'chat',
+  prompt: 'chat',
+  pickModel: 'auto',
+  classifyPrompt: 'auto',
+  classify: 'reflex',
+  watch: 'reflex',
+  guard: 'reflex',
+  batch: 'batch',
+  test: 'test',
+};
+
+const sourceOf = ({ purpose, chat }: Sending): CallSource => ({
+  purpose: costPurposes[purpose],
+  chat,
+});

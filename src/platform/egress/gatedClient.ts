@@ -1,6 +1,6 @@
-import type { CallSource, CostPurpose, ServiceClient } from '../../service';
+import type { ServiceClient } from '../../service';
 import type { EgressGate } from './gate';
-import type { Purpose, Sending } from './sending';
+import type { Sending } from './sending';
 
 /** Operations that carry text of the user. */
 type TextOperation =
@@ -82,8 +82,8 @@ export function gateClient(
   const gated =
     <Operation extends TextOperation>(operation: Operation): GatedCall<Operation> =>
     async (request, options) =>
-      (await openGate()).send(operation, request, options.sending, async passed =>
-        ungated[operation](passed, { ...options, source: sourceOf(options.sending) }),
+      (await openGate()).send(operation, request, options.sending, async (passed, source) =>
+        ungated[operation](passed, { ...options, source }),
       );
   return {
     apply: gated('apply'),
@@ -113,26 +113,3 @@ export function gateClient(
     catalogue: client.catalogue.bind(client),
   };
 }
-
-/** For the costs, where fewer purposes are told apart than in the record of what was sent. */
-const costPurposes: Readonly<Record<Purpose, CostPurpose>> = {
-  apply: 'apply',
-  edit: 'edit',
-  search: 'search',
-  rerank: 'search',
-  compact: 'compact',
-  chat: 'chat',
-  prompt: 'chat',
-  pickModel: 'auto',
-  classifyPrompt: 'auto',
-  classify: 'reflex',
-  watch: 'reflex',
-  guard: 'reflex',
-  batch: 'batch',
-  test: 'test',
-};
-
-const sourceOf = ({ purpose, chat }: Sending): CallSource => ({
-  purpose: costPurposes[purpose],
-  chat,
-});

@@ -295,6 +295,23 @@ describe('the record of what was sent', () => {
     assert.match(sentReport(record, t), /7 earlier calls are no longer listed/);
   });
 
+  it('tells each call what its costs are for', async () => {
+    const { gate } = gateFor();
+    const sourceOf = async (sending: Sending) =>
+      gate.send('chat', 'x', sending, async (_request, source) => source);
+    assert.deepEqual(await sourceOf({ purpose: 'chat', chat: 'c1' }), {
+      purpose: 'chat',
+      chat: 'c1',
+    });
+    for (const [purpose, expected] of [
+      ['rerank', 'search'],
+      ['pickModel', 'auto'],
+      ['guard', 'reflex'],
+      ['batch', 'batch'],
+    ] as const)
+      assert.equal((await sourceOf({ purpose })).purpose, expected);
+  });
+
   it('tells what failed before anything left from what did not', async () => {
     const { gate, record } = gateFor();
     const sending: Sending = { purpose: 'chat' };
