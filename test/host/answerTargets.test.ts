@@ -32,9 +32,14 @@ const cell = (text: string) => ({
   source: text.split(/(?<=\n)/),
 });
 
-const openNotebook = async (): Promise<vscode.NotebookDocument> => {
-  await run('vscode.openWith', fileUri('targets/book.ipynb'), 'jupyter-notebook');
-  return (await waitFor(() => vscode.window.activeNotebookEditor, 'the notebook')).notebook;
+/** Another file for each test: VS Code keeps a notebook for a while. */
+const openNotebook = async (name: string): Promise<vscode.NotebookDocument> => {
+  const uri = fileUri(name);
+  await run('vscode.openWith', uri, 'jupyter-notebook');
+  return waitFor(() => {
+    const { notebook } = vscode.window.activeNotebookEditor ?? {};
+    return notebook?.uri.toString() === uri.toString() ? notebook : undefined;
+  }, 'the notebook');
 };
 
 const file = (...texts: readonly string[]) =>
@@ -66,36 +71,31 @@ describe('an answer for a notebook', () => {
   });
 
   it('changes the cell in the editor of the notebook, saved or not', async () => {
-    const { uri } = await openNotebook();
-    const opened = vscode.workspace.notebookDocuments.find(
-      each => each.uri.toString() === uri.toString(),
-    );
-    const document = opened?.cellAt(1).document ?? assert.fail();
+    await writeFile('targets/edited.ipynb', notebook);
+    const opened = await openNotebook('targets/edited.ipynb');
+    const { document } = opened.cellAt(1);
     const unsaved = new vscode.WorkspaceEdit();
     unsaved.insert(document.uri, new vscode.Position(0, 0), '# Sum\n');
     await vscode.workspace.applyEdit(unsaved);
-    await setClipboard(`targets/book.ipynb\n${fence(titled, 'python')}`);
+    await setClipboard(`targets/edited.ipynb\n${fence(titled, 'python')}`);
     await run('splice.apply.clipboard');
     const preview = await waitFor(activePreview, 'the review');
     assert.match(preview.getText(), /Sales by year/);
     await run('splice.apply.acceptAll');
     await waitFor(() => document.getText().includes('Sales by year'), 'the edit');
-    assert.equal(opened?.cellAt(0).document.getText(), loading);
-    await run('vscode.openWith', fileUri('targets/book.ipynb'), 'jupyter-notebook');
+    assert.equal(opened.cellAt(0).document.getText(), loading);
+    await run('vscode.openWith', fileUri('targets/edited.ipynb'), 'jupyter-notebook');
     await run('workbench.action.revertAndCloseActiveEditor');
   });
 
   it('as a diff of the file asks to save the notebook first', async () => {
-    const { uri } = await openNotebook();
+    await writeFile('targets/saved.ipynb', notebook);
+    const opened = await openNotebook('targets/saved.ipynb');
     const edit = new vscode.WorkspaceEdit();
-    const opened = vscode.workspace.notebookDocuments.find(
-      each => each.uri.toString() === uri.toString(),
-    );
-    const cellUri = opened?.cellAt(0).document.uri ?? assert.fail();
-    edit.insert(cellUri, new vscode.Position(0, 0), '# Load\n');
+    edit.insert(opened.cellAt(0).document.uri, new vscode.Position(0, 0), '# Load\n');
     await vscode.workspace.applyEdit(edit);
-    await waitFor(() => opened?.isDirty, 'the change is known');
-    const diff = `--- a/targets/book.ipynb\n+++ b/targets/book.ipynb\n@@ @@\n    "total = sum(int(row[1]) for row in rows)\\n",\n-    "print(\\"Sales\\", total)"\n+    "print(\\"All sales\\", total)"`;
+    await waitFor(() => opened.isDirty, 'the change is known');
+    const diff = `--- a/targets/saved.ipynb\n+++ b/targets/saved.ipynb\n@@ @@\n    "total = sum(int(row[1]) for row in rows)\\n",\n-    "print(\\"Sales\\", total)"\n+    "print(\\"All sales\\", total)"`;
     await setClipboard(fence(diff, 'diff'));
     await run('splice.apply.clipboard');
     await message(/changes in the notebook editor that are not saved/);
