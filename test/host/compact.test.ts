@@ -211,6 +211,7 @@ describe('the receipt of a compaction', () => {
   it('restores a run by its lens, a selection by key, and takes both back', async () => {
     await compact('chat.md');
     const before = await copied();
+    const shown = document().getText();
     const all = await run<vscode.CodeLens[]>('vscode.executeCodeLensProvider', document().uri, 99);
     const lens = all.find(({ command: act }) => act?.title.startsWith('$(add) Restore '));
     assert.ok(lens?.command);
@@ -227,6 +228,8 @@ describe('the receipt of a compaction', () => {
     await run('splice.compact.undo');
     assert.equal(await copied(), before);
 
+    // The editor has the rows of the last step a moment later.
+    await waitFor(() => document().getText() === shown, 'the rows of before');
     const row = rowWith('Question 3');
     select(row, row + 1);
     await run('splice.compact.leaveOut');
