@@ -40,20 +40,27 @@ export async function runFile({ mocha, name, record }) {
   return failures;
 }
 
+/** Mocha repeats a test as a copy of it. */
+function indexOf(indexes, test) {
+  for (let each = test; each; each = each.retriedTest?.())
+    if (indexes.has(each)) return indexes.get(each);
+  return undefined;
+}
+
 function runTests(mocha, indexes, record) {
   return new Promise(resolve => {
     const runner = mocha.run(resolve);
     let began = performance.now();
     const end = (test, state, error) =>
       write(record, {
-        end: indexes.get(test),
+        end: indexOf(indexes, test),
         state,
         ms: Math.round(performance.now() - began),
         ...(error ? { error: textOf(error) } : {}),
       });
     runner.on('test', test => {
       began = performance.now();
-      write(record, { begin: indexes.get(test), limitMs: test.timeout() });
+      write(record, { begin: indexOf(indexes, test), limitMs: test.timeout() });
     });
     runner.on('pending', test => {
       began = performance.now();
@@ -61,7 +68,7 @@ function runTests(mocha, indexes, record) {
     });
     runner.on('pass', test => end(test, 'passed'));
     runner.on('fail', (test, error) => {
-      if (indexes.has(test)) end(test, 'failed', error);
+      if (indexOf(indexes, test) !== undefined) end(test, 'failed', error);
       else write(record, { broken: test.fullTitle(), error: textOf(error) });
     });
   });
