@@ -86,7 +86,7 @@ export function readAddress(text: string): PastedAddress {
   }
 }
 
-/** As the setting has it. */
+/** The address as the setting stores it: without a slash at the end of a bare origin. */
 export const addressText = ({ href, pathname }: URL): string =>
   pathname === '/' ? href.slice(0, -1) : href;
 

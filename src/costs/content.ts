@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { columnUsd, formatUsd } from '../base/format/money';
+import { columnUsd, formatUsd, sumUsd } from '../base/format/money';
 import { numberText } from '../base/format/numbers';
 import { monthText, timeOfDay, weekdayText } from '../base/format/times';
 import { translated } from '../base/sentence';
@@ -48,7 +48,7 @@ export function content(
 ): { html: string; status: string } {
   const total = sumCosts(entries);
   const name = monthName(month);
-  const status = t('{0}: {1}, {2}', name, sumText(total.usd), callsText(total.calls));
+  const status = t('{0}: {1}, {2}', name, sumUsd(total.usd), callsText(total.calls));
   const body = html`${entries.length > 0 ? summary(total) : none}
     ${budget ? budgetLine(budget, total.usd) : none}
     ${budget?.byPurpose ? purposeBudgets(budget.byPurpose, costsBy(entries, 'purpose')) : none}
@@ -68,12 +68,12 @@ export function content(
 
 function summary(total: CostSums): Html {
   const parts = [callsText(total.calls)];
-  if (total.exact > 0) parts.push(t('{0} exact', sumText(total.exactUsd)));
-  if (total.estimated > 0) parts.push(t('{0} estimated', sumText(total.usd - total.exactUsd)));
+  if (total.exact > 0) parts.push(t('{0} exact', sumUsd(total.exactUsd)));
+  if (total.estimated > 0) parts.push(t('{0} estimated', sumUsd(total.usd - total.exactUsd)));
   const unpriced = total.notPublished + total.unknownModel;
   if (unpriced > 0) parts.push(unpricedText(unpriced));
   return html`<p class="total">
-    <span class="sum">${sumText(total.usd)}</span>
+    <span class="sum">${sumUsd(total.usd)}</span>
     <span>${parts.join(', ')}</span>
   </p>`;
 }
@@ -84,7 +84,7 @@ function budgetLine(budget: Budget, usd: number): Html {
   const level = percent >= 100 ? 'spent' : percent >= 80 ? 'near' : 'fine';
   const text = t(
     '{0} of the budget of {1} ({2})',
-    sumText(usd),
+    sumUsd(usd),
     formatUsd(budget.usd),
     `${percent}%`,
   );
@@ -127,7 +127,7 @@ function purposeBudgets(
     const text = t(
       '{0}: {1} of {2} ({3})',
       translated(purposeName(purpose), t),
-      sumText(used),
+      sumUsd(used),
       formatUsd(usd),
       `${Math.floor((used / usd) * 100)}%`,
     );
@@ -148,13 +148,13 @@ function chart(month: string, days: readonly CostDay[]): Html {
   const bars = Array.from({ length: count }, (_, at) => {
     const usd = costs.get(at + 1) ?? 0;
     const height = usd > 0 ? Math.max(1, (40 * usd) / most) : 0;
-    const label = `${dayName(month, at + 1)}: ${sumText(usd)}`;
+    const label = `${dayName(month, at + 1)}: ${sumUsd(usd)}`;
     return html`<rect class="used" x="${10 * at + 1}" y="${40 - height}" width="8" height="${height}"><title>${label}</title></rect>`;
   });
   const text = t(
     'Costs of {0} by day; the highest are {1} on {2}.',
     monthName(month),
-    sumText(most),
+    sumUsd(most),
     weekdayText(highest.day, vscode.env.language),
   );
   return html`<figure class="chart">
@@ -281,8 +281,6 @@ function cells(sums: CostSums): Html {
 }
 
 const count = (value: number): string => (value > 0 ? number(value) : '–');
-
-const sumText = (usd: number): string => (usd === 0 ? '$0.00' : formatUsd(usd));
 
 /** In words, because screen readers do not convey colors and symbols. */
 function certainty(sums: CostSums): string {

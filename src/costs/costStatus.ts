@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { formatUsd } from '../base/format/money';
+import { formatUsd, sumUsd } from '../base/format/money';
 import { tokensText } from '../base/format/numbers';
 import { translated } from '../base/sentence';
 import type { LedgerFiles } from '../platform/client/ledgerFiles';
@@ -8,6 +8,7 @@ import { DisposableStore } from '../platform/disposables';
 import type { Host } from '../platform/host';
 import { settings } from '../platform/settings';
 import { dayOf, type LedgerEntry, monthOf, purposeName, sumCosts } from '../service';
+import { midnightAfter } from './midnight';
 import { MonthReader } from './monthReader';
 
 const { t } = vscode.l10n;
@@ -20,6 +21,7 @@ export class CostStatus implements vscode.Disposable {
     vscode.window.createStatusBarItem('splice.costs', vscode.StatusBarAlignment.Right, 89),
   );
   #reader: MonthReader | undefined;
+  readonly #refresh: () => void;
   #midnight: NodeJS.Timeout | undefined;
   #isDisposed = false;
 
@@ -27,7 +29,8 @@ export class CostStatus implements vscode.Disposable {
     this.#files = files;
     this.#item.name = t('Splice: costs of today');
     this.#item.command = 'splice.costs.show' satisfies CommandId;
-    const update = host.quietly(async () => this.#update());
+    this.#refresh = host.quietly(async () => this.#update());
+    const update = this.#refresh;
     this.#resources.add(files.onDidWrite(update));
     this.#resources.add(
       vscode.window.onDidChangeWindowState(({ focused }) => {
@@ -59,12 +62,12 @@ export class CostStatus implements vscode.Disposable {
     const day = sumCosts(today).usd;
     const all = sumCosts(entries).usd;
     const budget = settings.budget.usd;
-    this.#item.text = `$(credit-card) ${t('{0} today', usdText(day))}`;
+    this.#item.text = `$(credit-card) ${t('{0} today', sumUsd(day))}`;
     const monthly =
       budget > 0
-        ? t('This month: {0} of {1}', usdText(all), formatUsd(budget))
-        : t('This month: {0}', usdText(all));
-    const lines = [t('Today: {0}', usdText(day)), monthly, ...lastCall(today.at(-1))];
+        ? t('This month: {0} of {1}', sumUsd(all), formatUsd(budget))
+        : t('This month: {0}', sumUsd(all));
+    const lines = [t('Today: {0}', sumUsd(day)), monthly, ...lastCall(today.at(-1))];
     this.#item.tooltip = lines.join('\n');
     this.#item.accessibilityInformation = {
       label: t('Splice costs. {0}', lines.join('. ')),
@@ -80,14 +83,10 @@ export class CostStatus implements vscode.Disposable {
 
   #updateAtMidnight(now: number): void {
     clearTimeout(this.#midnight);
-    const next = new Date(now);
-    next.setHours(24, 0, 1, 0);
-    this.#midnight = setTimeout(() => void this.#update(), next.getTime() - now);
+    this.#midnight = setTimeout(this.#refresh, midnightAfter(now) - now);
     this.#midnight.unref();
   }
 }
-
-const usdText = (usd: number): string => (usd === 0 ? '$0.00' : formatUsd(usd));
 
 /** What the last call was for, and what it took. */
 function lastCall(entry: LedgerEntry | undefined): string[] {
@@ -96,7 +95,7 @@ function lastCall(entry: LedgerEntry | undefined): string[] {
   const tokens = promptTokens + completionTokens;
   const facts = [
     ...(purpose ? [translated(purposeName(purpose), t)] : []),
-    ...(usd === undefined ? [] : [usdText(usd)]),
+    ...(usd === undefined ? [] : [sumUsd(usd)]),
     ...(tokens > 0 ? [tokensText(tokens, t)] : []),
   ];
   return facts.length > 0 ? [t('Last call: {0}', facts.join(', '))] : [];

@@ -7,6 +7,7 @@ import type { Host } from '../platform/host';
 import { settings } from '../platform/settings';
 import { showWhileOn } from '../platform/showWhileOn';
 import type { contributions } from './contributions';
+import { midnightAfter } from './midnight';
 
 /** Registers the commands; everything else loads on first use. */
 export function registerCosts(host: Host, ledger: OpenLedger): vscode.Disposable {
@@ -26,9 +27,7 @@ export function registerCosts(host: Host, ledger: OpenLedger): vscode.Disposable
         vscode.commands.executeCommand('workbench.action.openSettings', 'splice.costs'),
       'splice.costs.ignoreBudget': async () => {
         const { billing } = await ledger();
-        const midnight = new Date();
-        midnight.setHours(24, 0, 0, 0);
-        billing.allowUntil(midnight.getTime());
+        billing.allowUntil(midnightAfter(Date.now()));
         const change = vscode.l10n.t('Change Budget');
         const picked = await vscode.window.showInformationMessage(
           vscode.l10n.t('Calls go on until midnight, also where a budget is spent.'),

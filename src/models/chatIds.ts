@@ -14,15 +14,15 @@ export class ChatIds {
   readonly #byAnswers = new LRUCache<string, string>({ max: maxAnswers });
 
   /** The id of the chat that a request belongs to: a new one where its answers are not known. */
-  idOf({ turns }: Conversation): string {
-    const answers = turns.filter(({ role }) => role === 'assistant').map(textOf);
+  idOf(conversation: Conversation): string {
+    const answers = answersIn(conversation);
     const known = answers.length > 0 && this.#known(answers);
     return known || randomUUID().slice(0, 8);
   }
 
   /** Records what is shown of an answer, so that the next request of the chat is known. */
-  recorder(id: string, { turns }: Conversation, sink: TurnSink): AnswerRecorder {
-    const before = turns.filter(({ role }) => role === 'assistant').map(textOf);
+  recorder(id: string, conversation: Conversation, sink: TurnSink): AnswerRecorder {
+    const before = answersIn(conversation);
     return new AnswerRecorder(sink, answer => {
       for (const key of keysOf([...before, answer])) this.#byAnswers.set(key, id);
     });
@@ -45,6 +45,9 @@ const hashOf = (texts: readonly string[]): string =>
   createHash('sha256')
     .update(texts.map(text => text.trim()).join('\0'))
     .digest('base64');
+
+const answersIn = ({ turns }: Conversation): string[] =>
+  turns.filter(({ role }) => role === 'assistant').map(textOf);
 
 const textOf = ({ parts }: ConversationTurn): string =>
   parts

@@ -8,6 +8,9 @@ export function formatUsd(usd: number): string {
   return `$${usd.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits })}`;
 }
 
+/** A sum, of which nothing is `$0.00`. */
+export const sumUsd = (usd: number): string => (usd === 0 ? '$0.00' : formatUsd(usd));
+
 /** `$0.0005`, `<$0.0001`: four decimals, so that the amounts of a column line up. */
 export function columnUsd(usd: number, locale?: string): string {
   if (usd > 0 && usd < 0.0001) return '<$0.0001';

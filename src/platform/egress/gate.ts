@@ -173,7 +173,7 @@ function endpointOf(request: unknown): string | undefined {
   return url instanceof URL ? url.origin : undefined;
 }
 
-/** For the costs, where fewer purposes are told apart than in the record of what was sent. */
+/** The purpose under which the costs of a call are summed; the record of what was sent has more of them. */
 const costPurposes: Readonly<Record<Purpose, CostPurpose>> = {
   apply: 'apply',
   edit: 'edit',

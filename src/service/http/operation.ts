@@ -41,7 +41,7 @@ export interface CallOptions {
   readonly onWait?: ((wait: RetryWait) => void) | undefined;
   /** No user waits for it: it retries for longer, leaves room for other calls and pauses in an outage. */
   readonly background?: boolean | undefined;
-  /** For the ledger and the budgets; every call that may cost something has one. */
+  /** What the call is for, in the ledger and for the budgets. The egress gate sets it. */
   readonly source?: CallSource | undefined;
 }
 
