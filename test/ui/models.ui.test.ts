@@ -11,7 +11,7 @@ const row = (text: string) =>
   page().locator('.quick-input-list .monaco-list-row').filter({ hasText: text }).first();
 /** Of one step in a menu, in milliseconds, and how often it is opened. */
 const stepMs = 3000;
-const tries = 5;
+const tries = 15;
 const quiet = () => new Promise(resolve => setTimeout(resolve, 800));
 
 async function picture(name: string): Promise<void> {

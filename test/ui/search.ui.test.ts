@@ -33,6 +33,8 @@ async function picture(name: string): Promise<void> {
 }
 
 async function search(text: string): Promise<void> {
+  // The line is not there before the first search.
+  const before = await messageLine().allInnerTexts();
   await page().keyboard.press('Control+Alt+G');
   await input().waitFor();
   await input().fill(text);
@@ -40,6 +42,11 @@ async function search(text: string): Promise<void> {
     .locator('.quick-input-list .monaco-list-row', { hasText: `Search for "${text}"` })
     .waitFor();
   await page().keyboard.press('Enter');
+  // Else what is waited for next could be what the search before has left.
+  await until(
+    'another message',
+    async () => String(await messageLine().allInnerTexts()) !== String(before),
+  );
 }
 
 const untilMessage = (pattern: RegExp) =>
@@ -287,7 +294,9 @@ describe('working with results in the window', () => {
 
   it('shows tests and callers from the menu of a row', async () => {
     await search(askedFor);
-    await untilMessage(/ · (?:model and local|local|model)$/);
+    // Rows that the local search shows first give way to those of the model.
+    await untilMessage(/ · model and local$/);
+    await quiet();
     const place = rows()
       .filter({ hasText: /^Sequencer/ })
       .first();

@@ -61,11 +61,31 @@ function serveKey() {
       : fetch(input, init);
 }
 
+/**
+ * VS Code reads each message of its server as a file, by way of the browser process. A buffer is there at once, and read
+ * the same.
+ */
+function readMessagesAsBuffers() {
+  const Native = window.WebSocket;
+  window.WebSocket = class extends Native {
+    constructor(...options) {
+      super(...options);
+      this.binaryType = 'arraybuffer';
+    }
+  };
+  const { readAsArrayBuffer } = FileReader.prototype;
+  FileReader.prototype.readAsArrayBuffer = function (source) {
+    if (!(source instanceof ArrayBuffer)) return readAsArrayBuffer.call(this, source);
+    queueMicrotask(() => this.onload?.({ target: { result: source } }));
+  };
+}
+
 /** Opens a page and collects in `log` what it prints. */
 export async function newPage(profile) {
   const page = await profile.newPage();
   await page.addInitScript(addStyle, withoutAnimations);
   await page.addInitScript(serveKey);
+  await page.addInitScript(readMessagesAsBuffers);
   const log = [];
   page.on('console', message => log.push(`[${message.type()}] ${message.text()}`));
   page.on('pageerror', error => log.push(`[pageerror] ${error.message}`));

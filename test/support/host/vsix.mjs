@@ -16,18 +16,36 @@ import { root, scratch, vsix } from '../runner/layout.mjs';
 import { quietly } from '../runner/run.mjs';
 import { step } from '../runner/time.mjs';
 
-/** Returns the packaged files. `dist` must be built. */
+/** What the package is made from. */
+const packaged =
+  /^(dist|l10n|media|package\.json|package\.nls(\.[a-z-]+)?\.json|README\.md|CHANGELOG\.md|LICENSE|\.vscodeignore)$/;
+const packagedNames = () => readdirSync(root).filter(name => packaged.test(name));
+
+/**
+ * Returns the packaged files. `dist` must be built. It is made from a copy, because vsce looks at every file of its folder,
+ * of which a checkout with its tools has tens of thousands.
+ */
 export async function makeVsix() {
-  mkdirSync(path.dirname(vsix), { recursive: true });
-  const vsce = path.join(root, 'node_modules/@vscode/vsce/vsce');
-  // Everything is bundled. Relative links of README.md are rewritten to the repository of package.json.
-  const options = ['--no-dependencies'];
   // Another process may be installing the one that is there.
   const made = `${vsix}.${process.pid}`;
-  await quietly(process.execPath, [vsce, 'package', ...options, '--out', made], { cwd: root });
-  renameSync(made, vsix);
-  const list = await quietly(process.execPath, [vsce, 'ls', '--no-dependencies'], { cwd: root });
-  return list.split('\n').filter(Boolean);
+  const cwd = `${made}.files`;
+  mkdirSync(cwd, { recursive: true });
+  try {
+    for (const name of packagedNames())
+      cpSync(path.join(root, name), path.join(cwd, name), { recursive: true });
+    const vsce = (...options) =>
+      // Everything is bundled. Relative links of README.md are rewritten to the repository of package.json.
+      quietly(
+        process.execPath,
+        [path.join(root, 'node_modules/@vscode/vsce/vsce'), ...options, '--no-dependencies'],
+        { cwd },
+      );
+    await vsce('package', '--out', made);
+    renameSync(made, vsix);
+    return (await vsce('ls')).split('\n').filter(Boolean);
+  } finally {
+    rmSync(cwd, { recursive: true, force: true });
+  }
 }
 
 export function installVsix(paths, { extensionsDir, dataDir }) {
@@ -40,20 +58,8 @@ export function installVsix(paths, { extensionsDir, dataDir }) {
   ]);
 }
 
-/** What VS Code loads of the extension, and what the package is made from. */
-const packaged = [
-  'dist',
-  'l10n',
-  'media',
-  'package.json',
-  'package.nls.json',
-  'README.md',
-  'CHANGELOG.md',
-  '.vscodeignore',
-];
-
 function hashOfPackage() {
-  const files = packaged.flatMap(name => {
+  const files = packagedNames().flatMap(name => {
     const file = path.join(root, name);
     if (!statSync(file).isDirectory()) return file;
     const all = readdirSync(file, { recursive: true, withFileTypes: true });
