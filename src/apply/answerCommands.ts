@@ -22,9 +22,7 @@ export class AnswerCommands {
 
   /** @param subject the row of an answer, or one of its reviews; else the active review. */
   async reject(subject?: unknown): Promise<void> {
-    for (const review of this.#reviewsOf(subject)) {
-      await this.#reviews.decisions.reject(review, review.model.hunks);
-    }
+    await this.#reviews.decisions.rejectTogether(this.#reviewsOf(subject));
   }
 
   /** Accepts the changes of several files with one edit, which is one undo step. */

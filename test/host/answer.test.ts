@@ -195,6 +195,33 @@ describe('a whole answer', () => {
     await run('splice.apply.rejectSet');
   });
 
+  it('rejects all files of an answer at once, without showing one after the other', async () => {
+    const files = [1, 2, 3, 4, 5, 6];
+    for (const n of files) await writeFile(`answer/all/f${n}.ts`, code(n, 'before'));
+    await setClipboard(
+      files.map(n => `\`\`\`ts answer/all/f${n}.ts\n${code(n, 'after')}\`\`\`\n`).join('\n'),
+    );
+    await run('splice.apply.clipboard');
+    await waitFor(activePreview, 'the review of the first file');
+    const opened: string[] = [];
+    const tabs = vscode.window.tabGroups.onDidChangeTabs(change =>
+      opened.push(...change.opened.map(({ label }) => label)),
+    );
+    await run('splice.apply.rejectSet');
+    tabs.dispose();
+    await waitFor(() => reviewTabs().length === 0, 'the review to close');
+    assert.deepEqual(
+      opened.filter(label => /f[2-6]\.ts/.test(label)),
+      [],
+    );
+    assert.ok(!(await rows()).some(text => /f[1-6]\.ts/.test(text)));
+    // Each of them can still be taken back.
+    await run('splice.apply.undoDecision');
+    await run('splice.apply.undoDecision');
+    await waitFor(() => reviewTabs().length === 2, 'two reviews to come back');
+    await run('splice.apply.rejectSet');
+  });
+
   it('takes one key for each of 20 changes in five files, and no other', async () => {
     const files = [1, 2, 3, 4, 5];
     for (const n of files) await writeFile(`answer/five/f${n}.ts`, code(n, 'before'));

@@ -91,9 +91,29 @@ export class ReviewDecisions {
         }),
       ),
     );
+    await this.#decidedTogether(agreed, results);
+  }
+
+  /** Rejects the changes of several files; what is left of their answer is shown once, not after each of them. */
+  async rejectTogether(reviews: readonly Review[]): Promise<void> {
+    await saveTyped(reviews);
+    const results = await Promise.allSettled(
+      reviews.map(async review =>
+        review.enqueue(async () => review.journaled.reject(review.model.hunks.map(({ id }) => id))),
+      ),
+    );
+    await this.#decidedTogether(reviews, results);
+    const rejected = reviews.filter(({ state }) => state === 'done');
+    if (rejected.length > 0) showRejected(rejected);
+  }
+
+  async #decidedTogether(
+    reviews: readonly Review[],
+    results: readonly PromiseSettledResult<unknown>[],
+  ): Promise<void> {
     const inFront = vscode.window.activeTextEditor?.document.uri;
     const active = readPageUri(inFront) ? undefined : this.#parts.reviews.of(inFront);
-    for (const review of agreed) {
+    for (const review of reviews) {
       this.#parts.changed(review);
       if (review.model.hunks.length === 0) {
         await review.enqueue(async () => this.#parts.end(review));
@@ -269,15 +289,7 @@ export class ReviewDecisions {
     const wasActive = !readPageUri(active) && this.#parts.reviews.of(active) === review;
     const wasRejected = review.model.lastDecision === 'reject';
     await this.#parts.end(review);
-    if (wasRejected) {
-      vscode.window.setStatusBarMessage(
-        vscode.l10n.t(
-          '{0}: rejected. To undo this, press F1 and run "Undo Last Decision".',
-          review.fileName,
-        ),
-        8000,
-      );
-    }
+    if (wasRejected) showRejected([review]);
     const next = wasActive && this.#nextInSet(review);
     if (next) return this.#parts.reviews.show(next);
     const line = review.firstAcceptedLine;
@@ -296,6 +308,23 @@ export class ReviewDecisions {
 
 /** The changes that can be accepted without replacing edits of the user. */
 const cleanHunks = ({ model }: Review): Hunk[] => model.hunks.filter(({ conflict }) => !conflict);
+
+/** Milliseconds: time to read it, and to act on it. */
+const rejectedMs = 8000;
+
+function showRejected([review, ...others]: readonly Review[]): void {
+  const text =
+    others.length === 0
+      ? vscode.l10n.t(
+          '{0}: rejected. To undo this, press F1 and run "Undo Last Decision".',
+          review?.fileName ?? '',
+        )
+      : vscode.l10n.t(
+          '{0} files: rejected. To undo this, press F1 and run "Undo Last Decision" for each of them.',
+          others.length + 1,
+        );
+  vscode.window.setStatusBarMessage(text, rejectedMs);
+}
 
 const nothingToUndo = (): UserError =>
   new UserError(

@@ -73,10 +73,11 @@ function readMessagesAsBuffers() {
       this.binaryType = 'arraybuffer';
     }
   };
-  const { readAsArrayBuffer } = FileReader.prototype;
-  FileReader.prototype.readAsArrayBuffer = function (source) {
-    if (!(source instanceof ArrayBuffer)) return readAsArrayBuffer.call(this, source);
-    queueMicrotask(() => this.onload?.({ target: { result: source } }));
+  window.FileReader = class extends FileReader {
+    readAsArrayBuffer(source) {
+      if (!(source instanceof ArrayBuffer)) return super.readAsArrayBuffer(source);
+      queueMicrotask(() => this.onload?.({ target: { result: source } }));
+    }
   };
 }
 
