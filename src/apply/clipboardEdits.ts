@@ -97,7 +97,7 @@ export class ClipboardEdits {
       except: uri,
       source: 'file',
     });
-    if (opened) await this.#show(opened);
+    if (opened) this.#tellRefused(opened);
   }
 
   /** Applies files or text that were dropped on the Reviews view. */
@@ -142,7 +142,7 @@ export class ClipboardEdits {
       if (!opened) return;
       // When no part of it could be applied, its parts may still be placed one by one.
       const isHopeless = opened.reviews.length === 0 && parseClipboard(text).kind === 'edits';
-      if (!isHopeless) return this.#show(opened);
+      if (!isHopeless) return this.#tellRefused(opened);
     }
     const edits = editsOf(text);
     const range = isLineRange(where) ? where : undefined;
@@ -154,7 +154,7 @@ export class ClipboardEdits {
     } else await this.#applyAll(edits, text, source);
   }
 
-  /** Opens the reviews of a whole answer; undefined when the user gives up. */
+  /** Opens the reviews of a whole answer and shows the first one; undefined when the user gives up. */
   async #openAnswer(
     answer: CopiedAnswer,
     {
@@ -174,6 +174,7 @@ export class ClipboardEdits {
         from: { source, answer: answer.text },
         takePending: askToStack,
         policy: edit => askingPolicy({ edit, answer: answer.text, source }, this.#context),
+        show: async review => this.#reviews.show(review),
       }),
     );
     if (opened && opened.reviews.length > 0) {
@@ -185,10 +186,8 @@ export class ClipboardEdits {
     return opened;
   }
 
-  /** Shows the first file of an answer, and says what was not applied. */
-  async #show(opened: OpenedAnswer): Promise<void> {
-    const [first] = opened.reviews;
-    if (first) await this.#reviews.show(first);
+  /** Lists what was not applied, and offers to place it. */
+  #tellRefused(opened: OpenedAnswer): void {
     this.#refused.add(opened);
     this.#host.quietly(async () => offerRefused(opened))();
   }

@@ -47,11 +47,11 @@ export class AnswerReviews {
   }
 
   /**
-   * Applies an answer to the files of the workspace. Writes no files and shows nothing.
+   * Applies an answer to the files of the workspace. Writes no files.
    *
    * @param options `except`: the file that holds the answer, which is not searched for the place of an edit;
    *   `takePending` says whether the edits go on top of what is pending in their files, or
-   *   replace it; undefined gives up.
+   *   replace it; undefined gives up; `show` is called with the first review, while the others are being made.
    */
   async open(
     answer: CopiedAnswer,
@@ -62,6 +62,7 @@ export class AnswerReviews {
       from,
       takePending,
       policy,
+      show,
     }: {
       /** What the answer was taken from. */
       readonly from: EditOrigin;
@@ -73,6 +74,7 @@ export class AnswerReviews {
       ) => Promise<'stack' | 'replace' | undefined>;
       /** How a snippet is merged that the settings do not leave to the local engine. */
       readonly policy: (edit: ClipboardEdit) => EditPolicy;
+      readonly show?: (review: Review) => Promise<void>;
     },
   ): Promise<OpenedAnswer | undefined> {
     let files = await AnswerFiles.list(this.#reviews, answer.paths, { except, signal });
@@ -92,18 +94,26 @@ export class AnswerReviews {
     const provenance = this.#reviews.history.provenanceOf(from);
     const reviews: Review[] = [];
     const refused = [...result.refused];
-    for (const [index, change] of result.files.entries()) {
-      signal.throwIfAborted();
-      try {
-        const ref = { ...set, index };
-        const snippet = snippetFor(change);
-        const merged = snippet && (await this.#merge(policyOf(snippet), change, files, ref));
-        reviews.push(...(merged ?? (await this.#start(change, files, ref, { ms, ...provenance }))));
-      } catch (error) {
-        const message = messageOf(error);
-        if (message === undefined) throw error;
-        refused.push(refusedChange(change, message));
+    let showing: Promise<void> | undefined;
+    try {
+      for (const [index, change] of result.files.entries()) {
+        signal.throwIfAborted();
+        try {
+          const ref = { ...set, index };
+          const snippet = snippetFor(change);
+          const merged = snippet && (await this.#merge(policyOf(snippet), change, files, ref));
+          reviews.push(
+            ...(merged ?? (await this.#start(change, files, ref, { ms, ...provenance }))),
+          );
+        } catch (error) {
+          const message = messageOf(error);
+          if (message === undefined) throw error;
+          refused.push(refusedChange(change, message));
+        }
+        if (reviews[0]) showing ??= show?.(reviews[0]);
       }
+    } finally {
+      await showing;
     }
     return { setId: set.id, createdAt: set.createdAt, reviews, parts: refused };
   }
