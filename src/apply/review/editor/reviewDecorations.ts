@@ -163,6 +163,8 @@ export class ReviewDecorations implements vscode.Disposable {
 
   #paintNumbers(review: Review, editor: vscode.TextEditor, spans: readonly RowSpan[]): void {
     const { rows: all, lineCounts } = review.view;
+    // The end of a text is an empty line, which a file that is not there does not have.
+    const { kind } = review.operation ?? {};
     const width = String(Math.max(lineCounts.file, lineCounts.proposed)).length;
     const pad = (line: number | undefined) =>
       (line === undefined ? '' : String(line)).padStart(width, noBreakSpace);
@@ -173,7 +175,8 @@ export class ReviewDecorations implements vscode.Disposable {
         // The header has none, so that it has more room.
         if (!row || row.kind === 'header') continue;
         const sign = row.kind === '-' ? '−' : row.kind === '+' ? '+' : noBreakSpace;
-        const [old, now] = row.kind === 'gap' ? [] : [row.oldLine, row.newLine];
+        const old = row.kind === 'gap' || kind === 'create' ? undefined : row.oldLine;
+        const now = row.kind === 'gap' || kind === 'delete' ? undefined : row.newLine;
         numbers.push({
           range: rows(index, index),
           renderOptions: {
