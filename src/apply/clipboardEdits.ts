@@ -97,7 +97,7 @@ export class ClipboardEdits {
       except: uri,
       source: 'file',
     });
-    if (opened) this.#tellRefused(opened);
+    if (opened) this.#offerRefused(opened);
   }
 
   /** Applies files or text that were dropped on the Reviews view. */
@@ -142,7 +142,7 @@ export class ClipboardEdits {
       if (!opened) return;
       // When no part of it could be applied, its parts may still be placed one by one.
       const isHopeless = opened.reviews.length === 0 && parseClipboard(text).kind === 'edits';
-      if (!isHopeless) return this.#tellRefused(opened);
+      if (!isHopeless) return this.#offerRefused(opened);
     }
     const edits = editsOf(text);
     const range = isLineRange(where) ? where : undefined;
@@ -187,7 +187,7 @@ export class ClipboardEdits {
   }
 
   /** Lists what was not applied, and offers to place it. */
-  #tellRefused(opened: OpenedAnswer): void {
+  #offerRefused(opened: OpenedAnswer): void {
     this.#refused.add(opened);
     this.#host.quietly(async () => offerRefused(opened))();
   }
