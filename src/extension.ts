@@ -39,7 +39,7 @@ export function activate(context: ExtensionContext): void {
     gate,
     ...Object.values(features),
     chat.registerChat(host, features),
-    endpoints.registerEndpoints(host, client, { documents, ready }),
+    endpoints.registerEndpoints(host, client, { documents, ready, ledger }),
     jobs.registerJobs(host, client, { documents, chosen, runs }),
     documents,
     models.registerModels(host, client, ready),

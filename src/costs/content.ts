@@ -3,6 +3,7 @@ import { columnUsd, formatUsd, sumUsd } from '../base/format/money';
 import { numberText } from '../base/format/numbers';
 import { monthText, timeOfDay, weekdayText } from '../base/format/times';
 import { translated } from '../base/sentence';
+import { type Html, html } from '../platform/webview/html';
 import {
   type Budget,
   type CostDay,
@@ -17,7 +18,6 @@ import {
   purposeName,
   sumCosts,
 } from '../service';
-import { type Html, html } from './html';
 
 const none = html``;
 const { t } = vscode.l10n;
@@ -182,7 +182,7 @@ function groupTable(
     workspace: { title: t('Workspace'), caption: t('Calls of {0} by workspace', name) },
   }[grouping];
   return html`<div class="scroll" role="region" aria-labelledby="caption" tabindex="0">
-    <table>
+    <table class="cards">
       <caption id="caption">
         ${caption}
       </caption>
@@ -229,7 +229,7 @@ function head(text: readonly string[]): Html {
 
 function table(name: string, days: readonly CostDay[], total: CostSums): Html {
   return html`<div class="scroll" role="region" aria-labelledby="caption" tabindex="0">
-    <table>
+    <table class="cards">
       <caption id="caption">
         ${t('Calls of {0} by day, operation and model', name)}
       </caption>

@@ -1,14 +1,12 @@
-import { randomBytes } from 'node:crypto';
 import { homedir } from 'node:os';
 import * as vscode from 'vscode';
-import { isRecord } from '../base/typeGuards';
 import { UserError } from '../base/userError';
 import type { LedgerFiles } from '../platform/client/ledgerFiles';
 import type { SettingId } from '../platform/commands/contribute';
 import { runCommand } from '../platform/commands/registerCommands';
-import { DisposableStore } from '../platform/disposables';
 import type { Host } from '../platform/host';
 import { settings } from '../platform/settings';
+import { WebviewTab } from '../platform/webview/webviewTab';
 import { type Ledger, ledgerCsv, monthOf, parseLedger } from '../service';
 import { type CostGrouping, content, costGroupings, monthName } from './content';
 import { MonthReader } from './monthReader';
@@ -79,51 +77,32 @@ async function exportMonth(files: LedgerFiles, month: string): Promise<void> {
 
 class CostsTab implements vscode.Disposable {
   readonly #files: LedgerFiles;
-  readonly #panel: vscode.WebviewPanel;
-  readonly #store = new DisposableStore();
+  readonly #tab: WebviewTab;
   #month: string | undefined;
   #grouping: CostGrouping = 'day';
   #reader: MonthReader | undefined;
-  /** The refresh in progress. */
-  #running: Promise<void> | undefined;
-  #isRefreshPending = false;
-  /** The panel throws at any use after it was closed, and what waits for a file may find it so. */
-  #isClosed = false;
 
   constructor(host: CostsHost, files: LedgerFiles, onClose: () => void) {
     this.#files = files;
-    this.#panel = this.#store.add(
-      vscode.window.createWebviewPanel(
-        'splice.costs',
-        vscode.l10n.t('Splice Costs'),
-        vscode.ViewColumn.Active,
-        { enableScripts: true, localResourceRoots: [], enableFindWidget: true },
-      ),
-    );
-    const refresh = host.quietly(() => this.#refreshSoon());
-    this.#store.add(
-      this.#panel.webview.onDidReceiveMessage((message: unknown) => {
-        this.#act(message).catch((error: unknown) => host.report('costs', error));
-      }),
-    );
-    this.#store.add(this.#panel.onDidChangeViewState(refresh));
-    this.#store.add(files.onDidWrite(refresh));
-    this.#store.add(
+    this.#tab = new WebviewTab(host, {
+      viewType: 'splice.costs',
+      title: vscode.l10n.t('Splice Costs'),
+      page,
+      act: (kind, value) => this.#act(kind, value),
+      content: () => this.#content(),
+      onClose,
+    });
+    this.#tab.add(files.onDidWrite(this.#tab.refreshQuietly));
+    this.#tab.add(
       vscode.workspace.onDidChangeConfiguration(change => {
         const shown: readonly SettingId[] = [
           'splice.costs.monthlyBudgetUsd',
           'splice.costs.stopAtBudget',
           'splice.costs.purposeBudgetsUsd',
         ];
-        if (shown.some(id => change.affectsConfiguration(id))) refresh();
+        if (shown.some(id => change.affectsConfiguration(id))) this.#tab.refreshQuietly();
       }),
     );
-    this.#panel.onDidDispose(() => {
-      this.#isClosed = true;
-      this.#store.dispose();
-      onClose();
-    });
-    this.#panel.webview.html = page(randomBytes(16).toString('base64'));
   }
 
   /** The month that is shown. */
@@ -133,55 +112,30 @@ class CostsTab implements vscode.Disposable {
 
   /** Also reads what other windows have written meanwhile. */
   async show(): Promise<void> {
-    this.#panel.reveal();
-    await this.#refreshSoon();
+    await this.#tab.show();
   }
 
   dispose(): void {
-    this.#store.dispose();
+    this.#tab.dispose();
   }
 
-  /** Handles the messages of the page; any other is ignored. */
-  async #act(message: unknown): Promise<void> {
-    const kind = isRecord(message) ? message['kind'] : undefined;
-    if (kind === 'ready') await this.#refreshSoon();
-    if (kind === 'export') await exportMonth(this.#files, this.month);
-    if (kind === 'budget') await runCommand('splice.costs.changeBudget');
-    const grouping = isRecord(message) && kind === 'by' ? message['by'] : undefined;
-    const wanted = costGroupings.find(each => each === grouping);
-    if (wanted) {
-      this.#grouping = wanted;
-      await this.#refreshSoon();
-    }
-    const month = isRecord(message) && kind === 'month' ? message['month'] : undefined;
-    if (typeof month === 'string' && /^\d{4}-\d{2}$/.test(month)) {
-      this.#month = month;
-      await this.#refreshSoon();
-    }
+  async #act(kind: string, value: string): Promise<void> {
+    if (kind === 'export') return exportMonth(this.#files, this.month);
+    if (kind === 'budget') return void (await runCommand('splice.costs.changeBudget'));
+    const wanted = costGroupings.find(each => kind === 'by' && each === value);
+    const isMonth = kind === 'month' && /^\d{4}-\d{2}$/.test(value);
+    if (wanted) this.#grouping = wanted;
+    if (isMonth) this.#month = value;
+    if (wanted || isMonth) await this.#tab.refresh();
   }
 
-  /** One refresh at a time; requests in the meantime are combined into one more. */
-  async #refreshSoon(): Promise<void> {
-    if (this.#running) {
-      this.#isRefreshPending = true;
-      return this.#running;
-    }
-    this.#running = this.#refresh().finally(() => (this.#running = undefined));
-    await this.#running;
-    if (!this.#isRefreshPending) return;
-    this.#isRefreshPending = false;
-    await this.#refreshSoon();
-  }
-
-  async #refresh(): Promise<void> {
-    if (this.#isClosed || !this.#panel.visible) return;
+  async #content(): Promise<object | undefined> {
     const { month } = this;
     const thisMonth = monthOf(Date.now());
     if (this.#reader?.month !== month) this.#reader = new MonthReader(this.#files, month);
     const [ledger, stored] = await Promise.all([this.#reader.read(), this.#files.months()]);
-    if (this.#isClosed || month !== this.month) return;
-    await this.#panel.webview.postMessage({
-      kind: 'content',
+    if (month !== this.month) return undefined;
+    return {
       month,
       months: [...new Set([thisMonth, month, ...stored])]
         .toSorted()
@@ -193,6 +147,6 @@ class CostsTab implements vscode.Disposable {
         unwritten: ledger.unwritten,
         grouping: this.#grouping,
       }),
-    });
+    };
   }
 }

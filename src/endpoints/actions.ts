@@ -1,22 +1,22 @@
 import * as vscode from 'vscode';
-import { labelText } from '../base/format/text';
-import { UserError } from '../base/userError';
+import { endpointName } from '../contracts/endpointName';
 import { chatModelOf } from '../contracts/readyEndpoints';
+import { runCommand } from '../platform/commands/registerCommands';
 import type { JsonDocuments } from '../platform/documents/textDocuments';
 import type { GatedClient } from '../platform/egress/gatedClient';
-import { modelVendor } from '../platform/ids';
 import { withProgress } from '../platform/progress';
 import { settings } from '../platform/settings';
 import { endpointTarget, parseBaseUrl } from '../service';
 import type { ListedEndpoint } from './core/endpointsSnapshot';
 import { isServing } from './core/lifecycle';
 import { baseAddress, snippetForms, snippetOf } from './core/snippets';
+import { probe } from './probe';
 
 const { t } = vscode.l10n;
 
 export type EndpointsClient = Pick<
   GatedClient,
-  'isReady' | 'listEndpoints' | 'endpointStatus' | 'chat'
+  'isReady' | 'listEndpoints' | 'endpointStatus' | 'chat' | 'catalogue'
 >;
 
 /** Id of the endpoint of a row; without a row the user picks one of those that fit. */
@@ -42,11 +42,7 @@ export class EndpointActions {
   async useInChat(argument: unknown): Promise<void> {
     const id = await this.#pick(argument, t('Chat with'), ({ state }) => isServing(state));
     if (id === undefined) return;
-    const modelSelector = { vendor: modelVendor, id: chatModelOf(id) };
-    if ((await vscode.lm.selectChatModels(modelSelector)).length === 0) {
-      throw new UserError(t('The chat does not list this endpoint yet. Try again in a moment.'));
-    }
-    await vscode.commands.executeCommand('workbench.action.chat.open', { modelSelector });
+    await runCommand('splice.models.useInChat', false, chatModelOf(id));
   }
 
   async test(argument: unknown): Promise<void> {
@@ -61,8 +57,8 @@ export class EndpointActions {
       const answer = await this.#client.chat(
         {
           model: target.servedModelName,
-          messages: [{ role: 'user', content: 'Answer with the word OK.' }],
-          maxTokens: 16,
+          messages: [{ role: 'user', content: probe.prompt }],
+          maxTokens: probe.maxTokens,
           temperature: 0,
           endpoint: target,
         },
@@ -82,9 +78,8 @@ export class EndpointActions {
       ...(firstMs === undefined ? [] : [t('first token after {0} ms', Math.round(firstMs))]),
       ...(tokens === undefined ? [] : [t('{0} tokens', tokens)]),
     ];
-    const name = labelText(status.modelDisplayName ?? status.modelId ?? id);
     void vscode.window.showInformationMessage(
-      t('The endpoint {0} answered {1}.', name, parts.join(', ')),
+      t('The endpoint {0} answered {1}.', endpointName(status), parts.join(', ')),
     );
   }
 

@@ -11,6 +11,7 @@ const row = args<[row?: { readonly id: string }]>();
 export const contributions = contribute({
   commands: {
     'splice.endpoints.refresh': ['Refresh Endpoints', 'refresh', hasApiKey],
+    'splice.endpoints.show': ['Show Endpoint Page', 'graph', hasEndpoints, row],
     'splice.endpoints.useInChat': ['Use Endpoint in Chat', 'comment-discussion', hasEndpoints, row],
     'splice.endpoints.test': ['Send Test Request to Endpoint', 'run', hasEndpoints, row],
     'splice.endpoints.copyConnection': ['Copy Endpoint Connection As…', 'copy', hasEndpoints, row],
@@ -43,7 +44,8 @@ export const contributions = contribute({
       ['splice.endpoints.copyValue', 'inline@1 2_copy@1', has(['detail', 'url'])],
       ['splice.endpoints.copyConnection', '2_copy@1', has(['serves', 'connection'])],
       ['splice.endpoints.copyId', '2_copy@3', has('endpoint')],
-      ['splice.endpoints.showStatus', '3_show@1', has('endpoint')],
+      ['splice.endpoints.show', 'inline@4 3_show@1', has('endpoint')],
+      ['splice.endpoints.showStatus', '3_show@2', has('endpoint')],
       ['splice.endpoints.cancel', '5_dashboard@2', has('current')],
     ]),
   ],

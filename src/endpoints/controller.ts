@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
-import { labelText } from '../base/format/text';
 import { UserError } from '../base/userError';
+import { endpointName } from '../contracts/endpointName';
 import type { ReadyEndpoints } from '../contracts/readyEndpoints';
+import type { OpenLedger } from '../platform/client/client';
 import { ContextKey } from '../platform/commands/contextKey';
 import type { CommandId, SettingId } from '../platform/commands/contribute';
 import type { DisposableStore } from '../platform/disposables';
@@ -13,15 +14,21 @@ import { settings } from '../platform/settings';
 import type { TreeRow } from '../platform/tree/rows';
 import { type RowParts, RowView } from '../platform/tree/rowView';
 import { untrusted } from '../platform/trust';
-import { copyToClipboard, EndpointActions, type EndpointsClient } from './actions';
+import {
+  copyToClipboard,
+  EndpointActions,
+  type EndpointsClient,
+  type PickEndpoint,
+} from './actions';
 import { dropGone, type EndpointsSnapshot, expectEnd } from './core/endpointsSnapshot';
 import { appearanceOf, isServing } from './core/lifecycle';
 import { contextKeys, endpointsView } from './ids';
-import { noneFits, refreshStep } from './noneFits';
 import { EndpointNotifier } from './notifier';
+import { EndpointPages } from './page/endpointPage';
+import { pickEndpoint } from './pickEndpoint';
 import { StartingItem } from './startingItem';
 import { canPoll, EndpointsSync } from './sync';
-import { attentionCount, endpointGroupOf, endpointName, endpointRows } from './tree/endpointRows';
+import { attentionCount, endpointGroupOf, endpointRows } from './tree/endpointRows';
 import { eventsPageSize } from './tree/eventRows';
 import { endpointsViewMessage } from './tree/viewMessage';
 import { WatchList } from './watchList';
@@ -32,6 +39,7 @@ const { t } = vscode.l10n;
 interface SharedParts {
   readonly documents: JsonDocuments;
   readonly ready: ReadyEndpoints;
+  readonly ledger: OpenLedger;
 }
 
 export function createEndpointsController(
@@ -51,6 +59,7 @@ export class EndpointsController implements vscode.Disposable {
   readonly #ready: ReadyEndpoints;
   readonly #rows: RowView;
   readonly actions: EndpointActions;
+  readonly #pages: EndpointPages;
   readonly #sync: EndpointsSync;
   readonly #watchList: WatchList;
   readonly #notifier: EndpointNotifier;
@@ -68,15 +77,23 @@ export class EndpointsController implements vscode.Disposable {
     host: Host,
     client: EndpointsClient,
     parts: RowParts,
-    { documents, ready }: SharedParts,
+    { documents, ready, ledger }: SharedParts,
   ) {
     this.#host = host;
     this.#view = parts.view;
     this.#ready = ready;
     this.#rows = new RowView(parts);
     this.actions = new EndpointActions(client, documents, async (...args) => this.#pick(...args));
+    this.#pages = new EndpointPages({
+      host,
+      client,
+      ledger,
+      actions: this.actions,
+      find: id => this.#endpoints.find(endpoint => endpoint.id === id),
+    });
     this.#watchList = new WatchList(host.context.globalState);
     this.#notifier = new EndpointNotifier(host, {
+      useInChat: endpoint => this.actions.useInChat(endpoint),
       copyUrl: endpoint => this.actions.copyUrl(endpoint),
       openDashboard: () => this.openDashboard(),
       reveal: id => this.#reveal(id),
@@ -91,6 +108,7 @@ export class EndpointsController implements vscode.Disposable {
     const look = (): void => this.#look();
     this.#disposables.push(
       this.#sync,
+      this.#pages,
       this.#view.onDidChangeVisibility(look),
       vscode.window.onDidChangeWindowState(look),
       vscode.workspace.onDidGrantWorkspaceTrust(() => {
@@ -181,6 +199,7 @@ export class EndpointsController implements vscode.Disposable {
     this.#isOff.set(unavailableReason(this.#sync.state, vscode.workspace.isTrusted));
     this.#starting.show(snapshot, watched);
     this.#follow(snapshot);
+    this.#pages.refresh();
   }
 
   /** Reads the status of an expanded row again once its state has changed. */
@@ -253,8 +272,32 @@ export class EndpointsController implements vscode.Disposable {
           : watched.has(item.id),
     );
     if (id === undefined) return;
-    await this.#watchList.setWatched(id, isWanted);
+    const stored = this.#watchList.setWatched(id, isWanted);
+    // The row, the status bar and this message say so before it is stored.
     this.#draw();
+    const name = this.#nameOf(id);
+    const isSilent = settings.endpointNotifications === 'off';
+    vscode.window.setStatusBarMessage(
+      !isWanted
+        ? t('No longer watching {0}.', name)
+        : isSilent
+          ? t('Watching {0}. Notifications about endpoints are turned off.', name)
+          : t('Watching {0}. You will be notified when it is ready.', name),
+      6000,
+    );
+    await stored;
+  }
+
+  /** Opens the page of an endpoint. */
+  async showPage(argument: unknown): Promise<void> {
+    const id = await this.#pick(argument, t('Show'));
+    const endpoint = this.#endpoints.find(item => item.id === id);
+    if (endpoint) await this.#pages.show(endpoint);
+  }
+
+  #nameOf(id: string): string {
+    const endpoint = this.#endpoints.find(item => item.id === id);
+    return endpoint ? endpointName(endpoint) : id;
   }
 
   async dismiss(argument: unknown): Promise<void> {
@@ -337,45 +380,14 @@ export class EndpointsController implements vscode.Disposable {
     return this.#sync.state.data?.endpoints ?? [];
   }
 
-  /** Id of the endpoint of a row; without a row the user picks one of those that fit. */
-  async #pick(
-    argument: unknown,
-    title: string,
-    fits: (endpoint: EndpointsSnapshot['endpoints'][number]) => boolean = () => true,
-  ): Promise<string | undefined> {
-    const named =
-      typeof argument === 'object' && argument !== null && 'id' in argument
-        ? argument.id
-        : undefined;
-    const subject =
-      named === undefined ? undefined : (this.#rows.picked(argument)?.data.subject ?? named);
-    const all = this.#endpoints;
-    if (subject !== undefined) {
-      const endpoint = all.find(({ id }) => id === subject);
-      if (!endpoint) {
-        throw new UserError(t('This endpoint is no longer in the list.'), refreshStep());
-      }
-      if (!fits(endpoint)) {
-        throw new UserError(
-          t('Not possible in this state: {0}.', appearanceOf(endpoint.state, t).label),
-          refreshStep(),
-        );
-      }
-      return endpoint.id;
-    }
-    if (this.#sync.state.data === undefined) await this.refresh();
-    const fitting = this.#endpoints.filter(fits);
-    if (fitting.length === 0) throw noneFits(title, this.#endpoints.length);
-    const picked = await vscode.window.showQuickPick(
-      fitting.map(endpoint => ({
-        label: endpointName(endpoint),
-        description: appearanceOf(endpoint.state, t).label,
-        detail: labelText(endpoint.id),
-        id: endpoint.id,
-      })),
-      { title },
-    );
-    return picked?.id;
+  async #pick(...[argument, title, fits]: Parameters<PickEndpoint>): Promise<string | undefined> {
+    return pickEndpoint(argument, title, fits, {
+      subjectOf: row => this.#rows.picked(row)?.data.subject,
+      endpoints: async isReadAtLeast => {
+        if (isReadAtLeast && this.#sync.state.data === undefined) await this.refresh();
+        return this.#endpoints;
+      },
+    });
   }
 }
 

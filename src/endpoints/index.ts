@@ -1,6 +1,7 @@
 import type * as vscode from 'vscode';
 import { lazy } from '../base/async/lazy';
 import type { ReadyEndpoints } from '../contracts/readyEndpoints';
+import type { OpenLedger } from '../platform/client/client';
 import { type Handlers, registerCommands } from '../platform/commands/registerCommands';
 import { DisposableStore } from '../platform/disposables';
 import type { JsonDocuments } from '../platform/documents/textDocuments';
@@ -19,19 +20,17 @@ const lateMs = 5000;
 export function registerEndpoints(
   host: Host,
   client: EndpointsClient,
-  { documents, ready }: { readonly documents: JsonDocuments; readonly ready: ReadyEndpoints },
+  shared: {
+    readonly documents: JsonDocuments;
+    readonly ready: ReadyEndpoints;
+    readonly ledger: OpenLedger;
+  },
 ): vscode.Disposable {
   const store = new DisposableStore();
   const parts = store.add(createRowView(endpointsView, async row => (await load()).children(row)));
   const load = lazy(
     async (): Promise<EndpointsController> =>
-      (await import('./controller')).createEndpointsController(
-        host,
-        client,
-        parts,
-        { documents, ready },
-        store,
-      ),
+      (await import('./controller')).createEndpointsController(host, client, parts, shared, store),
   );
   // An endpoint was starting when a window was last open, so the user may be waiting for it.
   if (host.context.globalState.get(hasWorkKey) === true) {
@@ -42,6 +41,7 @@ export function registerEndpoints(
   store.add(
     registerCommands(host, load, {
       'splice.endpoints.refresh': controller => controller.refresh(),
+      'splice.endpoints.show': (controller, row) => controller.showPage(row),
       'splice.endpoints.useInChat': ({ actions }, row) => actions.useInChat(row),
       'splice.endpoints.test': ({ actions }, row) => actions.test(row),
       'splice.endpoints.copyConnection': ({ actions }, row) => actions.copyConnection(row),

@@ -1,20 +1,21 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { recentTimeText } from '../base/format/times';
+import { endpointName } from '../contracts/endpointName';
 import type { Host } from '../platform/host';
 import { settings } from '../platform/settings';
 import { ClaimFiles } from './core/claimFiles';
 import { groupNotices, type Notice, type NoticeGroup } from './core/notices';
-import { endpointName } from './tree/endpointRows';
 
 const { t } = vscode.l10n;
 
 /** What the buttons of a notification do. */
 export interface NoticeActions {
-  copyUrl(endpoint: { readonly id: string }): Promise<void>;
-  openDashboard(): Promise<unknown>;
+  readonly useInChat: (endpoint: { readonly id: string } | undefined) => Promise<void>;
+  readonly copyUrl: (endpoint: { readonly id: string } | undefined) => Promise<void>;
+  readonly openDashboard: () => Promise<unknown>;
   /** Selects the endpoint in the view. */
-  reveal(id: string): Promise<void>;
+  readonly reveal: (id: string) => Promise<void>;
 }
 
 /** Shows notices about endpoints, each in one window only. */
@@ -43,18 +44,27 @@ export class EndpointNotifier {
     })();
   }
 
-  async #notify({ kind, text, ids: [id] }: NoticeGroup): Promise<void> {
-    const isReady = kind === 'ready';
-    const action = isReady ? t('Copy URL') : kind === 'suspended' ? t('Open Billing') : t('Show');
+  async #notify({ kind, text, ids }: NoticeGroup): Promise<void> {
+    const [id = '', ...others] = ids;
+    // Where several endpoints are ready, the user picks one.
+    const endpoint = others.length > 0 ? undefined : { id };
+    const { useInChat, copyUrl, openDashboard, reveal } = this.#actions;
+    const steps: Record<string, () => Promise<unknown>> =
+      kind === 'ready'
+        ? {
+            [t('Use in Chat')]: () => useInChat(endpoint),
+            [t('Copy URL')]: () => copyUrl(endpoint),
+          }
+        : kind === 'suspended'
+          ? { [t('Open Billing')]: openDashboard }
+          : { [t('Show')]: () => reveal(id) };
     const never = t("Don't Show Again");
-    const show = isReady ? vscode.window.showInformationMessage : vscode.window.showWarningMessage;
-    const picked = await show(text, action, never);
+    const show =
+      kind === 'ready' ? vscode.window.showInformationMessage : vscode.window.showWarningMessage;
+    const picked = await show(text, ...Object.keys(steps), never);
     if (picked === never) await settings.setEndpointNotifications('off');
-    if (picked !== action || id === undefined) return;
     try {
-      if (isReady) await this.#actions.copyUrl({ id });
-      else if (kind === 'suspended') await this.#actions.openDashboard();
-      else await this.#actions.reveal(id);
+      if (picked !== undefined) await steps[picked]?.();
     } catch (error) {
       await this.#host.report('notification', error);
     }

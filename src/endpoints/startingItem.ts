@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
+import { endpointName } from '../contracts/endpointName';
 import type { EndpointsSnapshot } from './core/endpointsSnapshot';
 import { appearanceOf, lastStep } from './core/lifecycle';
 import { endpointsView } from './ids';
-import { endpointName } from './tree/endpointRows';
 
 const { t } = vscode.l10n;
 

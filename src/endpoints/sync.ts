@@ -9,11 +9,11 @@ import { SharedFile } from '../platform/polling/sharedFile';
 import { settings } from '../platform/settings';
 import { hasWorkKey } from '../platform/storageKeys';
 import { adviceFor } from '../service';
-import { type EndpointsSnapshot, isTransitional, mergeStatus } from './core/endpointsSnapshot';
-import { type Notice, noticesOf } from './core/notices';
+import { type EndpointsSnapshot, mergeStatus } from './core/endpointsSnapshot';
+import type { Notice } from './core/notices';
 import { parseSnapshotRecord } from './core/parseSnapshot';
 import { dashboardPolling, endpointsPollIntervalMs } from './core/pollInterval';
-import { readEndpoints } from './core/readEndpoints';
+import { readAndNotice } from './core/readEndpoints';
 import type { EndpointDetails } from './tree/rowsInput';
 import type { WatchList } from './watchList';
 
@@ -146,28 +146,21 @@ export class EndpointsSync implements vscode.Disposable {
     const { host, client, watchList } = this.#options;
     const options = { signal, background: !isUserInitiated };
     const nowMs = Date.now();
-    const reading = await readEndpoints(
-      { before, nowMs, isUserInitiated, signal },
+    const { snapshot, statuses, notices } = await readAndNotice(
+      { before, beforeAt, nowMs, isUserInitiated, signal },
       {
         list: () => client.listEndpoints(options),
         status: id => client.endpointStatus(id, options),
         onFailure: error => host.log.error('endpoint status', error),
       },
+      { level: settings.endpointNotifications, watched: watchList.watched, t },
     );
-    const { notices, snapshot } = noticesOf({
-      ...reading,
-      beforeAt,
-      nowMs,
-      level: settings.endpointNotifications,
-      watched: watchList.watched,
-      t,
-    });
-    for (const [id, status] of reading.statuses) {
+    for (const [id, status] of statuses) {
       if (this.#details.has(id)) this.#details.set(id, { status, at: nowMs });
     }
     this.#notices = notices;
     await watchList.unwatchSettled(snapshot);
-    const hasWork = snapshot.endpoints.some(isTransitional);
+    const hasWork = endpointsPollIntervalMs(snapshot, nowMs, false) !== undefined;
     const { globalState } = host.context;
     if (globalState.get(hasWorkKey) !== hasWork) await globalState.update(hasWorkKey, hasWork);
     return snapshot;

@@ -5,7 +5,7 @@ export const contributions = contribute({
   commands: {
     'splice.models.why': ["Why Don't I See My Models?"],
     'splice.models.manage': ['Manage Models'],
-    'splice.models.useInChat': ['Use Models in Chat', 'comment-discussion', hasApiKey, args<[isAgreed?: boolean]>()],
+    'splice.models.useInChat': ['Use Models in Chat', 'comment-discussion', hasApiKey, args<[isAgreed?: boolean, model?: string]>()],
   },
   others: { languageModelChatProviders: [{ vendor: modelVendor, displayName: 'Splice', managementCommand: 'splice.service.connect' }] },
   settings: section('Models', {

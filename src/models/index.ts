@@ -77,8 +77,8 @@ export function registerModels(
         const { manageModels } = await import('./chatSetup');
         await manageModels();
       },
-      'splice.models.useInChat': async (_controller, isAgreed) =>
-        (await import('./useInChat')).useInChat(host, () => announce(false), isAgreed === true),
+      'splice.models.useInChat': async (_controller, isAgreed, model) =>
+        (await import('./useInChat')).useInChat(host, announce, isAgreed === true, model),
     } satisfies Handlers<typeof contributions>),
   );
   announce(false);

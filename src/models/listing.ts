@@ -1,6 +1,7 @@
 import { formatUsd } from '../base/format/money';
 import { numberText } from '../base/format/numbers';
 import type { Translate } from '../base/format/text';
+import { endpointName } from '../contracts/endpointName';
 import { chatModelOf } from '../contracts/readyEndpoints';
 import {
   type Catalogue,
@@ -192,7 +193,7 @@ function modelEntry(model: Model, isStandby: boolean, isOld: boolean, t: Transla
 
 /** An endpoint has the capabilities of its catalogue model; its own numbers take precedence. */
 function endpointEntry(status: EndpointStatus, models: readonly Model[], t: Translate): PickerItem {
-  const { id, modelId, modelDisplayName, connection } = status;
+  const { id, modelId, connection } = status;
   const known = models.find(model => model.id === modelId);
   const model: Model = {
     ...(known ?? { isBeta: false, features: [] }),
@@ -204,7 +205,7 @@ function endpointEntry(status: EndpointStatus, models: readonly Model[], t: Tran
   };
   const most = connection?.maxConcurrency;
   const more = [
-    t('Dedicated endpoint {0}: billed for its capacity, not by the token.', id.slice(0, 8)),
+    t('Dedicated endpoint {0}: billed for its capacity, not by the token.', endpointName(status)),
     most === undefined ? undefined : t('Requests at once: {0}.', most),
   ];
   return {
@@ -212,7 +213,7 @@ function endpointEntry(status: EndpointStatus, models: readonly Model[], t: Tran
     info: {
       ...commonInfo({ ...model, price: undefined }, t, more),
       id: chatModelOf(id),
-      name: t('{0} (endpoint {1})', modelDisplayName ?? modelLabel(model.id), id.slice(-4)),
+      name: endpointName(status),
       family: model.id,
       detail: joined([t('dedicated'), status.modelHardware ?? connection?.hardware]),
     },

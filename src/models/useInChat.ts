@@ -20,21 +20,27 @@ const lookAgainMs = 100;
 /**
  * Opens the chat with a model of the service, and sets the chat up before where that has not been done.
  * @param isAgreed the user knows what is set up.
+ * @param wanted id of a model; any where there is none
  */
 export async function useInChat(
   host: Host,
-  announce: () => void,
+  announce: (readsAnew: boolean) => void,
   isAgreed: boolean,
+  wanted: string | undefined,
 ): Promise<void> {
+  // On another machine nothing tells whether the chat is set up; whoever names a model has seen it there.
   const isSetUp =
     vscode.extensions.getExtension(chatExtension) !== undefined &&
-    (await isInProviders(host.context)) === true;
+    ((await isInProviders(host.context)) ?? wanted !== undefined);
   if (!isSetUp) {
     if (!isAgreed && !(await agreesToSetUp())) return;
     await setUpChat();
   }
-  announce();
-  const model = await withProgress(t('Looking for your models'), firstModel);
+  // A model that is wanted may be newer than the list.
+  announce(wanted !== undefined);
+  const model = await withProgress(t('Looking for your models'), signal =>
+    firstModel(signal, wanted),
+  );
   const modelSelector = { vendor: modelVendor, id: model.id };
   await vscode.commands.executeCommand('workbench.action.chat.open', { modelSelector });
 }
@@ -65,14 +71,21 @@ async function setUpChat(): Promise<void> {
 
 const tabs = (): vscode.Tab[] => vscode.window.tabGroups.all.flatMap(group => group.tabs);
 
-async function firstModel(signal: AbortSignal): Promise<vscode.LanguageModelChat> {
+async function firstModel(
+  signal: AbortSignal,
+  wanted: string | undefined,
+): Promise<vscode.LanguageModelChat> {
   const end = systemClock.monotonic() + listedWithinMs;
   for (;;) {
     const models = await vscode.lm.selectChatModels({ vendor: modelVendor });
-    const model = models.find(({ id }) => id !== setupId);
+    const model = models.find(({ id }) => (wanted === undefined ? id !== setupId : id === wanted));
     if (model) return model;
     if (systemClock.monotonic() > end) {
-      throw new UserError(t('VS Code does not list the models of Splice yet.'), {
+      const text =
+        wanted === undefined
+          ? t('VS Code does not list the models of Splice yet.')
+          : t('The chat does not list this endpoint yet. Try again in a moment.');
+      throw new UserError(text, {
         title: t("Why Don't I See My Models?"),
         command: 'splice.models.why',
       });

@@ -12,3 +12,5 @@ export const hasWorkKey = 'splice.endpoints.hasWork';
 export const hasHistoryIndexKey = 'splice.compact.hasHistoryIndex';
 /** Global state: true once the walkthrough has opened by itself, or must not. */
 export const offeredStartKey = 'splice.offeredStart';
+/** Global state: what plans of endpoints cost an hour, in US dollars, as the user has entered it. */
+export const hourlyPricesKey = 'splice.endpoints.hourlyPrices';

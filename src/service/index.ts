@@ -25,6 +25,16 @@ export {
   purposeName,
 } from './billing/costPurpose';
 export {
+  boundRecord,
+  callLine,
+  type EndpointCall,
+  type EndpointRecord,
+  type EndpointTotals,
+  parseRecord,
+  recordText,
+  totalsOf,
+} from './billing/endpointCalls';
+export {
   type CostDay,
   type CostDimension,
   type CostGroup,
@@ -41,7 +51,7 @@ export {
   sumCosts,
 } from './billing/ledger';
 export { LedgerBilling, type LedgerPart, type LedgerStore } from './billing/ledgerBilling';
-export { eventPrices, PriceBook, priceOf } from './billing/pricing';
+export { eventPrices, PriceBook, priceOf, tokenUsd } from './billing/pricing';
 export { ServiceClient } from './client';
 export { endpointTarget } from './endpointPolicy';
 export { type ErrorKind, isStandbyRefusal, ServiceError } from './errors';

@@ -103,7 +103,7 @@ describe('the models in the chat view', () => {
     await workbench.typeApiKey(apiKey);
     await workbench.runCommand("Splice: Why Don't I See My Models?");
     await row('not enabled yet').click();
-    await page().getByText('kimik3 (endpoint 0001)').first().waitFor();
+    await page().getByText('kimik3 #0001').first().waitFor();
     await picture('2-manage');
     await page().keyboard.press('Escape');
     await page().keyboard.press('Escape');
@@ -192,7 +192,7 @@ describe('the models in the chat view', () => {
     await page().locator('.sidebar .monaco-list-row', { hasText: 'kimik3' }).first().waitFor();
     await workbench.runCommand('Splice: Use Endpoint in Chat');
     await row('kimik3').click();
-    await page().locator('.model-picker-name[aria-label*="endpoint 0001"]').waitFor();
+    await page().locator('.model-picker-name[aria-label*="#0001"]').waitFor();
     await say('say "From your own GPUs."');
     await answered('From your own GPUs.');
     assert.ok(standIn.requests.some(({ path }) => /^\/endpoints\/.*\/chat/.test(path)));

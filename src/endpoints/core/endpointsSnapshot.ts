@@ -229,8 +229,11 @@ export function isExpected({ expected }: EndpointsSnapshot, id: string, at: numb
   return askedAt !== undefined && at > askedAt - clockSkewMs && at < askedAt + expectedForMs;
 }
 
-/** An end that was looked up within this time is not looked up again automatically, in milliseconds. */
-const endCheckIntervalMs = 55_000;
+/**
+ * An end that was looked up within this time is not looked up again automatically, in milliseconds; less than the
+ * interval of a view that has settled, so that each of its readings looks it up.
+ */
+const endCheckIntervalMs = 40_000;
 
 /**
  * Serving endpoints whose end was not looked up recently (only the status contains it), least recently

@@ -10,7 +10,7 @@ import {
 } from './endpointsSnapshot';
 import { actorLabel, appearanceOf, eventLabel } from './lifecycle';
 
-type NotificationLevel = 'all' | 'attention' | 'off';
+export type NotificationLevel = 'all' | 'attention' | 'off';
 
 /** A change that the user is notified of, once. */
 export interface Notice {
@@ -53,7 +53,7 @@ export interface NoticeInput {
 const dayMs = 24 * 3_600_000;
 
 /**
- * Notices for the changes since the previous reading. Each endpoint and kind is reported once: the
+ * Notices for the changes since the previous reading. Each change is reported once: the
  * returned snapshot lists them in `notified`, and it is stored before anything is shown.
  */
 export function noticesOf(input: NoticeInput): {
@@ -63,6 +63,11 @@ export function noticesOf(input: NoticeInput): {
   const { snapshot, changes, beforeAt, nowMs, level } = input;
   if (level === 'off') return { notices: [], snapshot };
   const notified = new Set(snapshot.notified);
+  // An endpoint that serves again may be suspended again, and the other way round.
+  for (const { endpoint } of changes) {
+    const before = opposites.get(endpoint.state);
+    if (before) notified.delete(`${endpoint.id} ${before}`);
+  }
   const notices: Notice[] = [];
   const add = (notice: Notice): void => {
     const entry = `${notice.endpoint.id} ${notice.kind}`;
@@ -100,14 +105,16 @@ export function noticesOf(input: NoticeInput): {
     if (isRecent && !isExpected(snapshot, endpoint.id, at)) add({ kind: 'gone', endpoint });
     else notified.add(`${endpoint.id} gone`);
   }
-  return {
-    notices,
-    snapshot:
-      notified.size === snapshot.notified.length
-        ? snapshot
-        : { ...snapshot, notified: [...notified] },
-  };
+  const isSame =
+    notified.size === snapshot.notified.length &&
+    snapshot.notified.every(entry => notified.has(entry));
+  return { notices, snapshot: isSame ? snapshot : { ...snapshot, notified: [...notified] } };
 }
+
+const opposites: ReadonlyMap<string, Notice['kind']> = new Map<string, Notice['kind']>([
+  ['ready', 'suspended'],
+  ['suspended', 'ready'],
+]);
 
 function noticeOf(
   { endpoint, from }: StateChange,
@@ -117,7 +124,7 @@ function noticeOf(
   const status = statuses.get(id);
   switch (state) {
     case 'ready': {
-      const isOld = readyAt !== undefined && nowMs - readyAt >= dayMs;
+      const isOld = from !== 'suspended' && readyAt !== undefined && nowMs - readyAt >= dayMs;
       return (level === 'all' || watched.has(id)) && !isOld
         ? { kind: 'ready', endpoint }
         : undefined;

@@ -1,3 +1,4 @@
+import type { Translate } from '../../base/sentence';
 import { type EndpointList, type EndpointStatus, ServiceError } from '../../service';
 import {
   type EndpointsSnapshot,
@@ -8,6 +9,7 @@ import {
   type StateChange,
   uncheckedEnds,
 } from './endpointsSnapshot';
+import { type Notice, type NotificationLevel, noticesOf } from './notices';
 
 /** The service calls that one reading consists of. */
 export interface EndpointCalls {
@@ -110,4 +112,25 @@ async function lookUp(
     if (all.includes(false)) break;
   }
   return found;
+}
+
+export interface NoticedReading {
+  readonly snapshot: EndpointsSnapshot;
+  readonly statuses: EndpointsReading['statuses'];
+  readonly notices: readonly Notice[];
+}
+
+/** Reads the endpoints, and says what the user is notified of. */
+export async function readAndNotice(
+  request: EndpointsReadRequest & { readonly beforeAt: number | undefined },
+  calls: EndpointCalls,
+  options: {
+    readonly level: NotificationLevel;
+    readonly watched: ReadonlySet<string>;
+    readonly t: Translate;
+  },
+): Promise<NoticedReading> {
+  const reading = await readEndpoints(request, calls);
+  const { nowMs, beforeAt } = request;
+  return { ...reading, ...noticesOf({ ...reading, ...options, nowMs, beforeAt }) };
 }

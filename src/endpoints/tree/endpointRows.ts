@@ -1,5 +1,6 @@
 import { labelText, type Translate } from '../../base/format/text';
 import { exactTimeText, spanText, whenText } from '../../base/format/times';
+import { endpointName } from '../../contracts/endpointName';
 import { contextValue } from '../../platform/commands/contextValue';
 import type { RowData } from '../../platform/tree/rows';
 import {
@@ -25,11 +26,6 @@ import type { EndpointRowsInput } from './rowsInput';
 const maxUngrouped = 6;
 /** An end within this time is marked as a warning, in milliseconds. */
 const endsSoonMs = 72 * 3_600_000;
-
-/** Display name: the model's, because the service gives endpoints no names. */
-export function endpointName({ id, modelDisplayName, modelId }: ListedEndpoint): string {
-  return labelText(modelDisplayName ?? modelId ?? id);
-}
 
 export function endpointGroupOf(
   { id, state }: ListedEndpoint,
@@ -162,7 +158,12 @@ function endpointRow(
     value: id,
     context: contextValue(...flags),
     label: name,
-    description: [...stateParts.short, ...plan, ...shortId].join(' · '),
+    description: [
+      ...stateParts.short,
+      ...(flags.includes('watched') ? [t('watched')] : []),
+      ...plan,
+      ...shortId,
+    ].join(' · '),
     tooltip: [
       [name, ...plan].join(' · '),
       stateParts.long.join(', '),

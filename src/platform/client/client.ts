@@ -54,6 +54,7 @@ export function createClient(
         }
       },
       record: async call => (await ledger()).billing.record(call),
+      count: async (...change) => (await ledger()).traffic.count(...change),
     },
     onWait: notifyWait,
     log: line => host.log.info(line),

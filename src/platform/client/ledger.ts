@@ -5,12 +5,14 @@ import { type BudgetWarning, LedgerBilling, PriceBook } from '../../service';
 import { runCommand } from '../commands/registerCommands';
 import type { Log } from '../log';
 import { settings } from '../settings';
+import { EndpointTraffic } from './endpointTraffic';
 import { LedgerFiles, type LedgerProblem } from './ledgerFiles';
 
 export interface HostLedger extends vscode.Disposable {
   readonly billing: LedgerBilling;
   readonly files: LedgerFiles;
   readonly prices: PriceBook;
+  readonly traffic: EndpointTraffic;
 }
 
 /** The part of the host that the ledger needs. */
@@ -37,6 +39,7 @@ export function openLedger(host: LedgerHost): HostLedger {
     log,
     onProblem: problem => quietly(notifyProblem(problem, files)),
   });
+  const traffic = new EndpointTraffic(folder, error => host.log.error('endpoint traffic', error));
   const billing = new LedgerBilling({
     store: files,
     clock: systemClock,
@@ -44,9 +47,10 @@ export function openLedger(host: LedgerHost): HostLedger {
     budget: () => settings.budget,
     workspace: () => vscode.workspace.name,
     onWarning: warning => quietly(warnAboutBudget(warning)),
+    onEndpointCall: (id, call) => void traffic.add(id, call),
     log,
   });
-  return { billing, files, prices, dispose: () => files.dispose() };
+  return { billing, files, prices, traffic, dispose: () => files.dispose() };
 }
 
 async function warnAboutBudget({ percent, budget, spentUsd }: BudgetWarning): Promise<void> {

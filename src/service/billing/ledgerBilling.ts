@@ -1,5 +1,12 @@
 import type { Clock } from '../../base/async/clock';
-import type { Billing, Charge, Cost, FinishedCall, OperationName } from '../http/operation';
+import type {
+  Billing,
+  Charge,
+  Cost,
+  EndpointTiming,
+  FinishedCall,
+  OperationName,
+} from '../http/operation';
 import {
   type Budget,
   type BudgetWarning,
@@ -9,6 +16,7 @@ import {
   purposeBudgetError,
 } from './budget';
 import type { CallSource, CostPurpose } from './costPurpose';
+import type { EndpointCall } from './endpointCalls';
 import {
   type BudgetNotice,
   freeOperations,
@@ -49,6 +57,8 @@ export interface LedgerBillingOptions {
   readonly log: (line: string) => void;
   /** The name of the workspace, without its path. */
   readonly workspace?: () => string | undefined;
+  /** A call to a dedicated endpoint has ended. */
+  readonly onEndpointCall?: (endpointId: string, call: EndpointCall) => void;
 }
 
 /** Other windows spend too; a total older than this is read again. */
@@ -155,6 +165,7 @@ export class LedgerBilling implements Billing {
       const month = this.#thisMonth();
       const entry = this.#entry(call, month);
       this.#append(month, entry);
+      if (call.timing) this.#options.onEndpointCall?.(call.timing.id, callOf(call.timing, entry));
       void this.#watchBudget(month);
       const { usd, isExact = false } = entry;
       return usd === undefined ? undefined : { usd, isExact };
@@ -308,6 +319,20 @@ function amounts(charge: Charge, sentChars: number): Partial<LedgerEntry> {
   const { promptTokens, completionTokens, cachedTokens } =
     charge.usage ?? estimatedUsage(sentChars, charge.answerChars);
   return { promptTokens, completionTokens, cachedTokens };
+}
+
+function callOf({ ms, firstMs }: EndpointTiming, entry: LedgerEntry): EndpointCall {
+  const { at, promptTokens, cachedTokens, completionTokens, result, purpose } = entry;
+  return {
+    at,
+    ms,
+    firstMs,
+    promptTokens: promptTokens ?? 0,
+    cachedTokens: cachedTokens ?? 0,
+    completionTokens: completionTokens ?? 0,
+    isOk: result === 'ok',
+    isProbe: purpose === 'test',
+  };
 }
 
 /** Only the code or name of an error: its message may contain a path. */

@@ -82,7 +82,7 @@ function tiered(
 }
 
 /** Reasoning tokens are part of the completion tokens and billed as output. */
-function tokenUsd(usage: Usage, { input, output, cachedInput }: TokenPrice): number {
+export function tokenUsd(usage: Usage, { input, output, cachedInput }: TokenPrice): number {
   const { promptTokens, completionTokens } = usage;
   const cached = cachedInput === undefined ? 0 : Math.min(usage.cachedTokens ?? 0, promptTokens);
   const perMillion =

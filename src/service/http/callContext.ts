@@ -1,5 +1,5 @@
 import { type Clock, Deadline } from '../../base/async/clock';
-import type { CallOptions, Operation } from './operation';
+import type { CallOptions, EndpointTiming, Operation } from './operation';
 import { backgroundTimeouts, interactiveTimeouts, type Timeouts } from './timeouts';
 
 /** One call over all its attempts. */
@@ -15,6 +15,7 @@ export class CallContext<T> {
   unknownOutcomes = 0;
   /** Characters of the request body. */
   sentChars = 0;
+  timing: EndpointTiming | undefined;
 
   constructor(
     operation: Operation<T>,

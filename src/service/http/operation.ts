@@ -112,10 +112,20 @@ export interface Operation<T> {
   readonly timeouts?: Partial<Timeouts>;
   /** At most `max` calls with this key run at once (service document, Limits, "maxConcurrency"). */
   readonly concurrencyLimit?: { readonly key: string; readonly max: number } | undefined;
+  /** The dedicated endpoint that answers it. */
+  readonly endpointId?: string | undefined;
   /** Reads a successful answer. */
   read(context: ResponseContext): Promise<T>;
   /** What a successful answer costs; absent for a free operation. */
   charge?(value: T): Charge;
+}
+
+/** How long a dedicated endpoint took: the last attempt of a call, without the waits before it. */
+export interface EndpointTiming {
+  readonly id: string;
+  readonly ms: number;
+  /** Until the first part of a streamed answer. */
+  readonly firstMs?: number | undefined;
 }
 
 /** A finished call, for the ledger: numbers and names, never content. */
@@ -136,6 +146,7 @@ export interface FinishedCall {
   /** Characters received when the call ended without a complete answer. */
   readonly partialChars: number;
   readonly source?: CallSource | undefined;
+  readonly timing?: EndpointTiming | undefined;
 }
 
 /** Prices, ledger and budget, as the client uses them. */
@@ -144,4 +155,9 @@ export interface Billing {
   admit(operation: OperationName, source?: CallSource): Promise<void>;
   /** Records the call; returns its cost where a price is known. */
   record(call: FinishedCall): Promise<Cost | undefined>;
+  /**
+   * The requests to a dedicated endpoint have changed by these numbers: those that wait for their turn, and those
+   * that are in flight. Never rejects after {@link admit}.
+   */
+  count?(endpointId: string, waiting: number, running: number): Promise<void>;
 }

@@ -88,8 +88,11 @@ export class RequestExecutor {
     const prepared = await this.#withinDeadline(this.#prepare(call), call);
     const { request, transport } = prepared;
     const shared = this.#admission.limitsOf(call.operation, request.url.origin, transport);
+    const count = this.#counter(call.operation);
     for (;;) {
-      const leave = await this.#admission.enter(shared, call);
+      count(1, 0);
+      const leave = await this.#admission.enter(shared, call).finally(() => count(-1, 0));
+      count(0, 1);
       let waitMs: number;
       try {
         call.attempt++;
@@ -100,10 +103,17 @@ export class RequestExecutor {
       } catch (error) {
         waitMs = this.#waitAfter(error, call, shared);
       } finally {
+        count(0, -1);
         leave();
       }
       await this.#admission.sleep(waitMs, call);
     }
+  }
+
+  #counter({ endpointId }: Operation<unknown>): (waiting: number, running: number) => void {
+    const { billing } = this.#options;
+    if (endpointId === undefined || !billing) return () => undefined;
+    return (waiting, running) => void billing.count?.(endpointId, waiting, running);
   }
 
   async #prepare(call: CallContext<unknown>): Promise<PreparedRequest> {
@@ -150,6 +160,7 @@ export class RequestExecutor {
     let response: TransportResponse | undefined;
     let requestId: string | undefined;
     let result = 'ok';
+    let firstMs: number | undefined;
     try {
       if (timeoutController.failure) throw timeoutController.failure;
       timeoutController.arm(timeouts.headersMs, 'headers');
@@ -171,6 +182,7 @@ export class RequestExecutor {
         monotonic: () => clock.monotonic(),
         redact,
         warn: unexpected => this.#warn(unexpected, redact),
+        onContent: () => (firstMs ??= clock.monotonic() - startedAt),
       };
       if (isSuccess(response.status)) checkCodings(response.headers.get('content-encoding'));
       else throw await statusError(context);
@@ -185,6 +197,8 @@ export class RequestExecutor {
     } finally {
       timeoutController.close();
       const ms = Math.round(clock.monotonic() - startedAt);
+      const { endpointId: id } = operation;
+      if (id !== undefined) call.timing = { id, ms, firstMs: firstMs && Math.round(firstMs) };
       log(
         `${operation.method} ${operation.template ?? operation.path} ${response?.status ?? '-'} ${result} ` +
           `${ms} ms, attempt ${attempt}${requestId ? `, request ${requestId}` : ''}`,
@@ -241,6 +255,7 @@ export class RequestExecutor {
         sentChars,
         partialChars,
         source: call.options.source,
+        timing: call.timing,
       });
     } catch {
       this.#warn(`the cost of ${operation.name} could not be written down`);

@@ -23,6 +23,8 @@ export interface ResponseContext {
   readonly redact: (text: string) => string;
   /** Logs something unexpected in the answer, once per text: names and types, never content. */
   readonly warn: (unexpected: string) => void;
+  /** Called after each network read that brought a part of a streamed answer. */
+  readonly onContent?: (() => void) | undefined;
 }
 
 export function requestIdOf({ headers }: TransportResponse): string | undefined {

@@ -270,7 +270,10 @@ class AnswerFeed {
     this.#hasContent = false;
     this.#parser.feed(text);
     this.#empty = this.#hasContent ? 0 : this.#empty + text.length;
-    if (this.#hasContent) this.#emptyEvents = 0;
+    if (this.#hasContent) {
+      this.#emptyEvents = 0;
+      this.#context.onContent?.();
+    }
     if (this.#isTooLarge) {
       throw this.#tooLarge(`stream event above ${sizeLimits.streamEvent} characters`);
     }

@@ -98,7 +98,7 @@ describe('the list of models', () => {
     assert.match(byId(listed, 'svc-dsv4flash').info.detail, /^beta · /);
     assert.match(byId(listed, 'svc-glm53-744b').info.tooltip, /Context window: not published/);
     const own = byId(listed, `endpoint:${ready.id}`).info;
-    assert.equal(own.name, 'Kimi K3 (endpoint beef)');
+    assert.equal(own.name, 'Kimi K3 #beef');
     assert.equal(own.detail, 'dedicated · B200');
     assert.match(own.tooltip, /billed for its capacity.* {2}\nRequests at once: 8\./);
   });

@@ -83,7 +83,11 @@ export function chatOperation(
     accept: stream ? 'text/event-stream' : 'application/json',
     timeouts: turnTimeouts(stream),
     body: chatBody(request, { stream, asksUsage }),
-    ...(endpoint ? { target: endpoint.url, concurrencyLimit: concurrencyLimitOf(endpoint) } : {}),
+    ...(endpoint && {
+      target: endpoint.url,
+      concurrencyLimit: concurrencyLimitOf(endpoint),
+      endpointId: endpoint.endpointId,
+    }),
     async read(context) {
       return (await readChat(context, { stream }, onDelta)).result(model);
     },

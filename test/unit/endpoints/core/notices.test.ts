@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { endpointName } from '../../../../src/contracts/endpointName';
 import {
   type EndpointsSnapshot,
   expectEnd,
@@ -15,7 +16,6 @@ import {
 } from '../../../../src/endpoints/core/notices';
 import { parseSnapshotRecord } from '../../../../src/endpoints/core/parseSnapshot';
 import { snippetForms, snippetOf } from '../../../../src/endpoints/core/snippets';
-import { endpointName } from '../../../../src/endpoints/tree/endpointRows';
 import { type EndpointStatus, endpointStates } from '../../../../src/service/wire/dedicated';
 import { assertApproved } from '../../../support/unit/approved';
 import {
@@ -110,15 +110,16 @@ describe('notices of endpoints', () => {
     assert.deepEqual(kinds(move('deploying', 'ready', { level: 'all' })), ['ready']);
   });
 
-  it('come once per endpoint and kind, over readings and reloads', () => {
+  it('come once for each change, over readings and reloads', () => {
     const first = move('paid', 'suspended');
     assert.deepEqual(kinds(first), ['suspended']);
     const text = JSON.stringify({ scope: 's', at: startMs, data: first.snapshot });
     const { data } = parseSnapshotRecord(JSON.parse(text)) ?? {};
     assert.equal(JSON.stringify(data), JSON.stringify(first.snapshot));
+    assert.deepEqual(kinds(move('paid', 'suspended', {}, data)), []);
     const back = move('suspended', 'ready', {}, data);
     const again = move('ready', 'suspended', {}, back.snapshot);
-    assert.deepEqual(kinds(again), []);
+    assert.deepEqual(kinds(again), ['suspended']);
   });
 
   it('say nothing of what is first seen, or has changed while nobody looked for a day', () => {
@@ -143,10 +144,10 @@ describe('notices of endpoints', () => {
       ['paid', 'refunded', 'was canceled by someone in your account. The order was refunded.'],
     ] as const) {
       const { notices } = move(from, to, { statuses: new Map([['a', { ...asked, state: to }]]) });
-      assert.deepEqual(grouped(notices), [`The endpoint Model a ${text}`]);
+      assert.deepEqual(grouped(notices), [`The endpoint Model a #a ${text}`]);
     }
     assert.deepEqual(grouped(move('ready', 'canceled').notices), [
-      'The endpoint Model a was canceled and no longer serves requests.',
+      'The endpoint Model a #a was canceled and no longer serves requests.',
     ]);
     assert.deepEqual(kinds(move('refunding', 'refunded')), []);
   });
@@ -167,7 +168,7 @@ describe('notices of endpoints', () => {
     it('come once, with who and until when, and not again at the end', () => {
       const first = move('ready', 'ready', {}, withEnd());
       assert.deepEqual(grouped(first.notices), [
-        `The endpoint Model a was canceled by someone in your account. It serves until ${startMs + 30 * dayMs}.`,
+        `The endpoint Model a #a was canceled by someone in your account. It serves until ${startMs + 30 * dayMs}.`,
       ]);
       assert.deepEqual(kinds(move('ready', 'ready', {}, first.snapshot)), []);
       assert.deepEqual(kinds(move('ready', 'canceled', {}, first.snapshot)), []);
@@ -181,7 +182,7 @@ describe('notices of endpoints', () => {
       );
       const { notices } = move('ready', 'ready', {}, withEnd({ events: [] }, checked));
       assert.deepEqual(grouped(notices), [
-        `The endpoint Model a was canceled. It serves until ${startMs + 30 * dayMs}.`,
+        `The endpoint Model a #a was canceled. It serves until ${startMs + 30 * dayMs}.`,
       ]);
       assert.deepEqual(kinds(move('ready', 'ready', {}, withEnd({ events: [] }))), []);
     });
@@ -213,7 +214,7 @@ describe('notices of endpoints', () => {
     const before = markGone(snapshotOf([endpoint('a', 'ready')]), 'a', startMs);
     const first = reading(before);
     assert.deepEqual(grouped(first.notices), [
-      'The service no longer lists the endpoint Model a. Its last state was: Ready.',
+      'The service no longer lists the endpoint Model a #a. Its last state was: Ready.',
     ]);
     assert.deepEqual(kinds(reading(first.snapshot)), []);
     assert.deepEqual(kinds(reading(expectEnd(before, 'a', startMs))), []);
@@ -235,13 +236,13 @@ describe('notices of endpoints', () => {
   it('name the reason, and become one where several come at once', () => {
     const why = status('a', 'failed', { events: [event('deployment.failed', startMs)] });
     const { notices } = move('deploying', 'failed', { statuses: new Map([['a', why]]) });
-    assert.deepEqual(grouped(notices), ['The endpoint Model a has failed (Deployment failed).']);
+    assert.deepEqual(grouped(notices), ['The endpoint Model a #a has failed (Deployment failed).']);
     const ready = ['a', 'b'].map(
       id => ({ kind: 'ready', endpoint: endpoint(id, 'ready') }) as const,
     );
     assert.deepEqual(grouped([...ready, ...notices]), [
       '2 endpoints are ready.',
-      'The endpoint Model a has failed (Deployment failed).',
+      'The endpoint Model a #a has failed (Deployment failed).',
     ]);
   });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { html } from '../../../src/costs/html';
+import { html } from '../../../../src/platform/webview/html';
 
 describe('HTML made of values', () => {
   it('holds its parts and values in order', () => {
