@@ -27,16 +27,17 @@ export function quantile(sorted: readonly number[], share: number): number {
 }
 
 export interface Figures {
-  readonly count: number;
   readonly median: number;
-  readonly p95: number;
+  /** What 19 of 20 calls keep: no longer than this, or for a speed no slower. */
+  readonly bound: number;
 }
 
 /** @returns undefined where nothing was measured */
-export function figuresOf(values: readonly number[]): Figures | undefined {
+export function figuresOf(values: readonly number[], measure: Measure): Figures | undefined {
   if (values.length === 0) return undefined;
   const sorted = values.toSorted((a, b) => a - b);
-  return { count: sorted.length, median: quantile(sorted, 0.5), p95: quantile(sorted, 0.95) };
+  const bound = quantile(sorted, measure === 'speed' ? 0.05 : 0.95);
+  return { median: quantile(sorted, 0.5), bound };
 }
 
 /** The calls that ended within one part of the time that is shown. */
@@ -79,7 +80,10 @@ export function figuresByMeasure(
   calls: readonly EndpointCall[],
 ): Readonly<Record<Measure, Figures | undefined>> {
   const of = (measure: Measure): Figures | undefined =>
-    figuresOf(calls.flatMap(call => measured(call, measure) ?? []));
+    figuresOf(
+      calls.flatMap(call => measured(call, measure) ?? []),
+      measure,
+    );
   return { latency: of('latency'), first: of('first'), speed: of('speed') };
 }
 
@@ -111,7 +115,7 @@ export interface ChartMark {
   readonly width: number;
   /** Where the median is. */
   readonly y: number;
-  /** Where the 95th percentile is, never below the median. */
+  /** Where the greater of both figures is. */
   readonly top: number;
 }
 
@@ -121,7 +125,7 @@ export interface Chart {
   readonly max: number;
 }
 
-/** Marks of the median and the 95th percentile of each bucket; zero is at the bottom. */
+/** Marks of the figures of each bucket; zero is at the bottom. */
 export function chartOf(
   buckets: readonly Bucket[],
   measure: Measure,
@@ -132,7 +136,9 @@ export function chartOf(
     const figures = bucket.figures[measure];
     return figures ? [{ bucket, figures }] : [];
   });
-  const max = niceMax(Math.max(0, ...known.map(({ figures }) => figures.p95)));
+  const max = niceMax(
+    Math.max(0, ...known.map(({ figures: { median, bound } }) => Math.max(median, bound))),
+  );
   const scale = width / (to - from);
   const y = (value: number): number => height - (height * Math.min(value, max)) / max;
   return {
@@ -143,7 +149,7 @@ export function chartOf(
       x: (bucket.from - from) * scale,
       width: stepMs * scale,
       y: y(figures.median),
-      top: y(Math.max(figures.median, figures.p95)),
+      top: y(Math.max(figures.median, figures.bound)),
     })),
   };
 }

@@ -4,8 +4,8 @@ import { numberText, shortNumber } from '../../base/format/numbers';
 import { labelText } from '../../base/format/text';
 import {
   dateTimeText,
-  durationText,
   exactTimeText,
+  latencyText,
   recentTimeText,
   spanText,
 } from '../../base/format/times';
@@ -217,11 +217,11 @@ function titleOf(measure: Measure): string {
 }
 
 const valueText = (measure: Measure, value: number): string =>
-  measure === 'speed' ? numberText(Number(value.toPrecision(3)), locale()) : durationText(value, t);
+  measure === 'speed' ? numberText(Number(value.toPrecision(3)), locale()) : latencyText(value);
 
 const size = { width: 480, height: 96 };
 
-/** The median of each part of the time as a line, up to the 95th percentile as a bar; test requests are hollow. */
+/** The median of each part of the time as a line, and what 95% keep as a bar; test requests are hollow. */
 function figure(
   measure: Measure,
   all: Figures | undefined,
@@ -233,12 +233,11 @@ function figure(
     return html`<figure class="chart"><figcaption>${t('{0}: not measured', title)}</figcaption></figure>`;
   }
   const { marks, max } = chartOf(buckets, measure, range, size);
-  const summary = t(
-    '{0}: median {1}, 95% below {2}',
-    title,
-    valueText(measure, all.median),
-    valueText(measure, all.p95),
-  );
+  const values = [valueText(measure, all.median), valueText(measure, all.bound)] as const;
+  const summary =
+    measure === 'speed'
+      ? t('{0}: median {1}, 95% above {2}', title, ...values)
+      : t('{0}: median {1}, 95% below {2}', title, ...values);
   const { width, height } = size;
   return html`<figure class="chart">
     <figcaption>${summary}</figcaption>
@@ -265,7 +264,7 @@ function table(buckets: readonly Bucket[]): Html {
   return html`<div class="scroll" role="region" aria-labelledby="caption" tabindex="0">
     <table class="cards">
       <caption id="caption">
-        ${t('Median and 95th percentile of each part of the time')}
+        ${t('Median of each part of the time, and what 95% of its calls keep')}
       </caption>
       <thead>
         <tr>
@@ -292,4 +291,4 @@ function table(buckets: readonly Bucket[]): Html {
 }
 
 const cell = (measure: Measure, figures: Figures | undefined): string =>
-  figures ? `${valueText(measure, figures.median)} / ${valueText(measure, figures.p95)}` : '–';
+  figures ? `${valueText(measure, figures.median)} / ${valueText(measure, figures.bound)}` : '–';

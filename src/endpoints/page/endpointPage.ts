@@ -13,7 +13,7 @@ import { adviceFor, type EndpointStatus, type TokenPrice, tokenUsd, totalsOf } f
 import type { EndpointActions } from '../actions';
 import { breakEvenOf } from '../core/breakEven';
 import type { ListedEndpoint } from '../core/endpointsSnapshot';
-import { stateFactsOf } from '../core/lifecycle';
+import { appearanceOf } from '../core/lifecycle';
 import { ranges } from '../core/measurements';
 import { probeTokens } from '../probe';
 import { endpointContent } from './content';
@@ -167,13 +167,13 @@ class EndpointPage implements vscode.Disposable {
     const sharedPrice = await this.#sharedPrice;
     const nowMs = Date.now();
     const readyAt = status?.readyAt ?? this.#endpoint.readyAt;
-    const hasEnded = stateFactsOf(state).group === 'ended';
+    const hasEnded = appearanceOf(state, t).group === 'ended';
     const until = (hasEnded ? status?.events.at(-1)?.createdAt : undefined) ?? nowMs;
     const hourlyUsd = this.#hourlyUsd;
     const totals = totalsOf(record.calls, record.earlier);
     const price = status?.connection?.pricePerM;
     return {
-      status: '',
+      status: t('{0}: {1}', endpointName(this.#endpoint), appearanceOf(state, t).label),
       html: endpointContent({
         endpoint: this.#endpoint,
         status,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ServiceClient } from '../../../src/service/client';
+import type { FinishedCall } from '../../../src/service/http/operation';
 import { type StandIn, startStandIn } from '../../service/standIn';
 import { apiKey, failureOf, never, testClient } from './helpers';
 
@@ -27,6 +28,44 @@ describe('the client against the stand-in', () => {
       lines.filter(line => line.startsWith('unexpected')),
       [],
     );
+  });
+
+  it('counts the calls to a dedicated endpoint, and measures the attempt without its wait', async () => {
+    const id = service.endpoints.create({ state: 'ready', maxConcurrency: 1 });
+    const calls: FinishedCall[] = [];
+    let [waiting, running, mostWaiting, mostRunning] = [0, 0, 0, 0];
+    const { client: counted } = testClient(service.url, {
+      billing: {
+        admit: async () => undefined,
+        record: async call => {
+          if (call.operation === 'chat') calls.push(call);
+        },
+        count: async (endpointId, more, sent) => {
+          assert.equal(endpointId, id);
+          [waiting, running] = [waiting + more, running + sent];
+          assert.ok(waiting >= 0 && running >= 0, `${waiting} ${running}`);
+          mostWaiting = Math.max(mostWaiting, waiting);
+          mostRunning = Math.max(mostRunning, running);
+        },
+      },
+    });
+    const endpoint = await counted.endpointTarget(await counted.endpointStatus(id, options));
+    const turn = async (stream: boolean, given = signal) =>
+      counted.chat({ model, messages: ask('hello'), endpoint }, { signal: given, stream });
+    await Promise.all([turn(true), turn(true), turn(false)]);
+    assert.deepEqual([waiting, running, mostRunning], [0, 0, 1]);
+    assert.ok(mostWaiting >= 2, `${mostWaiting}`);
+    const timed = calls.flatMap(({ timing }) => timing ?? []);
+    assert.equal(timed.length, 3);
+    for (const [at, { ms, firstMs, id: of }] of timed.entries()) {
+      assert.equal(of, id);
+      assert.equal(firstMs === undefined, at === 2, 'an answer in one piece has no first part');
+      assert.ok((firstMs ?? 0) <= ms && ms <= (calls[at]?.ms ?? 0), `${firstMs} ${ms}`);
+    }
+    await assert.rejects(turn(true, AbortSignal.abort()), { name: 'AbortError' });
+    assert.deepEqual([waiting, running, calls.length], [0, 0, 3]);
+    await counted.chat({ model, messages: ask('hello') }, { signal });
+    assert.equal(calls.at(-1)?.timing, undefined);
   });
 
   for (const stream of [false, true]) {
