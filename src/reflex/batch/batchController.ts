@@ -20,6 +20,7 @@ import { adviceFor, eventPrices, serviceLimits } from '../../service';
 import { serviceOrigin } from '../consent';
 import { type ChooseClient, pickReflexes } from '../pickReflexes';
 import { withoutIcons } from '../reflexes';
+import { ResultsPages } from '../results/resultsPage';
 import { checkTrust } from '../router/routerController';
 import { batchPrice, nextEventPrice } from './batchPrice';
 import { type BatchRun, batchProgress, isActiveRun } from './batchRun';
@@ -47,6 +48,7 @@ export class BatchController implements vscode.Disposable {
   /** Shared with the Batches view. */
   readonly #runs: BatchRuns;
   readonly #running = new Map<string, Running>();
+  readonly #results: ResultsPages;
 
   constructor(
     host: Host,
@@ -58,6 +60,7 @@ export class BatchController implements vscode.Disposable {
     this.#ledger = ledger;
     this.#runs = runs;
     this.#store = new BatchStore(host.context);
+    this.#results = new ResultsPages(host);
     if (host.context.workspaceState.get(hasRunsKey) === true) {
       host.quietly(() => this.#resumeAll())();
     }
@@ -133,6 +136,7 @@ export class BatchController implements vscode.Disposable {
 
   dispose(): void {
     for (const { controller } of this.#running.values()) controller.abort();
+    this.#results.dispose();
   }
 
   async #showActions(run: BatchRun): Promise<void> {
@@ -143,7 +147,14 @@ export class BatchController implements vscode.Disposable {
     const items = [
       ...(result === undefined
         ? []
-        : [{ label: `$(go-to-file) ${t('Open results')}`, act: async () => openResult(result) }]),
+        : [
+            {
+              label: `$(table) ${t('Open Results as Table')}`,
+              description: t('With a summary'),
+              act: async () => this.#results.show(run),
+            },
+            { label: `$(go-to-file) ${t('Open File')}`, act: async () => openResult(result) },
+          ]),
       ...(running
         ? [{ label: `$(debug-stop) ${t('Stop')}`, act: async () => this.#stop(running) }]
         : run.state === 'done'
@@ -271,14 +282,17 @@ export class BatchController implements vscode.Disposable {
     const show = t('Show Batch Runs');
     if (run.state === 'done') {
       const { result = '', failedRows = 0 } = run;
-      const open = t('Open Results');
+      const table = t('Open Results as Table');
+      const open = t('Open File');
       const rows = rowsText(run.rows);
       const picked = await vscode.window.showInformationMessage(
         failedRows > 0
           ? t('{0} of {1} done; {2} with an error.', rows, name, rowsText(failedRows))
           : t('{0} of {1} done.', rows, name),
+        table,
         open,
       );
+      if (picked === table) await this.#results.show(run);
       if (picked === open) await openResult(result);
       return;
     }
