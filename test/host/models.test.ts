@@ -468,7 +468,7 @@ describe('the models in the chat of VS Code', () => {
     const id = standIn.endpoints.create({ state: 'ready', modelId: 'svc-kimik3' });
     const name = `endpoint:${id}`;
     const model = await modelNamed(name);
-    assert.match(model.name, /\(endpoint [0-9a-f]{4}\)$/);
+    assert.match(model.name, / #[0-9a-f]{4}$/);
     assert.equal((await ask(name, 'say "from my own"')).text, 'from my own');
     assert.ok(standIn.requests.some(({ path }) => path.startsWith(`/endpoints/${id}/v1/chat`)));
     standIn.endpoints.play(id, 'suspended');

@@ -185,7 +185,7 @@ describe('classifying in the window', () => {
     await button('Send').click();
     const done = await workbench.notification('3 rows of tickets.csv done; 1 row with an error.');
     await picture('14-done');
-    await done.locator('.monaco-button', { hasText: 'Open Results' }).click();
+    await done.locator('.monaco-button', { hasText: 'Open File' }).click();
     await page().locator('.tab.active', { hasText: 'tickets.reflex.csv' }).waitFor();
     await picture('15-results');
     const text = await readFile(path.join(workbench.ws, 'tickets.reflex.csv'), 'utf8');
@@ -195,7 +195,7 @@ describe('classifying in the window', () => {
     await own.waitFor();
     await picture('16-own-run');
     await own.click();
-    await row('Open results').waitFor();
+    await row('Open Results as Table').waitFor();
     await page().keyboard.press('Escape');
     await workbench.runCommand('Splice: Show Batch Runs');
     await row('tickets.csv').waitFor();
