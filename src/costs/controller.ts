@@ -121,7 +121,7 @@ class CostsTab implements vscode.Disposable {
 
   async #act(kind: string, value: string): Promise<void> {
     if (kind === 'export') return exportMonth(this.#files, this.month);
-    if (kind === 'budget') return void (await runCommand('splice.costs.changeBudget'));
+    if (kind === 'budget') return runCommand('splice.costs.changeBudget');
     const wanted = costGroupings.find(each => kind === 'by' && each === value);
     const isMonth = kind === 'month' && /^\d{4}-\d{2}$/.test(value);
     if (wanted) this.#grouping = wanted;

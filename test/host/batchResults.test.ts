@@ -51,6 +51,8 @@ const run = (result: string): BatchRun => ({
   result,
 });
 
+const tabs = () => allTabs().filter(({ label }) => label === 'in.reflex.csv');
+
 describe('the results of a batch', () => {
   afterEach(closeAll);
 
@@ -104,7 +106,6 @@ describe('the results of a batch', () => {
         },
       report: async (_, error) => void problems.push(error),
     });
-    const tabs = () => allTabs().filter(({ label }) => label === 'in.reflex.csv');
     await pages.show(run(file));
     await pages.show(run(file));
     await waitFor(() => tabs().length === 1, 'the tab');

@@ -143,7 +143,7 @@ describe('the page of an endpoint', () => {
     const id = standIn.endpoints.create({ state: 'ready' });
     await run('splice.endpoints.refresh');
     const { label } = await tree.item(await tree.row(id));
-    const name = String(label);
+    const name = typeof label === 'string' ? label : assert.fail();
     assert.match(name, / #0001$/);
     let labels: string[] = [];
     stub(vscode.window, 'showQuickPick', async (items: readonly { label: string }[]) => {

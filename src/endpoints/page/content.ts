@@ -77,10 +77,10 @@ export function endpointContent(input: EndpointPageInput): string {
     ${measurements(record, range)}
     <ul class="notes">
       <li>
-        ${t('Measured are the calls of Splice on this computer, and test requests that you send: times and numbers of tokens, never a text. The latest {0} calls are kept.', numberText(2000, vscode.env.language))}
+        ${t('The figures are those of the calls of Splice on this computer and of test requests that you send: times and numbers of tokens, never a text. The latest {0} calls are kept.', numberText(2000, vscode.env.language))}
       </li>
       <li>
-        ${t('The service publishes no price of a plan and not what is spent. Both are computed from the price per hour that you enter; the bill is authoritative.')}
+        ${t('The service publishes neither the price of a plan nor what is spent. Both come from the price per hour that you enter; the bill is authoritative.')}
       </li>
     </ul>`.text;
 }
@@ -177,14 +177,12 @@ function comparison({ breakEven, hourlyUsd, record }: EndpointPageInput): string
   const even =
     evenTokensPerHour === undefined
       ? hourlyUsd === undefined
-        ? t('Both cost the same: not known without the price per hour.')
-        : t(
-            'Both cost the same: not known without a price of the shared model and tokens of yours.',
-          )
+        ? t('The break-even is not known without the price per hour.')
+        : t('The break-even is not known without a price of the shared model and calls of yours.')
       : tokensPerHour === undefined
-        ? t('Both cost the same at {0} tokens per hour.', shortNumber(evenTokensPerHour))
+        ? t('The break-even is at {0} tokens per hour.', shortNumber(evenTokensPerHour))
         : t(
-            'Both cost the same at {0} tokens per hour of the same mix; yours are {1}.',
+            'The break-even is at {0} tokens per hour of the same mix; yours are {1}.',
             shortNumber(evenTokensPerHour),
             shortNumber(tokensPerHour),
           );

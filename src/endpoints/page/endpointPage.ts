@@ -246,7 +246,7 @@ dl div { border-left: 2px solid var(--line); padding-left: 10px; }
 dt { color: var(--vscode-descriptionForeground); }
 dd { margin: 0; overflow-wrap: anywhere; font-variant-numeric: tabular-nums; }
 h2 { margin-top: 20px; }
-.charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(280px, 100%), 1fr)); gap: 8px 28px; }
+.charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(280px, 100%), 1fr)); gap: 8px 28px; align-items: end; }
 .faint { opacity: .5; }
 .range { fill: var(--vscode-charts-blue); opacity: .3; }
 .median { fill: var(--vscode-charts-blue); }

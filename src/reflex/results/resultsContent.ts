@@ -26,7 +26,7 @@ export interface ResultsPageInput {
 }
 
 export function resultsContent(input: ResultsPageInput): { html: string; status: string } {
-  const { table, summary, shown } = input;
+  const { table, summary, shown, view } = input;
   const status =
     shown.length === summary.rows
       ? t('{0} rows', number(summary.rows))
@@ -35,7 +35,7 @@ export function resultsContent(input: ResultsPageInput): { html: string; status:
       <span>${t('{0} rows', number(summary.rows))}</span>
       ${
         summary.errors > 0
-          ? html`<button id="errors" class="link" data-act="only" value="${table.errorColumn}">${t('{0} with an error ({1})', number(summary.errors), percentText(summary.errors / summary.rows))}</button>`
+          ? html`<button id="errors" class="link" data-act="only" value="${table.errorColumn}" aria-pressed="${String(view.only?.column === table.errorColumn)}">${t('{0} with an error ({1})', number(summary.errors), percentText(summary.errors / summary.rows))}</button>`
           : html`<span>${t('no error')}</span>`
       }
       ${table.isCut ? html`<span>${t('The file has more rows; these are the first ones.')}</span>` : none}
@@ -100,10 +100,10 @@ function pager({ shown, page, view }: ResultsPageInput, status: string): Html {
     shown.length === 0
       ? status
       : t(
-          '{0} to {1} of {2}',
+          '{0} to {1} of {2} rows',
           number(from + 1),
           number(Math.min(shown.length, from + rowsPerPage)),
-          status,
+          number(shown.length),
         );
   return html`<p class="pager">
     ${button('first', t('First'), 0)} ${button('previous', t('Previous'), page - 1)}
@@ -161,6 +161,7 @@ h2 { margin-top: 12px; }
 .pager { display: flex; flex-wrap: wrap; gap: 8px; align-items: center; }
 .pager [aria-disabled] { opacity: .5; cursor: default; }
 .scroll th .link { font-weight: 600; color: inherit; white-space: nowrap; }
-td { overflow-wrap: anywhere; min-width: 5em; max-width: 40em; }
+table { width: max-content; min-width: 100%; }
+td { overflow-wrap: anywhere; max-width: 40em; }
 body { max-width: none; }
 `;
