@@ -14,7 +14,7 @@ import type { EndpointActions } from '../actions';
 import { breakEvenOf } from '../core/breakEven';
 import type { ListedEndpoint } from '../core/endpointsSnapshot';
 import { appearanceOf } from '../core/lifecycle';
-import { ranges } from '../core/measurements';
+import type { ranges } from '../core/measurements';
 import { probeTokens } from '../probe';
 import { endpointContent } from './content';
 
