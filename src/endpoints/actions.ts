@@ -10,7 +10,7 @@ import { endpointTarget, parseBaseUrl } from '../service';
 import type { ListedEndpoint } from './core/endpointsSnapshot';
 import { isServing } from './core/lifecycle';
 import { baseAddress, snippetForms, snippetOf } from './core/snippets';
-import { probe } from './probe';
+import { type Probe, ping } from './probe';
 
 const { t } = vscode.l10n;
 
@@ -45,7 +45,7 @@ export class EndpointActions {
     await runCommand('splice.models.useInChat', false, chatModelOf(id));
   }
 
-  async test(argument: unknown): Promise<void> {
+  async test(argument: unknown, probe: Probe = ping): Promise<void> {
     const id = await this.#pick(argument, t('Send a test request to'), ({ state }) =>
       isServing(state),
     );

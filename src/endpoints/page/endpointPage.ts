@@ -15,7 +15,7 @@ import { breakEvenOf } from '../core/breakEven';
 import type { ListedEndpoint } from '../core/endpointsSnapshot';
 import { appearanceOf } from '../core/lifecycle';
 import type { ranges } from '../core/measurements';
-import { probeTokens } from '../probe';
+import { speedProbe, speedProbeTokens } from '../probe';
 import { endpointContent } from './content';
 
 const { t } = vscode.l10n;
@@ -111,7 +111,7 @@ class EndpointPage implements vscode.Disposable {
     const { actions } = this.#options;
     const { id } = this.#endpoint;
     if (kind === 'chat') return actions.useInChat({ id });
-    if (kind === 'probe') return actions.test({ id });
+    if (kind === 'probe') return actions.test({ id }, speedProbe);
     if (kind === 'price') await this.#askPrice();
     const hours = ([1, 24, 168, 720] as const).find(
       each => kind === 'hours' && `${each}` === value,
@@ -183,7 +183,7 @@ class EndpointPage implements vscode.Disposable {
         breakEven: breakEvenOf({ totals, sharedPrice, hourlyUsd, readyAt, until }),
         hourlyUsd,
         probePrice: price
-          ? t('at most {0}', formatUsd(tokenUsd(probeTokens, price)))
+          ? t('at most {0}', formatUsd(tokenUsd(speedProbeTokens, price)))
           : t('price not known'),
         hours: this.#hours,
         nowMs,

@@ -58,7 +58,7 @@ const others: Readonly<Record<string, readonly string[]>> = {
   'connection/checks/trial.ts': ['{}: {}.'],
   'merge/snippet/elided.ts': ['{}    ...'],
   // A prompt for a model, in the samples of code.
-  'endpoints/probe.ts': ['Count from 1 to 60.'],
+  'endpoints/probe.ts': ['Answer with the word OK.', 'Count from 1 to 60.'],
   // Goes to a coding agent.
   'apply/external/agents/core/message.ts': [
     'I undid these changes. The files have the lines with "+" again, and no longer those with "-".',
