@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { lazy } from '../base/async/lazy';
 import type { OpenedEdit } from '../contracts/chatResults';
-import { type Handlers, registerCommands } from '../platform/commands/registerCommands';
+import { registerCommands } from '../platform/commands/registerCommands';
 import { DisposableStore } from '../platform/disposables';
 import type { Host } from '../platform/host';
 import { pageScheme, reviewScheme } from '../platform/ids';
@@ -10,10 +10,7 @@ import { settings } from '../platform/settings';
 import { createRowView } from '../platform/tree/lazyRowView';
 import type { RowParts } from '../platform/tree/rowView';
 import { ApplyCodeActions } from './codeActions';
-import type { contributions } from './contributions';
 import type { ApplyClient, ApplyController } from './controller';
-import type { contributions as externalContributions } from './external/contributions';
-import type { ExternalCommands } from './external/externalCommands';
 import type { ExternalController } from './external/externalController';
 import { applyTool, reviewsView } from './ids';
 import type { PromptGuardCheck } from './instruct/modelPolicy';
@@ -137,72 +134,20 @@ export function registerApply(
   );
 
   store.add(
-    registerCommands(host, load, {
-      'splice.apply.clipboard': (controller, ...args) => controller.edits.applyClipboard(...args),
-      'splice.apply.file': (controller, ...args) => controller.edits.applyFile(...args),
-      'splice.apply.selection': controller => controller.edits.applyToSelection(),
-      'splice.apply.instruct': (controller, ...args) => controller.instructed.instruct(...args),
-      'splice.apply.fix': (controller, ...args) => controller.instructed.fix(...args),
-      'splice.apply.fixFile': (controller, ...args) => controller.instructed.fixFile(...args),
-      'splice.edit.chooseModel': controller => controller.instructed.chooseModel(),
-      'splice.apply.acceptChange': (controller, ...args) => controller.accept(...args),
-      'splice.apply.rejectChange': (controller, ...args) => controller.reject(...args),
-      'splice.apply.acceptLines': controller => controller.lines.accept(),
-      'splice.apply.rejectLines': controller => controller.lines.reject(),
-      'splice.apply.acceptAll': (controller, ...args) => controller.acceptAll(...args),
-      'splice.apply.rejectAll': (controller, ...args) => controller.rejectAll(...args),
-      'splice.apply.acceptAllFiles': controller => controller.acceptAllFiles(),
-      'splice.apply.acceptSet': (controller, ...args) => controller.answers.accept(...args),
-      'splice.apply.rejectSet': (controller, ...args) => controller.answers.reject(...args),
-      'splice.apply.placeRefused': (controller, ...args) =>
-        controller.answers.placeRefused(...args),
-      'splice.apply.nextChange': (controller, ...args) => controller.go(1, ...args),
-      'splice.apply.previousChange': (controller, ...args) => controller.go(-1, ...args),
-      'splice.apply.undoDecision': (controller, ...args) => controller.undoDecision(...args),
-      'splice.apply.saveFile': controller => controller.saveFile(),
-      'splice.apply.openFile': (controller, ...args) => controller.openFile(...args),
-      'splice.apply.openPage': (controller, ...args) => controller.page.open(...args),
-      'splice.apply.editChange': (controller, ...args) => controller.page.edit(...args),
-      'splice.apply.showLines': (controller, ...args) => controller.page.showLines(...args),
-      'splice.apply.openDiff': (controller, ...args) => controller.openDiff(...args),
-      'splice.apply.describeChange': controller => controller.describeChange(),
-      'splice.apply.copyRemoved': controller => controller.copyRemoved(),
-      'splice.apply.showFindings': (controller, ...args) => controller.showFindings(...args),
-      'splice.apply.retryWithService': (controller, ...args) => controller.mergeAgain(...args),
-      'splice.apply.showReviews': controller => controller.showReviews(),
-      'splice.apply.showReview': (controller, ...args) => controller.showReview(...args),
-      'splice.apply.reopenReview': controller => controller.reopenReview(),
-      'splice.apply.showHistory': controller => controller.history.show(),
-      'splice.apply.clearHistory': controller => controller.history.clear(),
-    } satisfies Handlers<typeof contributions, ApplyController>),
+    registerCommands(
+      host,
+      ['apply', 'edit'],
+      load,
+      async () => (await import('./commands')).applyCommands,
+    ),
   );
   store.add(
-    registerCommands(host, async () => (await external()).commands, {
-      'splice.external.openPage': (commands, ...args) => commands.openPage(...args),
-      'splice.external.keepChange': (commands, ...args) => commands.keepChange(...args),
-      'splice.external.undoChange': (commands, ...args) => commands.undoChange(...args),
-      'splice.external.keepFile': (commands, ...args) => commands.keepFile(...args),
-      'splice.external.undoFile': (commands, ...args) => commands.undoFile(...args),
-      'splice.external.keepAll': (commands, ...args) => commands.keepAll(...args),
-      'splice.external.undoAll': (commands, ...args) => commands.undoAll(...args),
-      'splice.external.keepGenerated': commands => commands.keepGenerated(),
-      'splice.external.undoDecision': commands => commands.undoDecision(),
-      'splice.external.nextChange': commands => commands.go(1),
-      'splice.external.previousChange': commands => commands.go(-1),
-      'splice.external.openFile': (commands, ...args) => commands.openFile(...args),
-      'splice.external.compare': (commands, ...args) => commands.compare(...args),
-      'splice.external.showConflict': (commands, ...args) => commands.showConflict(...args),
-      'splice.external.undoQueued': (commands, ...args) => commands.undoQueued(...args),
-      'splice.external.cancelQueued': (commands, ...args) => commands.cancelQueued(...args),
-      'splice.external.messageAgent': commands => commands.messageAgent(),
-      'splice.external.takeBackMessage': commands => commands.takeBackMessage(),
-      'splice.external.connectAgents': commands => commands.hooks.connect(),
-      'splice.external.disconnectAgents': commands => commands.hooks.disconnect(),
-      'splice.external.groupBy': commands => commands.groupBy(),
-      'splice.external.filter': commands => commands.filter(),
-      'splice.external.forget': commands => commands.forget(),
-      'splice.external.reviewFromNow': commands => commands.reviewFromNow(),
-    } satisfies Handlers<typeof externalContributions, ExternalCommands>),
+    registerCommands(
+      host,
+      ['external'],
+      async () => (await external()).commands,
+      async () => (await import('./external/commands')).externalHandlers,
+    ),
   );
   return {
     openEdits: async (...args) => (await load()).openEdits(...args),

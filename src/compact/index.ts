@@ -1,14 +1,13 @@
 import * as vscode from 'vscode';
 import { lazy } from '../base/async/lazy';
 import type { CompactedChat } from '../contracts/chatResults';
-import { type Handlers, registerCommands } from '../platform/commands/registerCommands';
+import { registerCommands } from '../platform/commands/registerCommands';
 import { rememberedKey } from '../platform/commands/rememberedKey';
 import { DisposableStore } from '../platform/disposables';
 import type { Host } from '../platform/host';
 import { settings } from '../platform/settings';
 import { showWhileOn } from '../platform/showWhileOn';
 import { hasHistoryIndexKey } from '../platform/storageKeys';
-import type { contributions } from './contributions';
 import type { CompactController, ConversationToCompact } from './controller';
 import type { HistorySearcher } from './historySearch/historySearcher';
 import { compactTool, contextKeys, recallTool, receiptScheme } from './ids';
@@ -81,27 +80,9 @@ export function registerCompact(host: Host, client: CompactClient): CompactHandl
   );
 
   store.add(
-    registerCommands(host, load, {
-      'splice.compact.start': (controller, ...args) => controller.compact(...args),
-      'splice.compact.options': controller => controller.changeOptions(),
-      'splice.compact.restore': (controller, ...args) => controller.lines.restore(...args),
-      'splice.compact.leaveOut': (controller, ...args) => controller.lines.leaveOut(...args),
-      'splice.compact.undo': controller => controller.lines.undo(),
-      'splice.compact.nextRun': controller => controller.lines.go(1),
-      'splice.compact.previousRun': controller => controller.lines.go(-1),
-      'splice.compact.nextPage': controller => controller.lines.turnPage(1),
-      'splice.compact.previousPage': controller => controller.lines.turnPage(-1),
-      'splice.compact.copy': (controller, ...args) => controller.copy(...args),
-      'splice.compact.showReceipt': (controller, ...args) => controller.showReceipt(...args),
-      'splice.compact.saveAs': controller => controller.saveAs(),
-      'splice.compact.writeBack': controller => controller.writeBack(),
-      'splice.compact.continueIn': controller => controller.continueIn(),
-      'splice.compact.removeFromFile': (controller, uri) =>
-        controller.removeFromFile(async () => (await loadSearcher()).deleteIndex(), uri),
-      'splice.compact.undoWriteBack': controller => controller.undoWriteBack(),
-      'splice.compact.searchHistories': async () => (await loadSearcher()).search(),
-      'splice.compact.deleteHistoryIndex': async () => (await loadSearcher()).deleteIndex(),
-    } satisfies Handlers<typeof contributions, CompactController>),
+    registerCommands(host, ['compact'], load, async () =>
+      (await import('./commands')).compactCommands(loadSearcher),
+    ),
   );
   return {
     compactChat: async (...args) => (await load()).compactChat(...args),

@@ -1,7 +1,11 @@
 import * as vscode from 'vscode';
 import { lazy } from '../base/async/lazy';
 import type { OpenLedger } from '../platform/client/client';
-import { type Handlers, registerCommands, runCommand } from '../platform/commands/registerCommands';
+import {
+  type Handlers,
+  registerFewCommands,
+  runCommand,
+} from '../platform/commands/registerCommands';
 import { DisposableStore } from '../platform/disposables';
 import type { Host } from '../platform/host';
 import { settings } from '../platform/settings';
@@ -20,7 +24,7 @@ export function registerCosts(host: Host, ledger: OpenLedger): vscode.Disposable
     return store.add(createCostsController(host, files));
   });
   store.add(
-    registerCommands(host, () => undefined, {
+    registerFewCommands(host, {
       'splice.costs.show': async () => (await load()).show(),
       'splice.costs.export': async () => (await load()).export(),
       'splice.costs.changeBudget': () =>

@@ -3,14 +3,13 @@ import { lazy } from '../base/async/lazy';
 import type { BatchRuns } from '../contracts/batchRuns';
 import type { RoutedPrompt } from '../contracts/chatResults';
 import type { OpenLedger } from '../platform/client/client';
-import { type Handlers, registerCommands } from '../platform/commands/registerCommands';
+import { registerCommands } from '../platform/commands/registerCommands';
 import { DisposableStore } from '../platform/disposables';
 import { createTextDocuments } from '../platform/documents/textDocuments';
 import type { OpenGate } from '../platform/egress';
 import type { Host } from '../platform/host';
 import { settings } from '../platform/settings';
 import { consentKey, hasRunsKey } from '../platform/storageKeys';
-import type { contributions } from './contributions';
 import type { ReflexClient, ReflexController } from './controller';
 import type { ForwardedTurn } from './guard/forwardPrompt';
 import type { PromptGuard } from './guard/promptGuard';
@@ -66,20 +65,12 @@ export function registerReflex(
   );
 
   store.add(
-    registerCommands(host, load, {
-      'splice.reflex.classify': controller => controller.classify(),
-      'splice.reflex.choose': controller => controller.choose(),
-      'splice.reflex.indicator': controller => controller.setIndicator(),
-      'splice.reflex.actions': controller => controller.showActions(),
-      'splice.reflex.pause': controller => controller.togglePause(),
-      'splice.reflex.whatIsSent': controller => controller.showWhatIsSent(),
-      'splice.reflex.batch': (controller, file) => controller.batches.start(file),
-      'splice.reflex.batchRuns': (controller, run) => controller.batches.show(run),
-      'splice.reflex.traces': controller => controller.showTraces(),
-      'splice.reflex.sendAttachment': (controller, held) => controller.sendAttachment(held),
-      'splice.router.classify': controller => controller.router.classify(),
-      'splice.router.pickModel': controller => controller.router.pick(),
-    } satisfies Handlers<typeof contributions, ReflexController>),
+    registerCommands(
+      host,
+      ['reflex', 'router'],
+      load,
+      async () => (await import('./commands')).reflexCommands,
+    ),
   );
 
   const { workspaceState } = host.context;

@@ -30,6 +30,11 @@ const whens = [
 const sources = readdirSync('src', { recursive: true, encoding: 'utf8' })
   .filter(file => file.endsWith('.ts') && !/(contributions|\bids)\.ts$/.test(file))
   .map(file => ({ file, code: readFileSync(path.join('src', file), 'utf8') }));
+/** The commands of which a file says what they do. */
+const handledIds = ({ code }: { readonly code: string }): string[] =>
+  code.includes('satisfies Handlers<')
+    ? [...code.matchAll(/^ +'(splice\.[\w.]+)': /gm)].map(([, id = '']) => id)
+    : [];
 /** What the palette lists in a situation. */
 const offered = (context: Context): string[] =>
   sorted(
@@ -46,11 +51,27 @@ const sorted = (values: Iterable<string>) => [...values].sort();
 describe('package.json', () => {
   it('declares the commands that the code registers, no more and no fewer', () => {
     const declared = contributes.commands.map(({ command }) => command);
-    const registered = sources
-      .filter(({ code }) => code.includes('registerCommands(host'))
-      .flatMap(({ code }) => [...code.matchAll(/^ +'(splice\.[\w.]+)': /gm)])
-      .map(([, id = '']) => id);
-    assert.deepEqual(sorted(declared), sorted(registered));
+    assert.deepEqual(sorted(declared), sorted(sources.flatMap(handledIds)));
+  });
+
+  it('leaves each command to the code that registers the middle of its id', () => {
+    const loadedLate = sources.filter(({ file }) => file.endsWith('commands.ts'));
+    const names = (ids: readonly string[]) =>
+      sorted(new Set(ids.map(id => id.split('.')[1] ?? '')));
+    const handled = loadedLate.flatMap(source => names(handledIds(source)));
+    const registered = sources.flatMap(({ code }) =>
+      [...code.matchAll(/registerCommands\(\s*host,\s*\[([^\]]*)\]/g)].flatMap(([, list = '']) =>
+        [...list.matchAll(/'(\w+)'/g)].map(([, name = '']) => name),
+      ),
+    );
+    assert.ok(registered.length > 5);
+    // Each name once: no two features answer for the same one.
+    assert.deepEqual(sorted(handled), sorted(registered));
+    const others = sources.filter(source => !loadedLate.includes(source)).flatMap(handledIds);
+    assert.deepEqual(
+      names(others).filter(name => registered.includes(name)),
+      [],
+    );
   });
 
   it('declares the settings that the code reads, no more and no fewer', () => {

@@ -1,0 +1,42 @@
+import type { Handlers } from '../platform/commands/registerCommands';
+import type { contributions } from './contributions';
+import type { ApplyController } from './controller';
+
+/** What the commands of Apply do. */
+export const applyCommands = {
+  'splice.apply.clipboard': (controller, ...args) => controller.edits.applyClipboard(...args),
+  'splice.apply.file': (controller, ...args) => controller.edits.applyFile(...args),
+  'splice.apply.selection': controller => controller.edits.applyToSelection(),
+  'splice.apply.instruct': (controller, ...args) => controller.instructed.instruct(...args),
+  'splice.apply.fix': (controller, ...args) => controller.instructed.fix(...args),
+  'splice.apply.fixFile': (controller, ...args) => controller.instructed.fixFile(...args),
+  'splice.edit.chooseModel': controller => controller.instructed.chooseModel(),
+  'splice.apply.acceptChange': (controller, ...args) => controller.accept(...args),
+  'splice.apply.rejectChange': (controller, ...args) => controller.reject(...args),
+  'splice.apply.acceptLines': controller => controller.lines.accept(),
+  'splice.apply.rejectLines': controller => controller.lines.reject(),
+  'splice.apply.acceptAll': (controller, ...args) => controller.acceptAll(...args),
+  'splice.apply.rejectAll': (controller, ...args) => controller.rejectAll(...args),
+  'splice.apply.acceptAllFiles': controller => controller.acceptAllFiles(),
+  'splice.apply.acceptSet': (controller, ...args) => controller.answers.accept(...args),
+  'splice.apply.rejectSet': (controller, ...args) => controller.answers.reject(...args),
+  'splice.apply.placeRefused': (controller, ...args) => controller.answers.placeRefused(...args),
+  'splice.apply.nextChange': (controller, ...args) => controller.go(1, ...args),
+  'splice.apply.previousChange': (controller, ...args) => controller.go(-1, ...args),
+  'splice.apply.undoDecision': (controller, ...args) => controller.undoDecision(...args),
+  'splice.apply.saveFile': controller => controller.saveFile(),
+  'splice.apply.openFile': (controller, ...args) => controller.openFile(...args),
+  'splice.apply.openPage': (controller, ...args) => controller.page.open(...args),
+  'splice.apply.editChange': (controller, ...args) => controller.page.edit(...args),
+  'splice.apply.showLines': (controller, ...args) => controller.page.showLines(...args),
+  'splice.apply.openDiff': (controller, ...args) => controller.openDiff(...args),
+  'splice.apply.describeChange': controller => controller.describeChange(),
+  'splice.apply.copyRemoved': controller => controller.copyRemoved(),
+  'splice.apply.showFindings': (controller, ...args) => controller.showFindings(...args),
+  'splice.apply.retryWithService': (controller, ...args) => controller.mergeAgain(...args),
+  'splice.apply.showReviews': controller => controller.showReviews(),
+  'splice.apply.showReview': (controller, ...args) => controller.showReview(...args),
+  'splice.apply.reopenReview': controller => controller.reopenReview(),
+  'splice.apply.showHistory': controller => controller.history.show(),
+  'splice.apply.clearHistory': controller => controller.history.clear(),
+} satisfies Handlers<typeof contributions, ApplyController>;
