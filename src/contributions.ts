@@ -10,6 +10,7 @@ import { contributions as models } from './models/contributions';
 import type { CommandsOf, SettingsOf } from './platform/commands/contribute';
 import { contributions as platform } from './platform/contributions';
 import { contributions as egress } from './platform/egress/contributions';
+import { contributions as playground } from './playground/contributions';
 import { contributions as reflex } from './reflex/contributions';
 import { contributions as search } from './search/contributions';
 import { contributions as welcome } from './welcome/contributions';
@@ -24,6 +25,7 @@ export const contributions = {
   endpoints,
   jobs,
   reflex,
+  playground,
   models,
   chat,
   costs,
@@ -44,6 +46,7 @@ declare module './platform/commands/contribute' {
       CommandsOf<typeof external>,
       CommandsOf<typeof jobs>,
       CommandsOf<typeof models>,
+      CommandsOf<typeof playground>,
       CommandsOf<typeof reflex>,
       CommandsOf<typeof search>,
       CommandsOf<typeof welcome> {}

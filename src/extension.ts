@@ -14,6 +14,7 @@ import { createClient, lazyLedger, lazyTransport } from './platform/client/clien
 import { createJsonDocuments } from './platform/documents/textDocuments';
 import * as egress from './platform/egress';
 import { createHost } from './platform/host';
+import * as playground from './playground';
 import * as reflex from './reflex';
 import * as search from './search';
 import * as welcome from './welcome';
@@ -44,6 +45,7 @@ export function activate(context: ExtensionContext): void {
     documents,
     models.registerModels(host, client, ready),
     costs.registerCosts(host, ledger),
+    playground.registerPlayground(host, client),
     connection.registerConnection(host, client, transport),
     welcome.registerWelcome(host, features.apply),
   );

@@ -25,6 +25,7 @@ export const contributions = contribute({
         auto: 'The router, which picks a model for a prompt.',
         reflex: 'Text classifiers, also those of the indicator.',
         batch: 'Batches of text classifiers.',
+        playground: 'Prompts of the Playground, and evaluations of reflexes.',
         test: 'Tests of connections and endpoints.',
       },
     ),

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Translate } from '../base/format/text';
 import { taggedParts } from '../base/text/scan';
+import { middleModel, modelLabel } from '../contracts/chatModels';
 import {
   estimateTokens,
   type Model,
@@ -9,7 +10,7 @@ import {
   serviceLimits,
 } from '../service';
 import type { Conversation, ConversationTurn } from './format/conversation';
-import { modelLabel, takesImages, takesTools, tokenLimitsOf } from './listing';
+import { takesImages, takesTools, tokenLimitsOf } from './listing';
 
 /** Router request: the user's last prompt, and the models that can take the conversation. */
 export function pickRequest(
@@ -33,15 +34,6 @@ export function pickRequest(
     policy: 'balanced',
     defaultModel: middleModel(allowed)?.id,
   };
-}
-
-/** The model with the median output price; beta models only if there are no others. */
-export function middleModel(models: readonly Model[]): Model | undefined {
-  const stable = models.filter(({ isBeta }) => !isBeta);
-  const byPrice = (stable.length > 0 ? stable : models).toSorted(
-    (a, b) => (a.price?.output ?? 0) - (b.price?.output ?? 0),
-  );
-  return byPrice[Math.floor(byPrice.length / 2)];
 }
 
 /**

@@ -1,6 +1,7 @@
 import { formatUsd } from '../base/format/money';
 import { numberText } from '../base/format/numbers';
 import type { Translate } from '../base/format/text';
+import { chatModels, modelLabel, routerModels, takesEffort } from '../contracts/chatModels';
 import { endpointName } from '../contracts/endpointName';
 import { chatModelOf } from '../contracts/readyEndpoints';
 import {
@@ -74,10 +75,6 @@ export const takesTools = ({ features }: Model): boolean =>
 export const takesImages = ({ inputModalities }: Model): boolean =>
   inputModalities?.includes('image') === true;
 
-/** Models of the catalogue that are meant for chat. */
-const chatModels = ({ models }: Pick<Catalogue, 'models'>): readonly Model[] =>
-  models.filter(({ use }) => use === undefined);
-
 /** Items of the picker: Auto, the models in catalogue order, standby models, serving endpoints. */
 export function listModels(
   catalogue: Catalogue,
@@ -93,8 +90,7 @@ export function listModels(
   const own = endpoints
     .filter(({ state }) => state === 'ready')
     .map(status => endpointEntry(status, models, t));
-  // The service document guarantees the router only for models with a price.
-  const candidates = models.filter(({ price, contextTokens }) => price && contextTokens);
+  const candidates = routerModels(models);
   const auto = candidates.length > 1 ? [autoEntry(candidates, t)] : [];
   return [...auto, ...listed, ...standby, ...own];
 }
@@ -272,12 +268,9 @@ function commonInfo(model: Model, t: Translate, more: readonly (string | undefin
     maxOutputTokens: output,
     capabilities: { imageInput: takesImages(model), toolCalling: takesTools(model) },
     isUserSelectable: true as const,
-    ...(reasons(model) ? { configurationSchema: effortSchema(t) } : {}),
+    ...(takesEffort(model) ? { configurationSchema: effortSchema(t) } : {}),
   };
 }
-
-const reasons = ({ features }: Model): boolean =>
-  features.length === 0 || features.includes('reasoning');
 
 /** Source: service document, Endpoints, field `reasoning`; by default the model decides. */
 function effortSchema(t: Translate): object {
@@ -303,9 +296,6 @@ function effortSchema(t: Translate): object {
     },
   };
 }
-
-/** The id without the prefix that all ids of the service share. */
-export const modelLabel = (id: string): string => id.replace(/^svc-/, '');
 
 function priceText(price: TokenPrice | undefined, t: Translate): string | undefined {
   return (

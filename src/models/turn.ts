@@ -1,6 +1,7 @@
 import { isAbortError } from '../base/async/clock';
 import type { Translate } from '../base/format/text';
 import { sentence } from '../base/sentence';
+import { middleModel } from '../contracts/chatModels';
 import type { GatedClient } from '../platform/egress/gatedClient';
 import {
   type AnswerDelta,
@@ -13,14 +14,7 @@ import {
   ServiceError,
   type Usage,
 } from '../service';
-import {
-  choiceOf,
-  choiceText,
-  type ModelChoice,
-  type ModelChoiceCache,
-  middleModel,
-  pickRequest,
-} from './auto';
+import { choiceOf, choiceText, type ModelChoice, type ModelChoiceCache, pickRequest } from './auto';
 import { chatWaitText, interruptedText, limitReachedText } from './failures';
 import { type AnswerPart, AnswerReader, callIdsOf } from './format/answer';
 import { toChatRequest } from './format/chatFormat';

@@ -16,5 +16,7 @@ export const sentScheme = 'splice-sent';
 export const historyScheme = 'splice-history';
 /** The extension that VS Code's chat runs in, which it disables until the chat is set up. */
 export const chatExtension = 'GitHub.copilot-chat';
+/** Type of the panel with the Playground, which VS Code opens again after a reload. */
+export const playgroundPanel = 'splice.playground';
 /** Context key: whether an API key is stored for the service address, as far as it is known. */
 export const hasApiKey = 'splice:hasApiKey';

@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
 import { cleanServerText } from '../base/format/serverText';
+import { defaultReflexes, type Reflex } from '../contracts/defaultReflexes';
 import type { GatedClient } from '../platform/egress/gatedClient';
 import { adviceFor, pages } from '../service';
-import { defaultReflexes, type Reflex, withoutIcons } from './reflexes';
+import { withoutIcons } from './reflexes';
 
 const { t } = vscode.l10n;
 

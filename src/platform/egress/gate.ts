@@ -44,6 +44,10 @@ const unsentKinds: ReadonlySet<string> = new Set([
   'paused',
 ]);
 
+/** Whether a call failed before anything of it was sent. */
+export const isUnsent = (error: unknown): boolean =>
+  error instanceof ServiceError && unsentKinds.has(error.kind);
+
 /** Decides whether a call that carries text may be sent, and records what was sent. */
 export class EgressGate {
   readonly #options: GateOptions;
@@ -103,7 +107,7 @@ export class EgressGate {
       return answer;
     } catch (error) {
       // A call that was interrupted or canceled may have been sent.
-      settle(error instanceof ServiceError && unsentKinds.has(error.kind) ? 'unsent' : 'sent');
+      settle(isUnsent(error) ? 'unsent' : 'sent');
       throw error;
     }
   }
@@ -187,6 +191,7 @@ const costPurposes: Readonly<Record<Purpose, CostPurpose>> = {
   classify: 'reflex',
   watch: 'reflex',
   guard: 'reflex',
+  playground: 'playground',
   batch: 'batch',
   test: 'test',
 };

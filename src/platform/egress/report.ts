@@ -66,6 +66,7 @@ function purposeText(purpose: Purpose, t: Translate): string {
     watch: t('the reflex indicator'),
     batch: t('a batch run'),
     guard: t('the check of an attached file'),
+    playground: t('the Playground'),
     test: t('a test request'),
   }[purpose];
 }

@@ -13,6 +13,7 @@ export type Purpose =
   | 'watch'
   | 'batch'
   | 'guard'
+  | 'playground'
   | 'test';
 
 /**

@@ -10,6 +10,8 @@ export interface PageParts {
    * extension when it is used: `{ kind, value }`.
    */
   readonly controls: Html;
+  /** Between the heading and the content. */
+  readonly form?: Html;
   /** Runs after the script of all pages, with `host`, `byId` and the list `onContent` of functions. */
   readonly script?: string;
   readonly style?: string;
@@ -17,7 +19,7 @@ export interface PageParts {
 
 /** Loads no other resource, and runs no other script. */
 export function pageFrame(
-  { title, heading, controls, script = '', style = '' }: PageParts,
+  { title, heading, controls, form = html``, script = '', style = '' }: PageParts,
   nonce: string,
 ): string {
   const policy = `default-src 'none'; style-src 'nonce-${nonce}'; script-src 'nonce-${nonce}'`;
@@ -38,6 +40,7 @@ export function pageFrame(
           ${controls}
         </header>
         <p id="status" class="hidden" role="status"></p>
+        ${form}
         <main id="content"></main>
         <script nonce="${nonce}">
           ${new Html(`${commonScript}${script}host.postMessage({ kind: 'ready' });`)}

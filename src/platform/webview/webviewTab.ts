@@ -14,6 +14,8 @@ export interface WebviewTabOptions {
   /** What the page is sent to show, besides its kind; undefined for nothing. */
   readonly content: () => Promise<object | undefined>;
   readonly onClose: () => void;
+  /** The panel that VS Code opens again after a reload. */
+  readonly restored?: vscode.WebviewPanel | undefined;
 }
 
 /** A page in a tab. It asks for its content when it opens, and gets it anew while it is visible. */
@@ -31,14 +33,14 @@ export class WebviewTab implements vscode.Disposable {
 
   constructor(host: Pick<Host, 'quietly' | 'report'>, options: WebviewTabOptions) {
     this.#options = options;
-    const { viewType, title, page, act, onClose } = options;
+    const { viewType, title, page, act, onClose, restored } = options;
     this.#panel = this.#store.add(
-      vscode.window.createWebviewPanel(viewType, title, vscode.ViewColumn.Active, {
-        enableScripts: true,
-        localResourceRoots: [],
-        enableFindWidget: true,
-      }),
+      restored ??
+        vscode.window.createWebviewPanel(viewType, title, vscode.ViewColumn.Active, {
+          enableFindWidget: true,
+        }),
     );
+    this.#panel.webview.options = { enableScripts: true, localResourceRoots: [] };
     this.refreshQuietly = host.quietly(() => this.refresh());
     this.#store.add(
       this.#panel.webview.onDidReceiveMessage((message: unknown) => {
@@ -64,6 +66,11 @@ export class WebviewTab implements vscode.Disposable {
 
   setTitle(title: string): void {
     if (!this.#isClosed && this.#panel.title !== title) this.#panel.title = title;
+  }
+
+  /** Sends a message to the page, which gets none while it is hidden. */
+  post(message: object): void {
+    if (this.isVisible) void this.#panel.webview.postMessage(message);
   }
 
   /** Disposes of it when the tab is closed. */

@@ -1,5 +1,5 @@
+import type { OutputKind, TableFormat } from '../../base/table/tableFormat';
 import type { BatchRunState } from '../../contracts/batchRuns';
-import type { OutputKind, TableFormat } from './tableFormat';
 
 /** Rows that were uploaded together, as one batch of the service. */
 export interface BatchUpload {

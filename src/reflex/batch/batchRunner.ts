@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Clock, isAbortError } from '../../base/async/clock';
+import type { OutputKind } from '../../base/table/tableFormat';
 import { UserError } from '../../base/userError';
 import type { GatedClient } from '../../platform/egress/gatedClient';
 import { ServiceError } from '../../service';
@@ -8,7 +9,6 @@ import { hashed, inputRows, rejectionOf, rowId, rowsDigest, uploadGroups } from 
 import { addResult, outcomeOf } from './rowOutcomes';
 import { RowReader } from './rowReader';
 import { type RowOutcome, RowWriter } from './rowWriter';
-import type { OutputKind } from './tableFormat';
 
 export type BatchClient = Pick<
   GatedClient,

@@ -1,10 +1,15 @@
 import * as vscode from 'vscode';
 import { append } from '../../base/arrays';
+import { decodeText, readRecords } from '../../base/table/readRecords';
+import {
+  formatOf,
+  type OutputKind,
+  type TableFormat,
+  tableColumns,
+} from '../../base/table/tableFormat';
 import { UserError } from '../../base/userError';
 import { withoutIcons } from '../reflexes';
 import { diskFiles } from './batchStore';
-import { decodeText, readRecords } from './readRecords';
-import { formatOf, type OutputKind, type TableFormat, tableColumns } from './tableFormat';
 
 const { t } = vscode.l10n;
 

@@ -3,11 +3,11 @@ import { open, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { errorCode } from '../../base/fileErrors';
+import type { OutputKind } from '../../base/table/tableFormat';
 import { isRecord, parseJson } from '../../base/typeGuards';
 import { UserError } from '../../base/userError';
 import type { BatchRun } from './batchRun';
 import type { BatchFiles, ResultFile } from './batchRunner';
-import type { OutputKind } from './tableFormat';
 
 /** Stores the batch runs of a workspace, one small file each, so that they survive a crash. */
 export class BatchStore {

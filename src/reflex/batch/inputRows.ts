@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
+import { decodeText, readRecords } from '../../base/table/readRecords';
+import type { TableFormat } from '../../base/table/tableFormat';
 import { hasSecret } from '../../platform/egress/secrets/secretText';
 import { chunksOfRows, estimateTokens, type ReflexRow, serviceLimits } from '../../service';
-import { decodeText, readRecords } from './readRecords';
 import { type InputRow, RowReader } from './rowReader';
-import type { TableFormat } from './tableFormat';
 
 export interface FileCounts {
   readonly rows: number;

@@ -1,6 +1,6 @@
+import { columnNames, type TableFormat } from '../../base/table/tableFormat';
 import { JsonValues } from '../../base/text/jsonValues';
 import { isRecord } from '../../base/typeGuards';
-import { columnNames, type TableFormat } from './tableFormat';
 
 /** One row of the input. */
 export interface InputRow {

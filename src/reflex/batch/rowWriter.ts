@@ -1,7 +1,7 @@
+import type { OutputKind, TableFormat } from '../../base/table/tableFormat';
 import { csvCell, inertText } from '../../base/text/csv';
 import { JsonValues } from '../../base/text/jsonValues';
 import { isRecord } from '../../base/typeGuards';
-import type { OutputKind, TableFormat } from './tableFormat';
 
 function uniqueName(name: string, taken: readonly string[]): string {
   const all = new Set(taken);

@@ -1,7 +1,7 @@
+import { decodeText, readRecords } from '../../base/table/readRecords';
+import { columnNames, type OutputKind } from '../../base/table/tableFormat';
 import { JsonValues } from '../../base/text/jsonValues';
 import { isRecord } from '../../base/typeGuards';
-import { decodeText, readRecords } from '../batch/readRecords';
-import { columnNames, type OutputKind } from '../batch/tableFormat';
 
 /**
  * The results of a batch run: the columns of the input, then a label and a score for each reflex, then the error.

@@ -10,6 +10,7 @@ export const costPurposes = [
   'auto',
   'reflex',
   'batch',
+  'playground',
   'test',
 ] as const;
 
@@ -35,6 +36,7 @@ const names: Readonly<Record<CostPurpose, Sentence>> = {
   auto: sentence('Picking Models'),
   reflex: sentence('Reflex'),
   batch: sentence('Reflex Batches'),
+  playground: sentence('Playground'),
   test: sentence('Connection Tests'),
 };
 

@@ -1,6 +1,6 @@
-import { readRecords } from '../../../src/reflex/batch/readRecords';
+import { readRecords } from '../../../src/base/table/readRecords';
+import { formatOf, tableColumns } from '../../../src/base/table/tableFormat';
 import { RowReader } from '../../../src/reflex/batch/rowReader';
-import { formatOf, tableColumns } from '../../../src/reflex/batch/tableFormat';
 import type { Parser } from './parser';
 import { filled } from './texts';
 import { jsonTokens } from './tokens';

@@ -21,7 +21,7 @@ export const launches = [
   { name: 'empty', pattern: '^empty-[^/]*\\.test\\.js$', isEmpty: true },
   {
     name: 'reload',
-    pattern: '^reload-(?!reflex|external|receipt|page)[^/]*\\.test\\.js$',
+    pattern: '^reload-(?!reflex|external|receipt|page|playground)[^/]*\\.test\\.js$',
     phases: [{ SPLICE_TEST_PHASE: '1' }, { SPLICE_TEST_PHASE: '2' }],
   },
   {
@@ -40,6 +40,12 @@ export const launches = [
     // It follows what is written to disk, which other tests do.
     name: 'reload-external',
     pattern: '^reload-external\\.test\\.js$',
+    phases: [{ SPLICE_TEST_PHASE: '1' }, { SPLICE_TEST_PHASE: '2' }],
+  },
+  {
+    // Its run belongs to the service that it began with.
+    name: 'reload-playground',
+    pattern: '^reload-playground\\.test\\.js$',
     phases: [{ SPLICE_TEST_PHASE: '1' }, { SPLICE_TEST_PHASE: '2' }],
   },
   {

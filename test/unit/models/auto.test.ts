@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import type { Translate } from '../../../src/base/format/text';
+import { middleModel } from '../../../src/contracts/chatModels';
 import {
   choiceOf,
   choiceText,
   lastPrompt,
   ModelChoiceCache,
-  middleModel,
   pickRequest,
 } from '../../../src/models/auto';
 import type { Conversation, Part } from '../../../src/models/format/conversation';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
+import { defaultReflexes } from '../../../src/contracts/defaultReflexes';
 import {
-  defaultReflexes,
   percent,
   readPrediction,
   scoreBar,

@@ -29,7 +29,7 @@ const entered = ['markdown', 'merge', 'service'];
 
 /** Run without VS Code: in a worker, in a unit test, in another program. */
 const pure =
-  /^(?:base|markdown|merge|service)\/|^apply\/(?:answer|parse)\/|^apply\/review\/(?:model|journal)\/|^apply\/external\/(?:core|rows|store|agents\/core)\/|^apply\/review\/page\/(?:pageLanguages|shownTexts)\.ts$|^apply\/target\/(?:contentLookup|folderList|places|rankTargets)\.ts$|^compact\/(?:core|session|sessions|worker)\/|^search\/(?:agent|local|tools|workspace)\/|^models\/format\/|^connection\/checks\/|^platform\/egress\/secrets\//;
+  /^(?:base|markdown|merge|service)\/|^apply\/(?:answer|parse)\/|^apply\/review\/(?:model|journal)\/|^apply\/external\/(?:core|rows|store|agents\/core)\/|^apply\/review\/page\/(?:pageLanguages|shownTexts)\.ts$|^apply\/target\/(?:contentLookup|folderList|places|rankTargets)\.ts$|^compact\/(?:core|session|sessions|worker)\/|^search\/(?:agent|local|tools|workspace)\/|^models\/format\/|^playground\/core\/|^connection\/checks\/|^platform\/egress\/secrets\//;
 
 const filesIn = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })

@@ -89,6 +89,7 @@ describe('the report of what was sent', () => {
       watch: 'the reflex indicator',
       batch: 'a batch run',
       guard: 'the check of an attached file',
+      playground: 'the Playground',
       test: 'a test request',
     };
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of the record

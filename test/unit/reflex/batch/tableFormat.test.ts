@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
+import { decodeText, readRecords } from '../../../../src/base/table/readRecords';
+import { formatOf, type TableFormat, tableColumns } from '../../../../src/base/table/tableFormat';
 import { csvCell } from '../../../../src/base/text/csv';
-import { decodeText, readRecords } from '../../../../src/reflex/batch/readRecords';
 import { RowReader } from '../../../../src/reflex/batch/rowReader';
 import { type RowOutcome, RowWriter } from '../../../../src/reflex/batch/rowWriter';
-import { formatOf, type TableFormat, tableColumns } from '../../../../src/reflex/batch/tableFormat';
 import { assertApproved } from '../../../support/unit/approved';
 
 const csv: TableFormat = { kind: 'csv', delimiter: ',', hasHeader: true };

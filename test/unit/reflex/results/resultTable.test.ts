@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { readRecords } from '../../../../src/reflex/batch/readRecords';
+import { readRecords } from '../../../../src/base/table/readRecords';
+import type { OutputKind, TableFormat } from '../../../../src/base/table/tableFormat';
 import { RowReader } from '../../../../src/reflex/batch/rowReader';
 import { type RowOutcome, RowWriter } from '../../../../src/reflex/batch/rowWriter';
-import type { OutputKind, TableFormat } from '../../../../src/reflex/batch/tableFormat';
 import { readResultTable } from '../../../../src/reflex/results/resultTable';
 import { summaryOf } from '../../../../src/reflex/results/summary';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
+import { columnNames } from '../../../../src/base/table/tableFormat';
 import { nestingProblem, parseJson } from '../../../../src/base/typeGuards';
 import { readMarkdown } from '../../../../src/markdown/codeBlocks';
 import { hasSecret } from '../../../../src/platform/egress/secrets/secretText';
-import { columnNames } from '../../../../src/reflex/batch/tableFormat';
 import { createEventParser } from '../../../../src/service/stream/eventParser';
 import { applyMessage } from '../../../../src/service/wire/apply';
 import { clientOf } from '../../../bench/hostile/client';

@@ -1,4 +1,4 @@
-import { UserError } from '../../base/userError';
+import { UserError } from '../userError';
 import type { TableFormat } from './tableFormat';
 
 /** Maximum length of a record, so that an unclosed quote does not exhaust memory. */

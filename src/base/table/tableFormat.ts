@@ -1,5 +1,5 @@
-import { JsonValues } from '../../base/text/jsonValues';
-import { isRecord } from '../../base/typeGuards';
+import { JsonValues } from '../text/jsonValues';
+import { isRecord } from '../typeGuards';
 
 type TableKind = 'csv' | 'jsonl' | 'lines';
 

@@ -1,0 +1,2 @@
+/** Scheme of the read-only answers. */
+export const playgroundScheme = 'splice-playground';
