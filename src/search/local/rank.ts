@@ -70,9 +70,11 @@ export function rank(
     return { document, evidence, lexical: lexicalOf(evidence) };
   });
   const isSource = (kind: FileKind): boolean => kind === 'source' || requestedKinds.has(kind);
-  const bestLexical = maxOf(
-    judged.map(({ document, lexical }) => (isSource(document.candidate.kind) ? lexical : 0)),
+  const sources = judged.filter(
+    ({ document, lexical }) => isSource(document.candidate.kind) && lexical > 0,
   );
+  // Where no source file has any of the words, the others are measured by their own best.
+  const bestLexical = maxOf((sources.length > 0 ? sources : judged).map(({ lexical }) => lexical));
   const bestWindowScore = maxOf(judged.map(({ evidence }) => evidence.window));
   const hasHistory = documents.some(({ history }) => history.churn > 0);
   const bestWords = maxOf(judged.map(({ document }) => document.history.words));
