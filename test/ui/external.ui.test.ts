@@ -19,6 +19,9 @@ const changedCart = cart
   .replace('return this.#lines.delete(sku);', 'return this.#lines.delete(sku.trim());')
   .replace(/\n$/, '\n\nexport const cartVersion = 2;\n');
 
+/** In the page. */
+declare function getComputedStyle(element: unknown): { readonly borderTopStyle: string };
+
 let workbench: Workbench;
 const page = () => workbench.page;
 const onDisk = async (name: string) => readFile(path.join(workbench.ws, name), 'utf8');
@@ -75,7 +78,17 @@ describe('the review of external changes', () => {
     await showViews(page(), 'Reviews');
     await row('cart.ts').first().waitFor();
     await drawn();
-    await lookInThemes(workbench, 'external-editor', { in: extremeThemes });
+    const marks = page().locator('.editor-instance .view-overlays .cdr');
+    await lookInThemes(workbench, 'external-editor', {
+      in: extremeThemes,
+      show: async mark =>
+        until(`a border in high contrast only, in ${mark}`, async () => {
+          const hasBorder = await marks.evaluateAll(all =>
+            all.some(each => getComputedStyle(each).borderTopStyle === 'dashed'),
+          );
+          return hasBorder === mark.startsWith('hc');
+        }),
+    });
     await workbench.openFile('src/cart.ts');
     await workbench.runCommand('Splice: Go to Next External Change');
     // The palette runs a command after it is closed, and a key may come before that.

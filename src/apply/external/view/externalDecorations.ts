@@ -47,6 +47,8 @@ export class ExternalDecorations implements vscode.Disposable {
     const resources = this.#resources;
     resources.add(changes.onDidChange(() => this.#paintAll()));
     resources.add(window.onDidChangeVisibleTextEditors(() => this.#paintAll()));
+    // In high contrast a block of lines has a border.
+    resources.add(window.onDidChangeActiveColorTheme(() => this.#paintAll()));
     resources.add(
       workspace.onDidChangeTextDocument(({ document }) => {
         if (changes.of(document.uri)) this.#paintLater();
