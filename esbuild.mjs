@@ -34,7 +34,9 @@ const extension = {
     ),
   ],
   splitting: true,
-  chunkNames: 'chunks/[name]-[hash]',
+  chunkNames: 'chunks/[hash]',
+  // vsce warns about more than 100 files *.js and advises to bundle, which they are: each is loaded on first use.
+  outExtension: { '.js': '.mjs' },
   external: ['vscode'],
   minify: !isDebug,
   sourcemap: isDebug,

@@ -16,12 +16,12 @@ const largestVsix = 1_000_000; // bytes, without the translations
 const largestTranslation = 90_000; // bytes of one language
 const largestEager = 40_000; // bytes: what VS Code parses to activate the extension
 const allowed =
-  /^(package(\.nls(\.[a-z-]+)?)?\.json|l10n\/bundle\.l10n\.[a-z-]+\.json|README\.md|CHANGELOG\.md|LICENSE|dist\/.+\.(js|json)|media\/(hooks\/(splice-spool\.(sh|cjs)|splice-opencode\.mjs)|icon\.png|splice\.svg|page-(light|dark)\.svg|walkthrough\/\w+\.svg|preview-language\.json))$/;
+  /^(package(\.nls(\.[a-z-]+)?)?\.json|l10n\/bundle\.l10n\.[a-z-]+\.json|README\.md|CHANGELOG\.md|LICENSE|dist\/.+\.(mjs|json)|media\/(hooks\/(splice-spool\.(sh|cjs)|splice-opencode\.mjs)|icon\.png|splice\.svg|page-(light|dark)\.svg|walkthrough\/\w+\.svg|preview-language\.json))$/;
 
-/** dist/extension.js and everything it imports before it runs. */
+/** dist/extension.mjs and everything it imports before it runs. */
 function eagerBytes() {
   const { outputs } = JSON.parse(readFileSync(path.join(root, 'out/metafile.json'), 'utf8'));
-  const eager = new Set(['dist/extension.js']);
+  const eager = new Set(['dist/extension.mjs']);
   for (const file of eager)
     for (const { path: imported, kind, external } of outputs[file].imports)
       if (kind === 'import-statement' && !external) eager.add(imported);
@@ -42,7 +42,7 @@ function translationBytes(files) {
 
 function complaints(files) {
   const found = files.filter(file => !allowed.test(file)).map(file => `not to be shipped: ${file}`);
-  for (const needed of ['package.json', 'README.md', 'LICENSE', 'dist/extension.js'])
+  for (const needed of ['package.json', 'README.md', 'LICENSE', 'dist/extension.mjs'])
     if (!files.includes(needed)) found.push(`missing: ${needed}`);
   const translations = translationBytes(files);
   const translated = [...translations.values()].reduce((sum, bytes) => sum + bytes, 0);

@@ -14,7 +14,7 @@ export type CompactClient = Pick<GatedClient, 'compact' | 'isReady'>;
 
 export function createWorkerClient({ context }: Host): WorkerClient {
   return new WorkerClient(
-    vscode.Uri.joinPath(context.extensionUri, 'dist/compact/worker/worker.js').fsPath,
+    vscode.Uri.joinPath(context.extensionUri, 'dist/compact/worker/worker.mjs').fsPath,
   );
 }
 

@@ -67,7 +67,7 @@ export class HistorySearcher {
     this.#host = host;
     this.#actions = actions;
     this.#places = {
-      script: vscode.Uri.joinPath(extensionUri, 'dist/compact/historySearch/worker.js').fsPath,
+      script: vscode.Uri.joinPath(extensionUri, 'dist/compact/historySearch/worker.mjs').fsPath,
       index: path.join(globalStorageUri.fsPath, 'chats', 'index.db'),
     };
   }

@@ -1,12 +1,13 @@
 // Runs the host tests in a desktop VS Code by @vscode/test-electron: in the one VSCODE_EXE names, or
 // in a downloaded one where our own host cannot run. Else in our own host.
 import path from 'node:path';
-import { root } from '../runner/layout.mjs';
+import { givenVsix, root, scratch } from '../runner/layout.mjs';
 import { combine, outcomeOf, recordOf } from '../runner/pool.mjs';
 import { readResults } from '../runner/report/results.mjs';
 import { printSummary } from '../runner/report/summary.mjs';
 import { testFiles } from './launch.mjs';
 import { launches, runHost } from './runHost.mjs';
+import { unpackVsix } from './vsix.mjs';
 import { makePlace } from './workspace.mjs';
 
 export function runInVSCode() {
@@ -17,6 +18,7 @@ export function runInVSCode() {
 
 async function runDesktop(vscodeExecutablePath) {
   const outcomes = [];
+  const extension = givenVsix ? unpackVsix(givenVsix, path.join(scratch, 'unpacked')) : root;
   for (const options of launches.filter(launched => testFiles(launched).length > 0)) {
     const { pattern, phases = [{}], codeFile = '' } = options;
     const place = makePlace(options);
@@ -24,6 +26,7 @@ async function runDesktop(vscodeExecutablePath) {
       for (const env of phases) {
         const label = `${options.name} ${outcomes.length}`;
         const outcome = await runPhase(vscodeExecutablePath, label, place, {
+          extension,
           // Nothing: an empty window.
           opened: options.isEmpty ? [] : [path.join(place.workspace, codeFile)],
           env: {
@@ -41,12 +44,12 @@ async function runDesktop(vscodeExecutablePath) {
   return combine(outcomes);
 }
 
-async function runPhase(vscodeExecutablePath, label, place, { opened, env }) {
+async function runPhase(vscodeExecutablePath, label, place, { extension, opened, env }) {
   const { runTests } = await import('@vscode/test-electron');
   const record = recordOf('host', label);
   const code = await runTests({
     ...(vscodeExecutablePath ? { vscodeExecutablePath } : {}),
-    extensionDevelopmentPath: root,
+    extensionDevelopmentPath: extension,
     extensionTestsPath: path.join(root, 'out/host/entry.js'),
     extensionTestsEnv: { ...env, HOST_TEST_RESULT: record, HOST_TEST_DATA: place.base },
     launchArgs: [

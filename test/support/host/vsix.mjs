@@ -1,5 +1,6 @@
 // Makes the VSIX and installs it where a server looks for extensions.
 import {
+  copyFileSync,
   cpSync,
   existsSync,
   mkdirSync,
@@ -11,10 +12,12 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
+import { isPreRelease } from '../../../scripts/release.mjs';
 import { hashOf } from '../runner/dependencies.mjs';
-import { root, scratch, vsix } from '../runner/layout.mjs';
-import { quietly } from '../runner/run.mjs';
+import { givenVsix, root, scratch, vsix } from '../runner/layout.mjs';
+import { everySaid, quietly } from '../runner/run.mjs';
 import { step } from '../runner/time.mjs';
+import { readZip } from './zip.mjs';
 
 /** What the package is made from. */
 const packaged =
@@ -23,9 +26,14 @@ const packagedNames = () => readdirSync(root).filter(name => packaged.test(name)
 
 /**
  * Returns the packaged files. `dist` must be built. It is made from a copy, because vsce looks at every file of its folder,
- * of which a checkout with its tools has tens of thousands.
+ * of which a checkout with its tools has tens of thousands. Where SPLICE_VSIX names a VSIX, as when a release is
+ * tested, that one is used as it is.
  */
 export async function makeVsix() {
+  if (givenVsix) {
+    copyFileSync(givenVsix, vsix);
+    return filesOfVsix();
+  }
   // Another process may be installing the one that is there.
   const made = `${vsix}.${process.pid}`;
   const cwd = `${made}.files`;
@@ -33,19 +41,46 @@ export async function makeVsix() {
   try {
     for (const name of packagedNames())
       cpSync(path.join(root, name), path.join(cwd, name), { recursive: true });
-    const vsce = (...options) =>
-      // Everything is bundled. Relative links of README.md are rewritten to the repository of package.json.
-      quietly(
-        process.execPath,
-        [path.join(root, 'node_modules/@vscode/vsce/vsce'), ...options, '--no-dependencies'],
-        { cwd },
-      );
-    await vsce('package', '--out', made);
+    const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
+    const script = path.join(root, 'node_modules/@vscode/vsce/vsce');
+    // Everything is bundled. Relative links of README.md are rewritten to the repository of package.json.
+    const options = ['--no-dependencies', ...(isPreRelease(version) ? ['--pre-release'] : [])];
+    const said = await everySaid(process.execPath, [script, 'package', '--out', made, ...options], {
+      cwd,
+    });
+    if (/\bWARNING\b/.test(said)) throw new Error(`vsce warns:\n${said}`);
     renameSync(made, vsix);
-    return (await vsce('ls')).split('\n').filter(Boolean);
+    return filesOfVsix();
   } finally {
     rmSync(cwd, { recursive: true, force: true });
   }
+}
+
+/** Names that vsce gives to some files. */
+const originalNames = {
+  'readme.md': 'README.md',
+  'changelog.md': 'CHANGELOG.md',
+  'LICENSE.txt': 'LICENSE',
+};
+const folderInVsix = 'extension/';
+
+/** The files of the extension in the VSIX, by their paths in the project. */
+function filesOfVsix() {
+  return [...readZip(readFileSync(vsix)).keys()]
+    .filter(name => name.startsWith(folderInVsix))
+    .map(name => name.slice(folderInVsix.length))
+    .map(name => originalNames[name] ?? name);
+}
+
+/** Where a desktop VS Code that has no way to install it loads a VSIX from: the files in it. */
+export function unpackVsix(file, folder) {
+  rmSync(folder, { recursive: true, force: true });
+  for (const [name, contents] of readZip(readFileSync(file))) {
+    const target = path.join(folder, name);
+    mkdirSync(path.dirname(target), { recursive: true });
+    writeFileSync(target, contents);
+  }
+  return path.join(folder, folderInVsix);
 }
 
 export function installVsix(paths, { extensionsDir, dataDir }) {

@@ -9,7 +9,15 @@ export function run(command, args, options = {}) {
 }
 
 /** Silent unless it fails; then throws with what the command said. Resolves with its output. */
-export async function quietly(command, args, { input, ...options } = {}) {
+export const quietly = async (...call) => (await outputOf(...call)).stdout;
+
+/** The same with what went to stderr. */
+export async function everySaid(...call) {
+  const { stdout, stderr } = await outputOf(...call);
+  return stdout + stderr;
+}
+
+async function outputOf(command, args, { input, ...options } = {}) {
   const child = spawnOwned(command, args, { stdio: 'pipe', ...options });
   const output = Promise.all([text(child.stdout), text(child.stderr)]);
   child.stdin.on('error', () => {}); // a command that ends before it has read all: its code tells
@@ -20,7 +28,7 @@ export async function quietly(command, args, { input, ...options } = {}) {
     throw new Error(
       `${path.basename(command)} ${args.join(' ')} exited ${code}\n${stdout}${stderr}`,
     );
-  return stdout;
+  return { stdout, stderr };
 }
 
 function endOf(child) {

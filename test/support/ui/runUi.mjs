@@ -9,13 +9,13 @@ import { patience } from './window.mjs';
 
 const built = path.join(root, 'out/ui');
 
-/** The VSIX must be made. */
-export async function runUi() {
+/** The VSIX must be made. @param files those of out/ui to run */
+export async function runUi(files = testFilesIn(built)) {
   await installOnce(await installHost());
   return runPool({
     stage: 'ui',
     folder: built,
-    files: testFilesIn(built),
+    files,
     long: ['start.ui.test.js'],
     node: process.execPath,
     env: { MOCHA_TIMEOUT: String(5 * patience) },

@@ -4,7 +4,7 @@ import path from 'node:path';
 
 /** Pages that are read on the repository's site, with links that are relative to the page. */
 const pages = [
-  ...['README', 'ARCHITECTURE', 'CONTRIBUTING', 'SECURITY'].map(name => `${name}.md`),
+  ...['README', 'ARCHITECTURE', 'CONTRIBUTING', 'SECURITY', 'SUPPORT'].map(name => `${name}.md`),
   ...readdirSync('docs')
     .filter(name => name.endsWith('.md'))
     .map(name => `docs/${name}`),
