@@ -103,13 +103,17 @@ describe('the results of a batch in the window', () => {
     await button.click();
     await until('its rows', async () => (await places()) === '1 to 100 of 247 rows');
     assert.equal(await button.getAttribute('aria-pressed'), 'true');
+    const untilAll = () =>
+      until('all rows', async () => (await places()) === '1 to 100 of 1,234 rows');
     await button.click();
+    await untilAll();
     await frame().locator('#errors').click();
     await until('the errors', async () => (await places()) === '1 to 100 of 247 rows');
     assert.match((await firstCells(7)).join(), /the text asked to fail/);
     await frame().locator('#errors').click();
-    assert.equal(await frame().locator('td b').count(), 0);
+    await untilAll();
     assert.ok((await frame().locator('td', { hasText: 'Hello there <b>' }).count()) > 0);
+    assert.equal(await frame().locator('td b').count(), 0);
   });
 
   it('are whole and readable in a dark and a high contrast theme, in two sizes', async () => {
