@@ -26,6 +26,7 @@ const frame = (): FrameLocator =>
 const row = (text: string | RegExp) =>
   page().locator('.quick-input-list .monaco-list-row').filter({ hasText: text }).first();
 const places = async (): Promise<string> => frame().locator('.pager span').innerText();
+const untilAll = () => until('all rows', async () => (await places()) === '1 to 100 of 1,234 rows');
 const firstCells = async (column: number): Promise<string[]> =>
   frame()
     .locator(`tbody tr:nth-child(-n+3) td:nth-child(${column + 1})`)
@@ -94,7 +95,7 @@ describe('the results of a batch in the window', () => {
     assert.match((await frame().locator('#status').textContent()) ?? '', /^247 of 1,234 rows$/);
     await frame().locator('#all').focus();
     await page().keyboard.press('Enter');
-    await until('all rows', async () => (await places()) === '1 to 100 of 1,234 rows');
+    await untilAll();
     assert.equal(await frame().locator('#filter').inputValue(), '');
   });
 
@@ -103,8 +104,6 @@ describe('the results of a batch in the window', () => {
     await button.click();
     await until('its rows', async () => (await places()) === '1 to 100 of 247 rows');
     assert.equal(await button.getAttribute('aria-pressed'), 'true');
-    const untilAll = () =>
-      until('all rows', async () => (await places()) === '1 to 100 of 1,234 rows');
     await button.click();
     await untilAll();
     await frame().locator('#errors').click();

@@ -100,9 +100,9 @@ describe('an animated PNG', () => {
     const header = Buffer.from(chunks[0]?.data ?? []);
     header.writeUInt32BE(2, 0);
     header.writeUInt32BE(1, 4);
-    const part = chunks.find(({ type }) => type === 'fdAT')?.data ?? assert.fail();
+    const frame = chunks.find(({ type }) => type === 'fdAT')?.data ?? assert.fail();
     assert.deepEqual(
-      [...decodePng(file(header, part.subarray(4))).pixels],
+      [...decodePng(file(header, frame.subarray(4))).pixels],
       [0xab, 0xcd, 0xef, 0xab, 0xcd, 0xef],
     );
   });
