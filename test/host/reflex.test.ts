@@ -193,6 +193,11 @@ async function chat(
     isCached: false,
   } as const;
   await writeFile(file, attached);
+  // VS Code may have read an open file while it was being written, and reads it once more.
+  await waitFor(
+    async () => (await vscode.workspace.openTextDocument(fileUri(file))).getText() === attached,
+    `${file} in VS Code`,
+  );
   await forwardPrompt(
     {
       consent,
