@@ -131,13 +131,17 @@ export async function installOnce(paths) {
   await installVsix(paths, place);
 }
 
-export function copyInstalled({ extensionsDir }) {
+/** @param files path to text, over those of the extension */
+export function copyInstalled({ extensionsDir }, files = {}) {
   const from = path.join(installed, 'extensions');
   if (!existsSync(listOf(from))) throw new Error('the VSIX is not installed yet');
   cpSync(from, extensionsDir, { recursive: true });
   // The list has the full path of each extension.
   const list = readFileSync(listOf(extensionsDir), 'utf8').replaceAll(from, extensionsDir);
   writeFileSync(listOf(extensionsDir), list);
+  const [{ relativeLocation }] = JSON.parse(list);
+  for (const [name, text] of Object.entries(files))
+    writeFileSync(path.join(extensionsDir, relativeLocation, name), text);
 }
 
 /** Installs an extension of test/fixtures next to the VSIX, as its folder is. */

@@ -9,6 +9,8 @@ export interface WindowOptions {
   env?: Record<string, string>;
   /** Folders of test/fixtures with more extensions. */
   extensions?: string[];
+  /** Files of the packaged extension by path, over its own or added to them. */
+  extensionFiles?: Record<string, string>;
   /** The display language; English when left out. */
   language?: string;
 }

@@ -18,6 +18,7 @@ export async function openWindow({
   files = {},
   env = {},
   extensions = [],
+  extensionFiles = {},
   language,
 } = {}) {
   const paths = await installHost();
@@ -25,7 +26,7 @@ export async function openWindow({
     files,
     settings: { 'workbench.secondarySideBar.defaultVisibility': 'hidden', ...settings },
   });
-  copyInstalled(place);
+  copyInstalled(place, extensionFiles);
   for (const folder of extensions) addExtension(place, folder);
   const server = await startServer(paths, {
     ...place,
