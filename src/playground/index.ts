@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { lazy } from '../base/async/lazy';
-import { type Handlers, registerFewCommands } from '../platform/commands/registerCommands';
+import { type Handlers, registerCommandHandlers } from '../platform/commands/registerCommands';
 import type { Host } from '../platform/host';
 import { playgroundPanel } from '../platform/ids';
 import type { contributions } from './contributions';
@@ -10,7 +10,7 @@ import type { PlaygroundServices } from './controller';
 export function registerPlayground(host: Host, client: PlaygroundServices): vscode.Disposable {
   const load = lazy(async () => (await import('./controller')).createPlayground(host, client));
   return vscode.Disposable.from(
-    registerFewCommands(host, {
+    registerCommandHandlers(host, {
       'splice.playground.open': async () => (await load()).open(),
       'splice.playground.evaluate': async (_, file) => (await load()).evaluate(file),
     } satisfies Handlers<typeof contributions>),

@@ -1,6 +1,7 @@
 import { appendFile, chmod, mkdir, open, readdir, readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { errorCode, isMissing } from '../base/fileErrors';
+import { isProcessAlive } from '../base/process';
 import {
   eventLine,
   type JournalEvent,
@@ -62,7 +63,7 @@ export class RunStore {
     }
   }
 
-  /** For a run that goes on. A line that a crash cut off is closed first, so that it damages no other. */
+  /** The journal of a stored run that is resumed. If a crash left its last line incomplete, that line is ended first. */
   async journal(id: string): Promise<RunJournal> {
     const file = this.#fileOf(id);
     const append = async (text: string): Promise<void> =>
@@ -125,7 +126,9 @@ export class RunStore {
       const owner = Number(await readFile(lock, 'utf8').catch(() => ''));
       const { mtimeMs } = await stat(lock).catch(() => ({ mtimeMs: 0 }));
       const isOld = Math.abs(Date.now() - mtimeMs) > claimAgeMs;
-      if (!isOld && (owner === process.pid || isAlive(owner))) return false;
+      // A lock that was being written holds no process id yet.
+      const isNamed = Number.isInteger(owner) && owner > 0;
+      if (!isOld && isNamed && isProcessAlive(owner)) return false;
       await rm(lock, { force: true });
     }
     return false;
@@ -137,15 +140,4 @@ export class RunStore {
 
   readonly #fileOf = (id: string): string => path.join(this.#folder, `${id}.jsonl`);
   readonly #lockOf = (id: string): string => path.join(this.#folder, `${id}.lock`);
-}
-
-function isAlive(pid: number): boolean {
-  if (!Number.isInteger(pid) || pid <= 0) return false;
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    // Another user's process.
-    return errorCode(error) === 'EPERM';
-  }
 }

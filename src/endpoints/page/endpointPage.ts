@@ -25,7 +25,7 @@ export interface EndpointPageOptions {
   readonly client: Pick<GatedClient, 'endpointStatus' | 'catalogue'>;
   readonly ledger: OpenLedger;
   readonly actions: Pick<EndpointActions, 'test' | 'useInChat'>;
-  /** As it was last listed. */
+  /** From the latest list; undefined when the endpoint is not in it. */
   readonly find: (id: string) => ListedEndpoint | undefined;
 }
 

@@ -14,7 +14,7 @@ import {
 
 /** Requests of this window to one endpoint. */
 export interface EndpointLoad {
-  /** In flight. */
+  /** Sent, and not answered yet. */
   readonly running: number;
   /** Held back, because the endpoint takes no more at once. */
   readonly waiting: number;

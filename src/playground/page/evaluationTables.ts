@@ -3,6 +3,7 @@ import { numberText, percentText } from '../../base/format/numbers';
 import { labelText } from '../../base/format/text';
 import { type Html, html } from '../../platform/webview/html';
 import type { Evaluation } from '../core/confusion';
+import { figuresTable } from './figuresTable';
 
 const { t } = vscode.l10n;
 const digits = 4;
@@ -23,7 +24,7 @@ export function evaluationTables(name: string, evaluation: Evaluation): Html {
   const columns = [...shown, t('no label')];
   const scores = [t('Precision'), t('Recall'), t('F1'), t('Rows')];
   return html`<h3>${sums}</h3>
-    ${table(
+    ${figuresTable(
       t('Confusion matrix: labels of the file in rows, predicted labels in columns'),
       [t('Label'), ...columns],
       matrix.map(
@@ -37,7 +38,7 @@ export function evaluationTables(name: string, evaluation: Evaluation): Html {
           </tr>`,
       ),
     )}
-    ${table(
+    ${figuresTable(
       t('Scores by label'),
       [t('Label'), ...scores],
       classes.map(
@@ -52,25 +53,4 @@ export function evaluationTables(name: string, evaluation: Evaluation): Html {
           </tr>`,
       ),
     )}`;
-}
-
-function table(
-  caption: string,
-  [first = '', ...titles]: readonly string[],
-  rows: readonly Html[],
-): Html {
-  return html`<div class="scroll" role="region" aria-label="${caption}" tabindex="0">
-    <table class="cards">
-      <caption>${caption}</caption>
-      <thead>
-        <tr>
-          <th scope="col">${first}</th>
-          ${titles.map(title => html`<th scope="col" class="number">${title}</th>`)}
-        </tr>
-      </thead>
-      <tbody>
-        ${rows}
-      </tbody>
-    </table>
-  </div>`;
 }

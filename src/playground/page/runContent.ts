@@ -18,6 +18,7 @@ import {
 import { Scorer } from '../core/score';
 import { evaluationOf, targetSummary, tokensPerSecond } from '../core/summary';
 import { evaluationTables } from './evaluationTables';
+import { figuresTable } from './figuresTable';
 
 const { t } = vscode.l10n;
 const none = html``;
@@ -127,22 +128,8 @@ function summaryTable(plan: RunPlan, states: StepStates): Html {
       ${cells.map((text, n) => html`<td class="number" data-title="${titles[n] ?? ''}">${text}</td>`)}
     </tr>`;
   });
-  return html`<div class="scroll" role="region" aria-labelledby="sums" tabindex="0">
-    <table class="cards">
-      <caption id="sums">
-        ${t('By model: medians, and sums of costs')}
-      </caption>
-      <thead>
-        <tr>
-          <th scope="col">${t('Model')}</th>
-          ${titles.map(title => html`<th scope="col" class="number">${title}</th>`)}
-        </tr>
-      </thead>
-      <tbody>
-        ${rows}
-      </tbody>
-    </table>
-  </div>`;
+  const caption = t('By model: medians, and sums of costs');
+  return figuresTable(caption, [t('Model'), ...titles], rows);
 }
 
 function rowsTable({ plan, states, isRunning }: ShownRun): Html {
