@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { UserError } from '../base/userError';
 import type { OpenTransport } from '../platform/client/client';
-import { type Handlers, registerFewCommands } from '../platform/commands/registerCommands';
+import { type Handlers, registerCommandHandlers } from '../platform/commands/registerCommands';
 import { DisposableStore } from '../platform/disposables';
 import { createTextDocuments } from '../platform/documents/textDocuments';
 import type { GatedClient } from '../platform/egress/gatedClient';
@@ -61,7 +61,7 @@ export function registerConnection(
     return new AccountDialogs(host, client, transport);
   };
   store.add(
-    registerFewCommands(host, {
+    registerCommandHandlers(host, {
       'splice.service.connect': async () => (await dialogs()).connect(),
       'splice.service.switch': async () => (await dialogs()).switchService(),
       'splice.service.setApiKey': async () => (await dialogs()).setApiKey(),

@@ -3,7 +3,7 @@ import { lazy } from '../base/async/lazy';
 import type { OpenLedger } from '../platform/client/client';
 import {
   type Handlers,
-  registerFewCommands,
+  registerCommandHandlers,
   runCommand,
 } from '../platform/commands/registerCommands';
 import { DisposableStore } from '../platform/disposables';
@@ -24,7 +24,7 @@ export function registerCosts(host: Host, ledger: OpenLedger): vscode.Disposable
     return store.add(createCostsController(host, files));
   });
   store.add(
-    registerFewCommands(host, {
+    registerCommandHandlers(host, {
       'splice.costs.show': async () => (await load()).show(),
       'splice.costs.export': async () => (await load()).export(),
       'splice.costs.changeBudget': () =>

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { lazy } from '../base/async/lazy';
 import type { ReadyEndpoints } from '../contracts/readyEndpoints';
-import { type Handlers, registerFewCommands } from '../platform/commands/registerCommands';
+import { type Handlers, registerCommandHandlers } from '../platform/commands/registerCommands';
 import { DisposableStore } from '../platform/disposables';
 import type { Host } from '../platform/host';
 import { modelVendor } from '../platform/ids';
@@ -68,7 +68,7 @@ export function registerModels(
   store.add(vscode.workspace.onDidGrantWorkspaceTrust(() => announce(false)));
   store.add(endpoints.onChange(() => opened?.endpointsChanged()));
   store.add(
-    registerFewCommands(host, {
+    registerCommandHandlers(host, {
       'splice.models.why': async () => {
         const [{ showWhy }, provider] = await Promise.all([import('./explainCommand'), load()]);
         await showWhy(host, provider, () => announce(false));

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type Handlers, registerFewCommands } from '../platform/commands/registerCommands';
+import { type Handlers, registerCommandHandlers } from '../platform/commands/registerCommands';
 import { DisposableStore } from '../platform/disposables';
 import type { Host } from '../platform/host';
 import { offeredStartKey } from '../platform/storageKeys';
@@ -14,7 +14,7 @@ export function registerWelcome(host: Host, opener: EditOpener): vscode.Disposab
     host.quietly(async () => (await import('./showStart')).offerStart(host))();
   }
   store.add(
-    registerFewCommands(host, {
+    registerCommandHandlers(host, {
       'splice.welcome.open': async () => (await import('./showStart')).openWalkthrough(host),
       'splice.welcome.openSample': async () => (await import('./trySample')).openSample(host),
       'splice.welcome.applySample': async () =>

@@ -52,7 +52,7 @@ function contributedIds({ extension }: vscode.ExtensionContext): string[] {
 }
 
 /** Registers commands that need no controller. */
-export function registerFewCommands(
+export function registerCommandHandlers(
   host: Pick<Host, 'registerCommand'>,
   handlers: AnyHandlers<undefined>,
 ): vscode.Disposable {

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { lazy } from '../../base/async/lazy';
-import { type Handlers, registerFewCommands } from '../commands/registerCommands';
+import { type Handlers, registerCommandHandlers } from '../commands/registerCommands';
 import { DisposableStore } from '../disposables';
 import { createTextDocuments } from '../documents/textDocuments';
 import type { Host } from '../host';
@@ -27,7 +27,7 @@ export function registerEgress(host: Host): vscode.Disposable & { readonly open:
     (await import('./openGate')).openGate(host, () => documents.refresh(uri)),
   );
   store.add(
-    registerFewCommands(host, {
+    registerCommandHandlers(host, {
       'splice.privacy.showSent': async () => {
         documents.refresh(uri);
         await vscode.commands.executeCommand('markdown.showPreview', uri);
