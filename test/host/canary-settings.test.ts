@@ -14,6 +14,7 @@ import {
   openFile,
   run,
   setClipboard,
+  setSelection,
   setSetting,
   stub,
   useService,
@@ -52,7 +53,7 @@ async function applyAll(): Promise<void> {
     await run('splice.apply.retryWithService');
   }
   const editor = await openFile('src/cart.ts');
-  editor.selection = new vscode.Selection(20, 0, 24, 0);
+  await setSelection(editor, new vscode.Selection(20, 0, 24, 0));
   stub(vscode.window, 'showQuickPick', async (items: unknown[]) => items[0]);
   await run('splice.apply.selection');
   await run('splice.apply.clipboard', fileUri('twins.js'));

@@ -12,6 +12,7 @@ import {
   message,
   openFile,
   run,
+  setSelection,
   setSetting,
   sleep,
   waitFor,
@@ -141,7 +142,7 @@ describe('changes that other programs make', () => {
     writeOutside('a.txt', twice);
     await listed('a.txt', 2);
     const editor = await openFile(`${folder}/a.txt`);
-    editor.selection = new vscode.Selection(2, 0, 2, 0);
+    await setSelection(editor, new vscode.Selection(2, 0, 2, 0));
     await Promise.all([run('splice.external.nextChange'), run('splice.external.undoChange')]);
     await waitFor(
       () => onDisk('a.txt') === twice.replace('MORE 250', 'more 250'),

@@ -25,6 +25,7 @@ import {
   readFile,
   run,
   setClipboard,
+  setSelection,
   setSetting,
   shownMessages,
   sleep,
@@ -124,7 +125,7 @@ async function selectAll(text: string): Promise<vscode.TextEditor> {
     language: 'plaintext',
   });
   const editor = await vscode.window.showTextDocument(document);
-  editor.selection = new vscode.Selection(0, 0, document.lineCount, 0);
+  await setSelection(editor, new vscode.Selection(0, 0, document.lineCount, 0));
   return editor;
 }
 
@@ -311,7 +312,7 @@ describe('reflex', () => {
 
     it('takes the document, or a typed text, when nothing is selected', async () => {
       const editor = await selectAll(prose);
-      editor.selection = new vscode.Selection(0, 0, 0, 0);
+      await setSelection(editor, new vscode.Selection(0, 0, 0, 0));
       fakePick(async () => undefined);
       answerLists(/Whole document/);
       await run('splice.reflex.classify');
@@ -380,7 +381,7 @@ describe('reflex', () => {
     const openNotes = async (name = 'notes.md', line = 2) => {
       await writeFile(name, watchedText);
       const editor = await openFile(name);
-      editor.selection = new vscode.Selection(line, 5, line, 5);
+      await setSelection(editor, new vscode.Selection(line, 5, line, 5));
       return editor;
     };
 

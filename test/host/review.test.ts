@@ -17,6 +17,7 @@ import {
   reviewTabs,
   run,
   setClipboard,
+  setSelection,
   shownMessages,
   sleep,
   stub,
@@ -511,7 +512,7 @@ describe('a review', () => {
     await writeFile('a.ts', text);
     const editor = await openFile('a.ts');
     await untilText(editor.document, text);
-    editor.selection = new vscode.Selection(3, 0, 6, 0);
+    await setSelection(editor, new vscode.Selection(3, 0, 6, 0));
     stub(vscode.window, 'showQuickPick', async (items: { isTyped: boolean }[]) =>
       items.find(({ isTyped }) => !isTyped),
     );

@@ -10,6 +10,7 @@ import {
   openFile,
   run,
   setClipboard,
+  setSelection,
   stub,
   waitFor,
   writeFile,
@@ -37,11 +38,11 @@ const active = (): vscode.TextEditor => {
 };
 
 /** Puts the cursor of the active editor on the first line with this text. */
-function putCursorOn(line: string): void {
+async function putCursorOn(line: string): Promise<void> {
   const editor = active();
   const at = editor.document.getText().split(/\r?\n/).indexOf(line);
   assert.ok(at >= 0, `no line ${line} in ${editor.document.uri.path}`);
-  editor.selection = new vscode.Selection(at, 0, at, 0);
+  await setSelection(editor, new vscode.Selection(at, 0, at, 0));
 }
 
 const lineAtCursor = (): string => active().document.lineAt(active().selection.active.line).text;
@@ -83,7 +84,7 @@ describe('a decision on the change at the cursor', () => {
   it('accepts the change of the diff that the cursor is on, and no other', async function () {
     const file = await review();
     await openDiff();
-    putCursorOn('z = 99');
+    await putCursorOn('z = 99');
     if (driver.available) {
       await waitFor(() => lineAtCursor() === 'z = 99', 'the cursor');
       await driver.press('Alt+Y');
@@ -95,7 +96,7 @@ describe('a decision on the change at the cursor', () => {
   it('rejects, copies, describes and opens by the cursor in the diff', async () => {
     const file = await review();
     await openDiff();
-    putCursorOn('z = 99');
+    await putCursorOn('z = 99');
     assert.equal(await copied(), 'z');
     assert.deepEqual(await described(), ['− z', '+ z = 99']);
     await run('splice.apply.rejectChange');
@@ -120,7 +121,7 @@ describe('a decision on the change at the cursor', () => {
   it('opens the file at the line that the cursor is on in the diff', async () => {
     const file = await review();
     await openDiff();
-    putCursorOn('keep2');
+    await putCursorOn('keep2');
     await run('splice.apply.openFile');
     await waitFor(() => active().document === file, 'the file');
     assert.equal(lineAtCursor(), 'keep2');
@@ -130,7 +131,7 @@ describe('a decision on the change at the cursor', () => {
     const file = await review();
     await openDiff();
     await toLeftSide(file);
-    putCursorOn('z');
+    await putCursorOn('z');
     assert.equal(await copied(), 'z');
     await run('splice.apply.acceptChange');
     assert.equal(file.getText(), text.replace('z', 'z = 99'));
@@ -146,7 +147,7 @@ describe('a decision on the change at the cursor', () => {
       () => active().document.getText().startsWith('mine1\n'),
       'the lines on the right',
     );
-    putCursorOn('z = 99');
+    await putCursorOn('z = 99');
     await run('splice.apply.acceptChange');
     assert.equal(file.getText(), `mine1\nmine2\nmine3\n${text.replace('z', 'z = 99')}`);
   });
@@ -154,7 +155,7 @@ describe('a decision on the change at the cursor', () => {
   it('accepts a removal where the diff draws it, above the line that follows', async () => {
     const file = await review(`cursor.ts\n${blockOf('a2\na3\n', '')}${blockOf('z', 'z = 99')}`);
     await openDiff();
-    putCursorOn('a4');
+    await putCursorOn('a4');
     await run('splice.apply.acceptChange');
     assert.equal(file.getText(), text.replace('a2\na3\n', ''));
   });
@@ -162,7 +163,7 @@ describe('a decision on the change at the cursor', () => {
   it('goes on in the diff after a decision', async () => {
     const file = await review();
     await openDiff();
-    putCursorOn('b2');
+    await putCursorOn('b2');
     await run('splice.apply.acceptChange');
     assert.ok(active().document.uri.path.endsWith('(proposed)'));
     assert.equal(lineAtCursor(), 'z = 99');
@@ -180,10 +181,10 @@ describe('a decision on the change at the cursor', () => {
         ).length === 2,
       'two editors',
     );
-    putCursorOn('z = 99');
+    await putCursorOn('z = 99');
     await run('workbench.action.focusFirstEditorGroup');
     await waitFor(() => active().viewColumn === vscode.ViewColumn.One, 'the first editor');
-    putCursorOn('b2');
+    await putCursorOn('b2');
     await run('workbench.action.focusSecondEditorGroup');
     await waitFor(() => active().viewColumn === vscode.ViewColumn.Two, 'the second editor');
     assert.equal(lineAtCursor(), 'z = 99');
@@ -195,12 +196,12 @@ describe('a decision on the change at the cursor', () => {
     const file = await review();
     for (const open of [async () => {}, openDiff]) {
       await open();
-      putCursorOn('keep1');
+      await putCursorOn('keep1');
       await run('splice.apply.acceptChange');
       assert.equal(file.getText(), text);
       assert.match(messages().at(-1) ?? '', /not on a change.*change 2 of 2/s);
       assert.ok(['z', 'z = 99'].includes(lineAtCursor()), lineAtCursor());
-      putCursorOn('keep1');
+      await putCursorOn('keep1');
       await run('splice.apply.rejectChange');
       assert.match(messages().at(-1) ?? '', /not on a change.*change 2 of 2/s);
     }
@@ -211,7 +212,7 @@ describe('a decision on the change at the cursor', () => {
   it('shows the review, and decides nothing, when another editor is in front', async () => {
     const file = await review();
     await vscode.window.showTextDocument(file, { preview: false });
-    putCursorOn('keep1');
+    await putCursorOn('keep1');
     await run('splice.apply.acceptChange');
     await waitFor(activePreview, 'the review');
     assert.equal(file.getText(), text);

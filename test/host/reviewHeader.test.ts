@@ -11,6 +11,7 @@ import {
   openFile,
   run,
   setClipboard,
+  setSelection,
   setSetting,
   stub,
   useService,
@@ -164,7 +165,7 @@ describe('what a review says of itself', () => {
     });
     const editor = vscode.window.activeTextEditor;
     assert.ok(editor);
-    editor.selection = new vscode.Selection(0, 0, 0, 0);
+    await setSelection(editor, new vscode.Selection(0, 0, 0, 0));
     await run('splice.apply.showFindings');
     assert.ok(Math.abs(editor.selection.active.line - row) <= 2);
   });
@@ -175,7 +176,7 @@ describe('what a review says of itself', () => {
     const editor = vscode.window.activeTextEditor;
     assert.ok(editor);
     const row = preview.getText().split('\n').indexOf(marker);
-    editor.selection = new vscode.Selection(row, 0, row, 0);
+    await setSelection(editor, new vscode.Selection(row, 0, row, 0));
     editor.revealRange(editor.selection);
     await waitFor(
       () => editor.visibleRanges.some(visible => visible.contains(editor.selection)),
@@ -195,7 +196,7 @@ describe('what a review says of itself', () => {
     const editor = vscode.window.activeTextEditor;
     assert.ok(editor);
     const row = preview.getText().split('\n').indexOf(marker);
-    editor.selection = new vscode.Selection(row, 0, row, 0);
+    await setSelection(editor, new vscode.Selection(row, 0, row, 0));
     await run('splice.apply.openDiff');
     await waitFor(() => activePreview()?.uri.path.endsWith('(proposed)'), 'the diff');
     await pictures('in the diff');

@@ -16,6 +16,7 @@ import {
   restoreStubs,
   run,
   setClipboard,
+  setSelection,
   setSetting,
   stub,
   useService,
@@ -175,7 +176,7 @@ describe('keys', () => {
         await editor.edit(builder => builder.insert(new vscode.Position(2, 0), word));
       await run('undo');
       await waitFor(() => editor.document.getText() === text.replace('five', 'Afive'), 'the undo');
-      editor.selection = new vscode.Selection(1, 8, 1, 8);
+      await setSelection(editor, new vscode.Selection(1, 8, 1, 8));
       return editor;
     }
 

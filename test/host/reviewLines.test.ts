@@ -9,6 +9,7 @@ import {
   openFile,
   run,
   setClipboard,
+  setSelection,
   waitFor,
   writeFile,
 } from './support';
@@ -28,14 +29,14 @@ const longer = steps.replace(
 const textNow = async () => (await vscode.workspace.openTextDocument(fileUri(file))).getText();
 
 /** Selects the rows of the review that hold these texts. */
-function select(first: string, last = first): void {
+async function select(first: string, last = first): Promise<void> {
   const editor = vscode.window.activeTextEditor ?? assert.fail('no editor');
   const row = (text: string) =>
     editor.document
       .getText()
       .split('\n')
       .findIndex(line => line.includes(text));
-  editor.selection = new vscode.Selection(row(first), 0, row(last), 4);
+  await setSelection(editor, new vscode.Selection(row(first), 0, row(last), 4));
 }
 
 /** Waits for a text of the file; when it does not come, the failure shows what is there. */
@@ -67,7 +68,7 @@ describe('the selected lines of a change', () => {
   after(() => vscode.workspace.fs.delete(fileUri('lines'), { recursive: true }));
 
   it('are accepted alone, and undone', async () => {
-    select("'two'");
+    await select("'two'");
     await run('splice.apply.acceptLines');
     await waitFor(async () => (await textNow()).includes("'two'"), 'the line');
     assert.equal(await textNow(), steps.replace('  return', "  all.push('two');\n  return"));
@@ -79,7 +80,7 @@ describe('the selected lines of a change', () => {
   });
 
   it('are rejected alone', async () => {
-    select("'one'", "'two'");
+    await select("'one'", "'two'");
     await run('splice.apply.rejectLines');
     await shows(/^(?![^]*'(?:one|two)')[^]*'three'/);
     await run('splice.apply.acceptAll');
@@ -88,7 +89,7 @@ describe('the selected lines of a change', () => {
   });
 
   it('must belong to a change', async () => {
-    select('return all');
+    await select('return all');
     await run('splice.apply.acceptLines');
     await message(/No line of a change is selected\. Select some/);
     assert.equal(await textNow(), steps);

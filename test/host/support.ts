@@ -77,6 +77,16 @@ export async function setClipboard(text: string): Promise<void> {
   });
 }
 
+/** Selects, and waits for the window, which may report an older selection until then. */
+export async function setSelection(
+  editor: vscode.TextEditor,
+  selection: vscode.Selection,
+): Promise<void> {
+  editor.selection = selection;
+  // An answer of the window comes after what it reported before.
+  await vscode.commands.getCommands(true);
+}
+
 export async function run<T>(commandId: string, ...args: unknown[]): Promise<T> {
   return vscode.commands.executeCommand<T>(commandId, ...args);
 }
