@@ -38,6 +38,8 @@ const extension = {
   // vsce warns about more than 100 files *.js and advises to bundle, which they are: each is loaded on first use.
   outExtension: { '.js': '.mjs' },
   external: ['vscode'],
+  // As Node.js bundles undici: without the second parser of HTTP/1, which only a variable of the environment selects.
+  define: { esbuildDetection: 'true' },
   minify: !isDebug,
   sourcemap: isDebug,
   metafile: true,
