@@ -6,6 +6,7 @@ export { unifiedDiff } from './diff/unifiedDiff';
 export { confinedTo, mergeEdit } from './merge';
 export { applySearchReplace, applyUnifiedDiff } from './patch/mergePatch';
 export { isUnifiedDiff, splitByFile } from './patch/read/diffText';
+export { numberedNewFile, numberedRowsAt } from './patch/read/numberedDiff';
 export {
   blockAt,
   hasOrphanMarks,
@@ -15,5 +16,6 @@ export {
   startsBlock,
 } from './patch/read/searchReplace';
 export { unspacedDiffs, withoutMargin } from './patch/read/spacedDiff';
+export { isPatch } from './patch/readPatch';
 export type { LineInterval as LineRange, MergeOptions, MergeResult } from './result';
 export { hasMarkers, isMarkerLine } from './snippet/markers';

@@ -75,6 +75,7 @@ function spellings(line: string): string[] {
     text,
     text.slice(1).trim(),
     text.replace(/^\d{1,9}\s?[|:]?/, '').trim(),
+    text.replace(/^\d{1,9} ?\+/, '').trim(),
     text.replace(/^(?:<!\[CDATA\[|<[^<>]*>\s?){1,9}/, '').trim(),
     text.replace(/(?:\]\]>|<\/[\w:-]{1,40}>){1,9}$/, '').trim(),
   ];

@@ -7,6 +7,7 @@ import {
   auditDiff,
   auditMerge,
   hasMarkers,
+  isPatch,
   type MergeResult,
   mergeEdit,
 } from '../../merge';
@@ -79,7 +80,10 @@ function mergeSnippet(
     return edited(result, text => auditMerge(before, update, text, { path, t }));
   }
   const isPart =
-    hasMarkers(update) || !canReplace || countOf(before) > maxReplacedShare * countOf(update);
+    hasMarkers(update) ||
+    !canReplace ||
+    countOf(before) > maxReplacedShare * countOf(update) ||
+    isPatch(before, update);
   return isPart
     ? refused(result.reason)
     : { ...overwritten(before, update), certain: false, findings: [wholeFile(t)] };

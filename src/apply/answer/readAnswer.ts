@@ -7,7 +7,7 @@ import {
   pathFromHeading,
   pathFromInfo,
 } from '../../markdown';
-import { startsBlock, unspacedDiffs, withoutMargin } from '../../merge';
+import { numberedRowsAt, startsBlock, unspacedDiffs, withoutMargin } from '../../merge';
 import { isMostlyCode, looksLikeCode } from '../parse/codeShape';
 import { languageIdOf, languageIdOfPath } from '../parse/languageName';
 import { firstLine } from '../parse/pathComment';
@@ -24,6 +24,7 @@ import {
   openFileTag,
 } from './dialects/fileTags';
 import { diffEnd, isDiffStart } from './dialects/gitDiff';
+import { numberedPart, omittedPart, transcriptPath, unboxed } from './dialects/numberedDiff';
 import { startsTaggedCall, taggedCallAt } from './dialects/taggedCalls';
 import { damagedCall, readToolCalls } from './dialects/toolCalls';
 import { leftovers, unread } from './leftovers';
@@ -47,7 +48,7 @@ export function readAnswer(answer: string): EditPart[] {
   const body = answer.replace(/^\uFEFF/, '').replaceAll(/\r\n?/g, '\n');
   const calls = readToolCalls(body, readPatch);
   if (calls) return calls;
-  const lines = unspacedDiffs(withoutMargin(splitLines(body)));
+  const lines = unboxed(unspacedDiffs(withoutMargin(splitLines(body))));
   const reader = new AnswerReader(lines);
   const parts = reader.read();
   // Fences within code, as in a doc string, do not make it an answer.
@@ -93,6 +94,10 @@ class AnswerReader {
   /** The code before a change, while the one after it is awaited. */
   #before: { readonly text: string; readonly source: string; readonly naming: Naming } | undefined;
   #blocks = 0;
+  /** The end of the last lines that have numbers, but are no diff. */
+  #numberedUntil = 0;
+  /** A diff with line numbers was found. */
+  #hasNumbers = false;
   /** Blocks that look as if they were for a terminal, and what they are otherwise. */
   readonly #terminal: { readonly parts: readonly EditPart[]; readonly isSure: boolean }[] = [];
 
@@ -130,6 +135,13 @@ class AnswerReader {
       const parts = partsOfText(lines.slice(at, end).join('\n'), this.#naming(undefined));
       return this.#add(parts, end);
     }
+    const numbered = at < this.#numberedUntil ? undefined : numberedRowsAt(lines, at);
+    if (numbered?.isDiff) {
+      this.#hasNumbers = true;
+      const rows = lines.slice(at, numbered.end);
+      return this.#add([numberedPart(rows, this.#naming(undefined))], numbered.end);
+    }
+    if (numbered) this.#numberedUntil = numbered.end;
     const block = fencedBlockAt(lines, at);
     if (block) {
       this.#readBlock(block, lines.slice(at, block.end).join('\n'));
@@ -230,9 +242,14 @@ class AnswerReader {
   }
 
   #readProse(line: string, at: number): void {
-    this.outside.push(line);
+    const named = transcriptPath(line);
     this.#above = line.trim();
     this.#blanks = 0;
+    if (named !== undefined) {
+      this.#section = { path: named, isNew: saysNew(line) };
+      return;
+    }
+    this.outside.push(line);
     const next = this.#lines.slice(at + 1, at + 4).find(text => text.trim() !== '') ?? '';
     const statement = /^\s*(?:```|~~~)/.test(next) ? undefined : statementIn(line);
     if (statement) {
@@ -241,6 +258,11 @@ class AnswerReader {
     }
     if (isUnknownFileTag(line)) {
       this.#parts.push(part(line.trim(), { kind: 'none', reason: reasons.tag }));
+      return;
+    }
+    const omitted = this.#hasNumbers ? omittedPart(line, this.#section.path) : undefined;
+    if (omitted) {
+      this.#parts.push(omitted);
       return;
     }
     this.#tagged = taggedPath(line);

@@ -2,7 +2,7 @@ import { append } from '../../base/arrays';
 import { type Sentence, sentence } from '../../base/sentence';
 import { splitLines } from '../../base/text/textLines';
 import { fenceAt } from '../../markdown';
-import { isChatter } from '../snippet/chatter';
+import { hasText, isChatter } from '../snippet/chatter';
 import { isFence, unfence } from '../snippet/fences';
 import { withoutGutter } from '../snippet/gutter';
 import { isHalfDiff } from '../snippet/halfDiff';
@@ -20,6 +20,7 @@ import {
 } from './hunks';
 import { LineFinder } from './lineFinder';
 import { isUnifiedDiff, splitByFile } from './read/diffText';
+import { numberedRowsAt, unnumberedDiff } from './read/numberedDiff';
 import {
   type BlockJudge,
   hasOrphanMarks,
@@ -30,6 +31,7 @@ import {
 } from './read/searchReplace';
 import { everySecondLine, unspacedDiffs, withoutMargin } from './read/spacedDiff';
 import { readTaggedBlocks } from './read/taggedBlocks';
+import { readWordMarks } from './read/wordMarks';
 
 /** What an update says, without regard to where it goes. */
 export type ReadPatch =
@@ -39,7 +41,7 @@ export type ReadPatch =
 
 /** A line that patches have and snippets rarely do. */
 const patchLine =
-  /^(?:@@|[-+]|\*\*\* (?:Begin|Update)|[ \t]*(?:<{3}|-{2}|={3}|[＜＝＞]{3}|&[lg]t;&[lg]t;&[lg]t;|<\/?(?:old|search|find|original|before|OLD|SEARCH|FIND|ORIGINAL|BEFORE)\w*>))/m;
+  /^(?:@@|[-+]|\*\*\* (?:Begin|Update)|[ \t]*(?:<{3}|-{2}|={3}|[＜＝＞]{3}|&[lg]t;&[lg]t;&[lg]t;|<\/?(?:old|search|find|original|before|OLD|SEARCH|FIND|ORIGINAL|BEFORE)\w*>)|[ \t]*[^\w\s]{0,9} ?(?:SEARCH|FIND|ORIGINAL|OLD|BEFORE)\b[^a-z\n]{0,20}$)/m;
 
 const patchStart = /^(?:@@(?:[ .-]|@@|$)|diff --git |--- |\*\*\* )/;
 
@@ -63,11 +65,34 @@ export function readPatch(
   const bare = withoutGutter(withoutMargin(withoutQuoteMarks(given, known)), known);
   const text = bare === given ? '' : bare.join('\n');
   const shown = patchLine.test(text) ? readForm(original, text, known) : undefined;
-  return shown?.kind === 'hunks' && shown.isHalf ? undefined : shown;
+  if (shown && !(shown.kind === 'hunks' && shown.isHalf)) return shown;
+  const code = unfence(given, known);
+  const numbered = unnumberedDiff(code, splitLines(original));
+  if (numbered) return { kind: 'hunks', hunks: readHunks(numbered, known), isHalf: false };
+  return isNumberedDiff(code, known) ? refusedPatch(unknownLines) : undefined;
+}
+
+const unknownLines = sentence(
+  'The file does not have the lines that this diff shows of it. It may be applied already, or the terminal may have wrapped its lines.',
+);
+
+/** Whether an update reads as a patch, so that its text is no content of a file. */
+export const isPatch = (original: string, update: string): boolean =>
+  readPatch(original, update) !== undefined;
+
+/** All lines are rows of a diff with line numbers, and the file has neither such rows nor lists. */
+function isNumberedDiff(lines: readonly string[], known: KnownLines): boolean {
+  const found = numberedRowsAt(lines, lines.findIndex(hasText));
+  return (
+    found?.isDiff === true &&
+    !lines.slice(found.end).some(hasText) &&
+    !lines.some(line => hasText(line) && known.has(line.trim())) &&
+    ![...known].some(line => /^[-+]/.test(line))
+  );
 }
 
 /** The first line is quoted, numbered or indented. */
-const guttered = /^\s*(?:>|L?\d)|^\s+(?:@@|diff --git |--- |\*\*\* )/;
+const guttered = /^(?:[ \t]*(?:```|~~~)[^\n]*\n)?\s*(?:>|L?\d)|^\s+(?:@@|diff --git |--- |\*\*\* )/;
 
 function readForm(original: string, update: string, known: KnownLines): ReadPatch | undefined {
   const blocks = blocksIn(original, update, known);
@@ -76,6 +101,9 @@ function readForm(original: string, update: string, known: KnownLines): ReadPatc
   if (tagged === 'incomplete') return incomplete(sentence('a tag is missing'));
   if (tagged) return patchOfBlocks(original, tagged);
   const given = splitLines(update.replace(/^\uFEFF/, ''));
+  const worded = readWordMarks(given, known);
+  if (worded === 'incomplete') return incomplete(sentence('a side is missing'));
+  if (worded) return patchOfBlocks(original, worded);
   const lines = codeOfPatch([...unspacedDiffs(given)], known);
   const text = lines.join('\n');
   if (isUnifiedDiff(text)) {
