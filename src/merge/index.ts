@@ -7,6 +7,7 @@ export { confinedTo, mergeEdit } from './merge';
 export { applySearchReplace, applyUnifiedDiff } from './patch/mergePatch';
 export { isUnifiedDiff, splitByFile } from './patch/read/diffText';
 export { numberedNewFile, numberedRowsAt } from './patch/read/numberedDiff';
+export { unifiedOf } from './patch/read/plainDiffs';
 export {
   blockAt,
   hasOrphanMarks,

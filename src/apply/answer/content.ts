@@ -8,9 +8,10 @@ import {
 } from './dialects/agentPatch';
 import { readBlocks } from './dialects/blocks';
 import { isDiffStart, readDiff } from './dialects/gitDiff';
+import { heredocAt, writesFile } from './dialects/heredoc';
 import { readToolCalls } from './dialects/toolCalls';
 import { looseCode } from './looseCode';
-import { type EditPart, part } from './operations';
+import { type EditPart, part, reasons } from './operations';
 
 /** What is known of a text before it is read. */
 export interface TextNaming {
@@ -39,6 +40,7 @@ export function partsOfText(text: string, naming: TextNaming, source = text): Ed
       ? partsAround(lines, first, naming)
       : readAgentPatch(lines).map(found => withDefaultPath(found, path));
   }
+  if (!isWhole && writesFile(lines)) return partsOfCommands(lines);
   if (startsBlock(lines, first)) return readBlocks(lines, path);
   const patchAt = isWhole ? -1 : lines.findIndex(isAgentPatchStart);
   if (patchAt > 0) return partsAround(lines, patchAt, naming);
@@ -57,6 +59,28 @@ export function partsOfText(text: string, naming: TextNaming, source = text): Ed
   }
   return [snippetPart(text, naming, source)];
 }
+
+/** The whole content of a file that a command writes. */
+export const contentOfHeredoc = (text: string, path: string, source: string): EditPart[] =>
+  partsOfText(text, { path, isWhole: true }, source);
+
+/** Files that commands for the shell write; the other commands are named. */
+function partsOfCommands(lines: readonly string[]): EditPart[] {
+  const parts: EditPart[] = [];
+  const others: string[] = [];
+  for (let at = 0; at < lines.length; ) {
+    const found = heredocAt(lines, at, contentOfHeredoc);
+    if (found) parts.push(...found.parts);
+    else if (!isHarmless(lines[at] ?? '')) others.push(lines[at] ?? '');
+    at = found?.end ?? at + 1;
+  }
+  return others.length === 0
+    ? parts
+    : [...parts, part(others.join('\n'), { kind: 'none', reason: reasons.terminal })];
+}
+
+/** Folders are made with their files, and comments do nothing. */
+const isHarmless = (line: string): boolean => /^\s*(?:$|#|(?:\$ )?mkdir (?:-p )?\S+$)/.test(line);
 
 /** Patches of agents among other lines, as in a block that nothing closes. */
 function partsAround(lines: readonly string[], first: number, naming: TextNaming): EditPart[] {

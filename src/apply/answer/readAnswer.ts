@@ -11,8 +11,8 @@ import { numberedRowsAt, startsBlock, unspacedDiffs, withoutMargin } from '../..
 import { isMostlyCode, looksLikeCode } from '../parse/codeShape';
 import { languageIdOf, languageIdOfPath } from '../parse/languageName';
 import { firstLine } from '../parse/pathComment';
-import { isTerminalInfo, isTerminalText } from '../parse/terminalText';
-import { partsOfText, snippetPart, withDefaultPath } from './content';
+import { isTerminalInfo, isTerminalText, plainText } from '../parse/terminalText';
+import { contentOfHeredoc, partsOfText, snippetPart, withDefaultPath } from './content';
 import { agentPatchEnd, isAgentPatchStart, lastPatchEnd } from './dialects/agentPatch';
 import { type Banner, bannerAt } from './dialects/banners';
 import { beginsPart, blocksEnd, incompleteEnd } from './dialects/blocks';
@@ -24,6 +24,7 @@ import {
   openFileTag,
 } from './dialects/fileTags';
 import { diffEnd, isDiffStart } from './dialects/gitDiff';
+import { heredocAt, writesFile } from './dialects/heredoc';
 import { numberedPart, omittedPart, transcriptPath, unboxed } from './dialects/numberedDiff';
 import { startsTaggedCall, taggedCallAt } from './dialects/taggedCalls';
 import { damagedCall, readToolCalls } from './dialects/toolCalls';
@@ -45,7 +46,7 @@ const readPatch = (text: string): EditPart[] => partsOfText(text, {});
 
 /** Reads what an answer does to which files, in the order of the answer. Every line of code is in one part. */
 export function readAnswer(answer: string): EditPart[] {
-  const body = answer.replace(/^\uFEFF/, '').replaceAll(/\r\n?/g, '\n');
+  const body = plainText(answer);
   const calls = readToolCalls(body, readPatch);
   if (calls) return calls;
   const lines = unboxed(unspacedDiffs(withoutMargin(splitLines(body))));
@@ -124,7 +125,7 @@ class AnswerReader {
       this.outside.push(line);
       return at + 1;
     }
-    const made = this.#taggedAt(at) ?? this.#callAt(at);
+    const made = this.#taggedAt(at) ?? this.#callAt(at) ?? heredocAt(lines, at, contentOfHeredoc);
     if (made) return this.#add(made.parts, made.end);
     const open = this.#unclosedAt(at);
     if (open !== undefined) return open;
@@ -363,10 +364,11 @@ function fits(info: string, path: string | undefined): boolean {
 
 /** Shell commands or their output, which are no edits. */
 const isForTheTerminal = (info: string, text: string): boolean =>
-  isTerminalText(text) || (isTerminalInfo(info, text) && !hasStructure(text));
+  (isTerminalText(text) || isTerminalInfo(info, text)) && !hasStructure(text);
 
 const hasStructure = (text: string): boolean => {
   const lines = text.split('\n');
+  if (writesFile(lines)) return true;
   return lines.some(
     (line, at) => startsBlock(lines, at) || isAgentPatchStart(line) || isDiffStart(lines, at),
   );

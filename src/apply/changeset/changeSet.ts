@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { numberedRowsAt } from '../../merge';
 import { isNotebookPath } from '../answer/notebook/notebookFile';
 import type { EditPart } from '../answer/operations';
 import { readAnswer } from '../answer/readAnswer';
@@ -44,6 +45,8 @@ export async function isChangeSet(answer: CopiedAnswer): Promise<boolean> {
   if (second) return true;
   if (only.kind === 'blocks' && only.isEverywhere === true) return true;
   if (only.kind !== 'snippet' && only.kind !== 'diff' && only.kind !== 'blocks') return true;
+  // Only the reader of answers tells the rows from what stands around them.
+  if (only.kind === 'snippet' && numberedRowsAt(only.text.split('\n'), 0)?.isDiff) return true;
   // Its code is for one of the cells.
   if (only.path !== undefined && isNotebookPath(only.path)) return true;
   const isNew =

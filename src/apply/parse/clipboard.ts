@@ -23,7 +23,7 @@ import {
 import { isMostlyCode, looksLikeCode } from './codeShape';
 import { existingCodeMarker, languageIdOf, languageIdOfPath } from './languageName';
 import { firstLine, splitPathComment } from './pathComment';
-import { isTerminalInfo, isTerminalText } from './terminalText';
+import { isTerminalInfo, isTerminalText, plainText } from './terminalText';
 
 export { looksLikeCode } from './codeShape';
 
@@ -61,7 +61,7 @@ const maxWordLength = 10_000;
 export function parseClipboard(text: string): ClipboardContent {
   const reason = reasonAgainst(text);
   if (reason !== undefined) return { kind: 'rejected', reason };
-  const given = text.replace(/^\uFEFF/, '').replaceAll(/\r\n?/g, '\n');
+  const given = plainText(text);
   const body = unspacedDiffs(withoutMargin(given.split('\n'))).join('\n');
 
   if (/^\s*diff --git /.test(body) && !isUnifiedDiff(body)) {

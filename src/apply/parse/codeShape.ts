@@ -1,5 +1,6 @@
 import { splitLines } from '../../base/text/textLines';
 import { pathFromHeading } from '../../markdown';
+import { unifiedOf } from '../../merge';
 
 /** A heuristic that tells code from prose, line by line. */
 
@@ -61,9 +62,10 @@ const maxJudgedLines = 10_000;
 /** Longer lines are judged by their start: expressions fail on a word of millions of characters. */
 const maxJudgedLength = 2000;
 
-/** True when at least half of the lines that can be classified are code. */
+/** True for a diff, and when at least half of the lines that can be classified are code. */
 export function looksLikeCode(text: string): boolean {
-  return linesLookLikeCode(splitLines(text));
+  const lines = splitLines(text);
+  return linesLookLikeCode(lines) || unifiedOf(lines) !== undefined;
 }
 
 /** {@link looksLikeCode} for the lines of a text. */

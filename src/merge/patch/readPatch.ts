@@ -21,6 +21,7 @@ import {
 import { LineFinder } from './lineFinder';
 import { isUnifiedDiff, splitByFile } from './read/diffText';
 import { numberedRowsAt, unnumberedDiff } from './read/numberedDiff';
+import { unifiedOf, unwordedDiff } from './read/plainDiffs';
 import {
   type BlockJudge,
   hasOrphanMarks,
@@ -41,7 +42,7 @@ export type ReadPatch =
 
 /** A line that patches have and snippets rarely do. */
 const patchLine =
-  /^(?:@@|[-+]|\*\*\* (?:Begin|Update)|[ \t]*(?:<{3}|-{2}|={3}|[＜＝＞]{3}|&[lg]t;&[lg]t;&[lg]t;|<\/?(?:old|search|find|original|before|OLD|SEARCH|FIND|ORIGINAL|BEFORE)\w*>)|[ \t]*[^\w\s]{0,9} ?(?:SEARCH|FIND|ORIGINAL|OLD|BEFORE)\b[^a-z\n]{0,20}$)/m;
+  /^(?:@@|[-+]|\*\*\* (?:Begin|Update)|[ \t]*(?:<{3}|-{2}|={3}|[＜＝＞]{3}|&[lg]t;&[lg]t;&[lg]t;|<\/?(?:old|search|find|original|before|OLD|SEARCH|FIND|ORIGINAL|BEFORE)\w*>)|\d+(?:,\d+)?[acd]\d+(?:,\d+)?$|[ \t]*[^\w\s]{0,9} ?(?:SEARCH|FIND|ORIGINAL|OLD|BEFORE)\b[^a-z\n]{0,20}$)/m;
 
 const patchStart = /^(?:@@(?:[ .-]|@@|$)|diff --git |--- |\*\*\* )/;
 
@@ -55,7 +56,7 @@ export function readPatch(
   update: string,
   lines?: KnownLines,
 ): ReadPatch | undefined {
-  const hasPatchLine = patchLine.test(update);
+  const hasPatchLine = patchLine.test(update) || update.includes('[-') || update.includes('{+');
   const isGuttered = guttered.test(update);
   if (!hasPatchLine && !isGuttered) return undefined;
   const known = lines ?? linesOf(original);
@@ -104,6 +105,9 @@ function readForm(original: string, update: string, known: KnownLines): ReadPatc
   const worded = readWordMarks(given, known);
   if (worded === 'incomplete') return incomplete(sentence('a side is missing'));
   if (worded) return patchOfBlocks(original, worded);
+  const code = unfence(given, known);
+  const other = unifiedOf(code) ?? unwordedDiff(code, known);
+  if (other) return patchOfDiff(original, other.join('\n'));
   const lines = codeOfPatch([...unspacedDiffs(given)], known);
   const text = lines.join('\n');
   if (isUnifiedDiff(text)) {
@@ -181,7 +185,8 @@ const incomplete = (how: Sentence): ReadPatch =>
 /** Reads the diff of one file. */
 export function patchOfDiff(original: string, diff: string): ReadPatch {
   const known = linesOf(original);
-  const lines = withPlainQuotes(splitLines(diff), original, known);
+  const given = splitLines(diff);
+  const lines = unwordedDiff(given, known) ?? withPlainQuotes(given, original, known);
   const spaced = everySecondLine(lines);
   const finder = spaced && finderOf(new Source(original));
   const apart = spaced ? readHunks(spaced, known) : [];

@@ -35,6 +35,7 @@ export function withoutPasteLabels(lines: string[], known: KnownLines, path = ''
 export function withoutQuoteMarks(lines: string[], known: KnownLines): string[] {
   const first = lines.find(hasText);
   if (!first?.startsWith('>')) return lines;
+  if (first.startsWith('>>> ')) return withoutPrompts(lines, known);
   let gained = 0;
   for (const line of lines) {
     if (!hasText(line)) continue;
@@ -43,4 +44,13 @@ export function withoutQuoteMarks(lines: string[], known: KnownLines): string[] 
     if (text !== '' && known.has(text)) gained++;
   }
   return gained > 0 ? lines.map(line => line.replace(/^> ?/, '')) : lines;
+}
+
+/** Removes the prompts of Python before lines that are code, `>>> ` and `... `. */
+function withoutPrompts(lines: string[], known: KnownLines): string[] {
+  const prompt = /^(?:>>>|\.\.\.)(?: |$)/;
+  const isPrompted = lines.every(line => !hasText(line) || prompt.test(line));
+  return isPrompted && !lines.some(line => hasText(line) && known.has(line.trim()))
+    ? lines.map(line => line.replace(prompt, ''))
+    : lines;
 }
