@@ -17,7 +17,7 @@ const productNames =
   /^(?:Angular|Chart|D3|Ember|Express|Nest|Next|Node|Nuxt|React|Three|Vue)\.js$/i;
 const pathShape = /^(?:[A-Za-z]:)?[\w@.~+$()[\]/\\-]+$/;
 const label =
-  /^(?:(?:new |updated? |modified |in )?(?:file(?:name|path)?|path)\b\s*[:=]?|(?:in|update|edit|create|modify)\s)\s*/i;
+  /^(?:@?(?:new |updated? |modified |in )?(?:file(?:name|path)?|path)\b\s*[:=]?|(?:in|update|edit|create|modify)\s)\s*/i;
 
 const minPathLength = 2;
 const maxPathLength = 260;
@@ -55,9 +55,11 @@ export function pathFromInfo(info: string): string | undefined {
     /\b(?:title|file|filename|filepath|path|name)\s*[=:]\s*(?:"([^"]+)"|'([^']+)'|(\S+))/i.exec(
       info,
     );
-  const value = named?.[1] ?? named?.[2] ?? named?.[3];
+  const value = named?.[1] ?? named?.[2] ?? named?.[3]?.replace(/\}$/, '');
   if (value !== undefined && isPath(value)) return value;
   for (const word of info.split(/\s+/)) {
+    // `{.python .numberLines}` are classes.
+    if (/^\{?\./.test(word) && info.startsWith('{')) continue;
     if (!word.endsWith('}') && !endsName(word.charCodeAt(word.length - 1))) continue;
     const path = word.replace(/^(?:\d+:\d+:|[A-Za-z+#]{2,}:(?![\\/]))/, '').replace(/^\{|\}$/g, '');
     if (isPath(path)) return path;
@@ -70,6 +72,8 @@ export function pathFromHeading(line: string): string | undefined {
   if (line.length > maxHintLength) return undefined;
   const quoted = quotedPaths(line);
   if (quoted.size > 0) return quoted.size === 1 ? [...quoted][0] : undefined;
+  const linked = linkedPath(line);
+  if (linked !== undefined) return linked;
 
   const plain = withoutNotes(
     line
@@ -86,6 +90,26 @@ export function pathFromHeading(line: string): string | undefined {
   if (!line.trim().endsWith(':')) return undefined;
   const words = line.split(/[\s,:]+/).filter(isPath);
   return words.length === 1 ? words[0] : undefined;
+}
+
+const link = /\[([^[\]\n]{1,300})\]\(([^()\s]{1,600})\)/;
+
+/** The path of the only link in a line, such as `[a.ts](file:///home/me/src/a.ts#L3)` or `[src/a.ts](src/a.ts)`. */
+function linkedPath(line: string): string | undefined {
+  const [all, text = '', target = ''] = link.exec(line) ?? [];
+  if (all === undefined || line.split('](').length > 2) return undefined;
+  const [address = ''] = target.split(/[?#]/, 1);
+  const isAddress = /^[a-z][\w+.-]+:/i.test(address) && !address.startsWith('file:');
+  const place = decoded(address).replace(/^file:\/\/(?:\/(?=[A-Za-z]:))?/, '');
+  return [isAddress ? '' : place, withoutNotes(text)].find(isPath);
+}
+
+function decoded(place: string): string {
+  try {
+    return decodeURIComponent(place);
+  } catch {
+    return place;
+  }
 }
 
 /** Paths between back-quotes. */

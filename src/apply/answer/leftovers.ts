@@ -37,7 +37,13 @@ export function unread(
   const texts = [...outside, ...parts.flatMap(({ source }) => splitLines(source))];
   const read = new Set(texts.map(line => line.trim()));
   return looseCode(
-    lines.filter(line => isStatement(line) && !read.has(line.trim()) && !isJson.test(line)),
+    lines.filter(
+      line =>
+        isStatement(line) &&
+        !read.has(line.trim()) &&
+        !isJson.test(line) &&
+        !/^\s*(?:```|~~~)/.test(line),
+    ),
     true,
   );
 }

@@ -40,6 +40,16 @@ export class FileNames {
 
   /** @param near decides between files that fit alike: the one in the nearest folder. */
   locate(given: string, near: string | undefined): Location {
+    const found = this.#locate(given, near);
+    // Chats mention a file as `@src/a.ts`; a folder may begin like that too.
+    const mentioned =
+      found.kind === 'missing' && given.startsWith('@')
+        ? this.#locate(given.slice(1), near)
+        : undefined;
+    return mentioned === undefined || mentioned.kind === 'missing' ? found : mentioned;
+  }
+
+  #locate(given: string, near: string | undefined): Location {
     const path = normalized(given);
     if (path === undefined) return this.#absolute(given);
     if (this.#all.has(path)) return { kind: 'found', path };

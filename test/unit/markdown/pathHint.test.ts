@@ -60,6 +60,8 @@ describe('a path beside code', () => {
       ['title="not a path" src/a.ts', 'src/a.ts'],
       ['ts c:\\src\\a.ts', 'c:\\src\\a.ts'],
       ['ts {1,3} src/a.ts', 'src/a.ts'],
+      ['{.python filename=src/a.py}', 'src/a.py'],
+      ['{.python .numberLines}', undefined],
     ] as const)
       assert.equal(pathFromInfo(info), path, info.slice(0, 40));
   });
@@ -101,6 +103,12 @@ describe('a path beside code', () => {
       ['Change this `a` as in src/a.ts:  ', 'src/a.ts'],
       ['`src/a.ts` and `b', 'src/a.ts'],
       ['`a` `src/a.ts`', 'src/a.ts'],
+      ['[src/a.ts](src/a.ts)', 'src/a.ts'],
+      ['[a.ts](file:///home/me/src/a.ts#L3)', '/home/me/src/a.ts'],
+      ['In [a.ts](file:///c%3A/my/a.ts):', 'c:/my/a.ts'],
+      ['[src/a.ts](https://example.com/x/src/a.ts#L3)', 'src/a.ts'],
+      ['[a](src/a.ts) and [b](src/b.ts)', undefined],
+      ['[the docs](https://example.com/a.html)', undefined],
       ['Here it is', undefined],
       [`src/a.ts${' '.repeat(4000)}`, undefined],
       [`src/a.ts${' '.repeat(3992)}`, 'src/a.ts'],
@@ -117,6 +125,7 @@ describe('a path beside code', () => {
       ['/** src/a.ts **/', 'src/a.ts'],
       ['<!-- web/a.html -->', 'web/a.html'],
       ['// file: src/a.ts', 'src/a.ts'],
+      ['# @file src/a.py', 'src/a.py'],
       ['// src/a.ts (changed)', 'src/a.ts'],
       ['#!/usr/bin/env.sh', undefined],
       ['// see src/a.ts for more', undefined],
