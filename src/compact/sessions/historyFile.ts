@@ -21,7 +21,8 @@ export interface JsonRecords {
 
 /** A line that is not blank, including its line end. */
 class Line implements TextSpan {
-  #parsed: { readonly node: JsonNode | undefined } | undefined;
+  /** `null` until it is parsed. */
+  #node: JsonNode | undefined | null = null;
 
   constructor(
     private readonly source: JsonText,
@@ -30,8 +31,8 @@ class Line implements TextSpan {
   ) {}
 
   get node(): JsonNode | undefined {
-    this.#parsed ??= { node: this.source.parse(this.start, this.end) };
-    return this.#parsed.node;
+    if (this.#node === null) this.#node = this.source.parse(this.start, this.end);
+    return this.#node;
   }
 }
 
@@ -58,7 +59,7 @@ export class HistoryFile {
     this.#source =
       typeof this.#content === 'string'
         ? new JsonText(this.#content)
-        : new JsonText(bufferOf(this.#content).toString('latin1'), true);
+        : new JsonText(bufferOf(this.#content));
     this.start = this.#source.text.startsWith('\uFEFF') ? 1 : 0;
     this.#next = this.start;
   }

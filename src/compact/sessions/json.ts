@@ -1,6 +1,12 @@
-import { Buffer } from 'node:buffer';
-import { plain, scanJson, skipSpace, stringEnd } from '../../base/text/jsonSyntax';
-import { parseJson, textOf } from '../../base/typeGuards';
+import type { Buffer } from 'node:buffer';
+import {
+  entryKind,
+  JsonTape,
+  keyHash,
+  scanJson,
+  scanString,
+  unhashed,
+} from '../../base/text/jsonSyntax';
 
 /** Offsets in the source text, in UTF-16 units; `keyStart` is -1 outside of objects. */
 interface NodePosition {
@@ -45,173 +51,110 @@ export function parseJsonNode(text: string, start = 0, end = text.length): JsonN
   return new JsonText(text).parse(start, end);
 }
 
+/** Characters of a text for each entry of its tape, at first. */
+const charsPerEntry = 10;
+/** A shorter slice is a copy. A longer one would keep the whole text in memory. */
+const minSliceChars = 13;
+
+/** Keys by hash; a later one takes the place of an earlier one. Files repeat a few keys many times. */
+const sharedKeys: string[] = Array.from({ length: 1024 }, () => '');
+
 /**
  * A text with JSON values. A value is checked as a whole, but its members, its items and the values of
  * strings are read on first use: most of a tool's file is never used.
  */
 export class JsonText {
-  /** See {@link scanJson}. */
-  readonly containers: number[] = [];
-  /**
-   * For each member of the objects that were read: the positions of its key and its value, and the index
-   * of the value in the containers. One list for all objects, because a file has thousands of them.
-   */
-  readonly places: number[] = [];
-  /** The nodes of these members; `undefined` until a member is first read. */
-  readonly nodes: (JsonNode | undefined)[] = [];
+  readonly tape: JsonTape;
+  readonly text: string;
+  readonly #bytes: Buffer | undefined;
 
-  constructor(
-    readonly text: string,
-    /** Each character is a byte of UTF-8, and positions are those of bytes. */
-    readonly isBytes = false,
-  ) {}
+  /** @param content text, or UTF-8 of which each byte is a character here, so that positions are those of bytes. */
+  constructor(content: string | Buffer) {
+    this.#bytes = typeof content === 'string' ? undefined : content;
+    this.text = typeof content === 'string' ? content : content.toString('latin1');
+    this.tape = new JsonTape(Math.ceil(this.text.length / charsPerEntry));
+  }
+
+  get isBytes(): boolean {
+    return this.#bytes !== undefined;
+  }
 
   /** `undefined` when the text from `start` to `end` is not exactly one value. */
   parse(start: number, end: number): JsonNode | undefined {
-    const { length } = this.containers;
-    if (scanJson(this.text, start, end, this.containers, maxDepth)) {
-      return new Reader(this, start, length).node(-1);
-    }
-    this.containers.length = length;
+    const { length } = this.tape;
+    if (scanJson(this.text, start, end, this.tape, maxDepth)) return this.node(length, -1);
+    this.tape.length = length;
     return undefined;
   }
 
-  /** The value of the string from `start` to `end`, with its quotes. */
-  decode(start: number, end: number): string {
-    let literal = this.text.slice(start, end);
-    if (this.isBytes && beyondAscii.test(literal)) {
-      literal = Buffer.from(literal, 'latin1').toString('utf8');
-    }
-    return literal.includes('\\') ? (textOf(parseJson(literal)) ?? '') : literal.slice(1, -1);
-  }
-}
-
-const beyondAscii = /[\u0080-\u00ff]/;
-
-/** Keys by hash; a later one takes the place of an earlier one. */
-const sharedKeys: string[] = Array.from({ length: 1024 }, () => '');
-const maxSharedChars = 40;
-
-/** Lists of the keys of an object, by hash. Most objects of a file have the same keys as an earlier one. */
-const sharedLists: (readonly string[])[] = Array.from({ length: 256 }, () => []);
-
-function sharedList(keys: readonly string[]): readonly string[] {
-  const slot = (keys.length * 31 + (keys[0]?.length ?? 0) * 7 + (keys.at(-1)?.length ?? 0)) & 0xff;
-  const shared = sharedLists[slot] ?? [];
-  let same = 0;
-  while (same < keys.length && shared[same] === keys[same]) same++;
-  if (same === keys.length && same === shared.length) return shared;
-  sharedLists[slot] = keys;
-  return keys;
-}
-
-/** Reads values of a text that were checked before. */
-class Reader {
-  readonly #source: JsonText;
-  readonly #text: string;
-  #at: number;
-  /** Index in the containers of the next one from here on. */
-  #container: number;
-
-  constructor(source: JsonText, at: number, container: number) {
-    this.#source = source;
-    this.#text = source.text;
-    this.#at = at;
-    this.#container = container;
-  }
-
-  /** The value here. */
-  node(keyStart: number): JsonNode {
-    const container = this.#container;
-    const start = this.#skipSpace();
-    const code = this.#text.charCodeAt(start);
-    const end = this.#skipValue();
-    const type =
-      code === 0x22 ? 'string' : code === 0x7b ? 'object' : code === 0x5b ? 'list' : 'plain';
+  /** The value with this index in the tape. */
+  node(index: number, keyStart: number): JsonNode {
+    const { entries } = this.tape;
+    const start = entries[index] ?? 0;
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the type decides which members are read
-    return new LazyNode(type, this.#source, start, end, keyStart, container) as JsonNode;
+    return new LazyNode(
+      this.#typeOf(start),
+      this,
+      start,
+      (entries[index + 1] ?? 0) >> 2,
+      keyStart,
+      index,
+    ) as JsonNode;
   }
 
-  /** Adds the members of an object, from behind its brace, to the places, and returns their keys. */
-  keys(): readonly string[] {
-    const { places, nodes } = this.#source;
-    const keys: string[] = [];
-    if (this.#text.charCodeAt(this.#skipSpace()) === 0x7d) return keys;
-    do {
-      const keyStart = this.#skipSpace();
-      keys.push(this.#key());
-      this.#at = this.#skipSpace() + 1;
-      places.push(keyStart, this.#skipSpace(), this.#container);
-      nodes.push(undefined);
-      this.#skipValue();
-    } while (this.#hasMore());
-    return sharedList(keys);
+  #typeOf(start: number): JsonNode['type'] {
+    const code = this.text.charCodeAt(start);
+    return code === 0x22 ? 'string' : code === 0x7b ? 'object' : code === 0x5b ? 'list' : 'plain';
   }
 
-  /** The items of a list, from behind its bracket. */
-  items(): JsonNode[] {
-    const items: JsonNode[] = [];
-    if (this.#text.charCodeAt(this.#skipSpace()) === 0x5d) return items;
-    do items.push(this.node(-1));
-    while (this.#hasMore());
-    return items;
+  /** The index behind a value. */
+  after(index: number): number {
+    const { entries } = this.tape;
+    const isContainer = ((entries[index + 1] ?? 0) & 3) === entryKind.container;
+    return isContainer ? (entries[index + 2] ?? 0) : index + 2;
   }
 
-  #skipSpace(): number {
-    this.#at = skipSpace(this.#text, this.#at);
-    return this.#at;
-  }
-
-  /** Returns the end of the value here. */
-  #skipValue(): number {
-    const code = this.#text.charCodeAt(this.#at);
-    if (code === 0x22) {
-      this.#at = stringEnd(this.#text, this.#at);
-    } else if (code === 0x7b || code === 0x5b) {
-      const { containers } = this.#source;
-      this.#at = containers[this.#container] ?? 0;
-      this.#container = containers[this.#container + 1] ?? 0;
-    } else {
-      plain.lastIndex = this.#at;
-      plain.test(this.#text);
-      this.#at = plain.lastIndex;
+  /** The value of the string at `start`; `coded` is its second entry in the tape. */
+  decode(start: number, coded: number): string {
+    const end = coded >> 2;
+    const isCopied = this.#bytes !== undefined && end - start >= minSliceChars;
+    if ((coded & 3) === entryKind.string) {
+      return isCopied && this.#bytes
+        ? this.#bytes.toString('latin1', start + 1, end - 1)
+        : this.text.slice(start + 1, end - 1);
     }
-    return this.#at;
+    const literal = this.#bytes?.toString('utf8', start, end) ?? this.text.slice(start, end);
+    return literal.includes('\\') ? String(JSON.parse(literal)) : literal.slice(1, -1);
   }
 
-  #hasMore(): boolean {
-    const isComma = this.#text.charCodeAt(this.#skipSpace()) === 0x2c;
-    this.#at++;
-    return isComma;
+  /** The key whose quote is at `start`. */
+  key(start: number, hash: number): string {
+    const slot = hash & (sharedKeys.length - 1);
+    const shared = sharedKeys[slot] ?? '';
+    if (hash !== unhashed && this.#isKey(start, shared)) return shared;
+    const key = this.decode(start, scanString(this.text, start, this.text.length));
+    if (hash !== unhashed) sharedKeys[slot] = key;
+    return key;
   }
 
-  /** A key. Files repeat a few keys many times, so each is one string in memory. */
-  #key(): string {
-    const text = this.#text;
-    const start = this.#at;
-    let hash = 0;
-    for (let at = start + 1; at - start <= maxSharedChars; at++) {
-      const code = text.charCodeAt(at);
-      if (code === 0x5c || code >= 0x80) break;
-      if (code !== 0x22) {
-        hash = (hash * 31 + code) | 0;
-        continue;
-      }
-      this.#at = at + 1;
-      const slot = hash & (sharedKeys.length - 1);
-      const shared = sharedKeys[slot];
-      if (shared?.length === at - start - 1 && text.startsWith(shared, start + 1)) return shared;
-      // A copy: a slice would keep the whole text in memory.
-      const key = textOf(parseJson(text.slice(start, at + 1))) ?? '';
-      sharedKeys[slot] = key;
-      return key;
-    }
-    this.#at = stringEnd(text, start);
-    return this.#source.decode(start, this.#at);
+  /** Whether the key with this place and hash in the tape is `key`, whose hash is `wanted`. */
+  hasKey(start: number, hash: number, key: string, wanted: number): boolean {
+    if (hash === unhashed) return this.key(start, hash) === key;
+    return hash === wanted && this.#isKey(start, key);
+  }
+
+  #isKey(start: number, key: string): boolean {
+    return (
+      this.text.charCodeAt(start + 1 + key.length) === 0x22 && this.text.startsWith(key, start + 1)
+    );
   }
 }
 
-const notRead: readonly string[] = [];
+/** A member or an item of a node. */
+interface Child {
+  readonly index: number;
+  readonly node: JsonNode;
+}
 
 /**
  * All nodes are of one class, so that what reads them is compiled once. With a class for each kind, it took
@@ -221,9 +164,8 @@ class LazyNode {
   declare isChanged?: true;
   /** The value, or the items. */
   #content: JsonPlain['value'] | string | JsonNode[] | undefined;
-  #keys = notRead;
-  /** Index of the first member in the nodes of the text. */
-  #first = 0;
+  /** The members that were read one by one: a few of many. */
+  #children: Child[] | undefined;
   #members: Map<string, JsonNode> | undefined;
 
   constructor(
@@ -232,7 +174,8 @@ class LazyNode {
     readonly start: number,
     readonly end: number,
     readonly keyStart: number,
-    readonly container: number,
+    /** In the tape. */
+    readonly index: number,
   ) {}
 
   get value(): unknown {
@@ -241,7 +184,8 @@ class LazyNode {
   }
 
   #string(): string {
-    return this.source.decode(this.start, this.end);
+    const { source, start, index } = this;
+    return source.decode(start, source.tape.entries[index + 1] ?? 0);
   }
 
   #plain(): JsonPlain['value'] {
@@ -250,8 +194,17 @@ class LazyNode {
   }
 
   get items(): unknown {
-    this.#content ??= this.#reader().items();
+    this.#content ??= this.#items();
     return this.#content;
+  }
+
+  #items(): JsonNode[] {
+    const items: JsonNode[] = [];
+    const end = this.source.after(this.index);
+    for (let at = this.index + 3; at < end; at = this.source.after(at)) {
+      items.push(this.source.node(at, -1));
+    }
+    return items;
   }
 
   get members(): Map<string, JsonNode> {
@@ -261,39 +214,38 @@ class LazyNode {
 
   member(key: string): JsonNode | undefined {
     if (this.#members) return this.#members.get(key);
-    if (this.#keys === notRead) this.#readKeys();
-    const at = this.#keys.lastIndexOf(key);
-    return at < 0 ? undefined : this.#node(at);
+    const { source, index } = this;
+    const { entries } = source.tape;
+    const wanted = keyHash(key);
+    const end = source.after(index);
+    let found = -1;
+    for (let at = index + 3; at < end; at = source.after(at + 2)) {
+      const hash = entries[at + 1] ?? 0;
+      if (hash !== wanted && hash !== unhashed) continue;
+      if (source.hasKey(entries[at] ?? 0, hash, key, wanted)) found = at;
+    }
+    return found < 0 ? undefined : this.#child(found);
   }
 
-  /** At what this contains. */
-  #reader(): Reader {
-    return new Reader(this.source, this.start + 1, this.container + 2);
-  }
-
-  #readKeys(): void {
-    this.#first = this.source.nodes.length;
-    this.#keys = this.#reader().keys();
-  }
-
-  #node(at: number): JsonNode {
-    const { nodes, places } = this.source;
-    const index = this.#first + at;
-    const known = nodes[index];
-    if (known) return known;
-    const reader = new Reader(this.source, places[3 * index + 1] ?? 0, places[3 * index + 2] ?? 0);
-    const node = reader.node(places[3 * index] ?? -1);
-    nodes[index] = node;
+  /** The member whose key is at this index. */
+  #child(index: number): JsonNode {
+    this.#children ??= [];
+    for (const child of this.#children) if (child.index === index) return child.node;
+    const node = this.source.node(index + 2, this.source.tape.entries[index] ?? 0);
+    this.#children.push({ index, node });
     return node;
   }
 
   #allMembers(): Map<string, JsonNode> {
-    if (this.#keys === notRead) this.#readKeys();
+    const { source, index } = this;
+    const { entries } = source.tape;
     const members = new Map<string, JsonNode>();
-    for (const [at, key] of this.#keys.entries()) {
+    const end = source.after(index);
+    for (let at = index + 3; at < end; at = source.after(at + 2)) {
+      const key = source.key(entries[at] ?? 0, entries[at + 1] ?? 0);
       // Keeps members in the order of their positions when a key occurs twice.
       if (members.has(key)) members.delete(key);
-      members.set(key, this.#node(at));
+      members.set(key, this.#child(at));
     }
     return members;
   }

@@ -177,11 +177,11 @@ export const claudeCode: HistoryFormat = {
   detect: file =>
     file.hasLine(
       node =>
-        node.members.has('sessionId') &&
-        node.members.has('parentUuid') &&
-        node.members.has('uuid') &&
+        memberOf(node, 'sessionId') !== undefined &&
+        memberOf(node, 'parentUuid') !== undefined &&
+        memberOf(node, 'uuid') !== undefined &&
         stringIn(node, 'type') !== undefined &&
-        !node.members.has('systemPayload') &&
+        memberOf(node, 'systemPayload') === undefined &&
         listIn(memberOf(node, 'message'), 'parts') === undefined,
     ),
 
