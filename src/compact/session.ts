@@ -56,12 +56,16 @@ export function openSession(name: string, bytes: Uint8Array): Session | { refuse
   const read = (): ChatFile => ({ path: name, text: decodeHistory(bytes) });
   const lineIndex = indexLines(chat);
   const recalled = new Map<string, readonly [first: number, end: number]>();
+  let messages: readonly SessionMessage[] | undefined;
   return {
     format: chat.formatId,
-    messages: flatten(
-      chat,
-      chat.messages.map(({ parts }) => parts.map(({ text }) => text)),
-    ),
+    get messages() {
+      messages ??= flatten(
+        chat,
+        chat.messages.map(({ parts }) => parts.map(({ text }) => text)),
+      );
+      return messages;
+    },
     compact: ({ ratio, query = '', keepRecent = 2 }) =>
       compact(chat, lineIndex, read, { ratio, query, keepRecent }, recalled),
     recall(id) {
@@ -92,12 +96,16 @@ function compact(
     tokensAfter += estimateTokens(text);
   }
   const texts = keptParts(chat, lineIndex, left);
+  let messages: readonly SessionMessage[] | undefined;
   return {
     text: partsText(chat, texts, {
       turn: role => role,
       part: ({ type }) => (type === 'text' ? undefined : type),
     }),
-    messages: flatten(chat, texts),
+    get messages() {
+      messages ??= flatten(chat, texts);
+      return messages;
+    },
     tokensBefore,
     tokensAfter,
     write() {

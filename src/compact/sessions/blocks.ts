@@ -1,6 +1,8 @@
+import { append } from '../../base/arrays';
 import type { Role } from '../core/message';
 import {
   type ArgumentField,
+  type Draft,
   type HistoryMessage,
   type HistoryPart,
   type Item,
@@ -44,17 +46,12 @@ export function createPart(
   details: PartDetails = {},
 ): HistoryPart {
   const { name, callId, input, isEditable = false } = details;
-  return {
-    kind: kinds[type],
-    type,
-    text,
-    isEditable,
-    ...(type === 'summary' ? { isPinned: true } : {}),
-    ...(name === undefined ? {} : { name }),
-    ...(callId === undefined ? {} : { callId }),
-    ...(input === undefined ? {} : { input }),
-    location,
-  };
+  const part: Draft<HistoryPart> = { kind: kinds[type], type, text, isEditable, location };
+  if (type === 'summary') part.isPinned = true;
+  if (name !== undefined) part.name = name;
+  if (callId !== undefined) part.callId = callId;
+  if (input !== undefined) part.input = input;
+  return part;
 }
 
 /** A part whose lines may be left out, provided that the node is a string. */
@@ -65,7 +62,12 @@ export function createTextPart(
   details: PartDetails = {},
 ): HistoryPart {
   return node.type === 'string'
-    ? createPart(type, node.value, { ...location, literal: node }, { isEditable: true, ...details })
+    ? createPart(
+        type,
+        node.value,
+        { ...location, literal: node },
+        { name: details.name, callId: details.callId, isEditable: details.isEditable ?? true },
+      )
     : createPart(type, '', location, details);
 }
 
@@ -81,15 +83,16 @@ export function createMessage(
   parts: readonly HistoryPart[],
   { id, at, span, items = [] }: MessageDetails,
 ): HistoryMessage {
-  return {
+  const message: Draft<HistoryMessage> = {
     role,
     // What the system said is never shortened.
     parts: role === 'system' ? parts.map(part => ({ ...part, isEditable: false })) : parts,
-    ...(id === undefined ? {} : { id }),
-    ...(at === undefined ? {} : { at }),
     offset: span.start,
     items,
   };
+  if (id !== undefined) message.id = id;
+  if (at !== undefined) message.at = at;
+  return message;
 }
 
 /** Joins several messages into one; an empty group yields none. */
@@ -112,7 +115,7 @@ export function joinAssistant(messages: readonly HistoryMessage[]): HistoryMessa
 }
 
 export function createItem(list: JsonList | JsonObject, node: JsonNode, parent?: Item): Item {
-  return { list, node, ...(parent ? { parent } : {}) };
+  return parent ? { list, node, parent } : { list, node };
 }
 
 /** A member that can be removed from its object. */
@@ -129,6 +132,8 @@ interface ContentOptions {
   /** Type of text parts. */
   readonly type?: PartType;
   readonly callId?: string | undefined;
+  /** Removed together with each part, in place of its block. */
+  readonly items?: readonly Item[];
 }
 
 /**
@@ -140,13 +145,19 @@ export function contentParts(
   content: JsonNode | undefined,
   options: ContentOptions,
 ): HistoryPart[] {
-  const { tool, parent, mayBeEmpty = false, type = 'text', callId } = options;
+  const { tool, parent, mayBeEmpty = false, type = 'text', callId, items } = options;
   if (!content || (content.type === 'plain' && content.value === null)) return [];
-  if (content.type === 'string') return [createTextPart(type, content, { mayBeEmpty }, { callId })];
+  if (content.type === 'string') {
+    const location = items ? { mayBeEmpty, items } : { mayBeEmpty };
+    return [createTextPart(type, content, location, { callId })];
+  }
   if (content.type !== 'list') throw unknownEntry(tool, 'Content', content.type);
-  return content.items.flatMap(block =>
-    blockParts(block, createItem(content, block, parent), { tool, type, callId }),
-  );
+  const parts: HistoryPart[] = [];
+  const own = { tool, type, callId };
+  for (const block of content.items) {
+    addBlock(parts, block, items ?? [createItem(content, block, parent)], own);
+  }
+  return parts;
 }
 
 const textTypes = new Set(['text', 'input_text', 'output_text']);
@@ -156,48 +167,62 @@ const callTypes = new Set(['tool_use', 'server_tool_use', 'mcp_tool_use', 'toolC
 const resultTypes = /^(?:tool_result|(?:\w+_)?tool_result)$/;
 const encryptedTypes = new Set(['redacted_thinking', 'encrypted_content', 'thoughtSignature']);
 
-function blockParts(
+function addBlock(
+  parts: HistoryPart[],
   block: JsonNode,
-  item: Item,
+  items: readonly Item[],
   { tool, type, callId }: { tool: string; type: PartType; callId: string | undefined },
-): HistoryPart[] {
+): void {
+  const location = { items };
   // A bare string in a list of blocks is text.
-  if (block.type === 'string') return [createTextPart(type, block, { items: [item] }, { callId })];
+  if (block.type === 'string') {
+    parts.push(createTextPart(type, block, location, { callId }));
+    return;
+  }
   const blockType = stringIn(block, 'type');
-  const location = { items: [item] };
   if (blockType === undefined) throw unknownEntry(tool, 'A block', undefined);
   if (textTypes.has(blockType)) {
     const text = memberOf(block, 'text');
-    return text
-      ? [createTextPart(type, text, location, { callId })]
-      : [createPart('other', '', location, { callId })];
-  }
-  if (blockType === 'thinking' || blockType === 'reasoning') {
+    parts.push(
+      text
+        ? createTextPart(type, text, location, { callId })
+        : createPart('other', '', location, { callId }),
+    );
+  } else if (blockType === 'thinking' || blockType === 'reasoning') {
     const text = stringIn(block, 'thinking') ?? stringIn(block, 'text') ?? '';
-    return [createPart('thinking', text, location)];
-  }
-  if (encryptedTypes.has(blockType)) return [createPart('encrypted', '', location)];
-  if (imageTypes.has(blockType)) return [createPart('image', '', location, { callId })];
-  if (fileTypes.has(blockType)) return [createPart('other', '', location, { callId })];
-  if (callTypes.has(blockType)) {
+    parts.push(createPart('thinking', text, location));
+  } else if (encryptedTypes.has(blockType)) {
+    parts.push(createPart('encrypted', '', location));
+  } else if (imageTypes.has(blockType)) {
+    parts.push(createPart('image', '', location, { callId }));
+  } else if (fileTypes.has(blockType) || blockType === 'tool_reference') {
+    parts.push(createPart('other', '', location, { callId }));
+  } else if (callTypes.has(blockType)) {
     const input = memberOf(block, 'input') ?? memberOf(block, 'arguments');
     const details = { name: stringIn(block, 'name'), callId: stringIn(block, 'id') };
-    return [createCall(input, location, details)];
+    parts.push(createCall(input, location, details));
+  } else if (resultTypes.test(blockType)) {
+    append(parts, resultParts(tool, block, items, blockType));
+  } else {
+    throw unknownEntry(tool, 'A block', blockType);
   }
-  if (resultTypes.test(blockType)) return resultParts(tool, block, item, blockType);
-  if (blockType === 'tool_reference') return [createPart('other', '', location, { callId })];
-  throw unknownEntry(tool, 'A block', blockType);
 }
 
-function resultParts(tool: string, block: JsonNode, item: Item, blockType: string): HistoryPart[] {
+function resultParts(
+  tool: string,
+  block: JsonNode,
+  items: readonly Item[],
+  blockType: string,
+): HistoryPart[] {
   const callId = stringIn(block, 'tool_use_id');
   const content = memberOf(block, 'content');
-  // Results of tools that the provider runs are signed or structured.
-  const parts =
-    blockType === 'tool_result' ? contentParts(content, { tool, type: 'tool_result', callId }) : [];
-  // The whole block is removed, never a single block of its content.
-  const own = parts.map(part => ({ ...part, location: { ...part.location, items: [item] } }));
-  return own.length > 0 ? own : [createPart('other', '', { items: [item] }, { callId })];
+  // Results of tools that the provider runs are signed or structured. The whole block is removed, never
+  // a single block of its content.
+  const own =
+    blockType === 'tool_result'
+      ? contentParts(content, { tool, type: 'tool_result', callId, items })
+      : [];
+  return own.length > 0 ? own : [createPart('other', '', { items }, { callId })];
 }
 
 /** A call as a part: its arguments as text, one line for each line of a value. */

@@ -1,7 +1,16 @@
 import type { Message, MessagePart } from '../core/message';
 import { type Conversion, convertSession } from './convert';
 import { countOfLeft, eraseCopies } from './eraseCopies';
-import type { Edits, History, HistoryFormat, HistoryPart, NewSession, PartType } from './history';
+import type {
+  Draft,
+  Edits,
+  History,
+  HistoryFormat,
+  HistoryMessage,
+  HistoryPart,
+  NewSession,
+  PartType,
+} from './history';
 import { UnsupportedHistory } from './history';
 import { HistoryFile } from './historyFile';
 import { readHistory } from './index';
@@ -77,35 +86,38 @@ export function readChat(file: ReadableFile): Chat {
     ...(history.workspaceHash === undefined ? {} : { workspaceHash: history.workspaceHash }),
     isCut: history.isCut,
     notes: history.notes,
-    messages: history.messages.map(({ role, at, parts, items }) => ({
-      role,
-      ...(at === undefined ? {} : { at }),
-      isRemovable: format.isReadOnly || items.length > 0,
-      parts: parts.map(part =>
-        parsePart(part, format.isReadOnly || (parts.length === 1 && items.length > 0)),
-      ),
-    })),
+    messages: history.messages.map(message => parseMessage(message, format.isReadOnly)),
   };
+}
+
+function parseMessage(
+  { role, at, parts, items }: HistoryMessage,
+  isReadOnly: boolean,
+): ParsedMessage {
+  const isRemovable = isReadOnly || items.length > 0;
+  const isWhole = isReadOnly || (parts.length === 1 && items.length > 0);
+  const own = parts.map(part => parsePart(part, isWhole));
+  return at === undefined
+    ? { role, isRemovable, parts: own }
+    : { role, at, isRemovable, parts: own };
 }
 
 function parsePart(part: HistoryPart, isAlwaysRemovable: boolean): ParsedPart {
   const { kind, type, text, name, isEditable, isPinned, callId, location } = part;
-  const fields = location.call?.fields.map(({ node, lineCount, nameLength }) => ({
-    lineCount,
-    nameLength,
-    isText: node.type === 'string',
-  }));
-  return {
-    kind,
-    type,
-    text,
-    isEditable,
-    isRemovable: isAlwaysRemovable || (location.items?.length ?? 0) > 0,
-    ...(name === undefined ? {} : { name }),
-    ...(isPinned === undefined ? {} : { isPinned }),
-    ...(callId === undefined ? {} : { callId }),
-    ...(fields ? { fields } : {}),
-  };
+  const isRemovable = isAlwaysRemovable || (location.items?.length ?? 0) > 0;
+  // Members that are not there are left out, because they would be posted to the worker too.
+  const parsed: Draft<ParsedPart> = { kind, type, text, isEditable, isRemovable };
+  if (name !== undefined) parsed.name = name;
+  if (isPinned !== undefined) parsed.isPinned = isPinned;
+  if (callId !== undefined) parsed.callId = callId;
+  if (location.call) {
+    parsed.fields = location.call.fields.map(({ node, lineCount, nameLength }) => ({
+      lineCount,
+      nameLength,
+      isText: node.type === 'string',
+    }));
+  }
+  return parsed;
 }
 
 export interface WriteRequest {

@@ -79,6 +79,9 @@ export interface HistoryPart extends MessagePart {
   readonly location: PartLocation;
 }
 
+/** An object that is still being made. Spreading optional members into it costs several times as much. */
+export type Draft<T> = { -readonly [K in keyof T]: T[K] };
+
 export interface HistoryMessage extends Message {
   readonly parts: readonly HistoryPart[];
   readonly id?: string;

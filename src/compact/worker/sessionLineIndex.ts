@@ -33,11 +33,12 @@ export function indexLines({ messages, isTranscript }: Chat): SessionLineIndex {
   for (const [message, { parts: own }] of messages.entries()) {
     for (const [part, { text, isEditable, isRemovable, isPinned }] of own.entries()) {
       if (text === '') continue;
-      const whole = text.endsWith('\n') ? text : `${text}\n`;
-      const lineCount = countLines(whole);
+      const isEnded = text.endsWith('\n');
+      const lineCount = countLines(text) + (isEnded ? 0 : 1);
       const isLocked = !isTranscript && (isPinned === true || (!isEditable && !isRemovable));
       parts.push({ message, part, firstLine, lineCount, isLocked });
-      texts.push(whole);
+      texts.push(text);
+      if (!isEnded) texts.push('\n');
       firstLine += lineCount;
     }
   }

@@ -137,10 +137,8 @@ function readEntry({ node, item, at }: Entry): HistoryMessage {
     const output = memberOf(node, 'output');
     // An older shape puts the text one level down.
     const content = output?.type === 'object' ? memberOf(output, 'content') : output;
-    const parts = contentParts(content, { tool: label, type: 'tool_result', callId }).map(part => ({
-      ...part,
-      location: { ...part.location, items: [item] },
-    }));
+    const options = { tool: label, type: 'tool_result', callId, ...location } as const;
+    const parts = contentParts(content, options);
     const whole = createPart('other', '', location, { callId });
     return createMessage('tool', parts.length > 0 ? parts : [whole], details);
   }

@@ -98,11 +98,8 @@ function readEntry(
   if (!message || role === undefined) throw unknownEntry(label, 'A message', undefined);
   if (role === 'tool') {
     if (callId !== undefined && copies.has(callId)) return [];
-    const options = { tool: label, type: 'tool_result' as const, callId };
-    const parts = contentParts(memberOf(message, 'content'), options).map(part => ({
-      ...part,
-      location: { ...part.location, items: [item] },
-    }));
+    const options = { tool: label, type: 'tool_result' as const, callId, items: [item] };
+    const parts = contentParts(memberOf(message, 'content'), options);
     return [createMessage('tool', parts, details)];
   }
   if (role === 'thinking') {

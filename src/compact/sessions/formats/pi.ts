@@ -113,13 +113,9 @@ function readMessage(record: JsonRecord): HistoryMessage {
   }
   const callId = role === 'toolResult' ? stringIn(message, 'toolCallId') : undefined;
   const type = role === 'toolResult' ? 'tool_result' : 'text';
-  const options = { tool: label, type, parent: item, callId } as const;
-  const content = contentParts(memberOf(message, 'content'), options);
   // The line of a result goes as a whole, and an answer that was stopped may be empty.
-  const parts =
-    role === 'toolResult'
-      ? content.map(part => ({ ...part, location: { ...part.location, items: [item] } }))
-      : content;
+  const place = role === 'toolResult' ? { items: [item] } : { parent: item };
+  const parts = contentParts(memberOf(message, 'content'), { tool: label, type, callId, ...place });
   const own =
     parts.length > 0
       ? parts
