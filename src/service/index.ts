@@ -58,7 +58,7 @@ export { type ErrorKind, isStandbyRefusal, ServiceError } from './errors';
 export type { CallInfo, CallResult, Cost, RetryWait, TokenPrice } from './http/operation';
 export { keyringError, unlockPage } from './keyring';
 export { limitError, serviceLimits } from './limits';
-export { estimateTokens } from './tokens';
+export { estimateTokens, estimateTokensOf } from './tokens';
 export { loadUndici } from './transport/loadUndici';
 export { isProxyLogin, networkError } from './transport/networkError';
 export { fetchTransport, type Transport } from './transport/transport';

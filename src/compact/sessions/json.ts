@@ -1,12 +1,6 @@
 import type { Buffer } from 'node:buffer';
-import {
-  entryKind,
-  JsonTape,
-  keyHash,
-  scanJson,
-  scanString,
-  unhashed,
-} from '../../base/text/jsonSyntax';
+import { CodeReader } from '../../base/text/codes';
+import { entryKind, JsonTape, keyHash, scanJson, unhashed } from '../../base/text/jsonSyntax';
 
 /** Offsets in the source text, in UTF-16 units; `keyStart` is -1 outside of objects. */
 interface NodePosition {
@@ -33,6 +27,8 @@ export interface JsonObject extends NodePosition {
   readonly members: Map<string, JsonNode>;
   /** The same as `members.get`, without reading the other members. */
   readonly member: (key: string) => JsonNode | undefined;
+  /** The value of a member that is a string, without making a node of a short one. */
+  readonly string: (key: string) => string | undefined;
 }
 
 interface JsonPlain extends NodePosition {
@@ -59,20 +55,26 @@ const minSliceChars = 13;
 /** Keys by hash; a later one takes the place of an earlier one. Files repeat a few keys many times. */
 const sharedKeys: string[] = Array.from({ length: 1024 }, () => '');
 
+const reader = new CodeReader();
+/** The memory for a longer text is given back, in characters. */
+const maxIdleChars = 1 << 20;
+
 /**
  * A text with JSON values. A value is checked as a whole, but its members, its items and the values of
  * strings are read on first use: most of a tool's file is never used.
  */
 export class JsonText {
-  readonly tape: JsonTape;
+  readonly tape = new JsonTape(0);
   readonly text: string;
   readonly #bytes: Buffer | undefined;
+  readonly #codes: Uint8Array | undefined;
 
   /** @param content text, or UTF-8 of which each byte is a character here, so that positions are those of bytes. */
   constructor(content: string | Buffer) {
-    this.#bytes = typeof content === 'string' ? undefined : content;
     this.text = typeof content === 'string' ? content : content.toString('latin1');
-    this.tape = new JsonTape(Math.ceil(this.text.length / charsPerEntry));
+    this.#bytes = typeof content === 'string' ? undefined : content;
+    this.#codes =
+      this.#bytes && new Uint8Array(this.#bytes.buffer, this.#bytes.byteOffset, this.#bytes.length);
   }
 
   get isBytes(): boolean {
@@ -81,45 +83,49 @@ export class JsonText {
 
   /** `undefined` when the text from `start` to `end` is not exactly one value. */
   parse(start: number, end: number): JsonNode | undefined {
-    const { length } = this.tape;
-    if (scanJson(this.text, start, end, this.tape, maxDepth)) return this.node(length, -1);
-    this.tape.length = length;
+    const { tape } = this;
+    const { length } = tape;
+    // Lines of a file share the tape, so that the first one makes room for all.
+    if (tape.entries.length === 0) {
+      tape.grow((this.isBytes ? this.text.length : end - start) / charsPerEntry);
+    }
+    const isValid = this.#codes
+      ? scanJson(this.#codes, start, end, tape, 0, maxDepth)
+      : scanJson(reader.read(this.text, start, end), 0, end - start, tape, start, maxDepth);
+    if (!this.#codes && end - start > maxIdleChars) reader.clear();
+    if (isValid) return this.lazyNode(length, -1).asNode;
+    tape.length = length;
     return undefined;
   }
 
-  /** The value with this index in the tape. */
-  node(index: number, keyStart: number): JsonNode {
+  lazyNode(index: number, keyStart: number): LazyNode {
     const { entries } = this.tape;
     const start = entries[index] ?? 0;
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the type decides which members are read
-    return new LazyNode(
-      this.#typeOf(start),
-      this,
-      start,
-      (entries[index + 1] ?? 0) >> 2,
-      keyStart,
-      index,
-    ) as JsonNode;
-  }
-
-  #typeOf(start: number): JsonNode['type'] {
-    const code = this.text.charCodeAt(start);
-    return code === 0x22 ? 'string' : code === 0x7b ? 'object' : code === 0x5b ? 'list' : 'plain';
+    const coded = entries[index + 1] ?? 0;
+    const kind = coded & 3;
+    const isObject = kind === entryKind.container && ((entries[index + 2] ?? 0) & 1) === 1;
+    const type = isObject
+      ? 'object'
+      : kind === entryKind.container
+        ? 'list'
+        : kind === entryKind.plain
+          ? 'plain'
+          : 'string';
+    return new LazyNode(type, this, start, coded >> 2, keyStart, index);
   }
 
   /** The index behind a value. */
   after(index: number): number {
     const { entries } = this.tape;
     const isContainer = ((entries[index + 1] ?? 0) & 3) === entryKind.container;
-    return isContainer ? (entries[index + 2] ?? 0) : index + 2;
+    return isContainer ? (entries[index + 2] ?? 0) >> 1 : index + 2;
   }
 
   /** The value of the string at `start`; `coded` is its second entry in the tape. */
   decode(start: number, coded: number): string {
     const end = coded >> 2;
-    const isCopied = this.#bytes !== undefined && end - start >= minSliceChars;
     if ((coded & 3) === entryKind.string) {
-      return isCopied && this.#bytes
+      return this.#bytes && end - start >= minSliceChars
         ? this.#bytes.toString('latin1', start + 1, end - 1)
         : this.text.slice(start + 1, end - 1);
     }
@@ -127,33 +133,30 @@ export class JsonText {
     return literal.includes('\\') ? String(JSON.parse(literal)) : literal.slice(1, -1);
   }
 
-  /** The key whose quote is at `start`. */
-  key(start: number, hash: number): string {
+  /** The key with this index in the tape. */
+  key(index: number): string {
+    const { entries } = this.tape;
+    const [start = 0, hash = unhashed, value = 0] = entries.subarray(index, index + 3);
     const slot = hash & (sharedKeys.length - 1);
     const shared = sharedKeys[slot] ?? '';
     if (hash !== unhashed && this.#isKey(start, shared)) return shared;
-    const key = this.decode(start, scanString(this.text, start, this.text.length));
+    const end = this.text.lastIndexOf('"', value - 1) + 1;
+    const key = this.decode(start, 4 * end + entryKind.encodedString);
     if (hash !== unhashed) sharedKeys[slot] = key;
     return key;
   }
 
-  /** Whether the key with this place and hash in the tape is `key`, whose hash is `wanted`. */
-  hasKey(start: number, hash: number, key: string, wanted: number): boolean {
-    if (hash === unhashed) return this.key(start, hash) === key;
-    return hash === wanted && this.#isKey(start, key);
+  /** Whether the key with this index in the tape is `key`, whose hash is `wanted`. */
+  hasKey(index: number, key: string, wanted: number): boolean {
+    const { entries } = this.tape;
+    const hash = entries[index + 1] ?? 0;
+    if (hash === unhashed) return this.key(index) === key;
+    return hash === wanted && this.#isKey(entries[index] ?? 0, key);
   }
 
   #isKey(start: number, key: string): boolean {
-    return (
-      this.text.charCodeAt(start + 1 + key.length) === 0x22 && this.text.startsWith(key, start + 1)
-    );
+    return this.text.startsWith(key, start + 1) && this.text[start + 1 + key.length] === '"';
   }
-}
-
-/** A member or an item of a node. */
-interface Child {
-  readonly index: number;
-  readonly node: JsonNode;
 }
 
 /**
@@ -165,7 +168,7 @@ class LazyNode {
   /** The value, or the items. */
   #content: JsonPlain['value'] | string | JsonNode[] | undefined;
   /** The members that were read one by one: a few of many. */
-  #children: Child[] | undefined;
+  #children: LazyNode[] | undefined;
   #members: Map<string, JsonNode> | undefined;
 
   constructor(
@@ -202,7 +205,7 @@ class LazyNode {
     const items: JsonNode[] = [];
     const end = this.source.after(this.index);
     for (let at = this.index + 3; at < end; at = this.source.after(at)) {
-      items.push(this.source.node(at, -1));
+      items.push(this.source.lazyNode(at, -1).asNode);
     }
     return items;
   }
@@ -214,35 +217,57 @@ class LazyNode {
 
   member(key: string): JsonNode | undefined {
     if (this.#members) return this.#members.get(key);
+    const found = this.#find(key);
+    return found < 0 ? undefined : this.#child(found);
+  }
+
+  string(key: string): string | undefined {
+    if (!this.#members) {
+      const found = this.#find(key);
+      if (found < 0) return undefined;
+      const { entries } = this.source.tape;
+      const start = entries[found + 2] ?? 0;
+      const coded = entries[found + 3] ?? 0;
+      const kind = coded & 3;
+      if (kind === entryKind.plain || kind === entryKind.container) return undefined;
+      if ((coded >> 2) - start < minSliceChars) return this.source.decode(start, coded);
+    }
+    const member = this.member(key);
+    return member?.type === 'string' ? member.value : undefined;
+  }
+
+  /** The index of a key in the tape; -1 if there is none. */
+  #find(key: string): number {
     const { source, index } = this;
-    const { entries } = source.tape;
     const wanted = keyHash(key);
     const end = source.after(index);
     let found = -1;
     for (let at = index + 3; at < end; at = source.after(at + 2)) {
-      const hash = entries[at + 1] ?? 0;
-      if (hash !== wanted && hash !== unhashed) continue;
-      if (source.hasKey(entries[at] ?? 0, hash, key, wanted)) found = at;
+      if (source.hasKey(at, key, wanted)) found = at;
     }
-    return found < 0 ? undefined : this.#child(found);
+    return found;
   }
 
   /** The member whose key is at this index. */
-  #child(index: number): JsonNode {
+  #child(key: number): JsonNode {
     this.#children ??= [];
-    for (const child of this.#children) if (child.index === index) return child.node;
-    const node = this.source.node(index + 2, this.source.tape.entries[index] ?? 0);
-    this.#children.push({ index, node });
-    return node;
+    for (const child of this.#children) if (child.index === key + 2) return child.asNode;
+    const child = this.source.lazyNode(key + 2, this.source.tape.entries[key] ?? 0);
+    this.#children.push(child);
+    return child.asNode;
+  }
+
+  get asNode(): JsonNode {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the type decides which members are read
+    return this as unknown as JsonNode;
   }
 
   #allMembers(): Map<string, JsonNode> {
     const { source, index } = this;
-    const { entries } = source.tape;
     const members = new Map<string, JsonNode>();
     const end = source.after(index);
     for (let at = index + 3; at < end; at = source.after(at + 2)) {
-      const key = source.key(entries[at] ?? 0, entries[at + 1] ?? 0);
+      const key = source.key(at);
       // Keeps members in the order of their positions when a key occurs twice.
       if (members.has(key)) members.delete(key);
       members.set(key, this.#child(at));
@@ -256,8 +281,7 @@ export function memberOf(node: JsonNode | undefined, key: string): JsonNode | un
 }
 
 export function stringIn(node: JsonNode | undefined, key: string): string | undefined {
-  const member = memberOf(node, key);
-  return member?.type === 'string' ? member.value : undefined;
+  return node?.type === 'object' ? node.string(key) : undefined;
 }
 
 export function listIn(node: JsonNode | undefined, key: string): JsonList | undefined {

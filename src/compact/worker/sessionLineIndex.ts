@@ -1,4 +1,4 @@
-import { estimateTokens } from '../../service';
+import { estimateTokensOf } from '../../service';
 import { type LineRange, lineStartsOf } from '../core/ranges';
 import type { Chat } from '../sessions/chat';
 
@@ -44,11 +44,7 @@ export function indexLines({ messages, isTranscript }: Chat): SessionLineIndex {
   }
   const text = texts.join('');
   const starts = lineStartsOf(text);
-  const tokens = new Int32Array(starts.length - 1);
-  for (let line = 0; line < tokens.length; line++) {
-    tokens[line] = estimateTokens(text, starts[line], starts[line + 1]);
-  }
-  return { text, starts, tokens, parts };
+  return { text, starts, tokens: estimateTokensOf(text, starts), parts };
 }
 
 export function lineOf({ text, starts }: SessionLineIndex, line: number): string {

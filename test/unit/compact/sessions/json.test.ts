@@ -162,7 +162,8 @@ describe('parseJsonNode', () => {
     assert.deepEqual(node && valueOf(node), ['a', 12]);
     assert.deepEqual(node && [node.start, node.end], [1, 10]);
     assert.equal(parseJsonNode(text, 1, 9), undefined);
-    assert.equal(parseJsonNode('12', 0, 1), undefined);
+    const digit = parseJsonNode('12', 0, 1);
+    assert.deepEqual(digit && [valueOf(digit), digit.end], [1, 1]);
     assert.equal(parseJsonNode('"ab"', 0, 3), undefined);
   });
 
