@@ -1,22 +1,8 @@
+import { CodeReader } from '../../../base/text/codes';
 import { type Segment, speakerBit } from '../segments/segment';
+import { LineScanner } from './lineScanner';
 import { enlargedBytes, enlargedInts, queryMatch, TokenTable, tokenKind } from './tokenTable';
-import {
-  characterClasses,
-  digit,
-  digitBlindHash,
-  errorWord,
-  hashPrime,
-  hashSeed,
-  joiner,
-  lowerCase,
-  markedWords,
-  queryWord,
-  tokenKindOf,
-  upperCase,
-  wordHash,
-  wordMask,
-  wordSlot,
-} from './words';
+import { errorWord, hashPrime, markedWords, queryWord, wordHash, wordSlot } from './words';
 
 /** Properties of a line, as bits. */
 export const lineMark = {
@@ -60,12 +46,12 @@ export interface Scan {
 
 /** Characters of a line that are scanned. A longer line is data, or a log without line ends. */
 const maxScannedChars = 20_000;
+/** Characters that are read at a time. */
+const windowChars = 1 << 16;
+const reader = new CodeReader();
 /** Lines between two calls of `shouldStop`. */
 const linesPerCheck = 20_000;
 const maxQueryChars = 20_000;
-const slashCode = 47;
-const backslashCode = 92;
-const hyphenCode = 45;
 
 /** `shouldStop` returned true. */
 export class CompactionStopped extends Error {
@@ -118,12 +104,14 @@ function readLines(
   let shapeHashes = new Int32Array(capacity);
   let marks = new Uint8Array(capacity);
   let speakers = new Uint8Array(capacity);
-  let tokens = new Int32Array(Math.max(256, length >> 4));
-  let total = 0;
+  const line = new LineScanner(tokenTable, words, length);
   let count = 0;
   let speaker: number = speakerBit.assistant;
   let nextSegment = 0;
   let isFenced = false;
+  let codes = reader.read(text, 0, 0);
+  let base = 0;
+  let windowEnd = 0;
 
   for (let start = 0; start < length; count++) {
     if (count === capacity) {
@@ -138,134 +126,28 @@ function readLines(
     if (count % linesPerCheck === 0 && shouldStop?.(start / length)) throw new CompactionStopped();
     const newline = text.indexOf('\n', start);
     const end = newline < 0 ? length : newline;
-    const limit = Math.min(end, start + maxScannedChars);
+    const scannedEnd = Math.min(end, start + maxScannedChars);
+    if (scannedEnd > windowEnd) {
+      base = start;
+      windowEnd = Math.min(length, start + windowChars);
+      codes = reader.read(text, base, windowEnd);
+    }
+    // Positions in the window from here on.
+    const limit = scannedEnd - base;
     // A line of n characters has at most n tokens: words of at least two characters, and their compounds.
-    const most = total + (limit - start);
-    if (most > tokens.length) {
-      tokens = enlargedInts(tokens, Math.max(most, capacityFor(total, start, length)));
+    const most = line.total + (scannedEnd - start);
+    if (most > line.tokens.length) {
+      line.tokens = enlargedInts(
+        line.tokens,
+        Math.max(most, capacityFor(line.total, start, length)),
+      );
     }
     starts[count] = start;
-    tokenStarts[count] = total;
+    tokenStarts[count] = line.total;
 
-    let lineHash = hashSeed;
-    let shapeHash = hashSeed;
-    let found = 0;
-    let first = -1;
-    let at = start;
-    let code = 0;
-    while (at < limit) {
-      code = text.charCodeAt(at);
-      let type = characterClasses[code] ?? 0;
-      if (type === 0) {
-        if (code > 32) {
-          lineHash = Math.imul(lineHash ^ code, hashPrime);
-          shapeHash = Math.imul(shapeHash ^ code, hashPrime);
-          if (first < 0) first = at;
-        }
-        at++;
-        continue;
-      }
-      if (first < 0) first = at;
-      // Words and joiners without a break: `src/a-b.ts`, `x.y`, `--flag`, `1.2.3`.
-      const runStart = at;
-      let whole = hashSeed;
-      let wholeEnd = hashSeed;
-      let wholeWords = 0;
-      let part = hashSeed;
-      let partEnd = hashSeed;
-      let partWords = 0;
-      let joiners = 0;
-      let hasSlash = false;
-      let onlyHyphens = true;
-      let lastHash = 0;
-      let lastLength = 0;
-      for (;;) {
-        if (type === joiner) {
-          lineHash = Math.imul(lineHash ^ code, hashPrime);
-          shapeHash = Math.imul(shapeHash ^ code, hashPrime);
-          if (code === slashCode || code === backslashCode) {
-            if (partWords > 1) {
-              total = appendToken(tokens, total, tokenTable.idOf(partEnd, tokenKind.compound));
-            }
-            part = hashSeed;
-            partWords = 0;
-            onlyHyphens = true;
-            if (wholeWords > 0) hasSlash = true;
-          } else {
-            if (code !== hyphenCode) {
-              if (partWords > 1 && onlyHyphens) {
-                total = appendToken(tokens, total, tokenTable.idOf(partEnd, tokenKind.compound));
-              }
-              onlyHyphens = false;
-            }
-            if (partWords > 0) part = Math.imul(part ^ code, hashPrime);
-          }
-          if (wholeWords > 0) whole = Math.imul(whole ^ code, hashPrime);
-          else joiners = joiners * 128 + code;
-          at++;
-        } else {
-          const wordStart = at;
-          let hash = hashSeed;
-          let seen = 0;
-          let camel = false;
-          let beyondHex = false;
-          let last = 0;
-          do {
-            hash = Math.imul(hash ^ code, hashPrime);
-            seen |= 1 << type;
-            if (type === lowerCase) {
-              if (code > 102) beyondHex = true;
-            } else if (type === upperCase && last === lowerCase) {
-              camel = true;
-            }
-            last = type;
-            if (++at >= limit) break;
-            code = text.charCodeAt(at);
-            type = characterClasses[code] ?? 0;
-          } while (type !== 0 && type !== joiner);
-          const size = at - wordStart;
-          lineHash = Math.imul(lineHash ^ hash, hashPrime);
-          const blind = (seen & (1 << digit)) === 0 ? hash : digitBlindHash(text, wordStart, at);
-          shapeHash = Math.imul(shapeHash ^ blind, hashPrime);
-          whole = wholeEnd = Math.imul(whole ^ hash, hashPrime);
-          wholeWords++;
-          part = partEnd = Math.imul(part ^ hash, hashPrime);
-          partWords++;
-          lastHash = hash;
-          lastLength = size;
-          if (size > 1) {
-            const word = words[(hash ^ (hash >>> 15)) & wordMask] ?? 0;
-            found |= word;
-            const kind = tokenKindOf(seen, size, camel, beyondHex);
-            if (kind !== 0) {
-              total = appendToken(tokens, total, tokenTable.idOf(hash, kind));
-            } else if ((word & queryWord) !== 0) {
-              total = appendToken(tokens, total, tokenTable.idOf(hash, tokenKind.word));
-            }
-          }
-        }
-        if (at >= limit) break;
-        code = text.charCodeAt(at);
-        type = characterClasses[code] ?? 0;
-        if (type === 0) break;
-      }
-      const runLength = at - runStart;
-      if (runLength < 5 || runLength > 200) continue;
-      if (wholeWords > 1) {
-        const kind = hasSlash ? tokenKind.path : tokenKind.compound;
-        total = appendToken(tokens, total, tokenTable.idOf(wholeEnd, kind));
-        if (hasSlash && partWords > 1) {
-          total = appendToken(tokens, total, tokenTable.idOf(partEnd, tokenKind.compound));
-        }
-      } else if (wholeWords === 1 && joiners > 0 && lastLength > 2 && joiners !== hyphenCode) {
-        // `/etc`, `./todo` and `--flag` differ from the bare word.
-        total = appendToken(
-          tokens,
-          total,
-          tokenTable.idOf(Math.imul(lastHash ^ joiners, hashPrime), tokenKind.path),
-        );
-      }
-    }
+    line.scan(codes, start - base, limit);
+    let { lineHash, shapeHash } = line;
+    const { first } = line;
 
     let mark = 0;
     const segment = segments[nextSegment];
@@ -277,14 +159,16 @@ function readLines(
       isFenced = false;
       while ((segments[nextSegment]?.start ?? length) <= start) nextSegment++;
     }
-    if (first < 0 && limit === end) {
+    if (first < 0 && scannedEnd === end) {
       mark |= lineMark.blank;
       lineHash = 0;
       shapeHash = 0;
     } else {
-      if (limit < end) lineHash = shapeHash = longLinePrint(text, lineHash, limit, end);
-      if ((found & errorWord) !== 0) mark |= lineMark.error;
-      if (text.charCodeAt(first) === 96 && text.startsWith('```', first)) {
+      if (scannedEnd < end) {
+        lineHash = shapeHash = longLinePrint(text, lineHash, scannedEnd, end);
+      }
+      if ((line.found & errorWord) !== 0) mark |= lineMark.error;
+      if (first >= 0 && isFence(codes, first, limit)) {
         mark |= lineMark.fence;
         isFenced = !isFenced;
       }
@@ -297,13 +181,13 @@ function readLines(
     start = end + 1;
   }
   starts[count] = length;
-  tokenStarts[count] = total;
+  tokenStarts[count] = line.total;
   return {
     count,
     starts,
     tokenStarts,
-    tokens,
-    tokenTotal: total,
+    tokens: line.tokens,
+    tokenTotal: line.total,
     lineHashes,
     shapeHashes,
     marks,
@@ -314,16 +198,15 @@ function readLines(
   };
 }
 
+/** Whether three backquotes stand here. */
+function isFence(codes: Uint16Array, at: number, limit: number): boolean {
+  return at + 2 < limit && codes[at] === 96 && codes[at + 1] === 96 && codes[at + 2] === 96;
+}
+
 /** Capacity for the whole text, extrapolated from `count` entries in the first `read` characters. */
 function capacityFor(count: number, read: number, length: number): number {
   const likely = (count / Math.max(1, read)) * length * 1.1;
   return Math.ceil(Math.max(count * 1.25, Math.min(likely, count * 16)));
-}
-
-function appendToken(tokens: Int32Array, at: number, token: number): number {
-  if (token < 0) return at;
-  tokens[at] = token;
-  return at + 1;
 }
 
 /** Distinguishes long lines with equal beginnings by sampling the rest. */

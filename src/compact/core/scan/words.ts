@@ -61,11 +61,11 @@ export function tokenKindOf(
   return seen === 1 << upperCase && size > 4 ? tokenKind.name : 0;
 }
 
-export function digitBlindHash(text: string, start: number, end: number): number {
+export function digitBlindHash(codes: Uint16Array, start: number, end: number): number {
   let hash = hashSeed;
   let isDigit = false;
   for (let at = start; at < end; at++) {
-    const code = text.charCodeAt(at);
+    const code = codes[at] ?? 0;
     const wasDigit = isDigit;
     isDigit = code >= 48 && code <= 57;
     if (!isDigit) hash = Math.imul(hash ^ code, hashPrime);

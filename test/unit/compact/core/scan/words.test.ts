@@ -51,7 +51,8 @@ describe('the kind of a word', () => {
     });
 });
 
-const hash = (text: string) => digitBlindHash(text, 0, text.length);
+const codesOf = (text: string) => Uint16Array.from(text, character => character.charCodeAt(0));
+const hash = (text: string) => digitBlindHash(codesOf(text), 0, text.length);
 
 describe('the hash of a line without its numbers', () => {
   it('is the same for lines that differ in numbers alone', () => {
@@ -71,6 +72,6 @@ describe('the hash of a line without its numbers', () => {
   });
 
   it('is of the part that is asked for', () => {
-    assert.equal(digitBlindHash('xx took 5 ms', 3, 9), hash('took 7'));
+    assert.equal(digitBlindHash(codesOf('xx took 5 ms'), 3, 9), hash('took 7'));
   });
 });
