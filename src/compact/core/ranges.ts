@@ -52,21 +52,24 @@ export function findRangeFlaw(ranges: readonly LineRange[], count: number): Rang
   return undefined;
 }
 
+const usualLineChars = 36;
+
 /** Offset of each line, and of the end. A line includes its `\n`; a final `\n` starts no further line. */
 export function lineStartsOf(text: string): Int32Array {
+  let starts = new Int32Array(Math.ceil(text.length / usualLineChars) + 1);
   let count = 0;
-  for (let at = 0; at < text.length; count++) {
-    const newline = text.indexOf('\n', at);
-    at = newline < 0 ? text.length : newline + 1;
-  }
-  const starts = new Int32Array(count + 1);
-  for (let line = 0, at = 0; line < count; line++) {
-    starts[line] = at;
+  for (let at = 0; at < text.length; ) {
+    if (count + 1 === starts.length) {
+      const larger = new Int32Array(2 * starts.length + 1);
+      larger.set(starts);
+      starts = larger;
+    }
+    starts[count++] = at;
     const newline = text.indexOf('\n', at);
     at = newline < 0 ? text.length : newline + 1;
   }
   starts[count] = text.length;
-  return starts;
+  return starts.slice(0, count + 1);
 }
 
 /** The text of the lines in the ranges, unchanged. */

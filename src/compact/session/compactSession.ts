@@ -1,5 +1,5 @@
 import { findKeptSpans } from '../core/keepContext';
-import { lineMark, scan } from '../core/scan/scan';
+import { lineMark, type Scan, scan } from '../core/scan/scan';
 import { type Segment, type Speaker, speakerBit } from '../core/segments/segment';
 import { valuesOf } from '../core/values';
 import type { Chat } from '../sessions/chat';
@@ -204,11 +204,14 @@ class LineChooser {
     if (ratio >= 1) return { kept: kept.fill(1), isOverBudget: false };
     const budget = Math.floor(sumOf(this.#tokens) * ratio * (1 - markerShare));
     const { text, starts } = this.#lineIndex;
-    const boundaries = {
-      starts: this.#lineIndex.parts.map(({ firstLine }) => starts[firstLine] ?? 0),
-      areKnown: true,
-    };
-    findKeptSpans(text, starts, boundaries, (first, last) => kept.fill(1, first, last + 1));
+    const scanned = scan(text, this.#segments(), query.trim() || this.#lastOfUser());
+    if (scanned.mayHaveTags) {
+      const boundaries = {
+        starts: this.#lineIndex.parts.map(({ firstLine }) => starts[firstLine] ?? 0),
+        areKnown: true,
+      };
+      findKeptSpans(text, starts, boundaries, (first, last) => kept.fill(1, first, last + 1));
+    }
     keepRecentTurns(this.#chat, this.#table, kept, keepRecent);
     const standing = standingLines(this.#chat, this.#lineIndex);
     for (let line = 0; line < kept.length; line++) if (standing[line] === 1) kept[line] = 1;
@@ -217,9 +220,9 @@ class LineChooser {
     this.#keepPasted(budget);
     const isOverBudget = this.#used > budget;
     if (isOverBudget) return { kept, isOverBudget };
-    this.#keepPointers(Math.min(budget, this.#used + pointerShare * budget));
+    this.#keepPointers(scanned, Math.min(budget, this.#used + pointerShare * budget));
     this.#keepInstructions(Math.min(instructionShare * budget, budget - this.#used));
-    this.#fill(budget, query);
+    this.#fill(scanned, budget, query);
     return { kept, isOverBudget };
   }
 
@@ -277,9 +280,8 @@ class LineChooser {
     if (this.#used + size <= pastedShare * budget) for (const line of pasted) this.keep(line);
   }
 
-  #fill(budget: number, query: string): void {
+  #fill(scanned: Scan, budget: number, query: string): void {
     const { text, starts } = this.#lineIndex;
-    const scanned = scan(text, this.#segments(), query.trim() || this.#lastOfUser());
     const values = valuesOf(scanned);
     const filler = new LineFiller(scanned, values, this.#kept, this.#tokens, this);
     for (let line = 0; line < this.#kept.length; line++) {
@@ -306,11 +308,12 @@ class LineChooser {
   }
 
   /** Without them, an output that is still on disk could not be found again. The newest first. */
-  #keepPointers(limit: number): void {
+  #keepPointers({ marks }: Scan, limit: number): void {
     const { text, starts } = this.#lineIndex;
     for (const { kind, firstLine, endLine } of this.#table.parts.toReversed()) {
       if (kind !== 'result') continue;
       for (let line = firstLine; line < endLine; line++) {
+        if (((marks[line] ?? 0) & lineMark.output) === 0) continue;
         const isPointer = isOutputPointer(text.slice(starts[line], starts[line + 1]));
         if (isPointer && this.#used + this.costOf(line) <= limit) this.keep(line);
       }

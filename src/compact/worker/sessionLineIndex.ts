@@ -28,22 +28,28 @@ export interface SessionLineIndex {
 /** Indexes the lines of a chat, part after part. */
 export function indexLines({ messages, isTranscript }: Chat): SessionLineIndex {
   const texts: string[] = [];
-  const parts: PartLines[] = [];
-  let firstLine = 0;
-  for (const [message, { parts: own }] of messages.entries()) {
-    for (const [part, { text, isEditable, isRemovable, isPinned }] of own.entries()) {
+  for (const { parts } of messages) {
+    for (const { text } of parts) {
       if (text === '') continue;
-      const isEnded = text.endsWith('\n');
-      const lineCount = countLines(text) + (isEnded ? 0 : 1);
-      const isLocked = !isTranscript && (isPinned === true || (!isEditable && !isRemovable));
-      parts.push({ message, part, firstLine, lineCount, isLocked });
       texts.push(text);
-      if (!isEnded) texts.push('\n');
-      firstLine += lineCount;
+      if (!text.endsWith('\n')) texts.push('\n');
     }
   }
   const text = texts.join('');
   const starts = lineStartsOf(text);
+  const parts: PartLines[] = [];
+  let line = 0;
+  for (const [message, { parts: own }] of messages.entries()) {
+    for (const [part, { text: whole, isEditable, isRemovable, isPinned }] of own.entries()) {
+      if (whole === '') continue;
+      const firstLine = line;
+      // The line end that was added is not in the length.
+      const end = (starts[firstLine] ?? 0) + whole.length;
+      while (line < starts.length - 1 && (starts[line] ?? 0) < end) line++;
+      const isLocked = !isTranscript && (isPinned === true || (!isEditable && !isRemovable));
+      parts.push({ message, part, firstLine, lineCount: line - firstLine, isLocked });
+    }
+  }
   return { text, starts, tokens: estimateTokensOf(text, starts), parts };
 }
 
@@ -146,10 +152,4 @@ export function lockedLines(lineIndex: SessionLineIndex): Uint8Array {
     if (isLocked) locked.fill(1, firstLine, firstLine + lineCount);
   }
   return locked;
-}
-
-function countLines(text: string): number {
-  let lines = 0;
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) lines++;
-  return lines;
 }

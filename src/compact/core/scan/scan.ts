@@ -2,7 +2,16 @@ import { CodeReader } from '../../../base/text/codes';
 import { type Segment, speakerBit } from '../segments/segment';
 import { LineScanner } from './lineScanner';
 import { enlargedBytes, enlargedInts, queryMatch, TokenTable, tokenKind } from './tokenTable';
-import { errorWord, hashPrime, markedWords, queryWord, wordHash, wordSlot } from './words';
+import {
+  errorWord,
+  hashPrime,
+  markedWords,
+  outputWord,
+  queryWord,
+  tagWord,
+  wordHash,
+  wordSlot,
+} from './words';
 
 /** Properties of a line, as bits. */
 export const lineMark = {
@@ -15,6 +24,8 @@ export const lineMark = {
   error: 16,
   /** The first line of a turn. */
   turn: 32,
+  /** Has a word of lines that tell where an output was saved. */
+  output: 64,
 } as const;
 
 /**
@@ -42,6 +53,8 @@ export interface Scan {
   queryMatches: Uint8Array;
   tokenCount: number;
   tokenTotal: number;
+  /** False when no line has the tag around what is kept in any case. */
+  mayHaveTags: boolean;
 }
 
 /** Characters of a line that are scanned. A longer line is data, or a log without line ends. */
@@ -109,6 +122,7 @@ function readLines(
   let speaker: number = speakerBit.assistant;
   let nextSegment = 0;
   let isFenced = false;
+  let mayHaveTags = false;
   let codes = reader.read(text, 0, 0);
   let base = 0;
   let windowEnd = 0;
@@ -168,6 +182,8 @@ function readLines(
         lineHash = shapeHash = longLinePrint(text, lineHash, scannedEnd, end);
       }
       if ((line.found & errorWord) !== 0) mark |= lineMark.error;
+      if ((line.found & outputWord) !== 0) mark |= lineMark.output;
+      if ((line.found & tagWord) !== 0 || scannedEnd < end) mayHaveTags = true;
       if (first >= 0 && isFence(codes, first, limit)) {
         mark |= lineMark.fence;
         isFenced = !isFenced;
@@ -195,6 +211,7 @@ function readLines(
     kinds: tokenTable.kinds,
     queryMatches: tokenTable.queryMatches,
     tokenCount: tokenTable.count,
+    mayHaveTags,
   };
 }
 

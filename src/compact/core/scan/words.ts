@@ -16,6 +16,10 @@ export const hashSeed = 0x811c9dc5 | 0;
 
 export const errorWord = 1;
 export const queryWord = 2;
+/** One that a line has which tells where an output was saved. */
+export const outputWord = 4;
+/** The name of the tag around what is kept in any case. */
+export const tagWord = 8;
 export const wordMask = 0xffff;
 
 export function wordHash(word: string): number {
@@ -42,6 +46,10 @@ markWords(
   errorWord,
   'error errors exception traceback failed failure fails fatal panic cannot undefined assertion assertionerror typeerror valueerror keyerror importerror attributeerror segfault denied missing unexpected',
 );
+
+markWords(outputWord, 'saved written stored full complete entire');
+const tagSlot = wordSlot(wordHash('keepContext'));
+markedWords[tagSlot] = (markedWords[tagSlot] ?? 0) | tagWord;
 
 /** One of {@link tokenKind}, or 0 for a plain word. */
 export function tokenKindOf(
