@@ -67,6 +67,12 @@ function remaining(
   first: number,
   end: number,
 ): string {
+  if (markers.length === 0) {
+    const isKept = kept[first] === 1;
+    let line = first + 1;
+    while (line < end && (kept[line] === 1) === isKept) line++;
+    if (line >= end) return isKept ? text.slice(starts[first], starts[end]) : '';
+  }
   const pieces: string[] = [];
   let next = 0;
   let from = -1;

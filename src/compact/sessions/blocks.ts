@@ -261,7 +261,7 @@ function visitFields(
   visit: (node: Leaf, name: string) => void,
 ): void {
   if (node.type === 'object') {
-    for (const [key, member] of node.members) visitFields(member, key, visit);
+    for (const [key, member] of node.entries()) visitFields(member, key, visit);
   } else if (node.type === 'list') {
     for (const one of node.items) visitFields(one, name, visit);
   } else {

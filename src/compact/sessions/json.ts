@@ -27,6 +27,8 @@ export interface JsonObject extends NodePosition {
   readonly members: Map<string, JsonNode>;
   /** The same as `members.get`, without reading the other members. */
   readonly member: (key: string) => JsonNode | undefined;
+  /** The same as `members`, without making a map of a few. */
+  readonly entries: () => Iterable<readonly [string, JsonNode]>;
   /** The value of a member that is a string, without making a node of a short one. */
   readonly string: (key: string) => string | undefined;
 }
@@ -51,6 +53,9 @@ export function parseJsonNode(text: string, start = 0, end = text.length): JsonN
 const charsPerEntry = 10;
 /** A shorter slice is a copy. A longer one would keep the whole text in memory. */
 const minSliceChars = 13;
+
+/** Up to this many members are listed without a map. */
+const maxListedKeys = 12;
 
 /** Keys by hash; a later one takes the place of an earlier one. Files repeat a few keys many times. */
 const sharedKeys: string[] = Array.from({ length: 1024 }, () => '');
@@ -100,9 +105,7 @@ export class JsonText {
 
   lazyNode(index: number, keyStart: number): LazyNode {
     const { entries } = this.tape;
-    const start = entries[index] ?? 0;
-    const coded = entries[index + 1] ?? 0;
-    const kind = coded & 3;
+    const kind = (entries[index + 1] ?? 0) & 3;
     const isObject = kind === entryKind.container && ((entries[index + 2] ?? 0) & 1) === 1;
     const type = isObject
       ? 'object'
@@ -111,7 +114,7 @@ export class JsonText {
         : kind === entryKind.plain
           ? 'plain'
           : 'string';
-    return new LazyNode(type, this, start, coded >> 2, keyStart, index);
+    return new LazyNode(type, this, index, keyStart);
   }
 
   /** The index behind a value. */
@@ -165,21 +168,24 @@ export class JsonText {
  */
 class LazyNode {
   declare isChanged?: true;
-  /** The value, or the items. */
-  #content: JsonPlain['value'] | string | JsonNode[] | undefined;
-  /** The members that were read one by one: a few of many. */
-  #children: LazyNode[] | undefined;
-  #members: Map<string, JsonNode> | undefined;
+  /** The value, the items or the members. Of an object of which few members were read, only those. */
+  #content: JsonPlain['value'] | string | JsonNode[] | Map<string, JsonNode> | undefined;
 
   constructor(
     readonly type: JsonNode['type'],
     readonly source: JsonText,
-    readonly start: number,
-    readonly end: number,
-    readonly keyStart: number,
     /** In the tape. */
     readonly index: number,
+    readonly keyStart: number,
   ) {}
+
+  get start(): number {
+    return this.source.tape.entries[this.index] ?? 0;
+  }
+
+  get end(): number {
+    return (this.source.tape.entries[this.index + 1] ?? 0) >> 2;
+  }
 
   get value(): unknown {
     this.#content ??= this.type === 'string' ? this.#string() : this.#plain();
@@ -187,8 +193,9 @@ class LazyNode {
   }
 
   #string(): string {
-    const { source, start, index } = this;
-    return source.decode(start, source.tape.entries[index + 1] ?? 0);
+    const { source, index } = this;
+    const { entries } = source.tape;
+    return source.decode(entries[index] ?? 0, entries[index + 1] ?? 0);
   }
 
   #plain(): JsonPlain['value'] {
@@ -211,18 +218,20 @@ class LazyNode {
   }
 
   get members(): Map<string, JsonNode> {
-    this.#members ??= this.#allMembers();
-    return this.#members;
+    if (this.#content instanceof Map) return this.#content;
+    const members = this.#allMembers();
+    this.#content = members;
+    return members;
   }
 
   member(key: string): JsonNode | undefined {
-    if (this.#members) return this.#members.get(key);
+    if (this.#content instanceof Map) return this.#content.get(key);
     const found = this.#find(key);
     return found < 0 ? undefined : this.#child(found);
   }
 
   string(key: string): string | undefined {
-    if (!this.#members) {
+    if (!(this.#content instanceof Map)) {
       const found = this.#find(key);
       if (found < 0) return undefined;
       const { entries } = this.source.tape;
@@ -250,16 +259,35 @@ class LazyNode {
 
   /** The member whose key is at this index. */
   #child(key: number): JsonNode {
-    this.#children ??= [];
-    for (const child of this.#children) if (child.index === key + 2) return child.asNode;
-    const child = this.source.lazyNode(key + 2, this.source.tape.entries[key] ?? 0);
-    this.#children.push(child);
-    return child.asNode;
+    const { source } = this;
+    const { entries } = source.tape;
+    const known = Array.isArray(this.#content) ? this.#content : [];
+    this.#content = known;
+    for (const child of known) if (child.start === entries[key + 2]) return child;
+    const child = source.lazyNode(key + 2, entries[key] ?? 0).asNode;
+    known.push(child);
+    return child;
   }
 
   get asNode(): JsonNode {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the type decides which members are read
     return this as unknown as JsonNode;
+  }
+
+  entries(): Iterable<readonly [string, JsonNode]> {
+    if (this.#content instanceof Map) return this.#content;
+    const { source, index } = this;
+    const keys: string[] = [];
+    const members: [string, JsonNode][] = [];
+    const end = source.after(index);
+    for (let at = index + 3; at < end; at = source.after(at + 2)) {
+      const key = source.key(at);
+      // A map knows which of two equal keys counts, and where many are.
+      if (keys.includes(key) || keys.length === maxListedKeys) return this.members;
+      keys.push(key);
+      members.push([key, this.#child(at)]);
+    }
+    return members;
   }
 
   #allMembers(): Map<string, JsonNode> {

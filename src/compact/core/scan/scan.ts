@@ -8,6 +8,7 @@ import {
   markedWords,
   outputWord,
   queryWord,
+  tagName,
   tagWord,
   wordHash,
   wordSlot,
@@ -180,10 +181,11 @@ function readLines(
     } else {
       if (scannedEnd < end) {
         lineHash = shapeHash = longLinePrint(text, lineHash, scannedEnd, end);
+        mayHaveTags ||= text.slice(scannedEnd - tagName.length, end).includes(tagName);
       }
       if ((line.found & errorWord) !== 0) mark |= lineMark.error;
       if ((line.found & outputWord) !== 0) mark |= lineMark.output;
-      if ((line.found & tagWord) !== 0 || scannedEnd < end) mayHaveTags = true;
+      mayHaveTags ||= (line.found & tagWord) !== 0;
       if (first >= 0 && isFence(codes, first, limit)) {
         mark |= lineMark.fence;
         isFenced = !isFenced;

@@ -19,6 +19,7 @@ export const queryWord = 2;
 /** One that a line has which tells where an output was saved. */
 export const outputWord = 4;
 /** The name of the tag around what is kept in any case. */
+export const tagName = 'keepContext';
 export const tagWord = 8;
 export const wordMask = 0xffff;
 
@@ -48,7 +49,7 @@ markWords(
 );
 
 markWords(outputWord, 'saved written stored full complete entire');
-const tagSlot = wordSlot(wordHash('keepContext'));
+const tagSlot = wordSlot(wordHash(tagName));
 markedWords[tagSlot] = (markedWords[tagSlot] ?? 0) | tagWord;
 
 /** One of {@link tokenKind}, or 0 for a plain word. */

@@ -10,7 +10,7 @@ import {
   unknownEntry,
 } from '../history';
 import type { HistoryFile } from '../historyFile';
-import { type JsonNode, listIn, memberOf, numberIn, stringIn } from '../json';
+import { type JsonList, type JsonNode, listIn, memberOf, numberIn, stringIn } from '../json';
 
 const label = 'Cline 3';
 
@@ -64,13 +64,9 @@ function blockParts(block: JsonNode, item: Item): HistoryPart[] {
     stringIn(block, 'type') === 'tool_result' &&
     (results?.items.some(one => stringIn(one, 'type') === undefined) ?? false);
   if (!isOwn || !results) {
-    const list = item.list.type === 'list' ? item.list : undefined;
-    return list
-      ? contentParts(
-          { ...list, items: [block] },
-          { tool: label, ...(item.parent ? { parent: item.parent } : {}) },
-        )
-      : [];
+    const { start, end, keyStart } = block;
+    const alone: JsonList = { type: 'list', start, end, keyStart, items: [block] };
+    return contentParts(alone, { tool: label, items: [item] });
   }
   const callId = stringIn(block, 'tool_use_id');
   return results.items.map(one => {
