@@ -5,7 +5,12 @@ import { type MessageKind, messageKindOf } from './session/parts';
 import { decodeHistory, requireUtf8, UnsupportedHistory } from './sessions';
 import { type Chat, type ChatFile, readChat, writeChat } from './sessions/chat';
 import { compactLocally } from './worker/engine';
-import { indexLines, linesOfRange, type SessionLineIndex } from './worker/sessionLineIndex';
+import {
+  indexLines,
+  linesOfRange,
+  type SessionLineIndex,
+  shareTexts,
+} from './worker/sessionLineIndex';
 
 export interface SessionMessage {
   readonly id: number;
@@ -55,6 +60,7 @@ export function openSession(name: string, bytes: Uint8Array): Session | { refuse
   }
   const read = (): ChatFile => ({ path: name, text: decodeHistory(bytes) });
   const lineIndex = indexLines(chat);
+  shareTexts(chat, lineIndex);
   const recalled = new Map<string, readonly [first: number, end: number]>();
   let messages: readonly SessionMessage[] | undefined;
   return {

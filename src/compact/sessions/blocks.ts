@@ -2,13 +2,13 @@ import { append } from '../../base/arrays';
 import type { Role } from '../core/message';
 import {
   type ArgumentField,
-  type Draft,
   type HistoryMessage,
   type HistoryPart,
   type Item,
   type PartLocation,
   type PartType,
   type TextSpan,
+  type Unfinished,
   unknownEntry,
 } from './history';
 import {
@@ -46,7 +46,7 @@ export function createPart(
   details: PartDetails = {},
 ): HistoryPart {
   const { name, callId, input, isEditable = false } = details;
-  const part: Draft<HistoryPart> = { kind: kinds[type], type, text, isEditable, location };
+  const part: Unfinished<HistoryPart> = { kind: kinds[type], type, text, isEditable, location };
   if (type === 'summary') part.isPinned = true;
   if (name !== undefined) part.name = name;
   if (callId !== undefined) part.callId = callId;
@@ -83,7 +83,7 @@ export function createMessage(
   parts: readonly HistoryPart[],
   { id, at, span, items = [] }: MessageDetails,
 ): HistoryMessage {
-  const message: Draft<HistoryMessage> = {
+  const message: Unfinished<HistoryMessage> = {
     role,
     // What the system said is never shortened.
     parts: role === 'system' ? parts.map(part => ({ ...part, isEditable: false })) : parts,

@@ -2,7 +2,6 @@ import type { Message, MessagePart } from '../core/message';
 import { type Conversion, convertSession } from './convert';
 import { countOfLeft, eraseCopies } from './eraseCopies';
 import type {
-  Draft,
   Edits,
   History,
   HistoryFormat,
@@ -10,6 +9,7 @@ import type {
   HistoryPart,
   NewSession,
   PartType,
+  Unfinished,
 } from './history';
 import { UnsupportedHistory } from './history';
 import { HistoryFile } from './historyFile';
@@ -106,7 +106,7 @@ function parsePart(part: HistoryPart, isAlwaysRemovable: boolean): ParsedPart {
   const { kind, type, text, name, isEditable, isPinned, callId, location } = part;
   const isRemovable = isAlwaysRemovable || (location.items?.length ?? 0) > 0;
   // Members that are not there are left out, because they would be posted to the worker too.
-  const parsed: Draft<ParsedPart> = { kind, type, text, isEditable, isRemovable };
+  const parsed: Unfinished<ParsedPart> = { kind, type, text, isEditable, isRemovable };
   if (name !== undefined) parsed.name = name;
   if (isPinned !== undefined) parsed.isPinned = isPinned;
   if (callId !== undefined) parsed.callId = callId;

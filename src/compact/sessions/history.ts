@@ -80,7 +80,7 @@ export interface HistoryPart extends MessagePart {
 }
 
 /** An object that is still being made. Spreading optional members into it costs several times as much. */
-export type Draft<T> = { -readonly [K in keyof T]: T[K] };
+export type Unfinished<T> = { -readonly [K in keyof T]: T[K] };
 
 export interface HistoryMessage extends Message {
   readonly parts: readonly HistoryPart[];

@@ -1,6 +1,7 @@
 import { estimateTokensOf } from '../../service';
 import { type LineRange, lineStartsOf } from '../core/ranges';
-import type { Chat } from '../sessions/chat';
+import type { Chat, ParsedPart } from '../sessions/chat';
+import type { Unfinished } from '../sessions/history';
 
 /** The lines of one part of a message. */
 interface PartLines {
@@ -51,6 +52,15 @@ export function indexLines({ messages, isTranscript }: Chat): SessionLineIndex {
     }
   }
   return { text, starts, tokens: estimateTokensOf(text, starts), parts };
+}
+
+/** Makes the texts of the parts slices of the text of their index, so that they are in memory once. */
+export function shareTexts({ messages }: Chat, { text, starts, parts }: SessionLineIndex): void {
+  for (const { message, part, firstLine } of parts) {
+    const own: Unfinished<ParsedPart> | undefined = messages[message]?.parts[part];
+    const start = starts[firstLine] ?? 0;
+    if (own) own.text = text.slice(start, start + own.text.length);
+  }
 }
 
 export function lineOf({ text, starts }: SessionLineIndex, line: number): string {
