@@ -261,6 +261,8 @@ class LazyNode {
   #child(key: number): JsonNode {
     const { source } = this;
     const { entries } = source.tape;
+    // What is only read needs no place for patches, and each node that is kept costs memory and time.
+    if (source.isBytes) return source.lazyNode(key + 2, entries[key] ?? 0).asNode;
     const known = Array.isArray(this.#content) ? this.#content : [];
     this.#content = known;
     for (const child of known) if (child.start === entries[key + 2]) return child;
