@@ -83,6 +83,7 @@ const bench = {
     'merge',
     'search',
     'compact',
+    'sessions',
     'reflex',
     'endpoints',
     'edit',

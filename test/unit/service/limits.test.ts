@@ -10,7 +10,7 @@ import {
 import { endpoint, isLoopback, parseBaseUrl, pathId } from '../../../src/service/baseUrl';
 import { ServiceError } from '../../../src/service/errors';
 import { checkRange, checkRatio, checkTokens } from '../../../src/service/limits';
-import { estimateTokens } from '../../../src/service/tokens';
+import { estimateTokens, estimateTokensOf } from '../../../src/service/tokens';
 import { truncationText } from '../../../src/service/truncation';
 import { readUsage } from '../../../src/service/usage';
 
@@ -52,6 +52,17 @@ describe('the tokens of a text', () => {
       ['漢字漢字漢', 4],
     ] as const)
       assert.equal(estimateTokens(text), tokens, JSON.stringify(text));
+  });
+
+  it('are estimated of each part of a text as of the part alone, however long it is', () => {
+    const parts = ['a'.repeat(70_000), '\n', 'word '.repeat(30_000), '-'.repeat(65_535), '--12'];
+    const starts = [0];
+    for (const { length } of parts) starts.push((starts.at(-1) ?? 0) + length);
+    assert.deepEqual(
+      [...estimateTokensOf(parts.join(''), starts)],
+      [Math.ceil((20 + (70_000 - 6) * 5) / 20), 1, 30_000, 1, 2],
+    );
+    assert.deepEqual([...estimateTokensOf('', [0])], []);
   });
 
   it('are refused only where they certainly are too many', () => {

@@ -84,6 +84,11 @@ describe('ranges of lines', () => {
     assert.deepEqual([...lineStartsOf('a\nbc')], [0, 2, 4]);
     assert.deepEqual([...lineStartsOf('\n\n')], [0, 1, 2]);
     assert.deepEqual([...lineStartsOf('')], [0]);
+    const short = '\n'.repeat(5000);
+    assert.deepEqual(
+      [...lineStartsOf(short)],
+      Array.from({ length: 5001 }, (_, at) => at),
+    );
   });
 
   it('give the text of their lines', () => {

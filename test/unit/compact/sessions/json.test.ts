@@ -156,6 +156,26 @@ describe('parseJsonNode', () => {
     assert.equal(memberOf(node, 'a'), undefined);
   });
 
+  it('lists members as the map of them has them', () => {
+    const many = Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`k${at}`, at]));
+    for (const text of ['{}', '{"a":1,"b":[2]}', '{"a":1,"b":2,"a":3}', JSON.stringify(many)]) {
+      const [listed, mapped] = [parsed(text), parsed(text)];
+      assert.ok(listed.type === 'object' && mapped.type === 'object');
+      const keys = Array.from(listed.entries(), ([key, member]) => [key, valueOf(member)]);
+      const own = Array.from(mapped.members, ([key, member]) => [key, valueOf(member)]);
+      assert.deepEqual(keys, own, text);
+    }
+  });
+
+  it('finds a key whose characters are escaped, and tells keys of one hash apart', () => {
+    // `Aa` and `BB` have the same hash.
+    const node = parsed(String.raw`{"Aa":"1","BB":"2","\u0061b":"3","é\n":"4"}`);
+    assert.deepEqual(
+      ['Aa', 'BB', 'ab', 'é\n', 'aB'].map(key => stringIn(node, key)),
+      ['1', '2', '3', '4', undefined],
+    );
+  });
+
   it('reads a part of a text and no further', () => {
     const text = 'x["a", 12]y';
     const node = parseJsonNode(text, 1, 10);

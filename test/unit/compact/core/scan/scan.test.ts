@@ -83,6 +83,11 @@ describe('the query', () => {
 const long = (end: string): string => `${'x'.repeat(20_000)}${end.repeat(500)}\n`;
 
 describe('the marks of lines', () => {
+  it('tell lines that may say where an output was saved', () => {
+    const text = 'Full output saved to: /tmp/a\nplain\nthe complete log: ~/b\nunsaved fully\n';
+    assert.deepEqual(marksOf(text, lineMark.output), [0, 2]);
+  });
+
   it('find errors in any common spelling', () => {
     const text = 'Error: x\nERROR\nit failed\nerrand\nTypeError: y\nfine\n';
     assert.deepEqual(marksOf(text, lineMark.error), [0, 1, 2]);
@@ -125,5 +130,34 @@ describe('the marks of lines', () => {
     const ends = read(long('a') + long('b') + long('a'));
     assert.equal(ends.lineHashes[0], ends.lineHashes[2]);
     assert.notEqual(ends.lineHashes[0], ends.lineHashes[1]);
+  });
+});
+
+describe('the tags around what is kept in any case', () => {
+  const filling = 'word '.repeat(10_000);
+  for (const { text, mayHaveTags } of [
+    { text: 'plain\n', mayHaveTags: false },
+    { text: `keep context\n${filling}\n`, mayHaveTags: false },
+    { text: 'a <keepContext> b\n', mayHaveTags: true },
+    { text: `x\n${filling}<keepContext>\n`, mayHaveTags: true },
+  ])
+    it(`${mayHaveTags ? 'are' : 'are not'} in ${text.slice(0, 18).trim()}`, () => {
+      assert.equal(read(text).mayHaveTags, mayHaveTags);
+    });
+});
+
+describe('a text that is longer than what is read at a time', () => {
+  it('has the same lines as each of them alone', () => {
+    const lines = Array.from(
+      { length: 9000 },
+      (_, at) => `line ${at} of src/a${at % 90}.ts, é ${at}`,
+    );
+    const { count, lineHashes, shapeHashes } = read(`${lines.join('\n')}\n`);
+    assert.equal(count, lines.length);
+    for (const [at, line] of lines.entries()) {
+      const alone = read(`${line}\n`);
+      assert.equal(lineHashes[at], alone.lineHashes[0], line);
+      assert.equal(shapeHashes[at], alone.shapeHashes[0], line);
+    }
   });
 });
