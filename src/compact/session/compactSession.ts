@@ -8,6 +8,7 @@ import { LineFiller } from './fill';
 import { markerShare } from './gaps';
 import { isOutputPointer } from './outputPointers';
 import {
+  isAnyKept,
   keepHead,
   type MessageKind,
   type SessionPart,
@@ -229,7 +230,7 @@ class LineChooser {
   #recount(): void {
     this.#used = sumOf(this.#tokens, this.#kept);
     for (const [at, { firstLine, endLine }] of this.#table.parts.entries()) {
-      this.#isOpen[at] = this.#kept.subarray(firstLine, endLine).includes(1) ? 1 : 0;
+      this.#isOpen[at] = isAnyKept(this.#kept, firstLine, endLine) ? 1 : 0;
     }
   }
 

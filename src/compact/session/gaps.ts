@@ -1,6 +1,6 @@
 import type { Chat } from '../sessions/chat';
 import type { SessionLineIndex } from '../worker/sessionLineIndex';
-import type { SessionPart, SessionParts } from './parts';
+import { isAnyKept, type SessionPart, type SessionParts } from './parts';
 
 /** A note on a line of its own that says which lines were left out. */
 export interface GapMarker {
@@ -120,15 +120,16 @@ class MarkerWriter {
     while (this.#ids.has(id)) id = idOf(`${id}+`);
     this.#ids.add(id);
     const what = gaps.length === 1 ? this.#describe(gap) : this.#count(first, end);
-    const note = { ...this.#place(gap), check, first, end };
-    return this.#canRecall
-      ? { ...note, text: `[${what} left out; recall ${id}]`, id }
-      : { ...note, text: `[${what} left out]`, id: undefined };
+    const { line, isAfter, part } = this.#place(gap);
+    const note = this.#canRecall ? `[${what} left out; recall ${id}]` : `[${what} left out]`;
+    const shown = this.#canRecall ? id : undefined;
+    return { line, isAfter, part, text: note, id: shown, check, first, end };
   }
 
   writeShort(gap: Gap): GapMarker {
     const { first, end } = gap;
-    return { ...this.#place(gap), text: '[left out]', id: undefined, check: '', first, end };
+    const { line, isAfter, part } = this.#place(gap);
+    return { line, isAfter, part, text: '[left out]', id: undefined, check: '', first, end };
   }
 
   #place({ place, first }: Gap): Place {
@@ -155,9 +156,7 @@ class MarkerWriter {
 function findGaps(chat: Chat, table: SessionParts, kept: Uint8Array, tokens: Int32Array): Gap[] {
   const gaps: Gap[] = [];
   const { parts, partOfLine } = table;
-  const isOpen = parts.map(({ firstLine, endLine }) =>
-    kept.subarray(firstLine, endLine).includes(1),
-  );
+  const isOpen = parts.map(({ firstLine, endLine }) => isAnyKept(kept, firstLine, endLine));
   // A call whose lines are left out in part, and a result without lines whose call is kept.
   const holdsOwn = parts.map(({ kind, isWhole, needs }, at) =>
     kind === 'call'

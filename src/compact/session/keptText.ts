@@ -192,16 +192,19 @@ export function partsText(
   partLabels: PartLabels,
 ): string {
   if (chat.isTranscript) return texts.flat().join('');
-  return chat.messages
-    .map(({ role, parts }, at) => {
-      const own = parts.flatMap((part, index) => {
-        const text = texts[at]?.[index] ?? '';
-        if (text === '') return [];
-        const name = partLabels.part(part);
-        return `${name === undefined ? '' : `### ${name}\n\n`}${trimEndOf(text, '\n')}\n`;
-      });
-      return own.length === 0 ? '' : `## ${partLabels.turn(role)}\n\n${own.join('\n')}`;
-    })
-    .filter(text => text !== '')
-    .join('\n');
+  const pieces: string[] = [];
+  for (const [at, { role, parts }] of chat.messages.entries()) {
+    let isFirst = true;
+    for (const [index, part] of parts.entries()) {
+      const text = texts[at]?.[index] ?? '';
+      if (text === '') continue;
+      if (pieces.length > 0) pieces.push('\n');
+      if (isFirst) pieces.push(`## ${partLabels.turn(role)}\n\n`);
+      isFirst = false;
+      const name = partLabels.part(part);
+      if (name !== undefined) pieces.push(`### ${name}\n\n`);
+      pieces.push(trimEndOf(text, '\n'), '\n');
+    }
+  }
+  return pieces.join('');
 }

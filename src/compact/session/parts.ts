@@ -155,8 +155,14 @@ export function settleLines({ parts, heads }: SessionParts, kept: Uint8Array): v
   };
   for (const [at, { firstLine, endLine, isLocked }] of parts.entries()) {
     if (isLocked) kept.fill(1, firstLine, endLine);
-    if (kept.subarray(firstLine, endLine).includes(1)) open(at);
+    if (isAnyKept(kept, firstLine, endLine)) open(at);
   }
+}
+
+/** Whether any line of a range is kept. */
+export function isAnyKept(kept: Uint8Array, first: number, end: number): boolean {
+  for (let line = first; line < end; line++) if (kept[line] === 1) return true;
+  return false;
 }
 
 /** Visits the lines of a part that stay as soon as any of them does. */

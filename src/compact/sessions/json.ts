@@ -139,11 +139,12 @@ export class JsonText {
   /** The key with this index in the tape. */
   key(index: number): string {
     const { entries } = this.tape;
-    const [start = 0, hash = unhashed, value = 0] = entries.subarray(index, index + 3);
+    const start = entries[index] ?? 0;
+    const hash = entries[index + 1] ?? unhashed;
     const slot = hash & (sharedKeys.length - 1);
     const shared = sharedKeys[slot] ?? '';
     if (hash !== unhashed && this.#isKey(start, shared)) return shared;
-    const end = this.text.lastIndexOf('"', value - 1) + 1;
+    const end = this.text.lastIndexOf('"', (entries[index + 2] ?? 0) - 1) + 1;
     const key = this.decode(start, 4 * end + entryKind.encodedString);
     if (hash !== unhashed) sharedKeys[slot] = key;
     return key;
