@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import * as vscode from 'vscode';
 import { MessageIndex } from '../../src/compact/historySearch/messageIndex';
 import { answer, closeAll, fileUri, message, run, sleep, stub, waitFor } from './support';
@@ -28,6 +29,26 @@ function writeSession(name: string, ...texts: readonly string[]): void {
     }),
   );
   writeFileSync(path.join(folder, `${name}.jsonl`), `${lines.join('\n')}\n`);
+}
+
+/** A session in the database of opencode. */
+function storeSession(id: string, text: string): void {
+  const own = path.join(homedir(), '.local', 'share', 'opencode');
+  mkdirSync(own, { recursive: true });
+  const database = new DatabaseSync(path.join(own, 'opencode.db'));
+  database.exec(`
+    create table session (id text, parent_id text, slug text, project_id text, directory text, title text, version text, time_created int, time_updated int);
+    create table message (id text, session_id text, time_created int, data text);
+    create table part (id text, message_id text, session_id text, data text);
+  `);
+  database
+    .prepare("insert into session values (?, null, '', 'p', '/home/ada', 'Stored', '1', 1, 2)")
+    .run(id);
+  database.prepare("insert into message values ('m', ?, 1, ?)").run(id, '{"role":"user"}');
+  database
+    .prepare("insert into part values ('p', 'm', ?, ?)")
+    .run(id, JSON.stringify({ type: 'text', text }));
+  database.close();
 }
 
 const file = () => fileUri('chats/index.db').fsPath;
@@ -130,6 +151,7 @@ describe('a search in chat histories', () => {
   after(async () => {
     await run('splice.compact.deleteHistoryIndex');
     rmSync(path.join(homedir(), '.claude'), { recursive: true, force: true });
+    rmSync(path.join(homedir(), '.local', 'share', 'opencode'), { recursive: true, force: true });
   });
 
   it('builds nothing before the user agrees', async () => {
@@ -154,6 +176,17 @@ describe('a search in chat histories', () => {
   it('finds what was written since', async () => {
     writeSession('third', 'Where is the flux capacitor?');
     await hides(await search('capacitor', 'Where is the flux capacitor?'));
+  });
+
+  it('opens a session in a database', async () => {
+    storeSession('ses_1', 'Is the dynamo charged?');
+    const { done } = await search('dynamo', 'Is the dynamo charged?');
+    await sleep(50);
+    await run('workbench.action.acceptSelectedQuickOpenItem');
+    await done;
+    const editor = vscode.window.activeTextEditor ?? assert.fail('no editor');
+    const { active } = editor.selection;
+    assert.equal(editor.document.lineAt(active.line).text, 'Is the dynamo charged?');
   });
 
   it('says when no chat has the words', async () => {

@@ -11,12 +11,13 @@ import type { CompactController } from '../controller';
 import { machine } from '../picker';
 import { partLabels } from '../receipt/messages';
 import { listHistories } from '../sessions/sessionFiles';
-import { type ChatSource, sourceOfFile } from '../source';
+import { type ChatSource, sourceOfDatabase, sourceOfFile } from '../source';
 import type { FoundMessage } from './findMessages';
 import { type HistoryPlaces, SearchThread, updateIndex } from './historyThreads';
 import type { IndexProgress, SessionFile } from './indexSessions';
 import { deleteMessageIndex } from './messageIndex';
 import { parseHistoryQuery } from './query';
+import { pathOfStored, storedPlaceOf } from './sessionReader';
 
 const { t } = vscode.l10n;
 
@@ -46,8 +47,12 @@ export function createHistorySearcher(
   return new HistorySearcher(host, actions, hasIndex);
 }
 
-const sourceOf = async ({ path: file, title }: FoundMessage): Promise<ChatSource> =>
-  sourceOfFile(vscode.Uri.file(file), title);
+async function sourceOf({ path: file, title }: FoundMessage): Promise<ChatSource> {
+  const stored = storedPlaceOf(file);
+  return stored
+    ? sourceOfDatabase(stored.database, stored.id, title)
+    : sourceOfFile(vscode.Uri.file(file), title);
+}
 
 /** Finds messages in the chat histories of all tools, with an index that is built when the user agrees. */
 export class HistorySearcher {
@@ -91,14 +96,21 @@ export class HistorySearcher {
   async #update(): Promise<boolean> {
     if (this.#updating) return true;
     const signal = new AbortController();
+    const stored: SessionFile[] = [];
     const listed = await withProgress(t('Looking for chat histories'), async own =>
-      listHistories(machine(this.#host), { signal: own, onUnreadable: () => undefined }),
+      listHistories(machine(this.#host), {
+        signal: own,
+        onUnreadable: () => undefined,
+        onFound: ({ path: database, storedId: id = '', at, size }) => {
+          stored.push({ path: pathOfStored({ database, id }), at, size });
+        },
+      }),
     );
-    const files: SessionFile[] = listed.map(({ path: file, at, size }) => ({
-      path: file,
-      at,
-      size,
-    }));
+    // Those of one database stay together, so that it is copied once.
+    const files: SessionFile[] = [
+      ...listed.map(({ path: file, at, size }) => ({ path: file, at, size })),
+      ...stored,
+    ];
     if (files.length === 0) {
       throw new UserError(
         t(

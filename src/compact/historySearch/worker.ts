@@ -1,9 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { readChatFile } from '../sessions/readChatFile';
 import { type FoundMessage, findMessages } from './findMessages';
 import { type IndexProgress, indexSessions, type SessionFile } from './indexSessions';
 import { MessageIndex } from './messageIndex';
 import type { HistoryQuery } from './query';
+import { SessionReader } from './sessionReader';
 
 /** What a thread is started with: the file of the index, and the sessions to read unless it is to search. */
 export interface HistoryThreadData {
@@ -37,20 +37,25 @@ function failed(error: unknown, id?: number): void {
 const answerMs = 50;
 
 async function update(index: MessageIndex, files: readonly SessionFile[]): Promise<void> {
+  const reader = new SessionReader();
   let isStopped = false;
   parentPort?.once('message', () => (isStopped = true));
   let saidAt = 0;
-  await indexSessions(index, {
-    files,
-    read: readChatFile,
-    onProgress: progress => {
-      if (performance.now() - saidAt < answerMs && progress.done < progress.total) return;
-      saidAt = performance.now();
-      say({ kind: 'progress', progress });
-    },
-    onUnreadable: path => say({ kind: 'unreadable', path }),
-    isStopped: () => isStopped,
-  });
+  try {
+    await indexSessions(index, {
+      files,
+      read: async path => reader.read(path),
+      onProgress: progress => {
+        if (performance.now() - saidAt < answerMs && progress.done < progress.total) return;
+        saidAt = performance.now();
+        say({ kind: 'progress', progress });
+      },
+      onUnreadable: path => say({ kind: 'unreadable', path }),
+      isStopped: () => isStopped,
+    });
+  } finally {
+    await reader.close();
+  }
   say({ kind: 'indexed' });
 }
 
@@ -59,19 +64,24 @@ function answerQuestions(index: MessageIndex): void {
   parentPort?.on('message', ({ id, query, limit }: HistoryQuestion) => {
     newest = id;
     const search = async (): Promise<void> => {
+      const reader = new SessionReader();
       let found: FoundMessage[] = [];
       let count = 0;
       let saidAt = performance.now();
-      for await (const each of findMessages(index, query, readChatFile)) {
-        // Questions that came meanwhile are heard here.
-        await new Promise(resolve => setImmediate(resolve));
-        if (newest !== id) return;
-        found.push(each);
-        if (++count >= limit) break;
-        if (performance.now() - saidAt < answerMs) continue;
-        say({ kind: 'found', id, found });
-        found = [];
-        saidAt = performance.now();
+      try {
+        for await (const each of findMessages(index, query, async path => reader.read(path))) {
+          // Questions that came meanwhile are heard here.
+          await new Promise(resolve => setImmediate(resolve));
+          if (newest !== id) return;
+          found.push(each);
+          if (++count >= limit) break;
+          if (performance.now() - saidAt < answerMs) continue;
+          say({ kind: 'found', id, found });
+          found = [];
+          saidAt = performance.now();
+        }
+      } finally {
+        await reader.close();
       }
       say({ kind: 'found', id, found });
       say({ kind: 'searched', id });

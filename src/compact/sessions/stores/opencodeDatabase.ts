@@ -24,15 +24,19 @@ export class NoSqlite extends Error {
   override readonly name = 'NoSqlite';
 }
 
-/**
- * Reads a copy of a database, with what is still in its log, so that the one of the tool is not locked.
- * @throws {NoSqlite}
- */
-export async function withDatabase<T>(file: string, read: (query: Query) => T): Promise<T> {
+/** A copy of a database, with what is still in its log, so that the one of the tool is not locked. */
+export interface DatabaseCopy {
+  readonly query: Query;
+  readonly close: () => Promise<void>;
+}
+
+/** @throws {NoSqlite} */
+export async function copyDatabase(file: string): Promise<DatabaseCopy> {
   const sqlite = await import('node:sqlite').catch(() => {
     throw new NoSqlite('node:sqlite is missing');
   });
   const folder = await mkdtemp(path.join(tmpdir(), 'splice-db-'));
+  const remove = async (): Promise<void> => rm(folder, { recursive: true, force: true });
   try {
     const copy = path.join(folder, 'copy.db');
     await copyFile(file, copy);
@@ -40,13 +44,33 @@ export async function withDatabase<T>(file: string, read: (query: Query) => T): 
       if (!isMissing(error)) throw error;
     });
     const database = new sqlite.DatabaseSync(copy, { allowExtension: false });
-    try {
-      return read((sql, ...parameters) => database.prepare(sql).all(...parameters));
-    } finally {
-      database.close();
-    }
+    // Once the copy and its log are open, they need no names: nothing stays when the process is ended. Windows
+    // does not allow that, and removes them below.
+    database.prepare('SELECT COUNT(*) FROM sqlite_master').get();
+    await remove().catch(() => undefined);
+    return {
+      query: (sql, ...parameters) => database.prepare(sql).all(...parameters),
+      async close() {
+        database.close();
+        await remove();
+      },
+    };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}
+
+/**
+ * Reads a copy of a database.
+ * @throws {NoSqlite}
+ */
+export async function withDatabase<T>(file: string, read: (query: Query) => T): Promise<T> {
+  const copy = await copyDatabase(file);
+  try {
+    return read(copy.query);
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    await copy.close();
   }
 }
 
