@@ -97,6 +97,7 @@ const bench = {
     'egress',
     'answer',
     'drawing',
+    'searchModel',
   ].map(name => `test/bench/${name}.ts`),
   outdir: 'out/bench',
   // These start a server from the sources' own place.
