@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { linesText } from '../base/format/counts';
 import { splitLines } from '../base/text/textLines';
 import { UserError } from '../base/userError';
 import { isPrivate } from '../platform/egress/paths/privateNames';
@@ -24,7 +25,7 @@ export async function prepareApply(
   const rows: string[] = [];
   let sends = false;
   for (const { path, update } of edits) {
-    rows.push(t('{0}: {1} lines', path, splitLines(update.trimEnd()).length));
+    rows.push(t('{0}: {1}', path, linesText(splitLines(update.trimEnd()).length, t)));
     sends ||= await leavesMachine(client, path, update);
   }
   const [first] = edits;

@@ -70,8 +70,9 @@ function showEdit(response: ChatCall['response'], edit: OpenedEdit): void {
     response.markdown(`  - ${escapeMarkdown(finding)}\n`);
   }
   if (edit.findings.length > maxFindings) {
+    const more = edit.findings.length - maxFindings;
     response.markdown(
-      `  - ${t('{0} more findings, in the review', edit.findings.length - maxFindings)}\n`,
+      `  - ${t(more === 1 ? '1 more finding, in the review' : '{0} more findings, in the review', more)}\n`,
     );
   }
 }

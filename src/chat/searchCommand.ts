@@ -41,7 +41,9 @@ export async function searchCommand(
   for (const place of shown) response.reference(locationOf(place));
   for (const place of shown.slice(0, placesWithCode)) {
     showPlace(response, place, '');
-    const code = firstLines(place.code, maxCodeLines, left => t('… {0} more lines', left));
+    const code = firstLines(place.code, maxCodeLines, left =>
+      t(left === 1 ? '… 1 more line' : '… {0} more lines', left),
+    );
     response.markdown(`\n\n${fenced(code, languageOf(place.path))}\n`);
   }
   for (const place of shown.slice(placesWithCode)) {
@@ -49,7 +51,15 @@ export async function searchCommand(
     response.markdown(` ${inlineCode(place.title, maxTitleChars)}\n`);
   }
   const left = found.places.length - shown.length;
-  if (left > 0) response.markdown(`\n${t('{0} more places are in the search view.', left)}\n`);
+  if (left > 0) {
+    const more = t(
+      left === 1
+        ? '1 more place is in the search view.'
+        : '{0} more places are in the search view.',
+      left,
+    );
+    response.markdown(`\n${more}\n`);
+  }
   response.button({
     command: 'splice.search.showFound' satisfies CommandId,
     title: t('Show in Search View'),

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { translated } from '../base/sentence';
 import { isRecord } from '../base/typeGuards';
 import { UserError } from '../base/userError';
 import type { CompactedChat } from '../contracts/chatResults';
@@ -286,7 +287,7 @@ export class CompactController {
     const said = t(
       'The service did not keep the lines as they are: line {0} {1}. Its answer is not used, and nothing is written.',
       line,
-      reason,
+      translated(reason, t),
     );
     const picked = await vscode.window.showErrorMessage(said, show);
     if (picked !== show) return;

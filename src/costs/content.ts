@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { callsText } from '../base/format/counts';
 import { columnUsd, formatUsd, sumUsd } from '../base/format/money';
 import { numberText } from '../base/format/numbers';
 import { monthText, timeOfDay, weekdayText } from '../base/format/times';
@@ -48,7 +49,12 @@ export function content(
 ): { html: string; status: string } {
   const total = sumCosts(entries);
   const name = monthName(month);
-  const status = t('{0}: {1}, {2}', name, sumUsd(total.usd), callsText(total.calls));
+  const status = t(
+    '{0}: {1}, {2}',
+    name,
+    sumUsd(total.usd),
+    callsText(total.calls, t, number(total.calls)),
+  );
   const body = html`${entries.length > 0 ? summary(total) : none}
     ${budget ? budgetLine(budget, total.usd) : none}
     ${budget?.byPurpose ? purposeBudgets(budget.byPurpose, costsBy(entries, 'purpose')) : none}
@@ -67,7 +73,7 @@ export function content(
 }
 
 function summary(total: CostSums): Html {
-  const parts = [callsText(total.calls)];
+  const parts = [callsText(total.calls, t, number(total.calls))];
   if (total.exact > 0) parts.push(t('{0} exact', sumUsd(total.exactUsd)));
   if (total.estimated > 0) parts.push(t('{0} estimated', sumUsd(total.usd - total.exactUsd)));
   const unpriced = total.notPublished + total.unknownModel;
@@ -298,10 +304,6 @@ function certainty(sums: CostSums): string {
 const unpricedText = (calls: number): string =>
   calls === 1 ? t('1 call not priced') : t('{0} calls not priced', number(calls));
 
-function callsText(calls: number): string {
-  return calls === 1 ? t('1 call') : t('{0} calls', number(calls));
-}
-
 function notes(
   total: CostSums,
   {
@@ -352,7 +354,16 @@ function notes(
   if (!isKept) {
     list.push(t('This window cannot store files: the record ends when the window closes.'));
   }
-  if (damaged > 0) list.push(t('{0} damaged lines of the record were skipped.', number(damaged)));
+  if (damaged > 0) {
+    list.push(
+      t(
+        damaged === 1
+          ? '1 damaged line of the record was skipped.'
+          : '{0} damaged lines of the record were skipped.',
+        number(damaged),
+      ),
+    );
+  }
   return list;
 }
 

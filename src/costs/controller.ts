@@ -69,7 +69,11 @@ async function exportMonth(files: LedgerFiles, month: string): Promise<void> {
   await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(ledgerCsv(entries)));
   const open = vscode.l10n.t('Open');
   const picked = await vscode.window.showInformationMessage(
-    vscode.l10n.t('{0} calls of {1} were exported.', entries.length, monthName(month)),
+    vscode.l10n.t(
+      entries.length === 1 ? '1 call of {1} was exported.' : '{0} calls of {1} were exported.',
+      entries.length,
+      monthName(month),
+    ),
     open,
   );
   if (picked === open) await vscode.window.showTextDocument(target);

@@ -24,7 +24,13 @@ export function noneFits(title: string, count: number): UserError {
         },
       )
     : new UserError(
-        t('{0}: none of the {1} endpoints is in a state for that.', title, count),
+        t(
+          count === 1
+            ? '{0}: the endpoint is not in a state for that.'
+            : '{0}: none of the {1} endpoints is in a state for that.',
+          title,
+          count,
+        ),
         refreshStep(),
       );
 }

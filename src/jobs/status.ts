@@ -49,10 +49,42 @@ export const isKnownStatus = (status: string | undefined): boolean => appearance
 export const isFinalStatus = (status: string | undefined): boolean =>
   statusAppearance(status).isFinal;
 
-/** The status as the service names it, with spaces for underscores. */
+/** A status that is not known is shown as the service names it. */
 export function statusLabel(status: string | undefined, t: Translate): string {
-  if (status === undefined || status === '') return t('no status');
-  return appearances.has(status) ? status.replaceAll('_', ' ') : labelText(status, 40);
+  switch (status) {
+    case undefined:
+    case '':
+      return t('no status');
+    case 'completed':
+      return t('completed');
+    case 'succeeded':
+      return t('succeeded');
+    case 'failed':
+      return t('failed');
+    case 'expired':
+      return t('expired');
+    case 'cancelled':
+    case 'canceled':
+      return t('canceled');
+    case 'cancelling':
+      return t('canceling');
+    case 'paused':
+      return t('paused');
+    case 'queued':
+      return t('queued');
+    case 'validating':
+      return t('validating');
+    case 'validating_files':
+      return t('validating files');
+    case 'in_progress':
+      return t('in progress');
+    case 'running':
+      return t('running');
+    case 'finalizing':
+      return t('finalizing');
+    default:
+      return labelText(status, 40);
+  }
 }
 
 /** State of a batch run that was started here. */

@@ -142,7 +142,10 @@ function serviceCauses(
         }
       : {
           weight: 'fine',
-          title: t('VS Code knows {0} models of Splice', known),
+          title: t(
+            known === 1 ? 'VS Code knows 1 model of Splice' : 'VS Code knows {0} models of Splice',
+            known,
+          ),
           detail: t('Address, key and catalogue are in order.'),
         },
   );

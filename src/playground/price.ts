@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { callsText } from '../base/format/counts';
 import { sumUsd } from '../base/format/money';
 import { numberText } from '../base/format/numbers';
 import { confirm } from '../platform/confirm';
@@ -8,15 +9,15 @@ import type { ScheduleEnd } from './core/scheduler';
 
 const { t } = vscode.l10n;
 
-const callsText = (calls: number): string =>
-  calls === 1 ? t('1 call') : t('{0} calls', numberText(calls, vscode.env.language));
+const shownCalls = (calls: number): string =>
+  callsText(calls, t, numberText(calls, vscode.env.language));
 
 /** `12 calls, at most about $0.02`. */
 export function estimateText({ calls, usd, unpriced }: Estimate): string {
-  const most = t('{0}, at most about {1}', callsText(calls), sumUsd(usd));
+  const most = t('{0}, at most about {1}', shownCalls(calls), sumUsd(usd));
   return unpriced === 0
     ? most
-    : t('{0}, plus {1} without a known price', most, callsText(unpriced));
+    : t('{0}, plus {1} without a known price', most, shownCalls(unpriced));
 }
 
 /**
@@ -33,7 +34,7 @@ export async function agreedPrice(
     each.calls > 0 ? [`${plan.targets[at]?.label ?? ''}: ${estimateText(each)}`] : [],
   );
   const isAgreed = await confirm(
-    t('Send {0}?', callsText(all.calls)),
+    t('Send {0}?', shownCalls(all.calls)),
     [
       ...lines,
       t(

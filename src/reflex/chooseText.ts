@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { charactersText } from '../base/format/counts';
 import { UserError } from '../base/userError';
 import { hasSecret } from '../platform/egress/secrets/secretText';
 
@@ -38,7 +39,7 @@ async function choose(title: string): Promise<ChosenText | undefined> {
   if (whole.trim() === '') return typeText(title);
   const document = {
     label: `$(file) ${t('Whole document')}`,
-    description: t('{0} characters', whole.length),
+    description: charactersText(whole.length, t),
   };
   const typed = { label: `$(edit) ${t('Type a text…')}`, description: '' };
   const picked = await vscode.window.showQuickPick([typed, document], {
@@ -59,5 +60,5 @@ async function typeText(title: string): Promise<ChosenText | undefined> {
 }
 
 function named(what: string, text: string): ChosenText {
-  return { text, what: t('{0}, {1} characters', what, text.length) };
+  return { text, what: t('{0}, {1}', what, charactersText(text.length, t)) };
 }

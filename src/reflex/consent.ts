@@ -77,9 +77,9 @@ export function consentDetail(level: ConsentLevel): string {
   const calls = settings.reflexDailyCalls;
   const perCall = count * eventPrices.reflex.first;
   const price = t(
-    'The account of your API key pays {0} for each text ({1} reflexes), at most {2} texts or {3} a day.',
+    'The account of your API key pays {0} for each text ({1}), at most {2} texts or {3} a day.',
     formatUsd(perCall),
-    count,
+    t(count === 1 ? '1 reflex' : '{0} reflexes', count),
     calls,
     formatUsd(perCall * calls),
   );

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { callsText } from '../base/format/counts';
 import { formatUsd } from '../base/format/money';
 import { escapeMarkdown } from '../base/format/text';
 import { UserError } from '../base/userError';
@@ -278,7 +279,7 @@ export class ReflexController {
     const parts = [
       `# ${t('What Is Sent')}`,
       escapeLines(now),
-      t('Today: {0} calls, about {1}.', calls, formatUsd(usd)),
+      t('Today: {0}, about {1}.', callsText(calls, t), formatUsd(usd)),
       `## ${t('At your command')}`,
       t(
         '**Classify Selection** sends the text that you chose, once. **Batch Classify…** sends the column that you chose, after showing the price. **Classify Prompt** and **Pick Model for Prompt** send the prompt, for {0} each.',

@@ -133,7 +133,9 @@ function inserted(before: string, place: number | 'end', text: string): Edited {
   if (line < 0 || line > lines.length) {
     return refused(
       sentence(
-        'The text is to go behind line {0}, but the file has {1} lines.',
+        lines.length === 1
+          ? 'The text is to go behind line {0}, but the file has 1 line.'
+          : 'The text is to go behind line {0}, but the file has {1} lines.',
         line,
         lines.length,
       ),

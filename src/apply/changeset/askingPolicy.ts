@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { charactersText, linesText } from '../../base/format/counts';
 import { timeOfDay } from '../../base/format/times';
 import { splitLines } from '../../base/text/textLines';
 import { UserError } from '../../base/userError';
@@ -137,12 +138,12 @@ async function mergeShowingProgress(
   context: AskingContext,
 ): Promise<MergeOutcome | undefined> {
   const { lines, firstLine } = outlineOf(request.edit);
-  const title = t('Applying {0} lines to {1}: {2}', lines, request.path, firstLine);
+  const title = t('Applying {0} to {1}: {2}', linesText(lines, t), request.path, firstLine);
   const merging = withProgress(title, (signal, report) =>
     merge(request, context.service, {
       signal,
       now: clock,
-      onText: text => report(t('{0} characters', text.length)),
+      onText: text => report(charactersText(text.length, t)),
       onWait: ({ retryAt }) => report(t('waiting, next try at {0}', timeOfDay(retryAt))),
     }),
   );

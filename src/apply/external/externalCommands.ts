@@ -1,6 +1,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { Sequencer } from '../../base/async/sequencer';
+import { filesText } from '../../base/format/counts';
 import { clockText } from '../../base/format/times';
 import { UserError } from '../../base/userError';
 import { confirm } from '../../platform/confirm';
@@ -11,7 +12,6 @@ import type { HookCommands } from './agents/hookCommands';
 import type { QueuedUndos } from './agents/queuedUndos';
 import type { UndoneNotes } from './agents/undoneNotes';
 import type { ExternalChanges, ExternalFile, ExternalSelection } from './externalChanges';
-import { countOf } from './rows/externalRows';
 import { type ExternalFilter, everything, filteredFiles, usefulFilters } from './rows/filters';
 import { type Grouping, groupFiles, groupings } from './rows/groups';
 import { filesOfRow, isRowOfSeveral, type PickedFiles } from './rows/rowFiles';
@@ -160,7 +160,7 @@ export class ExternalCommands {
   async undoDecision(): Promise<void> {
     const decided = await this.#parts.changes.undoDecision();
     if (!decided) throw new UserError(t('There is no keep and no undo to take back.'));
-    await showOutcomes(decided, count => t('$(reply) Taken back in {0}.', countOf(count, t)));
+    await showOutcomes(decided, count => t('$(reply) Taken back in {0}.', filesText(count, t)));
   }
 
   /** Goes to the next or previous change, over files. */
@@ -209,7 +209,7 @@ export class ExternalCommands {
     const { list, changes } = this.#parts;
     const items = [everything, ...usefulFilters(changes.files)].map(filter => {
       const files = filteredFiles(changes.files, filter).length;
-      return { label: filterText(filter), description: countOf(files, t), filter };
+      return { label: filterText(filter), description: filesText(files, t), filter };
     });
     if (items.length === 1) {
       throw new UserError(
@@ -238,7 +238,7 @@ export class ExternalCommands {
         ? t('Everything counts as reviewed from now on.')
         : t(
             'Everything counts as reviewed from now on, also {0} with changes.',
-            countOf(length, t),
+            filesText(length, t),
           ),
       6000,
     );
@@ -281,7 +281,7 @@ export class ExternalCommands {
 
   async #keep(selected: readonly ExternalSelection[]): Promise<void> {
     const decided = await this.#parts.changes.keep(selected);
-    await showOutcomes(decided, count => t('$(check) Kept in {0}.', countOf(count, t)));
+    await showOutcomes(decided, count => t('$(check) Kept in {0}.', filesText(count, t)));
   }
 
   async #undo(selected: readonly ExternalSelection[]): Promise<void> {
@@ -385,7 +385,7 @@ function filterText(filter: ExternalFilter): string {
   }
 }
 
-const undoneText = (count: number): string => t('$(discard) Undone in {0}.', countOf(count, t));
+const undoneText = (count: number): string => t('$(discard) Undone in {0}.', filesText(count, t));
 
 const isInSight = ({ visibleRanges }: vscode.TextEditor, { line, count }: ChangePlace): boolean =>
   visibleRanges.some(

@@ -1,3 +1,4 @@
+import { linesText } from '../../base/format/counts';
 import { splitLines } from '../../base/text/textLines';
 import { applyChanges, auditMerge, diffLines, hasMarkers, type LineRange } from '../../merge';
 import {
@@ -88,7 +89,13 @@ function confined(
       return {
         outcome: {
           kind: 'refused',
-          reason: `The edit changes lines ${oldStart + 1} to ${oldEnd} in one piece, but only lines ${range.startLine} to ${range.endLine} are selected. Select more lines, or ask for a smaller change.`,
+          reason: t(
+            'The edit changes lines {0} to {1} in one piece, but only lines {2} to {3} are selected. Select more lines, or ask for a smaller change.',
+            oldStart + 1,
+            oldEnd,
+            range.startLine,
+            range.endLine,
+          ),
         },
         isComplete: false,
       };
@@ -102,7 +109,7 @@ function confined(
         warning(
           'importChanged',
           oldStart + shift + 1,
-          'The imports change too, outside the selected lines.',
+          t('The imports change too, outside the selected lines.'),
         ),
       );
     }
@@ -123,7 +130,7 @@ function confined(
     return {
       outcome: {
         kind: 'refused',
-        reason: 'The edit changes only lines outside the selection. Select more lines.',
+        reason: t('The edit changes only lines outside the selection. Select more lines.'),
       },
       isComplete: false,
     };
@@ -133,7 +140,10 @@ function confined(
     warning(
       'leftOut',
       range.startLine,
-      `The model also changed ${left === 1 ? '1 line' : `${left} lines`} outside of the selection. That was left out; check that the rest works without it.`,
+      t(
+        'The model also changed {0} outside of the selection. That was left out; check that the rest works without it.',
+        linesText(left, t),
+      ),
     ),
   );
   const audit =

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { charactersText, linesText } from '../../base/format/counts';
 import { shortNumber } from '../../base/format/numbers';
 import { cleanServerText } from '../../base/format/serverText';
 import { timeOfDay } from '../../base/format/times';
@@ -183,14 +184,17 @@ export class ModelPolicy implements EditPolicy {
   }
 }
 
+const writtenSoFar = (characters: number): string =>
+  charactersText(characters, t, shortNumber(characters));
+
 function progressText(progress: EditProgress): string {
   switch (progress.phase) {
     case 'routing':
       return t('picking a model');
     case 'thinking':
-      return t('thinking, {0} characters', shortNumber(progress.characters));
+      return t('thinking, {0}', writtenSoFar(progress.characters));
     case 'writing':
-      return t('{0} lines, {1} characters', progress.lines, shortNumber(progress.characters));
+      return t('{0}, {1}', linesText(progress.lines, t), writtenSoFar(progress.characters));
     case 'merging':
       return t('merging');
     case 'again':

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { changesText } from '../../base/format/counts';
 import { isCurrent, type ReviewEditor, whenCurrent } from './editor/reviewEditor';
 import { mergedBy } from './editor/reviewLenses';
 import type { Hunk } from './model/reviewModel';
@@ -35,11 +36,10 @@ export async function describeHunk(review: Review, hunk: Hunk): Promise<void> {
     ],
     {
       title: vscode.l10n.t(
-        '{0}, line {1}: {2} lines removed, {3} added',
+        '{0}, line {1}: {2}',
         review.fileName,
         hunk.at + 1,
-        hunk.removed.length,
-        hunk.inserted.length,
+        vscode.l10n.t('lines added: {0}, removed: {1}', hunk.inserted.length, hunk.removed.length),
       ),
     },
   );
@@ -132,7 +132,7 @@ export async function pickReview({
   };
   const items = [...pending, ...dismissed, ...gone].map(review => ({
     label: `$(git-compare) ${review.label}`,
-    description: `${review.model.hunks.length} · +${review.size.added} −${review.size.removed}`,
+    description: `${changesText(review.model.hunks.length, vscode.l10n.t)} · +${review.size.added} −${review.size.removed}`,
     review,
   }));
   const picked = await vscode.window.showQuickPick(

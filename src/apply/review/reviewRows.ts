@@ -1,3 +1,4 @@
+import { changesText } from '../../base/format/counts';
 import { labelText, type Translate } from '../../base/format/text';
 import { timeOfDay } from '../../base/format/times';
 import { contextValue } from '../../platform/commands/contextValue';
@@ -94,7 +95,7 @@ function setRow<T extends ListedReview>(
   const changes = reviews.reduce((sum, { model }) => sum + model.hunks.length, 0);
   const parts = refused?.parts ?? [];
   const facts = [
-    ...(reviews.length > 0 ? [t('to review: {0}', reviews.length), changeCount(changes, t)] : []),
+    ...(reviews.length > 0 ? [t('to review: {0}', reviews.length), changesText(changes, t)] : []),
     ...(parts.length > 0 ? [t('not applied: {0}', parts.length)] : []),
   ];
   const ordered = reviews.toSorted((a, b) => (a.changeSet?.index ?? 0) - (b.changeSet?.index ?? 0));
@@ -139,16 +140,13 @@ function refusedRow(
 /** Length of a refused part in its tooltip, in UTF-16 code units. */
 const maxTooltip = 1000;
 
-const changeCount = (count: number, t: Translate): string =>
-  count === 1 ? t('1 change') : t('{0} changes', count);
-
 function reviewRow<T extends ListedReview>(
   review: T,
   { mergedBy, t, showCommand }: ReviewRowsInput<T>,
 ): RowData {
   const { id, fileName, label, state, model, size } = review;
   const { hunks } = model;
-  const count = operationText(review.operation, t) ?? changeCount(hunks.length, t);
+  const count = operationText(review.operation, t) ?? changesText(hunks.length, t);
   const sign = review.operation?.showsPath ? undefined : `+${size.added} −${size.removed}`;
   const spokenSize = t('lines added: {0}, removed: {1}', size.added, size.removed);
   const audit = auditText(review.origin.findings, t);

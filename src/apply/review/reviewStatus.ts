@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { changesText, filesText } from '../../base/format/counts';
 import { ContextKey } from '../../platform/commands/contextKey';
 import type { CommandId } from '../../platform/commands/contribute';
 import { contextKeys } from '../ids';
@@ -61,14 +62,12 @@ export class ReviewStatus implements vscode.Disposable {
         : [];
     const text = [vscode.l10n.t('Splice: {0} to review', changes), ...details].join(' · ');
     this.#item.text = `$(git-compare) ${text}`;
-    this.#item.accessibilityInformation = {
-      label: vscode.l10n.t(
-        '{0} changes in {1} files to review. {2}',
-        changes,
-        files,
-        details.join(', '),
-      ),
-    };
+    const label = vscode.l10n.t(
+      'To review: {0} in {1}',
+      changesText(changes, vscode.l10n.t),
+      filesText(files, vscode.l10n.t),
+    );
+    this.#item.accessibilityInformation = { label: [label, ...details].join(', ') };
   }
 
   dispose(): void {

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { isAbort } from '../../base/async/abort';
+import { linesText } from '../../base/format/counts';
 import { UserError } from '../../base/userError';
 import { isMarkerLine } from '../../merge';
 import { confirm } from '../../platform/confirm';
@@ -135,7 +136,7 @@ async function placesOf(
 
 function titleOf(edit: ClipboardEdit): string {
   return edit.path === undefined
-    ? vscode.l10n.t('Apply {0} lines to which file?', outlineOf(edit).lines)
+    ? vscode.l10n.t('Apply {0} to which file?', linesText(outlineOf(edit).lines, vscode.l10n.t))
     : vscode.l10n.t('The snippet is for {0}. Apply it to which file?', edit.path);
 }
 
@@ -161,7 +162,9 @@ export async function askToReplace(review: Review): Promise<'replace' | 'show' |
   const show = vscode.l10n.t('Show Review');
   const picked = await vscode.window.showWarningMessage(
     vscode.l10n.t(
-      '{0} has a review with {1} undecided changes. Replace it with the new edit?',
+      review.model.hunks.length === 1
+        ? '{0} has a review with 1 undecided change. Replace it with the new edit?'
+        : '{0} has a review with {1} undecided changes. Replace it with the new edit?',
       review.fileName,
       review.model.hunks.length,
     ),

@@ -13,7 +13,7 @@ export function shortNumber(count: number): string {
 }
 
 export function tokensText(tokens: number, t: Translate): string {
-  return t('{0} tokens', shortNumber(tokens));
+  return t(Math.round(tokens) === 1 ? '1 token' : '{0} tokens', shortNumber(tokens));
 }
 
 /** @param digits decimals; without it at most one below ten percent and else none */
@@ -25,7 +25,7 @@ export function percentText(share: number, digits?: number): string {
 
 /** `900 bytes`, `12 kB`, `3.4 MB`, `9.8 GB`. */
 export function bytesText(bytes: number, t: Translate): string {
-  if (bytes < 1000) return t('{0} bytes', bytes);
+  if (bytes < 1000) return t(bytes === 1 ? '1 byte' : '{0} bytes', bytes);
   if (bytes < 1_000_000) return t('{0} kB', Math.round(bytes / 1000));
   return bytes < 1_000_000_000
     ? t('{0} MB', (bytes / 1_000_000).toFixed(1))

@@ -1,3 +1,4 @@
+import { type Sentence, sentence, verbatim } from '../../base/sentence';
 import { type Boundaries, findKeptSpans, isTagLine } from './keepContext';
 import { complementOf, findRangeFlaw, type LineRange, lineStartsOf, linesIn } from './ranges';
 
@@ -5,7 +6,7 @@ import { complementOf, findRangeFlaw, type LineRange, lineStartsOf, linesIn } fr
 export type Proof =
   | { kind: 'proved'; keptRanges: LineRange[] }
   /** `line` is the 1-based line of the output, or of the input when `reason` is about ranges or a span. */
-  | { kind: 'denied'; line: number; reason: string };
+  | { kind: 'denied'; line: number; reason: Sentence };
 
 export interface OutputRules {
   /** `(filtered 12 lines)` and empty lines may take the place of lines that were left out. */
@@ -45,19 +46,22 @@ export function proveClaim(input: string, { output, keptRanges, removedRanges }:
     ['removed', removedRanges],
   ] as const) {
     const flaw = ranges && findRangeFlaw(ranges, count);
-    if (flaw) return denied(flaw.line, `${name} ${flaw.reason}`);
+    if (flaw) return denied(flaw.line, verbatim(`${name} ${flaw.reason}`));
   }
   const kept = keptRanges ?? (removedRanges && complementOf(removedRanges, count));
   if (!kept) return proveOutput(input, output);
   if (keptRanges && removedRanges) {
     const line = firstDifference(complementOf(removedRanges, count), keptRanges);
-    if (line !== undefined) return denied(line, 'is neither kept nor removed, or both');
+    if (line !== undefined) return denied(line, verbatim('is neither kept nor removed, or both'));
   }
   const rebuilt = linesIn(input, starts, kept);
   if (rebuilt === output) return { kind: 'proved', keptRanges: joined(kept) };
   const proof = proveOutput(input, output);
   if (proof.kind === 'denied') return proof;
-  return denied(lineOfDifference(rebuilt, output), 'is not the line that the kept ranges say');
+  return denied(
+    lineOfDifference(rebuilt, output),
+    verbatim('is not the line that the kept ranges say'),
+  );
 }
 
 /** What remains of `input` without the lines of `removedRanges`. */
@@ -67,7 +71,7 @@ export function rebuildOutput(
 ): { kind: 'rebuilt'; output: string; keptRanges: LineRange[] } | (Proof & { kind: 'denied' }) {
   const starts = lineStartsOf(input);
   const flaw = findRangeFlaw(removedRanges, starts.length - 1);
-  if (flaw) return { kind: 'denied', line: flaw.line, reason: `removed ${flaw.reason}` };
+  if (flaw) return denied(flaw.line, verbatim(`removed ${flaw.reason}`));
   const keptRanges = complementOf(removedRanges, starts.length - 1);
   return { kind: 'rebuilt', output: linesIn(input, starts, keptRanges), keptRanges };
 }
@@ -89,7 +93,7 @@ export function proveKeptSpans(
       }
     }
   });
-  if (missing >= 0) return denied(missing + 1, 'is within keepContext and was left out');
+  if (missing >= 0) return denied(missing + 1, sentence('is within keepContext and was left out'));
   return { kind: 'proved', keptRanges: joined(keptRanges) };
 }
 
@@ -132,7 +136,7 @@ class Matcher {
           continue;
         }
         if (this.#next + gap + filled > total) {
-          return denied(at + 1, 'stands for more lines than are left');
+          return denied(at + 1, sentence('stands for more lines than are left'));
         }
         gap += filled;
         continue;
@@ -171,21 +175,24 @@ class Matcher {
     this.#next = line + 1;
   }
 
-  #reasonFor(text: string, isLast: boolean): string {
+  #reasonFor(text: string, isLast: boolean): Sentence {
     const known = this.#find(text, 0, isLast);
     if (known >= 0) {
       const isKept = this.#ranges.some(([start, end]) => known + 1 >= start && known + 1 <= end);
       return isKept
-        ? `repeats line ${known + 1} of the input, which is in the output already`
-        : `is line ${known + 1} of the input, which stands before a line that comes first in the output`;
+        ? sentence('repeats line {0} of the input, which is in the output already', known + 1)
+        : sentence(
+            'is line {0} of the input, which stands before a line that comes first in the output',
+            known + 1,
+          );
     }
     const trimmed = text.trimEnd();
     for (let line = 0; line + 1 < this.#starts.length; line++) {
       if (this.#input.slice(this.#starts[line], this.#starts[line + 1]).trimEnd() === trimmed) {
-        return `is line ${line + 1} of the input but for white space at its end`;
+        return sentence('is line {0} of the input but for white space at its end', line + 1);
       }
     }
-    return 'is no line of the input';
+    return sentence('is no line of the input');
   }
 }
 
@@ -196,7 +203,7 @@ function filledLines(line: string): number {
   return blankLine.test(line) ? 1 : 0;
 }
 
-function denied(line: number, reason: string): Proof & { kind: 'denied' } {
+function denied(line: number, reason: Sentence): Proof & { kind: 'denied' } {
   return { kind: 'denied', line, reason };
 }
 

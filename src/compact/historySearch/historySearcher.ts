@@ -237,8 +237,8 @@ async function agrees(files: readonly SessionFile[]): Promise<boolean> {
   return confirm(
     t('Search the chat histories of this machine?'),
     t(
-      'Splice reads {0} chats ({1}) in the background and keeps an index of their words in its own folder. Nothing is sent. "Splice: Delete Index of Chat Histories" removes it.',
-      files.length,
+      'Splice reads {0} ({1}) in the background and keeps an index of their words in its own folder. Nothing is sent. "Splice: Delete Index of Chat Histories" removes it.',
+      t(files.length === 1 ? '1 chat' : '{0} chats', files.length),
       bytesText(bytes, t),
     ),
     t('Build the Index'),

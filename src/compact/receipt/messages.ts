@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { costText } from '../../base/format/money';
-import { numberText, percentText, shortNumber } from '../../base/format/numbers';
+import { numberText, percentText, shortNumber, tokensText } from '../../base/format/numbers';
 import { dateTimeText, durationText } from '../../base/format/times';
 import type { PartLabels } from '../session/keptText';
 import type { UnreadableHistory } from '../sessions/sessionFiles';
@@ -62,7 +62,11 @@ export function tokensSaved(totals: ReceiptTotals): string {
 }
 
 export function linesKept({ keptLines, lines }: ReceiptTotals): string {
-  return t('{0} of {1} lines', keptLines.toLocaleString(), lines.toLocaleString());
+  return t(
+    lines === 1 ? '{0} of 1 line' : '{0} of {1} lines',
+    keptLines.toLocaleString(),
+    lines.toLocaleString(),
+  );
 }
 
 export function compactEngineText(engine: CompactEngine): string {
@@ -82,7 +86,7 @@ export function leftOutLinesText(lines: number, tokens: number): string {
     lines === 1
       ? t('1 line left out')
       : t('{0} lines left out', numberText(lines, vscode.env.language));
-  return `${count} · ${t('{0} tokens', shortNumber(tokens))}`;
+  return `${count} · ${tokensText(tokens, t)}`;
 }
 
 export function restoreText(lines: number, tokens: number): string {
@@ -90,7 +94,7 @@ export function restoreText(lines: number, tokens: number): string {
     lines === 1
       ? t('Restore 1 line')
       : t('Restore {0} lines', numberText(lines, vscode.env.language));
-  return `${count} · ${t('{0} tokens', shortNumber(tokens))}`;
+  return `${count} · ${tokensText(tokens, t)}`;
 }
 
 export function unreadableText(reason: UnreadableHistory['reason']): string {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { shortNumber } from '../../base/format/numbers';
+import { tokensText } from '../../base/format/numbers';
 import { ContextKey } from '../../platform/commands/contextKey';
 import type { CommandId, Commands } from '../../platform/commands/contribute';
 import { DisposableStore } from '../../platform/disposables';
@@ -249,7 +249,7 @@ export class ReceiptView
     }
     const { totals, compaction } = open.receipt;
     const engine = compaction.engine === 'local' ? t('local') : t('service');
-    this.#status.text = `$(fold) ${t('{0} tokens', shortNumber(totals.keptTokens))} (${savingText(totals)}) · ${engine}`;
+    this.#status.text = `$(fold) ${tokensText(totals.keptTokens, t)} (${savingText(totals)}) · ${engine}`;
     this.#status.tooltip = [tokensSaved(totals), linesKept(totals), compactedBy(compaction)].join(
       '\n',
     );

@@ -1,3 +1,4 @@
+import { type Sentence, sentence, written } from '../../base/sentence';
 import type { GatedClient } from '../../platform/egress/gatedClient';
 import { withholdSecrets } from '../../platform/egress/secrets/withhold';
 import type { CompactRoute, Cost } from '../../service';
@@ -58,11 +59,11 @@ export class ProofFailed extends Error {
   constructor(
     /** 1-based line of the answer, or of the sent text when `reason` is about ranges or a span. */
     readonly line: number,
-    readonly reason: string,
+    readonly reason: Sentence,
     /** The failing line with the lines around it. */
     readonly excerpt: string,
   ) {
-    super(`line ${line} ${reason}`);
+    super(`line ${line} ${written(reason)}`);
   }
 }
 
@@ -192,7 +193,7 @@ export function proveAnswer(
   const own = linesIn(input, lineStartsOf(input), proof.keptRanges);
   const line = firstDifference(own, rebuilt.output);
   throw proofFailed(
-    { kind: 'denied', line, reason: 'is not the line that the ranges say' },
+    { kind: 'denied', line, reason: sentence('is not the line that the ranges say') },
     output,
   );
 }

@@ -281,7 +281,7 @@ export function tlsFinding(
   const days = Math.floor((validTo - now) / dayMs);
   if (days < 14) {
     return attention(
-      sentence('{0} (in {1} days).', detail, days),
+      sentence(days === 1 ? '{0} (in 1 day).' : '{0} (in {1} days).', detail, days),
       sentence('The owner of the service should renew the certificate.'),
     );
   }
@@ -372,7 +372,10 @@ export function clockFinding(date: string | null | undefined, at: number): Check
 }
 
 export function catalogueFinding({ models, source, problem }: Catalogue): CheckFinding {
-  if (source === 'live') return ok(sentence('Live, {0} models.', models.length));
+  if (source === 'live')
+    return ok(
+      sentence(models.length === 1 ? 'Live, 1 model.' : 'Live, {0} models.', models.length),
+    );
   const table = sentence('The table built into Splice, {0} models.', models.length);
   return attention(
     problem ? sentence('{0} {1}', table, sentenceFor(problem)) : table,

@@ -1,4 +1,5 @@
 import { type Clock, isAbortError } from '../../base/async/clock';
+import { modelsText } from '../../base/format/counts';
 import type { Translate } from '../../base/format/text';
 import { translated } from '../../base/sentence';
 import type { GatedClient } from '../../platform/egress/gatedClient';
@@ -177,7 +178,7 @@ function worksText(
     address: t('{0}, which accepts the API key', stored),
   }[about];
   const endpoints = ready === 1 ? t('{0} endpoint ready', ready) : t('{0} endpoints ready', ready);
-  const found = models === undefined ? [endpoints] : [t('{0} models', models), endpoints];
+  const found = models === undefined ? [endpoints] : [modelsText(models, t), endpoints];
   return `${works}: ${found.join(', ')}.`;
 }
 

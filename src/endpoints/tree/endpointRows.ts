@@ -84,7 +84,11 @@ function groupRow(group: EndpointGroup, children: readonly RowData[], t: Transla
     context: contextValue<EndpointFlag>('group'),
     label,
     description: `${children.length}`,
-    spoken: t('{0}, {1} endpoints', label, children.length),
+    spoken: t(
+      children.length === 1 ? '{0}, 1 endpoint' : '{0}, {1} endpoints',
+      label,
+      children.length,
+    ),
     fold: group === 'ended' ? 'closed' : 'open',
     children,
   };
@@ -145,6 +149,7 @@ function endpointRow(
   const isAlike = (alike.get(shownName(endpoint)) ?? 0) > 1;
   const shortId = isAlike ? [labelText(id, 80).slice(-8)] : [];
   const name = endpointName(endpoint);
+  const groupName = groupLabel(group, t);
   const isWatchable = look.group === 'starting' || state === 'checkout_pending';
   const flags: [EndpointFlag, ...EndpointFlag[]] = ['endpoint', group];
   if (isServing(state)) flags.push('serves');
@@ -177,7 +182,8 @@ function endpointRow(
     ].join('\n'),
     spoken: [
       name,
-      groupLabel(group, t),
+      // A group is often named as its only state.
+      ...(stateParts.long.includes(groupName) ? [] : [groupName]),
       ...stateParts.long,
       ...plan,
       ...(watched.has(id) ? [t('watched')] : []),

@@ -1,3 +1,4 @@
+import { eventsText } from '../../base/format/counts';
 import { exactTimeText, recentTimeText, spanText } from '../../base/format/times';
 import { contextValue } from '../../platform/commands/contextValue';
 import type { RowData } from '../../platform/tree/rows';
@@ -37,12 +38,19 @@ export function timelineRow(
     subject: id,
     context: contextValue<EndpointFlag>('timeline'),
     label: t('Timeline'),
-    description: count === 1 ? t('1 event') : t('{0} events', count),
+    description: eventsText(count, t),
     icon: { id: 'history' },
     fold: 'closed',
     children,
     ...(status.unreadable > 0
-      ? { tooltip: t('{0} events could not be read.', status.unreadable) }
+      ? {
+          tooltip: t(
+            status.unreadable === 1
+              ? '1 event could not be read.'
+              : '{0} events could not be read.',
+            status.unreadable,
+          ),
+        }
       : {}),
   };
 }

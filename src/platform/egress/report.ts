@@ -1,3 +1,4 @@
+import { charactersText } from '../../base/format/counts';
 import { escapeMarkdown, type Translate } from '../../base/format/text';
 import { timeOfDay } from '../../base/format/times';
 import { recordLimit, type SentEntry, type SentRecord } from './record';
@@ -20,12 +21,23 @@ export function sentReport({ entries, forgotten }: SentRecord, t: Translate): st
       [`| ${head.join(' | ')} |`, `| ${head.map(() => '---').join(' | ')} |`, ...rows].join('\n'),
     );
   }
-  if (forgotten > 0) parts.push(t('{0} earlier calls are no longer listed.', forgotten));
+  if (forgotten > 0) {
+    parts.push(
+      t(
+        forgotten === 1
+          ? '1 earlier call is no longer listed.'
+          : '{0} earlier calls are no longer listed.',
+        forgotten,
+      ),
+    );
+  }
   return `${parts.join('\n\n')}\n`;
 }
 
 function reportRow(entry: SentEntry, t: Translate): string {
-  const files = entry.files.map(({ name, chars }) => t('{0} ({1} characters)', name, chars));
+  const files = entry.files.map(({ name, chars }) =>
+    t('{0} ({1})', name, charactersText(chars, t)),
+  );
   const cells = [
     timeOfDay(entry.at),
     purposeText(entry.purpose, t),
@@ -46,7 +58,16 @@ function outcomeText({ outcome, reason, withheld, isAgreed }: SentEntry, t: Tran
   }[outcome];
   return [
     main,
-    ...(withheld > 0 ? [t('{0} values that look like keys were left out', withheld)] : []),
+    ...(withheld > 0
+      ? [
+          t(
+            withheld === 1
+              ? '1 value that looks like a key was left out'
+              : '{0} values that look like keys were left out',
+            withheld,
+          ),
+        ]
+      : []),
     ...(isAgreed && outcome !== 'refused' ? [t('with what you agreed to')] : []),
   ].join('; ');
 }

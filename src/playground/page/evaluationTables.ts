@@ -15,7 +15,9 @@ export function evaluationTables(name: string, evaluation: Evaluation): Html {
   if (labels.length === 0) return html``;
   const shown = labels.map(label => labelText(label, 40));
   const sums = t(
-    '{0}: accuracy {1}, macro F1 {2}, {3} rows',
+    total === 1
+      ? '{0}: accuracy {1}, macro F1 {2}, 1 row'
+      : '{0}: accuracy {1}, macro F1 {2}, {3} rows',
     labelText(name),
     percentText(accuracy, 2),
     macroF1.toFixed(digits),

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { systemClock } from '../../base/async/clock';
+import { eventsText } from '../../base/format/counts';
 import { formatUsd } from '../../base/format/money';
 import { numberText } from '../../base/format/numbers';
 import { dateTimeText, timeOfDay } from '../../base/format/times';
@@ -345,10 +346,10 @@ export class BatchController implements vscode.Disposable {
     const { first, beyond } = eventPrices.reflexBatch;
     const detail = [
       t(
-        '{0} × {1} = {2} events. Batch rate: {3} per thousand events, {4} beyond {5} in a month. So far this month, from this computer: {6}.',
+        '{0} × {1} = {2}. Batch rate: {3} per thousand events, {4} beyond {5} in a month. So far this month, from this computer: {6}.',
         rowsText(sendable),
         models.length === 1 ? t('1 reflex') : t('{0} reflexes', models.length),
-        numberText(events),
+        eventsText(events, t, numberText(events)),
         formatUsd(1000 * first),
         formatUsd(1000 * beyond),
         numberText(eventPrices.tierEvents),

@@ -1,3 +1,4 @@
+import { charactersText, eventsText } from '../../base/format/counts';
 import { formatUsd } from '../../base/format/money';
 import { tokensText } from '../../base/format/numbers';
 import { escapeMarkdown, type Translate } from '../../base/format/text';
@@ -233,7 +234,7 @@ function tableOf({ readings, failures }: WatchResult, t: Translate): string {
 function factsOf({ where, chars, at, ms, usd, isCached }: WatchResult, t: Translate): string {
   const text = where === 'prompt' ? t('Prompt') : t('Paragraph');
   return [
-    t('{0}, {1} characters, {2}', text, chars, timeOfDay(at)),
+    [text, charactersText(chars, t), timeOfDay(at)].join(', '),
     isCached ? t('cached') : durationText(ms, t),
     ...(usd === undefined || isCached ? [] : [t('about {0}', formatUsd(usd))]),
   ].join(' · ');
@@ -242,10 +243,10 @@ function factsOf({ where, chars, at, ms, usd, isCached }: WatchResult, t: Transl
 function todayText({ calls, events, tokens, usd }: DayUsage, limit: number, t: Translate): string {
   if (calls === 0) return t('Today: no call yet, at most {0}.', limit);
   return t(
-    'Today: {0} of {1} calls, {2} events, {3}, about {4}.',
+    'Today: {0} of {1} calls, {2}, {3}, about {4}.',
     calls,
     limit,
-    events,
+    eventsText(events, t),
     tokensText(tokens, t),
     formatUsd(usd),
   );

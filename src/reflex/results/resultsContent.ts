@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { numberText, percentText } from '../../base/format/numbers';
 import { type Html, html } from '../../platform/webview/html';
+import { rowsText } from '../batch/batchTexts';
 import type { ResultTable } from './resultTable';
 import type { ReflexSummary, ResultSummary } from './summary';
 import type { ViewState } from './tableView';
@@ -29,10 +30,14 @@ export function resultsContent(input: ResultsPageInput): { html: string; status:
   const { table, summary, shown, view } = input;
   const status =
     shown.length === summary.rows
-      ? t('{0} rows', number(summary.rows))
-      : t('{0} of {1} rows', number(shown.length), number(summary.rows));
+      ? rowsText(summary.rows)
+      : t(
+          summary.rows === 1 ? '{0} of 1 row' : '{0} of {1} rows',
+          number(shown.length),
+          number(summary.rows),
+        );
   const body = html`<p class="total">
-      <span>${t('{0} rows', number(summary.rows))}</span>
+      <span>${rowsText(summary.rows)}</span>
       ${
         summary.errors > 0
           ? html`<button id="errors" class="link" data-act="only" value="${table.errorColumn}" aria-pressed="${String(view.only?.column === table.errorColumn)}">${t('{0} with an error ({1})', number(summary.errors), percentText(summary.errors / summary.rows))}</button>`
@@ -69,7 +74,7 @@ function reflex(
         </li>`;
       })}
     </ul>
-    ${all.length > 30 ? html`<p class="quiet">${t('{0} more labels', number(all.length - 30))}</p>` : none}
+    ${all.length > 30 ? html`<p class="quiet">${t(all.length === 31 ? '1 more label' : '{0} more labels', number(all.length - 30))}</p>` : none}
   </section>`;
 }
 
@@ -97,7 +102,7 @@ function pager({ shown, page, view }: ResultsPageInput, status: string): Html {
       : html`<button id="${id}" class="secondary" data-act="page" value="${to}">${title}</button>`;
   const from = page * rowsPerPage;
   const places =
-    shown.length === 0
+    shown.length <= 1
       ? status
       : t(
           '{0} to {1} of {2} rows',

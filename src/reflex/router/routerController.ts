@@ -217,8 +217,8 @@ export class RouterController {
     const separator = { label: t('Legacy'), kind: vscode.QuickPickItemKind.Separator };
     const picked = await vscode.window.showQuickPick(
       [
-        policyItem('multimodel', false, 'balanced', ''),
-        policyItem('multimodel', true, 'cost_efficient', ''),
+        policyItem('multimodel', false, t('balanced'), ''),
+        policyItem('multimodel', true, t('cost-efficient'), ''),
         { ...separator, api: undefined, isCostEfficient: false, description: '' },
         policyItem('raw', false, t('Difficulty only, balanced'), t('legacy, served on')),
         policyItem('raw', true, t('Difficulty only, aggressive'), t('legacy, served on')),
@@ -296,8 +296,8 @@ const policyItem = (
 });
 
 function policyText({ api, isCostEfficient, provider }: RouterSettings): string {
-  if (api === 'multimodel') return isCostEfficient ? 'cost_efficient' : 'balanced';
-  const mode = isCostEfficient ? 'aggressive' : 'balanced';
+  if (api === 'multimodel') return isCostEfficient ? t('cost-efficient') : t('balanced');
+  const mode = isCostEfficient ? t('aggressive') : t('balanced');
   return api === 'raw'
     ? t('difficulty only, {0} (legacy)', mode)
     : t('models of {0}, {1} (deprecated)', provider, mode);

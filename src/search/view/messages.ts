@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { filesText } from '../../base/format/counts';
 import { numberText } from '../../base/format/numbers';
 import { adviceFor } from '../../service';
 import type { LocalReason } from '../codeSearch';
@@ -9,7 +10,7 @@ const { t } = vscode.l10n;
 
 export function placesText(files: readonly FoundFile[]): string {
   const places = countPlaces(files);
-  const inFiles = files.length === 1 ? t('1 file') : t('{0} files', files.length);
+  const inFiles = filesText(files.length, t);
   return places === 1 ? t('1 place in {0}', inFiles) : t('{0} places in {1}', places, inFiles);
 }
 
@@ -83,6 +84,9 @@ export function nothingText(searched: number | undefined): string {
   const found =
     searched === undefined
       ? t('Nothing was found.')
-      : t('Nothing was found in {0} files.', numberText(searched, vscode.env.language));
+      : t(
+          'Nothing was found in {0}.',
+          filesText(searched, t, numberText(searched, vscode.env.language)),
+        );
   return `${found} ${t('Not searched: files that are ignored, excluded (files.exclude, search.exclude) or hidden, and those that may hold keys.')}`;
 }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { callsText, filesText, linesText } from '../../base/format/counts';
 import { costText } from '../../base/format/money';
 import { tokensText } from '../../base/format/numbers';
 import { durationText } from '../../base/format/times';
@@ -14,7 +15,7 @@ export function turnItem(search: ShownSearch, turn: TraceTurn): vscode.TreeItem 
     t('Turn {0}', turn.turn),
     search.isRunning ? Expanded : turn.steps.length > 0 ? Collapsed : None,
   );
-  const calls = turn.steps.length === 1 ? t('1 call') : t('{0} calls', turn.steps.length);
+  const calls = callsText(turn.steps.length, t);
   const facts = [
     calls,
     durationText(turn.ms, t),
@@ -69,7 +70,7 @@ function toolPresentation(
   tool: string,
   hits: number,
 ): { name: string; icon: string; count: string } {
-  const files = hits === 1 ? t('1 file') : t('{0} files', hits);
+  const files = filesText(hits, t);
   switch (tool) {
     case 'grep_search':
       return {
@@ -81,7 +82,7 @@ function toolPresentation(
       return {
         name: t('Read'),
         icon: 'eye',
-        count: hits === 1 ? t('1 line') : t('{0} lines', hits),
+        count: linesText(hits, t),
       };
     case 'list_directory':
       return {

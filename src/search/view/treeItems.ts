@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { filesText } from '../../base/format/counts';
 import { costText } from '../../base/format/money';
 import { tokensText } from '../../base/format/numbers';
 import type { FileKind } from '../local/paths';
@@ -40,7 +41,7 @@ function bareItem(search: ShownSearch, node: SearchNode): vscode.TreeItem {
       const { label, icon } = rolePresentation(node.role);
       const item = new vscode.TreeItem(label, vscode.TreeItemCollapsibleState.Expanded);
       const files = node.children.length;
-      item.description = files === 1 ? t('1 file') : t('{0} files', files);
+      item.description = filesText(files, t);
       item.iconPath = new vscode.ThemeIcon(icon);
       return item;
     }

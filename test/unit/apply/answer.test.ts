@@ -278,7 +278,7 @@ ${gitDiff}--
     assert.equal(inserted('\uFEFFa\r\nb\nc\r\n', 1), '\uFEFFa\r\nx\r\nb\nc\r\n');
     assert.equal(inserted('a\nb', 2), 'a\nb\nx');
     assert.equal(inserted('a\nb\n', 0), 'x\na\nb\n');
-    assert.match(insertX('a\n', 9).refused[0]?.reason ?? '', /has 1 lines/);
+    assert.match(insertX('a\n', 9).refused[0]?.reason ?? '', /has 1 line/);
   });
 
   it('reads new, deleted, renamed and copied files of a git diff', () => {

@@ -17,7 +17,6 @@ const left: Readonly<Record<string, number>> = {
   'apply/instruct/editAnswer.ts': 4,
   'apply/instruct/prompt.ts': 5,
   'apply/instruct/runEdit.ts': 3,
-  'apply/instruct/mergeAnswer.ts': 4,
   'apply/parse/toolEdits.ts': 12,
   'compact/sessions/chat.ts': 2,
   'compact/compactTool.ts': 1,

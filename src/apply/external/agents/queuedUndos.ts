@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
+import { filesText } from '../../../base/format/counts';
 import { DisposableStore } from '../../../platform/disposables';
 import type { ExternalChanges, ExternalFile, ExternalSelection } from '../externalChanges';
-import { countOf } from '../rows/externalRows';
 import type { AgentTurns, EndedTurn } from './agentTurns';
 import { type QueuedUndo, stillThere, UndoQueue } from './core/undoQueue';
 
@@ -111,7 +111,7 @@ export class QueuedUndos implements vscode.Disposable {
         t(
           '{0} is at work. The changes in {1} will be undone when it has ended its turn.',
           agents,
-          countOf(count, t),
+          filesText(count, t),
         ),
         now,
         cancel,
@@ -140,7 +140,7 @@ export class QueuedUndos implements vscode.Disposable {
   async #ask(waiting: readonly QueuedUndo[], reason: string): Promise<void> {
     const [now, cancel] = [t('Undo Now'), t('Do Not Undo')];
     const picked = await vscode.window.showWarningMessage(
-      `${reason} ${t('The changes in {0} wait to be undone.', countOf(waiting.length, t))}`,
+      `${reason} ${t('The changes in {0} wait to be undone.', filesText(waiting.length, t))}`,
       now,
       cancel,
     );

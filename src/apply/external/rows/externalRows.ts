@@ -1,3 +1,4 @@
+import { changesText, filesText } from '../../../base/format/counts';
 import { labelText, type Translate } from '../../../base/format/text';
 import { recentTimeText } from '../../../base/format/times';
 import { contextValue } from '../../../platform/commands/contextValue';
@@ -47,7 +48,7 @@ export function externalRows<T extends ListedFile>(input: ExternalRowsInput<T>):
   const facts = [
     files.length < input.total
       ? t('{0} of {1} files', files.length, input.total)
-      : countOf(files.length, t),
+      : filesText(files.length, t),
   ];
   return [
     {
@@ -71,9 +72,6 @@ export function externalRows<T extends ListedFile>(input: ExternalRowsInput<T>):
   ];
 }
 
-export const countOf = (files: number, t: Translate): string =>
-  files === 1 ? t('1 file') : t('{0} files', files);
-
 function groupRow<T extends ListedFile>(group: FileGroup<T>, input: ExternalRowsInput<T>): RowData {
   const { t, now, locale } = input;
   const from = recentTimeText(group.from, now, locale);
@@ -81,7 +79,10 @@ function groupRow<T extends ListedFile>(group: FileGroup<T>, input: ExternalRows
   const time = from === to ? from : t('{0} to {1}', from, to);
   const who = group.agent === undefined ? t('Another program') : agentName(group.agent);
   const label = t('{0}, {1}', who, time);
-  const facts = [countOf(group.files.length, t), ...(group.isShared ? [t('several at once')] : [])];
+  const facts = [
+    filesText(group.files.length, t),
+    ...(group.isShared ? [t('several at once')] : []),
+  ];
   return {
     id: `external:${group.id}`,
     subject: `group:${group.id}`,
@@ -115,7 +116,7 @@ function fileRows<T extends ListedFile>(
   const rows = others.map(file => fileRow(file, groupId, isOpen, input));
   if (generated.length === 0) return rows;
   const label = t('Generated and lock files');
-  const facts = countOf(generated.length, t);
+  const facts = filesText(generated.length, t);
   return [
     ...rows,
     {
@@ -147,7 +148,7 @@ function fileRow<T extends ListedFile>(
   const words = [
     isQueued ? t('undone at the end of the turn') : undefined,
     wholeText(pending, t),
-    changes && (changes.length === 1 ? t('1 change') : t('{0} changes', changes.length)),
+    changes && changesText(changes.length, t),
     changes && changes.every(({ isWhitespace }) => isWhitespace)
       ? t('white space only')
       : undefined,

@@ -152,5 +152,7 @@ function hoverOf({ change: { baseLines } }: ChangePlace): vscode.MarkdownString 
       .replace(/\r?\n$/, ''),
   );
   const rest = baseLines.length - maxHoverLines;
-  return rest > 0 ? hover.appendText(t('and {0} more lines', rest)) : hover;
+  return rest > 0
+    ? hover.appendText(t(rest === 1 ? 'and 1 more line' : 'and {0} more lines', rest))
+    : hover;
 }

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
+import { filesText } from '../../../base/format/counts';
 import { ContextKey } from '../../../platform/commands/contextKey';
 import type { CommandId } from '../../../platform/commands/contribute';
 import { DisposableStore } from '../../../platform/disposables';
 import { FileBadges } from '../../review/fileBadges';
 import type { ExternalChanges, ExternalFile } from '../externalChanges';
 import { contextKeys } from '../ids';
-import { countOf } from '../rows/externalRows';
 
 /** The status bar item, the badges of files and the context keys of external changes. */
 export class ExternalStatus implements vscode.Disposable {
@@ -40,7 +40,7 @@ export class ExternalStatus implements vscode.Disposable {
       this.#item.hide();
       return;
     }
-    const count = countOf(files.length, vscode.l10n.t);
+    const count = filesText(files.length, vscode.l10n.t);
     const label = vscode.l10n.t('{0} changed outside of the editor, to review', count);
     this.#item.text = `$(desktop-download) ${vscode.l10n.t('Review {0}', count)}`;
     this.#item.tooltip = label;

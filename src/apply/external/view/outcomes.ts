@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
+import { filesText } from '../../../base/format/counts';
 import type { CommandId } from '../../../platform/commands/contribute';
 import { confirm } from '../../../platform/confirm';
 import type { ShownOutcome } from '../externalChanges';
-import { countOf } from '../rows/externalRows';
 
 const { t } = vscode.l10n;
 
@@ -17,7 +17,7 @@ export async function showOutcomes(
   const [first, ...others] = failed;
   if (!first) return;
   const more =
-    others.length > 0 ? ` ${t('The same or more: {0}.', countOf(others.length, t))}` : '';
+    others.length > 0 ? ` ${t('The same or more: {0}.', filesText(others.length, t))}` : '';
   if (first.outcome === 'conflict') {
     const compare = t('Compare with Disk');
     const picked = await vscode.window.showWarningMessage(reasonOf(first) + more, compare);
@@ -76,7 +76,7 @@ export async function confirmEdited(edited: readonly ShownOutcome[]): Promise<bo
 /** Asks before several files are written. */
 export async function confirmUndo(files: readonly string[]): Promise<boolean> {
   return confirm(
-    t('Undo all changes in {0}?', countOf(files.length, t)),
+    t('Undo all changes in {0}?', filesText(files.length, t)),
     `${files.slice(0, maxListed).join('\n')}${files.length > maxListed ? '\n…' : ''}\n\n${t(
       'The files get their reviewed text back. "Undo Last Keep or Undo" brings the changes back.',
     )}`,

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { changesText } from '../../../base/format/counts';
 import { costText } from '../../../base/format/money';
 import { latencyText } from '../../../base/format/times';
 import type { CommandId, Commands } from '../../../platform/commands/contribute';
@@ -190,8 +191,7 @@ export function reviewSummary(review: Review): string {
   const { added, removed } = review.size;
   const count = review.model.hunks.length;
   const changes =
-    operationText(review.operation, vscode.l10n.t) ??
-    (count === 1 ? vscode.l10n.t('1 change') : vscode.l10n.t('{0} changes', count));
+    operationText(review.operation, vscode.l10n.t) ?? changesText(count, vscode.l10n.t);
   const facts = [...writtenBy(review), mergedBy(review)].join(' · ');
   return `${review.label}: ${changes} (+${added} −${removed}) · ${facts}`;
 }

@@ -228,7 +228,7 @@ describe('the answer of the service', () => {
     };
     await assert.rejects(
       compactByService(chat, lineIndex, plan, service, context),
-      (error: unknown) => error instanceof ProofFailed && /keepContext/.test(error.reason),
+      (error: unknown) => error instanceof ProofFailed && /keepContext/.test(error.message),
     );
   });
 
