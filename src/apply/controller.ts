@@ -195,13 +195,19 @@ export class ApplyController {
   }
 
   async accept(reviewId?: unknown, hunkId?: unknown): Promise<void> {
-    const picked = await this.#pick(reviewId, hunkId);
-    if (picked) await this.#reviews.decisions.accept(picked.review, [picked.hunk]);
+    const { decisions } = this.#reviews;
+    await decisions.making(async () => {
+      const picked = await this.#pick(reviewId, hunkId);
+      if (picked) await decisions.accept(picked.review, [picked.hunk]);
+    });
   }
 
   async reject(reviewId?: unknown, hunkId?: unknown): Promise<void> {
-    const picked = await this.#pick(reviewId, hunkId);
-    if (picked) await this.#reviews.decisions.reject(picked.review, [picked.hunk]);
+    const { decisions } = this.#reviews;
+    await decisions.making(async () => {
+      const picked = await this.#pick(reviewId, hunkId);
+      if (picked) await decisions.reject(picked.review, [picked.hunk]);
+    });
   }
 
   async acceptAll(reviewId?: unknown): Promise<void> {

@@ -170,6 +170,23 @@ describe('a review', () => {
     assert.equal(file.getText(), text);
   });
 
+  it('undoes the decision of the key before, not one of an earlier review of the file', async () => {
+    const { preview: earlier } = await review('a.ts', text);
+    await run('splice.apply.rejectAll');
+    await waitFor(() => !activePreview(), 'the end of the earlier review');
+    await openFile('a.ts');
+    await setClipboard(edit('a.ts', threeChanges));
+    await run('splice.apply.clipboard');
+    const preview = await waitFor(activePreview, 'the review');
+    assert.notEqual(preview.uri.toString(), earlier.uri.toString());
+    // As fast as keys come when they are held.
+    await Promise.all([run('splice.apply.acceptChange'), run('splice.apply.undoDecision')]);
+    await untilPending(preview, 3);
+    assert.equal(activePreview()?.uri.toString(), preview.uri.toString());
+    assert.equal(await waitingIn('a.ts'), 3);
+    await run('splice.apply.rejectAll');
+  });
+
   it('goes back to the change whose decision was undone', async () => {
     const { file, preview } = await review('a.ts', text);
     await run('splice.apply.rejectChange');

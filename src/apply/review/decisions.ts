@@ -42,6 +42,7 @@ export interface DecisionParts {
 /** Accepts, rejects and undoes changes of reviews. */
 export class ReviewDecisions {
   readonly #parts: DecisionParts;
+  readonly #beingMade = new Set<Promise<void>>();
 
   constructor(parts: DecisionParts) {
     this.#parts = parts;
@@ -49,8 +50,11 @@ export class ReviewDecisions {
 
   /** Accepts changes with one edit of the file, which is one undo step. Audit errors need a confirmation first. */
   async accept(review: Review, hunks: readonly Hunk[]): Promise<void> {
-    if (hunks.length === 0 || !(await confirmCommandFile(review))) return;
-    if (!(await confirmErrors(review))) return;
+    if (hunks.length > 0) await this.making(async () => this.#acceptConfirmed(review, hunks));
+  }
+
+  async #acceptConfirmed(review: Review, hunks: readonly Hunk[]): Promise<void> {
+    if (!(await confirmCommandFile(review)) || !(await confirmErrors(review))) return;
     await saveTyped([review]);
     await review.enqueue(async () => {
       try {
@@ -174,12 +178,25 @@ export class ReviewDecisions {
 
   async reject(review: Review, hunks: readonly Hunk[]): Promise<void> {
     if (hunks.length === 0) return;
-    await saveTyped([review]);
-    await review.enqueue(async () => {
-      const rejected = review.operation ? review.model.hunks : hunks;
-      await review.journaled.reject(rejected.map(({ id }) => id));
-      await this.#decided(review, hunks[0]?.at ?? 0);
+    await this.making(async () => {
+      await saveTyped([review]);
+      await review.enqueue(async () => {
+        const rejected = review.operation ? review.model.hunks : hunks;
+        await review.journaled.reject(rejected.map(({ id }) => id));
+        await this.#decided(review, hunks[0]?.at ?? 0);
+      });
     });
+  }
+
+  /** From here on {@link undoLast} waits for the decision. */
+  async making(decide: () => Promise<void>): Promise<void> {
+    const decision = decide();
+    this.#beingMade.add(decision);
+    try {
+      await decision;
+    } finally {
+      this.#beingMade.delete(decision);
+    }
   }
 
   /** Accepts some lines of changes. @param lines by the id of the change. */
@@ -218,11 +235,17 @@ export class ReviewDecisions {
     });
   }
 
-  /** Undoes the last decision of the active review, else of the last review that ended. */
-  async undoLast(active = this.#parts.reviews.active): Promise<void> {
-    if (active?.model.canUndo) return this.undo(active);
-    const uri = active?.fileUri ?? activeTabUri();
-    const ended = await this.#parts.ended.last(uri?.toString(), active?.changeSet?.id);
+  /**
+   * Undoes the last decision of a review, else of the last review that ended.
+   * @param named by default the active review.
+   */
+  async undoLast(named?: Review): Promise<void> {
+    // A decision that is being made is the last one: without it, that of an earlier review would be undone.
+    await Promise.allSettled(this.#beingMade);
+    const review = named ?? this.#parts.reviews.active;
+    if (review && review.state !== 'done' && review.model.canUndo) return this.undo(review);
+    const uri = review?.fileUri ?? activeTabUri();
+    const ended = await this.#parts.ended.last(uri?.toString(), review?.changeSet?.id);
     if (!ended) throw nothingToUndo();
     await this.#parts.revive(ended);
     try {
