@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { changesText, filesText } from '../../base/format/counts';
 import { ContextKey } from '../../platform/commands/contextKey';
 import type { CommandId } from '../../platform/commands/contribute';
+import { statusPlace } from '../../platform/statusPlace';
 import { contextKeys } from '../ids';
 import { findingsTitle, mergedBy, reviewSummary, writtenBy } from './editor/reviewLenses';
 import { FileBadges } from './fileBadges';
@@ -40,13 +41,16 @@ export class ReviewStatus implements vscode.Disposable {
     const waiting = [...pending, ...dismissed];
     this.#badges.show(waiting);
     if (waiting.length === 0) {
-      this.#item.hide();
+      statusPlace.hide('reviews');
       return;
     }
     this.#item.tooltip = waiting.map(reviewSummary).join('\n');
-    this.#waiting = { changes: changesIn(waiting), files: waiting.length };
+    this.#waiting = {
+      changes: changesIn(waiting),
+      files: new Set(waiting.map(({ fileUri }) => fileUri.toString())).size,
+    };
     this.showPosition(active);
-    this.#item.show();
+    statusPlace.show('reviews', this.#item);
   }
 
   /** Call when the cursor goes to another change of the review in front. */
@@ -72,6 +76,7 @@ export class ReviewStatus implements vscode.Disposable {
 
   dispose(): void {
     this.#badges.dispose();
+    statusPlace.hide('reviews');
     this.#item.dispose();
   }
 }

@@ -3,6 +3,7 @@ import { tokensText } from '../../base/format/numbers';
 import { ContextKey } from '../../platform/commands/contextKey';
 import type { CommandId, Commands } from '../../platform/commands/contribute';
 import { DisposableStore } from '../../platform/disposables';
+import { statusPlace } from '../../platform/statusPlace';
 import { contextKeys, receiptScheme } from '../ids';
 import {
   compactEngineText,
@@ -228,6 +229,7 @@ export class ReceiptView
 
   dispose(): void {
     for (const { uri } of this.#open.values()) this.#documents.end(uri);
+    statusPlace.hide('receipt');
     this.#store.dispose();
   }
 
@@ -244,7 +246,7 @@ export class ReceiptView
     this.#canUndoWrite.set(this.lastWritten !== undefined);
     const open = this.active;
     if (!open) {
-      this.#status.hide();
+      statusPlace.hide('receipt');
       return;
     }
     const { totals, compaction } = open.receipt;
@@ -257,7 +259,7 @@ export class ReceiptView
     this.#status.accessibilityInformation = {
       label: t('Compaction: {0}, {1}', tokensSaved(totals), compactedBy(compaction)),
     };
-    this.#status.show();
+    statusPlace.show('receipt', this.#status);
   }
 
   #end(uri: vscode.Uri): void {

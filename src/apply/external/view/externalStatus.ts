@@ -3,6 +3,7 @@ import { filesText } from '../../../base/format/counts';
 import { ContextKey } from '../../../platform/commands/contextKey';
 import type { CommandId } from '../../../platform/commands/contribute';
 import { DisposableStore } from '../../../platform/disposables';
+import { statusPlace } from '../../../platform/statusPlace';
 import { FileBadges } from '../../review/fileBadges';
 import type { ExternalChanges, ExternalFile } from '../externalChanges';
 import { contextKeys } from '../ids';
@@ -15,7 +16,7 @@ export class ExternalStatus implements vscode.Disposable {
   readonly #resources = new DisposableStore();
   readonly #badges = this.#resources.add(new FileBadges());
   readonly #item = this.#resources.add(
-    vscode.window.createStatusBarItem('splice.external', vscode.StatusBarAlignment.Left, 49),
+    vscode.window.createStatusBarItem('splice.external', vscode.StatusBarAlignment.Left, 50),
   );
 
   constructor(changes: ExternalChanges) {
@@ -28,6 +29,7 @@ export class ExternalStatus implements vscode.Disposable {
   }
 
   dispose(): void {
+    statusPlace.hide('external');
     this.#resources.dispose();
   }
 
@@ -37,7 +39,7 @@ export class ExternalStatus implements vscode.Disposable {
     this.#inFile.set(this.#changes.of(vscode.window.activeTextEditor?.document.uri) !== undefined);
     this.#badges.show(files.map(file => badged(file, this.#changes)));
     if (files.length === 0) {
-      this.#item.hide();
+      statusPlace.hide('external');
       return;
     }
     const count = filesText(files.length, vscode.l10n.t);
@@ -45,7 +47,7 @@ export class ExternalStatus implements vscode.Disposable {
     this.#item.text = `$(desktop-download) ${vscode.l10n.t('Review {0}', count)}`;
     this.#item.tooltip = label;
     this.#item.accessibilityInformation = { label };
-    this.#item.show();
+    statusPlace.show('external', this.#item);
   }
 }
 
