@@ -53,7 +53,7 @@ export async function pickSource(host: Host): Promise<ChatSource | undefined> {
       ...section(t('from elsewhere'), ways),
       ...(showsOthers || others.length === 0
         ? section(t('other chats'), others.map(rowOf))
-        : [{ label: `$(ellipsis) ${more}`, showsOthers: true }]),
+        : [{ label: more, iconPath: new vscode.ThemeIcon('ellipsis'), showsOthers: true }]),
       ...(showsOthers || found.length === 0 ? section(t('not readable'), unreadable) : []),
     ];
     const same = isFirst ? pick.items[0] : pick.items.find(({ label }) => label === active?.label);
@@ -75,7 +75,8 @@ export async function pickSource(host: Host): Promise<ChatSource | undefined> {
     },
     onUnreadable({ path: file, reason, tool }) {
       unreadable.push({
-        label: `$(warning) ${tool ?? path.basename(file)}`,
+        label: tool ?? path.basename(file),
+        iconPath: new vscode.ThemeIcon('warning'),
         description: unreadableText(reason),
         detail: abbreviateHome(file),
         ...(reason === 'database' ? {} : { open: async () => sourceOfFile(vscode.Uri.file(file)) }),
@@ -124,11 +125,17 @@ function otherSources(): SourceRow[] {
   const document = vscode.window.activeTextEditor?.document;
   const isOurs = document?.uri.scheme === receiptScheme;
   return [
-    { label: `$(folder-opened) ${t('From File…')}`, alwaysShow: true, open: pickFile },
+    {
+      label: t('From File…'),
+      iconPath: new vscode.ThemeIcon('folder-opened'),
+      alwaysShow: true,
+      open: pickFile,
+    },
     ...(document && !isOurs
       ? [
           {
-            label: `$(file) ${t('Active Editor')}`,
+            label: t('Active Editor'),
+            iconPath: new vscode.ThemeIcon('file'),
             description: path.posix.basename(document.uri.path),
             open: async () =>
               document.isDirty || document.isUntitled
@@ -138,7 +145,8 @@ function otherSources(): SourceRow[] {
         ]
       : []),
     {
-      label: `$(clippy) ${t('Clipboard')}`,
+      label: t('Clipboard'),
+      iconPath: new vscode.ThemeIcon('clippy'),
       open: async () => sourceOfText(await vscode.env.clipboard.readText(), t('Clipboard')),
     },
   ];
@@ -259,8 +267,8 @@ function promptOf({ engine }: CompactPlan, { serviceHost, offersService }: PlanC
     : t('Compacted on this machine; nothing is sent, and no key is needed.');
 }
 
-function row(label: string, next: CompactPlan): OptionRow {
-  return { label, next, alwaysShow: true };
+function row(icon: string, label: string, next: CompactPlan): OptionRow {
+  return { label, iconPath: new vscode.ThemeIcon(icon), next, alwaysShow: true };
 }
 
 function separator(label: string): OptionRow {
@@ -274,9 +282,9 @@ function rowsFor(plan: CompactPlan, offer: PlanChoices, typed: string): OptionRo
     return [
       ...(share === undefined
         ? []
-        : [row(`$(fold) ${t('Keep {0}', percentText(share))}`, { ...plan, ratio: share })]),
-      row(`$(target) ${t('What matters next: {0}', typed)}`, { ...plan, query: typed }),
-      row(`$(pin) ${t('Always keep lines with "{0}"', typed)}`, {
+        : [row('fold', t('Keep {0}', percentText(share)), { ...plan, ratio: share })]),
+      row('target', t('What matters next: {0}', typed), { ...plan, query: typed }),
+      row('pin', t('Always keep lines with "{0}"', typed), {
         ...plan,
         pins: [...pins.filter(pin => pin !== typed), typed],
       }),
@@ -286,9 +294,8 @@ function rowsFor(plan: CompactPlan, offer: PlanChoices, typed: string): OptionRo
   const shares = presets.includes(ratio) ? presets : [ratio, ...presets];
   return [
     {
-      label: takesOptions
-        ? `$(play) ${t('Compact to {0}', percentText(ratio))}`
-        : `$(play) ${t('Compact')}`,
+      label: takesOptions ? t('Compact to {0}', percentText(ratio)) : t('Compact'),
+      iconPath: new vscode.ThemeIcon('play'),
       description: takesOptions
         ? keptDescription(plan, offer)
         : t('the service decides how much to keep'),
@@ -297,13 +304,20 @@ function rowsFor(plan: CompactPlan, offer: PlanChoices, typed: string): OptionRo
       ? [
           separator(t('how much to keep')),
           ...shares.map(share => ({
-            label: `${share === ratio ? '$(pass-filled)' : '$(circle-large-outline)'} ${percentText(share)}`,
-            description: t('about {0}', tokensText(offer.tokens * share, t)),
+            label: percentText(share),
+            iconPath: new vscode.ThemeIcon(
+              share === ratio ? 'pass-filled' : 'circle-large-outline',
+            ),
+            description: [
+              t('about {0}', tokensText(offer.tokens * share, t)),
+              ...(share === ratio ? [t('in use')] : []),
+            ].join(' · '),
             next: { ...plan, ratio: share },
           })),
           separator(t('what to keep')),
           {
-            label: `$(target) ${t('What matters next')}`,
+            label: t('What matters next'),
+            iconPath: new vscode.ThemeIcon('target'),
             description:
               query === ''
                 ? t('the last question of the chat')
@@ -311,14 +325,16 @@ function rowsFor(plan: CompactPlan, offer: PlanChoices, typed: string): OptionRo
             next: { ...plan, query: '' },
           },
           {
-            label: `$(history) ${t('Last turns kept whole')}`,
+            label: t('Last turns kept whole'),
+            iconPath: new vscode.ThemeIcon('history'),
             description: `${keepRecent}`,
             next: { ...plan, keepRecent: nextHigher(recentTurnCounts, keepRecent) },
           },
         ]
       : [separator(t('what to keep'))]),
     ...pins.map(pin => ({
-      label: `$(pin) ${t('Lines with "{0}"', pin)}`,
+      label: t('Lines with "{0}"', pin),
+      iconPath: new vscode.ThemeIcon('pin'),
       description: t('press Enter to unpin'),
       next: { ...plan, pins: pins.filter(other => other !== pin) },
     })),
@@ -326,7 +342,9 @@ function rowsFor(plan: CompactPlan, offer: PlanChoices, typed: string): OptionRo
       ? [
           separator(t('where to compact')),
           {
-            label: `$(server) ${engine === 'local' ? t('This machine') : t('The service at {0}', offer.serviceHost)}`,
+            label:
+              engine === 'local' ? t('This machine') : t('The service at {0}', offer.serviceHost),
+            iconPath: new vscode.ThemeIcon('server'),
             description: t('press Enter to change'),
             next: {
               ...plan,

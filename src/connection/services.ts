@@ -47,7 +47,7 @@ async function serviceItems(host: Host): Promise<ServiceItem[]> {
         { iconPath: new vscode.ThemeIcon('trash'), tooltip: t('Remove the key of this service') },
       ],
     })),
-    { label: t('$(add) Connect to Another Service…') },
+    { label: t('Connect to Another Service…'), iconPath: new vscode.ThemeIcon('add') },
   ];
 }
 

@@ -86,9 +86,8 @@ function causeItem({
   detail,
   step,
 }: ModelListCause): vscode.QuickPickItem & { step?: ModelsStep } {
-  const label = `$(${icons[weight]}) ${title}`;
-  if (!step) return { label, detail };
-  return { label, detail, description: stepLabel(step), step };
+  const item = { label: title, iconPath: new vscode.ThemeIcon(icons[weight]), detail };
+  return step ? { ...item, description: stepLabel(step), step } : item;
 }
 
 function stepLabel(step: ModelsStep): string {

@@ -38,10 +38,15 @@ async function choose(title: string): Promise<ChosenText | undefined> {
   const whole = editor?.document.getText() ?? '';
   if (whole.trim() === '') return typeText(title);
   const document = {
-    label: `$(file) ${t('Whole document')}`,
+    label: t('Whole document'),
+    iconPath: new vscode.ThemeIcon('file'),
     description: charactersText(whole.length, t),
   };
-  const typed = { label: `$(edit) ${t('Type a text…')}`, description: '' };
+  const typed = {
+    label: t('Type a text…'),
+    iconPath: new vscode.ThemeIcon('edit'),
+    description: '',
+  };
   const picked = await vscode.window.showQuickPick([typed, document], {
     title,
     placeHolder: t('Nothing is selected. What should be sent?'),

@@ -13,6 +13,7 @@ import type { GatedClient } from '../platform/egress/gatedClient';
 import type { Host } from '../platform/host';
 import { withProgress } from '../platform/progress';
 import { settings } from '../platform/settings';
+import { withIcon } from '../platform/window/pickIcon';
 import { eventPrices, ServiceError } from '../service';
 import { BatchController } from './batch/batchController';
 import type { BatchClient } from './batch/batchRunner';
@@ -133,7 +134,7 @@ export class ReflexController {
     pick.placeholder = t('Press Enter to open the report');
     pick.matchOnDescription = pick.matchOnDetail = true;
     pick.buttons = [copy, open];
-    pick.items = resultRows(result, t);
+    pick.items = resultRows(result, t).map(withIcon);
     await new Promise<void>(resolve => {
       const openReport = this.#host.quietly(async () => {
         pick.hide();
@@ -247,20 +248,43 @@ export class ReflexController {
 
   async showActions(): Promise<void> {
     const { result } = this.#indicator.state;
-    const copy: Action = { label: `$(copy) ${t('Copy result')}`, id: undefined };
+    const copy: Action = {
+      label: t('Copy result'),
+      iconPath: new vscode.ThemeIcon('copy'),
+      id: undefined,
+    };
     const items: readonly Action[] = [
-      { label: `$(checklist) ${t('Classify selection')}`, id: 'splice.reflex.classify' },
-      { label: `$(list-selection) ${t('Choose reflexes…')}`, id: 'splice.reflex.choose' },
+      {
+        label: t('Classify selection'),
+        iconPath: new vscode.ThemeIcon('checklist'),
+        id: 'splice.reflex.classify',
+      },
+      {
+        label: t('Choose reflexes…'),
+        iconPath: new vscode.ThemeIcon('list-selection'),
+        id: 'splice.reflex.choose',
+      },
       ...(result ? [copy] : []),
       {
-        label: this.#indicator.isPaused
-          ? `$(play) ${t('Resume')}`
-          : `$(debug-pause) ${t('Pause for 1 h')}`,
+        label: this.#indicator.isPaused ? t('Resume') : t('Pause for 1 h'),
+        iconPath: new vscode.ThemeIcon(this.#indicator.isPaused ? 'play' : 'debug-pause'),
         id: 'splice.reflex.pause',
       },
-      { label: `$(info) ${t('What is sent')}`, id: 'splice.reflex.whatIsSent' },
-      { label: `$(table) ${t('Open batch run…')}`, id: 'splice.reflex.batchRuns' },
-      { label: `$(settings-gear) ${t('Indicator…')}`, id: 'splice.reflex.indicator' },
+      {
+        label: t('What is sent'),
+        iconPath: new vscode.ThemeIcon('info'),
+        id: 'splice.reflex.whatIsSent',
+      },
+      {
+        label: t('Open batch run…'),
+        iconPath: new vscode.ThemeIcon('table'),
+        id: 'splice.reflex.batchRuns',
+      },
+      {
+        label: t('Indicator…'),
+        iconPath: new vscode.ThemeIcon('settings-gear'),
+        id: 'splice.reflex.indicator',
+      },
     ];
     const picked = await vscode.window.showQuickPick(items, { title: t('Reflex') });
     if (!picked) return;

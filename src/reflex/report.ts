@@ -37,6 +37,7 @@ export function toClassifiedText(
 
 export interface ResultRow {
   readonly label: string;
+  readonly icon: string;
   readonly description: string;
   readonly detail: string;
 }
@@ -49,9 +50,10 @@ export function resultRows({ readings, failures }: ClassifiedText, t: Translate)
       const icon = reading.isWarning ? 'warning' : reading.isNotable ? 'info' : 'dash';
       const [best] = reading.selected;
       return {
-        label: `$(${best && !reading.isNotable ? 'check' : icon}) ${withoutIcons(reading.reflex)}`,
+        label: withoutIcons(reading.reflex),
+        icon: best && !reading.isNotable ? 'check' : icon,
         description: best
-          ? withoutIcons(`${scoreBar(best.score)} ${selectedLabelsText(reading)}`)
+          ? withoutIcons(selectedLabelsText(reading))
           : t('– no label passed its threshold'),
         detail: withoutIcons(
           reading.labels.map(({ label, score }) => `${label} ${percent(score)}`).join('   '),
@@ -59,7 +61,8 @@ export function resultRows({ readings, failures }: ClassifiedText, t: Translate)
       };
     }),
     ...failures.map(({ model, message }) => ({
-      label: `$(error) ${withoutIcons(model)}`,
+      label: withoutIcons(model),
+      icon: 'error',
       description: t('failed'),
       detail: withoutIcons(message),
     })),

@@ -192,7 +192,7 @@ describe('connecting to a service', () => {
       [
         [new URL(other.url).host, 'in use'],
         [here, ''],
-        ['$(add) Connect to Another Service…', ''],
+        ['Connect to Another Service…', ''],
       ],
     );
     await run('workbench.action.quickOpenSelectNext');

@@ -530,7 +530,7 @@ describe('the models in the chat of VS Code', () => {
     );
     await run('splice.service.removeApiKey');
     await run('splice.models.why');
-    assert.match(shown[0]?.label ?? '', /^\$\(error\) No API key is set/);
+    assert.match(shown[0]?.label ?? '', /^No API key is set/);
     assert.equal(shown[0]?.description, 'Set API Key…');
   });
 

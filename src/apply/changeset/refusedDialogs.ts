@@ -40,10 +40,26 @@ export async function pickRefused(
   const picked = named ? { setId, part: named } : await pickPart(all);
   if (!picked) return undefined;
   const { part } = picked.part;
-  const place = { label: `$(go-to-file) ${t('Apply to a File…')}`, run: 'place' } as const;
-  const show = { label: `$(eye) ${t('Show Text')}`, run: 'show' } as const;
-  const copy = { label: `$(copy) ${t('Copy Text')}`, run: 'copy' } as const;
-  const dismiss = { label: `$(close) ${t('Remove from List')}`, run: 'dismiss' } as const;
+  const place = {
+    label: t('Apply to a File…'),
+    iconPath: new vscode.ThemeIcon('go-to-file'),
+    run: 'place',
+  } as const;
+  const show = {
+    label: t('Show Text'),
+    iconPath: new vscode.ThemeIcon('eye'),
+    run: 'show',
+  } as const;
+  const copy = {
+    label: t('Copy Text'),
+    iconPath: new vscode.ThemeIcon('copy'),
+    run: 'copy',
+  } as const;
+  const dismiss = {
+    label: t('Remove from List'),
+    iconPath: new vscode.ThemeIcon('close'),
+    run: 'dismiss',
+  } as const;
   const steps = [...(parseClipboard(part).kind === 'edits' ? [place] : []), show, copy, dismiss];
   const step = await vscode.window.showQuickPick(steps, {
     title: t('Not applied'),

@@ -3,6 +3,7 @@ import type { GatedClient } from '../../platform/egress/gatedClient';
 import type { Host } from '../../platform/host';
 import { withProgress } from '../../platform/progress';
 import { settings } from '../../platform/settings';
+import { withIcon } from '../../platform/window/pickIcon';
 import { eventPrices } from '../../service';
 import { modelRows } from './modelRows';
 import { autoModel, defaultEditModel } from './runEdit';
@@ -30,7 +31,8 @@ export class InstructionInput {
     const pick = vscode.window.createQuickPick<vscode.QuickPickItem & { instruction?: string }>();
     const change = { iconPath: new vscode.ThemeIcon('settings-gear'), tooltip: t('Choose Model…') };
     const past = this.#recent.map(instruction => ({
-      label: `$(history) ${instruction}`,
+      label: instruction,
+      iconPath: new vscode.ThemeIcon('history'),
       instruction,
     }));
     const refresh = (): void => {
@@ -38,7 +40,14 @@ export class InstructionInput {
       pick.items = [
         ...(typed === ''
           ? []
-          : [{ label: `$(sparkle) ${typed}`, alwaysShow: true, instruction: typed }]),
+          : [
+              {
+                label: typed,
+                iconPath: new vscode.ThemeIcon('sparkle'),
+                alwaysShow: true,
+                instruction: typed,
+              },
+            ]),
         ...past.filter(({ instruction }) => instruction !== typed),
       ];
       pick.activeItems = pick.items.slice(0, 1);
@@ -99,7 +108,7 @@ export async function pickEditModel(
     client.catalogue({ signal }),
   );
   const rows = modelRows(catalogue, settings.editModel || defaultEditModel, eventPrices.router, t);
-  const picked = await vscode.window.showQuickPick(rows, {
+  const picked = await vscode.window.showQuickPick(rows.map(withIcon), {
     title,
     placeHolder:
       catalogue.source === 'live'

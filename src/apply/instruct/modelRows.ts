@@ -7,6 +7,7 @@ import { autoModel, defaultEditModel } from './runEdit';
 /** A quick pick item of the models for edits. */
 export interface ModelRow {
   readonly label: string;
+  readonly icon?: string;
   readonly description: string;
   readonly detail: string;
   /** The value of the setting. */
@@ -30,7 +31,8 @@ export function modelRows(
     .toSorted((a, b) => priceOf(a) - priceOf(b) || (a.id < b.id ? -1 : 1));
   const rows = [
     {
-      label: `$(sparkle) ${t('Auto')}`,
+      label: t('Auto'),
+      icon: 'sparkle',
       description: mark(autoModel),
       detail: t('The prompt router picks a model for each edit, {0} a pick', formatUsd(routerUsd)),
       model: autoModel,

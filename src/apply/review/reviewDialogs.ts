@@ -25,7 +25,8 @@ export async function describeHunk(review: Review, hunk: Hunk): Promise<void> {
   await vscode.window.showQuickPick(
     [
       ...findings.map(({ severity, message }) => ({
-        label: `$(${severity}) ${message}`,
+        label: message,
+        iconPath: new vscode.ThemeIcon(severity),
         description: vscode.l10n.t('audit'),
       })),
       ...hunk.removed.map(text => ({
@@ -68,7 +69,8 @@ export async function pickFinding(
     .map(({ severity, message, change }) => {
       const number = hunks.findIndex(({ id }) => id === change) + 1;
       return {
-        label: `$(${severity}) ${message}`,
+        label: message,
+        iconPath: new vscode.ThemeIcon(severity),
         description: whereOf(number, hunks.length),
         change: number > 0 ? change : undefined,
       };
@@ -127,11 +129,13 @@ export async function pickReview({
   Review | 'acceptAll' | undefined
 > {
   const all = {
-    label: `$(checklist) ${vscode.l10n.t('Accept all changes in {0} files', pending.length)}`,
+    label: vscode.l10n.t('Accept all changes in {0} files', pending.length),
+    iconPath: new vscode.ThemeIcon('checklist'),
     review: 'acceptAll' as const,
   };
   const items = [...pending, ...dismissed, ...gone].map(review => ({
-    label: `$(git-compare) ${review.label}`,
+    label: review.label,
+    iconPath: new vscode.ThemeIcon('git-compare'),
     description: `${changesText(review.model.hunks.length, vscode.l10n.t)} · +${review.size.added} −${review.size.removed}`,
     review,
   }));

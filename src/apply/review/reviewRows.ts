@@ -1,4 +1,4 @@
-import { changesText } from '../../base/format/counts';
+import { changesText, filesText } from '../../base/format/counts';
 import { labelText, type Translate } from '../../base/format/text';
 import { timeOfDay } from '../../base/format/times';
 import { contextValue } from '../../platform/commands/contextValue';
@@ -94,10 +94,11 @@ function setRow<T extends ListedReview>(
   const label = t('Answer at {0}', time);
   const changes = reviews.reduce((sum, { model }) => sum + model.hunks.length, 0);
   const parts = refused?.parts ?? [];
-  const facts = [
-    ...(reviews.length > 0 ? [t('to review: {0}', reviews.length), changesText(changes, t)] : []),
+  const factsOf = (count: string): string[] => [
+    ...(reviews.length > 0 ? [t('to review: {0}', count), changesText(changes, t)] : []),
     ...(parts.length > 0 ? [t('not applied: {0}', parts.length)] : []),
   ];
+  const facts = factsOf(`${reviews.length}`);
   const ordered = reviews.toSorted((a, b) => (a.changeSet?.index ?? 0) - (b.changeSet?.index ?? 0));
   return {
     id: `set:${id}`,
@@ -106,7 +107,7 @@ function setRow<T extends ListedReview>(
     label,
     description: facts.join(' · '),
     tooltip: [label, ...facts].join('\n'),
-    spoken: [label, ...facts].join(', '),
+    spoken: [label, ...factsOf(filesText(reviews.length, t))].join(', '),
     icon: parts.length > 0 ? { id: 'warning', color: 'list.warningForeground' } : { id: 'files' },
     fold: 'open',
     children: [

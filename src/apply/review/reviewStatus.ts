@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { changesText, filesText } from '../../base/format/counts';
 import { ContextKey } from '../../platform/commands/contextKey';
 import type { CommandId } from '../../platform/commands/contribute';
-import { statusPlace } from '../../platform/statusPlace';
+import { statusPlace } from '../../platform/window/statusPlace';
 import { contextKeys } from '../ids';
 import { findingsTitle, mergedBy, reviewSummary, writtenBy } from './editor/reviewLenses';
 import { FileBadges } from './fileBadges';

@@ -30,7 +30,8 @@ export async function pickTarget(
   token?: vscode.CancellationToken,
 ): Promise<vscode.Uri | undefined> {
   const other: TargetRow = {
-    label: `$(search) ${vscode.l10n.t('Choose another file…')}`,
+    label: vscode.l10n.t('Choose another file…'),
+    iconPath: new vscode.ThemeIcon('search'),
     alwaysShow: true,
   };
   const picked = await vscode.window.showQuickPick(
@@ -47,7 +48,10 @@ export async function pickAnyFile(
   token?: vscode.CancellationToken,
 ): Promise<vscode.Uri | undefined> {
   if (!vscode.workspace.workspaceFolders) return browse(title);
-  const browsing: TargetRow = { label: `$(folder-opened) ${vscode.l10n.t('Open File…')}` };
+  const browsing: TargetRow = {
+    label: vscode.l10n.t('Open File…'),
+    iconPath: new vscode.ThemeIcon('folder-opened'),
+  };
   const files = allWorkspaceFiles(new AbortController().signal);
   const rows = files.then(found => [
     ...found

@@ -143,8 +143,16 @@ function titleOf(edit: ClipboardEdit): string {
 /** The snippet for a selection; undefined when the user cancelled. */
 export async function askForSnippet(selection: vscode.Selection): Promise<string | undefined> {
   const { startLine, endLine } = lineIntervalOf(selection);
-  const clipboard = { label: `$(clippy) ${vscode.l10n.t('From the clipboard')}`, isTyped: false };
-  const typed = { label: `$(edit) ${vscode.l10n.t('Type one line…')}`, isTyped: true };
+  const clipboard = {
+    label: vscode.l10n.t('From the clipboard'),
+    iconPath: new vscode.ThemeIcon('clippy'),
+    isTyped: false,
+  };
+  const typed = {
+    label: vscode.l10n.t('Type one line…'),
+    iconPath: new vscode.ThemeIcon('edit'),
+    isTyped: true,
+  };
   const picked = await vscode.window.showQuickPick([clipboard, typed], {
     title: vscode.l10n.t('Apply to lines {0} to {1}', startLine, endLine),
   });

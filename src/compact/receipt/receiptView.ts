@@ -3,7 +3,7 @@ import { tokensText } from '../../base/format/numbers';
 import { ContextKey } from '../../platform/commands/contextKey';
 import type { CommandId, Commands } from '../../platform/commands/contribute';
 import { DisposableStore } from '../../platform/disposables';
-import { statusPlace } from '../../platform/statusPlace';
+import { statusPlace } from '../../platform/window/statusPlace';
 import { contextKeys, receiptScheme } from '../ids';
 import {
   compactEngineText,

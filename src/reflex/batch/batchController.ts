@@ -122,7 +122,8 @@ export class BatchController implements vscode.Disposable {
       runs.map(stored => {
         const run = this.#running.get(stored.id)?.run ?? stored;
         return {
-          label: `$(${batchRunIcon(run.state, run.failedRows).id}) ${withoutIcons(path.basename(run.input))}`,
+          label: withoutIcons(path.basename(run.input)),
+          iconPath: new vscode.ThemeIcon(batchRunIcon(run.state, run.failedRows).id),
           description: stateText(run),
           detail: withoutIcons(
             [rowsText(run.rows), run.models.join(', '), dateTimeText(run.createdAt)].join(' · '),
@@ -150,19 +151,37 @@ export class BatchController implements vscode.Disposable {
         ? []
         : [
             {
-              label: `$(table) ${t('Open Results as Table')}`,
+              label: t('Open Results as Table'),
+              iconPath: new vscode.ThemeIcon('table'),
               description: t('With a summary'),
               act: async () => this.#results.show(run),
             },
-            { label: `$(go-to-file) ${t('Open File')}`, act: async () => openResult(result) },
+            {
+              label: t('Open File'),
+              iconPath: new vscode.ThemeIcon('go-to-file'),
+              act: async () => openResult(result),
+            },
           ]),
       ...(running
-        ? [{ label: `$(debug-stop) ${t('Stop')}`, act: async () => this.#stop(running) }]
+        ? [
+            {
+              label: t('Stop'),
+              iconPath: new vscode.ThemeIcon('debug-stop'),
+              act: async () => this.#stop(running),
+            },
+          ]
         : run.state === 'done'
           ? []
-          : [{ label: `$(play) ${resumeLabel}`, act: async () => this.#resume(run) }]),
+          : [
+              {
+                label: resumeLabel,
+                iconPath: new vscode.ThemeIcon('play'),
+                act: async () => this.#resume(run),
+              },
+            ]),
       {
-        label: `$(copy) ${t('Copy batch ids')}`,
+        label: t('Copy batch ids'),
+        iconPath: new vscode.ThemeIcon('copy'),
         description: numberText(batchIds.length),
         act: async () => vscode.env.clipboard.writeText(batchIds.join('\n')),
       },
@@ -170,7 +189,8 @@ export class BatchController implements vscode.Disposable {
         ? []
         : [
             {
-              label: `$(trash) ${t('Forget')}`,
+              label: t('Forget'),
+              iconPath: new vscode.ThemeIcon('trash'),
               description: t('The service keeps its batches'),
               act: async () => {
                 this.#runs.remove(run.id);

@@ -81,8 +81,16 @@ export async function pickColumn(
   const columns = tableColumns(head, format);
   if (columns.length === 0) return { format, column: '' };
   const other = format.hasHeader
-    ? { label: `$(list-flat) ${t('The first line is not a header')}`, hasHeader: false }
-    : { label: `$(list-flat) ${t('The first line is a header')}`, hasHeader: true };
+    ? {
+        label: t('The first line is not a header'),
+        iconPath: new vscode.ThemeIcon('list-flat'),
+        hasHeader: false,
+      }
+    : {
+        label: t('The first line is a header'),
+        iconPath: new vscode.ThemeIcon('list-flat'),
+        hasHeader: true,
+      };
   const items = columns.map(({ name, sample }) => ({
     label: withoutIcons(name),
     detail: withoutIcons(shorten(sample.replaceAll(/\s+/g, ' '))),

@@ -9,7 +9,7 @@ import { withProgress } from '../../platform/progress';
 import { untrusted } from '../../platform/trust';
 import { type CallInfo, eventPrices, needsInfo } from '../../service';
 import { chooseText, refuseSecret } from '../chooseText';
-import { percent, scoreBar, withoutIcons } from '../reflexes';
+import { percent, withoutIcons } from '../reflexes';
 
 const { t } = vscode.l10n;
 
@@ -59,7 +59,8 @@ export class RouterController {
       ),
     );
     const rows = answer.classifications.map(({ name, label, confidence, meetsThreshold }) => ({
-      label: `$(${meetsThreshold === false ? 'question' : 'check'}) ${displayText(name)}`,
+      label: displayText(name),
+      iconPath: new vscode.ThemeIcon(meetsThreshold === false ? 'question' : 'check'),
       description: scoreText(displayText(label), confidence),
       detail: meetsThreshold === false ? t('below its threshold: too uncertain to be used') : '',
     }));
@@ -160,7 +161,9 @@ export class RouterController {
       t('Model to call next'),
       [
         {
-          label: `$(symbol-misc) ${model === undefined ? t('none: the prompt needs more information') : displayText(model)}`,
+          label:
+            model === undefined ? t('none: the prompt needs more information') : displayText(model),
+          iconPath: new vscode.ThemeIcon('symbol-misc'),
           description: from,
           ...(model === undefined ? {} : { copies: model }),
         },
@@ -178,7 +181,11 @@ export class RouterController {
       const isLegacy = choice.api !== 'multimodel';
       const all = t('all of the catalogue');
       const rows: (vscode.QuickPickItem & { run?: () => Promise<void> })[] = [
-        { label: `$(play) ${t('Ask the router')}`, description: priceText() },
+        {
+          label: t('Ask the router'),
+          iconPath: new vscode.ThemeIcon('play'),
+          description: priceText(),
+        },
         { label: t('Choices'), kind: vscode.QuickPickItemKind.Separator },
         {
           label: t('Policy'),
@@ -312,7 +319,8 @@ interface AnswerRow extends vscode.QuickPickItem {
 }
 
 const row = (icon: string, label: string, confidence: number | undefined): AnswerRow => ({
-  label: `$(${icon}) ${displayText(label)}`,
+  label: displayText(label),
+  iconPath: new vscode.ThemeIcon(icon),
   description: scoreText('', confidence),
   copies: label,
 });
@@ -330,11 +338,18 @@ function signalRows(name: string, value: unknown): AnswerRow[] {
   });
   return rows.length > 0 && rows.length === parts.length
     ? rows
-    : [{ label: `$(info) ${displayText(name)}`, detail: displayText(text), copies: text }];
+    : [
+        {
+          label: displayText(name),
+          iconPath: new vscode.ThemeIcon('info'),
+          detail: displayText(text),
+          copies: text,
+        },
+      ];
 }
 
 function scoreText(label: string, confidence: number | undefined): string {
-  const score = confidence === undefined ? '' : `${scoreBar(confidence)} ${percent(confidence)}`;
+  const score = confidence === undefined ? '' : percent(confidence);
   return [label, score].filter(Boolean).join('  ');
 }
 

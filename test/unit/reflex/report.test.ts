@@ -38,26 +38,30 @@ describe('the results of a classification', () => {
   it('are listed with warnings first, then what is notable, then the rest in order', () => {
     assert.deepEqual(resultRows(classified, english), [
       {
-        label: '$(warning) jailbreak',
-        description: '▰▰▰▰▱ jailbreak 93%',
+        icon: 'warning',
+        label: 'jailbreak',
+        description: 'jailbreak 93%',
         detail: 'jailbreak 93%   benign 7%',
       },
       {
-        label: '$(info) user-frustrated',
-        description: '▰▰▰▰▱ frustrated 95%',
+        icon: 'info',
+        label: 'user-frustrated',
+        description: 'frustrated 95%',
         detail: 'frustrated 95%   not 5%',
       },
       {
-        label: '$(check) domain',
-        description: '▰▰▰▰▱ coding 90%',
+        icon: 'check',
+        label: 'domain',
+        description: 'coding 90%',
         detail: 'coding 90%   data 40%',
       },
       {
-        label: '$(dash) intent $ (x)',
+        icon: 'dash',
+        label: 'intent $ (x)',
         description: '– no label passed its threshold',
         detail: 'a $ (y) 40%',
       },
-      { label: '$(error) gone|', description: 'failed', detail: 'unknown *reflex*' },
+      { icon: 'error', label: 'gone|', description: 'failed', detail: 'unknown *reflex*' },
     ]);
   });
 

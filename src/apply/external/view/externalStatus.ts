@@ -3,7 +3,7 @@ import { filesText } from '../../../base/format/counts';
 import { ContextKey } from '../../../platform/commands/contextKey';
 import type { CommandId } from '../../../platform/commands/contribute';
 import { DisposableStore } from '../../../platform/disposables';
-import { statusPlace } from '../../../platform/statusPlace';
+import { statusPlace } from '../../../platform/window/statusPlace';
 import { FileBadges } from '../../review/fileBadges';
 import type { ExternalChanges, ExternalFile } from '../externalChanges';
 import { contextKeys } from '../ids';

@@ -156,7 +156,8 @@ function rowsOf(
     const isSet = group.entries.length > 1;
     if (isSet) {
       rows.push({
-        label: `$(files) ${t('Answer for {0} files', group.entries.length)}`,
+        label: t('Answer for {0} files', group.entries.length),
+        iconPath: new vscode.ThemeIcon('files'),
         description: when,
         alwaysShow: true,
         entries: group.entries,
@@ -166,7 +167,8 @@ function rowsOf(
     for (const entry of group.entries) {
       const outcome = outcomeText(entry, undone, t);
       rows.push({
-        label: `$(${iconOf(entry)}) ${nameOf(entry.meta.uri)}`,
+        label: nameOf(entry.meta.uri),
+        iconPath: new vscode.ThemeIcon(iconOf(entry)),
         description: isSet ? outcome : `${outcome}, ${when}`,
         detail: [pathOf(entry), engineText(entry, t), lines.get(entry.id)]
           .filter(text => text !== undefined)
@@ -179,7 +181,8 @@ function rowsOf(
   }
   if (unreadable.length > 0 && query.trim() === '') {
     rows.push({
-      label: `$(warning) ${t('Entries that cannot be read: {0}', unreadable.length)}`,
+      label: t('Entries that cannot be read: {0}', unreadable.length),
+      iconPath: new vscode.ThemeIcon('warning'),
       alwaysShow: true,
       entries: [],
     });
@@ -281,7 +284,8 @@ async function pickRow(
 async function pickAction(entries: readonly AppliedEdit[]): Promise<Action | undefined> {
   const [entry] = entries;
   const items = actionsOf(entries).map(action => ({
-    label: `$(${icons[action]}) ${titleOf(action)}`,
+    label: titleOf(action),
+    iconPath: new vscode.ThemeIcon(icons[action]),
     action,
   }));
   const picked = await vscode.window.showQuickPick(items, {

@@ -20,7 +20,8 @@ export async function askQuery(
   options: { readonly title: string; readonly prompt: string; readonly value?: string },
 ): Promise<QueryChoice | undefined> {
   const past: QueryRow[] = history.entries.map(entry => ({
-    label: `$(history) ${entry.query}`,
+    label: entry.query,
+    iconPath: new vscode.ThemeIcon('history'),
     description: factsOf(entry),
     entry,
   }));
@@ -34,7 +35,13 @@ export async function askQuery(
     const first: QueryRow[] =
       query === ''
         ? []
-        : [{ label: `$(search) ${t('Search for "{0}"', query)}`, alwaysShow: true }];
+        : [
+            {
+              label: t('Search for "{0}"', query),
+              iconPath: new vscode.ThemeIcon('search'),
+              alwaysShow: true,
+            },
+          ];
     pick.items = [...first, ...past];
     pick.activeItems = pick.items.slice(0, 1);
   };

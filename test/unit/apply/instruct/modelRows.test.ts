@@ -59,12 +59,7 @@ describe('the models for edits', () => {
     assert.deepEqual(
       rows.map(({ label, description, detail, model }) => [label, description, detail, model]),
       [
-        [
-          '$(sparkle) Auto',
-          '',
-          'The prompt router picks a model for each edit, $0.005 a pick',
-          'auto',
-        ],
+        ['Auto', '', 'The prompt router picks a model for each edit, $0.005 a pick', 'auto'],
         ['a-new', '', '$1 in, $2 out per million tokens', 'a-new'],
         ['b-new', '', 'price unknown · beta', 'b-new'],
         [known.id, '', '~1 tok/s · price unknown · window of 1.5M · beta', known.id],

@@ -286,12 +286,12 @@ describe('a classified text', () => {
 
   it('is listed with what is notable first', () => {
     assert.deepEqual(
-      resultRows(made, t).map(({ label, description }) => `${label} ${description}`),
+      resultRows(made, t).map(({ icon, label, description }) => `${icon} ${label} ${description}`),
       [
-        '$(warning) jailbreak ▰▰▰▰▱ jailbreak 93%',
-        '$(check) domain ▰▰▰▰▱ coding 90%, data 70%',
-        '$(dash) domain – no label passed its threshold',
-        '$(error) gone failed',
+        'warning jailbreak jailbreak 93%',
+        'check domain coding 90%, data 70%',
+        'dash domain – no label passed its threshold',
+        'error gone failed',
       ],
     );
   });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { StatusPlace } from '../../../src/platform/statusPlace';
+import { StatusPlace } from '../../../../src/platform/window/statusPlace';
 
 class Item {
   isShown = false;
