@@ -6,9 +6,12 @@ const things =
 
 /** In the frame with the focus: the element, or the entry of a list or a tree that it points to. */
 function focused() {
-  let element = document.activeElement;
-  if (!element || element === document.body || element.tagName === 'IFRAME') return null;
-  const text = id => document.getElementById(id)?.textContent ?? '';
+  const page = document;
+  let element = page.activeElement;
+  if (!page.hasFocus() || !element || element === page.body || element.tagName === 'IFRAME') {
+    return null;
+  }
+  const text = id => page.getElementById(id)?.textContent ?? '';
   const names = one => {
     const labelled = one.getAttribute('aria-labelledby')?.split(/\s+/).map(text).join(' ');
     const own = labelled || one.getAttribute('aria-label');
@@ -22,7 +25,7 @@ function focused() {
     one.getAttribute('role') ??
     roles[one.tagName] ??
     (one.tagName === 'INPUT' ? (types[one.type] ?? one.type) : one.tagName.toLowerCase());
-  const entry = document.getElementById(element.getAttribute('aria-activedescendant') ?? '');
+  const entry = page.getElementById(element.getAttribute('aria-activedescendant') ?? '');
   const around = entry ? { role: roleOf(element), name: names(element) } : undefined;
   if (entry) element = entry;
   const states = ['expanded', 'selected', 'checked', 'pressed', 'disabled'].flatMap(state => {
@@ -34,25 +37,27 @@ function focused() {
         : [];
   });
   const describedBy = element.getAttribute('aria-describedby')?.split(/\s+/).map(text).join(' ');
-  const clean = words => (words ?? '').replaceAll(/[\s\u00a0]+/g, ' ').trim();
   return {
     role: roleOf(element),
-    name: clean(names(element)),
+    name: names(element),
     states,
-    description: clean(element.getAttribute('aria-description') ?? describedBy),
-    ...(around && { within: clean(`${around.role} ${around.name}`) }),
-    ...('value' in element && element.type !== 'password' && { value: clean(element.value) }),
+    description: element.getAttribute('aria-description') ?? describedBy ?? '',
+    ...(around && { within: `${around.role} ${around.name}` }),
+    ...('value' in element && element.type !== 'password' && { value: element.value }),
   };
 }
+
+const clean = text =>
+  typeof text === 'string' ? text.replaceAll(/[\s\u00a0]+/g, ' ').trim() : text;
 
 /** Undefined where nothing has the focus. */
 export async function spoken(page) {
   // A page in the window is a frame in a frame, and the deepest one has the focus.
   for (const frame of page.frames().toReversed()) {
-    const found = await frame
-      .evaluate(`document.hasFocus() ? (${focused})() : null`)
-      .catch(() => null); // A frame that goes at that moment.
-    if (found) return found;
+    // A frame may go at that moment.
+    const found = await frame.evaluate(focused).catch(() => null);
+    if (found)
+      return Object.fromEntries(Object.entries(found).map(([key, text]) => [key, clean(text)]));
   }
   return undefined;
 }
