@@ -35,7 +35,9 @@ export function omittedPart(line: string, path: string | undefined): EditPart | 
   const count = line.length > maxLength ? undefined : omitted.exec(line)?.[1];
   if (count === undefined) return undefined;
   const reason = sentence(
-    'The terminal did not show {0} lines here. Expand the edit in the terminal, and copy it again.',
+    count === '1'
+      ? 'The terminal did not show 1 line here. Expand the edit in the terminal, and copy it again.'
+      : 'The terminal did not show {0} lines here. Expand the edit in the terminal, and copy it again.',
     count,
   );
   return part(line.trim(), { kind: 'none', path, reason });
