@@ -29,7 +29,7 @@ async function pickInHistory(row: RegExp, action: string): Promise<boolean> {
   });
   stub(vscode.window, 'showQuickPick', async (items: readonly vscode.QuickPickItem[]) => {
     isPicked = true;
-    const found = items.find(({ label }) => label.endsWith(` ${action}`));
+    const found = items.find(({ label }) => label === action);
     assert.ok(found, `${action} in ${items.map(({ label }) => label).join(', ')}`);
     return found;
   });
