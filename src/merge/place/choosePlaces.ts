@@ -1,5 +1,6 @@
 import type { Section } from '../snippet/sections';
 import { DroppedLines } from './additions/droppedLines';
+import { insertedBetween } from './additions/insertedBetween';
 import { Aligner, type BlockPlace } from './aligner';
 import { type Block, blockOf } from './block';
 import { BracketBalances } from './bracketBalances';
@@ -65,7 +66,13 @@ export function choosePlaces(
   // A selection may leave only places that split a block of code.
   if (span && !isBalanced(blocks, best.places, balances)) return { kind: 'floating' };
   if (rival && margin < margins.tie) return { kind: 'tie', rivals: differing(best, rival) };
-  const places = best.places.map((place, k) => besideCloser(blocks[k], place, balances));
+  const places = best.places.map((place, k) => {
+    const block = blocks[k];
+    const inserted = block && insertedBetween(block, place, file);
+    return inserted && balances.isSame(block, inserted)
+      ? inserted
+      : besideCloser(block, place, balances);
+  });
   const isMoved = places.some((place, k) => place !== best.places[k]);
   return { kind: 'placed', blocks, places, certain: margin >= needed && !isMoved };
 }
