@@ -5,6 +5,8 @@ import { declaredName } from '../declaredName';
 import type { FileIndex } from '../fileIndex';
 import { isDecorator, opensEntry } from './entries';
 
+/** Comments of Fortran, Erlang and Lisp, and attributes of F#. */
+const otherComment = /^(?:[!%;]|\[<.*>\]$)/;
 /** Fewer new lines are a change of what is there. */
 const minFresh = 2;
 
@@ -98,7 +100,9 @@ function isEntry(
   file: FileIndex,
 ): boolean {
   const fresh = ids.slice(from, to).map(id => file.textOf(id));
-  const first = fresh.findIndex(text => !isDecorator(text) && !isComment(text));
+  const first = fresh.findIndex(
+    text => !isDecorator(text) && !isComment(text) && !otherComment.test(text),
+  );
   const opener = fresh[first] ?? '';
   const name = declaredName(opener);
   if (name === undefined && !opensEntry(opener)) return false;
