@@ -176,7 +176,7 @@ describe('the participant @splice', () => {
       assert.deepEqual(given, [change, undefined]);
       assert.match(text, /^One review is open\. Nothing is written until you accept\./);
       assert.match(text, /- <src\/a\.ts>: \\\+1 −1\n {2}- Line 2\\: one\n/);
-      assert.match(text, /1 more findings, in the review/);
+      assert.match(text, /1 more finding, in the review/);
       assert.match(text, /- b\.ts: not opened\. Two places fit\.\n$/);
       assert.deepEqual(
         buttons.map(({ command: id, arguments: args }) => [id, args]),

@@ -13,6 +13,7 @@ import {
   lensTitles,
   message,
   openFile,
+  pressUntil,
   readFile,
   reviewTabs,
   run,
@@ -161,8 +162,7 @@ describe('a review', () => {
   it('undoes decisions from the last to the first', async () => {
     const { file, preview } = await review('a.ts', text);
     await run('splice.apply.acceptChange');
-    await run('splice.apply.rejectChange');
-    await untilPending(preview, 1);
+    await pressUntil('splice.apply.rejectChange', async () => (await pendingIn(preview)) === 1);
     await run('splice.apply.undoDecision');
     await untilPending(preview, 2);
     await run('splice.apply.undoDecision');

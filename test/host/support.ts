@@ -87,6 +87,15 @@ export async function setSelection(
   await vscode.commands.getCommands(true);
 }
 
+/** Runs a command again until it was done: one that comes before the editor shows the last one asks for that. */
+export async function pressUntil(commandId: string, isDone: () => Promise<boolean>): Promise<void> {
+  await waitFor(async () => {
+    if (await isDone()) return true;
+    await run(commandId);
+    return false;
+  }, commandId);
+}
+
 export async function run<T>(commandId: string, ...args: unknown[]): Promise<T> {
   return vscode.commands.executeCommand<T>(commandId, ...args);
 }
