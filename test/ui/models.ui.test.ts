@@ -9,8 +9,10 @@ let standIn: StandIn;
 const page = () => workbench.page;
 const row = (text: string) =>
   page().locator('.quick-input-list .monaco-list-row').filter({ hasText: text }).first();
-/** Of one step in a menu, in milliseconds, and how often it is opened. */
-const stepMs = 3000;
+/** For one step in a menu, in milliseconds: longer once the window has shown that it is slow. */
+let stepMs = 3000;
+const longestStepMs = 12_000;
+/** How often a menu is opened. */
 const tries = 15;
 const quiet = () => new Promise(resolve => setTimeout(resolve, 800));
 
@@ -47,6 +49,7 @@ async function inMenu(button: string, step: () => Promise<void>): Promise<void> 
       return await step();
     } catch (error) {
       if (left <= 1) throw error;
+      stepMs = Math.min(2 * stepMs, longestStepMs);
       await page().keyboard.press('Escape');
     }
 }
