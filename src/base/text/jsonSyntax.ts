@@ -1,7 +1,7 @@
 import { maxJsonDepth } from '../typeGuards';
 import { CodeReader } from './codes';
 
-/** What an entry of a {@link JsonTape} is, in the lowest two bits of its end. */
+/** What an entry of a {@link JsonPlaces} is, in the lowest two bits of its end. */
 export const entryKind = { plain: 0, string: 1, encodedString: 2, container: 3 } as const;
 
 /** The hash of a key that is not of plain ASCII characters. */
@@ -13,7 +13,7 @@ export const unhashed = 0;
  * object. A member has the start and the hash of its key before its value. One array for a whole file takes
  * less memory than its objects.
  */
-export class JsonTape {
+export class JsonPlaces {
   entries: Int32Array;
   length = 0;
 
@@ -115,7 +115,7 @@ function digitsEnd(codes: Codes, at: number, end: number): number {
   return at;
 }
 
-/** The hash of a key as the tape has it. */
+/** The hash of a key as it stands among the places. */
 export function keyHash(key: string): number {
   let hash = 0;
   for (let at = 0; at < key.length; at++) hash = (Math.imul(hash, 31) + key.charCodeAt(at)) | 0;
@@ -123,20 +123,20 @@ export function keyHash(key: string): number {
 }
 
 /**
- * Checks that the characters from `start` to `end` are exactly one JSON value, and adds its places to the tape.
+ * Checks that the characters from `start` to `end` are exactly one JSON value, and adds the places of its values.
  * @param base added to the places.
  */
 export function scanJson(
   codes: Codes,
   start: number,
   end: number,
-  tape: JsonTape,
+  places: JsonPlaces,
   base = 0,
   maxDepth = maxJsonDepth,
 ): boolean {
   /** The entries of the lists and objects that are not closed yet. */
   const open: number[] = [];
-  let { entries, length } = tape;
+  let { entries, length } = places;
   let isObject = false;
   let at = start;
   for (;;) {
@@ -144,8 +144,8 @@ export function scanJson(
     if (at >= end) return false;
     // A key and a value take five entries at most.
     if (length + 5 > entries.length) {
-      tape.length = length;
-      entries = tape.grow(5);
+      places.length = length;
+      entries = places.grow(5);
     }
     if (isObject) {
       if (codes[at] !== 0x22) return false;
@@ -194,7 +194,7 @@ export function scanJson(
       const entry = open.at(-1);
       at = skipSpace(codes, at, end);
       if (entry === undefined) {
-        tape.length = length;
+        places.length = length;
         return at === end;
       }
       if (at >= end) return false;
@@ -218,5 +218,5 @@ const reader = new CodeReader();
  */
 export function isJson(text: string): boolean {
   const codes = reader.read(text, 0, text.length);
-  return scanJson(codes, 0, text.length, new JsonTape(text.length >> 3));
+  return scanJson(codes, 0, text.length, new JsonPlaces(text.length >> 3));
 }

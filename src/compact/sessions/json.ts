@@ -1,6 +1,6 @@
 import type { Buffer } from 'node:buffer';
 import { CodeReader } from '../../base/text/codes';
-import { entryKind, JsonTape, keyHash, scanJson, unhashed } from '../../base/text/jsonSyntax';
+import { entryKind, JsonPlaces, keyHash, scanJson, unhashed } from '../../base/text/jsonSyntax';
 
 /** Offsets in the source text, in UTF-16 units; `keyStart` is -1 outside of objects. */
 interface NodePosition {
@@ -49,7 +49,7 @@ export function parseJsonNode(text: string, start = 0, end = text.length): JsonN
   return new JsonText(text).parse(start, end);
 }
 
-/** Characters of a text for each entry of its tape, at first. */
+/** Characters of a text for each of its places, at first. */
 const charsPerEntry = 10;
 /** A shorter slice is a copy. A longer one would keep the whole text in memory. */
 const minSliceChars = 13;
@@ -69,7 +69,7 @@ const maxIdleChars = 1 << 20;
  * strings are read on first use: most of a tool's file is never used.
  */
 export class JsonText {
-  readonly tape = new JsonTape(0);
+  readonly places = new JsonPlaces(0);
   readonly text: string;
   readonly #bytes: Buffer | undefined;
   readonly #codes: Uint8Array | undefined;
@@ -88,23 +88,23 @@ export class JsonText {
 
   /** `undefined` when the text from `start` to `end` is not exactly one value. */
   parse(start: number, end: number): JsonNode | undefined {
-    const { tape } = this;
-    const { length } = tape;
-    // Lines of a file share the tape, so that the first one makes room for all.
-    if (tape.entries.length === 0) {
-      tape.grow((this.isBytes ? this.text.length : end - start) / charsPerEntry);
+    const { places } = this;
+    const { length } = places;
+    // Lines of a file share the places, so that the first one makes room for all.
+    if (places.entries.length === 0) {
+      places.grow((this.isBytes ? this.text.length : end - start) / charsPerEntry);
     }
     const isValid = this.#codes
-      ? scanJson(this.#codes, start, end, tape, 0, maxDepth)
-      : scanJson(reader.read(this.text, start, end), 0, end - start, tape, start, maxDepth);
+      ? scanJson(this.#codes, start, end, places, 0, maxDepth)
+      : scanJson(reader.read(this.text, start, end), 0, end - start, places, start, maxDepth);
     if (!this.#codes && end - start > maxIdleChars) reader.clear();
     if (isValid) return this.lazyNode(length, -1).asNode;
-    tape.length = length;
+    places.length = length;
     return undefined;
   }
 
   lazyNode(index: number, keyStart: number): LazyNode {
-    const { entries } = this.tape;
+    const { entries } = this.places;
     const kind = (entries[index + 1] ?? 0) & 3;
     const isObject = kind === entryKind.container && ((entries[index + 2] ?? 0) & 1) === 1;
     const type = isObject
@@ -119,12 +119,12 @@ export class JsonText {
 
   /** The index behind a value. */
   after(index: number): number {
-    const { entries } = this.tape;
+    const { entries } = this.places;
     const isContainer = ((entries[index + 1] ?? 0) & 3) === entryKind.container;
     return isContainer ? (entries[index + 2] ?? 0) >> 1 : index + 2;
   }
 
-  /** The value of the string at `start`; `coded` is its second entry in the tape. */
+  /** The value of the string at `start`; `coded` is its second entry in the places. */
   decode(start: number, coded: number): string {
     const end = coded >> 2;
     if ((coded & 3) === entryKind.string) {
@@ -136,9 +136,9 @@ export class JsonText {
     return literal.includes('\\') ? String(JSON.parse(literal)) : literal.slice(1, -1);
   }
 
-  /** The key with this index in the tape. */
+  /** The key with this index in the places. */
   key(index: number): string {
-    const { entries } = this.tape;
+    const { entries } = this.places;
     const start = entries[index] ?? 0;
     const hash = entries[index + 1] ?? unhashed;
     const slot = hash & (sharedKeys.length - 1);
@@ -150,9 +150,9 @@ export class JsonText {
     return key;
   }
 
-  /** Whether the key with this index in the tape is `key`, whose hash is `wanted`. */
+  /** Whether the key with this index in the places is `key`, whose hash is `wanted`. */
   hasKey(index: number, key: string, wanted: number): boolean {
-    const { entries } = this.tape;
+    const { entries } = this.places;
     const hash = entries[index + 1] ?? 0;
     if (hash === unhashed) return this.key(index) === key;
     return hash === wanted && this.#isKey(entries[index] ?? 0, key);
@@ -175,17 +175,17 @@ class LazyNode {
   constructor(
     readonly type: JsonNode['type'],
     readonly source: JsonText,
-    /** In the tape. */
+    /** Index among the places. */
     readonly index: number,
     readonly keyStart: number,
   ) {}
 
   get start(): number {
-    return this.source.tape.entries[this.index] ?? 0;
+    return this.source.places.entries[this.index] ?? 0;
   }
 
   get end(): number {
-    return (this.source.tape.entries[this.index + 1] ?? 0) >> 2;
+    return (this.source.places.entries[this.index + 1] ?? 0) >> 2;
   }
 
   get value(): unknown {
@@ -195,7 +195,7 @@ class LazyNode {
 
   #string(): string {
     const { source, index } = this;
-    const { entries } = source.tape;
+    const { entries } = source.places;
     return source.decode(entries[index] ?? 0, entries[index + 1] ?? 0);
   }
 
@@ -235,7 +235,7 @@ class LazyNode {
     if (!(this.#content instanceof Map)) {
       const found = this.#find(key);
       if (found < 0) return undefined;
-      const { entries } = this.source.tape;
+      const { entries } = this.source.places;
       const start = entries[found + 2] ?? 0;
       const coded = entries[found + 3] ?? 0;
       const kind = coded & 3;
@@ -246,7 +246,7 @@ class LazyNode {
     return member?.type === 'string' ? member.value : undefined;
   }
 
-  /** The index of a key in the tape; -1 if there is none. */
+  /** The index of a key in the places; -1 if there is none. */
   #find(key: string): number {
     const { source, index } = this;
     const wanted = keyHash(key);
@@ -261,7 +261,7 @@ class LazyNode {
   /** The member whose key is at this index. */
   #child(key: number): JsonNode {
     const { source } = this;
-    const { entries } = source.tape;
+    const { entries } = source.places;
     // What is only read needs no place for patches, and each node that is kept costs memory and time.
     if (source.isBytes) return source.lazyNode(key + 2, entries[key] ?? 0).asNode;
     const known = Array.isArray(this.#content) ? this.#content : [];

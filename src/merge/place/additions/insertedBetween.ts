@@ -59,36 +59,31 @@ function dropsDeclaration({ ids }: Block, start: number, end: number, file: File
 }
 
 /** How many rows at the start of the block are the lines of the file above a position. */
-function rowsAbove({ ids, indents }: Block, at: number, file: FileIndex): number {
-  for (let count = Math.min(at, ids.length - 1); count > 0; count--) {
-    let row = 0;
-    while (
-      row < count &&
-      file.ids[at - count + row] === ids[row] &&
-      file.indents[at - count + row] === indents[row]
-    ) {
-      row++;
-    }
-    if (row === count) return count;
-  }
-  return 0;
+function rowsAbove(block: Block, at: number, file: FileIndex): number {
+  let count = Math.min(at, block.ids.length - 1);
+  while (count > 0 && !areLines(block, { row: 0, at: at - count, count }, file)) count--;
+  return count;
 }
 
 /** How many rows at the end of the block are the lines of the file from a position on. */
-function rowsBelow({ ids, indents }: Block, at: number, file: FileIndex): number {
-  const rows = ids.length;
-  for (let count = Math.min(file.count - at, rows - 1); count > 0; count--) {
-    let row = 0;
-    while (
-      row < count &&
-      file.ids[at + row] === ids[rows - count + row] &&
-      file.indents[at + row] === indents[rows - count + row]
-    ) {
-      row++;
-    }
-    if (row === count) return count;
+function rowsBelow(block: Block, at: number, file: FileIndex): number {
+  const rows = block.ids.length;
+  let count = Math.min(file.count - at, rows - 1);
+  while (count > 0 && !areLines(block, { row: rows - count, at, count }, file)) count--;
+  return count;
+}
+
+/** Whether `count` rows from `row` on are the lines of the file from `at` on, with their indentation. */
+function areLines(
+  { ids, indents }: Block,
+  { row, at, count }: { readonly row: number; readonly at: number; readonly count: number },
+  file: FileIndex,
+): boolean {
+  for (let step = 0; step < count; step++) {
+    if (file.ids[at + step] !== ids[row + step]) return false;
+    if (file.indents[at + step] !== indents[row + step]) return false;
   }
-  return 0;
+  return true;
 }
 
 /** Whether the rows between the neighbors are an entry of its own, beside what the neighbors are parts of. */
