@@ -97,6 +97,18 @@ describe('the results of a batch in the window', () => {
     await page().keyboard.press('Enter');
     await untilAll();
     assert.equal(await frame().locator('#filter').inputValue(), '');
+    await frame().locator('#filter').focus();
+    await page().keyboard.type('SORTS a list');
+    await until('the filter', async () => (await places()) === '1 to 100 of 247 rows');
+    await page().keyboard.type(' of names');
+    // Within the time that the page waits for more typing.
+    await frame()
+      .locator('#all')
+      .evaluate(button => (button as unknown as { click(): void }).click());
+    await untilAll();
+    await drawn();
+    await new Promise(resolve => setTimeout(resolve, 400));
+    assert.equal(await places(), '1 to 100 of 1,234 rows');
   });
 
   it('lead from a count to its rows, and show markup as text', async () => {

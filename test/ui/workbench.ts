@@ -267,7 +267,8 @@ function workbenchIn(page: Page, window: Omit<Window, 'page' | 'log'>): Workbenc
           () => false,
         );
       for (let left = 10; left > 0 && (await isWaiting()); left--) {
-        const before = await waiting.innerText();
+        const [before] = await waiting.allInnerTexts();
+        if (before === undefined) continue;
         await runCommand('Splice: Reopen Closed Review');
         await reviews.first().waitFor();
         await runCommand('Splice: Reject All Changes');

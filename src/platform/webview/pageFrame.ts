@@ -55,16 +55,28 @@ const host = acquireVsCodeApi();
 const byId = id => document.getElementById(id);
 const onContent = [];
 let shown;
+const post = from => host.postMessage({ kind: from.dataset.act, value: from.value });
+let typedIn, typing;
+const postTyped = () => {
+  clearTimeout(typing);
+  if (typedIn) post(typedIn);
+  typedIn = undefined;
+};
+// What was typed goes first, or it would undo what a button did after it.
 const act = ({ target }, of) => {
   const from = target.closest(of);
-  if (from) host.postMessage({ kind: from.dataset.act, value: from.value });
+  if (!from) return;
+  postTyped();
+  post(from);
 };
 document.addEventListener('click', event => act(event, 'button[data-act]'));
 document.addEventListener('change', event => act(event, 'select[data-act]'));
-let typing;
-document.addEventListener('input', event => {
+document.addEventListener('input', ({ target }) => {
+  const from = target.closest('input[data-act]');
+  if (!from) return;
   clearTimeout(typing);
-  typing = setTimeout(act, 150, event, 'input[data-act]');
+  typedIn = from;
+  typing = setTimeout(postTyped, 150);
 });
 window.addEventListener('message', ({ data }) => {
   if (data?.kind !== 'content' || typeof data.html !== 'string') return;
