@@ -3,7 +3,7 @@ import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { installHost } from '../runner/installHost.mjs';
-import { combine } from '../runner/pool.mjs';
+import { combine, runInTurn } from '../runner/pool.mjs';
 import { printSummary } from '../runner/report/summary.mjs';
 import { inSlot, slots } from '../runner/slots.mjs';
 import { startBrowser } from './browser.mjs';
@@ -143,15 +143,15 @@ function shareOut(paths, browser, options) {
   const queue = { take: () => files.shift() };
   const windows = Math.min(slots, files.length);
   return Array.from({ length: windows }, (_, index) =>
-    inSlot(async () => {
-      const outcomes = [];
-      // A window that dies takes only the file with it that it was at: another one goes on.
-      for (let life = 0; files.length > 0; life++) {
-        const name = `${options.name} ${'abcdefgh'[index]}${life > 0 ? life + 1 : ''}`;
-        outcomes.push(...(await launch(paths, browser, { ...options, name, queue })));
-      }
-      return outcomes;
-    }),
+    inSlot(() =>
+      runInTurn(
+        () => files.length,
+        life => {
+          const name = `${options.name} ${'abcdefgh'[index]}${life > 0 ? life + 1 : ''}`;
+          return launch(paths, browser, { ...options, name, queue });
+        },
+      ),
+    ),
   );
 }
 

@@ -59,15 +59,31 @@ export async function runPool({ stage, folder, files, long, node, env, live = fa
   return outcome;
 }
 
-/** A worker that dies takes only the file with it that it was at: another one goes on. */
-async function work({ stage, index, queue, ...options }) {
+/**
+ * Runs one worker after another while files are left: one that dies takes only the file with it that it was at. One that
+ * took none has nothing to run in, for example because the project was removed; then none follows it.
+ *
+ * @param left how many files are left.
+ * @param run resolves with the outcomes of the worker with that number, from 0 on.
+ */
+export async function runInTurn(left, run) {
   const outcomes = [];
-  for (let life = 0; queue.length > 0; life++) {
-    const record = recordOf(stage, `${index}.${life}`);
-    const problem = await runWorker({ ...options, queue, record });
-    outcomes.push(outcomeOf(record, problem ? [problem] : []));
+  for (let life = 0, before = Infinity; left() > 0 && left() < before; life++) {
+    before = left();
+    outcomes.push(...(await run(life)));
   }
   return outcomes;
+}
+
+function work({ stage, index, queue, ...options }) {
+  return runInTurn(
+    () => queue.length,
+    async life => {
+      const record = recordOf(stage, `${index}.${life}`);
+      const problem = await runWorker({ ...options, queue, record });
+      return [outcomeOf(record, problem ? [problem] : [])];
+    },
+  );
 }
 
 /** Resolves with what went wrong beyond the tests. */

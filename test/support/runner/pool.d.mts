@@ -1,0 +1,4 @@
+export function runInTurn<T>(
+  left: () => number,
+  run: (life: number) => Promise<readonly T[]>,
+): Promise<T[]>;
