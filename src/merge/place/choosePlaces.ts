@@ -1,6 +1,8 @@
 import type { Section } from '../snippet/sections';
 import { DroppedLines } from './additions/droppedLines';
 import { insertedBetween } from './additions/insertedBetween';
+import { isNewEntry, keepsOthers } from './additions/newEntry';
+import { guessedPlace } from './additions/unanchored';
 import { Aligner, type BlockPlace } from './aligner';
 import { type Block, blockOf } from './block';
 import { BracketBalances } from './bracketBalances';
@@ -53,14 +55,63 @@ export function choosePlaces(
   }
   const aligner = new Aligner(file, blocks);
   const nesting = new Nesting(file);
-  // Comparing lines by similarity and counting brackets take most of the time, and usually one place is
-  // the best by far without them.
-  const quick = rankPlacements(blocks, file, aligner, nesting, span);
-  const isSettled =
-    quick.kind === 'read' && quick.margin >= quick.needed && isSound(quick.best.places);
-  const answer = isSettled
-    ? quick
-    : rankPlacements(blocks, file, aligner, nesting, span, { balances, dropped });
+  const rank = (chosen: readonly Block[]): RankedPlacement | Unplaced => {
+    // Comparing lines by similarity and counting brackets take most of the time, and usually one place is
+    // the best by far without them.
+    const quick = rankPlacements(chosen, file, aligner, nesting, span);
+    const isSettled =
+      quick.kind === 'read' && quick.margin >= quick.needed && isSound(quick.best.places);
+    return isSettled
+      ? quick
+      : rankPlacements(chosen, file, aligner, nesting, span, { balances, dropped });
+  };
+  const answer = rank(blocks);
+  const guessed = span ? undefined : withGuesses(blocks, answer, rank, file, balances);
+  return guessed ?? settled(blocks, answer, file, balances, span);
+}
+
+/** The places if nothing ties one of the blocks to its place; each of these is put beside lines of its kind. */
+function withGuesses(
+  blocks: readonly Block[],
+  answer: RankedPlacement | Unplaced,
+  rank: (blocks: readonly Block[]) => RankedPlacement | Unplaced,
+  file: FileIndex,
+  balances: BracketBalances,
+): PlacesChoice | undefined {
+  const found = answer.kind === 'read' ? answer.best.places : [];
+  const isLoose = (block: Block, k: number): boolean => {
+    if (answer.kind === 'floating') return answer.floating.includes(block);
+    const place = found[k];
+    return place !== undefined && !keepsOthers(block, place, file) && isNewEntry(block, file);
+  };
+  const loose = new Set(blocks.filter(isLoose));
+  if (loose.size === 0) return undefined;
+  const others = blocks.filter(block => !loose.has(block));
+  const rest =
+    others.length === 0 ? undefined : settled(others, rank(others), file, balances, undefined);
+  if (rest && rest.kind !== 'placed') return undefined;
+  const placed = [...(rest?.places ?? [])];
+  let from = 0;
+  const places: BlockPlace[] = [];
+  for (const [k, block] of blocks.entries()) {
+    const gap = { from, to: placed[0]?.start ?? file.count };
+    const place = loose.has(block)
+      ? guessedPlace(block, gap, found[k]?.start, file, balances)
+      : placed.shift();
+    if (!place) return { kind: 'floating' };
+    places.push(place);
+    from = place.end;
+  }
+  return { kind: 'placed', blocks, places, certain: false };
+}
+
+function settled(
+  blocks: readonly Block[],
+  answer: RankedPlacement | Unplaced,
+  file: FileIndex,
+  balances: BracketBalances,
+  span: PositionSpan | undefined,
+): PlacesChoice {
   if (answer.kind !== 'read') return answer;
   const { best, rival, margin, needed } = answer;
   // A selection may leave only places that split a block of code.
@@ -104,6 +155,11 @@ interface RankedPlacement {
   readonly needed: number;
 }
 
+type Unplaced =
+  | { readonly kind: 'foreign' | 'disordered' }
+  /** No place was found for these blocks. */
+  | { readonly kind: 'floating'; readonly floating: readonly Block[] };
+
 function rankPlacements(
   blocks: readonly Block[],
   file: FileIndex,
@@ -111,7 +167,7 @@ function rankPlacements(
   nesting: Nesting,
   span: PositionSpan | undefined,
   compared?: { readonly balances: BracketBalances; readonly dropped: DroppedLines },
-): RankedPlacement | { kind: 'foreign' | 'floating' | 'disordered' } {
+): RankedPlacement | Unplaced {
   const places = blocks.map(block => aligner.placesOf(block, compared !== undefined));
   const isForeign = !places.some(found => found.some(({ score }) => score > gapWorth.foreign));
   if (isForeign && !isAppendix(blocks)) return { kind: 'foreign' };
@@ -119,7 +175,8 @@ function rankPlacements(
   const allowed = span
     ? places.map((found, k) => found.filter(place => changesInside(blocks[k], place, span, file)))
     : places;
-  if (allowed.some(found => found.length === 0)) return { kind: 'floating' };
+  const floating = blocks.filter((_, k) => allowed[k]?.length === 0);
+  if (floating.length > 0) return { kind: 'floating', floating };
   const feasible = narrowPlaces(allowed, limits.places);
   // The usual case: only one place of each section is near the best.
   const only = feasible.flatMap(found => (found.length === 1 ? found : []));

@@ -10,7 +10,10 @@ interface Replaced {
   readonly end: number;
 }
 
-/** True when a declaration of the replaced lines is gone, and no new line renames or mentions it. */
+/**
+ * True when a declaration of the replaced lines is gone, and no new line mentions it. It may have another name now, or one
+ * of its siblings is taken for it: only a name that more lines use in its stead is a new name for sure.
+ */
 export function dropsUnmentioned(parts: readonly Replaced[], file: FileIndex): boolean {
   const gone = goneDeclarations(parts, file);
   if (gone.size === 0) return false;
@@ -18,14 +21,24 @@ export function dropsUnmentioned(parts: readonly Replaced[], file: FileIndex): b
   const fresh = [...new Set(parts.flatMap(({ block }) => block.ids))]
     .filter(id => file.placesOf(id).length === 0)
     .map(id => file.textOf(id));
-  const words = new Set(fresh.flatMap(text => text.match(/[\p{L}\p{N}_$]+/gu) ?? []));
-  const unmentioned = [...gone].filter(([name]) => !words.has(name));
-  const declarations = fresh.filter(text => declaredName(text) !== undefined);
+  const declared = new Map(
+    fresh.flatMap(text => {
+      const name = declaredName(text);
+      return name === undefined ? [] : [[name, text] as const];
+    }),
+  );
+  const uses = new Map<string, number>();
+  for (const text of fresh)
+    for (const word of new Set(wordsOf(text))) uses.set(word, (uses.get(word) ?? 0) + 1);
+  const unmentioned = [...gone].filter(([name]) => !declared.has(name) && !uses.has(name));
+  const used = [...declared].flatMap(([name, text]) => ((uses.get(name) ?? 0) > 1 ? [text] : []));
   return (
-    unmentioned.length * declarations.length > maxComparisons ||
-    unmentioned.some(([, text]) => !isRenamed(text, declarations))
+    unmentioned.length * used.length > maxComparisons ||
+    unmentioned.some(([, text]) => !isRenamed(text, used))
   );
 }
+
+const wordsOf = (text: string): string[] => text.match(/[\p{L}\p{N}_$]+/gu) ?? [];
 
 /** Limits the time for edits that drop and add many declarations; above it, a dropped one counts as unmentioned. */
 const maxComparisons = 20_000;

@@ -5,6 +5,7 @@ import type { SectionPlacement } from '../explainMerge';
 import type { Fitter, RequiredEnds } from '../fitter';
 import { checkAmbiguousPlace } from './ambiguousPlace';
 import { checkEdges, reportLeftoverLines, reportUnanchoredLines } from './anchors';
+import { reportGoneDeclarations } from './goneDeclarations';
 import { checkRewrite, reportLostLines } from './lostLines';
 
 /** Checks that each section is where its unchanged lines belong, and replaced no more and no less than it shows. */
@@ -43,7 +44,8 @@ export function checkPlaces(
       const isTold =
         reportLostLines(checked, fitter, options, report) ||
         reportLeftoverLines(checked, report) ||
-        reportUnanchoredLines(checked, fitter, report);
+        reportUnanchoredLines(checked, fitter, report) ||
+        reportGoneDeclarations(checked, report);
       if (!isTold) {
         checkEdges(checked, fitter, options, report);
         checkAmbiguousPlace(checked, fitter.postings, options, report);
