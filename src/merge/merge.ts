@@ -2,6 +2,7 @@ import { numberText } from '../base/format/numbers';
 import { type Sentence, sentence } from '../base/sentence';
 import { endsLine } from '../base/text/textLines';
 import { mergePatch } from './patch/mergePatch';
+import { isNewEntry } from './place/additions/newEntry';
 import type { BlockPlace } from './place/aligner';
 import { type Block, blockOf } from './place/block';
 import { choosePlaces, type PlacesChoice, type PositionSpan } from './place/choosePlaces';
@@ -98,10 +99,13 @@ function mergeRepaired(original: string, update: string, options: MergeOptions):
       start: 0,
       end: file.count,
     }));
-    return merged(rewritten(file.source, snippet), !dropsUnmentioned(whole, file));
+    const drops = dropsUnmentioned(whole, file);
+    // Less than a file, though it may start and end as the file does.
+    const isAddition = drops && whole.every(({ block }) => isNewEntry(block, file));
+    if (!isAddition) return merged(rewritten(file.source, snippet), !drops);
   }
   fit();
-  const choice = choosePlaces(snippet.sections, file, options.path ?? '');
+  const choice = choosePlaces(snippet.sections, file, options);
   const result = resultOf(choice, damage, file, options);
   return cut !== undefined && result.kind === 'merged' ? { ...result, certain: false } : result;
 }
@@ -154,7 +158,7 @@ function mergeInto(
   range: LineInterval,
 ): MergeResult {
   const { from, to } = halfOpen(range);
-  const choice = choosePlaces(sections, file, options.path ?? '', spanOf(file, from, to));
+  const choice = choosePlaces(sections, file, options, spanOf(file, from, to));
   if (choice.kind === 'placed') {
     const result = resultOf(choice, damage, file, options);
     if (result.kind === 'merged' && keepsRest(file.source, from, to, result.text)) return result;

@@ -8,6 +8,8 @@ export interface LineInterval {
 
 export interface MergeOptions {
   path?: string;
+  /** The edit itself names the file: then a new declaration belongs there though no line of it is in the file. */
+  isNamed?: boolean;
   instruction?: string;
   /** Lines outside it must not change. */
   range?: LineInterval;

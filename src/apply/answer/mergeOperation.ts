@@ -75,7 +75,7 @@ function mergeSnippet(
   const canReplace = operation.path !== undefined && !isTouched;
   const update = withPathComment(operation, splitLines(before));
   if (operation.isNew && !hasMarkers(update)) return overwritten(before, update);
-  const result = mergeEdit(before, update, { path });
+  const result = mergeEdit(before, update, { path, isNamed: operation.path !== undefined });
   if (result.kind === 'merged') {
     return edited(result, text => auditMerge(before, update, text, { path, t }));
   }

@@ -105,7 +105,9 @@ export function mergeLocally(request: MergeRequest, now: () => number): MergeOut
   const started = now();
   const where = { path, t, ...(range && { range }) };
   const result =
-    edit.format === 'snippet' ? mergeEdit(original, edit.text, where) : patched(request);
+    edit.format === 'snippet'
+      ? mergeEdit(original, edit.text, { ...where, isNamed: edit.path !== undefined })
+      : patched(request);
   if (result.kind === 'refused') {
     return { kind: 'refused', reason: translated(result.reason, t) };
   }

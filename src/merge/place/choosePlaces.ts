@@ -1,3 +1,4 @@
+import type { MergeOptions } from '../result';
 import type { Section } from '../snippet/sections';
 import { DroppedLines } from './additions/droppedLines';
 import { insertedBetween } from './additions/insertedBetween';
@@ -35,7 +36,7 @@ export type PlacesChoice =
 export function choosePlaces(
   sections: readonly Section[],
   file: FileIndex,
-  path: string,
+  { path = '', isNamed = false }: Pick<MergeOptions, 'path' | 'isNamed'>,
   span?: PositionSpan,
 ): PlacesChoice {
   if (sections.length > limits.sections) return { kind: 'fragmented' };
@@ -66,7 +67,7 @@ export function choosePlaces(
       : rankPlacements(chosen, file, aligner, nesting, span, { balances, dropped });
   };
   const answer = rank(blocks);
-  const guessed = span ? undefined : withGuesses(blocks, answer, rank, file, balances);
+  const guessed = span ? undefined : withGuesses(blocks, answer, isNamed, rank, file, balances);
   return guessed ?? settled(blocks, answer, file, balances, span);
 }
 
@@ -74,6 +75,7 @@ export function choosePlaces(
 function withGuesses(
   blocks: readonly Block[],
   answer: RankedPlacement | Unplaced,
+  isNamed: boolean,
   rank: (blocks: readonly Block[]) => RankedPlacement | Unplaced,
   file: FileIndex,
   balances: BracketBalances,
@@ -81,6 +83,7 @@ function withGuesses(
   const found = answer.kind === 'read' ? answer.best.places : [];
   const isLoose = (block: Block, k: number): boolean => {
     if (answer.kind === 'floating') return answer.floating.includes(block);
+    if (answer.kind === 'foreign') return isNamed && isNewEntry(block, file);
     const place = found[k];
     return place !== undefined && !keepsOthers(block, place, file) && isNewEntry(block, file);
   };

@@ -27,13 +27,20 @@ export function renderBlocks(
     const to = isAttached ? file.rawOf(end) : start === end ? from : file.rawEndOf(end);
     parts.push(source.slice(at, from));
     if (at < from || k > 0) endLine(parts, source.eol);
-    const { lines, blanksAbove = 0 } = block.section;
+    const { lines, blanksAbove = 0, blanksBelow = 0 } = block.section;
     // New lines at the end of the file keep the blank lines above them.
-    if ((start === end && start > 0) || opensBelowCode(file, block, places[k])) {
+    if (start === end && start > 0) {
+      const isApart = places[k]?.head === 'new' && declares(block);
+      const usual = isApart ? file.rawOf(start) - file.rawEndOf(start) : 0;
+      parts.push(
+        source.eol.repeat(start < file.count ? Math.max(blanksAbove, usual) : blanksAbove),
+      );
+    } else if (opensBelowCode(file, block, places[k])) {
       parts.push(source.eol.repeat(blanksAbove));
     }
     const isPlain = source.uniform && !hidesDifferences(file, block, start, end);
     append(parts, isPlain ? asShown(lines, source.eol) : replaced(source, from, to, lines));
+    if (end === 0 && at < source.count) parts.push(source.eol.repeat(blanksBelow));
     at = to;
   }
   if (at < source.count) {
@@ -42,6 +49,9 @@ export function renderBlocks(
   }
   return withFinalNewline(parts.join(''), source.endsInNewline, source.eol);
 }
+
+const declares = ({ section }: Block): boolean =>
+  section.lines.some(({ trimmed }) => declaredName(trimmed) !== undefined);
 
 /** True for a new declaration right below a closing line, where the snippet shows a blank line between them. */
 function opensBelowCode(file: FileIndex, block: Block, place: BlockPlace | undefined): boolean {

@@ -52,9 +52,14 @@ describe('places by edges alone', () => {
         const { sections } = readSnippet(snippetOf(lines, edits), file.known);
         const blocks = sections.map(section => blockOf(section, file));
         if (blocks.length === 0 || !anchoredPlaces(blocks, file)) return;
-        const choice = choosePlaces(sections, file, 'a.ts');
+        const choice = choosePlaces(sections, file, { path: 'a.ts' });
         // With a span, the places are always found by an alignment.
-        const aligned = choosePlaces(sections, file, 'a.ts', { start: 0, end: file.count });
+        const aligned = choosePlaces(
+          sections,
+          file,
+          { path: 'a.ts' },
+          { start: 0, end: file.count },
+        );
         // Without equal brackets on both sides, the edges do not decide, and a span is not kept.
         if (aligned.kind === 'floating') return;
         decided++;

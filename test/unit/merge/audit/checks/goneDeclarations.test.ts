@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { auditMerge } from '../../../../../src/merge';
+
+const gap = '// ... existing code ...\n';
+const testOf = (name: string, wanted: string): string =>
+  `func ${name}() {\n\tlet first = value\n\trun(first)\n\tcheck(first, ${wanted})\n}\n`;
+const original = [testOf('readsOnce', '1'), testOf('readsTwice', '2')].join('\n');
+
+const findings = (update: string, merged: string): string[] =>
+  auditMerge(original, update, merged, { path: 'a.swift' }).map(({ message }) => message);
+
+describe('a declaration that is gone without a word', () => {
+  it('is named with the one that took its place', () => {
+    const fresh = testOf('writesLater', '3');
+    const merged = original.replace(testOf('readsTwice', '2'), fresh);
+    assert.deepEqual(findings(`${gap}\n${fresh}\n${gap}`, merged), [
+      '"writesLater" takes the place of "readsTwice", which the snippet does not mention. Check that both are not needed.',
+    ]);
+  });
+
+  it('has another name for sure if that is the old one with a part added', () => {
+    const fresh = testOf('readsTwiceMore', '2');
+    const merged = original.replace(testOf('readsTwice', '2'), fresh);
+    assert.deepEqual(findings(`${gap}\n${fresh}\n${gap}`, merged), []);
+  });
+
+  it('is replaced on purpose where its neighbors are shown', () => {
+    const fresh = testOf('writesLater', '3');
+    const update = `${testOf('readsOnce', '1')}\n${fresh}`;
+    assert.deepEqual(findings(update, `${testOf('readsOnce', '1')}\n${fresh}`), []);
+  });
+});
