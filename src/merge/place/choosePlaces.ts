@@ -14,6 +14,7 @@ import { doubtOf, looseEdges } from './doubt';
 import { anchoredPlaces } from './edges/anchoredPlaces';
 import type { FileIndex } from './fileIndex';
 import { escapingCost, floorOf, Nesting } from './nesting';
+import { wholeBody } from './wholeBody';
 
 /** Positions of the file, half-open, that may change. */
 export interface PositionSpan {
@@ -119,13 +120,18 @@ function settled(
   const { best, rival, margin, needed } = answer;
   // A selection may leave only places that split a block of code.
   if (span && !isBalanced(blocks, best.places, balances)) return { kind: 'floating' };
-  if (rival && margin < margins.tie) return { kind: 'tie', rivals: differing(best, rival) };
+  const whole = best.places.map(
+    (place, k) => blocks[k] && wholeBody(blocks[k], place, file, balances),
+  );
+  // What the rival does with the rest of a body is settled then.
+  const isTie = rival && margin < margins.tie && whole.every(place => place === undefined);
+  if (isTie) return { kind: 'tie', rivals: differing(best, rival) };
   const places = best.places.map((place, k) => {
     const block = blocks[k];
     const inserted = block && insertedBetween(block, place, file);
     return inserted && balances.isSame(block, inserted)
       ? inserted
-      : besideCloser(block, place, balances);
+      : (whole[k] ?? besideCloser(block, place, balances));
   });
   const isMoved = places.some((place, k) => place !== best.places[k]);
   return { kind: 'placed', blocks, places, certain: margin >= needed && !isMoved };
