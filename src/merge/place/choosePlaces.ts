@@ -1,5 +1,6 @@
 import type { MergeOptions } from '../result';
 import type { Section } from '../snippet/sections';
+import { besideKnown } from './additions/besideKnown';
 import { DroppedLines } from './additions/droppedLines';
 import { insertedBetween } from './additions/insertedBetween';
 import { isNewEntry, keepsOthers } from './additions/newEntry';
@@ -120,34 +121,41 @@ function settled(
   const { best, rival, margin, needed } = answer;
   // A selection may leave only places that split a block of code.
   if (span && !isBalanced(blocks, best.places, balances)) return { kind: 'floating' };
-  const whole = best.places.map(
-    (place, k) => blocks[k] && wholeBody(blocks[k], place, file, balances),
-  );
-  // What the rival does with the rest of a body is settled then.
-  const isTie = rival && margin < margins.tie && whole.every(place => place === undefined);
-  if (isTie) return { kind: 'tie', rivals: differing(best, rival) };
-  const places = best.places.map((place, k) => {
-    const block = blocks[k];
-    const inserted = block && insertedBetween(block, place, file);
-    return inserted && balances.isSame(block, inserted)
-      ? inserted
-      : (whole[k] ?? besideCloser(block, place, balances));
-  });
+  const adjusted = (found: readonly BlockPlace[]): BlockPlace[] =>
+    found.map((place, k) => {
+      const block = blocks[k];
+      return block ? adjustedPlace(block, place, file, balances) : place;
+    });
+  const places = adjusted(best.places);
+  if (rival && margin < margins.tie) {
+    const other = { ...rival, places: adjusted(rival.places) };
+    if (!isSame(file, blocks, { ...best, places }, other)) {
+      return { kind: 'tie', rivals: differing(best, rival) };
+    }
+  }
   const isMoved = places.some((place, k) => place !== best.places[k]);
   return { kind: 'placed', blocks, places, certain: margin >= needed && !isMoved };
+}
+
+/** The place with what the alignment of lines does not see: whole declarations, and what the section does not show. */
+function adjustedPlace(
+  block: Block,
+  place: BlockPlace,
+  file: FileIndex,
+  balances: BracketBalances,
+): BlockPlace {
+  const inserted = insertedBetween(block, place, file) ?? besideKnown(block, place, file);
+  if (inserted && balances.isSame(block, inserted)) return inserted;
+  return wholeBody(block, place, file, balances) ?? besideCloser(block, place, balances);
 }
 
 /**
  * The place of something new that only its closing line ties to the file: below that line, if brackets would be missing
  * without it.
  */
-function besideCloser(
-  block: Block | undefined,
-  place: BlockPlace,
-  balances: BracketBalances,
-): BlockPlace {
+function besideCloser(block: Block, place: BlockPlace, balances: BracketBalances): BlockPlace {
   const { start, end, head, tail } = place;
-  if (!block || head !== 'new' || tail !== 'common' || end - start > 1) return place;
+  if (head !== 'new' || tail !== 'common' || end - start > 1) return place;
   if (balances.isSame(block, place)) return place;
   const below: BlockPlace = { ...place, start: end, tail: 'new' };
   return balances.isSame(block, below) ? below : place;

@@ -45,7 +45,12 @@ export function insertedBetween(
 }
 
 /** Whether the block neither shows nor declares anew what a line from `start` to `end` declares. */
-function dropsDeclaration({ ids }: Block, start: number, end: number, file: FileIndex): boolean {
+export function dropsDeclaration(
+  { ids }: Block,
+  start: number,
+  end: number,
+  file: FileIndex,
+): boolean {
   const shown = new Set(ids);
   let names: ReadonlySet<string | undefined> | undefined;
   for (let at = start; at < end; at++) {

@@ -72,7 +72,12 @@ function isDeclared(name: string, file: FileIndex): boolean {
 const maxLineLength = 400;
 
 /** True when the place takes no declaration away, or one that is what the block shows under another name. */
-export function keepsOthers(block: Block, { start, end }: BlockPlace, file: FileIndex): boolean {
+export function keepsOthers(
+  block: Block,
+  { start, end }: BlockPlace,
+  file: FileIndex,
+  share = minKept,
+): boolean {
   if (start === end) return true;
   const isTelling = (id: number): boolean => !file.isFiller(id);
   const old = file.ids.slice(start, end).filter(isTelling);
@@ -82,7 +87,7 @@ export function keepsOthers(block: Block, { start, end }: BlockPlace, file: File
   const shown = new Set(rows);
   const isShown = (id: number): boolean =>
     shown.has(id) || (declared.includes(id) && isRenamed(file.textOf(id), rows, file));
-  return old.filter(isShown).length >= minKept * Math.max(old.length, rows.length);
+  return old.filter(isShown).length >= share * Math.max(old.length, rows.length);
 }
 
 function isRenamed(header: string, rows: readonly number[], file: FileIndex): boolean {
