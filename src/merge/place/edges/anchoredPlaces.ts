@@ -1,11 +1,11 @@
 import type { BlockPlace } from '../aligner';
 import { type Block, equalEnds } from '../block';
 import { costs, gapWorth, margins } from '../costs';
-import { doubtOf } from '../doubt';
 import type { FileIndex } from '../fileIndex';
 import { movedFactor } from '../matches';
 import { countLess, escapingCost, floorOf } from '../nesting';
 import { anchorsOf, type EdgeAnchor, leadOverOthers, worthOf } from './anchors';
+import { doubtOf } from './doubt';
 
 /** Far more than the rounding errors of any sum of scores. */
 const tolerance = 1e-6;

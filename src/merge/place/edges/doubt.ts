@@ -1,6 +1,6 @@
-import type { BlockPlace } from './aligner';
-import type { Block } from './block';
-import { margins } from './costs';
+import type { BlockPlace } from '../aligner';
+import type { Block } from '../block';
+import { margins } from '../costs';
 
 /** Number of edges of the section that are no line of the file. */
 export function looseEdges({ head, tail }: BlockPlace): number {

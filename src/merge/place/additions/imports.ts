@@ -1,0 +1,111 @@
+import { LinePattern } from '../../similarity';
+import type { BlockPlace } from '../aligner';
+import type { Block } from '../block';
+import type { FileIndex } from '../fileIndex';
+
+/** `import x from 'y'`, `from x import y`, `use x::y;`, `using X;`, `#include <x>`, `const x = require('y')` */
+const statement =
+  /^(?!using \w+ ?=)(?:(import|from|use|using|require|require_relative|#include|#import)[ \t(<"']|(?:const|let|var) [^=]{1,200}= ?(require)\()/;
+/** The end of an import of several lines. */
+const lastLine = /^[})]+(?: from ['"]|;?$)/;
+const continues = /[{(,=\\]$/;
+const quoted = /['"<]([^'"<>]+)['">]/;
+const named = /^(?:import|from|use|using)\s+(?:static\s+|type\s+)?([\w.:*]+)/;
+/** The order of these says which of two definitions counts. */
+const ordered = /^(?:#|require|(?:const|let|var) )/;
+
+function keywordOf(text: string): string | undefined {
+  const found = statement.exec(text);
+  const word = found?.[1] ?? found?.[2];
+  // Both forms of Python stand in one list.
+  return word === 'from' ? 'import' : word;
+}
+
+/** What a line imports from. */
+function moduleOf(text: string): string | undefined {
+  return quoted.exec(text)?.[1] ?? named.exec(text)?.[1];
+}
+
+const keyword =
+  /^(?:import|from|use|using|require|require_relative|include|as|type|static|const|let|var|default)$/;
+
+/** The names that a line imports. */
+function namesOf(text: string, module: string): string[] {
+  const words = text.replace(module, '').match(/[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? [];
+  return words.filter(word => !keyword.test(word));
+}
+
+/**
+ * True when a section shows nothing but imports that the file does not have. One of the same names from the same module is
+ * a changed form of what the file has.
+ */
+export function areNewImports({ ids, indents, section }: Block, file: FileIndex): boolean {
+  const first = file.textOf(ids[0] ?? -1);
+  if (keywordOf(first) === undefined || first.includes('__future__')) return false;
+  if (section.markerAbove === undefined && section.markerBelow === undefined) return false;
+  const modules: string[] = [];
+  const all = ids.map(id => file.textOf(id)).join(' ');
+  for (const [row, id] of ids.entries()) {
+    const text = file.textOf(id);
+    const isOwn = indents[row] === indents[0];
+    const isPart = !isOwn || continues.test(text) || file.isFiller(id);
+    if (!isPart && file.hasLine(id)) return false;
+    if (isOwn && keywordOf(text) === undefined && !lastLine.test(text)) return false;
+    const module = isOwn && !continues.test(text) ? moduleOf(text) : undefined;
+    if (module !== undefined) modules.push(module);
+  }
+  return (
+    modules.length > 0 && !modules.some(module => isImported(module, namesOf(all, module), file))
+  );
+}
+
+function isImported(module: string, names: readonly string[], file: FileIndex): boolean {
+  const { body } = file.source;
+  for (let at = body.indexOf(module); at >= 0; at = body.indexOf(module, at + module.length)) {
+    const start = body.lastIndexOf('\n', at) + 1;
+    const next = body.indexOf('\n', at);
+    const line = body.slice(start, next < 0 ? body.length : next).trim();
+    const isImport = keywordOf(line) !== undefined || lastLine.test(line);
+    if (!isImport || moduleOf(line) !== module) continue;
+    const known = namesOf(line, module);
+    const isSame = names.length === 0 && known.length === 0;
+    // The names of an import of several lines are not on its last one.
+    if (isSame || lastLine.test(line) || known.some(name => names.includes(name))) return true;
+  }
+  return false;
+}
+
+/**
+ * The place of new imports: below the import of the file that is most like them; undefined where the file has none of
+ * that kind. It is certain where their order has no meaning.
+ */
+export function importPlace(
+  { ids, indents }: Block,
+  { from, to }: { readonly from: number; readonly to: number },
+  file: FileIndex,
+): { readonly place: BlockPlace; readonly isCertain: boolean } | undefined {
+  const first = file.textOf(ids[0] ?? -1);
+  const kind = keywordOf(first);
+  const pattern = new LinePattern(file.textOf(ids.at(-1) ?? -1));
+  let best = { end: -1, likeness: -1 };
+  let isOpen = false;
+  for (let at = from; at < to; at++) {
+    if (file.indents[at] !== indents[0]) continue;
+    const text = file.textOf(file.ids[at] ?? -1);
+    const isStart = keywordOf(text) === kind;
+    const isEnd: boolean = (isStart && !continues.test(text)) || (isOpen && lastLine.test(text));
+    isOpen = isStart && !isEnd;
+    if (!isEnd) continue;
+    const likeness = pattern.ratio(text);
+    if (likeness >= best.likeness) best = { end: at + 1, likeness };
+  }
+  if (best.end < 0) return undefined;
+  const place: BlockPlace = {
+    start: best.end,
+    end: best.end,
+    score: 0,
+    head: 'new',
+    tail: 'new',
+  };
+  return { place, isCertain: !ordered.test(first) };
+}
