@@ -13,6 +13,7 @@ import { silentPolicy } from './changeset/silentPolicy';
 import type { EditOrigin } from './history/applyHistory';
 import { type ClipboardEdit, parseClipboard } from './parse/clipboard';
 import { mergedBy } from './review/editor/reviewLenses';
+import { severityText } from './review/model/findings';
 import type { Review } from './review/review';
 import { operationText } from './review/reviewRows';
 import { chooseTarget, outlineOf } from './target/prompts';
@@ -89,7 +90,9 @@ function refusedPart({ part, path, reason }: RefusedPart): OpenedEdit {
 const findingTexts = (findings: readonly MergeFinding[]): string[] =>
   findings
     .toSorted((a, b) => a.severity.localeCompare(b.severity))
-    .map(({ line, message }) => t('Line {0}: {1}', line, message));
+    .map(finding =>
+      t('{0}, line {1}: {2}', severityText(finding, t), finding.line, finding.message),
+    );
 
 async function openEdit(
   proposals: Proposals,

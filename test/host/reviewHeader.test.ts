@@ -160,7 +160,8 @@ describe('what a review says of itself', () => {
       (await lensTitles(preview)).some(title => /^\$\((error|warning)\) \d findings?$/.test(title)),
     );
     stub(vscode.window, 'showQuickPick', async (items: vscode.QuickPickItem[]) => {
-      assert.equal(items[0]?.description, 'change 2 of 3');
+      // Read by a screen reader, to which the icon is nothing.
+      assert.match(items[0]?.description ?? '', /^(Error|Warning) · change 2 of 3$/);
       return items[0];
     });
     const editor = vscode.window.activeTextEditor;
@@ -168,6 +169,13 @@ describe('what a review says of itself', () => {
     await setSelection(editor, new vscode.Selection(0, 0, 0, 0));
     await run('splice.apply.showFindings');
     assert.ok(Math.abs(editor.selection.active.line - row) <= 2);
+    let described: readonly vscode.QuickPickItem[] = [];
+    stub(vscode.window, 'showQuickPick', async (items: vscode.QuickPickItem[]) => {
+      described = items;
+      return undefined;
+    });
+    await run('splice.apply.describeChange');
+    assert.match(described[0]?.description ?? '', /^(Error|Warning) · audit$/);
   });
 
   it('loses a finding with its change, and all when it is closed', async () => {

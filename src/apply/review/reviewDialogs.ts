@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { changesText } from '../../base/format/counts';
 import { isCurrent, type ReviewEditor, whenCurrent } from './editor/reviewEditor';
 import { mergedBy } from './editor/reviewLenses';
+import { severityText } from './model/findings';
 import type { Hunk } from './model/reviewModel';
 import type { Review } from './review';
 
@@ -24,10 +25,10 @@ export async function describeHunk(review: Review, hunk: Hunk): Promise<void> {
   const findings = review.origin.findings.filter(({ change }) => change === hunk.id);
   await vscode.window.showQuickPick(
     [
-      ...findings.map(({ severity, message }) => ({
-        label: message,
-        iconPath: new vscode.ThemeIcon(severity),
-        description: vscode.l10n.t('audit'),
+      ...findings.map(finding => ({
+        label: finding.message,
+        iconPath: new vscode.ThemeIcon(finding.severity),
+        description: `${severityText(finding, vscode.l10n.t)} · ${vscode.l10n.t('audit')}`,
       })),
       ...hunk.removed.map(text => ({
         label: `− ${text}`,
@@ -66,12 +67,13 @@ export async function pickFinding(
   const { hunks } = review.model;
   const items = findings
     .filter(({ change }) => onlyChange === undefined || change === onlyChange)
-    .map(({ severity, message, change }) => {
+    .map(finding => {
+      const { severity, message, change } = finding;
       const number = hunks.findIndex(({ id }) => id === change) + 1;
       return {
         label: message,
         iconPath: new vscode.ThemeIcon(severity),
-        description: whereOf(number, hunks.length),
+        description: `${severityText(finding, vscode.l10n.t)} · ${whereOf(number, hunks.length)}`,
         change: number > 0 ? change : undefined,
       };
     });

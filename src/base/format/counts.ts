@@ -23,5 +23,11 @@ export const callsText: CountText = (count, t, shown = `${count}`) =>
 export const eventsText: CountText = (count, t, shown = `${count}`) =>
   t(count === 1 ? '1 event' : '{0} events', shown);
 
+export const errorsText: CountText = (count, t, shown = `${count}`) =>
+  t(count === 1 ? '1 error' : '{0} errors', shown);
+
+export const warningsText: CountText = (count, t, shown = `${count}`) =>
+  t(count === 1 ? '1 warning' : '{0} warnings', shown);
+
 export const modelsText: CountText = (count, t, shown = `${count}`) =>
   t(count === 1 ? '1 model' : '{0} models', shown);

@@ -1,3 +1,4 @@
+import { errorsText, warningsText } from '../../../base/format/counts';
 import type { Translate } from '../../../base/format/text';
 import type { MergeFinding } from '../../changeset/engine';
 import { changeAt, spanOf } from './reviewCursor';
@@ -10,9 +11,26 @@ const maxShortLength = 80;
 export const findingCount = (count: number, t: Translate): string =>
   count === 1 ? t('1 finding') : t('{0} findings', count);
 
-/** What the audit found in a review: "audit clean", "2 findings" */
-export const auditText = (findings: readonly MergeFinding[], t: Translate): string =>
-  findings.length === 0 ? t('audit clean') : findingCount(findings.length, t);
+/** In words what the icon of a finding shows. */
+export const severityText = ({ severity }: Pick<MergeFinding, 'severity'>, t: Translate): string =>
+  severity === 'error' ? t('Error') : t('Warning');
+
+/** What the audit found in a review: "audit clean", "audit: 1 error, 2 warnings" */
+export function auditText(
+  findings: readonly Pick<MergeFinding, 'severity'>[],
+  t: Translate,
+): string {
+  if (findings.length === 0) return t('audit clean');
+  const errors = findings.filter(({ severity }) => severity === 'error').length;
+  const warnings = findings.length - errors;
+  return t(
+    'audit: {0}',
+    [
+      ...(errors > 0 ? [errorsText(errors, t)] : []),
+      ...(warnings > 0 ? [warningsText(warnings, t)] : []),
+    ].join(', '),
+  );
+}
 
 /**
  * Assigns each finding to a change, because its line in the merged text moves with every decision and edit.

@@ -39,6 +39,18 @@ const text = (list: readonly RowData[], indent = ''): string[] =>
     ...text(row.children ?? [], `${indent}  `),
   ]);
 
+/** Icon and last words of a review with such findings. */
+function found(...severities: readonly ('error' | 'warning')[]): (string | undefined)[] {
+  const findings = severities.map(severity => ({
+    kind: 'marker' as const,
+    severity,
+    message: '',
+    line: 3,
+  }));
+  const [row] = rows(review({ origin: { findings } }));
+  return [row?.icon?.id, row?.spoken?.split(', ').slice(4).join(', ')];
+}
+
 describe('the view of reviews', () => {
   it('shows each file with its open changes, and what waits before what was closed', () => {
     const closed = review({ id: 'r2', fileName: 'old.ts', state: 'dismissed' });
@@ -125,8 +137,15 @@ describe('the view of reviews', () => {
       }),
     );
     assert.equal(row?.icon?.id, 'error');
-    assert.equal(row?.spoken, 'src/cart.ts, 3 changes, lines added: 2, removed: 2, 1 finding');
+    assert.equal(row?.spoken, 'src/cart.ts, 3 changes, lines added: 2, removed: 2, audit: 1 error');
+    assert.match(row?.tooltip ?? '', /^audit: 1 error$/m);
     assert.equal(row?.children?.[0]?.spoken, 'Line 2, lines added: 1, removed: 1, TWO');
+  });
+
+  it('says whether findings are errors or warnings, not by the icon alone', () => {
+    assert.deepEqual(found(), ['git-compare', 'audit clean']);
+    assert.deepEqual(found('warning'), ['warning', 'audit: 1 warning']);
+    assert.deepEqual(found('warning', 'error', 'warning'), ['error', 'audit: 1 error, 2 warnings']);
   });
 
   it('marks a change whose lines the user has edited', () => {
