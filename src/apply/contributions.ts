@@ -26,7 +26,7 @@ import { applyTool, contextKeys, reviewsView } from './ids';
 import type { Problem } from './instruct/problems';
 import type { ReviewFlag } from './review/reviewRows';
 
-const { areReviewsLoaded, hasReviews, hasDismissedReview, reviewHasFindings, hasManyReviews, inPage } = contextKeys;
+const { areReviewsLoaded, hasReviews, hasDismissedReview, hasReviewRows, reviewHasFindings, hasManyReviews, inPage } = contextKeys;
 /** Edits of earlier sessions are known only once they are listed. */
 const hasHistory = `workspaceFolderCount != 0 || ${areReviewsLoaded}`;
 const editsWithModel = `${hasApiKey} && editorIsOpen && ${outsideReview}`;
@@ -200,7 +200,8 @@ export const contributions = contribute({
     reviewsView,
     'Reviews',
     {
-      '': 'There are no edits to review. Copy an edit from a chat, then apply it here. Nothing is written until you accept it, and no account is needed.\n[Get Started](command:splice.welcome.open)\n[Apply Clipboard Edit](command:splice.apply.clipboard)\nOr drop a patch here, or the text of an answer.\n[Apply Patch File…](command:splice.apply.file)',
+      [`!${hasReviewRows}`]:
+        'There are no edits to review. Copy an edit from a chat, then apply it here. Nothing is written until you accept it, and no account is needed.\n[Get Started](command:splice.welcome.open)\n[Apply Clipboard Edit](command:splice.apply.clipboard)\nOr drop a patch here, or the text of an answer.\n[Apply Patch File…](command:splice.apply.file)',
     },
     { isOpen: true },
   ),

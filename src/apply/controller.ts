@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { UserError } from '../base/userError';
 import type { OpenedEdit } from '../contracts/chatResults';
+import { ContextKey } from '../platform/commands/contextKey';
 import type { CommandId } from '../platform/commands/contribute';
 import type { DisposableStore } from '../platform/disposables';
 import type { GatedClient } from '../platform/egress/gatedClient';
@@ -15,6 +16,7 @@ import { RefusedPartsStore } from './changeset/refusedParts';
 import { ClipboardEdits } from './clipboardEdits';
 import type { ExternalList } from './external/view/externalList';
 import { createHistoryCommands, type HistoryCommands } from './history/view/historyCommands';
+import { contextKeys } from './ids';
 import type { RegisteredParts } from './index';
 import { type InstructClient, InstructedEdits } from './instruct/instructedEdits';
 import type { PromptGuardCheck } from './instruct/modelPolicy';
@@ -67,9 +69,10 @@ export async function createApplyController(
   );
   await refused.load(Date.now());
   let externalList: ExternalList | undefined;
+  const hasRows = new ContextKey<boolean>(contextKeys.hasReviewRows);
   const show = (): void => {
     view.view.badge = reviewBadge(reviews.open, externalList?.count);
-    rows.show([
+    const shown = [
       ...(externalList?.rows() ?? []),
       ...reviewRows({
         reviews: reviews.open,
@@ -79,7 +82,10 @@ export async function createApplyController(
         showCommand: 'splice.apply.showReview' satisfies CommandId,
         placeCommand: 'splice.apply.placeRefused' satisfies CommandId,
       }),
-    ]);
+    ];
+    // VS Code shows the welcome of a view until it has read its rows, and takes the focus along with it.
+    hasRows.set(shown.length > 0);
+    rows.show(shown);
   };
   store.add(reviews.onDidChange(show));
   host.quietly(async () => {

@@ -7,6 +7,8 @@ export const contextKeys = {
   hasManyReviews: 'splice:hasManyReviews',
   /** Until then there is nothing to take back or to reopen. */
   areReviewsLoaded: 'splice:areReviewsLoaded',
+  /** Whether the Reviews view has rows. */
+  hasReviewRows: 'splice:hasReviewRows',
   reviewHasFindings: 'splice:reviewHasFindings',
   /** The cursor is on the page of a change set. */
   inPage: 'splice:inPage',

@@ -164,25 +164,28 @@ export class EndpointsController implements vscode.Disposable {
     const problem = canPoll()
       ? problemRows(this.#sync.state, 'splice.endpoints.refresh' satisfies CommandId, t)
       : [];
-    this.#rows.show([
-      ...problem,
-      ...(snapshot
-        ? endpointRows({
-            snapshot,
-            nowMs: now,
-            details: this.#sync.details,
-            dismissed,
-            watched,
-            shownEvents: this.#shownEvents,
-            t,
-            locale: vscode.env.language,
-            commands: {
-              moreEvents: 'splice.endpoints.moreEvents' satisfies CommandId,
-              retry: 'splice.endpoints.readAgain' satisfies CommandId,
-            },
-          })
-        : []),
-    ]);
+    this.#rows.show(
+      [
+        ...problem,
+        ...(snapshot
+          ? endpointRows({
+              snapshot,
+              nowMs: now,
+              details: this.#sync.details,
+              dismissed,
+              watched,
+              shownEvents: this.#shownEvents,
+              t,
+              locale: vscode.env.language,
+              commands: {
+                moreEvents: 'splice.endpoints.moreEvents' satisfies CommandId,
+                retry: 'splice.endpoints.readAgain' satisfies CommandId,
+              },
+            })
+          : []),
+      ],
+      endpointsViewMessage(this.#sync.state, now),
+    );
     const attention = snapshot ? attentionCount(snapshot, dismissed) : 0;
     this.#view.badge =
       attention > 0
@@ -194,7 +197,6 @@ export class EndpointsController implements vscode.Disposable {
                 : t('{0} endpoints need attention', attention),
           }
         : undefined;
-    this.#view.message = endpointsViewMessage(this.#sync.state, now);
     this.#hasEndpoints.set((snapshot?.endpoints.length ?? 0) > 0);
     this.#isOff.set(unavailableReason(this.#sync.state, vscode.workspace.isTrusted));
     this.#starting.show(snapshot, watched);

@@ -180,16 +180,6 @@ export class JobView<T extends ListedJob> implements vscode.Disposable {
     const { data, problem, isReading, wait } = state;
     const pages = vscode.workspace.isTrusted ? data : undefined;
     const { isTrusted } = vscode.workspace;
-    this.#rows.show([
-      ...(isTrusted ? problemRows(state, this.#options.refreshCommand, t) : []),
-      ...this.#options.rows({
-        pages: pages ?? { items: [], unreadable: 0, hasMore: false },
-        filter: this.#filter,
-        nowMs: Date.now(),
-        t,
-        locale: vscode.env.language,
-      }),
-    ]);
     this.#isFiltered.set(this.#filter.size > 0);
     const parts = [
       ...(this.#filter.size > 0
@@ -200,7 +190,19 @@ export class JobView<T extends ListedJob> implements vscode.Disposable {
       ...problemMessages(state, Date.now(), t, vscode.env.language),
       ...(pages && pages.unreadable > 0 ? [t('{0} could not be read.', pages.unreadable)] : []),
     ];
-    this.#view.message = parts.join(' ');
+    this.#rows.show(
+      [
+        ...(isTrusted ? problemRows(state, this.#options.refreshCommand, t) : []),
+        ...this.#options.rows({
+          pages: pages ?? { items: [], unreadable: 0, hasMore: false },
+          filter: this.#filter,
+          nowMs: Date.now(),
+          t,
+          locale: vscode.env.language,
+        }),
+      ],
+      parts.join(' '),
+    );
     this.#off.set(unavailableReason(state, isTrusted));
   }
 

@@ -143,7 +143,7 @@ export class SearchController implements vscode.Disposable {
     this.results.reset();
     this.#view.show(search);
     await this.#history.add(historyEntryOf(search));
-    await vscode.commands.executeCommand(`${searchView}.focus`);
+    await this.#view.focus();
   }
 
   stop(): void {
@@ -193,7 +193,7 @@ export class SearchController implements vscode.Disposable {
     const search = new ShownSearch(request, target.roots, initialSearchState(request.query));
     this.#view.show(search);
     this.results.reset();
-    const focused = vscode.commands.executeCommand(`${searchView}.focus`);
+    const focused = this.#view.focus();
     const isShown = (): boolean => this.#view.search === search;
     const done = withWaitListener(
       wait => {
@@ -250,7 +250,7 @@ export class SearchController implements vscode.Disposable {
     const search = await restoreSearch(entry);
     this.results.reset();
     this.#view.show(search);
-    await vscode.commands.executeCommand(`${searchView}.focus`);
+    await this.#view.focus();
   }
 
   // --- how results are shown

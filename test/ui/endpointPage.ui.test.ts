@@ -167,9 +167,17 @@ describe('the page of an endpoint in the window', () => {
     // A mark for each row that has a latency, which is each but those whose calls have all failed.
     const figure = frame().locator('figure').first();
     assert.ok((await figure.locator('g').count()) >= count - 2);
+    await summary.focus();
     await frame().locator('#hours').selectOption('1');
     await until('fewer rows', async () => (await rows.count()) < count);
     assert.equal(await frame().locator('#figures[open]').count(), 1);
+    assert.equal(await frame().locator('#figures summary:focus').count(), 1, 'keeps the focus');
+    await frame().locator('.scroll').focus();
+    await frame().locator('#hours').selectOption('24');
+    await until('all rows', async () => (await rows.count()) === count);
+    assert.equal(await frame().locator('.scroll:focus').count(), 1, 'keeps the focus');
+    await frame().locator('#hours').selectOption('1');
+    await until('fewer rows', async () => (await rows.count()) < count);
     await workbench.screenshot('endpoint-page-table');
     await frame().locator('#hours').selectOption('24');
   });

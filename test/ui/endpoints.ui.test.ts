@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { type StandIn, startStandIn } from '../service/standIn';
+import { spoken } from '../support/ui/spoken.mjs';
 import {
   extremeThemes,
   hiddenInput,
@@ -36,6 +37,9 @@ async function open(text: string | RegExp): Promise<void> {
   await row(text).click();
   await page().keyboard.press('ArrowRight');
 }
+
+/** The name of what has the focus. */
+const focused = async () => (await spoken(page()))?.name;
 
 /** Shows one view of the container alone. */
 async function only(name: SideBarView): Promise<void> {
@@ -151,6 +155,29 @@ describe('endpoints and jobs in the window', () => {
     await workbench.notification(/was canceled by .* It serves until/);
     await lookInThemes(workbench, 'endpoints-8-canceled', { in: extremeThemes });
     await workbench.runCommand('Notifications: Clear All Notifications');
+  });
+
+  it('keep the focus when their content arrives', async () => {
+    for (const [name, route, first] of [
+      ['Batches', 'GET /v1/batches', 'batch_'],
+      ['Fine-Tuning', 'GET /v1/fine_tuning/jobs', 'commit-kind'],
+    ] as const) {
+      const release = standIn.hold(route);
+      await workbench.runCommand(`Splice: Focus on ${name} View`);
+      await row('Reading…').waitFor();
+      await quiet();
+      assert.equal(await focused(), name);
+      release();
+      await row(first).waitFor();
+      await row('Reading…').waitFor({ state: 'detached' });
+      await quiet();
+      assert.equal(await focused(), name);
+      await page().keyboard.press('ArrowDown');
+      await until(`a row of ${name} is read`, async () => {
+        const { role, within } = (await spoken(page())) ?? {};
+        return role === 'treeitem' && within === `tree ${name}`;
+      });
+    }
   });
 
   it('shows batches and fine-tuning jobs', async () => {

@@ -122,14 +122,16 @@ async function command(title: string): Promise<void> {
   await press('Enter');
 }
 
+/** Waits for a row with this text in the view, which has the focus. */
+async function inView(name: string, row: string): Promise<void> {
+  await page().locator('.sidebar .monaco-list-row', { hasText: row }).first().waitFor();
+  await hears(new RegExp(`tree "?${name}`));
+}
+
 /** Puts the focus into a view that has a row with this text. */
 async function focusView(name: string, row: string): Promise<void> {
-  const tree = new RegExp(`tree "?${name}`);
   await command(`Splice: Focus on ${name} View`);
-  await page().locator('.sidebar .monaco-list-row', { hasText: row }).first().waitFor();
-  // VS Code hides a tree without rows behind the message of the view, and the focus with it.
-  if (!(await isRead(tree))) await command(`Splice: Focus on ${name} View`);
-  await hears(tree);
+  await inView(name, row);
 }
 
 /** Opens a file by Quick Open. */
@@ -149,6 +151,23 @@ async function inFrame(content: string): Promise<void> {
   await until('the page has the focus', async () =>
     page().evaluate<boolean>('document.activeElement?.tagName === "IFRAME"'),
   );
+}
+
+/** Waits until the cursor is at the first line of the search result with this number, whose row is selected. */
+async function isAt(number: number): Promise<void> {
+  const row = page().locator('.sidebar .monaco-list-row.selected');
+  await until(`result ${number} is shown`, async () => {
+    const [, at, name, line] =
+      /^(\d+) of \d+, (.+), lines (\d+) to/.exec((await row.getAttribute('aria-label')) ?? '') ??
+      [];
+    const tab = await page().locator('.tab.active').first().innerText();
+    const cursor = await page().locator('#status\\.editor\\.selection').innerText();
+    return (
+      at === `${number}` &&
+      path.basename(name ?? '') === tab.replaceAll(/\s/g, '') &&
+      cursor.startsWith(`Ln ${line},`)
+    );
+  });
 }
 
 /** Files as other programs and other windows leave them. */
@@ -296,12 +315,16 @@ describe('by the keyboard alone', () => {
     await page().keyboard.insertText('remove a line from the cart');
     await hears(/^option "Search for/);
     await press('Enter');
-    await focusView('Search', 'cart.ts');
+    await inView('Search', 'cart.ts');
     await walk('ArrowDown', /cart\.ts/);
     await walk('ArrowDown', /line/i);
     await press('Enter');
     await hears(/^textbox "cart\.ts/);
+    await isAt(1);
     await press('F4');
+    await isAt(2);
+    await press('Shift+F4');
+    await isAt(1);
   });
 
   it('endpoints are listed, and their page is read', async () => {

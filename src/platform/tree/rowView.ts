@@ -24,8 +24,16 @@ export class RowView {
     return this.#tree.byId(id);
   }
 
-  show(rows: readonly RowData[]): void {
-    const change = this.#tree.update(rows);
+  /**
+   * @param message above the rows. Without rows it is the only row: VS Code hides an empty tree below a message, and a
+   * tree that has the focus loses it then.
+   */
+  show(rows: readonly RowData[], message = ''): void {
+    const isAlone = rows.length === 0 && message !== '';
+    const { view } = this.#parts;
+    const above = isAlone ? '' : message;
+    if ((view.message ?? '') !== above) view.message = above;
+    const change = this.#tree.update(isAlone ? [messageRow(message)] : rows);
     if (change === 'all') this.#parts.changed.fire(undefined);
     else for (const row of change) this.#parts.changed.fire(row);
   }
@@ -39,6 +47,8 @@ export class RowView {
     return typeof id === 'string' ? this.byId(id) : undefined;
   }
 }
+
+const messageRow = (message: string): RowData => ({ id: 'message', context: '', label: message });
 
 /** All text is plain: VS Code does not interpret it as Markdown or links. */
 export function rowItem(row: RowData): vscode.TreeItem {

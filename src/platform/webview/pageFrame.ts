@@ -41,7 +41,7 @@ export function pageFrame(
         </header>
         <p id="status" class="hidden" role="status"></p>
         ${form}
-        <main id="content"></main>
+        <main id="content" tabindex="-1"></main>
         <script nonce="${nonce}">
           ${new Html(`${commonScript}${script}host.postMessage({ kind: 'ready' });`)}
         </script>
@@ -83,11 +83,14 @@ window.addEventListener('message', ({ data }) => {
   for (const run of onContent) run(data);
   const main = byId('content');
   if (shown !== data.html) {
-    const focused = main.contains(document.activeElement) ? document.activeElement : undefined;
+    const active = document.activeElement;
+    const focused = active !== main && main.contains(active) ? active : undefined;
+    const alike = () => [...main.querySelectorAll(focused.matches('.scroll') ? '.scroll' : focused.localName)];
+    const at = focused ? alike().indexOf(focused) : -1;
     const open = [...main.querySelectorAll('details[open]')].map(({ id }) => id);
     main.innerHTML = shown = data.html;
     for (const id of open) byId(id)?.setAttribute('open', '');
-    if (focused) ((focused.id && byId(focused.id)) || main.querySelector('.scroll'))?.focus();
+    if (focused) ((focused.id && byId(focused.id)) || alike()[at] || main.querySelector('.scroll') || main).focus();
   }
   if (byId('status').textContent !== data.status) byId('status').textContent = data.status;
 });
@@ -119,6 +122,7 @@ button.secondary {
   border-color: var(--vscode-button-secondaryBorder, var(--vscode-contrastBorder, transparent));
 }
 button.secondary:hover { background: var(--vscode-button-secondaryHoverBackground); }
+main:focus { outline: none; }
 :focus-visible { outline: 1px solid var(--vscode-focusBorder); outline-offset: 2px; }
 .quiet, .notes, caption, small { color: var(--vscode-descriptionForeground); }
 .bar {

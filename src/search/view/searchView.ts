@@ -5,7 +5,7 @@ import type { CommandId } from '../../platform/commands/contribute';
 import { DisposableStore } from '../../platform/disposables';
 import { type AdviceStep, adviceSteps } from '../../platform/steps';
 import { adviceFor } from '../../service';
-import { contextKeys } from '../ids';
+import { contextKeys, searchView } from '../ids';
 import { placesText } from './messages';
 import { fileKey, type PlaceFile, type ResultGrouping, type SearchNode } from './nodes';
 import { maxResultSets, ResultSets } from './resultSets';
@@ -164,6 +164,17 @@ export class SearchView implements vscode.Disposable {
   refresh(): void {
     this.#changedIds = undefined;
     this.#update();
+  }
+
+  /** Shows the view with the focus on the row of the present search: without a row, VS Code would lose the focus. */
+  async focus(): Promise<void> {
+    const [row] = this.#search?.nodes.roots ?? [];
+    try {
+      if (row) await this.#view.reveal(row, { select: false, focus: true });
+    } catch {
+      // The row is gone already, and others have taken its place.
+      await vscode.commands.executeCommand(`${searchView}.focus`);
+    }
   }
 
   async reveal(node: SearchNode, focus = false): Promise<void> {

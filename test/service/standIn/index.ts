@@ -85,6 +85,8 @@ export interface StandIn extends World {
   readonly routes: readonly string[];
   /** @param route as in the journal. @throws {Error} for a route that the service does not have. */
   inject(route: string, injection: Injection): void;
+  /** Answers no call of the route until the returned function is called. @param route as in the journal. */
+  hold(route: string): () => void;
   /** Takes all injected faults back. */
   heal(): void;
   close(): Promise<void>;
@@ -101,6 +103,7 @@ export async function startStandIn(options: StandInOptions): Promise<StandIn> {
   const { apiKey, engines = {}, seed = true } = options;
   const server = await listen((request, response) => void handle(request, response), options.port);
   const injected = new Map<string, ActiveInjection[]>();
+  const held = new Map<string, (() => void)[]>();
   const callCounts = new Map<string, number>();
   let lastId = 0;
 
@@ -140,6 +143,14 @@ export async function startStandIn(options: StandInOptions): Promise<StandIn> {
       const active = { ...injection, seen: 0, given: 0 };
       injected.set(route, [...(injected.get(route) ?? []), active]);
     },
+    hold(route: string) {
+      const waiting: (() => void)[] = [];
+      held.set(route, waiting);
+      return () => {
+        held.delete(route);
+        for (const goOn of waiting) goOn();
+      };
+    },
     heal: () => injected.clear(),
   });
   const router = new Router(routes);
@@ -156,6 +167,8 @@ export async function startStandIn(options: StandInOptions): Promise<StandIn> {
       if (!(found instanceof Refusal)) route = found.route;
       const fault = note({ method, path, headers, body }, route, response);
       response.setHeader('x-request-id', `req-${standIn.requests.length}`);
+      const waiting = held.get(route ? nameOf(route) : '');
+      if (waiting) await new Promise<void>(resolve => waiting.push(resolve));
       if (fault) return await fault(response, request);
       if (found instanceof Refusal) throw found;
       checkKey(found.route, headers, apiKey);
