@@ -32,7 +32,7 @@ export function activate(context: ExtensionContext): void {
   const ready = new ReadyEndpoints();
   const features = {
     apply: apply.registerApply(host, client, { guard: reflex.lazyPromptGuard(client) }),
-    search: search.registerSearch(host, client),
+    search: search.registerSearch(host, client, ledger),
     compact: compact.registerCompact(host, client),
     reflex: reflex.registerReflex(host, client, { ledger, runs, gate: gate.open }),
   };

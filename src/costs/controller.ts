@@ -2,6 +2,7 @@ import { homedir } from 'node:os';
 import * as vscode from 'vscode';
 import { UserError } from '../base/userError';
 import type { LedgerFiles } from '../platform/client/ledgerFiles';
+import { MonthReader } from '../platform/client/monthReader';
 import type { SettingId } from '../platform/commands/contribute';
 import { runCommand } from '../platform/commands/registerCommands';
 import type { Host } from '../platform/host';
@@ -9,7 +10,6 @@ import { settings } from '../platform/settings';
 import { WebviewTab } from '../platform/webview/webviewTab';
 import { type Ledger, ledgerCsv, monthOf, parseLedger } from '../service';
 import { type CostGrouping, content, costGroupings, monthName } from './content';
-import { MonthReader } from './monthReader';
 import { page } from './page';
 
 type CostsHost = Pick<Host, 'quietly' | 'report'>;

@@ -3,13 +3,13 @@ import { formatUsd, sumUsd } from '../base/format/money';
 import { tokensText } from '../base/format/numbers';
 import { translated } from '../base/sentence';
 import type { LedgerFiles } from '../platform/client/ledgerFiles';
+import { MonthReader } from '../platform/client/monthReader';
 import type { CommandId } from '../platform/commands/contribute';
 import { DisposableStore } from '../platform/disposables';
 import type { Host } from '../platform/host';
 import { settings } from '../platform/settings';
 import { dayOf, type LedgerEntry, monthOf, purposeName, sumCosts } from '../service';
 import { midnightAfter } from './midnight';
-import { MonthReader } from './monthReader';
 
 const { t } = vscode.l10n;
 

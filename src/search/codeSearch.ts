@@ -2,14 +2,12 @@ import * as vscode from 'vscode';
 import type { GatedClient } from '../platform/egress/gatedClient';
 import { settings } from '../platform/settings';
 import { searchModel } from '../service';
+import { maxTurnTokens } from './agent/searchForecast';
 import type { SearchState } from './runSearch';
 import { type SearchFilesOptions, searchFiles } from './searchFiles';
 import type { SearchTarget } from './searchWorkspace';
 
 export type SearchClient = Pick<GatedClient, 'chat' | 'rerank' | 'isReady'>;
-
-/** Output tokens of one turn, which only consists of tool calls. */
-const maxTurnTokens = 2048;
 
 /** Why only the local engine searches. */
 export type LocalReason = 'untrusted' | 'setting' | 'noKey';

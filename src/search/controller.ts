@@ -7,11 +7,13 @@ import type { CommandId } from '../platform/commands/contribute';
 import type { DisposableStore } from '../platform/disposables';
 import type { Host } from '../platform/host';
 import { settings } from '../platform/settings';
+import { searchForecast } from './agent/searchForecast';
 import { searchForChat } from './chatSearch';
 import { localReason, type SearchClient, searchCode } from './codeSearch';
 import { searchView } from './ids';
 import { rerankResults } from './rerankResults';
 import { initialSearchState } from './runSearch';
+import type { ReadSearchPrices, SearchPriceBasis } from './searchPrices';
 import { openSearchTarget } from './searchWorkspace';
 import { type HistoryEntry, SearchHistory } from './view/history/queryHistory';
 import {
@@ -23,7 +25,7 @@ import {
   selectedQuery,
 } from './view/history/queryInput';
 import { historyEntryOf, requestOf, restoreSearch } from './view/history/restoredSearch';
-import { sentText } from './view/messages';
+import { forecastText, sentText } from './view/messages';
 import { fileKey, type ResultGrouping, type SearchNode, traceId } from './view/nodes';
 import { PlaceOpener } from './view/placeOpener';
 import { ResultCommands } from './view/resultCommands';
@@ -41,10 +43,15 @@ const maxRememberedSearches = 10;
 const groupingKey = 'splice.search.grouping';
 const groupings: readonly ResultGrouping[] = ['list', 'tree', 'role'];
 
+interface ControllerParts extends SearchViewParts {
+  readonly documents: ResultsDocuments;
+  readonly prices: ReadSearchPrices;
+}
+
 export function createSearchController(
   host: Host,
   client: SearchClient,
-  parts: SearchViewParts & { readonly documents: ResultsDocuments },
+  parts: ControllerParts,
   store: DisposableStore,
 ): SearchController {
   return store.add(new SearchController(host, client, parts, store));
@@ -55,6 +62,7 @@ export class SearchController implements vscode.Disposable {
   readonly results: ResultCommands;
   readonly #host: Host;
   readonly #client: SearchClient;
+  readonly #prices: ReadSearchPrices;
   readonly #history: SearchHistory;
   readonly #view: SearchView;
   readonly #chatSearches = new Map<number, ShownSearch>();
@@ -64,12 +72,13 @@ export class SearchController implements vscode.Disposable {
   constructor(
     host: Host,
     client: SearchClient,
-    parts: SearchViewParts & { readonly documents: ResultsDocuments },
+    { prices, ...parts }: ControllerParts,
     store: DisposableStore,
   ) {
     const { workspaceState } = host.context;
     this.#host = host;
     this.#client = client;
+    this.#prices = prices;
     this.#history = new SearchHistory(workspaceState);
     const grouping = groupings.find(known => known === workspaceState.get(groupingKey)) ?? 'list';
     this.#view = store.add(new SearchView(parts, grouping));
@@ -178,10 +187,30 @@ export class SearchController implements vscode.Disposable {
 
   async #ask(folder: vscode.Uri | undefined, value: string): Promise<void> {
     const title = folder ? t('Search Code {0}', folderName(folder.toString())) : t('Search Code');
-    const prompt = sentText(await localReason(this.#client), settings.serviceHost);
-    const asked = await askQuery(this.#history, { title, prompt, value });
+    const reason = await localReason(this.#client);
+    const prompt = sentText(reason, settings.serviceHost);
+    const asked = await askQuery(this.#history, {
+      title,
+      prompt,
+      value,
+      ...(reason === undefined && { forecast: this.#forecastText() }),
+    });
     if (!asked) return;
     await this.#run('entry' in asked ? requestOf(asked.entry) : { query: asked.query, folder });
+  }
+
+  /** '' when it cannot be read. */
+  async #forecastText(): Promise<string> {
+    const basis = await this.#readPrices();
+    return basis ? forecastText(searchForecast(undefined, basis.price, basis.runs)) : '';
+  }
+
+  async #readPrices(): Promise<SearchPriceBasis | undefined> {
+    return this.#prices().catch((error: unknown) => {
+      // A search does without a forecast.
+      this.#host.log.error('search: forecast', error);
+      return undefined;
+    });
   }
 
   async #run(request: SearchRequest): Promise<void> {
@@ -194,6 +223,10 @@ export class SearchController implements vscode.Disposable {
     this.#view.show(search);
     this.results.reset();
     const focused = this.#view.focus();
+    void this.#readPrices().then(basis => {
+      search.priceBasis = basis;
+      if (search.isRunning && this.#view.search === search) this.#view.scheduleRefresh([traceId]);
+    });
     const isShown = (): boolean => this.#view.search === search;
     const done = withWaitListener(
       wait => {

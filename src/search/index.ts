@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { lazy } from '../base/async/lazy';
 import type { FoundPlaces } from '../contracts/chatResults';
+import type { OpenLedger } from '../platform/client/client';
 import { registerCommands } from '../platform/commands/registerCommands';
 import { DisposableStore } from '../platform/disposables';
 import { createTextDocuments } from '../platform/documents/textDocuments';
@@ -22,7 +23,7 @@ export interface SearchHandle extends vscode.Disposable {
 }
 
 /** Registers what VS Code has to know at activation; the rest loads on first use. */
-export function registerSearch(host: Host, client: SearchClient): SearchHandle {
+export function registerSearch(host: Host, client: SearchClient, ledger: OpenLedger): SearchHandle {
   const store = new DisposableStore();
   const documents = store.add(
     createTextDocuments(resultsScheme, () =>
@@ -44,12 +45,13 @@ export function registerSearch(host: Host, client: SearchClient): SearchHandle {
       },
     }),
   );
+  const prices = lazy(async () => (await import('./searchPrices')).searchPriceReader(ledger));
   const load = lazy(async (): Promise<SearchController> => {
     const { createSearchController } = await import('./controller');
     return (openedController = createSearchController(
       host,
       client,
-      { view, changed, documents },
+      { view, changed, documents, prices: await prices() },
       store,
     ));
   });
@@ -57,7 +59,7 @@ export function registerSearch(host: Host, client: SearchClient): SearchHandle {
   store.add(
     vscode.lm.registerTool(searchTool, {
       async prepareInvocation({ input }) {
-        return (await import('./searchTool')).prepareSearch(client, input);
+        return (await import('./searchTool')).prepareSearch(client, await prices(), input);
       },
       async invoke({ input }, token) {
         return (await import('./searchTool')).invokeSearch(host, client, input, token);

@@ -5,9 +5,11 @@ import { withholdSecrets } from '../platform/egress/secrets/withhold';
 import type { Host } from '../platform/host';
 import { settings } from '../platform/settings';
 import { findNamed, questionOf, readToolInput, runTool } from '../platform/tools/toolCall';
+import { searchForecast } from './agent/searchForecast';
 import { localReason, type SearchClient, searchCode } from './codeSearch';
+import type { ReadSearchPrices } from './searchPrices';
 import { openSearchTarget } from './searchWorkspace';
-import { fallbackText, lackText, placesText } from './view/messages';
+import { fallbackText, forecastText, lackText, placesText } from './view/messages';
 import { asMarkdown } from './view/results';
 import { codeOfPlaces, ShownSearch } from './view/shownSearch';
 
@@ -34,11 +36,13 @@ const inputSchema = z.object({
 /** Asks for confirmation, and says what is sent, when the search model takes part. */
 export async function prepareSearch(
   client: SearchClient,
+  prices: ReadSearchPrices,
   input: unknown,
 ): Promise<vscode.PreparedToolInvocation> {
   const { query } = readToolInput(inputSchema, input);
   const invocationMessage = vscode.l10n.t('Searching the code for "{0}"', query);
   if ((await localReason(client)) !== undefined) return { invocationMessage };
+  const { price, runs } = await prices();
   return {
     invocationMessage,
     confirmationMessages: questionOf(vscode.l10n.t('Search the code with the search model?'), [
@@ -49,6 +53,7 @@ export async function prepareSearch(
           query,
         ),
       ],
+      [forecastText(searchForecast(undefined, price, runs))],
     ]),
   };
 }

@@ -107,6 +107,8 @@ const query = 'retryUpload backoff';
 
 const notCalled = () => Promise.reject(new Error('not to be called'));
 
+const noPrices = async () => ({ price: undefined, runs: [] });
+
 /** A model that answers at once with these places. */
 const finishing = (places: string) => () => ({
   toolCalls: [{ name: 'finish', arguments: { files: places } }],
@@ -504,6 +506,26 @@ describe('the search view with the search model', () => {
     assert.match(JSON.stringify(asked[0]?.body), /"model":"svc-warp-grep-v2\.1".*"temperature":0/);
   });
 
+  it('says before the first turn what it will take at most, from the prompt that is sent', async () => {
+    const release = standIn.hold(chat);
+    const done = run('splice.search.start', query);
+    const [row] = await waitFor(async () => {
+      const found = (await treeText()).slice(0, 1);
+      return found.some(text => text.includes('at most')) && found;
+    }, 'the forecast');
+    assert.equal(row, 'Search model [at most about n tokens]');
+    const first = await itemOf(await nodeNamed(/^Search model/));
+    assert.ok(typeof first.tooltip === 'string');
+    assert.match(
+      first.tooltip,
+      /^The price of the search model is not known here\. A search usually uses about [\d.]+k tokens, and at most about 5\d\dk tokens\.$/m,
+    );
+    assert.match(first.accessibilityInformation?.label ?? '', /, at most about 5\d\dk tokens/);
+    release();
+    await done;
+    assert.match((await treeText())[0] ?? '', /^Search model \[n tokens/);
+  });
+
   it('keeps the order of the model, and clamps and drops what is not there', async () => {
     standIn.search = finishing(
       'transfer/wait/backoff.ts:2-900\ntransfer/retry.ts:3-4\n/etc/passwd:1-5\ngone.ts:1-2',
@@ -667,14 +689,24 @@ describe('the search view with the search model', () => {
     });
 
     it('asks before something leaves the machine, and says what and where to', async () => {
-      const asked = await prepareSearch(client(true), { query });
+      const asked = await prepareSearch(client(true), noPrices, { query });
       assert.match(
         questionText(asked),
         new RegExp(`at ${new URL(standIn.url).host} gets the question "${query}"`),
       );
+      assert.match(questionText(asked), /A search uses at most about 655k tokens\.$/);
+      const priced = await prepareSearch(
+        client(true),
+        async () => ({ price: { input: 0.5, output: 2 }, runs: [{ tokens: 9000, usd: 0.0123 }] }),
+        { query },
+      );
+      assert.match(
+        questionText(priced),
+        /A search usually costs about \$0\.0123, and at most about \$0\.35\.$/,
+      );
       for (const isReady of [true, false]) {
         await setSetting('splice.search.engine', isReady ? 'local' : 'auto');
-        const { confirmationMessages } = await prepareSearch(client(isReady), { query });
+        const { confirmationMessages } = await prepareSearch(client(isReady), noPrices, { query });
         assert.equal(confirmationMessages, undefined);
       }
     });

@@ -24,6 +24,7 @@ type CallModel = (messages: readonly AgentMessage[], signal: AbortSignal) => Pro
 
 /** Progress of the agent, for the trace. */
 export type AgentEvent =
+  | { readonly kind: 'start'; readonly prompt: string }
   | { readonly kind: 'turn'; readonly turn: number; readonly answer: AgentAnswer }
   | { readonly kind: 'call'; readonly turn: number; readonly call: TracedCall }
   | {
@@ -124,6 +125,8 @@ class AgentLoop {
     if (structure === undefined) return this.#end('time', 0);
     const { query, known } = this.#options;
     const conversation = new SearchConversation(query, structure, known);
+    const prompt = conversation.messages.map(({ content }) => content).join('\n');
+    this.#options.onEvent?.({ kind: 'start', prompt });
     let isSilent = false;
     while (conversation.turnsLeft > 0) {
       const answer = await this.#ask(conversation);

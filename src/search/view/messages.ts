@@ -1,7 +1,9 @@
 import * as vscode from 'vscode';
 import { filesText } from '../../base/format/counts';
-import { numberText } from '../../base/format/numbers';
+import { sumUsd } from '../../base/format/money';
+import { numberText, tokensText } from '../../base/format/numbers';
 import { adviceFor } from '../../service';
+import type { SearchForecast } from '../agent/searchForecast';
 import type { LocalReason } from '../codeSearch';
 import type { SearchState } from '../runSearch';
 import { countPlaces, type FoundFile } from './results';
@@ -78,6 +80,27 @@ export function sentText(reason: LocalReason | undefined, host: string): string 
     default:
       return t('Searched on this machine; nothing is sent. With an API key, a search model helps.');
   }
+}
+
+/** What the search model will cost, for the user. */
+export function forecastText({ maxTokens, maxUsd, usual }: SearchForecast): string {
+  if (maxUsd === undefined) {
+    const most = tokensText(maxTokens, t);
+    return usual === undefined
+      ? t('The price of the search model is not known here. A search uses at most about {0}.', most)
+      : t(
+          'The price of the search model is not known here. A search usually uses about {0}, and at most about {1}.',
+          tokensText(usual.tokens, t),
+          most,
+        );
+  }
+  return usual?.usd === undefined
+    ? t('A search costs at most about {0}.', sumUsd(maxUsd))
+    : t(
+        'A search usually costs about {0}, and at most about {1}.',
+        sumUsd(usual.usd),
+        sumUsd(maxUsd),
+      );
 }
 
 export function nothingText(searched: number | undefined): string {

@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
 import type { RetryWait } from '../../service';
+import { type SearchForecast, searchForecast } from '../agent/searchForecast';
 import type { SearchState } from '../runSearch';
+import type { SearchPriceBasis } from '../searchPrices';
 import {
   fileKey,
   movePlaces,
@@ -42,6 +44,8 @@ export class ShownSearch {
   /** Whether files are shown that are less likely what was looked for. */
   showsAll = false;
   interruption: Interruption | undefined;
+  /** Undefined until it is read. */
+  priceBasis: SearchPriceBasis | undefined;
   /** Set while the request waits for a rate limit or a retry. */
   wait: RetryWait | undefined;
   #state: SearchState;
@@ -72,6 +76,13 @@ export class ShownSearch {
     if (state.files === this.#found) return;
     this.#found = state.files;
     this.#files = placesOf(state.files);
+  }
+
+  /** What the search model will cost; undefined where it was not asked yet, or has answered. */
+  get forecast(): SearchForecast | undefined {
+    const { turns, prompt } = this.#state.trace;
+    if (!this.isRunning || turns.length > 0 || prompt === undefined) return undefined;
+    return this.priceBasis && searchForecast(prompt, this.priceBasis.price, this.priceBasis.runs);
   }
 
   get isRunning(): boolean {

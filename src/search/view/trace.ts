@@ -24,7 +24,13 @@ export interface TraceTurn {
 
 /** What the search model did, turn by turn, as it happens. */
 export class Trace {
+  #prompt: string | undefined;
   readonly #turns: (TraceTurn & { steps: TraceStep[] })[] = [];
+
+  /** What was sent first; undefined before that. */
+  get prompt(): string | undefined {
+    return this.#prompt;
+  }
 
   get turns(): readonly TraceTurn[] {
     return this.#turns;
@@ -44,6 +50,10 @@ export class Trace {
   }
 
   add(event: AgentEvent): void {
+    if (event.kind === 'start') {
+      this.#prompt = event.prompt;
+      return;
+    }
     if (event.kind === 'turn') {
       const { usage, ms, cost } = event.answer;
       this.#turns.push({

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { filesText } from '../../base/format/counts';
-import { costText } from '../../base/format/money';
+import { costText, sumUsd } from '../../base/format/money';
 import { tokensText } from '../../base/format/numbers';
 import type { FileKind } from '../local/paths';
-import { fallbackText, placesText, searchEngineText } from './messages';
+import { fallbackText, forecastText, placesText, searchEngineText } from './messages';
 import type { PlaceFile, SearchNode } from './nodes';
 import { editorRange, type ShownSearch } from './shownSearch';
 import { stepItem, turnItem } from './traceItems';
@@ -64,10 +64,10 @@ function bareItem(search: ShownSearch, node: SearchNode): vscode.TreeItem {
 }
 
 function queryItem(search: ShownSearch, node: SearchNode): vscode.TreeItem {
-  const { state, request, isRunning } = search;
+  const { state, request, isRunning, forecast } = search;
   const { Expanded, Collapsed, None } = vscode.TreeItemCollapsibleState;
   const { turns, tokens, cost } = state.trace;
-  const usedModel = turns.length > 0 || state.fallback !== undefined;
+  const usedModel = turns.length > 0 || state.fallback !== undefined || forecast !== undefined;
   // The message above shows the query in full.
   const item = new vscode.TreeItem(
     usedModel ? t('Search model') : t('Local search'),
@@ -76,6 +76,16 @@ function queryItem(search: ShownSearch, node: SearchNode): vscode.TreeItem {
   const folder = request.folder && vscode.workspace.asRelativePath(request.folder);
   const facts = [
     ...(folder === undefined ? [] : [t('in {0}', folder)]),
+    ...(forecast
+      ? [
+          t(
+            'at most about {0}',
+            forecast.maxUsd === undefined
+              ? tokensText(forecast.maxTokens, t)
+              : sumUsd(forecast.maxUsd),
+          ),
+        ]
+      : []),
     ...(isRunning && turns.length > 0 ? [t('turn {0}', turns.length)] : []),
     ...(tokens === undefined ? [] : [tokensText(tokens, t)]),
     ...(cost === undefined ? [] : [costText(cost, t)]),
@@ -97,7 +107,12 @@ function queryItem(search: ShownSearch, node: SearchNode): vscode.TreeItem {
   if (!isRunning && turns.length > 0) {
     facts.unshift(turns.length === 1 ? t('1 turn') : t('{0} turns', turns.length));
   }
-  item.tooltip = [request.query, [engine, ...facts].join(' · '), fallbackText(state)]
+  item.tooltip = [
+    request.query,
+    [engine, ...facts].join(' · '),
+    forecast && forecastText(forecast),
+    fallbackText(state),
+  ]
     .filter(Boolean)
     .join('\n');
   item.accessibilityInformation = {

@@ -17,7 +17,13 @@ interface QueryRow extends vscode.QuickPickItem {
 /** Asks for a query. The typed text is the first row, past searches follow. */
 export async function askQuery(
   history: SearchHistory,
-  options: { readonly title: string; readonly prompt: string; readonly value?: string },
+  options: {
+    readonly title: string;
+    readonly prompt: string;
+    /** Follows the prompt once it is known: the input does not wait for it. */
+    readonly forecast?: Promise<string>;
+    readonly value?: string;
+  },
 ): Promise<QueryChoice | undefined> {
   const past: QueryRow[] = history.entries.map(entry => ({
     label: entry.query,
@@ -29,6 +35,7 @@ export async function askQuery(
   pick.title = options.title;
   pick.placeholder = t('Describe what the code does, or name something in it');
   pick.prompt = options.prompt;
+  void options.forecast?.then(text => (pick.prompt = [options.prompt, text].join(' ').trimEnd()));
   pick.value = options.value ?? '';
   const fill = (): void => {
     const query = pick.value.trim();

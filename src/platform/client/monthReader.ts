@@ -1,5 +1,5 @@
-import type { LedgerFiles } from '../platform/client/ledgerFiles';
-import { type Ledger, parseLedger } from '../service';
+import { type Ledger, parseLedger } from '../../service';
+import type { LedgerFiles } from './ledgerFiles';
 
 /** Reads a month incrementally. */
 export class MonthReader {
