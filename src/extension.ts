@@ -5,6 +5,7 @@ import * as compact from './compact';
 import * as connection from './connection';
 import { BatchRuns } from './contracts/batchRuns';
 import { ChosenReflexes } from './contracts/chosenReflexes';
+import { LastAnswer } from './contracts/lastAnswer';
 import { ReadyEndpoints } from './contracts/readyEndpoints';
 import * as costs from './costs';
 import * as endpoints from './endpoints';
@@ -30,6 +31,7 @@ export function activate(context: ExtensionContext): void {
   const chosen = new ChosenReflexes();
   const runs = new BatchRuns();
   const ready = new ReadyEndpoints();
+  const last = new LastAnswer();
   const features = {
     apply: apply.registerApply(host, client, { guard: reflex.lazyPromptGuard(client) }),
     search: search.registerSearch(host, client, ledger),
@@ -43,8 +45,8 @@ export function activate(context: ExtensionContext): void {
     endpoints.registerEndpoints(host, client, { documents, ready, ledger }),
     jobs.registerJobs(host, client, { documents, chosen, runs }),
     documents,
-    models.registerModels(host, client, ready),
-    costs.registerCosts(host, ledger),
+    models.registerModels(host, client, { ready, last }),
+    costs.registerCosts(host, ledger, last),
     playground.registerPlayground(host, client),
     connection.registerConnection(host, client, transport),
     welcome.registerWelcome(host, features.apply),

@@ -4,6 +4,7 @@ import { hasApiKey } from '../platform/ids';
 export const contributions = contribute({
   commands: {
     'splice.costs.show': ['Show Costs'],
+    'splice.costs.lastAnswer': ['Show Cost of Last Answer', '', hasApiKey],
     'splice.costs.export': ['Export Costs as CSV…', '', hasApiKey],
     'splice.costs.changeBudget': ['Change Budget', '', hasApiKey],
     'splice.costs.ignoreBudget': ['Ignore Budget for Today', '', hasApiKey],

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { formatUsd, sumUsd } from '../base/format/money';
 import { tokensText } from '../base/format/numbers';
 import { translated } from '../base/sentence';
+import { answerCostText, type LastAnswer } from '../contracts/lastAnswer';
 import type { LedgerFiles } from '../platform/client/ledgerFiles';
 import { MonthReader } from '../platform/client/monthReader';
 import type { CommandId } from '../platform/commands/contribute';
@@ -16,6 +17,7 @@ const { t } = vscode.l10n;
 /** Shows what the calls of today cost, by all windows of this computer. */
 export class CostStatus implements vscode.Disposable {
   readonly #files: LedgerFiles;
+  readonly #last: LastAnswer;
   readonly #resources = new DisposableStore();
   readonly #item = this.#resources.add(
     vscode.window.createStatusBarItem('splice.costs', vscode.StatusBarAlignment.Right, 89),
@@ -25,13 +27,15 @@ export class CostStatus implements vscode.Disposable {
   #midnight: NodeJS.Timeout | undefined;
   #isDisposed = false;
 
-  constructor(host: Pick<Host, 'quietly'>, files: LedgerFiles) {
+  constructor(host: Pick<Host, 'quietly'>, files: LedgerFiles, last: LastAnswer) {
     this.#files = files;
+    this.#last = last;
     this.#item.name = t('Splice: costs of today');
     this.#item.command = 'splice.costs.show' satisfies CommandId;
     this.#refresh = host.quietly(async () => this.#update());
     const update = this.#refresh;
     this.#resources.add(files.onDidWrite(update));
+    this.#resources.add(last.onChange(update));
     this.#resources.add(
       vscode.window.onDidChangeWindowState(({ focused }) => {
         // Other windows and days have their costs, too.
@@ -67,7 +71,12 @@ export class CostStatus implements vscode.Disposable {
       budget > 0
         ? t('This month: {0} of {1}', sumUsd(all), formatUsd(budget))
         : t('This month: {0}', sumUsd(all));
-    const lines = [t('Today: {0}', sumUsd(day)), monthly, ...lastCall(today.at(-1))];
+    const lines = [
+      t('Today: {0}', sumUsd(day)),
+      monthly,
+      ...this.#lastAnswer(),
+      ...lastCall(today.at(-1)),
+    ];
     this.#item.tooltip = lines.join('\n');
     this.#item.accessibilityInformation = {
       label: t('Splice costs. {0}', lines.join('. ')),
@@ -79,6 +88,11 @@ export class CostStatus implements vscode.Disposable {
         : undefined;
     this.#item.show();
     this.#updateAtMidnight(now);
+  }
+
+  #lastAnswer(): string[] {
+    const text = this.#last.cost ? answerCostText(this.#last.cost, t) : '';
+    return text === '' ? [] : [t('Last answer in the chat: {0}', text)];
   }
 
   #updateAtMidnight(now: number): void {

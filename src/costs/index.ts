@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { lazy } from '../base/async/lazy';
+import { answerCostText, type LastAnswer } from '../contracts/lastAnswer';
 import type { OpenLedger } from '../platform/client/client';
 import {
   type Handlers,
@@ -14,7 +15,7 @@ import type { contributions } from './contributions';
 import { midnightAfter } from './midnight';
 
 /** Registers the commands; everything else loads on first use. */
-export function registerCosts(host: Host, ledger: OpenLedger): vscode.Disposable {
+export function registerCosts(host: Host, ledger: OpenLedger, last: LastAnswer): vscode.Disposable {
   const store = new DisposableStore();
   const load = lazy(async () => {
     const [{ createCostsController }, { files }] = await Promise.all([
@@ -27,6 +28,17 @@ export function registerCosts(host: Host, ledger: OpenLedger): vscode.Disposable
     registerCommandHandlers(host, {
       'splice.costs.show': async () => (await load()).show(),
       'splice.costs.export': async () => (await load()).export(),
+      'splice.costs.lastAnswer': async () => {
+        const text = last.cost ? answerCostText(last.cost, vscode.l10n.t) : '';
+        const showCosts = vscode.l10n.t('Show Costs');
+        const picked = await vscode.window.showInformationMessage(
+          text === ''
+            ? vscode.l10n.t('No model of Splice has answered in the chat of this window yet.')
+            : vscode.l10n.t('The last answer in the chat took {0}.', text),
+          showCosts,
+        );
+        if (picked === showCosts) await runCommand('splice.costs.show');
+      },
       'splice.costs.changeBudget': () =>
         vscode.commands.executeCommand('workbench.action.openSettings', 'splice.costs'),
       'splice.costs.ignoreBudget': async () => {
@@ -47,7 +59,7 @@ export function registerCosts(host: Host, ledger: OpenLedger): vscode.Disposable
       { setting: 'splice.costs.showInStatusBar', isOn: () => settings.showsCosts },
       async () => {
         const [{ CostStatus }, { files }] = await Promise.all([import('./costStatus'), ledger()]);
-        return new CostStatus(host, files);
+        return new CostStatus(host, files, last);
       },
     ),
   );

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { lazy } from '../base/async/lazy';
+import type { LastAnswer } from '../contracts/lastAnswer';
 import type { ReadyEndpoints } from '../contracts/readyEndpoints';
 import { type Handlers, registerCommandHandlers } from '../platform/commands/registerCommands';
 import { DisposableStore } from '../platform/disposables';
@@ -16,7 +17,7 @@ const echoWithinMs = 5000;
 export function registerModels(
   host: Host,
   client: ModelsClient,
-  endpoints: ReadyEndpoints,
+  { ready: endpoints, last }: { readonly ready: ReadyEndpoints; readonly last: LastAnswer },
 ): vscode.Disposable {
   const store = new DisposableStore();
   const changed = store.add(new vscode.EventEmitter<void>());
@@ -41,7 +42,7 @@ export function registerModels(
   let opened: ModelsProvider | undefined;
   const load = lazy(async (): Promise<ModelsProvider> => {
     const { ModelsProvider: Provider } = await import('./provider');
-    return (opened = store.add(new Provider(host, client, announce)));
+    return (opened = store.add(new Provider(host, client, last, announce)));
   });
 
   store.add(

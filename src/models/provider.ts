@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { isAbortError, systemClock } from '../base/async/clock';
 import { isRecord } from '../base/typeGuards';
+import type { LastAnswer } from '../contracts/lastAnswer';
 import type { GatedClient } from '../platform/egress/gatedClient';
 import { sendsChatsUnchanged } from '../platform/egress/withheldMessage';
 import type { Host } from '../platform/host';
@@ -10,6 +11,7 @@ import { ModelChoiceCache } from './auto';
 import { ChatIds } from './chatIds';
 import { conversationOf, ProgressSink, turnOf } from './chatParts';
 import { failureOf, type ModelFailure } from './failures';
+import { AnswerCosts } from './format/answerCosts';
 import type { Conversation } from './format/conversation';
 import { ToolMemory } from './format/dynamicTools';
 import {
@@ -56,12 +58,20 @@ export class ModelsProvider implements vscode.Disposable {
   readonly #choices = new ModelChoiceCache();
   readonly #toolMemory = new ToolMemory();
   readonly #chats = new ChatIds();
+  readonly #costs = new AnswerCosts();
+  readonly #last: LastAnswer;
   readonly #announce: (readsAnew: boolean) => void;
   /** By model id. */
   readonly #calibrations = new Map<string, Calibration>();
 
   /** @param announce makes VS Code ask for the list; see `announce` in `index.ts` */
-  constructor(host: Host, client: ModelsClient, announce: (readsAnew: boolean) => void) {
+  constructor(
+    host: Host,
+    client: ModelsClient,
+    last: LastAnswer,
+    announce: (readsAnew: boolean) => void,
+  ) {
+    this.#last = last;
     this.#host = host;
     this.#client = client;
     this.#announce = announce;
@@ -185,7 +195,7 @@ export class ModelsProvider implements vscode.Disposable {
     const estimate = countConversation(conversation);
     const chat = this.#chats.idOf(conversation);
     const recorder = this.#chats.recorder(chat, conversation, sink);
-    const { model, usage } = await runTurn(
+    const { model, usage, cost, isFinal } = await runTurn(
       this.#client,
       {
         conversation,
@@ -204,6 +214,9 @@ export class ModelsProvider implements vscode.Disposable {
       recorder,
     ).finally(() => recorder.end());
     if (usage) this.#learn(model.id, estimate, usage.promptTokens);
+    const spent = this.#costs.add(chat, conversation, { usage, cost });
+    // Requests without tools are for titles and the like: VS Code's chat always has tools.
+    if (isFinal && conversation.tools.length > 0) this.#last.seen(spent);
   }
 
   #learn(model: string, estimate: number, counted: number): void {

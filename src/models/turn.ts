@@ -6,6 +6,7 @@ import type { GatedClient } from '../platform/egress/gatedClient';
 import {
   type AnswerDelta,
   type ChatResult,
+  type Cost,
   chatOnlyModels,
   type MessagesResult,
   type Model,
@@ -69,6 +70,10 @@ export interface TurnResult {
   /** The model that answered. */
   readonly model: Model;
   readonly usage: Usage | undefined;
+  /** What the answer cost, without the choice of the router. */
+  readonly cost: Cost | undefined;
+  /** Whether it is an answer to the user: a text after which no tool is called. */
+  readonly isFinal: boolean;
 }
 
 /**
@@ -83,22 +88,17 @@ export async function runTurn(
   request: TurnRequest,
   sink: TurnSink,
 ): Promise<TurnResult> {
-  const { entry, conversation, t } = request;
+  const { entry, t } = request;
   if (entry.kind !== 'auto') {
     const options = await optionsOf(client, request, entry);
-    const usage = await answer(client, request, options, sink);
-    return { model: entry.model, usage };
+    return { model: entry.model, ...(await answer(client, request, options, sink)) };
   }
   const choice = await chooseModel(client, request, entry.candidates);
   const { model } = choice;
-  const note = choiceText(choice, t);
-  // An agent takes text for an answer, so between tool calls the line is sent as thinking.
-  const isAgent = conversation.tools.length > 0;
-  if (isAgent) sink.note(note);
+  // Not as text: an agent takes that for an answer, and titles and lists are made of it.
+  sink.note(choiceText(choice, t));
   const options = await optionsOf(client, request, { kind: 'model', model, isStandby: false });
-  const usage = await answer(client, request, options, sink);
-  if (!isAgent) sink.text(`\n\n*${note}*`);
-  return { model, usage };
+  return { model, ...(await answer(client, request, options, sink)) };
 }
 
 /** Asks the router once per prompt; if it fails, a mid-priced model is used. */
@@ -196,7 +196,7 @@ async function answer(
   request: TurnRequest,
   options: ConversionOptions & { readonly format: WireFormat },
   sink: TurnSink,
-): Promise<Usage | undefined> {
+): Promise<Omit<TurnResult, 'model'>> {
   const { conversation, temperature, secrets = 'withhold', chat, signal, t, log } = request;
   const shown = new AnswerWriter(sink);
   showLeftOut(request, options, sink);
@@ -225,7 +225,7 @@ async function answer(
   };
 
   try {
-    const { isCut, usage } =
+    const { isCut, usage, cost } =
       options.format === 'messages'
         ? await read(toMessagesRequest(conversation, options), async (body, called) =>
             client.messages(body, called),
@@ -236,14 +236,14 @@ async function answer(
     shown.end();
     if (isCut && shown.hasText && !shown.hasCall) sink.text(`\n\n*${limitReachedText(t)}*`);
     if (usage) sink.usage(usage);
-    return usage;
+    return { usage, cost, isFinal: shown.hasText && !shown.hasCall };
   } catch (error) {
     if (isAbortError(error) || signal.aborted || !shown.hasText) throw error;
     // VS Code may drop parts that were reported just before an error, so none is thrown.
     log(`models: the answer broke off (${error instanceof ServiceError ? error.kind : 'error'})`);
     shown.end();
     sink.text(`\n\n*${interruptedText(error, t)}*`);
-    return undefined;
+    return { usage: undefined, cost: undefined, isFinal: false };
   }
 }
 

@@ -75,6 +75,13 @@ async function choose(name: string): Promise<void> {
   await menuRow(name).click();
 }
 
+/** What the command says that the answer in front took. */
+async function costsSay(text: RegExp): Promise<void> {
+  await workbench.runCommand('Splice: Show Cost of Last Answer');
+  await workbench.notification(text);
+  await workbench.runCommand('Notifications: Clear All Notifications');
+}
+
 /** Bodies of the chat completions so far. */
 const turns = () =>
   standIn.requests.filter(({ path }) => path === '/v1/chat/completions').map(({ body }) => body);
@@ -129,6 +136,7 @@ describe('the models in the chat view', () => {
     assert.ok(JSON.stringify(first).includes('"list_dir"'));
     assert.ok(JSON.stringify(second).includes('tool_call_id'));
     await picture('4-agent');
+    await costsSay(/The last answer in the chat took 2 calls, [\d.]+k tokens, \$\d/);
   });
 
   it('asks before an agent opens a review, and opens it', async () => {
@@ -156,6 +164,7 @@ describe('the models in the chat view', () => {
     await quiet();
     await say('say "Good morning from the service."');
     await answered('Good morning from the service.');
+    await costsSay(/The last answer in the chat took [\d.]+k tokens, \$\d/);
     await lookInThemes(workbench, 'models-5-ask');
   });
 

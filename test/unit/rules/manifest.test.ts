@@ -196,7 +196,7 @@ describe('package.json', () => {
       before.filter(id => !after.includes(id)),
       [],
     );
-    assert.equal(after.length - before.length, 28);
+    assert.equal(after.length - before.length, 29);
   });
 
   it('keeps every command that the palette hides within reach of a menu, a key or a link', () => {

@@ -11,6 +11,7 @@ import type { contributions as search } from '../../../../src/search/contributio
 const nothing = (): undefined => undefined;
 const all = {
   'splice.costs.show': nothing,
+  'splice.costs.lastAnswer': () => undefined,
   'splice.costs.export': nothing,
   'splice.costs.changeBudget': nothing,
   'splice.costs.ignoreBudget': nothing,
