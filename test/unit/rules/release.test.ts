@@ -64,11 +64,12 @@ describe('a release', () => {
 
 describe('the workflows', () => {
   for (const { name, text } of workflows) {
-    it(`${name} pins each action to a version, keeps no credentials, and begins without rights`, () => {
-      const used = [...text.matchAll(/uses: (\S+)/g)].map(([, action = '']) => action);
+    it(`${name} pins each action to a commit, keeps no credentials, and begins without rights`, () => {
+      const used = [...text.matchAll(/uses: (.+)/g)].map(([, action = '']) => action);
       assert.ok(used.length > 0);
+      // A tag can be moved to other code. The comment is for people and for what updates it.
       assert.deepEqual(
-        used.filter(action => !/^actions\/[\w-]+@v\d+\.\d+\.\d+$/.test(action)),
+        used.filter(action => !/^actions\/[\w-]+@[\da-f]{40} # v\d+\.\d+\.\d+$/.test(action)),
         [],
       );
       const checkouts = [...text.matchAll(/actions\/checkout@[^]*?persist-credentials: false/g)];
@@ -101,6 +102,13 @@ describe('the workflows', () => {
     assert.match(publish, /ovsx@\d+\.\d+\.\d+ publish splice\.vsix .*\$FLAG/);
     const secrets = ['VSCE_PAT', 'OVSX_PAT'];
     for (const secret of secrets) assert.ok(publish.includes(`secrets.${secret}`));
-    assert.doesNotMatch(release.replace(publish, ''), /secrets\.|contents: write/);
+    assert.doesNotMatch(release.replace(publish, ''), /secrets\./);
+    const announce = job('announce');
+    assert.match(announce, /needs: \[package, publish\]/);
+    assert.match(announce, /sha256sum --check --strict/);
+    assert.match(announce, /gh release create .* splice\.vsix /);
+    // Code of others runs where the secrets are, and not where the repository can be written to.
+    assert.doesNotMatch(release.replace(announce, ''), /contents: write/);
+    assert.doesNotMatch(announce, /npm|npx/);
   });
 });
