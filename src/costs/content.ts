@@ -89,7 +89,7 @@ function budgetLine(budget: Budget, usd: number): Html {
   const percent = Math.floor((usd / budget.usd) * 100);
   const level = percent >= 100 ? 'spent' : percent >= 80 ? 'near' : 'fine';
   const text = t(
-    '{0} of the budget of {1} ({2})',
+    '{0} of the budget of {1} ({2}).',
     sumUsd(usd),
     formatUsd(budget.usd),
     `${percent}%`,
@@ -104,7 +104,7 @@ function budgetLine(budget: Budget, usd: number): Html {
   }
   const width = Math.min(100, percent);
   return html`<div class="budget ${level}">
-    <p id="budgetText">${text}. ${end}</p>
+    <p id="budgetText">${text} ${end}</p>
     <div
       class="bar"
       role="meter"
