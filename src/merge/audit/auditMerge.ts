@@ -24,6 +24,7 @@ import { explainMerge } from './explainMerge';
 import { Fitter } from './fitter';
 import { auditPatch } from './patch/auditPatch';
 import { checkUnreadPatch } from './patch/leftovers';
+import { inOrderOfResult, type ShownSections } from './sectionOrder';
 
 export type { AuditFinding as Finding, FindingKind } from './auditReport';
 
@@ -53,8 +54,8 @@ export function auditMerge(
   const read = readSnippet(update, new Set(before.trimmed), options.path);
   let file: FileIndex | undefined;
   const index = (): FileIndex => (file ??= new FileIndex(new Source(original)));
-  const { snippet: shown, cut } = withoutCutEnd(read, index);
-  const snippet = withImpliedMarkers(shown, index);
+  const { snippet: whole, cut } = withoutCutEnd(read, index);
+  const snippet = withImpliedMarkers(whole, index);
   const sections = snippet.sections.map(({ lines }) => codes.ofLines(lines.map(line => line.text)));
   const inOriginal = new Postings(before.codes, codes.count);
   const inMerged = new Postings(after.codes, codes.count);
@@ -72,15 +73,24 @@ export function auditMerge(
 
   const fitter = new Fitter(before, inOriginal);
   const sides = { original: before, merged: after, inOriginal, inMerged };
-  const placed = explainMerge({
-    ...sides,
-    sections: sections.map(section => section.codes),
-    cost: costOf(sections, before, fitter),
-    shiftCost: (nth, newStart) => {
-      const section = sections[nth];
-      return section ? shiftCost(section, after, newStart) : 0;
-    },
-  });
+  const explain = ({ texts }: ShownSections): ReturnType<typeof explainMerge> =>
+    explainMerge({
+      ...sides,
+      sections: texts.map(section => section.codes),
+      cost: costOf(texts, before, fitter),
+      shiftCost: (nth, newStart) => {
+        const section = texts[nth];
+        return section ? shiftCost(section, after, newStart) : 0;
+      },
+    });
+  let shown: ShownSections = { texts: sections, sections: snippet.sections };
+  let placed = explain(shown);
+  const reordered = placed === 'none' ? inOrderOfResult(shown, after, inMerged) : undefined;
+  const again = reordered && explain(reordered);
+  if (reordered && Array.isArray(again)) {
+    shown = reordered;
+    placed = again;
+  }
   if (placed === 'tooLarge') {
     report.warning(
       'unexplainedChange',
@@ -93,13 +103,18 @@ export function auditMerge(
     diagnoseMerge({ ...sides, sections, isSyntaxKnown }, options, report);
   } else {
     checkUnchangedLines(placed, before, after, report);
-    checkIndentation(placed, sections, before, after, report);
-    const aligned = { ...sides, texts: sections, placed, ...snippet };
+    checkIndentation(placed, shown.texts, before, after, report);
+    const aligned = { ...sides, ...shown, placed, markers: snippet.markers };
     checkPlaces(aligned, fitter, options, report);
     checkMovedEnds(aligned, fitter, report);
     const changed = placed.filter(
       ({ section, oldStart, oldEnd }) =>
-        !equalRange(sections[section]?.codes ?? new Int32Array(), before.codes, oldStart, oldEnd),
+        !equalRange(
+          shown.texts[section]?.codes ?? new Int32Array(),
+          before.codes,
+          oldStart,
+          oldEnd,
+        ),
     );
     if (!isSyntaxKnown) checkBrackets(changed, before, after, options.path, report);
   }

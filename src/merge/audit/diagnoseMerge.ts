@@ -4,6 +4,7 @@ import { displayName } from '../result';
 import type { AuditOptions, AuditReport } from './auditReport';
 import type { AuditText, Postings } from './auditText';
 import { checkBrackets } from './checks/brackets';
+import { placeOf } from './sectionOrder';
 
 export interface UnexplainedMerge {
   original: AuditText;
@@ -81,28 +82,6 @@ function findSections(
     }
   }
   return { covered, shown, missing };
-}
-
-/** Positions that are tried for a section; only files of few repeated lines have more. */
-const maxTries = 200;
-
-function placeOf(
-  codes: Int32Array,
-  all: Int32Array,
-  postings: Postings,
-  from: number,
-): number | undefined {
-  let rare = 0;
-  codes.forEach((code, at) => {
-    rare = postings.count(code) < postings.count(codes[rare] ?? 0) ? at : rare;
-  });
-  for (const place of postings.from(codes[rare] ?? 0, from + rare).subarray(0, maxTries)) {
-    const start = place - rare;
-    if (codes.every((code, at) => code === all[start + at])) {
-      return start;
-    }
-  }
-  return undefined;
 }
 
 function diagnoseChange(

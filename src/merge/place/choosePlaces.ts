@@ -125,8 +125,47 @@ function placeBlocks(
       : rankPlacements(chosen, file, aligner, nesting, span, { balances, dropped });
   };
   const answer = rank(blocks);
+  if (answer.kind === 'disordered' && !span) {
+    const apart = placedApart(blocks, block =>
+      settled([block], rank([block]), file, balances, span),
+    );
+    if (apart && apart.places.some((place, k) => changes(apart.blocks[k], place, file)))
+      return apart;
+  }
   const guessed = span ? undefined : withGuesses(blocks, answer, isNamed, rank, file, balances);
   return guessed ?? settled(blocks, answer, file, balances, span);
+}
+
+/** The places of blocks in another order than the file's, if each has one by itself; in the order of the file. */
+function placedApart(
+  blocks: readonly Block[],
+  placeOf: (block: Block) => PlacesChoice,
+): Extract<PlacesChoice, { kind: 'placed' }> | undefined {
+  if (blocks.length > maxApart) return undefined;
+  const found: { block: Block; place: BlockPlace; certain: boolean }[] = [];
+  for (const block of blocks) {
+    const choice = placeOf(block);
+    const place = choice.kind === 'placed' ? choice.places[0] : undefined;
+    if (choice.kind !== 'placed' || !place || place.start === place.end) return undefined;
+    found.push({ block, place, certain: choice.certain });
+  }
+  found.sort((a, b) => a.place.start - b.place.start);
+  if (found.some(({ place }, k) => place.start < (found[k - 1]?.place.end ?? 0))) return undefined;
+  return {
+    kind: 'placed',
+    blocks: found.map(({ block }) => block),
+    places: found.map(({ place }) => place),
+    certain: found.every(({ certain }) => certain),
+  };
+}
+
+/** Blocks are ranked one by one. */
+const maxApart = 50;
+
+/** False where the block is what the file has at the place. */
+function changes(block: Block | undefined, { start, end }: BlockPlace, file: FileIndex): boolean {
+  const rows = block?.ids ?? [];
+  return rows.length !== end - start || rows.some((id, row) => file.ids[start + row] !== id);
 }
 
 /** The places if nothing ties one of the blocks to its place; each of these is put beside lines of its kind. */

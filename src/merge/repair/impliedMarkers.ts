@@ -12,7 +12,8 @@ interface Item {
 
 /**
  * Adds the markers that a snippet of several declarations lacks: where the file has something else between two of
- * them, and the snippet does not show it, that was left out and not deleted.
+ * them, and the snippet does not show it, that was left out and not deleted. Two that are changed and in another order
+ * than in the file are listed, and not moved.
  */
 export function withImpliedMarkers(snippet: Snippet, file: () => FileIndex): Snippet {
   const [section] = snippet.sections;
@@ -23,7 +24,9 @@ export function withImpliedMarkers(snippet: Snippet, file: () => FileIndex): Sni
   if (shown.isWhole()) return snippet;
   const starts = items.slice(1).flatMap((item, k) => {
     const before = items[k];
-    return before && shown.leavesOut(before, item) ? [item.from] : [];
+    return before && (shown.leavesOut(before, item) || shown.isReversed(before, item))
+      ? [item.from]
+      : [];
   });
   return starts.length === 0
     ? snippet
@@ -95,6 +98,24 @@ class ShownFile {
         !this.#isChanged(text)
       );
     });
+  }
+
+  /** True when the file has both declarations, in the other order, and other lines in one of them. */
+  isReversed(one: Item, two: Item): boolean {
+    const first = this.#headerOf(one);
+    const second = this.#headerOf(two);
+    if (first === undefined || second === undefined || first <= second) return false;
+    return this.lines
+      .slice(one.from, two.to)
+      .some(({ trimmed, indent }) => indent >= 0 && !this.file.known.has(trimmed));
+  }
+
+  /** The place of the line that declares the item, if the file has it once. */
+  #headerOf({ from, to }: Item): number | undefined {
+    const header = this.lines
+      .slice(from, to)
+      .find(({ trimmed }) => declaredName(trimmed) !== undefined);
+    return header && this.#placeOf(header.trimmed);
   }
 
   /** The place of a line that is in the file once. */
