@@ -4,7 +4,7 @@ import { besideKnown } from './additions/besideKnown';
 import { DroppedLines } from './additions/droppedLines';
 import { areNewImports, importPlace } from './additions/imports';
 import { insertedBetween } from './additions/insertedBetween';
-import { isNewEntry, keepsOthers } from './additions/newEntry';
+import { isNewEntry, keepsOthers, withoutOuterEnd } from './additions/newEntry';
 import { type Gap, guessedPlace } from './additions/unanchored';
 import { Aligner, type BlockPlace } from './aligner';
 import { type Block, blockOf } from './block';
@@ -180,9 +180,13 @@ function withGuesses(
   const found = answer.kind === 'read' ? answer.best.places : [];
   const isLoose = (block: Block, k: number): boolean => {
     if (answer.kind === 'floating') return answer.floating.includes(block);
-    if (answer.kind === 'foreign') return isNamed && isNewEntry(block, file);
     const place = found[k];
-    return place !== undefined && !keepsOthers(block, place, file) && isNewEntry(block, file);
+    if (place && keepsOthers(block, place, file)) return false;
+    const { entry, closers } = withoutOuterEnd(block, file);
+    if (closers > 0 && place?.head === 'exact') return false;
+    return (
+      isNewEntry(entry, file) && (place !== undefined || (answer.kind === 'foreign' && isNamed))
+    );
   };
   const loose = new Set(blocks.filter(isLoose));
   if (loose.size === 0) return undefined;
@@ -193,7 +197,8 @@ function withGuesses(
   const places = inOrder(blocks, loose, rest?.places ?? [], file, (block, gap, k) =>
     guessedPlace(block, gap, found[k]?.start, file, balances),
   );
-  return places ? { kind: 'placed', blocks, places, certain: false } : { kind: 'floating' };
+  if (places) return { kind: 'placed', blocks, places, certain: false };
+  return answer.kind === 'foreign' ? undefined : { kind: 'floating' };
 }
 
 function settled(

@@ -22,7 +22,9 @@ export function besideKnown(
   const { markerAbove, markerBelow } = block.section;
   return (
     (markerAbove === undefined ? undefined : belowNew(block, place, file)) ??
-    (markerBelow === undefined ? undefined : aboveNew(block, place, file))
+    (markerBelow === undefined
+      ? undefined
+      : (aboveNew(block, place, file) ?? belowParent(block, place, file)))
   );
 }
 
@@ -63,6 +65,22 @@ function aboveNew(block: Block, place: BlockPlace, file: FileIndex): BlockPlace 
     isNewEntry(rest, file) &&
     dropsDeclaration(block, at, end, file) &&
     !keepsOthers(rest, { ...place, start: at }, file, minRenamed);
+  return isTaken ? { ...place, end: at, tail: 'new' } : undefined;
+}
+
+/** The place of the header of a class or the like, which the new one is shown right below. */
+function belowParent(block: Block, place: BlockPlace, file: FileIndex): BlockPlace | undefined {
+  const { ids, indents } = block;
+  const rows = indents.findIndex(indent => indent > (indents[0] ?? 0));
+  const at = place.start + rows;
+  if (rows < 1 || at >= place.end) return undefined;
+  const isShown = ids.slice(0, rows).every((id, row) => file.ids[place.start + row] === id);
+  const entry = partOf(block, rows, ids.length);
+  const isTaken =
+    isShown &&
+    isNewEntry(entry, file) &&
+    dropsDeclaration(block, at, place.end, file) &&
+    !keepsOthers(entry, { ...place, start: at }, file, minRenamed);
   return isTaken ? { ...place, end: at, tail: 'new' } : undefined;
 }
 

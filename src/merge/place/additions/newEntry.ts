@@ -54,6 +54,20 @@ export function isNewEntry({ ids, indents, section }: Block, file: FileIndex): b
   return last !== 'lead' && !isOpen;
 }
 
+/** A block without the closing lines below it of what its entries are part of; and how many these are. */
+export function withoutOuterEnd(
+  { ids, indents, section }: Block,
+  file: FileIndex,
+): { readonly entry: Block; readonly closers: number } {
+  const [depth = 0] = indents;
+  let end = ids.length;
+  while (end > 0 && (indents[end - 1] ?? 0) < depth && file.isFiller(ids[end - 1] ?? -1)) end--;
+  return {
+    entry: { section, ids: ids.slice(0, end), indents: indents.slice(0, end) },
+    closers: ids.length - end,
+  };
+}
+
 /** Whether a line of the file declares the name, in any form. */
 function isDeclared(name: string, file: FileIndex): boolean {
   const { body } = file.source;

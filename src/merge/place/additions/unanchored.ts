@@ -4,7 +4,7 @@ import type { Block } from '../block';
 import type { BracketBalances } from '../bracketBalances';
 import type { FileIndex } from '../fileIndex';
 import { isDecorator, opensEntry } from './entries';
-import { isNewEntry } from './newEntry';
+import { isNewEntry, withoutOuterEnd } from './newEntry';
 
 /** Where a block may go: half-open positions of the file. */
 export interface Gap {
@@ -31,6 +31,8 @@ export function guessedPlace(
   const { markerAbove, markerBelow } = block.section;
   const isBetween = markerAbove !== undefined && markerBelow !== undefined;
   if (markerAbove === undefined && markerBelow === undefined) return undefined;
+  const outer = atOuterEnd(block, gap, file);
+  if (outer) return balances.isSame(block, outer) ? outer : undefined;
   const isEntry = isNewEntry(block, file);
   const depth = block.indents[0] ?? 0;
   const siblings = siblingsIn(gap, depth, near, file, isEntry);
@@ -44,6 +46,19 @@ export function guessedPlace(
   const at = next === undefined ? end : aboveLead(next, gap.from, file);
   const place: BlockPlace = { start: at, end: at, score: 0, head: 'new', tail: 'new' };
   return balances.isSame(block, place) ? place : undefined;
+}
+
+/** The place of new entries that are shown with the closing lines of their parent: above these. */
+function atOuterEnd(block: Block, { from, to }: Gap, file: FileIndex): BlockPlace | undefined {
+  const { entry, closers } = withoutOuterEnd(block, file);
+  const [depth = 0] = block.indents;
+  const isInside = parentOf(from, depth, file) >= 0;
+  if (closers === 0 || !isInside || !isNewEntry(entry, file)) return undefined;
+  let start = from;
+  while (start < to && (file.indents[start] ?? 0) >= depth) start++;
+  const end = start + closers;
+  const areShown = block.ids.slice(-closers).every((id, nth) => file.ids[start + nth] === id);
+  return end <= to && areShown ? { start, end, score: 0, head: 'new', tail: 'exact' } : undefined;
 }
 
 /** False for lines that belong to what follows, and for parts of a statement. */

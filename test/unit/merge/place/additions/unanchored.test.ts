@@ -125,3 +125,23 @@ describe('new statements that nothing ties to a place', () => {
     assert.equal(mergeEdit(long, update, { path: 'a.go' }).kind, 'refused');
   });
 });
+
+describe('a new method shown with an end of its class', () => {
+  const mergedText = (update: string): string => {
+    const result = mergeEdit(cart, update, { path: 'cart.js' });
+    assert.ok(result.kind === 'merged' && !result.certain, JSON.stringify(result));
+    return result.text;
+  };
+  const size =
+    '  size() {\n    const { items } = this;\n    this.items.push(items);\n    return items.length;\n  }\n';
+
+  it('stands above the closing line', () => {
+    const update = `export class Cart {\n  ${gap}\n${size}}\n`;
+    assert.equal(mergedText(update), cart.replace(/\}\n$/, `\n${size}}\n`));
+  });
+
+  it('stands below the header', () => {
+    const update = `export class Cart {\n${size}\n  ${gap}}\n`;
+    assert.equal(mergedText(update), cart.replace('{\n', `{\n${size}`));
+  });
+});
