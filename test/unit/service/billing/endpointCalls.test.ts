@@ -26,6 +26,17 @@ const calls = fc.array(
 );
 const byTime = (all: readonly EndpointCall[]) => all.toSorted((a, b) => a.at - b.at);
 
+const call = (at: number, more: Partial<EndpointCall> = {}): EndpointCall => ({
+  at,
+  ms: 1,
+  promptTokens: 100,
+  cachedTokens: 40,
+  completionTokens: 7,
+  isOk: true,
+  isProbe: false,
+  ...more,
+});
+
 describe('the record of calls to an endpoint', () => {
   it('is read as it was written', () => {
     fc.assert(
@@ -49,6 +60,18 @@ describe('the record of calls to an endpoint', () => {
         assert.deepEqual(totalsOf(record.calls, record.earlier), whole);
       }),
     );
+  });
+
+  it('counts the calls of the user, those that failed among them, and no test requests', () => {
+    const all = [call(9, { isProbe: true }), call(30), call(20, { isOk: false }), call(40)];
+    assert.deepEqual(totalsOf(all), {
+      calls: 3,
+      failed: 1,
+      promptTokens: 300,
+      cachedTokens: 120,
+      completionTokens: 21,
+      since: 20,
+    });
   });
 
   it('skips what is damaged, and holds no text', () => {

@@ -100,6 +100,20 @@ describe('the ledger', () => {
     );
   });
 
+  it('is grouped with the most expensive first, and the more frequent of two at the same price', () => {
+    const calls = [
+      entry({ model: 'free' }),
+      entry({ model: 'often' }),
+      entry({ model: 'often' }),
+      entry({ model: 'dear', usd: 2 }),
+      entry({ model: 'cheap', usd: 1 }),
+    ];
+    assert.deepEqual(
+      costsBy(calls, 'model').map(({ value }) => value),
+      ['dear', 'cheap', 'often', 'free'],
+    );
+  });
+
   it('says when a chat began and ended', () => {
     const calls = [entry({ chat: 'a', usd: 1 }), entry({ chat: 'a', at: at + 5, usd: 1 }), entry()];
     assert.deepEqual(
@@ -132,6 +146,17 @@ describe('the ledger', () => {
       [read?.usd, read?.promptTokens, read?.noPrice, read?.ms, read?.attempts, read?.isExact],
       [undefined, undefined, undefined, 0, 1, false],
     );
+  });
+
+  it('takes no amount from a line that would spoil a sum', async () => {
+    const { entries } = await parseLedger(
+      '{"at":1,"operation":"chat","result":"ok","usd":1e999,"events":"5","ms":null}',
+    );
+    assert.deepEqual(
+      [entries[0]?.usd, entries[0]?.events, entries[0]?.ms],
+      [undefined, undefined, 0],
+    );
+    assert.equal(sumCosts(entries).usd, 0);
   });
 
   it('goes by months and days of the local time', () => {

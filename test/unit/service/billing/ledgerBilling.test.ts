@@ -6,6 +6,7 @@ import {
   budgetError,
   dueWarning,
 } from '../../../../src/service/billing/budget';
+import type { EndpointCall } from '../../../../src/service/billing/endpointCalls';
 import {
   costsByDay,
   type LedgerEntry,
@@ -15,7 +16,11 @@ import {
   parseLedger,
   sumCosts,
 } from '../../../../src/service/billing/ledger';
-import { LedgerBilling, type LedgerStore } from '../../../../src/service/billing/ledgerBilling';
+import {
+  LedgerBilling,
+  type LedgerBillingOptions,
+  type LedgerStore,
+} from '../../../../src/service/billing/ledgerBilling';
 import { type ModelPrice, PriceBook, priceOf } from '../../../../src/service/billing/pricing';
 import type { Charge, FinishedCall } from '../../../../src/service/http/operation';
 import { failureOf } from '../helpers';
@@ -270,7 +275,7 @@ class Windows implements LedgerStore {
     return { text: text.slice(from), next: text.length, unwritten: '' };
   }
 
-  open(): LedgerBilling {
+  open(more: Partial<LedgerBillingOptions> = {}): LedgerBilling {
     return new LedgerBilling({
       store: this,
       clock: { now: () => this.now },
@@ -278,6 +283,7 @@ class Windows implements LedgerStore {
       budget: () => this.budget,
       onWarning: warning => this.warnings.push(warning),
       log: line => this.lines.push(line),
+      ...more,
     });
   }
 
@@ -337,10 +343,95 @@ describe('billing', () => {
     );
   });
 
-  it('leaves free reads out', async () => {
-    const call = windows.call({ operation: 'listEndpoints', charge: undefined });
-    await windows.open().record(call);
+  it('leaves free reads out, which views repeat all day', async () => {
+    const billing = windows.open();
+    const reads = [
+      'catalogue',
+      'listEndpoints',
+      'endpointStatus',
+      'listBatches',
+      'listFineTuningJobs',
+      'pollBatch',
+    ] as const;
+    for (const operation of reads)
+      await billing.record(windows.call({ operation, charge: undefined }));
     assert.deepEqual(await windows.written(), []);
+  });
+
+  it('writes down how many requests and events are billed', async () => {
+    const billing = windows.open();
+    const charges = [{ kind: 'router', requests: 3 }, reflex(7), reflex(8, true)] as const;
+    for (const charge of charges) await billing.record(windows.call({ charge }));
+    assert.deepEqual(
+      (await windows.written()).map(({ events, promptTokens }) => [events, promptTokens]),
+      [
+        [3, undefined],
+        [7, undefined],
+        [8, undefined],
+      ],
+    );
+  });
+
+  it('passes the numbers of a call to a dedicated endpoint on, and says what was a test', async () => {
+    const seen: [string, EndpointCall][] = [];
+    const billing = windows.open({ onEndpointCall: (id, call) => seen.push([id, call]) });
+    const usage = { promptTokens: 100, cachedTokens: 60, completionTokens: 9 };
+    await billing.record(
+      windows.call({ charge: tokens('qwen', usage), timing: { id: 'e-1', ms: 50, firstMs: 20 } }),
+    );
+    await billing.record(
+      windows.call({
+        charge: undefined,
+        result: 'timeout',
+        source: { purpose: 'test' },
+        timing: { id: 'e-2', ms: 70 },
+      }),
+    );
+    await billing.record(windows.call());
+    const common = { at: windows.now, firstMs: undefined };
+    assert.deepEqual(seen, [
+      ['e-1', { ...common, ms: 50, firstMs: 20, ...usage, isOk: true, isProbe: false }],
+      [
+        'e-2',
+        {
+          ...common,
+          ms: 70,
+          promptTokens: 0,
+          cachedTokens: 0,
+          completionTokens: 0,
+          isOk: false,
+          isProbe: true,
+        },
+      ],
+    ]);
+  });
+
+  it('adds up what each purpose has cost, over windows and reads', async () => {
+    const [one, two] = [windows.open(), windows.open()];
+    const chat = windows.call({ source: { purpose: 'chat' } });
+    await one.record(chat);
+    await two.record(windows.call({ source: { purpose: 'search' } }));
+    assert.deepEqual(
+      (await one.spent()).byPurpose,
+      new Map([
+        ['chat', 4],
+        ['search', 4],
+      ]),
+    );
+    await two.record(chat);
+    windows.now += 61_000;
+    await one.record(chat);
+    const { usd, byPurpose } = await one.spent();
+    assert.deepEqual(
+      [usd, byPurpose],
+      [
+        16,
+        new Map([
+          ['chat', 12],
+          ['search', 4],
+        ]),
+      ],
+    );
   });
 
   it('prices reflex events after those of all windows, this month only', async () => {
