@@ -2,6 +2,9 @@ import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { isRecord } from '../../../src/base/typeGuards';
 import { type CompactedSession, openSession, type Session } from '../../../src/compact/session';
+import { chooseSessionLines, lowestRatio } from '../../../src/compact/session/compactSession';
+import { readChat } from '../../../src/compact/sessions/chat';
+import { indexLines } from '../../../src/compact/worker/sessionLineIndex';
 import { chatBytes, longSession, type Step, sourceLines } from './session/sessions';
 
 const open = (steps: readonly Step[]): Session => {
@@ -166,6 +169,34 @@ describe('a compacted session', () => {
       messages.slice(-4).map(({ id, text }) => [id, text]),
       last,
     );
+  });
+});
+
+describe('the lowest ratio of a session', () => {
+  const chat = readChat({
+    path: 'chat.json',
+    text: new TextDecoder().decode(chatBytes(longSession())),
+  });
+  const lineIndex = indexLines(chat);
+
+  it('is what a compaction can reach, and no less', () => {
+    for (const keepRecent of [0, 2, 5]) {
+      const lowest = lowestRatio(chat, lineIndex, keepRecent);
+      const none = new Uint8Array(lineIndex.tokens.length);
+      const isOver = (ratio: number): boolean =>
+        chooseSessionLines(chat, lineIndex, none, { ratio, query: '', keepRecent }).isOverBudget;
+      assert.deepEqual([isOver(lowest * 1.1), isOver(lowest * 0.9)], [false, true], `${lowest}`);
+    }
+  });
+
+  it('is higher the more turns stay whole', () => {
+    const ratios = [0, 1, 2, 5, 1000].map(turns => lowestRatio(chat, lineIndex, turns));
+    assert.deepEqual(
+      ratios,
+      ratios.toSorted((a, b) => a - b),
+    );
+    assert.ok((ratios[0] ?? 1) < 0.1, `${ratios[0]}`);
+    assert.equal(ratios.at(-1), 1);
   });
 });
 

@@ -148,6 +148,17 @@ describe('the index of sessions', () => {
     assert.deepEqual(index.put, []);
   });
 
+  it('keeps what it has read of large files when it is stopped', async () => {
+    const index = indexWith({});
+    const files = ['/a.json', '/b.json'].map(path => ({ path, at: 5, size: 16 * 1024 * 1024 }));
+    let asked = 0;
+    await update(index, files, () => ++asked > 1);
+    assert.deepEqual(
+      index.put.map(({ path }) => path),
+      ['/a.json'],
+    );
+  });
+
   it('has all that a message holds', () => {
     const chat = readChat({ path: '/a.json', text: texts['/a.json'] ?? '' });
     assert.deepEqual(textsOfMessages(chat), ['Why is the queue slow?', 'The queue has no index.']);

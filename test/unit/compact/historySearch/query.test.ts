@@ -60,6 +60,8 @@ describe('the line that is shown of a message', () => {
       whole: 'We retry with a budget.',
     });
     assert.equal(lineOf(text, 'queue retry')?.line, 0);
+    // The first line with one of the words is not the one with both.
+    assert.equal(lineOf(text, 'budget retry')?.line, 2);
   });
 
   it('has to be in a message with all words, and with phrases as they are typed', () => {

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { isRecord } from '../../../../src/base/typeGuards';
 import type { Edits, History } from '../../../../src/compact/sessions';
-import { readChat, writeChat } from '../../../../src/compact/sessions/chat';
+import { type ChatFile, readChat, writeChat } from '../../../../src/compact/sessions/chat';
+import type { PartEdit } from '../../../../src/compact/sessions/history';
 import { parseJsonNode } from '../../../../src/compact/sessions/json';
 import { clearList, SessionSizes, setNumbers } from '../../../../src/compact/sessions/sizes';
 import { estimateTokens } from '../../../../src/service';
@@ -120,5 +122,129 @@ describe('figures in a file', () => {
     };
     assert.equal(figureWithout(0), figureWithout());
     assert.equal(figureWithout() - figureWithout(2), tokens(3000));
+  });
+});
+
+const jsonLines = (entries: readonly object[]): string =>
+  entries.map(entry => `${JSON.stringify(entry)}\n`).join('');
+
+/** The figures of each answer in the new session, after one part of one message has changed. */
+function figuresAfter(file: ChatFile, changed: number, edit: PartEdit): unknown[] {
+  const edits = readChat(file).messages.map(({ parts }, at) =>
+    parts.map((part): PartEdit => (at === changed ? edit : part.text)),
+  );
+  let id = 0;
+  const request = { edits, asCopy: false, now: new Date(0) };
+  const [own] = writeChat(file, request, () => `new-${++id}`).files;
+  const lines = (own?.text ?? '').split('\n').filter(line => line !== '');
+  return lines.flatMap(line => {
+    const record: unknown = JSON.parse(line);
+    if (!isRecord(record)) return [];
+    const message = isRecord(record['message']) ? record['message'] : {};
+    return [record['usageMetadata'] ?? message['usage'] ?? []].flat();
+  });
+}
+
+/** A line of a session of Claude Code: the user and the assistant in turns. */
+const ofClaude = (at: number, parent: string | null, message: object) => ({
+  parentUuid: parent,
+  sessionId: 's',
+  uuid: `u${at}`,
+  type: at % 2 === 0 ? 'user' : 'assistant',
+  message: { role: at % 2 === 0 ? 'user' : 'assistant', ...message },
+});
+
+const inputs = (figures: readonly unknown[]): number[] =>
+  figures.map(each => (isRecord(each) ? Number(each['input_tokens']) : Number.NaN));
+
+describe('the figures that a new session starts with', () => {
+  const cached = 30_000;
+  const claude = {
+    path: 'claude.jsonl',
+    text: jsonLines([
+      ofClaude(0, null, { content: text(6000) }),
+      ofClaude(1, 'u0', {
+        id: 'm1',
+        content: [
+          {
+            type: 'tool_use',
+            id: 't1',
+            name: 'Write',
+            input: { file_path: 'a.txt', content: text(4000) },
+          },
+        ],
+        usage: {
+          input_tokens: 7,
+          cache_creation_input_tokens: 0,
+          cache_read_input_tokens: cached,
+          output_tokens: tokens(4000),
+          cache_creation: { ephemeral_5m_input_tokens: 9, ephemeral_1h_input_tokens: 9 },
+          iterations: [{ input_tokens: cached }],
+        },
+      }),
+      ofClaude(2, 'u1', {
+        content: [{ type: 'tool_result', tool_use_id: 't1', content: 'Done.' }],
+      }),
+      ofClaude(3, 'u2', {
+        id: 'm2',
+        content: [{ type: 'text', text: 'It is written.' }],
+        usage: { input_tokens: 40_000, output_tokens: 5 },
+      }),
+    ]),
+  };
+  it('of Claude Code are those of the messages that are left, with nothing in a cache', () => {
+    const before = inputs(figuresAfter(claude, -1, null));
+    const [first, second] = figuresAfter(claude, 0, text(100));
+    assert.ok(isRecord(first));
+    assert.deepEqual(first['iterations'], []);
+    assert.deepEqual(first['cache_read_input_tokens'], 0);
+    assert.deepEqual(first['cache_creation'], {
+      ephemeral_5m_input_tokens: 0,
+      ephemeral_1h_input_tokens: 0,
+    });
+    for (const [at, input] of inputs([first, second]).entries()) {
+      const saved = (before[at] ?? 0) - input;
+      const expected = tokens(6000) - tokens(100);
+      assert.ok(saved > 0.5 * expected && saved < 2 * expected, `${saved} of ${expected}`);
+    }
+  });
+
+  it('of Claude Code count what is left of a call, and not what it wrote', () => {
+    const before = inputs(figuresAfter(claude, -1, null));
+    const after = inputs(figuresAfter(claude, 1, [null, text(100)]));
+    assert.equal(after[0], before[0]);
+    const saved = (before[1] ?? 0) - (after[1] ?? 0);
+    const expected = tokens(4000) - tokens(100);
+    assert.ok(saved > 0.5 * expected && saved < 2 * expected, `${saved} of ${expected}`);
+  });
+
+  it('of Qwen Code add up', () => {
+    const ofQwen = (at: number, words: number, more: object = {}) => ({
+      uuid: `q${at}`,
+      parentUuid: at === 0 ? null : `q${at - 1}`,
+      sessionId: 's',
+      type: at % 2 === 0 ? 'user' : 'assistant',
+      message: { role: at % 2 === 0 ? 'user' : 'model', parts: [{ text: text(words) }] },
+      ...more,
+    });
+    const usage = {
+      promptTokenCount: 18_000 + tokens(3000),
+      candidatesTokenCount: 10,
+      thoughtsTokenCount: 4,
+      totalTokenCount: 18_014 + tokens(3000),
+      cachedContentTokenCount: 4,
+    };
+    const entries = [ofQwen(0, 3000), ofQwen(1, 20, { usageMetadata: usage })];
+    const file = { path: 'qwen.jsonl', text: jsonLines(entries) };
+    const input = 18_000 + tokens(100);
+    assert.deepEqual(figuresAfter(file, 0, text(100)), [
+      {
+        promptTokenCount: input,
+        candidatesTokenCount: tokens(20),
+        thoughtsTokenCount: 0,
+        totalTokenCount: input + tokens(20),
+        cachedContentTokenCount: 0,
+      },
+    ]);
   });
 });

@@ -81,6 +81,15 @@ describe('a sheet', () => {
     );
   });
 
+  it('finds a pinned text at its very start, more than once in a line, and at its end', () => {
+    const { lineIndex } = open('chat.md', text);
+    const linesWith = (pin: string) =>
+      [...pinnedLines(lineIndex, [pin]).entries()].flatMap(([at, is]) => (is ? [at] : []));
+    assert.deepEqual(linesWith('##'), [0, 5]);
+    assert.deepEqual(linesWith('ta'), [3, 5, 8, 9]);
+    assert.deepEqual(linesWith('nowhere'), []);
+  });
+
   it('is sent with roles, and with tags around what stays', () => {
     const { chat, lineIndex } = open('chat.json', messages);
     const wire = wireText(chat, lineIndex, pinnedLines(lineIndex, ['two']));
