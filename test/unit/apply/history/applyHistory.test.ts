@@ -116,6 +116,18 @@ describe('the history of applied edits', () => {
     assert.deepEqual([...seen].sort(), ['entry', 'open', 'unreadable']);
   });
 
+  it('says that it is damaged when any one record of its journal is lost', async () => {
+    await world.apply('one', before, proposed, { wanted: [2] });
+    const journal = world.disk.files.get('/reviews/history/one.journal') ?? '';
+    const lines = journal.split('\n').filter(line => line !== '');
+    const found = lines.flatMap((_, at) => {
+      const entry = readAppliedEdit('one', `${lines.with(at, 'damaged').join('\n')}\n`);
+      return typeof entry === 'string' ? [] : [entry.isDamaged];
+    });
+    assert.ok(found.length > 1, `${found.length} of ${lines.length} are readable`);
+    assert.ok(found.every(isDamaged => isDamaged));
+  });
+
   it('never tells a wrong text when a byte of its journal is damaged', async () => {
     await world.apply('one', before, proposed, { wanted: [2] });
     const journal = world.disk.files.get('/reviews/history/one.journal') ?? '';

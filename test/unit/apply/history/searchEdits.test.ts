@@ -114,6 +114,12 @@ describe('groups of applied edits', () => {
       'a rejected undo',
     );
     assert.deepEqual([...undoneIds([entry('a'), undo('u', 'a', 2), undo('v', 'u', 3)])], ['u']);
+    const again = { ...metaOf().origin, source: 'again', of: 'a' } as const;
+    assert.deepEqual(
+      [...undoneIds([entry('a'), entry('b', { time: 2, meta: metaOf({ origin: again }) })])],
+      [],
+      'applied again',
+    );
   });
 });
 

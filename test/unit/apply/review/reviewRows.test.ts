@@ -120,6 +120,39 @@ describe('the view of reviews', () => {
     assert.deepEqual(row?.children?.[0]?.command?.args, ['s1', 0]);
   });
 
+  it('shows and says what becomes of a file that is deleted', () => {
+    const [row] = rows(
+      review({
+        operation: { kind: 'delete', uri: 'file:///cart.ts', showsPath: false },
+        size: { added: 0, removed: 9 },
+      }),
+    );
+    assert.equal(row?.description, 'deleted · +0 −9');
+    assert.equal(row?.spoken, 'src/cart.ts, deleted, lines added: 0, removed: 9, audit clean');
+    assert.deepEqual(row?.children, []);
+  });
+
+  it('says which part of an answer was not applied, and why', () => {
+    const parts = [{ part: 'code', reason: 'No place.', path: 'x.ts' }];
+    const [row] = rowsWith(
+      [{ setId: 's', createdAt: new Date(2026, 10, 22, 14, 2, 7).getTime(), parts }],
+      [],
+    );
+    assert.equal(row?.spoken, 'Answer at 14:02:07, not applied: 1');
+    assert.equal(row?.children?.[0]?.spoken, 'Not applied: x.ts, No place.');
+  });
+
+  it('shows the first line with a word of a change', () => {
+    for (const [lines, shown] of [
+      [['{', '  first();', '  second();', '}'], 'first();'],
+      [[], 'two'],
+    ] as const) {
+      const model = new ReviewModel(['', 'two', 'three'], [...lines]);
+      const [row] = rows(review({ model }));
+      assert.ok(row?.children?.[0]?.description?.endsWith(` · ${shown}`), shown);
+    }
+  });
+
   it('opens the review, or a change of it, also when the file is gone', () => {
     for (const state of ['pending', 'orphan'] as const) {
       const given = review({ state });

@@ -73,6 +73,12 @@ describe('findings in a review', () => {
     assert.deepEqual(pendingFindings(buildReviewView(model), placed, 'proposed')[0]?.line, 1);
   });
 
+  it('are not shown while they belong to no change', () => {
+    const view = buildReviewView(open());
+    const findings = [at(2), { ...at(3), change: 0 }, { ...at(4), change: 99 }];
+    assert.deepEqual(pendingFindings(view, findings, 'unified'), []);
+  });
+
   it('are none where there is no change, and shortened beside a line', () => {
     const view = buildReviewView(new ReviewModel(['a'], ['a']));
     assert.deepEqual(placeFindings(view, [at(1)]), [at(1)]);

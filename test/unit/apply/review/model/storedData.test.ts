@@ -145,6 +145,35 @@ describe('the stored data about a review', () => {
     assert.deepEqual(readMeta(other), other);
   });
 
+  it('has what the review does to its file, and the answer that it belongs to', () => {
+    const changeSet = { id: 's', createdAt: 1, size: 3, index: 2 };
+    const uri = 'file:///a.ts';
+    for (const operation of [
+      { kind: 'create', uri, showsPath: false },
+      { kind: 'delete', uri, showsPath: true },
+      { kind: 'delete', uri, showsPath: false, deleted: { bytes: 'AA==', hash: 'h' } },
+      { kind: 'rename', uri, newUri: 'file:///b.ts', showsPath: true },
+    ]) {
+      const whole = { ...meta, operation, changeSet };
+      assert.deepEqual(readMeta(whole), whole);
+      // Without its operation, a stored deletion would only empty the file.
+      assert.equal(readMeta({ ...whole, operation: { ...operation, uri: 1 } }), undefined);
+      assert.equal(readMeta({ ...whole, operation: { ...operation, kind: 'move' } }), undefined);
+    }
+    assert.equal(readMeta({ ...meta, operation: { kind: 'rename', uri } }), undefined);
+    for (const key of ['id', 'createdAt', 'size', 'index'])
+      assert.deepEqual(readMeta({ ...meta, changeSet: { ...changeSet, [key]: null } }), meta);
+  });
+
+  it('forgets the bytes of a deleted file that are not whole, so that no other file is restored', () => {
+    const operation = { kind: 'delete', uri: 'file:///a.ts', showsPath: false };
+    for (const deleted of [{ bytes: 'AA==' }, { hash: 'h' }, { bytes: 1, hash: 'h' }, 'AA=='])
+      assert.deepEqual(
+        readMeta({ ...meta, operation: { ...operation, deleted } })?.operation,
+        operation,
+      );
+  });
+
   it('is refused without what a review needs', () => {
     for (const value of [undefined, null, 'meta', []]) assert.equal(readMeta(value), undefined);
     for (const [path, value] of [
@@ -211,6 +240,17 @@ describe('TextSnapshots', () => {
       for (const n of [0, 2, 99, 100])
         assert.deepEqual([...(each.get(text(n))?.rejected ?? [])], [n]);
     assert.equal(snapshots.toJSON().length, 100);
+  });
+
+  it('brings back what was pending before the proposal was edited, but nothing that was rejected', () => {
+    const snapshots = new TextSnapshots();
+    snapshots.set(['both'], { hunks: [hunk, insertion], rejected: new Set() });
+    assert.deepEqual(snapshots.older(['both'], new Set()), []);
+    snapshots.age();
+    assert.equal(snapshots.get(['both']), undefined);
+    assert.deepEqual(snapshots.older(['both'], new Set()), [hunk, insertion]);
+    assert.deepEqual(snapshots.older(['both'], new Set([1])), [insertion]);
+    assert.deepEqual(snapshots.older(['other'], new Set()), []);
   });
 
   it('tells the texts in which something is pending that is not rejected now', () => {
