@@ -35,7 +35,7 @@ export function isPath(text: string): boolean {
   const extension = isKnown ? undefined : /[^.]\.([A-Za-z]\w{0,9})$/.exec(name)?.[1];
   if (!isKnown && extension === undefined) return false;
   if (!pathShape.test(text) || productNames.test(text)) return false;
-  if (extension === undefined) return name !== text || !/^\.\d/.test(name);
+  if (extension === undefined) return true;
   if (/\)\./.test(name)) return false;
   return name !== text || knownExtensions.has(extension.toLowerCase());
 }
@@ -99,9 +99,9 @@ function linkedPath(line: string): string | undefined {
   const [all, text = '', target = ''] = link.exec(line) ?? [];
   if (all === undefined || line.split('](').length > 2) return undefined;
   const [address = ''] = target.split(/[?#]/, 1);
-  const isAddress = /^[a-z][\w+.-]+:/i.test(address) && !address.startsWith('file:');
+  // An address on the web is no path, for it has a colon.
   const place = decoded(address).replace(/^file:\/\/(?:\/(?=[A-Za-z]:))?/, '');
-  return [isAddress ? '' : place, withoutNotes(text)].find(isPath);
+  return [place, withoutNotes(text)].find(isPath);
 }
 
 function decoded(place: string): string {
