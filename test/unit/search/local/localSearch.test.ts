@@ -5,7 +5,6 @@ import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { isAbortError } from '../../../../src/base/async/clock';
-import { findProgram, type LinesRequest, runLines } from '../../../../src/base/process';
 import {
   type LocalResult,
   type LocalSearchOptions,
@@ -244,68 +243,5 @@ describe('localSearch', () => {
     } finally {
       await rm(repository, { recursive: true, force: true });
     }
-  });
-});
-
-/** Runs a script; the lines that came are handed out. */
-function running(script: string, options: Partial<LinesRequest> = {}) {
-  return runLines({
-    program: process.execPath,
-    args: ['-e', script],
-    cwd: os.tmpdir(),
-    deadlineMs: 10_000,
-    onLine: () => true,
-    ...options,
-  });
-}
-
-const endless = "for (;;) process.stdout.write('line\\n'.repeat(1000));";
-
-describe('runLines', () => {
-  it('cuts output into lines, whatever the pieces', async () => {
-    const lines: string[] = [];
-    const script =
-      "const b = Buffer.from('ä\\nöü\\r\\n\\nend'); let i = 0; const t = setInterval(() => { if (i < b.length) process.stdout.write(b.subarray(i, ++i)); else clearInterval(t); }, 2);";
-    await running(script, { onLine: line => void lines.push(line) });
-    assert.deepEqual(lines, ['ä', 'öü', '', 'end']);
-  });
-
-  it('hands over what it is given and what went wrong', async () => {
-    const lines: string[] = [];
-    const script = 'process.stdin.pipe(process.stdout); process.exitCode = 2; console.error("no");';
-    const onLine = (line: string) => void lines.push(line);
-    const end = await running(script, { stdin: 'one\ntwo', onLine });
-    assert.deepEqual(lines, ['one', 'two']);
-    assert.deepEqual(end, { reason: 'done', exitCode: 2, errorText: 'no\n' });
-  });
-
-  it('stops a program that nobody listens to, or that takes too long', async () => {
-    let count = 0;
-    const stopped = await running(endless, { onLine: () => ++count < 50 });
-    assert.deepEqual([stopped.reason, count], ['stopped', 50]);
-    const slow = await running('setTimeout(() => {}, 60000)', { deadlineMs: 100 });
-    assert.equal(slow.reason, 'deadline');
-  });
-
-  it('is quiet at once when canceled', async () => {
-    const abort = new AbortController();
-    let heard = 0;
-    const pending = running(endless, {
-      signal: abort.signal,
-      onLine: () => {
-        heard++;
-        abort.abort();
-      },
-    });
-    await assert.rejects(pending, { name: 'AbortError' });
-    assert.equal(heard, 1);
-    await new Promise(resolve => setTimeout(resolve, 50));
-    assert.equal(heard, 1);
-  });
-
-  it('says when the program is not there', async () => {
-    const end = await running('', { program: path.join(os.tmpdir(), 'no-such-program') });
-    assert.equal(end.reason, 'failed');
-    assert.equal(await findProgram('no-such-program'), undefined);
   });
 });
