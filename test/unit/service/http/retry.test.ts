@@ -77,6 +77,15 @@ describe('waits', () => {
       assert.equal(retryAfterMs(new Headers({ 'retry-after': value }), undefined, 0), undefined);
   });
 
+  it('waits no time for a date that is past, and a day at most', () => {
+    for (const [value, ms] of [
+      [date(4000), 0],
+      ['86400', 86_400_000],
+      ['86401', undefined],
+    ] as const)
+      assert.equal(retryAfterMs(new Headers({ 'retry-after': value }), undefined, 10_000), ms);
+  });
+
   it('takes the longer one where a header came twice', () => {
     const rows: [string, number][] = [
       ['1, 5', 5000],

@@ -66,6 +66,16 @@ describe('Guard', () => {
     await assert.rejects(guard.wait(Promise.resolve(1)), /timeout \(body\)/);
   });
 
+  it('leaves no timer behind when the attempt has ended', () => {
+    const clock = new HandClock();
+    const guard = new TimeoutController(never(), clock, new Deadline(clock, 1000));
+    guard.arm(100, 'body');
+    assert.ok(clock.fire);
+    guard.close();
+    assert.equal(clock.fire, undefined);
+    assert.ok(guard.signal.aborted);
+  });
+
   it('names the deadline when it comes before the timeout', () => {
     const clock = new HandClock();
     const guard = new TimeoutController(never(), clock, new Deadline(clock, 50));

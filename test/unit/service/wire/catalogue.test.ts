@@ -99,6 +99,18 @@ describe('the live catalogue', () => {
       assert.deepEqual(defined(models[0]?.price ?? {}), price);
     });
 
+  for (const [item, isBeta] of [
+    [{ beta: true }, true],
+    [{ is_beta: true }, true],
+    [{ beta: false, is_beta: false }, false],
+    [{ beta: 'yes' }, false],
+  ] as const)
+    it(`tells from ${JSON.stringify(item)} whether a model is in beta`, async () => {
+      server.script(answer(200, [{ id: 'svc-a', ...item }]));
+      const { models } = await testClient(server.url).client.catalogue({ signal: never() });
+      assert.equal(models[0]?.isBeta, isBeta);
+    });
+
   for (const pricing of [
     { prompt: 1e-6 },
     { prompt: '-1', completion: '-1' },

@@ -138,6 +138,32 @@ describe('chat', () => {
       },
       /limit is 1,000 tokens/,
     ],
+    [
+      'thoughts above the window',
+      {
+        contextTokens: 1000,
+        messages: [{ role: 'assistant', content: 'yes', reasoning: 'some words '.repeat(900) }],
+      },
+      /limit is 1,000 tokens/,
+    ],
+    [
+      'a call above the window',
+      {
+        contextTokens: 1000,
+        messages: [
+          {
+            role: 'assistant',
+            toolCalls: [{ id: 'a', name: 'weather', arguments: 'some words '.repeat(900) }],
+          },
+        ],
+      },
+      /limit is 1,000 tokens/,
+    ],
+    [
+      'tools above the window',
+      { contextTokens: 1000, tools: [{ ...weather, description: 'some words '.repeat(900) }] },
+      /limit is 1,000 tokens/,
+    ],
   ];
   for (const [name, request, message] of refused)
     it(`refuses ${name} before sending`, async () => {
@@ -306,6 +332,19 @@ describe('chat', () => {
       { text: 'ab', reasoning: '', toolCalls: [] },
     ]);
     assert.equal(result.text, 'abab');
+  });
+
+  it('hands on nothing for an event without content', async () => {
+    const seen: string[] = [];
+    const client = replying([
+      sse({ choices: [{ delta: { role: 'assistant' } }] }),
+      sse({ choices: [{ delta: { content: 'a' } }] }),
+      sse({ choices: [{ delta: {}, finish_reason: 'stop' }] }),
+      done,
+    ]);
+    const onDelta = ({ text }: AnswerDelta) => void seen.push(text);
+    await client.chat(ask, { signal: never(), stream: true, onDelta });
+    assert.deepEqual(seen, ['a']);
   });
 
   it('asks for the usage of a stream, and no more once the service has refused that', async () => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { messageUsage } from '../../../../../src/service/assumptions';
 import type { AnswerDelta } from '../../../../../src/service/wire/chat/answer';
 import type { MessagesResult } from '../../../../../src/service/wire/chat/messageBuilder';
 import {
@@ -330,6 +331,23 @@ describe('messages', () => {
   for (const [budget, effort] of efforts)
     it(`makes ${effort} effort of a budget of ${budget}`, () =>
       assert.equal(effortOfBudget(budget), effort));
+});
+
+describe('the usage of an answer in the messages format', () => {
+  it('counts what came from the cache and what was written to it as sent', () => {
+    const usage = {
+      input_tokens: 9,
+      cache_read_input_tokens: 300,
+      cache_creation_input_tokens: 50,
+      output_tokens: 7,
+    };
+    assert.deepEqual(messageUsage(usage), { prompt: 359, cached: 300, completion: 7 });
+    assert.deepEqual(messageUsage({ input_tokens: 9, output_tokens: -1 }), {
+      prompt: 9,
+      cached: undefined,
+      completion: undefined,
+    });
+  });
 });
 
 describe('count tokens', () => {
