@@ -144,6 +144,34 @@ const wholeCalls: Readonly<Record<string, readonly [answer: string, ...wanted: u
   'files below banners of one line': [`=== src/log.ts ===\n${log}END FILE\n`, create],
   'blocks below a banner': [`--- File: src/log.ts ---\n\n${fence(log)}`, create],
   'an opened tag above a block': [`<file path="src/log.ts">\n\n${fence(log)}`, create],
+  'a call with its parameters under another name': [
+    JSON.stringify({ tool: 'write_file', params: { path: 'src/log.ts', content: log } }),
+    create,
+  ],
+  'documents with their source': [
+    `<documents>\n<document index="1">\n<source>src/log.ts</source>\n<document_content>\n${log}</document_content>\n</document>\n</documents>\n`,
+    create,
+  ],
+  'a fenced block in the tag of a file': [
+    `<file path="src/log.ts">\n${fence(log)}</file>\n`,
+    create,
+  ],
+  'a text with a fenced block and more in the tag of a file': [
+    `<file path="docs/use.md">\n${fence('npm start\n', 'sh')}Then open it.\n</file>\n`,
+    ['create', 'docs/use.md', `${fence('npm start\n', 'sh')}Then open it.\n`],
+  ],
+  'a diff in the tag of a file': [
+    `<file path="src/app.ts">\n@@ -4,2 +4,2 @@\n   const config = load();\n-${listening}+  console.log(port);\n</file>\n`,
+    edit,
+  ],
+  'a diff below the name of its file': [
+    `In \`src/app.ts\`:\n\n${fence(`@@ -4,2 +4,2 @@\n   const config = load();\n-${listening}+  console.log(port);\n`, 'diff')}`,
+    edit,
+  ],
+  'nothing but code that is marked as text': [
+    fence(`import { load } from './load';\n\n${changed.slice(changed.indexOf('export'))}`, 'text'),
+    edit,
+  ],
   'a block to find and one to replace it with': [
     `In \`src/app.ts\`, find:\n\n${fence(listening)}\nand replace it with:\n\n${fence('  console.log(port);\n')}`,
     edit,
@@ -156,6 +184,20 @@ describe('an answer in the form of', () => {
       assert.deepEqual(outcome(answer), wanted);
     });
   }
+});
+
+describe('commands for a terminal', () => {
+  for (const [name, answer] of Object.entries({
+    'alone, with a prompt': fence('$ npm test\n', 'text'),
+    'beside code': `${fence('npm test\n', 'sh')}\nsrc/log.ts\n${fence(log)}`,
+  }))
+    it(`are never edits: ${name}`, () => {
+      const { refused } = apply(answer);
+      assert.deepEqual(
+        refused.map(({ part }) => part.includes('npm test')),
+        [true],
+      );
+    });
 });
 
 function reasonOf(answer: string): string {

@@ -102,6 +102,18 @@ describe('RootTracker after a restart', () => {
     assert.equal(world.tracker.canUndoDecision, false);
   });
 
+  it('stores what is on disk again when a power failure has taken it', async () => {
+    await world.settled();
+    world.contents.stored.clear();
+    await world.start();
+    assert.deepEqual(await world.drawn('p'), ['-b +B', '-e +E', '-h +H']);
+    assert.equal(await world.undo('p'), 'done');
+    assert.equal(world.text('p'), before);
+    await world.reload();
+    assert.deepEqual(await world.undoDecision(), ['done']);
+    assert.equal(world.text('p'), after);
+  });
+
   it('has the bytes of each decision, whatever a power failure takes', async () => {
     await world.keep('p', 0);
     await world.undo('p', 0);

@@ -43,6 +43,16 @@ describe('a walk through a folder without git', () => {
     assert.deepEqual((await walk.walk()).paths.toSorted(), ['a.txt', 'in/b.txt']);
   });
 
+  it('remembers more than a thousand files, and which of them has changed', async () => {
+    for (let n = 0; n < 1100; n++) disk.write(`many/${n}.txt`, `${n}`);
+    const walk = walkOf();
+    assert.equal((await walk.walk()).paths.length, 1102);
+    assert.deepEqual((await walk.walk()).paths, []);
+    disk.write('many/5.txt', 'changed');
+    disk.write('many/1050.txt', 'changed');
+    assert.deepEqual((await walk.walk()).paths.toSorted(), ['many/1050.txt', 'many/5.txt']);
+  });
+
   it('follows no link and takes no folder for a file', async () => {
     symlinkSync('a.txt', disk.at('link.txt'));
     symlinkSync('in', disk.at('alias'));

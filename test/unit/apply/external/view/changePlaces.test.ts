@@ -54,6 +54,18 @@ describe('changePlaces', () => {
     ]);
   });
 
+  it('are not touched by what is typed in the lines around them', () => {
+    for (const [line, typed] of [
+      ['a\n', 'a typed\n'],
+      ['c\n', 'c typed\n'],
+      ['e\n', 'e typed\n'],
+      ['j\n', 'j typed\n'],
+    ] as const) {
+      const touched = placesIn(now.join('').replace(line, typed)).map(([, , is]) => is);
+      assert.deepEqual(touched, [false, false, false], typed);
+    }
+  });
+
   it('stay within the document when everything below is gone', () => {
     for (const [line] of placesIn('a')) assert.equal(line, 0);
   });
