@@ -144,11 +144,15 @@ function isElementFallback(node, parents) {
   return operator === '??' && right === value && readsElement(left);
 }
 
+/** The compiler proves that such a line is never reached. */
+const isUnreachable = line => line?.includes(' satisfies never');
+
 /** The mutants of a TypeScript file: `{ id, file, line, operator, from, to, start, end, text }`. */
 export async function mutantsOf(file, source) {
   const options = { loader: 'ts', sourcefile: file, sourcemap: 'external' };
   const { code, map } = await transform(source, options);
   const lines = new SourceMap(JSON.parse(map));
+  const sourceLines = source.split('\n');
   const mutants = [];
   walk(
     parse(code, { ecmaVersion: 'latest', sourceType: 'module', locations: true }),
@@ -165,6 +169,7 @@ export async function mutantsOf(file, source) {
         const [from, to, text, operator] = edit;
         const mutated = code.slice(start, from) + text + code.slice(to, end);
         const line = lines.findEntry(loc.start.line - 1, loc.start.column).originalLine + 1;
+        if (isUnreachable(sourceLines[line - 1])) continue;
         const about = [code.slice(start, end), mutated].map(each =>
           each.replace(/\s+/g, ' ').slice(0, 90),
         );
