@@ -187,6 +187,8 @@ describe('mergePatch, diffs', () => {
   it('takes the place that the heading or the order of the hunks settles', () => {
     const twice = 'def f\n  x\nend\ndef g\n  x\nend\n';
     assert.equal(merge(twice, '@@ def g\n-  x\n+  y'), 'def f|  x|end|def g|  y|end|');
+    assert.equal(merge(twice, '@@ def g @@\n-  x\n+  y'), 'def f|  x|end|def g|  y|end|');
+    assert.equal(merge(twice, '@@ -9 +9 @@ def g\n-  x\n+  y'), 'def f|  x|end|def g|  y|end|');
     const bounded = '@@\n-  x\n+  y\n@@\n-def g\n+def h\n   x';
     assert.equal(merge(twice, bounded), 'def f|  y|end|def h|  x|end|');
   });

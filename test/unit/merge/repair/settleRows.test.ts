@@ -65,6 +65,16 @@ describe('a snippet that has lost its indentation', () => {
     assert.equal(mergedText(python, flat(linesOf(below, 1, 11)), 'store.py'), below);
   });
 
+  it('has the text of a new docstring at the depth of its quotes', () => {
+    const original =
+      'class Store:\n    def load(self):\n        self.a = 1\n        self.b = 2\n        return self\n\n    def clear(self):\n        pass\n';
+    const expected = original.replace(
+      '        self.a = 1\n',
+      '        """\n        Reads all\n        """\n        self.a = 1\n',
+    );
+    assert.equal(mergedText(original, flat(linesOf(expected, 1, 8)), 'store.py'), expected);
+  });
+
   it('is refused where more than one depth fits', () => {
     const update = flat(
       linesOf(

@@ -62,6 +62,8 @@ describe('the fault of a text', () => {
     ['a.json', '{"a": [1, 2}\n', 'unexpected } 1'],
     ['a.css', '.a { color: red;\n.b { }\n', 'unclosed { 1'],
     ['a.rs', "fn f<'a>(x: &'a str) {\n", 'unclosed { 1'],
+    ['a.tsx', 'function f() {\n  return <div\n}\n', 'unclosed <div 2'],
+    ['a.ts', 'const a = [\n  b / c,\n', 'unclosed [ 1'],
   ];
   for (const [path, text, expected] of faults) {
     it(`is ${expected} in ${JSON.stringify(text)}`, () =>
@@ -108,6 +110,9 @@ describe('the fault of a text', () => {
     ['a.svelte', '<form use:a={() => { return b < c; }}>\n</form>\n'],
     ['a.php', "<?php\n#[A]\n$a = <<<'X'\n  { \"\n  X;\n$b = 'x\ny'; // ?> <p>{</p> <?php\n"],
     ['a.css', '@media (min-width: 1px) { a::before { content: "}"; } }\n'],
+    ['a.scss', "a::after {\n  content: '}';\n}\n"],
+    ['a.less', "a::after {\n  content: '}';\n}\n"],
+    ['a.scala', 'val a = \'{\'\nval b = "}"\n'],
     ['a.lua', 'if a then (\n'],
     ['Makefile', 'a: (\n'],
   ];

@@ -67,6 +67,17 @@ describe('a diff by words', () => {
     assert.equal(mergedText(diff, code), code.replace('(x)', '(y)'));
   });
 
+  it('may only add lines, where it shows a line of the file', () => {
+    const added = ['{+log(b);+}'];
+    assert.deepEqual(unwordedDiff([...added, 'return a;'], known), [
+      '@@',
+      '+log(b);',
+      ' return a;',
+    ]);
+    assert.equal(unwordedDiff([...added, 'return b;'], known), undefined);
+    assert.equal(unwordedDiff([...added, ''], known), undefined);
+  });
+
   it('is none where the file has no such lines, or such marks', () => {
     assert.equal(unwordedDiff(['const z = [-1-]{+2+};'], known), undefined);
     const own = new Set(['x = {+y+}', 'z']);

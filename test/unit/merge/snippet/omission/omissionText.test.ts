@@ -85,6 +85,8 @@ describe('the words of a marker', () => {
       'code unchanged',
       'the rest ...',
       '... rest of the UserService and Printer and Reader class code',
+      '... methods functions',
+      '... props handlers',
     ]) {
       assert.equal(says(text, false), false, text);
     }
