@@ -1,14 +1,16 @@
 import { type Ledger, parseLedger } from '../../service';
 import type { LedgerFiles } from './ledgerFiles';
 
+const noEntries: Ledger = { entries: [], notices: [], damaged: 0 };
+
 /** Reads a month incrementally. */
 export class MonthReader {
   readonly month: string;
-  readonly #files: LedgerFiles;
-  #ledger: Ledger = { entries: [], notices: [], damaged: 0 };
+  readonly #files: Pick<LedgerFiles, 'read'>;
+  #ledger = noEntries;
   #next = 0;
 
-  constructor(files: LedgerFiles, month: string) {
+  constructor(files: Pick<LedgerFiles, 'read'>, month: string) {
     this.#files = files;
     this.month = month;
   }
@@ -18,12 +20,12 @@ export class MonthReader {
     const part = await this.#files.read(this.month, this.#next);
     const added = await parseLedger(part.text);
     // A shorter file is a new one: the old one was deleted.
-    const known = part.next < this.#next ? [] : this.#ledger.entries;
+    const known = part.next < this.#next ? noEntries : this.#ledger;
     this.#next = part.next;
     this.#ledger = {
-      entries: known.concat(added.entries),
+      entries: known.entries.concat(added.entries),
       notices: [],
-      damaged: this.#ledger.damaged + added.damaged,
+      damaged: known.damaged + added.damaged,
     };
     const waiting = await parseLedger(part.unwritten);
     return {
