@@ -187,8 +187,13 @@ describe('a turn', () => {
     });
     assert.match(cut[1] ?? '', /stopped at its limit/);
     const call = { id: 'c', name: 'look', arguments: '{}', parsed: {} };
-    const calls = await turn(async () => ({ ...whole, isCut: true, toolCalls: [call], ...info }));
-    assert.ok(!calls.some(line => /limit/.test(line)), calls.join('\n'));
+    for (const text of ['', 'So far']) {
+      const calls = await turn(async (_, { onDelta }) => {
+        if (text !== '') onDelta?.({ ...noPieces, text });
+        return { ...whole, isCut: true, toolCalls: [call], ...info };
+      });
+      assert.ok(!calls.some(line => /limit/.test(line)), calls.join('\n'));
+    }
   });
 
   it('asks at the standby tier, and an endpoint at its own address', async () => {

@@ -52,6 +52,19 @@ const fallback = (result: ChatResult, ...pieces: AnswerDelta[]): string => {
   return textOf([...parts, ...fresh.end(result)]);
 };
 
+describe('a character whose halves come apart', () => {
+  it('is shown once it is whole, and what came before it once', () => {
+    const parts = ['Hi 😀'.slice(0, 4), '😀!'.slice(1), ' bye'];
+    for (const type of ['text', 'thinking'] as const) {
+      const reader = new AnswerReader({ names: new ToolNames(), t });
+      const shown = parts.flatMap(part =>
+        reader.add(type === 'text' ? delta(part) : delta('', part)),
+      );
+      assert.equal(textOf(shown, type), 'Hi 😀! bye');
+    }
+  });
+});
+
 describe('an answer', () => {
   let names: ToolNames;
   let reader: AnswerReader;
