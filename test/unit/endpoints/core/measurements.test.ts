@@ -4,6 +4,7 @@ import {
   bucketsOf,
   callsWithin,
   chartOf,
+  figuresByMeasure,
   figuresOf,
   measured,
   measures,
@@ -40,6 +41,19 @@ const calls = fc.array(
   }),
 );
 const hours = fc.constantFrom(1 as const, 24 as const, 168 as const, 720 as const);
+
+describe('the figures of calls', () => {
+  it('are those of each measure, as far as the calls have it', () => {
+    const own = [call(), call({ ms: 800 }), call({ isOk: false }), call({ firstMs: undefined })];
+    const figures = figuresByMeasure(own);
+    for (const measure of measures) {
+      const values = own.flatMap(each => measured(each, measure) ?? []);
+      assert.ok(values.length > 1);
+      assert.deepEqual(figures[measure], figuresOf(values, measure));
+    }
+    assert.equal(figuresByMeasure([call({ firstMs: undefined })]).first, undefined);
+  });
+});
 
 describe('what is measured of a call', () => {
   it('is its time, the time to its first token, and the speed after that', () => {

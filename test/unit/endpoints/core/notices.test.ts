@@ -237,6 +237,12 @@ describe('notices of endpoints', () => {
     const why = status('a', 'failed', { events: [event('deployment.failed', startMs)] });
     const { notices } = move('deploying', 'failed', { statuses: new Map([['a', why]]) });
     assert.deepEqual(grouped(notices), ['The endpoint Model a #a has failed (Deployment failed).']);
+    const after = [event('deployment.failed', startMs), event('refund.requested', startMs + 1)];
+    const later = status('a', 'failed', { events: after });
+    assert.deepEqual(
+      grouped(move('deploying', 'failed', { statuses: new Map([['a', later]]) }).notices),
+      ['The endpoint Model a #a has failed (Deployment failed).'],
+    );
     const ready = ['a', 'b'].map(
       id => ({ kind: 'ready', endpoint: endpoint(id, 'ready') }) as const,
     );

@@ -339,6 +339,24 @@ describe('Poller', () => {
     assert.ok(calls.length >= 2, String(calls.length));
   });
 
+  it('is not put off by a clock that is set back while it waits after a failure', async () => {
+    let isIll = true;
+    const { time, poller, calls } = setUp({
+      read: async (_, count) => {
+        if (isIll) throw refused('server');
+        return count;
+      },
+    });
+    poller.setVisible(true);
+    await time.advance(1000);
+    assert.ok(poller.state.problem);
+    isIll = false;
+    time.sleepComputer(-24 * 60 * minuteMs);
+    await time.advance(10 * minuteMs);
+    assert.ok(calls.length >= 2, String(calls.length));
+    assert.equal(poller.state.problem, undefined);
+  });
+
   it('hurries for a while', async () => {
     const { time, poller, calls } = setUp({ everyMs: looked => (looked ? 300_000 : undefined) });
     poller.setVisible(true);
