@@ -29,6 +29,8 @@ function draw(before: string, after: string): string {
   return [...rows, ...oldLines.slice(position).map(line => ` ${line}`)].join('\n');
 }
 
+const insert = (start: number, ...lines: string[]) => ({ start, count: 0, lines });
+
 describe('diffLines', () => {
   it('gives changes that turn one text into the other', () => {
     fc.assert(
@@ -54,6 +56,18 @@ describe('diffLines', () => {
       }),
       { numRuns: 20_000 },
     );
+  });
+
+  it('are applied in any order, and insertions at one place in theirs', () => {
+    const changes = [insert(1, 'x'), { start: 2, count: 1, lines: ['C'] }, insert(1, 'y', 'z')];
+    const wanted = ['a', 'x', 'y', 'z', 'b', 'C'];
+    assert.deepEqual(applyChanges(['a', 'b', 'c'], changes), wanted);
+    const [first, second, third] = changes;
+    assert.ok(first && second && third);
+    assert.deepEqual(applyChanges(['a', 'b', 'c'], [second, first, third]), wanted);
+    // What is inserted at the start of a replaced line goes before it.
+    const replaced = { start: 1, count: 1, lines: ['B'] };
+    assert.deepEqual(applyChanges(['a', 'b'], [replaced, insert(1, 'x')]), ['a', 'x', 'B']);
   });
 
   it('finds nothing in equal texts', () => {
