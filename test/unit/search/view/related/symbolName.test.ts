@@ -26,6 +26,7 @@ describe('the name of the symbol of a place', () => {
     assert.equal(of('closed', 1, 8)?.line, 4);
     const twice = ['run(a);', 'stop(a);', 'stop(b);'];
     assert.equal(namedSymbolOf(twice, { symbol: 'stop', startLine: 1, endLine: 3 })?.line, 1);
+    assert.equal(of('reopen', 2, 6), undefined, 'a line below the place is not in it');
     const found = of('closeAll', 7, 8);
     assert.deepEqual([found?.line, found?.character], [7, 15]);
   });
