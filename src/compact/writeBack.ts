@@ -6,6 +6,7 @@ import {
   lstat,
   mkdir,
   readFile,
+  realpath,
   rename,
   rmdir,
   unlink,
@@ -147,12 +148,14 @@ async function createAtomically(target: string, bytes: Uint8Array): Promise<void
  * @returns false when the file does not have the old text, in UTF-8, any more; then it is left as it is.
  */
 export async function replaceText(file: string, before: string, after: string): Promise<boolean> {
-  const temporary = path.join(path.dirname(file), `.${randomUUID()}.tmp`);
+  // A link stays: replaced itself, it would leave the old text where it leads to.
+  const target = await realpath(file);
+  const temporary = path.join(path.dirname(target), `.${randomUUID()}.tmp`);
   try {
-    const { mode } = await lstat(file);
+    const { mode } = await lstat(target);
     await writeFile(temporary, after, { flag: 'wx', mode: mode & 0o777 });
-    if (!(await readFile(file)).equals(Buffer.from(before))) return false;
-    await rename(temporary, file);
+    if (!(await readFile(target)).equals(Buffer.from(before))) return false;
+    await rename(temporary, target);
     return true;
   } finally {
     await unlink(temporary).catch(() => undefined);

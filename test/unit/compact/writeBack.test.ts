@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import {
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -19,6 +20,7 @@ import {
 import {
   changedFiles,
   removeSession,
+  replaceText,
   WriteRefused,
   writeSession,
 } from '../../../src/compact/writeBack';
@@ -157,6 +159,46 @@ describe('writing a session back', () => {
     });
     writeFileSync(path.join(folder, 'n.json'), 'y');
     assert.deepEqual(await changedFiles(written), [path.join(folder, 'n.json')]);
+  });
+});
+
+describe('replacing the text of a session', () => {
+  let live: string;
+  beforeEach(() => {
+    base = mkdtempSync(path.join(tmpdir(), 'write-back-'));
+    folder = path.join(base, 'tasks');
+    mkdirSync(folder);
+    live = path.join(folder, 'live.json');
+    writeFileSync(live, 'TOKEN=é', { mode: 0o640 });
+  });
+  afterEach(() => rmSync(base, { recursive: true }));
+
+  it('puts the new text in the place of the old one, for the same people', async () => {
+    assert.equal(await replaceText(live, 'TOKEN=é', '[removed]'), true);
+    assert.equal(readFileSync(live, 'utf8'), '[removed]');
+    if (process.platform !== 'win32') assert.equal(statSync(live).mode & 0o777, 0o640);
+    assert.deepEqual(names(), ['live.json']);
+  });
+
+  it('leaves a text alone that has changed, or is gone', async () => {
+    assert.equal(await replaceText(live, 'TOKEN=e', '[removed]'), false);
+    assert.equal(readFileSync(live, 'utf8'), 'TOKEN=é');
+    writeFileSync(live, Buffer.from([0xff]));
+    assert.equal(await replaceText(live, '\ufffd', '[removed]'), false);
+    rmSync(live);
+    await assert.rejects(replaceText(live, 'TOKEN=é', '[removed]'), { code: 'ENOENT' });
+    assert.deepEqual(names(), []);
+  });
+
+  it('replaces the file that a link leads to, and leaves no copy of the old text', async function () {
+    if (process.platform === 'win32') this.skip();
+    const linked = path.join(base, 'linked.json');
+    symlinkSync(live, linked);
+    assert.equal(await replaceText(linked, 'TOKEN=é', '[removed]'), true);
+    assert.equal(readFileSync(live, 'utf8'), '[removed]');
+    assert.equal(statSync(live).mode & 0o777, 0o640);
+    assert.ok(lstatSync(linked).isSymbolicLink());
+    assert.deepEqual([names(), names(base)], [['live.json'], ['linked.json', 'tasks']]);
   });
 });
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { Receipt } from '../../../../src/compact/receipt/receipt';
 import {
+  leftOutLines,
   linesOfPairs,
   readReceiptRecords,
   recordOfReceipt,
@@ -54,6 +55,19 @@ describe('the record of a receipt', () => {
     again.decide(linesOfPairs(read.left, read.lines));
     assert.deepEqual(again.totals, receipt.totals);
     assert.deepEqual(again.rowRanges, receipt.rowRanges);
+  });
+
+  it('tells which lines the user left out, apart from what the compaction did', () => {
+    const receipt = receiptOf(6, line => line < 4);
+    receipt.setLines([1, 3], false);
+    receipt.setLines([5], true);
+    assert.deepEqual([...leftOutLines(receipt)], [0, 1, 0, 1, 0, 0]);
+  });
+
+  it('may have ranges that end with the chat, or none', () => {
+    assert.deepEqual([...linesOfPairs([1, 2, 4, 1], 5)], [0, 1, 1, 0, 1]);
+    assert.deepEqual([...linesOfPairs([], 2)], [0, 0]);
+    assert.deepEqual([...linesOfPairs([0, 1, 1], 2)], [1, 0], 'half a pair');
   });
 
   it('is not made where it would be too large', () => {

@@ -25,6 +25,16 @@ function removalOfLinesWith(wanted: string) {
   return removalOf(chat, lineIndex, gone);
 }
 
+/** A line of a session of Claude Code. */
+const claude = (uuid: string, parent: string | null, type: string, content: unknown) =>
+  JSON.stringify({
+    parentUuid: parent,
+    sessionId: 's',
+    uuid,
+    type,
+    message: { role: type, content },
+  });
+
 describe('lines that are removed for good', () => {
   it('become a note in a value of a call and in a result, and nothing else changes', () => {
     const { edits, lines, stuck } = removalOfLinesWith('TOKEN');
@@ -46,5 +56,27 @@ describe('lines that are removed for good', () => {
     const { edits, lines, stuck } = removalOfLinesWith('times');
     assert.deepEqual(edits[1], [[null, null, null]]);
     assert.deepEqual([lines, stuck], [[], 1]);
+  });
+
+  it('take a part along that is signed, and no other one', () => {
+    const chat = readChat({
+      path: 'claude.jsonl',
+      text: `${claude('a', null, 'user', 'Go.\nOn.')}\n${claude('b', 'a', 'assistant', [
+        { type: 'thinking', thinking: 'Hm.\nThe token.', signature: 'c2ln' },
+        { type: 'text', text: 'I see.' },
+      ])}\n`,
+    });
+    const lineIndex = indexLines(chat);
+    const removing = (wanted: string) =>
+      removalOf(
+        chat,
+        lineIndex,
+        Uint8Array.from({ length: lineCountOf(lineIndex) }, (_, line) =>
+          lineOf(lineIndex, line).includes(wanted) ? 1 : 0,
+        ),
+      ).edits.flat();
+    assert.deepEqual(removing('On.'), [`Go.\n${removedNote}`, 'Hm.\nThe token.', 'I see.']);
+    assert.deepEqual(removing('token'), ['Go.\nOn.', null, 'I see.']);
+    assert.deepEqual(removing('nowhere'), ['Go.\nOn.', 'Hm.\nThe token.', 'I see.']);
   });
 });

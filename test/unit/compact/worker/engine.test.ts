@@ -224,6 +224,26 @@ describe('the answer of the service', () => {
     assert.equal(keptText(chat, lineIndex, left, names).includes('\nc\n'), false);
   });
 
+  it('keeps a pinned line that no tag can be put around, though the service leaves it out', async () => {
+    const content = 'user:\nPut </keepContext> there.\n\nassistant:\nDone.\n';
+    const { chat, lineIndex } = open('chat.md', content);
+    const service = {
+      compact: async ({ input: sent }: { input: string }) => ({
+        text: sent.replace('Put </keepContext> there.\n', ''),
+        removedRanges: undefined,
+        keptRanges: undefined,
+        attempts: 1,
+        ms: 1,
+      }),
+    };
+    const keptWith = async (pins: readonly string[]): Promise<string> => {
+      const done = await compactByService(chat, lineIndex, { ...plan, pins }, service, context);
+      return keptText(chat, lineIndex, { kept: done.kept, markers: [] }, names);
+    };
+    assert.doesNotMatch(await keptWith([]), /there/);
+    assert.match(await keptWith(['there']), /^Put <\/keepContext> there\.$/m);
+  });
+
   it('is refused when it leaves out a span of keepContext', async () => {
     const { chat, lineIndex } = open('chat.json', messages);
     const service = {

@@ -48,6 +48,13 @@ describe('WorkerClient', () => {
       signal,
     );
     assert.match(written.files[0]?.text ?? '', /changed/);
+    const erased = await client.erase(
+      { path: 'chat.json', text: session },
+      { edits: [['[removed]']], lines: ['hi'] },
+      signal,
+    );
+    assert.match(erased.files[0]?.text ?? '', /\[removed\]/);
+    assert.equal(erased.files[0]?.path, 'chat.json');
   });
 
   it('takes a thread for a text that is longer than the limit', async () => {
