@@ -157,6 +157,9 @@ const ofClaude = (at: number, parent: string | null, message: object) => ({
 const inputs = (figures: readonly unknown[]): number[] =>
   figures.map(each => (isRecord(each) ? Number(each['input_tokens']) : Number.NaN));
 
+/** A part of a message of opencode. */
+const part = (type: string, more: object) => ({ id: `prt_${type}`, type, ...more });
+
 describe('the figures that a new session starts with', () => {
   const cached = 30_000;
   const claude = {
@@ -246,5 +249,116 @@ describe('the figures that a new session starts with', () => {
         cachedContentTokenCount: 0,
       },
     ]);
+  });
+
+  it('of Claude Code are the same in all lines of an answer', () => {
+    const usage = { input_tokens: 40_000, output_tokens: 5 };
+    const saidInLine = (at: number, parent: string | null, kind: string, words: number) => ({
+      ...ofClaude(at, parent, { id: 'm1', content: [{ type: kind, [kind]: text(words) }], usage }),
+      type: 'assistant',
+      message: {
+        role: 'assistant',
+        id: 'm1',
+        content: [
+          { type: kind, [kind]: text(words), ...(kind === 'thinking' && { signature: 's' }) },
+        ],
+        usage,
+      },
+    });
+    const file = {
+      path: 'claude.jsonl',
+      text: jsonLines([
+        ofClaude(0, null, { content: text(3000) }),
+        saidInLine(1, 'u0', 'thinking', 2000),
+        saidInLine(2, 'u1', 'text', 20),
+      ]),
+    };
+    const [first, second] = inputs(figuresAfter(file, 0, text(100)));
+    assert.ok(first !== undefined && first > 0);
+    assert.equal(second, first);
+  });
+
+  it('of pi add up, and leave an answer alone that was stopped', () => {
+    const saidToPi = (at: number, role: string, words: number, usage?: object) => ({
+      type: 'message',
+      id: `p${at}`,
+      parentId: `p${at - 1}`,
+      timestamp: '2026-03-02T12:00:01.000Z',
+      message: { role, content: [{ type: 'text', text: text(words) }], ...(usage && { usage }) },
+    });
+    const noUsage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, totalTokens: 0 };
+    const file = {
+      path: 'pi.jsonl',
+      text: jsonLines([
+        { type: 'session', version: 3, id: 's', timestamp: '2026-03-02T12:00:00.000Z', cwd: '/k' },
+        saidToPi(1, 'user', 3000),
+        saidToPi(2, 'assistant', 5, noUsage),
+        saidToPi(3, 'assistant', 20, {
+          ...noUsage,
+          input: 9,
+          cacheRead: 3000 + tokens(3000),
+          output: 25,
+          totalTokens: 3034 + tokens(3000),
+        }),
+      ]),
+    };
+    const [stopped, last] = figuresAfter(file, 0, text(100));
+    assert.deepEqual(stopped, noUsage);
+    assert.ok(isRecord(last));
+    const input = Number(last['input']);
+    assert.ok(input > tokens(100) && input < 3034 + tokens(3000) - tokens(2000), `${input}`);
+    const output = tokens(20);
+    assert.deepEqual(last, { ...noUsage, input, output, totalTokens: input + output });
+  });
+
+  it('of opencode are those of the answer and of its steps', () => {
+    const noted = {
+      total: tokens(3000) + 30,
+      input: tokens(3000),
+      output: 30,
+      reasoning: 4,
+      cache: { read: 12_000, write: 3 },
+    };
+    const file = {
+      path: 'opencode.json',
+      text: JSON.stringify({
+        info: { id: 'ses_1', directory: '/k', title: 'Whistle' },
+        messages: [
+          { info: { id: 'msg_1', role: 'user' }, parts: [part('text', { text: text(3000) })] },
+          {
+            info: { id: 'msg_2', role: 'assistant', parentID: 'msg_1', tokens: noted },
+            parts: [
+              part('step-start', { tokens: noted }),
+              part('text', { text: text(20) }),
+              part('step-finish', { reason: 'stop', tokens: noted }),
+            ],
+          },
+        ],
+      }),
+    };
+    const edits = readChat(file).messages.map(({ parts }, at) =>
+      parts.map((own): PartEdit => (at === 0 ? text(100) : own.text)),
+    );
+    const request = { edits, asCopy: false, now: new Date(0) };
+    let id = 0;
+    const [own] = writeChat(file, request, () => `id_${++id}`).files;
+    const figures = [...(own?.text ?? '').matchAll(/"tokens":(\{[^{}]*\{[^{}]*\}\})/g)].map(
+      ([, found = '']): unknown => JSON.parse(found),
+    );
+    const [answer, start, step] = figures;
+    assert.ok(isRecord(answer));
+    const input = Number(answer['input']);
+    assert.ok(input < 12_000 + tokens(1000), `${input}`);
+    const output = tokens(20);
+    const wanted = {
+      total: input + output,
+      input,
+      output,
+      reasoning: 0,
+      cache: { read: 0, write: 0 },
+    };
+    assert.deepEqual(answer, wanted);
+    assert.deepEqual(step, wanted);
+    assert.deepEqual(start, noted, 'which is no end of a step');
   });
 });
