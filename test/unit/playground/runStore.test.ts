@@ -1,5 +1,13 @@
 import assert from 'node:assert/strict';
-import { appendFileSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  chmodSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { RunStore } from '../../../src/playground/runStore';
@@ -32,6 +40,13 @@ describe('the files of runs', () => {
     assert.equal(statSync(path.join(folder, 'a.jsonl')).mode & 0o777, 0o600);
     assert.equal(statSync(folder).mode & 0o777, 0o700);
     await assert.rejects(store.create(plan({ id: 'a' })), { code: 'EEXIST' });
+  });
+
+  it('are private again when a run is resumed', async () => {
+    await store.create(plan({ id: 'a' }));
+    chmodSync(path.join(folder, 'a.jsonl'), 0o644);
+    await store.journal('a');
+    assert.equal(statSync(path.join(folder, 'a.jsonl')).mode & 0o777, 0o600);
   });
 
   it('are listed latest first, and the oldest are deleted', async () => {

@@ -9,6 +9,7 @@ import {
 } from '../../../../src/apply/history/appliedEdit';
 import { JournalFolder } from '../../../../src/apply/review/journal/journalFolder';
 import { nodeFileOps } from '../../../../src/apply/review/journal/nodeFileOps';
+import { decodeJournal, encodeEntry } from '../../../../src/apply/review/journal/records';
 import { applyEdits } from '../../../../src/apply/review/model/rebase';
 import { ReviewModel } from '../../../../src/apply/review/model/reviewModel';
 import { ReviewStore } from '../../../../src/apply/review/store/reviewStore';
@@ -114,6 +115,19 @@ describe('the history of applied edits', () => {
       );
     }
     assert.deepEqual([...seen].sort(), ['entry', 'open', 'unreadable']);
+  });
+
+  it('cannot be read where its journal does not tell what was proposed', async () => {
+    await world.apply('one', before, proposed, { wanted: [2] });
+    const journal = world.disk.files.get('/reviews/history/one.journal') ?? '';
+    const without = decodeJournal(journal).entries.map(entry =>
+      encodeEntry(
+        entry.record.kind === 'checkpoint'
+          ? { ...entry, record: { ...entry.record, start: null } }
+          : entry,
+      ),
+    );
+    assert.equal(readAppliedEdit('one', without.join('')), 'unreadable');
   });
 
   it('says that it is damaged when any one record of its journal is lost', async () => {

@@ -80,6 +80,7 @@ describe('the search in applied edits', () => {
     assert.deepEqual(found('my numbers', all), [['renamed', undefined]]);
     assert.deepEqual(found('cart Tax', [cart], 'It adds a tax.'), [['cart', undefined]]);
     assert.deepEqual(found('cart tax', [cart]), []);
+    assert.deepEqual(found('vat', [cart], 'It adds the VAT.'), [['cart', undefined]]);
     assert.deepEqual(found('space', all), [['other', undefined]], 'also in a broken name');
   });
 });

@@ -518,6 +518,14 @@ describe('billing', () => {
     await billing.record(windows.call());
     await settle();
     assert.equal((await failureOf(billing.admit('chat'))).kind, 'budget');
+    // However often it fails, each call counts once.
+    for (let n = 0; n < 3; n++) {
+      windows.now += 61_000;
+      assert.equal((await billing.spent()).usd, 4);
+    }
+    windows.fails = false;
+    windows.now += 61_000;
+    assert.equal((await billing.spent()).usd, 4);
     assert.match(windows.lines.join('\n'), /EACCES/);
     assert.doesNotMatch(windows.lines.join('\n'), /home/);
   });

@@ -65,6 +65,13 @@ describe('changedLines', () => {
     assert.deepEqual(result?.edits, [{ at: 0, count: 1, lines: ['x y'] }]);
   });
 
+  it('takes changes in any order', () => {
+    const before = ['a', 'b', 'c', 'd'];
+    const changes = [change(3, 0, 3, 1, 'D'), change(1, 0, 1, 1, 'B'), change(0, 0, 0, 1, 'A')];
+    for (const order of [changes, changes.toReversed(), [1, 2, 0].flatMap(at => changes[at] ?? [])])
+      assert.deepEqual(changedLines(before, order)?.lines, ['A', 'B', 'c', 'D']);
+  });
+
   it('keeps the array when nothing is other than before', () => {
     const before = ['a', 'b'];
     assert.equal(changedLines(before, [change(0, 0, 0, 1, 'a')])?.lines, before);
