@@ -221,6 +221,9 @@ describe('finding histories', () => {
     put('.claude/projects/-w/own.jsonl', line('/w'));
     put('.claude/projects/-o/other.jsonl', line('/o'));
     put('.claude/projects/-w/long.jsonl', line('/w').repeat(12_000));
+    // One value on one line: its beginning cannot be read alone.
+    const long = [{ role: 'user', content: 'word '.repeat(250_000) }];
+    put('.claude/projects/-w/value.jsonl', JSON.stringify(long));
     put('.claude/projects/-w/bad.jsonl', 'x\ny\n');
     put('.claude/projects/-w/notes.txt', 'not looked at');
     put('.local/share/opencode/opencode.db', 'db');
@@ -236,7 +239,16 @@ describe('finding histories', () => {
       },
     );
     const byName = new Map(found.map(one => [path.basename(one.path), one]));
-    assert.deepEqual([...byName.keys()].sort(), ['long.jsonl', 'other.jsonl', 'own.jsonl']);
+    assert.deepEqual([...byName.keys()].sort(), [
+      'long.jsonl',
+      'other.jsonl',
+      'own.jsonl',
+      'value.jsonl',
+    ]);
+    const value = byName.get('value.jsonl');
+    assert.deepEqual([value?.title, value?.tokens], ['value.jsonl', 0]);
+    const tokensOf = (name: string) => byName.get(name)?.tokens ?? 0;
+    assert.ok(tokensOf('long.jsonl') > tokensOf('own.jsonl'));
     assert.equal(byName.get('own.jsonl')?.isOfWorkspace, true);
     assert.equal(byName.get('other.jsonl')?.isOfWorkspace, false);
     assert.equal(byName.get('own.jsonl')?.title, 'Title here');

@@ -98,4 +98,26 @@ describe('pasted lines', () => {
     );
     assert.equal(pastedOf('<userRequest>\nnot closed'), '00');
   });
+
+  it('are the whole of short values of a call, and the first line of a long one', () => {
+    const { lineIndex, parts } = open([
+      {
+        call: { path: 'a.ts', short: 'one\ntwo\nthree', long: 'a\nb\nc\nd', times: 3 },
+        result: 'done',
+      },
+    ]);
+    const kept = new Uint8Array(lineIndex.tokens.length);
+    kept[kept.length - 1] = 1;
+    settleLines(parts, kept);
+    const lines = lineIndex.text.split('\n').filter((_, at) => kept[at] === 1);
+    assert.deepEqual(lines, [
+      'path: a.ts',
+      'short: one',
+      'two',
+      'three',
+      'long: a',
+      'times: 3',
+      'done',
+    ]);
+  });
 });

@@ -266,8 +266,9 @@ describe('the answer of the service', () => {
     const { chat, lineIndex } = open('chat.md', chatText);
     let sent = '';
     const service = {
-      compact: async (request: { input: string }) => {
+      compact: async (request: { input: string }, options: { sending: unknown }) => {
         sent = request.input;
+        assert.deepEqual(options.sending, { purpose: 'compact', secrets: 'withhold', withheld: 1 });
         return {
           text: sent.replace('one\n', ''),
           removedRanges: undefined,
