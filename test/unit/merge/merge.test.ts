@@ -221,6 +221,33 @@ const cases: Case[] = [
     options: { range: { startLine: 3, endLine: 9 } },
   },
   {
+    title:
+      'refuses a diff that takes a line outside of the selection along, though the rest reads the same',
+    original: 'a\nb\nX\nb\nc\n',
+    update: '@@ -1,5 +1,3 @@\n a\n b\n-X\n-b\n c\n',
+    refused: /outside the selection/,
+    options: { range: { startLine: 3, endLine: 3 } },
+  },
+  {
+    title: 'a selection may lose all of its lines',
+    original: 'a\nb\nX\nb\nc\n',
+    update: '@@ -1,5 +1,4 @@\n a\n b\n-X\n b\n c\n',
+    merged: 'a\nb\nb\nc\n',
+    options: { range: { startLine: 3, endLine: 3 } },
+  },
+  {
+    title: 'a rewrite ends as the file does: without a final newline',
+    original: 'const a = 1;\nconst b = 2;\nconst c = 3;\nconst d = 4;',
+    update: 'const a = 1;\nconst b = 3;\nconst c = 3;\nconst d = 4;\n',
+    merged: 'const a = 1;\nconst b = 3;\nconst c = 3;\nconst d = 4;',
+  },
+  {
+    title: 'a rewrite ends as the file does: with one',
+    original: 'const a = 1;\nconst b = 2;\nconst c = 3;\nconst d = 4;\n',
+    update: 'const a = 1;\nconst b = 3;\nconst c = 3;\nconst d = 4;',
+    merged: 'const a = 1;\nconst b = 3;\nconst c = 3;\nconst d = 4;\n',
+  },
+  {
     title: 'a method given whole replaces the method, not its neighbours',
     original: cart,
     update:
