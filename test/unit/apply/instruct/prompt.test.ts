@@ -87,6 +87,16 @@ describe('the prompt of an edit', () => {
     assert.match(system, /shown in part/);
   });
 
+  it('shows a part as a part, also where it has the first and the last line of the file', () => {
+    const text = rows(4000).join('\n');
+    const { system, user } = texts(task({ text, range: { startLine: 3990, endLine: 4000 } }));
+    assert.match(user, /const value1 = /);
+    assert.match(user, /const value4000 = /);
+    assert.match(user, /lines \d+ to \d+ are not shown\]/);
+    assert.match(user, /<outline>/);
+    assert.match(system, /shown in part/);
+  });
+
   it('has in its outline the declarations that are not shown, each in at most 160 characters', () => {
     const body = Array.from({ length: 3000 }, (_, n) => `  compute(${n}, ${n + 1}, ${n + 2});`);
     const long = `export const wide = '${'w'.repeat(300)}';`;

@@ -32,6 +32,18 @@ const oddRecords = [
 ];
 
 describe('records of a table', () => {
+  it('have the delimiter that the first line has most, a comma where two are as many', () => {
+    for (const [head, delimiter] of [
+      ['a,b;c', ','],
+      ['a;b,c', ','],
+      ['a;b;c,d', ';'],
+      ['a\tb\tc;d', '\t'],
+      ['"a;b;c",d', ','],
+      ['a', ','],
+    ] as const)
+      assert.equal(formatOf('x.csv', `${head}\n1;2;3;4;5\n`)?.delimiter, delimiter, head);
+  });
+
   it('are the same however the file is cut up', async () => {
     for (let size = 1; size < Buffer.byteLength(odd) + 2; size++)
       assert.deepEqual(await recordsOf(odd, csv, size), oddRecords, `${size} bytes`);
