@@ -19,6 +19,7 @@ import {
   options,
   readTool,
   result,
+  text,
   user,
 } from '../cases';
 import { checkChatBody, checkMessagesBody } from '../wireRules';
@@ -132,6 +133,54 @@ describe('a conversation as a request', () => {
     const capped = toChatRequest(conversation([user('Hi')], more), options);
     assert.equal(capped.request.tools?.length, 128);
     assert.equal(capped.request.tools.at(-1)?.name, 'ut27');
+  });
+
+  it('gives each of two calls with the same id its own result, in their order', () => {
+    const given = conversation(
+      [
+        user('Read both.'),
+        assistant(
+          call('call_1', 'read_file', { path: 'a' }),
+          call('call_1', 'read_file', { path: 'b' }),
+        ),
+        user(result('call_1', text('text of a')), result('call_1', text('text of b'))),
+        user('And now?'),
+      ],
+      [readTool],
+    );
+    const { request, notes } = toChatRequest(given, options);
+    const calls = request.messages.flatMap(message =>
+      'toolCalls' in message ? (message.toolCalls ?? []) : [],
+    );
+    const results = request.messages.flatMap(message =>
+      message.role === 'tool' ? [[message.toolCallId, message.content]] : [],
+    );
+    assert.deepEqual(
+      calls.map(each => each.arguments),
+      ['{"path":"a"}', '{"path":"b"}'],
+    );
+    assert.deepEqual(results, [
+      [calls[0]?.id, 'text of a'],
+      [calls[1]?.id, 'text of b'],
+    ]);
+    assert.notEqual(calls[0]?.id, calls[1]?.id);
+    assert.ok(notes.some(note => /same id/.test(note)));
+  });
+
+  it('raises no answer that has just room for the reasoning', () => {
+    const raised = toMessagesRequest(conversation([user('hi')]), {
+      ...options,
+      effort: 'low',
+      maxTokens: 1,
+    });
+    const least = raised.request.maxTokens;
+    assert.match(raised.notes.join(), new RegExp(`raised to ${least} tokens`));
+    const exact = toMessagesRequest(conversation([user('hi')]), {
+      ...options,
+      effort: 'low',
+      maxTokens: least,
+    });
+    assert.deepEqual([exact.request.maxTokens, exact.notes], [least, []]);
   });
 
   it('knows the ids of all calls', () => {
