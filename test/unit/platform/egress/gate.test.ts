@@ -412,3 +412,46 @@ describe('the ways out of the extension', () => {
     assert.deepEqual(outside, ['src/platform/client/network.ts']);
   });
 });
+
+/** The purpose and the count of what is told to be withheld from a text. */
+async function withheldFrom(text: string): Promise<unknown[]> {
+  const told: unknown[] = [];
+  const { gate } = gateFor({ onWithheld: (purpose, count) => told.push([purpose, count]) });
+  const sending = { purpose: 'chat', secrets: 'withhold' } as const;
+  await gate.send('chat', { text }, sending, async passed => passed);
+  return told;
+}
+
+describe('what the gate tells of a call', () => {
+  it('is how many keys were withheld, and nothing where there was none', async () => {
+    assert.deepEqual(await withheldFrom(`a ${keys[0]}\nb`), [['chat', 1]]);
+    assert.deepEqual(await withheldFrom('no key'), []);
+  });
+
+  it('is the purpose under which its costs are summed', async () => {
+    const { gate } = gateFor();
+    const files = [new ClearedFile('src/a.ts', 'a', false)];
+    const chat = 'c1';
+    const calls: readonly (readonly [sending: Sending, wanted: string])[] = [
+      [{ purpose: 'apply', files, chat }, 'apply'],
+      [{ purpose: 'edit', files, chat }, 'edit'],
+      [{ purpose: 'search', chat }, 'search'],
+      [{ purpose: 'rerank', chat }, 'search'],
+      [{ purpose: 'compact', chat }, 'compact'],
+      [{ purpose: 'chat', secrets: 'refuse', chat }, 'chat'],
+      [{ purpose: 'prompt', secrets: 'refuse', chat }, 'chat'],
+      [{ purpose: 'pickModel', secrets: 'refuse', chat }, 'auto'],
+      [{ purpose: 'classifyPrompt', chat }, 'auto'],
+      [{ purpose: 'classify', chat }, 'reflex'],
+      [{ purpose: 'watch', hasConsent: true, chat }, 'reflex'],
+      [{ purpose: 'guard', chat }, 'reflex'],
+      [{ purpose: 'playground', chat }, 'playground'],
+      [{ purpose: 'batch', chat }, 'batch'],
+      [{ purpose: 'test', chat }, 'test'],
+    ];
+    for (const [sending, wanted] of calls) {
+      const source = await gate.send('chat', { text: 'x' }, sending, async (_, given) => given);
+      assert.deepEqual(source, { purpose: wanted, chat }, sending.purpose);
+    }
+  });
+});
