@@ -52,9 +52,11 @@ export function checkIndentation(
     rows.forEach((row, nth) => {
       const line = merged.rows[row.at] ?? 0;
       if (row.isOld) return;
+      const known = columns.get(row.shown);
+      const isComparable = !isRestyled || known === undefined;
       const fits =
-        shifts.has(shiftOf(row)) ||
-        columns.get(row.shown) === row.got ||
+        known === row.got ||
+        (isComparable && shifts.has(shiftOf(row))) ||
         (isRestyled && keepsDepth(row, rows[nth - 1]));
       if (!fits || (row.isMixed && !isRestyled)) {
         report.error(

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { auditMerge } from '../../../../../src/merge';
 import { LineCodes } from '../../../../../src/merge/audit/auditText';
 import { shiftCost } from '../../../../../src/merge/audit/checks/indentation';
 
@@ -18,5 +19,24 @@ describe('the cost of the indentation of a section', () => {
     const alone = cost('  a() {\n  b;\n  }\n');
     assert.ok(together > 0);
     assert.ok(alone > together);
+  });
+});
+
+const tabs = 'function f() {\n\tif (a) {\n\t\tone();\n\t}\n\ttwo();\n}\n';
+const snippet = 'function f() {\n  if (a) {\n    one();\n    more();\n  }\n  two();\n}\n';
+/** What is found where a snippet with blanks was merged into a file with tabs. */
+const foundIn = (merged: string): string[] =>
+  auditMerge(tabs, snippet, merged, { path: 'a.js' })
+    .filter(({ kind }) => kind === 'lostIndentation')
+    .map(({ line }) => `${line}`);
+
+describe('the indentation of a merge from blanks to tabs', () => {
+  it('is right where each line is as deep as in the snippet', () => {
+    assert.deepEqual(foundIn(tabs.replace('\t}', '\t\tmore();\n\t}')), []);
+  });
+
+  it('is wrong where a new line is deeper or less deep than in the snippet', () => {
+    for (const more of ['\tmore();', '\t\t\tmore();', 'more();'])
+      assert.deepEqual(foundIn(tabs.replace('\t}', `${more}\n\t}`)), ['4'], JSON.stringify(more));
   });
 });
