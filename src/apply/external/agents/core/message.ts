@@ -84,7 +84,9 @@ function diffOf({ undone = [], restored = [] }: UndoneChange): string {
   );
   if (lines.length <= maxShownLines) return lines.join('\n');
   const more = lines.length - maxShownLines;
-  return [...lines.slice(0, maxShownLines), `… ${more} more lines`].join('\n');
+  return [...lines.slice(0, maxShownLines), `… ${more} more ${more === 1 ? 'line' : 'lines'}`].join(
+    '\n',
+  );
 }
 
 const cut = (text: string, max: number): string =>

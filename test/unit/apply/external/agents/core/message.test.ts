@@ -51,6 +51,19 @@ icon.png: the whole file is as it was before.`,
     assert.ok(text.endsWith('\n… 10 more lines\n```'));
   });
 
+  it('shows the first 30 lines of a change, and says how many more there are', () => {
+    const undone = Array.from({ length: 31 }, (_, at) => `line ${at + 1}`);
+    const shown = undoneMessage([{ path: 'a', undone }]).split('\n');
+    assert.deepEqual(
+      shown.filter(line => line.startsWith('-')),
+      undone.slice(0, 30).map(line => `-${line}`),
+    );
+    assert.match(shown.join('\n'), /\n… 1 more line\n/);
+    const whole = undoneMessage([{ path: 'a', undone: undone.slice(1) }]);
+    assert.match(whole, /-line 31\n/);
+    assert.doesNotMatch(whole, /more line/);
+  });
+
   it('is never too long: first lines are left out, then changes, which are counted', () => {
     const change: UndoneChange = {
       path: `src/${'p'.repeat(60)}.ts`,

@@ -225,6 +225,16 @@ describe('the turns of agents', () => {
     assert.equal(made.log.turns.length, 200);
     assert.equal(made.log.turns.at(-1)?.id, 't499');
   });
+
+  it('are forgotten without their session, as long as it goes on', () => {
+    const { log, ended } = make(
+      Array.from({ length: 300 }, (_, at) => event(at * 10, 'prompt', { turn: `t${at}` })),
+    );
+    assert.equal(log.turns.length, 200);
+    log.add([event(5000, 'stop')]);
+    assert.equal(ended.at(-1)?.id, 't299');
+    assert.equal(log.isWorking(5001), false);
+  });
 });
 
 describe('the label of a write', () => {
