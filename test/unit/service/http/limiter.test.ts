@@ -57,11 +57,12 @@ describe('the limit of calls at a time', () => {
   });
 
   it('lets background calls run one at a time where there is one place', async () => {
-    for (const max of [1, 0, Number.NaN]) {
+    for (const max of [1, 0, -3, Number.NaN]) {
       const limiter = new Limiter(max);
       const release = limiter.tryAcquire(true);
       assert.ok(release, `${max}`);
       assert.equal(limiter.tryAcquire(true), undefined);
+      assert.equal(limiter.tryAcquire(false), undefined);
       release();
       assert.equal(limiter.running, 0);
     }

@@ -4,7 +4,6 @@ import { isAbortError } from '../../../../src/base/async/clock';
 import { english } from '../../../../src/base/sentence';
 import { adviceFor } from '../../../../src/service/advice';
 import { ServiceError } from '../../../../src/service/errors';
-import { Limiter } from '../../../../src/service/http/limiter';
 import type { FinishedCall, Operation } from '../../../../src/service/http/operation';
 import {
   type ExecutedCall,
@@ -175,6 +174,19 @@ describe('the request', () => {
     assert.notEqual(
       wire.requests[2]?.headers['idempotency-key'],
       first?.headers['idempotency-key'],
+    );
+  });
+
+  it('says that its body is JSON, where it has one', async () => {
+    const { caller, wire } = setUp(new Wire(ok));
+    await caller.execute(operation(post), signalled());
+    await caller.execute(operation(), signalled());
+    assert.deepEqual(
+      wire.requests.map(({ body, headers }) => [body, headers['content-type'], headers['accept']]),
+      [
+        ['{"a":1}', 'application/json', 'application/json'],
+        [undefined, undefined, 'application/json'],
+      ],
     );
   });
 
@@ -414,42 +426,6 @@ describe('waiting for room', () => {
     assert.equal(wire.mostRunning, 2);
     await Promise.all([...gated(2), ...gated(3)]);
     assert.equal(wire.mostRunning, 3);
-  });
-});
-
-describe('Limiter', () => {
-  it('serve people first, then the background, each in order', async () => {
-    const slots = new Limiter(1);
-    const order: string[] = [];
-    const giveBack = await slots.acquire(false, never());
-    const run = async (name: string, isBackground: boolean): Promise<void> => {
-      const done = await slots.acquire(isBackground, never());
-      order.push(name);
-      done();
-      done();
-    };
-    const all = [run('b1', true), run('b2', true), run('p1', false), run('p2', false)];
-    giveBack();
-    await Promise.all(all);
-    assert.deepEqual(order, ['p1', 'p2', 'b1', 'b2']);
-    assert.equal(slots.running, 0);
-  });
-
-  it('keep 4 of 24 free of background calls', () => {
-    const slots = new Limiter(24);
-    let taken = 0;
-    while (slots.tryAcquire(true)) taken++;
-    assert.equal(taken, 20);
-    while (slots.tryAcquire(false)) taken++;
-    assert.equal(taken, 24);
-  });
-
-  it('take a limit that makes no sense for one', () => {
-    for (const max of [0, -3, Number.NaN]) {
-      const slots = new Limiter(max);
-      assert.ok(slots.tryAcquire(true));
-      assert.equal(slots.tryAcquire(false), undefined);
-    }
   });
 });
 
