@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { written } from '../../../../src/base/sentence';
 import type { CheckFinding } from '../../../../src/connection/checks/evaluate';
 import {
@@ -102,6 +103,16 @@ describe('the findings of a diagnosis', () => {
         ]),
       ]),
     );
+  });
+
+  it('about a certificate that ends tomorrow, and a name with one address', () => {
+    const tls = { subject: host, issuer: 'An Authority', protocol: 'TLSv1.3', application: 'h2' };
+    const detailAfter = (days: number): string =>
+      written(tlsFinding({ ...tls, validTo: now + days * day }, now, true).detail);
+    assert.match(detailAfter(1), / \(in 1 day\)\.$/);
+    assert.match(detailAfter(2), / \(in 2 days\)\.$/);
+    const found = nameFinding(host, { addresses: ['192.0.2.1'] }, false);
+    assert.deepEqual([found.verdict, written(found.detail)], ['ok', 'a.example.org is 192.0.2.1.']);
   });
 
   it('about answers, the clock, the catalogue and a call', () => {

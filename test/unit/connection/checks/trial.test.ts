@@ -213,5 +213,6 @@ describe('what is said of a trial', () => {
       const report = trialReport(trial, { host: 'h', about }, translate);
       assert.match(report.text, text);
       assert.deepEqual(report.actions, actions);
+      assert.equal(report.isGood, ['works', 'answers', 'canceled'].includes(trial.state));
     });
 });
