@@ -384,6 +384,23 @@ const message = (role: string, text: string) => ({
 });
 const gemini = (id: string, text: string) => ({ id, type: 'user', content: text });
 
+/** The texts that are left of three turns of Codex, after some of them were taken back. */
+function textsAfterRollback(turns: number): string[] {
+  const said = (role: string, text: string) => codex('response_item', message(role, text));
+  const lines = [
+    codex('session_meta', { id: 'x', cwd: '/k' }),
+    said('user', 'first'),
+    said('assistant', 'one'),
+    said('user', 'second'),
+    said('assistant', 'two'),
+    said('assistant', 'three'),
+    codex('event_msg', { type: 'thread_rolled_back', num_turns: turns }),
+    said('user', 'instead'),
+  ];
+  const { history } = readHistory('codex.jsonl', lines.join('\n'));
+  return history.messages.flatMap(({ parts }) => parts.map(part => part.text));
+}
+
 describe('formats of chat histories', () => {
   for (const one of fixtures) {
     const { name, path, format } = one;
@@ -527,6 +544,12 @@ describe('formats of chat histories', () => {
       const again = write(read, sameEdits(read.history), minting());
       assert.deepEqual(draw(readHistory(name, again.files[0]?.text ?? '').history), expected, name);
     }
+  });
+
+  it('leaves out the turns that the user of Codex took back, from the message of the user on', () => {
+    assert.deepEqual(textsAfterRollback(0), ['first', 'one', 'second', 'two', 'three', 'instead']);
+    assert.deepEqual(textsAfterRollback(1), ['first', 'one', 'instead']);
+    assert.deepEqual(textsAfterRollback(2), ['instead']);
   });
 
   it('reads results once that Gemini notes twice, and writes them once', () => {
