@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { MonthReader } from '../../../src/costs/monthReader';
-import { type LedgerEntry, ledgerLine } from '../../../src/service/billing/ledger';
+import { MonthReader } from '../../../../src/platform/client/monthReader';
+import { type LedgerEntry, ledgerLine } from '../../../../src/service/billing/ledger';
 
 const call = (at: number): string =>
   ledgerLine({ at, operation: 'chat', ms: 1, attempts: 1, result: 'ok' } satisfies LedgerEntry);
