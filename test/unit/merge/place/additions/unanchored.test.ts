@@ -126,12 +126,13 @@ describe('new statements that nothing ties to a place', () => {
   });
 });
 
+const mergedText = (update: string): string => {
+  const result = mergeEdit(cart, update, { path: 'cart.js' });
+  assert.ok(result.kind === 'merged' && !result.certain, JSON.stringify(result));
+  return result.text;
+};
+
 describe('a new method shown with an end of its class', () => {
-  const mergedText = (update: string): string => {
-    const result = mergeEdit(cart, update, { path: 'cart.js' });
-    assert.ok(result.kind === 'merged' && !result.certain, JSON.stringify(result));
-    return result.text;
-  };
   const size =
     '  size() {\n    const { items } = this;\n    this.items.push(items);\n    return items.length;\n  }\n';
 
