@@ -2,7 +2,7 @@ import type { MergeOptions } from '../result';
 import type { Section } from '../snippet/sections';
 import { besideKnown } from './additions/besideKnown';
 import { DroppedLines } from './additions/droppedLines';
-import { areNewImports, importPlace } from './additions/imports';
+import { areNewImports, importPlace, importsOf, startsWithImport } from './additions/imports';
 import { insertedBetween } from './additions/insertedBetween';
 import { isNewEntry, keepsOthers, withoutOuterEnd } from './additions/newEntry';
 import { type Gap, guessedPlace } from './additions/unanchored';
@@ -53,7 +53,11 @@ function besideImports(
   file: FileIndex,
   options: Pick<MergeOptions, 'path' | 'isNamed'>,
 ): PlacesChoice | undefined {
-  const added = new Set(blocks.filter(block => areNewImports(block, file)));
+  if (!blocks.some(block => startsWithImport(block, file))) return undefined;
+  const known = importsOf(file);
+  const added = new Set(
+    blocks.filter(block => startsWithImport(block, file) && areNewImports(block, file, known)),
+  );
   if (added.size === 0) return undefined;
   const others = blocks.filter(block => !added.has(block));
   if (others.length === 0 && !options.isNamed) return undefined;
@@ -181,12 +185,9 @@ function withGuesses(
   const isLoose = (block: Block, k: number): boolean => {
     if (answer.kind === 'floating') return answer.floating.includes(block);
     const place = found[k];
-    if (place && keepsOthers(block, place, file)) return false;
     const { entry, closers } = withoutOuterEnd(block, file);
-    if (closers > 0 && place?.head === 'exact') return false;
-    return (
-      isNewEntry(entry, file) && (place !== undefined || (answer.kind === 'foreign' && isNamed))
-    );
+    if ((closers > 0 && place?.head === 'exact') || !isNewEntry(entry, file)) return false;
+    return place ? !keepsOthers(block, place, file) : answer.kind === 'foreign' && isNamed;
   };
   const loose = new Set(blocks.filter(isLoose));
   if (loose.size === 0) return undefined;

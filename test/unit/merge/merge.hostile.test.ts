@@ -14,6 +14,14 @@ const words = 'some words '.repeat(90_000);
 const block = (old: string): string =>
   `<<<<<<< SEARCH\n${old}=======\n  stop();\n>>>>>>> REPLACE\n`;
 
+const imports = (name: string): string =>
+  Array.from({ length: 20_000 }, (_, at) => `import ${name}${at} from '${name}s${at}';`).join('\n');
+const functions = (name: string, by: number): string =>
+  Array.from(
+    { length: 10_000 },
+    (_, at) => `function ${name}${at}(a) {\n  const b = a + ${at * by};\n  return b;\n}\n`,
+  ).join('\n');
+
 const texts: Record<string, { original: string; update: string }> = {
   'a line of 1 MB in the file': {
     original: `${file}${megabyte}\n`,
@@ -60,6 +68,22 @@ const texts: Record<string, { original: string; update: string }> = {
   'a whole file of 200,000 other lines': {
     original: Array.from({ length: 200_000 }, (_, at) => `old(${at});\n`).join(''),
     update: block(Array.from({ length: 200_000 }, (_, at) => `old(${at});\n`).join('')),
+  },
+  '20,000 new imports beside as many': {
+    original: `${imports('old')}\nrun();\n`,
+    update: `${imports('fresh')}\n// ... existing code ...\nrun(1);\n`,
+  },
+  '10,000 new functions among as many': {
+    original: functions('old', 1),
+    update: block(functions('fresh', 1)),
+  },
+  '49 functions in the other order': {
+    original: functions('old', 1),
+    update: functions('old', 2)
+      .split('\n\n')
+      .slice(0, 49)
+      .toReversed()
+      .join('\n// ... existing code ...\n'),
   },
   'a snippet for another file': { original: file, update: '  other(line);\n'.repeat(20_000) },
 };

@@ -89,6 +89,9 @@ function* siblingRows({ ids, indents }: Block): Generator<number> {
   for (let row = 1; row < ids.length; row++) if (indents[row] === indents[0]) yield row;
 }
 
+/** A line that is in more places tells nothing. */
+const maxPlaces = 20;
+
 /** Where the file has a row, if that is so at one position of the range only. */
 function positionOf(
   { ids, indents }: Block,
@@ -97,10 +100,9 @@ function positionOf(
   file: FileIndex,
 ): number | undefined {
   const id = ids[row] ?? -1;
-  if (file.isFiller(id)) return undefined;
-  const found = file
-    .placesOf(id)
-    .filter(at => at >= from && at < to && file.indents[at] === indents[row]);
+  const places = file.placesOf(id);
+  if (file.isFiller(id) || places.length > maxPlaces) return undefined;
+  const found = places.filter(at => at >= from && at < to && file.indents[at] === indents[row]);
   return found.length === 1 ? found[0] : undefined;
 }
 

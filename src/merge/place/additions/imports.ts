@@ -35,16 +35,41 @@ function namesOf(text: string, module: string): string[] {
   return words.filter(word => !keyword.test(word));
 }
 
+/** The imports of a file: the names by module; undefined for those of several lines, whose last line has no names. */
+export type KnownImports = ReadonlyMap<string, ReadonlySet<string> | undefined>;
+
+export function importsOf(file: FileIndex): KnownImports {
+  const known = new Map<string, Set<string> | undefined>();
+  for (const id of new Set(file.ids)) {
+    const text = file.textOf(id);
+    const isLast = lastLine.test(text);
+    const module = isLast || keywordOf(text) !== undefined ? moduleOf(text) : undefined;
+    if (module === undefined) continue;
+    if (isLast) known.set(module, undefined);
+    else if (!known.has(module)) known.set(module, new Set(namesOf(text, module)));
+    else for (const name of namesOf(text, module)) known.get(module)?.add(name);
+  }
+  return known;
+}
+
+/** Whether a section may show nothing but imports, as far as its first line tells. */
+export function startsWithImport({ ids }: Block, file: FileIndex): boolean {
+  const first = file.textOf(ids[0] ?? -1);
+  return keywordOf(first) !== undefined && !first.includes('__future__');
+}
+
 /**
  * True when a section shows nothing but imports that the file does not have. One of the same names from the same module is
  * a changed form of what the file has.
  */
-export function areNewImports({ ids, indents, section }: Block, file: FileIndex): boolean {
-  const first = file.textOf(ids[0] ?? -1);
-  if (keywordOf(first) === undefined || first.includes('__future__')) return false;
+export function areNewImports(
+  { ids, indents, section }: Block,
+  file: FileIndex,
+  known: KnownImports,
+): boolean {
   if (section.markerAbove === undefined && section.markerBelow === undefined) return false;
   const modules: string[] = [];
-  const all = ids.map(id => file.textOf(id)).join(' ');
+  const names = new Set<string>();
   for (const [row, id] of ids.entries()) {
     const text = file.textOf(id);
     const isOwn = indents[row] === indents[0];
@@ -53,26 +78,14 @@ export function areNewImports({ ids, indents, section }: Block, file: FileIndex)
     if (isOwn && keywordOf(text) === undefined && !lastLine.test(text)) return false;
     const module = isOwn && !continues.test(text) ? moduleOf(text) : undefined;
     if (module !== undefined) modules.push(module);
+    for (const name of namesOf(text, module ?? '')) names.add(name);
   }
-  return (
-    modules.length > 0 && !modules.some(module => isImported(module, namesOf(all, module), file))
-  );
-}
-
-function isImported(module: string, names: readonly string[], file: FileIndex): boolean {
-  const { body } = file.source;
-  for (let at = body.indexOf(module); at >= 0; at = body.indexOf(module, at + module.length)) {
-    const start = body.lastIndexOf('\n', at) + 1;
-    const next = body.indexOf('\n', at);
-    const line = body.slice(start, next < 0 ? body.length : next).trim();
-    const isImport = keywordOf(line) !== undefined || lastLine.test(line);
-    if (!isImport || moduleOf(line) !== module) continue;
-    const known = namesOf(line, module);
-    const isSame = names.length === 0 && known.length === 0;
-    // The names of an import of several lines are not on its last one.
-    if (isSame || lastLine.test(line) || known.some(name => names.includes(name))) return true;
-  }
-  return false;
+  const isChanged = (module: string): boolean => {
+    if (!known.has(module)) return false;
+    const own = known.get(module);
+    return !own || own.size + names.size === 0 || [...own].some(name => names.has(name));
+  };
+  return modules.length > 0 && !modules.some(isChanged);
 }
 
 /**

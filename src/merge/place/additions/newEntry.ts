@@ -17,6 +17,9 @@ const indentedBody = /(?:[:=]|->)$/;
 /** The end of a line that continues below. */
 const continues = /(?:[[({:=]|->)$/;
 
+/** More declarations are a rewritten file; each is looked for in the whole file. */
+const maxNames = 50;
+
 /** True when a section shows nothing but whole declarations that the file does not have, with what leads them. */
 export function isNewEntry({ ids, indents, section }: Block, file: FileIndex): boolean {
   const [depth = 0] = indents;
@@ -26,6 +29,7 @@ export function isNewEntry({ ids, indents, section }: Block, file: FileIndex): b
   let last: 'lead' | 'header' | 'end' = 'lead';
   let isClosedByLine = false;
   let isOpen = false;
+  let names = 0;
   for (const [row, id] of ids.entries()) {
     const indent = indents[row] ?? 0;
     const text = file.textOf(id);
@@ -46,7 +50,7 @@ export function isNewEntry({ ids, indents, section }: Block, file: FileIndex): b
       last = 'lead';
     } else {
       const name = declaredName(text);
-      if (name === undefined || isDeclared(name, file)) return false;
+      if (name === undefined || ++names > maxNames || isDeclared(name, file)) return false;
       last = 'header';
     }
     isClosedByLine = last === 'header' && !indentedBody.test(text);
@@ -94,20 +98,18 @@ export function keepsOthers(
 ): boolean {
   if (start === end) return true;
   const isTelling = (id: number): boolean => !file.isFiller(id);
-  const old = file.ids.slice(start, end).filter(isTelling);
   const rows = block.ids.filter(isTelling);
-  const declared = old.filter(id => declaredName(file.textOf(id)) !== undefined);
+  const old = file.ids.slice(start, end).filter(isTelling);
+  const wanted = share * Math.max(old.length, rows.length);
+  const isDeclaration = (id: number): boolean => declaredName(file.textOf(id)) !== undefined;
+  const declared = old.filter(isDeclaration);
   if (declared.length === 0) return false;
   const shown = new Set(rows);
-  const isShown = (id: number): boolean =>
-    shown.has(id) || (declared.includes(id) && isRenamed(file.textOf(id), rows, file));
-  return old.filter(isShown).length >= share * Math.max(old.length, rows.length);
-}
-
-function isRenamed(header: string, rows: readonly number[], file: FileIndex): boolean {
-  const pattern = new LinePattern(header);
-  return rows.some(id => {
-    const text = file.textOf(id);
-    return declaredName(text) !== undefined && pattern.ratio(text) >= minRenamed;
-  });
+  const kept = old.filter(id => shown.has(id)).length;
+  if (kept >= wanted) return true;
+  const headers = rows.filter(isDeclaration).slice(0, maxNames);
+  const patterns = headers.map(id => new LinePattern(file.textOf(id)));
+  const isRenamed = (id: number): boolean =>
+    !shown.has(id) && patterns.some(pattern => pattern.ratio(file.textOf(id)) >= minRenamed);
+  return kept + declared.slice(0, maxNames).filter(isRenamed).length >= wanted;
 }
