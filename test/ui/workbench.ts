@@ -180,10 +180,10 @@ function workbenchIn(page: Page, window: Omit<Window, 'page' | 'log'>): Workbenc
     const wanted = rows.filter({ hasText: label }).first();
     for (let left = patience; left > 0; left -= 1000) {
       await page.keyboard.press(key);
-      await input.waitFor();
-      // A focus that comes late closes the input again.
+      // A focus that comes late closes the input again, at times before it is seen.
       const picked = await input
-        .fill(text, { timeout: 1000 })
+        .waitFor({ timeout: 5000 })
+        .then(async () => input.fill(text, { timeout: 1000 }))
         .then(async () => wanted.waitFor({ timeout: 1000 }))
         // Long: what is picked and not told in time would be picked again.
         .then(async () => wanted.click({ timeout: 10_000 }))
