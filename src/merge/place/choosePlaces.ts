@@ -3,7 +3,7 @@ import type { Section } from '../snippet/sections';
 import { besideKnown } from './additions/besideKnown';
 import { DroppedLines } from './additions/droppedLines';
 import { areNewImports, importPlace, importsOf, startsWithImport } from './additions/imports';
-import { insertedBetween } from './additions/insertedBetween';
+import { dropsDeclaration, insertedBetween } from './additions/insertedBetween';
 import { isNewEntry, keepsOthers, withoutOuterEnd } from './additions/newEntry';
 import { type Gap, guessedPlace } from './additions/unanchored';
 import { Aligner, type BlockPlace } from './aligner';
@@ -236,7 +236,9 @@ function adjustedPlace(
   file: FileIndex,
   balances: BracketBalances,
 ): BlockPlace {
-  const inserted = insertedBetween(block, place, file) ?? besideKnown(block, place, file);
+  const inserted = dropsDeclaration(block, place.start, place.end, file)
+    ? (insertedBetween(block, place, file) ?? besideKnown(block, place, file))
+    : undefined;
   if (inserted && balances.isSame(block, inserted)) return inserted;
   return wholeBody(block, place, file, balances) ?? besideCloser(block, place, balances);
 }

@@ -52,9 +52,13 @@ export function importsOf(file: FileIndex): KnownImports {
   return known;
 }
 
-/** Whether a section may show nothing but imports, as far as its first line tells. */
-export function startsWithImport({ ids }: Block, file: FileIndex): boolean {
-  const first = file.textOf(ids[0] ?? -1);
+/** Whether a section may show nothing but new imports, as far as its first line tells. */
+export function startsWithImport({ ids, section }: Block, file: FileIndex): boolean {
+  const [id = -1] = ids;
+  if (section.markerAbove === undefined && section.markerBelow === undefined) return false;
+  // Only the first line of an import of several lines may be in the file, too.
+  if (file.hasLine(id) && (ids.length < 3 || file.hasLine(ids.at(-1) ?? -1))) return false;
+  const first = file.textOf(id);
   return keywordOf(first) !== undefined && !first.includes('__future__');
 }
 
@@ -63,11 +67,10 @@ export function startsWithImport({ ids }: Block, file: FileIndex): boolean {
  * a changed form of what the file has.
  */
 export function areNewImports(
-  { ids, indents, section }: Block,
+  { ids, indents }: Block,
   file: FileIndex,
   known: KnownImports,
 ): boolean {
-  if (section.markerAbove === undefined && section.markerBelow === undefined) return false;
   const modules: string[] = [];
   const names = new Set<string>();
   for (const [row, id] of ids.entries()) {

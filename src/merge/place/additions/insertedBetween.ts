@@ -21,7 +21,7 @@ export function insertedBetween(
   file: FileIndex,
 ): BlockPlace | undefined {
   const rows = block.ids.length;
-  if (end - start < minFresh || !dropsDeclaration(block, start, end, file)) return undefined;
+  if (end - start < minFresh) return undefined;
   let best = { start: 0, count: 0, isEntry: false, isOnly: true };
   for (let at = start + 1; at < end; at++) {
     const above = rowsAbove(block, at, file);
