@@ -19,6 +19,11 @@ export function blockOf(section: Section, file: FileIndex): Block {
   };
 }
 
+/** Rows `from` to `to` of a block. */
+export function partOfBlock({ ids, indents, section }: Block, from: number, to: number): Block {
+  return { section, ids: ids.slice(from, to), indents: indents.slice(from, to) };
+}
+
 /** The id of a line; a closing line with a comment that the file does not have is the closing line. */
 function idOf(line: Line, file: FileIndex): number {
   const id = file.idOf(line);

@@ -30,11 +30,9 @@ export function renderBlocks(
     const { lines, blanksAbove = 0, blanksBelow = 0 } = block.section;
     // New lines at the end of the file keep the blank lines above them.
     if (start === end && start > 0) {
-      const isApart = places[k]?.head === 'new' && declares(block);
+      const isApart = start < file.count && places[k]?.head === 'new' && declares(block);
       const usual = isApart ? file.rawOf(start) - file.rawEndOf(start) : 0;
-      parts.push(
-        source.eol.repeat(start < file.count ? Math.max(blanksAbove, usual) : blanksAbove),
-      );
+      parts.push(source.eol.repeat(Math.max(blanksAbove, usual)));
     } else if (opensBelowCode(file, block, places[k])) {
       parts.push(source.eol.repeat(blanksAbove));
     }

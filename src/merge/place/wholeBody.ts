@@ -1,12 +1,9 @@
-import { isComment } from '../lines';
-import { isDecorator } from './additions/entries';
+import { isCommentOrDecorator } from './additions/entries';
 import type { BlockPlace } from './aligner';
 import type { Block } from './block';
 import type { BracketBalances } from './bracketBalances';
 import { declaredName } from './declaredName';
 import type { FileIndex } from './fileIndex';
-
-const isLead = (text: string): boolean => isComment(text) || isDecorator(text);
 
 /**
  * The place of a declaration that is shown to its end, though its last lines are new: down to the end of its old body,
@@ -23,7 +20,7 @@ export function wholeBody(
   const { start, end, tail } = place;
   const [depth = 0] = indents;
   if (end <= start || tail === 'exact' || (section.markerBelow ?? 0) > depth) return undefined;
-  const row = ids.findIndex(id => !isLead(file.textOf(id)));
+  const row = ids.findIndex(id => !isCommentOrDecorator(file.textOf(id)));
   const header = start + row;
   const isShown = ids.slice(0, row + 1).every((id, nth) => file.ids[start + nth] === id);
   if (row < 0 || !isShown || declaredName(file.textOf(ids[row] ?? -1)) === undefined) {

@@ -11,7 +11,7 @@ const maxShortLength = 80;
 export const findingCount = (count: number, t: Translate): string =>
   count === 1 ? t('1 finding') : t('{0} findings', count);
 
-/** In words what the icon of a finding shows. */
+/** The severity of a finding in words; an icon alone is not read out. */
 export const severityText = ({ severity }: Pick<MergeFinding, 'severity'>, t: Translate): string =>
   severity === 'error' ? t('Error') : t('Warning');
 

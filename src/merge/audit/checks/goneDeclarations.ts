@@ -1,6 +1,6 @@
 import { sentence } from '../../../base/sentence';
-import { isComment, isFiller } from '../../lines';
-import { isDecorator } from '../../place/additions/entries';
+import { isFiller } from '../../lines';
+import { isCommentOrDecorator } from '../../place/additions/entries';
 import { declaredName } from '../../place/declaredName';
 import { LinePattern } from '../../similarity';
 import type { PlacedSection } from '../alignedMerge';
@@ -59,9 +59,7 @@ function isDeclarationsOnly(section: AuditText): boolean {
   return section.trimmed.every((text, at) => {
     const indent = indentAt(section, at);
     if (indent !== base) return indent > base;
-    return (
-      declaredName(text) !== undefined || isFiller(text) || isComment(text) || isDecorator(text)
-    );
+    return declaredName(text) !== undefined || isFiller(text) || isCommentOrDecorator(text);
   });
 }
 

@@ -1,5 +1,5 @@
 import type { BlockPlace } from '../aligner';
-import type { Block } from '../block';
+import { type Block, partOfBlock } from '../block';
 import { declaredName } from '../declaredName';
 import type { FileIndex } from '../fileIndex';
 import { dropsDeclaration } from './insertedBetween';
@@ -36,9 +36,9 @@ function belowNew(block: Block, place: BlockPlace, file: FileIndex): BlockPlace 
     if (at === undefined) continue;
     const isTaken =
       at > start &&
-      isNewEntry(partOf(block, 0, row), file) &&
+      isNewEntry(partOfBlock(block, 0, row), file) &&
       dropsDeclaration(block, start, at, file) &&
-      !keepsOthers(partOf(block, 0, row), { ...place, end: at }, file, minRenamed);
+      !keepsOthers(partOfBlock(block, 0, row), { ...place, end: at }, file, minRenamed);
     return isTaken ? { ...place, start: at, head: 'new' } : undefined;
   }
   return undefined;
@@ -58,7 +58,7 @@ function aboveNew(block: Block, place: BlockPlace, file: FileIndex): BlockPlace 
   if (!known) return undefined;
   const row = endOf(known.row, block.ids, block.indents, depth, file);
   const at = endOf(known.at, file.ids, file.indents, depth, file);
-  const rest = partOf(block, row, block.ids.length);
+  const rest = partOfBlock(block, row, block.ids.length);
   const isTaken =
     at < end &&
     rest.ids.length > 0 &&
@@ -75,7 +75,7 @@ function belowParent(block: Block, place: BlockPlace, file: FileIndex): BlockPla
   const at = place.start + rows;
   if (rows < 1 || at >= place.end) return undefined;
   const isShown = ids.slice(0, rows).every((id, row) => file.ids[place.start + row] === id);
-  const entry = partOf(block, rows, ids.length);
+  const entry = partOfBlock(block, rows, ids.length);
   const isTaken =
     isShown &&
     isNewEntry(entry, file) &&
@@ -119,8 +119,4 @@ function endOf(
   return end < ids.length && indents[end] === depth && file.isFiller(ids[end] ?? -1)
     ? end + 1
     : end;
-}
-
-function partOf({ ids, indents, section }: Block, from: number, to: number): Block {
-  return { section, ids: ids.slice(from, to), indents: indents.slice(from, to) };
 }

@@ -1,3 +1,4 @@
+import { isComment } from '../../lines';
 import { declaredName } from '../declaredName';
 
 const importedFrom = /^(?:import|export|from)\b[^'"]*['"]([^'"]+)['"]/;
@@ -41,6 +42,10 @@ const decorator = /^(?:@\w[\w.]*(?:\(.*\))?|#\[.*\])$/;
 
 /** True for decorators and attributes, which belong to the line below. */
 export const isDecorator = (trimmed: string): boolean => decorator.test(trimmed);
+
+/** True for comments, decorators and attributes, which stand above a declaration and belong to it. */
+export const isCommentOrDecorator = (trimmed: string): boolean =>
+  isComment(trimmed) || isDecorator(trimmed);
 
 const tableOrOpener = /^(?:\[.*\]|[[{(])$/;
 

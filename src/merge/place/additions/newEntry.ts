@@ -1,10 +1,9 @@
-import { isComment } from '../../lines';
 import { LinePattern } from '../../similarity';
 import type { BlockPlace } from '../aligner';
-import type { Block } from '../block';
+import { type Block, partOfBlock } from '../block';
 import { declaredName } from '../declaredName';
 import type { FileIndex } from '../fileIndex';
-import { entryName, isDecorator } from './entries';
+import { entryName, isCommentOrDecorator } from './entries';
 
 /** A renamed declaration keeps at least this share of its lines. */
 const minKept = 0.6;
@@ -40,7 +39,7 @@ export function isNewEntry({ ids, indents, section }: Block, file: FileIndex): b
       isOpen = isClosedByLine;
       continue;
     }
-    const isLead = isComment(text) || isDecorator(text);
+    const isLead = isCommentOrDecorator(text);
     const isEnd = !isLead && last !== 'lead' && (file.isFiller(id) || continuation.test(text));
     if (isOpen && !isEnd) return false;
     isOpen = false;
@@ -60,16 +59,14 @@ export function isNewEntry({ ids, indents, section }: Block, file: FileIndex): b
 
 /** A block without the closing lines below it of what its entries are part of; and how many these are. */
 export function withoutOuterEnd(
-  { ids, indents, section }: Block,
+  block: Block,
   file: FileIndex,
 ): { readonly entry: Block; readonly closers: number } {
+  const { ids, indents } = block;
   const [depth = 0] = indents;
   let end = ids.length;
   while (end > 0 && (indents[end - 1] ?? 0) < depth && file.isFiller(ids[end - 1] ?? -1)) end--;
-  return {
-    entry: { section, ids: ids.slice(0, end), indents: indents.slice(0, end) },
-    closers: ids.length - end,
-  };
+  return { entry: partOfBlock(block, 0, end), closers: ids.length - end };
 }
 
 /** Whether a line of the file declares the name, in any form. */

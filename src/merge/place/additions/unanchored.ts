@@ -1,9 +1,8 @@
-import { isComment } from '../../lines';
 import type { BlockPlace } from '../aligner';
 import type { Block } from '../block';
 import type { BracketBalances } from '../bracketBalances';
 import type { FileIndex } from '../fileIndex';
-import { isDecorator, opensEntry } from './entries';
+import { isCommentOrDecorator, opensEntry } from './entries';
 import { isNewEntry, withoutOuterEnd } from './newEntry';
 
 /** Where a block may go: half-open positions of the file. */
@@ -65,7 +64,7 @@ function atOuterEnd(block: Block, { from, to }: Gap, file: FileIndex): BlockPlac
 function areStatements({ ids, indents }: Block, file: FileIndex): boolean {
   const [depth = 0] = indents;
   const last = file.textOf(ids.at(-1) ?? -1);
-  return indents.every(indent => indent >= depth) && !isComment(last) && !isDecorator(last);
+  return indents.every(indent => indent >= depth) && !isCommentOrDecorator(last);
 }
 
 interface Siblings {
@@ -123,5 +122,5 @@ function isLead(at: number, of: number, file: FileIndex): boolean {
   const inner = (file.indents[at] ?? 0) - (file.indents[of] ?? 0);
   const isAligned = inner === 0 || (inner === 1 && text.startsWith('*'));
   const isAdjacent = file.rawEndOf(at + 1) === file.rawOf(at + 1);
-  return isAligned && isAdjacent && (isComment(text) || isDecorator(text));
+  return isAligned && isAdjacent && isCommentOrDecorator(text);
 }
