@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
 import { print } from './print';
 import {
   activePreview,
@@ -14,11 +15,7 @@ describe('a review of 10,000 lines with 300 changes', () => {
   afterEach(closeAll);
 
   it('opens, accepts one and accepts all without losing a line', async () => {
-    const before = Array.from({ length: 10_000 }, (_, i) => `call_${i}(${i * 7}, "value ${i}");`);
-    const after = before.map((line, i) => (i % 33 === 0 && i < 9900 ? `changed_${i}();` : line));
-    await writeFile('large.go', `${before.join('\n')}\n`);
-    const { document } = await openFile('large.go');
-    await setClipboard(`${after.join('\n')}\n`);
+    const document = await copyEditOf('large.go');
 
     const opened = await timed(async () => {
       await run('splice.apply.clipboard');
@@ -27,10 +24,40 @@ describe('a review of 10,000 lines with 300 changes', () => {
     const one = await timed(() => run('splice.apply.acceptChange'));
     assert.match(document.getText(), /^changed_0\(\);/);
     const all = await timed(() => run('splice.apply.acceptAll'));
-    assert.equal(document.getText(), `${after.join('\n')}\n`);
+    assert.equal(document.getText(), textOf(after));
     print(`      open ${opened} ms, accept one ${one} ms, accept all ${all} ms\n`);
   });
+
+  it('tells the commands of changes out of sight when they come into sight', async () => {
+    await copyEditOf('large.go');
+    await run('splice.apply.clipboard');
+    const { uri } = await waitFor(activePreview, 'the review');
+
+    const told = (await lensesOf(uri)).filter(({ isResolved }) => isResolved);
+    const most = Math.max(...told.map(({ range }) => range.start.line));
+    assert.ok(most > 0 && most < 500, `line ${most}`);
+    const all = await lensesOf(uri, 10_000);
+    const accepting = all.filter(({ command }) => command?.command === 'splice.apply.acceptChange');
+    assert.equal(accepting.length, 300);
+    assert.match(accepting.at(-1)?.command?.title ?? '', /Accept/);
+  });
 });
+
+const before = Array.from({ length: 10_000 }, (_, i) => `call_${i}(${i * 7}, "value ${i}");`);
+const after = before.map((line, i) => (i % 33 === 0 && i < 9900 ? `changed_${i}();` : line));
+const textOf = (lines: readonly string[]): string => `${lines.join('\n')}\n`;
+
+/** Opens a file and copies the text with the changes. */
+async function copyEditOf(name: string): Promise<vscode.TextDocument> {
+  await writeFile(name, textOf(before));
+  const { document } = await openFile(name);
+  await setClipboard(textOf(after));
+  return document;
+}
+
+async function lensesOf(uri: vscode.Uri, resolved = 0): Promise<vscode.CodeLens[]> {
+  return vscode.commands.executeCommand('vscode.executeCodeLensProvider', uri, resolved);
+}
 
 async function timed(task: () => Promise<unknown>): Promise<number> {
   const start = performance.now();

@@ -6,11 +6,17 @@ import type { Review } from '../review';
 import { BlockType, rows, wordType } from './marks/blockType';
 import { findingType } from './marks/findingType';
 import { setMarks } from './marks/setMarks';
+import {
+  areWithin,
+  editorsOf,
+  isLong,
+  meets,
+  minMarginRows,
+  type RowSpan,
+  visibleSpans,
+} from './visibleRows';
 
-/** Rows above and below the visible ones that get line numbers, so that scrolling shows no gap. */
-const marginRows = 40;
-/** With more changes than these, what is out of sight is painted later, in milliseconds. */
-const minLater = 60;
+/** What is out of sight in a long review is painted so much later, in milliseconds. */
 const laterMs = 250;
 /** Beyond the end of any line; VS Code clamps it to the end of the line. */
 const maxColumn = 2 ** 30;
@@ -43,6 +49,11 @@ export class ReviewDecorations implements vscode.Disposable {
     rangeBehavior: vscode.DecorationRangeBehavior.ClosedClosed,
   });
   readonly #findings = { error: findingType('error'), warning: findingType('warning') };
+  /** The rows that have line numbers and words. */
+  readonly #painted = new WeakMap<
+    vscode.TextEditor,
+    { readonly view: Review['view']; readonly spans: readonly RowSpan[] }
+  >();
   /** Timers that paint what is out of sight. */
   readonly #later = new Map<vscode.TextEditor, NodeJS.Timeout>();
   readonly #current = vscode.window.createTextEditorDecorationType({
@@ -60,11 +71,11 @@ export class ReviewDecorations implements vscode.Disposable {
     this.#paintFindings(review);
     for (const editor of editorsOf(review.previewUri)) {
       if (!isUpToDate(editor, review)) continue;
-      const isLong = review.view.hunks.length > minLater;
-      this.#paintLines(review, editor, isLong ? visibleSpans(review, editor) : undefined);
-      this.paintVisible(review, editor);
+      const isLate = isLong(review);
+      this.#paintLines(review, editor, isLate ? visibleSpans(review, editor) : undefined);
+      this.#paintVisible(review, editor);
       clearTimeout(this.#later.get(editor));
-      if (isLong)
+      if (isLate)
         this.#later.set(
           editor,
           setTimeout(() => this.#paintRest(review, editor), laterMs),
@@ -132,10 +143,20 @@ export class ReviewDecorations implements vscode.Disposable {
     }
   }
 
+  /** Call when the editor has been scrolled. */
+  didScroll(review: Review, editor: vscode.TextEditor): void {
+    const painted = this.#painted.get(editor);
+    const isThere =
+      painted?.view === review.view &&
+      areWithin(visibleSpans(review, editor, minMarginRows), painted.spans);
+    if (!isThere) this.#paintVisible(review, editor);
+  }
+
   /** Line numbers of both sides and changed words, for the visible rows only: for 10,000 rows they take long. */
-  paintVisible(review: Review, editor: vscode.TextEditor): void {
+  #paintVisible(review: Review, editor: vscode.TextEditor): void {
     if (!isUpToDate(editor, review)) return;
     const spans = visibleSpans(review, editor);
+    this.#painted.set(editor, { view: review.view, spans });
     this.#paintWords(review, editor, spans);
     this.#paintNumbers(review, editor, spans);
   }
@@ -215,25 +236,6 @@ export class ReviewDecorations implements vscode.Disposable {
   }
 }
 
-/** Both ends are included. */
-interface RowSpan {
-  readonly first: number;
-  readonly last: number;
-}
-
-/** Whether rows, of which the end is excluded, are among the spans. */
-const meets = (spans: readonly RowSpan[], start: number, end: number): boolean =>
-  spans.some(({ first, last }) => start <= last && first < end);
-
-const visibleSpans = ({ view }: Review, { visibleRanges }: vscode.TextEditor): RowSpan[] =>
-  // An editor that has just been opened may not tell yet; it begins at the top.
-  (visibleRanges.length > 0 ? visibleRanges : [new vscode.Range(0, 0, marginRows, 0)]).map(
-    ({ start, end }) => ({
-      first: Math.max(0, start.line - marginRows),
-      last: Math.min(view.rows.length - 1, end.line + marginRows),
-    }),
-  );
-
 const isUpToDate = ({ document }: vscode.TextEditor, { view }: Review): boolean =>
   document.lineCount === view.rows.length;
 
@@ -249,11 +251,4 @@ function editorsWithFindings(review: Review, side: 'unified' | 'proposed'): vsco
         });
   const lineCount = Math.max(1, review.view.lineCounts[side]);
   return editors.filter(({ document }) => document.lineCount === lineCount);
-}
-
-export function editorsOf(uri: vscode.Uri): vscode.TextEditor[] {
-  const text = uri.toString();
-  return vscode.window.visibleTextEditors.filter(
-    ({ document }) => document.uri.toString() === text,
-  );
 }

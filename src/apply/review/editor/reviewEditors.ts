@@ -7,11 +7,15 @@ import type { Review } from '../review';
 import { operationText } from '../reviewRows';
 import { FileFeatures } from './features/fileFeatures';
 import { fileInPreview, PreviewSymbols } from './features/previewFeatures';
-import { editorsOf, ReviewDecorations } from './reviewDecorations';
+import { ReviewDecorations } from './reviewDecorations';
 import { editorOf, revealChange, showAboveFirstLine, sideOf, whenCurrent } from './reviewEditor';
 import type { ReviewFileSystem } from './reviewFileSystem';
 import { ReviewLenses } from './reviewLenses';
 import { fileTabOf, whenVisible } from './reviewTabs';
+import { editorsOf } from './visibleRows';
+
+/** What can wait until VS Code has drawn a review that it has just opened waits so long, in milliseconds. */
+const drawingMs = 100;
 
 /** The reviews that can be shown in editors. */
 export interface ShownReviews {
@@ -76,7 +80,7 @@ export class ReviewEditors implements vscode.Disposable {
       window.onDidChangeTextEditorVisibleRanges(({ textEditor }) => {
         const review = reviews.of(textEditor.document.uri);
         if (review && textEditor.document.uri.toString() === review.previewUri.toString()) {
-          this.#decorations.paintVisible(review, textEditor);
+          this.#decorations.didScroll(review, textEditor);
         }
       }),
     );
@@ -142,16 +146,22 @@ export class ReviewEditors implements vscode.Disposable {
     const nearLine = vscode.window.visibleTextEditors.find(
       ({ document }) => document.uri.toString() === review.fileUri.toString(),
     )?.visibleRanges[0]?.start.line;
+    const places = review.view.hunks;
+    const first = places.find(({ fileLine }) => fileLine >= (nearLine ?? 0)) ?? places[0];
+    if (first && first.id !== review.currentChange && editorsOf(review.previewUri).length === 0) {
+      // The header names it: later, VS Code would have to read the text again.
+      review.currentChange = first.id;
+      this.#files.refresh([review.previewUri]);
+    }
     await vscode.commands.executeCommand('vscode.openWith', review.previewUri, 'default', {
       viewColumn,
       preview: false,
       preserveFocus,
     });
     const editor = await whenVisible(review.previewUri);
-    this.#lenses.refresh();
-    const places = review.view.hunks;
-    const first = places.find(({ fileLine }) => fileLine >= (nearLine ?? 0)) ?? places[0];
     if (editor && first) await this.reveal(review, first.id, { editor, side: 'unified' });
+    await new Promise(resolve => setTimeout(resolve, drawingMs));
+    this.#lenses.refresh();
     if (!fileTab && canBeShown) {
       // Without a tab, accepting a change would make an invisible file dirty. It is last, because it takes as long to open
       // as the review.

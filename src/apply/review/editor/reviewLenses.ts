@@ -8,6 +8,7 @@ import type { MergeFinding } from '../../changeset/engine';
 import { auditText, findingCount } from '../model/findings';
 import type { Review } from '../review';
 import { operationText } from '../reviewRows';
+import { editorsOf, isLong, meets, visibleSpans } from './visibleRows';
 
 type ChangeCommand =
   | 'splice.apply.acceptChange'
@@ -18,6 +19,24 @@ type ChangeCommand =
 /** A lens that only says something. */
 export const labelLens = (at: vscode.Range, title: string): vscode.CodeLens =>
   new vscode.CodeLens(at, { title, command: '' });
+
+/**
+ * A lens whose command is only told when it is in sight: VS Code makes elements for all lenses with a command before it
+ * draws the first line.
+ */
+class LateLens extends vscode.CodeLens {
+  readonly #late: vscode.Command | undefined;
+
+  constructor({ range, command }: vscode.CodeLens) {
+    super(range);
+    this.#late = command;
+  }
+
+  resolved(): vscode.CodeLens {
+    if (this.#late) this.command = this.#late;
+    return this;
+  }
+}
 
 /** Code lenses: actions above each change and the summary above the first line. They carry ids, because ranges may be stale. */
 export class ReviewLenses implements vscode.CodeLensProvider, vscode.Disposable {
@@ -56,14 +75,25 @@ export class ReviewLenses implements vscode.CodeLensProvider, vscode.Disposable 
   provideCodeLenses(document: vscode.TextDocument): vscode.CodeLens[] {
     const review = this.#find(document.uri);
     if (!review || document.uri.toString() !== review.previewUri.toString()) return [];
+    const spans = isLong(review)
+      ? editorsOf(document.uri).flatMap(editor => visibleSpans(review, editor))
+      : undefined;
+    const inTime = (row: number, lenses: readonly vscode.CodeLens[]) =>
+      spans && !meets(spans, row, row + 1) ? lenses.map(lens => new LateLens(lens)) : lenses;
     return [
       ...this.#header(review, 0),
       ...review.view.hunks
         .filter(({ id, firstRow }) => id === this.#summaryAt.get(review) && firstRow > 2)
         .flatMap(({ firstRow }) => this.#header(review, firstRow - 1)),
-      ...review.view.hunks.flatMap(place => changeLenses(review, place.id, place.firstRow, true)),
-      ...review.view.gaps.map(({ row, above }) => gapLens(review, row, above)),
+      ...review.view.hunks.flatMap(({ id, firstRow }) =>
+        inTime(firstRow, changeLenses(review, id, firstRow, true)),
+      ),
+      ...review.view.gaps.flatMap(({ row, above }) => inTime(row, [gapLens(review, row, above)])),
     ];
+  }
+
+  resolveCodeLens(lens: vscode.CodeLens): vscode.CodeLens {
+    return lens instanceof LateLens ? lens.resolved() : lens;
   }
 
   dispose(): void {

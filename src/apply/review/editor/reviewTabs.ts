@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Review } from '../review';
-import { editorsOf } from './reviewDecorations';
 import { reviewIdOf } from './reviewId';
+import { editorsOf } from './visibleRows';
 
 /** The document of a tab; for a diff, its modified side. */
 export function documentOf({ input }: vscode.Tab): vscode.Uri | undefined {
