@@ -1,6 +1,7 @@
 import { numberText } from '../base/format/numbers';
 import { type Sentence, sentence } from '../base/sentence';
 import { endsLine } from '../base/text/textLines';
+import type { Line } from './lines';
 import { mergePatch } from './patch/mergePatch';
 import { isNewEntry } from './place/additions/newEntry';
 import type { BlockPlace } from './place/aligner';
@@ -108,7 +109,38 @@ function mergeRepaired(original: string, update: string, options: MergeOptions):
   fit();
   const choice = choosePlaces(snippet.sections, file, options);
   const result = resultOf(choice, damage, file, options);
-  return cut !== undefined && result.kind === 'merged' ? { ...result, certain: false } : result;
+  if (result.kind === 'refused') return result;
+  const isDoubtful =
+    cut !== undefined || (result.text.length < original.length && isQuotation(snippet, file));
+  return isDoubtful ? { ...result, certain: false } : result;
+}
+
+/**
+ * Whether a snippet without a marker has only lines of the file, which may be a quotation of some of them instead of the
+ * deletion of the others. A whole block is none: what it does not show is gone.
+ */
+const isQuotation = ({ sections, markers }: Snippet, file: FileIndex): boolean =>
+  markers === 0 &&
+  sections.every(
+    ({ lines }) =>
+      !isOneBlock(lines, file) &&
+      lines.every(line => line.trimmed === '' || file.hasLine(file.idOf(line))),
+  );
+
+/** Whether all lines are indented below the first one, but for the one that closes it. */
+function isOneBlock(lines: readonly Line[], file: FileIndex): boolean {
+  const [first, ...others] = lines;
+  const closer = others.at(-1);
+  return (
+    first !== undefined &&
+    others.length > 0 &&
+    others.every(
+      line =>
+        line.indent < 0 ||
+        line.indent > first.indent ||
+        (line === closer && line.indent === first.indent && file.isFiller(file.idOf(line))),
+    )
+  );
 }
 
 /** Larger edits are data, and would block the window. */

@@ -328,6 +328,19 @@ describe('mergeEdit', () => {
     assert.equal(result.kind === 'merged' && result.certain, false);
   });
 
+  it('is not certain that lines without a marker, all from the file, delete those between them', () => {
+    const file =
+      'public class Item\n{\n    private int weight = 1;\n    private int size = 2;\n\n    public string Name => name;\n    public int Weight => weight;\n    public int Size => size;\n}\n';
+    const quoted = 'private int weight = 1;\nprivate int size = 2;\npublic int Size => size;\n';
+    const result = mergeEdit(file, quoted);
+    assert.equal(result.kind === 'merged' && result.certain, false);
+    const marked = mergeEdit(file, `// ... existing code ...\n${quoted}// ... existing code ...\n`);
+    assert.equal(marked.kind === 'merged' && marked.certain, true);
+    const block = 'getName() {\n  trace();\n  count();\n  return this.name;\n}\n';
+    const whole = mergeEdit(`function ${block}`, `function ${block.replace('  count();\n', '')}`);
+    assert.equal(whole.kind === 'merged' && whole.certain, true);
+  });
+
   it('is certain where the anchors settle the place', () => {
     const result = mergeEdit(
       shop,
