@@ -9,9 +9,9 @@ import {
 } from '../../markdown';
 import { numberedRowsAt, startsBlock, unspacedDiffs, withoutMargin } from '../../merge';
 import { isMostlyCode, looksLikeCode } from '../parse/codeShape';
-import { languageIdOf, languageIdOfPath } from '../parse/languageName';
-import { firstLine } from '../parse/pathComment';
+import { firstLine, isSameFile } from '../parse/pathComment';
 import { isTerminalInfo, isTerminalText, plainText } from '../parse/terminalText';
+import { fitsFile } from './blockLanguage';
 import { contentOfHeredoc, partsOfText, snippetPart, withDefaultPath } from './content';
 import { agentPatchEnd, isAgentPatchStart, lastPatchEnd } from './dialects/agentPatch';
 import { type Banner, bannerAt } from './dialects/banners';
@@ -26,6 +26,7 @@ import {
 import { diffEnd, isDiffStart } from './dialects/gitDiff';
 import { heredocAt, writesFile } from './dialects/heredoc';
 import { numberedPart, omittedPart, transcriptPath, unboxed } from './dialects/numberedDiff';
+import { tagFenceAt } from './dialects/tagFence';
 import { startsTaggedCall, taggedCallAt } from './dialects/taggedCalls';
 import { damagedCall, readToolCalls } from './dialects/toolCalls';
 import { leftovers, unread } from './leftovers';
@@ -70,6 +71,8 @@ interface Naming {
   isNew: boolean;
   /** An earlier block has the same heading, and nothing nearer names a file. */
   isFurther?: boolean;
+  /** The file is named right at the block. */
+  isNear?: boolean;
 }
 
 class AnswerReader {
@@ -157,7 +160,10 @@ class AnswerReader {
     const lines = this.#lines;
     if (!lines[at]?.includes('<')) return undefined;
     const unclosed = this.#unclosed;
+    const above =
+      this.#blanks > 0 || this.#above === undefined ? undefined : headingPath(this.#above);
     return (
+      tagFenceAt(lines, at, above, contentOfFile, unclosed) ??
       taggedCallAt(lines, at, readPatch, { named: this.#section.path, unclosed }) ??
       fileTagAt(lines, at, contentOfFile, {
         named: this.#tagged,
@@ -285,6 +291,7 @@ class AnswerReader {
       path,
       isNew: isSection || (above !== undefined && saysNew(above)),
       isFurther: (fromInfo ?? heading) === undefined && this.#used === this.#section,
+      isNear: (fromInfo ?? heading) !== undefined,
     };
   }
 
@@ -295,7 +302,15 @@ class AnswerReader {
       );
       return;
     }
-    const naming = this.#naming(info);
+    const commented = pathFromComment(firstLine(text));
+    const named = this.#naming(info);
+    // A comment in the block is nearer than a heading further up.
+    const isOther =
+      !named.isNear &&
+      named.path !== undefined &&
+      commented !== undefined &&
+      !isSameFile(named.path, commented);
+    const naming = isOther ? { isNew: false } : named;
     this.#used = this.#section;
     const side = this.#above === undefined ? undefined : sideIn(this.#above);
     this.#above = undefined;
@@ -315,12 +330,12 @@ class AnswerReader {
       return;
     }
     this.#closePair();
-    const known = fits(info, naming.path) ? naming : { isNew: false };
+    const known = fitsFile(info, naming.path) || hasStructure(text) ? naming : { isNew: false };
     const isFurther = known.path !== undefined && known.isFurther === true;
     const parts = partsOfText(text, { ...known, info }, source).map(one =>
       isFurther && one.operation.path === known.path ? { ...one, isFurtherPart: true } : one,
     );
-    const isNamed = known.path !== undefined || pathFromComment(firstLine(text)) !== undefined;
+    const isNamed = known.path !== undefined || commented !== undefined;
     const isOfTerminal = !isNamed && isForTheTerminal(info, text);
     if (isOfTerminal) this.#terminal.push({ parts, isSure: isTerminalText(text) });
     this.#parts.push(
@@ -346,21 +361,6 @@ class AnswerReader {
 }
 
 const maxBlanksAbove = 2;
-
-const family = (id: string): string => id.replace(/react$/, '').replace(/^jsonc$/, 'json');
-
-/** A block in another language than the file of the section is not for it. */
-function fits(info: string, path: string | undefined): boolean {
-  if (path === undefined || pathFromInfo(info) !== undefined) return true;
-  const language = languageIdOf(/^[\w+#-]+/.exec(info)?.[0] ?? '');
-  const own = languageIdOfPath(path);
-  if (language === undefined || own === undefined || language === own) return true;
-  const scripts = ['javascript', 'typescript'];
-  const [one, two] = [family(language), family(own)];
-  return (
-    one === two || (scripts.includes(one) && scripts.includes(two)) || /^c(?:pp)?$/.test(one + two)
-  );
-}
 
 /** Shell commands or their output, which are no edits. */
 const isForTheTerminal = (info: string, text: string): boolean =>

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { applyAnswer } from '../../../../src/apply/answer';
+
+const texts: Readonly<Record<string, string>> = {
+  'src/a.ts': 'const a = 1;\nconst b = 2;\n',
+};
+const read = (answer: string) => {
+  const { files, refused } = applyAnswer(answer, {
+    files: () => Object.keys(texts),
+    read: path => texts[path],
+  });
+  return {
+    files: files.map(({ kind, path, text }) => [kind, path, text]),
+    refused: refused.map(({ path, part }) => [path, part]),
+  };
+};
+
+describe('search/replace blocks in a fence of another language', () => {
+  it('are for the file that the line above names', () => {
+    const answer =
+      'src/new.ts\n```python\n<<<<<<< SEARCH\n=======\nexport const one = 1;\n>>>>>>> REPLACE\n```\n\nsrc/a.ts\n```python\n<<<<<<< SEARCH\nconst b = 2;\n=======\nconst b = 3;\n>>>>>>> REPLACE\n```\n';
+    assert.deepEqual(read(answer), {
+      files: [
+        ['create', 'src/new.ts', 'export const one = 1;\n'],
+        ['edit', 'src/a.ts', 'const a = 1;\nconst b = 3;\n'],
+      ],
+      refused: [],
+    });
+  });
+});
+
+describe('a comment at the top of a block', () => {
+  const other = '```ts\n// src/new.ts\nexport const one = 1;\n```\n';
+  const created = ['create', 'src/new.ts', 'export const one = 1;\n'];
+
+  it('names the file rather than a heading further up', () => {
+    const answer = `src/a.ts\n\`\`\`ts\nconst a = 1;\nconst b = 3;\n\`\`\`\n\nThen the new one:\n\n${other}`;
+    assert.deepEqual(read(answer), {
+      files: [['edit', 'src/a.ts', 'const a = 1;\nconst b = 3;\n'], created],
+      refused: [],
+    });
+    assert.deepEqual(read(`## src/a.ts\n\nIt needs a helper.\n\n${other}`).files, [created]);
+  });
+
+  it('is code where the line above the block names another file', () => {
+    const [file] = read(`src/b.ts\n${other}`).files;
+    assert.deepEqual(file, ['create', 'src/b.ts', '// src/new.ts\nexport const one = 1;\n']);
+  });
+});
