@@ -20,6 +20,8 @@ const colors = /\u001b\[\d{0,3}(?:;\d{1,3}){0,8}[mK]/g;
 const bareColors = /(?:\^\[)?\[\d{0,3}(?:;\d{1,3}){0,8}m(?!\])/g;
 const bareReset = /\[0?m(?!\])/;
 const bareColor = /\[(?:1|[39]\d)(?:;\d{1,3}){0,8}m/;
+/** A color in code that writes to a terminal: `"\033[31m"`, `esc + '[31m'`, `${esc}[31m`. */
+const colorInCode = /(?:["'`}]|\\(?:0?33|x1b|e|27|u001b|u\{1b\}))\[\d{0,3}(?:;\d{1,3}){0,8}m/i;
 /** What logs of build servers have in front of each line. */
 const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[.\d]{0,12}Z ?/;
 
@@ -30,7 +32,7 @@ export const plainText = (text: string): string =>
 /** A text without the colors and timestamps that terminals and logs add. */
 function withoutTerminalCodes(text: string): string {
   const plain = text.includes('\u001b') ? text.replace(colors, '') : text;
-  const isBare = bareReset.test(plain) && bareColor.test(plain);
+  const isBare = bareReset.test(plain) && bareColor.test(plain) && !colorInCode.test(plain);
   const bare = isBare ? plain.replace(bareColors, '') : plain;
   if (!timestamp.test(bare)) return bare;
   const lines = bare.split('\n');

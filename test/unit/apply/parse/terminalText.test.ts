@@ -21,6 +21,10 @@ describe('text of a terminal or a log', () => {
     'a string with a line end in it': '"a\\nb" + c\n',
     'a line without a timestamp': '2026-01-02T03:04:05Z a\nb\n',
     'one color of a text about colors': 'print("[31m")\n',
+    'the colors of a script': 'RED = "\\033[1;31m"\nRESET = "\\x1b[0m"\n',
+    'the colors of a script without their first character':
+      "const red = esc + '[31m';\nconst plain = esc + '[0m';\n",
+    'the colors of a template': ['`', '{esc}[31m', '{text}', '{esc}[0m`\n'].join('$'),
   };
   for (const [name, text] of Object.entries(kept)) {
     it(`keeps ${name}`, () => assert.equal(plainText(text), text));
