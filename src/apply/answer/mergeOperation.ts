@@ -74,7 +74,11 @@ function mergeSnippet(
 ): Edited {
   const canReplace = operation.path !== undefined && !isTouched;
   const update = withPathComment(operation, splitLines(before));
-  if (operation.isNew && !hasMarkers(update)) return overwritten(before, update);
+  // An edit that names no file is for one that holds its lines, so it is no new file.
+  if (operation.isNew && operation.path !== undefined && !hasMarkers(update)) {
+    const whole = overwritten(before, update);
+    return before.trim() === '' ? whole : { ...whole, certain: false, findings: [notNew(t)] };
+  }
   const result = mergeEdit(before, update, { path, isNamed: operation.path !== undefined });
   if (result.kind === 'merged') {
     return edited(result, text => auditMerge(before, update, text, { path, t }));
@@ -100,6 +104,13 @@ const wholeFile = (t: Translate): MergeFinding => ({
   severity: 'warning',
   line: 1,
   message: t('The code fits no place of the file, so it would replace the whole file.'),
+});
+
+const notNew = (t: Translate): MergeFinding => ({
+  kind: 'wholeFile',
+  severity: 'warning',
+  line: 1,
+  message: t('The answer calls this file new, so it would replace the one that is there.'),
 });
 
 /** The new content with the line endings, the byte-order mark and the last newline of the file. */

@@ -47,3 +47,24 @@ describe('a comment at the top of a block', () => {
     assert.deepEqual(file, ['create', 'src/b.ts', '// src/new.ts\nexport const one = 1;\n']);
   });
 });
+
+describe('code that is said to be new', () => {
+  const long = Array.from({ length: 200 }, (_, at) => `note(${at}, 'text of line ${at}');\n`).join(
+    '',
+  );
+  const quoted = long.split('\n').slice(50, 56).join('\n');
+  const apply = (answer: string) =>
+    applyAnswer(answer, { files: () => ['notes.js'], read: () => long });
+
+  it('never replaces a file that only holds its lines', () => {
+    const { files } = apply(`I will create this helper:\n\n\`\`\`js\n${quoted}\n\`\`\`\n`);
+    assert.deepEqual(files, []);
+  });
+
+  it('replaces the file of its name only with a warning', () => {
+    const [file] = apply('Create notes.js:\n\n```js\nnote(1);\n```\n').files;
+    assert.equal(file?.text, 'note(1);\n');
+    assert.equal(file.certain, false);
+    assert.match(file.findings[0]?.message ?? '', /calls this file new/);
+  });
+});
