@@ -1,19 +1,11 @@
 import assert from 'node:assert/strict';
 import { applyAnswer } from '../../../../../src/apply/answer';
+import { applied } from '../../../../support/unit/applied';
 
 const texts: Readonly<Record<string, string>> = {
   'src/a.ts': 'const a = 1;\nconst b = 2;\n',
 };
-const read = (answer: string) => {
-  const { files, refused } = applyAnswer(answer, {
-    files: () => Object.keys(texts),
-    read: path => texts[path],
-  });
-  return {
-    files: files.map(({ kind, path, text }) => [kind, path, text]),
-    refused: refused.map(({ path, part }) => [path, part]),
-  };
-};
+const read = (answer: string) => applied(answer, texts);
 
 describe('tags in the place of fences', () => {
   for (const tag of ['source', 'codeblock', 'sourcecode']) {
