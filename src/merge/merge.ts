@@ -1,7 +1,6 @@
 import { numberText } from '../base/format/numbers';
 import { type Sentence, sentence } from '../base/sentence';
 import { endsLine } from '../base/text/textLines';
-import type { Line } from './lines';
 import { mergePatch } from './patch/mergePatch';
 import { isNewEntry } from './place/additions/newEntry';
 import type { BlockPlace } from './place/aligner';
@@ -15,6 +14,7 @@ import { repairCharacters } from './repair/characters';
 import { withoutCutEnd } from './repair/cutEnd';
 import { withImpliedMarkers } from './repair/impliedMarkers';
 import { type IndentationDamage, repairIndentation } from './repair/indentation';
+import { isQuotation } from './repair/quotation';
 import { settleRows } from './repair/settleRows';
 import { dropsUnmentioned } from './repair/unmentioned';
 import {
@@ -113,34 +113,6 @@ function mergeRepaired(original: string, update: string, options: MergeOptions):
   const isDoubtful =
     cut !== undefined || (result.text.length < original.length && isQuotation(snippet, file));
   return isDoubtful ? { ...result, certain: false } : result;
-}
-
-/**
- * Whether a snippet without a marker has only lines of the file, which may be a quotation of some of them instead of the
- * deletion of the others. A whole block is none: what it does not show is gone.
- */
-const isQuotation = ({ sections, markers }: Snippet, file: FileIndex): boolean =>
-  markers === 0 &&
-  sections.every(
-    ({ lines }) =>
-      !isOneBlock(lines, file) &&
-      lines.every(line => line.trimmed === '' || file.hasLine(file.idOf(line))),
-  );
-
-/** Whether all lines are indented below the first one, but for the one that closes it. */
-function isOneBlock(lines: readonly Line[], file: FileIndex): boolean {
-  const [first, ...others] = lines;
-  const closer = others.at(-1);
-  return (
-    first !== undefined &&
-    others.length > 0 &&
-    others.every(
-      line =>
-        line.indent < 0 ||
-        line.indent > first.indent ||
-        (line === closer && line.indent === first.indent && file.isFiller(file.idOf(line))),
-    )
-  );
 }
 
 /** Larger edits are data, and would block the window. */
