@@ -77,7 +77,17 @@ function mergeSnippet(
   // An edit that names no file is for one that holds its lines, so it is no new file.
   if (operation.isNew && operation.path !== undefined && !hasMarkers(update)) {
     const whole = overwritten(before, update);
-    return before.trim() === '' ? whole : { ...whole, certain: false, findings: [notNew(t)] };
+    return before.trim() === ''
+      ? whole
+      : {
+          ...whole,
+          certain: false,
+          findings: [
+            wholeFile(
+              t('The answer calls this file new, so it would replace the one that is there.'),
+            ),
+          ],
+        };
   }
   const result = mergeEdit(before, update, { path, isNamed: operation.path !== undefined });
   if (result.kind === 'merged') {
@@ -90,7 +100,13 @@ function mergeSnippet(
     isPatch(before, update);
   return isPart
     ? refused(result.reason)
-    : { ...overwritten(before, update), certain: false, findings: [wholeFile(t)] };
+    : {
+        ...overwritten(before, update),
+        certain: false,
+        findings: [
+          wholeFile(t('The code fits no place of the file, so it would replace the whole file.')),
+        ],
+      };
 }
 
 const countOf = (text: string): number =>
@@ -99,18 +115,12 @@ const countOf = (text: string): number =>
 /** A named file of up to this many times the lines of a snippet may be replaced by it as a whole. */
 const maxReplacedShare = 2;
 
-const wholeFile = (t: Translate): MergeFinding => ({
+/** @param message that the file would be replaced, and why. */
+const wholeFile = (message: string): MergeFinding => ({
   kind: 'wholeFile',
   severity: 'warning',
   line: 1,
-  message: t('The code fits no place of the file, so it would replace the whole file.'),
-});
-
-const notNew = (t: Translate): MergeFinding => ({
-  kind: 'wholeFile',
-  severity: 'warning',
-  line: 1,
-  message: t('The answer calls this file new, so it would replace the one that is there.'),
+  message,
 });
 
 /** The new content with the line endings, the byte-order mark and the last newline of the file. */

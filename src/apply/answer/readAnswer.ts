@@ -160,10 +160,10 @@ class AnswerReader {
     const lines = this.#lines;
     if (!lines[at]?.includes('<')) return undefined;
     const unclosed = this.#unclosed;
-    const above =
+    const pathAbove = () =>
       this.#blanks > 0 || this.#above === undefined ? undefined : headingPath(this.#above);
     return (
-      tagFenceAt(lines, at, above, contentOfFile, unclosed) ??
+      tagFenceAt(lines, at, pathAbove, contentOfFile, unclosed) ??
       taggedCallAt(lines, at, readPatch, { named: this.#section.path, unclosed }) ??
       fileTagAt(lines, at, contentOfFile, {
         named: this.#tagged,
@@ -285,13 +285,14 @@ class AnswerReader {
     // A file that a sentence mentions is the subject only where no heading names one.
     const heading = above === undefined ? undefined : headingPath(above);
     const mentioned = above === undefined ? undefined : pathFromHeading(above);
-    const path = fromInfo ?? heading ?? this.#section.path ?? mentioned;
+    const near = fromInfo ?? heading;
+    const path = near ?? this.#section.path ?? mentioned;
     const isSection = path === this.#section.path && this.#section.isNew;
     return {
       path,
       isNew: isSection || (above !== undefined && saysNew(above)),
-      isFurther: (fromInfo ?? heading) === undefined && this.#used === this.#section,
-      isNear: (fromInfo ?? heading) !== undefined,
+      isFurther: near === undefined && this.#used === this.#section,
+      isNear: near !== undefined,
     };
   }
 

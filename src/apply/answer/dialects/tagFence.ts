@@ -18,18 +18,19 @@ const shortTags: ReadonlySet<string> = new Set(['code', 'pre']);
 /**
  * The file between such tags that begins at a line.
  *
- * @param path what the line above names; without it, the tag may be one of a page.
+ * @param pathAbove the file that the line above names; without it, the tag may be one of a page.
  * @param unclosed tags of which the end was looked for in vain, so that many of them cost no more than one.
  */
 export function tagFenceAt(
   lines: readonly string[],
   start: number,
-  path: string | undefined,
+  pathAbove: () => string | undefined,
   readContent: (text: string, file: FileTagContent) => EditPart[],
   unclosed: Set<string>,
 ): FileTag | undefined {
-  const tag = path === undefined ? undefined : tagFence.exec(lines[start] ?? '')?.[1];
-  if (path === undefined || tag === undefined) return undefined;
+  const tag = tagFence.exec(lines[start] ?? '')?.[1];
+  const path = tag === undefined ? undefined : pathAbove();
+  if (tag === undefined || path === undefined) return undefined;
   const close = `</${tag}>`;
   let end = unclosed.has(close) ? lines.length : start + 1;
   while (end < lines.length && lines[end]?.trimEnd() !== close) end++;

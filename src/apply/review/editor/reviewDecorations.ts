@@ -16,7 +16,7 @@ import {
   visibleSpans,
 } from './visibleRows';
 
-/** What is out of sight in a long review is painted so much later, in milliseconds. */
+/** The delay until what is out of sight in a long review is painted, in milliseconds. */
 const laterMs = 250;
 /** Beyond the end of any line; VS Code clamps it to the end of the line. */
 const maxColumn = 2 ** 30;

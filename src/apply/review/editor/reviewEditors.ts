@@ -14,7 +14,7 @@ import { ReviewLenses } from './reviewLenses';
 import { fileTabOf, whenVisible } from './reviewTabs';
 import { editorsOf } from './visibleRows';
 
-/** What can wait until VS Code has drawn a review that it has just opened waits so long, in milliseconds. */
+/** The time that VS Code gets to draw a review before it is asked for anything else, in milliseconds. */
 const drawingMs = 100;
 
 /** The reviews that can be shown in editors. */

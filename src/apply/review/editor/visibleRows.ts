@@ -3,7 +3,7 @@ import type { Review } from '../review';
 
 /** Rows above and below the visible ones that are drawn with them, so that scrolling shows no gap. */
 const marginRows = 20;
-/** With fewer than these, more are drawn. */
+/** Once fewer drawn rows than these are left beyond the visible ones, more are drawn. */
 export const minMarginRows = 10;
 /** With more changes than these, only what is in sight is drawn at once. */
 const maxAtOnce = 60;
