@@ -5,14 +5,21 @@ import { fenceAt, indentEnd } from './fence';
 
 const knownExtensions = new Set(
   (
-    'astro bash bat c cc cfg clj cljs cmake cmd conf cpp cs csproj css csv cts cu cxx dart env erl ex exs fish fs ' +
-    'go gradle graphql groovy h hbs hcl hpp hrl hs htm html ini ipynb java jl js json json5 jsonc jsx kt kts less lock ' +
-    'lua m md mdx mjs mk ml mm mts nix php pl pm prisma properties proto ps1 py pyi r rb rs sass scala scss sh sol ' +
-    'sql svelte svg swift tex tf toml ts tsx txt vb vim vue wgsl xml yaml yml zig zsh cjs'
+    'adoc applescript asciidoc asm astro aspx avsc awk axaml bash bat bazel bicep bzl c cc cfg cfm cjs clj cljs ' +
+    'cmake cmd cnf coffee conf cpp cql cr cs cshtml csproj css csv cts cu cuh cxx cypher dart dbml desktop edn ' +
+    'eex ejs elm env erb erl ex exs feature fish fnl frag fs fsproj fsx ftl gd gemspec gleam glsl gn go ' +
+    'gql gradle graphql graphqls groovy h haml handlebars hbs hcl heex hlsl hpp hrl hs htm html hxx ini ino ipynb j2 ' +
+    'jade java jinja jinja2 jl js json json5 jsonc jsonl jsonnet jsp jsx ksh kt kts latte lean leex less libsonnet ' +
+    'liquid lisp lock lua m mak md mdx metal mjs mjml mk ml mli mm mts mustache ndjson nim ninja nix njk nomad nsi ' +
+    'nuspec odin pas php phtml pl plist pm podspec prisma proj properties proto ps1 psd1 psm1 pug purs py ' +
+    'pyi pyx qmd qml qrc r rake razor rb rego resx rkt rmd rs rst sass sbt scala scm scss sh shader sln sol ' +
+    'sql storyboard styl sv svelte svg swift tcl tex tf tfvars thrift toml tpl tres ts tscn tsv tsx twig txt uss ' +
+    'uxml vb vbproj vbs vert vhd vhdl vim vue vy wast wat webmanifest wgsl wsdl xaml xcconfig xhtml xib xml xsd xsl ' +
+    'xslt yaml yml zig zsh'
   ).split(' '),
 );
 const knownNames =
-  /^(?:Dockerfile|Makefile|Rakefile|Gemfile|Procfile|Jenkinsfile|CMakeLists\.txt|LICENSE|README|go\.mod|go\.sum|\.[a-z][\w.-]*)$/;
+  /^(?:(?:Docker|Container|Make|Rake|Gem|Proc|Jenkins|Vagrant|Caddy|Brew|Pod|Fast|Tilt|Earth|Snake)file|justfile|CMakeLists\.txt|LICENSE|README|CODEOWNERS|go\.mod|go\.sum|\.[a-z][\w.-]*)$/;
 const productNames =
   /^(?:Angular|Chart|D3|Ember|Express|Nest|Next|Node|Nuxt|React|Three|Vue)\.js$/i;
 const pathShape = /^(?:[A-Za-z]:)?[\w@.~+$()[\]/\\-]+$/;

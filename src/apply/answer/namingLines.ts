@@ -34,6 +34,14 @@ export function headingPath(given: string): string | undefined {
   return isHeading || isPath(withoutRemark(bare)) ? pathFromHeading(line) : undefined;
 }
 
+/** A line that is one word with a dot, as the name of any file is: `NLog.config`, `**Dockerfile.dev**`. */
+export function wordWithDot(line: string): string | undefined {
+  const word = withoutMarks(line)
+    .replaceAll(/[*`"']|:$/g, '')
+    .trim();
+  return /^[\w@+-]+(?:[.\\/][\w@+-]+)*\.[A-Za-z]\w{0,19}$/.test(word) ? word : undefined;
+}
+
 /** The path in a line `<file_path>src/a.ts</file_path>`. */
 export function taggedPath(line: string): string | undefined {
   const [, open = '', text = '', close] = /^<(\w+)>([^<]+)<\/(\w+)>$/.exec(line.trim()) ?? [];

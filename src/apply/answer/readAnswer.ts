@@ -15,7 +15,7 @@ import { fitsFile } from './blockLanguage';
 import { contentOfHeredoc, partsOfText, snippetPart, withDefaultPath } from './content';
 import { agentPatchEnd, isAgentPatchStart, lastPatchEnd } from './dialects/agentPatch';
 import { type Banner, bannerAt } from './dialects/banners';
-import { beginsPart, blocksEnd, incompleteEnd } from './dialects/blocks';
+import { beginsPart, blocksEnd, createsFile, incompleteEnd } from './dialects/blocks';
 import {
   type FileTag,
   type FileTagContent,
@@ -38,6 +38,7 @@ import {
   sideIn,
   statementIn,
   taggedPath,
+  wordWithDot,
 } from './namingLines';
 import { type EditPart, part, reasons } from './operations';
 
@@ -136,7 +137,8 @@ class AnswerReader {
     if (banner) return this.#readBanner(banner, at);
     const end = this.#structureEnd(at);
     if (end > at) {
-      const parts = partsOfText(lines.slice(at, end).join('\n'), this.#naming(undefined));
+      const naming = this.#naming(undefined, createsFile(lines, at));
+      const parts = partsOfText(lines.slice(at, end).join('\n'), naming);
       return this.#add(parts, end);
     }
     const numbered = at < this.#numberedUntil ? undefined : numberedRowsAt(lines, at);
@@ -278,14 +280,20 @@ class AnswerReader {
     else if (isMarkdownHeading(line)) this.#section = { isNew: false };
   }
 
-  /** What is known of a block from its info string, the line above it and the heading before it. */
-  #naming(info: string | undefined): Naming {
+  /**
+   * What is known of a block from its info string, the line above it and the heading before it.
+   *
+   * @param isFile the block is a whole file for sure, so a word right above it is taken for its name.
+   */
+  #naming(info: string | undefined, isFile = false): Naming {
     const above = this.#blanks > maxBlanksAbove ? undefined : this.#above;
     const fromInfo = info === undefined ? undefined : pathFromInfo(info);
     // A file that a sentence mentions is the subject only where no heading names one.
     const heading = above === undefined ? undefined : headingPath(above);
     const mentioned = above === undefined ? undefined : pathFromHeading(above);
-    const near = fromInfo ?? heading;
+    const word =
+      isFile && above !== undefined && this.#blanks === 0 ? wordWithDot(above) : undefined;
+    const near = fromInfo ?? heading ?? word;
     const path = near ?? this.#section.path ?? mentioned;
     const isSection = path === this.#section.path && this.#section.isNew;
     return {
@@ -304,7 +312,7 @@ class AnswerReader {
       return;
     }
     const commented = pathFromComment(firstLine(text));
-    const named = this.#naming(info);
+    const named = this.#naming(info, createsFile(text.split('\n'), 0));
     // A comment in the block is nearer than a heading further up.
     const isOther =
       !named.isNear &&

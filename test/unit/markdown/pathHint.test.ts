@@ -9,9 +9,9 @@ import {
 
 describe('isPath', () => {
   const paths =
-    'a.ts src/a.ts src\\a.ts C:\\src\\a.ts ./a.py ../lib/b.rb Dockerfile src/Makefile .gitignore .env.local go.mod src/.eslintrc app/[id]/page.tsx pkg/@scope/x.js README LICENSE a.test.ts src/(group)/x.tsx dir/file.unknown src/.a-b a.Py z.zig ab.m C.h a9.c src\\a.b.ts LICENSE.md';
+    'a.ts src/a.ts src\\a.ts C:\\src\\a.ts ./a.py ../lib/b.rb Dockerfile src/Makefile .gitignore .env.local go.mod src/.eslintrc app/[id]/page.tsx pkg/@scope/x.js README LICENSE a.test.ts src/(group)/x.tsx dir/file.unknown src/.a-b a.Py z.zig ab.m C.h a9.c src\\a.b.ts LICENSE.md main.bicep Player.tscn Vagrantfile justfile page.cshtml vars.tfvars';
   const others =
-    'a word e.g. i.e. 1.5 v1.2 .5 Node.js Next.js React.js a. .. . / src/ src/dir a.unknown foo() foo.bar() x=1.ts file,name.ts "a.ts" https://a.example.org/b.ts a?.ts b).ts';
+    'a word e.g. i.e. 1.5 v1.2 .5 Node.js Next.js React.js a. .. . / src/ src/dir a.unknown foo() foo.bar() console.log array.map this.props app.use example.org x=1.ts file,name.ts "a.ts" https://a.example.org/b.ts a?.ts b).ts';
   for (const path of paths.split(' '))
     it(`is true for ${path}`, () => assert.equal(isPath(path), true));
   for (const text of others.split(' '))

@@ -88,3 +88,7 @@ export function incompleteEnd(lines: readonly string[], start: number): number {
   while (next < lines.length && !beginsPart(lines, next)) next++;
   return next - 1;
 }
+
+/** Whether a search/replace block begins at a line and searches for nothing, as one does for a new file. */
+export const createsFile = (lines: readonly string[], at: number): boolean =>
+  startsBlock(lines, at) && blockAt(lines, at)?.search.trim() === '';

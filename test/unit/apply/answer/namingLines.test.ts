@@ -7,6 +7,7 @@ import {
   sideIn,
   statementIn,
   taggedPath,
+  wordWithDot,
 } from '../../../../src/apply/answer/namingLines';
 
 describe('a line that names a file', () => {
@@ -29,6 +30,16 @@ describe('a line that names a file', () => {
   for (const [line, path] of headings) {
     it(`names ${path ?? 'none'} in ${line}`, () => assert.equal(headingPath(line), path));
   }
+
+  it('is one word with a dot', () => {
+    for (const line of ['NLog.config', '**NLog.config**', '### `NLog.config`:']) {
+      assert.equal(wordWithDot(line), 'NLog.config', line);
+    }
+    assert.equal(wordWithDot('deploy/app.service'), 'deploy/app.service');
+    for (const line of ['the NLog.config', 'config', 'end.', 'v1.2', 'call(a.b)', '../a.b']) {
+      assert.equal(wordWithDot(line), undefined, line);
+    }
+  });
 
   it('names it in a tag', () => {
     for (const name of ['path', 'file', 'filename', 'file_name', 'file_path']) {

@@ -21,6 +21,27 @@ describe('search/replace blocks in a fence of another language', () => {
   });
 });
 
+describe('a search/replace block that creates a file', () => {
+  const block = '<<<<<<< SEARCH\n=======\n<nlog/>\n>>>>>>> REPLACE\n';
+
+  it('is for the file that the word above names, whatever its kind', () => {
+    const created = [['create', 'NLog.config', '<nlog/>\n']];
+    assert.deepEqual(read(`NLog.config\n\`\`\`xml\n${block}\`\`\`\n`).files, created);
+    assert.deepEqual(read(`It is empty.\n\n**NLog.config**:\n${block}`).files, created);
+  });
+
+  it('is for no file that words further up name', () => {
+    const { files, refused } = read(`NLog.config\n\nIt is small.\n${block}`);
+    assert.deepEqual([files, refused.length], [[], 1]);
+  });
+
+  it('leaves a block with lines to search for to its place', () => {
+    const edit = '<<<<<<< SEARCH\nconst b = 2;\n=======\nconst b = 3;\n>>>>>>> REPLACE\n';
+    const [file] = read(`cart.total\n${edit}`).files;
+    assert.deepEqual(file, ['edit', 'src/a.ts', 'const a = 1;\nconst b = 3;\n']);
+  });
+});
+
 describe('a comment at the top of a block', () => {
   const other = '```ts\n// src/new.ts\nexport const one = 1;\n```\n';
   const created = ['create', 'src/new.ts', 'export const one = 1;\n'];
