@@ -12,7 +12,7 @@ export interface ReviewEditor {
 }
 
 /** How long to wait until a document shows the last decision, and until an editor has scrolled, in milliseconds. */
-const drawTimeoutMs = 2000;
+const drawTimeoutMs = 10_000;
 const scrollTimeoutMs = 500;
 /** Lines above a change that are scrolled into view with it, because its code lenses and the header are drawn there. */
 const linesAbove = 3;
@@ -76,9 +76,10 @@ export function textBelowHeader(preview: vscode.TextDocument): string {
 /** The text without characters that the encoding of a document may change. */
 const plainText = (text: string): string => text.replaceAll(/[^\n -~]/g, '');
 
-/** @returns false when the editor does not show the current state in time. */
-export async function whenCurrent(review: Review, shown: ReviewEditor): Promise<boolean> {
-  return waitUntil(() => isCurrent(review, shown), drawTimeoutMs);
+/** Waits until an editor shows the current state: for long on a busy machine, but not for one that was closed. */
+export async function whenCurrent(review: Review, shown: ReviewEditor): Promise<void> {
+  const isVisible = () => vscode.window.visibleTextEditors.includes(shown.editor);
+  await waitUntil(() => isCurrent(review, shown) || !isVisible(), drawTimeoutMs);
 }
 
 /** Puts the cursor on a change and scrolls it into view together with its code lenses. */
