@@ -62,7 +62,11 @@ export class ReviewLenses implements vscode.CodeLensProvider, vscode.Disposable 
   didReveal(review: Review, hunkId: number, editor: vscode.TextEditor): void {
     const before = this.#summaryAt.get(review);
     if (before !== undefined && review.hunk(before)) return;
-    const isTopInSight = editor.visibleRanges.some(({ start }) => start.line === 0);
+    const row = review.view.hunks.find(({ id }) => id === hunkId)?.firstRow ?? 0;
+    // Ranges without the change are those of before: on a busy machine they are told late.
+    const isTopInSight = editor.visibleRanges.some(
+      ({ start, end }) => start.line === 0 && row <= end.line,
+    );
     if (isTopInSight) this.#summaryAt.delete(review);
     else this.#summaryAt.set(review, hunkId);
     if (this.#summaryAt.get(review) !== before) this.refresh();
