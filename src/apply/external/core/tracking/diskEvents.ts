@@ -65,7 +65,9 @@ export class DiskEvents {
       const bytes = await root.ports.disk.read(to);
       const now = root.contentOf(bytes);
       files.push([from, await root.reviewedFile(from, absent)]);
-      if (isPending(file) && file.now.kind === 'file') {
+      // The disk may have told that the file is gone before the editor told where it went.
+      const isThere = file.now.kind === 'file' || now.kind === 'file';
+      if (isPending(file) && isThere) {
         await root.keepBaseline(file.baseline);
         const { alignment, ...rest } = file;
         const isSame = sameContent(file.now, now);

@@ -268,6 +268,42 @@ describe('RootTracker with editors', () => {
     });
   });
 
+  describe('goes along when the user moves a file', () => {
+    const moveTo = async (seenBefore: readonly string[]) => {
+      await world.write('p', after);
+      world.put('q', after);
+      world.put('p', undefined);
+      await world.see(...seenBefore);
+      await world.tracker.moved([{ from: 'p', to: 'q' }]);
+      await world.see('p', 'q');
+      return [world.pending('p'), await world.drawn('q')];
+    };
+
+    it('with its changes', async () => {
+      assert.deepEqual(await moveTo([]), [undefined, ['-b +B', '-e +E']]);
+      assert.equal(await world.undo('q'), 'done');
+      assert.equal(world.text('q'), before);
+    });
+
+    it('also where the disk tells of it first', async () => {
+      assert.deepEqual(await moveTo(['p']), [undefined, ['-b +B', '-e +E']]);
+      assert.equal(await world.undo('q'), 'done');
+      assert.equal(world.text('q'), before);
+    });
+
+    it('also where the disk tells of both files first', async () => {
+      assert.deepEqual(await moveTo(['p', 'q']), [undefined, ['-b +B', '-e +E']]);
+    });
+
+    it('without any, if it had none', async () => {
+      world.put('q', before);
+      world.put('p', undefined);
+      await world.see('p', 'q');
+      await world.tracker.moved([{ from: 'p', to: 'q' }]);
+      assert.deepEqual(world.tracker.pending, []);
+    });
+  });
+
   describe('writes exact bytes', () => {
     for (const [what, old, now, expected] of [
       ['with \\r\\n', crlf(before), crlf(after), crlf(after.replace('B', 'b'))],
