@@ -1,4 +1,5 @@
 import { trimEndOf } from '../../base/text/scan';
+import { estimateTokens } from '../../service';
 import type { Chat, ParsedPart } from '../sessions/chat';
 import type { Edits, PartEdit } from '../sessions/history';
 import type { SessionLineIndex } from '../worker/sessionLineIndex';
@@ -26,6 +27,21 @@ export function completeLines(
   const kept = chosen.slice();
   settleLines(table, kept);
   return { kept, markers: markGaps(chat, lineIndex, table, kept, canRecall) };
+}
+
+/** Markers for more tokens than these that are left out are shorter than what they stand for. */
+const maxShort = 200;
+
+/** Whether it is worth leaving lines out: of a few short ones, the markers would be longer. */
+export function savesTokens(chat: Chat, lineIndex: SessionLineIndex, chosen: Uint8Array): boolean {
+  const { tokens } = lineIndex;
+  let left = 0;
+  for (let line = 0; line < chosen.length && left <= maxShort; line++) {
+    if (chosen[line] === 0) left += tokens[line] ?? 0;
+  }
+  if (left > maxShort) return true;
+  const { markers } = completeLines(chat, lineIndex, chosen, true);
+  return left > markers.reduce((sum, { text }) => sum + estimateTokens(text), 0);
 }
 
 /** The remaining text of each part of each message, with the markers. */

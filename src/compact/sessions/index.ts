@@ -1,5 +1,5 @@
 import { claudeCode } from './formats/claudeCode';
-import { codex } from './formats/codex';
+import { codex, codexEarly } from './formats/codex';
 import { continueSession } from './formats/continueSession';
 import { copilot, copilotCli } from './formats/copilot';
 import { cursor } from './formats/cursor';
@@ -23,6 +23,7 @@ export const historyFormats: readonly HistoryFormat[] = [
   qwen,
   claudeCode,
   codex,
+  codexEarly,
   pi,
   gemini,
   copilotCli,

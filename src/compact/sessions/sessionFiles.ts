@@ -117,7 +117,9 @@ export async function newestOfWorkspace(
   if (machine.workspaceFolder === undefined) return undefined;
   const listed = await listHistories(machine, { signal, onUnreadable: () => undefined });
   const storageFolders = new Map<string, string | undefined>();
-  for (const candidate of listed.slice(0, maxNewest)) {
+  // The sub-agents of a session write to files of their own while it waits for them.
+  const sessions = listed.filter(({ path: file }) => !path.basename(file).startsWith('agent-'));
+  for (const candidate of sessions.slice(0, maxNewest)) {
     signal.throwIfAborted();
     // What cannot be read is listed, with the reason, where a chat is picked.
     const found = await describe(candidate, machine, storageFolders).catch(() => undefined);

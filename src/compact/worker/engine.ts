@@ -7,6 +7,7 @@ import { type Proof, proveKeptSpans, proveOutput, rebuildOutput } from '../core/
 import { type LineRange, lineStartsOf, linesIn } from '../core/ranges';
 import { chooseSessionLines, standingLines, typedLines } from '../session/compactSession';
 import { markerShare } from '../session/gaps';
+import { savesTokens } from '../session/keptText';
 import { sessionParts, settleLines } from '../session/parts';
 import type { Chat } from '../sessions/chat';
 import {
@@ -83,6 +84,7 @@ export function compactLocally(
   const { kept, isOverBudget } = isPlainText(chat)
     ? chooseTextLines(chat, lineIndex, forced, plan)
     : chooseSessionLines(chat, lineIndex, forced, plan);
+  if (!savesTokens(chat, lineIndex, kept)) kept.fill(1);
   return { kept, locked, tokens, engine: 'local', ms: now() - started, isOverBudget };
 }
 
@@ -93,7 +95,10 @@ function isPlainText({ isTranscript, messages }: Chat): boolean {
   );
 }
 
-/** Chooses lines of a plain text, and keeps what the user typed as long as that leaves room for others. */
+/** Share of the budget that all words of the user may use, and the newest of them where not all of them fit. */
+const typedShare = { all: 0.9, newest: 0.6 };
+
+/** Chooses lines of a plain text, and keeps what the user typed as far as that leaves room for others. */
 function chooseTextLines(
   chat: Chat,
   lineIndex: SessionLineIndex,
@@ -101,13 +106,21 @@ function chooseTextLines(
   { query, ratio, keepRecent }: CompactPlan,
 ): { kept: Uint8Array; isOverBudget: boolean } {
   const kept = forced.slice();
+  const { tokens } = lineIndex;
   const typed = typedLines(chat, lineIndex);
   let [typedTokens, all] = [0, 0];
-  for (const [line, count] of lineIndex.tokens.entries()) {
+  for (const [line, count] of tokens.entries()) {
     all += count;
     if (typed[line] === 1) typedTokens += count;
   }
-  if (typedTokens <= (ratio * all) / 2) addLines(kept, typed);
+  const budget = ratio * all;
+  let room = typedTokens <= typedShare.all * budget ? typedTokens : typedShare.newest * budget;
+  for (let line = typed.length - 1; line >= 0; line--) {
+    if (typed[line] === 0) continue;
+    room -= tokens[line] ?? 0;
+    if (room < 0) break;
+    kept[line] = 1;
+  }
   const { keptRanges, isOverBudget } = compactText(lineIndex.text, {
     query,
     ratio: ratio >= 1 ? ratio : ratio * (1 - markerShare),

@@ -41,16 +41,23 @@ function readChain(file: HistoryFile): Chain {
   const { records, isCut } = file.recordsFor(label);
   const byUuid = new Map<string, JsonRecord>();
   let leaf: JsonRecord | undefined;
-  for (const record of records) {
+  const own = records.filter(isOfChain(records));
+  for (const record of own) {
     const uuid = uuidOf(record);
-    if (uuid === undefined || isSidechain(record)) continue;
+    if (uuid === undefined) continue;
     byUuid.set(uuid, record);
     if (isMessage(record)) leaf = record;
   }
   const active = new Set<JsonRecord>();
   for (let at = leaf; at && !active.has(at); at = byUuid.get(parentOf(at) ?? '')) active.add(at);
-  addSiblings(records, active);
+  addSiblings(own, active);
   return { records, active: records.filter(record => active.has(record)), isCut };
+}
+
+/** Lines of sub-agents are left out, except in the file of a sub-agent, which holds no others. */
+function isOfChain(records: readonly JsonRecord[]): (record: JsonRecord) => boolean {
+  const isOfAgent = records.every(record => !isMessage(record) || isSidechain(record));
+  return record => isOfAgent || !isSidechain(record);
 }
 
 /**
@@ -67,7 +74,7 @@ function addSiblings(records: readonly JsonRecord[], active: Set<JsonRecord>): v
   const calls = new Set<string>();
   const results = new Set<string>();
   for (const record of records) {
-    if (isSidechain(record) || !isMessage(record) || uuidOf(record) === undefined) continue;
+    if (!isMessage(record) || uuidOf(record) === undefined) continue;
     const message = memberOf(record.node, 'message');
     const blocks = listIn(message, 'content')?.items ?? [];
     if (stringIn(record.node, 'type') === 'assistant') {
@@ -209,7 +216,10 @@ export const claudeCode: HistoryFormat = {
         ...setString(record.node, 'uuid', uuid),
         ...setParent(record, keys.parent, parent),
         ...setString(record.node, 'sessionId', sessionId),
-        ...dropLogicalParent(record),
+        // It names a line that is not in the new session.
+        ...replaceMember(record, 'logicalParentUuid', 'null'),
+        // Else the tool takes the session of a sub-agent for an empty one.
+        ...replaceMember(record, 'isSidechain', 'false'),
         ...(asker === undefined ? [] : setString(record.node, callerKey, asker)),
       ];
       parent = uuid;
@@ -266,8 +276,7 @@ function usagePatches(history: History, edits: Edits, records: readonly JsonReco
   });
 }
 
-/** Clears a reference to a line that is not in the new session. */
-function dropLogicalParent({ node }: JsonRecord): Patch[] {
-  const member = memberOf(node, 'logicalParentUuid');
-  return member ? [{ start: member.start, end: member.end, text: 'null' }] : [];
+function replaceMember({ node }: JsonRecord, key: string, text: string): Patch[] {
+  const member = memberOf(node, key);
+  return member ? [{ start: member.start, end: member.end, text }] : [];
 }

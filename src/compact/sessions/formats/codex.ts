@@ -60,6 +60,28 @@ interface Entry {
   readonly at: string | undefined;
 }
 
+/** The first line of a session of before September 2025: items followed it as lines of their own. */
+const isEarlyStart = (node: JsonNode | undefined) =>
+  stringIn(node, 'id') !== undefined &&
+  stringIn(node, 'timestamp') !== undefined &&
+  memberOf(node, 'instructions') !== undefined &&
+  memberOf(node, 'type') === undefined;
+
+function readEarly(file: HistoryFile): History {
+  const { records, isCut } = file.recordsFor(label);
+  const [start] = records;
+  const items = records.filter(({ node }) => stringIn(node, 'type') !== undefined);
+  const messages = joinAssistant(
+    items.map(({ node, item }) => readEntry({ node, item, at: stringIn(node, 'timestamp') })),
+  );
+  requireMessages(label, messages);
+  const session = {
+    sessionId: stringIn(start?.node, 'id'),
+    startedAt: stringIn(start?.node, 'timestamp'),
+  };
+  return { tool: 'codexEarly', label, ...session, messages, isCut, notes: [], file, companions: [] };
+}
+
 function read(file: HistoryFile): History {
   const { records, isCut } = file.recordsFor(label);
   let entries: Entry[] = [];
@@ -181,6 +203,15 @@ export const codex: HistoryFormat = {
       text: linesToAddTo(history, [...patches, ...ids, ...usagePatches(history, edits)]),
     });
   },
+};
+
+export const codexEarly: HistoryFormat = {
+  id: 'codexEarly',
+  label,
+  // Later versions of Codex do not read it, so there is nothing to write back; it can be continued as a new session.
+  isReadOnly: true,
+  detect: ({ first }) => isEarlyStart(first),
+  read: readEarly,
 };
 
 /** Figures of the size that is left: the tool compacts by the latest of them. */

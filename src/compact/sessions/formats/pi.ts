@@ -111,6 +111,10 @@ function readMessage(record: JsonRecord): HistoryMessage {
       : [call];
     return createMessage('tool', parts, details);
   }
+  if (role === 'branchSummary' || role === 'compactionSummary') {
+    const text = stringIn(message, 'summary') ?? '';
+    return createMessage('user', [createPart('summary', text, location)], details);
+  }
   const callId = role === 'toolResult' ? stringIn(message, 'toolCallId') : undefined;
   const type = role === 'toolResult' ? 'tool_result' : 'text';
   // The line of a result goes as a whole, and an answer that was stopped may be empty.

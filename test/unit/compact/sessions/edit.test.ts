@@ -238,6 +238,7 @@ describe('writing a chat history', () => {
     const id = '99999999-9999-4999-8999-000000000001';
     assert.deepEqual(about, [
       ['claude.jsonl', `${id}.jsonl`, `claude --resume ${id}`, false],
+      ['claude-agent.jsonl', `${id}.jsonl`, `claude --resume ${id}`, false],
       ['codex.jsonl', `rollout-2026-03-03T08-00-00-${id}.jsonl`, `codex resume ${id}`, false],
       [
         'codex-compacted.jsonl',

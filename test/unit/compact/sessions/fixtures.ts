@@ -32,7 +32,9 @@ const fixture = (name: string, format: string, more: Partial<Fixture> = {}): Fix
 
 export const fixtures: readonly Fixture[] = [
   fixture('claude.jsonl', 'claudeCode'),
+  fixture('claude-agent.jsonl', 'claudeCode'),
   fixture('codex.jsonl', 'codex'),
+  fixture('codex-early.jsonl', 'codexEarly', { isReadOnly: true }),
   fixture('codex-compacted.jsonl', 'codex'),
   fixture('gemini.jsonl', 'gemini'),
   fixture('gemini.json', 'gemini'),

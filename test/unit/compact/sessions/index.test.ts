@@ -37,6 +37,35 @@ const drawings: Record<string, { about: (string | undefined)[]; lines: string[] 
       '  text: Good.|Now write a test for it.',
     ],
   },
+  'claude-agent.jsonl': {
+    about: ['11111111-aaaa-4bbb-8ccc-000000000001', undefined, '/home/ada/kettle'],
+    lines: [
+      'user',
+      '  text: Find the fuse of the kettle.|Answer with its file.',
+      'assistant',
+      '  tool_call Grep #toolu_s1 whole: pattern: fuse',
+      'tool',
+      '  tool_result #toolu_s1: src/fuse.ts|src/fuseBox.ts',
+      'assistant',
+      '  text: It is in src/fuse.ts.|The box only holds it.',
+    ],
+  },
+  'codex-early.jsonl': {
+    about: ['55555555-aaaa-4bbb-8ccc-000000000011', undefined, undefined],
+    lines: [
+      'system',
+      '  text whole: <environment_context>|  <cwd>/home/ada/kettle</cwd>|</environment_context>',
+      'user',
+      '  text: Which lamp is broken?|Look at the switch first.',
+      'assistant',
+      '  thinking whole: The switch first.',
+      '  tool_call shell #call_1 whole: command: cat|command: switch.txt',
+      'tool',
+      '  tool_result #call_1: lamp 1: on|lamp 2: broken',
+      'assistant',
+      '  text: Lamp 2 is broken.|Its wire is loose.',
+    ],
+  },
   'codex.jsonl': {
     about: ['22222222-aaaa-4bbb-8ccc-000000000002', undefined, '/home/ada/kettle'],
     lines: [

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { openSession } from '../../../../src/compact/session';
+import { readChat } from '../../../../src/compact/sessions/chat';
+import { compactLocally } from '../../../../src/compact/worker/engine';
+import { indexLines, linesOfRange } from '../../../../src/compact/worker/sessionLineIndex';
+import { chatBytes } from '../session/sessions';
+
+describe('a session of a few short lines', () => {
+  const short = chatBytes([
+    { user: 'Hello' },
+    { assistant: 'Yes.' },
+    { user: 'And?' },
+    { assistant: 'No.' },
+    { user: 'Thanks' },
+  ]);
+
+  it('stays whole where notes on the lines left out would be longer than they are', () => {
+    const session = openSession('chat.json', short);
+    assert.ok(!('refused' in session));
+    const { text, tokensBefore, tokensAfter } = session.compact({ ratio: 0.1, keepRecent: 0 });
+    assert.equal(tokensAfter, tokensBefore);
+    assert.doesNotMatch(text, /left out/);
+  });
+});
+
+describe('the words of the user in a plain text', () => {
+  const words = 'meets the other words of this line in no other place of the text';
+  /** Each line of the user has as many tokens as one of the `answerLines` below it. */
+  const textOf = (turns: number, answerLines: number) =>
+    Array.from({ length: turns }, (_, turn) => {
+      const answer = Array.from(
+        { length: answerLines },
+        (__, at) => `answer ${turn}.${at} ${words}`,
+      );
+      return `## User\n\nquestion ${turn} ${words}\n\n## Assistant\n\n${answer.join('\n')}\n`;
+    }).join('\n');
+  const questionsLeft = (turns: number, answerLines: number, ratio: number): number[] => {
+    const chat = readChat({ path: 'chat.md', text: textOf(turns, answerLines) });
+    const lineIndex = indexLines(chat);
+    const plan = {
+      engine: 'local',
+      route: 'compact',
+      ratio,
+      query: '',
+      keepRecent: 0,
+      pins: [],
+    } as const;
+    const { kept } = compactLocally(chat, lineIndex, plan, () => 0);
+    return Array.from(kept, (isKept, line) =>
+      isKept === 1 ? linesOfRange(lineIndex, line, line + 1) : '',
+    )
+      .flatMap(line => /^question (\d+)/.exec(line)?.[1] ?? [])
+      .map(Number);
+  };
+
+  it('all stay while they leave room for others', () => {
+    const all = Array.from({ length: 40 }, (_, turn) => turn);
+    assert.deepEqual(questionsLeft(40, 13, 0.1), all);
+    assert.deepEqual(questionsLeft(40, 13, 0.3), all);
+  });
+
+  it('lose the oldest where they would take all of it', () => {
+    const left = questionsLeft(40, 4, 0.1);
+    assert.ok(left.length >= 9 && left.length < 40, String(left.length));
+    const newest = left.slice(-9);
+    assert.deepEqual(newest, [31, 32, 33, 34, 35, 36, 37, 38, 39]);
+  });
+});
