@@ -288,7 +288,7 @@ class LineChooser {
     for (let line = 0; line < this.#kept.length; line++) {
       if (this.#kept[line] === 1) filler.count(line);
     }
-    const relevance = query.trim() === '' ? undefined : relevanceOf(text, starts, query);
+    const relevance = relevanceOf(text, starts, query);
     if (relevance) {
       const limit = this.#used + queryShare * (budget - this.#used);
       this.#keepRelevant(relevance, ['user', 'assistant', 'result'], filler, limit);
@@ -302,9 +302,9 @@ class LineChooser {
       });
       return Int32Array.from(lines);
     };
-    filler.fill(linesOf('assistant'), () => 1, this.#used + proseShare * (budget - this.#used));
-    filler.fill(linesOf('user', 'assistant', 'result'), () => 1, budget);
-    filler.fill(linesOf('call', 'thinking', 'system'), () => 1, budget);
+    filler.fill(linesOf('assistant'), this.#used + proseShare * (budget - this.#used));
+    filler.fill(linesOf('user', 'assistant', 'result'), budget);
+    filler.fill(linesOf('call', 'thinking', 'system'), budget);
     this.#keepNewest(budget);
   }
 

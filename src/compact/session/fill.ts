@@ -62,13 +62,10 @@ export class LineFiller {
     }
   }
 
-  /**
-   * Adds lines of `candidates` until the budget has used `limit` tokens.
-   * @param weights factor for the worth of each line.
-   */
-  fill(candidates: Int32Array, weights: (line: number) => number, limit: number): void {
+  /** Adds lines of `candidates` until the budget has used `limit` tokens. */
+  fill(candidates: Int32Array, limit: number): void {
     const heads = new Int32Array(bucketCount).fill(-1);
-    const next = new Int32Array(candidates.length).fill(-1);
+    const next = new Int32Array(candidates.length);
     const put = (index: number, bucket: number): void => {
       next[index] = heads[bucket] ?? -1;
       heads[bucket] = index;
@@ -77,7 +74,7 @@ export class LineFiller {
       const line = candidates[index] ?? 0;
       const own = this.#tokens[line] ?? 0;
       const cost = own + openingShare * (this.#budget.costOf(line) - own) + overheadTokens;
-      const density = (weights(line) * this.#gain(line)) / cost;
+      const density = this.#gain(line) / cost;
       const bucket = Math.floor(
         bucketsPerDoubling * (Math.log2(density + 1e-9) - minDensityExponent),
       );

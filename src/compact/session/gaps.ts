@@ -41,6 +41,10 @@ interface Place {
   readonly part: number;
 }
 
+type PlacedGap = Gap & { readonly place: Place };
+
+const isPlaced = (gap: Gap): gap is PlacedGap => gap.place !== undefined;
+
 /**
  * Notes on the lines that are not kept. Each such line belongs to a note with an id. Notes stand in
  * results and in the text of the assistant, within a message of the user only where a paste was
@@ -60,7 +64,7 @@ export function markGaps(
   for (let line = 0; line < kept.length; line++) if (kept[line] === 1) budget += tokens[line] ?? 0;
   budget *= markerShare;
   const own = gaps.filter(({ isOwn }) => isOwn);
-  const others = gaps.filter(({ isOwn, place }) => !isOwn && place !== undefined);
+  const others = gaps.filter(gap => !gap.isOwn && isPlaced(gap));
   budget -= own.length * markerTokens.short;
   const ownCount = others.length === 0 ? own.length : (budget * 0.4) / markerTokens.full;
   const full = new Set(largest(own, ownCount));
@@ -69,14 +73,15 @@ export function markGaps(
   const markers: GapMarker[] = [];
   /** Gaps since the last note with an id. */
   let open: Gap[] = [];
-  let last: { gap: Gap; gaps: Gap[] } | undefined;
+  let last: { gap: PlacedGap; gaps: Gap[] } | undefined;
   for (const gap of gaps) {
-    if (full.has(gap)) {
+    if (isPlaced(gap) && full.has(gap)) {
       markers.push(writer.write(gap, [gap]));
       continue;
     }
     open.push(gap);
-    if (gap.isOwn) markers.push(writer.writeShort(gap));
+    if (!isPlaced(gap)) continue;
+    if (gap.isOwn) markers.push(shortMarker(gap));
     if (!sites.has(gap)) continue;
     if (last) markers.push(writer.write(last.gap, last.gaps));
     last = { gap, gaps: open };
@@ -111,7 +116,7 @@ class MarkerWriter {
   }
 
   /** A note at one gap that stands for all of `gaps`, which are in order. */
-  write(gap: Gap, gaps: readonly Gap[]): GapMarker {
+  write(gap: PlacedGap, gaps: readonly Gap[]): GapMarker {
     const first = gaps[0]?.first ?? gap.first;
     const end = gaps.at(-1)?.end ?? gap.end;
     const { text, starts } = this.#lineIndex;
@@ -120,20 +125,10 @@ class MarkerWriter {
     while (this.#ids.has(id)) id = idOf(`${id}+`);
     this.#ids.add(id);
     const what = gaps.length === 1 ? this.#describe(gap) : this.#count(first, end);
-    const { line, isAfter, part } = this.#place(gap);
+    const { line, isAfter, part } = gap.place;
     const note = this.#canRecall ? `[${what} left out; recall ${id}]` : `[${what} left out]`;
     const shown = this.#canRecall ? id : undefined;
     return { line, isAfter, part, text: note, id: shown, check, first, end };
-  }
-
-  writeShort(gap: Gap): GapMarker {
-    const { first, end } = gap;
-    const { line, isAfter, part } = this.#place(gap);
-    return { line, isAfter, part, text: '[left out]', id: undefined, check: '', first, end };
-  }
-
-  #place({ place, first }: Gap): Place {
-    return place ?? { line: first, isAfter: true, part: this.#table.partOfLine[first] ?? 0 };
   }
 
   /** Names the lines by their numbers within a part of which other lines are kept. */
@@ -197,6 +192,11 @@ function findGaps(chat: Chat, table: SessionParts, kept: Uint8Array, tokens: Int
     one.place = placeOf(chat, parts, one, before, after);
   }
   return gaps;
+}
+
+/** A note that only tells that something is missing; the note after it recalls it. */
+function shortMarker({ first, end, place: { line, isAfter, part } }: PlacedGap): GapMarker {
+  return { line, isAfter, part, text: '[left out]', id: undefined, check: '', first, end };
 }
 
 /** First line of each value of a call. */

@@ -43,20 +43,16 @@ export function pastedLines(
       continue;
     }
     if (charsOf(firstLine, endLine) <= maxTypedChars) continue;
+    // The two ends cannot meet: together they are shorter than what may be typed.
     let first = firstLine;
     while (
-      first < endLine &&
       first - firstLine < typedBefore.lines &&
       charsOf(firstLine, first + 1) <= typedBefore.chars
     ) {
       first++;
     }
     let last = endLine;
-    while (
-      last > first &&
-      endLine - last < typedAfter.lines &&
-      charsOf(last - 1, endLine) <= typedAfter.chars
-    ) {
+    while (endLine - last < typedAfter.lines && charsOf(last - 1, endLine) <= typedAfter.chars) {
       last--;
     }
     isPasted.fill(1, first, last);

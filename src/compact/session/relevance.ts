@@ -173,6 +173,5 @@ function findTerms(text: string, starts: Int32Array, terms: ReadonlyMap<string, 
 
 /** The first two characters of a word, ignoring the case of ASCII letters. */
 function pairOf(text: string, at: number): number {
-  const second = at + 1 < text.length ? text.charCodeAt(at + 1) : 0;
-  return ((text.charCodeAt(at) | 32) * 251 + (second | 32)) & 0xffff;
+  return ((text.charCodeAt(at) | 32) * 251 + (text.charCodeAt(at + 1) | 32)) & 0xffff;
 }
