@@ -4,6 +4,7 @@ import { pastedLines } from '../../../../src/compact/session/pasted';
 import { isToolText } from '../../../../src/compact/session/toolTexts';
 import { readChat } from '../../../../src/compact/sessions/chat';
 import { indexLines } from '../../../../src/compact/worker/sessionLineIndex';
+import { call, chatOf, keptOf, result, said, type Turn } from './parsed';
 import { chatBytes, type Step, sourceLines } from './sessions';
 
 function open(steps: readonly Step[]) {
@@ -22,6 +23,11 @@ describe('a text in the name of the user', () => {
       'Caveat: The messages below were generated',
       '[Request interrupted by user]',
       '# AGENTS.md instructions for /src',
+      '<System-Reminder>',
+      '\n<hook_output a="b">',
+      '<skills/>',
+      '[task resumption] Go on.',
+      `${' '.repeat(150)}<system-reminder>`,
     ]) {
       assert.ok(isToolText(text), text);
     }
@@ -34,6 +40,7 @@ describe('a text in the name of the user', () => {
       '<skilled>',
       'See <system-reminder>',
       '# AGENTS.md',
+      `${' '.repeat(200)}<system-reminder>`,
     ]) {
       assert.ok(!isToolText(text), text);
     }
@@ -76,6 +83,69 @@ describe('lines that stay with others', () => {
     own[5] = 1;
     settleLines(parts, own);
     assert.deepEqual([...own], [0, 1, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0]);
+  });
+});
+
+/** The lines that stay where these are chosen. */
+function settled(turns: readonly Turn[], pattern: string, isTranscript = false): string {
+  const { table } = chatOf(turns, { isTranscript });
+  const kept = keptOf(pattern);
+  settleLines(table, kept);
+  return [...kept].join('');
+}
+
+describe('parts that stay with others', () => {
+  it('are the call of a result, and a result that cannot be shortened for its call', () => {
+    const turns = (more: Parameters<typeof result>[2]): Turn[] => [
+      ['user', said('Go.')],
+      ['assistant', call('c', { path: 'a.ts' })],
+      ['tool', result('c', 'one\ntwo', more)],
+      ['tool', result('d', 'of no call')],
+    ];
+    assert.equal(settled(turns({}), '00010'), '01010');
+    assert.equal(settled(turns({}), '01000'), '01000');
+    assert.equal(settled(turns({ isEditable: false }), '01000'), '01110');
+    assert.equal(settled(turns({ isEditable: false }), '00010'), '01110');
+    assert.equal(settled(turns({}), '10001'), '10001');
+  });
+
+  it('are all of what may not be changed, for any line of it, and what is locked in any case', () => {
+    const fixed = said('a\nb\nc', { isEditable: false });
+    const locked = said('d\ne', { isEditable: false, isRemovable: false });
+    assert.equal(settled([['assistant', fixed, locked]], '01000'), '11111');
+    assert.equal(settled([['assistant', fixed, locked]], '00000'), '00011');
+    assert.equal(settled([['assistant', said('d\ne', { isPinned: true })]], '00'), '11');
+  });
+
+  it('are the header of a message in a transcript, for its own lines alone', () => {
+    const header = said('## User', { isEditable: false });
+    const turns: Turn[] = [
+      ['user', header, said('a\nb')],
+      ['assistant', header, said('c\nd'), said('e')],
+      ['user', said('f'), header, said('g')],
+    ];
+    assert.equal(settled(turns, '0010000000', true), '1010000000');
+    assert.equal(settled(turns, '0000000000', true), '0000000000');
+    assert.equal(settled(turns, '0000010000', true), '0001010000');
+    assert.equal(settled(turns, '0000001000', true), '0001001000');
+    assert.equal(settled(turns, '0000000101', true), '0000000101');
+    assert.equal(settled(turns.slice(1), '0010000', true), '1010000');
+  });
+
+  it('are the lines of a call that tell what it does', () => {
+    const long = 'x'.repeat(81);
+    const of = (values: Readonly<Record<string, string>>, more: object = {}): string => {
+      const own = { ...call('c', values), ...more };
+      const { table } = chatOf([['assistant', own]]);
+      return [...table.heads].join('');
+    };
+    assert.equal(of({ a: '1\n2\n3', b: '1\n2\n3\n4', c: 'x' }), '11110001');
+    // The name and the line ends count.
+    assert.equal(of({ a: `${long}\n${long}\n${'x'.repeat(72)}` }), '111');
+    assert.equal(of({ a: `${long}\n${long}\n${'x'.repeat(73)}` }), '100');
+    assert.equal(of({ a: `${'x'.repeat(196)}\n${long}` }), '10');
+    assert.equal(of({ a: `${'x'.repeat(197)}\n${long}` }), '00');
+    assert.equal(of({ a: '1\n2\n3\n4' }, { fields: undefined }), '1111');
   });
 });
 
