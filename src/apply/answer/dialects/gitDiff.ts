@@ -97,7 +97,7 @@ export function readDiff(lines: readonly string[]): EditPart[] {
     }
     hasHunk ||= hunkStart.test(line);
     if (open) open.push(line);
-    else if (!isMail) before.push(line);
+    else if (!isMail && !indexLine.test(line)) before.push(line);
   });
   if (sections.length === 0)
     return [part(lines.join('\n'), { kind: 'diff', diff: lines.join('\n') })];
@@ -110,13 +110,16 @@ export function readDiff(lines: readonly string[]): EditPart[] {
   ];
 }
 
+/** What Subversion writes above the names of a file. */
+const indexLine = /^(?:Index: |=+$)/;
+
 /** Lines that belong to no header and to no hunk: what follows a damaged diff. */
 function strayLines(section: readonly string[]): string[] {
   const stray: string[] = [];
   let end = 0;
   section.forEach((line, at) => {
     if (hunkStart.test(line) && at >= end) end = hunkEnd(section, at, section.length);
-    const isHeader = /^(?:--- |\+\+\+ |Index: |=+$)/.test(line) || extended.test(line);
+    const isHeader = /^(?:--- |\+\+\+ )/.test(line) || indexLine.test(line) || extended.test(line);
     if (at < end || isHeader || line.startsWith(gitHeader) || isMarked(line)) return;
     stray.push(line);
   });
