@@ -1,7 +1,7 @@
 import { estimateTokens } from '../../../service';
 import { resumedBy } from '../edit';
 import { type SharedBlock, textOfCall } from './conversation';
-import { clock, jsonLines, type SessionWriter } from './target';
+import { blockCount, clock, jsonLines, type SessionWriter } from './target';
 import { callFor } from './tools';
 
 /** Tokens of the instructions and tools of version 2.1. */
@@ -11,7 +11,7 @@ const model = 'claude-sonnet-4-5';
 
 export const writeClaude: SessionWriter = (turns, { workspace, newId, now }) => {
   const sessionId = newId();
-  const time = clock(now, turns.length * 4);
+  const time = clock(now, blockCount(turns) * 2);
   const rows: object[] = [];
   let parentUuid: string | null = null;
   let size = usualOverhead;

@@ -1,13 +1,13 @@
 import { resumedBy } from '../edit';
 import { type SharedBlock, textOfCall } from './conversation';
-import { clock, jsonLines, type SessionWriter } from './target';
+import { blockCount, clock, jsonLines, type SessionWriter } from './target';
 import { callFor } from './tools';
 
 const version = '0.169.0';
 
 export const writeCodex: SessionWriter = (turns, { workspace, newId, now }) => {
   const id = newId();
-  const time = clock(now, turns.length * 4);
+  const time = clock(now, 1 + blockCount(turns) * 2);
   const rows: object[] = [];
   const add = (type: string, payload: object): void => {
     rows.push({ timestamp: time().toISOString(), type, payload });

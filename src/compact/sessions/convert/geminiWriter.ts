@@ -1,12 +1,12 @@
 import { resumedBy } from '../edit';
 import { geminiFolderName } from '../sessionFolders';
 import { type SharedBlock, textOfCall } from './conversation';
-import { clock, jsonLines, type SessionWriter } from './target';
+import { blockCount, clock, jsonLines, type SessionWriter } from './target';
 import { callFor } from './tools';
 
 export const writeGemini: SessionWriter = (turns, { workspace, title, newId, now }) => {
   const sessionId = newId();
-  const time = clock(now, turns.length);
+  const time = clock(now, blockCount(turns));
   const rows: object[] = [
     {
       sessionId,

@@ -15,7 +15,7 @@ export const writeOpencode: SessionWriter = (turns, about) => {
     const random = newId().replaceAll('-', '').slice(-14);
     return `${kind}_${order.toString(16).padStart(12, '0')}${random}`;
   };
-  const time = clock(now, turns.length * 2);
+  const time = clock(now, turns.length);
   const sessionID = idOf('ses');
   // Not known: the user chooses one in the tool, or names it on the command line.
   const model = { providerID: 'other', modelID: 'other' };

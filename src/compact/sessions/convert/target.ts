@@ -17,7 +17,11 @@ export function jsonLines(rows: readonly unknown[]): string {
   return rows.map(row => `${JSON.stringify(row)}\n`).join('');
 }
 
-/** Times of lines, a second apart, so that their order is clear; the last is now. */
+/** What the two sides say: a turn of the assistant has several blocks. */
+export const blockCount = (turns: readonly SharedTurn[]): number =>
+  turns.reduce((sum, turn) => sum + (turn.role === 'user' ? 1 : turn.blocks.length), 0);
+
+/** Times of up to `count` lines, a second apart, so that their order is clear, and none is after now. */
 export function clock(now: Date, count: number): () => Date {
   let at = now.getTime() - count * 1000;
   return () => {

@@ -85,6 +85,10 @@ export function readFixture(one: Fixture, text = textOf(one)): ReadHistory {
   return readHistory(one.path, text, one.companions);
 }
 
+/** The history of messages in the shape of Chat Completions. */
+export const historyOf = (messages: readonly object[]): History =>
+  readHistory('chat.json', JSON.stringify(messages)).history;
+
 /** Every part as it is. */
 export function sameEdits({ messages }: History): (string | null)[][] {
   return messages.map(({ parts }) => parts.map(({ text }) => text));
