@@ -9,6 +9,7 @@ import {
   type Machine,
   sessionFolderFor,
 } from '../../../../src/compact/sessions/sessionFolders';
+import { assertApproved } from '../../../support/unit/approved';
 
 const linux: Machine = {
   platform: 'linux',
@@ -53,6 +54,22 @@ describe('places of chat histories', () => {
       historyLocations(none).some(({ isOfWorkspace }) => isOfWorkspace),
       false,
     );
+  });
+
+  it('are these on each platform', () => {
+    const machines: Machine[] = [
+      linux,
+      { platform: 'darwin', home: '/Users/ada', env: {} },
+      { platform: 'win32', home: 'C:\\Users\\ada', env: {}, workspaceFolder: 'C:\\kettle' },
+    ];
+    const lines = machines.flatMap(machine => [
+      machine.platform,
+      ...historyLocations(machine).map(
+        ({ format, folder, pattern, isOfWorkspace, isDatabase }) =>
+          `  ${format} ${folder} ${pattern}${isOfWorkspace ? ' of the workspace' : ''}${isDatabase ? ' database' : ''}`,
+      ),
+    ]);
+    assertApproved('sessionFolders', `${lines.join('\n')}\n`);
   });
 
   it('follow the platform', () => {

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { detectFormat, readHistory, UnsupportedHistory } from '../../../../../src/compact/sessions';
+import { asCopy, draw, minting, sameEdits, write } from '../fixtures';
+
+const formatOf = (name: string, text: string): string | undefined => detectFormat(name, text)?.id;
+
+describe('a transcript', () => {
+  it('has parts for calls with their results and for thoughts, as elements at the start of a line', () => {
+    const text = [
+      '## User',
+      'Why?',
+      '## Assistant',
+      'First.',
+      '<think>',
+      'Hm. <tool-use> is a tag.',
+      '</think>',
+      '<tool-use data-tool-type="read">',
+      '<think>',
+      'found',
+      '</tool-use> end',
+      'Then <think> this.',
+      '<thinking>',
+      '<think>',
+      'open',
+      '',
+    ].join('\n');
+    const { history } = readHistory('a.md', text);
+    assert.deepEqual(draw(history), [
+      'user',
+      '  other whole: ## User|',
+      '  text: Why?|',
+      'assistant',
+      '  other whole: ## Assistant|',
+      '  text: First.|',
+      '  thinking: <think>|Hm. <tool-use> is a tag.|</think>|',
+      '  tool_result: <tool-use data-tool-type="read">|<think>|found|</tool-use> end|',
+      '  text: Then <think> this.|<thinking>|<think>|open|',
+    ]);
+    assert.equal(
+      history.messages.flatMap(({ parts }) => parts.map(part => part.text)).join(''),
+      text,
+    );
+  });
+
+  it('may end with a header, or in an element', () => {
+    assert.deepEqual(draw(readHistory('a.md', '## User\nWhy?\n## Assistant').history).slice(-2), [
+      'assistant',
+      '  other whole: ## Assistant',
+    ]);
+    assert.deepEqual(
+      draw(readHistory('a.md', '## User\nWhy?\n## Assistant\n<think>x</think>').history).slice(-1),
+      ['  thinking: <think>x</think>'],
+    );
+  });
+
+  it('is told by its name and its first characters', () => {
+    const aider = '# aider chat started at 2026-03-02 10:00:00\n\n#### Why?\n';
+    assert.equal(formatOf('.aider.chat.history.md', 'words'), 'aider');
+    assert.equal(formatOf('a.md', aider), 'aider');
+    assert.equal(formatOf('a.txt', `\n${aider}`), 'aider');
+    assert.equal(formatOf('a.md', `words\n${aider}`), 'markdown');
+    for (const name of ['a.md', 'A.MD', 'a.markdown', 'a.mdx'])
+      assert.equal(formatOf(name, 'words'), 'markdown');
+    assert.equal(formatOf('a.txt', 'words'), 'text');
+    for (const [name, text] of [
+      ['a.json', 'words'],
+      ['a.jsonl', 'words'],
+      ['a.txt', '{"a": 1}'],
+      ['a.txt', ' [{"a": 1}]'],
+      ['a.txt', 'a\0b'],
+    ] as const)
+      assert.equal(formatOf(name, text), undefined, `${name} ${text}`);
+    assert.equal(formatOf('a.txt', '[x] done'), 'text');
+  });
+
+  it('is refused where it is empty or no text', () => {
+    for (const text of ['', ' \n', '\uFEFF\n', 'a\0b'])
+      assert.throws(() => readHistory('a.md', text), UnsupportedHistory, JSON.stringify(text));
+  });
+
+  it('tells when it was started', () => {
+    const started = (text: string) => readHistory('.aider.chat.history.md', text).history.startedAt;
+    assert.equal(
+      started('# aider chat started at 2026-03-02 10:00:00\r\n\n#### a\n'),
+      '2026-03-02 10:00:00',
+    );
+    assert.equal(started(`${' '.repeat(180)}\n# aider chat started at 2026-03-02\n`), undefined);
+  });
+
+  it('keeps its name as a copy, and is named beside it otherwise', () => {
+    for (const [name, compacted] of [
+      ['notes.md', 'notes-compacted.md'],
+      ['.aider.chat.history.md', '.aider.chat.history-compacted.md'],
+      ['notes', 'notes-compacted'],
+    ] as const) {
+      const read = readHistory(name, 'User: a\nAssistant: b\n');
+      const edits = sameEdits(read.history);
+      const paths = [asCopy, minting()].map(how => write(read, edits, how).files[0]?.path);
+      assert.deepEqual(paths, [name, compacted]);
+    }
+  });
+});
