@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { isStatement, looseCode } from '../../../../src/apply/answer/looseCode';
 import { readAnswer } from '../../../../src/apply/answer/readAnswer';
 
 const block = '<<<SEARCH\n  one();\n===\n  eins();\nREPLACE>>>\n';
@@ -37,5 +38,39 @@ describe('search/replace blocks of an answer', () => {
     assert.deepEqual(kinds(diff.split('\n').join('\n\n')), ['diff a.js']);
     assert.deepEqual(kinds(diff.replace(/^/gm, '   ')), ['diff a.js']);
     assert.deepEqual(kinds(diff.replace('+++ b/a.js\n', '')), ['diff undefined']);
+  });
+});
+
+const sources = (text: string, isProse: boolean): string[] =>
+  looseCode(text.split('\n'), isProse).map(({ source }) => source);
+
+describe('code outside of a block', () => {
+  it('is a paragraph of three lines in prose, of which half end like code', () => {
+    const code = 'if (ready)\n  start(one,\n    two);\nreturn ready;';
+    assert.deepEqual(sources(`Do this:\n\n${code}\n \nThen go on.`, true), [code]);
+    assert.deepEqual(sources(`${code}\n\n\n${code}`, true), [code, code]);
+  });
+
+  it('is each run of statements among other lines', () => {
+    const text =
+      'First\nconst a = call(1);\nconst b = call(2);\nand then\nconst c = call(3);\nas said\nabove';
+    assert.deepEqual(sources(text, true), [
+      'const a = call(1);\nconst b = call(2);',
+      'const c = call(3);',
+    ]);
+  });
+
+  it('is all of a block that is code, unless its lines only name files', () => {
+    assert.deepEqual(sources('const a = call(1);', false), ['const a = call(1);']);
+    assert.deepEqual(sources('src/a.ts\nsrc/b.ts', false), []);
+    assert.deepEqual(sources('some words of prose', false), []);
+    assert.deepEqual(sources('', false), []);
+  });
+
+  it('is a statement where the line ends like one', () => {
+    for (const line of ['const a = 1;', 'if (a) {', '}', 'const a = call(1)', 'a = b() '])
+      assert.ok(isStatement(line), line);
+    for (const line of ['call (see above)', 'It is a word.', 'const a;  and more words here', ''])
+      assert.ok(!isStatement(line), line);
   });
 });
