@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Edits } from '../../../../../src/compact/sessions';
+import { convertSession } from '../../../../../src/compact/sessions/convert';
 import { sharedTurns, textOfCall } from '../../../../../src/compact/sessions/convert/conversation';
-import { historyOf, sameEdits } from '../fixtures';
+import { historyOf, minting, sameEdits } from '../fixtures';
 
 const call = (id: string, input: string, name = 'read') => ({
   id,
@@ -104,6 +105,21 @@ describe('what tools share of a session', () => {
     assert.deepEqual(turnsOf(messages, [['Be brief.'], ['a'], [null], [' \n']]), [
       { role: 'user', text: 'a' },
     ]);
+  });
+});
+
+describe('a session without a question', () => {
+  it('is not written for another tool', () => {
+    const history = historyOf([
+      { role: 'user', content: 'a' },
+      { role: 'assistant', content: 'b' },
+    ]);
+    const conversion = { target: 'codex', workspace: '/home/ada' } as const;
+    assert.throws(
+      () => convertSession(history, [[null], ['b']], conversion, minting()),
+      /no question of the user is left/,
+    );
+    assert.equal(convertSession(history, [['a'], [null]], conversion, minting()).files.length, 1);
   });
 });
 
