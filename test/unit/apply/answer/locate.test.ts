@@ -37,6 +37,7 @@ describe('the file that a path of an answer means', () => {
     [' src\\cart.ts ', 'found src/cart.ts'],
     ['@src/cart.ts', 'found src/cart.ts'],
     ['@src/new.ts', 'missing @src/new.ts'],
+    ['xsrc/cart.ts', 'missing xsrc/cart.ts'],
     ['@index.ts', 'ambiguous src/api/index.ts src/view/index.ts'],
     ['index.ts', 'ambiguous src/api/index.ts src/view/index.ts'],
     ['../cart.ts', 'outside'],
@@ -92,4 +93,12 @@ describe('the place of a new file', () => {
   for (const [given, place] of cases) {
     it(`is ${place} for ${given}`, () => assert.equal(placed(given), place));
   }
+
+  it('is below the folder that is open on this machine', () => {
+    const here = new FileNames(['src/a.ts'], path => /^\/work\/(.*)$/.exec(path)?.[1]);
+    assert.deepEqual(
+      ['/work/src/a.ts', '/work/src/b.ts', '/other/src/b.ts'].map(path => draw(here.placeOf(path))),
+      ['found src/a.ts', 'missing src/b.ts', 'outside'],
+    );
+  });
 });

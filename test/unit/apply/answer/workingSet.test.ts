@@ -309,6 +309,13 @@ describe('the file of an edit', () => {
     ]);
   });
 
+  it('is named with what the active file lacks, where no other holds the lines', () => {
+    const files = { 'a.ts': 'const first = 1;\n' };
+    const [reason = ''] = reasonsOf([blocks('nowhere', 'x')], { files, active: 'a.ts' });
+    assert.notEqual(reason, '');
+    assert.doesNotMatch(reason, /does not say which file/);
+  });
+
   it('may be one that the answer has made, and none that it has renamed or deleted', () => {
     const files = { 'a.ts': 'const first = 1;\nconst second = 2;\n' };
     const edit = blocks('const second = 2;', 'const second = 3;');
