@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict';
+import { maxQueryChars, type Term, termsOf } from '../../../../../src/search/local/query/terms';
+import { abbreviations } from '../../../../../src/search/local/query/vocabulary';
+import { partsOf, stemOf } from '../../../../../src/search/local/query/words';
+
+const written = ({ forms }: Term): string => forms.map(({ words }) => words.join(' ')).join('/');
+/** Each term as `kind weight forms @positions`. */
+const told = (query: string): string[] =>
+  termsOf(query).map(
+    term =>
+      `${term.kind} ${Number(term.weight.toFixed(2))} ${written(term)} @${term.positions.join()}`,
+  );
+const termOf = (query: string, form: string): Term | undefined =>
+  termsOf(query).find(({ forms }) => forms[0]?.words.join(' ') === form);
+/** Words that are all different, and no stop words. */
+const filler = (count: number): string =>
+  Array.from(
+    { length: count },
+    (_, n) => `${'bcdfghjklm'[n % 10]}${'aeiou'[Math.floor(n / 10)]}rq`,
+  ).join(' ');
+
+describe('terms', () => {
+  it('have the positions of their words, counted with the words that are left out', () => {
+    assert.deepEqual(told('queue of the ledger, queue'), ['word 1 queu @1,5', 'word 1 ledg @4']);
+    assert.deepEqual(told('ledger utf8 queue'), [
+      'word 1 ledg @1',
+      'word 1 utf8 @2',
+      'word 1 queu @3',
+    ]);
+  });
+
+  it('are a name and its words, the name first', () => {
+    assert.deepEqual(told('socketLedger'), [
+      'identifier 1 socket ledger @',
+      'word 1 socket @1',
+      'word 1 ledg @2',
+    ]);
+    assert.deepEqual(told('SOCKET_LEDGER socketLedger').length, 4, 'by their spelling');
+    assert.deepEqual(told('socketLedger socketLedger').length, 3);
+  });
+
+  it('have the synonyms of a word as other forms', () => {
+    assert.deepEqual(told('argument'), [`word 1 ${stemOf('argument')}/arg @1`]);
+    assert.deepEqual(
+      termOf('delete', stemOf('delete'))?.forms.map(({ words, isSynonym }) => [
+        words[0],
+        isSynonym,
+      ]),
+      [
+        [stemOf('delete'), false],
+        ['remove', true],
+        ['del', true],
+      ],
+    );
+    assert.equal(termOf('crash crash', 'crash')?.forms.length, 2, 'each once');
+    assert.deepEqual(termOf('crash crash', 'crash')?.positions, [1, 2]);
+  });
+
+  it('weigh less from the 17th and from the 41st word on', () => {
+    const at = (index: number): number | undefined =>
+      termOf(`${'the '.repeat(index)}queue`, 'queu')?.weight;
+    assert.deepEqual([at(0), at(15), at(16), at(39), at(40)], [1, 1, 0.6, 0.6, 0.35]);
+    const again = termOf(`queue ${'the '.repeat(50)} queue`, 'queu');
+    assert.deepEqual([again?.weight, again?.positions], [1, [1, 52]]);
+  });
+
+  it('are at most 24, of which names count most and common words least', () => {
+    const query = `file error ${filler(30)} socketLedger`;
+    const terms = termsOf(query);
+    assert.equal(terms.length, 24);
+    assert.ok(!terms.some(({ kind }) => kind === 'common'));
+    assert.equal(terms[0]?.weight, 1);
+    const short = termsOf('file socketLedger queue').map(({ kind }) => kind);
+    assert.deepEqual(short, ['identifier', 'word', 'word', 'word', 'common']);
+  });
+
+  it('are taken literally in quotes, and count for more', () => {
+    for (const query of ['`for`', "'for'", '"for"', '“for”', 'the "x for y"'])
+      assert.equal(termOf(query, 'for')?.weight, 1.2, query);
+    assert.equal(termOf('for `other`', 'for'), undefined);
+    assert.equal(termOf("don't for won't", 'for'), undefined, 'an apostrophe is no quote');
+    assert.equal(termOf('`file`', 'file')?.kind, 'word');
+    assert.equal(termOf(`"${'x'.repeat(70)} for"`, 'for'), undefined, 'nobody quotes so much');
+    assert.equal(termOf('"a\nfor"', 'for'), undefined, 'nor over several lines');
+  });
+
+  it('are common only where nothing says that a name is meant', () => {
+    assert.equal(termOf('the file', 'file')?.kind, 'common');
+    assert.equal(termOf('FILE', 'file')?.kind, 'word');
+    assert.equal(termOf('the file FILE', 'file')?.kind, 'word');
+    assert.equal(termOf('FILE of the file', 'file')?.kind, 'word');
+    assert.equal(termOf('file_', 'file')?.kind, 'word');
+  });
+
+  it('may be short only in a name', () => {
+    assert.equal(termOf('go', 'go'), undefined);
+    assert.ok(termOf('GO', 'go'));
+    assert.ok(termOf('goAway', 'go'));
+    assert.ok(termOf('зы', 'зы'), 'other scripts have short words');
+  });
+
+  it('keep the number of a name, and have its letters too if they say something', () => {
+    assert.deepEqual(told('oauth2'), ['word 1 oauth2 @1', 'word 1 oauth @1']);
+    assert.deepEqual(told('ext4'), ['word 1 ext4 @1']);
+    assert.deepEqual(told('with2'), ['word 1 with2 @1'], 'a stop word');
+    assert.deepEqual(told('h2'), []);
+    assert.deepEqual(told('Sha256sum').slice(0, 1), ['identifier 1 sha 256 sum @']);
+  });
+
+  it('are read of the first 20,000 characters', () => {
+    const blank = ' '.repeat(maxQueryChars - 6);
+    assert.ok(termOf(`${blank}socket`, 'socket'));
+    assert.equal(termOf(`${blank} socket`, 'socket'), undefined);
+  });
+});
+
+describe('words', () => {
+  it('part names at changes of case and at digits', () => {
+    assert.deepEqual(partsOf('HTTPServer'), ['HTTP', 'Server']);
+    assert.deepEqual(partsOf('aB_c-d$e'), ['a', 'B', 'c', 'd', 'e']);
+    assert.deepEqual(partsOf('Ärger漢字'), ['Ärger', '漢字']);
+    assert.deepEqual(partsOf('_'), []);
+  });
+
+  it('lose what changes between the forms of a word', () => {
+    for (const [stem, ...words] of [
+      ['serializ', 'serialize', 'serializing', 'serialization', 'serializer'],
+      ['quer', 'query', 'queries'],
+      ['stop', 'stopped', 'stopping', 'stops', 'stop'],
+      ['class', 'class', 'classes'],
+      ['translat', 'translation', 'translations', 'translational'],
+      ['manag', 'management', 'manager', 'manage'],
+      ['exact', 'exactly', 'exactness'],
+      ['read', 'reads', 'reading', 'readable'],
+      ['process', 'processes'],
+      ['seem', 'seemingly'],
+    ])
+      for (const word of words) assert.equal(stemOf(word), stem, word);
+  });
+
+  it('stay whole where too little would be left', () => {
+    for (const word of ['as', 'his', 'red', 'ring', 'user', 'ally', 'able', 'bus'])
+      assert.ok(stemOf(word).length >= 3 || stemOf(word) === word, word);
+    assert.deepEqual(['Bus', 'ring', 'king', 'Ion', 'bed'].map(stemOf), [
+      'bus',
+      'ring',
+      'king',
+      'ion',
+      'bed',
+    ]);
+  });
+
+  it('have abbreviations that are no forms of themselves', () => {
+    assert.deepEqual(abbreviations.get('delete'), ['remove', 'del']);
+    for (const [word, others] of abbreviations) {
+      assert.match(word, /^[a-z]+$/);
+      assert.ok(others.length > 0 && !others.includes(word), word);
+      for (const other of others) assert.match(other, /^[a-z]+$/, word);
+    }
+  });
+});
