@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { type GrepArguments, grep } from '../../../../src/search/tools/grep';
+import type { SearchWorkspace } from '../../../../src/search/workspace/workspace';
+import { ripgrepPath } from '../../../support/unit/ripgrepPath';
+import { TestWorkspace } from '../workspace';
+
+const engines = [['ripgrep', ripgrepPath()] as const, ['Node', undefined] as const].filter(
+  ([name, rgPath]) => name === 'Node' || rgPath !== undefined,
+);
+/** Lines so far apart that each match has context of its own. */
+const needles = (count: number, word = 'needle'): string =>
+  Array.from({ length: count }, (_, n) => `${word} ${n + 1}\n\n\n\n`).join('');
+
+const linesOf = (text: string): string[] =>
+  text.split('\n').filter(line => /[:-]\d+[:-]/.test(line));
+const countIn = (text: string, file: string): number =>
+  linesOf(text).filter(line => line.startsWith(file)).length;
+
+for (const [engine, rgPath] of engines) {
+  describe(`what a search shows by ${engine}`, () => {
+    let files: TestWorkspace;
+    before(() => {
+      files = new TestWorkspace({
+        'src/b.ts': needles(150),
+        'src/a.ts': 'first\n  needle\nlast\n',
+        'src/c.ts': needles(2),
+        'test/a.test.ts': needles(30),
+        'docs/a.md': needles(30),
+        'rare/one.ts': 'x\nsolitary\n\ty\n',
+        'rare/one.md': 'solitary\n',
+        'ends.ts': 'edge\nmiddle\nedge\n',
+      });
+    });
+    after(() => files.remove());
+
+    const search = async (
+      more: Partial<GrepArguments> & { pattern: string },
+      workspace: Partial<SearchWorkspace> = {},
+    ) => grep(await files.scope({ rgPath, ...workspace }), { isCaseSensitive: false, ...more });
+
+    it('is each match with a line above and below, without indentation', async () => {
+      const { text, hits, files: shown, isError } = await search({ pattern: 'solitary' });
+      assert.equal(
+        text,
+        'rare/one.md:1:solitary\n--\nrare/one.ts-1-x\nrare/one.ts:2:solitary\nrare/one.ts-3-y',
+      );
+      assert.deepEqual([hits, shown, isError], [2, ['rare/one.md', 'rare/one.ts'], false]);
+      const edge = await search({ pattern: 'edge' });
+      assert.equal(edge.text, 'ends.ts:1:edge\nends.ts-2-middle\nends.ts:3:edge');
+    });
+
+    it('has a share of each file where there is too much, sources before others', async () => {
+      const { text, hits, files: shown } = await search({ pattern: 'needle', limit: 20 });
+      assert.equal(hits, 213);
+      assert.equal(linesOf(text).length, 19, 'one has only three');
+      assert.deepEqual(shown, ['src/a.ts', 'src/b.ts', 'src/c.ts', 'docs/a.md', 'test/a.test.ts']);
+      for (const file of shown ?? [])
+        assert.equal(countIn(text, file), file === 'src/a.ts' ? 3 : 4, `${file} in ${text}`);
+      assert.match(
+        text,
+        /\n\.\.\. \(output truncated at 20 lines; narrow the path, the glob or the pattern\)$/,
+      );
+    });
+
+    it('has three lines of a file at least, of as many files as there is room for', async () => {
+      const { text, files: shown } = await search({ pattern: 'needle', limit: 7 });
+      assert.deepEqual(shown, ['src/a.ts', 'src/b.ts', 'src/c.ts']);
+      assert.deepEqual(
+        shown?.map(file => countIn(text, file)),
+        [3, 3, 1],
+      );
+    });
+
+    it('has at most 200 lines, whatever is asked for', async () => {
+      const { text } = await search({ pattern: 'needle', limit: 900 });
+      assert.ok(linesOf(text).length <= 200);
+      assert.match(text, /truncated at 200 lines/);
+    });
+
+    it('is all of it where that fits', async () => {
+      const { text, hits } = await search({ pattern: 'needle', path: 'src/c.ts', limit: 6 });
+      assert.deepEqual([hits, linesOf(text).length], [2, 5]);
+      assert.doesNotMatch(text, /truncated/);
+      const less = await search({ pattern: 'needle', path: 'src/c.ts', limit: 4 });
+      assert.match(less.text, /truncated at 4 lines/);
+    });
+
+    it('is of one file, whatever the glob says', async () => {
+      const { text } = await search({ pattern: 'solitary', path: 'rare/one.md', glob: '*.ts' });
+      assert.equal(text, 'rare/one.md:1:solitary');
+      const { files: shown } = await search({ pattern: 'solitary', path: 'rare', glob: '*.ts' });
+      assert.deepEqual(shown, ['rare/one.ts']);
+      for (const glob of ['**', '!*.md', 'one.{ts,js}', '**/one.ts', 'rare/*.ts'])
+        assert.ok(
+          (await search({ pattern: 'solitary', glob })).files?.includes('rare/one.ts'),
+          glob,
+        );
+    });
+
+    it('has the text of the editor, of files below the place and that fit the glob', async () => {
+      const unsaved = new Map([
+        [path.join(files.root, 'rare/one.ts'), 'other\nlonely\n'],
+        [path.join(files.root, 'src/a.ts'), 'lonely too\n'],
+        [path.join(files.root, 'rarely.ts'), 'lonely elsewhere\n'],
+      ]);
+      files.write('rarely.ts', '');
+      const found = async (more: Partial<GrepArguments>): Promise<readonly string[] | undefined> =>
+        (await search({ pattern: 'lonely', ...more }, { unsaved })).files;
+      assert.deepEqual(await found({}), ['rare/one.ts', 'rarely.ts', 'src/a.ts']);
+      assert.deepEqual(await found({ path: 'rare' }), ['rare/one.ts']);
+      assert.deepEqual(await found({ path: 'rare/one.ts' }), ['rare/one.ts']);
+      assert.deepEqual(await found({ glob: 'src/**' }), ['src/a.ts']);
+      assert.equal(await found({ path: 'rare/one.md' }), undefined);
+      const old = await search({ pattern: 'solitary', glob: '*.ts' }, { unsaved });
+      assert.equal(old.text, 'no matches', 'not the text on the disk');
+      files.delete('rarely.ts');
+    });
+
+    it('says what is wrong with a pattern', async () => {
+      for (const pattern of ['(open', 'a(?=b)', '(?<!a)b', '[z-a]'])
+        await assert.rejects(
+          search({ pattern }),
+          /^ToolError: \[R(?:EGEX|IPGREP) ERROR\] /,
+          pattern,
+        );
+    });
+  });
+}
+
+describe('a search without ripgrep', () => {
+  it('tells a pattern that cannot be read from one that is not supported', async () => {
+    const files = new TestWorkspace({ 'a.ts': 'x\n' });
+    const scope = await files.scope({ rgPath: undefined });
+    const said = (pattern: string): Promise<unknown> =>
+      grep(scope, { pattern, isCaseSensitive: false }).catch((error: unknown) => String(error));
+    for (const pattern of ['a(?=b)', 'a(?!b)', '(?<=a)b', '(?<!a)b'])
+      assert.match(String(await said(pattern)), /Look-around is not supported/, pattern);
+    for (const pattern of ['(open', 'a{2', '[z-a]'])
+      assert.match(String(await said(pattern)), /cannot be read: an unclosed group/, pattern);
+    files.remove();
+  });
+});
