@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import type { Block } from '../../../../../src/merge/place/block';
+import { edgeWorth, lineWorth } from '../../../../../src/merge/place/costs';
+import { anchorsOf, leadOverOthers } from '../../../../../src/merge/place/edges/anchors';
+import { edgeAt, edgeOf } from '../../../../../src/merge/place/edges/edges';
+import type { FileIndex } from '../../../../../src/merge/place/fileIndex';
+import { Matcher } from '../../../../../src/merge/place/matches';
+import { indexOf, sectionOf } from '../places';
+
+const { run, filler, moved, missing } = edgeWorth;
+
+/** The worths of an edge at each of its places, as shares of what a run is worth, with the fits. */
+function edge(text: string, section: string, step: 1 | -1): string[] {
+  const file = indexOf(text);
+  const block = sectionOf(section, file);
+  const row = step === 1 ? 0 : block.ids.length - 1;
+  const places = file.placesOf(block.ids[row] ?? -1);
+  const { worth, fits } = edgeAt(block, places, file, step);
+  return places.map(
+    (place, k) => `${place} ${Number(((worth[k] ?? 0) / run).toFixed(4))} ${fits[k]}`,
+  );
+}
+
+describe('the edge of a block', () => {
+  it('is worth more the rarer its run of lines is', () => {
+    assert.deepEqual(edge('a\nb\nc\n', 'a\nb', 1), ['0 1 exact']);
+    assert.deepEqual(edge('a\nb\nx\na\nb\n', 'a\nb', 1), ['0 0.5 exact', '3 0.5 exact']);
+    assert.deepEqual(edge('a\nb\nx\na\nc\na\n', 'a\nb', 1), [
+      '0 1 exact',
+      `3 ${Number((1 / 3).toFixed(4))} exact`,
+      `5 ${Number((1 / 3).toFixed(4))} exact`,
+    ]);
+    assert.deepEqual(edge('a\nb\nx\nc\nb\n', 'a\nb', -1), ['1 1 exact', '4 0.5 exact']);
+  });
+
+  it('is worth less where it was moved, or where all of its run is everywhere', () => {
+    assert.deepEqual(edge('  a\nb\n', 'a\nb', 1), [`0 ${moved} exact`]);
+    assert.deepEqual(edge('x\n}\ny\n', '}', -1), [`1 ${filler} common`]);
+    assert.deepEqual(edge('x\n}\ny\n', 'x\n}', -1), ['1 1 exact'], 'a run with another line');
+    assert.deepEqual(edge('x\n  }\ny\n', '}', -1), [`1 ${filler * moved} common`]);
+  });
+
+  it('has runs of no more than twelve lines', () => {
+    const rows = Array.from({ length: 20 }, (_, n) => `row ${n}`);
+    const twelve = [...rows.slice(0, 12), 'x', ...rows].join('\n');
+    assert.deepEqual(edge(twelve, rows.join('\n'), 1), ['0 0.5 exact', '13 0.5 exact']);
+    const eleven = [...rows.slice(0, 11), 'x', ...rows].join('\n');
+    assert.deepEqual(edge(eleven, rows.join('\n'), 1), ['0 0.5 exact', '12 1 exact']);
+  });
+
+  it('is worth little that is only similar to a line of the file', () => {
+    const file = indexOf('const first = read(1);\nother();\n');
+    const block = sectionOf('const first = read(2);\nother();\nnone', file);
+    const matches = new Matcher(file, new Uint8Array(file.idCount)).matchesOf(block, true);
+    const { worth, fits } = edgeOf(block, matches, file, 1);
+    assert.deepEqual(fits, ['similar']);
+    const factor = (edgeWorth.similar * run) / lineWorth.similarHigh;
+    assert.ok(Math.abs((worth[0] ?? 0) - (matches.worth[0] ?? 0) * factor) < 1e-9);
+    assert.ok((worth[0] ?? 0) > 0);
+    assert.deepEqual(edgeOf(block, matches, file, -1), { worth: [], fits: [] });
+    const known = sectionOf('other();', file);
+    const own = new Matcher(file, new Uint8Array(file.idCount)).matchesOf(known, true);
+    assert.deepEqual(edgeOf(known, own, file, -1), { worth: [run], fits: ['exact'] });
+  });
+});
+
+/** The places of the first and the last row, with the worths. */
+function anchors(text: string, section: string, markers: { above?: number; below?: number } = {}) {
+  const file = indexOf(text);
+  const found = anchorsOf(sectionOf(section, file, markers), file);
+  return found && [found.head, found.tail];
+}
+const placesOf = (...given: Parameters<typeof anchors>): string | undefined =>
+  anchors(...given)
+    ?.map(({ place }) => place)
+    .join();
+
+/** A file with so many closing lines. */
+const closers = (count: number): string => `a\n${'}\n'.repeat(count)}b\n`;
+
+describe('the lines that fit the edges of a block best', () => {
+  it('are those with the rarest run', () => {
+    assert.equal(placesOf('a\nx\na\nb\nc\n', 'a\nb\nc'), '2,4');
+    assert.equal(placesOf('a\nb\nc\nx\nc\n', 'a\nb\nc'), '0,2');
+  });
+
+  it('are not between lines that are in the file once', () => {
+    // The last `}` above would belong to another block.
+    assert.equal(placesOf('}\na\n}\nb\n}\n', '}\nb\n}'), '2,4');
+    assert.equal(placesOf('a\nb\n}\n}\n', 'a\nb\nx\n}'), '0,2', 'the nearest of equal ones');
+    assert.equal(placesOf('}\n}\na\n', '}\nx\na'), '1,2');
+  });
+
+  it('are none where an edge is new, or was moved', () => {
+    assert.equal(placesOf('a\nb\n', 'x\nb'), undefined);
+    assert.equal(placesOf('a\nb\n', 'a\nx'), undefined);
+    assert.equal(placesOf('  a\nb\n', 'a\nb'), undefined);
+    assert.equal(placesOf('a\n  b\n', 'a\nb'), undefined);
+  });
+
+  it('are left to the alignment where a line is in more than 64 places', () => {
+    assert.ok(placesOf(closers(64), 'a\n}\nb'));
+    assert.equal(placesOf(closers(65), 'a\n}\nb'), undefined);
+  });
+
+  it('say what the edge is worth there, elsewhere, and if it is new', () => {
+    const [head, tail] = anchors('a\nb\nx\na\n}\n', 'a\nb\n}', { below: 0 }) ?? [];
+    assert.deepEqual(head && [head.worth, head.second, head.places.length], [run, run / 2, 2]);
+    assert.deepEqual([head?.worthOfNew, tail?.worthOfNew], [0, -missing]);
+    assert.equal(tail?.second, -Infinity);
+    assert.deepEqual([head?.own, tail?.own], [lineWorth.line + lineWorth.rare / 2, 0.55]);
+    assert.deepEqual([head?.fit, tail?.fit], ['exact', 'common']);
+  });
+});
+
+const lead = (text: string, section: string, step: 1 | -1 = 1, lost = 0): number => {
+  const file: FileIndex = indexOf(text);
+  const block: Block = sectionOf(section, file);
+  const found = anchorsOf(block, file) ?? assert.fail('no anchors');
+  return leadOverOthers(block, file, { ...found, step, lost, shown: () => new Set(block.ids) });
+};
+const isAbout = (actual: number, wanted: number): void =>
+  assert.ok(Math.abs(actual - wanted) < 1e-9, `${actual}, not ${wanted}`);
+
+describe('the lead over other lines as an edge', () => {
+  it('is without limit where there is no other line', () => {
+    assert.equal(lead('a\nb\n', 'a\nb'), Infinity);
+    assert.equal(lead('a\nb\nb\n', 'a\nb'), Infinity);
+    assert.notEqual(lead('a\nb\nb\n', 'a\nb', -1), Infinity);
+  });
+
+  it('is none of lines that are on the other side', () => {
+    assert.equal(lead('a\nb\na\n', 'a\nb'), Infinity);
+    assert.equal(lead('b\na\nb\n', 'a\nb', -1), Infinity);
+  });
+
+  it('counts what is worth less there, and what would be deleted', () => {
+    // From the first `a` on: one line is deleted, and the run is that of a single line.
+    isAbout(lead('a\nx\na\nb\n', 'a\nb'), run / 2 + 0.12 + 0.3 + 0.15);
+    isAbout(lead('a\nx\ny\na\nb\n', 'a\nb'), run / 2 + 0.24 + 0.3 + 0.15);
+    isAbout(lead('a\nb\nx\nb\n', 'a\nb', -1), run / 2 + 0.12 + 0.3 + 0.15);
+    isAbout(lead('a\na\nb\n', 'a\nb'), run / 2);
+  });
+
+  it('is none at all where the block loses more', () => {
+    assert.equal(lead('a\nx\na\nb\n', 'a\nb', 1, 9), -Infinity);
+  });
+});
