@@ -174,6 +174,26 @@ describe('the nodes of the search view', () => {
   });
 });
 
+const sorted = (...paths: [root: number, path: string][]): string[] =>
+  shownFiles(
+    paths.flatMap(([root, path]) => found(path).map(file => ({ ...file, root }))),
+    { dismissed: new Set(), filter: '', sort: 'path', changedAt: new Map() },
+  ).map(({ root, path }) => `${root} ${path}`);
+
+describe('files by path', () => {
+  it('stand as in a tree: by root, the files of a folder before its folders', () => {
+    assert.deepEqual(
+      sorted([1, 'a.ts'], [0, 'b/c.ts'], [0, 'z.ts'], [0, 'y.ts'], [0, 'a/x/b.ts'], [0, 'a/z.ts']),
+      ['0 y.ts', '0 z.ts', '0 a/z.ts', '0 a/x/b.ts', '0 b/c.ts', '1 a.ts'],
+    );
+    assert.deepEqual(sorted([0, 'b/a.ts'], [0, 'a/b.ts'], [0, 'a/a.ts']), [
+      '0 a/a.ts',
+      '0 a/b.ts',
+      '0 b/a.ts',
+    ]);
+  });
+});
+
 describe('places of a file', () => {
   const [file] = found('a.ts');
   assert.ok(file);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { symbolAt } from '../../../../src/search/view/symbols';
+import { nameDeclaredIn, symbolAt } from '../../../../src/search/view/symbols';
 
 const cases: [path: string, code: string, symbol: string | undefined][] = [
   ['a.ts', 'export async function retryUpload(file: File) {\n  wait(); // here\n}', 'retryUpload'],
@@ -58,4 +58,57 @@ describe('the symbol of a line', () => {
       const at = lines.findIndex(line => line.includes('here'));
       assert.equal(symbolAt(lines, at < 0 ? lines.length - 1 : at, lines.length, path), symbol);
     });
+});
+
+describe('the name that a line declares', () => {
+  for (const [line, name] of [
+    ['export const limit = 3;', 'limit'],
+    ['  const limit = 3;', undefined],
+    ['  const open = () => {', 'open'],
+    ['  let open = function () {', 'open'],
+    ['#define LIMIT 3', 'LIMIT'],
+    ['macro_rules! open {', 'open'],
+    ['impl Reader for File {', 'File'],
+    ['impl File {', 'File'],
+    ['pub(crate) fn open(path: &str) {', 'open'],
+    ['func (s *Server) Open() error {', 'Open'],
+    ['def self.open(path)', 'open'],
+    ['class Queue<T> extends Base<T> {', 'Queue'],
+    ['type Planned,', undefined],
+    ['type Planned, // here', undefined],
+    ['open();', undefined],
+    [`function open(${'a'.repeat(282)}) {`, 'open'],
+    [`function open(${'a'.repeat(283)}) {`, undefined],
+  ] as const)
+    it(`is ${name ?? 'none'} in ${line.slice(0, 40)}`, () =>
+      assert.equal(nameDeclaredIn(line), name));
+});
+
+const far = (lines: number): string | undefined => {
+  const code = ['function open() {', ...Array.from({ length: lines }, () => '  step();')];
+  return symbolAt(code, code.length - 1, code.length, 'a.ts');
+};
+
+describe('the symbol of a line far from others', () => {
+  it('is looked for in 2,000 lines above', () => {
+    assert.deepEqual([far(2000), far(2001)], ['open', undefined]);
+    const text = ['# Guide', ...Array.from({ length: 2001 }, () => 'text')];
+    assert.deepEqual(
+      [2000, 2001].map(at => symbolAt(text, at, text.length, 'a.MDX')),
+      ['Guide', undefined],
+    );
+  });
+
+  it('is a next one only inside of the place', () => {
+    const code = ['import os', '', 'def stop():', '    pass'];
+    assert.deepEqual(
+      [symbolAt(code, 0, 3, 'a.py'), symbolAt(code, 0, 2, 'a.py')],
+      ['stop', undefined],
+    );
+  });
+
+  it('has at most the two innermost names', () => {
+    const code = ['class A {', '  class B {', '    class C {', '      open() {', '        x;'];
+    assert.equal(symbolAt(code, 4, 5, 'a.ts'), 'C.open');
+  });
 });

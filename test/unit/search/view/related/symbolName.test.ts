@@ -33,6 +33,7 @@ describe('the name of the symbol of a place', () => {
 
   it('is not there for headings, for no symbol and for what is nowhere', () => {
     assert.equal(of('Getting started', 1, 3), undefined);
+    assert.equal(of('Getting started.close', 1, 6), undefined);
     assert.equal(of(undefined, 1, 3), undefined);
     assert.equal(of('missing', 1, 8), undefined);
     assert.equal(of('Queue.close', 900, 901)?.line, 2, 'a place behind the end of the text');
