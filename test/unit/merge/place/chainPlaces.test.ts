@@ -77,6 +77,7 @@ describe('the placements of all blocks', () => {
     ];
     for (const found of chains(two, [at, at])) assert.doesNotMatch(found, /1-4 3-5|5-6 3-5/);
     assert.deepEqual(chains([[place(5, 6, 1)], [place(4, 5, 1)]], [at, at]), []);
+    assert.equal(chains([[place(4, 5, 1)], [place(5, 6, 1)]], [at, at]).length, 2, 'adjacent');
   });
 
   it('are no worse than the best by more than the margin', () => {
