@@ -134,6 +134,11 @@ describe('the score of a file', () => {
     const short = { length: 1500 };
     isAbout(lead({ length: 7500 }, short), 0, 'no history');
     isAbout(lead({ length: 7500, churn: 1 }, { ...short, churn: 1 }), -0.4 * Math.log(4));
+    isAbout(
+      lead({ length: 7500, churn: 1 }, short),
+      scoreWeights.churn - 0.4 * Math.log(4),
+      'one of them',
+    );
   });
 
   it('counts a name with the share of it that the query covers', () => {

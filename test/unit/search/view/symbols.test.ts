@@ -74,6 +74,8 @@ describe('the name that a line declares', () => {
     ['func (s *Server) Open() error {', 'Open'],
     ['def self.open(path)', 'open'],
     ['class Queue<T> extends Base<T> {', 'Queue'],
+    ['const Point move(int x) {', 'move'],
+    ['const open = (file) => {', 'open'],
     ['type Planned,', undefined],
     ['type Planned, // here', undefined],
     ['open();', undefined],
