@@ -29,9 +29,10 @@ function moduleOf(text: string): string | undefined {
 const keyword =
   /^(?:import|from|use|using|require|require_relative|include|as|type|static|const|let|var|default)$/;
 
-/** The names that a line imports. */
-function namesOf(text: string, module: string): string[] {
-  const words = text.replace(module, '').match(/[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? [];
+/** The names that a line imports; the name of the module may be a part of them. */
+function namesOf(text: string, module: string | undefined): string[] {
+  const rest = module === undefined ? text : text.replace(quoted.test(text) ? quoted : named, '');
+  const words = rest.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? [];
   return words.filter(word => !keyword.test(word));
 }
 
@@ -81,7 +82,7 @@ export function areNewImports(
     if (isOwn && keywordOf(text) === undefined && !lastLine.test(text)) return false;
     const module = isOwn && !continues.test(text) ? moduleOf(text) : undefined;
     if (module !== undefined) modules.push(module);
-    for (const name of namesOf(text, module ?? '')) names.add(name);
+    for (const name of namesOf(text, module)) names.add(name);
   }
   const isChanged = (module: string): boolean => {
     if (!known.has(module)) return false;
