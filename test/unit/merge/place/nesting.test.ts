@@ -1,26 +1,9 @@
 import assert from 'node:assert/strict';
 import { toLine } from '../../../../src/merge/lines';
-import type { BlockPlace } from '../../../../src/merge/place/aligner';
 import { equalEnds, partOfBlock } from '../../../../src/merge/place/block';
-import { BracketBalances } from '../../../../src/merge/place/bracketBalances';
-import { doubtOf, looseEdges } from '../../../../src/merge/place/edges/doubt';
-import type { EdgeFit } from '../../../../src/merge/place/edges/edges';
 import { indentsWithTabs, levelColumns, withIndent } from '../../../../src/merge/place/indentStyle';
 import { countLess, escapingCost, floorOf, Nesting } from '../../../../src/merge/place/nesting';
 import { indexOf, sectionOf } from './places';
-
-const place = (
-  start: number,
-  end: number,
-  head: EdgeFit = 'exact',
-  tail: EdgeFit = 'exact',
-): BlockPlace => ({
-  start,
-  end,
-  score: 0,
-  head,
-  tail,
-});
 
 describe('the nesting of a file', () => {
   const file = indexOf('a\n  b\n    c\n  d\ne\n    f\n');
@@ -85,64 +68,6 @@ describe('the rows of a block', () => {
     const part = partOfBlock(block, 1, 2);
     assert.deepEqual([part.ids, part.indents, part.section], [[4], [0], block.section]);
     assert.equal(file.hasLine(sectionOf('} // [', file).ids[0] ?? -1), true);
-  });
-});
-
-describe('the brackets of a block', () => {
-  const text = 'run(() => {\n  one();\n  two([\n    1,\n  ]);\n});\nlast({\n';
-  const file = indexOf(text);
-  const compare = (section: string, start: number, end: number, name = 'a.ts') => {
-    const balances = new BracketBalances(file, name);
-    const block = sectionOf(section, file);
-    const found = place(start, end);
-    const difference = balances.difference(block, found);
-    assert.equal(balances.isSame(block, found), difference === 0);
-    assert.equal(balances.difference(block, found), difference, 'again');
-    return difference;
-  };
-
-  it('are as many as those of the lines that it replaces, or differ', () => {
-    assert.equal(compare('  one();', 1, 2), 0);
-    assert.equal(compare('  three();', 1, 2), 0);
-    assert.equal(compare('  three({', 1, 2), 2);
-    assert.equal(compare('  three(', 1, 2), 1);
-    assert.equal(compare('  two([\n    2,', 2, 4), 0);
-    assert.equal(compare('  two([\n    2,\n  ]);', 2, 5), 0);
-    assert.equal(compare('  two();', 2, 5), 0);
-    assert.equal(compare('  two();', 2, 4), 2);
-    assert.equal(compare('  two();', 0, 6), 0);
-    assert.equal(compare('run(() => {\n  two();\n});', 0, 6), 0);
-    assert.equal(compare('x({[({[', 1, 2), 4, 'no more than four');
-    assert.equal(compare('  }', 1, 1), 1);
-  });
-
-  it('are tags where a file has them', () => {
-    assert.equal(compare('  <div>', 1, 2, 'a.tsx'), 1);
-    assert.equal(compare('  <div>', 1, 2, 'a.py'), 0);
-    assert.equal(compare('  <div></div>', 1, 2, 'a.tsx'), 0);
-  });
-});
-
-describe('how far the edges of a place tie it', () => {
-  const file = indexOf('a\n}\n');
-  const [one, two] = [sectionOf('}', file), sectionOf('}\n}', file)];
-
-  it('is less with each edge that is no line of the file', () => {
-    assert.deepEqual(
-      (['exact', 'common', 'similar', 'new'] as const).map(fit => looseEdges(place(0, 1, fit))),
-      [0, 0, 1, 1],
-    );
-    assert.equal(looseEdges(place(0, 1, 'new', 'similar')), 2);
-    assert.equal(doubtOf(place(0, 1), two), 0);
-    assert.equal(doubtOf(place(0, 1, 'new'), two), 0.8);
-    assert.equal(doubtOf(place(0, 1, 'new', 'similar'), two), 1.6);
-  });
-
-  it('is less for two lines that are everywhere', () => {
-    assert.equal(doubtOf(place(0, 1, 'common', 'common'), two), 0.6);
-    assert.equal(doubtOf(place(0, 1, 'common', 'common'), one), 0);
-    assert.equal(doubtOf(place(0, 1, 'common', 'common'), undefined), 0);
-    assert.equal(doubtOf(place(0, 1, 'common'), two), 0);
   });
 });
 

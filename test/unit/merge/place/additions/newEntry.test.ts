@@ -1,9 +1,4 @@
 import assert from 'node:assert/strict';
-import { besideKnown } from '../../../../../src/merge/place/additions/besideKnown';
-import {
-  dropsDeclaration,
-  insertedBetween,
-} from '../../../../../src/merge/place/additions/insertedBetween';
 import {
   isNewEntry,
   keepsOthers,
@@ -111,86 +106,5 @@ describe('a place that keeps the other declarations', () => {
 
   it('has a declaration that the section changes', () => {
     assert.equal(keeps('    check(last);\n    stop();', 7, 9), false);
-  });
-});
-
-const drops = (section: string, start: number, end: number): boolean =>
-  dropsDeclaration(sectionOf(section, file), start, end, file);
-
-describe('a place that takes a declaration away', () => {
-  it('has one that the section neither shows nor declares', () => {
-    assert.equal(drops('  add() {\n  }', 6, 10), true);
-    assert.equal(drops('  close(last) {\n  }', 6, 10), false);
-    assert.equal(drops('  close(other) {\n  }', 6, 10), false);
-    assert.equal(drops('  add() {\n  }', 7, 10), false);
-    assert.equal(drops('  add() {\n  }', 2, 3), true);
-    assert.equal(drops('  add() {\n  }', 6, 6), false);
-  });
-});
-
-const add = '  add(item) {\n    check(item);\n    push();\n  }\n';
-const open = '  open(first) {\n    check(first);\n    start();\n  }\n';
-const close = '  close(last) {\n    check(last);\n    stop();\n  }\n';
-
-const between = (section: string, start: number, end: number) => {
-  const found = insertedBetween(sectionOf(section, file), place(start, end), file);
-  return found && `${found.start}-${found.end} ${found.head} ${found.tail}`;
-};
-
-describe('a new entry between its neighbors', () => {
-  it('goes where these follow each other', () => {
-    assert.equal(between(`${open}${add}  close(last) {\n`, 2, 7), '2-7 common common');
-    assert.equal(between(`    start();\n  }\n${add}  close(last) {`, 4, 8), '4-7 common common');
-    assert.equal(between(`  }\n  // More.\n${add}${close}`, 5, 10), '5-10 common common');
-  });
-
-  it('has at least two lines that are a declaration of its own', () => {
-    assert.equal(between('  }\n  add() {}\n  close(last) {', 5, 7), undefined, 'one line');
-    assert.equal(between('  }\n  run();\n  stop2();\n  close(last) {', 5, 7), undefined);
-    assert.equal(
-      between('  }\n  add() {\nrun();\n  }\n  close(last) {', 5, 7),
-      undefined,
-      'not whole',
-    );
-  });
-
-  it('needs both neighbors', () => {
-    assert.equal(between(`${open}${add}`, 2, 6), undefined);
-    assert.equal(between(`${add}${close}`, 6, 10), undefined);
-    assert.equal(between(`${open}${add}  close(last) {\n`, 2, 3), undefined, 'in the place');
-  });
-});
-
-const beside = (
-  section: string,
-  [start, end]: readonly [number, number],
-  markers: Parameters<typeof sectionOf>[2] = { above: 2, below: 2 },
-) => {
-  const found = besideKnown(sectionOf(section, file, markers), place(start, end), file);
-  return found && `${found.start}-${found.end} ${found.head} ${found.tail}`;
-};
-
-describe('a new entry beside one that is known', () => {
-  it('takes nothing away above it', () => {
-    assert.equal(beside(`${add}${close}`, [2, 10]), '6-10 new exact');
-    assert.equal(beside(`${add}${close}`, [2, 10], { below: 2 }), undefined, 'at the top');
-    assert.equal(beside(`${add}${close}`, [6, 10]), undefined, 'nothing to take');
-  });
-
-  it('takes nothing away below it', () => {
-    assert.equal(beside(`${open}${add}`, [2, 10]), '2-6 exact new');
-    assert.equal(beside(`${open}${add}`, [2, 10], { above: 2 }), undefined, 'at the end');
-    assert.equal(beside(`${open}${add}`, [2, 6]), undefined, 'nothing to take');
-    assert.equal(beside('  open(first) {\n    other();\n  }\n' + add, [2, 10]), '2-6 exact new');
-  });
-
-  it('is right below the header of its class', () => {
-    assert.equal(beside(`class Cart {\n${add}`, [0, 6], { above: 0, below: 2 }), '0-1 exact new');
-    assert.equal(beside(`class Shop {\n${add}`, [0, 6], { above: 0, below: 2 }), undefined);
-  });
-
-  it('is none that the file has, or that is no declaration', () => {
-    assert.equal(beside(`${open}${close}`, [2, 10]), undefined);
-    assert.equal(beside(`${open}  run();\n`, [2, 10]), undefined);
   });
 });
