@@ -132,6 +132,15 @@ describe('a listing', () => {
     assert.equal((await glob(scope, '*.ts', inRoot('one/b.ts'))).hits, 0);
   });
 
+  it('by pattern says where it looked, and shows all that it counts', async () => {
+    const folder = inRoot('two');
+    assert.deepEqual(await glob(scope, '*.ts', folder), {
+      text: `Found 1 file(s) matching "*.ts" within ${folder}, sorted by modification time (newest first):\n---\n${inRoot('two/c.ts')}\n---`,
+      isError: false,
+      hits: 1,
+    });
+  });
+
   it('says that it stopped at its time limit, with or without entries', async () => {
     const late = { ...scope, workspace: { ...scope.workspace, maxListMs: -1 } };
     const note =
