@@ -373,6 +373,13 @@ describe('a review', () => {
     // The next untitled document has the same name, and is another one.
     const next = await untitled(text);
     assert.equal(next.uri.toString(), document.uri.toString());
+    // On a busy machine VS Code fills it from the backup of the one before.
+    if (next.getText() !== text) {
+      const refill = new vscode.WorkspaceEdit();
+      refill.replace(next.uri, new vscode.Range(0, 0, next.lineCount, 0), text);
+      await vscode.workspace.applyEdit(refill);
+    }
+    assert.equal(next.getText(), text);
     await run('splice.apply.showReview', row);
     const preview = await waitFor(activePreview, 'the review');
     await untilPending(preview, 3);
