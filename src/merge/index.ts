@@ -18,5 +18,6 @@ export {
 } from './patch/read/searchReplace';
 export { unspacedDiffs, withoutMargin } from './patch/read/spacedDiff';
 export { isPatch } from './patch/readPatch';
+export { declaredName } from './place/declaredName';
 export type { LineInterval as LineRange, MergeOptions, MergeResult } from './result';
 export { hasMarkers, isMarkerLine } from './snippet/markers';

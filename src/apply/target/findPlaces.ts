@@ -120,11 +120,11 @@ async function offered(
   const words = new ContentLookup<WorkspaceFile>(shown, 'words');
   await eachText(closeToBest(holding), 'words', signal, (file, hashes) => words.add(file, hashes));
   const scores = words.scores();
-  const best = filesToTry(holding, scores).slice(0, maxChecked);
+  const best = filesToTry(shown, holding, scores).slice(0, maxChecked);
   const withheld = await withheldFiles(best.map(({ file }) => file));
   if (withheld.size === 0) return best.slice(0, maxTried);
   lookup.drop(withheld);
-  return filesToTry(lookup.ranked(), scores).slice(0, maxTried);
+  return filesToTry(shown, lookup.ranked(), scores).slice(0, maxTried);
 }
 
 async function tryMerge(

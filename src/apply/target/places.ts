@@ -1,6 +1,7 @@
 import { splitLines } from '../../base/text/textLines';
 import { isGeneratedFile } from '../external/core/generatedFiles';
 import { type ComparedFile, type HoldingFile, sizeCost } from './contentLookup';
+import { declaredNames, isNamedAfter } from './namedAfter';
 
 /** A file that holds lines of an edit, with what a merge makes of it. */
 export interface TriedFile<File> extends HoldingFile<File> {
@@ -48,11 +49,17 @@ export function closeToBest<File>(holding: readonly HoldingFile<File>[]): readon
  * @param words the share of the edit's words that a file holds, of those in {@link closeToBest}.
  */
 export function filesToTry<File extends ComparedFile>(
+  shown: readonly string[],
   holding: readonly HoldingFile<File>[],
   words: ReadonlyMap<File, number>,
 ): readonly HoldingFile<File>[] {
+  const names = declaredNames(shown);
   const rank = ({ file, score, length }: HoldingFile<File>): number =>
-    score + wordWeight * (words.get(file) ?? 0) - sizeCost(length) - copyCost(file.path);
+    score +
+    wordWeight * (words.get(file) ?? 0) +
+    (isNamedAfter(file, names) ? worth.name : 0) -
+    sizeCost(length) -
+    copyCost(file.path);
   const close = holding.slice(0, maxClose).map(one => ({ one, rank: rank(one) }));
   return close.sort((a, b) => b.rank - a.rank).map(({ one }) => one);
 }
@@ -66,7 +73,7 @@ const minScore = 0.8;
 /** Lines that only the certain file holds, at least. */
 const minAlone = 2;
 
-/** By how much the verdict of the merge, the words and an open editor move a file up or down. */
+/** By how much the verdict of the merge, words, names and an open editor move a file up or down. */
 const worth = {
   certain: 0.4,
   refused: -0.4,
@@ -77,6 +84,8 @@ const worth = {
   /** New lines are mostly like those that they replace. */
   similar: 0.1,
   words: 0.5,
+  /** The file is called after what the edit declares. */
+  name: 0.3,
   open: 0.1,
 };
 
@@ -110,9 +119,11 @@ export function judgePlaces<File extends ComparedFile>(
   { byWords = false }: { readonly byWords?: boolean } = {},
 ): Place<File>[] {
   const words = wordShares(shown, found);
+  const names = declaredNames(shown);
+  const count = shown.filter(line => line.trim() !== '').length;
   const judged = found
     .map((tried, at): Judged<File> => {
-      const fit = fitOf(tried, shown.length);
+      const fit = fitOf(tried, count);
       return {
         tried,
         isFit: fit.isCertain,
@@ -120,6 +131,7 @@ export function judgePlaces<File extends ComparedFile>(
           tried.score +
           fit.worth +
           worth.words * (words[at] ?? 0) +
+          (isNamedAfter(tried.file, names) ? worth.name : 0) +
           (tried.isOpen === true ? worth.open : 0) -
           sizeCost(tried.length) -
           copyCost(tried.file.path),
@@ -159,12 +171,14 @@ function fitOf<File>(
   if (merged.text === text) return { worth: worth.unchanged, isCertain: false };
   const { removed, added } = changedLines(text, merged.text);
   const share = Math.min(1, removed.length / Math.max(1, shown));
-  const sure = merged.certain ? worth.certain : 0;
+  // Code of which the file had no line fits at the end of any file.
+  const isCertain = merged.certain && added.length < shown;
+  const sure = isCertain ? worth.certain : 0;
   const kind =
     added.length === 0 && removed.length > 0
       ? worth.onlyRemoved
       : worth.similar * similarity(added, removed);
-  return { worth: sure + worth.removed * share + kind, isCertain: merged.certain };
+  return { worth: sure + worth.removed * share + kind, isCertain };
 }
 
 /** Lines that one of two texts has more often than the other one. */

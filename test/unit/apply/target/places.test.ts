@@ -36,6 +36,7 @@ const user =
 const edit =
   '// ... existing code ...\n  add(item) {\n    this.items.push(item);\n    log(item);\n    this.count += 1;\n  }\n// ... existing code ...';
 
+const sink = (name: string) => `impl ${name}Sink {\n    matcher: M,\n    depth: u8,\n}\n`;
 const withLine = (old: string) => `begin(all);\n${old}\nfinish(all);\nreturn all;\n`;
 
 describe('judgePlaces', () => {
@@ -50,6 +51,20 @@ describe('judgePlaces', () => {
     assert.deepEqual(places(edit, { 'user.ts': user, 'cart.ts': windows }), [
       'cart.ts:4 add(item) { !',
     ]);
+  });
+
+  it('is certain of no file that had no line of the code, though it fits at its end', () => {
+    const lines = ['const one = 1;', 'const two = 2;', 'const three = 3;'];
+    const added = `// ... existing code ...\n\nfunction check() {\n  ${lines.join('\n  ')}\n}\n`;
+    const text = `function first() {\n  ${lines.join('\n  ')}\n}\n`;
+    assert.deepEqual(places(added, { 'first.ts': text }), ['first.ts:2 const one = 1;']);
+  });
+
+  it('prefers the file that is called after what the edit declares', () => {
+    const rust = 'pub struct SummarySink {\n    matcher: M,\n    depth: u8,\n    size: u8,\n}';
+    const files = { 'json.rs': sink('Json'), 'standard.rs': sink('Standard') };
+    const [best] = places(rust, { ...files, 'summary.rs': `// In short.\n${sink('Sum')}` });
+    assert.match(best ?? '', /^summary\.rs:/);
   });
 
   it('is certain of none of two twins, and names both', () => {
@@ -160,7 +175,7 @@ describe('the files that are tried', () => {
       words.add(file, hashesOf(encoder.encode(text), 'words'));
     }
     assert.notEqual(holding[0]?.file, right);
-    assert.equal(filesToTry(holding, words.scores())[0]?.file, right);
+    assert.equal(filesToTry(shown, holding, words.scores())[0]?.file, right);
   });
 
   it('need no look at their words where they are few', () => {
