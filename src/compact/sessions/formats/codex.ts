@@ -79,7 +79,16 @@ function readEarly(file: HistoryFile): History {
     sessionId: stringIn(start?.node, 'id'),
     startedAt: stringIn(start?.node, 'timestamp'),
   };
-  return { tool: 'codexEarly', label, ...session, messages, isCut, notes: [], file, companions: [] };
+  return {
+    tool: 'codexEarly',
+    label,
+    ...session,
+    messages,
+    isCut,
+    notes: [],
+    file,
+    companions: [],
+  };
 }
 
 function read(file: HistoryFile): History {

@@ -10,11 +10,7 @@ const usual: Files = { 'src/a.ts': 'one\ntwo\nthree\n', 'src/b.ts': 'x\n', 'lib/
 
 function result(
   operations: readonly EditOperation[],
-  {
-    files = usual,
-    more = {} as Partial<AnswerWorkspace>,
-    active = undefined as string | undefined,
-  } = {},
+  { files = usual, more = {}, active = undefined as string | undefined } = {},
 ) {
   const parts = operations.map((operation, at) => part(`part ${at}`, operation));
   const workspace = {
@@ -143,6 +139,11 @@ describe('the parts of an answer, one after another', () => {
   });
 });
 
+const outside = (path: string): string =>
+  `${path} is outside of the workspace, so it is not changed.`;
+const unreadable = (path: string): string | undefined =>
+  path === 'src/b.ts' ? 'It is too large.' : undefined;
+
 describe('files that are created, deleted and renamed', () => {
   it('have their new text with a line end', () => {
     assert.deepEqual(filesOf([create('n.ts', 'x'), create('m.ts', 'x\n'), create('e.ts', '')]), [
@@ -197,8 +198,6 @@ describe('files that are created, deleted and renamed', () => {
     assert.deepEqual(reasonsOf([move('src/a.ts', 'src/b.ts')]), [
       'src/b.ts exists already, so src/a.ts does not take its place.',
     ]);
-    const outside = (path: string): string =>
-      `${path} is outside of the workspace, so it is not changed.`;
     assert.deepEqual(
       reasonsOf([
         remove('../c.ts'),
@@ -242,8 +241,6 @@ describe('files that are created, deleted and renamed', () => {
   });
 
   it('are left alone where they have no text', () => {
-    const unreadable = (path: string): string | undefined =>
-      path === 'src/b.ts' ? 'It is too large.' : undefined;
     const more = {
       unreadable,
       read: (path: string) => (path === 'src/b.ts' ? undefined : usual[path]),
@@ -324,9 +321,9 @@ describe('the file of an edit', () => {
         newPath ?? path,
         text,
       ]);
-    const search = () =>
-      [{ file: { path: 'a.ts', text: files['a.ts'] }, score: 1, held: 1 }] as never;
-    for (const more of [{}, { search }]) {
+    const held = { score: 1, alone: 1, hasNamesake: false, at: 0, length: 3 };
+    const holding = [{ file: { path: 'a.ts' }, ...held }];
+    for (const more of [{}, { search: () => holding }]) {
       assert.deepEqual(texts([move('a.ts', 'b.ts'), edit], more), [
         ['b.ts', 'const first = 1;\nconst second = 3;\n'],
       ]);

@@ -64,10 +64,11 @@ const user = (text: string): Turn => ['user', said(text)];
 const assistant = (text: string): Turn => ['assistant', said(text)];
 const tool = (text: string): Turn => ['tool', result(text.slice(0, 9), text)];
 
-describe('the lines that stay at any ratio', () => {
-  const standing = (chat: OpenChat): number[] =>
-    countsOf(chat, standingLines(chat.chat, chat.lineIndex));
+const standing = (chat: OpenChat): number[] =>
+  countsOf(chat, standingLines(chat.chat, chat.lineIndex));
+const instructions = (lines: number): Turn => ['system', said(rows('rule', lines))];
 
+describe('the lines that stay at any ratio', () => {
   it('are those that the user typed, without what was pasted', () => {
     const pasted = Array.from({ length: 60 }, (_, at) => `${at}`.padEnd(40, '.')).join('\n');
     const chat = open(user('Look.\nNow.'), assistant('I do.'), user(`This:\n${pasted}\nWhy?`));
@@ -77,11 +78,10 @@ describe('the lines that stay at any ratio', () => {
   });
 
   it('are instructions of the tool up to 200 tokens, the short ones first', () => {
-    const system = (lines: number): Turn => ['system', said(rows('rule', lines))];
-    assert.deepEqual(standing(open(system(12), user('Go.'), system(8))), [12, 1, 8]);
-    assert.deepEqual(standing(open(system(13), user('Go.'), system(8))), [0, 1, 8]);
-    assert.deepEqual(standing(open(system(20))), [20]);
-    assert.deepEqual(standing(open(system(21))), [0]);
+    assert.deepEqual(standing(open(instructions(12), user('Go.'), instructions(8))), [12, 1, 8]);
+    assert.deepEqual(standing(open(instructions(13), user('Go.'), instructions(8))), [0, 1, 8]);
+    assert.deepEqual(standing(open(instructions(20))), [20]);
+    assert.deepEqual(standing(open(instructions(21))), [0]);
   });
 
   it('are instructions up to a fiftieth of a long session', () => {
@@ -94,6 +94,9 @@ describe('the lines that stay at any ratio', () => {
     assert.deepEqual(standing(open(user('<system-reminder>\nx\n</system-reminder>'))), [0]);
   });
 });
+
+const lowestWith = ({ chat, lineIndex }: OpenChat, turns: number): number =>
+  lowestRatio(chat, lineIndex, turns);
 
 describe('the last turns', () => {
   const chat = open(
@@ -114,8 +117,10 @@ describe('the last turns', () => {
   });
 
   it('are counted up to the next whole number', () => {
-    const at = (turns: number): number => lowestRatio(chat.chat, chat.lineIndex, turns);
-    assert.deepEqual([at(0.2), at(2.1), at(-1)], [at(1), at(3), at(0)]);
+    assert.deepEqual(
+      [lowestWith(chat, 0.2), lowestWith(chat, 2.1), lowestWith(chat, -1)],
+      [lowestWith(chat, 1), lowestWith(chat, 3), lowestWith(chat, 0)],
+    );
   });
 
   it('are none of a chat without lines', () => {
@@ -193,7 +198,7 @@ describe('the choice of lines', () => {
   });
 
   it('uses the whole budget, with the newest lines where others are all the same', () => {
-    const chat = open(user('Go.'), tool(`${'same\n'.repeat(99)}`));
+    const chat = open(user('Go.'), tool('same\n'.repeat(99)));
     const { kept } = choose(chat, { ratio: 0.3 });
     assert.deepEqual(keptByPart(chat, kept), ['1', `${'0'.repeat(71)}${'1'.repeat(28)}`]);
     const blank = open(user('Go.'), tool(`first\n${'\n'.repeat(98)}`));
@@ -214,28 +219,34 @@ describe('the choice of lines', () => {
   });
 });
 
-describe('what the user pasted', () => {
-  const paste = (lines: number): string =>
-    Array.from({ length: lines }, (_, at) => `${at}`.padEnd(30, '.')).join('\n');
+const paste = (lines: number): string =>
+  Array.from({ length: lines }, (_, at) => `${at}`.padEnd(30, '.')).join('\n');
+// The budget is 491 lines, of which 294 are 60 %.
+const chatWith = (own: number): OpenChat =>
+  open(user('Go.'), user(paste(own)), tool(telling('found', 999 - own)));
 
+describe('what the user pasted', () => {
   it('stays whole up to 60 % of the budget, with what stays anyway', () => {
-    // The budget is 491 lines, of which 294 are 60 %.
-    const chat = (own: number): OpenChat =>
-      open(user('Go.'), user(paste(own)), tool(telling('found', 999 - own)));
-    assert.equal(countsIn(chat(293), {})[1], 293);
-    assert.notEqual(countsIn(chat(294), {})[1], 294);
+    assert.equal(countsIn(chatWith(293), {})[1], 293);
+    assert.notEqual(countsIn(chatWith(294), {})[1], 294);
   });
 });
 
-describe('instructions of the tool', () => {
-  const system = (lines: number): Turn => ['system', said(plain(lines))];
+const plainInstructions = (lines: number): Turn => ['system', said(plain(lines))];
 
+describe('instructions of the tool', () => {
   it('stay whole up to 15 % of the budget, the short ones first', () => {
     // The budget is 491 lines, of which 73 are 15 %.
-    assert.deepEqual(countsIn(open(system(73), tool(telling('found', 927))), {}), [73, 418]);
-    assert.deepEqual(countsIn(open(system(74), tool(telling('found', 926))), {}), [0, 491]);
     assert.deepEqual(
-      countsIn(open(system(50), tool(telling('found', 910)), system(40)), {}),
+      countsIn(open(plainInstructions(73), tool(telling('found', 927))), {}),
+      [73, 418],
+    );
+    assert.deepEqual(
+      countsIn(open(plainInstructions(74), tool(telling('found', 926))), {}),
+      [0, 491],
+    );
+    assert.deepEqual(
+      countsIn(open(plainInstructions(50), tool(telling('found', 910)), plainInstructions(40)), {}),
       [0, 451, 40],
     );
   });
@@ -243,7 +254,7 @@ describe('instructions of the tool', () => {
   it('stay only while the budget lasts', () => {
     const typed = Array<Turn>(43).fill(user(rows('typed', 10)));
     const keptOf = (own: number): (number | undefined)[] => {
-      const chat = open(...typed, system(own), tool(telling('found', 570 - own)));
+      const chat = open(...typed, plainInstructions(own), tool(telling('found', 570 - own)));
       return countsIn(chat, {}).slice(43);
     };
     assert.deepEqual(

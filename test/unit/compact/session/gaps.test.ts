@@ -121,12 +121,12 @@ describe('the place of a note', () => {
   });
 });
 
-describe('a call that lost lines', () => {
-  const write = (id: string, lines: number): Turn => [
-    'assistant',
-    call(id, { path: 'a.ts', content: rows('code', lines), note: rows('why', 6) }),
-  ];
+const write = (id: string, lines: number): Turn => [
+  'assistant',
+  call(id, { path: 'a.ts', content: rows('code', lines), note: rows('why', 6) }),
+];
 
+describe('a call that lost lines', () => {
   it('has a note behind the first line of each value that did', () => {
     assert.deepEqual(
       notesOf(
@@ -167,10 +167,21 @@ describe('a call that lost lines', () => {
   });
 });
 
-describe('notes for several places', () => {
-  const say = (text: string): Turn => ['assistant', said(text)];
-  const log = (name: string, lines: number): Turn => ['tool', result(name, rows(name, lines))];
+const say = (text: string): Turn => ['assistant', said(text)];
+const log = (name: string, lines: number): Turn => ['tool', result(name, rows(name, lines))];
+// Each note with an id counts as 12 tokens; they may take 1.8 % of what is kept.
+const turnsWith = (kept: number): Turn[] => [
+  log('kept', kept),
+  log('a', 14),
+  log('b', 5),
+  log('c', 6),
+];
+const pattern = (kept: number): string => `${'1'.repeat(kept)}${tenLeftOut}11011110011`;
 
+const linesOf = (kept: number): number[] =>
+  markersOf(turnsWith(kept), pattern(kept)).map(({ line }) => line - kept);
+
+describe('notes for several places', () => {
   it('are one at the largest while more would not be worth it, and it counts what is left out', () => {
     const turns: Turn[] = [log('a', 5), log('b', 14), log('c', 5)];
     const markers = markersOf(turns, `11011${tenLeftOut}11011`);
@@ -182,16 +193,6 @@ describe('notes for several places', () => {
   });
 
   it('are more the more is kept', () => {
-    // Each note with an id counts as 12 tokens; they may take 1.8 % of what is kept.
-    const turns = (kept: number): Turn[] => [
-      log('kept', kept),
-      log('a', 14),
-      log('b', 5),
-      log('c', 6),
-    ];
-    const pattern = (kept: number): string => `${'1'.repeat(kept)}${tenLeftOut}11011110011`;
-    const linesOf = (kept: number): number[] =>
-      markersOf(turns(kept), pattern(kept)).map(({ line }) => line - kept);
     // 12 other lines are kept.
     assert.deepEqual(linesOf(50), [2]);
     assert.deepEqual(linesOf(121), [2]);

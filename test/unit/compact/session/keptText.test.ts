@@ -27,6 +27,17 @@ const partsLeft = (turns: readonly Turn[], pattern: string): string[][] => {
   return keptParts(chat, lineIndex, only(pattern));
 };
 
+const note = (line: number, text: string) => ({
+  line,
+  isAfter: false,
+  part: 0,
+  text,
+  id: undefined,
+  check: '',
+  first: line,
+  end: line,
+});
+
 describe('what is left of the parts of a chat', () => {
   it('are the kept lines of each, whichever they are', () => {
     const turns: Turn[] = [
@@ -57,16 +68,6 @@ describe('what is left of the parts of a chat', () => {
 
   it('have the notes where they belong: before a line, after all, and next to each other', () => {
     const { chat, lineIndex } = chatOf([['tool', result('c', rows('a', 4))]]);
-    const note = (line: number, text: string) => ({
-      line,
-      isAfter: false,
-      part: 0,
-      text,
-      id: undefined,
-      check: '',
-      first: line,
-      end: line,
-    });
     const left = (pattern: string, ...markers: ReturnType<typeof note>[]) =>
       keptParts(chat, lineIndex, { kept: keptOf(pattern), markers })[0]?.[0];
     assert.equal(left('1001', note(1, '[x]')), 'a 1\n[x]\na 4');

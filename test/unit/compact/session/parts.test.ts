@@ -94,19 +94,25 @@ function settled(turns: readonly Turn[], pattern: string, isTranscript = false):
   return [...kept].join('');
 }
 
+const turnsWith = (more: Parameters<typeof result>[2]): Turn[] => [
+  ['user', said('Go.')],
+  ['assistant', call('c', { path: 'a.ts' })],
+  ['tool', result('c', 'one\ntwo', more)],
+  ['tool', result('d', 'of no call')],
+];
+const of = (values: Readonly<Record<string, string>>, more: object = {}): string => {
+  const own = { ...call('c', values), ...more };
+  const { table } = chatOf([['assistant', own]]);
+  return [...table.heads].join('');
+};
+
 describe('parts that stay with others', () => {
   it('are the call of a result, and a result that cannot be shortened for its call', () => {
-    const turns = (more: Parameters<typeof result>[2]): Turn[] => [
-      ['user', said('Go.')],
-      ['assistant', call('c', { path: 'a.ts' })],
-      ['tool', result('c', 'one\ntwo', more)],
-      ['tool', result('d', 'of no call')],
-    ];
-    assert.equal(settled(turns({}), '00010'), '01010');
-    assert.equal(settled(turns({}), '01000'), '01000');
-    assert.equal(settled(turns({ isEditable: false }), '01000'), '01110');
-    assert.equal(settled(turns({ isEditable: false }), '00010'), '01110');
-    assert.equal(settled(turns({}), '10001'), '10001');
+    assert.equal(settled(turnsWith({}), '00010'), '01010');
+    assert.equal(settled(turnsWith({}), '01000'), '01000');
+    assert.equal(settled(turnsWith({ isEditable: false }), '01000'), '01110');
+    assert.equal(settled(turnsWith({ isEditable: false }), '00010'), '01110');
+    assert.equal(settled(turnsWith({}), '10001'), '10001');
   });
 
   it('are all of what may not be changed, for any line of it, and what is locked in any case', () => {
@@ -134,11 +140,6 @@ describe('parts that stay with others', () => {
 
   it('are the lines of a call that tell what it does', () => {
     const long = 'x'.repeat(81);
-    const of = (values: Readonly<Record<string, string>>, more: object = {}): string => {
-      const own = { ...call('c', values), ...more };
-      const { table } = chatOf([['assistant', own]]);
-      return [...table.heads].join('');
-    };
     assert.equal(of({ a: '1\n2\n3', b: '1\n2\n3\n4', c: 'x' }), '11110001');
     // The name and the line ends count.
     assert.equal(of({ a: `${long}\n${long}\n${'x'.repeat(72)}` }), '111');

@@ -100,9 +100,9 @@ describe('the edits of a session', () => {
   });
 });
 
-describe('patches of a text', () => {
-  const at = (start: number, end: number, text: string) => ({ start, end, text });
+const at = (start: number, end: number, text: string) => ({ start, end, text });
 
+describe('patches of a text', () => {
   it('are applied in any order, and within another one not at all', () => {
     assert.equal(applyPatches('abcdef', [at(4, 5, 'E'), at(0, 1, 'A')]), 'AbcdEf');
     assert.equal(applyPatches('abcdef', [at(2, 3, 'x'), at(1, 5, '-')]), 'a-f');
@@ -123,13 +123,13 @@ describe('patches of a text', () => {
   });
 });
 
-describe('members of JSON', () => {
-  const node = (text: string) => {
-    const parsed = parseJsonNode(text);
-    assert.ok(parsed);
-    return parsed;
-  };
+const node = (text: string) => {
+  const parsed = parseJsonNode(text);
+  assert.ok(parsed);
+  return parsed;
+};
 
+describe('members of JSON', () => {
   it('are set where they are texts, and another one', () => {
     const text = '{"a": "x", "b": 3}';
     assert.equal(applyPatches(text, setString(node(text), 'a', 'y"')), '{"a": "y\\"", "b": 3}');

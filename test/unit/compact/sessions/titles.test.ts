@@ -8,6 +8,8 @@ const asked = (...texts: readonly string[]) => ({
   })),
 });
 
+const part = (type: 'text' | 'tool_result', text: string) => ({ type, text });
+
 describe('the title of a session', () => {
   it('is its own, or the first question', () => {
     assert.equal(titleLine({ title: 'The lamp', ...asked('Why?') }), 'The lamp');
@@ -17,7 +19,6 @@ describe('the title of a session', () => {
   });
 
   it('is of the user, and of what was typed', () => {
-    const part = (type: 'text' | 'tool_result', text: string) => ({ type, text });
     assert.equal(
       titleLine({
         messages: [

@@ -15,6 +15,8 @@ const read = (text: string, path?: string) =>
       : [operation.path, source],
   );
 
+const end = (text: string): number => blocksEnd(text.split('\n'), 0);
+
 describe('search/replace blocks', () => {
   it('are one part for each file, which the lines between them may name', () => {
     assert.deepEqual(read(`${block('a', 'b')}\n\n${block('c', 'd')}`, 'a.ts'), [
@@ -56,7 +58,6 @@ describe('search/replace blocks', () => {
   });
 
   it('end before other lines, but not before blank ones between them', () => {
-    const end = (text: string): number => blocksEnd(text.split('\n'), 0);
     assert.equal(end(`${block('a', 'b')}\n\n${block('c', 'd')}\n\nwords\n${block('e', 'f')}`), 11);
     assert.equal(end('words'), 0);
     assert.equal(end('<<<<<<< SEARCH\nx\nwords\n```'), 3);

@@ -240,10 +240,10 @@ describe('a tag with nothing but content', () => {
   });
 });
 
-describe('a tag that nothing closes', () => {
-  const open = (text: string, ...unclosed: string[]) =>
-    openFileTag(text.split('\n'), 0, new Set(unclosed))?.path;
+const open = (text: string, ...unclosed: string[]) =>
+  openFileTag(text.split('\n'), 0, new Set(unclosed))?.path;
 
+describe('a tag that nothing closes', () => {
   it('names its file all the same', () => {
     assert.equal(open('<file path="a.ts">\nx', 'file'), 'a.ts');
     assert.equal(open('<file>\n<path> a.ts </path>\nx', 'file'), 'a.ts');

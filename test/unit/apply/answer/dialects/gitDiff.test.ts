@@ -89,9 +89,10 @@ describe('the end of a diff', () => {
   });
 });
 
+const of = (text: string) => operationsOf(text)[0];
+
 describe('what a diff does', () => {
   it('edits, creates, deletes, renames and copies files', () => {
-    const of = (text: string) => operationsOf(text)[0];
     assert.deepEqual(of(`${names}\n${hunk}`), { kind: 'diff', path: 'a.ts', diff: hunk });
     assert.deepEqual(of(`--- /dev/null\n+++ b/new.ts\n@@ -0,0 +1,2 @@\n+one\n+two`), {
       kind: 'create',
@@ -167,6 +168,10 @@ describe('what a diff does', () => {
   });
 });
 
+const kinds = (text: string): string[] => operationsOf(text).map(({ kind }) => kind);
+const file = (path: string): string =>
+  `Index: ${path}\n${'='.repeat(67)}\n--- ${path}\t(revision 1)\n+++ ${path}\t(working copy)\n${hunk}`;
+
 describe('a diff of several files', () => {
   it('has a part for each, with or without the header of git', () => {
     const other = names.replaceAll('a.ts', 'b.ts');
@@ -213,15 +218,12 @@ describe('a diff of several files', () => {
   });
 
   it('lists code that stands before it or behind its hunks', () => {
-    const kinds = (text: string): string[] => operationsOf(text).map(({ kind }) => kind);
     const code = 'const one = call(1);\nconst two = call(2);\nreturn one + two;';
     assert.deepEqual(kinds(`${code}\n${names}\n${hunk}`), ['none', 'diff']);
     assert.deepEqual(kinds(`${names}\n${hunk}\n${code}`), ['diff', 'none']);
   });
 
   it('has nothing but its changes where Subversion made it', () => {
-    const file = (path: string): string =>
-      `Index: ${path}\n${'='.repeat(67)}\n--- ${path}\t(revision 1)\n+++ ${path}\t(working copy)\n${hunk}`;
     const texts = { 'a.ts': 'x\n', 'b.ts': 'x\n' };
     assert.deepEqual(applied(`\`\`\`diff\n${file('a.ts')}\n${file('b.ts')}\n\`\`\`\n`, texts), {
       files: [

@@ -31,10 +31,10 @@ function read(
 }
 const write = (text: string) => [{ kind: 'write', path: 'a.ts', text }];
 
-describe('a call between tags', () => {
-  const invoke = (prefix = ''): string =>
-    `<${prefix}invoke name="write">\n<${prefix}parameter name="path">a.ts</${prefix}parameter>\n<${prefix}parameter name="content">\nx\ny\n</${prefix}parameter>\n</${prefix}invoke>`;
+const invoke = (prefix = ''): string =>
+  `<${prefix}invoke name="write">\n<${prefix}parameter name="path">a.ts</${prefix}parameter>\n<${prefix}parameter name="content">\nx\ny\n</${prefix}parameter>\n</${prefix}invoke>`;
 
+describe('a call between tags', () => {
   it('has its name and its parameters in attributes, with or without a prefix', () => {
     for (const prefix of ['', 'ns:']) {
       assert.deepEqual(read(invoke(prefix)).operations, write('x\ny'), prefix);

@@ -54,6 +54,8 @@ describe('the arguments of a call', () => {
   });
 });
 
+const at = (line: number | string) => ({ kind: 'insert', path: 'a.ts', line, text: 'x' });
+
 describe('what a call does', () => {
   it('renames with two paths, of which the first may have any name', () => {
     const moved = { kind: 'rename', path: 'a.ts', newPath: 'b.ts' };
@@ -74,7 +76,6 @@ describe('what a call does', () => {
   });
 
   it('inserts in front of a line that counts from 1, or behind one that counts from 0', () => {
-    const at = (line: number | string) => ({ kind: 'insert', path: 'a.ts', line, text: 'x' });
     assert.deepEqual(call('insert_content', { ...given, line: 3 }), at(2));
     assert.deepEqual(call('insert_content', { ...given, line: 1 }), at(0));
     assert.deepEqual(call('insert_content', { ...given, line: 0 }), at('end'));
@@ -229,7 +230,7 @@ describe('calls in JSON', () => {
     assert.deepEqual(shown(readToolCalls(`${line}\n\n${line}\n`, readPatch)), [write, write]);
     for (const text of [
       `${line}\nwords`,
-      `${line.slice(1)}`,
+      line.slice(1),
       '{',
       `words\n${line}`,
       '[1, 2]',

@@ -268,17 +268,17 @@ describe('RootTracker with editors', () => {
     });
   });
 
-  describe('goes along when the user moves a file', () => {
-    const moveTo = async (seenBefore: readonly string[]) => {
-      await world.write('p', after);
-      world.put('q', after);
-      world.put('p', undefined);
-      await world.see(...seenBefore);
-      await world.tracker.moved([{ from: 'p', to: 'q' }]);
-      await world.see('p', 'q');
-      return [world.pending('p'), await world.drawn('q')];
-    };
+  const moveTo = async (seenBefore: readonly string[]) => {
+    await world.write('p', after);
+    world.put('q', after);
+    world.put('p', undefined);
+    await world.see(...seenBefore);
+    await world.tracker.moved([{ from: 'p', to: 'q' }]);
+    await world.see('p', 'q');
+    return [world.pending('p'), await world.drawn('q')];
+  };
 
+  describe('goes along when the user moves a file', () => {
     it('with its changes', async () => {
       assert.deepEqual(await moveTo([]), [undefined, ['-b +B', '-e +E']]);
       assert.equal(await world.undo('q'), 'done');

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { isRecord, parseJson } from '../../../../../src/base/typeGuards';
 import { readHistory } from '../../../../../src/compact/sessions';
 import { draw, fixtures, minting, readFixture, sameEdits, textOf, write } from '../fixtures';
 
@@ -18,12 +19,13 @@ describe('the session of a sub-agent of Claude Code', () => {
     const records = (file?.text ?? '')
       .trimEnd()
       .split('\n')
-      .map(line => JSON.parse(line) as Record<string, unknown>);
+      .map(line => parseJson(line))
+      .filter(isRecord);
     assert.deepEqual(
-      records.map(({ isSidechain }) => isSidechain),
+      records.map(record => record['isSidechain']),
       [false, false, false, false],
     );
-    assert.equal(new Set(records.map(({ sessionId }) => sessionId)).size, 1);
+    assert.equal(new Set(records.map(record => record['sessionId'])).size, 1);
     assert.notEqual(records[0]?.['sessionId'], read.history.sessionId);
     const again = readHistory('new.jsonl', file?.text ?? '').history;
     assert.deepEqual(draw(again), draw(read.history));

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { readHistory } from '../../../../../src/compact/sessions';
 import { draw } from '../fixtures';
 
+const message = (id: string, parentId: string | null, content: Record<string, unknown>) =>
+  JSON.stringify({ type: 'message', id, parentId, message: content });
+
 describe('a message of pi that sums up others', () => {
   const session = '{"type":"session","version":3,"id":"s","cwd":"/home/ada/kettle"}';
-  const message = (id: string, parentId: string | null, content: Record<string, unknown>) =>
-    JSON.stringify({ type: 'message', id, parentId, message: content });
-
   for (const role of ['branchSummary', 'compactionSummary']) {
     it(`is a summary: ${role}`, () => {
       const lines = [

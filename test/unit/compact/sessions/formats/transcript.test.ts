@@ -4,6 +4,8 @@ import { asCopy, draw, minting, sameEdits, write } from '../fixtures';
 
 const formatOf = (name: string, text: string): string | undefined => detectFormat(name, text)?.id;
 
+const started = (text: string) => readHistory('.aider.chat.history.md', text).history.startedAt;
+
 describe('a transcript', () => {
   it('has parts for calls with their results and for thoughts, as elements at the start of a line', () => {
     const text = [
@@ -79,7 +81,6 @@ describe('a transcript', () => {
   });
 
   it('tells when it was started', () => {
-    const started = (text: string) => readHistory('.aider.chat.history.md', text).history.startedAt;
     assert.equal(
       started('# aider chat started at 2026-03-02 10:00:00\r\n\n#### a\n'),
       '2026-03-02 10:00:00',
