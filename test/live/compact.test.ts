@@ -7,6 +7,8 @@ import { chatClis, meterOf } from './chats/chatClis';
 import { LiveChats, prompt, words } from './chats/liveChats';
 import { conversationOf, isOfChat, pairsIn, textsIn, tokensIn } from './chats/requests';
 
+const claude = chatClis.find(({ cli }) => cli.name === 'claude' && isChosen(cli));
+
 describe('a session that is compacted', () => {
   let chats: LiveChats;
   beforeEach(async () => {
@@ -52,6 +54,20 @@ describe('a session that is compacted', () => {
       for (const text of [...words, fourth]) assert.ok(spoken.includes(text), text);
       const after = await chats.fileOf(chat, await chats.newestId(chat));
       assert.ok(readChat(after).messages.length >= readChat(before).messages.length + 4);
+    });
+  }
+
+  if (claude) {
+    it('goes on as one of its own where it was that of a sub-agent of Claude Code', async () => {
+      const made = await chats.make(claude);
+      const text = made.text.replaceAll('"isSidechain":false', '"isSidechain":true');
+      assert.ok(text.includes('"isSidechain":true'));
+      const { session, kept } = chats.compact({ ...made, text });
+      const id = await chats.writeTo(claude, path.dirname(made.path), session);
+      const sent = await chats.say(claude, prompt('What was the word?'), id);
+      const first = sent.find(isOfChat);
+      const said = textsIn(first && conversationOf(first.body)).join('\n');
+      for (const line of [...words, ...kept]) assert.ok(said.includes(line), line);
     });
   }
 });
