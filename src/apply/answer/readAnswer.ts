@@ -137,7 +137,7 @@ class AnswerReader {
     if (banner) return this.#readBanner(banner, at);
     const end = this.#structureEnd(at);
     if (end > at) {
-      const naming = this.#naming(undefined, createsFile(lines, at));
+      const naming = this.#naming(undefined, () => createsFile(lines, at));
       const parts = partsOfText(lines.slice(at, end).join('\n'), naming);
       return this.#add(parts, end);
     }
@@ -283,17 +283,16 @@ class AnswerReader {
   /**
    * What is known of a block from its info string, the line above it and the heading before it.
    *
-   * @param isFile the block is a whole file for sure, so a word right above it is taken for its name.
+   * @param isFile whether the block is a whole file for sure: then a word right above it is taken for its name.
    */
-  #naming(info: string | undefined, isFile = false): Naming {
+  #naming(info: string | undefined, isFile?: () => boolean): Naming {
     const above = this.#blanks > maxBlanksAbove ? undefined : this.#above;
     const fromInfo = info === undefined ? undefined : pathFromInfo(info);
     // A file that a sentence mentions is the subject only where no heading names one.
     const heading = above === undefined ? undefined : headingPath(above);
     const mentioned = above === undefined ? undefined : pathFromHeading(above);
-    const word =
-      isFile && above !== undefined && this.#blanks === 0 ? wordWithDot(above) : undefined;
-    const near = fromInfo ?? heading ?? word;
+    const word = above === undefined || this.#blanks > 0 ? undefined : wordWithDot(above);
+    const near = fromInfo ?? heading ?? (word !== undefined && isFile?.() ? word : undefined);
     const path = near ?? this.#section.path ?? mentioned;
     const isSection = path === this.#section.path && this.#section.isNew;
     return {
@@ -312,7 +311,7 @@ class AnswerReader {
       return;
     }
     const commented = pathFromComment(firstLine(text));
-    const named = this.#naming(info, createsFile(text.split('\n'), 0));
+    const named = this.#naming(info, () => createsFile(text.split('\n'), 0));
     // A comment in the block is nearer than a heading further up.
     const isOther =
       !named.isNear &&

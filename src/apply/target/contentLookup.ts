@@ -246,11 +246,15 @@ export function holdersAmong(
 const minNamesakeScore = 0.03;
 
 /** The letters of a file's name without its extensions: copies of a file differ in the rest. */
-function plainName(path: string): string {
+export function plainName(path: string): string {
   const name = path.slice(path.lastIndexOf('/') + 1);
   const [stem = ''] = name.split('.', 1);
-  return stem.replaceAll(/[^\p{L}\p{N}]/gu, '').toLowerCase() || name;
+  return plainLetters(stem) || name;
 }
+
+/** A name in small letters, without the signs between its words. */
+export const plainLetters = (name: string): string =>
+  name.replaceAll(/[^\p{L}\p{N}]/gu, '').toLowerCase();
 
 const rankOf = ({ score, length }: { readonly score: number; readonly length: number }): number =>
   score - sizeCost(length);

@@ -1,5 +1,5 @@
 import { declaredName } from '../../merge';
-import type { ComparedFile } from './contentLookup';
+import { type ComparedFile, plainLetters, plainName } from './contentLookup';
 
 /** What an edit declares beside functions and types: `package render`, `namespace Shop.Cart;`, `TEST(color_test, red) {` */
 const others =
@@ -16,8 +16,6 @@ const minNameLength = 4;
 /** The end of the name of a file with tests. */
 const ofTests = /(?:tests?|spec)$/;
 
-const lettersOf = (name: string): string => name.replaceAll(/[^\p{L}\p{N}]/gu, '').toLowerCase();
-
 /** The names of functions, types and modules that an edit declares, in small letters without signs between their words. */
 export function declaredNames(shown: readonly string[]): ReadonlySet<string> {
   const names = new Set<string>();
@@ -25,15 +23,14 @@ export function declaredNames(shown: readonly string[]): ReadonlySet<string> {
     const text = line.trim();
     const [, unit, group] = others.exec(text) ?? [];
     const name = unit ?? group ?? declaredName(text);
-    if (name !== undefined) names.add(lettersOf(name));
+    if (name !== undefined) names.add(plainLetters(name));
   }
   return names;
 }
 
 /** Whether a file is called after one of the names: `SummarySink` in summary.rs, `color_test` in color-test.cc. */
 export function isNamedAfter({ path }: ComparedFile, names: ReadonlySet<string>): boolean {
-  const [stem = ''] = path.slice(path.lastIndexOf('/') + 1).split('.', 1);
-  const whole = lettersOf(stem);
+  const whole = plainName(path);
   const own = whole.replace(ofTests, '') || whole;
   if (own.length < minNameLength || emptyNames.has(own)) return false;
   for (const name of names) {

@@ -55,11 +55,7 @@ export function filesToTry<File extends ComparedFile>(
 ): readonly HoldingFile<File>[] {
   const names = declaredNames(shown);
   const rank = ({ file, score, length }: HoldingFile<File>): number =>
-    score +
-    wordWeight * (words.get(file) ?? 0) +
-    (isNamedAfter(file, names) ? worth.name : 0) -
-    sizeCost(length) -
-    copyCost(file.path);
+    score + wordWeight * (words.get(file) ?? 0) + ownWorth(file, length, names);
   const close = holding.slice(0, maxClose).map(one => ({ one, rank: rank(one) }));
   return close.sort((a, b) => b.rank - a.rank).map(({ one }) => one);
 }
@@ -100,6 +96,10 @@ function copyCost(path: string): number {
   return archivedFolder.test(`/${path}`) ? worthOfCopy.archived : 0;
 }
 
+/** What the name, the length and the folder of a file say, whatever is in it. */
+const ownWorth = (file: ComparedFile, length: number, names: ReadonlySet<string>): number =>
+  (isNamedAfter(file, names) ? worth.name : 0) - sizeCost(length) - copyCost(file.path);
+
 interface Judged<File> {
   readonly tried: TriedFile<File>;
   readonly isFit: boolean;
@@ -110,7 +110,7 @@ interface Judged<File> {
  * The files that an edit may be meant for, the best first. At most the first is certain: others, above all
  * those of its name, hold little of the edit, and a merge is certain there only.
  *
- * @param shown lines that the edit shows of its file.
+ * @param shown lines that the edit shows of its file, without blank ones.
  * @param found at most {@link maxTried} files by their lines; those by words are never certain.
  */
 export function judgePlaces<File extends ComparedFile>(
@@ -120,10 +120,9 @@ export function judgePlaces<File extends ComparedFile>(
 ): Place<File>[] {
   const words = wordShares(shown, found);
   const names = declaredNames(shown);
-  const count = shown.filter(line => line.trim() !== '').length;
   const judged = found
     .map((tried, at): Judged<File> => {
-      const fit = fitOf(tried, count);
+      const fit = fitOf(tried, shown.length);
       return {
         tried,
         isFit: fit.isCertain,
@@ -131,10 +130,8 @@ export function judgePlaces<File extends ComparedFile>(
           tried.score +
           fit.worth +
           worth.words * (words[at] ?? 0) +
-          (isNamedAfter(tried.file, names) ? worth.name : 0) +
-          (tried.isOpen === true ? worth.open : 0) -
-          sizeCost(tried.length) -
-          copyCost(tried.file.path),
+          (tried.isOpen === true ? worth.open : 0) +
+          ownWorth(tried.file, tried.length, names),
       };
     })
     .toSorted((a, b) => b.rank - a.rank);

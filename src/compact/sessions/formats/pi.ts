@@ -9,7 +9,7 @@ import {
   unknownEntry,
 } from '../history';
 import type { HistoryFile, JsonRecord } from '../historyFile';
-import { memberOf, numberIn, stringIn } from '../json';
+import { type JsonNode, memberOf, numberIn, stringIn } from '../json';
 import { endLine, lastBranch, linkLines, relinkLines } from '../lineTree';
 import { SessionSizes, setNumbers } from '../sizes';
 
@@ -69,25 +69,17 @@ function read(file: HistoryFile): History {
 }
 
 function readEntry(record: JsonRecord): HistoryMessage[] {
-  const { node, item, span } = record;
-  const details = {
-    id: idOf(record),
-    at: stringIn(node, 'timestamp'),
-    span,
-    items: [item],
-  };
+  const { node, item } = record;
   switch (typeOf(record)) {
     case 'message':
       return [readMessage(record)];
     case 'compaction':
-    case 'branch_summary': {
-      const parts = [createPart('summary', stringIn(node, 'summary') ?? '', { items: [item] })];
-      return [createMessage('user', parts, details)];
-    }
+    case 'branch_summary':
+      return [readSummary(node, record)];
     case 'custom_message': {
       // An extension wrote it, not the user.
       const parts = contentParts(memberOf(node, 'content'), { tool: label, parent: item });
-      return [createMessage('tool', parts, details)];
+      return [createMessage('tool', parts, detailsOf(record))];
     }
     default:
       // Settings, labels and state of extensions are not sent.
@@ -95,11 +87,25 @@ function readEntry(record: JsonRecord): HistoryMessage[] {
   }
 }
 
+/** @param holder has the text: a line, or the message in it. */
+function readSummary(holder: JsonNode | undefined, record: JsonRecord): HistoryMessage {
+  const text = stringIn(holder, 'summary') ?? '';
+  const parts = [createPart('summary', text, { items: [record.item] })];
+  return createMessage('user', parts, detailsOf(record));
+}
+
+const detailsOf = (record: JsonRecord) => ({
+  id: idOf(record),
+  at: stringIn(record.node, 'timestamp'),
+  span: record.span,
+  items: [record.item],
+});
+
 function readMessage(record: JsonRecord): HistoryMessage {
-  const { node, item, span } = record;
+  const { node, item } = record;
   const message = memberOf(node, 'message');
   const role = stringIn(message, 'role');
-  const details = { id: idOf(record), at: stringIn(node, 'timestamp'), span, items: [item] };
+  const details = detailsOf(record);
   const location = { items: [item] };
   if (role === 'bashExecution') {
     const callId = `bash-${idOf(record) ?? numberIn(message, 'timestamp') ?? ''}`;
@@ -111,10 +117,7 @@ function readMessage(record: JsonRecord): HistoryMessage {
       : [call];
     return createMessage('tool', parts, details);
   }
-  if (role === 'branchSummary' || role === 'compactionSummary') {
-    const text = stringIn(message, 'summary') ?? '';
-    return createMessage('user', [createPart('summary', text, location)], details);
-  }
+  if (role === 'branchSummary' || role === 'compactionSummary') return readSummary(message, record);
   const callId = role === 'toolResult' ? stringIn(message, 'toolCallId') : undefined;
   const type = role === 'toolResult' ? 'tool_result' : 'text';
   // The line of a result goes as a whole, and an answer that was stopped may be empty.
