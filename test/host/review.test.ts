@@ -25,6 +25,7 @@ import {
   waitFor,
   writeFile,
 } from './support';
+import { closeUntitled, openUntitled } from './untitled';
 
 const lines = (count: number) => Array.from({ length: count }, (_, index) => `line ${index + 1};`);
 const threeChanges: [string, string][] = [
@@ -76,16 +77,10 @@ async function inFile(file: vscode.TextDocument, id: 'undo' | 'redo'): Promise<v
   await run(id);
 }
 
-async function untitled(content: string): Promise<vscode.TextDocument> {
-  const document = await vscode.workspace.openTextDocument({ language: 'typescript', content });
-  await vscode.window.showTextDocument(document, { preview: false });
-  return document;
-}
-
 const isGone = ({ data }: TreeRow) => data.description?.startsWith('file is gone') ?? false;
 
 async function reviewOfUntitled(content: string) {
-  const document = await untitled(content);
+  const document = await openUntitled(content);
   await setClipboard(edit('', threeChanges).trimStart());
   await run('splice.apply.clipboard');
   return { document, preview: await waitFor(activePreview, 'the review') };
@@ -93,8 +88,7 @@ async function reviewOfUntitled(content: string) {
 
 /** Throws the document away, and the changes that were accepted in it. */
 async function discard(document: vscode.TextDocument): Promise<void> {
-  await vscode.window.showTextDocument(document, { preview: false });
-  await run('workbench.action.revertAndCloseActiveEditor');
+  await closeUntitled(document);
   await run('splice.apply.rejectAll', await goneRow());
 }
 
@@ -366,19 +360,12 @@ describe('a review', () => {
   it("brings back what was accepted in an untitled document after Don't Save", async () => {
     const { document } = await reviewOfUntitled(text);
     await run('splice.apply.acceptAll');
-    await vscode.window.showTextDocument(document, { preview: false });
-    await run('workbench.action.revertAndCloseActiveEditor');
+    await closeUntitled(document);
     const row = await goneRow();
     assert.equal(row.children.length, 3);
     // The next untitled document has the same name, and is another one.
-    const next = await untitled(text);
+    const next = await openUntitled(text);
     assert.equal(next.uri.toString(), document.uri.toString());
-    // On a busy machine VS Code fills it from the backup of the one before.
-    if (next.getText() !== text) {
-      const refill = new vscode.WorkspaceEdit();
-      refill.replace(next.uri, new vscode.Range(0, 0, next.lineCount, 0), text);
-      await vscode.workspace.applyEdit(refill);
-    }
     assert.equal(next.getText(), text);
     await run('splice.apply.showReview', row);
     const preview = await waitFor(activePreview, 'the review');
@@ -388,6 +375,7 @@ describe('a review', () => {
     assert.equal(next.getText(), text);
     await run('splice.apply.rejectAll');
     await waitFor(() => reviewTabs().length === 0, 'the review to close');
+    await closeUntitled(next);
   });
 
   it('goes with an untitled document to another language', async () => {
@@ -411,8 +399,7 @@ describe('a review', () => {
     all.insert(file.uri, new vscode.Position(0, 0), document.getText());
     await vscode.workspace.applyEdit(all);
     await file.save();
-    await vscode.window.showTextDocument(document, { preview: false });
-    await run('workbench.action.revertAndCloseActiveEditor');
+    await closeUntitled(document);
     await waitFor(async () => (await waitingIn('saved-as.ts')) === 2, 'two changes to wait');
     await run('splice.apply.acceptAll');
     await untilText(file, apply(text));
