@@ -180,9 +180,8 @@ async function endOf(page, server, log, silent) {
 function judge({ label, verdict, record, current }) {
   const { done, failed } = readResults(record);
   if (done && (verdict === 'exit 0' || failed.length > 0)) return outcomeOf(record);
-  const at = current === undefined ? '' : ` at ${current}`;
   const pictures = `${path.relative(root, artifacts)}/${label}.png and ${label}.page.log`;
-  return outcomeOf(record, [`the window${at}: ${verdict}; see ${pictures}`]);
+  return outcomeOf(record, [`the window: ${verdict}; see ${pictures}`], current);
 }
 
 /** Gives a function that prints what has been appended to the file since it was called last. */

@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import path from 'node:path';
 import { installHost } from '../runner/installHost.mjs';
 import { combine, runInTurn } from '../runner/pool.mjs';
+import { withSecondTry } from '../runner/report/secondTry.mjs';
 import { printSummary } from '../runner/report/summary.mjs';
 import { inSlot, slots } from '../runner/slots.mjs';
 import { startBrowser } from './browser.mjs';
@@ -122,24 +123,36 @@ export async function runHost(names = []) {
     options =>
       (names.length === 0 || names.includes(options.name)) && testFiles(options).length > 0,
   );
-  try {
+  const run = async list => {
     const outcomes = await Promise.all(
-      chosen.flatMap(options =>
+      list.flatMap(options =>
         options.isShared
           ? shareOut(paths, browser, options)
           : inSlot(() => launch(paths, browser, options)),
       ),
     );
     return combine(outcomes.flat());
+  };
+  try {
+    return await withSecondTry(await run(chosen), async files => run(launchesOf(files, chosen)));
   } finally {
     await browser.close();
   }
 }
 
+/** The launches that run these files: of one that is shared only these, of another all, for they need each other. */
+function launchesOf(wanted, chosen) {
+  return chosen.flatMap(options => {
+    const files = testFiles(options).filter(file => wanted.includes(file));
+    if (files.length === 0) return [];
+    return [{ ...options, name: `${options.name} again`, ...(options.isShared ? { files } : {}) }];
+  });
+}
+
 function shareOut(paths, browser, options) {
   // In the order of their names: what the tests of a file leave, such as runs that go on, then meets the
   // same files after it, or fewer, however the windows share them.
-  const files = testFiles(options);
+  const files = options.files ?? testFiles(options);
   const queue = { take: () => files.shift() };
   const windows = Math.min(slots, files.length);
   return Array.from({ length: windows }, (_, index) =>

@@ -30,10 +30,10 @@ export function combine(outcomes) {
   };
 }
 
-/** What a record holds, with `problems` as failures of their own. */
-export function outcomeOf(record, problems = []) {
+/** What a record holds, with `problems` as failures of their own. @param file the one that was run, where it is known. */
+export function outcomeOf(record, problems = [], file) {
   const results = readResults(record);
-  const failed = problems.map(error => ({ title: path.basename(record, '.jsonl'), error }));
+  const failed = problems.map(error => ({ file, title: path.basename(record, '.jsonl'), error }));
   return { ...results, record, failed: [...results.failed, ...failed] };
 }
 
@@ -80,13 +80,13 @@ function work({ stage, index, queue, ...options }) {
     () => queue.length,
     async life => {
       const record = recordOf(stage, `${index}.${life}`);
-      const problem = await runWorker({ ...options, queue, record });
-      return [outcomeOf(record, problem ? [problem] : [])];
+      const { file, problem } = await runWorker({ ...options, queue, record });
+      return [outcomeOf(record, problem ? [problem] : [], file)];
     },
   );
 }
 
-/** Resolves with what went wrong beyond the tests. */
+/** Resolves with what went wrong beyond the tests, and with the file that was run last. */
 async function runWorker({ folder, queue, node, env, live, record }) {
   const child = spawnOwned(node, ['--enable-source-maps', worker, folder, record], {
     stdio: ['ignore', live ? 'inherit' : 'pipe', live ? 'inherit' : 'pipe', 'ipc'],
@@ -114,7 +114,6 @@ async function runWorker({ folder, queue, node, env, live, record }) {
   if (child.pid) killTree(child.pid, 'SIGKILL');
   await exited;
   print();
-  return isDone && how === 'it ended with code 0'
-    ? undefined
-    : `${current ?? 'the worker'}: ${how}`;
+  const isWell = isDone && how === 'it ended with code 0';
+  return { file: current, problem: isWell ? undefined : `the worker: ${how}` };
 }

@@ -4,6 +4,7 @@ import { installOnce, makeVsix } from '../host/vsix.mjs';
 import { installHost } from '../runner/installHost.mjs';
 import { root } from '../runner/layout.mjs';
 import { runPool, testFilesIn } from '../runner/pool.mjs';
+import { withSecondTry } from '../runner/report/secondTry.mjs';
 import { printSummary } from '../runner/report/summary.mjs';
 import { patience } from './window.mjs';
 
@@ -12,14 +13,16 @@ const built = path.join(root, 'out/ui');
 /** The VSIX must be made. @param files those of out/ui to run */
 export async function runUi(files = testFilesIn(built)) {
   await installOnce(await installHost());
-  return runPool({
-    stage: 'ui',
-    folder: built,
-    files,
-    long: ['start.ui.test.js'],
-    node: process.execPath,
-    env: { MOCHA_TIMEOUT: String(5 * patience) },
-  });
+  const run = chosen =>
+    runPool({
+      stage: 'ui',
+      folder: built,
+      files: chosen,
+      long: ['start.ui.test.js'],
+      node: process.execPath,
+      env: { MOCHA_TIMEOUT: String(5 * patience) },
+    });
+  return withSecondTry(await run(files), run);
 }
 
 if (process.argv[1] === import.meta.filename) {

@@ -22,14 +22,14 @@ interface Result {
   ms?: number;
   error?: string;
 }
-interface Results {
+export interface Results {
   /** The process ended by itself. */
   done: boolean;
   files: { file: string; ms: number }[];
   tests: Result[];
   passed: number;
   /** Hooks and files that could not be loaded as well. */
-  failed: Pick<Result, 'file' | 'title' | 'error'>[];
+  failed: (Pick<Result, 'title' | 'error'> & { file?: string | undefined })[];
   /** They were planned and have not ended. */
   missing: Result[];
 }

@@ -35,6 +35,10 @@ export function printSummary(stages) {
   });
   console.log(`\n${rows.join('\n')}`);
   print(
+    'Passed at the second try only: look into them',
+    all('unsteady').map(test => `${named(test)}: ${test.error ?? 'did not run'}`),
+  );
+  print(
     'Failed',
     failed.map(test => `${named(test)}: ${test.error ?? ''}`),
   );
