@@ -16,6 +16,8 @@ export interface Markdown {
 }
 
 const canNest = /^(md|mdx|markdown)\b/i;
+/** No line of a diff begins with a fence, for each has a mark in front. */
+const endsAtFence = /^(diff|patch)\b/i;
 const maxBlanksAbove = 2;
 /** More blocks than any answer or page has. */
 export const maxBlocks = 1000;
@@ -57,20 +59,38 @@ export function readMarkdown(text: string): Markdown {
   return { blocks, outside };
 }
 
-/** The block whose opening fence is at a line. */
+/** The block whose opening fence is at a line. `isClosed` is false where its closing fence is missing. */
 export function fencedBlockAt(
   lines: readonly string[],
   at: number,
-): { readonly info: string; readonly text: string; readonly end: number } | undefined {
+):
+  | {
+      readonly info: string;
+      readonly text: string;
+      readonly end: number;
+      readonly isClosed: boolean;
+    }
+  | undefined {
   const line = lines[at] ?? '';
   const width = prefixLength(line);
   const fence = openingFenceAt(line, width);
   if (!fence) return undefined;
   const { marks, info } = fence;
-  const end = closingLine(lines, at + 1, marks, canNest.test(info));
+  const closing = closingLine(lines, at + 1, marks, canNest.test(info));
+  const next = endsAtFence.test(info) ? nextOpening(lines, at + 1, closing) : closing;
+  const isClosed = next === closing && closing < lines.length;
   const prefix = line.slice(0, width);
-  const body = lines.slice(at + 1, end).map(inner => withoutPrefix(inner, prefix));
-  return { info: info.trim(), text: body.join('\n'), end: Math.min(end + 1, lines.length) };
+  const body = lines.slice(at + 1, next).map(inner => withoutPrefix(inner, prefix));
+  return { info: info.trim(), text: body.join('\n'), end: isClosed ? next + 1 : next, isClosed };
+}
+
+/** The first line that opens another block at the very start of a line; `end` where none does. */
+function nextOpening(lines: readonly string[], start: number, end: number): number {
+  for (let at = start; at < end; at++) {
+    const fence = openingFenceAt(lines[at] ?? '', 0);
+    if (fence && fence.info !== '') return at;
+  }
+  return end;
 }
 
 /** Whether any line is a fence, also in a list or a quote. */

@@ -31,6 +31,24 @@ export const laterPart = (line: string, t: Translate): MergeFinding => ({
   ),
 });
 
+/** @param line the last one that the answer changes, 1-based. */
+export const cutOff = (line: number, t: Translate): MergeFinding => ({
+  kind: 'truncated',
+  severity: 'warning',
+  line,
+  message: t('The answer ends within this change: it may be cut off. Ask for the rest of it.'),
+});
+
+/** The last line that differs from the text before, 1-based in the text after. */
+export function lastChangedLine(before: string, after: string): number {
+  const old = before.split('\n');
+  const fresh = after.split('\n');
+  let same = 0;
+  while (same < fresh.length - 1 && same < old.length && old.at(-1 - same) === fresh.at(-1 - same))
+    same++;
+  return fresh.length - same;
+}
+
 export const guessedFile = (path: string, t: Translate): MergeFinding => ({
   kind: 'guessedFile',
   severity: 'warning',

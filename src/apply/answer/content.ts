@@ -60,6 +60,15 @@ export function partsOfText(text: string, naming: TextNaming, source = text): Ed
   return [snippetPart(text, naming, source)];
 }
 
+/** Whether a text says by itself what it does to a file. */
+export const hasStructure = (text: string): boolean => {
+  const lines = text.split('\n');
+  if (writesFile(lines)) return true;
+  return lines.some(
+    (line, at) => startsBlock(lines, at) || isAgentPatchStart(line) || isDiffStart(lines, at),
+  );
+};
+
 /** The whole content of a file that a command writes. */
 export const contentOfHeredoc = (text: string, path: string, source: string): EditPart[] =>
   partsOfText(text, { path, isWhole: true }, source);

@@ -1,5 +1,7 @@
+import type { Translate } from '../../base/sentence';
 import type { MergeFinding } from '../changeset/engine';
 import { existingCodeMarker, languageIdOfPath } from '../parse/languageName';
+import { cutOff, lastChangedLine } from './answerFindings';
 import type { FileChange } from './answerResult';
 import type { EditOperation } from './operations';
 
@@ -13,6 +15,24 @@ export interface FileState {
   findings: MergeFinding[];
   /** What has changed the file, in the order of the answer. */
   operations: EditOperation[];
+  /** The end of a part is missing, which another merge cannot mend. */
+  isCutOff?: boolean;
+}
+
+export const newState = (origin: FileState['origin'], text: string): FileState => ({
+  origin,
+  text,
+  certain: true,
+  findings: [],
+  operations: [],
+});
+
+/** The answer ends within the part that has made `state` of the text before. */
+export function noteCutOff(state: FileState, before: string, t: Translate): void {
+  state.isCutOff = true;
+  state.certain = false;
+  if (state.findings.some(({ kind }) => kind === 'truncated')) return;
+  state.findings.push(cutOff(lastChangedLine(before, state.text ?? ''), t));
 }
 
 /** The change that has led to a state of the file at `path`; undefined where nothing has changed. */
@@ -38,7 +58,8 @@ export function changeOf(path: string, state: FileState): FileChange | undefined
 }
 
 /** All that the answer shows of a file, as one snippet; undefined where other operations change it too. */
-function snippetOf({ operations }: FileState, path: string): FileChange['snippet'] {
+function snippetOf({ operations, isCutOff }: FileState, path: string): FileChange['snippet'] {
+  if (isCutOff) return undefined;
   const snippets = operations.flatMap(one =>
     one.kind === 'snippet' && one.isNew !== true ? [one] : [],
   );

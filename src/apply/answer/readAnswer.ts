@@ -12,7 +12,14 @@ import { isMostlyCode, looksLikeCode } from '../parse/codeShape';
 import { firstLine, isSameFile } from '../parse/pathComment';
 import { isTerminalInfo, isTerminalText, plainText } from '../parse/terminalText';
 import { fitsFile } from './blockLanguage';
-import { contentOfHeredoc, partsOfText, snippetPart, withDefaultPath } from './content';
+import {
+  contentOfHeredoc,
+  hasStructure,
+  partsOfText,
+  snippetPart,
+  withDefaultPath,
+} from './content';
+import { isPatchCutOff, markedCutOff } from './cutOff';
 import { agentPatchEnd, isAgentPatchStart, lastPatchEnd } from './dialects/agentPatch';
 import { type Banner, bannerAt } from './dialects/banners';
 import { beginsPart, blocksEnd, createsFile, incompleteEnd } from './dialects/blocks';
@@ -24,7 +31,7 @@ import {
   openFileTag,
 } from './dialects/fileTags';
 import { diffEnd, isDiffStart } from './dialects/gitDiff';
-import { heredocAt, writesFile } from './dialects/heredoc';
+import { heredocAt } from './dialects/heredoc';
 import { numberedPart, omittedPart, transcriptPath, unboxed } from './dialects/numberedDiff';
 import { tagFenceAt } from './dialects/tagFence';
 import { startsTaggedCall, taggedCallAt } from './dialects/taggedCalls';
@@ -76,8 +83,11 @@ interface Naming {
   isNear?: boolean;
 }
 
+type FencedCode = NonNullable<ReturnType<typeof fencedBlockAt>>;
+
 class AnswerReader {
   readonly #lines: readonly string[];
+  readonly #lastText: number;
   readonly #lastPatchEnd: number;
   readonly #parts: EditPart[] = [];
   /** Tags that nothing closes any more. */
@@ -101,13 +111,13 @@ class AnswerReader {
   #blocks = 0;
   /** The end of the last lines that have numbers, but are no diff. */
   #numberedUntil = 0;
-  /** A diff with line numbers was found. */
-  #hasNumbers = false;
+  #hasNumberedDiff = false;
   /** Blocks that look as if they were for a terminal, and what they are otherwise. */
   readonly #terminal: { readonly parts: readonly EditPart[]; readonly isSure: boolean }[] = [];
 
   constructor(lines: readonly string[]) {
     this.#lines = lines;
+    this.#lastText = lines.findLastIndex(line => line.trim() !== '');
     this.#lastPatchEnd = lastPatchEnd(lines);
   }
 
@@ -138,12 +148,14 @@ class AnswerReader {
     const end = this.#structureEnd(at);
     if (end > at) {
       const naming = this.#naming(undefined, () => createsFile(lines, at));
-      const parts = partsOfText(lines.slice(at, end).join('\n'), naming);
-      return this.#add(parts, end);
+      const patch = lines.slice(at, end);
+      const parts = partsOfText(patch.join('\n'), naming);
+      const isCutOff = end >= this.#lastText - maxCutHeader && isPatchCutOff(patch);
+      return this.#add(isCutOff ? markedCutOff(parts) : parts, end);
     }
     const numbered = at < this.#numberedUntil ? undefined : numberedRowsAt(lines, at);
     if (numbered?.isDiff) {
-      this.#hasNumbers = true;
+      this.#hasNumberedDiff = true;
       const rows = lines.slice(at, numbered.end);
       return this.#add([numberedPart(rows, this.#naming(undefined))], numbered.end);
     }
@@ -269,7 +281,7 @@ class AnswerReader {
       this.#parts.push(part(line.trim(), { kind: 'none', reason: reasons.tag }));
       return;
     }
-    const omitted = this.#hasNumbers ? omittedPart(line, this.#section.path) : undefined;
+    const omitted = this.#hasNumberedDiff ? omittedPart(line, this.#section.path) : undefined;
     if (omitted) {
       this.#parts.push(omitted);
       return;
@@ -303,7 +315,7 @@ class AnswerReader {
     };
   }
 
-  #readBlock({ info, text }: { info: string; text: string }, source: string): void {
+  #readBlock({ info, text, isClosed }: FencedCode, source: string): void {
     if (++this.#blocks > maxBlocks) {
       this.#parts.push(
         part(source, { kind: 'none', reason: sentence('The answer has too many blocks.') }),
@@ -340,11 +352,13 @@ class AnswerReader {
     this.#closePair();
     const known = fitsFile(info, naming.path) || hasStructure(text) ? naming : { isNew: false };
     const isFurther = known.path !== undefined && known.isFurther === true;
-    const parts = partsOfText(text, { ...known, info }, source).map(one =>
+    const found = partsOfText(text, { ...known, info }, source).map(one =>
       isFurther && one.operation.path === known.path ? { ...one, isFurtherPart: true } : one,
     );
+    const parts = isClosed ? found : markedCutOff(found);
     const isNamed = known.path !== undefined || commented !== undefined;
-    const isOfTerminal = !isNamed && isForTheTerminal(info, text);
+    const isOfTerminal =
+      !isNamed && (isTerminalText(text) || isTerminalInfo(info, text)) && !hasStructure(text);
     if (isOfTerminal) this.#terminal.push({ parts, isSure: isTerminalText(text) });
     this.#parts.push(
       ...(isOfTerminal ? [part(source, { kind: 'none', reason: reasons.terminal })] : parts),
@@ -369,18 +383,8 @@ class AnswerReader {
 }
 
 const maxBlanksAbove = 2;
-
-/** Shell commands or their output, which are no edits. */
-const isForTheTerminal = (info: string, text: string): boolean =>
-  (isTerminalText(text) || isTerminalInfo(info, text)) && !hasStructure(text);
-
-const hasStructure = (text: string): boolean => {
-  const lines = text.split('\n');
-  if (writesFile(lines)) return true;
-  return lines.some(
-    (line, at) => startsBlock(lines, at) || isAgentPatchStart(line) || isDiffStart(lines, at),
-  );
-};
+/** Lines at the end of an answer that may be the beginning of the header of a hunk. */
+const maxCutHeader = 1;
 
 /** The content of a file tag: the whole file, a fenced one, a patch, or a sketch of the change. */
 function contentOfFile(text: string, { path, source, isWhole }: FileTagContent): EditPart[] {

@@ -3,7 +3,7 @@ import { type ComparedFile, type HoldingFile, holdersAmong } from '../target/con
 import { judgePlaces } from '../target/places';
 import { guessedFile, laterPart, lostLine } from './answerFindings';
 import type { AnswerResult, AnswerWorkspace, RefusedPart } from './answerResult';
-import { changeOf, type FileState } from './fileState';
+import { changeOf, type FileState, newState, noteCutOff } from './fileState';
 import { FileNames, type Location } from './locate';
 import { type Edited, mergeOperation, type TextOperation } from './mergeOperation';
 import { editNotebook, isJsonEdit, onlyCell } from './notebook/editNotebook';
@@ -265,6 +265,7 @@ export class WorkingSet {
     state.certain &&= merged.certain && lost === undefined;
     state.findings.push(...merged.findings);
     state.operations.push(this.#part.operation);
+    if (this.#part.isCutOff) noteCutOff(state, before, this.#t);
     return undefined;
   }
 
@@ -280,13 +281,10 @@ export class WorkingSet {
     const unreadable = this.#states.has(path) ? undefined : this.#unreadable(path);
     if (unreadable) return unreadable;
     this.#names.add(path);
-    this.#states.set(path, {
-      origin: this.#states.get(path)?.origin,
-      text: text === '' || text.endsWith('\n') ? text : `${text}\n`,
-      certain: true,
-      findings: [],
-      operations: [],
-    });
+    const whole = text === '' || text.endsWith('\n') ? text : `${text}\n`;
+    const state = newState(this.#states.get(path)?.origin, whole);
+    this.#states.set(path, state);
+    if (this.#part.isCutOff) noteCutOff(state, '', this.#t);
     return undefined;
   }
 
@@ -361,7 +359,7 @@ export class WorkingSet {
   #state(path: string, text: string): FileState {
     let state = this.#states.get(path);
     if (!state) {
-      state = { origin: { path, text }, text, certain: true, findings: [], operations: [] };
+      state = newState({ path, text }, text);
       this.#states.set(path, state);
     }
     return state;

@@ -41,6 +41,10 @@ export function agentPatchEnd(lines: readonly string[], start: number, lastEnd: 
   return last;
 }
 
+/** Whether a patch begins, and does not end. */
+export const endsOpen = (lines: readonly string[]): boolean =>
+  lines.findLastIndex(isBegin) > lastPatchEnd(lines);
+
 export function readAgentPatch(lines: readonly string[]): EditPart[] {
   const unnamed: string[] = [];
   const sections: string[][] = [];

@@ -65,6 +65,37 @@ function hunkEnd(lines: readonly string[], start: number, limit: number): number
   return at;
 }
 
+/** A blank line at the end of the last hunk is easily lost. */
+const maxLostContext = 1;
+/** The hash of an empty file. */
+const emptyFile = /^index [\da-f]+\.\.e69de29/;
+
+/** Whether the last hunk has fewer lines than its header says, or the last file lacks its hunks. */
+export function endsOpen(lines: readonly string[]): boolean {
+  const start = lines.findLastIndex(line => hunkStart.test(line));
+  const header = lines.slice(
+    Math.max(
+      start,
+      lines.findLastIndex(line => line.startsWith(gitHeader)),
+    ),
+  );
+  if (header[0]?.startsWith(gitHeader)) {
+    const isNew = header.some(line => line.startsWith('new file mode '));
+    return isNew && !header.some(line => emptyFile.test(line));
+  }
+  if (start < 0) return false;
+  const rows = lines.slice(start + 1, hunkEnd(lines, start, lines.length));
+  if (rows.length === 0) return true;
+  const counts = numbered.exec(lines[start] ?? '');
+  if (!counts) return false;
+  const [, , oldCount = '1', , newCount = '1'] = counts;
+  const old = Number(oldCount) - rows.filter(row => !/^[+\\]/.test(row)).length;
+  const fresh = Number(newCount) - rows.filter(row => !/^[-\\]/.test(row)).length;
+  const endsInContext = !/^[-+]/.test(rows.at(-1) ?? '');
+  const isOnlyContext = old === fresh && old <= maxLostContext && endsInContext;
+  return (old > 0 || fresh > 0) && !isOnlyContext;
+}
+
 /** The end of a mail: `-- ` and the version of git. */
 const isSignature = (lines: readonly string[], at: number): boolean =>
   /^-- ?$/.test(lines[at] ?? '') && /^\d+\.\d+/.test(lines[at + 1] ?? '');
