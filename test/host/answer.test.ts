@@ -28,6 +28,7 @@ const cart = `export function total(items: number[]): number {
 }
 `;
 const newCart = cart.replace('total(items', 'totalOf(items');
+const sumCart = cart.replace('sum + item', 'item + sum');
 const old = 'export const unused = 1;\n';
 const util = 'export const twice = (n: number): number => n * 2;\n';
 
@@ -85,6 +86,20 @@ async function untilShown(name: string): Promise<void> {
   await waitFor(() => activePreview()?.uri.path.includes(name), `the review of ${name}`);
 }
 
+const isFinding = (title: string): boolean => /^\$\(warning\) 1 finding$/.test(title);
+
+/** Waits until the review says that the answer is cut off, at the last changed line: the second one of `result`. */
+async function untilFinding(preview: vscode.TextDocument, result: string): Promise<void> {
+  await waitFor(async () => (await lensTitles(preview)).some(isFinding), 'a finding');
+  const [found] = await waitFor(() => {
+    const all = vscode.languages.getDiagnostics(preview.uri);
+    return all.length > 0 && all;
+  }, 'the finding in the text');
+  assert.match(found?.message ?? '', /The answer ends within this change/);
+  const text = preview.lineAt(found?.range.start.line ?? 0).text;
+  assert.equal(text, result.split('\n')[1]);
+}
+
 /** Removes what was not applied from the list. */
 async function dismissRefused(): Promise<void> {
   stub(vscode.window, 'showQuickPick', pickRemove);
@@ -106,6 +121,27 @@ describe('a whole answer', () => {
     await closeAll();
     assert.deepEqual(await rows(), []);
     await vscode.workspace.fs.delete(fileUri('answer'), { recursive: true });
+  });
+
+  it('that is cut off says so at the last change, in an open file and in a new one', async () => {
+    await writeFile('answer/cart.ts', cart);
+    const edit = `In \`answer/cart.ts\`:\n\n\`\`\`ts\n${sumCart}`;
+    const { document } = await openFile('answer/cart.ts');
+    await setClipboard(edit);
+    await run('splice.apply.clipboard');
+    const preview = await waitFor(activePreview, 'the review');
+    await untilFinding(preview, sumCart);
+    assert.equal(document.getText(), cart);
+    await run('splice.apply.rejectAll');
+    await waitFor(() => reviewTabs().length === 0, 'the review to close');
+    await setClipboard(`${edit}\`\`\`\n\n\`answer/tax.ts\` (new file):\n\n\`\`\`ts\n${tax}`);
+    await run('splice.apply.clipboard');
+    await waitFor(() => activePreview()?.uri.path.includes('cart'), 'the review of the edit');
+    assert.deepEqual((await lensTitles(activePreview() ?? assert.fail())).filter(isFinding), []);
+    await run('splice.apply.acceptAll');
+    await untilShown('tax.ts');
+    await untilFinding(activePreview() ?? assert.fail(), tax);
+    await run('splice.apply.rejectAll');
   });
 
   it('is one change set in the view, of which the first file is shown', async () => {
