@@ -31,22 +31,32 @@ export const laterPart = (line: string, t: Translate): MergeFinding => ({
   ),
 });
 
-/** @param line the last one that the answer changes, 1-based. */
-export const cutOff = (line: number, t: Translate): MergeFinding => ({
-  kind: 'truncated',
-  severity: 'warning',
-  line,
-  message: t('The answer ends within this change: it may be cut off. Ask for the rest of it.'),
-});
+/** @param where the answer is cut off, at the first or the last line that differs from the text before. */
+export function cutOff(
+  where: 'start' | 'end',
+  before: string,
+  after: string,
+  t: Translate,
+): MergeFinding {
+  const message =
+    where === 'start'
+      ? t('The copied text begins within this change: lines above it may be missing.')
+      : t('The answer ends within this change: it may be cut off. Ask for the rest of it.');
+  const { first, last } = changedLines(before, after);
+  const line = where === 'start' ? first : last;
+  return { kind: 'truncated', severity: 'warning', line, message };
+}
 
-/** The last line that differs from the text before, 1-based in the text after. */
-export function lastChangedLine(before: string, after: string): number {
+/** The first and the last line that differ from the text before, 1-based in the text after. */
+function changedLines(before: string, after: string): { first: number; last: number } {
   const old = before.split('\n');
   const fresh = after.split('\n');
+  const most = Math.min(old.length, fresh.length) - 1;
   let same = 0;
-  while (same < fresh.length - 1 && same < old.length && old.at(-1 - same) === fresh.at(-1 - same))
-    same++;
-  return fresh.length - same;
+  while (same < most && old[same] === fresh[same]) same++;
+  const first = same + 1;
+  for (same = 0; same < most && old.at(-1 - same) === fresh.at(-1 - same); ) same++;
+  return { first, last: fresh.length - same };
 }
 
 export const guessedFile = (path: string, t: Translate): MergeFinding => ({

@@ -1,3 +1,4 @@
+import { fencedBlockAt } from '../../markdown';
 import { hasMarkers, isUnifiedDiff, startsBlock } from '../../merge';
 import { splitPathComment } from '../parse/pathComment';
 import {
@@ -7,6 +8,7 @@ import {
   readAgentPatch,
 } from './dialects/agentPatch';
 import { readBlocks } from './dialects/blocks';
+import type { FileTagContent } from './dialects/fileTags';
 import { isDiffStart, readDiff } from './dialects/gitDiff';
 import { heredocAt, writesFile } from './dialects/heredoc';
 import { readToolCalls } from './dialects/toolCalls';
@@ -68,6 +70,19 @@ export const hasStructure = (text: string): boolean => {
     (line, at) => startsBlock(lines, at) || isAgentPatchStart(line) || isDiffStart(lines, at),
   );
 };
+
+/** The content of a file tag: the whole file, a fenced one, a patch, or a sketch of the change. */
+export function contentOfFile(text: string, { path, source, isWhole }: FileTagContent): EditPart[] {
+  const lines = text
+    .replace(/^\s*<!\[CDATA\[\n?/, '')
+    .replace(/\]\]>\s*$/, '')
+    .split('\n');
+  const first = lines.findIndex(line => line.trim() !== '');
+  const block = first < 0 ? undefined : fencedBlockAt(lines, first);
+  const isFenced = block && lines.slice(block.end).every(line => line.trim() === '');
+  const inner = isFenced ? block.text : lines.join('\n');
+  return partsOfText(inner, { path, isWhole }, source).map(found => withDefaultPath(found, path));
+}
 
 /** The whole content of a file that a command writes. */
 export const contentOfHeredoc = (text: string, path: string, source: string): EditPart[] =>

@@ -1,9 +1,9 @@
 import type { Translate } from '../../base/sentence';
 import type { MergeFinding } from '../changeset/engine';
 import { existingCodeMarker, languageIdOfPath } from '../parse/languageName';
-import { cutOff, lastChangedLine } from './answerFindings';
+import { cutOff } from './answerFindings';
 import type { FileChange } from './answerResult';
-import type { EditOperation } from './operations';
+import type { EditOperation, EditPart } from './operations';
 
 /** What the parts so far have made of one file. */
 export interface FileState {
@@ -27,12 +27,18 @@ export const newState = (origin: FileState['origin'], text: string): FileState =
   operations: [],
 });
 
-/** The answer ends within the part that has made `state` of the text before. */
-export function noteCutOff(state: FileState, before: string, t: Translate): void {
+/** Says that the answer begins or ends within the part that has made `state` of the text before. */
+export function noteCutOff(
+  { isCutOff }: EditPart,
+  state: FileState,
+  before: string,
+  t: Translate,
+): void {
+  if (isCutOff === undefined) return;
   state.isCutOff = true;
   state.certain = false;
   if (state.findings.some(({ kind }) => kind === 'truncated')) return;
-  state.findings.push(cutOff(lastChangedLine(before, state.text ?? ''), t));
+  state.findings.push(cutOff(isCutOff, before, state.text ?? '', t));
 }
 
 /** The change that has led to a state of the file at `path`; undefined where nothing has changed. */

@@ -49,8 +49,11 @@ export interface EditPart {
   readonly operation: EditOperation;
   /** Its file is named above an earlier part, and by nothing nearer. */
   readonly isFurtherPart?: boolean;
-  /** The answer ends within it: nothing closes its block or its patch, or a hunk has fewer lines than it says. */
-  readonly isCutOff?: boolean;
+  /**
+   * The answer begins within it, or ends: nothing closes its block or its patch, or a hunk has fewer lines than it
+   * says.
+   */
+  readonly isCutOff?: 'start' | 'end';
 }
 
 export const part = (source: string, operation: EditOperation): EditPart => ({ source, operation });

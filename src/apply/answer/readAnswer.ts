@@ -12,24 +12,12 @@ import { isMostlyCode, looksLikeCode } from '../parse/codeShape';
 import { firstLine, isSameFile } from '../parse/pathComment';
 import { isTerminalInfo, isTerminalText, plainText } from '../parse/terminalText';
 import { fitsFile } from './blockLanguage';
-import {
-  contentOfHeredoc,
-  hasStructure,
-  partsOfText,
-  snippetPart,
-  withDefaultPath,
-} from './content';
-import { isPatchCutOff, markedCutOff } from './cutOff';
+import { contentOfFile, contentOfHeredoc, hasStructure, partsOfText, snippetPart } from './content';
+import { cutHead, isPatchCutOff, markedCutOff } from './cutOff';
 import { agentPatchEnd, isAgentPatchStart, lastPatchEnd } from './dialects/agentPatch';
 import { type Banner, bannerAt } from './dialects/banners';
 import { beginsPart, blocksEnd, createsFile, incompleteEnd } from './dialects/blocks';
-import {
-  type FileTag,
-  type FileTagContent,
-  fileTagAt,
-  isUnknownFileTag,
-  openFileTag,
-} from './dialects/fileTags';
+import { type FileTag, fileTagAt, isUnknownFileTag, openFileTag } from './dialects/fileTags';
 import { diffEnd, isDiffStart } from './dialects/gitDiff';
 import { heredocAt } from './dialects/heredoc';
 import { numberedPart, omittedPart, transcriptPath, unboxed } from './dialects/numberedDiff';
@@ -123,11 +111,23 @@ class AnswerReader {
 
   read(): EditPart[] {
     const lines = this.#lines;
-    for (let at = 0; at < lines.length; ) at = this.#readAt(at);
+    for (let at = this.#readCutHead(); at < lines.length; ) at = this.#readAt(at);
     this.#closePair();
     this.#settleTerminal();
     if (this.#parts.length > 0) this.#parts.push(...looseCode(this.outside, true));
     return this.#parts;
+  }
+
+  /** Reads the block or the diff that the answer begins in; returns the line after it. */
+  #readCutHead(): number {
+    const head = cutHead(this.#lines);
+    if (!head) return 0;
+    const text = this.#lines.slice(0, head.end).join('\n');
+    const info = head.isDiff ? 'diff' : '';
+    this.#readBlock({ info, text, end: head.end, isClosed: true }, text);
+    const [first, ...others] = this.#parts.splice(0);
+    if (first) this.#parts.push({ ...first, isCutOff: 'start' }, ...others);
+    return head.next;
   }
 
   /** Reads what begins at a line; returns the line after it. */
@@ -385,16 +385,3 @@ class AnswerReader {
 const maxBlanksAbove = 2;
 /** Lines at the end of an answer that may be the beginning of the header of a hunk. */
 const maxCutHeader = 1;
-
-/** The content of a file tag: the whole file, a fenced one, a patch, or a sketch of the change. */
-function contentOfFile(text: string, { path, source, isWhole }: FileTagContent): EditPart[] {
-  const lines = text
-    .replace(/^\s*<!\[CDATA\[\n?/, '')
-    .replace(/\]\]>\s*$/, '')
-    .split('\n');
-  const first = lines.findIndex(line => line.trim() !== '');
-  const block = first < 0 ? undefined : fencedBlockAt(lines, first);
-  const isFenced = block && lines.slice(block.end).every(line => line.trim() === '');
-  const inner = isFenced ? block.text : lines.join('\n');
-  return partsOfText(inner, { path, isWhole }, source).map(found => withDefaultPath(found, path));
-}

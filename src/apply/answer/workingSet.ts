@@ -265,7 +265,7 @@ export class WorkingSet {
     state.certain &&= merged.certain && lost === undefined;
     state.findings.push(...merged.findings);
     state.operations.push(this.#part.operation);
-    if (this.#part.isCutOff) noteCutOff(state, before, this.#t);
+    noteCutOff(this.#part, state, before, this.#t);
     return undefined;
   }
 
@@ -284,7 +284,7 @@ export class WorkingSet {
     const whole = text === '' || text.endsWith('\n') ? text : `${text}\n`;
     const state = newState(this.#states.get(path)?.origin, whole);
     this.#states.set(path, state);
-    if (this.#part.isCutOff) noteCutOff(state, '', this.#t);
+    noteCutOff(this.#part, state, '', this.#t);
     return undefined;
   }
 

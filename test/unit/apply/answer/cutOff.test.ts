@@ -141,7 +141,74 @@ describe('an answer that is cut off', () => {
   });
 });
 
+describe('an answer that was not copied from its beginning', () => {
+  const guess =
+    'The answer does not name the file of this code. src/a.ts fits, but others hold lines of it.';
+  const above = 'The copied text begins within this change: lines above it may be missing.';
+
+  it('is read as the rest of the block that it begins in', () => {
+    const lines = answers['blocks with headings']?.slice(15) ?? [];
+    assert.equal(lines[0], 'export function a() {');
+    const next = ['', '`src/shop.ts` (new file):', '', '```ts', ...newFile, '```'];
+    assert.deepEqual(summary([...lines, ...next].join('\n')), [
+      ['edit src/a.ts', false, [guess, above]],
+      ['create src/shop.ts', true, []],
+    ]);
+  });
+
+  it('is read as the rest of a block where only text follows', () => {
+    const text = 'export function a() {\n  return b(2);\n}\n```\n\nThat is all, have fun with it.';
+    assert.deepEqual(summary(text), [['edit src/a.ts', false, [guess, above]]]);
+    assert.equal(result(text).files[0]?.findings[1]?.line, 4);
+  });
+
+  it('is read as the rest of a diff, up to its next file or its end', () => {
+    const rest = [' export function a() {', '-  return b(1);', '+  return b(2);', ' }'];
+    const shop = ['*** Add File: src/shop.ts', ...added, '*** End Patch'];
+    assert.deepEqual(summary([...rest, ...shop].join('\n')), [
+      ['edit src/a.ts', false, [above]],
+      ['create src/shop.ts', true, []],
+    ]);
+    assert.deepEqual(summary([...rest, ...(answers['a git diff'] ?? [])].join('\n')), [
+      ['edit src/a.ts', false, [above]],
+      ['create src/shop.ts', true, []],
+    ]);
+    assert.deepEqual(summary([...rest, '*** End Patch'].join('\n')), [
+      ['edit src/a.ts', false, [above]],
+    ]);
+  });
+
+  it('is read as the rest of a file between tags', () => {
+    const tagged = ['export function a() {', '  return b(2);', '}', '</file>', '</files>'];
+    assert.deepEqual(summary(tagged.join('\n')), [['edit src/a.ts', false, [guess, above]]]);
+  });
+
+  it('loses no line, wherever it begins', () => {
+    for (const [form, lines] of Object.entries(answers)) {
+      for (let at = 1; at < lines.length; at++) {
+        const { files: changed, refused } = result(lines.slice(at).join('\n'));
+        const kept = [...changed.map(({ text = '' }) => text), ...refused.map(part => part.part)];
+        const text = kept.join('\n');
+        // A quarter of an interface is no code for sure.
+        const whole = lines.slice(at).filter(line => /^\+?\s*(?:return|name)/.test(line));
+        for (const line of whole)
+          assert.ok(text.includes(line.replace('+', '').trim()), `${form} ${at}: ${line}`);
+      }
+    }
+  });
+});
+
 describe('an answer that is whole', () => {
+  it('may begin with a list above its diff', () => {
+    const list = '- a returns twice the value\n- nothing else\n\n';
+    assert.deepEqual(summary(`${list}${diff('@@ -3,3 +3,3 @@')}`), [['edit src/a.ts', true, []]]);
+  });
+
+  it('may hold one block without a language', () => {
+    const text = `Change src/a.ts:\n\n\`\`\`\nexport function a() {\n  return b(2);\n}\n\`\`\`\n`;
+    assert.deepEqual(summary(text), [['edit src/a.ts', true, []]]);
+  });
+
   it('may end in a hunk that lost the blank line at its end, or in one without counts', () => {
     for (const header of ['@@ -3,4 +3,4 @@', '@@ -3,3 +3,3 @@', '@@ ... @@', '@@']) {
       assert.deepEqual(summary(diff(header)), [['edit src/a.ts', true, []]], header);
