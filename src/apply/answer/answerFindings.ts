@@ -68,3 +68,12 @@ export const guessedFile = (path: string, t: Translate): MergeFinding => ({
     path,
   ),
 });
+
+export const unmarkedLines = (t: Translate): MergeFinding => ({
+  kind: 'unmarkedLines',
+  severity: 'warning',
+  line: 1,
+  message: t(
+    'Lines of this new file are not marked as new in its diff. They are kept: look at them.',
+  ),
+});

@@ -30,7 +30,13 @@ export type EditOperation =
       readonly line: number | 'end';
       readonly text: string;
     }
-  | { readonly kind: 'create'; readonly path: string; readonly text: string }
+  /** `hasUnmarked`: lines of its diff are not marked as new. */
+  | {
+      readonly kind: 'create';
+      readonly path: string;
+      readonly text: string;
+      readonly hasUnmarked?: boolean;
+    }
   /** `isStated`: a sentence says so, which may only tell what else was done. */
   | { readonly kind: 'delete'; readonly path: string; readonly isStated?: boolean }
   | {

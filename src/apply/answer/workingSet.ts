@@ -1,7 +1,7 @@
 import { type Sentence, sentence, type Translate, translated, verbatim } from '../../base/sentence';
 import { type ComparedFile, type HoldingFile, holdersAmong } from '../target/contentLookup';
 import { judgePlaces } from '../target/places';
-import { guessedFile, laterPart, lostLine } from './answerFindings';
+import { guessedFile, laterPart, lostLine, unmarkedLines } from './answerFindings';
 import type { AnswerResult, AnswerWorkspace, RefusedPart } from './answerResult';
 import { changeOf, type FileState, newState, noteCutOff } from './fileState';
 import { FileNames, type Location } from './locate';
@@ -104,7 +104,7 @@ export class WorkingSet {
       case 'none':
         return operation.reason;
       case 'create':
-        return this.#create(operation.path, operation.text);
+        return this.#create(operation.path, operation.text, operation.hasUnmarked);
       case 'delete':
         return this.#delete(operation);
       case 'rename':
@@ -269,7 +269,7 @@ export class WorkingSet {
     return undefined;
   }
 
-  #create(given: string, text: string): Sentence | undefined {
+  #create(given: string, text: string, hasUnmarked = false): Sentence | undefined {
     const location = this.#names.placeOf(given);
     if (location.kind === 'outside') return outside(given);
     const { path } = location;
@@ -284,6 +284,8 @@ export class WorkingSet {
     const whole = text === '' || text.endsWith('\n') ? text : `${text}\n`;
     const state = newState(this.#states.get(path)?.origin, whole);
     this.#states.set(path, state);
+    if (hasUnmarked) state.findings.push(unmarkedLines(this.#t));
+    state.certain = !hasUnmarked;
     noteCutOff(this.#part, state, '', this.#t);
     return undefined;
   }

@@ -212,7 +212,15 @@ function operationOf(section: readonly string[]): EditOperation {
   }
   if (has('deleted file mode ') || fresh === nothing) return { kind: 'delete', path };
   if (has('new file mode ') || old === nothing) {
-    return { kind: 'create', path: fresh ?? path, text: addedText(diff ?? '') };
+    // An empty file has no such lines.
+    if (diff === undefined && has('+++ ')) {
+      return {
+        kind: 'none',
+        path,
+        reason: sentence('The diff of this new file holds none of its lines.'),
+      };
+    }
+    return { kind: 'create', path: fresh ?? path, ...addedText(diff ?? '') };
   }
   if (diff === undefined) {
     const reason = has('old mode ')
@@ -226,11 +234,19 @@ function operationOf(section: readonly string[]): EditOperation {
   return { kind: 'diff', path, diff };
 }
 
-/** The text of a new file; a diff that was damaged is read by its marks. */
-function addedText(diff: string): string {
-  if (diff === '') return '';
+/** The text of a new file. All lines of its hunks are new, also those that have lost their mark. */
+function addedText(diff: string): { text: string; hasUnmarked?: boolean } {
+  if (diff === '') return { text: '' };
   const result = applyUnifiedDiff('', diff);
-  if (result.kind === 'merged') return result.text;
-  const added = diff.split('\n').flatMap(line => (line.startsWith('+') ? [line.slice(1)] : []));
-  return added.map(line => `${line}\n`).join('');
+  if (result.kind === 'merged') return { text: result.text };
+  const lines = diff.split('\n');
+  const rows: string[] = [];
+  lines.forEach((line, at) => {
+    if (hunkStart.test(line)) rows.push(...lines.slice(at + 1, hunkEnd(lines, at, lines.length)));
+  });
+  const added = rows.filter(row => !/^[-\\]/.test(row));
+  return {
+    text: added.map(row => `${row.replace(/^[+ ]/, '')}\n`).join(''),
+    ...(added.some(row => row.trim() !== '' && !row.startsWith('+')) && { hasUnmarked: true }),
+  };
 }

@@ -57,6 +57,14 @@ const move = (path: string, newPath: string, more: object = {}): EditOperation =
 });
 
 describe('the parts of an answer, one after another', () => {
+  it('make a new file that is not certain where its diff has lines without a mark', () => {
+    const { files } = result([{ ...create('c.ts', 'one\n'), hasUnmarked: true } as EditOperation]);
+    assert.deepEqual(
+      files.map(({ certain, findings }) => [certain, findings.map(({ kind }) => kind)]),
+      [[false, ['unmarkedLines']]],
+    );
+  });
+
   it('meet what earlier ones have made', () => {
     assert.deepEqual(
       filesOf([

@@ -234,6 +234,35 @@ describe('a diff of several files', () => {
     });
   });
 
+  it('keeps lines of a new file that have lost their mark, and says so', () => {
+    const head = 'diff --git a/n.ts b/n.ts\nnew file mode 100644\n--- /dev/null\n+++ b/n.ts';
+    const rows = ['+const one = 1;', 'const two = 2;', ' const three = 3;', '', '+const four = 4;'];
+    const text = 'const one = 1;\nconst two = 2;\nconst three = 3;\n\nconst four = 4;\n';
+    const create = { kind: 'create', path: 'n.ts', text };
+    assert.deepEqual(operationsOf(`${head}\n@@ -0,0 +1,5 @@\n${rows.join('\n')}`), [
+      { ...create, hasUnmarked: true },
+    ]);
+    const blankOnly = rows.map(row => (row === '' ? '' : `+${row.replace(/^[+ ]/, '')}`));
+    assert.deepEqual(operationsOf(`${head}\n@@ -0,0 +1,5 @@\n${blankOnly.join('\n')}`), [create]);
+  });
+
+  it('makes no empty file of one whose hunk cannot be found', () => {
+    const head = 'diff --git a/n.ts b/n.ts\nnew file mode 100644\n';
+    assert.deepEqual(
+      operationsOf(`${head}--- /dev/null\n+++ b/n.ts\n  @@ -0,0 +1 @@\n+const one = 1;`),
+      [
+        {
+          kind: 'none',
+          path: 'n.ts',
+          reason: 'The diff of this new file holds none of its lines.',
+        },
+      ],
+    );
+    assert.deepEqual(operationsOf(`${head}index 0000000..e69de29`), [
+      { kind: 'create', path: 'n.ts', text: '' },
+    ]);
+  });
+
   it('is one part without a name where no line names a file', () => {
     assert.deepEqual(operationsOf(hunk), [{ kind: 'diff', diff: hunk }]);
   });
