@@ -59,10 +59,15 @@ export function readMarkdown(text: string): Markdown {
   return { blocks, outside };
 }
 
-/** The block whose opening fence is at a line. `isClosed` is false where its closing fence is missing. */
+/**
+ * The block whose opening fence is at a line. `isClosed` is false where its closing fence is missing.
+ *
+ * @param isDocument whether it holds Markdown, whatever its info string says.
+ */
 export function fencedBlockAt(
   lines: readonly string[],
   at: number,
+  isDocument = false,
 ):
   | {
       readonly info: string;
@@ -76,7 +81,11 @@ export function fencedBlockAt(
   const fence = openingFenceAt(line, width);
   if (!fence) return undefined;
   const { marks, info } = fence;
-  const closing = closingLine(lines, at + 1, marks, canNest.test(info));
+  const closing = closingLine(lines, at + 1, {
+    marks,
+    indent: columnsOf(line, width),
+    isDocument: isDocument || canNest.test(info),
+  });
   const next = endsAtFence.test(info) ? nextOpening(lines, at + 1, closing) : closing;
   const isClosed = next === closing && closing < lines.length;
   const prefix = line.slice(0, width);
@@ -103,24 +112,66 @@ export function hasFence(text: string): boolean {
 const startsWord = (code: number): boolean =>
   (code >= 63 && code < 96) || (code > 96 && code < 126);
 
-/** The line of the closing fence, or the number of lines when it is missing. */
-function closingLine(
+interface Opening {
+  readonly marks: string;
+  /** Columns in front of it. */
+  readonly indent: number;
+  /** It holds Markdown, which has blocks of its own. */
+  readonly isDocument: boolean;
+}
+
+/** Blocks of a text for which no end outside of nested blocks was found. With the limit, all searches take linear time. */
+const maxFailed = 20;
+const failedSearches = new WeakMap<readonly string[], number>();
+
+/** A fence that is indented by more than this is a part of the code, as in a doc string. */
+const maxFenceIndent = 3;
+
+/**
+ * The line of the closing fence, or the number of lines when it is missing. Code may hold blocks as well, as in a
+ * template: these are skipped if they and the block around them are closed.
+ */
+function closingLine(lines: readonly string[], start: number, opening: Opening): number {
+  const failed = failedSearches.get(lines) ?? 0;
+  const end = failed < maxFailed ? closingFence(lines, start, opening, 'all') : lines.length;
+  if (end < lines.length) return end;
+  failedSearches.set(lines, failed + 1);
+  return closingFence(lines, start, opening, opening.isDocument ? 'named' : 'none');
+}
+
+/** @param nested which fences open a block within the block: `named` are those with a language. */
+function closingFence(
   lines: readonly string[],
   start: number,
-  marks: string,
-  isNesting: boolean,
+  { marks, indent, isDocument }: Opening,
+  nested: 'all' | 'named' | 'none',
 ): number {
   let depth = 1;
   for (let line = start; line < lines.length; line++) {
     const text = lines[line] ?? '';
-    const fence = fenceAt(text, quoteLength(text));
+    const width = quoteLength(text);
+    const fence = fenceAt(text, width);
     if (!fence || !canClose(fence, marks)) continue;
-    if (fence.info === '') depth--;
-    else if (isNesting) depth++;
+    if (nested === 'all' && columnsOf(text, width) > indent + maxFenceIndent) continue;
+    const isUnnamed = nested === 'all' && isDocument && depth === 1 && opensBlock(lines, line);
+    if (fence.info === '' && !isUnnamed) depth--;
+    else if (nested !== 'none') depth++;
     if (depth === 0) return line;
   }
   return lines.length;
 }
+
+/** Whether a fence without a language opens a block: text leads to it, and its code begins below. */
+function opensBlock(lines: readonly string[], at: number): boolean {
+  const above = lines[at - 1]?.trim() ?? '';
+  const below = lines[at + 1]?.trim() ?? '';
+  return (above === '' || above.endsWith(':')) && below !== '';
+}
+
+const tabWidth = 4;
+
+const columnsOf = (line: string, width: number): number =>
+  width + (tabWidth - 1) * (line.slice(0, width).split('\t').length - 1);
 
 /** A fence may be in a list or a quote: the length of `> `, `- `, `1. ` and whitespace at the start, in any order. */
 function prefixLength(line: string): number {

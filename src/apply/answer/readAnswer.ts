@@ -160,13 +160,19 @@ class AnswerReader {
       return this.#add([numberedPart(rows, this.#naming(undefined))], numbered.end);
     }
     if (numbered) this.#numberedUntil = numbered.end;
-    const block = fencedBlockAt(lines, at);
+    const block = this.#blockAt(at);
     if (block) {
       this.#readBlock(block, lines.slice(at, block.end).join('\n'));
       return block.end;
     }
     this.#readProse(line, at);
     return at + 1;
+  }
+
+  #blockAt(at: number): FencedCode | undefined {
+    const block = fencedBlockAt(this.#lines, at);
+    const isDocument = block && /\.mdx?$/i.test(this.#naming(block.info).path ?? '');
+    return isDocument ? fencedBlockAt(this.#lines, at, true) : block;
   }
 
   /** A file, or the call of a tool, between tags. */

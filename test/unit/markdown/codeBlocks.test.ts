@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { hasFence, maxBlocks, readMarkdown } from '../../../src/markdown/codeBlocks';
+import { fencedBlockAt, hasFence, maxBlocks, readMarkdown } from '../../../src/markdown/codeBlocks';
 import { fenceFor } from '../../../src/markdown/fence';
 
 /** `info: text` of each block, with line ends as `|`. */
@@ -99,6 +99,68 @@ describe('the code blocks of a text', () => {
       maxBlocks + 1,
     ]);
     assert.equal(maxBlocks, 1000);
+  });
+});
+
+const textsOf = (...lines: string[]) =>
+  readMarkdown(lines.join('\n')).blocks.map(({ text }) => text);
+const isClosed = (...lines: string[]) => fencedBlockAt(lines, 0)?.isClosed;
+
+describe('a block that holds blocks', () => {
+  it('ends at its own fence, not at that of a doc string or a template', () => {
+    for (const inner of [
+      ['def f():', '    """', '    ```', '    >>> f()', '    ```', '    """'],
+      ['def f():', '    """', '    ```python', '    >>> f()', '    ```', '    """'],
+      ['\t/**', '\t```ts', '\tf()', '\t```', '\t*/'],
+      ['const page = `', '```js', 'f()', '```', '`;'],
+    ]) {
+      assert.deepEqual(textsOf('```py', ...inner, '```', 'text', '```', 'b', '```'), [
+        inner.join('\n'),
+        'b',
+      ]);
+    }
+  });
+
+  it('ends as deep as it begins, in a list too', () => {
+    assert.deepEqual(textsOf('1. Do:', '    ```py', '    a', '    ```', '2. Run it.'), ['a']);
+    assert.deepEqual(textsOf('```py', 'a', '   ```', 'text'), ['a']);
+    // Nothing else closes it.
+    assert.deepEqual(textsOf('```py', 'a', '      ```', 'text'), ['a']);
+  });
+
+  it('ends at the first fence where a later one is missing', () => {
+    assert.deepEqual(textsOf('```js', 'a', '```js', 'b', '```', 'text'), ['a\n```js\nb']);
+  });
+
+  it('of Markdown may have blocks without a language', () => {
+    const page = [
+      '# Title',
+      '',
+      'Run:',
+      '```',
+      'npm i',
+      '```',
+      '',
+      '```sh',
+      'npm t',
+      '```',
+      'End.',
+    ];
+    assert.deepEqual(textsOf('```md', ...page, '```', '', 'text'), [page.join('\n')]);
+    const lines = ['```', ...page, '```', '', 'text'];
+    assert.equal(fencedBlockAt(lines, 0, true)?.text, page.join('\n'));
+    assert.equal(fencedBlockAt(lines, 0)?.text, page.slice(0, 3).join('\n'));
+  });
+
+  it('of Markdown ends where its last line has text', () => {
+    assert.deepEqual(textsOf('```md', 'a', '```', 'text', '', '```js', 'b', '```'), ['a', 'b']);
+  });
+
+  it('is not closed where its fence is missing', () => {
+    assert.equal(isClosed('```ts', 'a', '```'), true);
+    assert.equal(isClosed('```ts', 'a'), false);
+    assert.equal(isClosed('```diff', '+a', '```ts', 'b', '```'), false);
+    assert.equal(fencedBlockAt(['```diff', '+a', '```ts', 'b', '```'], 0)?.end, 2);
   });
 });
 
