@@ -54,6 +54,36 @@ describe('spansOf', () => {
     assert.match(places[0] ?? '', /^function retry/m);
   });
 
+  it('shows a definition that the end of the file ends', () => {
+    const definition = ['def spend(a):', '    retry(a)', ...rows(40, '    step()')];
+    assert.deepEqual(shown([...gap, ...definition]), [definition.join('\n')]);
+  });
+
+  it('goes on behind lines that open the body of a definition, and behind empty ones', () => {
+    const body = ['  retry(a);', ...rows(20), '', ...rows(20)];
+    for (const definition of [
+      ['function spend(', '  a,', ') {', ...body, '}'],
+      ['int spend(int a)', '{', ...body, '}'],
+      ['const spend = [', '  0,', '].map(() => {', ...body, '});'],
+    ])
+      assert.deepEqual(shown([...gap, ...definition, ...gap]), [definition.join('\n')]);
+  });
+
+  it('ends a block with its brackets, however many, or with the word end', () => {
+    for (const last of ['}', '};', '})', '});', '}));', '])', ']);', '},', 'end', 'end)'])
+      assert.deepEqual(
+        shown([...gap, 'const options = spend({', '  retry: 1,', ...rows(30), last, ...gap]),
+        [['const options = spend({', '  retry: 1,', ...rows(30), last].join('\n')],
+        last,
+      );
+  });
+
+  it('ends a block before a line that only looks like its end', () => {
+    const block = ['const options = spend({', '  retry: 1,', ...rows(30)];
+    for (const next of ['ending();', '<Endless />', 'default: 1,', 'try:', 'class Other:'])
+      assert.deepEqual(shown([...gap, ...block, next, ...gap]), [block.join('\n')], next);
+  });
+
   it('takes the innermost definition', () => {
     const inner = ['  spend() {', '    retry();', ...rows(25, '    step();'), '  }'];
     const [span] = shown(['class A {', ...rows(30, '  field;'), ...inner, '}', ...gap]);
@@ -111,6 +141,16 @@ describe('spansOf', () => {
         ),
       );
     }
+  });
+
+  it('cuts the worse of two places that overlap, above and below the better one', () => {
+    const long = ['function retryBudget() {', ...rows(90, '  retry(budget);'), '}'];
+    const [best = '', ...above] = shown([...rows(50, 'text'), 'retry', ...rows(9, 'x'), ...long]);
+    assert.equal(best, long.slice(0, 80).join('\n'));
+    assert.deepEqual(
+      above.at(-1),
+      [...rows(50, 'text').slice(45), 'retry', ...rows(9, 'x')].join('\n'),
+    );
   });
 
   it('leaves out places that have much less of the query', () => {
