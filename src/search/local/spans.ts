@@ -122,13 +122,20 @@ function closesBlock(text: string): boolean {
   return false;
 }
 
+/**
+ * A line that is no deeper than a definition and belongs to it: brackets, labels such as `public:`, bounds of
+ * types, and directives.
+ */
+const goesOn =
+  /^\s*(?:[)>{\]]|(?!try:)\w+:$|(?:public|private|protected) \w+:$|where\b|#\s*(?:if|el|endif))/;
+
 function endOfBlock(rows: readonly string[], count: number, head: number): number {
   const indent = indentOf(rows[head - 1] ?? '');
   for (let at = head + 1; at <= count; at++) {
     const row = rows[at - 1] ?? '';
     if (indentOf(row) <= indent) {
       if (closesBlock(row.trim())) return at;
-      if (!/^\s*[){\]]/.test(row)) return at - 1;
+      if (!goesOn.test(row)) return at - 1;
     }
   }
   return count;

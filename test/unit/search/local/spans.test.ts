@@ -69,6 +69,33 @@ describe('spansOf', () => {
       assert.deepEqual(shown([...gap, ...definition, ...gap]), [definition.join('\n')]);
   });
 
+  it('goes on behind labels, directives and bounds of types at the margin', () => {
+    for (const definition of [
+      [
+        'class Retry {',
+        'public:',
+        '  void retry();',
+        ...rows(15),
+        'private slots:',
+        ...rows(15),
+        '};',
+      ],
+      ['int spend(int a)', '{', '  retry(a);', ...rows(30), 'out_unlock:', ...rows(5), '}'],
+      ['int spend(int a) {', '  retry(a);', ...rows(30), '#ifdef WIN32', '  x();', '#endif', '}'],
+      [
+        'pub fn spend<B>(a: B) -> u8',
+        'where',
+        '    B: Copy,',
+        '{',
+        '  retry(a);',
+        ...rows(30),
+        '}',
+      ],
+      ['export function spend<', '  B,', '>(a: B) {', '  retry(a);', ...rows(30), '}'],
+    ])
+      assert.deepEqual(shown([...gap, ...definition, ...gap]), [definition.join('\n')]);
+  });
+
   it('ends a block with its brackets, however many, or with the word end', () => {
     for (const last of ['}', '};', '})', '});', '}));', '])', ']);', '},', 'end', 'end)'])
       assert.deepEqual(
