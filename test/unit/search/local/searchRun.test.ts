@@ -115,6 +115,66 @@ else setInterval(() => existsSync(${JSON.stringify(path.join(files.root, '../go'
   });
 });
 
+describe('the results of a search', () => {
+  const rgPath = '/no/such/program';
+  let files: TestWorkspace;
+  afterEach(() => files.remove());
+
+  it('are shorter the further down they stand, and 40 lines at least', async () => {
+    const definition = `function retry() {\n${'  retry();\n'.repeat(100)}}\n`;
+    files = new TestWorkspace(
+      Object.fromEntries(Array.from({ length: 12 }, (_, at) => [`f${at}.ts`, definition])),
+    );
+    const results = await searchRoots([{ path: files.root }], 'retry', { limit: 12, rgPath });
+    const lines = results.reduce(
+      (all, { path: file, startLine, endLine }) =>
+        all.set(file, (all.get(file) ?? 0) + endLine - startLine + 1),
+      new Map<string, number>(),
+    );
+    assert.deepEqual([...lines.values()], [102, 102, 102, 95, 80, 60, 50, 50, 40, 40, 40, 40]);
+  });
+
+  it('are shown before all files are read, and not after they are whole', async () => {
+    files = new TestWorkspace({
+      ...Object.fromEntries(
+        Array.from({ length: 4 }, (_, at) => [`retry${at}.ts`, 'function retry() {}\n']),
+      ),
+      'last.ts': 'retry\n',
+    });
+    let isShown: (() => void) | undefined;
+    const showing = new Promise<void>(resolve => {
+      isShown = resolve;
+    });
+    const first: string[][] = [];
+    const results = await searchRoots([{ path: files.root }], 'retry', {
+      limit: 2,
+      rgPath,
+      firstMs: 1,
+      readText: async file => {
+        if (file.endsWith('last.ts')) await showing;
+        return undefined;
+      },
+      onFirst: all => {
+        first.push(all.map(({ path: file }) => file));
+        isShown?.();
+      },
+    });
+    assert.deepEqual(first, [results.map(({ path: file }) => file)]);
+    assert.equal(results.length, 2);
+  });
+
+  it('are not followed by preliminary ones', async () => {
+    files = new TestWorkspace({ 'retry.ts': 'retry();\n' });
+    let isWhole = false;
+    let late = 0;
+    const onFirst = (): void => void (late += Number(isWhole));
+    await searchRoots([{ path: files.root }], 'retry', { limit: 2, rgPath, firstMs: 50, onFirst });
+    isWhole = true;
+    await new Promise(resolve => setTimeout(resolve, 100));
+    assert.equal(late, 0);
+  });
+});
+
 describe('a search that ends at a limit', () => {
   let files: TestWorkspace;
   beforeEach(() => {
