@@ -116,6 +116,29 @@ describe('a search', () => {
     assert.deepEqual([state.engine, shown], ['both', ['local.ts', 'model.ts']]);
   });
 
+  it('does not show an older list whose files took longer to read', async () => {
+    let endReading: (() => void) | undefined;
+    const reading = new Promise<void>(resolve => {
+      endReading = resolve;
+    });
+    const { seen, shown } = await search({
+      local: async (_, onPartial) => {
+        onPartial([raw('slow.ts')], 'rank');
+        onPartial([raw('quick.ts')], 'rank');
+        await later(0);
+        endReading?.();
+        await later(0);
+        return { files: [raw('quick.ts')], searched: 7 };
+      },
+      readText: async ({ path }) => {
+        if (path === 'slow.ts') await reading;
+        return 'one\ntwo\n';
+      },
+    });
+    assert.deepEqual(shown, ['quick.ts']);
+    assert.ok(seen.every(({ files }) => files.every(({ path }) => path !== 'slow.ts')));
+  });
+
   it('gives the model the local results as soon as only the history is missing', async () => {
     let ended = false;
     const { seen, shown } = await search({

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { utimesSync } from 'node:fs';
 import path from 'node:path';
 import type { Scope } from '../../../../src/search/tools';
 import { glob, list, parseListCommand } from '../../../../src/search/tools/list';
@@ -106,6 +107,28 @@ describe('a listing', () => {
     const shown = found.text.split('\n').filter(line => line.endsWith('f.ts')).length;
     assert.match(found.text, /^Found 600 file\(s\) matching "\*\*\/\*\.ts" within /);
     assert.match(found.text, new RegExp(`\\n\\[${600 - shown} files truncated\\]$`));
+  });
+
+  it('neither shows nor counts what the rules of the workspace refuse', async () => {
+    const { workspace, signal } = scope;
+    const sandbox = await Sandbox.open({ ...workspace, excludes: ['a.md', '**/deep', 'c.ts'] });
+    const strict = { workspace, sandbox, signal };
+    const { text, hits } = await list(strict, { path: undefined, depth: 2 });
+    assert.deepEqual(names(text), ['one/a', 'one/a/z.ts', 'one/b.ts']);
+    assert.equal(hits, 3);
+    const found = await glob(strict, '*.ts', undefined);
+    assert.equal(found.hits, 2);
+    assert.match(found.text, /^Found 2 file\(s\)/);
+    assert.doesNotMatch(found.text, /truncated|x\.ts|c\.ts/);
+    assert.equal((await list(strict, { path: undefined, depth: 1, name: 'c.ts' })).text, 'empty');
+    assert.equal((await glob(strict, 'c.ts', undefined)).text, 'no matches');
+  });
+
+  it('by pattern has the newest files first', async () => {
+    const times = ['one/a/z.ts', 'two/c.ts', 'one/b.ts', 'one/a/deep/er/x.ts'];
+    for (const [at, name] of times.entries()) utimesSync(inRoot(name), 5000 - at, 5000 - at);
+    const { text } = await glob(scope, '*.ts', undefined);
+    assert.deepEqual(names(text).slice(2, -1), times);
   });
 
   it('by pattern counts from the folder or from the root', async () => {

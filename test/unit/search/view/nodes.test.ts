@@ -3,9 +3,11 @@ import {
   movePlaces,
   type NodesInput,
   NodeTree,
+  nodesOf,
   placesOf,
   type SearchNode,
   shownFiles,
+  traceId,
 } from '../../../../src/search/view/nodes';
 import type { FoundSpan } from '../../../../src/search/view/results';
 
@@ -112,6 +114,58 @@ describe('the nodes of the search view', () => {
     assert.deepEqual(rows(tree.roots), ['one/', '  a.ts', 'two/', '  b.ts']);
   });
 
+  it('group the folders of each root, with their paths from it', () => {
+    const tree = new NodeTree(1);
+    const files = [
+      ...found('src/one/a.ts', 'src/two/b.ts'),
+      ...found('src/one/a.ts').map(file => ({ ...file, root: 1 })),
+    ];
+    const folders = (nodes: readonly SearchNode[]): string[] =>
+      nodes.flatMap(node =>
+        node.kind === 'folder'
+          ? [`${node.id} ${node.root} ${node.path} ${node.name}`, ...folders(node.children)]
+          : [],
+      );
+    tree.update(input({ files, grouping: 'tree', rootNames: ['front', 'back'] }));
+    assert.deepEqual(folders(tree.roots), [
+      '1/folder 0: 0  front',
+      '1/folder 0:src/ 0 src src',
+      '1/folder 0:src/one/ 0 src/one one',
+      '1/folder 0:src/two/ 0 src/two two',
+      '1/folder 1: 1  back',
+      '1/folder 1:src/one/ 1 src/one src/one',
+    ]);
+  });
+
+  it('are found by their ids, and forgotten once they are gone', () => {
+    const tree = new NodeTree(3);
+    tree.update(input({ files: found('a.ts', 'b.ts') }));
+    const file = tree.byId('file 0:a.ts');
+    assert.equal(file?.kind === 'file' && file.file.path, 'a.ts');
+    assert.equal(tree.byId('place 0:a.ts:8-9'), tree.places[1]);
+    tree.update(input({ files: found('b.ts') }));
+    assert.equal(tree.byId('file 0:a.ts'), undefined);
+  });
+
+  it('have what was suggested between the search and its results', () => {
+    const tree = new NodeTree(1);
+    const advice = [
+      { title: 'Set API Key', command: 'key', icon: 'key' },
+      { title: 'Show Log', command: 'log', icon: 'output' },
+    ];
+    tree.update(input({ files: found('a.ts'), advice }));
+    assert.deepEqual(
+      tree.roots.map(node => (node.kind === 'advice' ? node.title : node.kind)),
+      ['query', 'Set API Key', 'Show Log', 'file'],
+    );
+    assert.equal(new Set(tree.roots.map(({ id }) => id)).size, 4);
+    tree.update(input({ files: found('a.ts'), advice, isSet: true }));
+    assert.deepEqual(
+      tree.roots[0]?.children.map(({ kind }) => kind),
+      ['file'],
+    );
+  });
+
   it('stay the same objects, know their parents, and number the places', () => {
     const tree = new NodeTree(1);
     tree.update(input({ files: found('a.ts', 'b.ts') }));
@@ -138,6 +192,10 @@ describe('the nodes of the search view', () => {
       { turns },
     ].map(more => {
       tree.update(input(more));
+      assert.equal(
+        tree.byId(traceId),
+        'isRunning' in more && 'turns' in more ? tree.roots[0] : undefined,
+      );
       return tree.roots[0]?.id;
     });
     assert.equal(new Set(ids).size, 3);
@@ -194,6 +252,42 @@ describe('files by path', () => {
   });
 });
 
+describe('the nodes of a command', () => {
+  it('are the selected ones, or the one under the mouse, and nothing else', () => {
+    const tree = new NodeTree(1);
+    tree.update(input({ files: found('a.ts', 'b.ts') }));
+    const [, a, b] = tree.roots;
+    assert.deepEqual(nodesOf(a, undefined), [a]);
+    assert.deepEqual(nodesOf(a, [a, b]), [a, b]);
+    assert.deepEqual(nodesOf(undefined, [b, null, 'b', { kind: 'file' }, { children: [] }]), [b]);
+    assert.deepEqual(nodesOf('a.ts', undefined), []);
+    assert.equal(nodesOf(undefined, undefined), undefined);
+  });
+});
+
+describe('files by the time of their change', () => {
+  it('stand with the newest first and those of an unknown time last, as they were', () => {
+    const changedAt = new Map([
+      ['0:new.ts', 30],
+      ['0:old.ts', 10],
+    ]);
+    for (const [order, expected] of [
+      [['x.ts', 'old.ts', 'y.ts', 'new.ts'], 'new.ts old.ts x.ts y.ts'],
+      [['new.ts', 'y.ts', 'old.ts', 'x.ts'], 'new.ts old.ts y.ts x.ts'],
+      [['old.ts', 'new.ts', 'x.ts', 'y.ts'], 'new.ts old.ts x.ts y.ts'],
+      [['y.ts', 'x.ts', 'new.ts', 'old.ts'], 'new.ts old.ts y.ts x.ts'],
+    ] as const) {
+      const shown = shownFiles(found(...order), {
+        dismissed: new Set(),
+        filter: '',
+        sort: 'modified',
+        changedAt,
+      });
+      assert.equal(shown.map(({ path }) => path).join(' '), expected);
+    }
+  });
+});
+
 describe('places of a file', () => {
   const [file] = found('a.ts');
   assert.ok(file);
@@ -210,6 +304,19 @@ describe('places of a file', () => {
   });
 
   it('end with the text', () => {
+    assert.deepEqual(lines([], 8), [
+      [1, 2],
+      [8, 8],
+    ]);
+    assert.deepEqual(lines([], 9), [
+      [1, 2],
+      [8, 9],
+    ]);
+    for (const lastLine of [1, 0])
+      assert.deepEqual(lines([], lastLine), [
+        [1, 1],
+        [1, 1],
+      ]);
     assert.deepEqual(lines([{ startLine: 5, endLine: 29, newLines: 1 }], 4).at(-1)?.[1], 4);
   });
 
