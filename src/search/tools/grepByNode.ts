@@ -33,8 +33,9 @@ export async function grepByNode(
   const fits =
     request.glob === undefined || !place.isDirectory ? () => true : globMatcher(request.glob);
   const files: string[] = [];
+  let isLate = false;
   if (place.isDirectory) {
-    await listFiles(context.workspace, place, context.signal, file => {
+    isLate = await listFiles(context.workspace, place, context.signal, file => {
       if (fits(file)) files.push(file);
       return files.length < maxFiles;
     });
@@ -64,7 +65,7 @@ export async function grepByNode(
       append(lines, withContext(file, text, found));
       if (lines.length >= maxLines) return { lines, isCut: true, isTimedOut: false };
     }
-    return { lines, isCut: files.length >= maxFiles, isTimedOut: false };
+    return { lines, isCut: files.length >= maxFiles, isTimedOut: isLate };
   } finally {
     matcher.close();
   }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { type GrepArguments, grep } from '../../../../src/search/tools/grep';
+import { Sandbox } from '../../../../src/search/workspace/sandbox';
 import type { SearchWorkspace } from '../../../../src/search/workspace/workspace';
 import { ripgrepPath } from '../../../support/unit/ripgrepPath';
 import { TestWorkspace } from '../workspace';
@@ -129,6 +130,33 @@ for (const [engine, rgPath] of engines) {
 }
 
 describe('a search without ripgrep', () => {
+  it('says that it ended before all files were listed', async () => {
+    const files = new TestWorkspace({ 'one/a.ts': 'needle\n', 'two/b.ts': 'needle\n' });
+    const roots = ['one', 'two'].map(name => path.join(files.root, name));
+    const { workspace, signal } = await files.scope({ rgPath: undefined, roots });
+    const request = { pattern: 'needle', isCaseSensitive: false };
+    const sandbox = await Sandbox.open(workspace);
+    await assert.rejects(
+      grep({ workspace: { ...workspace, maxListMs: -1 }, sandbox, signal }, request),
+      /^ToolError: \[TIMEOUT\] Nothing was found in time\./,
+    );
+    let listed = 0;
+    const slow = {
+      ...workspace,
+      /** Enough for the first root. */
+      get maxListMs() {
+        return listed++ === 0 ? undefined : -1;
+      },
+    };
+    const { text, hits } = await grep({ workspace: slow, sandbox, signal }, request);
+    assert.equal(
+      text,
+      `${path.join(files.root, 'one/a.ts')}:1:needle\n... (stopped by the deadline; narrow the path, the glob or the pattern)`,
+    );
+    assert.equal(hits, 1);
+    files.remove();
+  });
+
   it('tells a pattern that cannot be read from one that is not supported', async () => {
     const files = new TestWorkspace({ 'a.ts': 'x\n' });
     const scope = await files.scope({ rgPath: undefined });
