@@ -1,35 +1,296 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
+import {
+  mkdir,
+  mkdtemp,
+  realpath,
+  rm,
+  symlink,
+  truncate,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { newestOfWorkspace } from '../../../../src/compact/sessions/sessionFiles';
-import { claudeFolderName, type Machine } from '../../../../src/compact/sessions/sessionFolders';
+import { isAbortError } from '../../../../src/base/async/clock';
+import {
+  conversionFolder,
+  type FoundHistory,
+  findHistories,
+  listHistories,
+  newestOfWorkspace,
+  type UnreadableHistory,
+} from '../../../../src/compact/sessions/sessionFiles';
+import {
+  claudeFolderName,
+  geminiFolderName,
+  type Machine,
+} from '../../../../src/compact/sessions/sessionFolders';
+import { estimateTokens } from '../../../../src/service';
 import { fixtures, textOf } from './fixtures';
 
-describe('the newest session of a folder', () => {
-  let home: string;
-  beforeEach(async () => {
-    home = await mkdtemp(path.join(tmpdir(), 'sessions-'));
+const workspaceFolder = '/home/ada/kettle';
+const claudeFolder = `.claude/projects/${claudeFolderName(workspaceFolder)}`;
+const { signal } = new AbortController();
+
+const fixtureText = (name: string): string =>
+  textOf(fixtures.find(one => one.name === name) ?? assert.fail(name));
+
+/** A session of Claude Code with many questions of 1000 characters. */
+const longSession = (questions: number): string =>
+  Array.from({ length: questions }, (_, at) => {
+    const content = `Question ${at} ${'of the kettle '.repeat(70)}`;
+    const links = { uuid: `u${at}`, parentUuid: at === 0 ? null : `u${at - 1}` };
+    const about = { sessionId: 's', cwd: workspaceFolder, type: 'user' };
+    return `${JSON.stringify({ ...links, ...about, message: { role: 'user', content } })}\n`;
+  }).join('');
+
+/** A home folder that goes away with the test. */
+class Home {
+  machine: Machine = { home: '', platform: process.platform, env: {} };
+  #seconds = 1000;
+
+  async open(): Promise<void> {
+    const home = await realpath(await mkdtemp(path.join(tmpdir(), 'sessions-')));
+    const editorUser = path.join(home, 'editor', 'User');
+    this.#seconds = 1000;
+    // Only the folders of this home, on each platform.
+    const env = { XDG_CONFIG_HOME: home, APPDATA: home, XDG_DATA_HOME: path.join(home, 'data') };
+    this.machine = { home, platform: process.platform, env, workspaceFolder, editorUser };
+  }
+
+  at(name: string): string {
+    return path.join(this.machine.home, name);
+  }
+
+  /** Each file is newer than those that were written before. */
+  async write(name: string, text: string): Promise<string> {
+    const file = this.at(name);
+    await mkdir(path.dirname(file), { recursive: true });
+    await writeFile(file, text);
+    await this.touch(name);
+    return file;
+  }
+
+  async touch(name: string): Promise<void> {
+    const seconds = this.#seconds++;
+    await utimes(this.at(name), seconds, seconds);
+  }
+
+  async find(machine: Machine = this.machine) {
+    const found: FoundHistory[] = [];
+    const unreadable: UnreadableHistory[] = [];
+    await findHistories(machine, {
+      signal,
+      onFound: one => found.push(one),
+      onUnreadable: one => unreadable.push(one),
+    });
+    return { found, unreadable };
+  }
+
+  async close(): Promise<void> {
+    await rm(this.machine.home, { recursive: true, force: true });
+  }
+}
+
+const linesOf = (found: readonly FoundHistory[]): string[] =>
+  found.map(({ label, title, isOfWorkspace }) => `${isOfWorkspace ? '* ' : ''}${label}: ${title}`);
+
+describe('the sessions of known tools', () => {
+  const home = new Home();
+  beforeEach(async () => home.open());
+  afterEach(async () => home.close());
+
+  it('are listed newest first, with their titles, and with those of the open folder marked', async () => {
+    const storage = 'editor/User/workspaceStorage';
+    await home.write('.claude/projects/-home-ada/1.jsonl', fixtureText('claude.jsonl'));
+    await home.write(
+      '.claude/projects/-tea/2.jsonl',
+      fixtureText('claude.jsonl').replaceAll(workspaceFolder, '/home/ada/tea'),
+    );
+    await home.write('.codex/sessions/2026/03/02/rollout-1.jsonl', fixtureText('codex.jsonl'));
+    await home.write(
+      '.codex/archived_sessions/rollout-2.jsonl',
+      fixtureText('codex-compacted.jsonl'),
+    );
+    await home.write('.gemini/tmp/abc/chats/session-1.json', fixtureText('gemini.json'));
+    await home.write(
+      '.gemini/tmp/kettle/chats/session-2.jsonl',
+      fixtureText('gemini.jsonl').replace('5d41402abc', geminiFolderName(workspaceFolder)),
+    );
+    await home.write('.continue/sessions/1.json', fixtureText('continue.json'));
+    await home.write('.continue/sessions/sessions.json', '[]');
+    await home.write('.pi/agent/sessions/--home--/1.jsonl', fixtureText('pi.jsonl'));
+    await home.write('.copilot/session-state/1/events.jsonl', fixtureText('copilot-cli.jsonl'));
+    await home.write(`${storage}/a/workspace.json`, `{"folder":"file://${workspaceFolder}"}`);
+    await home.write(`${storage}/a/chatSessions/1.jsonl`, fixtureText('vscode-session.jsonl'));
+    await home.write(`${storage}/b/workspace.json`, '{"folder":"file:///home/ada/tea"}');
+    await home.write(`${storage}/b/chatSessions/1.jsonl`, fixtureText('vscode-session.jsonl'));
+    await home.write(`${storage}/c/chatSessions/1.jsonl`, fixtureText('vscode-session.jsonl'));
+    await home.write(
+      'editor/User/globalStorage/emptyWindowChatSessions/1.jsonl',
+      fixtureText('vscode-session.jsonl'),
+    );
+    const { found, unreadable } = await home.find();
+    assert.deepEqual(unreadable, []);
+    assert.deepEqual(linesOf(found), [
+      'VS Code chat session: Thermostat and fuse',
+      'VS Code chat session: Thermostat and fuse',
+      'VS Code chat session: Thermostat and fuse',
+      '* VS Code chat session: Thermostat and fuse',
+      '* Copilot CLI: Is the lid on?',
+      '* pi: The leak',
+      '* Continue: Descale',
+      '* Gemini CLI: Where is the relay opened?',
+      'Gemini CLI: Old form?',
+      '* Codex: Kept words.',
+      '* Codex: List the switches.',
+      'Claude Code: Kettle stays on',
+      '* Claude Code: Kettle stays on',
+    ]);
+    const { workspaceFolder: _, ...none } = home.machine;
+    assert.ok((await home.find(none)).found.every(({ isOfWorkspace }) => !isOfWorkspace));
   });
-  afterEach(async () => rm(home, { recursive: true, force: true }));
+
+  it('tell their file, its time and size, and how many tokens they have', async () => {
+    const text = longSession(20);
+    const file = await home.write(`${claudeFolder}/1.jsonl`, text);
+    const { found } = await home.find();
+    assert.equal(found.length, 1, 'found once, although two places have it');
+    const [one] = found;
+    assert.deepEqual(
+      [one?.path, one?.at, one?.size, one?.isOfWorkspace],
+      [file, 1_000_000, text.length, true],
+    );
+    const questions = longSession(20).split('\n').slice(0, 20);
+    const tokens = questions.reduce(
+      (sum, question) => sum + estimateTokens(JSON.parse(question).message.content),
+      0,
+    );
+    assert.equal(one?.tokens, tokens);
+  });
+
+  it('are read at their beginning only where they are large', async () => {
+    const small = longSession(200);
+    const large = longSession(2000);
+    await home.write(`${claudeFolder}/small.jsonl`, small);
+    await home.write(`${claudeFolder}/large.jsonl`, large);
+    const session = JSON.parse(fixtureText('continue.json'));
+    session.history[0].message.content = 'x'.repeat(1_100_000);
+    await home.write('.continue/sessions/1.json', JSON.stringify(session));
+    const { found, unreadable } = await home.find();
+    assert.deepEqual(unreadable, []);
+    const [other, long, short] = found;
+    assert.ok(long && short && long.title.startsWith('Question 0 of the kettle'));
+    const perCharacter = short.tokens / small.length;
+    const wanted = large.length * perCharacter;
+    assert.ok(Math.abs(long.tokens / wanted - 1) < 0.02, `${long.tokens} of ${wanted}`);
+    // What cannot be read by its beginning has at least a name.
+    assert.deepEqual(
+      [other?.label, other?.title, other?.tokens, other?.isOfWorkspace],
+      ['continue', '1.json', 0, false],
+    );
+  });
+
+  it('are named with the reason where they cannot be read', async () => {
+    const strange = await home.write(`${claudeFolder}/strange.jsonl`, 'no session\n');
+    const huge = await home.write(`${claudeFolder}/huge.jsonl`, '{}\n');
+    await truncate(huge, 256 * 1024 * 1024 + 1);
+    const fits = await home.write(`${claudeFolder}/empty.jsonl`, '');
+    await mkdir(home.at(`${claudeFolder}/folder.jsonl`));
+    const goose = await home.write('data/goose/sessions/sessions.db', 'SQLite');
+    const damaged = await home.write('data/opencode/opencode.db', 'no database');
+    const { found, unreadable } = await home.find();
+    assert.deepEqual(found, [], fits);
+    const reasons = new Map(unreadable.map(one => [one.path, one]));
+    assert.deepEqual(reasons.get(strange), { path: strange, reason: 'unknown' });
+    assert.deepEqual(reasons.get(huge), { path: huge, reason: 'tooLarge' });
+    assert.deepEqual(reasons.get(goose), { path: goose, reason: 'database', tool: 'goose' });
+    const { reason, tool } = reasons.get(damaged) ?? assert.fail('not named');
+    assert.ok(['unreadable', 'noSqlite'].includes(reason), reason);
+    assert.equal(tool, 'opencode');
+    assert.equal(reasons.size, 4);
+  });
+
+  it('may be links, also ones that lead nowhere', async function () {
+    if (process.platform === 'win32') this.skip();
+    const file = await home.write('elsewhere/1.jsonl', fixtureText('claude.jsonl'));
+    await mkdir(home.at(claudeFolder), { recursive: true });
+    await symlink(file, home.at(`${claudeFolder}/link.jsonl`));
+    const broken = home.at(`${claudeFolder}/broken.jsonl`);
+    await symlink(home.at('nowhere'), broken);
+    const { found, unreadable } = await home.find();
+    assert.deepEqual(
+      found.map(one => one.path),
+      [file],
+    );
+    assert.deepEqual(
+      [...new Set(unreadable.map(one => `${one.path} ${one.reason}`))],
+      [`${broken} unreadable`],
+    );
+  });
+
+  it('are no longer looked for once that is canceled', async () => {
+    await home.write(`${claudeFolder}/1.jsonl`, fixtureText('claude.jsonl'));
+    const search = { signal: AbortSignal.abort(), onUnreadable: () => undefined };
+    await assert.rejects(listHistories(home.machine, search), isAbortError);
+    const abort = new AbortController();
+    await home.write(`${claudeFolder}/2.jsonl`, fixtureText('claude.jsonl'));
+    let count = 0;
+    const finding = findHistories(home.machine, {
+      signal: abort.signal,
+      onFound() {
+        count++;
+        abort.abort();
+      },
+      onUnreadable: () => undefined,
+    });
+    await assert.rejects(finding, isAbortError);
+    assert.equal(count, 1);
+  });
+
+  it('are converted to where their tool looks for them', async () => {
+    const { machine } = home;
+    const chats = (name: string): string => home.at(`.gemini/tmp/${name}/chats`);
+    assert.equal(await conversionFolder('claudeCode', machine), home.at(claudeFolder));
+    assert.equal(await conversionFolder('openai', machine), undefined);
+    const hash = geminiFolderName(workspaceFolder);
+    assert.equal(await conversionFolder('gemini', machine), chats(hash));
+    const projects = { projects: { [workspaceFolder]: 'kettle' } };
+    await home.write('.gemini/projects.json', JSON.stringify(projects));
+    assert.equal(await conversionFolder('gemini', machine), chats('kettle'));
+  });
+});
+
+describe('the newest session of a folder', () => {
+  const home = new Home();
+  beforeEach(async () => home.open());
+  afterEach(async () => home.close());
+
+  const newest = async (machine = home.machine): Promise<string | undefined> => {
+    const found = await newestOfWorkspace(machine, signal);
+    return found && path.basename(found.path);
+  };
 
   it('is none of the sub-agents that it waits for', async () => {
-    const workspaceFolder = '/home/ada/kettle';
-    const machine: Machine = { home, platform: process.platform, env: {}, workspaceFolder };
-    const folder = path.join(home, '.claude', 'projects', claudeFolderName(workspaceFolder));
-    await mkdir(folder, { recursive: true });
-    const written: [name: string, fixture: string, seconds: number][] = [
-      ['old.jsonl', 'claude.jsonl', 1000],
-      ['main.jsonl', 'claude.jsonl', 2000],
-      ['agent-5e1f.jsonl', 'claude-agent.jsonl', 3000],
-    ];
-    for (const [name, fixture, seconds] of written) {
-      const found = fixtures.find(one => one.name === fixture);
-      assert.ok(found);
-      await writeFile(path.join(folder, name), textOf(found));
-      await utimes(path.join(folder, name), seconds, seconds);
-    }
-    const newest = await newestOfWorkspace(machine, new AbortController().signal);
-    assert.equal(newest && path.basename(newest.path), 'main.jsonl');
+    await home.write(`${claudeFolder}/old.jsonl`, fixtureText('claude.jsonl'));
+    await home.write(`${claudeFolder}/main.jsonl`, fixtureText('claude.jsonl'));
+    await home.write(`${claudeFolder}/agent-5e1f.jsonl`, fixtureText('claude-agent.jsonl'));
+    assert.equal(await newest(), 'main.jsonl');
+  });
+
+  it('is found among newer ones that are of other folders or cannot be read', async () => {
+    await home.write('.codex/sessions/2026/03/02/rollout-1.jsonl', fixtureText('codex.jsonl'));
+    const other = fixtureText('claude.jsonl').replaceAll(workspaceFolder, '/home/ada/tea');
+    await home.write('.claude/projects/-tea/2.jsonl', other);
+    await home.write(`${claudeFolder}/strange.jsonl`, 'no session\n');
+    assert.equal(await newest(), 'rollout-1.jsonl');
+  });
+
+  it('is none where there is none, or no folder is open', async () => {
+    assert.equal(await newest(), undefined);
+    await home.write(`${claudeFolder}/1.jsonl`, fixtureText('claude.jsonl'));
+    const { workspaceFolder: _, ...none } = home.machine;
+    assert.equal(await newest(none), undefined);
+    assert.equal(await newest(), '1.jsonl');
   });
 });
