@@ -44,9 +44,14 @@ export async function copyDatabase(file: string): Promise<DatabaseCopy> {
       if (!isMissing(error)) throw error;
     });
     const database = new sqlite.DatabaseSync(copy, { allowExtension: false });
+    try {
+      database.prepare('SELECT COUNT(*) FROM sqlite_master').get();
+    } catch (error) {
+      database.close();
+      throw error;
+    }
     // Once the copy and its log are open, they need no names: nothing stays when the process is ended. Windows
     // does not allow that, and removes them below.
-    database.prepare('SELECT COUNT(*) FROM sqlite_master').get();
     await remove().catch(() => undefined);
     return {
       query: (sql, ...parameters) => database.prepare(sql).all(...parameters),

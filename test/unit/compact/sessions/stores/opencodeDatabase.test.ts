@@ -1,5 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -48,6 +55,22 @@ const schema = `
   CREATE TABLE message (id TEXT PRIMARY KEY, session_id TEXT, time_created INTEGER, data TEXT);
   CREATE TABLE part (id TEXT PRIMARY KEY, message_id TEXT, session_id TEXT, data TEXT);
 `;
+
+/** Of a link, which may be gone. */
+function targetOf(link: string): string {
+  try {
+    return readlinkSync(link);
+  } catch {
+    return '';
+  }
+}
+
+/** The files of copies that this process has open, where the system tells. */
+const openCopies = (): string[] =>
+  readdirSync('/proc/self/fd').flatMap(fd => {
+    const target = targetOf(path.join('/proc/self/fd', fd));
+    return target.includes('splice-db-') ? [target] : [];
+  });
 
 /** Where a temporary folder is named, on each platform. */
 const temporary = ['TMPDIR', 'TEMP', 'TMP'];
@@ -151,6 +174,21 @@ describe("opencode's database in SQLite", () => {
     await assert.rejects(withDatabase(file, run => run('SELECT 1')));
     await assert.rejects(withDatabase(path.join(folder, 'missing.db'), run => run('SELECT 1')));
     assert.deepEqual(readdirSync(own), []);
+  });
+});
+
+describe('a copy of a database', () => {
+  it('is closed, also where the database is damaged', async function () {
+    if (process.platform !== 'linux') this.skip();
+    const folder = mkdtempSync(path.join(tmpdir(), 'stored-'));
+    const file = path.join(folder, 'opencode.db');
+    new DatabaseSync(file).close();
+    assert.equal((await withDatabase(file, openCopies)).length, 1);
+    assert.deepEqual(openCopies(), []);
+    writeFileSync(file, 'no database');
+    await assert.rejects(withDatabase(file, openCopies), /not a database/);
+    assert.deepEqual(openCopies(), []);
+    rmSync(folder, { recursive: true });
   });
 });
 
