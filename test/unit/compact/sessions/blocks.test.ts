@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { argumentsText, contentParts } from '../../../../src/compact/sessions/blocks';
+import { argumentsText, contentParts, createCall } from '../../../../src/compact/sessions/blocks';
 import { UnsupportedHistory } from '../../../../src/compact/sessions/history';
 import { parseJsonNode } from '../../../../src/compact/sessions/json';
 
@@ -69,6 +69,36 @@ describe('the content of a message', () => {
       '[{"type":"xtool_result"}]',
     ])
       assert.throws(() => partsOf(json), UnsupportedHistory, json);
+  });
+
+  it('may be emptied only where the tool accepts that', () => {
+    const text = parseJsonNode('"words"');
+    const emptied = (more: { mayBeEmpty?: boolean }) =>
+      contentParts(text, { tool: 'Tool', ...more })[0]?.location.mayBeEmpty;
+    assert.deepEqual([emptied({}), emptied({ mayBeEmpty: true })], [false, true]);
+  });
+
+  it('has the lines of a call with the place and the length of each value', () => {
+    const input = parseJsonNode('{"path":"a.ts","edits":[{"old":"x\\ny","all":true}]}');
+    const { text, location } = createCall(input, {});
+    assert.equal(text, 'path: a.ts\nold: x\ny\nall: true');
+    assert.deepEqual(
+      location.call?.fields.map(({ lineCount, nameLength }) => [lineCount, nameLength]),
+      [
+        [1, 6],
+        [2, 5],
+        [1, 5],
+      ],
+    );
+    assert.equal(location.call?.quoted, undefined);
+    const quoted = parseJsonNode(String.raw`"{\"path\":\"a.ts\"}"`);
+    assert.equal(createCall(quoted, {}).location.call?.quoted, quoted);
+    const plain = createCall(parseJsonNode('"npm test"'), {}, { name: 'run', callId: 'c' });
+    assert.deepEqual(
+      [plain.text, plain.name, plain.callId, plain.location.call?.fields[0]?.nameLength],
+      ['npm test', 'run', 'c', 0],
+    );
+    assert.equal(createCall(undefined, {}).location.call, undefined);
   });
 
   it('has arguments as lines, also those that are JSON in a text', () => {

@@ -254,6 +254,17 @@ describe('the text of a value', () => {
     { literal: String.raw`"a\nb"`, left: 'other\n"', written: String.raw`"other\n\""` },
     { literal: String.raw`"a\nb"`, left: 'b\na', written: String.raw`"b\na"` },
     { literal: String.raw`"a\nb"`, left: '', written: '""' },
+    // Letters that would end a line behind a backslash.
+    { literal: String.raw`"nun\nu000an\nn"`, left: 'u000an\nn', written: String.raw`"u000an\nn"` },
+    { literal: String.raw`"\\n\\u000a\n\u00e9n"`, left: 'én', written: String.raw`"\u00e9n"` },
+    {
+      literal: String.raw`"one\n\n\u000Atwo"`,
+      left: 'one\n\ntwo',
+      written: String.raw`"one\n\ntwo"`,
+    },
+    { literal: String.raw`"\/a\n\/a\n"`, left: '/a\n/a\n', written: String.raw`"\/a\n\/a\n"` },
+    { literal: '""', left: '', written: '""' },
+    { literal: String.raw`"\n"`, left: '\n', written: String.raw`"\n"` },
   ])
     it(`keeps the escapes of lines that stay: ${literal} as ${JSON.stringify(left)}`, () => {
       assert.equal(writeLiteral(literal, JSON.parse(literal), left), written);

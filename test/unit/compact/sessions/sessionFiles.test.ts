@@ -11,6 +11,7 @@ import {
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { isAbortError } from '../../../../src/base/async/clock';
 import {
   conversionFolder,
@@ -209,6 +210,75 @@ describe('the sessions of known tools', () => {
     assert.ok(['unreadable', 'noSqlite'].includes(reason), reason);
     assert.equal(tool, 'opencode');
     assert.equal(reasons.size, 4);
+  });
+
+  it('are named by their tool where they are in a database that is not read', async () => {
+    const databases = {
+      'Cursor/User/globalStorage/state.vscdb': 'Cursor',
+      'data/goose/sessions/sessions.db': 'goose',
+      'data/zed/threads/threads.db': 'Zed',
+      'data/amp/threads/T-1.json': 'Amp',
+      'kettle/.crush/crush.db': 'Crush',
+    };
+    for (const name of Object.keys(databases)) await home.write(name, 'x');
+    const { unreadable } = await home.find({
+      ...home.machine,
+      platform: 'linux',
+      workspaceFolder: home.at('kettle'),
+    });
+    assert.deepEqual(
+      unreadable.map(one => [path.relative(home.machine.home, one.path), one.tool]),
+      Object.entries(databases),
+    );
+  });
+
+  it('are found in the databases of opencode and of its fork', async () => {
+    for (const [name, tables] of [
+      ['data/opencode/opencode.db', 'opencode'],
+      ['data/kilo/kilo.db', 'Kilo Code'],
+    ] as const) {
+      const database = new DatabaseSync(await home.write(name, ''));
+      database.exec(`
+        CREATE TABLE session (id, parent_id, title, directory, time_updated);
+        CREATE TABLE part (session_id, data);
+        INSERT INTO session VALUES ('ses_1', NULL, 'On? ${tables}', '${workspaceFolder}', 2000);
+        INSERT INTO session VALUES ('ses_2', NULL, '', '/home/ada/tea', 1000);
+        INSERT INTO part VALUES ('ses_1', '${'x'.repeat(402)}');
+      `);
+      database.close();
+    }
+    const { found, unreadable } = await home.find();
+    assert.deepEqual([unreadable, found.length], [[], 4]);
+    assert.deepEqual(linesOf(found), [
+      '* opencode: On? opencode',
+      'opencode: ses_2',
+      '* Kilo Code: On? Kilo Code',
+      'Kilo Code: ses_2',
+    ]);
+    const [first, second] = found;
+    assert.deepEqual(
+      [first?.path, first?.storedId, first?.at, first?.size, first?.tokens],
+      [home.at('data/opencode/opencode.db'), 'ses_1', 2000, 402, 101],
+    );
+    assert.deepEqual([second?.size, second?.tokens], [0, 0]);
+    const { workspaceFolder: _, ...none } = home.machine;
+    assert.ok((await home.find(none)).found.every(({ isOfWorkspace }) => !isOfWorkspace));
+    // Without a receiver of sessions, no database is read.
+    const unread: UnreadableHistory[] = [];
+    const search = { signal, onUnreadable: (one: UnreadableHistory) => unread.push(one) };
+    assert.deepEqual([await listHistories(home.machine, search), unread], [[], []]);
+  });
+
+  it('are no more than the 300 newest', async () => {
+    const text = longSession(1);
+    for (let at = 0; at < 301; at++) await home.write(`${claudeFolder}/${at}.jsonl`, text);
+    const { found } = await home.find();
+    assert.deepEqual(
+      [found.length, found.at(0), found.at(-1)].map(one =>
+        typeof one === 'object' ? path.basename(one.path) : one,
+      ),
+      [300, '300.jsonl', '1.jsonl'],
+    );
   });
 
   it('may be links, also ones that lead nowhere', async function () {

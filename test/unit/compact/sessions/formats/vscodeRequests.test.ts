@@ -1,0 +1,291 @@
+import assert from 'node:assert/strict';
+import {
+  type HistoryMessage,
+  type ReadHistory,
+  readHistory,
+  UnsupportedHistory,
+} from '../../../../../src/compact/sessions';
+import { asCopy, draw, sameEdits, textWritten, write } from '../fixtures';
+
+const read = (...requests: readonly object[]): ReadHistory =>
+  readHistory('chat.json', JSON.stringify({ responderUsername: 'GitHub Copilot', requests }));
+const drawn = (...requests: readonly object[]): string[] => draw(read(...requests).history);
+const asked = (text: string) => ({ text, parts: [{ kind: 'text', text }] });
+/** A question with these parts of an answer. */
+const answered = (...response: readonly object[]) => ({ message: asked('a'), response });
+
+const call = (id: string) => ({ id, name: 'read_file', arguments: '{"path":"a.ts"}' });
+const result = (...values: readonly unknown[]) => ({
+  $mid: 20,
+  content: values.map(value => ({ $mid: 21, value })),
+});
+/** A question whose answer has rounds of calls. */
+const inRounds = (rounds: readonly object[], more: object = {}, response: object[] = []) => ({
+  requestId: 'request_1',
+  message: asked('a'),
+  response,
+  result: { metadata: { toolCallRounds: rounds, ...more } },
+});
+const round = (id: string, response: string, more: object = {}) => ({
+  id,
+  response,
+  toolCalls: [],
+  ...more,
+});
+const requestsIn = (text: string) => JSON.parse(text).requests;
+const canGo = ({ items, parts }: HistoryMessage): boolean[] => [
+  items.length > 0,
+  ...parts.map(({ location }) => (location.items?.length ?? 0) > 0),
+];
+
+describe('a question in a chat of VS Code', () => {
+  it('is the text as it was sent, or as it was typed', () => {
+    const answer = { value: 'b' };
+    const metadata = {
+      renderedUserMessage: [
+        { type: 1, text: '<context>' },
+        { type: 3, cacheType: 'ephemeral' },
+        { type: 1, text: 'sent' },
+      ],
+    };
+    for (const [request, ...lines] of [
+      [{ message: 'typed' }, '  text: typed'],
+      [{ message: asked('typed') }, '  text: typed'],
+      [{ message: { text: 'typed' } }, '  text: typed'],
+      [{ message: asked('typed'), result: { metadata } }, '  text: <context>', '  text: sent'],
+      [
+        { message: asked('typed'), result: { metadata: { renderedUserMessage: [] } } },
+        '  text: typed',
+      ],
+      // The pieces name places in the text, which would no longer be right.
+      [
+        {
+          message: {
+            text: 'typed #file:a.ts',
+            parts: [
+              { kind: 'text', text: 'typed ' },
+              { kind: 'dynamic', text: '#file:a.ts' },
+            ],
+          },
+        },
+        '  text whole: typed #file:a.ts',
+      ],
+      [
+        {
+          message: {
+            text: '/fix',
+            parts: [{ kind: 'slash', slashCommand: { name: 'fix' } }],
+          },
+        },
+        '  text whole: /fix',
+      ],
+    ] as [object, ...string[]][])
+      assert.deepEqual(drawn({ ...request, response: [answer] }), [
+        'user',
+        ...lines,
+        'assistant',
+        '  text: b',
+      ]);
+    assert.deepEqual(drawn({ message: {}, response: [answer] }), ['assistant', '  text: b']);
+  });
+
+  it('has its id and its time, and can go as a whole where nothing answers it', () => {
+    const { history } = read(
+      { ...answered({ value: 'b' }), requestId: 'r1', timestamp: 1_772_445_600_000 },
+      { message: asked('c'), response: [] },
+    );
+    assert.deepEqual(
+      history.messages.map(({ id, at }) => [id, at]),
+      [
+        ['r1', '2026-03-02T10:00:00.000Z'],
+        [undefined, undefined],
+        [undefined, undefined],
+      ],
+    );
+    assert.deepEqual(history.messages.map(canGo), [
+      [false, false],
+      [false, true],
+      [true, false],
+    ]);
+  });
+});
+
+describe('an answer in a chat of VS Code', () => {
+  it('has its text, and a part for each thing that is shown', () => {
+    const { history } = read(
+      answered(
+        { value: 'one\ntwo' },
+        { kind: 'markdownContent', content: { value: 'three' } },
+        { kind: 'markdownContent', content: 'four' },
+        { kind: 'thinking', value: 'Hm.', id: 't' },
+        { kind: 'thinking' },
+        { kind: 'toolInvocationSerialized', toolId: 'copilot_readFile' },
+        { kind: 'inlineReference', inlineReference: { path: '/a.ts' } },
+        { kind: 'textEditGroup', edits: [] },
+        { kind: 'progressMessage', content: { value: 'Reading' } },
+      ),
+    );
+    assert.deepEqual(draw(history), [
+      'user',
+      '  text: a',
+      'assistant',
+      '  text: one|two',
+      '  text: three',
+      '  text: four',
+      '  thinking whole: Hm.',
+      '  thinking whole: ',
+      '  other copilot_readFile whole: ',
+      '  other whole: ',
+      '  other whole: ',
+      '  other whole: ',
+    ]);
+    assert.deepEqual(history.notes, []);
+  });
+
+  it('keeps what is not known, says so once, and is refused without a kind', () => {
+    const unknown = { kind: 'newThing', value: 'x' };
+    const session = read(answered({ value: 'b' }, unknown, unknown));
+    assert.equal(session.history.notes.length, 1);
+    assert.match(session.history.notes[0] ?? '', /newThing.* not known and stay as they are\.$/);
+    const left = textWritten(session, sameEdits(session.history));
+    assert.deepEqual(requestsIn(left)[0].response[1], unknown);
+    for (const part of [{ value: 5 }, {}, { content: { value: 'x' } }])
+      assert.throws(() => read(answered(part)), UnsupportedHistory);
+  });
+
+  it('has rounds of calls with their results, in place of what is shown', () => {
+    const thinking = { id: 't', text: 'Hm.' };
+    const request = inRounds(
+      [
+        round('r1', 'I look.', { thinking, toolCalls: [call('c1'), call('c2')] }),
+        round('r2', '', { toolCalls: [call('c3')] }),
+        round('r3', 'Done.', { thinking: {} }),
+      ],
+      {
+        toolCallResults: {
+          c1: result('one\ntwo', { image: true }),
+          c3: result('three'),
+        },
+      },
+      [{ value: 'shown' }],
+    );
+    const { history } = read(request);
+    assert.deepEqual(draw(history), [
+      'user',
+      '  text: a',
+      'assistant',
+      '  thinking whole: Hm.',
+      '  text: I look.',
+      '  tool_call read_file #c1 whole: path: a.ts',
+      '  tool_call read_file #c2 whole: path: a.ts',
+      'tool',
+      '  tool_result #c1: one|two',
+      '  other #c1 whole: ',
+      'assistant',
+      '  text: ',
+      '  tool_call read_file #c3 whole: path: a.ts',
+      'tool',
+      '  tool_result #c3: three',
+      'assistant',
+      '  thinking whole: ',
+      '  text: Done.',
+    ]);
+    assert.deepEqual(
+      history.messages.map(({ id }) => id),
+      ['request_1', 'r1', 'r1', 'r2', 'r2', 'r3'],
+    );
+  });
+
+  it('loses a call with its result', () => {
+    const session = read(
+      inRounds([round('r1', 'I look.', { toolCalls: [call('c1'), call('c2')] })], {
+        toolCallResults: { c1: result('one'), c2: result('two') },
+      }),
+    );
+    const edits = session.history.messages.map(({ parts }) =>
+      parts.map(({ callId, text }) => (callId === 'c1' ? null : text)),
+    );
+    const [{ result: left }] = requestsIn(textWritten(session, edits));
+    assert.deepEqual(left.metadata, {
+      toolCallRounds: [round('r1', 'I look.', { toolCalls: [call('c2')] })],
+      toolCallResults: { c2: result('two') },
+    });
+  });
+
+  it('shows in each place what is left of a round', () => {
+    const text = 'one\ntwo';
+    const session = read(
+      inRounds([round('r1', text), round('r2', 'other\ntwo')], {}, [
+        { value: text },
+        { kind: 'markdownContent', content: { value: text } },
+        { value: 'one\nthree' },
+      ]),
+    );
+    const edits = sameEdits(session.history);
+    (edits[1] ?? [])[0] = 'two';
+    const [{ response, result: written }] = requestsIn(textWritten(session, edits));
+    assert.deepEqual(response, [
+      { value: 'two' },
+      { kind: 'markdownContent', content: { value: 'two' } },
+      { value: 'one\nthree' },
+    ]);
+    assert.deepEqual(written.metadata.toolCallRounds, [
+      round('r1', 'two'),
+      round('r2', 'other\ntwo'),
+    ]);
+  });
+
+  it('begins with a summary, whichever of its places the summary is in', () => {
+    const rounds = [round('r1', 'before'), round('r2', 'sums up'), round('r3', 'after')];
+    const summary = { toolCallRoundId: 'r2', text: 'sum' };
+    const whole = ['user', '  summary whole: sum', 'assistant', '  text: after'];
+    for (const request of [
+      inRounds(rounds, { summary }),
+      inRounds(rounds, { summaries: [{ toolCallRoundId: 'r1', text: 'older' }, summary] }),
+      inRounds(rounds.map(one => (one.id === 'r2' ? { ...one, summary: 'sum' } : one))),
+    ])
+      assert.deepEqual(drawn(answered({ value: 'gone' }), request), whole);
+    // Nothing is known of what these sum up.
+    for (const odd of [{ text: 'sum' }, { toolCallRoundId: 'r2' }, { toolCallRoundId: 'r9' }])
+      assert.equal(drawn(inRounds(rounds, { summary: odd })).length, 6);
+  });
+});
+
+describe('a log of a chat of VS Code', () => {
+  const root = {
+    version: 3,
+    sessionId: 's',
+    responderUsername: 'A',
+    requests: [
+      answered({ value: 'b' }),
+      inRounds([round('r1', 'c', { thinking: { text: 'Hm.' }, toolCalls: [call('c1')] })], {
+        toolCallResults: { c1: result('one') },
+        renderedUserMessage: [{ type: 1, text: 'sent' }],
+      }),
+      { message: asked('d'), response: [] },
+    ],
+  };
+  const log = JSON.stringify({ kind: 0, v: root });
+
+  it('names its entries by their place, so that none of them can go', () => {
+    const whole = readHistory('chat.json', JSON.stringify(root)).history;
+    const { history } = readHistory('chat.jsonl', `${log}\n`);
+    assert.deepEqual(draw(history), draw(whole));
+    assert.ok(!history.messages.flatMap(canGo).includes(true));
+    assert.deepEqual(whole.messages.map(canGo), [
+      [false, false],
+      [false, true],
+      [false, true],
+      [false, true, false, true],
+      [false, true],
+      [true, false],
+    ]);
+  });
+
+  it('is shortened all the same', () => {
+    const session = readHistory('chat.jsonl', `${log}\n`);
+    const edits = sameEdits(session.history).map((own, at) => (at === 1 ? [''] : own));
+    const [file] = write(session, edits, asCopy).files;
+    assert.equal(JSON.parse(file?.text ?? '').v.requests[0].response[0].value.includes('b'), false);
+  });
+});
