@@ -35,7 +35,6 @@ const kinds: Record<PartType, HistoryPart['kind']> = {
 interface PartDetails {
   readonly name?: string | undefined;
   readonly callId?: string | undefined;
-  readonly input?: JsonNode | undefined;
   readonly isEditable?: boolean;
 }
 
@@ -45,12 +44,11 @@ export function createPart(
   location: PartLocation,
   details: PartDetails = {},
 ): HistoryPart {
-  const { name, callId, input, isEditable = false } = details;
+  const { name, callId, isEditable = false } = details;
   const part: Unfinished<HistoryPart> = { kind: kinds[type], type, text, isEditable, location };
   if (type === 'summary') part.isPinned = true;
   if (name !== undefined) part.name = name;
   if (callId !== undefined) part.callId = callId;
-  if (input !== undefined) part.input = input;
   return part;
 }
 
@@ -232,11 +230,11 @@ export function createCall(
   details: Omit<PartDetails, 'isEditable'> = {},
 ): HistoryPart {
   if (!input) return createPart('tool_call', '', location, details);
-  const own = { ...details, input };
   const inner = input.type === 'string' ? parseJsonNode(input.value) : undefined;
+  const root = inner ?? input;
   const lines: string[] = [];
   const fields: ArgumentField[] = [];
-  visitFields(inner ?? input, '', (node, name) => {
+  visitFields(root, '', (node, name) => {
     const prefix = name === '' ? '' : `${name}: `;
     const text = `${prefix}${String(node.value)}`;
     lines.push(text);
@@ -244,7 +242,7 @@ export function createCall(
   });
   const quoted = inner && input.type === 'string' ? { quoted: input } : {};
   const text = lines.join('\n');
-  return createPart('tool_call', text, { ...location, call: { fields, ...quoted } }, own);
+  return createPart('tool_call', text, { ...location, call: { root, fields, ...quoted } }, details);
 }
 
 function countLines(text: string): number {

@@ -49,6 +49,8 @@ export interface ArgumentField {
 
 /** The arguments of a call. */
 export interface CallArguments {
+  /** What the nodes of the fields are in: the arguments, parsed where they are JSON in a string. */
+  readonly root: JsonNode;
   readonly fields: readonly ArgumentField[];
   /** The string that contains the arguments as JSON, if they are not an object of the file. */
   readonly quoted?: JsonString;
@@ -74,8 +76,6 @@ export interface HistoryPart extends MessagePart {
   readonly name?: string;
   /** Links a call with its results. */
   readonly callId?: string;
-  /** The arguments of a call, as the tool wrote them. */
-  readonly input?: JsonNode;
   readonly location: PartLocation;
 }
 

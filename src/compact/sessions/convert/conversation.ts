@@ -1,6 +1,6 @@
 import type { Role } from '../../core/message';
 import type { Edits, History, HistoryPart, PartEdit } from '../history';
-import { type JsonNode, parseJsonNode } from '../json';
+import type { JsonNode } from '../json';
 
 /** A call that was answered. */
 export interface Call {
@@ -108,7 +108,7 @@ class Turns {
 }
 
 /** The arguments of a call, with values that were shortened. */
-function inputOf({ input, text, location }: HistoryPart, edit: PartEdit): Call['input'] {
+function inputOf({ text, location }: HistoryPart, edit: PartEdit): Call['input'] {
   const shortened = new Map<JsonNode, string>();
   if (Array.isArray(edit)) {
     for (const [at, { node }] of (location.call?.fields ?? []).entries()) {
@@ -116,9 +116,7 @@ function inputOf({ input, text, location }: HistoryPart, edit: PartEdit): Call['
       if (typeof value === 'string') shortened.set(node, value);
     }
   }
-  const quoted = location.call?.quoted;
-  // The nodes of arguments within a text are those that the fields refer to only when parsed once.
-  const node = input?.type === 'string' && quoted ? parseJsonNode(input.value) : input;
+  const node = location.call?.root;
   const value = node && valueOf(node, shortened);
   return typeof value === 'object' && value !== null && !Array.isArray(value)
     ? { ...value }

@@ -64,6 +64,23 @@ describe('what tools share of a session', () => {
     );
   });
 
+  it('has what is left of the arguments, which most tools keep as JSON in a text', () => {
+    const input = { path: 'a.ts', content: 'one\ntwo\n', more: [{ note: 'x\ny' }] };
+    const [, turn] = turnsOf(
+      [
+        { role: 'user', content: 'a' },
+        calls(call('c1', JSON.stringify(input), 'write')),
+        answer('c1', 'Done.'),
+      ],
+      [['a'], [[null, 'two\n', 'y']], ['Done.']],
+    );
+    const left = { path: 'a.ts', content: 'two\n', more: [{ note: 'y' }] };
+    assert.deepEqual(turn, {
+      role: 'assistant',
+      blocks: [{ type: 'call', call: { name: 'write', input: left, result: 'Done.' } }],
+    });
+  });
+
   it('has a call that nobody answered as words', () => {
     assert.deepEqual(
       turnsOf([{ role: 'user', content: 'a' }, calls(call('c1', '{"path":"a.ts"}'))])[1],
