@@ -38,6 +38,14 @@ function program(files: TestWorkspace, name: string, script: string): string {
   return file;
 }
 
+function gate(): { readonly opened: Promise<void>; readonly open: () => void } {
+  let open: (() => void) | undefined;
+  const opened = new Promise<void>(resolve => {
+    open = resolve;
+  });
+  return { opened, open: () => open?.() };
+}
+
 describe('a search while git is slow', () => {
   let files: TestWorkspace;
   const oldPath = process.env['PATH'];
@@ -141,22 +149,19 @@ describe('the results of a search', () => {
       ),
       'last.ts': 'retry\n',
     });
-    let isShown: (() => void) | undefined;
-    const showing = new Promise<void>(resolve => {
-      isShown = resolve;
-    });
+    const shown = gate();
     const first: string[][] = [];
     const results = await searchRoots([{ path: files.root }], 'retry', {
       limit: 2,
       rgPath,
       firstMs: 1,
       readText: async file => {
-        if (file.endsWith('last.ts')) await showing;
+        if (file.endsWith('last.ts')) await shown.opened;
         return undefined;
       },
       onFirst: all => {
         first.push(all.map(({ path: file }) => file));
-        isShown?.();
+        shown.open();
       },
     });
     assert.deepEqual(first, [results.map(({ path: file }) => file)]);
@@ -172,6 +177,35 @@ describe('the results of a search', () => {
     isWhole = true;
     await new Promise(resolve => setTimeout(resolve, 100));
     assert.equal(late, 0);
+  });
+});
+
+describe('preliminary results', () => {
+  it('are not shown when the search became whole while they were read', async () => {
+    const files = new TestWorkspace({ 'retry.ts': 'retry();\n' });
+    const [early, whole] = [gate(), gate()];
+    let reads = 0;
+    let count = 0;
+    const results = await searchRoots([{ path: files.root }], 'retry', {
+      limit: 2,
+      rgPath: '/no/such/program',
+      firstMs: 1,
+      // The search itself reads first, and goes on once the file is read for preliminary results.
+      readText: async () => {
+        if (++reads === 1) {
+          await early.opened;
+        } else {
+          early.open();
+          await whole.opened;
+        }
+        return undefined;
+      },
+      onFirst: () => void count++,
+    });
+    whole.open();
+    await new Promise(resolve => setTimeout(resolve, 5));
+    assert.deepEqual([reads, results.length, count], [2, 1, 0]);
+    files.remove();
   });
 });
 

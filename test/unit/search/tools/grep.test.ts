@@ -118,6 +118,15 @@ for (const [engine, rgPath] of engines) {
       files.delete('rarely.ts');
     });
 
+    it('is nothing of a file that the rules of the workspace refuse', async () => {
+      const { workspace, signal } = await files.scope({ rgPath });
+      const sandbox = await Sandbox.open({ ...workspace, excludes: ['**/one.md'] });
+      const strict = { workspace, sandbox, signal };
+      const { text, hits } = await grep(strict, { pattern: 'solitary', isCaseSensitive: false });
+      assert.equal(text, 'rare/one.ts-1-x\nrare/one.ts:2:solitary\nrare/one.ts-3-y');
+      assert.equal(hits, 1);
+    });
+
     it('says what is wrong with a pattern', async () => {
       for (const pattern of ['(open', 'a(?=b)', '(?<!a)b', '[z-a]'])
         await assert.rejects(

@@ -201,6 +201,11 @@ describe('the nodes of the search view', () => {
     assert.equal(new Set(ids).size, 3);
     assert.equal(ids[1], ids[2]);
     assert.equal(tree.roots[0]?.children[0]?.children[0]?.kind, 'step');
+    // A turn that was opened while the search ran is closed at its end, by a new id.
+    const whole = tree.roots[0]?.children[0]?.id;
+    tree.update(input({ isRunning: true, turns }));
+    assert.notEqual(tree.roots[0]?.children[0]?.id, whole);
+    assert.deepEqual([whole, tree.roots[0]?.children[0]?.id], ['1/turn 1', '1/running turn 1']);
   });
 
   it('leave out what is dismissed or filtered, and sort', () => {
