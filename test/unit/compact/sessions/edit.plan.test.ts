@@ -62,6 +62,8 @@ describe('the edits of a session', () => {
 
   it('do not count a line end that was added to a part', () => {
     assert.deepEqual(edited(pair, [['Go.\n'], [], ['b\n']])[2], answer('c', 'b'));
+    assert.deepEqual(edited([user('one\ntwo'), user('c')], [['two\n']])[0], user('two'));
+    assert.deepEqual(edited([user('a\none\ntwo'), user('c')], [['a\ntwo\n']])[0], user('a\ntwo'));
     assert.deepEqual(edited(pair, [['Went.\n']])[0], user('Went.\n'));
     assert.deepEqual(edited([user('a\nb\n'), user('c')], [['b\n']])[0], user('b\n'));
     assert.deepEqual(edited([user('a\nb'), user('c')], [['note b\n']])[0], user('note b\n'));

@@ -264,6 +264,8 @@ describe('the text of a value', () => {
     },
     { literal: String.raw`"\/a\n\/a\n"`, left: '/a\n/a\n', written: String.raw`"\/a\n\/a\n"` },
     { literal: '""', left: '', written: '""' },
+    { literal: String.raw`"\u0061\nb"`, left: 'a', written: String.raw`"\u0061"` },
+    { literal: String.raw`"\/a\u000Ab"`, left: '/a', written: String.raw`"\/a"` },
     { literal: String.raw`"\n"`, left: '\n', written: String.raw`"\n"` },
   ])
     it(`keeps the escapes of lines that stay: ${literal} as ${JSON.stringify(left)}`, () => {

@@ -131,6 +131,21 @@ describe('a session of Continue', () => {
     ]);
   });
 
+  it('changes the message that repeats a result, and none that says something else', () => {
+    const session = read([
+      said('user', 'a'),
+      called(['c1'], state('c1', 'one\ntwo\n', 'three\nfour\n')),
+      said('tool', 'one\ntwo\n', { toolCallId: 'c1' }),
+    ]);
+    const repeatedAfter = (...left: readonly string[]): unknown => {
+      const edits = [['a'], ['I look.', 'filepath: lid.txt', ...left]];
+      const { history } = JSON.parse(write(session, edits, asCopy).files[0]?.text ?? '');
+      return [history[2].message.content, history[1].toolCallStates[0].output[1].content];
+    };
+    assert.deepEqual(repeatedAfter('two\n', 'three\nfour\n'), ['two\n', 'three\nfour\n']);
+    assert.deepEqual(repeatedAfter('one\ntwo\n', 'four\n'), ['one\ntwo\n', 'four\n']);
+  });
+
   it('is written as a session of its own, which the list of sessions names', () => {
     for (const [title, wanted] of [
       ['New Session', 'Is it on?'],

@@ -101,6 +101,14 @@ describe('a session of Cursor', () => {
     assert.deepEqual(draw(read(...quoted).history), ['user', '  text: a']);
   });
 
+  it('may be of each version that is known, or of none', () => {
+    for (const _v of [1, 2, 3, undefined]) {
+      const conversation = [{ type: 1, bubbleId: '1', text: 'a', _v }];
+      const { history } = read(['composerData:s1', { _v, composerId: 's1', conversation }]);
+      assert.deepEqual(draw(history), ['user', '  text: a']);
+    }
+  });
+
   it('says how many of its messages are missing', () => {
     const { history } = read(composer('1', '2', '3'), bubble('1', 1, 'a'));
     assert.deepEqual(history.notes, ['2 messages are missing.']);
