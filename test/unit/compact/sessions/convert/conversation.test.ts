@@ -91,6 +91,21 @@ describe('what tools share of a session', () => {
     );
   });
 
+  it('has a call without a name as one of a tool', () => {
+    const { function: _, ...unnamed } = call('c1', '{}');
+    assert.deepEqual(
+      turnsOf([
+        { role: 'user', content: 'a' },
+        calls({ ...unnamed, function: { arguments: '{}' } }),
+        answer('c1', 'x'),
+      ])[1],
+      {
+        role: 'assistant',
+        blocks: [{ type: 'call', call: { name: 'tool', input: {}, result: 'x' } }],
+      },
+    );
+  });
+
   it('has arguments that are no object under one name', () => {
     for (const [input, value] of [
       ['[1]', [1]],

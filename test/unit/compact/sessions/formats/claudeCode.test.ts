@@ -7,7 +7,7 @@ type Line = readonly [
   parent: string | null,
   type: string,
   content: unknown,
-  more?: { readonly message?: object; readonly isSidechain?: boolean },
+  more?: { readonly message?: object; readonly [member: string]: unknown },
 ];
 
 const textOf = (lines: readonly Line[]): string =>
@@ -28,6 +28,9 @@ const use = (id: string) => [{ type: 'tool_use', id, name: 'Read', input: { path
 const result = (...ids: readonly string[]) =>
   ids.map(id => ({ type: 'tool_result', tool_use_id: id, content: `of ${id}` }));
 const answer = { message: { id: 'm1' } };
+
+/** The new id with this number. */
+const id = (at: number): string => `99999999-9999-4999-8999-${String(at).padStart(12, '0')}`;
 
 describe('a session of Claude Code', () => {
   it('is the branch of its last message', () => {
@@ -93,6 +96,53 @@ describe('a session of Claude Code', () => {
     const { notes } = read(['b', 'gone', 'user', 'Why?']).history;
     assert.deepEqual(notes, ['Some earlier lines of the session are missing.']);
     assert.deepEqual(read(['b', null, 'user', 'Why?']).history.notes, []);
+  });
+
+  it('has notes of the tool as such, and a summary in place of what is before it', () => {
+    const roles = (...lines: readonly Line[]) =>
+      read(...lines).history.messages.map(({ role, parts }) => `${role} ${parts[0]?.type}`);
+    assert.deepEqual(
+      roles(
+        ['a', null, 'user', 'Why?'],
+        ['b', 'a', 'user', 'The file has changed.', { isMeta: true }],
+        ['c', 'b', 'assistant', 'I see.', { isMeta: true }],
+        ['d', 'c', 'user', [...result('t1'), { type: 'text', text: 'Go on.' }]],
+      ),
+      ['user text', 'tool text', 'assistant text', 'user tool_result'],
+    );
+    const [summary, after] = read(
+      ['b', null, 'user', 'In short: why.', { isCompactSummary: true }],
+      ['c', 'b', 'assistant', 'I see.'],
+    ).history.messages;
+    const [part] = summary?.parts ?? [];
+    assert.deepEqual(
+      [summary?.role, part?.type, part?.isEditable, part?.isPinned, after?.role],
+      ['user', 'summary', false, true, 'assistant'],
+    );
+  });
+
+  it('is written with new ids that name each other as the old ones did', () => {
+    const whole = read(
+      ['a', null, 'user', 'Why?'],
+      ['b', 'a', 'assistant', use('t1'), answer],
+      ['c', 'b', 'user', result('t1'), { sourceToolAssistantUUID: 'b' }],
+      ['d', 'c', 'user', 'odd', { sourceToolAssistantUUID: 'gone', logicalParentUuid: 'x' }],
+    );
+    const [file] = write(whole, sameEdits(whole.history), minting()).files;
+    const lines = (file?.text ?? '').trimEnd().split('\n');
+    assert.deepEqual(
+      lines.map(line => {
+        const { uuid, parentUuid, sessionId, sourceToolAssistantUUID } = JSON.parse(line);
+        return [uuid, parentUuid, sessionId, sourceToolAssistantUUID];
+      }),
+      [
+        [id(2), null, id(1), undefined],
+        [id(3), id(2), id(1), undefined],
+        [id(4), id(3), id(1), id(3)],
+        [id(5), id(4), id(1), 'gone'],
+      ],
+    );
+    assert.equal(JSON.parse(lines[3] ?? '').logicalParentUuid, null);
   });
 
   it('tells the size that is left, in every line of an answer', () => {

@@ -29,4 +29,79 @@ describe('messages in the shape of Chat Completions', () => {
     assert.equal(detectFormat('a.json', '{"messages": []}')?.id, undefined);
     assert.equal(detectFormat('a.json', '{"messages": "a"}')?.id, undefined);
   });
+
+  it('may be whole conversations on each line, as in training data', () => {
+    const text = [messages, messages].map(own => `${JSON.stringify({ messages: own })}\n`).join('');
+    const { format, history } = readHistory('a.jsonl', text);
+    assert.deepEqual([format.id, draw(history)], ['openai', [...drawn, ...drawn]]);
+  });
+
+  it('may have instructions beside them', () => {
+    for (const system of ['Be brief.', [{ type: 'text', text: 'Be brief.' }]]) {
+      const { history } = readHistory('a.json', JSON.stringify({ system, messages }));
+      assert.deepEqual(draw(history), ['system', '  text whole: Be brief.', ...drawn]);
+    }
+  });
+
+  it('have results, thoughts and calls in each of their forms', () => {
+    for (const [message, ...lines] of [
+      [{ role: 'tool', tool_call_id: 'c', content: 'x' }, 'tool', '  tool_result #c: x'],
+      [{ role: 'tool', tool_call_id: 'c', content: null }, 'tool', '  other #c whole: '],
+      [{ role: 'tool', tool_call_id: 'c', content: [] }, 'tool', '  other #c whole: '],
+      [
+        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'c', content: 'x' }] },
+        'tool',
+        '  tool_result #c: x',
+      ],
+      [{ role: 'user', content: [] }, 'user'],
+      [{ role: 'developer', content: 'x' }, 'system', '  text whole: x'],
+      [
+        { role: 'assistant', reasoning_content: 'Hm.', content: 'x' },
+        'assistant',
+        '  thinking whole: Hm.',
+        '  text: x',
+      ],
+      [
+        { role: 'assistant', reasoning: 'Hm.', content: '' },
+        'assistant',
+        '  thinking whole: Hm.',
+        '  text: ',
+      ],
+      [
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [
+            { id: 'c', type: 'function', function: { name: 'f', arguments: '{"a":1}' } },
+            { id: 'd', type: 'custom', custom: { name: 'g', input: 'words' } },
+          ],
+        },
+        'assistant',
+        '  tool_call f #c whole: a: 1',
+        '  tool_call g #d whole: words',
+      ],
+      [
+        { role: 'assistant', content: null, function_call: { name: 'f', arguments: '{"a":1}' } },
+        'assistant',
+        '  tool_call f whole: a: 1',
+      ],
+      [{ role: 'function', name: 'f', content: 'x' }, 'tool', '  tool_result: x'],
+    ] as [object, ...string[]][]) {
+      const { history } = readHistory('a.json', JSON.stringify([...messages, message]));
+      assert.deepEqual(draw(history), [...drawn, ...lines], JSON.stringify(message));
+    }
+  });
+
+  it('stay in pairs where a call has no id', () => {
+    const pair = [
+      { role: 'assistant', content: null, function_call: { name: 'f', arguments: '{}' } },
+      { role: 'function', name: 'f', content: 'x' },
+      { role: 'function', name: 'f', tool_call_id: 'c', content: 'x' },
+    ];
+    const { history } = readHistory('a.json', JSON.stringify([...messages, ...pair]));
+    assert.deepEqual(
+      history.messages.map(({ items }) => items.length),
+      [1, 1, 0, 0, 1],
+    );
+  });
 });

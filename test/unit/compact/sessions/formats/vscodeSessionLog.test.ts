@@ -60,6 +60,14 @@ describe('the log of a chat of VS Code', () => {
     );
   });
 
+  it('makes a list within an object within a list', () => {
+    const open = { kind: 1, k: ['requests', 1], v: { message: { text: 'c' } } };
+    assert.equal(
+      textsAfter(open, { kind: 2, k: ['requests', 1, 'response'], v: [{ value: 'd' }] }),
+      'a, to a, c, d',
+    );
+  });
+
   it('is refused by the line that does not fit', () => {
     const nowhere = /line 2 changes something that is not there/;
     const noList = /line 2 adds to something that is no list/;
