@@ -180,6 +180,43 @@ describe('the results of a search', () => {
   });
 });
 
+describe('a search in several roots', () => {
+  it('says that ripgrep found all of it only where that is so', async function () {
+    if (process.platform === 'win32') this.skip();
+    const files = new TestWorkspace({ 'one/a.ts': 'needle\n', 'two/b.ts': 'needle\n' });
+    const rgPath = files.write(
+      '../bin/rg',
+      `#!/bin/sh
+[ -e a.ts ] || exit 2
+case " $* " in *' --files '*) echo ./a.ts;; *) printf './a.ts\\nneedle\\n\\n';; esac
+`,
+    );
+    chmodSync(rgPath, 0o755);
+    const usedBy = async (...names: readonly string[]) => {
+      let summary: LocalSummary | undefined;
+      const roots = names.map(name => ({ path: path.join(files.root, name) }));
+      const results = await searchRoots(roots, 'needle', {
+        limit: 9,
+        rgPath,
+        onSummary: told => {
+          summary = told;
+        },
+      });
+      return [
+        results
+          .map(one => one.path)
+          .sort()
+          .join(),
+        summary?.files,
+        summary?.usedRipgrep,
+      ];
+    };
+    assert.deepEqual(await usedBy('one'), ['a.ts', 1, true]);
+    assert.deepEqual(await usedBy('one', 'two'), ['a.ts,b.ts', 2, false]);
+    files.remove();
+  });
+});
+
 describe('preliminary results', () => {
   it('are not shown when the search became whole while they were read', async () => {
     const files = new TestWorkspace({ 'retry.ts': 'retry();\n' });

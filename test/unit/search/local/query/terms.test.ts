@@ -102,6 +102,7 @@ describe('terms', () => {
   it('keep the number of a name, and have its letters too if they say something', () => {
     assert.deepEqual(told('oauth2'), ['word 1 oauth2 @1', 'word 1 oauth @1']);
     assert.deepEqual(told('ext4'), ['word 1 ext4 @1']);
+    assert.deepEqual(told('ext4 utf8 ext4'), ['word 1 ext4 @1,3', 'word 1 utf8 @2']);
     assert.deepEqual(told('with2'), ['word 1 with2 @1'], 'a stop word');
     assert.deepEqual(told('h2'), []);
     assert.deepEqual(told('Sha256sum').slice(0, 1), ['identifier 1 sha 256 sum @']);
