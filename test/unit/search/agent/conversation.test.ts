@@ -30,7 +30,10 @@ const noted = ({ messages }: SearchConversation): number =>
 describe('a conversation with the search model', () => {
   it('begins with the folders, the question and what is known', () => {
     const { messages, turns, turnsLeft } = new SearchConversation('why?', ['/r', '/r/a'], ['a:1']);
-    assert.equal(messages.length, 2);
+    assert.deepEqual(
+      messages.map(({ role }) => role),
+      ['user', 'user'],
+    );
     const [first] = messages;
     assert.match(
       first?.content ?? '',
@@ -105,6 +108,26 @@ describe('a conversation with the search model', () => {
       ['gone', 10, 'gone', 'gone', 90_000, 150_000],
     );
     assert.ok(charsOf(conversation) <= searchConversationChars + 500);
+  });
+
+  it('is exactly as long as it may be', () => {
+    const saved = 1000 - truncated.length;
+    for (const [over, ...left] of [
+      [0, 1000, 1000],
+      [1, 'gone', 1000],
+      [saved, 'gone', 1000],
+      [saved + 1, 'gone', 'gone'],
+    ] as const) {
+      const conversation = new SearchConversation('why?', []);
+      // The three calls have two characters of arguments each.
+      const rest = searchConversationChars - charsOf(conversation) - 3 * 2 - 2 * 1000;
+      add(conversation, 1000, 1000, rest + over);
+      assert.deepEqual(
+        toolResults(conversation).map(text => (text === truncated ? 'gone' : text.length)),
+        [...left, rest + over],
+        `${over} too many`,
+      );
+    }
   });
 
   it('keeps results that are as short as what would stand for them', () => {

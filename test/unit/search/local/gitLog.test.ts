@@ -41,11 +41,14 @@ describe('the log of a repository', () => {
     const { root } = workspace;
     const log = new GitLog();
     commitAll(root, changes(250, 'a.ts'));
-    assert.equal((await log.read(root, 'HEAD')).length, 250);
+    const before = await log.read(root, 'HEAD');
+    assert.equal(before.length, 250);
     commitAll(root, changes(2, 'b.ts'), 250);
     const later = await log.read(root, 'HEAD');
     assert.equal(later.length, 252);
     assert.deepEqual(pathsOf(later.slice(0, 3)), [['b.ts'], ['b.ts'], ['a.ts']]);
+    // Only the new ones were read.
+    assert.ok(later.slice(2).every((commit, at) => commit === before[at]));
     const earlier = await log.read(root, 'HEAD~10');
     assert.equal(earlier.length, 242);
     assert.deepEqual(await log.read(root, 'HEAD'), later);
