@@ -38,11 +38,18 @@ describe('isDeclaration', () => {
     '  open(port) {',
     '  get size() {',
     '  async open(port: number): Promise<{ a: 1 }> {',
+    '  open({ port }) {',
+    '  open(port): void {',
+    '  #define OPEN(port) 1',
   ];
   const others = [
     '',
     'open();',
     '  open(port);',
+    '    wrap(open(port))',
+    '    wrap(open(port)),',
+    '    wrap(() => open({',
+    '  open(port); close() {',
     '  if (open) {',
     '  while (open()) {',
     '  return open(1) {',
