@@ -1,3 +1,4 @@
+import { type Clock, systemClock } from '../base/async/clock';
 import type { OpenLedger } from '../platform/client/client';
 import { MonthReader } from '../platform/client/monthReader';
 import { monthOf, searchModel, type TokenPrice } from '../service';
@@ -12,13 +13,24 @@ export interface SearchPriceBasis {
 
 export type ReadSearchPrices = () => Promise<SearchPriceBasis>;
 
+type HostLedger = Awaited<ReturnType<OpenLedger>>;
+
+/** The part of the ledger that is read. */
+interface PriceLedger {
+  readonly files: Pick<HostLedger['files'], 'read'>;
+  readonly prices: Pick<HostLedger['prices'], 'modelPrice'>;
+}
+
 /** Reads the price of the search model, and the searches of this month, or of the one before where it has none. */
-export function searchPriceReader(openLedger: OpenLedger): ReadSearchPrices {
+export function searchPriceReader(
+  openLedger: () => Promise<PriceLedger>,
+  clock: Pick<Clock, 'now'> = systemClock,
+): ReadSearchPrices {
   let readers: readonly MonthReader[] = [];
   return async () => {
     const { files, prices } = await openLedger();
     const price = prices.modelPrice(searchModel)?.price;
-    const now = new Date();
+    const now = new Date(clock.now());
     const months = [now, new Date(now.getFullYear(), now.getMonth() - 1)].map(date =>
       monthOf(date.getTime()),
     );
