@@ -116,6 +116,18 @@ describe('a search', () => {
     assert.deepEqual([state.engine, shown], ['both', ['local.ts', 'model.ts']]);
   });
 
+  it('shows no early list of files that cannot be read', async () => {
+    const { seen, shown } = await search({
+      local: async (_, onPartial) => {
+        onPartial([raw('gone.ts')], 'rank');
+        await later(0);
+        return { files: [raw('local.ts')], searched: 7 };
+      },
+    });
+    assert.deepEqual(shown, ['local.ts']);
+    assert.ok(seen.every(({ engine, files }) => engine === undefined || files.length > 0));
+  });
+
   it('does not show an older list whose files took longer to read', async () => {
     let endReading: (() => void) | undefined;
     const reading = new Promise<void>(resolve => {

@@ -76,7 +76,7 @@ describe('a search in the files of a workspace', () => {
 
   it('gives the model what the local engine found', async () => {
     await search(answering('src/queue.ts:2-3'));
-    assert.match(conversations[0] ?? '', /\/src\/queue\.ts:\d+-\d+/);
+    assert.match(conversations[0] ?? '', /\/src\/queue\.ts:\d+-\d+ Queue\n/);
     assert.doesNotMatch(conversations[0] ?? '', /credentials/);
   });
 
@@ -88,6 +88,20 @@ describe('a search in the files of a workspace', () => {
     assert.deepEqual(places.filter(([file]) => file === 'src/other.ts').length, 1);
     assert.ok(other && other.length > 1);
     assert.equal(state.fallback, undefined);
+  });
+
+  it('shows files of each root, with their own text', async () => {
+    const others = new TestWorkspace({ 'src/queue.ts': 'export function closeQueue() {}\n' });
+    try {
+      const roots = [files.root, others.root];
+      const { state } = await search(undefined, { roots });
+      const titles = state.files.map(
+        ({ root, path: file, spans }) => `${root} ${file} ${spans[0]?.symbol}`,
+      );
+      assert.deepEqual(titles.sort(), ['0 src/queue.ts Queue', '1 src/queue.ts closeQueue']);
+    } finally {
+      others.remove();
+    }
   });
 
   it('leaves out what is no file that may be read', async () => {

@@ -148,6 +148,14 @@ describe('the forms in which the search model calls', () => {
         await textOf(tool, args),
         new RegExp(`^\\[ARGUMENT ERROR\\] "${what}" is longer than 2000 characters\\.`),
       );
+    const longest = { pattern: 'q'.repeat(2000) };
+    assert.equal(await textOf('grep_search', longest), 'no matches');
+    for (const [tool, args] of [
+      ['grep_search', {}],
+      ['grep_search', { pattern: '' }],
+      ['glob', { pattern: 5 }],
+    ] as const)
+      assert.equal(await textOf(tool, args), `[ARGUMENT ERROR] ${tool} needs "pattern" as text.`);
     const path = 'a/'.repeat(50_000);
     assert.equal(
       await textOf('read', { path }),
@@ -253,6 +261,7 @@ describe('the text of a result', () => {
     const { ranges, problem } = parseRanges('0, 5-4, x, -3, 1-, 1-2-3');
     assert.deepEqual(ranges, []);
     assert.match(problem ?? '', /^"0, 5-4, x, -3, 1-" is no range of lines/);
+    assert.equal(parseRanges('1,'.repeat(101)).ranges.length, 100);
     assert.match(parseRanges('1,'.repeat(101)).problem ?? '', /^More than 100 ranges/);
     assert.match(parseRanges('x'.repeat(100_000)).problem ?? '', /^More than 100 ranges/);
   });
