@@ -150,6 +150,9 @@ describe('search results', () => {
       ['red;\nfunction paint() {\n', 'red', 'function paint() {'],
       ['red green;\nfunction paint() {\n', 'red green', 'red green;'],
       ['red;\npub(crate) async fn paint() {\n', '', 'pub(crate) async fn paint() {'],
+      ["import { red, green } from 'x';\nred;\n", 'red green', 'red;'],
+      ["import { red, green } from 'x';\nblue;\n", 'red green', "import { red, green } from 'x';"],
+      ['#include <red.h>\nred;\n', 'red', 'red;'],
       ['{\n}\n', 'red', ''],
       [`${'x'.repeat(161)}\n`, 'x', `${'x'.repeat(160)}…`],
     ] as const)
@@ -178,6 +181,13 @@ describe('search results', () => {
     const whole = describeFile({ ...file, ranges: '*' }, code, 'needle');
     assert.deepEqual(lines(whole?.spans ?? []), [[245, 324]]);
     assert.equal(whole?.spans[0]?.symbol, 'needle');
+  });
+
+  it('are named after what their title is in, wherever they begin', () => {
+    const code = 'class Queue {\n  open() {\n    x;\n  }\n  close() {\n    y;\n  }\n}\n';
+    const found = describeFile({ ...file, ranges: [[3, 7]] }, code, 'where is it closed?');
+    const [first] = found?.spans ?? [];
+    assert.deepEqual([first?.title, first?.symbol], ['close() {', 'Queue.close']);
   });
 
   it('say which words they have, and keep the score of the file', () => {
