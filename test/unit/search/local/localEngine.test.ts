@@ -74,6 +74,11 @@ describe('a local search over the roots of a workspace', () => {
     const found = await search('retry', { roots });
     assert.deepEqual(pathsOf(found), ['0 one/src/retry.ts', '1 net.ts']);
     assert.equal(found.searched, 4);
+    const both = ['', 'one', 'two'].map(name => path.join(files.root, name));
+    assert.deepEqual(pathsOf(await search('retry', { roots: both })), [
+      '1 src/retry.ts',
+      '2 net.ts',
+    ]);
   });
 
   it('has no more files than asked for', async () => {

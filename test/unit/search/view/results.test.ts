@@ -92,6 +92,8 @@ describe('search results', () => {
     ['lines put in within', [10, 10, 3], [10, 14]],
     ['lines taken away within', [9, 11, 1], [10, 10]],
     ['an edit over its beginning', [4, 10, 2], [6, 7]],
+    ['its first line replaced by several', [9, 9, 3], [10, 14]],
+    ['its first line taken away with those above', [7, 9, 1], [8, 10]],
     ['everything replaced', [0, 29, 1], [1, 1]],
     ['the same number of lines', [0, 1, 2], [10, 12]],
   ];

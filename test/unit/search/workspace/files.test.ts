@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict';
+import { globMatcher } from '../../../../src/search/workspace/files';
+
+const files = ['a.ts', 'src/a.ts', 'src/lib/b.ts', 'old/src/lib/b.ts', 'src/lib.md', '.x/a.ts'];
+const matching = (glob: string): string => files.filter(globMatcher(glob)).join(' ');
+
+describe('a glob of the search model', () => {
+  it('matches names in every folder, and paths from the root', () => {
+    assert.equal(matching('*.md'), 'src/lib.md');
+    assert.equal(matching('b.ts'), 'src/lib/b.ts old/src/lib/b.ts');
+    for (const glob of ['src/*.ts', '/src/*.ts', './src/*.ts'])
+      assert.equal(matching(glob), 'src/a.ts', glob);
+    assert.equal(matching('**/*.ts'), 'a.ts src/a.ts src/lib/b.ts old/src/lib/b.ts');
+  });
+
+  it('matches all that is below a folder', () => {
+    assert.equal(matching('lib'), 'src/lib/b.ts old/src/lib/b.ts');
+    assert.equal(matching('src/lib'), 'src/lib/b.ts');
+    assert.equal(matching('old'), 'old/src/lib/b.ts');
+  });
+
+  it('matches all others where it is negated', () => {
+    assert.equal(matching('!*.ts'), 'src/lib.md .x/a.ts');
+    assert.equal(matching('!src/lib'), 'a.ts src/a.ts old/src/lib/b.ts src/lib.md .x/a.ts');
+  });
+});
