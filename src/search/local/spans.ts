@@ -122,20 +122,22 @@ function closesBlock(text: string): boolean {
   return false;
 }
 
-/**
- * A line that is no deeper than a definition and belongs to it: brackets, labels such as `public:`, bounds of
- * types, and directives.
- */
-const goesOn =
-  /^\s*(?:[)>{\]]|(?!try:)\w+:$|(?:public|private|protected) \w+:$|where\b|#\s*(?:if|el|endif))/;
+/** A line that is no deeper than a definition and belongs to it: brackets, and in a language with braces more. */
+const goesOn = /^\s*[)>{\]]/;
+/** Labels such as `public:`, bounds of types, and directives. */
+const goesOnInBraces =
+  /^\s*(?:(?!try:)\w+:$|(?:public|private|protected) \w+:$|where\b|#\s*(?:if|el|endif))/;
+/** Lines from the head of a definition on, among which its first brace is. */
+const headLines = 4;
 
 function endOfBlock(rows: readonly string[], count: number, head: number): number {
   const indent = indentOf(rows[head - 1] ?? '');
+  const hasBraces = rows.slice(head - 1, head - 1 + headLines).some(row => row.includes('{'));
   for (let at = head + 1; at <= count; at++) {
     const row = rows[at - 1] ?? '';
     if (indentOf(row) <= indent) {
       if (closesBlock(row.trim())) return at;
-      if (!goesOn.test(row)) return at - 1;
+      if (!goesOn.test(row) && !(hasBraces && goesOnInBraces.test(row))) return at - 1;
     }
   }
   return count;

@@ -96,6 +96,14 @@ describe('spansOf', () => {
       assert.deepEqual(shown([...gap, ...definition, ...gap]), [definition.join('\n')]);
   });
 
+  it('ends at the next branch or comment at the margin where there are no braces', () => {
+    for (const next of ['else:', 'finally:', '# if it fails', 'next_key:']) {
+      const definition = ['def spend(a):', '    retry(a)', ...rows(30)];
+      const all = [...gap, ...definition, next, ...rows(15), ...gap];
+      assert.deepEqual(shown(all), [definition.join('\n')], next);
+    }
+  });
+
   it('ends a block with its brackets, however many, or with the word end', () => {
     for (const last of ['}', '};', '})', '});', '}));', '])', ']);', '},', 'end', 'end)'])
       assert.deepEqual(
