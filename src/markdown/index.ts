@@ -1,3 +1,10 @@
 export { type FencedBlock, fencedBlockAt, hasFence, maxBlocks, readMarkdown } from './codeBlocks';
 export { canClose, type Fence, fenceAt, fenceFor, indentEnd, openingFenceAt } from './fence';
-export { isPath, pathAbove, pathFromComment, pathFromHeading, pathFromInfo } from './pathHint';
+export {
+  isPath,
+  pathAbove,
+  pathFromComment,
+  pathFromHeading,
+  pathFromInfo,
+  withoutPictures,
+} from './pathHint';

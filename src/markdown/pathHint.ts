@@ -26,10 +26,17 @@ const pathShape = /^(?:[A-Za-z]:)?[\w@.~+$()[\]/\\-]+$/;
 const label =
   /^(?:@?(?:new |updated? |modified |in )?(?:file(?:name|path)?|path)\b\s*[:=]?|(?:in|update|edit|create|modify)\s)\s*/i;
 
+/** Lines behind a path: `#L3-L5`, `:3-5`. */
+const lineRange = /(?:#L?\d+(?:-L?\d+)?|:\d+(?:[-:]\d+)?)$/;
+/** Pictures that some models put in front of a heading. */
+const pictures = /^(?:\p{Extended_Pictographic}[\uFE0F\u200D]*\s*)+/u;
+
 const minPathLength = 2;
 const maxPathLength = 260;
 /** A longer line is prose, whatever file it mentions. */
 const maxHintLength = 4000;
+
+export const withoutPictures = (text: string): string => text.replace(pictures, '');
 
 /** True for a single file name, with or without folders. */
 export function isPath(text: string): boolean {
@@ -62,13 +69,17 @@ export function pathFromInfo(info: string): string | undefined {
     /\b(?:title|file|filename|filepath|path|name)\s*[=:]\s*(?:"([^"]+)"|'([^']+)'|(\S+))/i.exec(
       info,
     );
-  const value = named?.[1] ?? named?.[2] ?? named?.[3]?.replace(/\}$/, '');
+  const given = named?.[1] ?? named?.[2] ?? named?.[3]?.replace(/\}$/, '');
+  const value = given?.replace(lineRange, '');
   if (value !== undefined && isPath(value)) return value;
   for (const word of info.split(/\s+/)) {
     // `{.python .numberLines}` are classes.
     if (/^\{?\./.test(word) && info.startsWith('{')) continue;
     if (!word.endsWith('}') && !endsName(word.charCodeAt(word.length - 1))) continue;
-    const path = word.replace(/^(?:\d+:\d+:|[A-Za-z+#]{2,}:(?![\\/]))/, '').replace(/^\{|\}$/g, '');
+    const path = word
+      .replace(/^(?:\d+:\d+:|[A-Za-z+#]{2,}:(?![\\/]))/, '')
+      .replace(/^\{|\}$/g, '')
+      .replace(lineRange, '');
     if (isPath(path)) return path;
   }
   return undefined;
@@ -87,6 +98,7 @@ export function pathFromHeading(line: string): string | undefined {
       .trim()
       .replace(/^(?:#+|[-*+]|\d+[.)]|>)\s+/, '')
       .replace(/^(?:\d+[.)]\s+)/, '')
+      .replace(pictures, '')
       .replaceAll(/\*\*|["'`]/g, '')
       // Only around the whole: `__init__.py` is a name.
       .replace(/^__(.+?)__(?=$|[\s:(])/, '$1')
@@ -190,8 +202,5 @@ function withoutRemark(text: string): string {
 const isBlank = (sign: string): boolean => (sign <= ' ' || sign > '~') && whiteSpace.includes(sign);
 
 function withoutNotes(text: string): string {
-  return withoutRemark(text)
-    .replace(/:\d+(?:[-:]\d+)?$/, '')
-    .replace(/:$/, '')
-    .trim();
+  return withoutRemark(text).replace(lineRange, '').replace(/:$/, '').trim();
 }

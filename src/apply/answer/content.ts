@@ -59,6 +59,9 @@ export function partsOfText(text: string, naming: TextNaming, source = text): Ed
   if (isWhole && path !== undefined && !hasMarkers(text)) {
     return [part(source, { kind: 'write', path, text })];
   }
+  if (path !== undefined && /^append\s/i.test(info)) {
+    return [part(source, { kind: 'insert', path, line: 'end', text })];
+  }
   return [snippetPart(text, naming, source)];
 }
 

@@ -1,6 +1,16 @@
-import { isPath, pathFromHeading } from '../../markdown';
+import { isPath, pathFromHeading, withoutPictures } from '../../markdown';
 
 /** Lines of prose that name files, and those that say what happens to one. */
+
+/** What the lines above a block say of it. */
+export interface Naming {
+  path?: string | undefined;
+  isNew: boolean;
+  /** An earlier block has the same heading, and nothing nearer names a file. */
+  isFurther?: boolean;
+  /** The file is named right at the block. */
+  isNear?: boolean;
+}
 
 const newFile = /\bnew file\b|\bcreate[sd]?\b|\(new\)|\badd(?:s|ed)? (?:a |the )?(?:new )?file\b/i;
 const mark = /^(?:#{1,6}|[-*+>]|\d{1,9}[.)])(?=\s)/;
@@ -12,7 +22,7 @@ function withoutMarks(line: string): string {
   let text = line.trimStart();
   for (let before = ''; text !== before && text.length <= maxLength; ) {
     before = text;
-    text = text.replace(mark, '').trimStart();
+    text = withoutPictures(text.replace(mark, '').trimStart());
   }
   return text;
 }
@@ -87,6 +97,9 @@ const beforeLabel =
 /** `Replace it with:`, `and change that to:` */
 const afterLabel =
   /^(?:and )?(?:then )?(?:(?:replace|change) (?:it|this|that|them) )?(?:after|new|updated|replacement|with|to|becomes?|by)(?: (?:this|these|the|code|version|content|lines?|block|following))*\W*$/i;
+
+/** Labels that also stand above code that is to be merged, where no second block follows. */
+export const mayBeOnlyLabel = (line: string): boolean => /^\W*(?:change|replace)\b/i.test(line);
 
 /** Whether a line says that the code below it is the one before or the one after a change. */
 export function sideIn(line: string): 'before' | 'after' | undefined {

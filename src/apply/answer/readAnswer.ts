@@ -29,6 +29,8 @@ import { looseCode } from './looseCode';
 import {
   headingPath,
   isMarkdownHeading,
+  mayBeOnlyLabel,
+  type Naming,
   saysNew,
   sideIn,
   statementIn,
@@ -61,16 +63,6 @@ export function readAnswer(answer: string): EditPart[] {
   return [part(body, { kind: 'none', reason: sentence('It is text, but no code.') })];
 }
 
-/** What the lines above a block say of it. */
-interface Naming {
-  path?: string | undefined;
-  isNew: boolean;
-  /** An earlier block has the same heading, and nothing nearer names a file. */
-  isFurther?: boolean;
-  /** The file is named right at the block. */
-  isNear?: boolean;
-}
-
 type FencedCode = NonNullable<ReturnType<typeof fencedBlockAt>>;
 
 class AnswerReader {
@@ -95,7 +87,15 @@ class AnswerReader {
   #above: string | undefined;
   #blanks = 0;
   /** The code before a change, while the one after it is awaited. */
-  #before: { readonly text: string; readonly source: string; readonly naming: Naming } | undefined;
+  #before:
+    | {
+        readonly text: string;
+        readonly source: string;
+        readonly naming: Naming;
+        /** What the block is where no code after the change follows. */
+        readonly alone: (() => EditPart[]) | undefined;
+      }
+    | undefined;
   #blocks = 0;
   /** The end of the last lines that have numbers, but are no diff. */
   #numberedUntil = 0;
@@ -233,8 +233,9 @@ class AnswerReader {
     ) {
       next++;
     }
-    const text = lines.slice(start, next);
-    if (text.every(line => line.trim() === '')) {
+    const rows = lines.slice(start, next);
+    const text = rows.slice(0, rows.findLastIndex(line => line.trim() !== '') + 1);
+    if (text.length === 0) {
       this.outside.push(...lines.slice(at, start));
       this.#section = { path, isNew: false };
       return start;
@@ -338,13 +339,15 @@ class AnswerReader {
       !isSameFile(named.path, commented);
     const naming = isOther ? { isNew: false } : named;
     this.#used = this.#section;
-    const side = this.#above === undefined ? undefined : sideIn(this.#above);
+    const label = this.#above ?? '';
+    const side = sideIn(label);
     this.#above = undefined;
     this.#blanks = 0;
     if (text.trim() === '') return;
     if (side === 'before') {
       this.#closePair();
-      this.#before = { text, source, naming };
+      const alone = () => partsOfText(text, { ...naming, info }, source);
+      this.#before = { text, source, naming, alone: mayBeOnlyLabel(label) ? alone : undefined };
       return;
     }
     const before = this.#before;
@@ -384,7 +387,8 @@ class AnswerReader {
     if (!before) return;
     this.#before = undefined;
     const reason = sentence('It shows the code before a change, but no code after it follows.');
-    this.#parts.push(part(before.source, { kind: 'none', path: before.naming.path, reason }));
+    const none = part(before.source, { kind: 'none', path: before.naming.path, reason });
+    this.#parts.push(...(before.alone?.() ?? [none]));
   }
 }
 

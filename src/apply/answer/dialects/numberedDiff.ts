@@ -10,7 +10,7 @@ import { type EditPart, part } from '../operations';
 const maxLength = 400;
 const bullets = /^[\s⏺●•·⎿└├╰─✓✔✎✏*]+/;
 const verb =
-  /^(?:update|edit|multi-?edit|write|create|patch|updated|edited|added|created|wrote|modified)\b:?\s*/i;
+  /^(?:update|edit|multi-?edit|write(?: ?file writing to)?|create|patch|updated|edited|added|created|wrote|modified)\b:?\s*/i;
 /** `(+2 -1)` */
 const counts = /\s\(\+\d{1,7}(?:[ ,]{1,3}-\d{1,7})?\)$/;
 const named = /^\(?([^()]+)\)?$/;
@@ -20,7 +20,7 @@ export function transcriptPath(line: string): string | undefined {
   if (line.length > maxLength) return undefined;
   const text = line.trim().replace(bullets, '');
   const bare = text.replace(verb, '');
-  const subject = bare.replace(counts, '');
+  const subject = bare.replace(counts, '').replace(/: .* => .*$/, '');
   // A path alone is a heading, if at all.
   if (text === line.trim() && (bare === text || subject === bare) && !/^\(.*\)$/.test(bare))
     return undefined;

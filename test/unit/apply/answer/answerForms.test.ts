@@ -172,6 +172,26 @@ const wholeCalls: Readonly<Record<string, readonly [answer: string, ...wanted: u
     fence(`import { load } from './load';\n\n${changed.slice(changed.indexOf('export'))}`, 'text'),
     edit,
   ],
+  'a citation with its lines': [
+    fence(changed.slice(changed.indexOf('export')), '3:6:src/app.ts'),
+    edit,
+  ],
+  'a block below "Change:", and no second one': [
+    `Change:\n\n${fence(changed.slice(changed.indexOf('export')), 'ts:src/app.ts')}\nThat is all.\n`,
+    edit,
+  ],
+  'a block that shows only the code before a change': [
+    `\`src/app.ts\`\n\nBefore:\n\n${fence(listening)}\nThat is all.\n`,
+    ['refused', 'src/app.ts', 'It shows the code before a change, but no code after it follows.'],
+  ],
+  'code to append to a file': [
+    fence(log, 'append src/old.ts'),
+    ['edit', 'src/old.ts', `export const unused = 1;\n${log}`],
+  ],
+  'a banner with blank lines behind its file': [
+    `================\nFile: src/log.ts\n================\n${log}\n\n`,
+    create,
+  ],
   'a block to find and one to replace it with': [
     `In \`src/app.ts\`, find:\n\n${fence(listening)}\nand replace it with:\n\n${fence('  console.log(port);\n')}`,
     edit,

@@ -112,6 +112,8 @@ describe('the path in a line of such output', () => {
     '• Edited src/a.ts (+2 -1)': 'src/a.ts',
     '  └ src/a.ts (+2 -1)': 'src/a.ts',
     '│ ✓ Edit src/a.ts': undefined,
+    '✓  Edit src/a.ts: return n + 1; => return n + 2;': 'src/a.ts',
+    '✓  WriteFile Writing to src/a.ts': 'src/a.ts',
     '⏺ Bash(npm test)': undefined,
     '⏺ Update src/a.ts and src/b.ts': undefined,
     'src/a.ts': undefined,
