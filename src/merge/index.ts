@@ -6,6 +6,7 @@ export { unifiedDiff } from './diff/unifiedDiff';
 export { confinedTo, mergeEdit } from './merge';
 export { applySearchReplace, applyUnifiedDiff } from './patch/mergePatch';
 export { isUnifiedDiff, splitByFile } from './patch/read/diffText';
+export { tidiedDiffs } from './patch/read/hunkHeaders';
 export { numberedNewFile, numberedRowsAt } from './patch/read/numberedDiff';
 export { unifiedOf } from './patch/read/plainDiffs';
 export {
@@ -16,7 +17,7 @@ export {
   type SearchReplaceBlock,
   startsBlock,
 } from './patch/read/searchReplace';
-export { unspacedDiffs, withoutMargin } from './patch/read/spacedDiff';
+export { withoutMargin } from './patch/read/spacedDiff';
 export { isPatch } from './patch/readPatch';
 export { declaredName } from './place/declaredName';
 export type { LineInterval as LineRange, MergeOptions, MergeResult } from './result';

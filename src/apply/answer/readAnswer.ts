@@ -7,7 +7,7 @@ import {
   pathFromHeading,
   pathFromInfo,
 } from '../../markdown';
-import { numberedRowsAt, startsBlock, unspacedDiffs, withoutMargin } from '../../merge';
+import { numberedRowsAt, startsBlock, tidiedDiffs, withoutMargin } from '../../merge';
 import { isMostlyCode, looksLikeCode } from '../parse/codeShape';
 import { firstLine, isSameFile } from '../parse/pathComment';
 import { isTerminalInfo, isTerminalText, plainText } from '../parse/terminalText';
@@ -48,7 +48,7 @@ export function readAnswer(answer: string): EditPart[] {
   const body = plainText(answer);
   const calls = readToolCalls(body, readPatch);
   if (calls) return calls;
-  const lines = unboxed(unspacedDiffs(withoutMargin(splitLines(body))));
+  const lines = unboxed(tidiedDiffs(withoutMargin(splitLines(body))));
   const reader = new AnswerReader(lines);
   const parts = reader.read();
   // Fences within code, as in a doc string, do not make it an answer.

@@ -17,7 +17,7 @@ import {
   readSearchReplace,
   type SearchReplaceBlock,
   splitByFile,
-  unspacedDiffs,
+  tidiedDiffs,
   withoutMargin,
 } from '../../merge';
 import { isMostlyCode, looksLikeCode } from './codeShape';
@@ -62,7 +62,7 @@ export function parseClipboard(text: string): ClipboardContent {
   const reason = reasonAgainst(text);
   if (reason !== undefined) return { kind: 'rejected', reason };
   const given = plainText(text);
-  const body = unspacedDiffs(withoutMargin(given.split('\n'))).join('\n');
+  const body = tidiedDiffs(withoutMargin(given.split('\n'))).join('\n');
 
   if (/^\s*diff --git /.test(body) && !isUnifiedDiff(body)) {
     return rejected(sentence('The diff on the clipboard changes no text.'));

@@ -20,6 +20,7 @@ import {
 } from './hunks';
 import { LineFinder } from './lineFinder';
 import { isUnifiedDiff, splitByFile } from './read/diffText';
+import { tidiedDiffs } from './read/hunkHeaders';
 import { numberedRowsAt, unnumberedDiff } from './read/numberedDiff';
 import { unifiedOf, unwordedDiff } from './read/plainDiffs';
 import {
@@ -30,7 +31,7 @@ import {
   readSearchReplace,
   type SearchReplaceBlock,
 } from './read/searchReplace';
-import { everySecondLine, unspacedDiffs, withoutMargin } from './read/spacedDiff';
+import { everySecondLine, withoutMargin } from './read/spacedDiff';
 import { readTaggedBlocks } from './read/taggedBlocks';
 import { readWordMarks } from './read/wordMarks';
 
@@ -108,7 +109,7 @@ function readForm(original: string, update: string, known: KnownLines): ReadPatc
   const code = unfence(given, known);
   const other = unifiedOf(code) ?? unwordedDiff(code, known);
   if (other) return patchOfDiff(original, other.join('\n'));
-  const lines = codeOfPatch([...unspacedDiffs(given)], known);
+  const lines = codeOfPatch([...tidiedDiffs(given)], known);
   const text = lines.join('\n');
   if (isUnifiedDiff(text)) {
     return isForThisFile(lines, known) ? diffOfOneFile(original, text) : undefined;
