@@ -17,13 +17,15 @@ import { checkSelection } from '../checks/selection';
 import { checkSyntax } from '../checks/syntax';
 import { checkAnchors } from './anchors';
 import { checkBalance } from './balance';
-import { checkLeftoverSyntax } from './leftovers';
+import { checkLeftoverSyntax, checkUnreadRows } from './leftovers';
 import { checkNeighbors } from './neighbors';
 import { linesAsSaid } from './strictPatch';
 
 interface PatchAuditOptions extends AuditOptions {
   /** What was repaired in the patch before it was read. */
   readonly repairs?: readonly CharacterDamage[];
+  /** The patch as it was given, where it is a diff. */
+  readonly update?: string;
 }
 
 /** Checks that a merged text is the original with what a patch says; undefined when the update is no patch. */
@@ -35,7 +37,7 @@ export function auditPatch(
 ): AuditFinding[] | undefined {
   const patch = readPatch(original, update);
   return patch?.kind === 'hunks' && !patch.isHalf
-    ? auditHunks(original, patch.hunks, merged, options)
+    ? auditHunks(original, patch.hunks, merged, { ...options, update })
     : undefined;
 }
 
@@ -47,7 +49,8 @@ export function auditDiff(
   options: AuditOptions = {},
 ): AuditFinding[] {
   const { text, repairs } = repairCharacters(diff, original, options.path);
-  return auditRead(original, patchOfDiff(original, text), merged, { ...options, repairs });
+  const read = { ...options, repairs, update: diff };
+  return auditRead(original, patchOfDiff(original, text), merged, read);
 }
 
 /** Checks that a merged text is the original with what search/replace blocks say. */
@@ -106,6 +109,7 @@ function auditHunks(
   checkSyntax(original, merged, options.path, report);
   checkAnchors(before, changes, after, report);
   checkLeftoverSyntax(before, changes, after, report);
+  if (repairs.length === 0) checkUnreadRows(splitLines(options.update ?? ''), after, report);
   return report.sorted;
 }
 

@@ -46,6 +46,30 @@ export function checkUnreadPatch(
   }
 }
 
+/**
+ * Reports a line that the patch marks as new and that is nowhere in the result: it stands where no hunk is read any
+ * more, as behind a line without a mark.
+ *
+ * @param update the patch as it was given.
+ */
+export function checkUnreadRows(
+  update: readonly string[],
+  after: readonly string[],
+  report: AuditReport,
+): void {
+  const result = new Set(after.map(line => line.trim()));
+  const lost = update.find(row => newRow.test(row) && !result.has(row.slice(1).trim()));
+  if (lost === undefined) return;
+  report.warning(
+    'missingEdit',
+    after.length - 1,
+    sentence('A new line of the patch is not in the result: {0}', lost.slice(1).trim()),
+  );
+}
+
+/** With a letter or a digit, and no header with a name. */
+const newRow = /^\+(?!\+\+ ).*[\p{L}\p{N}]/u;
+
 /** Nobody reads more. */
 const maxSuspects = 50;
 

@@ -56,6 +56,20 @@ describe('the audit of a patch', () => {
     );
   });
 
+  it('finds new lines behind one at which the patch is not read any more', () => {
+    const rows = ['@@', ' def first():', '     start()', '-    load()', '+    read()', '```'];
+    const more = [' def second():', '     start()', '-    send()', '+    send(1)'];
+    const update = [...rows, ...more].join('\n');
+    const half = file.replace('load()', 'read()');
+    assert.deepEqual(
+      auditDiff(file, update, half).map(({ severity, message }) => [severity, message]),
+      [['warning', 'A new line of the patch is not in the result: send(1)']],
+    );
+    // Brackets alone are in every file, and the names above the hunks are no lines.
+    const marks = ['--- a/f', '+++ b/f', ...rows, '+)'].join('\n');
+    assert.deepEqual(auditDiff(file, marks, half), []);
+  });
+
   const isGone = 'A line of the file is gone here that the patch does not remove.';
   const isKept = 'The patch removes this line, but it is still there.';
   const isNotAsItWas = 'The patch does not change this line, but it is not as it was.';
