@@ -20,8 +20,14 @@ export function looseCode(lines: readonly string[], isProse: boolean): EditPart[
     : found;
 }
 
+/** New lines of a diff outside of one, as below a stray fence; a list has a blank behind its marks. */
+const isNewRow = (line: string): boolean => /^\+[^\s+\d]/.test(line);
+const minNewRows = 2;
+
 function codeIn(lines: readonly string[], isProse: boolean): EditPart[] {
+  const hasRows = lines.filter(isNewRow).length >= minNewRows;
   return paragraphs(lines).flatMap(paragraph => {
+    if (hasRows && paragraph.some(isNewRow)) return [unclear(paragraph)];
     const signs = paragraph.filter(endsLikeCode).length;
     const isLong = paragraph.length >= minLines && signs * 2 >= paragraph.length;
     const isNamed = paragraph.every(line => pathFromHeading(line) !== undefined);

@@ -24,6 +24,18 @@ describe('search/replace blocks of an answer', () => {
     ]);
   });
 
+  it('leave the rows of a diff outside of one to be placed by hand', () => {
+    const reason =
+      'none: It is code outside of a code block, and it is unclear what it belongs to.';
+    const found = (...rows: string[]) => drawn(`In \`a.js\`:\n\n${block}\n${rows.join('\n')}`);
+    assert.deepEqual(found('+Ask first.', '', '-Ask never.', '+Then wait.').slice(1), [
+      reason,
+      reason,
+    ]);
+    for (const prose of [['+1 to that', '+2 more'], ['+ one', '+ two'], ['+one of them']])
+      assert.deepEqual(found(...prose).slice(1), [], prose.join());
+  });
+
   it('are refused by name beside good ones when a mark is missing', () => {
     for (const mark of ['<<<SEARCH\n', '===\n', 'REPLACE>>>\n']) {
       const [good, damaged = '', ...others] = drawn(`${block}\n${block.replace(mark, '')}`);
