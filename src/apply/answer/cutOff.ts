@@ -1,12 +1,12 @@
 import { fenceAt, indentEnd } from '../../markdown';
 import { looksLikeCode } from '../parse/codeShape';
-import { endsOpen as endsPatchOpen } from './dialects/agentPatch';
-import { endsOpen as endsDiffOpen, isDiffStart } from './dialects/gitDiff';
+import { isOpenPatch } from './dialects/agentPatch';
+import { isDiffStart, isOpenDiff } from './dialects/gitDiff';
 import type { EditPart } from './operations';
 
 /** Whether the lines of a patch, which are the last ones of an answer, lack its end. */
 export const isPatchCutOff = (lines: readonly string[]): boolean =>
-  endsPatchOpen(lines) || endsDiffOpen(lines);
+  isOpenPatch(lines) || isOpenDiff(lines);
 
 /** The parts of a text that breaks off: its end is missing in the last one. */
 export const markedCutOff = (parts: readonly EditPart[]): EditPart[] =>

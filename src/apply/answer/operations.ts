@@ -74,5 +74,8 @@ export const reasons = {
   tag: sentence('It is unclear what this tag does to the file that it names.'),
   loose: sentence('It is code outside of a code block, and it is unclear what it belongs to.'),
   unclosed: sentence('Nothing closes this tag: the answer may be cut off. Ask for it again.'),
+  oddFence: sentence(
+    'A fence in this answer has no counterpart, so code may have been read as text. Compare the result with it.',
+  ),
   noPath: sentence('It does not say which file it is for.'),
 } as const;

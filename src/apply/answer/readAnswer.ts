@@ -343,7 +343,10 @@ class AnswerReader {
     const side = sideIn(label);
     this.#above = undefined;
     this.#blanks = 0;
-    if (text.trim() === '') return;
+    if (text.trim() === '') {
+      if (!isClosed) this.#parts.push(part(source, { kind: 'none', reason: reasons.oddFence }));
+      return;
+    }
     if (side === 'before') {
       this.#closePair();
       const alone = () => partsOfText(text, { ...naming, info }, source);

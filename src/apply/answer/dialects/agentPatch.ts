@@ -42,7 +42,7 @@ export function agentPatchEnd(lines: readonly string[], start: number, lastEnd: 
 }
 
 /** Whether a patch begins, and does not end. */
-export const endsOpen = (lines: readonly string[]): boolean =>
+export const isOpenPatch = (lines: readonly string[]): boolean =>
   lines.findLastIndex(isBegin) > lastPatchEnd(lines);
 
 export function readAgentPatch(lines: readonly string[]): EditPart[] {

@@ -71,7 +71,7 @@ const maxLostContext = 1;
 const emptyFile = /^index [\da-f]+\.\.e69de29/;
 
 /** Whether the last hunk has fewer lines than its header says, or the last file lacks its hunks. */
-export function endsOpen(lines: readonly string[]): boolean {
+export function isOpenDiff(lines: readonly string[]): boolean {
   const start = lines.findLastIndex(line => hunkStart.test(line));
   const header = lines.slice(
     Math.max(

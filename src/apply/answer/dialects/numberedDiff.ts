@@ -20,12 +20,18 @@ export function transcriptPath(line: string): string | undefined {
   if (line.length > maxLength) return undefined;
   const text = line.trim().replace(bullets, '');
   const bare = text.replace(verb, '');
-  const subject = bare.replace(counts, '').replace(/: .* => .*$/, '');
+  const subject = withoutEdit(bare.replace(counts, ''));
   // A path alone is a heading, if at all.
   if (text === line.trim() && (bare === text || subject === bare) && !/^\(.*\)$/.test(bare))
     return undefined;
   const path = named.exec(subject)?.[1]?.trim() ?? '';
   return isPath(path) ? path : undefined;
+}
+
+/** Without `: old => new` behind the name. */
+function withoutEdit(text: string): string {
+  const at = text.indexOf(': ');
+  return at >= 0 && text.includes(' => ', at) ? text.slice(0, at) : text;
 }
 
 const omitted = /^\s*(?:…|\.{3})\s*\+?(\d+) (?:more )?lines?\b/i;

@@ -125,6 +125,15 @@ describe('an answer that is cut off', () => {
     assert.equal(result(cut).files[1]?.findings[0]?.line, 4);
   });
 
+  it('says that a fence has no counterpart', () => {
+    const lines = answers['blocks with headings'] ?? [];
+    const stray = [...lines.slice(0, -2), '```', ...lines.slice(-2)].join('\n');
+    const reason =
+      'A fence in this answer has no counterpart, so code may have been read as text. Compare the result with it.';
+    assert.ok(result(stray).refused.some(refused => refused.reason === reason));
+    assert.deepEqual(result(lines.join('\n')).refused, []);
+  });
+
   it('is not sent to the service to be merged again', () => {
     const fenced = answers['blocks with headings']?.slice(11) ?? [];
     assert.ok(result(fenced.join('\n')).files[0]?.snippet);

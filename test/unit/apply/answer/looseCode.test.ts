@@ -13,6 +13,8 @@ const drawn = (answer: string): string[] =>
 const kinds = (text: string): string[] =>
   readAnswer(text).map(({ operation }) => `${operation.kind} ${operation.path}`);
 
+const found = (...rows: string[]) => drawn(`In \`a.js\`:\n\n${block}\n${rows.join('\n')}`);
+
 describe('search/replace blocks of an answer', () => {
   it('are read in other spellings, with what they say of their lines', () => {
     assert.deepEqual(drawn(`In \`a.js\`:\n\n${block}`), ['  one(); =>   eins();']);
@@ -27,7 +29,6 @@ describe('search/replace blocks of an answer', () => {
   it('leave the rows of a diff outside of one to be placed by hand', () => {
     const reason =
       'none: It is code outside of a code block, and it is unclear what it belongs to.';
-    const found = (...rows: string[]) => drawn(`In \`a.js\`:\n\n${block}\n${rows.join('\n')}`);
     assert.deepEqual(found('+Ask first.', '', '-Ask never.', '+Then wait.').slice(1), [
       reason,
       reason,

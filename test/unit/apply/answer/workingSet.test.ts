@@ -58,7 +58,7 @@ const move = (path: string, newPath: string, more: object = {}): EditOperation =
 
 describe('the parts of an answer, one after another', () => {
   it('make a new file that is not certain where its diff has lines without a mark', () => {
-    const { files } = result([{ ...create('c.ts', 'one\n'), hasUnmarked: true } as EditOperation]);
+    const { files } = result([{ kind: 'create', path: 'c.ts', text: 'one\n', hasUnmarked: true }]);
     assert.deepEqual(
       files.map(({ certain, findings }) => [certain, findings.map(({ kind }) => kind)]),
       [[false, ['unmarkedLines']]],
