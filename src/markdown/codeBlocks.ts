@@ -16,8 +16,8 @@ export interface Markdown {
 }
 
 const canNest = /^(md|mdx|markdown)\b/i;
-/** No line of a diff begins with a fence, for each has a mark in front. */
-const endsAtFence = /^(diff|patch)\b/i;
+/** No line of a diff begins with a fence, for each has a mark in front. With a file, `patch` may be another form. */
+const endsAtFence = /^(?:diff\b|patch$)/i;
 const maxBlanksAbove = 2;
 /** More blocks than any answer or page has. */
 export const maxBlocks = 1000;

@@ -160,6 +160,7 @@ describe('a block that holds blocks', () => {
     assert.equal(isClosed('```ts', 'a', '```'), true);
     assert.equal(isClosed('```ts', 'a'), false);
     assert.equal(isClosed('```diff', '+a', '```ts', 'b', '```'), false);
+    assert.equal(isClosed('```patch a.md', 'a', '```ts', 'b', '```', 'c', '```'), true);
     assert.equal(fencedBlockAt(['```diff', '+a', '```ts', 'b', '```'], 0)?.end, 2);
   });
 });

@@ -212,8 +212,8 @@ function operationOf(section: readonly string[]): EditOperation {
   }
   if (has('deleted file mode ') || fresh === nothing) return { kind: 'delete', path };
   if (has('new file mode ') || old === nothing) {
-    // An empty file has no such lines.
-    if (diff === undefined && has('+++ ')) {
+    // The diff of an empty file has neither a new name nor new lines.
+    if (diff === undefined && head.some(line => line.startsWith('+'))) {
       return {
         kind: 'none',
         path,

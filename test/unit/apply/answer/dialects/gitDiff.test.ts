@@ -258,6 +258,7 @@ describe('a diff of several files', () => {
         },
       ],
     );
+    assert.equal(operationsOf(`${head}+const one = 1;`)[0]?.kind, 'none');
     assert.deepEqual(operationsOf(`${head}index 0000000..e69de29`), [
       { kind: 'create', path: 'n.ts', text: '' },
     ]);
