@@ -9,6 +9,13 @@ export interface FencedBlock {
   readonly above: string | undefined;
 }
 
+export interface BlockAtLine extends Pick<FencedBlock, 'info' | 'text'> {
+  /** The line after the last one of the block. */
+  readonly end: number;
+  /** False where its closing fence is missing. */
+  readonly isClosed: boolean;
+}
+
 export interface Markdown {
   readonly blocks: readonly FencedBlock[];
   /** The lines outside all blocks. */
@@ -60,7 +67,7 @@ export function readMarkdown(text: string): Markdown {
 }
 
 /**
- * The block whose opening fence is at a line. `isClosed` is false where its closing fence is missing.
+ * The block whose opening fence is at a line.
  *
  * @param isDocument whether it holds Markdown, whatever its info string says.
  */
@@ -68,14 +75,7 @@ export function fencedBlockAt(
   lines: readonly string[],
   at: number,
   isDocument = false,
-):
-  | {
-      readonly info: string;
-      readonly text: string;
-      readonly end: number;
-      readonly isClosed: boolean;
-    }
-  | undefined {
+): BlockAtLine | undefined {
   const line = lines[at] ?? '';
   const width = prefixLength(line);
   const fence = openingFenceAt(line, width);

@@ -1,4 +1,11 @@
-export { type FencedBlock, fencedBlockAt, hasFence, maxBlocks, readMarkdown } from './codeBlocks';
+export {
+  type BlockAtLine,
+  type FencedBlock,
+  fencedBlockAt,
+  hasFence,
+  maxBlocks,
+  readMarkdown,
+} from './codeBlocks';
 export { canClose, type Fence, fenceAt, fenceFor, indentEnd, openingFenceAt } from './fence';
 export {
   isPath,

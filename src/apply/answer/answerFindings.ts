@@ -1,4 +1,5 @@
 import type { Translate } from '../../base/sentence';
+import { diffLines } from '../../merge';
 import type { MergeFinding } from '../changeset/engine';
 
 /** What an answer does that the user should look at. */
@@ -42,21 +43,10 @@ export function cutOff(
     where === 'start'
       ? t('The copied text begins within this change: lines above it may be missing.')
       : t('The answer ends within this change: it may be cut off. Ask for the rest of it.');
-  const { first, last } = changedLines(before, after);
-  const line = where === 'start' ? first : last;
-  return { kind: 'truncated', severity: 'warning', line, message };
-}
-
-/** The first and the last line that differ from the text before, 1-based in the text after. */
-function changedLines(before: string, after: string): { first: number; last: number } {
-  const old = before.split('\n');
-  const fresh = after.split('\n');
-  const most = Math.min(old.length, fresh.length) - 1;
-  let same = 0;
-  while (same < most && old[same] === fresh[same]) same++;
-  const first = same + 1;
-  for (same = 0; same < most && old.at(-1 - same) === fresh.at(-1 - same); ) same++;
-  return { first, last: fresh.length - same };
+  const changes = diffLines(before.split('\n'), after.split('\n'));
+  const last = changes.at(-1);
+  const row = where === 'start' ? changes[0]?.newStart : last && last.newStart + last.newCount - 1;
+  return { kind: 'truncated', severity: 'warning', line: Math.max(0, row ?? 0) + 1, message };
 }
 
 export const guessedFile = (path: string, t: Translate): MergeFinding => ({

@@ -1,6 +1,6 @@
 import { fenceAt, indentEnd } from '../../markdown';
 import { looksLikeCode } from '../parse/codeShape';
-import { isOpenPatch } from './dialects/agentPatch';
+import { isOpenPatch, isPatchEnd, isSectionStart } from './dialects/agentPatch';
 import { isDiffStart, isOpenDiff } from './dialects/gitDiff';
 import type { EditPart } from './operations';
 
@@ -8,9 +8,11 @@ import type { EditPart } from './operations';
 export const isPatchCutOff = (lines: readonly string[]): boolean =>
   isOpenPatch(lines) || isOpenDiff(lines);
 
-/** The parts of a text that breaks off: its end is missing in the last one. */
-export const markedCutOff = (parts: readonly EditPart[]): EditPart[] =>
-  parts.map((one, at) => (at === parts.length - 1 ? { ...one, isCutOff: 'end' } : one));
+/** The parts of a text that was cut off: its start is missing in the first one, or its end in the last one. */
+export function markedCutOff(parts: readonly EditPart[], cutAt: 'start' | 'end'): EditPart[] {
+  const cut = cutAt === 'start' ? 0 : parts.length - 1;
+  return parts.map((one, at) => (at === cut ? { ...one, cutAt } : one));
+}
 
 /** The lines that an answer begins with where its first ones were not copied. */
 export interface CutHead {
@@ -26,15 +28,13 @@ export function cutHead(lines: readonly string[]): CutHead | undefined {
   const start = lines.findIndex((_, at) => isPatchStart(lines, at));
   const above = lines.slice(0, Math.max(0, start));
   if (isCutDiff(above)) {
-    const isEnd = lines[start]?.startsWith('*** End Patch') === true;
-    return { end: start, next: isEnd ? start + 1 : start, isDiff: true };
+    return { end: start, next: isPatchEnd(lines[start] ?? '') ? start + 1 : start, isDiff: true };
   }
   return cutBlock(lines) ?? cutTag(lines);
 }
 
 const isPatchStart = (lines: readonly string[], at: number): boolean =>
-  isDiffStart(lines, at) ||
-  /^\*\*\* (?:End Patch|(?:Update|Add|Delete) File: )/.test(lines[at] ?? '');
+  isDiffStart(lines, at) || isSectionStart(lines[at] ?? '') || isPatchEnd(lines[at] ?? '');
 
 function cutBlock(lines: readonly string[]): CutHead | undefined {
   const fences = lines.flatMap((line, at) => {

@@ -15,7 +15,7 @@ export interface FileState {
   findings: MergeFinding[];
   /** What has changed the file, in the order of the answer. */
   operations: EditOperation[];
-  /** The end of a part is missing, which another merge cannot mend. */
+  /** The start or the end of a part is missing, which another merge cannot mend. */
   isCutOff?: boolean;
 }
 
@@ -29,16 +29,16 @@ export const newState = (origin: FileState['origin'], text: string): FileState =
 
 /** Says that the answer begins or ends within the part that has made `state` of the text before. */
 export function noteCutOff(
-  { isCutOff }: EditPart,
+  { cutAt }: EditPart,
   state: FileState,
   before: string,
   t: Translate,
 ): void {
-  if (isCutOff === undefined) return;
+  if (cutAt === undefined) return;
   state.isCutOff = true;
   state.certain = false;
   if (state.findings.some(({ kind }) => kind === 'truncated')) return;
-  state.findings.push(cutOff(isCutOff, before, state.text ?? '', t));
+  state.findings.push(cutOff(cutAt, before, state.text ?? '', t));
 }
 
 /** The change that has led to a state of the file at `path`; undefined where nothing has changed. */

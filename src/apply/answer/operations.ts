@@ -55,11 +55,8 @@ export interface EditPart {
   readonly operation: EditOperation;
   /** Its file is named above an earlier part, and by nothing nearer. */
   readonly isFurtherPart?: boolean;
-  /**
-   * The answer begins within it, or ends: nothing closes its block or its patch, or a hunk has fewer lines than it
-   * says.
-   */
-  readonly isCutOff?: 'start' | 'end';
+  /** The answer begins within it, or ends: nothing closes it, or its last hunk has fewer lines than it says. */
+  readonly cutAt?: 'start' | 'end';
 }
 
 export const part = (source: string, operation: EditOperation): EditPart => ({ source, operation });

@@ -1,6 +1,7 @@
 import { sentence } from '../../base/sentence';
 import { splitLines } from '../../base/text/textLines';
 import {
+  type BlockAtLine,
   fencedBlockAt,
   maxBlocks,
   pathFromComment,
@@ -63,8 +64,6 @@ export function readAnswer(answer: string): EditPart[] {
   return [part(body, { kind: 'none', reason: sentence('It is text, but no code.') })];
 }
 
-type FencedCode = NonNullable<ReturnType<typeof fencedBlockAt>>;
-
 class AnswerReader {
   readonly #lines: readonly string[];
   readonly #lastText: number;
@@ -125,8 +124,7 @@ class AnswerReader {
     const text = this.#lines.slice(0, head.end).join('\n');
     const info = head.isDiff ? 'diff' : '';
     this.#readBlock({ info, text, end: head.end, isClosed: true }, text);
-    const [first, ...others] = this.#parts.splice(0);
-    if (first) this.#parts.push({ ...first, isCutOff: 'start' }, ...others);
+    this.#parts.splice(0, this.#parts.length, ...markedCutOff(this.#parts, 'start'));
     return head.next;
   }
 
@@ -151,7 +149,7 @@ class AnswerReader {
       const patch = lines.slice(at, end);
       const parts = partsOfText(patch.join('\n'), naming);
       const isCutOff = end >= this.#lastText - maxCutHeader && isPatchCutOff(patch);
-      return this.#add(isCutOff ? markedCutOff(parts) : parts, end);
+      return this.#add(isCutOff ? markedCutOff(parts, 'end') : parts, end);
     }
     const numbered = at < this.#numberedUntil ? undefined : numberedRowsAt(lines, at);
     if (numbered?.isDiff) {
@@ -169,7 +167,7 @@ class AnswerReader {
     return at + 1;
   }
 
-  #blockAt(at: number): FencedCode | undefined {
+  #blockAt(at: number): BlockAtLine | undefined {
     const block = fencedBlockAt(this.#lines, at);
     const isDocument = block && /\.mdx?$/i.test(this.#naming(block.info).path ?? '');
     return isDocument ? fencedBlockAt(this.#lines, at, true) : block;
@@ -322,7 +320,7 @@ class AnswerReader {
     };
   }
 
-  #readBlock({ info, text, isClosed }: FencedCode, source: string): void {
+  #readBlock({ info, text, isClosed }: BlockAtLine, source: string): void {
     if (++this.#blocks > maxBlocks) {
       this.#parts.push(
         part(source, { kind: 'none', reason: sentence('The answer has too many blocks.') }),
@@ -367,7 +365,7 @@ class AnswerReader {
     const found = partsOfText(text, { ...known, info }, source).map(one =>
       isFurther && one.operation.path === known.path ? { ...one, isFurtherPart: true } : one,
     );
-    const parts = isClosed ? found : markedCutOff(found);
+    const parts = isClosed ? found : markedCutOff(found, 'end');
     const isNamed = known.path !== undefined || commented !== undefined;
     const isOfTerminal =
       !isNamed && (isTerminalText(text) || isTerminalInfo(info, text)) && !hasStructure(text);

@@ -44,7 +44,7 @@ export async function isChangeSet(answer: CopiedAnswer): Promise<boolean> {
   if (!only) return false;
   if (second) return true;
   // Only the change set says so.
-  if (answer.parts.some(({ isCutOff }) => isCutOff)) return true;
+  if (answer.parts.some(({ cutAt }) => cutAt !== undefined)) return true;
   if (only.kind === 'blocks' && only.isEverywhere === true) return true;
   if (only.kind !== 'snippet' && only.kind !== 'diff' && only.kind !== 'blocks') return true;
   // Only the reader of answers tells the rows from what stands around them.

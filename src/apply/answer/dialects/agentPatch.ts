@@ -7,8 +7,13 @@ const moveHeader = /^\*\*\* Move to: (.+)$/;
 const isFileHeader = (line: string): boolean => fileHeader.test(line.trim());
 const isBegin = (line: string): boolean => line.trim() === '*** Begin Patch';
 /** With a blank in front it may also be an unchanged line, unless nothing follows. */
-const isEnd = (line: string, isLast: boolean): boolean =>
-  (isLast ? line.trim() : line.trimEnd()) === '*** End Patch';
+const isEnd = (line: string, isLast: boolean): boolean => isPatchEnd(isLast ? line.trim() : line);
+
+export const isPatchEnd = (line: string): boolean => line.trimEnd() === '*** End Patch';
+
+/** Whether a line names the next file of a patch. */
+export const isSectionStart = (line: string): boolean =>
+  line.startsWith('***') && isFileHeader(line);
 
 /** The last line that ends a patch; -1 where none does. */
 export function lastPatchEnd(lines: readonly string[]): number {
@@ -17,7 +22,7 @@ export function lastPatchEnd(lines: readonly string[]): number {
 }
 
 export function isAgentPatchStart(line: string): boolean {
-  return isBegin(line) || (line.startsWith('***') && isFileHeader(line));
+  return isBegin(line) || isSectionStart(line);
 }
 
 /**

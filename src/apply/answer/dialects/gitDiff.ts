@@ -47,20 +47,25 @@ export function diffEnd(lines: readonly string[], start: number, limit = lines.l
   return end;
 }
 
+/** How many lines of the old and of the new text a hunk has, by its header. */
+function countsIn(header: string): { old: number; fresh: number } | undefined {
+  const [all, , old = '1', , fresh = '1'] = numbered.exec(header) ?? [];
+  return all === undefined ? undefined : { old: Number(old), fresh: Number(fresh) };
+}
+
 /** By the counts of the header where they hold, and at least as far as lines have marks. */
 function hunkEnd(lines: readonly string[], start: number, limit: number): number {
   let at = start + 1;
-  const [, , oldCount = '1', , newCount = '1'] = numbered.exec(lines[start] ?? '') ?? [];
-  let left = numbered.test(lines[start] ?? '') ? [Number(oldCount), Number(newCount)] : [0, 0];
+  let { old, fresh } = countsIn(lines[start] ?? '') ?? { old: 0, fresh: 0 };
   for (; at < limit; at++) {
     const line = lines[at] ?? '';
     if (hunkStart.test(line) || line.startsWith(gitHeader)) break;
-    const [old = 0, fresh = 0] = left;
     const isCounted = old > 0 || fresh > 0;
     if (!isMarked(line) && !isCounted) break;
     if (!isCounted && isSignature(lines, at)) break;
     if (!isMarked(line) && !line.trim()) break;
-    left = [old - (line.startsWith('+') ? 0 : 1), fresh - (line.startsWith('-') ? 0 : 1)];
+    if (!line.startsWith('+')) old--;
+    if (!line.startsWith('-')) fresh--;
   }
   return at;
 }
@@ -73,24 +78,19 @@ const emptyFile = /^index [\da-f]+\.\.e69de29/;
 /** Whether the last hunk has fewer lines than its header says, or the last file lacks its hunks. */
 export function isOpenDiff(lines: readonly string[]): boolean {
   const start = lines.findLastIndex(line => hunkStart.test(line));
-  const header = lines.slice(
-    Math.max(
-      start,
-      lines.findLastIndex(line => line.startsWith(gitHeader)),
-    ),
-  );
-  if (header[0]?.startsWith(gitHeader)) {
+  const lastFile = lines.findLastIndex(line => line.startsWith(gitHeader));
+  if (lastFile > start) {
+    const header = lines.slice(lastFile);
     const isNew = header.some(line => line.startsWith('new file mode '));
     return isNew && !header.some(line => emptyFile.test(line));
   }
   if (start < 0) return false;
   const rows = lines.slice(start + 1, hunkEnd(lines, start, lines.length));
   if (rows.length === 0) return true;
-  const counts = numbered.exec(lines[start] ?? '');
+  const counts = countsIn(lines[start] ?? '');
   if (!counts) return false;
-  const [, , oldCount = '1', , newCount = '1'] = counts;
-  const old = Number(oldCount) - rows.filter(row => !/^[+\\]/.test(row)).length;
-  const fresh = Number(newCount) - rows.filter(row => !/^[-\\]/.test(row)).length;
+  const old = counts.old - rows.filter(row => !/^[+\\]/.test(row)).length;
+  const fresh = counts.fresh - rows.filter(row => !/^[-\\]/.test(row)).length;
   const endsInContext = !/^[-+]/.test(rows.at(-1) ?? '');
   const isOnlyContext = old === fresh && old <= maxLostContext && endsInContext;
   return (old > 0 || fresh > 0) && !isOnlyContext;
