@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { reviewsView } from '../../src/apply/ids';
+import { reviewScheme } from '../../src/platform/ids';
 import type { TreeRow } from '../../src/platform/tree/rows';
 import { historyRows } from './historyList';
 import { rowTree } from './rowTree';
@@ -85,6 +86,12 @@ const isRefused = ({ data }: TreeRow) => data.context.includes(';refused;');
 async function untilShown(name: string): Promise<void> {
   await waitFor(() => activePreview()?.uri.path.includes(name), `the review of ${name}`);
 }
+
+/** Whether VS Code has a document of the review of this file. */
+const isRead = (name: string): boolean =>
+  vscode.workspace.textDocuments.some(
+    ({ uri }) => uri.scheme === reviewScheme && uri.path.includes(name),
+  );
 
 const isFinding = (title: string): boolean => /^\$\(warning\) 1 finding$/.test(title);
 
@@ -180,6 +187,9 @@ describe('a whole answer', () => {
 
   it('is decided file by file, each decision leading to the next file', async () => {
     await applyGitDiff();
+    // The text of the next review is there before it is shown.
+    await waitFor(() => isRead('tax.ts'), 'the document of the next review');
+    assert.ok(!isRead('old.ts'));
     await run('splice.apply.acceptChange');
     await untilShown('tax.ts');
     const preview = await waitFor(activePreview, 'the new file');

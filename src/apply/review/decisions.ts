@@ -7,6 +7,7 @@ import { activeTabUri, tabsOf } from './editor/reviewTabs';
 import { type EditorText, StaleChangeError } from './model/journaledReview';
 import type { SelectedLines } from './model/proposal/splitHunk';
 import type { Hunk } from './model/reviewModel';
+import { nextInSet } from './nextInSet';
 import { readPageUri, saveTyped } from './page/pageUri';
 import type { Review } from './review';
 import type { ReviewedFiles } from './reviewedFiles';
@@ -22,8 +23,6 @@ export interface DecisionParts {
     /** Reviews whose tabs were closed, the latest last. */
     readonly dismissed: readonly Review[];
     of(uri: vscode.Uri | undefined): Review | undefined;
-    /** The undecided reviews of one answer. */
-    ofSet(id: unknown): readonly Review[];
     show(review: Review): Promise<void>;
   };
   readonly files: Pick<ReviewedFiles, 'textOf' | 'whileEditing'>;
@@ -123,7 +122,7 @@ export class ReviewDecisions {
         await review.enqueue(async () => this.#parts.end(review));
       }
     }
-    const left = active && this.#nextInSet(active);
+    const left = active && nextInSet(this.#parts.reviews.pending, active);
     if (left && active.state === 'done') await this.#parts.reviews.show(left);
     const failed = results.find(({ status }) => status === 'rejected');
     if (failed?.status === 'rejected') throw failed.reason;
@@ -296,15 +295,6 @@ export class ReviewDecisions {
     if (next) await this.#parts.editors.revealWhenShown(review, next.id);
   }
 
-  /** The review of the answer that comes after one that has ended; after the last one, the first. */
-  #nextInSet({ changeSet }: Review): Review | undefined {
-    if (!changeSet) return undefined;
-    const pending = this.#parts.reviews
-      .ofSet(changeSet.id)
-      .filter(({ state }) => state === 'pending');
-    return pending.find(other => (other.changeSet?.index ?? 0) > changeSet.index) ?? pending[0];
-  }
-
   /** Call when everything is decided: closes the review's tabs. Undo can still restore changes. */
   async finish(review: Review): Promise<void> {
     const active = vscode.window.activeTextEditor?.document.uri;
@@ -313,7 +303,7 @@ export class ReviewDecisions {
     const wasRejected = review.model.lastDecision === 'reject';
     await this.#parts.end(review);
     if (wasRejected) showRejected([review]);
-    const next = wasActive && this.#nextInSet(review);
+    const next = wasActive && nextInSet(this.#parts.reviews.pending, review);
     if (next) return this.#parts.reviews.show(next);
     const line = review.firstAcceptedLine;
     const isThere = !review.operation || review.operation.kind === 'create';

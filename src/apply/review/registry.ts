@@ -53,7 +53,7 @@ export class ReviewRegistry implements vscode.Disposable {
     this.#store = store;
     this.history = history;
     this.#ended = new EndedReviews(this.#store, (id, journaled) => new Review(id, journaled));
-    this.#editors = this.#resources.add(new ReviewEditors(this, files));
+    this.#editors = this.#resources.add(new ReviewEditors(this, files, host.quietly));
     this.#files = this.#resources.add(
       new ReviewedFiles({
         reviewsOf: uri => this.#ofFile(uri),
@@ -385,6 +385,7 @@ export class ReviewRegistry implements vscode.Disposable {
       if (review.state !== 'pending' || tabsOf(review).length > 0) continue;
       review.state = 'dismissed';
       this.#showState();
+      this.#editors.readAhead(review);
       void vscode.window.setStatusBarMessage(
         vscode.l10n.t('Review closed. To reopen it, press F1 and run "Reopen Closed Review".'),
         8000,

@@ -1,8 +1,10 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../../platform/disposables';
+import type { Host } from '../../../platform/host';
 import { reviewScheme } from '../../../platform/ids';
 import { changeAt, cursorLine, nextChange } from '../model/reviewCursor';
 import { headerRow } from '../model/view/reviewPosition';
+import { nextInSet } from '../nextInSet';
 import type { Review } from '../review';
 import { operationText } from '../reviewRows';
 import { FileFeatures } from './features/fileFeatures';
@@ -32,9 +34,13 @@ export class ReviewEditors implements vscode.Disposable {
   readonly #resources = new DisposableStore();
   readonly #decorations = this.#resources.add(new ReviewDecorations());
   readonly #lenses: ReviewLenses;
+  readonly #reviews: ShownReviews;
+  readonly #quietly: Host['quietly'];
 
-  constructor(reviews: ShownReviews, files: ReviewFileSystem) {
+  constructor(reviews: ShownReviews, files: ReviewFileSystem, quietly: Host['quietly']) {
+    this.#reviews = reviews;
     this.#files = files;
+    this.#quietly = quietly;
     this.#lenses = this.#resources.add(
       new ReviewLenses(
         uri => reviews.of(uri),
@@ -171,6 +177,16 @@ export class ReviewEditors implements vscode.Disposable {
         background: true,
       });
     }
+    const next = nextInSet(this.#reviews.pending, review);
+    if (next) this.readAhead(next);
+  }
+
+  /**
+   * Makes VS Code read the document of a review that is likely to be shown next: its tab then opens without a wait for
+   * the text. After some minutes without a tab, VS Code forgets the document and reads it when it is shown.
+   */
+  readAhead(review: Review): void {
+    this.#quietly(async () => vscode.workspace.openTextDocument(review.previewUri))();
   }
 
   /** @param hunkId the change to show; by default VS Code scrolls to the first one. */

@@ -5,8 +5,8 @@ import type { Review } from '../review';
 const marginRows = 20;
 /** Once fewer drawn rows than these are left beyond the visible ones, more are drawn. */
 export const minMarginRows = 10;
-/** With more changes than these, only what is in sight is drawn at once. */
-const maxAtOnce = 60;
+/** With more changes than these, which is about what a window shows, only what is in sight is drawn at once. */
+const maxAtOnce = 10;
 
 /** `last` is included. */
 export interface RowSpan {
