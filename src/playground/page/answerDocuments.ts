@@ -73,4 +73,9 @@ const pick = async (
   answers: readonly ShownAnswer[],
   placeHolder: string,
 ): Promise<ShownAnswer | undefined> =>
-  vscode.window.showQuickPick(answers, { title: t('Compare Answers'), placeHolder });
+  vscode.window.showQuickPick(answers, {
+    title: t('Compare Answers'),
+    placeHolder,
+    // Between two questions the page gets the focus back for a moment, which may come late and close the second one.
+    ignoreFocusOut: true,
+  });
