@@ -45,7 +45,7 @@ export function activate(context: ExtensionContext): void {
     endpoints.registerEndpoints(host, client, { documents, ready, ledger }),
     jobs.registerJobs(host, client, { documents, chosen, runs }),
     documents,
-    models.registerModels(host, client, { ready, last }),
+    models.registerModels(host, client, { ready, last, ledger }),
     costs.registerCosts(host, ledger, last),
     playground.registerPlayground(host, client),
     connection.registerConnection(host, client, transport),

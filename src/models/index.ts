@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { lazy } from '../base/async/lazy';
 import type { LastAnswer } from '../contracts/lastAnswer';
 import type { ReadyEndpoints } from '../contracts/readyEndpoints';
+import type { OpenLedger } from '../platform/client/client';
 import { type Handlers, registerCommandHandlers } from '../platform/commands/registerCommands';
 import { DisposableStore } from '../platform/disposables';
 import type { Host } from '../platform/host';
@@ -17,7 +18,15 @@ const echoWithinMs = 5000;
 export function registerModels(
   host: Host,
   client: ModelsClient,
-  { ready: endpoints, last }: { readonly ready: ReadyEndpoints; readonly last: LastAnswer },
+  {
+    ready: endpoints,
+    last,
+    ledger,
+  }: {
+    readonly ready: ReadyEndpoints;
+    readonly last: LastAnswer;
+    readonly ledger: OpenLedger;
+  },
 ): vscode.Disposable {
   const store = new DisposableStore();
   const changed = store.add(new vscode.EventEmitter<void>());
@@ -42,7 +51,7 @@ export function registerModels(
   let opened: ModelsProvider | undefined;
   const load = lazy(async (): Promise<ModelsProvider> => {
     const { ModelsProvider: Provider } = await import('./provider');
-    return (opened = store.add(new Provider(host, client, last, announce)));
+    return (opened = store.add(new Provider(host, client, { last, ledger }, announce)));
   });
 
   store.add(

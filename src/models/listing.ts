@@ -1,4 +1,4 @@
-import { formatUsd } from '../base/format/money';
+import { formatUsd, sumUsd } from '../base/format/money';
 import { numberText } from '../base/format/numbers';
 import type { Translate } from '../base/format/text';
 import { chatModels, modelLabel, routerModels, takesEffort } from '../contracts/chatModels';
@@ -6,6 +6,9 @@ import { endpointName } from '../contracts/endpointName';
 import { chatModelOf } from '../contracts/readyEndpoints';
 import {
   type Catalogue,
+  type ChatCost,
+  type ChatForecast,
+  chatForecast,
   type EndpointStatus,
   type Model,
   standbyModels,
@@ -75,18 +78,23 @@ export const takesTools = ({ features }: Model): boolean =>
 export const takesImages = ({ inputModalities }: Model): boolean =>
   inputModalities?.includes('image') === true;
 
-/** Items of the picker: Auto, the models in catalogue order, standby models, serving endpoints. */
+/**
+ * Items of the picker: Auto, the models in catalogue order, standby models, serving endpoints.
+ *
+ * @param costs what earlier chats have cost, for the forecast of the next one.
+ */
 export function listModels(
   catalogue: Catalogue,
   endpoints: readonly EndpointStatus[],
   t: Translate,
+  costs: readonly ChatCost[] = [],
 ): PickerItem[] {
   const models = chatModels(catalogue);
   const isOld = catalogue.source === 'builtIn';
-  const listed = models.map(model => modelEntry(model, false, isOld, t));
+  const listed = models.map(model => modelEntry(model, false, isOld, t, costs));
   const standby = models
     .filter(({ id }) => standbyModels.includes(id))
-    .map(model => modelEntry(model, true, isOld, t));
+    .map(model => modelEntry(model, true, isOld, t, costs));
   const own = endpoints
     .filter(({ state }) => state === 'ready')
     .map(status => endpointEntry(status, models, t));
@@ -158,7 +166,13 @@ export function setupText(
   }
 }
 
-function modelEntry(model: Model, isStandby: boolean, isOld: boolean, t: Translate): PickerItem {
+function modelEntry(
+  model: Model,
+  isStandby: boolean,
+  isOld: boolean,
+  t: Translate,
+  costs: readonly ChatCost[],
+): PickerItem {
   const { id, speed, isBeta } = model;
   const name = modelLabel(id);
   const facts = [
@@ -174,6 +188,7 @@ function modelEntry(model: Model, isStandby: boolean, isOld: boolean, t: Transla
       : undefined,
     isBeta ? t('In beta.') : undefined,
     isOld ? t('As of a built-in table: the live catalogue could not be read.') : undefined,
+    forecastText(chatForecast(costs, id), t),
   ];
   return {
     entry: { kind: 'model', model, isStandby },
@@ -301,6 +316,17 @@ function priceText(price: TokenPrice | undefined, t: Translate): string | undefi
   return (
     price &&
     t('{0} in, {1} out per million tokens', formatUsd(price.input), formatUsd(price.output))
+  );
+}
+
+function forecastText(forecast: ChatForecast | undefined, t: Translate): string | undefined {
+  return (
+    forecast &&
+    t(
+      'Your chats with this model usually cost about {0} each. The most expensive recent one cost {1}.',
+      sumUsd(forecast.usualUsd),
+      sumUsd(forecast.maxUsd),
+    )
   );
 }
 

@@ -2,11 +2,13 @@ import * as vscode from 'vscode';
 import { isAbortError, systemClock } from '../base/async/clock';
 import { isRecord } from '../base/typeGuards';
 import type { LastAnswer } from '../contracts/lastAnswer';
+import type { OpenLedger } from '../platform/client/client';
+import { RecentCalls } from '../platform/client/recentCalls';
 import type { GatedClient } from '../platform/egress/gatedClient';
 import { sendsChatsUnchanged } from '../platform/egress/withheldMessage';
 import type { Host } from '../platform/host';
 import { settings } from '../platform/settings';
-import { type ReasoningEffort, ServiceError } from '../service';
+import { type ChatCost, chatCosts, type ReasoningEffort, ServiceError } from '../service';
 import { ModelChoiceCache } from './auto';
 import { ChatIds } from './chatIds';
 import { conversationOf, ProgressSink, turnOf } from './chatParts';
@@ -60,6 +62,8 @@ export class ModelsProvider implements vscode.Disposable {
   readonly #chats = new ChatIds();
   readonly #costs = new AnswerCosts();
   readonly #last: LastAnswer;
+  readonly #ledger: OpenLedger;
+  readonly #recentCalls = new RecentCalls();
   readonly #announce: (readsAnew: boolean) => void;
   /** By model id. */
   readonly #calibrations = new Map<string, Calibration>();
@@ -68,10 +72,11 @@ export class ModelsProvider implements vscode.Disposable {
   constructor(
     host: Host,
     client: ModelsClient,
-    last: LastAnswer,
+    { last, ledger }: { readonly last: LastAnswer; readonly ledger: OpenLedger },
     announce: (readsAnew: boolean) => void,
   ) {
     this.#last = last;
+    this.#ledger = ledger;
     this.#host = host;
     this.#client = client;
     this.#announce = announce;
@@ -89,10 +94,12 @@ export class ModelsProvider implements vscode.Disposable {
 
   /** @param readsAnew false: answers from memory and sends no request. */
   async list(readsAnew: boolean): Promise<Information[]> {
-    return (await this.#listed(readsAnew)).map(({ info: { statusIcon, ...info } }) => ({
-      ...info,
-      ...(statusIcon === undefined ? {} : { statusIcon: new vscode.ThemeIcon(statusIcon) }),
-    }));
+    return (await this.#listed(readsAnew, await this.#earlierChats())).map(
+      ({ info: { statusIcon, ...info } }) => ({
+        ...info,
+        ...(statusIcon === undefined ? {} : { statusIcon: new vscode.ThemeIcon(statusIcon) }),
+      }),
+    );
   }
 
   /** Why no models can be listed; undefined if they can. Sends no request. */
@@ -170,18 +177,23 @@ export class ModelsProvider implements vscode.Disposable {
     return countTokens(typeof text === 'string' ? text : turnOf(text), this.#calibrations.get(id));
   }
 
+  async #earlierChats(): Promise<readonly ChatCost[]> {
+    const { files } = await this.#ledger();
+    return this.#recentCalls.find(files, chatCosts);
+  }
+
   async #entry(id: string, readsAnew: boolean): Promise<PickerEntry | undefined> {
     return (await this.#listed(readsAnew)).find(({ info }) => info.id === id)?.entry;
   }
 
-  async #listed(readsAnew: boolean): Promise<PickerItem[]> {
+  async #listed(readsAnew: boolean, costs?: readonly ChatCost[]): Promise<PickerItem[]> {
     const reason = await this.setupReason();
     // A refused key may be accepted later: the cache retries after a while.
     if (reason !== undefined && reason !== 'refused') return [setupEntry(reason, t)];
     const { catalogue, endpoints, isRefused } = readsAnew
       ? await this.#catalog.read()
       : this.#catalog.snapshot;
-    return isRefused ? [setupEntry('refused', t)] : listModels(catalogue, endpoints, t);
+    return isRefused ? [setupEntry('refused', t)] : listModels(catalogue, endpoints, t, costs);
   }
 
   async #run(

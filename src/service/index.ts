@@ -18,6 +18,12 @@ export {
 export { endpoint, isLoopback, parseBaseUrl } from './baseUrl';
 export type { Budget, BudgetWarning } from './billing/budget';
 export {
+  type ChatCost,
+  type ChatForecast,
+  chatCosts,
+  chatForecast,
+} from './billing/chatForecast';
+export {
   type CallSource,
   type CostPurpose,
   costPurposes,

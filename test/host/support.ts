@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { reviewsView } from '../../src/apply/ids';
 import { reviewIdOf } from '../../src/apply/review/editor/reviewId';
+import { documentOf } from '../../src/apply/review/editor/reviewTabs';
 import { contributions } from '../../src/contributions';
 import { reviewScheme } from '../../src/platform/ids';
 import { rowTree } from './rowTree';
@@ -331,10 +332,13 @@ Object.defineProperty(vscode.window, 'createOutputChannel', {
 /** What the extension has logged in this launch; our host's VS Code writes no log files. */
 export const loggedLines = (): readonly string[] => logged;
 
+/** Of the reviews that had a tab. A document says less: that of the next review is read before it is shown. */
 const reviewIds = new Set<string>();
-vscode.workspace.onDidOpenTextDocument(({ uri }) => {
-  const id = reviewIdOf(uri);
-  if (id !== undefined) reviewIds.add(id);
+vscode.window.tabGroups.onDidChangeTabs(({ opened }) => {
+  for (const tab of opened) {
+    const id = reviewIdOf(documentOf(tab));
+    if (id !== undefined) reviewIds.add(id);
+  }
 });
 
 /**

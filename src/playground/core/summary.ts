@@ -1,3 +1,4 @@
+import { median } from '../../base/median';
 import { type Evaluation, evaluate } from './confusion';
 import { type RunPlan, type StepResult, type StepStates, stepOf } from './run';
 import type { Scorer } from './score';
@@ -52,14 +53,6 @@ export function targetSummary(
     passed,
     scored,
   };
-}
-
-/** The mean of the two in the middle for an even count. */
-export function median(values: readonly number[]): number | undefined {
-  const sorted = values.toSorted((a, b) => a - b);
-  const half = Math.floor(sorted.length / 2);
-  const [low, high] = [sorted[sorted.length % 2 === 0 ? half - 1 : half], sorted[half]];
-  return low === undefined || high === undefined ? undefined : (low + high) / 2;
 }
 
 /** How well a reflex classifies the labelled rows that are answered. */

@@ -1,3 +1,4 @@
+import { median } from '../../base/median';
 import {
   estimateTokens,
   type LedgerEntry,
@@ -86,11 +87,6 @@ export function searchForecast(
   return {
     maxTokens: usage.promptTokens + usage.completionTokens,
     maxUsd: price && tokenUsd(usage, price),
-    usual: tokens === undefined ? undefined : { tokens, usd: median(known) },
+    usual: tokens === undefined ? undefined : { tokens: Math.round(tokens), usd: median(known) },
   };
-}
-
-/** The lower one of the two in the middle; undefined for none. */
-function median(values: readonly number[]): number | undefined {
-  return values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) / 2)];
 }

@@ -7,6 +7,7 @@ import {
   tokenLimitsOf,
 } from '../../../src/models/listing';
 import { type Catalogue, fallbackModels, type Model } from '../../../src/service/wire/catalogue';
+import { standbyModels } from '../../../src/service/wire/chat/chatRequest';
 import type { EndpointStatus } from '../../../src/service/wire/dedicated';
 import { assertApproved } from '../../support/unit/approved';
 
@@ -101,6 +102,17 @@ describe('the list of models', () => {
     assert.equal(own.name, 'Kimi K3 #beef');
     assert.equal(own.detail, 'dedicated · B200');
     assert.match(own.tooltip, /billed for its capacity.* {2}\nRequests at once: 8\./);
+  });
+
+  it('tells what chats with a model have cost, at the usual and the standby tier', () => {
+    const id = standbyModels[0] ?? assert.fail();
+    const costs = [0.02, 0.4, 0.03].map(usd => ({ model: id, usd }));
+    const listed = listModels(live, [ready], t, costs);
+    const forecast = /usually cost about \$0\.03 each\. The most expensive recent one cost \$0\.40/;
+    assert.match(byId(listed, id).info.tooltip, forecast);
+    assert.match(byId(listed, `${id}:standby`).info.tooltip, forecast);
+    const others = listed.filter(({ info }) => !info.id.startsWith(id));
+    assert.ok(others.every(({ info }) => !info.tooltip.includes('usually cost')));
   });
 
   it('says where the built-in table stands in', () => {

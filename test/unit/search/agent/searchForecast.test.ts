@@ -72,7 +72,7 @@ describe('the forecast of a search', () => {
   it('has the median of the newest searches as the usual', () => {
     const runs = Array.from({ length: 30 }, (_, n) => ({ tokens: 1000 * (n + 1), usd: n + 1 }));
     // Those from 11 to 30.
-    assert.deepEqual(searchForecast('', price, runs).usual, { tokens: 20_000, usd: 20 });
+    assert.deepEqual(searchForecast('', price, runs).usual, { tokens: 20_500, usd: 20.5 });
     const mixed = [
       { tokens: 3000, usd: undefined },
       { tokens: 1000, usd: 7 },
