@@ -78,6 +78,6 @@ describe('the forecast of a search', () => {
       { tokens: 1000, usd: 7 },
       { tokens: 9000, usd: 8 },
     ];
-    assert.deepEqual(searchForecast('', price, mixed).usual, { tokens: 3000, usd: 7 });
+    assert.deepEqual(searchForecast('', price, mixed).usual, { tokens: 3000, usd: 7.5 });
   });
 });
