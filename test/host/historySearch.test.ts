@@ -5,7 +5,7 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import * as vscode from 'vscode';
 import { MessageIndex } from '../../src/compact/historySearch/messageIndex';
-import { answer, closeAll, fileUri, message, run, sleep, stub, waitFor } from './support';
+import { answer, closeAll, fileUri, message, run, stub, waitFor } from './support';
 
 const folder = path.join(homedir(), '.claude', 'projects', '-home-ada-queue');
 
@@ -117,6 +117,14 @@ describe('a search in chat histories', () => {
   let pick: vscode.QuickPick<vscode.QuickPickItem> | undefined;
   const labels = () => pick?.items.map(({ label }) => label) ?? [];
 
+  /** Opens the row, once the window shows it as the active one: until then, Enter opens another one. */
+  async function openRow(row: string, done: Promise<unknown>): Promise<vscode.TextEditor> {
+    await waitFor(() => pick?.activeItems[0]?.label === row, `${row} to be active`);
+    await run('workbench.action.acceptSelectedQuickOpenItem');
+    await done;
+    return vscode.window.activeTextEditor ?? assert.fail('no editor');
+  }
+
   /** Opens the search and types; resolves once a row is there. */
   async function search(typed: string, row: string): Promise<{ done: Promise<unknown> }> {
     const done = run('splice.compact.searchHistories');
@@ -165,10 +173,7 @@ describe('a search in chat histories', () => {
   it('opens a message at its line', async () => {
     answer(/Search the chat histories/, 'Build the Index');
     const { done } = await search('no index', 'The table has no index.');
-    await sleep(50);
-    await run('workbench.action.acceptSelectedQuickOpenItem');
-    await done;
-    const editor = vscode.window.activeTextEditor ?? assert.fail('no editor');
+    const editor = await openRow('The table has no index.', done);
     const { active } = editor.selection;
     assert.equal(editor.document.lineAt(active.line).text, 'The table has no index.');
   });
@@ -181,10 +186,7 @@ describe('a search in chat histories', () => {
   it('opens a session in a database', async () => {
     storeSession('ses_1', 'Is the dynamo charged?');
     const { done } = await search('dynamo', 'Is the dynamo charged?');
-    await sleep(50);
-    await run('workbench.action.acceptSelectedQuickOpenItem');
-    await done;
-    const editor = vscode.window.activeTextEditor ?? assert.fail('no editor');
+    const editor = await openRow('Is the dynamo charged?', done);
     const { active } = editor.selection;
     assert.equal(editor.document.lineAt(active.line).text, 'Is the dynamo charged?');
   });
