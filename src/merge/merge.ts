@@ -8,6 +8,7 @@ import { type Block, blockOf } from './place/block';
 import { choosePlaces, type PlacesChoice } from './place/choosePlaces';
 import { FileIndex } from './place/fileIndex';
 import { fitIndentation, matchesFile } from './place/fitIndentation';
+import { tablesFor } from './place/lineTables';
 import type { PositionSpan } from './place/rankPlacements';
 import { renderBlocks, replaceLines } from './place/renderBlocks';
 import { repairCharacters } from './repair/characters';
@@ -57,13 +58,14 @@ export function mergeEdit(
 }
 
 function mergeRepaired(original: string, update: string, options: MergeOptions): MergeResult {
-  const source = new Source(original);
+  const tables = tablesFor(original.length + update.length);
+  const source = new Source(original, tables.file);
   const patched = mergePatch(original, update);
   if (patched) {
     const { range } = options;
     return range ? withinRange(patched, source, range, displayName(options)) : patched;
   }
-  const file = new FileIndex(source);
+  const file = new FileIndex(source, tables);
   const { snippet: shown, cut } = withoutCutEnd(
     readSnippet(update, file.known, options.path),
     () => file,

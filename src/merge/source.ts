@@ -1,5 +1,6 @@
 import { endsLine } from '../base/text/textLines';
 import { columnsOf } from './lines';
+import { CodeBuffer, type TextCodes } from './textCodes';
 
 /** A text split into lines that keeps every byte, so that kept lines are copied unchanged. */
 export class Source {
@@ -11,13 +12,17 @@ export class Source {
   /** True when every line except the last one ends with `eol`. */
   readonly uniform: boolean;
   readonly count: number;
+  /** `body` as numbers. */
+  readonly codes: TextCodes;
   /** The start of each line in `body`, followed by the length of `body`. */
   readonly #starts: readonly number[];
 
-  constructor(text: string) {
+  /** @param buffer takes the codes, which must not be read once it is used for another text. */
+  constructor(text: string, buffer = new CodeBuffer()) {
     this.bom = text.startsWith('\uFEFF') ? '\uFEFF' : '';
     this.body = this.bom ? text.slice(1) : text;
     const { body } = this;
+    this.codes = buffer.read(body);
     const starts: number[] = body === '' ? [] : [0];
     if (body.includes('\r')) {
       const tally = new Map<string, number>();
@@ -29,9 +34,8 @@ export class Source {
       this.eol = most?.[0] ?? '\n';
       this.uniform = tally.size < 2;
     } else {
-      for (let at = body.indexOf('\n'); at >= 0; at = body.indexOf('\n', at + 1)) {
-        starts.push(at + 1);
-      }
+      const { codes } = this.codes;
+      for (let at = 0; at < body.length; at++) if (codes[at] === 10) starts.push(at + 1);
       this.eol = '\n';
       this.uniform = true;
     }

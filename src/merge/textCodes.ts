@@ -14,10 +14,23 @@ export interface TextCodes {
   readonly isExact: boolean;
 }
 
-export function codesOf(text: string): TextCodes {
-  const codes = new Uint8Array(text.length);
-  return { codes, view: new DataView(codes.buffer), isExact: encode(text, codes) };
+/** Room for the codes of one text after the other, since making it takes longer than filling it. */
+export class CodeBuffer {
+  #codes = new Uint8Array();
+  #view = new DataView(this.#codes.buffer);
+
+  /** The codes of a text, and any others behind them; the next call overwrites them. */
+  read(text: string): TextCodes {
+    const { length } = this.#codes;
+    if (text.length > length) {
+      this.#codes = new Uint8Array(Math.max(text.length, 2 * length));
+      this.#view = new DataView(this.#codes.buffer);
+    }
+    return { codes: this.#codes, view: this.#view, isExact: encode(text, this.#codes) };
+  }
 }
+
+export const codesOf = (text: string): TextCodes => new CodeBuffer().read(text);
 
 const maxLine = 4096;
 const lineCodes = new Uint8Array(maxLine);

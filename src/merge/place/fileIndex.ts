@@ -2,7 +2,8 @@ import { splitLines } from '../../base/text/textLines';
 import { isFiller, isFillerByCodes, type Line, tabColumns, toLine } from '../lines';
 import type { KnownLines } from '../snippet/knownLines';
 import type { Source } from '../source';
-import { areEqualCodes, codesOf, codesOfLine, hashOf, viewOfLine } from '../textCodes';
+import { areEqualCodes, type CodeBuffer, codesOfLine, hashOf, viewOfLine } from '../textCodes';
+import { LineTables } from './lineTables';
 
 const noPlaces: readonly number[] = [];
 /** Per slot; with a hash that spreads well there is less than one. */
@@ -42,6 +43,8 @@ export class FileIndex {
   readonly #last: Int32Array;
   /** Ids plus 1 by hash, with linear probing; 0 for free slots. */
   readonly #slots: Int32Array;
+  /** The number of slots less 1. */
+  readonly #slotMask: number;
   #ownCount = 0;
   /** How often a slot was taken by another text. */
   #misses = 0;
@@ -52,34 +55,35 @@ export class FileIndex {
   readonly #texts: (string | undefined)[] = [];
   readonly #places: (readonly number[] | undefined)[] = [];
   readonly #fillers: Uint8Array;
+  readonly #snippetCodes: CodeBuffer;
 
   /** The ids of the texts that were asked for. Those that are not in the file have the ids above the file's. */
   readonly #asked = new Map<string, number>();
   readonly #otherTexts: string[] = [];
 
-  constructor(source: Source) {
+  /** @param tables hold the index, which must not be read once they are used for another file. */
+  constructor(source: Source, tables = new LineTables()) {
     this.source = source;
-    const { codes, view, isExact } = codesOf(source.body);
+    const { codes, view, isExact } = source.codes;
     this.codes = codes;
     this.#view = view;
     this.#isExact = isExact;
+    this.#snippetCodes = tables.snippet;
     const most = source.count;
     const ids: number[] = [];
     const indents: number[] = [];
-    // One buffer for all tables, since making one takes longer than reading a line.
-    const tables = new ArrayBuffer((7 * Int32Array.BYTES_PER_ELEMENT + 1) * most);
-    let made = 0;
-    const table = (): Int32Array =>
-      new Int32Array(tables, Int32Array.BYTES_PER_ELEMENT * most * made++, most);
-    this.#raw = table();
-    this.#next = table();
-    this.#from = table();
-    this.#to = table();
-    this.#hashes = table();
-    this.#first = table();
-    this.#last = table();
-    this.#fillers = new Uint8Array(tables, 7 * Int32Array.BYTES_PER_ELEMENT * most, most);
-    this.#slots = new Int32Array(slotCount(most));
+    const slots = slotCount(most);
+    tables.clear(most, slots);
+    this.#raw = tables.raw;
+    this.#next = tables.next;
+    this.#from = tables.from;
+    this.#to = tables.to;
+    this.#hashes = tables.hashes;
+    this.#first = tables.first;
+    this.#last = tables.last;
+    this.#fillers = tables.fillers;
+    this.#slots = tables.slots;
+    this.#slotMask = slots - 1;
     let count = 0;
     for (let line = 0; line < most; line++) {
       let from = source.startOf(line);
@@ -107,6 +111,8 @@ export class FileIndex {
     this.ids = ids;
     this.indents = indents;
     const size = this.#ownCount;
+    this.#texts.length = size;
+    this.#places.length = size;
     this.known = {
       size,
       has: trimmed => this.numberOf(trimmed) < size,
@@ -133,8 +139,6 @@ export class FileIndex {
     this.#from[id] = from;
     this.#to[id] = to;
     this.#hashes[id] = hash;
-    this.#texts.push(undefined);
-    this.#places.push(undefined);
     this.#first[id] = at;
     this.#last[id] = at;
     return id;
@@ -143,14 +147,14 @@ export class FileIndex {
   /** The slot of a text of the file, or the free one for it. Gives the slots up when too many texts share a hash. */
   #slotFor(from: number, to: number, hash: number): number {
     const slots = this.#slots;
-    let slot = hash & (slots.length - 1);
+    let slot = hash & this.#slotMask;
     if (this.#byText) return slot;
-    for (; slots[slot] !== 0; slot = (slot + 1) & (slots.length - 1)) {
+    for (; slots[slot] !== 0; slot = (slot + 1) & this.#slotMask) {
       const id = (slots[slot] ?? 0) - 1;
       if (this.#hashes[id] === hash && this.#isText(id, from, to)) return slot;
       this.#misses++;
     }
-    if (this.#misses > maxMisses * slots.length) {
+    if (this.#misses > maxMisses * this.#slotMask) {
       this.#byText = new Map();
       for (let id = 0; id < this.#ownCount; id++) this.#byText.set(this.textOf(id), id);
     }
@@ -170,7 +174,7 @@ export class FileIndex {
   /** The lines of a text; those of the file have their ids and share its strings. */
   #readLines(text: string): Line[] {
     if (this.#byText || text.includes('\r')) return splitLines(text).map(toLine);
-    const { codes, view, isExact } = codesOf(text);
+    const { codes, view, isExact } = this.#snippetCodes.read(text);
     const lines: Line[] = [];
     for (let at = 0; at <= text.length; ) {
       const next = text.indexOf('\n', at);
@@ -233,8 +237,8 @@ export class FileIndex {
   #find(view: DataView, from: number, length: number, text: string | undefined): number {
     const slots = this.#slots;
     const hash = hashOf(view, from, from + length);
-    let slot = hash & (slots.length - 1);
-    for (; slots[slot] !== 0; slot = (slot + 1) & (slots.length - 1)) {
+    let slot = hash & this.#slotMask;
+    for (; slots[slot] !== 0; slot = (slot + 1) & this.#slotMask) {
       const id = (slots[slot] ?? 0) - 1;
       if (this.#hashes[id] !== hash) continue;
       const start = this.#from[id] ?? 0;

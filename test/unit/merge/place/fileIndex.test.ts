@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import { splitLines } from '../../../../src/base/text/textLines';
 import { columnsOf, isFiller, toLine } from '../../../../src/merge/lines';
 import { FileIndex } from '../../../../src/merge/place/fileIndex';
+import { LineTables } from '../../../../src/merge/place/lineTables';
 import { Source } from '../../../../src/merge/source';
 import { codesOf, hashOf } from '../../../../src/merge/textCodes';
 
@@ -29,11 +30,15 @@ const line = fc
 const lines = fc.array(line, { maxLength: 30 });
 const eol = fc.constantFrom('\n', '\r\n');
 
+/** Each index uses the tables of the one before, as those of merges do. */
+const tables = new LineTables();
+const indexOf = (text: string): FileIndex => new FileIndex(new Source(text, tables.file), tables);
+
 describe('the index of a file', () => {
   it('numbers its lines by their trimmed text', () =>
     fc.assert(
       fc.property(lines, eol, fc.constantFrom('', '\uFEFF'), (texts, end, bom) => {
-        const file = new FileIndex(new Source(bom + texts.join(end)));
+        const file = indexOf(bom + texts.join(end));
         const rows = texts.map((_, at) => at).filter(at => texts[at]?.trim() !== '');
         const trimmed = rows.map(at => texts[at]?.trim() ?? '');
         assert.equal(file.count, rows.length);
@@ -66,7 +71,7 @@ describe('the index of a file', () => {
   it('reads the lines of a text as one by one, with their numbers', () =>
     fc.assert(
       fc.property(lines, lines, eol, (texts, others, end) => {
-        const file = new FileIndex(new Source(texts.join('\n')));
+        const file = indexOf(texts.join('\n'));
         const shown = [...others, ...texts.slice(0, 5)].join(end);
         const read = file.known.readLines?.(shown) ?? [];
         const alone = splitLines(shown).map(toLine);
