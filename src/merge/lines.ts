@@ -7,7 +7,7 @@ export interface Line {
   trimmed: string;
   /** Columns of leading whitespace; -1 for a blank line. */
   indent: number;
-  /** The id of the trimmed text in the index of the file, if that has read the line. */
+  /** The id of the trimmed text in the index of the file, if that has read the line; -1 for a new line without a number. */
   id?: number | undefined;
 }
 

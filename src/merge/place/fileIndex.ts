@@ -57,8 +57,8 @@ export class FileIndex {
   readonly #fillers: Uint8Array;
   readonly #snippetCodes: CodeBuffer;
 
-  /** The ids of the texts that were asked for. Those that are not in the file have the ids above the file's. */
-  readonly #asked = new Map<string, number>();
+  /** The texts that were asked for and are not in the file; they have the ids above the file's. */
+  readonly #others = new Map<string, number>();
   readonly #otherTexts: string[] = [];
 
   /** @param tables hold the index, which must not be read once they are used for another file. */
@@ -115,7 +115,7 @@ export class FileIndex {
     this.#places.length = size;
     this.known = {
       size,
-      has: trimmed => this.numberOf(trimmed) < size,
+      has: trimmed => this.#ownIdOf(trimmed) >= 0,
       readLines: text => this.#readLines(text),
       [Symbol.iterator]: () => Array.from({ length: size }, (_, id) => this.textOf(id)).values(),
     };
@@ -187,16 +187,18 @@ export class FileIndex {
         columns += code === 32 ? 1 : tabColumns - (columns % tabColumns);
       }
       while (from < to && isBlank(codes[from] ?? 0)) from++;
-      const isPlain = from < to && (codes[from] ?? 0) < 128 && (codes[to - 1] ?? 0) < 128;
-      // Handles rare kinds of whitespace, such as a no-break space.
-      if (!isPlain) lines.push(toLine(text.slice(at, end)));
-      else {
+      if (from === to) {
+        lines.push({ text: text.slice(at, end), trimmed: '', indent: -1, id: undefined });
+      } else if ((codes[from] ?? 0) > 127 || (codes[to - 1] ?? 0) > 127) {
+        // Handles rare kinds of whitespace, such as a no-break space.
+        lines.push(toLine(text.slice(at, end)));
+      } else {
         const id = this.#find(view, from, to - from, isExact ? undefined : text);
         lines.push({
           text: text.slice(at, end),
           trimmed: id < 0 ? text.slice(from, to) : this.textOf(id),
           indent: columns,
-          id: id < 0 ? undefined : id,
+          id,
         });
       }
       at = end + 1;
@@ -206,19 +208,24 @@ export class FileIndex {
 
   /** The id of the trimmed text of a line, which need not be in the file. */
   idOf(line: Line): number {
-    return (line.id ??= this.numberOf(line.trimmed));
+    const { id, trimmed } = line;
+    if (id !== undefined && id >= 0) return id;
+    return (line.id = id === undefined ? this.numberOf(trimmed) : this.#numberOfOther(trimmed));
   }
 
   /** The id of a trimmed text, which need not be in the file. */
   numberOf(trimmed: string): number {
-    let id = this.#asked.get(trimmed);
+    const id = this.#ownIdOf(trimmed);
+    return id < 0 ? this.#numberOfOther(trimmed) : id;
+  }
+
+  /** The id of a text that is not in the file. */
+  #numberOfOther(trimmed: string): number {
+    let id = this.#others.get(trimmed);
     if (id === undefined) {
-      id = this.#ownIdOf(trimmed);
-      if (id < 0) {
-        id = this.idCount;
-        this.#otherTexts.push(trimmed);
-      }
-      this.#asked.set(trimmed, id);
+      id = this.idCount;
+      this.#otherTexts.push(trimmed);
+      this.#others.set(trimmed, id);
     }
     return id;
   }
@@ -299,6 +306,14 @@ export class FileIndex {
       this.#places[id] = places = found;
     }
     return places;
+  }
+
+  /** Whether a line with this id has so many columns of leading white space. */
+  hasIndent(id: number, columns: number): boolean {
+    if (!this.hasLine(id)) return false;
+    let at = this.#first[id] ?? -1;
+    while (at >= 0 && this.indents[at] !== columns) at = this.#next[at] ?? -1;
+    return at >= 0;
   }
 
   /** The line of the file at a position; the number of lines for a position past the end. */

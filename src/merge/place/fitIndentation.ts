@@ -42,10 +42,10 @@ export function matchesFile(sections: readonly Section[], file: FileIndex): bool
       if (!line || line.indent < 0) continue;
       const { indent, text } = line;
       if (indent > 0 && (text.charCodeAt(0) === 9) !== hasTabs) return false;
-      const places = file.placesOf(file.idOf(line));
-      if (places.length === 0) {
+      const id = file.idOf(line);
+      if (!file.hasLine(id)) {
         if (row === 0 || row === lines.length - 1) return false;
-      } else if (!places.some(place => file.indents[place] === indent)) {
+      } else if (!file.hasIndent(id, indent)) {
         return false;
       }
     }

@@ -28,11 +28,12 @@ export function repairIndentation(
   file: FileIndex,
   isAsInFile: boolean,
 ): IndentationDamage | undefined {
-  if (isAsInFile && !isAtOneDepth(sections)) return undefined;
   if (isFlat(sections, file)) {
     for (const section of sections) unflatten(section, file);
     return 'flat';
   }
+  // The other kinds of damage change where lines of the file stand.
+  if (isAsInFile) return undefined;
   if (rescale(sections, file)) return 'scaled';
   const isRepaired = sections.filter(section => repairFirstLine(section, file)).length > 0;
   return isRepaired ? 'firstLine' : undefined;
@@ -52,7 +53,8 @@ function isAtOneDepth(sections: readonly Section[]): boolean {
 
 function isFlat(sections: readonly Section[], file: FileIndex): boolean {
   if (!isAtOneDepth(sections)) return false;
-  const count = sections.flatMap(({ lines }) => lines).filter(({ indent }) => indent >= 0).length;
+  let count = 0;
+  for (const { lines } of sections) for (const { indent } of lines) if (indent >= 0) count++;
   if (count < minFlatLines) return false;
   const depths = new Set(witnesses(sections, file).map(({ inFile }) => inFile));
   // A file that is flat itself proves nothing.

@@ -9,7 +9,7 @@ import { isPathComment } from './pathComment';
 
 /** True for a line of the original. */
 export const isKnown = ({ trimmed, id }: Line, original: KnownLines): boolean =>
-  id === undefined ? original.has(trimmed) : id < original.size;
+  id === undefined ? original.has(trimmed) : id >= 0 && id < original.size;
 
 /** What one look at each line of a snippet tells. */
 export interface FirstLook {
@@ -33,7 +33,7 @@ export function firstLook(lines: readonly Line[], original: KnownLines): FirstLo
     first?.text.startsWith('>') === true ||
     lines.some(line => {
       const { text } = line;
-      if (text.length > maxLineLength || isFence(text)) return true;
+      if (text.length > maxLineLength || (mayBeFence(line) && isFence(text))) return true;
       if (!hasText(line) || isKnown(line, original)) return false;
       const isMarker = isMarkerLine(text);
       if (isMarker) markers.add(line);
@@ -44,6 +44,9 @@ export function firstLook(lines: readonly Line[], original: KnownLines): FirstLo
     });
   return { mayNeedCleaning, markers };
 }
+
+const mayBeFence = ({ trimmed }: Line): boolean =>
+  trimmed.startsWith('`') || trimmed.startsWith('~');
 
 /** The mark of a diff, or the number of a line. */
 const startsWithMark = /^(?:[-+]|\s*L?\d)/;

@@ -82,13 +82,14 @@ export function isMarkerLine(line: string): boolean {
   );
 }
 
-/** True when the line at `at` is a marker, and not a line of a longer comment: `# lists, tuples,` above `# etc.` */
+/** True when the line at `at` is a marker, and no line of a longer comment. */
 export function isMarkerAt(lines: readonly string[], at: number): boolean {
   const line = lines[at] ?? '';
   return isMarkerLine(line) && !continuesComment(lines, at, line.trim());
 }
 
-function continuesComment(lines: readonly string[], at: number, line: string): boolean {
+/** True when a marker at `at` is a line of a longer comment: `# lists, tuples,` above `# etc.` */
+export function continuesComment(lines: readonly string[], at: number, line: string): boolean {
   const sign = commentSign.exec(line)?.[0];
   if (sign === undefined || dotsOrComment.test(line)) return false;
   const isOther = (other = ''): boolean =>
@@ -151,8 +152,8 @@ export function hasMarkers(update: string): boolean {
     if (!mayBeMarker(line.trim()) || seen.has(line)) {
       return false;
     }
-    if (isMarkerAt(lines, at)) return true;
-    if (!isMarkerLine(line)) seen.add(line);
+    if (isMarkerLine(line)) return !continuesComment(lines, at, line.trim());
+    seen.add(line);
     return false;
   });
 }

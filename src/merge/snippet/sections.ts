@@ -3,7 +3,7 @@ import { type Line, toLine } from '../lines';
 import { cleanLines } from './cleanSnippet';
 import { firstLook, isKnown } from './firstLook';
 import type { KnownLines } from './knownLines';
-import { isMarkerAt, isMarkerLine } from './markers';
+import { continuesComment, isMarkerLine } from './markers';
 
 /** Consecutive lines of the snippet between two markers, without the blank lines at either end. */
 export interface Section {
@@ -48,7 +48,11 @@ export function readSnippet(update: string, original: KnownLines, path = ''): Sn
     const isMarker = look.mayNeedCleaning
       ? hasText(line) && !isKnown(line, original) && isMarkerLine(line.text)
       : look.markers.has(line);
-    if (isMarker && isMarkerAt(texts(), at) && !isCode(texts(), at, original, path)) {
+    if (
+      isMarker &&
+      !continuesComment(texts(), at, line.trimmed) &&
+      !(line.trimmed === '...' && isCode(texts(), at, original, path))
+    ) {
       markers++;
       close(line.indent);
     } else {
@@ -75,7 +79,7 @@ const rFile = /\.r(?:md)?$/i;
 
 /** True for the argument `...` of an R function, which stands for any number of arguments. */
 function isArgument(texts: readonly string[], at: number): boolean {
-  return texts[at]?.trim() === '...' && /[,(]\s*$/.test(texts[at - 1] ?? '');
+  return /[,(]\s*$/.test(texts[at - 1] ?? '');
 }
 
 const maxStubDistance = 30;
@@ -85,7 +89,6 @@ const stubCue = /@(?:typing\.)?overload|@(?:abc\.)?abstractmethod|\bProtocol\b/;
 function isStubBody(texts: readonly string[], at: number, original: KnownLines): boolean {
   const header = texts[at - 1]?.trim() ?? '';
   return (
-    texts[at]?.trim() === '...' &&
     /^(?:async )?def .*:$/.test(header) &&
     !original.has(header) &&
     texts.slice(Math.max(0, at - maxStubDistance), at - 1).some(text => stubCue.test(text))

@@ -60,6 +60,12 @@ describe('the index of a file', () => {
           assert.equal(id, file.ids[at]);
           assert.ok(file.known.has(text));
           assert.equal(file.isFiller(id), isFiller(text));
+          for (const columns of [0, 1, 4]) {
+            assert.equal(
+              file.hasIndent(id, columns),
+              file.placesOf(id).some(place => file.indents[place] === columns),
+            );
+          }
           assert.deepEqual(
             file.placesOf(id),
             trimmed.flatMap((other, place) => (other === text ? [place] : [])),
@@ -81,7 +87,8 @@ describe('the index of a file', () => {
         );
         for (const { trimmed, id } of read) {
           const known = file.numberOf(trimmed);
-          if (id !== undefined) assert.equal(id, known);
+          if (id === -1) assert.ok(!file.hasLine(known));
+          else if (id !== undefined) assert.equal(id, known);
           assert.equal(file.idOf(toLine(trimmed)), known);
         }
       }),
