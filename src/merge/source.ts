@@ -34,8 +34,9 @@ export class Source {
       this.eol = most?.[0] ?? '\n';
       this.uniform = tally.size < 2;
     } else {
-      const { codes } = this.codes;
-      for (let at = 0; at < body.length; at++) if (codes[at] === 10) starts.push(at + 1);
+      for (let at = body.indexOf('\n'); at >= 0; at = body.indexOf('\n', at + 1)) {
+        starts.push(at + 1);
+      }
       this.eol = '\n';
       this.uniform = true;
     }

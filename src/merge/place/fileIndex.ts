@@ -14,7 +14,7 @@ const maxMisses = 4;
  * positions in `ids`; `rawOf` maps them to lines of the file. Strings and lists of places are only made for the lines
  * that are asked for, which are few.
  */
-export class FileIndex {
+export class FileIndex implements KnownLines {
   readonly source: Source;
   /** The number of each line's trimmed text. */
   readonly ids: readonly number[];
@@ -22,8 +22,6 @@ export class FileIndex {
   readonly indents: readonly number[];
   /** Number of lines that are not blank. */
   readonly count: number;
-  /** The trimmed lines of the file, for reading the snippet. */
-  readonly known: KnownLines;
   /** The text of the file as numbers; see {@link codesOf}. */
   readonly codes: Uint8Array;
   readonly #view: DataView;
@@ -52,8 +50,8 @@ export class FileIndex {
   #byText: Map<string, number> | undefined;
 
   /** By id of the file, as far as asked for. */
-  readonly #texts: (string | undefined)[] = [];
-  readonly #places: (readonly number[] | undefined)[] = [];
+  readonly #texts: (string | undefined)[];
+  readonly #places: (readonly number[] | undefined)[];
   readonly #fillers: Uint8Array;
   readonly #snippetCodes: CodeBuffer;
 
@@ -84,6 +82,8 @@ export class FileIndex {
     this.#fillers = tables.fillers;
     this.#slots = tables.slots;
     this.#slotMask = slots - 1;
+    this.#texts = tables.texts;
+    this.#places = tables.places;
     let count = 0;
     for (let line = 0; line < most; line++) {
       let from = source.startOf(line);
@@ -110,15 +110,24 @@ export class FileIndex {
     this.count = count;
     this.ids = ids;
     this.indents = indents;
-    const size = this.#ownCount;
-    this.#texts.length = size;
-    this.#places.length = size;
-    this.known = {
-      size,
-      has: trimmed => this.#ownIdOf(trimmed) >= 0,
-      readLines: text => this.#readLines(text),
-      [Symbol.iterator]: () => Array.from({ length: size }, (_, id) => this.textOf(id)).values(),
-    };
+  }
+
+  /** The trimmed lines of the file, for reading the snippet. */
+  get known(): KnownLines {
+    return this;
+  }
+
+  /** The number of different lines. */
+  get size(): number {
+    return this.#ownCount;
+  }
+
+  has(trimmed: string): boolean {
+    return this.#ownIdOf(trimmed) >= 0;
+  }
+
+  [Symbol.iterator](): Iterator<string> {
+    return Array.from({ length: this.size }, (_, id) => this.textOf(id)).values();
   }
 
   /** Adds a position with the text `from` to `to` of the file, and returns its id. */
@@ -172,7 +181,7 @@ export class FileIndex {
   }
 
   /** The lines of a text; those of the file have their ids and share its strings. */
-  #readLines(text: string): Line[] {
+  readLines(text: string): Line[] {
     if (this.#byText || text.includes('\r')) return splitLines(text).map(toLine);
     const { codes, view, isExact } = this.#snippetCodes.read(text);
     const lines: Line[] = [];

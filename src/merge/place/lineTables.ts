@@ -17,11 +17,15 @@ export class LineTables {
   last = new Int32Array();
   fillers = new Uint8Array();
   slots = new Int32Array();
+  readonly texts: (string | undefined)[] = [];
+  readonly places: (readonly number[] | undefined)[] = [];
 
-  /** Makes room for a file with so many lines, with no filler and `slots` free slots. */
+  /** Makes room for a file with so many lines, and removes what the last one has left. */
   clear(lines: number, slots: number): void {
     if (lines > this.raw.length) this.#grow(Math.max(lines, 2 * this.raw.length));
     this.fillers.fill(0, 0, lines);
+    this.texts.fill(undefined, 0, lines);
+    this.places.fill(undefined, 0, lines);
     if (slots > this.slots.length) this.slots = new Int32Array(slots);
     else this.slots.fill(0, 0, slots);
   }
@@ -40,6 +44,10 @@ export class LineTables {
     this.first = table();
     this.last = table();
     this.fillers = new Uint8Array(tables, 7 * size, lines);
+    while (this.texts.length < lines) {
+      this.texts.push(undefined);
+      this.places.push(undefined);
+    }
   }
 }
 
