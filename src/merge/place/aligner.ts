@@ -13,7 +13,7 @@ export interface BlockPlace {
   readonly tail: EdgeFit;
 }
 
-/** Finds the places of blocks in a file; created once per merge. */
+/** Finds the places of blocks in a file. Only the one created last can be used, since all share their tables. */
 export class Aligner {
   readonly #file: FileIndex;
   /** The first block if the snippet starts without a marker, and the last if it ends without one. */
@@ -22,8 +22,6 @@ export class Aligner {
   readonly #matcher: Matcher;
   /** Cost of deleting all lines before a position. */
   readonly #deletion: Float64Array;
-  /** The same, counted from the end of the file. */
-  readonly #mirroredDeletion: Float64Array;
   readonly #forward: AlignmentPass;
   /** Runs over the file and the blocks from their ends. */
   readonly #backward: AlignmentPass;
@@ -35,18 +33,18 @@ export class Aligner {
     const shown = new Uint8Array(file.idCount);
     for (const { ids } of blocks) for (const id of ids) shown[id] = 1;
     this.#matcher = new Matcher(file, shown);
-    const deletion = new Float64Array(file.count + 1);
+    [this.#forward, this.#backward] = passesFor(file.count);
+    const { deletion } = this.#forward;
+    deletion[0] = 0;
     for (let at = 0; at < file.count; at++) {
       const id = file.ids[at] ?? 0;
       const cost = file.isFiller(id) ? costs.deleteFiller : costs.deleteLine;
       deletion[at + 1] = (deletion[at] ?? 0) + (shown[id] ? costs.deleteMovedLine : cost);
     }
     const all = deletion[file.count] ?? 0;
-    const mirrored = new Float64Array(file.count + 1);
+    const mirrored = this.#backward.deletion;
     for (let at = 0; at <= file.count; at++) mirrored[at] = all - (deletion[file.count - at] ?? 0);
     this.#deletion = deletion;
-    this.#mirroredDeletion = mirrored;
-    [this.#forward, this.#backward] = passesFor(file.count);
   }
 
   /** All plausible places of a block, in no order. See {@link Matcher.matchesOf} for `thorough`. */
@@ -55,9 +53,9 @@ export class Aligner {
     const matches = this.#matcher.matchesOf(block, thorough);
     const head = edgeOf(block, matches, this.#file, 1);
     const tail = edgeOf(block, matches, this.#file, -1);
-    const ends = this.#forward.run(this.#deletion, matches, head, tail, 1);
+    const ends = this.#forward.run(count, matches, head, tail, 1);
     // The ends of the backward pass are starts.
-    const starts = this.#backward.run(this.#mirroredDeletion, matches, tail, head, -1);
+    const starts = this.#backward.run(count, matches, tail, head, -1);
     const isFirst = block === this.#first;
     const isLast = block === this.#last;
     if (isLast) ends.reachEnd(at => this.#deletionCost(at + 1, count));
@@ -203,6 +201,8 @@ function passesFor(count: number): readonly [AlignmentPass, AlignmentPass] {
 class AlignmentPass {
   /** The most lines that a file can have. */
   readonly capacity: number;
+  /** The cost of deleting all lines before a position, counted as the pass does; the aligner sets it. */
+  readonly deletion: Float64Array;
   readonly #ends: Ends;
   /** The best match so far at each position of the file, and its row. */
   readonly #latest: Int32Array;
@@ -216,6 +216,7 @@ class AlignmentPass {
 
   constructor(capacity: number) {
     this.capacity = capacity;
+    this.deletion = new Float64Array(capacity + 1);
     this.#ends = new Ends(capacity);
     this.#latest = new Int32Array(capacity).fill(-1);
     this.#latestRow = new Int32Array(capacity);
@@ -232,13 +233,13 @@ class AlignmentPass {
   }
 
   /**
-   * @param deletion the cost of deleting all lines before a position.
+   * @param count the number of lines of the file.
    * @param head the edge with which the pass begins.
    * @param step -1 for a pass over the block and the file from their ends: positions count from the end of the file.
    */
-  run(deletion: Float64Array, matches: Matches, head: Edge, tail: Edge, step: 1 | -1): Ends {
+  run(count: number, matches: Matches, head: Edge, tail: Edge, step: 1 | -1): Ends {
     const { starts, at, worth, rows } = matches;
-    const count = deletion.length - 1;
+    const { deletion } = this;
     const ends = this.#ends;
     const latest = this.#latest;
     const latestRow = this.#latestRow;

@@ -10,18 +10,20 @@ export interface SnippetPlacement {
   score: number;
 }
 
-/** The value, positive or negative, of a marker that stands for lines `start` to `end`. */
-function gapValue(
-  nesting: Nesting,
-  columns: number | undefined,
-  start: number,
-  end: number,
-): number {
-  if (columns === undefined) return start === end ? 0 : -gapWorth.open;
-  if (start === end) return -gapWorth.empty;
-  const less = nesting.less(columns, start, end);
-  if (less > 0) return -Math.min(gapWorth.maxOutdented, gapWorth.outdentedLine * less);
-  return nesting.less(columns + 1, start, end) > 0 ? gapWorth.sameIndent : 0;
+type GapValue = (start: number, end: number) => number;
+
+/** The value, positive or negative, of a marker that stands for a range of lines. */
+function gapValue(nesting: Nesting, columns: number | undefined): GapValue {
+  if (columns === undefined) return (start, end) => (start === end ? 0 : -gapWorth.open);
+  const outside = nesting.before(columns);
+  let upTo: readonly number[] | undefined;
+  return (start, end) => {
+    if (start === end) return -gapWorth.empty;
+    const less = (outside[end] ?? 0) - (outside[start] ?? 0);
+    if (less > 0) return -Math.min(gapWorth.maxOutdented, gapWorth.outdentedLine * less);
+    upTo ??= nesting.before(columns + 1);
+    return (upTo[end] ?? 0) - (upTo[start] ?? 0) > 0 ? gapWorth.sameIndent : 0;
+  };
 }
 
 /** The best placements through each place, best first, at most `margin` worse than the best. */
@@ -33,20 +35,19 @@ export function* chainPlaces(
   margin: number,
 ): Generator<SnippetPlacement, undefined> {
   const last = blocks.length - 1;
-  const markerAbove = (k: number): number | undefined => blocks[k]?.section.markerAbove;
+  const above = blocks.map(({ section }) => gapValue(nesting, section.markerAbove));
+  const below = gapValue(nesting, blocks[last]?.section.markerBelow);
+  const valueAbove = (k: number, start: number, end: number): number => above[k]?.(start, end) ?? 0;
 
   // forward[k][c]: the best score of blocks 0..k with block k at its place c; backward excludes the score of k.
   const forward = linked(places, (k, place, before) => {
     const from = before ? before.end : 0;
-    return from <= place.start
-      ? place.score + gapValue(nesting, markerAbove(k), from, place.start)
-      : -Infinity;
+    return from <= place.start ? place.score + valueAbove(k, from, place.start) : -Infinity;
   });
   const backward = linked(places.toReversed(), (r, place, after) => {
-    const k = last - r;
-    if (!after) return gapValue(nesting, blocks[k]?.section.markerBelow, place.end, file.count);
+    if (!after) return below(place.end, file.count);
     return place.end <= after.start
-      ? after.score + gapValue(nesting, markerAbove(k + 1), place.end, after.start)
+      ? after.score + valueAbove(last - r + 1, place.end, after.start)
       : -Infinity;
   });
 
@@ -127,13 +128,14 @@ function linked(
   for (let step = 0; step < steps.length; step++) {
     const here = steps[step] ?? [];
     const previous = step === 0 ? [undefined] : (steps[step - 1] ?? []);
+    const scores = result[step - 1]?.score;
     const score = new Float64Array(here.length).fill(-Infinity);
     const link = new Int32Array(here.length);
     for (let c = 0; c < here.length; c++) {
       const place = here[c];
       if (!place) continue;
       for (let b = 0; b < previous.length; b++) {
-        const sum = (result[step - 1]?.score[b] ?? 0) + valueOf(step, place, previous[b]);
+        const sum = (scores?.[b] ?? 0) + valueOf(step, place, previous[b]);
         if (sum > (score[c] ?? 0)) {
           score[c] = sum;
           link[c] = b;

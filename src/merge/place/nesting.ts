@@ -5,7 +5,7 @@ import type { FileIndex } from './fileIndex';
 /** Counts lines of the file by indentation, which shows nesting in all languages. */
 export class Nesting {
   readonly #file: FileIndex;
-  /** By number of columns: how many lines before each position are indented less. */
+  /** What {@link before} says, by number of columns. */
   readonly #less = new Map<number, number[]>();
 
   constructor(file: FileIndex) {
@@ -14,11 +14,12 @@ export class Nesting {
 
   /** The number of lines from `start` to `end` (half-open) that are indented less than `columns`. */
   less(columns: number, start: number, end: number): number {
-    const before = this.#before(columns);
+    const before = this.before(columns);
     return (before[end] ?? 0) - (before[start] ?? 0);
   }
 
-  #before(columns: number): number[] {
+  /** By position: how many lines before it are indented less than `columns`. */
+  before(columns: number): readonly number[] {
     let counts = this.#less.get(columns);
     if (!counts) {
       counts = [0];

@@ -52,22 +52,20 @@ function mayLoseParent(
   const { ids: lines, indents: columns } = file;
   const { above, below } = equalEnds(ids, start, end, file);
   if (above + below === end - start) return false;
-  let gone: Set<number> | undefined;
-  let replaced: Set<number> | undefined;
+  const replaced = lines.slice(start, end);
+  const gone = replaced.slice(above, replaced.length - below);
   for (let at = start + 1; at < end; at++) {
     const parent = parentOf(at - start, nth => columns[start + nth] ?? 0);
     const id = lines[start + parent] ?? -1;
     if (parent < 0 || file.isFiller(id)) continue;
-    gone ??= new Set(lines.slice(start + above, end - below));
-    if (!gone.has(id)) continue;
+    if (!gone.includes(id)) continue;
     const isLike = at === end - 1 && tail === 'similar';
     for (let row = 1; row < ids.length; row++) {
       const mayBeRow = ids[row] === lines[at] || (isLike && row === ids.length - 1);
       if (!mayBeRow || indents[row] !== columns[at]) continue;
       const parentRow = parentOf(row, nth => indents[nth] ?? 0);
       if (parentRow < 0) continue;
-      replaced ??= new Set(lines.slice(start, end));
-      if (replaced.has(ids[parentRow] ?? -1)) return true;
+      if (replaced.includes(ids[parentRow] ?? -1)) return true;
     }
   }
   return false;
