@@ -43,7 +43,13 @@ export type ReadPatch =
 
 /** A line that patches have and snippets rarely do. */
 const patchLine =
-  /^(?:@@|[-+]|\*\*\* (?:Begin|Update)|[ \t]*(?:<{3}|-{2}|={3}|[＜＝＞]{3}|&[lg]t;&[lg]t;&[lg]t;|<\/?(?:old|search|find|original|before|OLD|SEARCH|FIND|ORIGINAL|BEFORE)\w*>)|\d+(?:,\d+)?[acd]\d+(?:,\d+)?$|[ \t]*[^\w\s]{0,9} ?(?:SEARCH|FIND|ORIGINAL|OLD|BEFORE)\b[^a-z\n]{0,20}$)/m;
+  /^(?:@@|[-+]|\*\*\* (?:Begin|Update)|[ \t]*(?:<{3}|-{2}|={3}|[＜＝＞]{3}|&[lg]t;&[lg]t;&[lg]t;|<\/?(?:old|search|find|original|before|OLD|SEARCH|FIND|ORIGINAL|BEFORE)\w*>)|\d+(?:,\d+)?[acd]\d+(?:,\d+)?$)/m;
+/** The same with a word in capitals, which few snippets have; looking for it in each line takes longer. */
+const patchWord = /SEARCH|FIND|ORIGINAL|OLD|BEFORE/;
+const wordLine = /^[ \t]*[^\w\s]{0,9} ?(?:SEARCH|FIND|ORIGINAL|OLD|BEFORE)\b[^a-z\n]{0,20}$/m;
+
+const hasPatchLine = (text: string): boolean =>
+  patchLine.test(text) || (patchWord.test(text) && wordLine.test(text));
 
 const patchStart = /^(?:@@(?:[ .-]|@@|$)|diff --git |--- |\*\*\* )/;
 
@@ -57,16 +63,16 @@ export function readPatch(
   update: string,
   lines?: KnownLines,
 ): ReadPatch | undefined {
-  const hasPatchLine = patchLine.test(update) || update.includes('[-') || update.includes('{+');
+  const mayBePatch = hasPatchLine(update) || update.includes('[-') || update.includes('{+');
   const isGuttered = guttered.test(update);
-  if (!hasPatchLine && !isGuttered) return undefined;
+  if (!mayBePatch && !isGuttered) return undefined;
   const known = lines ?? linesOf(original);
-  const found = hasPatchLine ? readForm(original, update, known) : undefined;
+  const found = mayBePatch ? readForm(original, update, known) : undefined;
   if (found || !isGuttered) return found;
   const given = splitLines(update);
   const bare = withoutGutter(withoutMargin(withoutQuoteMarks(given, known)), known);
   const text = bare === given ? '' : bare.join('\n');
-  const shown = patchLine.test(text) ? readForm(original, text, known) : undefined;
+  const shown = hasPatchLine(text) ? readForm(original, text, known) : undefined;
   if (shown && !(shown.kind === 'hunks' && shown.isHalf)) return shown;
   const code = unfence(given, known);
   const numbered = unnumberedDiff(code, splitLines(original));

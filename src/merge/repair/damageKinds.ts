@@ -49,11 +49,13 @@ export const damageKinds: readonly DamageKind[] = [
 ];
 
 /** Few texts have such characters, and only those need to be searched for each kind. */
-const mayBeDamaged = /[^\t\n\r -~]|&#?\w+;/;
+const oddCharacter = /[^\t\n\r -~]/;
+const mayBeDamaged = (text: string): boolean =>
+  oddCharacter.test(text) || (text.includes('&') && /&#?\w+;/.test(text));
 
 /** The kinds of which a text has characters. */
 export const damageIn = (text: string): readonly DamageKind[] =>
-  mayBeDamaged.test(text) ? damageKinds.filter(({ found }) => text.search(found) >= 0) : [];
+  mayBeDamaged(text) ? damageKinds.filter(({ found }) => text.search(found) >= 0) : [];
 
 /** The key by which a line is compared with another one that may be damaged in these ways. */
 export function foldedText(text: string, damage: readonly DamageKind[]): string {

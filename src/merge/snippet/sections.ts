@@ -44,7 +44,9 @@ export function readSnippet(update: string, original: KnownLines, path = ''): Sn
   };
   const texts = (): readonly string[] => (allTexts ??= shown.map(line => line.text));
   let allTexts: readonly string[] | undefined;
-  for (const [at, line] of shown.entries()) {
+  for (let at = 0; at < shown.length; at++) {
+    const line = shown[at];
+    if (!line) continue;
     const isMarker = look.mayNeedCleaning
       ? hasText(line) && !isKnown(line, original) && isMarkerLine(line.text)
       : look.markers.has(line);
