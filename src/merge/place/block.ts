@@ -11,12 +11,14 @@ export interface Block {
 }
 
 export function blockOf(section: Section, file: FileIndex): Block {
-  const solid = section.lines.filter(line => line.indent >= 0);
-  return {
-    section,
-    ids: solid.map(line => idOf(line, file)),
-    indents: solid.map(({ indent }) => indent),
-  };
+  const ids: number[] = [];
+  const indents: number[] = [];
+  for (const line of section.lines) {
+    if (line.indent < 0) continue;
+    ids.push(idOf(line, file));
+    indents.push(line.indent);
+  }
+  return { section, ids, indents };
 }
 
 /** Rows `from` to `to` of a block. */

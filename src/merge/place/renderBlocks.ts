@@ -37,7 +37,8 @@ export function renderBlocks(
       parts.push(source.eol.repeat(blanksAbove));
     }
     const isPlain = source.uniform && !hidesDifferences(file, block, start, end);
-    append(parts, isPlain ? asShown(lines, source.eol) : replaced(source, from, to, lines));
+    if (isPlain) parts.push(asShown(lines, source.eol));
+    else append(parts, replaced(source, from, to, lines));
     if (end === 0 && at < source.count) parts.push(source.eol.repeat(blanksBelow));
     at = to;
   }
@@ -81,8 +82,8 @@ function withFinalNewline(text: string, wanted: boolean, eol: string): string {
   return wanted ? text + eol : text.slice(0, text.endsWith('\r\n') ? -2 : -1);
 }
 
-function asShown(lines: readonly Line[], eol: string): string[] {
-  return lines.map(({ text }) => text + eol);
+function asShown(lines: readonly Line[], eol: string): string {
+  return lines.length === 0 ? '' : lines.map(({ text }) => text).join(eol) + eol;
 }
 
 /** True when a shown line may differ from a line of the file, with the same indentation, only in whitespace. */

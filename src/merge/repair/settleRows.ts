@@ -32,7 +32,10 @@ export function settleRows(
     const place = places[k];
     const isFlat = damage === 'flat';
     const isCommented = block.section.lines.some(
-      ({ trimmed }) => closerWithoutComment(trimmed) !== undefined,
+      line =>
+        line.indent >= 0 &&
+        !file.hasLine(file.idOf(line)) &&
+        closerWithoutComment(line.trimmed) !== undefined,
     );
     if (!place || (!isFlat && !isCommented)) {
       settled.push(block);
