@@ -2,7 +2,7 @@ import { splitLines } from '../../base/text/textLines';
 import { isFiller, isFillerByCodes, type Line, tabColumns, toLine } from '../lines';
 import type { KnownLines } from '../snippet/knownLines';
 import type { Source } from '../source';
-import { areEqualCodes, type CodeBuffer, codesOfLine, hashOf, viewOfLine } from '../textCodes';
+import { areEqualCodes, codesOfLine, hashOf, viewOfLine } from '../textCodes';
 import { LineTables } from './lineTables';
 
 const noPlaces: readonly number[] = [];
@@ -27,20 +27,7 @@ export class FileIndex implements KnownLines {
   readonly #view: DataView;
   /** True when equal codes are equal characters. */
   readonly #isExact: boolean;
-  /** By position: its line in the file. */
-  readonly #raw: Int32Array;
-  /** By position: the next position with the same id; -1 for the last one. */
-  readonly #next: Int32Array;
-
-  /** By id: where the text of its first line starts and ends in the file, and its hash. */
-  readonly #from: Int32Array;
-  readonly #to: Int32Array;
-  readonly #hashes: Int32Array;
-  /** By id: its first and its last position. */
-  readonly #first: Int32Array;
-  readonly #last: Int32Array;
-  /** Ids plus 1 by hash, with linear probing; 0 for free slots. */
-  readonly #slots: Int32Array;
+  readonly #tables: LineTables;
   /** The number of slots less 1. */
   readonly #slotMask: number;
   #ownCount = 0;
@@ -48,12 +35,6 @@ export class FileIndex implements KnownLines {
   #misses = 0;
   /** Ids by text, instead of the slots; only for a file that is made to have many lines with one hash. */
   #byText: Map<string, number> | undefined;
-
-  /** By id of the file, as far as asked for. */
-  readonly #texts: (string | undefined)[];
-  readonly #places: (readonly number[] | undefined)[];
-  readonly #fillers: Uint8Array;
-  readonly #snippetCodes: CodeBuffer;
 
   /** The texts that were asked for and are not in the file; they have the ids above the file's. */
   readonly #others = new Map<string, number>();
@@ -66,24 +47,13 @@ export class FileIndex implements KnownLines {
     this.codes = codes;
     this.#view = view;
     this.#isExact = isExact;
-    this.#snippetCodes = tables.snippet;
+    this.#tables = tables;
     const most = source.count;
     const ids: number[] = [];
     const indents: number[] = [];
     const slots = slotCount(most);
     tables.clear(most, slots);
-    this.#raw = tables.raw;
-    this.#next = tables.next;
-    this.#from = tables.from;
-    this.#to = tables.to;
-    this.#hashes = tables.hashes;
-    this.#first = tables.first;
-    this.#last = tables.last;
-    this.#fillers = tables.fillers;
-    this.#slots = tables.slots;
     this.#slotMask = slots - 1;
-    this.#texts = tables.texts;
-    this.#places = tables.places;
     let count = 0;
     for (let line = 0; line < most; line++) {
       let from = source.startOf(line);
@@ -104,7 +74,7 @@ export class FileIndex implements KnownLines {
       }
       ids.push(this.#addLine(from, to, count));
       indents.push(columns);
-      this.#raw[count] = line;
+      tables.raw[count] = line;
       count++;
     }
     this.count = count;
@@ -132,35 +102,36 @@ export class FileIndex implements KnownLines {
 
   /** Adds a position with the text `from` to `to` of the file, and returns its id. */
   #addLine(from: number, to: number, at: number): number {
-    this.#next[at] = -1;
+    const tables = this.#tables;
+    tables.next[at] = -1;
     const hash = hashOf(this.#view, from, to);
     const slot = this.#slotFor(from, to, hash);
     const text = this.#byText && this.source.body.slice(from, to);
-    const known = text === undefined ? (this.#slots[slot] ?? 0) - 1 : this.#byText?.get(text);
+    const known = text === undefined ? (tables.slots[slot] ?? 0) - 1 : this.#byText?.get(text);
     if (known !== undefined && known >= 0) {
-      this.#next[this.#last[known] ?? 0] = at;
-      this.#last[known] = at;
+      tables.next[tables.last[known] ?? 0] = at;
+      tables.last[known] = at;
       return known;
     }
     const id = this.#ownCount++;
-    if (text === undefined) this.#slots[slot] = id + 1;
+    if (text === undefined) tables.slots[slot] = id + 1;
     else this.#byText?.set(text, id);
-    this.#from[id] = from;
-    this.#to[id] = to;
-    this.#hashes[id] = hash;
-    this.#first[id] = at;
-    this.#last[id] = at;
+    tables.from[id] = from;
+    tables.to[id] = to;
+    tables.hashes[id] = hash;
+    tables.first[id] = at;
+    tables.last[id] = at;
     return id;
   }
 
   /** The slot of a text of the file, or the free one for it. Gives the slots up when too many texts share a hash. */
   #slotFor(from: number, to: number, hash: number): number {
-    const slots = this.#slots;
+    const { slots, hashes } = this.#tables;
     let slot = hash & this.#slotMask;
     if (this.#byText) return slot;
     for (; slots[slot] !== 0; slot = (slot + 1) & this.#slotMask) {
       const id = (slots[slot] ?? 0) - 1;
-      if (this.#hashes[id] === hash && this.#isText(id, from, to)) return slot;
+      if (hashes[id] === hash && this.#isText(id, from, to)) return slot;
       this.#misses++;
     }
     if (this.#misses > maxMisses * this.#slotMask) {
@@ -172,9 +143,9 @@ export class FileIndex implements KnownLines {
 
   #isText(id: number, from: number, to: number): boolean {
     const { body } = this.source;
-    const other = this.#from[id] ?? 0;
+    const other = this.#tables.from[id] ?? 0;
     const length = to - from;
-    if (this.#to[id] !== other + length) return false;
+    if (this.#tables.to[id] !== other + length) return false;
     return this.#isExact
       ? areEqualCodes(this.#view, other, this.#view, from, length)
       : body.slice(other, other + length) === body.slice(from, to);
@@ -183,7 +154,7 @@ export class FileIndex implements KnownLines {
   /** The lines of a text; those of the file have their ids and share its strings. */
   readLines(text: string): Line[] {
     if (this.#byText || text.includes('\r')) return splitLines(text).map(toLine);
-    const { codes, view, isExact } = this.#snippetCodes.read(text);
+    const { codes, view, isExact } = this.#tables.snippet.read(text);
     const lines: Line[] = [];
     for (let at = 0; at <= text.length; ) {
       const next = text.indexOf('\n', at);
@@ -251,14 +222,14 @@ export class FileIndex implements KnownLines {
    * @param text the text of the codes, whose equal ones may be different characters; undefined when they are not.
    */
   #find(view: DataView, from: number, length: number, text: string | undefined): number {
-    const slots = this.#slots;
+    const { slots, hashes } = this.#tables;
     const hash = hashOf(view, from, from + length);
     let slot = hash & this.#slotMask;
     for (; slots[slot] !== 0; slot = (slot + 1) & this.#slotMask) {
       const id = (slots[slot] ?? 0) - 1;
-      if (this.#hashes[id] !== hash) continue;
-      const start = this.#from[id] ?? 0;
-      if (this.#to[id] !== start + length) continue;
+      if (hashes[id] !== hash) continue;
+      const start = this.#tables.from[id] ?? 0;
+      if (this.#tables.to[id] !== start + length) continue;
       // In a text of ASCII characters, no code is that of another character.
       const isSame =
         this.#isExact || text === undefined
@@ -282,25 +253,26 @@ export class FileIndex implements KnownLines {
   textOf(id: number): string {
     if (id < 0) return '';
     if (id >= this.#ownCount) return this.#otherTexts[id - this.#ownCount] ?? '';
-    return (this.#texts[id] ??= this.source.body.slice(this.#from[id], this.#to[id]));
+    return (this.#tables.texts[id] ??= this.source.body.slice(this.startOf(id), this.endOf(id)));
   }
 
   /** Where the text of a line of the file starts in it. */
   startOf(id: number): number {
-    return this.#from[id] ?? 0;
+    return this.#tables.from[id] ?? 0;
   }
 
   /** Where it ends. */
   endOf(id: number): number {
-    return this.#to[id] ?? 0;
+    return this.#tables.to[id] ?? 0;
   }
 
   isFiller(id: number): boolean {
     if (!this.hasLine(id)) return isFiller(this.textOf(id));
-    let known = this.#fillers[id];
+    const { fillers } = this.#tables;
+    let known = fillers[id];
     if (known === 0) {
-      const byCodes = isFillerByCodes(this.codes, this.#from[id] ?? 0, this.#to[id] ?? 0);
-      this.#fillers[id] = known = (byCodes ?? isFiller(this.textOf(id))) ? 1 : 2;
+      const byCodes = isFillerByCodes(this.codes, this.startOf(id), this.endOf(id));
+      fillers[id] = known = (byCodes ?? isFiller(this.textOf(id))) ? 1 : 2;
     }
     return known === 1;
   }
@@ -308,11 +280,12 @@ export class FileIndex implements KnownLines {
   /** Positions of the lines with this id, ascending; empty for texts that only the snippet contains. */
   placesOf(id: number): readonly number[] {
     if (!this.hasLine(id)) return noPlaces;
-    let places = this.#places[id];
+    const { places: known, first, next } = this.#tables;
+    let places = known[id];
     if (!places) {
       const found: number[] = [];
-      for (let at = this.#first[id] ?? -1; at >= 0; at = this.#next[at] ?? -1) found.push(at);
-      this.#places[id] = places = found;
+      for (let at = first[id] ?? -1; at >= 0; at = next[at] ?? -1) found.push(at);
+      known[id] = places = found;
     }
     return places;
   }
@@ -320,19 +293,20 @@ export class FileIndex implements KnownLines {
   /** Whether a line with this id has so many columns of leading white space. */
   hasIndent(id: number, columns: number): boolean {
     if (!this.hasLine(id)) return false;
-    let at = this.#first[id] ?? -1;
-    while (at >= 0 && this.indents[at] !== columns) at = this.#next[at] ?? -1;
+    const { first, next } = this.#tables;
+    let at = first[id] ?? -1;
+    while (at >= 0 && this.indents[at] !== columns) at = next[at] ?? -1;
     return at >= 0;
   }
 
   /** The line of the file at a position; the number of lines for a position past the end. */
   rawOf(at: number): number {
-    return (at < this.count ? this.#raw[at] : undefined) ?? this.source.count;
+    return (at < this.count ? this.#tables.raw[at] : undefined) ?? this.source.count;
   }
 
   /** The line after the one at position `at` - 1. */
   rawEndOf(at: number): number {
-    return at === 0 ? 0 : (this.#raw[at - 1] ?? 0) + 1;
+    return at === 0 ? 0 : (this.#tables.raw[Math.min(at, this.count) - 1] ?? 0) + 1;
   }
 }
 

@@ -8,17 +8,24 @@ export class LineTables {
   /** For the codes of the file, and of a snippet that is read. */
   readonly file = new CodeBuffer();
   readonly snippet = new CodeBuffer();
+  /** By position: its line in the file. */
   raw = new Int32Array();
+  /** By position: the next position with the same id; -1 for the last one. */
   next = new Int32Array();
+  /** By id: where the text of its first line starts and ends in the file, and its hash. */
   from = new Int32Array();
   to = new Int32Array();
   hashes = new Int32Array();
+  /** By id: its first and its last position. */
   first = new Int32Array();
   last = new Int32Array();
+  /** By id: 1 for a filler, 2 for another line, 0 as long as nobody asked. */
   fillers = new Uint8Array();
-  slots = new Int32Array();
+  /** By id, as far as asked for. */
   readonly texts: (string | undefined)[] = [];
   readonly places: (readonly number[] | undefined)[] = [];
+  /** Ids plus 1 by hash, with linear probing; 0 for free slots. */
+  slots = new Int32Array();
 
   /** Makes room for a file with so many lines, and removes what the last one has left. */
   clear(lines: number, slots: number): void {
