@@ -85,15 +85,17 @@ export function* chainPlaces(
  * A closing bracket has hundreds of places, but few between its neighbours.
  */
 export function narrowPlaces(places: readonly BlockPlace[][], limit: number): BlockPlace[][] {
+  /** Where each block can start at the earliest. */
   const earliest: number[] = [];
-  places.forEach((found, k) => {
-    const from = earliest[k - 1] ?? 0;
-    earliest.push(earliestEnd(found, from));
-  });
+  let earliestStart = 0;
+  for (const found of places) {
+    earliest.push(earliestStart);
+    earliestStart = earliestEnd(found, earliestStart);
+  }
   const result: BlockPlace[][] = [];
   let until = Infinity;
   for (let k = places.length - 1; k >= 0; k--) {
-    const from = earliest[k - 1] ?? 0;
+    const from = earliest[k] ?? 0;
     let kept = (places[k] ?? []).filter(({ start, end }) => start >= from && end <= until);
     if (kept.length > limit) {
       kept = kept.sort((a, b) => b.score - a.score).slice(0, limit);
@@ -128,7 +130,7 @@ function linked(
   for (let step = 0; step < steps.length; step++) {
     const here = steps[step] ?? [];
     const previous = step === 0 ? [undefined] : (steps[step - 1] ?? []);
-    const scores = result[step - 1]?.score;
+    const scores = result.at(-1)?.score;
     const score = new Float64Array(here.length).fill(-Infinity);
     const link = new Int32Array(here.length);
     for (let c = 0; c < here.length; c++) {

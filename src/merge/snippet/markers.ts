@@ -94,7 +94,8 @@ export function continuesComment(lines: readonly string[], at: number, line: str
   if (sign === undefined || dotsOrComment.test(line)) return false;
   const isOther = (other = ''): boolean =>
     other.trim().startsWith(sign) && /\w/.test(other) && !isMarkerLine(other);
-  const [above, below] = [lines[at - 1], lines[at + 1]];
+  const above = at > 0 ? lines[at - 1] : undefined;
+  const below = lines[at + 1];
   const text = line.slice(sign.length).trim();
   if (saysAndSoOn(text)) return isOther(above) || isOther(below);
   // The middle of a sentence: its first letter is small, and the line above has no end.

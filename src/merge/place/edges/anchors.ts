@@ -93,12 +93,14 @@ function bestEdge(
   limit: number,
 ): number {
   let best = -1;
+  let most = -Infinity;
   for (let k = 0; k < places.length; k++) {
     const at = places[k] ?? 0;
     if (step === 1 ? at > limit : at < limit) continue;
     const value = worths[k] ?? 0;
-    const most = worths[best] ?? -Infinity;
-    if (value > most || (value === most && step === 1)) best = k;
+    if (value < most || (value === most && step === -1)) continue;
+    best = k;
+    most = value;
   }
   return best;
 }
