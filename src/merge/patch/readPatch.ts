@@ -48,8 +48,11 @@ const patchLine =
 const patchWord = /SEARCH|FIND|ORIGINAL|OLD|BEFORE/;
 const wordLine = /^[ \t]*[^\w\s]{0,9} ?(?:SEARCH|FIND|ORIGINAL|OLD|BEFORE)\b[^a-z\n]{0,20}$/m;
 
+/** How such a line starts: a fast check for most snippets. */
+const patchSign = /^(?:[-+@*\d]|[ \t]*[-<=＜＝＞&])/m;
+
 const hasPatchLine = (text: string): boolean =>
-  patchLine.test(text) || (patchWord.test(text) && wordLine.test(text));
+  (patchSign.test(text) && patchLine.test(text)) || (patchWord.test(text) && wordLine.test(text));
 
 const patchStart = /^(?:@@(?:[ .-]|@@|$)|diff --git |--- |\*\*\* )/;
 
