@@ -70,12 +70,12 @@ export function* chainPlaces(
     for (let at = k; at < last; at++) {
       chosen[at + 1] = backward[last - at]?.link[chosen[at] ?? 0] ?? 0;
     }
-    yield {
-      places: Array.from(chosen, (choice, at) => places[at]?.[choice]).filter(
-        place => place !== undefined,
-      ),
-      score,
-    };
+    const path: BlockPlace[] = [];
+    for (let at = 0; at < places.length; at++) {
+      const place = places[at]?.[chosen[at] ?? 0];
+      if (place) path.push(place);
+    }
+    yield { places: path, score };
   }
   return undefined;
 }
@@ -116,9 +116,9 @@ function earliestEnd(places: readonly BlockPlace[], from: number): number {
 }
 
 interface Links {
-  score: Float64Array;
+  score: number[];
   /** The place of the previous step that led to the best score. */
-  link: Int32Array;
+  link: number[];
 }
 
 /** Best scores step by step. `valueOf` is the value of a place after one of the previous step, if there is one. */
@@ -131,18 +131,20 @@ function linked(
     const here = steps[step] ?? [];
     const previous = step === 0 ? [undefined] : (steps[step - 1] ?? []);
     const scores = result.at(-1)?.score;
-    const score = new Float64Array(here.length).fill(-Infinity);
-    const link = new Int32Array(here.length);
-    for (let c = 0; c < here.length; c++) {
-      const place = here[c];
-      if (!place) continue;
+    const score: number[] = [];
+    const link: number[] = [];
+    for (const place of here) {
+      let best = -Infinity;
+      let from = 0;
       for (let b = 0; b < previous.length; b++) {
         const sum = (scores?.[b] ?? 0) + valueOf(step, place, previous[b]);
-        if (sum > (score[c] ?? 0)) {
-          score[c] = sum;
-          link[c] = b;
+        if (sum > best) {
+          best = sum;
+          from = b;
         }
       }
+      score.push(best);
+      link.push(from);
     }
     result.push({ score, link });
   }
