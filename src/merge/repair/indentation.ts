@@ -58,8 +58,17 @@ function isFlat(sections: readonly Section[], file: FileIndex): boolean {
   if (count < minFlatLines) return false;
   const depths = new Set(witnesses(sections, file).map(({ inFile }) => inFile));
   // A file that is flat itself proves nothing.
-  const isIndented = file.indents.some((indent, at) => indent > (file.indents[at - 1] ?? indent));
-  return depths.size > 1 || (isIndented && depths.size === 1 && sections.some(opensAtOneDepth));
+  return (
+    depths.size > 1 || (depths.size === 1 && isIndented(file) && sections.some(opensAtOneDepth))
+  );
+}
+
+/** True when a line of the file is indented more than the one above it. */
+function isIndented({ indents }: FileIndex): boolean {
+  for (let at = 1; at < indents.length; at++) {
+    if ((indents[at] ?? 0) > (indents[at - 1] ?? 0)) return true;
+  }
+  return false;
 }
 
 /** True when a line opens a block, and the next one is in it, at the same depth. */

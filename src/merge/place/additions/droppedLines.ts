@@ -75,7 +75,7 @@ export class DroppedLines {
 
   /** True when new rows replace the body of the row above them: the marker below stands outside of that block. */
   #isBody({ indents, section }: Block, { start, end }: BlockPlace, kept: number): boolean {
-    const header = indents[kept - 1] ?? -1;
+    const header = kept > 0 ? (indents[kept - 1] ?? -1) : -1;
     if ((indents[kept] ?? 0) <= header || (section.markerBelow ?? 0) > header) return false;
     if (end - start > maxCompared) return false;
     return this.#file.indents.slice(start + kept, end).every(indent => indent > header);

@@ -56,8 +56,9 @@ function mayLoseParent(
   const gone = replaced.slice(above, replaced.length - below);
   for (let at = start + 1; at < end; at++) {
     const parent = parentOf(at - start, nth => columns[start + nth] ?? 0);
+    if (parent < 0) continue;
     const id = lines[start + parent] ?? -1;
-    if (parent < 0 || file.isFiller(id)) continue;
+    if (file.isFiller(id)) continue;
     if (!gone.includes(id)) continue;
     const isLike = at === end - 1 && tail === 'similar';
     for (let row = 1; row < ids.length; row++) {
