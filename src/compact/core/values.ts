@@ -135,31 +135,34 @@ function tokenValues(scan: Scan, isRepeated: Uint8Array): Float32Array {
 function queryProximityOf(scan: Scan, lineCounts: Uint16Array): Float32Array | undefined {
   const { count, starts, tokenStarts, tokens, queryMatches, tokenCount } = scan;
   if (!queryMatches.some(how => how !== queryMatch.none)) return undefined;
-  const relevance = new Float32Array(count);
+  const rarity = new Float64Array(tokenCount);
+  for (let token = 0; token < tokenCount; token++) {
+    const how = queryMatches[token] ?? queryMatch.none;
+    if (how === queryMatch.none) continue;
+    rarity[token] =
+      Math.log(1 + count / (1 + (lineCounts[token] ?? 0))) * (how === queryMatch.token ? 1 : 0.4);
+  }
+  // With room for two lines at each end: a read beyond the end makes the engine allocate each number that it reads.
+  const relevance = new Float32Array(count + 4);
+  const own = relevance.subarray(2);
   let highest = 0;
   for (let line = 0; line < count; line++) {
     let sum = 0;
     const end = tokenStarts[line + 1] ?? 0;
-    for (let at = tokenStarts[line] ?? 0; at < end; at++) {
-      const token = tokens[at] ?? 0;
-      const how = queryMatches[token] ?? 0;
-      if (how === queryMatch.none) continue;
-      sum +=
-        Math.log(1 + count / (1 + (lineCounts[token] ?? 0))) * (how === queryMatch.token ? 1 : 0.4);
-    }
+    for (let at = tokenStarts[line] ?? 0; at < end; at++) sum += rarity[tokens[at] ?? 0] ?? 0;
     if (sum === 0) continue;
     const size = (starts[line + 1] ?? 0) - (starts[line] ?? 0);
     sum /= 1 + Math.log(1 + size / 80);
-    relevance[line] = sum;
+    own[line] = sum;
     if (sum > highest) highest = sum;
   }
   if (highest === 0) return undefined;
   const proximity = new Float32Array(tokenCount);
   for (let line = 0; line < count; line++) {
     const near = Math.max(
-      relevance[line] ?? 0,
-      0.6 * Math.max(relevance[line - 1] ?? 0, relevance[line + 1] ?? 0),
-      0.3 * Math.max(relevance[line - 2] ?? 0, relevance[line + 2] ?? 0),
+      relevance[line + 2] ?? 0,
+      0.6 * Math.max(relevance[line + 1] ?? 0, relevance[line + 3] ?? 0),
+      0.3 * Math.max(relevance[line] ?? 0, relevance[line + 4] ?? 0),
     );
     const share = near / highest;
     if (share < queryWeights.minRelevanceShare) continue;

@@ -104,8 +104,8 @@ export function typedLines(chat: Chat, lineIndex: SessionLineIndex): Uint8Array 
   const table = sessionParts(chat, lineIndex);
   const typed = new Uint8Array(lineIndex.starts.length - 1);
   const isPasted = pastedLines(table, lineIndex);
-  forEachLine(table, (line, kind) => {
-    if (kind === 'user' && isPasted[line] === 0) typed[line] = 1;
+  forEachLine(table, ['user'], line => {
+    if (isPasted[line] === 0) typed[line] = 1;
   });
   return typed;
 }
@@ -121,10 +121,12 @@ function sumOf(tokens: Int32Array, kept?: Uint8Array): number {
 
 function forEachLine(
   { parts }: SessionParts,
-  visit: (line: number, kind: MessageKind) => void,
+  kinds: readonly MessageKind[],
+  visit: (line: number) => void,
 ): void {
   for (const { kind, firstLine, endLine } of parts) {
-    for (let line = firstLine; line < endLine; line++) visit(line, kind);
+    if (!kinds.includes(kind)) continue;
+    for (let line = firstLine; line < endLine; line++) visit(line);
   }
 }
 
@@ -273,8 +275,8 @@ class LineChooser {
   #keepPasted(budget: number): void {
     const pasted: number[] = [];
     let size = 0;
-    forEachLine(this.#table, (line, kind) => {
-      if (kind !== 'user' || this.#kept[line] === 1) return;
+    forEachLine(this.#table, ['user'], line => {
+      if (this.#kept[line] === 1) return;
       pasted.push(line);
       size += this.#tokens[line] ?? 0;
     });
@@ -296,11 +298,12 @@ class LineChooser {
     const isUseful = (line: number): boolean =>
       ((scanned.marks[line] ?? 0) & lineMark.blank) === 0 && values.isRepeated[line] === 0;
     const linesOf = (...kinds: readonly MessageKind[]): Int32Array => {
-      const lines: number[] = [];
-      forEachLine(this.#table, (line, kind) => {
-        if (this.#kept[line] === 0 && kinds.includes(kind) && isUseful(line)) lines.push(line);
+      const lines = new Int32Array(this.#kept.length);
+      let count = 0;
+      forEachLine(this.#table, kinds, line => {
+        if (this.#kept[line] === 0 && isUseful(line)) lines[count++] = line;
       });
-      return Int32Array.from(lines);
+      return lines.subarray(0, count);
     };
     filler.fill(linesOf('assistant'), this.#used + proseShare * (budget - this.#used));
     filler.fill(linesOf('user', 'assistant', 'result'), budget);
@@ -334,9 +337,8 @@ class LineChooser {
     limit: number,
   ): void {
     const lines: number[] = [];
-    forEachLine(this.#table, (line, kind) => {
-      const isRelevant = (relevance[line] ?? 0) > 0 && this.#kept[line] === 0;
-      if (isRelevant && kinds.includes(kind)) lines.push(line);
+    forEachLine(this.#table, kinds, line => {
+      if ((relevance[line] ?? 0) > 0 && this.#kept[line] === 0) lines.push(line);
     });
     lines.sort((a, b) => (relevance[b] ?? 0) - (relevance[a] ?? 0) || b - a);
     for (const line of lines) {

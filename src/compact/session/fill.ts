@@ -70,24 +70,27 @@ export class LineFiller {
       next[index] = heads[bucket] ?? -1;
       heads[bucket] = index;
     };
-    const bucketAt = (index: number): number => {
-      const line = candidates[index] ?? 0;
+    const bucketOf = (line: number, lineCost: number): number => {
       const own = this.#tokens[line] ?? 0;
-      const cost = own + openingShare * (this.#budget.costOf(line) - own) + overheadTokens;
+      const cost = own + openingShare * (lineCost - own) + overheadTokens;
       const density = this.#gain(line) / cost;
       const bucket = Math.floor(
         bucketsPerDoubling * (Math.log2(density + 1e-9) - minDensityExponent),
       );
       return Math.min(bucketCount - 1, Math.max(0, bucket));
     };
-    for (let index = 0; index < candidates.length; index++) put(index, bucketAt(index));
+    for (let index = 0; index < candidates.length; index++) {
+      const line = candidates[index] ?? 0;
+      put(index, bucketOf(line, this.#budget.costOf(line)));
+    }
     for (let bucket = bucketCount - 1; bucket >= 0 && this.#budget.used < limit; bucket--) {
       for (let index = heads[bucket] ?? -1; index >= 0; index = heads[bucket] ?? -1) {
         heads[bucket] = next[index] ?? -1;
         const line = candidates[index] ?? 0;
         if (this.#kept[line] === 1) continue;
-        if (this.#budget.used + this.#budget.costOf(line) > limit) continue;
-        const now = bucketAt(index);
+        const cost = this.#budget.costOf(line);
+        if (this.#budget.used + cost > limit) continue;
+        const now = bucketOf(line, cost);
         if (now < bucket - requeueBuckets) {
           put(index, now);
         } else {

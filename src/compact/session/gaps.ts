@@ -92,8 +92,15 @@ export function markGaps(
   return markers.sort((a, b) => a.line - b.line || Number(b.isAfter) - Number(a.isAfter));
 }
 
-function largest(gaps: readonly Gap[], count: number): Gap[] {
-  return gaps.toSorted((a, b) => b.tokens - a.tokens).slice(0, Math.max(0, Math.floor(count)));
+/** The gaps with the most tokens; of equal ones, the first. There may be hundreds of thousands. */
+function largest<T extends Gap>(gaps: readonly T[], count: number): readonly T[] {
+  const most = Math.max(0, Math.floor(count));
+  if (most >= gaps.length) return gaps;
+  if (most === 0) return [];
+  const sizes = Int32Array.from(gaps, ({ tokens }) => tokens).sort();
+  const least = sizes[sizes.length - most] ?? 0;
+  let equal = most - (sizes.length - 1 - sizes.lastIndexOf(least));
+  return gaps.filter(({ tokens }) => tokens > least || (tokens === least && equal-- > 0));
 }
 
 class MarkerWriter {
@@ -226,20 +233,23 @@ function placeOf(
     );
   };
   const isPaste = before >= 0 && before === after && parts[before]?.kind === 'user';
-  const preceding = { line: first, isAfter: true, part: before };
-  const following = { line: end, isAfter: false, part: after };
-  if (before === after && before >= 0) return isPaste || canHold(before) ? preceding : undefined;
-  if (canHold(before) && parts[before]?.kind === 'result') return preceding;
-  if (canHold(after) && parts[after]?.kind === 'result') return following;
-  if (canHold(before)) return preceding;
-  if (canHold(after)) return following;
+  if (before === after && before >= 0) {
+    return isPaste || canHold(before) ? placeBehind(first, before) : undefined;
+  }
+  if (canHold(before) && parts[before]?.kind === 'result') return placeBehind(first, before);
+  if (canHold(after) && parts[after]?.kind === 'result') return placeBefore(end, after);
+  if (canHold(before)) return placeBehind(first, before);
+  if (canHold(after)) return placeBefore(end, after);
   // Between messages of the user, a note takes the place of an answer.
   for (let at = before + 1; (parts[at]?.endLine ?? end + 1) <= end; at++) {
     const line = parts[at]?.firstLine ?? first;
-    if (parts[at]?.kind === 'assistant' && canHold(at)) return { line, isAfter: false, part: at };
+    if (parts[at]?.kind === 'assistant' && canHold(at)) return placeBefore(line, at);
   }
   return undefined;
 }
+
+const placeBefore = (line: number, part: number): Place => ({ line, isAfter: false, part });
+const placeBehind = (line: number, part: number): Place => ({ line, isAfter: true, part });
 
 /** Characters at the start and at the end of a text from which its id is made. */
 const idChars = 500;
