@@ -53,7 +53,7 @@ export class ReviewRegistry implements vscode.Disposable {
     this.#store = store;
     this.history = history;
     this.#ended = new EndedReviews(this.#store, (id, journaled) => new Review(id, journaled));
-    this.#editors = this.#resources.add(new ReviewEditors(this, files, host.quietly));
+    this.#editors = this.#resources.add(new ReviewEditors(this, files, host));
     this.#files = this.#resources.add(
       new ReviewedFiles({
         reviewsOf: uri => this.#ofFile(uri),

@@ -35,12 +35,12 @@ export class ReviewEditors implements vscode.Disposable {
   readonly #decorations = this.#resources.add(new ReviewDecorations());
   readonly #lenses: ReviewLenses;
   readonly #reviews: ShownReviews;
-  readonly #quietly: Host['quietly'];
+  readonly #host: Pick<Host, 'quietly'>;
 
-  constructor(reviews: ShownReviews, files: ReviewFileSystem, quietly: Host['quietly']) {
+  constructor(reviews: ShownReviews, files: ReviewFileSystem, host: Pick<Host, 'quietly'>) {
     this.#reviews = reviews;
     this.#files = files;
-    this.#quietly = quietly;
+    this.#host = host;
     this.#lenses = this.#resources.add(
       new ReviewLenses(
         uri => reviews.of(uri),
@@ -186,7 +186,7 @@ export class ReviewEditors implements vscode.Disposable {
    * the text. After some minutes without a tab, VS Code forgets the document and reads it when it is shown.
    */
   readAhead(review: Review): void {
-    this.#quietly(async () => vscode.workspace.openTextDocument(review.previewUri))();
+    this.#host.quietly(async () => vscode.workspace.openTextDocument(review.previewUri))();
   }
 
   /** @param hunkId the change to show; by default VS Code scrolls to the first one. */

@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
 import { nextInSet } from '../../../../src/apply/review/nextInSet';
-import type { Review } from '../../../../src/apply/review/review';
 
-const review = (set: string | undefined, index: number, changes = 1): Review =>
-  ({
-    id: `${set}${index}`,
-    changeSet: set === undefined ? undefined : { id: set, index },
-    model: { hunks: Array.from({ length: changes }) },
-  }) as unknown as Review;
+const review = (set: string | undefined, index: number, changes = 1) => ({
+  id: `${set}${index}`,
+  changeSet: set === undefined ? undefined : { id: set, index },
+  model: { hunks: { length: changes } },
+});
 
 describe('the next review of an answer', () => {
   const [first, second, third] = [review('a', 0), review('a', 1), review('a', 2)];

@@ -5,6 +5,13 @@ import { type LedgerEntry, ledgerLine } from '../../../../src/service/billing/le
 const call = (operation: string): string =>
   ledgerLine({ at: 1, operation, ms: 1, attempts: 1, result: 'ok' });
 
+const at = (year: number, month: number) => ({
+  now: () => new Date(year, month - 1, 15).getTime(),
+});
+
+const chats = (entries: readonly LedgerEntry[]) =>
+  entries.filter(({ operation }) => operation.startsWith('chat')).map(one => one.operation);
+
 describe('recent calls', () => {
   let months: Record<string, string>;
   const read: string[] = [];
@@ -15,11 +22,6 @@ describe('recent calls', () => {
       return { text: text.slice(from), next: text.length, unwritten: '' };
     },
   };
-  const at = (year: number, month: number) => ({
-    now: () => new Date(year, month - 1, 15).getTime(),
-  });
-  const chats = (entries: readonly LedgerEntry[]) =>
-    entries.filter(({ operation }) => operation.startsWith('chat')).map(one => one.operation);
 
   beforeEach(() => {
     read.length = 0;

@@ -15,6 +15,8 @@ const call = (chat: string | undefined, usd?: number, more: Partial<LedgerEntry>
   ...more,
 });
 
+const costs = (...usd: readonly number[]) => usd.map(one => ({ model: 'm1', usd: one }));
+
 describe('what earlier chats have cost', () => {
   it('is the sum over all calls of a chat, also where chats alternate', () => {
     const costs = chatCosts([call('a', 1), call('b', 4), call('a', 2)]);
@@ -56,8 +58,6 @@ describe('what earlier chats have cost', () => {
 });
 
 describe('the forecast of a chat', () => {
-  const costs = (...usd: readonly number[]) => usd.map(one => ({ model: 'm1', usd: one }));
-
   it('is the usual cost and the highest one of chats with that model', () => {
     const all = [...costs(0.1, 0.9, 0.2), { model: 'm2', usd: 7 }];
     assert.deepEqual(chatForecast(all, 'm1'), { usualUsd: 0.2, maxUsd: 0.9 });
