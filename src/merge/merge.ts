@@ -1,6 +1,7 @@
 import { numberText } from '../base/format/numbers';
 import { type Sentence, sentence } from '../base/sentence';
 import { endsLine } from '../base/text/textLines';
+import { tablesFor } from './lineTables';
 import { mergePatch } from './patch/mergePatch';
 import { isNewEntry } from './place/additions/newEntry';
 import type { BlockPlace } from './place/aligner';
@@ -8,7 +9,6 @@ import { type Block, blockOf } from './place/block';
 import { choosePlaces, type PlacesChoice } from './place/choosePlaces';
 import { FileIndex } from './place/fileIndex';
 import { fitIndentation, matchesFile } from './place/fitIndentation';
-import { tablesFor } from './place/lineTables';
 import type { PositionSpan } from './place/rankPlacements';
 import { renderBlocks, replaceLines } from './place/renderBlocks';
 import { repairCharacters } from './repair/characters';

@@ -14,7 +14,7 @@ export interface TextCodes {
   readonly isExact: boolean;
 }
 
-/** Room for the codes of one text after the other, since making it takes longer than filling it. */
+/** Space for the codes of one text after the other, since making it takes longer than filling it. */
 export class CodeBuffer {
   #codes = new Uint8Array();
   #view = new DataView(this.#codes.buffer);

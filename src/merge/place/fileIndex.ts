@@ -1,9 +1,9 @@
 import { splitLines } from '../../base/text/textLines';
 import { isFiller, isFillerByCodes, type Line, tabColumns, toLine } from '../lines';
+import { LineTables } from '../lineTables';
 import type { KnownLines } from '../snippet/knownLines';
 import type { Source } from '../source';
 import { areEqualCodes, codesOfLine, hashOf, viewOfLine } from '../textCodes';
-import { LineTables } from './lineTables';
 
 const noPlaces: readonly number[] = [];
 /** Per slot; with a hash that spreads well there is less than one. */

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { splitLines } from '../../../../src/base/text/textLines';
 import { columnsOf, isFiller, toLine } from '../../../../src/merge/lines';
+import { LineTables } from '../../../../src/merge/lineTables';
 import { FileIndex } from '../../../../src/merge/place/fileIndex';
-import { LineTables } from '../../../../src/merge/place/lineTables';
 import { Source } from '../../../../src/merge/source';
 import { codesOf, hashOf } from '../../../../src/merge/textCodes';
 

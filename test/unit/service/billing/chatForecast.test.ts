@@ -15,7 +15,7 @@ const call = (chat: string | undefined, usd?: number, more: Partial<LedgerEntry>
   ...more,
 });
 
-const costs = (...usd: readonly number[]) => usd.map(one => ({ model: 'm1', usd: one }));
+const costsOf = (...usd: readonly number[]) => usd.map(one => ({ model: 'm1', usd: one }));
 
 describe('what earlier chats have cost', () => {
   it('is the sum over all calls of a chat, also where chats alternate', () => {
@@ -59,18 +59,18 @@ describe('what earlier chats have cost', () => {
 
 describe('the forecast of a chat', () => {
   it('is the usual cost and the highest one of chats with that model', () => {
-    const all = [...costs(0.1, 0.9, 0.2), { model: 'm2', usd: 7 }];
+    const all = [...costsOf(0.1, 0.9, 0.2), { model: 'm2', usd: 7 }];
     assert.deepEqual(chatForecast(all, 'm1'), { usualUsd: 0.2, maxUsd: 0.9 });
   });
 
   it('needs three chats', () => {
-    assert.equal(chatForecast(costs(1, 2), 'm1'), undefined);
+    assert.equal(chatForecast(costsOf(1, 2), 'm1'), undefined);
     assert.equal(chatForecast([], 'm1'), undefined);
-    assert.deepEqual(chatForecast(costs(1, 1, 1), 'm1'), { usualUsd: 1, maxUsd: 1 });
+    assert.deepEqual(chatForecast(costsOf(1, 1, 1), 'm1'), { usualUsd: 1, maxUsd: 1 });
   });
 
   it('goes by the newest twenty', () => {
-    const all = costs(99, ...Array.from({ length: 20 }, () => 1));
+    const all = costsOf(99, ...Array.from({ length: 20 }, () => 1));
     assert.deepEqual(chatForecast(all, 'm1'), { usualUsd: 1, maxUsd: 1 });
     assert.equal(chatForecast(all.slice(0, 20), 'm1')?.maxUsd, 99);
   });

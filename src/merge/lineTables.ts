@@ -1,7 +1,7 @@
-import { CodeBuffer } from '../textCodes';
+import { CodeBuffer } from './textCodes';
 
 /**
- * Room for the tables of one {@link FileIndex} after the other, since making and giving back typed arrays takes longer
+ * Space for the tables of one file index after the other, since making and giving back typed arrays takes longer
  * than reading a small file.
  */
 export class LineTables {
