@@ -32,6 +32,7 @@ const left: Readonly<Record<string, number>> = {
   'compact/sessions/history.ts': 3,
   'compact/sessions/index.ts': 2,
   'compact/sessions/stores/bytes.ts': 2,
+  'compact/sessions/stores/clineSessions.ts': 1,
   'compact/sessions/stores/opencodeDatabase.ts': 1,
   'compact/sessions/formats/openai.ts': 2,
   'compact/sessions/formats/opencode.ts': 2,
