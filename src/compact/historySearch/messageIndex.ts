@@ -20,18 +20,30 @@ export interface IndexHit {
 }
 
 /** What this version writes; another one is deleted and built again. */
-const version = 1;
+const version = 2;
 /** A file's number is made of its time, so that newer files come first; see {@link firstNumber}. */
 const minuteMs = 60_000;
 const filesPerMinute = 512;
 /** A message's number is that of its file and its own place. Numbers stay exact up to 2^53. */
 const messagesPerFile = 2 ** 18;
 const maxNumber = 2 ** 35 - 1;
+/**
+ * Messages of a shard, about 200 MB of text. SQLite reads all places of a word before it gives the newest, so that one
+ * table for everything took seconds for common words in 10 GB. A common word is found in the newest shard.
+ */
+const maxShardMessages = 2 ** 16;
 
 const schema = `
   create table if not exists files (number integer primary key, path text unique not null, stamp text not null, messages integer not null);
-  create virtual table if not exists words using fts5(text, content='', contentless_delete=1, detail=none, tokenize='unicode61 remove_diacritics 0');
+  create table if not exists shards (id integer primary key, low integer unique not null, messages integer not null);
 `;
+
+/** Part of the index: the files from the number `low` up to that of the next shard. */
+interface Shard {
+  readonly id: number;
+  readonly low: number;
+  readonly messages: number;
+}
 
 /**
  * A full-text index of the messages of session files, in SQLite. It has the words of each message, and neither their
@@ -39,16 +51,19 @@ const schema = `
  */
 export class MessageIndex {
   readonly #database: DatabaseSync;
+  readonly #maxShardMessages: number;
 
-  private constructor(database: DatabaseSync) {
+  private constructor(database: DatabaseSync, shardMessages: number) {
     this.#database = database;
+    this.#maxShardMessages = shardMessages;
   }
 
   /**
    * Opens the index, or makes a new one. A damaged one is deleted.
+   * @param shardMessages see {@link maxShardMessages}.
    * @throws {Error} where this version of VS Code has no SQLite.
    */
-  static async open(file: string): Promise<MessageIndex> {
+  static async open(file: string, shardMessages = maxShardMessages): Promise<MessageIndex> {
     const { DatabaseSync: Database } = await import('node:sqlite');
     mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
     const open = (): MessageIndex => {
@@ -61,7 +76,7 @@ export class MessageIndex {
         if (known !== 0 && known !== version) throw new Error('an index of another version');
         database.exec(`${schema} pragma user_version = ${version}`);
         chmodSync(file, 0o600);
-        return new MessageIndex(database);
+        return new MessageIndex(database, shardMessages);
       } catch (error) {
         database.close();
         throw error;
@@ -86,13 +101,17 @@ export class MessageIndex {
   replace(sessions: readonly IndexedSession[]): void {
     this.#inTransaction(() => {
       for (const session of sessions) this.#remove(session.path);
-      const insert = this.#database.prepare('insert into words (rowid, text) values (?, ?)');
       const addFile = this.#database.prepare('insert into files values (?, ?, ?, ?)');
       // In the order of their numbers, which is much faster.
       for (const { path: file, stamp, at, messages } of sessions.toSorted((a, b) => a.at - b.at)) {
         const number = this.#freeNumber(at);
         const count = Math.min(messages.length, messagesPerFile);
+        const shard = this.#shardFor(number);
+        const insert = this.#database.prepare(
+          `insert into words${shard.id} (rowid, text) values (?, ?)`,
+        );
         addFile.run(number, file, stamp, count);
+        this.#count(shard, count);
         for (let message = 0; message < count; message++) {
           insert.run(number * messagesPerFile + message, indexedText(messages[message] ?? ''));
         }
@@ -109,16 +128,25 @@ export class MessageIndex {
 
   /** Messages with the words, those of the newest files first. */
   *find(match: string): Generator<IndexHit> {
-    const find: StatementSync = this.#database.prepare(
-      'select rowid from words where words match ? and rowid < ? order by rowid desc limit 100',
-    );
     const fileOf = this.#database.prepare('select path from files where number = ?');
+    for (const { id } of this.#shards('order by low desc')) {
+      for (const row of this.#rowsOf(id, match)) {
+        const file = fileOf.get(Math.floor(row / messagesPerFile))?.['path'];
+        if (typeof file === 'string') yield { path: file, message: row % messagesPerFile };
+      }
+    }
+  }
+
+  *#rowsOf(shard: number, match: string): Generator<number> {
+    const words = `words${shard}`;
+    const find: StatementSync = this.#database.prepare(
+      `select rowid from ${words} where ${words} match ? and rowid < ? order by rowid desc limit 100`,
+    );
     for (let before = Number.MAX_SAFE_INTEGER; ; ) {
       const rows = find.all(match, before);
       for (const row of rows) {
         before = Number(row['rowid']);
-        const file = fileOf.get(Math.floor(before / messagesPerFile))?.['path'];
-        if (typeof file === 'string') yield { path: file, message: before % messagesPerFile };
+        yield before;
       }
       if (rows.length === 0) return;
     }
@@ -133,11 +161,64 @@ export class MessageIndex {
       .prepare('select number, messages from files where path = ?')
       .get(file);
     if (!known) return;
-    const first = Number(known['number']) * messagesPerFile;
-    this.#database
-      .prepare('delete from words where rowid >= ? and rowid < ?')
-      .run(first, first + Number(known['messages']));
+    const [number, count] = [Number(known['number']), Number(known['messages'])];
+    const first = number * messagesPerFile;
+    const shard = this.#shardOf(number);
+    if (shard) {
+      this.#database
+        .prepare(`delete from words${shard.id} where rowid >= ? and rowid < ?`)
+        .run(first, first + count);
+      this.#count(shard, -count);
+    }
     this.#database.prepare('delete from files where path = ?').run(file);
+  }
+
+  #shards(rest: string, ...values: readonly number[]): Shard[] {
+    return this.#database
+      .prepare(`select id, low, messages from shards ${rest}`)
+      .all(...values)
+      .map(row => ({
+        id: Number(row['id']),
+        low: Number(row['low']),
+        messages: Number(row['messages']),
+      }));
+  }
+
+  #shardOf(number: number): Shard | undefined {
+    return this.#shards('where low <= ? order by low desc limit 1', number)[0];
+  }
+
+  /** The shard for a new file: another one where its own is full and the file is newer or older than all in it. */
+  #shardFor(number: number): Shard {
+    const shard = this.#shardOf(number);
+    if (!shard) return this.#addShard(0);
+    if (shard.messages < this.#maxShardMessages) return shard;
+    const [next] = this.#shards('where low > ? order by low limit 1', shard.low);
+    const numbers = this.#database
+      .prepare(
+        'select min(number) low, max(number) high from files where number >= ? and number < ?',
+      )
+      .get(shard.low, next?.low ?? maxNumber + 1);
+    if (number > Number(numbers?.['high'])) return this.#addShard(number);
+    const lowest = Number(numbers?.['low']);
+    if (number > lowest) return shard;
+    this.#database.prepare('update shards set low = ? where id = ?').run(lowest, shard.id);
+    return this.#addShard(shard.low);
+  }
+
+  #addShard(low: number): Shard {
+    const added = this.#database
+      .prepare('insert into shards (low, messages) values (?, 0)')
+      .run(low);
+    const id = Number(added.lastInsertRowid);
+    this.#database.exec(
+      `create virtual table words${id} using fts5(text, content='', contentless_delete=1, detail=none, tokenize='unicode61 remove_diacritics 0')`,
+    );
+    return { id, low, messages: 0 };
+  }
+
+  #count({ id }: Shard, more: number): void {
+    this.#database.prepare('update shards set messages = messages + ? where id = ?').run(more, id);
   }
 
   #freeNumber(at: number): number {

@@ -95,6 +95,41 @@ describe('the index of messages', () => {
     assert.deepEqual(found('queue'), ['/after 0', '/today 0', '/before 0']);
   });
 
+  for (const order of ['the newest first', 'the oldest first', 'any order']) {
+    it(`finds what is in several shards, which were filled in ${order}`, async () => {
+      const few = await MessageIndex.open(path.join(folder, 'few.db'), 5);
+      const known = new Map<string, IndexedSession>();
+      const check = (): void => {
+        const expected = [...known.values()]
+          .toSorted((a, b) => b.at - a.at)
+          .flatMap(({ path: name, messages }) =>
+            Array.from(messages, (_, at) => `${name} ${messages.length - 1 - at}`),
+          );
+        const hits = Array.from(few.find('queue'), hit => `${hit.path} ${hit.message}`);
+        assert.deepEqual(hits, expected);
+      };
+      const put = (minutes: number, count: number): void => {
+        const texts = Array.from({ length: count }, () => 'a queue');
+        const one = session(`/${minutes % 30}`, minutes * minute, ...texts);
+        known.set(one.path, one);
+        few.replace([one]);
+      };
+      for (let at = 1; at <= 30; at++) {
+        const place = order === 'any order' ? (at * 17) % 31 : at;
+        put(order === 'the newest first' ? 31 - place : place, at % 4);
+      }
+      check();
+      few.remove(['/7', '/8', '/9', '/10']);
+      for (const name of ['/7', '/8', '/9', '/10']) known.delete(name);
+      check();
+      // Files that were written since, and one that is older than all.
+      for (const minutes of [43, 34, 45, 52, 31, 30]) put(minutes, 3);
+      put(0, 2);
+      check();
+      few.close();
+    });
+  }
+
   it('forgets what a file said before', () => {
     index.replace([session('/a', minute, 'one', 'two'), session('/b', minute, 'one')]);
     index.replace([session('/a', 2 * minute, 'three')]);
