@@ -170,13 +170,31 @@ function databases(machine: Machine): HistoryLocation[] {
     database('opencode', join(data, 'opencode'), 'opencode.db'),
     database('kilo', join(data, 'kilo'), '{kilo,opencode}.db'),
     database('cursor', join(userFolder(machine, 'Cursor'), 'globalStorage'), 'state.vscdb'),
-    database('goose', join(data, 'goose', 'sessions'), 'sessions.db'),
-    database('zed', join(data, 'zed', 'threads'), 'threads.db'),
+    database('goose', join(gooseData(machine, data), 'sessions'), 'sessions.db'),
+    database('zed', join(zedData(machine, data), 'threads'), 'threads.db'),
     database('amp', join(data, 'amp', 'threads'), 'T-*.json'),
     ...(workspaceFolder === undefined
       ? []
       : [database('crush', join(workspaceFolder, '.crush'), 'crush.db')]),
   ];
+}
+
+function gooseData(machine: Machine, data: string): string {
+  const { platform, home, env } = machine;
+  const join = pathJoiner(machine);
+  return platform === 'win32'
+    ? join(env['APPDATA'] || join(home, 'AppData', 'Roaming'), 'Block', 'goose', 'data')
+    : join(data, 'goose');
+}
+
+function zedData(machine: Machine, data: string): string {
+  const { platform, home, env } = machine;
+  const join = pathJoiner(machine);
+  if (platform === 'win32') {
+    return join(env['LOCALAPPDATA'] || join(home, 'AppData', 'Local'), 'Zed');
+  }
+  if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'Zed');
+  return join(data, 'zed');
 }
 
 function pathJoiner({ platform }: Machine): (...names: string[]) => string {
