@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
 
 /** A coding agent's real command line, run without a terminal and with the scripted model. */
 export interface AgentCli {
@@ -133,23 +134,23 @@ function succeeded({ name }: AgentCli, done: Run): Run {
   return done;
 }
 
-/**
- * What a program shows in a terminal: it is stopped once that has what is looked for, or after a while.
- * Needs `script` of util-linux.
- */
-export async function screenOf(
-  cli: AgentCli,
-  args: readonly string[],
-  place: Place,
-  wanted: string,
-): Promise<string> {
+interface Terminal {
+  /** All that was shown so far. */
+  readonly shown: () => string;
+  type(keys: string): void;
+  stop(): void;
+  readonly ended: Promise<void>;
+}
+
+/** Needs `script` of util-linux. The program is stopped after a while. */
+function startInTerminal(cli: AgentCli, args: readonly string[], place: Place): Terminal {
   cli.setUp?.(place);
   const bin = path.join(installFolder(cli), 'node_modules/.bin', cli.bin);
   const command = [bin, ...args].map(word => `'${word.replaceAll("'", "'\\''")}'`).join(' ');
   const child = spawn('script', ['-qec', `stty rows 150 cols 160; ${command}`, '/dev/null'], {
     cwd: place.project,
     env: { ...baseEnvironment(place), ...cli.env(place), TERM: 'xterm-256color', CI: '' },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
     detached: true,
   });
   const stop = (): void => {
@@ -160,16 +161,63 @@ export async function screenOf(
   child.stdout.setEncoding('utf8');
   child.stdout.on('data', (chunk: string) => {
     shown += chunk;
-    if (plainText(shown).includes(wanted)) stop();
   });
-  await new Promise<void>((resolve, reject) => {
+  // A program that ends before it has read everything.
+  child.stdin.on('error', () => undefined);
+  const ended = new Promise<void>((resolve, reject) => {
     child.once('error', reject);
     child.once('close', () => resolve());
-  });
-  clearTimeout(timer);
-  return plainText(shown);
+  }).finally(() => clearTimeout(timer));
+  return { shown: () => plainText(shown), type: keys => child.stdin.write(keys), stop, ended };
 }
 
+/** Waits for something that a program does. @returns false when it ends before. */
+async function until({ ended }: Terminal, isSo: () => boolean): Promise<boolean> {
+  const end = ended.then(() => 'ended' as const);
+  while (!isSo()) {
+    if ((await Promise.race([end, delay(pollMs)])) === 'ended') return false;
+  }
+  return true;
+}
+
+/** What a program shows in a terminal: it is stopped once that has what is looked for, or after a while. */
+export async function screenOf(
+  cli: AgentCli,
+  args: readonly string[],
+  place: Place,
+  wanted: string,
+): Promise<string> {
+  const terminal = startInTerminal(cli, args, place);
+  await until(terminal, () => terminal.shown().includes(wanted));
+  terminal.stop();
+  await terminal.ended;
+  return terminal.shown();
+}
+
+/** Pastes a prompt into a program that runs in a terminal, once that shows it is ready, and waits for the end of the turn. */
+export async function say(
+  cli: AgentCli,
+  args: readonly string[],
+  place: Place,
+  prompt: string,
+  { ready, isDone }: { readonly ready: string; readonly isDone: () => boolean },
+): Promise<void> {
+  const terminal = startInTerminal(cli, args, place);
+  const hasTyped = await until(terminal, () => terminal.shown().includes(ready));
+  await delay(settleMs);
+  terminal.type(`\u001b[200~${prompt}\u001b[201~`);
+  await delay(settleMs);
+  terminal.type('\r');
+  const isSaid = hasTyped && (await until(terminal, isDone));
+  await delay(settleMs);
+  terminal.stop();
+  await terminal.ended;
+  if (!isSaid) throw new Error(`${cli.name} did not answer: ${terminal.shown()}`.slice(0, 4000));
+}
+
+const pollMs = 100;
+/** A program shows its input before it takes any, and its answer before it has written that down. */
+const settleMs = 3000;
 const maxScreenMs = 60_000;
 
 /** Without colours and movements of the cursor. */
@@ -177,6 +225,31 @@ function plainText(shown: string): string {
   // oxlint-disable-next-line no-control-regex -- these are what a terminal is told
   const codes = /\u001b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\u0007]*\u0007|[()][A-Z0-9]|[=>])/g;
   return shown.replaceAll(codes, ' ').replaceAll(/\s+/g, ' ');
+}
+
+/** Ends what programs have left running in this home, such as daemons. Needs Linux. */
+export async function endProcessesOf({ home }: Place): Promise<void> {
+  if (!existsSync('/proc')) return;
+  const found = (): number[] =>
+    readdirSync('/proc').flatMap(name => {
+      try {
+        const environment = readFileSync(path.join('/proc', name, 'environ'), 'utf8');
+        return environment.split('\0').includes(`HOME=${home}`) ? [Number(name)] : [];
+      } catch {
+        return []; // no process, or it has ended
+      }
+    });
+  // A program that is ending may still start one.
+  for (let all = found(); all.length > 0; all = found()) {
+    for (const pid of all) {
+      try {
+        process.kill(pid, 'SIGKILL');
+      } catch {
+        // It has ended by itself.
+      }
+    }
+    await delay(pollMs);
+  }
 }
 
 export function writeFileIn(folder: string, name: string, content: string): void {

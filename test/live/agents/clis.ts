@@ -241,6 +241,27 @@ export const pi: AgentCli = {
   args: prompt => ['--offline', '--provider', 'scripted', '--model', 'scripted', '-p', prompt],
 };
 
+export const cline: AgentCli = {
+  name: 'cline',
+  package: 'cline@3.0.65',
+  bin: 'cline',
+  setUp: ({ home, modelUrl }) => {
+    const provider = 'openai-compatible';
+    const settings = { provider, apiKey, model: 'scripted', baseUrl: `${modelUrl}/v1` };
+    const providers = {
+      [provider]: { settings, updatedAt: '2026-01-01T00:00:00.000Z', tokenSource: 'manual' },
+    };
+    writeFileIn(
+      home,
+      '.cline/data/settings/providers.json',
+      JSON.stringify({ version: 1, lastUsedProvider: provider, modes: {}, providers }),
+    );
+  },
+  env: () => ({ CLINE_TELEMETRY_DISABLED: '1', CLINE_NO_AUTO_UPDATE: '1', DO_NOT_TRACK: '1' }),
+  args: prompt => [...withModel, prompt],
+};
+const withModel = ['-P', 'openai-compatible', '-m', 'scripted'];
+
 export const allClis: readonly AgentCli[] = [
   claude,
   codex,
@@ -250,6 +271,7 @@ export const allClis: readonly AgentCli[] = [
   copilot,
   continueCli,
   pi,
+  cline,
 ];
 
 /** Whether `npm run live` was asked for an agent. */

@@ -1,7 +1,17 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { type AgentCli, type Place, runWith, screenOf, startWith } from '../agents/cli';
-import { claude, codex, continueCli, copilot, gemini, opencode, pi, qwen } from '../agents/clis';
+import {
+  claude,
+  cline,
+  codex,
+  continueCli,
+  copilot,
+  gemini,
+  opencode,
+  pi,
+  qwen,
+} from '../agents/clis';
 
 /** How an agent's command line goes on with a session, and where it keeps them. */
 export interface ChatCli {
@@ -12,6 +22,8 @@ export interface ChatCli {
   readonly fill?: number;
   /** Arguments that continue a session. */
   resume(id: string, prompt: string, place: Place): readonly string[];
+  /** It goes on with a session only in a terminal: what that shows when it takes a prompt. */
+  readonly terminal?: string;
   /** The folder of the sessions, below the home, and how their files are named. */
   readonly sessions: readonly [folder: string, name: RegExp];
   idOf(file: string): string;
@@ -152,6 +164,16 @@ export const chatClis: readonly ChatCli[] = [
     sessions: ['.pi/agent/sessions', /\.jsonl$/],
     idOf: uuidIn,
     meter: /"usage":\{"input":(\d+)/g,
+  },
+  {
+    cli: cline,
+    ...printed(cline, 'history', '--json'),
+    window: 128_000,
+    resume: (id, _prompt, place) => ['--id', id, ...cline.args('', place).slice(0, -1)],
+    terminal: 'Auto-approve',
+    sessions: ['.cline/data/sessions', /\.messages\.json$/],
+    idOf: file => path.basename(path.dirname(file)),
+    meter: /"inputTokens": ?(\d+)/g,
   },
 ];
 

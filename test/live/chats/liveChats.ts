@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { cpSync, readFileSync } from 'node:fs';
+import { cpSync } from 'node:fs';
 import path from 'node:path';
 import { completeLines, editsOf } from '../../../src/compact/session/keptText';
 import type { NewSession } from '../../../src/compact/sessions';
@@ -10,10 +10,11 @@ import {
   type WriteRequest,
   writeChat,
 } from '../../../src/compact/sessions/chat';
+import { readChatFile } from '../../../src/compact/sessions/readChatFile';
 import { compactLocally } from '../../../src/compact/worker/engine';
 import { indexLines, lineCountOf, lineOf } from '../../../src/compact/worker/sessionLineIndex';
 import { writeSession } from '../../../src/compact/writeBack';
-import { runWith, writeFileIn } from '../agents/cli';
+import { endProcessesOf, runWith, say as sayInTerminal, writeFileIn } from '../agents/cli';
 import { LiveSession } from '../agents/session';
 import { promptFor } from '../model/script';
 import type { ModelLogEntry } from '../model/server';
@@ -36,6 +37,18 @@ export const words = [
 ];
 
 export const prompt = (text: string, script = 'nothing'): string => `${text}\n${promptFor(script)}`;
+
+/** A turn in a terminal has ended once the model is not asked for so long, in milliseconds. */
+const quietMs = 4000;
+
+/** Whether a number has grown, and then stayed the same for a while. */
+function isQuiet(count: () => number, before: number): () => boolean {
+  let [last, since] = [before, Date.now()];
+  return () => {
+    if (count() !== last) [last, since] = [count(), Date.now()];
+    return last > before && Date.now() - since > quietMs;
+  };
+}
 
 const isWorthKeeping = (file: string): boolean => !file.includes('.cache');
 
@@ -78,6 +91,7 @@ export class LiveChats {
       });
       writeFileIn(dump, 'requests.json', JSON.stringify(this.live.model.requests, null, 1));
     }
+    await endProcessesOf(this.live.place);
     await this.live.close();
   }
 
@@ -92,11 +106,14 @@ export class LiveChats {
   async say(chat: ChatCli, text: string, id?: string): Promise<readonly ModelLogEntry[]> {
     const { model, place } = this.live;
     const before = model.requests.length;
-    await runWith(
-      chat.cli,
-      id === undefined ? chat.cli.args(text, place) : chat.resume(id, text, place),
-      place,
-    );
+    if (id === undefined) await runWith(chat.cli, chat.cli.args(text, place), place);
+    else if (chat.terminal === undefined)
+      await runWith(chat.cli, chat.resume(id, text, place), place);
+    else
+      await sayInTerminal(chat.cli, chat.resume(id, text, place), place, text, {
+        ready: chat.terminal,
+        isDone: isQuiet(() => model.requests.length, before),
+      });
     const sent = model.requests.slice(before);
     assert.deepEqual(
       sent.flatMap(({ failure }) => failure ?? []),
@@ -134,7 +151,7 @@ export class LiveChats {
     }
     const files = sessionFiles(chat, this.live.place);
     const file = files.find(one => chat.idOf(one) === id) ?? '';
-    return { path: file, text: readFileSync(file, 'utf8') };
+    return readChatFile(file);
   }
 
   compact(file: ChatFile, ratio = 0.3, more: Partial<WriteRequest> = {}): CompactedFile {

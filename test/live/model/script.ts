@@ -73,7 +73,7 @@ export function nextStep(
 interface ToolPattern {
   readonly names: RegExp;
   /** Patterns of argument names, with the values. */
-  readonly values: readonly (readonly [RegExp, string])[];
+  readonly values: readonly (readonly [RegExp, unknown])[];
 }
 
 /** What agents call the tool for an action and its arguments. */
@@ -100,8 +100,11 @@ function toolPattern(action: Action): ToolPattern {
       };
     case 'run':
       return {
-        names: /^(?:bash|run_shell_command|exec_command|shell_command)$/i,
-        values: [[/^(?:command|cmd)$/i, action.command]],
+        names: /^(?:bash|run_shell_command|exec_command|shell_command|run_commands)$/i,
+        values: [
+          [/^(?:command|cmd)$/i, action.command],
+          [/^commands$/i, [action.command]],
+        ],
       };
     case 'patch':
       return { names: /^apply_patch$/, values: [[/^(?:input|patch)/i, action.patch]] };
