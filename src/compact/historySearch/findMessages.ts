@@ -1,4 +1,4 @@
-import { type Chat, type ChatFile, readChat } from '../sessions/chat';
+import { type Chat, type ReadableFile, readChat } from '../sessions/chat';
 import { titleLine } from '../sessions/titles';
 import type { MessageIndex } from './messageIndex';
 import { type FoundLine, findPhrases, type HistoryQuery } from './query';
@@ -29,7 +29,7 @@ const maxOfSession = 5;
 export async function* findMessages(
   index: Pick<MessageIndex, 'find'>,
   query: HistoryQuery,
-  read: (file: string) => Promise<ChatFile>,
+  read: (file: string) => Promise<ReadableFile>,
 ): AsyncGenerator<FoundMessage> {
   let session:
     | { readonly path: string; readonly chat: Chat | undefined; found: number }
@@ -49,7 +49,7 @@ export async function* findMessages(
 /** The index may know a file as it was before: then what it says is looked up in the file as it is now. */
 async function chatOf(
   file: string,
-  read: (file: string) => Promise<ChatFile>,
+  read: (file: string) => Promise<ReadableFile>,
 ): Promise<Chat | undefined> {
   try {
     return readChat(await read(file));

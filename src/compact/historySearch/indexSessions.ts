@@ -1,4 +1,4 @@
-import { type Chat, type ChatFile, readChat } from '../sessions/chat';
+import { type Chat, type ReadableFile, readChat } from '../sessions/chat';
 import type { IndexedSession, MessageIndex } from './messageIndex';
 
 /** A file that may have to be read. */
@@ -19,7 +19,7 @@ export interface IndexProgress {
 export interface IndexSource {
   /** Newest first. */
   readonly files: readonly SessionFile[];
-  readonly read: (file: string) => Promise<ChatFile>;
+  readonly read: (file: string) => Promise<ReadableFile>;
   readonly onProgress: (progress: IndexProgress) => void;
   /** Gets files that cannot be read, or have an unknown format; they are tried again when they change. */
   readonly onUnreadable: (file: string, error: unknown) => void;

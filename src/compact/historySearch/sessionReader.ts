@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
-import type { ChatFile } from '../sessions/chat';
-import { readChatFile } from '../sessions/readChatFile';
+import type { ReadableFile } from '../sessions/chat';
+import { readChatBytes } from '../sessions/readChatFile';
 import {
   copyDatabase,
   type DatabaseCopy,
@@ -31,9 +31,9 @@ export class SessionReader {
     | undefined;
 
   /** @throws {Error} for a session that is gone. */
-  async read(path: string): Promise<ChatFile> {
+  async read(path: string): Promise<ReadableFile> {
     const place = storedPlaceOf(path);
-    if (!place) return readChatFile(path);
+    if (!place) return readChatBytes(path);
     const { query } = await this.#copyOf(place.database);
     const text = exportedSession(query, place.id);
     if (text === undefined) throw new Error('the session is no longer in its database');

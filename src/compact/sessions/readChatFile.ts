@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { ChatFile } from './chat';
+import type { ChatFile, ReadableFile } from './chat';
+import { requireUtf8 } from './historyFile';
 import { maxHistoryBytes } from './sessionFiles';
 import { historyText } from './stores/bytes';
 
@@ -10,6 +11,15 @@ const taskCompanions = ['ui_messages.json', 'task_metadata.json', 'history_item.
 /** Reads a file of a session with the other files that belong to it. */
 export async function readChatFile(file: string): Promise<ChatFile> {
   const text = historyText(file, await readFile(file), maxHistoryBytes);
+  const companions = await readCompanions(file);
+  return { path: file, text, ...(companions.length > 0 ? { companions } : {}) };
+}
+
+/** The same for a file that is only read: as bytes, which take less time and memory than their text. */
+export async function readChatBytes(file: string): Promise<ReadableFile> {
+  if (file.endsWith('.zst')) return readChatFile(file);
+  const text = await readFile(file);
+  requireUtf8(text);
   const companions = await readCompanions(file);
   return { path: file, text, ...(companions.length > 0 ? { companions } : {}) };
 }
