@@ -98,6 +98,7 @@ const bench = {
     'answer',
     'drawing',
     'searchModel',
+    'history',
   ].map(name => `test/bench/${name}.ts`),
   outdir: 'out/bench',
   // These start a server from the sources' own place.
