@@ -30,7 +30,9 @@ export function addBalanceOfCodes(
     sums[into + kind] = (sums[into + kind] ?? 0) + count;
   };
   for (let at = from; at < to; at++) {
-    switch (codes[at]) {
+    const code = codes[at] ?? 0;
+    if (isPlain[code]) continue;
+    switch (code) {
       case 40:
         add(0, 1);
         break;
@@ -73,6 +75,10 @@ export function addBalanceOfCodes(
   }
   return sums;
 }
+
+/** By code: 1 for all that {@link addBalanceOfCodes} does not look at. */
+const isPlain = new Uint8Array(256).fill(1);
+for (const sign of '()[]{}"\'`/<') isPlain[sign.charCodeAt(0)] = 0;
 
 /** True for `//` at the start of the line or behind a blank. */
 function isComment(codes: Uint8Array, at: number, from: number, to: number): boolean {

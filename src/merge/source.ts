@@ -1,6 +1,6 @@
 import { endsLine } from '../base/text/textLines';
 import { columnsOf } from './lines';
-import { CodeBuffer, type TextCodes } from './textCodes';
+import { CodeBuffer, lineEnd, type TextCodes } from './textCodes';
 
 /** A text split into lines that keeps every byte, so that kept lines are copied unchanged. */
 export class Source {
@@ -34,7 +34,9 @@ export class Source {
       this.eol = most?.[0] ?? '\n';
       this.uniform = tally.size < 2;
     } else {
-      for (let at = body.indexOf('\n'); at >= 0; at = body.indexOf('\n', at + 1)) {
+      const { view } = this.codes;
+      const { length } = body;
+      for (let at = lineEnd(view, 0, length); at < length; at = lineEnd(view, at + 1, length)) {
         starts.push(at + 1);
       }
       this.eol = '\n';

@@ -48,11 +48,30 @@ const patchLine =
 const patchWord = /SEARCH|FIND|ORIGINAL|OLD|BEFORE/;
 const wordLine = /^[ \t]*[^\w\s]{0,9} ?(?:SEARCH|FIND|ORIGINAL|OLD|BEFORE)\b[^a-z\n]{0,20}$/m;
 
-/** How such a line starts: a fast check for most snippets. */
-const patchSign = /^(?:[-+@*\d]|[ \t]*[-<=＜＝＞&])/m;
-
 const hasPatchLine = (text: string): boolean =>
-  (patchSign.test(text) && patchLine.test(text)) || (patchWord.test(text) && wordLine.test(text));
+  (startsAsPatch(text) && patchLine.test(text)) || (patchWord.test(text) && wordLine.test(text));
+
+/** By ASCII code: 1 for how such a line may start, 2 for how it may start with and without blanks before it. */
+const signs = new Uint8Array(128);
+for (const sign of '-+@*0123456789') signs[sign.charCodeAt(0)] = 1;
+for (const sign of '-<=&') signs[sign.charCodeAt(0)] = 2;
+
+/** False when no line starts like one of a patch: a fast check for most snippets. */
+function startsAsPatch(text: string): boolean {
+  if (text.includes('\r')) return true;
+  for (let line = 0; ; ) {
+    let at = line;
+    let code = text.charCodeAt(at);
+    while (code === 32 || code === 9) code = text.charCodeAt(++at);
+    if (code < 128) {
+      if ((signs[code] ?? 0) >= (at === line ? 1 : 2)) return true;
+    } else if (code >= 0xff1c && code <= 0xff1e) {
+      return true; // ＜＝＞
+    }
+    line = text.indexOf('\n', at) + 1;
+    if (line === 0) return false;
+  }
+}
 
 const patchStart = /^(?:@@(?:[ .-]|@@|$)|diff --git |--- |\*\*\* )/;
 

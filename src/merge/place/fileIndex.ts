@@ -3,7 +3,7 @@ import { isFiller, isFillerByCodes, type Line, tabColumns, toLine } from '../lin
 import { LineTables } from '../lineTables';
 import type { KnownLines } from '../snippet/knownLines';
 import type { Source } from '../source';
-import { areEqualCodes, codesOfLine, hashOf, viewOfLine } from '../textCodes';
+import { areEqualCodes, codesOfLine, hashOf, lineEnd, viewOfLine } from '../textCodes';
 
 const noPlaces: readonly number[] = [];
 /** Per slot; with a hash that spreads well there is less than one. */
@@ -30,6 +30,8 @@ export class FileIndex implements KnownLines {
   readonly #tables: LineTables;
   /** The number of slots less 1. */
   readonly #slotMask: number;
+  /** What all margins consist of, if no line ends in white space; then a line's text tells how it is written. */
+  readonly margin: ' ' | '\t' | undefined;
   #ownCount = 0;
   /** How often a slot was taken by another text. */
   #misses = 0;
@@ -54,19 +56,27 @@ export class FileIndex implements KnownLines {
     const slots = slotCount(most);
     tables.clear(most, slots);
     this.#slotMask = slots - 1;
+    const newline = source.uniform ? source.eol.length : 0;
     let count = 0;
+    // Bits: 1 for spaces in margins, 2 for tabs, 4 for white space elsewhere.
+    let blanks = 0;
     for (let line = 0; line < most; line++) {
       let from = source.startOf(line);
-      let to = source.startOf(line + 1);
+      const next = source.startOf(line + 1);
+      let to = next;
       while (to > from && (codes[to - 1] ?? 0) <= 32) to--;
+      if (next - to > newline) blanks |= 4;
       if (from === to) continue;
       let columns = 0;
       for (let code = codes[from]; code === 32 || code === 9; code = codes[++from]) {
         columns += code === 32 ? 1 : tabColumns - (columns % tabColumns);
+        blanks |= code === 32 ? 1 : 2;
       }
+      if ((codes[from] ?? 0) <= 32) blanks |= 4;
       while ((codes[from] ?? 0) <= 32) from++;
       if ((codes[from] ?? 0) > 127 || (codes[to - 1] ?? 0) > 127) {
         // Handles rare kinds of whitespace, such as a no-break space.
+        blanks |= 4;
         const text = source.body.slice(from, to).trimEnd();
         to = from + text.length;
         from = to - text.trimStart().length;
@@ -77,6 +87,7 @@ export class FileIndex implements KnownLines {
       tables.raw[count] = line;
       count++;
     }
+    this.margin = blanks < 2 ? ' ' : blanks === 2 ? '\t' : undefined;
     this.count = count;
     this.ids = ids;
     this.indents = indents;
@@ -157,8 +168,7 @@ export class FileIndex implements KnownLines {
     const { codes, view, isExact } = this.#tables.snippet.read(text);
     const lines: Line[] = [];
     for (let at = 0; at <= text.length; ) {
-      const next = text.indexOf('\n', at);
-      const end = next < 0 ? text.length : next;
+      const end = lineEnd(view, at, text.length);
       let from = at;
       let to = end;
       while (to > from && isBlank(codes[to - 1] ?? 0)) to--;

@@ -29,11 +29,11 @@ export class Matches {
 
 /** Limit for pairs of equal lines per merge; beyond it, lines with many occurrences are ignored. */
 const maxEqualPairs = 300_000;
-const manyPlaces = 64;
+export const manyPlaces = 64;
 /** A line with more occurrences says nothing by itself, not even at the edge of a block. */
 const maxPlaces = 20_000;
 /** From so many lines on, common lines count only near rare ones: within `NEAR` lines and the block. */
-const largeFileLines = 1000;
+export const largeFileLines = 1000;
 const fewPlaces = 4;
 const nearLines = 200;
 /** Limit for similarity comparisons per merge, in characters times table words; about 10 ms. */

@@ -1,7 +1,7 @@
 import { append } from '../../base/arrays';
 import { endsLine } from '../../base/text/textLines';
 import { diffLines } from '../diff/lineDiff';
-import { columnsOf, type Line } from '../lines';
+import { columnsOf, type Line, tabColumns } from '../lines';
 import type { Section } from '../snippet/sections';
 import type { Source } from '../source';
 import { isDecorator } from './additions/entries';
@@ -88,6 +88,7 @@ function asShown(lines: readonly Line[], eol: string): string {
 
 /** True when a shown line may differ from a line of the file, with the same indentation, only in whitespace. */
 function hidesDifferences(file: FileIndex, block: Block, start: number, end: number): boolean {
+  if (isWrittenAs(file.margin, block)) return false;
   const { source } = file;
   const texts = new Map<number, string>();
   let row = 0;
@@ -108,6 +109,25 @@ function hidesDifferences(file: FileIndex, block: Block, start: number, end: num
     if (text !== undefined && !source.isLine(line, text)) return true;
   }
   return false;
+}
+
+/** True when all margins of the section consist of this character, and none of its lines ends in white space. */
+function isWrittenAs(margin: FileIndex['margin'], { section: { lines } }: Block): boolean {
+  if (margin === undefined) return false;
+  const columns = margin === ' ' ? 1 : tabColumns;
+  return lines.every(({ text, trimmed, indent }) =>
+    indent < 0
+      ? text === ''
+      : text.length === trimmed.length + indent / columns &&
+        (indent === 0 || text.startsWith(marginFor(margin, indent / columns))),
+  );
+}
+
+const margins = { ' ': [''], '\t': [''] };
+
+function marginFor(character: ' ' | '\t', length: number): string {
+  const known = margins[character];
+  return (known[length] ??= character.repeat(length));
 }
 
 /** A number for a line's id and its indentation; deeper lines may share one. */

@@ -1,3 +1,4 @@
+import { isAscii } from '../textCodes';
 import { entity, withoutEntities } from './entities';
 
 /** What web pages, chats and word processors do to the characters of code that is copied from them. */
@@ -49,9 +50,8 @@ export const damageKinds: readonly DamageKind[] = [
 ];
 
 /** Few texts have such characters, and only those need to be searched for each kind. */
-const oddCharacter = /[^\t\n\r -~]/;
 const mayBeDamaged = (text: string): boolean =>
-  oddCharacter.test(text) || (text.includes('&') && /&#?\w+;/.test(text));
+  !isAscii(text) || (text.includes('&') && /&#?\w+;/.test(text));
 
 /** The kinds of which a text has characters. */
 export const damageIn = (text: string): readonly DamageKind[] =>

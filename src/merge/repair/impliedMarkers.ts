@@ -50,12 +50,27 @@ const comments = /^(?:@|#|\/\/|\/?\*|--|"""|'''|\[|\{$)/;
 
 const maxComparisons = 50_000;
 
+/** The outermost lines of a snippet that are not in the file. */
+interface NewLines {
+  readonly patterns: readonly LinePattern[];
+  readonly names: ReadonlySet<string>;
+}
+
+function newLines(lines: readonly Line[], file: FileIndex): NewLines {
+  const columns = minIndent(lines);
+  const found = lines.filter(
+    ({ trimmed, indent }) => indent === columns && !file.known.has(trimmed) && !isFiller(trimmed),
+  );
+  return {
+    patterns: found.map(({ trimmed }) => new LinePattern(trimmed)),
+    names: new Set(found.flatMap(({ trimmed }) => declaredName(trimmed) ?? [])),
+  };
+}
+
 /** The file as a snippet without markers shows it. */
 class ShownFile {
   readonly #shown: ReadonlySet<string>;
-  /** The outermost lines of the snippet that are not in the file. */
-  readonly #fresh: readonly LinePattern[];
-  readonly #names: ReadonlySet<string>;
+  #newLines: NewLines | undefined;
   #comparisons = 0;
 
   constructor(
@@ -63,12 +78,10 @@ class ShownFile {
     readonly lines: readonly Line[],
   ) {
     this.#shown = new Set(lines.map(({ trimmed }) => trimmed));
-    const columns = minIndent(lines);
-    const fresh = lines.filter(
-      ({ trimmed, indent }) => indent === columns && !file.known.has(trimmed) && !isFiller(trimmed),
-    );
-    this.#fresh = fresh.map(({ trimmed }) => new LinePattern(trimmed));
-    this.#names = new Set(fresh.flatMap(({ trimmed }) => declaredName(trimmed) ?? []));
+  }
+
+  get #fresh(): NewLines {
+    return (this.#newLines ??= newLines(this.lines, this.file));
   }
 
   /** True when the snippet starts and ends like the file, above and below all declarations. */
@@ -146,11 +159,12 @@ class ShownFile {
   /** True when a line of the snippet is the new form of this line. */
   #isChanged(trimmed: string): boolean {
     const name = declaredName(trimmed);
-    if (name !== undefined && this.#names.has(name)) return true;
-    this.#comparisons += this.#fresh.length;
+    const { names, patterns } = this.#fresh;
+    if (name !== undefined && names.has(name)) return true;
+    this.#comparisons += patterns.length;
     // More changed lines are rewritten code, of which nothing was left out.
     if (this.#comparisons > maxComparisons) return true;
-    return this.#fresh.some(
+    return patterns.some(
       pattern =>
         trimmed.length >= pattern.minLength &&
         trimmed.length <= pattern.maxLength &&

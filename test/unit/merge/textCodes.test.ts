@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { areEqualCodes, codesOf, codesOfLine, hashOf } from '../../../src/merge/textCodes';
+import {
+  areEqualCodes,
+  codesOf,
+  codesOfLine,
+  hashOf,
+  isAscii,
+  lineEnd,
+} from '../../../src/merge/textCodes';
 
 const text = fc
   .array(fc.constantFrom('a', 'Z', ' ', '\t', '{', '\u00a0', 'é', '漢', '😀', '\ud800'), {
@@ -21,6 +28,28 @@ describe('the codes of a text', () => {
           else assert.ok(code > 127 && (code & 127) === (unit & 127));
         }
         assert.equal(isExact, /^[\0-\x7f]*$/.test(given));
+      }),
+    ));
+
+  it('tell whether all characters are ASCII, also for a long text', () =>
+    fc.assert(
+      fc.property(text, fc.constantFrom(1, 5000), (part, times) => {
+        const given = part.repeat(times);
+        assert.equal(isAscii(given), /^[\0-\x7f]*$/.test(given));
+      }),
+    ));
+
+  it('tell where a line ends, whatever is around it', () =>
+    fc.assert(
+      fc.property(fc.array(text), fc.nat(40), (lines, from) => {
+        // As a newline, also the characters next to it.
+        const given = lines
+          .map(line => line.replaceAll('a', '\v').replaceAll('Z', '\t'))
+          .join('\n');
+        const { view } = codesOf(given);
+        const start = Math.min(from, given.length);
+        const end = given.indexOf('\n', start);
+        assert.equal(lineEnd(view, start, given.length), end < 0 ? given.length : end);
       }),
     ));
 

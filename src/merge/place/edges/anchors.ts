@@ -1,12 +1,19 @@
 import type { Block } from '../block';
 import { costs, edgeWorth } from '../costs';
 import type { FileIndex } from '../fileIndex';
-import { depthFactor, depthOf, equalWorth, movedFactor } from '../matches';
+import {
+  depthFactor,
+  depthOf,
+  equalWorth,
+  largeFileLines,
+  manyPlaces,
+  movedFactor,
+} from '../matches';
 import { countLess, escapingCost, floorOf } from '../nesting';
 import { type EdgeFit, edgeAt } from './edges';
 
-/** A row with more places is left to the alignment. */
-const maxPlaces = 64;
+/** A block with more places of its rows is left to the alignment. */
+const maxPairs = 4000;
 
 /** The line of the file that the first or the last row of a block is. */
 export interface EdgeAnchor {
@@ -32,12 +39,16 @@ export interface EdgeAnchors {
 /** The lines that fit the edges of a block best; undefined when one of them is new, or was moved. */
 export function anchorsOf(block: Block, file: FileIndex): EdgeAnchors | undefined {
   const { ids, section } = block;
+  // In a large file, an alignment looks at some of the places of common lines only.
+  const many = file.count < largeFileLines ? maxPairs : manyPlaces;
   // The edges are not between rows that are in the file once.
   let first = Infinity;
   let last = -1;
+  let pairs = 0;
   for (const id of ids) {
     const places = file.placesOf(id);
-    if (places.length > maxPlaces) return undefined;
+    pairs += places.length;
+    if (places.length > many || pairs > maxPairs) return undefined;
     if (places.length !== 1) continue;
     first = Math.min(first, places[0] ?? 0);
     last = Math.max(last, places[0] ?? 0);

@@ -124,6 +124,23 @@ const replaced = (original: string, text: string, from: number, to: number): str
   replaceLines(new Source(original), sectionOf({ text }), from, to);
 
 describe('lines that are replaced by a section', () => {
+  it('keep the indentation of lines that they only show, however it looks alike', () => {
+    // In columns, three blanks and a tab, or one tab, are as wide as four blanks.
+    for (const [inFile, shown] of [
+      ['    a', '   \ta'],
+      ['    a', '\ta'],
+      ['    a', '\ta   '],
+      ['\ta', '    a'],
+      ['\ta', '\ta '],
+      ['   \ta', '    a'],
+      ['    a ', '    a'],
+      ['\va', 'a'],
+    ] as const) {
+      const given = { text: `${shown}\nnew`, start: 0, end: 1 };
+      assert.equal(rendered(`${inFile}\nb\n`, given), `${inFile}\nnew\nb\n`, shown);
+    }
+  });
+
   it('count blank lines too', () => {
     assert.equal(replaced('a\n\nb\nc\n', 'x', 1, 3), 'a\nx\nc\n');
     assert.equal(replaced('a\nb', 'x', 1, 2), 'a\nx');

@@ -98,9 +98,16 @@ describe('the lines that fit the edges of a block best', () => {
     assert.equal(placesOf('a\n  b\n', 'a\nb'), undefined);
   });
 
-  it('are left to the alignment where a line is in more than 64 places', () => {
-    assert.ok(placesOf(closers(64), 'a\n}\nb'));
-    assert.equal(placesOf(closers(65), 'a\n}\nb'), undefined);
+  it('are left to the alignment where lines are in too many places', () => {
+    assert.ok(placesOf(closers(660), `a\n${'}\n'.repeat(6)}b`));
+    assert.equal(placesOf(closers(660), `a\n${'}\n'.repeat(7)}b`), undefined);
+  });
+
+  it('are left to the alignment where a line is in more than 64 places of a large file', () => {
+    const others = Array.from({ length: 1000 }, (_, at) => `${at}\n`).join('');
+    assert.ok(placesOf(closers(64) + others, 'a\n}\nb'));
+    assert.equal(placesOf(closers(65) + others, 'a\n}\nb'), undefined);
+    assert.ok(placesOf(closers(65), 'a\n}\nb'));
   });
 
   it('say what the edge is worth there, elsewhere, and if it is new', () => {
