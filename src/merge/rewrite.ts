@@ -28,9 +28,12 @@ export function isRewrite(file: FileIndex, { sections, markers }: Snippet): bool
   const spare = file.count * maxDroppedShare;
   if (above > spare || below > spare) return false;
 
-  const known = new Set(ids);
+  const shown = new Uint8Array(file.idCount);
+  for (const id of ids) shown[id] = 1;
   const solid = file.ids.filter(id => !file.isFiller(id));
-  const kept = solid.filter(id => known.has(id)).length / Math.max(1, solid.length);
+  let count = 0;
+  for (const id of solid) count += shown[id] ?? 0;
+  const kept = count / Math.max(1, solid.length);
   const head = new Set(ids.slice(0, edgeLineCount));
   const tail = new Set(ids.slice(-edgeLineCount));
   const top = solid.slice(0, 3).some(id => head.has(id));

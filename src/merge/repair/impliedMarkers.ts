@@ -69,15 +69,17 @@ function newLines(lines: readonly Line[], file: FileIndex): NewLines {
 
 /** The file as a snippet without markers shows it. */
 class ShownFile {
-  readonly #shown: ReadonlySet<string>;
+  #shownTexts: ReadonlySet<string> | undefined;
   #newLines: NewLines | undefined;
   #comparisons = 0;
 
   constructor(
     readonly file: FileIndex,
     readonly lines: readonly Line[],
-  ) {
-    this.#shown = new Set(lines.map(({ trimmed }) => trimmed));
+  ) {}
+
+  get #shown(): ReadonlySet<string> {
+    return (this.#shownTexts ??= new Set(this.lines.map(({ trimmed }) => trimmed)));
   }
 
   get #fresh(): NewLines {
