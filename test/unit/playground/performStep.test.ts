@@ -71,8 +71,8 @@ const perform = async (
 
 describe('a call of the Playground', () => {
   const sent: unknown[] = [];
-  const chat: PlaygroundClient['chat'] = async (request, { sending }) => {
-    sent.push({ ...request, sending });
+  const chat: PlaygroundClient['chat'] = async (request, { sending, stream }) => {
+    sent.push({ ...request, sending, stream });
     return answered;
   };
   const common = {
@@ -81,6 +81,8 @@ describe('a call of the Playground', () => {
     maxTokens: 100,
     endpoint: undefined,
     sending: { purpose: 'playground' },
+    // So that the time to the first token is known.
+    stream: true,
   };
   beforeEach(() => sent.splice(0));
 
@@ -198,7 +200,10 @@ describe('a call of the Playground', () => {
       ['svc-9', 0.255, 1000, 350],
     );
     const none: Client = { chat, pickModel: async () => picked };
-    await assert.rejects(perform(none, runPlan), /The router picked no model/);
+    await assert.rejects(perform(none, runPlan), {
+      kind: 'protocol',
+      message: 'The router picked no model.',
+    });
     assert.equal(sent.length, 1);
   });
 

@@ -163,6 +163,8 @@ describe('a run of the Playground', () => {
     assert.equal(await run.send(1, prices), 'canceled');
     assert.equal(doubtfulSteps(run.plan, run.states).length, 4);
     assert.equal(openSteps(run.plan, run.states).length, 6);
+    for (const state of run.states.values())
+      assert.deepEqual(state, { kind: 'failed', message: '', isSent: true });
     assert.deepEqual(readRun(disk.text)?.states, run.states);
   });
 

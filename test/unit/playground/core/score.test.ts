@@ -92,6 +92,15 @@ describe('the score of an answer', () => {
   });
 });
 
+/** What is wrong with 5 by a schema of this draft. */
+const problemOfFive = (uri: string, more: object = {}): string | undefined =>
+  readSchema({
+    $schema: uri,
+    $ref: '#/definitions/a',
+    maximum: 3,
+    definitions: { a: { type: 'number', ...more } },
+  }).problemOf('5');
+
 describe('a JSON schema', () => {
   // Cases of the JSON Schema documents, drafts 7 and 2020-12: valid values, then others.
   const cases: readonly [schema: Record<string, unknown>, valid: unknown[], not: unknown[]][] = [
@@ -180,6 +189,15 @@ describe('a JSON schema', () => {
         assert.ok(checkable.problemOf(text) !== undefined, `${JSON.stringify(schema)}: ${text}`);
       }
     }
+  });
+
+  it('is read by its draft: what stands beside a reference counts from 2019-09 on', () => {
+    for (const draft of ['draft-04', 'draft-06', 'draft-07'])
+      assert.equal(problemOfFive(`http://json-schema.org/${draft}/schema#`), undefined, draft);
+    for (const draft of ['2019-09', '2020-12'])
+      assert.ok(problemOfFive(`https://json-schema.org/draft/${draft}/schema`), draft);
+    const isLess = { maximum: 5, exclusiveMaximum: true };
+    assert.ok(problemOfFive('http://json-schema.org/draft-04/schema#', isLess));
   });
 
   it('is left as it is, and refused where it cannot be checked', () => {
