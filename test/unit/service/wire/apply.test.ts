@@ -127,6 +127,7 @@ describe('apply against the stand-in', () => {
       temperature: 0,
     });
     assert.deepEqual(result.usage, { promptTokens: 14, completionTokens: 1 });
+    assert.equal(result.model, 'svc-v3-fast');
   });
 
   it('takes an empty file as it is, and an emptied one as truncated', async () => {

@@ -129,13 +129,13 @@ describe('lists', () => {
   });
 
   it('keeps what it cannot type, and reads the rest of an odd item', async () => {
-    const odd = { id: 'ftjob-2', status: 7, labels: null, error: { message: 'x' }, result: null };
+    const odd = { id: 'ftjob-2', status: 7, labels: ['warm', 7], error: { message: 'x' }, result: null };
     server.script(answer(200, list([odd, { ...batch, errors: ['y'], usage: 'free' }])));
     const { client } = testClient(server.url);
     const jobs = await client.listFineTuningJobs({}, { signal: never() });
     assert.deepEqual(defined(jobs.items[0] ?? {}), {
       id: 'ftjob-2',
-      labels: [],
+      labels: ['warm'],
       error: { message: 'x' },
     });
     const { items } = await client.listBatches({}, { signal: never() });
@@ -188,6 +188,16 @@ describe('lists', () => {
       assert.equal((await failureOf(ask(testClient(server.url).client))).kind, 'limit');
       assert.equal(server.requests.length, 0);
     });
+
+  it('says how many items a page can have', async () => {
+    const error = await failureOf(
+      testClient(server.url).client.listBatches({ limit: 101 }, { signal: never() }),
+    );
+    assert.equal(
+      error.message,
+      'The number of items on a page must be a whole number from 1 to 100, not 101.',
+    );
+  });
 
   it('follows the pages of the service and gives each item once', async () => {
     server.script(

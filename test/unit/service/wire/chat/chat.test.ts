@@ -136,7 +136,7 @@ describe('chat', () => {
         contextTokens: 1000,
         messages: [0, 1, 2].map(() => ({ role: 'user', content: 'some words '.repeat(300) })),
       },
-      /limit is 1,000 tokens/,
+      /^The conversation is about .* limit is 1,000 tokens/,
     ],
     [
       'thoughts above the window',
