@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { isJson } from '../../../../src/base/text/jsonSyntax';
+import {
+  entryKind,
+  isJson,
+  JsonPlaces,
+  keyHash,
+  scanJson,
+  unhashed,
+} from '../../../../src/base/text/jsonSyntax';
 
 function isParsed(text: string): boolean {
   try {
@@ -54,6 +61,77 @@ describe('the syntax of JSON', () => {
     assert.equal(isJson(`${'{"a":'.repeat(500)}1${'}'.repeat(500)}`), true);
     assert.equal(isJson(`${'{"a":'.repeat(501)}1${'}'.repeat(501)}`), false);
   });
+});
+
+/** ASCII without escapes. */
+const plainText = /^"[ !#-[\]-\x7f]*"$/;
+
+/** The value whose entries begin at `index`, as its places say, and the index of the next entry. */
+function placedValue(
+  text: string,
+  entries: Int32Array,
+  index: number,
+): { value: unknown; next: number } {
+  const [start = -1, coded = -1, contents = -1] = entries.subarray(index);
+  const [kind, own] = [coded & 3, text.slice(start, coded >> 2)];
+  if (kind !== entryKind.container) {
+    const stringKind = plainText.test(own) ? entryKind.string : entryKind.encodedString;
+    assert.equal(kind, own.startsWith('"') ? stringKind : entryKind.plain, own);
+    return { value: JSON.parse(own), next: index + 2 };
+  }
+  const isObject = contents % 2 === 1;
+  assert.match(own, isObject ? /^\{[^]*\}$/ : /^\[[^]*\]$/);
+  const members: [string, unknown][] = [];
+  const behind = contents >> 1;
+  for (let at = index + 3; at < behind; ) {
+    const [keyStart = -1, hash, valueStart] = entries.subarray(at);
+    const { value, next } = placedValue(text, entries, isObject ? at + 2 : at);
+    const keyText = isObject ? text.slice(keyStart, valueStart).replace(/\s*:\s*$/, '') : '""';
+    const key: string = JSON.parse(keyText);
+    if (isObject) assert.equal(hash, plainText.test(keyText) ? keyHash(key) : unhashed);
+    members.push([key, value]);
+    at = next;
+  }
+  const value = isObject ? Object.fromEntries(members) : members.map(([, item]) => item);
+  return { value, next: behind };
+}
+
+const keys = fc.oneof(fc.string(), fc.constantFrom('name', 'type', 'ä', 'a\\b', 'a"b', '\u007f'));
+const { value: jsonValues } = fc.letrec(tie => ({
+  value: fc.oneof(
+    { maxDepth: 4 },
+    fc.constantFrom(0, -1.5, 1e30, true, false, null, '', 'plain', 'ä', 'a\nb'),
+    fc.array(tie('value'), { maxLength: 4 }),
+    fc.dictionary(keys, tie('value'), { maxKeys: 4 }),
+  ),
+}));
+
+describe('the places of the values of a JSON text', () => {
+  it('give the values that JSON.parse gives, whatever is around the text', () =>
+    fc.assert(
+      fc.property(
+        jsonValues,
+        fc.constantFrom('', '  ', '\r\n'),
+        fc.nat(20),
+        fc.nat(20),
+        fc.nat(1000),
+        (value, indent, before, after, base) => {
+          const text = ` ${JSON.stringify(value, null, indent)}\n`;
+          const codes = Uint16Array.from('x'.repeat(before) + text + '1'.repeat(after), sign =>
+            sign.charCodeAt(0),
+          );
+          const places = new JsonPlaces(0);
+          for (const at of [0, base]) {
+            const first = places.length;
+            assert.ok(scanJson(codes, before, before + text.length, places, at));
+            // The entries from `first` on, as if they were the only ones, and the text began at their base.
+            const read = placedValue('x'.repeat(before + at) + text, places.entries, first);
+            assert.deepEqual(read, { value: JSON.parse(text), next: places.length });
+          }
+        },
+      ),
+      { numRuns: 1000 },
+    ));
 });
 
 describe('the syntax of JSON, one case each', () => {

@@ -60,6 +60,7 @@ describe('the line that is shown of a message', () => {
       whole: 'We retry with a budget.',
     });
     assert.equal(lineOf(text, 'queue retry')?.line, 0);
+    assert.equal(lineOf(text, 'we')?.line, 2);
     // The first line with one of the words is not the one with both.
     assert.equal(lineOf(text, 'budget retry')?.line, 2);
   });
