@@ -110,6 +110,11 @@ const said = (
     ({ line, message }) => `${line}: ${message}`,
   );
 
+const valueLines = (from: number, to: number): string =>
+  Array.from({ length: to - from }, (_, nth) => `const value${from + nth} = ${from + nth};\n`).join(
+    '',
+  );
+
 describe('what the audit says', () => {
   for (const { title, merged, original, update, options } of wrong) {
     it(`names ${title} and its line`, () => {
@@ -129,6 +134,17 @@ describe('what the audit says', () => {
     assert.deepEqual(said(below), [
       '21: A line of cart.ts is gone here that the snippet does not replace.',
     ]);
+  });
+
+  it('takes a snippet with a quarter of the lines for a rewrite, even with other ends', () => {
+    const original = valueLines(0, 20);
+    for (const [kept, wanted] of [
+      [5, []],
+      [4, ['1: 16 lines of cart.ts are gone: the snippet replaced the whole file.']],
+    ] as const) {
+      const update = `start(first);\n${valueLines(8, 8 + kept)}stop(last);\n`;
+      assert.deepEqual(said(update, { original, update }), wanted);
+    }
   });
 
   it('names no file that it does not know', () => {

@@ -38,6 +38,8 @@ describe('the anchors of a hunk', () => {
       'class Second(Base)',
       'class  Second(Base) {',
       'class Second:',
+      // Cut off within a word.
+      'class Second(Ba',
     ]) {
       assert.deepEqual(rows(anchor), [9], anchor);
       assert.equal(isSure(anchor), true, anchor);

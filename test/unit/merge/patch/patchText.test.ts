@@ -38,6 +38,15 @@ describe('the indentation of new lines', () => {
     );
   });
 
+  it('is that of a line as deep, though another one is nearer', () => {
+    const flat = '    one();\n    two();\n';
+    const replace = 'one();\n  two();\nthree();';
+    assert.equal(
+      textOf(applySearchReplace(flat, [{ search: 'one();\n  two();', replace }])),
+      `${flat}    three();\n`,
+    );
+  });
+
   it('is that of the nearest line where lines lost their marks', () => {
     const diff =
       '@@\nclass A:\n+    x = 1\n    def run(self):\n-        with open(path) as file:\n+        with open(path) as f:';

@@ -129,7 +129,13 @@ describe('lists', () => {
   });
 
   it('keeps what it cannot type, and reads the rest of an odd item', async () => {
-    const odd = { id: 'ftjob-2', status: 7, labels: ['warm', 7], error: { message: 'x' }, result: null };
+    const odd = {
+      id: 'ftjob-2',
+      status: 7,
+      labels: ['warm', 7],
+      error: { message: 'x' },
+      result: null,
+    };
     server.script(answer(200, list([odd, { ...batch, errors: ['y'], usage: 'free' }])));
     const { client } = testClient(server.url);
     const jobs = await client.listFineTuningJobs({}, { signal: never() });

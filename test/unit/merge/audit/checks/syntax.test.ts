@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { auditDiff, auditMerge } from '../../../../../src/merge';
 
 const original = 'function a() {\n  return [1, 2];\n}\n\nfunction b() {\n  return 2;\n}\n';
-const snippet = 'function a() {\n  return [1, 2;\n}\n\n// ... existing code ...\n';
+const gap = '// ... existing code ...\n';
+const snippet = `function a() {\n  return [1, 2;\n}\n\n${gap}`;
 
 const kinds = (text: string, path: string): string[] =>
   auditMerge(text, snippet, text.replace('2]', '2'), { path }).map(({ kind }) => kind);
@@ -33,6 +34,15 @@ describe('the audit of syntax', () => {
     const broken = `${original}}\n`;
     assert.ok(!kinds(broken, 'a.js').includes('syntax'));
     assert.deepEqual(kinds(original, 'a.unknown'), ['imbalance']);
+  });
+
+  it('counts no brackets where it reads the language, as of those in an expression', () => {
+    const merged = original.replace('2]', '2].filter(one => /[(]/.test(one))');
+    const update = merged.slice(0, merged.indexOf('\n\n') + 2) + gap;
+    const found = (path: string): string[] =>
+      auditMerge(original, update, merged, { path }).map(({ kind }) => kind);
+    assert.deepEqual(found('a.js'), []);
+    assert.deepEqual(found('a.unknown'), ['imbalance']);
   });
 
   it('says nothing of an edit that mends the file', () => {

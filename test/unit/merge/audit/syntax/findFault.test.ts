@@ -45,6 +45,7 @@ describe('the fault of a text', () => {
     ['a.py', 'x = 1\n    y = 2\n', 'indentation y 2'],
     ['a.py', 'if a:\n        b\n    c\n', 'indentation c 3'],
     ['a.py', 'if a:\n    b\nelse:\n    c\nelse:\n    d\n', 'secondElse else 5'],
+    ['a.py', 'if a:\n    else:\n        b\n', 'secondElse else 2'],
     ['a.py', "x = 'a\n", "openText ' 1"],
     ['a.py', 'x = """a\n', 'openText """ 1'],
     ['a.py', 'x = 1 +\ny = 2\n', 'incomplete + 1'],
