@@ -156,6 +156,18 @@ describe('FolderList', () => {
     });
   }
 
+  it('reads no other folder again for a new file beside an ignore file', async () => {
+    write('src/.gitignore', '*.log\n');
+    const list = newList();
+    dateBack();
+    await listed(list);
+    write('src/new.ts');
+    write('src/new.log');
+    const files = ['src/.gitignore', 'src/b.ts', 'src/new.ts'];
+    assert.deepEqual(await listed(list), ['a.ts', ...files, 'src/deep/c.ts'].toSorted());
+    assert.deepEqual(made.toSorted(), files);
+  });
+
   it('sees that an ignore file has another text, or is gone', async () => {
     write('src/.gitignore', 'b.ts\n');
     const list = newList();

@@ -79,6 +79,12 @@ describe('judgePlaces', () => {
     assert.deepEqual(places(edit, files, { open: 'b.ts' })[0], 'b.ts:4 add(item) {');
   });
 
+  it('puts the twin that holds more of the new words first', () => {
+    const files = { 'a.ts': cart, 'b.ts': `${cart}export { notifyWatchers };\n` };
+    const [best] = places(edit.replace('log(item)', 'notifyWatchers(item)'), files);
+    assert.equal(best, 'b.ts:4 add(item) {');
+  });
+
   it('puts the file that the edit can be merged into before the one where it is done', () => {
     const done = mergeEdit(cart, edit);
     assert.ok(done.kind === 'merged');
