@@ -255,12 +255,20 @@ describe('a batch run', () => {
     assert.ok(end && 'state' in end && end.state === 'failed');
     assert.equal(before.service.batches.size, 0);
     // After the upload as well: the results would stand next to other texts.
-    const after = setUp();
-    after.service.failures.set('results', ['notFound']);
-    await after.run(after.start);
-    after.disk.input = input.replace('again', 'AGAIN');
-    assert.equal(stateOf(await after.run(after.saved.at(-1) ?? after.start)), 'failed');
-    assert.deepEqual([after.disk.result, after.disk.temporary], [undefined, undefined]);
+    const full = input.replace('8,\n', '8,last\n');
+    for (const [text, other] of [
+      ['hello', 'jello'],
+      ['again', 'AGAIN'],
+      ['last', 'LAST'],
+    ] as const) {
+      const after = setUp();
+      after.service.failures.set('results', ['notFound']);
+      after.disk.input = full;
+      await after.run({ ...after.start, inputBytes: Buffer.byteLength(full) });
+      after.disk.input = full.replace(text, other);
+      assert.equal(stateOf(await after.run(after.saved.at(-1) ?? after.start)), 'failed', text);
+      assert.deepEqual([after.disk.result, after.disk.temporary], [undefined, undefined]);
+    }
   });
 
   it('ends at a status that is new when it says so, and tells the rows', async () => {

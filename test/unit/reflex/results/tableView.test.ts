@@ -68,6 +68,12 @@ describe('the rows that are shown', () => {
       rowsShown(words, { filter: '', sort: { column: 0, isDescending: false } }),
       [1, 0, 2],
     );
+    // Where one cell is no number, all are texts.
+    const mixed = tableOf(['9', '10', 'a', ''].map(text => [text, '', '', '']));
+    assert.deepEqual(
+      rowsShown(mixed, { filter: '', sort: { column: 0, isDescending: false } }),
+      [1, 0, 2, 3],
+    );
   });
 
   it('are those with an error, where no label is named', () => {
