@@ -83,6 +83,8 @@ describe('the form of the Playground', () => {
       assert.deepEqual(readDraft(value).targets, []);
     const six = Array.from({ length: 6 }, () => ({ value: 'auto' }));
     assert.equal(readDraft({ targets: [...six, 5, {}] }).targets.length, 5);
+    for (const scoring of ['none', 'exact', 'schema', 'reflex'])
+      assert.equal(readDraft({ scoring }).scoring, scoring);
     assert.deepEqual([readDraft({}).maxTokens, readDraft({}).scoring], [1024, 'none']);
   });
 });

@@ -18,6 +18,7 @@ describe('a file of prompts', () => {
       { text: 'one\nmore', line: 1 },
       { text: 'two', line: 6 },
     ]);
+    assert.deepEqual(read('a.md', '---\none\n---\n'), [{ text: 'one', line: 2 }]);
   });
 
   it('has texts and objects in JSON lines', () => {

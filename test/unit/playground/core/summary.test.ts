@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { english } from '../../../../src/base/sentence';
 import { runCsv, runJsonl } from '../../../../src/playground/core/exportRun';
-import type { StepState } from '../../../../src/playground/core/run';
+import { type StepState, spentUsd } from '../../../../src/playground/core/run';
 import { Scorer } from '../../../../src/playground/core/score';
 import {
   evaluationOf,
@@ -37,6 +37,7 @@ describe('the numbers of a run', () => {
       passed: 1,
       scored: 2,
     });
+    assert.equal(spentUsd(states), 0.75);
     assert.deepEqual(targetSummary(run, states, 1, scorer), {
       answers: 0,
       medianMs: undefined,
