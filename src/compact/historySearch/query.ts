@@ -63,14 +63,14 @@ export function findPhrases(text: string, { phrases }: HistoryQuery): FoundLine 
   if (places.some(at => at < 0)) return undefined;
   // Some letters have a longer lower case, which shifts what comes after them.
   if (lower.length !== text.length) return lineAt(text, 0, 0);
-  let best = { at: places[0] ?? 0, count: 0, start: 0 };
+  let best: { at: number; count: number; start: number } | undefined;
   for (const at of places) {
     const start = lower.lastIndexOf('\n', at - 1) + 1;
     const line = lower.slice(start, endOfLine(lower, at));
     const count = phrases.filter(phrase => line.includes(phrase)).length;
-    if (count > best.count) best = { at, count, start };
+    if (!best || count > best.count) best = { at, count, start };
   }
-  return lineAt(text, best.start, best.at);
+  return best && lineAt(text, best.start, best.at);
 }
 
 function lineAt(text: string, start: number, at: number): FoundLine {

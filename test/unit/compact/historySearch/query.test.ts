@@ -72,6 +72,14 @@ describe('the line that is shown of a message', () => {
     assert.equal(lineOf(text, 'BUDGET = END')?.line, 1);
   });
 
+  it('is the first one of a phrase with several', () => {
+    assert.deepEqual(lineOf(text, '"budget = 3;\nWe"'), {
+      line: 1,
+      text: 'const budget = 3;',
+      whole: 'const budget = 3;',
+    });
+  });
+
   it('is cut around the words where it is long', () => {
     const long = `${'a '.repeat(500)}needle${' b'.repeat(500)}`;
     const found = lineOf(`first\n${long}`, 'needle') ?? assert.fail('not found');
