@@ -1,8 +1,8 @@
 import { Worker } from 'node:worker_threads';
+import type { HistoryAnswer, HistoryQuestion, HistoryThreadData } from './answerHistory';
 import type { FoundMessage } from './findMessages';
 import type { IndexProgress, SessionFile } from './indexSessions';
 import type { HistoryQuery } from './query';
-import type { HistoryAnswer, HistoryQuestion, HistoryThreadData } from './worker';
 
 /** Where the built thread and the index are. */
 export interface HistoryPlaces {

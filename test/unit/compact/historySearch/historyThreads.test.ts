@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import type { HistoryAnswer } from '../../../../src/compact/historySearch/answerHistory';
 import {
   type SearchListener,
   SearchThread,
   updateIndex,
 } from '../../../../src/compact/historySearch/historyThreads';
-import type { HistoryAnswer } from '../../../../src/compact/historySearch/worker';
 
 const query = { phrases: ['a'], match: '"a"' };
 const files = [{ path: '/a', at: 1, size: 10 }];

@@ -1,0 +1,117 @@
+import type { MessagePort } from 'node:worker_threads';
+import { type FoundMessage, findMessages } from './findMessages';
+import { type IndexProgress, indexSessions, type SessionFile } from './indexSessions';
+import { MessageIndex } from './messageIndex';
+import type { HistoryQuery } from './query';
+import { SessionReader } from './sessionReader';
+
+/** What a thread is started with: the file of the index, and the sessions to read unless it is to search. */
+export interface HistoryThreadData {
+  readonly index: string;
+  readonly files?: readonly SessionFile[];
+}
+
+/** What a thread that searches is asked; a later question ends an earlier one. */
+export interface HistoryQuestion {
+  readonly id: number;
+  readonly query: HistoryQuery;
+  readonly limit: number;
+}
+
+export type HistoryAnswer =
+  | { readonly kind: 'progress'; readonly progress: IndexProgress }
+  | { readonly kind: 'unreadable'; readonly path: string }
+  | { readonly kind: 'indexed' }
+  | { readonly kind: 'found'; readonly id: number; readonly found: readonly FoundMessage[] }
+  | { readonly kind: 'searched'; readonly id: number }
+  | { readonly kind: 'failed'; readonly id?: number; readonly message: string };
+
+/** The end of a thread at which it is asked, and says what it has found. */
+export type HistoryPort = Pick<MessagePort, 'on' | 'once' | 'postMessage' | 'close'>;
+
+const say = (port: HistoryPort, answer: HistoryAnswer): void => port.postMessage(answer);
+
+function failed(port: HistoryPort, error: unknown, id?: number): void {
+  const message = error instanceof Error ? error.message : String(error);
+  say(port, { kind: 'failed', message, ...(id === undefined ? {} : { id }) });
+}
+
+/** Answers in time for the eyes, in milliseconds. */
+const answerMs = 50;
+
+async function update(
+  port: HistoryPort,
+  index: MessageIndex,
+  files: readonly SessionFile[],
+): Promise<void> {
+  const reader = new SessionReader();
+  let isStopped = false;
+  port.once('message', () => (isStopped = true));
+  let saidAt = 0;
+  try {
+    await indexSessions(index, {
+      files,
+      read: async path => reader.read(path),
+      onProgress: progress => {
+        if (performance.now() - saidAt < answerMs && progress.done < progress.total) return;
+        saidAt = performance.now();
+        say(port, { kind: 'progress', progress });
+      },
+      onUnreadable: path => say(port, { kind: 'unreadable', path }),
+      isStopped: () => isStopped,
+    });
+  } finally {
+    await reader.close();
+  }
+  say(port, { kind: 'indexed' });
+}
+
+function answerQuestions(port: HistoryPort, index: MessageIndex): void {
+  let newest = 0;
+  port.on('message', ({ id, query, limit }: HistoryQuestion) => {
+    newest = id;
+    const search = async (): Promise<void> => {
+      const reader = new SessionReader();
+      let found: FoundMessage[] = [];
+      let count = 0;
+      let saidAt = performance.now();
+      try {
+        for await (const each of findMessages(index, query, async path => reader.read(path))) {
+          // Questions that came meanwhile are heard here.
+          await new Promise(resolve => setImmediate(resolve));
+          if (newest !== id) return;
+          found.push(each);
+          if (++count >= limit) break;
+          if (performance.now() - saidAt < answerMs) continue;
+          say(port, { kind: 'found', id, found });
+          found = [];
+          saidAt = performance.now();
+        }
+      } finally {
+        await reader.close();
+      }
+      say(port, { kind: 'found', id, found });
+      say(port, { kind: 'searched', id });
+    };
+    search().catch((error: unknown) => failed(port, error, id));
+  });
+}
+
+/** What a thread does: it reads sessions into the index, or answers questions until it is ended. */
+export async function answerHistory(
+  port: HistoryPort,
+  { index: file, files }: HistoryThreadData,
+): Promise<void> {
+  try {
+    const index = await MessageIndex.open(file);
+    if (files) {
+      await update(port, index, files);
+      index.close();
+      port.close();
+    } else {
+      answerQuestions(port, index);
+    }
+  } catch (error) {
+    failed(port, error);
+  }
+}
