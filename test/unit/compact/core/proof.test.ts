@@ -127,6 +127,7 @@ describe('proveOutput', () => {
     ['an added line', 'a\nb\nnew\nc\n', 3, /^is no line of the input$/],
     ['a line in another place', 'c\nb\n', 2, /^is line 2 of the input, which stands before/],
     ['a line twice', 'b\nb\n', 2, /^repeats line 2 of the input/],
+    ['the first line twice', 'a\na\n', 2, /^repeats line 1 of the input/],
     ['white space added', 'b \n', 1, /^is line 2 of the input but for white space/],
     ['another line end', 'b\r\n', 1, /^is line 2 of the input but for white space/],
     ['a line end added', 'e\n', 1, /^is line 9 of the input but for white space/],

@@ -43,11 +43,29 @@ describe('the speakers of a transcript', () => {
     assert.equal(drawn(open).length, 3);
     const longer = '## User\n````\n```\n## Assistant\n```\n````\n## Assistant\nreal\n';
     assert.equal(drawn(longer).length, 2);
+    // The first block never closes: another one opens before.
+    const reopened = '## User\n```js\nx\n````ts\n```\n## Assistant\n````\n## Assistant\nreal\n';
+    assert.deepEqual(drawn(reopened), ['user*+: ## User', 'assistant*+: ## Assistant']);
+    assert.equal(findSegments(reopened)[1]?.start, reopened.lastIndexOf('## Assistant'));
   });
 
   it('are of the style that comes first, not of a transcript within a message', () => {
     const text = `## User\nlook:\n\nUser: a\nAssistant: b\nUser: c\n\n## Assistant\nseen\n`;
     assert.deepEqual(drawn(text), ['user*+: ## User', 'assistant*+: ## Assistant']);
+  });
+
+  it('may have their step in parentheses, unless that is a text of its own', () => {
+    const step = `step 3, ${'$0.02, '.repeat(6)}`;
+    const text = `user: go\nagent (${step}): a\nuser: b\nagent (${'x '.repeat(200)}): c\n`;
+    assert.deepEqual(drawn(text), [
+      'user*: user: go',
+      `assistant*: agent (${step}): a`,
+      'user*: user: b',
+    ]);
+  });
+
+  it('need more than a tool that answers once to be those of an agent', () => {
+    assert.deepEqual(drawn(`${'Assistant: x\n'.repeat(8)}Tool: y\n`), ['assistant: Assistant: x']);
   });
 
   it('are not taken from words of a text', () => {
