@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { BatchRunState } from '../../../src/contracts/batchRuns';
 import { batchRows } from '../../../src/jobs/batchRows';
+import { iconOf } from '../../../src/jobs/jobRows';
 import { tuningRows } from '../../../src/jobs/tuningRows';
 import { startMs, t } from '../endpoints/core/support';
 
@@ -71,6 +72,8 @@ describe('the status of a job', () => {
       runCommand: 'runs',
     });
     assert.deepEqual(seen(row).slice(0, 3), ['warning', yellow, '7 of 9 · 2 failed']);
+    assert.deepEqual(iconOf('failed', 2), { id: 'error', color: broken });
+    assert.deepEqual(iconOf('completed', 0), { id: 'pass-filled', color: passed });
   });
 });
 
