@@ -41,6 +41,15 @@ describe('old lines that are not quite those of the file', () => {
     assert.equal(place('  const results = readFiles(path);'), 2);
   });
 
+  it('may be short where others stand beside them', () => {
+    const [short, lines] = ['  limit = 10;', 'begin(all);\n  limit = 20;\nfinish(all);'];
+    assert.equal(place(lines, `first();\nbegin(all);\n${short}\nfinish(all);`), 1);
+    assert.equal(
+      place('  limit = 20;', `first();\nbegin(all);\n${short}\nfinish(all);`),
+      undefined,
+    );
+  });
+
   it('are not found where a line is another one, or two places are as good', () => {
     assert.equal(
       place('  const rows = database.query(sql);\n  return results.filter(Boolean);'),

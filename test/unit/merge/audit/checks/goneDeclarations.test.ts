@@ -18,6 +18,20 @@ describe('a declaration that is gone without a word', () => {
     ]);
   });
 
+  it('is told from one with another name, which more lines of the section use', () => {
+    for (const [used, count] of [
+      ['writesLater', 0],
+      ['self.writesLater', 0],
+      ['writesLaterOn', 1],
+      ['rewritesLater', 1],
+      ['rewritesLater, writesLater', 0],
+    ] as const) {
+      const fresh = testOf('writesLater', used);
+      const merged = original.replace(testOf('readsTwice', '2'), fresh);
+      assert.equal(findings(`${gap}\n${fresh}\n${gap}`, merged).length, count, used);
+    }
+  });
+
   it('has another name for sure if that is the old one with a part added', () => {
     const fresh = testOf('readsTwiceMore', '2');
     const merged = original.replace(testOf('readsTwice', '2'), fresh);

@@ -86,6 +86,10 @@ describe('the marks of search/replace blocks', () => {
     const block =
       '<<<<<<< SEARCH\nTwo\n=======\nb\n=======\nNew\n=======\nc\n=======\nd\n>>>>>>> REPLACE';
     assert.equal(merged(block, text), 'One\n=======\na\n\nNew\n=======\nc\n=======\nd\n');
+    const old = '<<<<<<< SEARCH\nTwo\n=======\nb\n=======\nNew\nc\n>>>>>>> REPLACE';
+    assert.equal(merged(old, text), 'One\n=======\na\n\nNew\nc\n');
+    const fresh = '<<<<<<< SEARCH\nb\n=======\nc\n=======\nd\n>>>>>>> REPLACE';
+    assert.equal(merged(fresh, text), text.replace('b\n', 'c\n=======\nd\n'));
   });
 
   it('of a conflict are read, but never certain', () => {
