@@ -56,6 +56,17 @@ describe('the hashes of lines', () => {
   });
 });
 
+const wordHashes = (text: string): number[] => [...hashesOf(encode(text), 'words')];
+
+describe('the hashes of words', () => {
+  it('are those of words with four characters or more that begin with no digit', () => {
+    const words = ['Cart', 'ZONE', '$sum', '_a1z', 'größe', '漢字'];
+    const alone = words.flatMap(wordHashes);
+    assert.equal(new Set(alone).size, words.length);
+    assert.deepEqual(wordHashes(` ${words.join('.')}: abc, 9zone 1234 @[\`{ `), alone);
+  });
+});
+
 describe('ContentLookup', () => {
   it('puts the file with the rare lines before those with the common ones', () => {
     const [first, ...others] = found('  add(item) {\n    return null;\n  }', {
