@@ -25,13 +25,19 @@ export interface BatchChoices {
   readonly output: OutputKind;
 }
 
+const tableEndings = ['csv', 'tsv', 'jsonl', 'ndjson', 'txt', 'md'];
+
+/** Asks for a file; that of the active editor is proposed, if it can be one. */
 export async function pickTableFile(): Promise<vscode.Uri | undefined> {
-  const first = vscode.workspace.workspaceFolders?.[0]?.uri;
+  const shown = vscode.window.activeTextEditor?.document;
+  const isTable = shown && tableEndings.some(ending => shown.uri.path.endsWith(`.${ending}`));
+  const proposed =
+    isTable && !shown.isUntitled ? shown.uri : vscode.workspace.workspaceFolders?.[0]?.uri;
   const picked = await vscode.window.showOpenDialog({
     title: t('Batch Classify'),
     openLabel: t('Choose'),
-    filters: { [t('Tables and texts')]: ['csv', 'tsv', 'jsonl', 'ndjson', 'txt', 'md'] },
-    ...(first ? { defaultUri: first } : {}),
+    filters: { [t('Tables and texts')]: tableEndings },
+    ...(proposed ? { defaultUri: proposed } : {}),
   });
   return picked?.[0];
 }

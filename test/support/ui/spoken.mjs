@@ -73,7 +73,7 @@ export function faultsOf(label) {
     faults.push('has an icon in its name');
   if (/undefined|\bnull\b|\bNaN\b|\[object|\{\d\}/.test(said))
     faults.push('has a value that is no text');
-  const parts = name.split(/[,;·]|\. /).map(part => part.trim().toLowerCase());
+  const parts = name.split(/[,;·]|\. (?!·)/).map(part => part.trim().toLowerCase());
   for (const [at, part] of parts.entries()) {
     if (part === '' && at < parts.length - 1) faults.push('has an empty part');
     if (part !== '' && part === parts[at + 1]) faults.push(`says "${part}" twice`);
