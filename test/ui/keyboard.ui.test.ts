@@ -59,7 +59,8 @@ const page = () => workbench.page;
 const items = () => page().locator('.statusbar-item[id^="splice-code.splice"]');
 const reviewsItem = () => items().filter({ hasText: 'to review' });
 
-const oneLeft = () => items().filter({ hasText: 'Splice: 1 to review' });
+const isOneLeft = async () =>
+  (await items().filter({ hasText: 'Splice: 1 to review' }).count()) === 1;
 
 /** Waits until so many changes wait, and looks for what else the status bar has of this extension. */
 async function toReview(count: number): Promise<void> {
@@ -307,7 +308,6 @@ describe('by the keyboard alone', () => {
     await hears(/^textbox/);
     await press('F7');
     // What the cursor is at is known a moment later, and until then a decision is refused.
-    const isOneLeft = async () => (await oneLeft().count()) === 1;
     await pressUntil('the first change is accepted', ['Alt+Y'], isOneLeft);
     await command('Splice: Accept All Changes in All Files');
     await until('nothing is left', async () => (await reviewsItem().count()) === 0);
