@@ -132,18 +132,24 @@ describe('lists', () => {
     const odd = {
       id: 'ftjob-2',
       status: 7,
-      labels: ['warm', 7],
+      labels: null,
       error: { message: 'x' },
       result: null,
     };
-    server.script(answer(200, list([odd, { ...batch, errors: ['y'], usage: 'free' }])));
+    server.script(
+      answer(
+        200,
+        list([odd, { ...batch, errors: ['y'], usage: 'free' }, { ...odd, labels: ['warm', 7] }]),
+      ),
+    );
     const { client } = testClient(server.url);
     const jobs = await client.listFineTuningJobs({}, { signal: never() });
     assert.deepEqual(defined(jobs.items[0] ?? {}), {
       id: 'ftjob-2',
-      labels: ['warm'],
+      labels: [],
       error: { message: 'x' },
     });
+    assert.deepEqual(jobs.items[2]?.labels, ['warm']);
     const { items } = await client.listBatches({}, { signal: never() });
     assert.deepEqual(items[1]?.errors, ['y']);
     assert.equal(items[1]?.usage, undefined);
