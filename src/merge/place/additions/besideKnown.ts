@@ -61,7 +61,6 @@ function aboveNew(block: Block, place: BlockPlace, file: FileIndex): BlockPlace 
   const rest = partOfBlock(block, row, block.ids.length);
   const isTaken =
     at < end &&
-    rest.ids.length > 0 &&
     isNewEntry(rest, file) &&
     dropsDeclaration(block, at, end, file) &&
     !keepsOthers(rest, { ...place, start: at }, file, minRenamed);

@@ -34,6 +34,8 @@ const eol = fc.constantFrom('\n', '\r\n');
 const tables = new LineTables();
 const indexOf = (text: string): FileIndex => new FileIndex(new Source(text, tables.file), tables);
 
+const marginOf = (text: string) => new FileIndex(new Source(text)).margin;
+
 describe('the index of a file', () => {
   it('numbers its lines by their trimmed text', () =>
     fc.assert(
@@ -110,6 +112,61 @@ describe('the index of a file', () => {
     const file = new FileIndex(new Source(`${one}\n${two}\n`));
     assert.deepEqual(file.ids, [0, 1]);
     assert.deepEqual([file.numberOf(two), file.numberOf('x = \u0201;')], [1, 2]);
+  });
+
+  it('reads lines whose characters have equal codes as other ones', () => {
+    const file = new FileIndex(new Source('x = \u0101;\ny\n'));
+    assert.deepEqual(
+      file.readLines('x = \u0181;\nx = \u0101;\ny').map(({ id }) => id),
+      [-1, 0, 1],
+    );
+  });
+
+  it('knows with what its lines are indented, if none has other white space', () => {
+    for (const text of ['a\n  b\n', 'a\n', 'a\n\nb', '  a\r\nb\r\n'])
+      assert.equal(marginOf(text), ' ', JSON.stringify(text));
+    assert.equal(marginOf('a\n\tb\n'), '\t');
+    const others = ['\ta\n  b\n', '\t a\n', 'a \n', 'a\n \nb\n', '\fa\n', ' \fa\n', '\u00a0a\n'];
+    for (const text of [...others, 'a\u00a0\n', 'a\r\nb\n'])
+      assert.equal(marginOf(text), undefined, JSON.stringify(text));
+  });
+
+  it('has positions up to its end', () => {
+    const file = new FileIndex(new Source('\na\n\n\nb\n\n'));
+    assert.deepEqual(
+      [0, 1, 2, 3].map(at => [file.rawOf(at), file.rawEndOf(at)]),
+      [
+        [1, 0],
+        [4, 2],
+        [6, 5],
+        [6, 5],
+      ],
+    );
+  });
+
+  it('finds each of many lines with one hash', () => {
+    const texts: string[] = [];
+    for (let n = 0; texts.length < 120; n++) {
+      const text = `v${n.toString(36)}`;
+      if ((hashOf(codesOf(text).view, 0, text.length) & 0xff) === 0) texts.push(text);
+    }
+    const [gone = '', ...most] = texts;
+    const file = new FileIndex(new Source([...most, ...most.slice(0, 5)].join('\n')));
+    assert.deepEqual(
+      most.map(text => file.numberOf(text)),
+      most.map((_, at) => at),
+    );
+    assert.deepEqual(file.placesOf(0), [0, most.length]);
+    assert.deepEqual([file.has(gone), file.has(most[60] ?? ''), file.size], [false, true, 119]);
+    assert.equal(file.numberOf(gone), most.length);
+    assert.deepEqual(
+      file.readLines(`  ${most[3]}\n\n${gone}`).map(({ indent, trimmed }) => [indent, trimmed]),
+      [
+        [2, most[3]],
+        [-1, ''],
+        [0, gone],
+      ],
+    );
   });
 
   it('takes no longer for lines that are made to have one hash', () => {

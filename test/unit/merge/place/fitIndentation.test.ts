@@ -76,6 +76,12 @@ describe('the indentation of a snippet', () => {
     );
   });
 
+  it('is kept where the file has none', () => {
+    const update = `${gap}  first();\n    added();\n    second();\n${gap}`;
+    const text = mergedText('first();\nsecond();\nthird();\n', update);
+    assert.match(text, /\n {2}added\(\);\n/);
+  });
+
   it('may change between the edges of a part on purpose', () => {
     const update = `${gap}  add(item) {\n    this.items.push(item);\n    this.count++;\n  }\n\n  clear() {\n${gap}`;
     assert.equal(

@@ -66,6 +66,7 @@ describe('the placement of a snippet', () => {
     assert.equal(best(text, [['first();\nsecond();'], last]), '0-2 5-5');
     assert.equal(best(text, [last]), '5-5');
     assert.equal(best(text, [['  alpha = 1;', { above: 0 }]]), 'foreign', 'of a block');
+    assert.equal(best(text, [['alpha = 1;', { above: 0 }], last]), 'foreign', 'more than one');
     const top: Given = ['alpha = 1;', { below: 0 }];
     assert.equal(best(text, [top, ['third();\nfourth();']]), '0-0 2-4');
     assert.equal(best(text, [top]), 'foreign');
@@ -167,6 +168,21 @@ describe('the places of sections', () => {
     assert.match(choose(text, sections), /^0-2 3-5 /);
     assert.equal(choose(text, [['fourth();\nfifth();'], ['first();\nsecond();']]), 'disordered');
     assert.equal(choose(text, sections, { start: 0, end: 5 }), 'disordered');
+    // One of them as it is in the file, and two that would take the same line.
+    assert.match(
+      choose(text, [['fourth();\nfifth();'], ['first();\nmore();\nsecond();']]),
+      /^0-2 3-5 /,
+    );
+    assert.equal(
+      choose(text, [['third();\nnew();\nfifth();'], ['first();\nmore();\nfourth();']]),
+      'disordered',
+    );
+  });
+
+  it('in another order are certain if each of them is', () => {
+    const sure: Given = ['first();\nmore();\nsecond();'];
+    assert.equal(choose(text, [['fourth();\nnew();\nfifth();'], sure]), '0-2 3-5 certain');
+    assert.equal(choose(text, [['fourth();\nfifth(1, 2);'], sure]), '0-2 3-5 unsure');
   });
 
   it('are not looked for, for more sections than anybody writes', () => {

@@ -102,6 +102,11 @@ describe('sections written at their places', () => {
   it('keep the byte order mark and the line ends', () => {
     assert.equal(rendered('\uFEFFa\r\nb\r\n', { text: 'x', start: 1, end: 2 }), '\uFEFFa\r\nx\r\n');
     assert.equal(rendered('\uFEFFa\n', { text: 'x', start: 0, end: 0 }), '\uFEFFx\na\n');
+    // Nothing is written in front of a line that becomes the first one.
+    const gone: Section = { lines: [], markerAbove: 0, markerBelow: 0 };
+    const file = new FileIndex(new Source('\uFEFFa\nb\n'));
+    const place: BlockPlace = { start: 0, end: 1, score: 0, head: 'exact', tail: 'exact' };
+    assert.equal(renderBlocks(file, [blockOf(gone, file)], [place]), '\uFEFFb\n');
     const mixed = 'a\r\nb\nc\r\nd\r\n';
     assert.equal(rendered(mixed, { text: 'b\nx\nd', start: 1, end: 4 }), 'a\r\nb\nx\r\nd\r\n');
   });

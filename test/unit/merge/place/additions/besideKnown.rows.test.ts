@@ -51,6 +51,16 @@ describe('a new entry beside one that is known', () => {
     assert.equal(beside('  open(first) {\n    other();\n  }\n' + add, [2, 10]), '2-6 exact new');
   });
 
+  it('may have a single line', () => {
+    assert.equal(beside(`  fn add() {}\n${close}`, [2, 10]), '6-10 new exact');
+    assert.equal(beside(`${open}  fn add() {}\n`, [2, 10]), '2-6 exact new');
+  });
+
+  it('is not told apart where the known one is shown without its end', () => {
+    assert.equal(beside(`  open(first) {\n}\n${add}`, [2, 10]), undefined);
+    assert.equal(beside('  open(first) {\n    check(first);\n', [2, 10]), undefined);
+  });
+
   it('is right below the header of its class', () => {
     assert.equal(beside(`class Cart {\n${add}`, [0, 6], { above: 0, below: 2 }), '0-1 exact new');
     assert.equal(beside(`class Shop {\n${add}`, [0, 6], { above: 0, below: 2 }), undefined);

@@ -143,6 +143,28 @@ describe('the cost of a place in which a new entry replaces others', () => {
   });
 });
 
+const costAt = (section: string, rows: readonly string[], original: string): number =>
+  costOf(section, rows, { original, tail: 'new', above: 0, below: 0 });
+
+describe('the cost of the rows that lead an entry', () => {
+  it('is nothing for the last comment of a block', () => {
+    const original = 'def run():\n    # Not done.\n# Stops.\ndef stop():\n    end()\n';
+    const section = 'def run():\n    # Not done.\n# Starts.\ndef start():\n    begin()\n';
+    assert.equal(costAt(section, ['def run():', '# Not done.'], original), 0);
+  });
+
+  it('is nothing for a bracket that opens the body of the line above', () => {
+    const original = 'void first()\n{\n  run();\n}\n';
+    const section = 'void first()\n{\n  start();\n  more();\n';
+    assert.equal(costAt(section, ['void first()', '{'], original), 0);
+  });
+
+  it('is that of one line for a bracket that opens the next entry', () => {
+    const original = 'one,\n{\n  two,\n},\n';
+    assert.equal(costAt('one,\n{\n  three,\n},\n', ['one,', '{'], original), droppedLine);
+  });
+});
+
 describe('the cost of a place in which a new block replaces others', () => {
   const functions = `function first(path) {
   open(path);

@@ -95,7 +95,9 @@ describe('a section of imports', () => {
     assert.equal(areNew("import { a, c } from 'm';"), false, 'the changed form');
     assert.equal(areNew("import {\n  c,\n} from 'n';"), false, 'nobody knows which names');
     assert.equal(areNew('import "x";'), false, 'the same without names');
+    assert.equal(areNew("import c from 'c';\nimport { a, d } from 'm';"), false, 'one is changed');
     assert.equal(areNew('import {\n  c,'), false, 'of no module');
+    assert.equal(areNew('import (\n  "fmt"\n)'), false, 'a list of modules');
   });
 });
 

@@ -57,6 +57,10 @@ describe('a new entry between its neighbors', () => {
     assert.equal(between(`  }\n  // More.\n${add}${close}`, 5, 10), '5-10 common common');
   });
 
+  it('may be the last one of its class', () => {
+    assert.equal(between(`    stop();\n  }\n${add}}`, 8, 11), '8-11 common common');
+  });
+
   it('has at least two lines that are a declaration of its own', () => {
     assert.equal(between('  }\n  add() {}\n  close(last) {', 5, 7), undefined, 'one line');
     assert.equal(between('  }\n  run();\n  stop2();\n  close(last) {', 5, 7), undefined);

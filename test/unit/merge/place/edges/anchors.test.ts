@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict';
+import { costs, edgeWorth, lineWorth } from '../../../../../src/merge/place/costs';
+import { anchoredPlaces } from '../../../../../src/merge/place/edges/anchoredPlaces';
+import { anchorsOf, leadOverOthers } from '../../../../../src/merge/place/edges/anchors';
+import { indexOf, sectionOf } from '../places';
+
+type Markers = Parameters<typeof sectionOf>[2];
+const inside: Markers = { above: 0, below: 0 };
+
+function anchors(text: string, section: string, markers: Markers = inside) {
+  const file = indexOf(text);
+  return anchorsOf(sectionOf(section, file, markers), file);
+}
+/** The lines at which the first and the last row of a section are. */
+function edges(text: string, section: string): string | undefined {
+  const found = anchors(text, section);
+  return found && `${found.head.place}-${found.tail.place}`;
+}
+const lines = (line: string, count: number): string => `${line}\n`.repeat(count);
+const others = (count: number): string =>
+  Array.from({ length: count }, (_, at) => `other${at}();\n`).join('');
+
+describe('the lines that the edges of a section are', () => {
+  it('have the rows between them that are in the file once', () => {
+    const twice = 'open();\none();\nclose();\nopen();\nclose();\n';
+    assert.equal(edges(twice, 'open();\nnew();\none();\nmore();\nclose();'), '0-2');
+    const second = 'open();\nclose();\nopen();\none();\nclose();\n';
+    assert.equal(edges(second, 'open();\nnew();\none();\nmore();\nclose();'), '2-4');
+  });
+
+  it('are the ones with the most equal lines', () => {
+    const text = 'open();\na();\nclose();\nopen();\nb();\nclose();\n';
+    assert.equal(edges(text, 'open();\nb();\nnew();\na();\nclose();'), '0-5');
+    assert.equal(edges(text, 'open();\nb();\nclose();'), '3-5');
+  });
+
+  it('may be in another order than in the file', () => {
+    assert.equal(edges('one();\nclose();\nopen();\n', 'open();\nnew();\none();'), '2-0');
+  });
+
+  it('are none if one is new, or has other indentation', () => {
+    assert.equal(edges('one();\ntwo();\n', 'new();\none();\ntwo();'), undefined);
+    assert.equal(edges('one();\ntwo();\n', 'one();\ntwo();\nnew();'), undefined);
+    assert.equal(edges('one();\ntwo();\n', '  one();\ntwo();'), undefined);
+    assert.equal(edges('one();\ntwo();\n', 'one();\n  two();'), undefined);
+  });
+
+  it('are none for a section of lines that are everywhere', () => {
+    const shown = 'first();\nsame();\nlast();';
+    const text = (count: number, more = 0): string =>
+      `first();\n${lines('same();', count)}last();\n${others(more)}`;
+    assert.equal(edges(text(3998), shown), undefined, 'in a large file');
+    assert.equal(edges(text(64, 1000), shown), '0-65');
+    assert.equal(edges(text(65, 1000), shown), undefined);
+    assert.equal(edges(text(65, 900), shown), '0-66', 'in a small file');
+    const rows = `first();\n${lines('same();', 10)}last();`;
+    assert.equal(edges(text(500), rows), undefined, 'in many rows');
+    assert.equal(edges(text(300), rows), '0-301');
+  });
+
+  it('are worth what a new edge would cost, or nothing where no marker is', () => {
+    const text = 'one();\ntwo();\n';
+    const worthOfNew = (markers: Markers): (number | undefined)[] => {
+      const found = anchors(text, 'one();\ntwo();', markers);
+      return [found?.head.worthOfNew, found?.tail.worthOfNew];
+    };
+    assert.deepEqual(worthOfNew({ below: 0 }), [0, -edgeWorth.missing]);
+    assert.deepEqual(worthOfNew({ above: 0 }), [-edgeWorth.missing, 0]);
+  });
+
+  it('know how much the best other line is worth', () => {
+    const once = anchors('one();\ntwo();\n', 'one();\ntwo();');
+    assert.equal(once?.head.second, -Infinity);
+    const twice = anchors('one();\ntwo();\none();\n', 'one();\ntwo();');
+    assert.deepEqual([twice?.head.worth, twice?.head.second], [edgeWorth.run, edgeWorth.run / 2]);
+  });
+});
+
+/** By how much a section is worth less with another line as its first or its last row. */
+function lead(text: string, section: string, step: 1 | -1, lost = 0): number {
+  const file = indexOf(text);
+  const block = sectionOf(section, file, inside);
+  const found = anchorsOf(block, file);
+  assert.ok(found);
+  return leadOverOthers(block, file, { ...found, step, lost, shown: () => new Set(block.ids) });
+}
+const near = (value: number, wanted: number): void =>
+  assert.ok(Math.abs(value - wanted) < 1e-9, `${value}, not ${wanted}`);
+const onceWorth = lineWorth.line + lineWorth.rare;
+const { run } = edgeWorth;
+
+describe('the lead of an edge over the other lines that it could be', () => {
+  it('has no end where there are none', () => {
+    assert.equal(lead('one();\ntwo();\n', 'one();\ntwo();', 1), Infinity);
+    assert.equal(lead('one();\ntwo();\none();\n', 'one();\ntwo();', 1), Infinity, 'below the last');
+    assert.equal(
+      lead('two();\none();\ntwo();\n', 'one();\ntwo();', -1),
+      Infinity,
+      'above the first',
+    );
+  });
+
+  it('is more by the rows that are in the file once, but not between the edges', () => {
+    const text = 'open();\none();\nopen();\nclose();\n';
+    near(lead(text, 'open();\none();\nmore();\nclose();', 1), run / 2 + onceWorth);
+    const mirrored = 'open();\nclose();\none();\nclose();\n';
+    near(lead(mirrored, 'open();\nmore();\none();\nclose();', -1), run / 2 + onceWorth);
+  });
+
+  it('is more by the lines that would go', () => {
+    const gone = costs.openDeletion + costs.breakRun;
+    const section = 'open();\nclose();';
+    near(lead('open();\nopen();\nclose();\n', section, 1), run / 2);
+    near(
+      lead('open();\nold();\nopen();\nclose();\n', section, 1),
+      run / 2 + gone + costs.deleteLine,
+    );
+    near(lead('open();\n}\nopen();\nclose();\n', section, 1), run / 2 + gone + costs.deleteFiller);
+    near(
+      lead('open();\nclose();\n}\nclose();\n', section, -1),
+      run / 2 + gone + costs.deleteFiller,
+    );
+  });
+
+  it('is more by the lines that are outside of the block', () => {
+    const text = '  open();\nopen();\n  run();\n  close();\n';
+    const section = '  open();\n  run();\n  close();';
+    const found = lead(text.replace('\nopen', '\n  open'), section, 1);
+    assert.ok(found > 0 && found < Infinity);
+    near(
+      lead('if (a)\n  open();\nold();\n  open();\n  close();\n', '  open();\n  close();', 1),
+      run / 2 + costs.openDeletion + costs.breakRun + costs.deleteLine + costs.escapingLine,
+    );
+  });
+
+  it('is none where it does not make up for what is lost', () => {
+    assert.equal(lead('open();\nopen();\nclose();\n', 'open();\nclose();', 1, run / 2), -Infinity);
+    near(lead('open();\nopen();\nclose();\n', 'open();\nclose();', 1, run / 2 - 0.1), run / 2);
+  });
+});
+
+const placed = (text: string, above: number): string | undefined => {
+  const file = indexOf(text);
+  const block = sectionOf('open();\none();\nmore();\nclose();', file, { above, below: 0 });
+  return anchoredPlaces([block], file)
+    ?.map(({ start, end }) => `${start}-${end}`)
+    .join();
+};
+
+describe('places by edges alone', () => {
+  const text = `${others(5)}open();\none();\nopen();\nclose();\nlast();\n`;
+
+  it('are none where a marker would rather have other lines above it', () => {
+    assert.equal(placed(text, 0), '5-9');
+    assert.equal(placed(text, 2), undefined);
+    assert.equal(placed(text.replaceAll(/^other/gm, '  other'), 2), '5-9');
+    assert.equal(placed(text.slice(others(4).length), 2), '1-5', 'one line is not enough');
+  });
+});
