@@ -20,6 +20,8 @@ const actions: AdviceAction[] = [
   'unlockKeyring',
 ];
 
+const argumentsOf = (action: AdviceAction) => adviceSteps([action], english)[0]?.arguments;
+
 describe('the steps after a failure', () => {
   it('have a title, an icon and a command each', () => {
     assert.deepEqual(
@@ -51,6 +53,12 @@ describe('the steps after a failure', () => {
   it('come once each, without those that have no command', () => {
     const titles = adviceSteps(['diagnose', 'retry', 'diagnose'], english);
     assert.equal(titles.length, 1);
+  });
+
+  it('set the chat up only where that is what helps', () => {
+    assert.deepEqual(argumentsOf('setUpChat'), [true]);
+    assert.equal(argumentsOf('useInChat'), undefined);
+    assert.deepEqual(argumentsOf('proxySettings'), ['http.proxy']);
   });
 
   it('open a page about the keyring', () => {

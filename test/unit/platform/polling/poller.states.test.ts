@@ -45,6 +45,13 @@ function setUp() {
 }
 
 describe('the state of a poller', () => {
+  it('claims a read with its name, which no two windows share', async () => {
+    const { time, shared, open } = setUp();
+    open('a').poller.setVisible(true);
+    await time.advance(10);
+    assert.equal(shared.record?.claim?.by, 'a');
+  });
+
   it('tells when a read begins and when it ends', async () => {
     const { time, open } = setUp();
     const { poller, states } = open('a');

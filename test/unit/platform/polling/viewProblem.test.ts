@@ -22,6 +22,11 @@ const stateOf = (
 });
 const shown = (rows: readonly RowData[]) => rows.map(({ label, command }) => [label, command?.id]);
 
+const textOf = (text: string, nextAt?: number): string => {
+  const problem = { kind: 'server', text, at: startMs, failures: 1, nextAt } as const;
+  return problemMessages(stateOf('server', { problem }), startMs, t, 'en').join(' ');
+};
+
 describe('a view that could not be read', () => {
   const cases: [PollProblem['kind'], string[]][] = [
     ['unauthorized', ['Change API Key…', 'Diagnose Connection', 'Try Again']],
@@ -91,6 +96,19 @@ describe('a view that could not be read', () => {
     assert.match(old(dayMs - 1) ?? '', /^As of \d\d:\d\d\.$/);
     assert.equal(old(3 * dayMs), 'As of 3 days ago.');
     assert.deepEqual(problemMessages(stateOf(undefined), startMs, t), []);
+  });
+
+  it('says once when it is read again', () => {
+    assert.equal(textOf('It failed.'), 'It failed.');
+    const waits = 'It waits until 12:30:15.';
+    assert.equal(textOf(waits, startMs + minuteMs), waits);
+    assert.match(textOf('It failed at 12:30.', startMs), /^It failed at 12:30\. Next try at /);
+  });
+
+  it('has rows for which a menu has entries of their own', () => {
+    const rows = problemRows(stateOf('server', { data: ['a'] }), tryAgain, t);
+    for (const row of [...rows, ...(rows[0]?.children ?? [])])
+      assert.equal(row.context, ';problem;', row.label);
   });
 
   it('has one reason for being empty', () => {

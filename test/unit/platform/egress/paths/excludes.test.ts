@@ -77,6 +77,7 @@ describe('the excludes of a workspace', () => {
       true,
     );
     assert.equal(new ExcludeRules(['a']).hasSiblings, false);
+    assert.equal(new ExcludeRules([{ glob: 'a', when: 'b' }]).hasSiblings, true);
   });
 
   it('give ripgrep those without a condition, anchored', () => {

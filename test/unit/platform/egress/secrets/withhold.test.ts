@@ -38,6 +38,14 @@ describe('what is withheld of a text', () => {
     assert.deepEqual(JSON.parse(text), { key: withheldMark, next: 1 });
   });
 
+  it('is a private key up to its end, wherever it stands in a text', () => {
+    const above = 'call(1);\n'.repeat(20_000);
+    const { text, count } = withholdSecrets(`${above}${pem}\nplain words follow\n`);
+    const marks = `${withheldMark}\n`.repeat(4);
+    assert.equal(text, `${above}${marks}plain words follow\n`);
+    assert.equal(count, 1);
+  });
+
   it('leaves nothing that looks like a key, and every line at its number', () => {
     const parts = [
       pem,
