@@ -132,6 +132,37 @@ describe('the place of a hunk', () => {
   });
 });
 
+describe('the number of a hunk', () => {
+  const rows = Array.from({ length: 30 }, (_, at) => (at % 20 === 5 ? 'same' : `row ${at}`));
+  const text = `${rows.join('\n')}\n`;
+  const hunk = '\n-same\n+other';
+
+  it('says which of several places is meant, if it is far nearer to it', () => {
+    assert.equal(applied(`@@ -8 +8 @@${hunk}`, text), `perhaps: ${text.replace('same', 'other')}`);
+    assert.match(applied(`@@ -15 +15 @@${hunk}`, text), /fits at 2 places/);
+  });
+
+  it('is none if it is a single 1 that is wrong', () => {
+    assert.match(applied(`@@ -1 +1 @@${hunk}`, text), /fits at 2 places/);
+    assert.equal(
+      applied('@@ -1 +1 @@\n-row 0\n+first', `${text}row 0\n`),
+      `${text.replace('row 0', 'first')}row 0\n`,
+    );
+  });
+
+  it('is none if the numbers do not ascend', () => {
+    const two = `@@ -8 +8 @@${hunk}\n@@ -8 +8 @@\n-row 1\n+second`;
+    assert.match(applied(two, text), /fits at 2 places/);
+  });
+
+  it('does not count in what other hunks have made', () => {
+    const diff = '@@ -1 +1,4 @@\n row 0\n+new\n+more\n+new\n@@ -2 +2 @@\n-new\n+newer';
+    assert.match(applied(diff, text), /^refused: /);
+    const once = diff.replace('+more\n+new\n', '+more\n').replace('-2 +2', '-9 +9');
+    assert.equal(applied(once, text), text.replace('row 0', 'row 0\nnewer\nmore'));
+  });
+});
+
 describe('the hunks of a diff', () => {
   const three = 'one\ntwo\nthree\n';
   const cases: [what: string, diff: string, merged: string][] = [

@@ -86,6 +86,8 @@ describe('the marks of search/replace blocks', () => {
     const block =
       '<<<<<<< SEARCH\nTwo\n=======\nb\n=======\nNew\n=======\nc\n=======\nd\n>>>>>>> REPLACE';
     assert.equal(merged(block, text), 'One\n=======\na\n\nNew\n=======\nc\n=======\nd\n');
+    const short = '<<<<<<< SEARCH\nTwo\n=======\nb\n=======\nNew\n>>>>>>> REPLACE';
+    assert.equal(merged(short, text), 'One\n=======\na\n\nNew\n');
     const old = '<<<<<<< SEARCH\nTwo\n=======\nb\n=======\nNew\nc\n>>>>>>> REPLACE';
     assert.equal(merged(old, text), 'One\n=======\na\n\nNew\nc\n');
     const fresh = '<<<<<<< SEARCH\nb\n=======\nc\n=======\nd\n>>>>>>> REPLACE';
@@ -113,7 +115,12 @@ describe('the marks of search/replace blocks', () => {
 
   it('are counted up to the incomplete block', () => {
     const whole = '<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE\n';
-    assert.deepEqual(readSearchReplace(`${whole}<<<<<<< SEARCH\nc\n${whole}`), { incomplete: 2 });
+    const second = `${whole}<<<<<<< SEARCH\nc\n${whole}`;
+    assert.deepEqual(readSearchReplace(second), { incomplete: 2 });
+    assert.match(merged(second), / incomplete: block 2 has no separator or no end\. /);
+    const short = '<<<< old\na\n<<<< old\nb\n====\nc\n>>>> new\n';
+    assert.equal(blockAt(short.split('\n'), 0), undefined);
+    assert.equal(blockAt(short.split('\n'), 2)?.search, 'b');
   });
 
   it('may have lost the first one', () => {

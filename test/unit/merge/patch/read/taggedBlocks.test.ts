@@ -36,6 +36,11 @@ describe('blocks in tags', () => {
     assert.deepEqual(read('<old>\r\na\r\n</old>\r\n<new>\r\nb\r\n  </new>'), [['a', 'b']]);
   });
 
+  it('may have other tags in them', () => {
+    const inner = blockIn('old', 'new')('a', 'b').replaceAll('\n', '');
+    assert.deepEqual(read(blockIn('search', 'replace')(inner, 'c')), [[inner, 'c']]);
+  });
+
   for (const [what, text, ...known] of [
     ['a side is missing', '<old>a</old>'],
     ['a side does not end', '<old>a</old><new>b'],

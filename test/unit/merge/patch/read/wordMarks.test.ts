@@ -43,6 +43,7 @@ describe('marks that are words on lines of their own', () => {
 
   it('are none in comments, in small letters, and where the file has them', () => {
     assert.equal(read('// OLD\nconst b = 2;\n// NEW\nconst b = 3;'), undefined);
+    assert.equal(read('SEARCH\na\nREPLACE\nb'), undefined, 'words without signs');
     assert.equal(read('[search]\na\n[replace]\nb'), undefined);
     assert.equal(read('[SEARCH]\na\n[REPLACE]\nb', ['[SEARCH]', '[REPLACE]']), undefined);
     assert.equal(read('x = 1\n[SEARCH]\na\n[REPLACE]\nb'), undefined);
