@@ -76,6 +76,11 @@ describe('the indentation of a snippet', () => {
     );
   });
 
+  it('is converted for a single line', () => {
+    const update = `class Cart {\n  size = 0;\n\n  ${gap}`;
+    assert.match(mergedText(inTabs(two), update), /^class Cart \{\n\tsize = 0;\n/);
+  });
+
   it('is kept where the file has none', () => {
     const update = `${gap}  first();\n    added();\n    second();\n${gap}`;
     const text = mergedText('first();\nsecond();\nthird();\n', update);

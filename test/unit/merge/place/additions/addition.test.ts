@@ -189,6 +189,8 @@ describe('an added entry', () => {
     assert.equal(longer.replaces('run(value);'), true);
     const other = added("use('a');\nrun(other, 3);\n", { original });
     assert.equal(other.replaces('run(value);'), false);
+    const renamed = added("use('a');\nfun(value, 3);\n", { original });
+    assert.equal(renamed.replaces('run(value);'), false);
   });
 
   it('replaces no line that it resembles no more than its neighbor', () => {

@@ -114,6 +114,7 @@ describe('new statements between markers', () => {
     assert.equal(guessed('  more();', { ...atTop, text: body(4) }), undefined);
     assert.equal(guessed('  more();\nless();', { ...between, text: body(4) }), undefined);
     assert.equal(guessed('  more();\n  // Then:', { ...between, text: body(4) }), undefined);
+    assert.equal(guessed('  more();\n}', { ...between, text: body(4), from: 1 }), undefined);
     assert.equal(guessed('  // More:\n  more();', { ...between, text: body(4) }), '3-3 new new');
     assert.equal(guessed('  more({', { ...between, text: body(4) }), undefined);
   });
