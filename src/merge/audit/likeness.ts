@@ -1,7 +1,8 @@
 const bucketCount = 2048;
 const maxLength = 400;
 
-const bag = new Int8Array(bucketCount);
+/** Counts up to the length of a line. */
+const bag = new Int16Array(bucketCount);
 
 /**
  * The similarity of two lines, 0 to 1: the share of common character pairs, or of common characters at their starts and
