@@ -307,7 +307,7 @@ describe('the files of the ledger', () => {
 
   it('lists the months, latest first, also those that are not written yet', async () => {
     const files = open();
-    for (const name of ['costs-2025-12.jsonl', 'costs-2026-02.jsonl', 'costs-x.jsonl', 'a.txt'])
+    for (const name of ['costs-2026-02.jsonl', 'costs-2025-12.jsonl', 'costs-x.jsonl', 'a.txt'])
       disk.files.set(`/storage/${name}`, '');
     files.append('2026-03', 'x\n');
     assert.deepEqual(await files.months(), ['2026-03', '2026-02', '2025-12']);

@@ -3,11 +3,13 @@ import { contextValue, itemHas } from '../../../../src/platform/commands/context
 import {
   address,
   amount,
+  amountsByName,
   choice,
   engine,
   inputs,
   inView,
   keys,
+  listSetting,
   menu,
   section,
   textSetting,
@@ -54,6 +56,17 @@ describe('what a feature contributes', () => {
     assert.deepEqual(textSetting('t'), { type: 'string', default: '', description: 't' });
     assert.deepEqual(amount('n', 5), { type: 'number', default: 5, minimum: 0, description: 'n' });
     assert.equal(wholeNumber('n', 5, { maximum: 9 }).type, 'integer');
+    assert.deepEqual(listSetting('l', ['a']), {
+      type: 'array',
+      default: ['a'],
+      description: 'l',
+    });
+    assert.deepEqual(amountsByName('b', { a: 'A' }), {
+      type: 'object',
+      default: {},
+      description: 'b',
+      amounts: { a: 'A' },
+    });
     assert.deepEqual(toggle('t'), { type: 'boolean', default: false, description: 't' });
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- any value is passed on
     const one = 1 as never;

@@ -52,6 +52,33 @@ describe('the state of a poller', () => {
     assert.equal(shared.record?.claim?.by, 'a');
   });
 
+  it('reads again when the data of another window is as old as its own would be', async () => {
+    const { time, shared, open } = setUp();
+    shared.record = { scope: 'https://service.test', data: 'old', at: time.now() };
+    const { poller, requests } = open('b');
+    await poller.start();
+    poller.setVisible(true);
+    await time.advance(minuteMs - 1);
+    assert.deepEqual([requests.length, poller.state.data], [0, 'old']);
+    await time.advance(200);
+    assert.equal(requests.length, 1);
+  });
+
+  it('keeps to the limit of the service while the computer sleeps', async () => {
+    const { time, open } = setUp();
+    const window = open('a');
+    const limited = { retryAt: time.now() + 60 * minuteMs };
+    window.answer = () => Promise.reject(new ServiceError('rateLimited', 'no', limited));
+    window.poller.setVisible(true);
+    await time.advance(minuteMs);
+    time.sleepComputer(10 * minuteMs);
+    await time.advance(5 * minuteMs);
+    assert.equal(window.requests.length, 1);
+    time.sleepComputer(60 * minuteMs);
+    await time.advance(minuteMs);
+    assert.ok(window.requests.length > 1);
+  });
+
   it('tells when a read begins and when it ends', async () => {
     const { time, open } = setUp();
     const { poller, states } = open('a');

@@ -28,6 +28,7 @@ describe('files that make other programs run something', () => {
     ['lefthook.yml', 'git'],
     ['.github/workflows/ci.yml', 'buildServer'],
     ['.GitHub/Workflows/CI.yml', 'buildServer'],
+    ['.github/./workflows/ci.yml', 'buildServer'],
     ['.github/actions/a/action.yml', 'buildServer'],
     ['.gitlab-ci.yml', 'buildServer'],
     ['Jenkinsfile', 'buildServer'],

@@ -81,6 +81,14 @@ describe('what is withheld of a text', () => {
     }
   });
 
+  it('goes on below a second key whose end has not come', () => {
+    const lines = `${pem}\nbetween(1);\n${pem}\nafter(2);`.split('\n');
+    for (let cut = 1; cut < lines.length; cut++) {
+      const marks = Array<string>(4).fill(withheldMark);
+      assert.deepEqual(inTwoParts(lines, cut), [...marks, 'between(1);', ...marks, 'after(2);']);
+    }
+  });
+
   it('is the same when the lines of a key without an end come in parts', () => {
     const lines = 'a:\nPrivate-Lines: 2\nqwerty12\nasdfgh34\nb = (1)\nc'.split('\n');
     for (let cut = 0; cut <= lines.length; cut++) {
