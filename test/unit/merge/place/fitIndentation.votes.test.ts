@@ -64,6 +64,12 @@ describe('the depth of a section', () => {
     assert.equal(fit(file, '}\nfirst();'), '    }\n    first();');
   });
 
+  it('is said by a line that has it in all of its places', () => {
+    const file3 = `${'  run();\n'.repeat(3)}end();\n`;
+    const section = 'run();\nx = 1\nend();\ny = 1';
+    assert.equal(fit(file3, section), section.replaceAll(/^/gm, '  '));
+  });
+
   it('stays where some line is shown as it is in the file', () => {
     assert.equal(fit('run();\n  run();\n', 'run();\nother();'), 'run();\nother();');
     assert.equal(fit('  run();\n    run();\n', 'run();\nother();'), '  run();\n  other();');

@@ -42,6 +42,11 @@ describe('a place that changes the parent of a row', () => {
     assert.equal(changes(jobs, '  build:\n    setup\n    run\n', ['build:', 'run']), true);
   });
 
+  it('may be far down in the file', () => {
+    const text = `${between(400)}${jobs}`;
+    assert.equal(changes(text, '  build:\n    setup\n    run\n', ['build:', 'run']), true);
+  });
+
   it('has at least a header and a row', () => {
     const nested = 'a:\n  b:\n    c\n';
     assert.equal(changes(nested, 'a:\n    c\n', ['a:', 'c']), true);

@@ -133,6 +133,14 @@ describe('the lead of an edge over the other lines that it could be', () => {
     );
   });
 
+  it('is more where the other line has other indentation', () => {
+    const worth = lineWorth.line + lineWorth.rare / 2;
+    near(
+      lead('  open();\nopen();\nclose();\n', 'open();\nclose();', 1),
+      run - (run * edgeWorth.moved) / 2 + worth * (1 - lineWorth.moved),
+    );
+  });
+
   it('is none where it does not make up for what is lost', () => {
     assert.equal(lead('open();\nopen();\nclose();\n', 'open();\nclose();', 1, run / 2), -Infinity);
     near(lead('open();\nopen();\nclose();\n', 'open();\nclose();', 1, run / 2 - 0.1), run / 2);
