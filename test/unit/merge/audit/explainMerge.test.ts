@@ -93,6 +93,7 @@ describe('the explanation of a merge', () => {
 
   it('has sections that follow each other', () => {
     assert.equal(told(explained('abcd', ['bx', 'cy'], 'abxcyd')), '0: 1-2 1-3, 1: 2-3 3-5');
+    assert.equal(told(explained('abcd', ['bxc', 'yd'], 'abxcyd')), '0: 1-3 1-4, 1: 3-4 4-6');
     assert.equal(told(explained('abzcd', ['bx', 'cy'], 'abxzcyd')), '0: 1-2 1-3, 1: 3-4 4-6');
   });
 

@@ -141,6 +141,20 @@ describe('the audit of a patch', () => {
     });
   }
 
+  it('finds new lines that are not below the line of which they are shown below', () => {
+    const update = '@@\nstart()\nload()\n+check()\n';
+    const right = file.replace('load()', 'load()\n    check()');
+    const found = (merged: string): string[] =>
+      auditMerge(file, update, merged).map(({ line, message }) => `${line}: ${message}`);
+    assert.deepEqual(found(right), []);
+    const apart = file.replace('send()', 'send()\n    check()');
+    assert.deepEqual(found(apart), [`9: ${isApart}`]);
+  });
+
+  it('does not count blank lines', () => {
+    assert.deepEqual(kinds(wanted.replace('\n\n', '\n\n\n'), flat), []);
+  });
+
   it('finds mixed line ends', () => {
     for (const update of [diff, flat]) {
       assert.deepEqual(

@@ -100,6 +100,8 @@ describe('the end of other parts of code', () => {
     assert.equal(comment('/* b /* c */ d', true), undefined);
     assert.equal(comment('/*/ b */', false), '/*/ b */');
     assert.equal(comment('/**/ */', true), '/**/');
+    assert.equal(comment('/* /* c */* d */ e', true), '/* /* c */* d */');
+    assert.equal(comment('/* /*/ c */ d */ e', true), '/* /*/ c */ d */');
     assert.equal(comment('/* b', false), undefined);
   });
 
