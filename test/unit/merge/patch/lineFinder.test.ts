@@ -5,6 +5,8 @@ import { LineFinder } from '../../../../src/merge/patch/lineFinder';
 const lines = (maxLength: number) =>
   fc.array(fc.constantFrom('a', 'a', 'a', 'b'), { minLength: 1, maxLength });
 
+const repeated = (part: string, times: number): string[] => part.repeat(times).split('');
+
 describe('LineFinder', () => {
   it('finds the places of lines that repeat, however many there are', () =>
     fc.assert(
@@ -16,6 +18,23 @@ describe('LineFinder', () => {
       }),
       { numRuns: 500 },
     ));
+
+  it('finds each place of lines that overlap', () => {
+    for (const [part, length] of [
+      ['a', 1],
+      ['ab', 2],
+      ['aab', 3],
+      ['aabab', 5],
+    ] as const) {
+      const finder = new LineFinder([...repeated(part, 240 / length), 'c', ...repeated(part, 60)]);
+      const wanted = repeated(part, 20);
+      const places = Array.from({ length: 240 / length - 19 }, (_, at) => at * length);
+      const below = Array.from({ length: 41 }, (_, at) => 241 + at * length);
+      assert.deepEqual(finder.find(wanted).places, [...places, ...below], part);
+      // The last of them is not the whole part.
+      assert.deepEqual(finder.find([...wanted, 'c']).places, [240 - 20 * length], part);
+    }
+  });
 
   it('prefers equal lines to those with other blanks at the end or the start', () => {
     const finder = new LineFinder([' a', 'b', 'a ', 'b', 'a', 'b', ' c ', 'd ', ' d']);

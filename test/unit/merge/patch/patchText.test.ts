@@ -38,6 +38,15 @@ describe('the indentation of new lines', () => {
     );
   });
 
+  it('goes less deep than any line that is shown', () => {
+    const search = '    one(file)\n    two(file)';
+    const blocks = [{ search, replace: `${search}\n  three(file)\nfour(file)` }];
+    assert.equal(
+      textOf(applySearchReplace(file, blocks)),
+      file.replace('two(file)\n', 'two(file)\n          three(file)\n        four(file)\n'),
+    );
+  });
+
   it('is that of a line as deep, though another one is nearer', () => {
     const flat = '    one();\n    two();\n';
     const replace = 'one();\n  two();\nthree();';

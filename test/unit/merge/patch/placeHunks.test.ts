@@ -209,6 +209,13 @@ describe('the hunks of a diff', () => {
     );
   });
 
+  it('keep lines of context that begin with a tab', () => {
+    const tabs = 'a {\n\ttwo();\n\tone();\n\ttwo();\n}\n';
+    const wanted = tabs.replace('one();\n\ttwo', 'one();\n\tzwei');
+    assert.equal(applied('@@\n\tone();\n-\ttwo();\n+\tzwei();', tabs), wanted);
+    assert.equal(applied('@@\n\tone();  \n-\ttwo();\n+\tzwei();', tabs), `perhaps: ${wanted}`);
+  });
+
   it('keep list items that lost the blank before them', () => {
     assert.equal(applied('@@\n- a\n-- b\n+- c', '- a\n- b\n'), '- a\n- c\n');
   });

@@ -53,6 +53,13 @@ describe('a search/replace block with line numbers', () => {
     );
   });
 
+  it('is read without a first line of which only blanks are left', () => {
+    assert.equal(
+      applied('2 |     one()\n3 |     two()', '  \n    one()\n    new()\n    zwei()'),
+      wanted,
+    );
+  });
+
   it('is not certain when only some new lines have them', () => {
     assert.equal(
       applied('2 |     one()\n3 |     two()', '2 |     one()\n    new()\n3 |     zwei()'),

@@ -94,6 +94,15 @@ describe('the marks of search/replace blocks', () => {
     assert.equal(merged(fresh, text), text.replace('b\n', 'c\n=======\nd\n'));
   });
 
+  it('divide the block by the separator of the usual length, if none is as long as the start', () => {
+    const lines = '<<<<<<<<< SEARCH\nTitle\n=====\nold\n=======\nnew\n>>>>>>>>> REPLACE'.split(
+      '\n',
+    );
+    assert.deepEqual(blockAt(lines, 0), { search: 'Title\n=====\nold', replace: 'new', end: 6 });
+    const own = lines.map(line => (line === '=====' ? '=========' : line));
+    assert.equal(blockAt(own, 0)?.search, 'Title');
+  });
+
   it('of a conflict are read, but never certain', () => {
     const update = '<<<<<<< HEAD\n    two()\n=======\n    zwei()\n>>>>>>> topic/b\n';
     const result = mergeEdit(file, update, { path: 'a.py' });
