@@ -56,6 +56,7 @@ describe('the anchors of a hunk', () => {
       assert.equal(rows(anchor), undefined, anchor);
     }
     assert.equal(rows('class Second(Base):', 'class First(Base):'), undefined);
+    assert.equal(new AnchorFinder(['sum = compute(total)']).find(['compute']), undefined);
     assert.equal(rows('class Second(Base):', 'class Second(Base):'), undefined);
   });
 

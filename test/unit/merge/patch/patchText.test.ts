@@ -47,6 +47,23 @@ describe('the indentation of new lines', () => {
     );
   });
 
+  it('may be none, by the unit of the file', () => {
+    const deep = '    a {\n        b();\n    }\n';
+    const search = '  a {\n    b();\n  }';
+    assert.equal(
+      textOf(applySearchReplace(deep, [{ search, replace: `${search}\nz();` }])),
+      `${deep}z();\n`,
+    );
+  });
+
+  it('is in tabs where the file has them, however many blanks stand for one', () => {
+    for (const unit of ['  ', '    ']) {
+      const search = `${unit}one();`;
+      const blocks = [{ search, replace: `${search}\n${unit}${unit}two();` }];
+      assert.equal(textOf(applySearchReplace('\tone();\n', blocks)), '\tone();\n\t\ttwo();\n');
+    }
+  });
+
   it('is that of a line as deep, though another one is nearer', () => {
     const flat = '    one();\n    two();\n';
     const replace = 'one();\n  two();\nthree();';

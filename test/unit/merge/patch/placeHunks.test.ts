@@ -142,6 +142,11 @@ describe('the number of a hunk', () => {
     assert.match(applied(`@@ -15 +15 @@${hunk}`, text), /fits at 2 places/);
   });
 
+  it('is that of the first line, though blank ones are shown above it', () => {
+    const last = text.replace(/same(?![^]*same)/, 'other');
+    assert.equal(applied(`@@ -25,2 +25,2 @@\n ${hunk}`, text), last);
+  });
+
   it('is none if it is a single 1 that is wrong', () => {
     assert.match(applied(`@@ -1 +1 @@${hunk}`, text), /fits at 2 places/);
     assert.equal(
@@ -244,6 +249,7 @@ describe('a search/replace block', () => {
 
   it('replaces a file without text as a whole, and no other', () => {
     assert.equal(replaced('', 'a\nb\n', '\n\n'), 'a\nb\n\n');
+    assert.equal(replaced(' \n', 'a\nb\n', '\n\n'), 'a\nb\n\n');
     assert.match(replaced(' ', 'a'), /^refused: The search text is empty, but the file is not\./);
   });
 

@@ -44,6 +44,13 @@ describe('a patch as it is pasted', () => {
     );
   });
 
+  it('is refused where a part of a block is missing', () => {
+    const tagged = '<old_str>\n    two("x")\n</old_str>\n<new_str>\n    two("y")\n';
+    assert.match(applied(tagged), /^refused: .* incomplete: a tag is missing\. /);
+    const worded = '[SEARCH]\n    two("x")\n[SEARCH]\n[REPLACE]\n    two("y")\n';
+    assert.match(applied(worded), /^refused: .* incomplete: a side is missing\. /);
+  });
+
   it('is none when only code is quoted or numbered', () => {
     assert.equal(applied('1 | def a():\n2 |     one()'), 'no patch');
     assert.equal(applied('> def a():\n>     one()'), 'no patch');

@@ -142,6 +142,7 @@ describe('the fault of Python', () => {
   each('py', 'try:\n    a\nexcept B:\n    c\nexcept D:\n    e\nelse:\n    f\nfinally:\n    g\n');
   each('py', 'if a:\n    b\nexcept C:\n    d\n', 'secondElse except 3');
   each('py', 'if a:\n\tb\nif c:\n        d\n      e\n');
+  each('py', 'if a:\n\tb = 1 + 2\n\tc(d, e)\nf\n\tg\n', 'indentation g 5');
   each('py', 'x = """\n  (\n"""\ny = \'\'\'\n(\'\'\'\n');
   each('py', "x = '''a\n", "openText ''' 1");
   each('py', 'x = "a\\\nb"\n');

@@ -14,6 +14,7 @@ describe('the header of a hunk', () => {
       ['--- /dev/null', '+++ b/src/a.ts'],
       ['--- src/a.ts\t2024-01-01', '+++ src/a.ts\t2024-01-02'],
       ['--- a.ts', '+++ a.ts'],
+      ['--- a.ts ', '+++  a.ts'],
     ])
       assert.deepEqual(added(...pair, '+new'), [...pair, '@@', '+new']);
   });
@@ -28,6 +29,7 @@ describe('the header of a hunk', () => {
       [...names, '@@ -1,4 +1,4 @@', ...rows],
       [...names, 'Binary files differ', '-x'],
       [...names, 'text', '-x'],
+      [...names, ' context', 'text', '-x'],
       names,
       // The rows of a hunk may look like names.
       ['@@', '--- old remark', '+++ new remark', ' x', '-y'],

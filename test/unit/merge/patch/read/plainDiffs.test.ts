@@ -14,6 +14,15 @@ describe('a diff of plain diff', () => {
     assert.equal(mergedText(diff), 'one\nzwei\nmehr\nthree\nfour\nsix\nseven\neight\nnine\nten\n');
   });
 
+  it('becomes a unified one', () => {
+    const rows = ['2c2,3', '< two', '---', '> zwei', '> mehr', '5d5', '<', '9a10', '> ten', '>'];
+    assert.deepEqual(unifiedOf(['diff a b', ...rows, '\\ No newline at end of file']), [
+      ...['@@ -2,1 +2,2 @@', '-two', '+zwei', '+mehr'],
+      ...['@@ -5,1 +5,0 @@', '-'],
+      ...['@@ -9,0 +10,1 @@', '+ten', '+', '\\ No newline at end of file'],
+    ]);
+  });
+
   it('is none with other lines', () => {
     assert.equal(unifiedOf(['2c2', '< two', '---', '> zwei', 'and more']), undefined);
     assert.equal(unifiedOf(['one', 'two']), undefined);
@@ -37,6 +46,23 @@ describe('a diff with context', () => {
       '  three',
     );
     assert.equal(mergedText(diff), file.replace('two', 'zwei').replace('four\n', ''));
+  });
+
+  it('becomes a unified one', () => {
+    const unified = (old: string[], fresh: string[]) =>
+      unifiedOf([
+        ...[`*** 1,${old.length} ****`, ...old],
+        ...[`--- 1,${fresh.length} ----`, ...fresh],
+      ]);
+    assert.deepEqual(
+      unified(['  one', '! two', '  three', '  four'], ['  one', '! zwei', '  three', '  four']),
+      ['@@ -1,4 +1,4 @@', ' one', '-two', '+zwei', ' three', ' four'],
+    );
+    assert.deepEqual(unified(['  one', '- two'], ['  one']), ['@@ -1,2 +1,1 @@', ' one', '-two']);
+    // Lines that are in both sides are shown once.
+    assert.deepEqual(unified(['  a', '  a'], ['  a', '+ a', '  a']), [
+      ...['@@ -1,2 +1,3 @@', ' a', ' a', '+a'],
+    ]);
   });
 
   it('may have one side only', () => {

@@ -45,6 +45,8 @@ describe('a diff with an empty line between all lines', () => {
     for (const text of [
       spaced(diff).replaceAll('-1,4 +1,4', '-1,9 +1,9').replace('-7,2 +7,3', '-7,5 +7,6'),
       '--- a\n\n+++ b\n\nprose',
+      spaced('@@ -1,2 +1,1 @@\n a\n+b\n-c'),
+      spaced('@@ -1,1 +1,2 @@\n a\n-b\n+c'),
       '@@ -1,3 +1,3 @@\n\n-a\n+b\n\n c',
     ]) {
       assert.equal(unspaced(text), text);

@@ -63,6 +63,7 @@ describe('blocks in tags', () => {
     it(`are incomplete without ${tag} on its line`, () => {
       const text = lines.filter(line => line !== tag).join('\n');
       assert.equal(read(text), 'incomplete');
+      assert.equal(read(text.replaceAll('<', '  <')), 'incomplete');
       assert.equal(read(`${lines.join('\n')}${text}`), 'incomplete');
       assert.equal(read(text, ...lines), undefined);
     });
