@@ -50,6 +50,12 @@ describe('the hashes of lines', () => {
     assert.notDeepEqual(hashesOf(encode('a  b\n\nc'), 'lines'), same);
   });
 
+  it('are as many as the lines, however many these are', () => {
+    for (const count of [1 << 16, 1 << 17, (1 << 18) + 1])
+      assert.equal(hashesOf(new Uint8Array(count).fill(10), 'lines').length, count + 1);
+    assert.deepEqual([...hashesOf(new Uint8Array(), 'lines')], [0]);
+  });
+
   it('stand in the order of the lines, with 0 for a blank one', () => {
     const [first, blank, last, end] = hashesOf(encode('x = 1\n \nx = 1\n'), 'lines');
     assert.deepEqual([blank, last, end], [0, first, 0]);

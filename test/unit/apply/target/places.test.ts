@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { ContentLookup, hashesOf } from '../../../../src/apply/target/contentLookup';
-import { closeToBest, filesToTry, judgePlaces } from '../../../../src/apply/target/places';
+import {
+  closeToBest,
+  filesToTry,
+  judgePlaces,
+  type TriedFile,
+} from '../../../../src/apply/target/places';
 import { isMarkerLine, mergeEdit } from '../../../../src/merge';
 
 interface Named {
@@ -152,6 +157,37 @@ describe('judgePlaces', () => {
       'b.ts': withLine('const limit = options.limit ?? 10;'),
     });
     assert.match(found[0] ?? '', /^b\.ts/);
+  });
+});
+
+/** A file that holds so much of an edit, one line of which is replaced by the merge. */
+const replacing = (path: string, score: number, old: string, fresh: string): TriedFile<Named> => ({
+  file: { path },
+  score,
+  alone: 0,
+  hasNamesake: false,
+  at: 0,
+  length: 3,
+  text: `begin();\n${old}\nend(); // const limit, options\n`,
+  merged: {
+    kind: 'merged',
+    text: `begin();\n${fresh}\nend(); // const limit, options\n`,
+    certain: false,
+  },
+});
+
+describe('the likeness of new lines to old ones', () => {
+  const fresh = 'const limit = options.limit ?? 20;';
+  const [like, other] = ['const limit = options.limit ?? 10;', 'emit(event);'];
+  const order = (...found: TriedFile<Named>[]): string =>
+    judgePlaces([fresh, 'end();'], found)
+      .map(({ file }) => file.path)
+      .join(' ');
+
+  it('decides between files that hold nearly the same of an edit, and no others', () => {
+    const second = replacing('like', 0.6, like, fresh);
+    assert.equal(order(replacing('first', 0.62, other, fresh), second), 'like first');
+    assert.equal(order(replacing('first', 0.95, other, fresh), second), 'first like');
   });
 });
 

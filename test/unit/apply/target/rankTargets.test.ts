@@ -124,6 +124,19 @@ describe('rankTargets', () => {
     assert.equal(best({ text }, file('a.ts*', rare(0, 3).join('\n'))), 'a.ts active');
   });
 
+  it('takes the active file from three lines of ten on, whatever is beside it', () => {
+    const text = rare(0, 10).join('\n');
+    const active = file('a.ts*', rare(0, 3).join('\n'));
+    assert.equal(best({ text }, active), 'a.ts active!');
+    const [less, more] = [
+      file('b.ts', rare(3, 4).join('\n')),
+      file('c.ts', rare(3, 10).join('\n')),
+    ];
+    assert.equal(best({ text }, active, less), 'a.ts active!');
+    const clear = rankTargets({ text }, [active, less, more]).some(({ clear: is }) => is);
+    assert.equal(clear, false);
+  });
+
   it('puts a file of that name before one that only holds the lines', () => {
     const candidates = [file('src/b.ts*', cart), file('src/A.ts', '')];
     assert.equal(best({ path: 'lib/a.ts', text: cart }, ...candidates), 'src/A.ts path');
