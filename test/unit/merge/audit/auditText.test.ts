@@ -10,6 +10,8 @@ import {
 
 const codesOf = (...lines: string[]): number[] => [...new LineCodes().ofLines(lines).codes];
 
+const heightOf = (text: string): number => new LineCodes().read(text).height;
+
 describe('the lines of a text that is audited', () => {
   it('have one number for equal lines, in all texts', () => {
     const codes = new LineCodes();
@@ -36,7 +38,6 @@ describe('the lines of a text that is audited', () => {
   });
 
   it('end with the last newline', () => {
-    const heightOf = (text: string): number => new LineCodes().read(text).height;
     assert.deepEqual(['a\nb', 'a\nb\n', 'a\nb\n\n', ''].map(heightOf), [2, 2, 3, 0]);
   });
 

@@ -155,9 +155,30 @@ describe('the number of a hunk', () => {
     );
   });
 
+  it('may be a single 2', () => {
+    const twice = `${text}row 1\n`;
+    assert.equal(applied('@@ -2 +2 @@\n-row 1\n+second', twice), twice.replace('row 1', 'second'));
+  });
+
+  it('is off as far as that of the hunk above', () => {
+    const more =
+      text +
+      rows
+        .slice(10)
+        .map(row => `${row}\n`)
+        .join('');
+    const two = `@@ -12 +12 @@\n-row 1\n+second\n@@ -37 +37 @@${hunk}`;
+    assert.equal(
+      applied(two, more),
+      `perhaps: ${more.replace('row 1\n', 'second\n').replace('row 24\nsame', 'row 24\nother')}`,
+    );
+  });
+
   it('is none if the numbers do not ascend', () => {
     const two = `@@ -8 +8 @@${hunk}\n@@ -8 +8 @@\n-row 1\n+second`;
-    assert.match(applied(two, text), /fits at 2 places/);
+    assert.match(applied(two, text), /Hunk 1 fits at 2 places/);
+    const both = `@@${hunk}\n@@\n-row 6\n+six`;
+    assert.match(applied(both, `${text}row 6\nrow 6\n`), /Hunk 1 fits at 2 places/);
   });
 
   it('does not count in what other hunks have made', () => {

@@ -114,6 +114,11 @@ describe('a search/replace block that was copied from a page', () => {
   it('is read without the backslash before a mark', () => {
     const text = 'Title\n=======\ntext\n';
     assert.equal(applied('Title\n\\=======', 'New\n\\=======', {}, text), 'New\n=======\ntext\n');
+    const deep = '  Title\n  =======\n';
+    assert.equal(
+      applied('  Title\n  \\=======', '  New\n  \\=======', {}, deep),
+      '  New\n  =======\n',
+    );
     const raw = 'a\n\\=======\n';
     assert.equal(applied('\\=======', '\\========', {}, raw), 'a\n\\========\n');
   });

@@ -16,11 +16,9 @@ describe('a diff of plain diff', () => {
 
   it('becomes a unified one', () => {
     const rows = ['2c2,3', '< two', '---', '> zwei', '> mehr', '5d5', '<', '9a10', '> ten', '>'];
-    assert.deepEqual(unifiedOf(['diff a b', ...rows, '\\ No newline at end of file']), [
-      ...['@@ -2,1 +2,2 @@', '-two', '+zwei', '+mehr'],
-      ...['@@ -5,1 +5,0 @@', '-'],
-      ...['@@ -9,0 +10,1 @@', '+ten', '+', '\\ No newline at end of file'],
-    ]);
+    const wanted = `@@ -2,1 +2,2 @@\n-two\n+zwei\n+mehr\n@@ -5,1 +5,0 @@\n-\n@@ -9,0 +10,1 @@\n+ten\n+`;
+    const end = '\\ No newline at end of file';
+    assert.deepEqual(unifiedOf(['diff a b', ...rows, end]), [...wanted.split('\n'), end]);
   });
 
   it('is none with other lines', () => {
@@ -31,6 +29,11 @@ describe('a diff of plain diff', () => {
 
 const context = (...lines: string[]): string =>
   ['*** a.txt\tnow', '--- a.txt\tthen', '***************', ...lines, ''].join('\n');
+
+const unified = (old: readonly string[], fresh: readonly string[]) => {
+  const heads = [`*** 1,${old.length} ****`, `--- 1,${fresh.length} ----`] as const;
+  return unifiedOf([heads[0], ...old, heads[1], ...fresh]);
+};
 
 describe('a diff with context', () => {
   it('has a side for each text', () => {
@@ -49,11 +52,6 @@ describe('a diff with context', () => {
   });
 
   it('becomes a unified one', () => {
-    const unified = (old: string[], fresh: string[]) =>
-      unifiedOf([
-        ...[`*** 1,${old.length} ****`, ...old],
-        ...[`--- 1,${fresh.length} ----`, ...fresh],
-      ]);
     assert.deepEqual(
       unified(['  one', '! two', '  three', '  four'], ['  one', '! zwei', '  three', '  four']),
       ['@@ -1,4 +1,4 @@', ' one', '-two', '+zwei', ' three', ' four'],
@@ -61,7 +59,10 @@ describe('a diff with context', () => {
     assert.deepEqual(unified(['  one', '- two'], ['  one']), ['@@ -1,2 +1,1 @@', ' one', '-two']);
     // Lines that are in both sides are shown once.
     assert.deepEqual(unified(['  a', '  a'], ['  a', '+ a', '  a']), [
-      ...['@@ -1,2 +1,3 @@', ' a', ' a', '+a'],
+      '@@ -1,2 +1,3 @@',
+      ' a',
+      ' a',
+      '+a',
     ]);
   });
 

@@ -119,6 +119,8 @@ describe('the marks of search/replace blocks', () => {
     );
     assert.deepEqual(blockAt(lines, 0), { search: 'a', replace: 'b', start: 11, end: 6 });
     assert.equal(blockAt(lines, 1), undefined);
+    const line = '<<<<<<< SEARCH\n-----\na\n=======\nb\n>>>>>>> REPLACE'.split('\n');
+    assert.deepEqual(blockAt(line, 0), { search: '-----\na', replace: 'b', end: 5 });
     assert.equal(startsBlock(lines, 3), false);
   });
 
