@@ -147,5 +147,8 @@ describe('ContentLookup', () => {
   it('finds no file by words that are in many', () => {
     const edit = 'launch(item) {\n  return this.items.shift();\n}';
     assert.deepEqual(paths(edit, { a: cart, b: cart, c: cart, d: user }, 'words'), []);
+    const pushed = edit.replace('shift', 'push');
+    assert.deepEqual(paths(pushed, { a: cart, b: cart, d: user }, 'words'), []);
+    assert.deepEqual(paths(pushed, { a: cart, d: user }, 'words'), ['a']);
   });
 });

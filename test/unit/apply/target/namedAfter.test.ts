@@ -28,6 +28,7 @@ describe('a file is called after a name', () => {
     assert.ok(isFor('test/color-test.cc', 'colortest'));
     assert.ok(isFor('src/CartItems.spec.ts', 'cartitems'));
     assert.ok(isFor('src/router.ts', 'route'));
+    assert.ok(isFor('src/cart.ts', 'cartitems'));
     assert.ok(!isFor('src/rows.ts', 'summarysink'));
     assert.ok(!isFor('src/sink.ts', 'summarysink'));
   });

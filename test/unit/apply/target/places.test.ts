@@ -123,6 +123,9 @@ describe('judgePlaces', () => {
       { byWords: true },
     );
     assert.deepEqual(found, ['cart.ts:5 this.items.push(item);']);
+    const twice = `${cart}this.items.push(item); // again\n`;
+    const [first] = places('this.items.push(item, 1);', { 'cart.ts': twice }, { byWords: true });
+    assert.equal(first, 'cart.ts:5 this.items.push(item);');
   });
 
   it('puts the source before what is made from it, of which it is never certain', () => {

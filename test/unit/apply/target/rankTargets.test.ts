@@ -50,12 +50,18 @@ describe('rankTargets', () => {
 
   it('prefers the exact path to a longer one', () => {
     const candidates = [file('web/index.ts*'), file('index.ts')];
+    const [exact, longer] = rankTargets({ path: 'index.ts', text: '' }, candidates);
+    assert.deepEqual([exact?.score, (longer?.score ?? 1) < 1], [1, true]);
     assert.equal(best({ path: 'index.ts' }, ...candidates), 'index.ts path!');
   });
 
   it('asks when only the base name is the same', () => {
     assert.equal(best({ path: 'lib/a.ts' }, file('src/a.ts*')), 'src/a.ts path');
     assert.equal(best({ path: 'lib/a.ts' }, file('a.ts*')), 'a.ts path');
+    assert.equal(
+      best({ path: 'x/lib/a.ts' }, file('b.ts*'), file('src/y/a.ts')),
+      'src/y/a.ts path',
+    );
   });
 
   it('never takes the active file for a path that names another one', () => {
