@@ -31,6 +31,7 @@ describe('the name that a line declares', () => {
     'let name: string =': undefined,
     'handle(Request, State) ->': 'handle',
     'items.map((item) ->': undefined,
+    'render(<App />': undefined,
     '=head2 start': 'start',
     '=head1 NAME OF ALL': undefined,
     '=== open ===': undefined,

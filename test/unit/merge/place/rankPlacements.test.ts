@@ -86,6 +86,17 @@ describe('the placement of a snippet', () => {
     assert.equal(loose.needed, margins.certain + margins.loose);
   });
 
+  it('is told apart by changed lines within, where all are compared', () => {
+    const old = 'open();\nconst limit = options.limit ?? 10;\nclose();\n';
+    const code = `${old.replace(/const.*/, 'emit(event);')}${old}`;
+    const section: Given = ['open();\nconst limit = options.limit ?? 20;\nclose();'];
+    const [quick, thorough] = [false, true].map(is => ranked(code, [section], undefined, is));
+    assert.ok(quick?.kind === 'read' && thorough?.kind === 'read');
+    assert.ok(quick.margin < margins.tie);
+    assert.ok(thorough.margin >= margins.tie);
+    assert.equal(told(thorough.best.places), '3-6');
+  });
+
   it('has brackets that fit, where these are compared', () => {
     const code = 'if (a) {\n  run();\n}\nif (b) {\n  run();\n  if (c) {\n  }\n}\nlast();\n';
     const section: Given = ['if (b) {\n  stop();\n}\nlast();'];

@@ -51,6 +51,13 @@ describe('a new entry beside one that is known', () => {
     assert.equal(beside('  open(first) {\n    other();\n  }\n' + add, [2, 10]), '2-6 exact new');
   });
 
+  it('may be beside one that another class has, too', () => {
+    const two = indexOf(`${original}class Other {\n${close}}\n`);
+    const block = sectionOf(`${add}${close}`, two, { above: 2, below: 2 });
+    const found = besideKnown(block, place(2, 10), two);
+    assert.deepEqual([found?.start, found?.end], [6, 10]);
+  });
+
   it('may have a single line', () => {
     assert.equal(beside(`  fn add() {}\n${close}`, [2, 10]), '6-10 new exact');
     assert.equal(beside(`${open}  fn add() {}\n`, [2, 10]), '2-6 exact new');

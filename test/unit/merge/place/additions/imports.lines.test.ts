@@ -122,6 +122,7 @@ describe('the place of new imports', () => {
   it('is in the gap, at the same depth, and among those of its kind', () => {
     assert.equal(placed(text, "import x from 'zzzz';", 2), '5-5 true');
     assert.equal(placed(text, "import x from './aaa/twoMore';", 0, 2), '1-1 true');
+    assert.equal(placed(text, "import x from 'zzzz';", 0, 1), '1-1 true');
     assert.equal(placed(text, "import x from 'zzzz';", 3), undefined, 'below half of one');
     assert.equal(placed('if x:\n  import a\nrun()\n', 'import b'), undefined);
     assert.equal(placed("const a = require('a');\n", "import b from 'b';"), undefined);

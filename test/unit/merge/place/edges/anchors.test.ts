@@ -155,7 +155,24 @@ const placed = (text: string, above: number): string | undefined => {
     .join();
 };
 
+/** The place of two lines around others, between which the section shows nothing. */
+const around = (...inner: string[]): string | undefined => {
+  const file = indexOf(['  open();', ...inner, '  close();', ''].join('\n'));
+  const block = sectionOf('  open();\n  close();', file, { above: 2, below: 2 });
+  return anchoredPlaces([block], file)
+    ?.map(({ start, end }) => `${start}-${end}`)
+    .join();
+};
+
 describe('places by edges alone', () => {
+  it('are none where they would take many lines that are outside of the block', () => {
+    assert.equal(around('  one();', '  two();', '  three();'), '0-5');
+    assert.equal(around('one();'), '0-3');
+    assert.equal(around('one();', 'two();', 'three();'), undefined);
+    assert.equal(around('  one();', 'two();', 'three();'), '0-5');
+    assert.equal(around('one();', 'two();', '  three();'), '0-5');
+  });
+
   const text = `${others(5)}open();\none();\nopen();\nclose();\nlast();\n`;
 
   it('are none where a marker would rather have other lines above it', () => {
