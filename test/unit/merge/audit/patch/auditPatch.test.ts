@@ -206,6 +206,14 @@ describe('the audit of a patch', () => {
     );
   });
 
+  it('takes lines of a patch that a patch adds for meant', () => {
+    const more = file.replace('    load()', '    load()\n*** Begin Patch');
+    assert.deepEqual(kinds(more, diffOf(file, more)), []);
+    assert.deepEqual(kinds(more, diffOf(file, more).replace(/^([-+ ]) +/gm, '$1')), []);
+    const left = wanted.replace('    check()', '    check()\n*** End Patch');
+    assert.ok(kinds(left, flat).includes('error leakedMarker'));
+  });
+
   it('tells what was repaired', () => {
     const quoted = file.replace('start()', 'start("a")');
     const right = quoted.replace('start("a")', 'start("b")');
