@@ -147,6 +147,14 @@ describe('what the audit says', () => {
     }
   });
 
+  it('takes a snippet for a rewrite of a file of six lines, and not of more', () => {
+    const update = 'start(first);\nstop(last);\n';
+    assert.deepEqual(said(update, { original: valueLines(0, 6), update }), []);
+    assert.deepEqual(said(update, { original: valueLines(0, 7), update }), [
+      '1: 7 lines of cart.ts are gone: the snippet replaced the whole file.',
+    ]);
+  });
+
   it('names no file that it does not know', () => {
     const merged = taxedCart.replace('  let sum = 0;\n', '');
     assert.deepEqual(

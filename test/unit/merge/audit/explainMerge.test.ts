@@ -59,6 +59,7 @@ describe('the explanation of a merge', () => {
     assert.equal(told(explained('abcdef', ['bxd'], 'abxdef')), '0: 1-4 1-4');
     assert.equal(told(explained('abcdef', ['bxc'], 'abxcdef')), '0: 1-3 1-4');
     assert.equal(told(explained('abcdef', ['be'], 'abef')), '0: 1-5 1-3');
+    assert.equal(told(explained('abcxde', ['bc'], 'abcde')), '0: 1-4 1-3');
     assert.equal(told(explained('abcdefgh', ['bxc', 'fg'], 'abxcdefgh')), '0: 1-3 1-4, 1: 5-7 6-8');
     assert.equal(told(explained('abcd', [], 'abcd')), '');
   });

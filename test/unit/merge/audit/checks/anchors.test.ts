@@ -28,6 +28,13 @@ describe('the place of new lines', () => {
     ]);
   });
 
+  it('is not above the part of the snippet that is above them', () => {
+    const merged = 'alpha(one);\nbeta();\nmore();\ngamma();\ndelta();\nalpha(two);\nomega();\n';
+    assert.deepEqual(said(`beta();\nmore();\ngamma();\n${gap}alpha(two);\n`, merged), [
+      `6: ${isLoose}.`,
+    ]);
+  });
+
   it('is beside no line of which they are the new form', () => {
     assert.deepEqual(
       said('beta(1);\ngamma();\n', file.replace('gamma', 'beta(1);\ngamma')).slice(0, 1),

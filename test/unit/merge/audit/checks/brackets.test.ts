@@ -31,6 +31,12 @@ describe('the brackets of a merged text', () => {
       assert.deepEqual(said('a', `b${open}${open}${open}`), [words(close)]);
     });
 
+  it('are told of one kind', () => {
+    assert.deepEqual(said('a', 'b([{'), [
+      '2 warning A ")" is missing: brackets were balanced before.',
+    ]);
+  });
+
   it('are only told where they were balanced', () => {
     assert.deepEqual(said('a', 'b(', ['run(', 'end']), []);
     assert.deepEqual(said('a', 'b({', ['run(', 'end']), [

@@ -38,6 +38,12 @@ describe('a declaration that is gone without a word', () => {
     assert.deepEqual(findings(`${gap}\n${fresh}\n${gap}`, merged), []);
   });
 
+  it('is not told of one that is not shown to its end', () => {
+    const open = testOf('writesLater', '3').replace(/\}\n$/, '');
+    const merged = original.replace(testOf('readsTwice', '2'), `${open}}\n`);
+    assert.ok(findings(`${gap}\n${open}${gap}`, merged).every(text => !text.includes('takes the')));
+  });
+
   it('is replaced on purpose where its neighbors are shown', () => {
     const fresh = testOf('writesLater', '3');
     const update = `${testOf('readsOnce', '1')}\n${fresh}`;

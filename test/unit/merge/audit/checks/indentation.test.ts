@@ -30,6 +30,20 @@ const foundIn = (merged: string): string[] =>
     .filter(({ kind }) => kind === 'lostIndentation')
     .map(({ line }) => `${line}`);
 
+describe('a snippet without any indentation', () => {
+  it('is told at its first new line', () => {
+    const code = 'function f() {\n  if (a) {\n    one();\n  }\n  two();\n}\n';
+    const flat = 'function f() {\nif (a) {\none();\nmore();\n}\ntwo();\nlast();\n}\n';
+    const merged = code
+      .replace('one();\n', 'one();\n    more();\n')
+      .replace('two();\n', 'two();\n  last();\n');
+    assert.deepEqual(
+      auditMerge(code, flat, merged, { path: 'a.js' }).map(({ line, kind }) => `${line} ${kind}`),
+      ['4 repaired'],
+    );
+  });
+});
+
 describe('the indentation of a merge from blanks to tabs', () => {
   it('is right where each line is as deep as in the snippet', () => {
     assert.deepEqual(foundIn(tabs.replace('\t}', '\t\tmore();\n\t}')), []);

@@ -8,6 +8,11 @@ const errorsOf = (merged: string, range = { startLine: 2, endLine: 3 }): string[
     .filter(({ kind }) => kind === 'outsideSelection')
     .map(({ line, severity }) => `${severity} ${line}`);
 
+const found = (update: string, merged: string, startLine: number, endLine: number): string[] =>
+  auditMerge(original, update, merged, { path: 'a.txt', range: { startLine, endLine } }).map(
+    ({ line, kind }) => `${line} ${kind}`,
+  );
+
 describe('a merge into a selection', () => {
   it('may change, add and remove lines of the selection', () => {
     for (const inside of ['B2\nC3\n', 'B2\nC3\nmore\n', 'B2\n', ''])
@@ -31,6 +36,32 @@ describe('a merge into a selection', () => {
         assert.ok(line >= 1 && line <= height, `${error} of ${height}`);
       }
     }
+  });
+
+  it('may bring other lines, without markers for all of the selection', () => {
+    assert.deepEqual(found('xx\nyy\n', 'a1\nxx\nyy\nd4\ne5\n', 2, 3), []);
+    assert.deepEqual(found('xx\n', 'a1\nb2\nc3\nxx\n', 4, 5), []);
+    assert.deepEqual(found('xx\n', 'xx\nc3\nd4\ne5\n', 1, 2), []);
+    assert.deepEqual(found('xx\n', 'a1\nxx\nc3\nd4\ne5\n', 2, 3), ['2 wrongPlace']);
+    assert.deepEqual(found('xx\n', 'a1\nb2\nxx\nd4\ne5\n', 2, 3), ['3 wrongPlace']);
+  });
+
+  it('is at another place that fits as well only if that is selected, too', () => {
+    const block = 'open();\nrun();\nclose();\n';
+    const update =
+      '// ... existing code ...\nopen();\nrun(1);\nclose();\n// ... existing code ...\n';
+    const inLines = (endLine: number): string[] =>
+      auditMerge(
+        `first();\n${block}${block}last();\n`,
+        update,
+        `first();\n${block.replace('run()', 'run(1)')}${block}last();\n`,
+        {
+          path: 'a.txt',
+          range: { startLine: 1, endLine },
+        },
+      ).map(({ line, kind }) => `${line} ${kind}`);
+    assert.deepEqual(inLines(4), []);
+    assert.deepEqual(inLines(7), ['2 wrongPlace']);
   });
 
   it('is wrong where the selection has taken a line from below, that reads the same', () => {

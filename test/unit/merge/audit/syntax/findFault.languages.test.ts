@@ -105,6 +105,7 @@ describe('the fault of elements in code', () => {
   each('jsx tsx js', 'const a = <A>\n  </A\n', 'unexpected </A> 2');
   each('jsx tsx js', 'const a = <A b={<C />}>{d ? <E /> : <F></F>}</A>;\n');
   each('jsx tsx js', 'const a = <A /* > */ // >\n>b</A>;\n');
+  each('jsx tsx js', 'const a = <A /* " { */ // \' {\n>b</A>;\n');
   each('jsx tsx js', 'const a = <a-b c:d="e"><f.g /></a-b>;\n');
   each('ts', 'const a = <A>b;\nconst c = <D>(e);\n');
 });
@@ -117,6 +118,7 @@ describe('the fault of markup', () => {
   each('html', '<!-- <a> -->\n<!doctype html>\n1 < 2\n< a >\n');
   each('html', '<script>\n"<a>"\n', 'unclosed <script> 1');
   each('html', '<pre>\n<a>\n</pre><code><b></code><title><i></title>\n');
+  each('html', '<textarea><b></textarea><style><b></style><script><b></script>\n');
   each('html', '<IMG src="a"><BR><LI>b\n');
   each('html', '<a b = "c>" d=\'>\'>e</a>\n');
   each('html', '<a @click="b => c">d</a>\n<b @c=d=>e></b>\n');
