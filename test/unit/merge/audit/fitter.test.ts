@@ -76,6 +76,11 @@ describe('the fit of a section', () => {
     fits([1, 2, 0.15], ['}'], { original: ['alpha();', '}'] });
   });
 
+  it('is that of the better one of two rows for a line', () => {
+    fits([0, 2, 2], ['alpha();', 'beta();', '  beta();']);
+    fits([0, 2, 2], ['alpha();', '  beta();', 'beta();']);
+  });
+
   it('has changed lines, if these are alike and near an edge', () => {
     fits([1, 2, 0.8 * (14 / 15)], ['betas();']);
     fits([0, 5, 0], ['b = 123456;']);

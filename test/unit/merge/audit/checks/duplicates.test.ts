@@ -24,6 +24,14 @@ describe('the audit of duplicates', () => {
     ]);
   });
 
+  it('reports one among lines that change', () => {
+    const original = `start(1);\n${one}run(1);\n`;
+    const merged = `start(2);\n${one}${one.replace('1', '3')}run(2);\n`;
+    assert.deepEqual(duplicates(original, merged, merged, 'a.ts'), [
+      [5, 'This declaration is in its block twice.'],
+    ]);
+  });
+
   it('reports it in a result of a patch, too', () => {
     const original = `${one}\nrun();\n`;
     const diff = '@@ -3,3 +3,6 @@\n }\n \n+function one() {\n+  return 3;\n+}\n run();\n';

@@ -32,6 +32,16 @@ describe('a declaration that is gone without a word', () => {
     }
   });
 
+  it('is not gone if the snippet uses it, and new lines may begin with the new name', () => {
+    for (const fresh of [
+      testOf('writesLater', 'readsTwice'),
+      testOf('writesLater', '3').replace('run(', 'writesLater('),
+    ]) {
+      const merged = original.replace(testOf('readsTwice', '2'), fresh);
+      assert.deepEqual(findings(`${gap}\n${fresh}\n${gap}`, merged), []);
+    }
+  });
+
   it('has another name for sure if that is the old one with a part added', () => {
     const fresh = testOf('readsTwiceMore', '2');
     const merged = original.replace(testOf('readsTwice', '2'), fresh);

@@ -8,7 +8,7 @@ const errorsOf = (merged: string, range = { startLine: 2, endLine: 3 }): string[
     .filter(({ kind }) => kind === 'outsideSelection')
     .map(({ line, severity }) => `${severity} ${line}`);
 
-const found = (update: string, merged: string, startLine: number, endLine: number): string[] =>
+const foundIn = (update: string, merged: string, startLine: number, endLine: number): string[] =>
   auditMerge(original, update, merged, { path: 'a.txt', range: { startLine, endLine } }).map(
     ({ line, kind }) => `${line} ${kind}`,
   );
@@ -39,11 +39,11 @@ describe('a merge into a selection', () => {
   });
 
   it('may bring other lines, without markers for all of the selection', () => {
-    assert.deepEqual(found('xx\nyy\n', 'a1\nxx\nyy\nd4\ne5\n', 2, 3), []);
-    assert.deepEqual(found('xx\n', 'a1\nb2\nc3\nxx\n', 4, 5), []);
-    assert.deepEqual(found('xx\n', 'xx\nc3\nd4\ne5\n', 1, 2), []);
-    assert.deepEqual(found('xx\n', 'a1\nxx\nc3\nd4\ne5\n', 2, 3), ['2 wrongPlace']);
-    assert.deepEqual(found('xx\n', 'a1\nb2\nxx\nd4\ne5\n', 2, 3), ['3 wrongPlace']);
+    assert.deepEqual(foundIn('xx\nyy\n', 'a1\nxx\nyy\nd4\ne5\n', 2, 3), []);
+    assert.deepEqual(foundIn('xx\n', 'a1\nb2\nc3\nxx\n', 4, 5), []);
+    assert.deepEqual(foundIn('xx\n', 'xx\nc3\nd4\ne5\n', 1, 2), []);
+    assert.deepEqual(foundIn('xx\n', 'a1\nxx\nc3\nd4\ne5\n', 2, 3), ['2 wrongPlace']);
+    assert.deepEqual(foundIn('xx\n', 'a1\nb2\nxx\nd4\ne5\n', 2, 3), ['3 wrongPlace']);
   });
 
   it('is at another place that fits as well only if that is selected, too', () => {

@@ -71,6 +71,7 @@ describe('the fault of what stands for another part', () => {
   each('c', '  #  define A (\n#define B \\\n(\nint a;\n');
   each('c', 'int a; #define (\n', 'unclosed ( 1');
   each('php', '<p>(</p>\n<?php a(); ?>\n(\n');
+  each('php', '<?php a(); ?>\n<?php(b());\n');
   each('php', '<p>\n<?= a( ?>\n', 'unclosed ( 2');
   each('php', '<?php\n$a = <<<"B"\n(\nB;\nf(\n', 'unclosed ( 5');
 });
