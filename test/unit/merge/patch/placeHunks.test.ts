@@ -109,6 +109,11 @@ describe('the place of a hunk', () => {
       '@@\n     load()\n+    test()\n     look()\n     save()\n     stop()',
       /is not in the file/,
     ],
+    [
+      'new lines would stand below another line than it shows',
+      '@@\n     load()\n     look()\n+    test()\n     save()\n     stop()',
+      /is not in the file/,
+    ],
     ['only brackets stand around the change', '@@\n )\n+x\n (', /is not in the file/],
     ['its change is made', '@@\n-    move()\n+    check()\n     save()', /is already applied/],
     ['its lines are inserted', '@@\n     load()\n+    check()\n     save()', /is already applied/],
@@ -125,6 +130,14 @@ describe('the place of a hunk', () => {
       assert.match(drawn, /^refused: /);
       assert.match(drawn, reason);
     });
+
+  it('is below its heading if that has no such line', () => {
+    const more = file.replace('def second', 'def middle():\n    wait()\n\ndef second');
+    assert.equal(
+      applied('@@ def middle():\n-    load()\n+    read()', more),
+      `perhaps: ${more.replace(/load\(\)(?![^]*load\(\))/, 'read()')}`,
+    );
+  });
 
   it('is the whole of an empty file', () => {
     assert.equal(applied('@@ -0,0 +1,2 @@\n+a\n+b', ''), 'a\nb\n');

@@ -83,7 +83,7 @@ describe('the indentation of a snippet', () => {
 
   it('is kept where the file has none', () => {
     const update = `${gap}  first();\n    added();\n    second();\n${gap}`;
-    const text = mergedText('first();\nsecond();\nthird();\n', update);
+    const text = mergedText('first();\nsecond();\nif (third()) {\n  fourth();\n}\n', update);
     assert.match(text, /\n {2}added\(\);\n/);
   });
 
