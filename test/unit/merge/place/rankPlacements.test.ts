@@ -117,6 +117,10 @@ describe('a placement inside of a span', () => {
     assert.equal(spanned('second();\nnew();\nthird();', 4, 5), 'floating');
     assert.equal(spanned('second();\nthird();', 4, 5), '1-3', 'changes nothing');
     assert.equal(spanned('  second();\nnew();\nthird();', 2, 3), '2-3', 'not what is above it');
+    // One of the lines above and below it would be gone.
+    const twice = 'first();\nsecond();\nold();\nsecond();\nfirst();\n';
+    assert.equal(best(twice, [['first();\nsecond();\nfirst();']]), '0-5');
+    assert.notEqual(best(twice, [['first();\nsecond();\nfirst();']], { start: 2, end: 3 }), '0-5');
   });
 });
 

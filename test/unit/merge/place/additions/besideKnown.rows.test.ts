@@ -37,6 +37,13 @@ const beside = (
   return found && `${found.start}-${found.end} ${found.head} ${found.tail}`;
 };
 
+/** Where the new entry starts if other classes have the known one, too. */
+const startWith = (others: number): number | undefined => {
+  const many = indexOf(original + `class Other {\n${close}}\n`.repeat(others));
+  const block = sectionOf(`${add}${close}`, many, { above: 2, below: 2 });
+  return besideKnown(block, place(2, 10), many)?.start;
+};
+
 describe('a new entry beside one that is known', () => {
   it('takes nothing away above it', () => {
     assert.equal(beside(`${add}${close}`, [2, 10]), '6-10 new exact');
@@ -52,10 +59,8 @@ describe('a new entry beside one that is known', () => {
   });
 
   it('may be beside one that another class has, too', () => {
-    const two = indexOf(`${original}class Other {\n${close}}\n`);
-    const block = sectionOf(`${add}${close}`, two, { above: 2, below: 2 });
-    const found = besideKnown(block, place(2, 10), two);
-    assert.deepEqual([found?.start, found?.end], [6, 10]);
+    assert.deepEqual([startWith(1), startWith(19)], [6, 6]);
+    assert.equal(startWith(20), undefined, 'a line of all classes');
   });
 
   it('may have a single line', () => {
