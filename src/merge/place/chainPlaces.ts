@@ -10,10 +10,10 @@ export interface SnippetPlacement {
   score: number;
 }
 
-type GapValue = (start: number, end: number) => number;
+export type GapValue = (start: number, end: number) => number;
 
 /** The value, positive or negative, of a marker that stands for a range of lines. */
-function gapValue(nesting: Nesting, columns: number | undefined): GapValue {
+export function gapValue(nesting: Nesting, columns: number | undefined): GapValue {
   if (columns === undefined) return (start, end) => (start === end ? 0 : -gapWorth.open);
   const outside = nesting.before(columns);
   let upTo: readonly number[] | undefined;

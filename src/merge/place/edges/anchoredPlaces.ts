@@ -1,20 +1,17 @@
 import type { BlockPlace } from '../aligner';
 import { type Block, equalEnds } from '../block';
-import { costs, gapWorth, margins } from '../costs';
+import { gapValue } from '../chainPlaces';
+import { costs, gapWorth, limits, margins } from '../costs';
 import type { FileIndex } from '../fileIndex';
 import { movedFactor } from '../matches';
-import { countLess, escapingCost, floorOf } from '../nesting';
-import { anchorsOf, type EdgeAnchor, leadOverOthers, worthOf } from './anchors';
+import { countLess, escapingCost, floorOf, Nesting } from '../nesting';
+import { type AnchoredPlace, anchorsOf, worthOf } from './anchors';
 import { doubtOf } from './doubt';
+import { isRepeatedLine, placeOfLine } from './lineAlone';
+import { Loss, leadOf } from './otherEdges';
 
 /** Far more than the rounding errors of any sum of scores. */
 const tolerance = 1e-6;
-
-/** A place and by how much it is better than any other place of its block can be. */
-interface AnchoredPlace {
-  readonly place: BlockPlace;
-  readonly lead: number;
-}
 
 /**
  * The places of blocks whose first and last rows alone decide: no other placement can come near, whatever the rows
@@ -28,28 +25,55 @@ export function anchoredPlaces(
   if (!blocks.every(({ ids }) => isKnown(ids[0], file) && isKnown(ids.at(-1), file))) {
     return undefined;
   }
-  const places: BlockPlace[] = [];
   let known: ReadonlySet<number> | undefined;
   const shown = (): ReadonlySet<number> => (known ??= new Set(blocks.flatMap(({ ids }) => ids)));
-  // Each block must lead by what other places could gain at the gaps on both sides of it.
+  const anchored: (AnchoredPlace | undefined)[] = [];
+  for (const block of blocks) {
+    const found = isRepeatedLine(block, file) ? undefined : anchoredPlace(block, file, shown);
+    if (!found && block.ids.length > 1) return undefined;
+    anchored.push(found);
+  }
+  const nesting = new Nesting(file);
+  const places: BlockPlace[] = [];
   let needed = margins.certain + tolerance;
   let margin = Infinity;
+  // Each anchored block must lead by what other places could gain at the gaps on both sides of it.
   let lead = Infinity;
+  let gain = 0;
   let from = 0;
-  for (const block of blocks) {
-    const found = anchoredPlace(block, file, shown);
-    if (!found || found.place.start < from) return undefined;
+  for (const [k, block] of blocks.entries()) {
+    const { markerAbove } = block.section;
+    let found = anchored[k];
+    if (found) {
+      gain += gainOfGap(file, markerAbove, from, found.place.start);
+      margin = Math.min(margin, lead - gain);
+      ({ lead } = found);
+      lead -= gain;
+      gain = 0;
+    } else {
+      const below = blocks[k + 1];
+      const next = anchored[k + 1];
+      if (below && !next) return undefined;
+      found = placeOfLine(block, file, {
+        from,
+        to: next?.place.start ?? file.count,
+        above: gapValue(nesting, markerAbove),
+        below: gapValue(nesting, below ? below.section.markerAbove : block.section.markerBelow),
+      });
+      if (!found) return undefined;
+      margin = Math.min(margin, found.lead);
+      gain += gainOfGap(file, markerAbove, from, found.place.start);
+    }
     const { place } = found;
-    const gain = gainOfGap(file, block.section.markerAbove, from, place.start);
-    margin = Math.min(margin, lead - gain);
-    lead = found.lead - gain;
+    if (place.start < from) return undefined;
     needed += doubtOf(place, block);
     if (Math.min(margin, lead) < needed) return undefined;
     places.push(place);
     from = place.end;
   }
-  const gain = gainOfGap(file, blocks.at(-1)?.section.markerBelow, from, file.count);
-  return Math.min(margin, lead - gain) < needed ? undefined : places;
+  gain += gainOfGap(file, blocks.at(-1)?.section.markerBelow, from, file.count);
+  if (Math.min(margin, lead - gain) < needed) return undefined;
+  return places.some(({ score }) => score > gapWorth.foreign) ? places : undefined;
 }
 
 const isKnown = (id: number | undefined, file: FileIndex): boolean =>
@@ -79,38 +103,26 @@ function anchoredPlace(
   for (let row = 0; row < rows; row++) {
     const count = file.placesOf(ids[row] ?? -1).length;
     if (count === 0) continue;
-    const most = worthOf(block, row, count, file);
+    const whole = worthOf(block, row, count, file);
     const at = places[row] ?? -1;
     if (at < 0) {
-      lost += most;
+      lost += whole;
       continue;
     }
     const isMoved = file.indents[at] !== indents[row];
-    const worth = isMoved ? most * movedFactor(file.isFiller(ids[row] ?? -1)) : most;
+    const worth = isMoved ? whole * movedFactor(file.isFiller(ids[row] ?? -1)) : whole;
     score += worth;
-    lost += most - worth;
-    if (row > 0) lost += costOfStep(row - lastRow, at - (places[lastRow] ?? -1));
+    lost += whole - worth;
+    if (row > 0) lost += costOfStep(block, lastRow, row, at - (places[lastRow] ?? -1));
     lastRow = row;
   }
-  if (score - lost < gapWorth.foreign) return undefined;
-  const others = Math.min(
-    leadOfNew(head),
-    leadOfNew(tail),
-    leadOfAny(head) + leadOfAny(tail),
-    leadOverOthers(block, file, { head, tail, step: 1, lost, shown }),
-    leadOverOthers(block, file, { head, tail, step: -1, lost, shown }),
-  );
+  if (score - lost < limits.minScore) return undefined;
+  const loss = new Loss(block, file, lost);
+  const others = leadOf({ block, file, head, tail, loss, shown });
   const escaping = escapingCost(countLess(file, floorOf(block), start + 1, end - 1));
   const place = { start, end, score: score - lost, head: head.fit, tail: tail.fit };
-  return { place, lead: others - lost - escaping };
+  return { place, lead: others - escaping };
 }
-
-/** How much less an alignment is worth whose edge is new. */
-const leadOfNew = ({ worth, worthOfNew, own }: EdgeAnchor): number => worth - worthOfNew + own;
-
-/** How much less it is worth at least with any other edge. */
-const leadOfAny = ({ worth, worthOfNew, second }: EdgeAnchor): number =>
-  worth - Math.max(worthOfNew, second);
 
 /**
  * The lines that the rows of a block are at a place: those of the equal ends, and between them rows that are in the file
@@ -147,11 +159,13 @@ function placesOfRows(
   return places;
 }
 
-/** The most that it costs an alignment to match the row and the line that follow by so many after the last ones. */
-function costOfStep(rows: number, lines: number): number {
+/** The most that it costs an alignment to match a row and the line that follows by so many after those of the last one. */
+function costOfStep({ ids }: Block, last: number, row: number, lines: number): number {
   if (lines > 1) return costs.breakRun + costs.openDeletion + costs.deleteLine * (lines - 1);
-  // The line above may be matched by another row, which an alignment takes if it is worse by no more than this.
-  return rows > 1 ? 2 * costs.breakRun : 0;
+  if (row - last === 1) return 0;
+  // If another row between equals the line above, an alignment takes that if it is worse by no more than a break.
+  const next = ids.indexOf(ids[last] ?? -1, last + 1);
+  return next > 0 && next < row ? 2 * costs.breakRun : costs.breakRun;
 }
 
 /** How much more the gap of a marker, or of an open end, could be worth with other lines in it. */

@@ -1,19 +1,18 @@
+import type { BlockPlace } from '../aligner';
 import type { Block } from '../block';
-import { costs, edgeWorth } from '../costs';
+import { edgeWorth } from '../costs';
 import type { FileIndex } from '../fileIndex';
-import {
-  depthFactor,
-  depthOf,
-  equalWorth,
-  largeFileLines,
-  manyPlaces,
-  movedFactor,
-} from '../matches';
-import { countLess, escapingCost, floorOf } from '../nesting';
+import { depthFactor, depthOf, equalWorth, largeFileLines, manyPlaces } from '../matches';
 import { type EdgeFit, edgeAt } from './edges';
 
 /** A block with more places of its rows is left to the alignment. */
 const maxPairs = 4000;
+
+/** A place and by how much it is better than any other place of its block can be. */
+export interface AnchoredPlace {
+  readonly place: BlockPlace;
+  readonly lead: number;
+}
 
 /** The line of the file that the first or the last row of a block is. */
 export interface EdgeAnchor {
@@ -24,6 +23,8 @@ export interface EdgeAnchor {
   readonly second: number;
   /** The most that an edge is worth that is no line of the file. */
   readonly worthOfNew: number;
+  /** True when no marker is at this edge: the block then goes on to the end of the file. */
+  readonly isOpen: boolean;
   /** The most that the row itself is worth. */
   readonly own: number;
   /** All places of the row, with the worth of the edge there. */
@@ -90,6 +91,7 @@ function anchorAt(
     worth: worths[best] ?? 0,
     second,
     worthOfNew: isOpen ? 0 : -edgeWorth.missing,
+    isOpen,
     own: worthOf(block, row, places.length, file),
     places,
     worths,
@@ -119,79 +121,4 @@ function bestEdge(
 /** The most that a row is worth that is in the file `count` times. */
 export function worthOf({ ids }: Block, row: number, count: number, file: FileIndex): number {
   return depthFactor(depthOf(row, ids.length)) * equalWorth(file.isFiller(ids[row] ?? -1), count);
-}
-
-interface OtherEdges extends EdgeAnchors {
-  /** 1 when the first row is at another line, -1 when the last one is. */
-  readonly step: 1 | -1;
-  /** What the block loses at its place. */
-  readonly lost: number;
-  /** The ids that the snippet shows. */
-  readonly shown: () => ReadonlySet<number>;
-}
-
-/** A lead that no gap makes up for, in the usual case; by how much it is larger is not computed. */
-const clearLead = 3;
-/** Lines of another place that are looked at, which bounds the time; those beyond only make it worse. */
-const maxScanned = 200;
-
-/** How much less the block is worth at least with another line of the file as one edge, and the same one as the other. */
-export function leadOverOthers(
-  block: Block,
-  file: FileIndex,
-  { head, tail, step, lost, shown }: OtherEdges,
-): number {
-  const [edge, fixed] = step === 1 ? [head, tail] : [tail, head];
-  if (edge.places.length === 1) return Infinity;
-  const { ids, indents } = block;
-  const row = step === 1 ? 0 : ids.length - 1;
-  const moved = 1 - movedFactor(file.isFiller(ids[row] ?? -1));
-  let floor: number | undefined;
-  let least = Infinity;
-  for (let k = 0; k < edge.places.length; k++) {
-    const place = edge.places[k] ?? 0;
-    const start = step === 1 ? place : fixed.place;
-    const last = step === 1 ? fixed.place : place;
-    if (place === edge.place || last < start) continue;
-    let lead = edge.worth - (edge.worths[k] ?? 0);
-    if (file.indents[place] !== indents[row]) lead += edge.own * moved;
-    if (lead < lost + clearLead) lead += worthOutside(block, file, start, last);
-    const end = Math.min(last, start + maxScanned);
-    if (lead < lost + clearLead) lead += deletionIn(file, start, end, shown());
-    // An alignment keeps the best place for each end before it counts what is outside of the code that is shown.
-    if (lead <= lost) return -Infinity;
-    if (lead < lost + clearLead) {
-      floor ??= floorOf(block);
-      lead += escapingCost(countLess(file, floor, start + 1, end));
-    }
-    least = Math.min(least, lead);
-  }
-  return least;
-}
-
-/** What the rows are worth that are in the file once, but not between two places: there they match nothing. */
-function worthOutside(block: Block, file: FileIndex, start: number, last: number): number {
-  let worth = 0;
-  for (let row = 0; row < block.ids.length; row++) {
-    const places = file.placesOf(block.ids[row] ?? -1);
-    const only = places[0] ?? -1;
-    const isOutside = places.length === 1 && (only < start || only > last);
-    if (isOutside) worth += worthOf(block, row, 1, file);
-  }
-  return worth;
-}
-
-/** What it costs at least to delete the lines between two places that the snippet does not show. */
-function deletionIn(
-  file: FileIndex,
-  start: number,
-  end: number,
-  shown: ReadonlySet<number>,
-): number {
-  let cost = 0;
-  for (let at = start + 1; at < end; at++) {
-    const id = file.ids[at] ?? -1;
-    if (!shown.has(id)) cost += file.isFiller(id) ? costs.deleteFiller : costs.deleteLine;
-  }
-  return cost === 0 ? 0 : cost + costs.openDeletion + costs.breakRun;
 }

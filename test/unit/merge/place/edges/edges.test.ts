@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
-import type { Block } from '../../../../../src/merge/place/block';
 import { edgeWorth, lineWorth } from '../../../../../src/merge/place/costs';
-import { anchorsOf, leadOverOthers } from '../../../../../src/merge/place/edges/anchors';
+import { anchorsOf } from '../../../../../src/merge/place/edges/anchors';
 import { edgeAt, edgeOf } from '../../../../../src/merge/place/edges/edges';
-import type { FileIndex } from '../../../../../src/merge/place/fileIndex';
 import { Matcher } from '../../../../../src/merge/place/matches';
 import { indexOf, sectionOf } from '../places';
 
@@ -117,39 +115,5 @@ describe('the lines that fit the edges of a block best', () => {
     assert.equal(tail?.second, -Infinity);
     assert.deepEqual([head?.own, tail?.own], [lineWorth.line + lineWorth.rare / 2, 0.55]);
     assert.deepEqual([head?.fit, tail?.fit], ['exact', 'common']);
-  });
-});
-
-const lead = (text: string, section: string, step: 1 | -1 = 1, lost = 0): number => {
-  const file: FileIndex = indexOf(text);
-  const block: Block = sectionOf(section, file);
-  const found = anchorsOf(block, file) ?? assert.fail('no anchors');
-  return leadOverOthers(block, file, { ...found, step, lost, shown: () => new Set(block.ids) });
-};
-const isAbout = (actual: number, wanted: number): void =>
-  assert.ok(Math.abs(actual - wanted) < 1e-9, `${actual}, not ${wanted}`);
-
-describe('the lead over other lines as an edge', () => {
-  it('is without limit where there is no other line', () => {
-    assert.equal(lead('a\nb\n', 'a\nb'), Infinity);
-    assert.equal(lead('a\nb\nb\n', 'a\nb'), Infinity);
-    assert.notEqual(lead('a\nb\nb\n', 'a\nb', -1), Infinity);
-  });
-
-  it('is none of lines that are on the other side', () => {
-    assert.equal(lead('a\nb\na\n', 'a\nb'), Infinity);
-    assert.equal(lead('b\na\nb\n', 'a\nb', -1), Infinity);
-  });
-
-  it('counts what is worth less there, and what would be deleted', () => {
-    // From the first `a` on: one line is deleted, and the run is that of a single line.
-    isAbout(lead('a\nx\na\nb\n', 'a\nb'), run / 2 + 0.12 + 0.3 + 0.15);
-    isAbout(lead('a\nx\ny\na\nb\n', 'a\nb'), run / 2 + 0.24 + 0.3 + 0.15);
-    isAbout(lead('a\nb\nx\nb\n', 'a\nb', -1), run / 2 + 0.12 + 0.3 + 0.15);
-    isAbout(lead('a\na\nb\n', 'a\nb'), run / 2);
-  });
-
-  it('is none at all where the block loses more', () => {
-    assert.equal(lead('a\nx\na\nb\n', 'a\nb', 1, 9), -Infinity);
   });
 });
