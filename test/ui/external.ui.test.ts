@@ -20,7 +20,10 @@ const changedCart = cart
   .replace(/\n$/, '\n\nexport const cartVersion = 2;\n');
 
 /** In the page. */
-declare function getComputedStyle(element: unknown): { readonly borderTopStyle: string };
+declare function getComputedStyle(
+  element: unknown,
+  part?: string,
+): { readonly borderTopStyle: string; readonly content: string };
 
 let workbench: Workbench;
 const page = () => workbench.page;
@@ -113,8 +116,16 @@ describe('the review of external changes', () => {
     await page().keyboard.press('Control+Home');
     await page().keyboard.type('// mine');
     await page().keyboard.press('Enter');
-    await write('src/cart.ts', changedCart.replace('cartVersion = 2', 'cartVersion = 3'));
+    const added = changedCart.replace('= 590;', '= 590;\nconst alsoAdded = 1;');
+    await write('src/cart.ts', added.replace('cartVersion = 2', 'cartVersion = 3'));
     await row('unsaved text of yours').waitFor();
+    const notes = page().locator('.editor-instance .view-line span[class*=ced-]');
+    await until('lines that are on disk only are no removed lines', async () => {
+      const texts = await notes.evaluateAll(all =>
+        all.map(note => getComputedStyle(note, '::after').content),
+      );
+      return texts.some(text => text.includes('+ 1 line on disk only'));
+    });
     await drawn();
     await workbench.screenshot('external-conflict');
     await workbench.runCommand('File: Revert File');

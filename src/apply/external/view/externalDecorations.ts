@@ -85,7 +85,7 @@ export class ExternalDecorations implements vscode.Disposable {
       this.#removed,
       places
         .filter(({ count }) => count === 0)
-        .map(place => ({ ...mark(place, 1, file), ...after(`− ${removedText(place)}`) })),
+        .map(place => ({ ...mark(place, 1, file), ...after(goneText(place)) })),
     );
     editor.setDecorations(
       this.#hint,
@@ -98,8 +98,15 @@ export class ExternalDecorations implements vscode.Disposable {
   }
 }
 
-const removedText = ({ change: { baseLines } }: ChangePlace): string =>
-  baseLines.length === 1 ? t('1 line removed') : t('{0} lines removed', baseLines.length);
+/** What a change is that has no lines in the editor: only a removal, or lines that unsaved text does not have. */
+function goneText({ change: { lines, baseLines } }: ChangePlace): string {
+  const { length } = lines;
+  if (length > 0) {
+    return `+ ${length === 1 ? t('1 line on disk only') : t('{0} lines on disk only', length)}`;
+  }
+  const removed = baseLines.length;
+  return `− ${removed === 1 ? t('1 line removed') : t('{0} lines removed', removed)}`;
+}
 
 function keysText(): string {
   const { yes, no } = decisionKeys(isMac);
@@ -140,18 +147,20 @@ function decisionsOf({ id }: ExternalFile, { change }: ChangePlace): vscode.Mark
   return links;
 }
 
-/** What the lines were before. */
-function hoverOf({ change: { baseLines } }: ChangePlace): vscode.MarkdownString {
+/** What the lines were before, or those on disk where unsaved text does not have them. */
+function hoverOf({ change: { lines, baseLines }, count }: ChangePlace): vscode.MarkdownString {
   const hover = new vscode.MarkdownString();
-  if (baseLines.length === 0) return hover.appendText(t('These lines are new.'));
-  hover.appendText(t('Before:'));
+  const isMissing = count === 0 && lines.length > 0;
+  const shown = isMissing ? lines : baseLines;
+  if (shown.length === 0) return hover.appendText(t('These lines are new.'));
+  hover.appendText(isMissing ? t('On disk:') : t('Before:'));
   hover.appendCodeblock(
-    baseLines
+    shown
       .slice(0, maxHoverLines)
       .join('')
       .replace(/\r?\n$/, ''),
   );
-  const rest = baseLines.length - maxHoverLines;
+  const rest = shown.length - maxHoverLines;
   return rest > 0
     ? hover.appendText(t(rest === 1 ? 'and 1 more line' : 'and {0} more lines', rest))
     : hover;
