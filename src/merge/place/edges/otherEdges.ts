@@ -16,6 +16,8 @@ export class Loss {
   readonly #block: Block;
   readonly #file: FileIndex;
   readonly total: number;
+  /** The rows that are in the file. */
+  #known: readonly KnownRow[] | undefined;
 
   constructor(block: Block, file: FileIndex, total: number) {
     this.#block = block;
@@ -26,17 +28,29 @@ export class Loss {
   /** The same if rows of no line between two positions (inclusive) count nothing; below zero if these are worth more. */
   within(first: number, last: number): number {
     let loss = this.total;
-    for (let row = 0; row < this.#block.ids.length; row++) {
-      const places = this.#file.placesOf(this.#block.ids[row] ?? -1);
-      if (places.length === 0) continue;
+    for (const { places, worth } of (this.#known ??= this.#knownRows())) {
       const at = places.length === 1 || (places[0] ?? 0) >= first ? 0 : lowerBound(places, first);
       const place = places[at] ?? Infinity;
-      if (place < first || place > last) {
-        loss -= worthOf(this.#block, row, places.length, this.#file);
-      }
+      if (place < first || place > last) loss -= worth;
     }
     return loss;
   }
+
+  #knownRows(): KnownRow[] {
+    const known: KnownRow[] = [];
+    for (let row = 0; row < this.#block.ids.length; row++) {
+      const places = this.#file.placesOf(this.#block.ids[row] ?? -1);
+      if (places.length === 0) continue;
+      known.push({ places, worth: worthOf(this.#block, row, places.length, this.#file) });
+    }
+    return known;
+  }
+}
+
+interface KnownRow {
+  readonly places: readonly number[];
+  /** The most that it is worth. */
+  readonly worth: number;
 }
 
 /** The edges of a block at its place. */
@@ -113,23 +127,27 @@ function hasNew({ ids }: Block, one: number, other: number, file: FileIndex): bo
   return false;
 }
 
-/** What it costs at least to delete the lines beyond an edge, up to a limit, and the line where that is reached. */
+/**
+ * What it costs at least to delete the lines beyond an edge, up to a limit, and the line where that is reached, or the end
+ * of the file.
+ */
 function deletionBeyond(
   { head, tail, file, shown }: BlockEdges,
   step: 1 | -1,
   limit: number,
 ): { readonly cost: number; readonly last: number } {
   const ids = shown();
+  const edge = step === 1 ? head.place : tail.place;
+  const end = step === 1 ? 0 : file.count - 1;
   let cost = 0;
-  let at = step === 1 ? head.place : tail.place;
-  while (cost < limit) {
-    const next = at - step;
-    if (next < 0 || next >= file.count) break;
-    at = next;
+  for (let lines = 1; lines <= maxScanned; lines++) {
+    const at = edge - step * lines;
+    if (at < 0 || at >= file.count) break;
     const id = file.ids[at] ?? -1;
     if (!ids.has(id)) cost += file.isFiller(id) ? costs.deleteFiller : costs.deleteLine;
+    if (cost >= limit) return { cost: limit, last: at };
   }
-  return { cost: Math.min(cost, limit), last: at };
+  return { cost, last: end };
 }
 
 /** How much less the block is worth at least with another line of the file as one edge, and the same one as the other. */
