@@ -28,7 +28,8 @@ export class Loss {
   /** The same if rows of no line between two positions (inclusive) count nothing; below zero if these are worth more. */
   within(first: number, last: number): number {
     let loss = this.total;
-    for (const { places, worth } of (this.#known ??= this.#knownRows())) {
+    this.#known ??= this.#knownRows();
+    for (const { places, worth } of this.#known) {
       const at = places.length === 1 || (places[0] ?? 0) >= first ? 0 : lowerBound(places, first);
       const place = places[at] ?? Infinity;
       if (place < first || place > last) loss -= worth;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { costs, edgeWorth, lineWorth } from '../../../../../src/merge/place/costs';
+import { edgeWorth } from '../../../../../src/merge/place/costs';
 import { anchoredPlaces } from '../../../../../src/merge/place/edges/anchoredPlaces';
-import { anchorsOf, leadOverOthers } from '../../../../../src/merge/place/edges/anchors';
+import { anchorsOf } from '../../../../../src/merge/place/edges/anchors';
 import { indexOf, sectionOf } from '../places';
 
 type Markers = Parameters<typeof sectionOf>[2];
@@ -73,77 +73,6 @@ describe('the lines that the edges of a section are', () => {
     assert.equal(once?.head.second, -Infinity);
     const twice = anchors('one();\ntwo();\none();\n', 'one();\ntwo();');
     assert.deepEqual([twice?.head.worth, twice?.head.second], [edgeWorth.run, edgeWorth.run / 2]);
-  });
-});
-
-/** By how much a section is worth less with another line as its first or its last row. */
-function lead(text: string, section: string, step: 1 | -1, lost = 0): number {
-  const file = indexOf(text);
-  const block = sectionOf(section, file, inside);
-  const found = anchorsOf(block, file);
-  assert.ok(found);
-  return leadOverOthers(block, file, { ...found, step, lost, shown: () => new Set(block.ids) });
-}
-const near = (value: number, wanted: number): void =>
-  assert.ok(Math.abs(value - wanted) < 1e-9, `${value}, not ${wanted}`);
-const onceWorth = lineWorth.line + lineWorth.rare;
-const { run } = edgeWorth;
-
-describe('the lead of an edge over the other lines that it could be', () => {
-  it('has no end where there are none', () => {
-    assert.equal(lead('one();\ntwo();\n', 'one();\ntwo();', 1), Infinity);
-    assert.equal(lead('one();\ntwo();\none();\n', 'one();\ntwo();', 1), Infinity, 'below the last');
-    assert.equal(
-      lead('two();\none();\ntwo();\n', 'one();\ntwo();', -1),
-      Infinity,
-      'above the first',
-    );
-  });
-
-  it('is more by the rows that are in the file once, but not between the edges', () => {
-    const text = 'open();\none();\nopen();\nclose();\n';
-    near(lead(text, 'open();\none();\nmore();\nclose();', 1), run / 2 + onceWorth);
-    const mirrored = 'open();\nclose();\none();\nclose();\n';
-    near(lead(mirrored, 'open();\nmore();\none();\nclose();', -1), run / 2 + onceWorth);
-  });
-
-  it('is more by the lines that would go', () => {
-    const gone = costs.openDeletion + costs.breakRun;
-    const section = 'open();\nclose();';
-    near(lead('open();\nopen();\nclose();\n', section, 1), run / 2);
-    near(
-      lead('open();\nold();\nopen();\nclose();\n', section, 1),
-      run / 2 + gone + costs.deleteLine,
-    );
-    near(lead('open();\n}\nopen();\nclose();\n', section, 1), run / 2 + gone + costs.deleteFiller);
-    near(
-      lead('open();\nclose();\n}\nclose();\n', section, -1),
-      run / 2 + gone + costs.deleteFiller,
-    );
-  });
-
-  it('is more by the lines that are outside of the block', () => {
-    const text = '  open();\nopen();\n  run();\n  close();\n';
-    const section = '  open();\n  run();\n  close();';
-    const found = lead(text.replace('\nopen', '\n  open'), section, 1);
-    assert.ok(found > 0 && found < Infinity);
-    near(
-      lead('if (a)\n  open();\nold();\n  open();\n  close();\n', '  open();\n  close();', 1),
-      run / 2 + costs.openDeletion + costs.breakRun + costs.deleteLine + costs.escapingLine,
-    );
-  });
-
-  it('is more where the other line has other indentation', () => {
-    const worth = lineWorth.line + lineWorth.rare / 2;
-    near(
-      lead('  open();\nopen();\nclose();\n', 'open();\nclose();', 1),
-      run - (run * edgeWorth.moved) / 2 + worth * (1 - lineWorth.moved),
-    );
-  });
-
-  it('is none where it does not make up for what is lost', () => {
-    assert.equal(lead('open();\nopen();\nclose();\n', 'open();\nclose();', 1, run / 2), -Infinity);
-    near(lead('open();\nopen();\nclose();\n', 'open();\nclose();', 1, run / 2 - 0.1), run / 2);
   });
 });
 

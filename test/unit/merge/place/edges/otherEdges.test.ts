@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Block } from '../../../../../src/merge/place/block';
-import { costs, edgeWorth } from '../../../../../src/merge/place/costs';
+import { costs, edgeWorth, lineWorth } from '../../../../../src/merge/place/costs';
 import { anchorsOf, worthOf } from '../../../../../src/merge/place/edges/anchors';
 import { Loss, leadOf, leadOverOthers } from '../../../../../src/merge/place/edges/otherEdges';
 import type { FileIndex } from '../../../../../src/merge/place/fileIndex';
@@ -40,6 +40,72 @@ describe('the lead over other lines as an edge', () => {
 
   it('is none at all where the block loses more', () => {
     assert.equal(lead('a\nx\na\nb\n', 'a\nb', 1, 9), -Infinity);
+  });
+});
+
+const once = lineWorth.line + lineWorth.rare;
+
+describe('the lead of an edge over the other lines that it could be', () => {
+  it('has no end where there are none', () => {
+    assert.equal(lead('one();\ntwo();\n', 'one();\ntwo();', 1), Infinity);
+    assert.equal(lead('one();\ntwo();\none();\n', 'one();\ntwo();', 1), Infinity, 'below the last');
+    assert.equal(
+      lead('two();\none();\ntwo();\n', 'one();\ntwo();', -1),
+      Infinity,
+      'above the first',
+    );
+  });
+
+  it('is more by the rows that are in the file once, but not between the edges', () => {
+    const text = 'open();\none();\nopen();\nclose();\n';
+    isAbout(lead(text, 'open();\none();\nmore();\nclose();', 1), run / 2 + once + costs.breakRun);
+    const mirrored = 'open();\nclose();\none();\nclose();\n';
+    isAbout(
+      lead(mirrored, 'open();\nmore();\none();\nclose();', -1),
+      run / 2 + once + costs.breakRun,
+    );
+  });
+
+  it('is more by the lines that would go', () => {
+    const gone = costs.openDeletion + costs.breakRun;
+    const section = 'open();\nclose();';
+    isAbout(lead('open();\nopen();\nclose();\n', section, 1), run / 2);
+    isAbout(
+      lead('open();\nold();\nopen();\nclose();\n', section, 1),
+      run / 2 + gone + costs.deleteLine,
+    );
+    isAbout(
+      lead('open();\n}\nopen();\nclose();\n', section, 1),
+      run / 2 + gone + costs.deleteFiller,
+    );
+    isAbout(
+      lead('open();\nclose();\n}\nclose();\n', section, -1),
+      run / 2 + gone + costs.deleteFiller,
+    );
+  });
+
+  it('is more by the lines that are outside of the block', () => {
+    const text = '  open();\nopen();\n  run();\n  close();\n';
+    const section = '  open();\n  run();\n  close();';
+    const found = lead(text.replace('\nopen', '\n  open'), section, 1);
+    assert.ok(found > 0 && found < Infinity);
+    isAbout(
+      lead('if (a)\n  open();\nold();\n  open();\n  close();\n', '  open();\n  close();', 1),
+      run / 2 + costs.openDeletion + costs.breakRun + costs.deleteLine + costs.escapingLine,
+    );
+  });
+
+  it('is more where the other line has other indentation', () => {
+    const worth = lineWorth.line + lineWorth.rare / 2;
+    isAbout(
+      lead('  open();\nopen();\nclose();\n', 'open();\nclose();', 1),
+      run - (run * edgeWorth.moved) / 2 + worth * (1 - lineWorth.moved),
+    );
+  });
+
+  it('is none where it does not make up for what is lost', () => {
+    assert.equal(lead('open();\nopen();\nclose();\n', 'open();\nclose();', 1, run / 2), -Infinity);
+    isAbout(lead('open();\nopen();\nclose();\n', 'open();\nclose();', 1, run / 2 - 0.1), 0.1);
   });
 });
 
