@@ -109,7 +109,7 @@ function addFileEnds(blocks: readonly Block[], places: BlockPlace[][], file: Fil
   const first = blocks[0];
   if (last?.section.markerAbove !== undefined && last.section.markerBelow === undefined) {
     const [head = -1] = last.ids;
-    if (!isKnown(head, file)) {
+    if (!file.hasLine(head)) {
       // A complete new definition is hardly a new form of another one.
       const isDefinition = declaredName(file.textOf(head)) !== undefined;
       const score = isDefinition ? gapWorth.newDefinition : gapWorth.endOfFile;
@@ -117,16 +117,12 @@ function addFileEnds(blocks: readonly Block[], places: BlockPlace[][], file: Fil
     }
   }
   if (first?.section.markerAbove === undefined && first?.section.markerBelow !== undefined) {
-    if (!isKnown(first.ids.at(-1), file)) places[0]?.push(endPlace(0, gapWorth.endOfFile));
+    if (!file.hasLine(first.ids.at(-1) ?? -1)) places[0]?.push(endPlace(0, gapWorth.endOfFile));
   }
 }
 
 function endPlace(at: number, score: number): BlockPlace {
   return { start: at, end: at, score, head: 'new', tail: 'new' };
-}
-
-function isKnown(id: number | undefined, file: FileIndex): boolean {
-  return id !== undefined && file.placesOf(id).length > 0;
 }
 
 /** True when the section contains the lines of the place outside the span unchanged. */

@@ -5,13 +5,10 @@ import { costs, gapWorth, limits, margins } from '../costs';
 import type { FileIndex } from '../fileIndex';
 import { movedFactor } from '../matches';
 import { countLess, escapingCost, floorOf, Nesting } from '../nesting';
-import { type AnchoredPlace, anchorsOf, worthOf } from './anchors';
+import { type AnchoredPlace, anchorsOf, tolerance, worthOf } from './anchors';
 import { doubtOf } from './doubt';
 import { isRepeatedLine, placeOfLine } from './lineAlone';
 import { Loss, leadOf } from './otherEdges';
-
-/** Far more than the rounding errors of any sum of scores. */
-const tolerance = 1e-6;
 
 /**
  * The places of blocks whose first and last rows alone decide: no other placement can come near, whatever the rows
@@ -22,9 +19,9 @@ export function anchoredPlaces(
   blocks: readonly Block[],
   file: FileIndex,
 ): BlockPlace[] | undefined {
-  if (!blocks.every(({ ids }) => isKnown(ids[0], file) && isKnown(ids.at(-1), file))) {
-    return undefined;
-  }
+  const hasKnownEdges = ({ ids }: Block): boolean =>
+    file.hasLine(ids[0] ?? -1) && file.hasLine(ids.at(-1) ?? -1);
+  if (!blocks.every(hasKnownEdges)) return undefined;
   let known: ReadonlySet<number> | undefined;
   const shown = (): ReadonlySet<number> => (known ??= new Set(blocks.flatMap(({ ids }) => ids)));
   const anchored: (AnchoredPlace | undefined)[] = [];
@@ -42,30 +39,30 @@ export function anchoredPlaces(
   let gain = 0;
   let from = 0;
   for (const [k, block] of blocks.entries()) {
-    const { markerAbove } = block.section;
-    let found = anchored[k];
-    if (found) {
-      gain += gainOfGap(file, markerAbove, from, found.place.start);
-      margin = Math.min(margin, lead - gain);
-      ({ lead } = found);
-      lead -= gain;
-      gain = 0;
-    } else {
-      const below = blocks[k + 1];
-      const next = anchored[k + 1];
-      if (below && !next) return undefined;
-      found = placeOfLine(block, file, {
+    const { markerAbove, markerBelow } = block.section;
+    const below = blocks[k + 1];
+    const next = anchored[k + 1];
+    const own = anchored[k];
+    // A line alone is placed between anchored blocks.
+    if (!own && below && !next) return undefined;
+    const found =
+      own ??
+      placeOfLine(block, file, {
         from,
         to: next?.place.start ?? file.count,
         above: gapValue(nesting, markerAbove),
-        below: gapValue(nesting, below ? below.section.markerAbove : block.section.markerBelow),
+        below: gapValue(nesting, below ? below.section.markerAbove : markerBelow),
       });
-      if (!found) return undefined;
-      margin = Math.min(margin, found.lead);
-      gain += gainOfGap(file, markerAbove, from, found.place.start);
-    }
+    if (!found || found.place.start < from) return undefined;
     const { place } = found;
-    if (place.start < from) return undefined;
+    gain += gainOfGap(file, markerAbove, from, place.start);
+    if (own) {
+      margin = Math.min(margin, lead - gain);
+      lead = own.lead - gain;
+      gain = 0;
+    } else {
+      margin = Math.min(margin, found.lead);
+    }
     needed += doubtOf(place, block);
     if (Math.min(margin, lead) < needed) return undefined;
     places.push(place);
@@ -75,9 +72,6 @@ export function anchoredPlaces(
   if (Math.min(margin, lead - gain) < needed) return undefined;
   return places.some(({ score }) => score > gapWorth.foreign) ? places : undefined;
 }
-
-const isKnown = (id: number | undefined, file: FileIndex): boolean =>
-  id !== undefined && file.placesOf(id).length > 0;
 
 function anchoredPlace(
   block: Block,

@@ -8,6 +8,9 @@ import { type EdgeFit, edgeAt } from './edges';
 /** A block with more places of its rows is left to the alignment. */
 const maxPairs = 4000;
 
+/** Far more than the rounding errors of any sum of scores. */
+export const tolerance = 1e-6;
+
 /** A place and by how much it is better than any other place of its block can be. */
 export interface AnchoredPlace {
   readonly place: BlockPlace;

@@ -2,13 +2,11 @@ import type { Block } from '../block';
 import type { GapValue } from '../chainPlaces';
 import type { FileIndex } from '../fileIndex';
 import { movedFactor } from '../matches';
-import { type AnchoredPlace, worthOf } from './anchors';
+import { type AnchoredPlace, tolerance, worthOf } from './anchors';
 import { edgeAt } from './edges';
 
 /** A line with more places is left to the alignment. */
 const maxPlaces = 400;
-/** Far more than the rounding errors of a sum of scores. */
-const tolerance = 1e-6;
 
 /** True for a block of one line that is in the file several times, such as `}`. */
 export const isRepeatedLine = ({ ids }: Block, file: FileIndex): boolean =>

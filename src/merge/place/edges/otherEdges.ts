@@ -106,7 +106,7 @@ function costOfNext(edges: BlockEdges, step: 1 | -1, last: number): number {
   const fixed = step === 1 ? tail.place : head.place;
   const end = step === 1 ? ids.length - 1 : 0;
   let row = (step === 1 ? 0 : ids.length - 1) + step;
-  while (row > 0 && row < ids.length - 1 && file.placesOf(ids[row] ?? -1).length === 0) row += step;
+  while (row > 0 && row < ids.length - 1 && !file.hasLine(ids[row] ?? -1)) row += step;
   if (row <= 0 || row >= ids.length - 1) return 0;
   const places = file.placesOf(ids[row] ?? -1);
   const at = lowerBound(places, fixed) - (step === 1 ? 1 : 0);
@@ -123,7 +123,7 @@ function costOfNext(edges: BlockEdges, step: 1 | -1, last: number): number {
 /** True when a row between two others is not in the file. */
 function hasNew({ ids }: Block, one: number, other: number, file: FileIndex): boolean {
   for (let row = Math.min(one, other) + 1; row < Math.max(one, other); row++) {
-    if (file.placesOf(ids[row] ?? -1).length === 0) return true;
+    if (!file.hasLine(ids[row] ?? -1)) return true;
   }
   return false;
 }
@@ -144,8 +144,7 @@ function deletionBeyond(
   for (let lines = 1; lines <= maxScanned; lines++) {
     const at = edge - step * lines;
     if (at < 0 || at >= file.count) break;
-    const id = file.ids[at] ?? -1;
-    if (!ids.has(id)) cost += file.isFiller(id) ? costs.deleteFiller : costs.deleteLine;
+    cost += costOfDeleting(file, at, ids);
     if (cost >= limit) return { cost: limit, last: at };
   }
   return { cost, last: end };
@@ -169,15 +168,15 @@ export function leadOverOthers(edges: BlockEdges, step: 1 | -1): number {
     if (place === edge.place || last < start) continue;
     let lead = edge.worth - (edge.worths[k] ?? 0) - loss.total;
     if (file.indents[place] !== indents[row]) lead += edge.own * moved;
-    const end = Math.min(last, start + maxScanned);
     if (lead < clearLead) {
-      lead += deletionIn(file, start, end, shown()) || (isBroken ? costs.breakRun : 0);
+      lead += deletionIn(file, start, last, shown()) || (isBroken ? costs.breakRun : 0);
     }
     if (lead < clearLead) lead += loss.total - loss.within(start, last);
     // An alignment keeps the best place for each end before it counts what is outside of the code that is shown.
     if (lead <= 0) return -Infinity;
     if (lead < clearLead) {
       floor ??= floorOf(block);
+      const end = Math.min(last, start + maxScanned);
       lead += escapingCost(countLess(file, floor, start + 1, end));
     }
     least = Math.min(least, lead);
@@ -189,13 +188,18 @@ export function leadOverOthers(edges: BlockEdges, step: 1 | -1): number {
 function deletionIn(
   file: FileIndex,
   start: number,
-  end: number,
+  last: number,
   shown: ReadonlySet<number>,
 ): number {
+  const end = Math.min(last, start + maxScanned);
   let cost = 0;
-  for (let at = start + 1; at < end; at++) {
-    const id = file.ids[at] ?? -1;
-    if (!shown.has(id)) cost += file.isFiller(id) ? costs.deleteFiller : costs.deleteLine;
-  }
+  for (let at = start + 1; at < end; at++) cost += costOfDeleting(file, at, shown);
   return cost === 0 ? 0 : cost + costs.openDeletion + costs.breakRun;
+}
+
+/** Nothing for a line that the snippet shows, which may be matched instead. */
+function costOfDeleting(file: FileIndex, at: number, shown: ReadonlySet<number>): number {
+  const id = file.ids[at] ?? -1;
+  if (shown.has(id)) return 0;
+  return file.isFiller(id) ? costs.deleteFiller : costs.deleteLine;
 }
