@@ -6,6 +6,7 @@ import { anchoredPlaces } from '../../../../../src/merge/place/edges/anchoredPla
 import { FileIndex } from '../../../../../src/merge/place/fileIndex';
 import { readSnippet } from '../../../../../src/merge/snippet/sections';
 import { Source } from '../../../../../src/merge/source';
+import { indexOf, sectionOf } from '../places';
 
 /** Functions of a few lines, of which some are alike. */
 const bodies = fc.array(fc.tuple(fc.integer({ min: 0, max: 7 }), fc.integer({ min: 0, max: 3 })), {
@@ -97,5 +98,44 @@ describe('places by edges alone', () => {
       { numRuns: 12000, seed: 1 },
     );
     assert.ok(decided > 400, `${decided}`);
+  });
+});
+
+const others = (count: number): string =>
+  Array.from({ length: count }, (_, at) => `other${at}();\n`).join('');
+
+const placed = (text: string, above: number): string | undefined => {
+  const file = indexOf(text);
+  const block = sectionOf('open();\none();\nmore();\nclose();', file, { above, below: 0 });
+  return anchoredPlaces([block], file)
+    ?.map(({ start, end }) => `${start}-${end}`)
+    .join();
+};
+
+/** The place of two lines around others, between which the section shows nothing. */
+const around = (...inner: string[]): string | undefined => {
+  const file = indexOf(['  open();', ...inner, '  close();', ''].join('\n'));
+  const block = sectionOf('  open();\n  close();', file, { above: 2, below: 2 });
+  return anchoredPlaces([block], file)
+    ?.map(({ start, end }) => `${start}-${end}`)
+    .join();
+};
+
+describe('places that edges decide', () => {
+  it('are none where they would take many lines that are outside of the block', () => {
+    assert.equal(around('  one();', '  two();', '  three();'), '0-5');
+    assert.equal(around('one();'), '0-3');
+    assert.equal(around('one();', 'two();', 'three();'), undefined);
+    assert.equal(around('  one();', 'two();', 'three();'), '0-5');
+    assert.equal(around('one();', 'two();', '  three();'), '0-5');
+  });
+
+  const text = `${others(5)}open();\none();\nopen();\nclose();\nlast();\n`;
+
+  it('are none where a marker would rather have other lines above it', () => {
+    assert.equal(placed(text, 0), '5-9');
+    assert.equal(placed(text, 2), undefined);
+    assert.equal(placed(text.replaceAll(/^other/gm, '  other'), 2), '5-9');
+    assert.equal(placed(text.slice(others(4).length), 2), '1-5', 'one line is not enough');
   });
 });

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { edgeWorth } from '../../../../../src/merge/place/costs';
-import { anchoredPlaces } from '../../../../../src/merge/place/edges/anchoredPlaces';
+import { edgeWorth, lineWorth } from '../../../../../src/merge/place/costs';
 import { anchorsOf } from '../../../../../src/merge/place/edges/anchors';
 import { indexOf, sectionOf } from '../places';
 
@@ -76,38 +75,54 @@ describe('the lines that the edges of a section are', () => {
   });
 });
 
-const placed = (text: string, above: number): string | undefined => {
-  const file = indexOf(text);
-  const block = sectionOf('open();\none();\nmore();\nclose();', file, { above, below: 0 });
-  return anchoredPlaces([block], file)
-    ?.map(({ start, end }) => `${start}-${end}`)
-    .join();
+const { run, missing } = edgeWorth;
+
+const placesOf = (text: string, section: string): string | undefined => {
+  const found = anchors(text, section, {});
+  return found && `${found.head.place},${found.tail.place}`;
 };
 
-/** The place of two lines around others, between which the section shows nothing. */
-const around = (...inner: string[]): string | undefined => {
-  const file = indexOf(['  open();', ...inner, '  close();', ''].join('\n'));
-  const block = sectionOf('  open();\n  close();', file, { above: 2, below: 2 });
-  return anchoredPlaces([block], file)
-    ?.map(({ start, end }) => `${start}-${end}`)
-    .join();
-};
+/** A file with so many closing lines. */
+const closers = (count: number): string => `a\n${'}\n'.repeat(count)}b\n`;
 
-describe('places by edges alone', () => {
-  it('are none where they would take many lines that are outside of the block', () => {
-    assert.equal(around('  one();', '  two();', '  three();'), '0-5');
-    assert.equal(around('one();'), '0-3');
-    assert.equal(around('one();', 'two();', 'three();'), undefined);
-    assert.equal(around('  one();', 'two();', 'three();'), '0-5');
-    assert.equal(around('one();', 'two();', '  three();'), '0-5');
+describe('the lines that fit the edges of a block best', () => {
+  it('are those with the rarest run', () => {
+    assert.equal(placesOf('a\nx\na\nb\nc\n', 'a\nb\nc'), '2,4');
+    assert.equal(placesOf('a\nb\nc\nx\nc\n', 'a\nb\nc'), '0,2');
   });
 
-  const text = `${others(5)}open();\none();\nopen();\nclose();\nlast();\n`;
+  it('are not between lines that are in the file once', () => {
+    // The last `}` above would belong to another block.
+    assert.equal(placesOf('}\na\n}\nb\n}\n', '}\nb\n}'), '2,4');
+    assert.equal(placesOf('a\nb\n}\n}\n', 'a\nb\nx\n}'), '0,2', 'the nearest of equal ones');
+    assert.equal(placesOf('}\n}\na\n', '}\nx\na'), '1,2');
+  });
 
-  it('are none where a marker would rather have other lines above it', () => {
-    assert.equal(placed(text, 0), '5-9');
-    assert.equal(placed(text, 2), undefined);
-    assert.equal(placed(text.replaceAll(/^other/gm, '  other'), 2), '5-9');
-    assert.equal(placed(text.slice(others(4).length), 2), '1-5', 'one line is not enough');
+  it('are none where an edge is new, or was moved', () => {
+    assert.equal(placesOf('a\nb\n', 'x\nb'), undefined);
+    assert.equal(placesOf('a\nb\n', 'a\nx'), undefined);
+    assert.equal(placesOf('  a\nb\n', 'a\nb'), undefined);
+    assert.equal(placesOf('a\n  b\n', 'a\nb'), undefined);
+  });
+
+  it('are left to the alignment where lines are in too many places', () => {
+    assert.ok(placesOf(closers(660), `a\n${'}\n'.repeat(6)}b`));
+    assert.equal(placesOf(closers(660), `a\n${'}\n'.repeat(7)}b`), undefined);
+  });
+
+  it('are left to the alignment where a line is in more than 64 places of a large file', () => {
+    const numbers = Array.from({ length: 1000 }, (_, at) => `${at}\n`).join('');
+    assert.ok(placesOf(closers(64) + numbers, 'a\n}\nb'));
+    assert.equal(placesOf(closers(65) + numbers, 'a\n}\nb'), undefined);
+    assert.ok(placesOf(closers(65), 'a\n}\nb'));
+  });
+
+  it('say what the edge is worth there, elsewhere, and if it is new', () => {
+    const { head, tail } = anchors('a\nb\nx\na\n}\n', 'a\nb\n}', { below: 0 }) ?? {};
+    assert.deepEqual(head && [head.worth, head.second, head.places.length], [run, run / 2, 2]);
+    assert.deepEqual([head?.worthOfNew, tail?.worthOfNew], [0, -missing]);
+    assert.equal(tail?.second, -Infinity);
+    assert.deepEqual([head?.own, tail?.own], [lineWorth.line + lineWorth.rare / 2, 0.55]);
+    assert.deepEqual([head?.fit, tail?.fit], ['exact', 'common']);
   });
 });

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { edgeWorth, lineWorth } from '../../../../../src/merge/place/costs';
-import { anchorsOf } from '../../../../../src/merge/place/edges/anchors';
 import { edgeAt, edgeOf } from '../../../../../src/merge/place/edges/edges';
 import { Matcher } from '../../../../../src/merge/place/matches';
 import { indexOf, sectionOf } from '../places';
 
-const { run, filler, moved, missing } = edgeWorth;
+const { run, filler, moved } = edgeWorth;
 
 /** The worths of an edge at each of its places, as shares of what a run is worth, with the fits. */
 function edge(text: string, section: string, step: 1 | -1): string[] {
@@ -59,61 +58,5 @@ describe('the edge of a block', () => {
     const known = sectionOf('other();', file);
     const own = new Matcher(file, new Uint8Array(file.idCount)).matchesOf(known, true);
     assert.deepEqual(edgeOf(known, own, file, -1), { worth: [run], fits: ['exact'] });
-  });
-});
-
-/** The places of the first and the last row, with the worths. */
-function anchors(text: string, section: string, markers: { above?: number; below?: number } = {}) {
-  const file = indexOf(text);
-  const found = anchorsOf(sectionOf(section, file, markers), file);
-  return found && [found.head, found.tail];
-}
-const placesOf = (...given: Parameters<typeof anchors>): string | undefined =>
-  anchors(...given)
-    ?.map(({ place }) => place)
-    .join();
-
-/** A file with so many closing lines. */
-const closers = (count: number): string => `a\n${'}\n'.repeat(count)}b\n`;
-
-describe('the lines that fit the edges of a block best', () => {
-  it('are those with the rarest run', () => {
-    assert.equal(placesOf('a\nx\na\nb\nc\n', 'a\nb\nc'), '2,4');
-    assert.equal(placesOf('a\nb\nc\nx\nc\n', 'a\nb\nc'), '0,2');
-  });
-
-  it('are not between lines that are in the file once', () => {
-    // The last `}` above would belong to another block.
-    assert.equal(placesOf('}\na\n}\nb\n}\n', '}\nb\n}'), '2,4');
-    assert.equal(placesOf('a\nb\n}\n}\n', 'a\nb\nx\n}'), '0,2', 'the nearest of equal ones');
-    assert.equal(placesOf('}\n}\na\n', '}\nx\na'), '1,2');
-  });
-
-  it('are none where an edge is new, or was moved', () => {
-    assert.equal(placesOf('a\nb\n', 'x\nb'), undefined);
-    assert.equal(placesOf('a\nb\n', 'a\nx'), undefined);
-    assert.equal(placesOf('  a\nb\n', 'a\nb'), undefined);
-    assert.equal(placesOf('a\n  b\n', 'a\nb'), undefined);
-  });
-
-  it('are left to the alignment where lines are in too many places', () => {
-    assert.ok(placesOf(closers(660), `a\n${'}\n'.repeat(6)}b`));
-    assert.equal(placesOf(closers(660), `a\n${'}\n'.repeat(7)}b`), undefined);
-  });
-
-  it('are left to the alignment where a line is in more than 64 places of a large file', () => {
-    const others = Array.from({ length: 1000 }, (_, at) => `${at}\n`).join('');
-    assert.ok(placesOf(closers(64) + others, 'a\n}\nb'));
-    assert.equal(placesOf(closers(65) + others, 'a\n}\nb'), undefined);
-    assert.ok(placesOf(closers(65), 'a\n}\nb'));
-  });
-
-  it('say what the edge is worth there, elsewhere, and if it is new', () => {
-    const [head, tail] = anchors('a\nb\nx\na\n}\n', 'a\nb\n}', { below: 0 }) ?? [];
-    assert.deepEqual(head && [head.worth, head.second, head.places.length], [run, run / 2, 2]);
-    assert.deepEqual([head?.worthOfNew, tail?.worthOfNew], [0, -missing]);
-    assert.equal(tail?.second, -Infinity);
-    assert.deepEqual([head?.own, tail?.own], [lineWorth.line + lineWorth.rare / 2, 0.55]);
-    assert.deepEqual([head?.fit, tail?.fit], ['exact', 'common']);
   });
 });
