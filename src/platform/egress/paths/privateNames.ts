@@ -129,10 +129,16 @@ export const privateGlobs = [
   '*.pcapng',
 ] as const;
 
-const globPattern = new RegExp(
-  `^(?:${privateGlobs.map(glob => glob.replaceAll('.', '\\.').replaceAll('*', '.*')).join('|')})$`,
-  'i',
-);
+const globPattern = regexOf(privateGlobs);
+
+/** Those that begin with `*` are looked for from a fixed character on, which is many times faster. */
+function regexOf(globs: readonly string[]): RegExp {
+  const patterns = globs.map(glob => glob.replaceAll('.', '\\.').replaceAll('*', '.*'));
+  const isEnding = (pattern: string): boolean => pattern.startsWith('.*');
+  const whole = patterns.filter(pattern => !isEnding(pattern)).join('|');
+  const endings = patterns.filter(isEnding).map(pattern => pattern.slice(2));
+  return new RegExp(`^(?:${whole})$|(?:${endings.join('|')})$`, 'i');
+}
 
 /** Extensions of data and settings. A name without an extension counts as data too. */
 const dataExtensions = new Set(
