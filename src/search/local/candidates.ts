@@ -1,5 +1,5 @@
-import { append } from '../../base/arrays';
-import { type FileKind, kindOf, partsOfPath, testedName } from './paths';
+import { type FileTable, PathTexts, type TextTable } from './fileTable';
+import type { FileKind } from './paths';
 import type { TermFinder, TermMatch } from './query/termFinder';
 import type { Term } from './query/terms';
 import { firstPassKindFactors, firstPassWeights, termFactors } from './weights';
@@ -11,8 +11,6 @@ export interface FileCandidate {
   /** Relative to the root, with `/`. */
   readonly path: string;
   readonly kind: FileKind;
-  /** `PathParts.name`. */
-  readonly name: string;
   /** Hits as counted in the first pass, which also counts matches inside of words. */
   readonly counts: Float32Array | undefined;
   readonly inName: readonly TermMatch[];
@@ -20,8 +18,8 @@ export interface FileCandidate {
   readonly nameCoverage: number;
   readonly inFolder: readonly TermMatch[];
   /** Score of the best test of this file, relative to the best test of all, from 0 to 1. */
-  tests: number;
-  score: number;
+  readonly tests: number;
+  readonly score: number;
 }
 
 export interface CorpusCounts {
@@ -43,11 +41,17 @@ export function termWeights(terms: readonly Term[], having: Float64Array, files:
   });
 }
 
-/** The files of a root, and the hits per term of those that have any. */
+/** Files with their hits per term. */
 export interface CountedFiles {
-  readonly files: readonly string[];
-  readonly counts: ReadonlyMap<string, Float32Array>;
+  readonly files: FileTable;
+  /** Those of file n for term t are at `n * terms + t`. */
+  readonly counts: Float32Array;
+  /** Whether a file is not searched; absent where all are. */
+  readonly isLeftOut?: ((file: number) => boolean) | undefined;
 }
+
+/** The files of a root in one or more tables, which share their texts. */
+export type CountedRoot = readonly CountedFiles[];
 
 /**
  * The best candidates of all roots, best first, by a score that needs no more than paths and counts. How
@@ -56,17 +60,11 @@ export interface CountedFiles {
 export function findCandidates(
   terms: readonly Term[],
   finder: TermFinder,
-  roots: readonly CountedFiles[],
+  roots: readonly CountedRoot[],
   requestedKinds: ReadonlySet<FileKind>,
 ): { candidates: FileCandidate[]; corpus: Corpus } {
-  const inRoots = roots.map(({ files }) => ({
-    files: files.length,
-    inText: new Float64Array(terms.length),
-  }));
-  const candidates: FileCandidate[] = [];
-  for (const [root, counted] of inRoots.entries()) {
-    append(candidates, candidatesOf(root, roots[root] ?? noFiles, terms, finder, counted));
-  }
+  const found = roots.map(root => new RootCandidates(root, terms.length, finder));
+  const inRoots = found.map(({ counted }) => counted);
   const corpus: Corpus = {
     files: Math.max(sumOf(inRoots.map(({ files }) => files)), 1),
     inText: Float64Array.from(terms, (_, term) =>
@@ -74,62 +72,199 @@ export function findCandidates(
     ),
     roots: inRoots,
   };
-  scoreByCounts(terms, candidates, corpus, requestedKinds);
-  return { candidates: best(candidates, firstPassWeights.maxCandidates), corpus };
+  const weights = termWeights(terms, corpus.inText, corpus.files);
+  const bestTest = Math.max(...found.map(root => root.score(weights, requestedKinds)), 0);
+  if (bestTest > 0) for (const root of found) root.addTests(bestTest);
+  const minScore = scoreOfPlace(found, firstPassWeights.maxCandidates);
+  const candidates = found
+    .flatMap((root, number) => root.from(minScore, number))
+    .sort((a, b) => b.score - a.score || comparePlaces(a, b))
+    .slice(0, firstPassWeights.maxCandidates);
+  return { candidates, corpus };
 }
-
-const noFiles: CountedFiles = { files: [], counts: new Map() };
 
 const sumOf = (numbers: readonly number[]): number => numbers.reduce((a, b) => a + b, 0);
 
-/** The files of a root with a hit; counts them in the corpus. */
-function candidatesOf(
-  root: number,
-  { files, counts }: CountedFiles,
-  terms: readonly Term[],
-  finder: TermFinder,
-  corpus: CorpusCounts,
-): FileCandidate[] {
-  const candidates: FileCandidate[] = [];
-  const folders = new Map<string, readonly TermMatch[]>();
-  for (const path of files) {
-    const { folder, name } = partsOfPath(path);
-    let inFolder = folders.get(folder);
-    if (!inFolder) folders.set(folder, (inFolder = finder.within(folder).matches));
-    const { matches: inName, covered } = finder.within(name);
-    const ofFile = counts.get(path);
-    if (!ofFile && inName.length === 0 && inFolder.length === 0) continue;
-    if (ofFile) {
-      for (let term = 0; term < terms.length; term++) {
-        corpus.inText[term]! += ofFile[term]! > 0 ? 1 : 0;
-      }
+/** The score of the candidate at this place, 1 for the best one, without sorting all of them. */
+function scoreOfPlace(roots: readonly RootCandidates[], place: number): number {
+  const best = new Float64Array(4 * place);
+  let length = 0;
+  let minScore = -Infinity;
+  for (const { scores } of roots) {
+    for (let at = 0; at < scores.length; at++) {
+      if (scores[at]! <= minScore) continue;
+      best[length++] = scores[at]!;
+      if (length < best.length) continue;
+      best.sort().reverse();
+      minScore = best[place - 1]!;
+      length = place;
     }
-    const nameCoverage = name ? covered / name.length : 0;
-    const kind = kindOf(path);
-    candidates.push({
-      root,
-      path,
-      kind,
-      name,
-      counts: ofFile,
-      inName,
-      nameCoverage,
-      inFolder,
-      tests: 0,
-      score: 0,
-    });
   }
-  return candidates;
+  return best.subarray(0, length).sort().at(-place) ?? -Infinity;
 }
 
-/** The best candidates, without sorting the rest, which can be a hundred times as many. */
-function best(candidates: readonly FileCandidate[], count: number): FileCandidate[] {
-  const scores = Float64Array.from(candidates, ({ score }) => score).sort();
-  const minScore = scores.at(-count) ?? 0;
-  return candidates
-    .filter(({ score }) => score >= minScore)
-    .sort((a, b) => b.score - a.score || comparePlaces(a, b))
-    .slice(0, count);
+interface NameMatch {
+  readonly matches: readonly TermMatch[];
+  readonly coverage: number;
+}
+
+const noMatches: readonly TermMatch[] = [];
+const noNameMatch: NameMatch = { matches: noMatches, coverage: 0 };
+
+/**
+ * The files of a root with a hit in their text or path. Those of a large root are far too many for an object each, so
+ * that each is a number, first of the tables one after the other, and then of the list of those with a hit.
+ */
+class RootCandidates {
+  readonly counted: CorpusCounts;
+  /** By candidate. */
+  scores = new Float64Array();
+  readonly #root: CountedRoot;
+  readonly #texts: PathTexts;
+  readonly #terms: number;
+  /** By candidate: the position of its table, and its number there. */
+  readonly #tables: number[] = [];
+  readonly #files: number[] = [];
+  /** By candidate, once the tests are counted. */
+  #tests: Float64Array | undefined;
+  /** By number of a name: the best score of a test of it. */
+  readonly #testOf = new Map<number, number>();
+  readonly #inFolder: readonly (readonly TermMatch[] | undefined)[];
+  readonly #inName: readonly (NameMatch | undefined)[];
+
+  constructor(root: CountedRoot, terms: number, finder: TermFinder) {
+    this.#root = root;
+    this.#terms = terms;
+    this.#texts = root[0]?.files.texts ?? new PathTexts();
+    this.#inFolder = matchesIn(this.#texts.folders, finder, ({ matches }) => matches);
+    this.#inName = matchesIn(this.#texts.names, finder, ({ matches, covered }, name) => ({
+      matches,
+      coverage: covered / name.length,
+    }));
+    const inText = new Float64Array(terms);
+    let files = 0;
+    for (const [table, { files: ofTable, counts, isLeftOut }] of root.entries()) {
+      const { folderOf, nameOf } = ofTable;
+      for (let file = 0; file < folderOf.length; file++) {
+        if (isLeftOut?.(file)) continue;
+        files++;
+        let hasHit = false;
+        for (let term = 0, at = file * terms; term < terms; term++, at++) {
+          if (counts[at]! > 0) {
+            inText[term]!++;
+            hasHit = true;
+          }
+        }
+        if (hasHit || this.#inName[nameOf[file]!] || this.#inFolder[folderOf[file]!]) {
+          this.#tables.push(table);
+          this.#files.push(file);
+        }
+      }
+    }
+    this.counted = { files, inText };
+  }
+
+  get length(): number {
+    return this.#files.length;
+  }
+
+  /** Scores all candidates. @returns the score of the best test of a file */
+  score(weights: readonly number[], requestedKinds: ReadonlySet<FileKind>): number {
+    this.scores = new Float64Array(this.length);
+    let bestTest = 0;
+    for (let at = 0; at < this.length; at++) {
+      const { table, file } = this.#placeOf(at);
+      const score = this.#scoreOf(table, file, weights);
+      const kind = table.files.kind(file);
+      if (kind === 'test') {
+        const tested = table.files.tested(file);
+        if (tested !== undefined) {
+          this.#testOf.set(tested, Math.max(this.#testOf.get(tested) ?? 0, score));
+          bestTest = Math.max(bestTest, score);
+        }
+      }
+      this.scores[at] = score * (requestedKinds.has(kind) ? 1 : firstPassKindFactors[kind]);
+    }
+    return bestTest;
+  }
+
+  /** @param bestTest score of the best test of all roots */
+  addTests(bestTest: number): void {
+    this.#tests = new Float64Array(this.length);
+    for (let at = 0; at < this.length; at++) {
+      const { table, file } = this.#placeOf(at);
+      const test = this.#testOf.get(table.files.nameOf[file]!);
+      if (test === undefined || table.files.kind(file) === 'test') continue;
+      const tests = test / bestTest;
+      this.#tests[at] = tests;
+      this.scores[at]! *= 1 + firstPassWeights.tests * tests;
+    }
+  }
+
+  /** The candidates from a score on. */
+  from(minScore: number, root: number): FileCandidate[] {
+    const found: FileCandidate[] = [];
+    for (let at = 0; at < this.length; at++) {
+      const score = this.scores[at] ?? 0;
+      if (score < minScore) continue;
+      const { table, file } = this.#placeOf(at);
+      const { matches: inName, coverage: nameCoverage } = this.#nameMatch(table, file);
+      const counts = table.counts.slice(file * this.#terms, (file + 1) * this.#terms);
+      found.push({
+        root,
+        path: table.files.paths[file] ?? '',
+        kind: table.files.kind(file),
+        counts: counts.some(count => count > 0) ? counts : undefined,
+        inName,
+        nameCoverage,
+        inFolder: this.#inFolder[table.files.folderOf[file] ?? 0] ?? noMatches,
+        tests: this.#tests?.[at] ?? 0,
+        score,
+      });
+    }
+    return found;
+  }
+
+  #scoreOf({ files, counts }: CountedFiles, file: number, weights: readonly number[]): number {
+    let score = 0;
+    for (let term = 0, at = file * this.#terms; term < this.#terms; term++, at++) {
+      const count = counts[at]!;
+      if (count > 0) score += (weights[term]! * count) / (count + firstPassWeights.halfSaturation);
+    }
+    const { matches, coverage } = this.#inName[files.nameOf[file]!] ?? noNameMatch;
+    for (const { term, factor } of matches) {
+      score += weights[term]! * factor * firstPassWeights.name * (0.5 + coverage);
+    }
+    for (const { term, factor } of this.#inFolder[files.folderOf[file]!] ?? noMatches) {
+      score += weights[term]! * factor * firstPassWeights.folder;
+    }
+    return score;
+  }
+
+  #nameMatch({ files }: CountedFiles, file: number): NameMatch {
+    return this.#inName[files.nameOf[file] ?? 0] ?? noNameMatch;
+  }
+
+  #placeOf(at: number): { table: CountedFiles; file: number } {
+    const table = this.#root[this.#tables[at] ?? 0];
+    if (!table) throw new RangeError('no such candidate');
+    return { table, file: this.#files[at] ?? 0 };
+  }
+}
+
+/** What of a query is in each of the texts, by their numbers; nothing for most. */
+function matchesIn<M>(
+  table: TextTable,
+  finder: TermFinder,
+  toMatch: (found: ReturnType<TermFinder['within']>, text: string) => M,
+): (M | undefined)[] {
+  const all = new Array<M | undefined>(table.texts.length).fill(undefined);
+  table.forEachMatch(finder.anyForm, number => {
+    const text = table.texts[number] ?? '';
+    const found = finder.within(text);
+    if (found.matches.length > 0) all[number] = toMatch(found, text);
+  });
+  return all;
 }
 
 /** A fixed order of files with the same score, because ripgrep lists files in any order. */
@@ -138,50 +273,4 @@ export function comparePlaces(
   b: Pick<FileCandidate, 'root' | 'path'>,
 ): number {
   return a.root - b.root || (a.path < b.path ? -1 : a.path > b.path ? 1 : 0);
-}
-
-function scoreByCounts(
-  terms: readonly Term[],
-  candidates: readonly FileCandidate[],
-  corpus: CorpusCounts,
-  requestedKinds: ReadonlySet<FileKind>,
-): void {
-  const weights = termWeights(terms, corpus.inText, corpus.files);
-  const byTestedName = new Map<string, number>();
-  let bestTest = 0;
-  for (const candidate of candidates) {
-    let score = 0;
-    const { counts } = candidate;
-    if (counts) {
-      for (let term = 0; term < terms.length; term++) {
-        score +=
-          (weights[term]! * counts[term]!) / (counts[term]! + firstPassWeights.halfSaturation);
-      }
-    }
-    for (const { term, factor } of candidate.inName) {
-      score += weights[term]! * factor * firstPassWeights.name * (0.5 + candidate.nameCoverage);
-    }
-    for (const { term, factor } of candidate.inFolder) {
-      score += weights[term]! * factor * firstPassWeights.folder;
-    }
-    if (candidate.kind === 'test') {
-      const name = testedName(candidate.path);
-      if (name) {
-        const tested = `${candidate.root}:${name}`;
-        byTestedName.set(tested, Math.max(byTestedName.get(tested) ?? 0, score));
-        bestTest = Math.max(bestTest, score);
-      }
-    }
-    candidate.score =
-      score * (requestedKinds.has(candidate.kind) ? 1 : firstPassKindFactors[candidate.kind]);
-  }
-  if (bestTest > 0) {
-    for (const candidate of candidates) {
-      if (candidate.kind !== 'test') {
-        const tests = byTestedName.get(`${candidate.root}:${candidate.name}`) ?? 0;
-        candidate.tests = tests / bestTest;
-        candidate.score *= 1 + firstPassWeights.tests * candidate.tests;
-      }
-    }
-  }
 }

@@ -1,24 +1,22 @@
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { TextDecoder } from 'node:util';
 import { findProgram } from '../../base/process';
-import { type Exclude, plainGlobs, siblingFilter } from '../../platform/egress/paths/excludes';
-import { isPrivate } from '../../platform/egress/paths/privateNames';
-import { privateExcludeArguments } from '../workspace/files';
-import { ignoreFlags, runRipgrep, withoutDotSlash } from '../workspace/ripgrep';
+import { runRipgrep, withoutDotSlash } from '../workspace/ripgrep';
+import {
+  type ListOptions,
+  leftOutFilter,
+  maxSearchedBytes,
+  readDisk,
+  ripgrepErrorCode,
+  searchedFilesArguments,
+  searchedFilesRules,
+} from '../workspace/searchedFiles';
 import { walkFiles } from '../workspace/walk';
 import type { TermFinder } from './query/termFinder';
 
 /** Which files are searched, and how they are read. */
-export interface FileOptions {
+export interface FileOptions extends ListOptions {
   signal?: AbortSignal | undefined;
-  /** Path of ripgrep; looked up on PATH when not given. */
-  rgPath?: string | undefined;
-  /** Globs of paths to leave out, written as in an ignore file. */
-  exclude?: readonly Exclude[];
-  /** Further arguments for ripgrep, such as `--no-ignore`. */
-  flags?: readonly string[];
   /** The text of a file with unsaved changes; undefined to read the disk. */
   readText?: (absolutePath: string) => Promise<string | undefined>;
   /** Absolute paths of the files whose text `readText` gives. */
@@ -30,17 +28,6 @@ export interface FileOptions {
 /** Which limit ended a search early, so that files may be missing. */
 export type SearchCut = 'time' | 'size';
 
-/** Generated, binary or very large files. Hidden files are left out by ripgrep itself. */
-const ignoredGlobs = [
-  ...'lock svg map snap min.js min.css csv tsv po mo ipynb geojson pdf png jpg jpeg gif webp ico woff woff2 ttf otf eot zip gz jar wasm bin sum class pyc so dll exe mp3 mp4'
-    .split(' ')
-    .map(extension => `*.${extension}`),
-  'package-lock.json',
-  'pnpm-lock.yaml',
-  'CHANGELOG*',
-  'CHANGES*',
-];
-const maxFileBytes = 1_000_000;
 const maxLinesPerFile = 400;
 const maxOutputChars = 200_000_000;
 const defaultMaxMs = 30_000;
@@ -48,7 +35,7 @@ const defaultMaxMs = 30_000;
 export const filesPerBatch = 16;
 
 export interface Hits {
-  readonly files: string[];
+  readonly files: readonly string[];
   readonly counts: Map<string, Float32Array>;
   readonly usedRipgrep: boolean;
   readonly cut?: SearchCut | undefined;
@@ -79,18 +66,11 @@ async function hitsByRipgrep(
   root: string,
   finder: TermFinder,
   termCount: number,
-  { exclude = [], flags = [], signal, maxMs = defaultMaxMs }: FileOptions,
+  { signal, maxMs = defaultMaxMs, ...listed }: FileOptions,
   onListed: (partial: Hits) => void,
 ): Promise<Hits | undefined> {
-  const leftOut = [
-    '--no-messages',
-    ...ignoreFlags,
-    '--path-separator=/',
-    ...flags,
-    ...[...ignoredGlobs, ...plainGlobs(exclude)].flatMap(glob => ['-g', `!${glob}`]),
-    ...privateExcludeArguments,
-  ];
-  const isHidden = siblingFilter(root, exclude);
+  const searched = searchedFilesArguments(listed);
+  const isLeftOut = leftOutFilter(root, listed);
   const files: string[] = [];
   const counts = new Map<string, Float32Array>();
   let current: Float32Array | undefined;
@@ -99,7 +79,7 @@ async function hitsByRipgrep(
   const run = async (args: string[], onLine: (line: string) => boolean | void) => {
     const end = await runRipgrep({
       rgPath,
-      args: [...leftOut, ...args, '--', './'],
+      args: [...searched, ...args, '--', './'],
       cwd: root,
       signal,
       deadlineMs: maxMs,
@@ -113,7 +93,7 @@ async function hitsByRipgrep(
   const [isListed, isCounted] = await Promise.all([
     run(['--files'], line => {
       const file = withoutDotSlash(line);
-      if (!isPrivate(file) && !isHidden(file)) files.push(file);
+      if (!isLeftOut(file)) files.push(file);
     }).then(isWhole => {
       if (isWhole) onListed({ files, counts, usedRipgrep: true });
       return isWhole;
@@ -123,7 +103,7 @@ async function hitsByRipgrep(
         '--only-matching',
         '--no-line-number',
         '--heading',
-        `--max-filesize=${maxFileBytes}`,
+        `--max-filesize=${maxSearchedBytes}`,
         `--max-count=${maxLinesPerFile}`,
         '-e',
         finder.pattern,
@@ -138,7 +118,7 @@ async function hitsByRipgrep(
         } else {
           const file = withoutDotSlash(line);
           current = new Float32Array(termCount);
-          if (!isPrivate(file) && !isHidden(file)) counts.set(file, current);
+          if (!isLeftOut(file)) counts.set(file, current);
         }
         return chars <= maxOutputChars;
       },
@@ -148,9 +128,6 @@ async function hitsByRipgrep(
   return isAnswer ? { files, counts, usedRipgrep: true, cut } : undefined;
 }
 
-/** Exit code of ripgrep for an error, which may be one unreadable folder among many. */
-const ripgrepErrorCode = 2;
-
 function count(counts: Float32Array, finder: TermFinder, match: string): void {
   for (const { term, factor } of finder.matchesOf(match)) counts[term]! += factor;
 }
@@ -159,7 +136,7 @@ async function hitsByWalking(
   root: string,
   finder: TermFinder,
   termCount: number,
-  { exclude = [], flags = [], signal, maxMs = defaultMaxMs }: FileOptions,
+  { signal, maxMs = defaultMaxMs, ...listed }: FileOptions,
   onListed: (partial: Hits) => void,
 ): Promise<Hits> {
   const endsAt = performance.now() + maxMs;
@@ -167,8 +144,7 @@ async function hitsByWalking(
   let isLate = await walkFiles({
     root,
     below: '',
-    excludes: [...ignoredGlobs, ...exclude],
-    useIgnoreFiles: !flags.includes('--no-ignore'),
+    ...searchedFilesRules(listed),
     signal,
     deadlineMs: maxMs,
     onFile: file => files.push(file) > 0,
@@ -191,7 +167,12 @@ async function hitsByWalking(
   return { files, counts, usedRipgrep: false, cut: isLate ? 'time' : undefined };
 }
 
-function countsIn(text: string, finder: TermFinder, termCount: number): Float32Array | undefined {
+/** @returns undefined for a text without hits */
+export function countsIn(
+  text: string,
+  finder: TermFinder,
+  termCount: number,
+): Float32Array | undefined {
   let counts: Float32Array | undefined;
   let lines = 0;
   let lineEnd = -1;
@@ -206,6 +187,10 @@ function countsIn(text: string, finder: TermFinder, termCount: number): Float32A
   return counts;
 }
 
+/** The path of a file relative to a root, with `/`. */
+export const belowRoot = (root: string, absolute: string): string =>
+  path.relative(root, absolute).split(path.sep).join('/');
+
 /** Recounts files with unsaved changes in the text of the editor. */
 async function countUnsaved(
   { files, counts }: Hits,
@@ -216,7 +201,7 @@ async function countUnsaved(
 ): Promise<void> {
   const searched = unsaved.length > 0 ? new Set(files) : undefined;
   for (const absolute of unsaved) {
-    const file = path.relative(root, absolute).split(path.sep).join('/');
+    const file = belowRoot(root, absolute);
     const text = searched?.has(file) ? await readText?.(absolute) : undefined;
     if (text !== undefined) {
       const ofFile = countsIn(text, finder, termCount);
@@ -227,21 +212,4 @@ async function countUnsaved(
       }
     }
   }
-}
-
-/**
- * Undefined for a file that is missing, too large or not text. Synchronous, because ripgrep has just read
- * these files, and a thread switch would take longer than the read.
- */
-export function readDisk(absolute: string): string | undefined {
-  let bytes: Buffer;
-  try {
-    bytes = readFileSync(absolute);
-  } catch {
-    return undefined;
-  }
-  if (bytes.length > maxFileBytes) return undefined;
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return bytes.toString('utf16le', 2);
-  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes);
-  return bytes.includes(0) ? undefined : bytes.toString('utf8');
 }

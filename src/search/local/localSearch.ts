@@ -1,3 +1,4 @@
+import type { CandidateIndex } from './candidateIndex';
 import type { FileOptions, SearchCut } from './hits';
 import { termsOf } from './query/terms';
 import { LocalSearchRun } from './searchRun';
@@ -21,8 +22,10 @@ export interface LocalSummary {
   /** Files that were searched. */
   files: number;
   ms: number;
-  /** False when ripgrep was not available and files were read by Node instead. */
+  /** False when an index answered, or ripgrep was not available and files were read by Node instead. */
   usedRipgrep: boolean;
+  /** True when an index answered, so that only the best files were read. */
+  usedIndex: boolean;
   usedHistory: boolean;
   /**
    * `late`: {@link RootsOptions.onBeforeHistory} was called, and the results are in another order.
@@ -48,6 +51,8 @@ export interface LocalRoot {
 }
 
 export interface RootsOptions extends FileOptions {
+  /** Asked first; the files are searched when it cannot answer. */
+  index?: CandidateIndex | undefined;
   /** Files wanted. Each has up to three spans. */
   limit: number;
   /** Called with a first good answer, at most once, when the search takes longer than `firstMs`. */

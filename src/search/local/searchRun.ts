@@ -1,17 +1,20 @@
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { findCandidates } from './candidates';
+import { readDisk } from '../workspace/searchedFiles';
+import type { FoundCandidates } from './candidateIndex';
+import { type CountedFiles, type FileCandidate, findCandidates } from './candidates';
+import { FileTable } from './fileTable';
 import { type FileText, TextReader } from './fileText';
 import { GitLog } from './gitLog';
 import { type Commit, FileHistory } from './history';
-import { filesPerBatch, findHits, type Hits, readDisk } from './hits';
+import { belowRoot, countsIn, filesPerBatch, findHits, type Hits } from './hits';
 import type { LocalGit, LocalRoot, LocalSummary, RootResult, RootsOptions } from './localSearch';
 import { requestedKindsOf } from './paths';
 import { TermFinder } from './query/termFinder';
 import type { Term } from './query/terms';
 import { type RankedFile, rank } from './rank';
 import { spansOf } from './spans';
-import { spanLimits } from './weights';
+import { maxReadChars, spanLimits } from './weights';
 
 /** How long results wait for the git history before they are shown without it, and then sorted anew. */
 const quickHistoryMs = 100;
@@ -22,6 +25,8 @@ const gitLog = new GitLog();
 
 /** Preliminary results are not published earlier, since most searches finish by then. */
 const defaultFirstMs = 80;
+/** Characters that are read for preliminary results. */
+const maxFirstChars = 1_000_000;
 /** Delay before the next attempt when there were no results yet. */
 const retryMs = 20;
 
@@ -35,6 +40,8 @@ export class LocalSearchRun {
   readonly #requestedKinds: ReturnType<typeof requestedKindsOf>;
   /** By absolute path. */
   readonly #texts = new Map<string, ReadText>();
+  /** By the list of the paths, which is the same for preliminary results. */
+  readonly #tables = new WeakMap<readonly string[], FileTable>();
   readonly #startedAt = performance.now();
   #history: FileHistory;
   #isDone = false;
@@ -57,16 +64,19 @@ export class LocalSearchRun {
   async run(): Promise<RootResult[]> {
     const { signal, onSummary } = this.#options;
     const reading = this.#readHistory();
-    const hits = await this.#findHits();
-    const found = this.#candidates(hits);
-    await this.#read(found.candidates);
+    const indexed = await this.#findInIndex();
+    if (indexed && indexed.candidates.length > this.#firstCount) await this.#publishFirst(indexed);
+    const hits = indexed ? [] : await this.#findHits();
+    const found = indexed ?? this.#candidates(hits);
+    const candidates = await this.#read(found.candidates);
     signal?.throwIfAborted();
     this.#isDone = true;
-    const { results, history } = await this.#inOrder(found, reading);
+    const { results, history } = await this.#inOrder({ ...found, candidates }, reading);
     onSummary?.({
-      files: hits.reduce((sum, { files }) => sum + files.length, 0),
+      files: sumOf(found.corpus.roots.map(({ files }) => files)),
       ms: performance.now() - this.#startedAt,
-      usedRipgrep: hits.every(({ usedRipgrep }) => usedRipgrep),
+      usedIndex: indexed !== undefined,
+      usedRipgrep: !indexed && hits.every(({ usedRipgrep }) => usedRipgrep),
       usedHistory: !this.#history.isEmpty,
       history,
       cut: hits.find(({ cut }) => cut !== undefined)?.cut,
@@ -96,13 +106,35 @@ export class LocalSearchRun {
     return { results, history: isSame ? undefined : 'late' };
   }
 
+  /** Undefined when there is no index of all roots, or it cannot answer now. */
+  async #findInIndex(): Promise<Found | undefined> {
+    const { index, unsaved = [], readText, signal } = this.#options;
+    if (!index) return undefined;
+    const texts: (readonly [file: string, counts: Float32Array | undefined])[] = [];
+    for (const absolute of unsaved) {
+      const text = await readText?.(absolute);
+      if (text !== undefined) {
+        texts.push([absolute, countsIn(text, this.#finder, this.#terms.length)]);
+      }
+    }
+    const roots = this.#roots.map(({ path: root }) => ({
+      path: root,
+      without: this.#innerRoots(root),
+      unsaved: new Map(texts.map(([file, counts]) => [belowRoot(root, file), counts])),
+    }));
+    const terms = this.#terms;
+    const found = await index.find({ roots, terms, requestedKinds: this.#requestedKinds });
+    signal?.throwIfAborted();
+    return found;
+  }
+
   /** The hits of all roots, in their order. */
   async #findHits(): Promise<Hits[]> {
     const partial: Hits[] = this.#roots.map(() => noHits);
     let isPublishing = false;
     return Promise.all(
       this.#roots.map(async ({ path: root }, index) => {
-        const isElsewhere = this.#isInInnerRoot(root);
+        const inner = this.#innerRoots(root);
         const onListed = (listed: Hits): void => {
           partial[index] = listed;
           if (!isPublishing) void this.#publishEarly(partial);
@@ -110,39 +142,50 @@ export class LocalSearchRun {
         };
         const { length } = this.#terms;
         const hits = await findHits(root, this.#finder, length, this.#options, onListed);
-        return isElsewhere
+        const isElsewhere = (file: string): boolean =>
+          inner.some(folder => file.startsWith(folder));
+        return inner.length > 0
           ? { ...hits, files: hits.files.filter(file => !isElsewhere(file)) }
           : hits;
       }),
     );
   }
 
-  /** Whether a file of a root belongs to another root inside of it; undefined when there is none. */
-  #isInInnerRoot(root: string): ((file: string) => boolean) | undefined {
-    const inner = this.#roots.flatMap(({ path: other }) =>
-      other !== root && other.startsWith(root + path.sep)
-        ? [`${path.relative(root, other).split(path.sep).join('/')}/`]
-        : [],
+  /** Beginnings of the paths of files that belong to other roots inside of a root. */
+  #innerRoots(root: string): string[] {
+    return this.#roots.flatMap(({ path: other }) =>
+      other !== root && other.startsWith(root + path.sep) ? [`${belowRoot(root, other)}/`] : [],
     );
-    return inner.length === 0 ? undefined : file => inner.some(folder => file.startsWith(folder));
   }
 
   /** Publishes preliminary results from the file names and the hits counted so far. */
   async #publishEarly(partial: readonly Hits[]): Promise<void> {
-    const { onFirst, firstMs = defaultFirstMs, limit, signal } = this.#options;
+    const { onFirst, firstMs = defaultFirstMs, signal } = this.#options;
     if (!onFirst) return;
     let waitMs = firstMs - (performance.now() - this.#startedAt);
     for (;;) {
       await new Promise(resolve => setTimeout(resolve, Math.max(1, waitMs)));
       if (this.#isDone || signal?.aborted) return;
-      const { candidates, corpus } = this.#candidates(partial);
-      const pool = candidates.slice(0, 2 * limit);
-      await this.#read(pool).catch(() => undefined);
-      if (this.#isDone || signal?.aborted) return;
-      const results = this.#resultsOf({ candidates: pool, corpus });
-      if (results.length > 0) return onFirst(results);
+      if (await this.#publishFirst(this.#candidates(partial))) return;
       waitMs = retryMs;
     }
+  }
+
+  /** Publishes the results among the best candidates. @returns whether that is done with */
+  async #publishFirst({ candidates, corpus }: Found): Promise<boolean> {
+    const { onFirst, signal } = this.#options;
+    if (!onFirst) return true;
+    const pool = candidates.slice(0, this.#firstCount);
+    const first = await this.#read(pool, maxFirstChars).catch(() => []);
+    if (this.#isDone || signal?.aborted) return true;
+    const results = this.#resultsOf({ candidates: first, corpus });
+    if (results.length > 0) onFirst?.(results);
+    return results.length > 0;
+  }
+
+  /** Candidates that are read for the preliminary results. */
+  get #firstCount(): number {
+    return 2 * this.#options.limit;
   }
 
   /** When git cannot read a repository, the search runs without its history. */
@@ -162,21 +205,44 @@ export class LocalSearchRun {
   }
 
   #candidates(hits: readonly Hits[]): Found {
-    return findCandidates(this.#terms, this.#finder, hits, this.#requestedKinds);
+    const counted = hits.map(one => [this.#counted(one)]);
+    return findCandidates(this.#terms, this.#finder, counted, this.#requestedKinds);
   }
 
-  async #read(pool: Found['candidates']): Promise<void> {
-    const { signal, readText } = this.#options;
-    for (let at = 0; at < pool.length; at += filesPerBatch) {
-      signal?.throwIfAborted();
+  #counted({ files: paths, counts: byPath }: Hits): CountedFiles {
+    let files = this.#tables.get(paths);
+    if (!files) this.#tables.set(paths, (files = new FileTable(paths)));
+    const counts = new Float32Array(paths.length * this.#terms.length);
+    for (const [file, path] of paths.entries()) {
+      const ofFile = byPath.get(path);
+      if (ofFile) counts.set(ofFile, file * this.#terms.length);
+    }
+    return { files, counts };
+  }
+
+  /** Reads candidates in their order. @returns those that were read before the limit for all */
+  async #read(pool: readonly FileCandidate[], maxChars = maxReadChars): Promise<FileCandidate[]> {
+    const read: FileCandidate[] = [];
+    let chars = 0;
+    for (let at = 0; at < pool.length && chars < maxChars; at += filesPerBatch) {
+      this.#options.signal?.throwIfAborted();
       for (const candidate of pool.slice(at, at + filesPerBatch)) {
-        const absolute = this.#absolute(candidate);
-        if (this.#texts.has(absolute)) continue;
-        const text = (await readText?.(absolute)) ?? readDisk(absolute);
-        if (text !== undefined) this.#texts.set(absolute, { text, facts: this.#reader.read(text) });
+        const text = await this.#textOf(this.#absolute(candidate));
+        if (text === undefined || chars > maxChars) continue;
+        chars += text.length;
+        read.push(candidate);
       }
       await setImmediate();
     }
+    return read;
+  }
+
+  async #textOf(absolute: string): Promise<string | undefined> {
+    const known = this.#texts.get(absolute);
+    if (known) return known.text;
+    const text = (await this.#options.readText?.(absolute)) ?? readDisk(absolute);
+    if (text !== undefined) this.#texts.set(absolute, { text, facts: this.#reader.read(text) });
+    return text;
   }
 
   #absolute({ root, path: file }: Pick<RankedFile, 'root' | 'path'>): string {
@@ -215,7 +281,9 @@ interface ReadText {
   readonly facts: FileText;
 }
 
-type Found = ReturnType<typeof findCandidates>;
+type Found = FoundCandidates;
+
+const sumOf = (numbers: readonly number[]): number => numbers.reduce((a, b) => a + b, 0);
 
 const noHits: Hits = { files: [], counts: new Map(), usedRipgrep: false };
 

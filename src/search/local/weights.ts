@@ -29,6 +29,12 @@ export const firstPassWeights = {
   maxCandidates: 250,
 };
 
+/**
+ * Characters of all files that are read, after which no more are. None of the files that those past changes touched
+ * came later.
+ */
+export const maxReadChars = 6_000_000;
+
 /** Factors of the first pass by kind of file, unless the query asks for that kind. */
 export const firstPassKindFactors: Record<FileKind, number> = {
   source: 1,

@@ -5,6 +5,7 @@ import ignore, { type Ignore } from 'ignore';
 
 /** In one folder, the earlier one takes precedence. `.git/info/exclude` and the global file of git come last. */
 const names = ['.rgignore', '.ignore', '.gitignore'] as const;
+export const ignoreFileNames: ReadonlySet<string> = new Set(names);
 type Kind = (typeof names)[number] | 'exclude';
 
 interface FolderRules {

@@ -32,8 +32,8 @@ export class TermFinder {
   readonly pattern: string;
   readonly #source: string;
   readonly #forms: { words: readonly string[]; text: string; match: TermMatch }[];
-  /** A quick check that a name contains any form; most contain none. */
-  readonly #anyForm: RegExp;
+  /** Finds any form in a text in lower case. Most names contain none. Global, so `lastIndex` is state. */
+  readonly anyForm: RegExp;
   readonly #matchesByText = new Map<string, readonly TermMatch[]>();
 
   constructor(terms: readonly Term[]) {
@@ -52,7 +52,7 @@ export class TermFinder {
       .map(escapeRegex)
       .join('|');
     this.#source = this.#forms.map(({ words }) => words.map(escapeRegex).join('[_-]?')).join('|');
-    this.#anyForm = new RegExp(this.#forms.map(({ text }) => escapeRegex(text)).join('|'));
+    this.anyForm = new RegExp(this.#forms.map(({ text }) => escapeRegex(text)).join('|'), 'g');
   }
 
   /** A new regex each time, because `lastIndex` is state. */
@@ -73,7 +73,7 @@ export class TermFinder {
 
   /** Finds forms in a lower-case name, and counts how many of its characters they cover. */
   within(name: string): { matches: readonly TermMatch[]; covered: number } {
-    if (!this.#anyForm.test(name)) return nothing;
+    if (name.search(this.anyForm) < 0) return nothing;
     const found: TermMatch[] = [];
     const covered = new Set<number>();
     for (const { text, match } of this.#forms) {

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import {
-  type CountedFiles,
   comparePlaces,
   findCandidates,
   termWeights,
@@ -8,22 +7,21 @@ import {
 import type { FileKind } from '../../../../src/search/local/paths';
 import { TermFinder } from '../../../../src/search/local/query/termFinder';
 import { termsOf } from '../../../../src/search/local/query/terms';
+import { countedRoot } from './countedRoot';
 
 /** Hits of each term by file; files without hits have an empty list. */
 type Counts = Readonly<Record<string, readonly number[]>>;
 
-const rootOf = (counts: Counts): CountedFiles => ({
-  files: Object.keys(counts),
-  counts: new Map(
-    Object.entries(counts)
-      .filter(([, ofFile]) => ofFile.length > 0)
-      .map(([path, ofFile]) => [path, Float32Array.from(ofFile)]),
-  ),
-});
-
 function find(query: string, roots: readonly Counts[], requested: readonly FileKind[] = []) {
   const terms = termsOf(query);
-  return findCandidates(terms, new TermFinder(terms), roots.map(rootOf), new Set(requested));
+  return findCandidates(
+    terms,
+    new TermFinder(terms),
+    roots.map(counts =>
+      countedRoot(Object.keys(counts), new Map(Object.entries(counts)), terms.length),
+    ),
+    new Set(requested),
+  );
 }
 
 /** Scores by path, in units of the weight that a word in one of five files has. */

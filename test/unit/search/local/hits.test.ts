@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { chmodSync } from 'node:fs';
 import path from 'node:path';
 import { isAbortError } from '../../../../src/base/async/clock';
-import { type FileOptions, findHits, type Hits, readDisk } from '../../../../src/search/local/hits';
+import { type FileOptions, findHits, type Hits } from '../../../../src/search/local/hits';
 import { TermFinder } from '../../../../src/search/local/query/termFinder';
 import { termsOf } from '../../../../src/search/local/query/terms';
+import { readDisk } from '../../../../src/search/workspace/searchedFiles';
 import { ripgrepPath } from '../../../support/unit/ripgrepPath';
 import { TestWorkspace } from '../workspace';
 

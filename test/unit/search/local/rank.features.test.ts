@@ -30,7 +30,6 @@ function document(path: string, given: Given = {}): Document {
       root: 0,
       path,
       kind: 'source',
-      name: path,
       inName: [],
       nameCoverage: 0,
       inFolder: [],

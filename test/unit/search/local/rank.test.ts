@@ -14,6 +14,7 @@ import { partsOf, stemOf } from '../../../../src/search/local/query/words';
 import { type RankedFile, rank } from '../../../../src/search/local/rank';
 import { spansOf } from '../../../../src/search/local/spans';
 import { bestWindows } from '../../../../src/search/local/windows';
+import { countedRoot } from './countedRoot';
 
 const formsOf = (query: string): string[] =>
   termsOf(query).flatMap(({ forms }) => forms.map(({ words }) => words.join(' ')));
@@ -320,7 +321,7 @@ function ranked(
   const found = findCandidates(
     terms,
     finder,
-    [{ files: Object.keys(files), counts }],
+    [countedRoot(Object.keys(files), counts, terms.length)],
     requestedKinds,
   );
   return rank(
@@ -584,7 +585,7 @@ const rootOf = (share: number) => {
   const counts = new Map(
     names.slice(0, share).map(name => [name, new Float32Array([1, 1])] as const),
   );
-  return { files: names, counts };
+  return countedRoot(names, counts, 2);
 };
 
 describe('candidates of several roots', () => {

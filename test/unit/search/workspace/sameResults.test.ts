@@ -86,7 +86,7 @@ describe('a search with and without ripgrep, on odd files', () => {
         // ripgrep notices a NUL only if it reads as far; such a file is no result in any case.
         hits.counts.delete('src/nulFar.ts');
         const counts = [...hits.counts].map(([file, ofFile]) => `${file} ${ofFile.join(' ')}`);
-        return { files: hits.files.sort(), counts: counts.sort() };
+        return { files: hits.files.toSorted(), counts: counts.sort() };
       }),
     );
     assert.deepEqual(withRipgrep, without);

@@ -1,0 +1,315 @@
+import { lstatSync } from 'node:fs';
+import path from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { ignoreFileNames } from '../../platform/egress/paths/ignoreFiles';
+import { PathRules } from '../../platform/egress/paths/pathRules';
+import type { CountedRoot } from '../local/candidates';
+import { FileTable, PathTexts } from '../local/fileTable';
+import {
+  type ListOptions,
+  listSearchedFiles,
+  readDiskBytes,
+  searchedFilesRules,
+} from '../workspace/searchedFiles';
+import { walkFiles } from '../workspace/walk';
+import type { CountedTerms } from './countTerms';
+import { IndexSegment } from './indexSegment';
+import { SegmentBuilder } from './segmentBuilder';
+import { IndexStorage } from './storage';
+
+/** A folder, and where its index is kept. */
+export interface IndexedFolder {
+  /** Absolute, links resolved. */
+  readonly root: string;
+  /** Absolute; a folder of its own. */
+  readonly storage: string;
+  readonly files: ListOptions;
+}
+
+/** Milliseconds of work after which others get a turn. */
+const turnMs = 15;
+const maxListMs = 120_000;
+/** A file that was changed so short before it was read may change again within the resolution of its time. */
+const settledMs = 2000;
+/** About later changes it may yet be told, in milliseconds. */
+const announcedMs = 10_000;
+/** Larger segments are not merged with others, in bytes of their lists. */
+const maxMergedBytes = 2_000_000;
+/** Smaller ones are not read again because files of them are gone. */
+const minRenewedFiles = 64;
+
+/** What a comparison with all files has found. */
+interface Verified {
+  /** Files that were changed some time ago, about which nothing was told. */
+  readonly missed: number;
+}
+
+interface ReadRequest {
+  readonly isForced?: boolean;
+  readonly changedBefore?: number;
+}
+
+interface LiveSegment {
+  readonly name: string;
+  readonly segment: IndexSegment;
+  readonly files: FileTable;
+  /** By file: 1 unless another segment has it as it is now, or it is gone. */
+  readonly isLive: Uint8Array;
+  live: number;
+}
+
+interface Place {
+  readonly segment: LiveSegment;
+  readonly file: number;
+}
+
+/** The index of one folder, kept up to date with its files. One change at a time. */
+export class FolderIndex {
+  readonly #folder: IndexedFolder;
+  readonly #storage: IndexStorage;
+  readonly #signal: AbortSignal;
+  #rules: PathRules;
+  #segments: LiveSegment[] = [];
+  readonly #places = new Map<string, Place>();
+  readonly #texts = new PathTexts();
+
+  /** @param signal ends what it does after the files that are being read. */
+  constructor(folder: IndexedFolder, signal: AbortSignal) {
+    this.#folder = folder;
+    this.#signal = signal;
+    this.#storage = new IndexStorage(
+      folder.storage,
+      JSON.stringify([folder.root, folder.files.exclude ?? [], folder.files.flags ?? []]),
+    );
+    this.#rules = new PathRules(searchedFilesRules(folder.files));
+  }
+
+  /** Number of files. */
+  get size(): number {
+    return this.#places.size;
+  }
+
+  /** Bytes of its tables. */
+  get bytes(): number {
+    return this.#segments.reduce((sum, { segment: { tables } }) => {
+      const { parts, partStarts, lists, listStarts } = tables;
+      return sum + parts.length + lists.length + partStarts.byteLength + listStarts.byteLength;
+    }, 0);
+  }
+
+  /** Reads what is stored. The index is right after {@link verify}. */
+  async load(): Promise<void> {
+    for (const { name, segment } of await this.#storage.load()) this.#use(name, segment);
+  }
+
+  /** Compares the index with all files, and reads those that are new or changed. */
+  async verify(): Promise<Verified> {
+    const changedBefore = Date.now() - announcedMs;
+    const { root, files } = this.#folder;
+    this.#rules = new PathRules(searchedFilesRules(files));
+    const listed = await listSearchedFiles(root, files, {
+      signal: this.#signal,
+      deadlineMs: maxListMs,
+    });
+    if (!listed) throw new Error('the files could not be listed in time');
+    const present = new Set(listed);
+    const gone = [...this.#places.keys()].filter(file => !present.has(file));
+    for (const file of gone) this.#forget(file);
+    const { changed, missed } = await this.#read(listed, { changedBefore });
+    await this.#tidy(changed + gone.length > 0);
+    return { missed };
+  }
+
+  /** Reads files again that may have changed, each a path relative to the root; a folder means its files. */
+  async update(paths: readonly string[]): Promise<void> {
+    // Such a file decides about others.
+    if (paths.some(below => ignoreFileNames.has(path.posix.basename(below)))) {
+      await this.verify();
+      return;
+    }
+    const files: string[] = [];
+    let isChanged = false;
+    for (const below of paths) {
+      const kind = kindOnDisk(path.join(this.#folder.root, below));
+      if (kind === 'nothing') {
+        isChanged = this.#forgetWithin(below) || isChanged;
+      } else if (this.#places.has(below)) {
+        files.push(below);
+      } else if (!(await this.#rules.refusal(this.#folder.root, below, kind === 'folder'))) {
+        if (kind === 'file') files.push(below);
+        else await this.#walk(below, files);
+      }
+    }
+    const read = await this.#read(files);
+    await this.#tidy(read.changed > 0 || isChanged);
+  }
+
+  /** The files of a folder that may have come as a whole, so that nothing tells of them. */
+  async #walk(below: string, files: string[]): Promise<void> {
+    await walkFiles({
+      root: this.#folder.root,
+      below,
+      ...searchedFilesRules(this.#folder.files),
+      signal: this.#signal,
+      deadlineMs: maxListMs,
+      onFile: file => files.push(file) > 0,
+    });
+  }
+
+  /**
+   * @param unsaved hits of files by path, in place of what is in them; undefined for none
+   * @param without beginnings of paths that are left out
+   */
+  counted(
+    terms: CountedTerms,
+    unsaved: ReadonlyMap<string, Float32Array | undefined>,
+    without: readonly string[],
+  ): CountedRoot {
+    const counted = new Map(this.#segments.map(one => [one, terms.countIn(one.segment)] as const));
+    for (const [below, ofFile] of unsaved) {
+      const place = this.#places.get(below);
+      const counts = place && counted.get(place.segment);
+      const from = (place?.file ?? 0) * terms.count;
+      counts?.fill(0, from, from + terms.count).set(ofFile ?? [], from);
+    }
+    return [...counted].map(([{ files, isLive }, counts]) => ({
+      files,
+      counts,
+      isLeftOut: file =>
+        isLive[file] === 0 || without.some(folder => files.paths[file]?.startsWith(folder)),
+    }));
+  }
+
+  /**
+   * Reads those of the files that are not known as they are, into new segments.
+   * @param changedBefore a time in milliseconds, for the number of those that were changed before it
+   */
+  async #read(
+    paths: readonly string[],
+    { isForced = false, changedBefore = 0 }: ReadRequest = {},
+  ): Promise<Verified & { readonly changed: number }> {
+    let changed = 0;
+    let missed = 0;
+    let builder = new SegmentBuilder();
+    let turnEndsAt = performance.now() + turnMs;
+    for (const below of paths) {
+      if (performance.now() > turnEndsAt) {
+        await setImmediate();
+        this.#signal.throwIfAborted();
+        turnEndsAt = performance.now() + turnMs;
+      }
+      const absolute = path.join(this.#folder.root, below);
+      const state = stateOf(absolute);
+      if (!state) {
+        if (this.#forget(below)) changed++;
+      } else if (isForced || this.#stampOf(below) !== state.stamp) {
+        changed++;
+        if (state.changedAt < changedBefore) missed++;
+        builder.add(below, state.stamp, readDiskBytes(absolute) ?? nothing);
+        if (builder.isFull) {
+          await this.#add(builder);
+          builder = new SegmentBuilder();
+        }
+      }
+    }
+    if (builder.size > 0) await this.#add(builder);
+    return { changed, missed };
+  }
+
+  /** The stamp of a file as it was read; undefined when it has to be read again. */
+  #stampOf(below: string): string | undefined {
+    const place = this.#places.get(below);
+    const stamp = place?.segment.segment.files[place.file]?.stamp;
+    return stamp === unsettled ? undefined : stamp;
+  }
+
+  async #add(builder: SegmentBuilder): Promise<void> {
+    const segment = new IndexSegment(builder.build());
+    this.#use(await this.#storage.write(segment), segment);
+  }
+
+  /** Takes the files of a segment, and forgets what older ones have of them. */
+  #use(name: string, segment: IndexSegment): void {
+    const paths = segment.files.map(({ path: file }) => file);
+    const files = new FileTable(paths, this.#texts);
+    const isLive = new Uint8Array(paths.length);
+    const added: LiveSegment = { name, segment, files, isLive, live: 0 };
+    for (const [number, file] of paths.entries()) {
+      this.#forget(file);
+      isLive[number] = 1;
+      added.live++;
+      this.#places.set(file, { segment: added, file: number });
+    }
+    this.#segments.push(added);
+  }
+
+  #forget(below: string): boolean {
+    const place = this.#places.get(below);
+    if (!place) return false;
+    place.segment.isLive[place.file] = 0;
+    place.segment.live--;
+    this.#places.delete(below);
+    return true;
+  }
+
+  /** Forgets a file, or all files of a folder. */
+  #forgetWithin(below: string): boolean {
+    if (this.#forget(below)) return true;
+    const within = [...this.#places.keys()].filter(file => file.startsWith(`${below}/`));
+    for (const file of within) this.#forget(file);
+    return within.length > 0;
+  }
+
+  /**
+   * Keeps few segments: files of small ones, and of those that have lost half of theirs, are read into one. As a
+   * segment is merged only with one that is at most twice as large, each file is read again a few times at most.
+   */
+  async #tidy(isChanged: boolean): Promise<void> {
+    if (!isChanged) return;
+    for (;;) {
+      const merged = this.#segmentsToMerge();
+      if (merged.length === 0) break;
+      const paths = merged.flatMap(({ files, isLive }) =>
+        files.paths.filter((_, file) => isLive[file] === 1),
+      );
+      await this.#read(paths, { isForced: true });
+      this.#segments = this.#segments.filter(({ live }) => live > 0);
+    }
+    this.#segments = this.#segments.filter(({ live }) => live > 0);
+    await this.#storage.use(this.#segments.map(({ name }) => name));
+  }
+
+  #segmentsToMerge(): LiveSegment[] {
+    const [last, before] = this.#segments.filter(({ live }) => live > 0).toReversed();
+    const isSmall = ({ segment }: LiveSegment): boolean =>
+      segment.tables.lists.length < maxMergedBytes;
+    if (last && before && isSmall(last) && isSmall(before) && 2 * last.live >= before.live) {
+      return [before, last];
+    }
+    const worn = this.#segments.find(
+      ({ live, files }) =>
+        live > 0 && files.paths.length >= minRenewedFiles && 2 * live < files.paths.length,
+    );
+    return worn ? [worn] : [];
+  }
+}
+
+const nothing = new Uint8Array();
+
+/** The stamp of a file that may change again without another one. */
+const unsettled = '';
+
+/** Undefined when it is no file. */
+function stateOf(absolute: string): { changedAt: number; stamp: string } | undefined {
+  const found = lstatSync(absolute, { throwIfNoEntry: false });
+  if (!found?.isFile()) return undefined;
+  const { mtimeMs: changedAt, size } = found;
+  const isSettled = Date.now() - changedAt > settledMs;
+  return { changedAt, stamp: isSettled ? `${changedAt}-${size}` : unsettled };
+}
+
+function kindOnDisk(absolute: string): 'file' | 'folder' | 'nothing' {
+  const found = lstatSync(absolute, { throwIfNoEntry: false });
+  if (found?.isDirectory()) return 'folder';
+  return found?.isFile() ? 'file' : 'nothing';
+}

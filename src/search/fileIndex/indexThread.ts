@@ -1,0 +1,105 @@
+import { Worker } from 'node:worker_threads';
+import type { CandidateIndex, CandidateQuery, FoundCandidates } from '../local/candidateIndex';
+import type { IndexAnswer, IndexRequest, IndexSize } from './answerIndex';
+import type { IndexedFolder } from './folderIndex';
+
+export interface IndexListener {
+  readonly onReady: (root: string, size: IndexSize) => void;
+  /** @param missed how many changes the index had not been told of */
+  readonly onVerified: (root: string, missed: number) => void;
+  /** The index of the root is closed; of all roots when there is none. */
+  readonly onFailed: (root: string | undefined, message: string) => void;
+}
+
+/** Milliseconds after which a question is answered by searching the files. */
+const maxAnswerMs = 400;
+
+/** Keeps indexes of folders in a thread of its own. */
+export class IndexThread implements CandidateIndex {
+  readonly #thread: Worker;
+  readonly #listener: IndexListener;
+  readonly #ready = new Set<string>();
+  readonly #waiting = new Map<number, (found: FoundCandidates | undefined) => void>();
+  #id = 0;
+
+  /** @param script the built thread */
+  constructor(script: string, listener: IndexListener) {
+    this.#listener = listener;
+    this.#thread = new Worker(script);
+    this.#thread.on('message', (answer: IndexAnswer) => this.#answered(answer));
+    this.#thread.on('error', error => this.#ended(String(error)));
+    this.#thread.on('exit', code => this.#ended(`the thread ended with ${code}`));
+    // It has nothing that must be finished before the process may end.
+    this.#thread.unref();
+  }
+
+  open(folder: IndexedFolder): void {
+    this.#ready.delete(folder.root);
+    this.#say({ kind: 'open', folder });
+  }
+
+  update(root: string, paths: readonly string[]): void {
+    this.#say({ kind: 'update', root, paths });
+  }
+
+  verify(root: string): void {
+    this.#say({ kind: 'verify', root });
+  }
+
+  close(root: string): void {
+    this.#ready.delete(root);
+    this.#say({ kind: 'close', root });
+  }
+
+  async find(query: CandidateQuery): Promise<FoundCandidates | undefined> {
+    if (!query.roots.every(({ path }) => this.#ready.has(path))) return undefined;
+    const id = ++this.#id;
+    let timer: NodeJS.Timeout | undefined;
+    const found = await new Promise<FoundCandidates | undefined>(resolve => {
+      this.#waiting.set(id, resolve);
+      timer = setTimeout(() => resolve(undefined), maxAnswerMs);
+      this.#say({ kind: 'find', id, query });
+    });
+    clearTimeout(timer);
+    this.#waiting.delete(id);
+    return found;
+  }
+
+  async dispose(): Promise<void> {
+    this.#thread.removeAllListeners();
+    this.#forgetAll();
+    await this.#thread.terminate();
+  }
+
+  #say(request: IndexRequest): void {
+    this.#thread.postMessage(request);
+  }
+
+  #answered(answer: IndexAnswer): void {
+    switch (answer.kind) {
+      case 'found':
+        this.#waiting.get(answer.id)?.(answer.found);
+        return;
+      case 'ready':
+        this.#ready.add(answer.root);
+        this.#listener.onReady(answer.root, answer.size);
+        return;
+      case 'verified':
+        this.#listener.onVerified(answer.root, answer.missed);
+        return;
+      case 'failed':
+        this.#ready.delete(answer.root);
+        this.#listener.onFailed(answer.root, answer.message);
+    }
+  }
+
+  #ended(message: string): void {
+    this.#forgetAll();
+    this.#listener.onFailed(undefined, message);
+  }
+
+  #forgetAll(): void {
+    this.#ready.clear();
+    for (const resolve of this.#waiting.values()) resolve(undefined);
+  }
+}

@@ -1,0 +1,161 @@
+import { randomInt } from 'node:crypto';
+
+/** What a byte of a text in UTF-8 is; all bytes of characters beyond ASCII count as small letters. */
+const other = 0;
+const small = 1;
+const capital = 2;
+const digit = 3;
+const kinds = new Uint8Array(256).fill(small, 128);
+kinds.fill(small, 97, 123);
+kinds.fill(capital, 65, 91);
+kinds.fill(digit, 48, 58);
+
+/** The letter s. */
+const pluralEnding = 115;
+
+/** A single character is never searched for. In bytes. */
+const minPart = 2;
+/** Longer ones are data. In bytes. */
+const maxPart = 64;
+/** From so full on, the table grows. */
+const maxLoad = 0.6;
+
+/** Parts of words, each with a number: `parseHTML_v2` has parse, html and v2. In lower case, as UTF-8. */
+export class PartTable {
+  /** Nobody can make texts whose parts all fall on one slot without it. */
+  readonly #seed = randomInt(2 ** 32 - 1);
+  /** Part n has the bytes `starts[n]` to `starts[n + 1]`. */
+  #bytes = new Uint8Array(1 << 16);
+  #starts = new Uint32Array(1 << 12);
+  #hashes = new Uint32Array(1 << 12);
+  #slots = new Int32Array(1 << 13).fill(-1);
+  /** By part: the text that had it last, and how often. */
+  #lastText = new Int32Array(1 << 12);
+  #counts = new Uint32Array(1 << 12);
+  #size = 0;
+  #texts = 0;
+  readonly #part = new Uint8Array(maxPart);
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** How often a part is in the text that was read last. */
+  countOf(part: number): number {
+    return this.#counts[part] ?? 0;
+  }
+
+  bytesOf(part: number): Uint8Array {
+    return this.#bytes.subarray(this.#starts[part] ?? 0, this.#starts[part + 1] ?? 0);
+  }
+
+  /** The parts of a text in UTF-8, in the order of their first occurrences. */
+  read(text: Uint8Array): number[] {
+    const found: number[] = [];
+    const nth = ++this.#texts;
+    for (let at = 0; at < text.length; ) {
+      const start = at;
+      const kind = kinds[text[at++] ?? 0] ?? other;
+      if (kind === other) continue;
+      at = endOfPart(text, at, kind);
+      if (at - start < minPart || at - start > maxPart) continue;
+      const part = this.#numberOf(text, start, at);
+      if (this.#lastText[part] === nth) {
+        this.#counts[part] = (this.#counts[part] ?? 0) + 1;
+      } else {
+        this.#lastText[part] = nth;
+        this.#counts[part] = 1;
+        found.push(part);
+      }
+    }
+    return found;
+  }
+
+  #numberOf(text: Uint8Array, start: number, end: number): number {
+    const own = this.#part;
+    const length = end - start;
+    let hash = this.#seed;
+    for (let at = 0; at < length; at++) {
+      const byte = text[start + at] ?? 0;
+      const letter = kinds[byte] === capital ? byte | 32 : byte;
+      own[at] = letter;
+      hash = Math.imul(hash ^ letter, 16777619);
+    }
+    hash >>>= 0;
+    const mask = this.#slots.length - 1;
+    let slot = (hash ^ (hash >>> 15)) & mask;
+    for (;;) {
+      const part = this.#slots[slot] ?? -1;
+      if (part < 0) return this.#add(length, hash, slot);
+      if (this.#hashes[part] === hash && this.#isSame(part, length)) return part;
+      slot = (slot + 1) & mask;
+    }
+  }
+
+  #isSame(part: number, length: number): boolean {
+    const from = this.#starts[part] ?? 0;
+    if ((this.#starts[part + 1] ?? 0) - from !== length) return false;
+    for (let at = 0; at < length; at++) {
+      if (this.#part[at] !== this.#bytes[from + at]) return false;
+    }
+    return true;
+  }
+
+  #add(length: number, hash: number, slot: number): number {
+    const part = this.#size++;
+    if (part + 2 > this.#starts.length) this.#grow();
+    const from = this.#starts[part] ?? 0;
+    if (from + length > this.#bytes.length) {
+      const bytes = new Uint8Array(2 * this.#bytes.length);
+      bytes.set(this.#bytes);
+      this.#bytes = bytes;
+    }
+    this.#bytes.set(this.#part.subarray(0, length), from);
+    this.#starts[part + 1] = from + length;
+    this.#hashes[part] = hash;
+    this.#slots[slot] = part;
+    if (this.#size > maxLoad * this.#slots.length) this.#growSlots();
+    return part;
+  }
+
+  #grow(): void {
+    const grown = <A extends Uint32Array | Int32Array>(old: A, made: A): A => {
+      made.set(old);
+      return made;
+    };
+    const length = 2 * this.#starts.length;
+    this.#starts = grown(this.#starts, new Uint32Array(length));
+    this.#hashes = grown(this.#hashes, new Uint32Array(length));
+    this.#counts = grown(this.#counts, new Uint32Array(length));
+    this.#lastText = grown(this.#lastText, new Int32Array(length));
+  }
+
+  #growSlots(): void {
+    const slots = new Int32Array(2 * this.#slots.length).fill(-1);
+    const mask = slots.length - 1;
+    for (let part = 0; part < this.#size; part++) {
+      const hash = this.#hashes[part] ?? 0;
+      let slot = (hash ^ (hash >>> 15)) & mask;
+      while ((slots[slot] ?? -1) >= 0) slot = (slot + 1) & mask;
+      slots[slot] = part;
+    }
+    this.#slots = slots;
+  }
+}
+
+/** The end of a part whose first byte is of this kind, and before `at`. */
+function endOfPart(text: Uint8Array, from: number, first: number): number {
+  let at = from;
+  const skip = (kind: number): void => {
+    while (at < text.length && kinds[text[at] ?? 0] === kind) at++;
+  };
+  if (first === capital) {
+    skip(capital);
+    const isPlural = text[at] === pluralEnding && kinds[text[at + 1] ?? 0] !== small;
+    // The last capital of HTTPServer begins the next part; that of URLs does not.
+    if (kinds[text[at] ?? 0] === small && at > from && !isPlural) return at - 1;
+  }
+  if (first !== digit) skip(small);
+  skip(digit);
+  return at;
+}

@@ -1,0 +1,30 @@
+import type { Corpus, FileCandidate } from './candidates';
+import type { FileKind } from './paths';
+import type { Term } from './query/terms';
+
+/** A folder to find candidates in. */
+export interface IndexedRoot {
+  /** Absolute. */
+  readonly path: string;
+  /** Beginnings of paths below it that are not searched. */
+  readonly without: readonly string[];
+  /** Hits of files by path below the root, in place of those on disk; undefined for a file without hits. */
+  readonly unsaved: ReadonlyMap<string, Float32Array | undefined>;
+}
+
+export interface CandidateQuery {
+  readonly roots: readonly IndexedRoot[];
+  readonly terms: readonly Term[];
+  readonly requestedKinds: ReadonlySet<FileKind>;
+}
+
+export interface FoundCandidates {
+  readonly candidates: FileCandidate[];
+  readonly corpus: Corpus;
+}
+
+/** Knows the words of all files of some folders. */
+export interface CandidateIndex {
+  /** Undefined when it cannot answer now, so that the files have to be searched. */
+  find(query: CandidateQuery): Promise<FoundCandidates | undefined>;
+}

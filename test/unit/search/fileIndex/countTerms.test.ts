@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { CountedTerms } from '../../../../src/search/fileIndex/countTerms';
+import { type Term, termsOf } from '../../../../src/search/local/query/terms';
+import { segmentOf } from './segmentOf';
+
+/** Hits of each term in the files with these texts. */
+function counts(terms: readonly Term[], ...texts: readonly string[]): number[][] {
+  const segment = segmentOf(Object.fromEntries(texts.map((text, at) => [`${at}.ts`, text])));
+  const all = [...new CountedTerms(terms).countIn(segment)];
+  return texts.map((_, at) => all.slice(at * terms.length, (at + 1) * terms.length));
+}
+
+const form = (words: readonly string[], isSynonym = false) => ({ words, isSynonym });
+const term = (...forms: readonly Term['forms'][number][]): Term => ({
+  kind: 'word',
+  weight: 1,
+  forms,
+  positions: [0],
+});
+
+describe('the hits of the terms of a query in an index', () => {
+  it('are words that begin with a term, in each spelling', () => {
+    const [retry, budget] = [termsOf('retry'), termsOf('budget')];
+    assert.deepEqual(counts(retry, 'retries retryLimit MAX_RETRY', 'entry'), [[3], [0]]);
+    assert.deepEqual(counts([...retry, ...budget], 'budget', 'retry budgets', ''), [
+      [0, 1],
+      [1, 1],
+      [0, 0],
+    ]);
+  });
+
+  it('count half for a synonym, and once where two forms fit', () => {
+    const terms = [term(form(['message']), form(['msg'], true))];
+    assert.deepEqual(counts(terms, 'message msg msg', 'msgs'), [[2], [0.5]]);
+    assert.deepEqual(counts([term(form(['mess'], true), form(['message']))], 'message mess'), [
+      [1.5],
+    ]);
+  });
+
+  it('of an identifier are as many as its rarest word has', () => {
+    const terms = [term(form(['max', 'retry', 'count']))];
+    assert.deepEqual(
+      counts(terms, 'maxRetryCount max', 'max retry', 'count max_retry count max retry'),
+      [[1], [0], [2]],
+    );
+  });
+
+  it('of other scripts are found in small letters and capitals', () => {
+    assert.deepEqual(counts([term(form(['ошибка']))], 'ошибка Ошибка ОШИБКА', 'ошиб'), [[3], [0]]);
+    assert.deepEqual(counts([term(form(['école']))], 'École école'), [[2]]);
+  });
+
+  it('are none for words that no index has', () => {
+    assert.deepEqual(counts([term(form(['x']))], 'x xy'), [[0]]);
+    assert.deepEqual(counts([term(form(['v', 'x']))], 'v x'), [[0]]);
+    assert.deepEqual(counts([], 'word'), [[]]);
+  });
+});

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import type { IndexSegment } from '../../../../src/search/fileIndex/indexSegment';
+import { segmentOf } from './segmentOf';
+
+/** How often the files of a segment have parts that begin with a prefix, by path. */
+function filesWith(segment: IndexSegment, prefix: string): Record<string, number> {
+  const found: Record<string, number> = {};
+  const [from, to] = segment.beginningWith(Buffer.from(prefix));
+  for (let part = from; part < to; part++) {
+    segment.filesWith(part, (file, times) => {
+      const { path } = segment.files[file] ?? assert.fail();
+      found[path] = (found[path] ?? 0) + times;
+    });
+  }
+  return found;
+}
+
+describe('a segment of an index', () => {
+  const segment = segmentOf({
+    'a.ts': 'open openFile opened',
+    'b.ts': 'file files close',
+    'empty.ts': '',
+    'c.ts': `${'file '.repeat(300)}ope`,
+  });
+
+  it('has the files with words that begin with a text, and how often', () => {
+    assert.deepEqual(filesWith(segment, 'open'), { 'a.ts': 3 });
+    assert.deepEqual(filesWith(segment, 'op'), { 'a.ts': 3, 'c.ts': 1 });
+    assert.deepEqual(filesWith(segment, 'file'), { 'a.ts': 1, 'b.ts': 2, 'c.ts': 300 });
+    assert.deepEqual(filesWith(segment, 'close'), { 'b.ts': 1 });
+  });
+
+  it('has nothing for other texts, at both ends of the list too', () => {
+    for (const prefix of ['closes', 'aa', 'zz', 'pen']) {
+      assert.deepEqual(filesWith(segment, prefix), {}, prefix);
+    }
+  });
+
+  it('knows the stamps of its files, those without words among them', () => {
+    assert.deepEqual(
+      segment.files.map(({ path, stamp }) => `${path}: ${stamp}`),
+      ['a.ts', 'b.ts', 'empty.ts', 'c.ts'].map(path => `${path}: stamp of ${path}`),
+    );
+  });
+
+  it('counts as a search through the texts does', () => {
+    const word = fc.stringMatching(/^[ab]{2,4}$/);
+    const text = fc.array(word, { maxLength: 30 });
+    fc.assert(
+      fc.property(
+        fc.array(text, { maxLength: 8 }),
+        fc.stringMatching(/^[ab]{1,3}$/),
+        (all, prefix) => {
+          const made = segmentOf(
+            Object.fromEntries(all.map((words, at) => [`${at}.ts`, words.join(' ')])),
+          );
+          const counts = all.map(words => words.filter(one => one.startsWith(prefix)).length);
+          const expected = counts.flatMap((count, at) => (count > 0 ? [[`${at}.ts`, count]] : []));
+          assert.deepEqual(filesWith(made, prefix), Object.fromEntries(expected));
+        },
+      ),
+    );
+  });
+
+  it('counts up to 1,023 times', () => {
+    assert.deepEqual(filesWith(segmentOf({ 'a.ts': 'word '.repeat(5000) }), 'word'), {
+      'a.ts': 1023,
+    });
+  });
+});
