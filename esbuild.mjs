@@ -26,6 +26,7 @@ const extension = {
     'src/extension.ts',
     'src/compact/worker/worker.ts',
     'src/compact/historySearch/worker.ts',
+    'src/search/fileIndex/worker.ts',
   ],
   outdir: 'dist',
   plugins: [
@@ -99,7 +100,10 @@ const bench = {
     'drawing',
     'searchModel',
     'history',
-  ].map(name => `test/bench/${name}.ts`),
+    'searchIndex',
+  ]
+    .map(name => ({ in: `test/bench/${name}.ts`, out: name }))
+    .concat({ in: 'src/search/fileIndex/worker.ts', out: 'indexThread' }),
   outdir: 'out/bench',
   // These start a server from the sources' own place.
   external: ['playwright-core', '../../test/support/*'],

@@ -6,12 +6,14 @@ import type { SettingId } from './commands/contribute';
 
 export type EngineSetting = 'auto' | 'service' | 'local';
 export type SearchEngineSetting = 'auto' | 'local';
+export type SearchIndexSetting = 'auto' | 'always' | 'off';
 export type TransportSetting = 'auto' | 'undici' | 'host';
 export type NotificationSetting = 'all' | 'attention' | 'off';
 export type WireFormatSetting = 'chat' | 'messages';
 export type ModelSetting = 'auto' | 'svc-v3-fast' | 'svc-v3-large';
 
 const engines: readonly EngineSetting[] = ['auto', 'service', 'local'];
+const searchIndexes: readonly SearchIndexSetting[] = ['auto', 'always', 'off'];
 const transports: readonly TransportSetting[] = ['auto', 'undici', 'host'];
 const routes: readonly CompactRoute[] = ['compact', 'chat', 'responses'];
 const notifications: readonly NotificationSetting[] = ['all', 'attention', 'off'];
@@ -166,6 +168,15 @@ export const settings = {
   /** A workspace must not choose what is sent to the service. */
   get wireFormat(): WireFormatSetting {
     return oneOf(wireFormats, userValue('splice.chat.wireFormat'), 'chat');
+  },
+
+  /** A workspace must not have the files of this machine indexed. */
+  get searchIndex(): SearchIndexSetting {
+    return oneOf(searchIndexes, userValue('splice.search.index'), 'auto');
+  },
+
+  async setSearchIndex(value: SearchIndexSetting): Promise<void> {
+    await setForUser('splice.search.index', value);
   },
 
   /** Maximum of files in one answer, 1 to 100. */

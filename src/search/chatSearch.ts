@@ -2,12 +2,14 @@ import * as vscode from 'vscode';
 import { durationText } from '../base/format/times';
 import type { FoundPlaces } from '../contracts/chatResults';
 import { withWaitListener } from '../platform/client/waitListener';
+import type { Host } from '../platform/host';
 import { retryWaitText } from '../platform/polling/retryWaitText';
 import { type SearchClient, searchCode } from './codeSearch';
 import { openSearchTarget } from './searchWorkspace';
 import { fallbackText, lackText, nothingText, placesText } from './view/messages';
 import { codeOfPlaces, type SearchRequest, ShownSearch } from './view/shownSearch';
 import { stepText } from './view/traceItems';
+import { workspaceIndexes } from './workspaceIndexes';
 
 const { t } = vscode.l10n;
 
@@ -17,13 +19,14 @@ const { t } = vscode.l10n;
  * @throws {AbortError} when `signal` is aborted.
  */
 export async function searchForChat(
+  host: Host,
   client: SearchClient,
   request: SearchRequest,
   signal: AbortSignal,
   onStep: (text: string) => void,
 ): Promise<{ readonly search: ShownSearch; readonly found: Omit<FoundPlaces, 'id'> }> {
   const { query, folder } = request;
-  const target = await openSearchTarget(folder);
+  const target = await openSearchTarget(folder, workspaceIndexes(host));
   let last = '';
   const state = await withWaitListener(
     wait => onStep(retryWaitText(wait, t)),

@@ -35,5 +35,6 @@ export const searchCommands = {
   'splice.search.showCallers': (controller, node, _all, relation) =>
     controller.results.showRelated(relation === 'references' ? relation : 'callers', node),
   'splice.search.showTests': (controller, node) => controller.results.showRelated('tests', node),
+  'splice.search.deleteIndex': controller => controller.deleteIndex(),
   'splice.search.dismiss': (controller, ...args) => controller.results.dismiss(...args),
 } satisfies Handlers<typeof contributions, SearchController>;

@@ -1,4 +1,4 @@
-import { args, contribute, editorMenu, engine, inputs, inView, keys, menu, section, textInput, tool, type UriArgument, view, wholeNumber } from '../platform/commands/contribute';
+import { args, choice, contribute, editorMenu, engine, inputs, inView, keys, menu, section, textInput, tool, type UriArgument, view, wholeNumber } from '../platform/commands/contribute';
 import { contextKeys, searchTool, searchView } from './ids';
 import type { ResultGrouping, SearchNode } from './view/nodes';
 
@@ -44,6 +44,7 @@ export const contributions = contribute({
     'splice.search.showCallers': ['Show Callers', '', hasAnyResults, args<[node?: SearchNode, all?: readonly SearchNode[], relation?: 'references']>()],
     'splice.search.showTests': ['Show Tests', '', hasAnyResults, nodes],
     'splice.search.dismiss': ['Dismiss', 'close', hasAnyResults, nodes],
+    'splice.search.deleteIndex': ['Delete Search Index', '', 'workspaceFolderCount != 0'],
     'splice.search.showFound': ['Show Results of a Chat Search', '', false, args<[id: number]>()],
   },
   menus: [
@@ -105,6 +106,11 @@ export const contributions = contribute({
       scope: 'window',
       minimum: 1,
       maximum: 100,
+    }),
+    'splice.search.index': choice('Whether an index makes searches of a folder faster. It is built in the background after a search, kept on this computer outside of the folder, and never sent.', {
+      auto: 'For folders of 3,000 files or more.',
+      always: 'For every folder.',
+      off: 'Never. Each search reads the files.',
     }),
   }),
   views: view(

@@ -35,6 +35,7 @@ import { shorten } from './view/searchMessage';
 import { SearchView, type SearchViewParts } from './view/searchView';
 import { readChangeTimes, type SearchRequest, ShownSearch } from './view/shownSearch';
 import { searchTreeItem } from './view/treeItems';
+import { workspaceIndexes } from './workspaceIndexes';
 
 const { t } = vscode.l10n;
 
@@ -135,7 +136,13 @@ export class SearchController implements vscode.Disposable {
     signal: AbortSignal,
     onStep: (text: string) => void,
   ): Promise<FoundPlaces> {
-    const { search, found } = await searchForChat(this.#client, request, signal, onStep);
+    const { search, found } = await searchForChat(
+      this.#host,
+      this.#client,
+      request,
+      signal,
+      onStep,
+    );
     const id = ++this.#lastChatSearch;
     this.#chatSearches.set(id, search);
     this.#chatSearches.delete(id - maxRememberedSearches);
@@ -214,7 +221,7 @@ export class SearchController implements vscode.Disposable {
   }
 
   async #run(request: SearchRequest): Promise<void> {
-    const target = await openSearchTarget(request.folder);
+    const target = await openSearchTarget(request.folder, workspaceIndexes(this.#host));
     this.#running?.abort();
     const controller = new AbortController();
     this.#running = controller;
@@ -329,6 +336,10 @@ export class SearchController implements vscode.Disposable {
     }
     await rerankResults(this.#client, search);
     this.#view.sort = 'relevance';
+  }
+
+  async deleteIndex(): Promise<void> {
+    await workspaceIndexes(this.#host)?.deleteAll();
   }
 
   dispose(): void {

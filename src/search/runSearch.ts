@@ -10,6 +10,7 @@ export interface LocalAnswer {
   readonly files: readonly RawFile[];
   /** Number of files that were searched. */
   readonly searched: number;
+  readonly usedIndex?: boolean | undefined;
   /** What is to be said of the order; see {@link LocalSummary}. */
   readonly history?: LocalSummary['history'];
   /** Which limit ended the search early. */
@@ -57,6 +58,8 @@ export interface SearchState {
   readonly trace: Trace;
   readonly ms: number;
   readonly searched: number | undefined;
+  /** Whether an index chose the files that the local engine read. */
+  readonly usedIndex?: LocalAnswer['usedIndex'];
   readonly fallback?: Fallback | undefined;
   /** `reading` while git's history is read for the order of the local results. */
   readonly history?: 'reading' | LocalAnswer['history'];
@@ -131,10 +134,10 @@ class SearchSession {
         if (missing === 'history') this.#markLocalReady();
         void this.#show();
       });
-      const { searched, history, cut } = answer;
+      const { searched, usedIndex, history, cut } = answer;
       this.#localFiles = answer.files;
       this.#history = history;
-      this.#set({ searched, cut });
+      this.#set({ searched, usedIndex, cut });
       await this.#show(true);
     } finally {
       this.#markLocalReady();

@@ -12,6 +12,7 @@ import { openSearchTarget } from './searchWorkspace';
 import { fallbackText, forecastText, lackText, placesText } from './view/messages';
 import { asMarkdown } from './view/results';
 import { codeOfPlaces, ShownSearch } from './view/shownSearch';
+import { workspaceIndexes } from './workspaceIndexes';
 
 /** Characters of one result. The agent pays for every token of it. */
 const maxResultChars = 20_000;
@@ -60,16 +61,16 @@ export async function prepareSearch(
 
 /** @throws {UserError} with a message for the agent. */
 export async function invokeSearch(
-  { log }: Host,
+  host: Host,
   client: SearchClient,
   input: unknown,
   token: vscode.CancellationToken,
 ): Promise<vscode.LanguageModelToolResult> {
   const { query, folder: named, maxFiles } = readToolInput(inputSchema, input);
   const failed = vscode.l10n.t('The search failed. Try other words, or read files directly.');
-  return runTool({ log, token, failed }, async signal => {
+  return runTool({ log: host.log, token, failed }, async signal => {
     const folder = await folderOf(named ?? '');
-    const target = await openSearchTarget(folder);
+    const target = await openSearchTarget(folder, workspaceIndexes(host));
     const state = await searchCode(client, target, query, {
       signal,
       onChange: () => undefined,

@@ -3,6 +3,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { UserError } from '../base/userError';
 import { excludesOf, usesIgnoreFiles } from '../platform/egress/paths/workspaceRules';
+import type { SearchIndexes } from './fileIndex/folderIndexes';
 import { findRipgrep } from './workspace/findRipgrep';
 import { Sandbox, toPosixPath } from './workspace/sandbox';
 import type { SearchWorkspace } from './workspace/workspace';
@@ -16,9 +17,13 @@ export interface SearchTarget {
 
 /**
  * @param folder to search in; without one, the whole workspace is searched.
+ * @param indexes of the folders of the workspace
  * @throws {UserError} when there is no local folder to search in.
  */
-export async function openSearchTarget(folder?: vscode.Uri): Promise<SearchTarget> {
+export async function openSearchTarget(
+  folder?: vscode.Uri,
+  indexes?: SearchIndexes,
+): Promise<SearchTarget> {
   const all = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
   if (all.length === 0) {
     throw new UserError(
@@ -51,6 +56,7 @@ export async function openSearchTarget(folder?: vscode.Uri): Promise<SearchTarge
       excludes: excludesOf(owners, below),
       useIgnoreFiles: usesIgnoreFiles(),
       usesGit: vscode.workspace.isTrusted,
+      indexes: folder ? undefined : indexes,
       unsaved: await unsavedTexts(),
     },
   };

@@ -1,7 +1,7 @@
 // Result sets beside a search: kept ones, and the callers and tests of a place.
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { searchView } from '../../src/search/ids';
+import { childrenOf, itemOf, labels, nodeNamed, said, selected } from './searchTree';
 import {
   answer,
   closeAll,
@@ -14,52 +14,6 @@ import {
   waitFor,
   writeFile,
 } from './support';
-
-interface Node {
-  readonly kind: string;
-  readonly children: readonly Node[];
-}
-
-let provider: vscode.TreeDataProvider<Node> | undefined;
-let shown: vscode.TreeView<Node> | undefined;
-const { createTreeView } = vscode.window;
-// Test files load before the extension is activated, and so before it makes its view.
-Object.defineProperty(vscode.window, 'createTreeView', {
-  value: (id: string, options: vscode.TreeViewOptions<Node>) => {
-    const view = createTreeView(id, options);
-    if (id === searchView) [provider, shown] = [options.treeDataProvider, view];
-    return view;
-  },
-  configurable: true,
-});
-
-const childrenOf = async (node?: Node) => (await provider?.getChildren(node)) ?? [];
-const itemOf = async (node: Node) => (await provider?.getTreeItem(node)) ?? assert.fail();
-const labelOf = ({ label, resourceUri }: vscode.TreeItem): string =>
-  (typeof label === 'string' ? label : label?.label) ?? resourceUri?.path.split('/').at(-1) ?? '';
-const said = () => (shown?.message ?? '').replaceAll('\u00a0', ' ');
-
-/** Labels of the rows, two blanks per level. */
-async function labels(node?: Node, indent = ''): Promise<string[]> {
-  const rows: string[] = [];
-  for (const child of await childrenOf(node)) {
-    rows.push(indent + labelOf(await itemOf(child)));
-    rows.push(...(await labels(child, `${indent}  `)));
-  }
-  return rows;
-}
-
-async function nodeNamed(pattern: RegExp, within?: Node): Promise<Node> {
-  const visit = async (nodes: readonly Node[]): Promise<Node | undefined> => {
-    for (const node of nodes) {
-      if (pattern.test(labelOf(await itemOf(node)))) return node;
-      const below = await visit(await childrenOf(node));
-      if (below) return below;
-    }
-    return undefined;
-  };
-  return (await visit(await childrenOf(within))) ?? assert.fail(`no node ${pattern}`);
-}
 
 /** Files in a language that no extension knows. */
 const files = {
@@ -254,7 +208,7 @@ describe('result sets beside a search', () => {
     const rows = await labels();
     assert.deepEqual(rows.slice(0, 2), ['Tests of backoff', '  backoff.test.calls']);
     assert.ok(!rows.includes('  other.test.calls'));
-    assert.equal(shown?.selection[0]?.kind, 'set');
+    assert.equal(selected()[0]?.kind, 'set');
   });
 
   it('asks for a place when none is selected', async () => {

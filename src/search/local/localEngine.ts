@@ -4,6 +4,7 @@ import { anchored } from '../../platform/egress/paths/excludes';
 import type { LocalAnswer, OnPartial } from '../runSearch';
 import type { RawFile } from '../view/results';
 import { toPosixPath } from '../workspace/sandbox';
+import type { ListOptions } from '../workspace/searchedFiles';
 import type { SearchWorkspace } from '../workspace/workspace';
 import { type LocalGit, type LocalSummary, type RootResult, searchRoots } from './localSearch';
 
@@ -31,12 +32,16 @@ export async function searchLocally(
       git: workspace.usesGit ? await repositoryOf(root) : undefined,
     })),
   );
-  const results = await searchRoots(searchedRoots, query, {
-    limit,
-    signal,
+  const searched: ListOptions = {
     rgPath: workspace.rgPath,
     exclude: workspace.excludes.map(anchored),
     flags: workspace.useIgnoreFiles ? [] : ['--no-ignore'],
+  };
+  const results = await searchRoots(searchedRoots, query, {
+    ...searched,
+    index: workspace.indexes?.of(roots, searched),
+    limit,
+    signal,
     readText: async file => workspace.unsaved.get(file),
     unsaved: [...workspace.unsaved.keys()],
     onFirst: first => onPartial(filesOf(first), 'rank'),
@@ -45,9 +50,11 @@ export async function searchLocally(
       summary = told;
     },
   });
+  workspace.indexes?.searched(roots, searched, summary?.files ?? 0);
   return {
     files: filesOf(results),
     searched: summary?.files ?? 0,
+    usedIndex: summary?.usedIndex,
     history: summary?.history,
     cut: summary?.cut,
   };

@@ -110,6 +110,7 @@ function queryItem(search: ShownSearch, node: SearchNode): vscode.TreeItem {
   item.tooltip = [
     request.query,
     [engine, ...facts].join(' · '),
+    state.usedIndex && t('Files chosen with the search index'),
     forecast && forecastText(forecast),
     fallbackText(state),
   ]

@@ -1,4 +1,5 @@
 import type { Exclude } from '../../platform/egress/paths/excludes';
+import type { SearchIndexes } from '../fileIndex/folderIndexes';
 
 /** What a search may read. Provided by the host, so that everything below needs only Node. */
 export interface SearchWorkspace {
@@ -14,6 +15,8 @@ export interface SearchWorkspace {
   readonly usesGit: boolean;
   /** Milliseconds for listing files; 10 s where it is left out. */
   readonly maxListMs?: number | undefined;
+  /** Indexes of the roots, where they are kept. */
+  readonly indexes?: SearchIndexes | undefined;
   /** Unsaved texts of open editors by real path; they replace the content on disk. */
   readonly unsaved: ReadonlyMap<string, string>;
 }
