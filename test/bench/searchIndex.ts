@@ -58,6 +58,8 @@ const show = (what: string, times: readonly number[]): void =>
     `${what}: p50 ${percentile(times, 0.5).toFixed(0)} ms, p95 ${percentile(times, 0.95).toFixed(0)} ms`,
   );
 
+const memory = (): string => `${Math.round(process.memoryUsage().rss / 1e6)} MB`;
+
 const base = realpathSync(mkdtempSync(path.join(tmpdir(), 'splice-bench-')));
 const given = process.argv[2];
 const root = given === undefined ? path.join(base, 'tree') : realpathSync(given);
@@ -101,7 +103,10 @@ async function timed(questions: readonly string[], more: Partial<RootsOptions>) 
   return { first, all };
 }
 
+// The thread alone does not keep the process.
+const alive = setInterval(() => undefined, 1000);
 try {
+  console.log(`memory of the process at the start: ${memory()}`);
   if (given === undefined) makeTree(root);
   const paths = (await listSearchedFiles(root, list, { deadlineMs: 120_000 })) ?? [];
   const questions = questionsFrom(paths);
@@ -109,7 +114,7 @@ try {
   await built.thread.dispose();
   const { files, bytes, ms } = built.size;
   console.log(
-    `built: ${files} files in ${built.cpuSeconds.toFixed(1)} s of processor time (${(ms / 1000).toFixed(1)} s), ${(bytes / 1e6).toFixed(1)} MB`,
+    `built: ${files} files in ${built.cpuSeconds.toFixed(1)} s of processor time (${(ms / 1000).toFixed(1)} s), ${(bytes / 1e6).toFixed(1)} MB; memory ${memory()}`,
   );
   const { thread, size, cpuSeconds } = await open();
   console.log(
@@ -129,5 +134,6 @@ try {
   console.log(`with the index to without: ${ratio.toFixed(2)} x`);
   await thread.dispose();
 } finally {
+  clearInterval(alive);
   rmSync(base, { recursive: true, force: true });
 }

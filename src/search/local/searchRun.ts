@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { setImmediate } from 'node:timers/promises';
+import { Slices } from '../../base/async/slices';
 import { readDisk } from '../workspace/searchedFiles';
 import type { FoundCandidates } from './candidateIndex';
 import { type CountedFiles, type FileCandidate, findCandidates } from './candidates';
@@ -7,7 +7,7 @@ import { FileTable } from './fileTable';
 import { type FileText, TextReader } from './fileText';
 import { GitLog } from './gitLog';
 import { type Commit, FileHistory } from './history';
-import { belowRoot, countsIn, filesPerBatch, findHits, type Hits } from './hits';
+import { belowRoot, countsIn, findHits, type Hits } from './hits';
 import type { LocalGit, LocalRoot, LocalSummary, RootResult, RootsOptions } from './localSearch';
 import { requestedKindsOf } from './paths';
 import { TermFinder } from './query/termFinder';
@@ -222,17 +222,18 @@ export class LocalSearchRun {
 
   /** Reads candidates in their order. @returns those that were read before the limit for all */
   async #read(pool: readonly FileCandidate[], maxChars = maxReadChars): Promise<FileCandidate[]> {
+    const slices = new Slices();
     const read: FileCandidate[] = [];
     let chars = 0;
-    for (let at = 0; at < pool.length && chars < maxChars; at += filesPerBatch) {
+    for (const candidate of pool) {
       this.#options.signal?.throwIfAborted();
-      for (const candidate of pool.slice(at, at + filesPerBatch)) {
-        const text = await this.#textOf(this.#absolute(candidate));
-        if (text === undefined || chars > maxChars) continue;
+      if (chars > maxChars) break;
+      const text = await this.#textOf(this.#absolute(candidate));
+      if (text !== undefined) {
         chars += text.length;
         read.push(candidate);
       }
-      await setImmediate();
+      await slices.pause();
     }
     return read;
   }
