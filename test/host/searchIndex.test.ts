@@ -27,11 +27,22 @@ async function search(query: string): Promise<string[]> {
   return labels();
 }
 
+const finds = async (query: string, file: string): Promise<boolean> =>
+  (await search(query)).some(row => row.includes(file));
+
 /** Whether the files of the last search were chosen with an index. */
 async function usedIndex(): Promise<boolean> {
   const [query] = await childrenOf();
   const { tooltip } = await itemOf(query ?? assert.fail('no search'));
-  return String(tooltip).includes('Files chosen with the search index');
+  return typeof tooltip === 'string' && tooltip.includes('Files chosen with the search index');
+}
+
+async function build(): Promise<void> {
+  await setSetting('splice.search.index', 'always');
+  await search('carousel');
+  await waitFor(() => built > 0, 'an index');
+  await search('carousel');
+  assert.ok(await usedIndex());
 }
 
 describe('the search index', () => {
@@ -66,14 +77,6 @@ describe('the search index', () => {
     await vscode.workspace.fs.delete(fileUri('indexed'), { recursive: true });
   });
 
-  const build = async (): Promise<void> => {
-    await setSetting('splice.search.index', 'always');
-    await search('carousel');
-    await waitFor(() => built > 0, 'an index');
-    await search('carousel');
-    assert.ok(await usedIndex());
-  };
-
   it('is not made for a small folder', async () => {
     await search('carousel');
     assert.ok(!(await usedIndex()));
@@ -84,25 +87,21 @@ describe('the search index', () => {
   it('answers the next search, with what has changed since', async () => {
     await build();
     assert.ok((await labels()).some(row => row.includes('carousel.ts')));
-    const hasGyroscope = async (): Promise<boolean> =>
-      (await search('gyroscope')).some(row => row.includes('gyroscope.ts'));
     const added = fileUri('indexed/gyroscope.ts');
     await writeOutside(added.fsPath, 'export function spinGyroscope() {}\n');
-    await waitFor(async () => hasGyroscope(), 'the new file');
+    await waitFor(async () => finds('gyroscope', 'gyroscope.ts'), 'the new file');
     assert.ok(await usedIndex());
     await rm(added.fsPath);
-    await waitFor(async () => !(await hasGyroscope()), 'the file is gone');
+    await waitFor(async () => !(await finds('gyroscope', 'gyroscope.ts')), 'the file is gone');
   });
 
   it('knows what was just typed, and what was just saved', async () => {
     await build();
     const editor = await openFile('indexed/other.ts');
     await editor.edit(edit => edit.insert(new vscode.Position(0, 0), '// trampoline\n'));
-    const finds = async (): Promise<boolean> =>
-      (await search('trampoline')).some(row => row.includes('other.ts'));
-    assert.ok(await finds());
+    assert.ok(await finds('trampoline', 'other.ts'));
     await editor.document.save();
-    assert.ok(await finds());
+    assert.ok(await finds('trampoline', 'other.ts'));
     assert.ok(await usedIndex());
   });
 

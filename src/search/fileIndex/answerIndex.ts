@@ -96,7 +96,7 @@ class OpenIndex {
     this.#root = folder.root;
     this.#say = say;
     const startedAt = performance.now();
-    this.#do(async () => {
+    void this.#do(async () => {
       await this.files.load();
       await this.files.verify();
       this.#isReady = true;

@@ -122,10 +122,11 @@ export class FolderIndex {
 
   /** Reads files again that may have changed, each a path relative to the root; a folder means its files. */
   async update(paths: readonly string[]): Promise<void> {
-    // Such a file decides about others.
-    if (paths.some(below => ignoreFileNames.has(path.posix.basename(below)))) {
-      await this.verify();
-      return;
+    for (const below of paths) {
+      if (await this.#decidesAboutOthers(below)) {
+        await this.verify();
+        return;
+      }
     }
     const files: string[] = [];
     let isChanged = false;
@@ -142,6 +143,13 @@ export class FolderIndex {
     }
     const read = await this.#read(files);
     await this.#tidy(read.changed > 0 || isChanged);
+  }
+
+  /** Whether it is an ignore file, but not one in a folder that is left out, such as of a package. */
+  async #decidesAboutOthers(below: string): Promise<boolean> {
+    const { dir, base } = path.posix.parse(below);
+    if (!ignoreFileNames.has(base)) return false;
+    return (await this.#rules.refusal(this.#folder.root, dir, true)) === undefined;
   }
 
   /** The files of a folder that may have come as a whole, so that nothing tells of them. */

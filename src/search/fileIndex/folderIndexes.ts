@@ -38,6 +38,9 @@ const batchMs = 300;
 /** An index is compared with its files after a search, but not more often than this, in milliseconds. */
 const verifyAfterMs = 60_000;
 
+/** Indexes are closed when nothing was searched for so long, in milliseconds: they hold memory. */
+const closeAfterMs = 30 * 60_000;
+
 interface OpenFolder {
   /** Which files the index is of. */
   readonly key: string;
@@ -59,6 +62,7 @@ export class FolderIndexes implements SearchIndexes {
   readonly #refused = new Set<string>();
   #thread: ReturnType<FolderIndexesParts['startThread']> | undefined;
   #cancelOpening: (() => void) | undefined;
+  #cancelClosing: (() => void) | undefined;
   #cancelBatch: (() => void) | undefined;
 
   constructor(parts: FolderIndexesParts) {
@@ -83,10 +87,12 @@ export class FolderIndexes implements SearchIndexes {
 
   searched(roots: readonly string[], files: ListOptions, count: number): void {
     this.#cancelOpening?.();
+    this.#cancelClosing?.();
     if (!this.#parts.isWanted(count)) {
       this.close();
       return;
     }
+    this.#cancelClosing = this.#parts.clock.after(closeAfterMs, () => this.close());
     const key = keyOf(files);
     this.#cancelOpening = this.#parts.clock.after(idleMs, () => {
       for (const root of this.#folders.keys()) {
@@ -103,7 +109,9 @@ export class FolderIndexes implements SearchIndexes {
   /** Ends the thread; what is stored stays. */
   close(): void {
     this.#cancelOpening?.();
+    this.#cancelClosing?.();
     this.#cancelBatch?.();
+    this.#cancelBatch = undefined;
     for (const root of this.#folders.keys()) this.#forget(root);
     void this.#thread?.dispose();
     this.#thread = undefined;
@@ -122,10 +130,20 @@ export class FolderIndexes implements SearchIndexes {
       changed.add(below);
       this.#cancelBatch ??= this.#parts.clock.after(batchMs, () => this.#flushChanges());
     });
-    let settle = (): void => undefined;
-    this.#parts.onOpening(new Promise(resolve => (settle = resolve)));
+    let settle: (() => void) | undefined;
+    const ready = new Promise<void>(resolve => {
+      settle = resolve;
+    });
+    this.#parts.onOpening(ready);
     const verifiedAt = this.#parts.clock.monotonic();
-    this.#folders.set(root, { key, unwatch, changed, settle, verifiedAt, isReady: false });
+    this.#folders.set(root, {
+      key,
+      unwatch,
+      changed,
+      settle: () => settle?.(),
+      verifiedAt,
+      isReady: false,
+    });
     this.#thread.open({ root, storage: this.#parts.storageOf(root), files });
   }
 

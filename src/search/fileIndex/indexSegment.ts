@@ -39,21 +39,13 @@ export class IndexSegment {
   /** Calls `onFile` for each file with the part, in their order. */
   filesWith(part: number, onFile: (file: number, times: number) => void): void {
     const { lists, listStarts } = this.tables;
-    let at = listStarts[part] ?? 0;
+    const reader = new NumberReader(lists, listStarts[part] ?? 0);
     const end = listStarts[part + 1] ?? 0;
     let file = -1;
-    const number = (): number => {
-      let value = 0;
-      for (let shift = 0; ; shift += 7) {
-        const byte = lists[at++] ?? 0;
-        value |= (byte & 127) << shift;
-        if (byte < 128) return value;
-      }
-    };
-    while (at < end) {
-      const head = number();
+    while (reader.at < end) {
+      const head = reader.next();
       file += (head >>> 1) + 1;
-      onFile(file, (head & 1) === 0 ? 1 : number());
+      onFile(file, (head & 1) === 0 ? 1 : reader.next());
     }
   }
 
@@ -80,5 +72,25 @@ export class IndexSegment {
       if (order !== 0) return order;
     }
     return 0;
+  }
+}
+
+/** Reads numbers of {@link SegmentTables.lists}. */
+class NumberReader {
+  readonly #bytes: Uint8Array;
+  at: number;
+
+  constructor(bytes: Uint8Array, at: number) {
+    this.#bytes = bytes;
+    this.at = at;
+  }
+
+  next(): number {
+    let value = 0;
+    for (let shift = 0; ; shift += 7) {
+      const byte = this.#bytes[this.at++] ?? 0;
+      value |= (byte & 127) << shift;
+      if (byte < 128) return value;
+    }
   }
 }

@@ -119,10 +119,6 @@ export class PartTable {
   }
 
   #grow(): void {
-    const grown = <A extends Uint32Array | Int32Array>(old: A, made: A): A => {
-      made.set(old);
-      return made;
-    };
     const length = 2 * this.#starts.length;
     this.#starts = grown(this.#starts, new Uint32Array(length));
     this.#hashes = grown(this.#hashes, new Uint32Array(length));
@@ -141,6 +137,12 @@ export class PartTable {
     }
     this.#slots = slots;
   }
+}
+
+/** A larger table with what an older one has. */
+function grown<T extends Uint32Array | Int32Array>(old: T, made: T): T {
+  made.set(old);
+  return made;
 }
 
 /** The end of a part whose first byte is of this kind, and before `at`. */

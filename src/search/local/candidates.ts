@@ -258,7 +258,7 @@ function matchesIn<M>(
   finder: TermFinder,
   toMatch: (found: ReturnType<TermFinder['within']>, text: string) => M,
 ): (M | undefined)[] {
-  const all = new Array<M | undefined>(table.texts.length).fill(undefined);
+  const all = Array.from<M | undefined>({ length: table.texts.length });
   table.forEachMatch(finder.anyForm, number => {
     const text = table.texts[number] ?? '';
     const found = finder.within(text);

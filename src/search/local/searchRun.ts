@@ -213,8 +213,8 @@ export class LocalSearchRun {
     let files = this.#tables.get(paths);
     if (!files) this.#tables.set(paths, (files = new FileTable(paths)));
     const counts = new Float32Array(paths.length * this.#terms.length);
-    for (const [file, path] of paths.entries()) {
-      const ofFile = byPath.get(path);
+    for (const [file, below] of paths.entries()) {
+      const ofFile = byPath.get(below);
       if (ofFile) counts.set(ofFile, file * this.#terms.length);
     }
     return { files, counts };

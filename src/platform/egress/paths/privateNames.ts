@@ -134,9 +134,8 @@ const globPattern = regexOf(privateGlobs);
 /** Those that begin with `*` are looked for from a fixed character on, which is many times faster. */
 function regexOf(globs: readonly string[]): RegExp {
   const patterns = globs.map(glob => glob.replaceAll('.', '\\.').replaceAll('*', '.*'));
-  const isEnding = (pattern: string): boolean => pattern.startsWith('.*');
-  const whole = patterns.filter(pattern => !isEnding(pattern)).join('|');
-  const endings = patterns.filter(isEnding).map(pattern => pattern.slice(2));
+  const whole = patterns.filter(pattern => !pattern.startsWith('.*')).join('|');
+  const endings = patterns.flatMap(pattern => (pattern.startsWith('.*') ? pattern.slice(2) : []));
   return new RegExp(`^(?:${whole})$|(?:${endings.join('|')})$`, 'i');
 }
 

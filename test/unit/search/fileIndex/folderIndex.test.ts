@@ -152,6 +152,14 @@ describe('the index of a folder', () => {
       assert.deepEqual(hits('retry'), { 'out/c.ts': 1, 'src/a.ts': 2 });
     });
 
+    it('does not mind an ignore file in a folder that is left out', async () => {
+      files.write('out/.gitignore', '');
+      // Found by a comparison with all files, which this is no reason for.
+      write('src/new.ts', 'retry\n');
+      await index.update(['out/.gitignore']);
+      assert.deepEqual(hits('retry'), { 'src/a.ts': 2 });
+    });
+
     it('keeps few segments, and every file in one of them', async () => {
       for (let n = 0; n < 40; n++) {
         write(`n/${n % 25}.ts`, `retry ${'budget '.repeat(n)}`, new Date(Date.UTC(2021, 1, 1 + n)));

@@ -183,6 +183,29 @@ describe('the indexes of folders', () => {
     assert.ok(!news().includes('start'));
   });
 
+  it('are closed when nothing was searched for half an hour', async () => {
+    await ready('/a');
+    await time.advance(20 * 60_000);
+    await search();
+    news();
+    await time.advance(29 * 60_000);
+    assert.ok(indexes.of(['/a'], files));
+    await time.advance(60_000);
+    assert.deepEqual(news(), ['close /a', 'dispose']);
+    await search();
+    assert.deepEqual(news(), ['start', 'open /a in store/a']);
+  });
+
+  it('are told of changes again after they were closed while some were under way', async () => {
+    await ready('/a');
+    change.get('/a')?.('old.ts');
+    indexes.close();
+    await ready('/a');
+    change.get('/a')?.('new.ts');
+    await time.advance(300);
+    assert.deepEqual(news(), ['update /a new.ts']);
+  });
+
   it('end with the window', async () => {
     indexes.searched(['/a'], files, 100);
     indexes.close();

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import fc from 'fast-check';
+import { array, assert as check, property, stringMatching } from 'fast-check';
 import type { IndexSegment } from '../../../../src/search/fileIndex/indexSegment';
 import { segmentOf } from './segmentOf';
 
@@ -45,21 +45,17 @@ describe('a segment of an index', () => {
   });
 
   it('counts as a search through the texts does', () => {
-    const word = fc.stringMatching(/^[ab]{2,4}$/);
-    const text = fc.array(word, { maxLength: 30 });
-    fc.assert(
-      fc.property(
-        fc.array(text, { maxLength: 8 }),
-        fc.stringMatching(/^[ab]{1,3}$/),
-        (all, prefix) => {
-          const made = segmentOf(
-            Object.fromEntries(all.map((words, at) => [`${at}.ts`, words.join(' ')])),
-          );
-          const counts = all.map(words => words.filter(one => one.startsWith(prefix)).length);
-          const expected = counts.flatMap((count, at) => (count > 0 ? [[`${at}.ts`, count]] : []));
-          assert.deepEqual(filesWith(made, prefix), Object.fromEntries(expected));
-        },
-      ),
+    const word = stringMatching(/^[ab]{2,4}$/);
+    const text = array(word, { maxLength: 30 });
+    check(
+      property(array(text, { maxLength: 8 }), stringMatching(/^[ab]{1,3}$/), (all, prefix) => {
+        const made = segmentOf(
+          Object.fromEntries(all.map((words, at) => [`${at}.ts`, words.join(' ')])),
+        );
+        const counts = all.map(words => words.filter(one => one.startsWith(prefix)).length);
+        const expected = counts.flatMap((count, at) => (count > 0 ? [[`${at}.ts`, count]] : []));
+        assert.deepEqual(filesWith(made, prefix), Object.fromEntries(expected));
+      }),
     );
   });
 

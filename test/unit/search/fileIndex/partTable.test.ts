@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import fc from 'fast-check';
+import { array, assert as check, property, stringMatching } from 'fast-check';
 import { PartTable } from '../../../../src/search/fileIndex/partTable';
 
 /** How often each part is in a text, in the order of their first occurrences. */
@@ -61,9 +61,9 @@ describe('the parts of the words of a text', () => {
   });
 
   it('leave nothing out but single characters and signs', () => {
-    const word = fc.stringMatching(/^[a-zA-Z_\d]{1,12}$/);
-    fc.assert(
-      fc.property(fc.array(word), words => {
+    const word = stringMatching(/^[a-zA-Z_\d]{1,12}$/);
+    check(
+      property(array(word), words => {
         const text = words.join(' ');
         const letters = partsOf(text).reduce((sum, [part, times]) => sum + part.length * times, 0);
         const all = text.replace(/[^a-zA-Z\d]/g, '').length;
