@@ -1,6 +1,6 @@
 import { lstatSync } from 'node:fs';
 import path from 'node:path';
-import { setImmediate } from 'node:timers/promises';
+import { Slices } from '../../base/async/slices';
 import { ignoreFileNames } from '../../platform/egress/paths/ignoreFiles';
 import { PathRules } from '../../platform/egress/paths/pathRules';
 import type { CountedRoot } from '../local/candidates';
@@ -26,8 +26,6 @@ export interface IndexedFolder {
   readonly files: ListOptions;
 }
 
-/** Milliseconds of work after which others get a turn. */
-const turnMs = 15;
 const maxListMs = 120_000;
 /** A file that was changed so short before it was read may change again within the resolution of its time. */
 const settledMs = 2000;
@@ -72,6 +70,8 @@ export class FolderIndex {
   #segments: LiveSegment[] = [];
   readonly #places = new Map<string, Place>();
   readonly #texts = new PathTexts();
+  /** Names of the segments that are in use on the disk. */
+  #stored: readonly string[] = [];
 
   /** @param signal ends what it does after the files that are being read. */
   constructor(folder: IndexedFolder, signal: AbortSignal) {
@@ -100,6 +100,7 @@ export class FolderIndex {
   /** Reads what is stored. The index is right after {@link verify}. */
   async load(): Promise<void> {
     for (const { name, segment } of await this.#storage.load()) this.#use(name, segment);
+    this.#stored = this.#segments.map(({ name }) => name);
   }
 
   /** Compares the index with all files, and reads those that are new or changed. */
@@ -115,8 +116,8 @@ export class FolderIndex {
     const present = new Set(listed);
     const gone = [...this.#places.keys()].filter(file => !present.has(file));
     for (const file of gone) this.#forget(file);
-    const { changed, missed } = await this.#read(listed, { changedBefore });
-    await this.#tidy(changed + gone.length > 0);
+    const missed = await this.#read(listed, { changedBefore });
+    await this.#tidy();
     return { missed };
   }
 
@@ -129,11 +130,10 @@ export class FolderIndex {
       }
     }
     const files: string[] = [];
-    let isChanged = false;
     for (const below of paths) {
       const kind = kindOnDisk(path.join(this.#folder.root, below));
       if (kind === 'nothing') {
-        isChanged = this.#forgetWithin(below) || isChanged;
+        this.#forgetWithin(below);
       } else if (this.#places.has(below)) {
         files.push(below);
       } else if (!(await this.#rules.refusal(this.#folder.root, below, kind === 'folder'))) {
@@ -141,8 +141,8 @@ export class FolderIndex {
         else await this.#walk(below, files);
       }
     }
-    const read = await this.#read(files);
-    await this.#tidy(read.changed > 0 || isChanged);
+    await this.#read(files);
+    await this.#tidy();
   }
 
   /** Whether it is an ignore file, but not one in a folder that is left out, such as of a package. */
@@ -190,38 +190,35 @@ export class FolderIndex {
 
   /**
    * Reads those of the files that are not known as they are, into new segments.
-   * @param changedBefore a time in milliseconds, for the number of those that were changed before it
+   * @param changedBefore a time in milliseconds
+   * @returns how many of them were changed before that time
    */
   async #read(
     paths: readonly string[],
     { isForced = false, changedBefore = 0 }: ReadRequest = {},
-  ): Promise<Verified & { readonly changed: number }> {
-    let changed = 0;
+  ): Promise<number> {
+    const slices = new Slices(this.#signal);
     let missed = 0;
     let builder = new SegmentBuilder();
-    let turnEndsAt = performance.now() + turnMs;
     for (const below of paths) {
-      if (performance.now() > turnEndsAt) {
-        await setImmediate();
-        this.#signal.throwIfAborted();
-        turnEndsAt = performance.now() + turnMs;
-      }
+      await slices.pause();
       const absolute = path.join(this.#folder.root, below);
       const state = stateOf(absolute);
       if (!state) {
-        if (this.#forget(below)) changed++;
+        this.#forget(below);
       } else if (isForced || this.#stampOf(below) !== state.stamp) {
-        changed++;
         if (state.changedAt < changedBefore) missed++;
         builder.add(below, state.stamp, readDiskBytes(absolute) ?? nothing);
         if (builder.isFull) {
           await this.#add(builder);
+          // What is read by now stays, should the window close.
+          await this.#store();
           builder = new SegmentBuilder();
         }
       }
     }
     if (builder.size > 0) await this.#add(builder);
-    return { changed, missed };
+    return missed;
   }
 
   /** The stamp of a file as it was read; undefined when it has to be read again. */
@@ -251,29 +248,29 @@ export class FolderIndex {
     this.#segments.push(added);
   }
 
-  #forget(below: string): boolean {
+  #forget(below: string): void {
     const place = this.#places.get(below);
-    if (!place) return false;
+    if (!place) return;
     place.segment.isLive[place.file] = 0;
     place.segment.live--;
     this.#places.delete(below);
-    return true;
   }
 
   /** Forgets a file, or all files of a folder. */
-  #forgetWithin(below: string): boolean {
-    if (this.#forget(below)) return true;
+  #forgetWithin(below: string): void {
+    if (this.#places.has(below)) {
+      this.#forget(below);
+      return;
+    }
     const within = [...this.#places.keys()].filter(file => file.startsWith(`${below}/`));
     for (const file of within) this.#forget(file);
-    return within.length > 0;
   }
 
   /**
    * Keeps few segments: files of small ones, and of those that have lost half of theirs, are read into one. As a
    * segment is merged only with one that is at most twice as large, each file is read again a few times at most.
    */
-  async #tidy(isChanged: boolean): Promise<void> {
-    if (!isChanged) return;
+  async #tidy(): Promise<void> {
     for (;;) {
       const merged = this.#segmentsToMerge();
       if (merged.length === 0) break;
@@ -284,7 +281,14 @@ export class FolderIndex {
       this.#segments = this.#segments.filter(({ live }) => live > 0);
     }
     this.#segments = this.#segments.filter(({ live }) => live > 0);
-    await this.#storage.use(this.#segments.map(({ name }) => name));
+    await this.#store();
+  }
+
+  async #store(): Promise<void> {
+    const names = this.#segments.map(({ name }) => name);
+    if (String(names) === String(this.#stored)) return;
+    await this.#storage.use(names);
+    this.#stored = names;
   }
 
   #segmentsToMerge(): LiveSegment[] {

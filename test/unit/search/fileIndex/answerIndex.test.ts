@@ -62,6 +62,7 @@ describe('the thread of the indexes', () => {
   it('finds candidates once it is ready', async () => {
     assert.equal(await find('retry'), undefined);
     open();
+    assert.equal(await find('retry'), undefined);
     const { root, size } = await answer('ready');
     assert.deepEqual([root, size.files], [files.root, 2]);
     assert.ok(size.bytes > 0 && size.ms > 0);

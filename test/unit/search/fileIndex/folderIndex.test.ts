@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, utimesSync } from 'node:fs';
+import { existsSync, readdirSync, renameSync, rmSync, symlinkSync, utimesSync } from 'node:fs';
 import path from 'node:path';
+import { isAbortError } from '../../../../src/base/async/clock';
 import { CountedTerms } from '../../../../src/search/fileIndex/countTerms';
 import { FolderIndex } from '../../../../src/search/fileIndex/folderIndex';
 import { termsOf } from '../../../../src/search/local/query/terms';
@@ -47,6 +48,8 @@ describe('the index of a folder', () => {
     }
     return Object.fromEntries(found.sort(([a], [b]) => (a < b ? -1 : 1)));
   };
+
+  const inUse = (): string[] => readdirSync(storage()).filter(name => name.endsWith('.segment'));
 
   beforeEach(async () => {
     files = new TestWorkspace({ '.gitignore': 'out/\n' });
@@ -98,7 +101,7 @@ describe('the index of a folder', () => {
   });
 
   it('reads a file that has just been written at each comparison, for it may change within the same time', async () => {
-    const now = new Date();
+    const now = new Date(Date.now() + 3_600_000);
     write('src/b.ts', 'retry\n', now);
     await index.verify();
     write('src/b.ts', 'other\n', now);
@@ -109,7 +112,7 @@ describe('the index of a folder', () => {
   it('says how many changes nobody has told it of', async () => {
     assert.equal((await index.verify()).missed, 0);
     write('src/b.ts', 'retry\n', new Date(Date.UTC(2021, 1, 1)));
-    write('new.ts', 'retry\n', new Date());
+    write('new.ts', 'retry\n', new Date(Date.now() + 3_600_000));
     assert.equal((await index.verify()).missed, 1, 'of the new one an event may be under way');
     write('src/b.ts', 'retry\n', new Date(Date.UTC(2022, 1, 1)));
     await index.update(['src/b.ts']);
@@ -142,6 +145,18 @@ describe('the index of a folder', () => {
       assert.deepEqual(hits('retry', { all: true }), { 'lib/deep/a.ts': 1 });
     });
 
+    it('forgets the files of a folder that is gone, and no others', async () => {
+      // So many that they are not read again for the sake of a few others.
+      for (let n = 0; n < 20; n++) write(`n/${n}.ts`, 'retry\n');
+      write('src2/c.ts', 'retry\n');
+      await index.verify();
+      rmSync(path.join(files.root, 'src'), { recursive: true });
+      await index.update(['src']);
+      const found = Object.keys(hits('retry'));
+      assert.equal(found.length, 21);
+      assert.ok(found.includes('src2/c.ts'));
+    });
+
     it('heeds an ignore file that is new or changed', async () => {
       files.write('src/.gitignore', 'a.ts\n');
       await index.update(['src/.gitignore']);
@@ -160,13 +175,35 @@ describe('the index of a folder', () => {
       assert.deepEqual(hits('retry'), { 'src/a.ts': 2 });
     });
 
+    it('heeds what an ignore file said when all files were compared last', async () => {
+      files.write('.gitignore', '');
+      await index.verify();
+      write('out/new.ts', 'retry\n');
+      await index.update(['out/new.ts']);
+      assert.deepEqual(hits('retry'), { 'out/c.ts': 1, 'out/new.ts': 1, 'src/a.ts': 2 });
+    });
+
+    it('reads the rest of a segment again when most of its files are in others', async () => {
+      for (let n = 0; n < 100; n++) write(`n/${n}.ts`, 'retry\n');
+      await index.verify();
+      const before = inUse();
+      // Few at once, so that they alone are no reason to merge.
+      for (let n = 0; n < 60; n += 5) {
+        const changed = [0, 1, 2, 3, 4].map(at => `n/${n + at}.ts`);
+        for (const file of changed) write(file, 'budget\n', new Date(Date.UTC(2021, 1, 1)));
+        await index.update(changed);
+      }
+      assert.ok(!inUse().some(name => before.includes(name)));
+      assert.equal(Object.keys(hits('budget')).length, 61);
+      assert.equal(Object.keys(hits('retry')).length, 41);
+    });
+
     it('keeps few segments, and every file in one of them', async () => {
       for (let n = 0; n < 40; n++) {
         write(`n/${n % 25}.ts`, `retry ${'budget '.repeat(n)}`, new Date(Date.UTC(2021, 1, 1 + n)));
         await index.update([`n/${n % 25}.ts`]);
       }
-      const inUse = readdirSync(storage()).filter(name => name.endsWith('.segment'));
-      assert.ok(inUse.length <= 7, `${inUse.length} segments`);
+      assert.ok(inUse().length <= 7, `${inUse().length} segments`);
       const found = hits('budget');
       assert.equal(Object.keys(hits('retry')).length, 26);
       assert.equal(found['n/14.ts'], 39);
@@ -211,10 +248,24 @@ describe('the index of a folder', () => {
     assert.deepEqual(Object.keys(hits('retry', { all: true, without: ['src/b'] })), ['src/a.ts']);
   });
 
-  it('ends when it is closed', async () => {
+  it('ends when it is closed, in the midst of its files too', async () => {
+    await assert.rejects(open([], AbortSignal.abort()).verify(), /abort|cancel/i);
     const controller = new AbortController();
+    const closed = open([], controller.signal);
+    const updated = closed.update(['src/a.ts', 'src/b.ts']);
     controller.abort();
-    mkdirSync(path.join(files.root, 'many'));
-    await assert.rejects(open([], controller.signal).verify(), /abort|cancel/i);
+    await assert.rejects(updated, isAbortError);
+    assert.equal(closed.size, 0);
+  });
+
+  it('writes nothing when nothing has changed', async () => {
+    const head = path.join(storage(), 'index.json');
+    rmSync(head);
+    await index.verify();
+    await index.update(['src/a.ts', 'out/c.ts', 'gone.ts']);
+    assert.ok(!existsSync(head));
+    write('src/new.ts', 'retry\n');
+    await index.update(['src/new.ts']);
+    assert.ok(existsSync(head));
   });
 });

@@ -59,6 +59,17 @@ describe('a segment of an index', () => {
     );
   });
 
+  it('has room for any number of words', () => {
+    const words = Array.from({ length: 20_000 }, (_, at) => `w${at.toString(36)}`);
+    const many = segmentOf({ 'a.ts': words.join(' '), 'b.ts': words.slice(9000).join(' ') });
+    const counts = filesWith(many, 'w');
+    assert.equal(
+      counts['b.ts'],
+      filesWith(segmentOf({ 'b.ts': words.slice(9000).join(' ') }), 'w')['b.ts'],
+    );
+    assert.ok((counts['a.ts'] ?? 0) > (counts['b.ts'] ?? 0));
+  });
+
   it('counts up to 1,023 times', () => {
     assert.deepEqual(filesWith(segmentOf({ 'a.ts': 'word '.repeat(5000) }), 'word'), {
       'a.ts': 1023,

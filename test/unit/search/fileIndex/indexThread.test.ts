@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { IndexThread } from '../../../../src/search/fileIndex/indexThread';
 import type { CandidateQuery } from '../../../../src/search/local/candidateIndex';
 import { eventually } from '../../../support/unit/eventually';
@@ -78,6 +79,18 @@ describe('the way to the thread of the indexes', () => {
     thread.open(folder);
     await eventually(() => said.length === 1);
     assert.equal(await thread.find(query), undefined);
+  });
+
+  it('answers at once when it is disposed of, and says no more', async () => {
+    start(`if (asked.kind === 'open') { ${ready} }`);
+    thread.open(folder);
+    await eventually(() => said.length === 1);
+    const asked = Promise.race([thread.find(query), sleep(300, 'too late')]);
+    const disposed = thread.dispose();
+    assert.equal(await asked, undefined);
+    await disposed;
+    assert.equal(await thread.find(query), undefined);
+    assert.deepEqual(said, ['ready /a 1']);
   });
 
   it('has no index any more that has failed', async () => {

@@ -20,6 +20,7 @@ describe('the parts of the words of a text', () => {
     ['FileName file_name FILE_NAME file-name', 'file name'],
     ['parseHTTPServer', 'parse http server'],
     ['HTTP', 'http'],
+    ['HTTPset', 'htt pset'],
     ['URLs and userIDs', 'urls and user ids'],
     ['utf8 sha256sum ext4', 'utf8 sha256 sum ext4'],
     ['2fa 42 x1', 'fa 42 x1'],
