@@ -339,7 +339,9 @@ export class SearchController implements vscode.Disposable {
   }
 
   async deleteIndex(): Promise<void> {
-    await workspaceIndexes(this.#host)?.deleteAll();
+    const indexes = workspaceIndexes(this.#host);
+    if (!indexes) throw new UserError(t('No folder is open, so there is no search index.'));
+    await indexes.deleteAll();
   }
 
   dispose(): void {
