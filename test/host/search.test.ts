@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import * as vscode from 'vscode';
-import { searchTool, searchView } from '../../src/search/ids';
+import { searchTool } from '../../src/search/ids';
 import { localSearch } from '../../src/search/local/localSearch';
 import { initialSearchState, type SearchState } from '../../src/search/runSearch';
 import { prepareSearch, resultText } from '../../src/search/searchTool';
@@ -9,6 +9,16 @@ import { openSearchTarget, ripgrepPath } from '../../src/search/searchWorkspace'
 import { searchMessage } from '../../src/search/view/searchMessage';
 import { ShownSearch } from '../../src/search/view/shownSearch';
 import { type StandIn, startStandIn } from '../service/standIn';
+import {
+  childrenOf,
+  itemOf,
+  labelOf,
+  type Node,
+  nodeNamed,
+  said,
+  treeProvider,
+  view,
+} from './searchTree';
 import {
   closeAll,
   fileUri,
@@ -31,34 +41,6 @@ import {
 const apiKey = 'sk-search-test-0123456789';
 const chat = 'POST /v1/chat/completions';
 
-interface Node {
-  readonly kind: string;
-  readonly children: readonly Node[];
-}
-
-let provider: vscode.TreeDataProvider<Node> | undefined;
-let shown: vscode.TreeView<Node> | undefined;
-const { createTreeView } = vscode.window;
-// Test files load before the extension is activated, and so before it makes its view.
-Object.defineProperty(vscode.window, 'createTreeView', {
-  value: (id: string, options: vscode.TreeViewOptions<Node>) => {
-    const view = createTreeView(id, options);
-    if (id === searchView) [provider, shown] = [options.treeDataProvider, view];
-    return view;
-  },
-  configurable: true,
-});
-
-const view = () => shown ?? assert.fail('the view was made before the tests');
-const said = () => (view().message ?? '').replaceAll('\u00a0', ' ');
-const childrenOf = async (node?: Node) => (await provider?.getChildren(node)) ?? [];
-const itemOf = async (node: Node) => (await provider?.getTreeItem(node)) ?? assert.fail();
-
-function labelOf({ label, resourceUri }: vscode.TreeItem): string {
-  if (typeof label === 'string') return label;
-  return label?.label ?? resourceUri?.path.split('/').at(-1) ?? '';
-}
-
 /** The tree as it is drawn, two blanks per level; descriptions in brackets, times as `n ms`. */
 async function treeText(node?: Node, indent = ''): Promise<string[]> {
   const rows: string[] = [];
@@ -75,18 +57,6 @@ async function treeText(node?: Node, indent = ''): Promise<string[]> {
     rows.push(...(await treeText(child, `${indent}  `)));
   }
   return rows;
-}
-
-async function nodeNamed(pattern: RegExp): Promise<Node> {
-  const visit = async (nodes: readonly Node[]): Promise<Node | undefined> => {
-    for (const node of nodes) {
-      if (pattern.test(labelOf(await itemOf(node)))) return node;
-      const below = await visit(await childrenOf(node));
-      if (below) return below;
-    }
-    return undefined;
-  };
-  return (await visit(await childrenOf())) ?? assert.fail(`no node ${pattern}`);
 }
 
 const upload = `import { backoff } from './backoff';
@@ -328,7 +298,7 @@ describe('the search view', () => {
     await run('splice.search.start', query);
     const { document } = await openFile('transfer/retry.ts');
     const changed: (string | undefined)[] = [];
-    const listening = provider?.onDidChangeTreeData?.(node =>
+    const listening = treeProvider()?.onDidChangeTreeData?.(node =>
       changed.push(node && !Array.isArray(node) ? node.kind : undefined),
     );
     const edit = new vscode.WorkspaceEdit();
@@ -483,7 +453,7 @@ describe('the search view with the search model', () => {
 
   it('shows what the model found, and how', async () => {
     let updates = 0;
-    const listening = provider?.onDidChangeTreeData?.(() => updates++);
+    const listening = treeProvider()?.onDidChangeTreeData?.(() => updates++);
     const startedAt = Date.now();
     await run('splice.search.start', query);
     listening?.dispose();

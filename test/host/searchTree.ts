@@ -21,13 +21,15 @@ Object.defineProperty(vscode.window, 'createTreeView', {
   configurable: true,
 });
 
+export const treeProvider = () => provider;
+export const view = () => shown ?? assert.fail('the view was made before the tests');
 export const childrenOf = async (node?: Node) => (await provider?.getChildren(node)) ?? [];
 export const itemOf = async (node: Node) => (await provider?.getTreeItem(node)) ?? assert.fail();
 export const labelOf = ({ label, resourceUri }: vscode.TreeItem): string =>
   (typeof label === 'string' ? label : label?.label) ?? resourceUri?.path.split('/').at(-1) ?? '';
-export const selected = (): readonly Node[] => shown?.selection ?? [];
+export const selected = (): readonly Node[] => view().selection;
 /** The message above the results. */
-export const said = () => (shown?.message ?? '').replaceAll('\u00a0', ' ');
+export const said = () => (view().message ?? '').replaceAll('\u00a0', ' ');
 
 /** Labels of the rows, two blanks per level. */
 export async function labels(node?: Node, indent = ''): Promise<string[]> {
