@@ -7,3 +7,9 @@ export function append<T>(list: T[], items: Iterable<T>): void {
     list.push(item);
   }
 }
+
+/** Puts the numbers of an array into a longer one, and returns that. */
+export function grown<T extends { set(from: T): void }>(old: T, longer: T): T {
+  longer.set(old);
+  return longer;
+}

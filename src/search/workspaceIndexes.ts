@@ -3,12 +3,13 @@ import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { systemClock } from '../base/async/clock';
+import type { SettingId } from '../platform/commands/contribute';
 import { DisposableStore } from '../platform/disposables';
 import type { Host } from '../platform/host';
 import { settings } from '../platform/settings';
 import { FolderIndexes, type SearchIndexes } from './fileIndex/folderIndexes';
 import { IndexThread } from './fileIndex/indexThread';
-import { belowRoot } from './local/hits';
+import { toPosixPath } from './workspace/sandbox';
 import type { ListOptions } from './workspace/searchedFiles';
 
 const { t } = vscode.l10n;
@@ -47,7 +48,7 @@ export class WorkspaceIndexes implements SearchIndexes, vscode.Disposable {
     this.#folder = folder;
     this.#indexes = new FolderIndexes({
       startThread: listener => new IndexThread(script, listener),
-      isWanted: files => isWanted(files),
+      isWanted,
       storageOf: root => path.join(folder, nameOf(root)),
       watch,
       onOpening: ready => {
@@ -59,7 +60,8 @@ export class WorkspaceIndexes implements SearchIndexes, vscode.Disposable {
       log,
       clock: systemClock,
     });
-    this.#listener = vscode.workspace.onDidChangeConfiguration(() => {
+    this.#listener = vscode.workspace.onDidChangeConfiguration(change => {
+      if (!change.affectsConfiguration('splice.search.index' satisfies SettingId)) return;
       if (settings.searchIndex === 'off') this.#indexes.close();
     });
   }
@@ -118,7 +120,7 @@ const nameOf = (root: string): string =>
 function watch(root: string, onChange: (below: string) => void): () => void {
   const store = new DisposableStore();
   const changed = (uri: vscode.Uri): void => {
-    const below = belowRoot(root, uri.fsPath);
+    const below = toPosixPath(path.relative(root, uri.fsPath));
     const [first = ''] = below.split('/');
     if (first !== '' && first !== '..' && first !== '.git') onChange(below);
   };

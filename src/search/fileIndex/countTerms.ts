@@ -1,7 +1,7 @@
+import { synonymFactor } from '../local/query/termFinder';
 import type { Term } from '../local/query/terms';
 import type { IndexSegment } from './indexSegment';
 
-const synonymFactor = 0.5;
 /** Shorter parts of words are not in the index, in bytes. */
 const minPrefix = 2;
 
@@ -55,7 +55,7 @@ export class CountedTerms {
     return counts;
   }
 
-  /** For each term the parts that count for it, each once: one form may be the beginning of another one. */
+  /** The parts that count for each term. A part counts once, by its best form, because forms can share a beginning. */
   #factors(segment: IndexSegment): Map<number, Map<number, number>> {
     const byTerm = new Map<number, Map<number, number>>();
     for (const { term, factor, prefixes } of this.#single) {

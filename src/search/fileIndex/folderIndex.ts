@@ -272,15 +272,14 @@ export class FolderIndex {
    */
   async #tidy(): Promise<void> {
     for (;;) {
+      this.#segments = this.#segments.filter(({ live }) => live > 0);
       const merged = this.#segmentsToMerge();
       if (merged.length === 0) break;
       const paths = merged.flatMap(({ files, isLive }) =>
         files.paths.filter((_, file) => isLive[file] === 1),
       );
       await this.#read(paths, { isForced: true });
-      this.#segments = this.#segments.filter(({ live }) => live > 0);
     }
-    this.#segments = this.#segments.filter(({ live }) => live > 0);
     await this.#store();
   }
 
@@ -292,15 +291,14 @@ export class FolderIndex {
   }
 
   #segmentsToMerge(): LiveSegment[] {
-    const [last, before] = this.#segments.filter(({ live }) => live > 0).toReversed();
+    const [last, before] = this.#segments.toReversed();
     const isSmall = ({ segment }: LiveSegment): boolean =>
       segment.tables.lists.length < maxMergedBytes;
     if (last && before && isSmall(last) && isSmall(before) && 2 * last.live >= before.live) {
       return [before, last];
     }
     const worn = this.#segments.find(
-      ({ live, files }) =>
-        live > 0 && files.paths.length >= minRenewedFiles && 2 * live < files.paths.length,
+      ({ live, files }) => files.paths.length >= minRenewedFiles && 2 * live < files.paths.length,
     );
     return worn ? [worn] : [];
   }

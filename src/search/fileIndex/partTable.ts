@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { grown } from '../../base/arrays';
 
 /** What a byte of a text in UTF-8 is; all bytes of characters beyond ASCII count as small letters. */
 const other = 0;
@@ -106,9 +107,7 @@ export class PartTable {
     if (part + 2 > this.#starts.length) this.#grow();
     const from = this.#starts[part] ?? 0;
     if (from + length > this.#bytes.length) {
-      const bytes = new Uint8Array(2 * this.#bytes.length);
-      bytes.set(this.#bytes);
-      this.#bytes = bytes;
+      this.#bytes = grown(this.#bytes, new Uint8Array(2 * this.#bytes.length));
     }
     this.#bytes.set(this.#part.subarray(0, length), from);
     this.#starts[part + 1] = from + length;
@@ -137,12 +136,6 @@ export class PartTable {
     }
     this.#slots = slots;
   }
-}
-
-/** A larger table with what an older one has. */
-function grown<T extends Uint32Array | Int32Array>(old: T, made: T): T {
-  made.set(old);
-  return made;
 }
 
 /** The end of a part whose first byte is of this kind, and before `at`. */

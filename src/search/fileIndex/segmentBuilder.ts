@@ -1,3 +1,4 @@
+import { grown } from '../../base/arrays';
 import type { IndexedFile, SegmentTables } from './indexSegment';
 import { PartTable } from './partTable';
 
@@ -33,9 +34,7 @@ export class SegmentBuilder {
   add(path: string, stamp: string, text: Uint8Array): void {
     const found = this.#parts.read(text);
     while (this.#length + found.length > this.#occurrences.length) {
-      const grown = new Uint32Array(2 * this.#occurrences.length);
-      grown.set(this.#occurrences);
-      this.#occurrences = grown;
+      this.#occurrences = grown(this.#occurrences, new Uint32Array(2 * this.#occurrences.length));
     }
     for (const part of found) {
       const times = Math.min(this.#parts.countOf(part), maxTimes);
@@ -112,9 +111,7 @@ class Numbers {
 
   add(value: number): void {
     if (this.length + 5 > this.#bytes.length) {
-      const grown = new Uint8Array(2 * this.#bytes.length);
-      grown.set(this.#bytes);
-      this.#bytes = grown;
+      this.#bytes = grown(this.#bytes, new Uint8Array(2 * this.#bytes.length));
     }
     let rest = value;
     for (; rest > 127; rest >>>= 7) this.#bytes[this.length++] = (rest & 127) | 128;

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { findProgram } from '../../base/process';
 import { runRipgrep, withoutDotSlash } from '../workspace/ripgrep';
+import { toPosixPath } from '../workspace/sandbox';
 import {
   type ListOptions,
   leftOutFilter,
@@ -32,7 +33,7 @@ const maxLinesPerFile = 400;
 const maxOutputChars = 200_000_000;
 const defaultMaxMs = 30_000;
 /** Files that are read before the event loop gets a turn and the signal is checked. */
-export const filesPerBatch = 16;
+const filesPerBatch = 16;
 
 export interface Hits {
   readonly files: readonly string[];
@@ -187,10 +188,6 @@ export function countsIn(
   return counts;
 }
 
-/** The path of a file relative to a root, with `/`. */
-export const belowRoot = (root: string, absolute: string): string =>
-  path.relative(root, absolute).split(path.sep).join('/');
-
 /** Recounts files with unsaved changes in the text of the editor. */
 async function countUnsaved(
   { files, counts }: Hits,
@@ -201,7 +198,7 @@ async function countUnsaved(
 ): Promise<void> {
   const searched = unsaved.length > 0 ? new Set(files) : undefined;
   for (const absolute of unsaved) {
-    const file = belowRoot(root, absolute);
+    const file = toPosixPath(path.relative(root, absolute));
     const text = searched?.has(file) ? await readText?.(absolute) : undefined;
     if (text !== undefined) {
       const ofFile = countsIn(text, finder, termCount);

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { Slices } from '../../base/async/slices';
+import { toPosixPath } from '../workspace/sandbox';
 import { readDisk } from '../workspace/searchedFiles';
 import type { FoundCandidates } from './candidateIndex';
 import { type CountedFiles, type FileCandidate, findCandidates } from './candidates';
@@ -7,7 +8,7 @@ import { FileTable } from './fileTable';
 import { type FileText, TextReader } from './fileText';
 import { GitLog } from './gitLog';
 import { type Commit, FileHistory } from './history';
-import { belowRoot, countsIn, findHits, type Hits } from './hits';
+import { countsIn, findHits, type Hits } from './hits';
 import type { LocalGit, LocalRoot, LocalSummary, RootResult, RootsOptions } from './localSearch';
 import { requestedKindsOf } from './paths';
 import { TermFinder } from './query/termFinder';
@@ -73,7 +74,7 @@ export class LocalSearchRun {
     this.#isDone = true;
     const { results, history } = await this.#inOrder({ ...found, candidates }, reading);
     onSummary?.({
-      files: sumOf(found.corpus.roots.map(({ files }) => files)),
+      files: found.corpus.roots.reduce((sum, { files }) => sum + files, 0),
       ms: performance.now() - this.#startedAt,
       usedIndex: indexed !== undefined,
       usedRipgrep: !indexed && hits.every(({ usedRipgrep }) => usedRipgrep),
@@ -120,7 +121,9 @@ export class LocalSearchRun {
     const roots = this.#roots.map(({ path: root }) => ({
       path: root,
       without: this.#innerRoots(root),
-      unsaved: new Map(texts.map(([file, counts]) => [belowRoot(root, file), counts])),
+      unsaved: new Map(
+        texts.map(([file, counts]) => [toPosixPath(path.relative(root, file)), counts]),
+      ),
     }));
     const terms = this.#terms;
     const found = await index.find({ roots, terms, requestedKinds: this.#requestedKinds });
@@ -154,7 +157,9 @@ export class LocalSearchRun {
   /** Beginnings of the paths of files that belong to other roots inside of a root. */
   #innerRoots(root: string): string[] {
     return this.#roots.flatMap(({ path: other }) =>
-      other !== root && other.startsWith(root + path.sep) ? [`${belowRoot(root, other)}/`] : [],
+      other !== root && other.startsWith(root + path.sep)
+        ? [`${toPosixPath(path.relative(root, other))}/`]
+        : [],
     );
   }
 
@@ -283,8 +288,6 @@ interface ReadText {
 }
 
 type Found = FoundCandidates;
-
-const sumOf = (numbers: readonly number[]): number => numbers.reduce((a, b) => a + b, 0);
 
 const noHits: Hits = { files: [], counts: new Map(), usedRipgrep: false };
 

@@ -1,3 +1,4 @@
+import { lowerBound } from '../../base/sorted';
 import type { Hit } from './fileText';
 
 /** Lines that contain much of the query, 1-based and inclusive, from the first hit to the last. */
@@ -41,6 +42,7 @@ class HitScore {
 /** The best windows that end at each hit. Hits are sorted by line. */
 class Windows {
   readonly #hits: readonly Hit[];
+  readonly #lines: Uint32Array;
   readonly #weights: readonly number[];
   readonly #size: number;
   /** By the last hit of a window: its score, and its first hit. */
@@ -51,6 +53,7 @@ class Windows {
   /** @param size in lines */
   constructor(hits: readonly Hit[], weights: readonly number[], size: number) {
     this.#hits = hits;
+    this.#lines = Uint32Array.from(hits, ({ line }) => line);
     this.#weights = weights;
     this.#size = size;
     this.#scores = new Float64Array(hits.length);
@@ -106,14 +109,7 @@ class Windows {
 
   /** The first hit behind a line. */
   #firstAfter(line: number): number {
-    let low = 0;
-    let high = this.#hits.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((this.#hits[middle]?.line ?? 0) <= line) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    return lowerBound(this.#lines, line + 1);
   }
 }
 

@@ -1,6 +1,7 @@
 import { lstatSync, type Stats } from 'node:fs';
 import { lstat, readdir } from 'node:fs/promises';
 import path from 'node:path';
+import { grown } from '../../../base/arrays';
 import { Slices } from '../../../base/async/slices';
 import { errorCode, isNoFile } from '../../../base/fileErrors';
 import type { Content, IdAlgorithm } from '../core/content';
@@ -161,9 +162,7 @@ class FileStats {
   add(below: string, { size, mtimeMs, ctimeMs, ino }: Omit<WalkedFile, 'path'>): void {
     const at = this.#places.size * width;
     if (at === this.#numbers.length) {
-      const larger = new Float64Array(2 * this.#numbers.length);
-      larger.set(this.#numbers);
-      this.#numbers = larger;
+      this.#numbers = grown(this.#numbers, new Float64Array(2 * this.#numbers.length));
     }
     this.#places.set(below, at);
     this.#numbers[at] = size;

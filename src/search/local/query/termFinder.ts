@@ -3,7 +3,8 @@ import type { Term } from './terms';
 /** A term that a text matches; `factor` is 1, or less for a synonym. */
 export type TermMatch = { readonly term: number; readonly factor: number };
 
-const synonymFactor = 0.5;
+/** What a synonym counts, next to 1 for the word itself. */
+export const synonymFactor = 0.5;
 const nothing = { matches: [], covered: 0 };
 const joined = (words: readonly string[]): string => words.join('');
 const escapeRegex = (text: string): string => text.replace(/[$()*+.?[\\\]^{|}/-]/g, '\\$&');
