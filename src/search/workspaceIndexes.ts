@@ -37,6 +37,7 @@ export class WorkspaceIndexes implements SearchIndexes, vscode.Disposable {
   readonly #folder: string;
   readonly #indexes: FolderIndexes;
   readonly #listener: vscode.Disposable;
+  readonly #log: (message: string) => void;
 
   constructor(
     { extensionUri }: vscode.ExtensionContext,
@@ -46,6 +47,7 @@ export class WorkspaceIndexes implements SearchIndexes, vscode.Disposable {
     const folder = path.join(storageUri.fsPath, 'searchIndex');
     const script = vscode.Uri.joinPath(extensionUri, 'dist/search/fileIndex/worker.mjs').fsPath;
     this.#folder = folder;
+    this.#log = log;
     this.#indexes = new FolderIndexes({
       startThread: listener => new IndexThread(script, listener),
       isWanted,
@@ -73,7 +75,10 @@ export class WorkspaceIndexes implements SearchIndexes, vscode.Disposable {
   searched(roots: readonly string[], files: ListOptions, count: number): void {
     this.#indexes.searched(roots, files, count);
     // Folders that were removed from the workspace leave theirs behind.
-    void this.#deleteExcept(roots);
+    this.#deleteExcept(roots).catch((error: unknown) => {
+      // The next search tries again.
+      this.#log(`search index: that of a former folder is still there: ${String(error)}`);
+    });
   }
 
   /** Deletes the indexes of this workspace, which the next search may build again. */
