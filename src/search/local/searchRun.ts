@@ -13,7 +13,7 @@ import type { LocalGit, LocalRoot, LocalSummary, RootResult, RootsOptions } from
 import { requestedKindsOf } from './paths';
 import { TermFinder } from './query/termFinder';
 import type { Term } from './query/terms';
-import { type RankedFile, rank } from './rank';
+import { type RankedFile, rank } from './rank/rank';
 import { spansOf } from './spans';
 import { maxReadChars, spanLimits } from './weights';
 

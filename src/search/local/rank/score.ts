@@ -1,17 +1,11 @@
-import {
-  type Corpus,
-  type CorpusCounts,
-  comparePlaces,
-  type FileCandidate,
-  termWeights,
-} from './candidates';
-import type { FileText } from './fileText';
-import type { PathHistory } from './history';
-import type { FileKind } from './paths';
-import type { TermMatch } from './query/termFinder';
-import { maxTerms, type Term } from './query/terms';
-import { kindScores, lexicalWeights, scoreWeights, termFactors } from './weights';
-import { bestWindow } from './windows';
+import { type Corpus, type CorpusCounts, type FileCandidate, termWeights } from '../candidates';
+import type { FileText } from '../fileText';
+import type { PathHistory } from '../history';
+import type { FileKind } from '../paths';
+import type { TermMatch } from '../query/termFinder';
+import { maxTerms, type Term } from '../query/terms';
+import { kindScores, lexicalWeights, scoreWeights, termFactors } from '../weights';
+import { bestWindow } from '../windows';
 
 export interface Document {
   readonly candidate: FileCandidate;
@@ -19,36 +13,42 @@ export interface Document {
   readonly history: PathHistory;
 }
 
-export interface RankedFile {
-  /** Index of the root. */
-  readonly root: number;
-  readonly path: string;
+/** A document by a weighted sum of what is known of it. */
+export interface ScoredDocument {
+  readonly document: Document;
   /** Log odds that the file is the right one, up to a constant. */
   readonly score: number;
-  /** Weight of each term; the same for all files. */
-  readonly weights: readonly number[];
+  /** Source for a kind that the query asks for. */
+  readonly kind: FileKind;
+  readonly evidence: Evidence;
+  /** Relative to the best source file, and to the best window of all files. */
+  readonly lexicalOfBest: number;
+  readonly windowOfBest: number;
 }
 
 /** Features of a file. Sums over terms are relative to the total weight of all terms. */
-interface Evidence {
-  body: number;
-  declaring: number;
-  name: number;
+export interface Evidence {
+  readonly body: number;
+  readonly declaring: number;
+  readonly name: number;
   /** `name`, multiplied by the covered share of the name. */
-  nameByCoverage: number;
-  folder: number;
-  pairs: number;
-  rarePairs: number;
-  window: number;
+  readonly nameByCoverage: number;
+  readonly folder: number;
+  readonly pairs: number;
+  readonly rarePairs: number;
+  readonly window: number;
 }
 
-/** Documents, best first. */
-export function rank(
+/**
+ * The sum of the weighted features of each document, in their order.
+ * @returns also the weight of each term
+ */
+export function scoreDocuments(
   terms: readonly Term[],
   corpus: Corpus,
   requestedKinds: ReadonlySet<FileKind>,
   documents: readonly Document[],
-): RankedFile[] {
+): { documents: ScoredDocument[]; weights: readonly number[] } {
   const { having, isFound } = wordsHaving(terms, corpus, documents);
   const weights = termWeights(terms, having, corpus.files);
   const total =
@@ -69,9 +69,10 @@ export function rank(
     );
     return { document, evidence, lexical: lexicalOf(evidence) };
   });
-  const isSource = (kind: FileKind): boolean => kind === 'source' || requestedKinds.has(kind);
+  const kindOf = ({ candidate: { kind } }: Document): FileKind =>
+    requestedKinds.has(kind) ? 'source' : kind;
   const sources = judged.filter(
-    ({ document, lexical }) => isSource(document.candidate.kind) && lexical > 0,
+    ({ document, lexical }) => kindOf(document) === 'source' && lexical > 0,
   );
   // Where no source file has any of the words, the others are measured by their own best.
   const bestLexical = maxOf((sources.length > 0 ? sources : judged).map(({ lexical }) => lexical));
@@ -79,31 +80,34 @@ export function rank(
   const hasHistory = documents.some(({ history }) => history.churn > 0);
   const bestWords = maxOf(judged.map(({ document }) => document.history.words));
 
-  return judged
-    .map(({ document: { candidate, text, history }, evidence, lexical }) => {
-      const score =
-        scoreWeights.lexical * Math.log(lexicalWeights.floor + lexical) +
-        (scoreWeights.lexicalOfBest * lexical) / bestLexical +
-        scoreWeights.rarePairs * evidence.rarePairs +
-        scoreWeights.window * evidence.window +
-        (scoreWeights.windowOfBest * evidence.window) / bestWindowScore +
-        scoreWeights.declaring * evidence.declaring +
-        scoreWeights.name * evidence.name +
-        scoreWeights.nameByCoverage * evidence.nameByCoverage +
-        scoreWeights.coverage * candidate.nameCoverage +
-        scoreWeights.tests * candidate.tests +
-        (hasHistory ? scoreWeights.length * Math.log(text.length + lexicalWeights.shortText) : 0) +
-        scoreWeights.votes * history.votes +
-        scoreWeights.strongVotes * history.strongVotes +
-        scoreWeights.voteShare * history.voteShare +
-        scoreWeights.churn * history.churn +
-        scoreWeights.words * history.words +
-        (scoreWeights.wordsOfBest * history.words) / bestWords +
-        (rootScores[candidate.root] ?? 0) +
-        (isSource(candidate.kind) ? kindScores.source : kindScores[candidate.kind]);
-      return { root: candidate.root, path: candidate.path, score, weights };
-    })
-    .sort((a, b) => b.score - a.score || comparePlaces(a, b));
+  const scored = judged.map(({ document, evidence, lexical }): ScoredDocument => {
+    const { candidate, text, history } = document;
+    const kind = kindOf(document);
+    const lexicalOfBest = lexical / bestLexical;
+    const windowOfBest = evidence.window / bestWindowScore;
+    const score =
+      scoreWeights.lexical * Math.log(lexicalWeights.floor + lexical) +
+      scoreWeights.lexicalOfBest * lexicalOfBest +
+      scoreWeights.rarePairs * evidence.rarePairs +
+      scoreWeights.window * evidence.window +
+      scoreWeights.windowOfBest * windowOfBest +
+      scoreWeights.declaring * evidence.declaring +
+      scoreWeights.name * evidence.name +
+      scoreWeights.nameByCoverage * evidence.nameByCoverage +
+      scoreWeights.coverage * candidate.nameCoverage +
+      scoreWeights.tests * candidate.tests +
+      (hasHistory ? scoreWeights.length * Math.log(text.length + lexicalWeights.shortText) : 0) +
+      scoreWeights.votes * history.votes +
+      scoreWeights.strongVotes * history.strongVotes +
+      scoreWeights.voteShare * history.voteShare +
+      scoreWeights.churn * history.churn +
+      scoreWeights.words * history.words +
+      (scoreWeights.wordsOfBest * history.words) / bestWords +
+      (rootScores[candidate.root] ?? 0) +
+      kindScores[kind];
+    return { document, score, kind, evidence, lexicalOfBest, windowOfBest };
+  });
+  return { documents: scored, weights };
 }
 
 /** The root whose files share most words of the query is likely the one that is meant. */

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import type { Corpus, FileCandidate } from '../../../../src/search/local/candidates';
-import type { FileText } from '../../../../src/search/local/fileText';
-import type { PathHistory } from '../../../../src/search/local/history';
-import type { FileKind } from '../../../../src/search/local/paths';
-import { maxTerms, termsOf } from '../../../../src/search/local/query/terms';
-import { type Document, rank } from '../../../../src/search/local/rank';
-import { kindScores, lexicalWeights, scoreWeights } from '../../../../src/search/local/weights';
+import type { Corpus, FileCandidate } from '../../../../../src/search/local/candidates';
+import type { FileText } from '../../../../../src/search/local/fileText';
+import type { PathHistory } from '../../../../../src/search/local/history';
+import type { FileKind } from '../../../../../src/search/local/paths';
+import { maxTerms, termsOf } from '../../../../../src/search/local/query/terms';
+import { rank } from '../../../../../src/search/local/rank/rank';
+import { type Document, scoreDocuments } from '../../../../../src/search/local/rank/score';
+import { kindScores, lexicalWeights, scoreWeights } from '../../../../../src/search/local/weights';
 
 const terms = termsOf('queue ledger');
 const noHistory: PathHistory = { votes: 0, strongVotes: 0, voteShare: 0, churn: 0, words: 0 };
@@ -63,8 +64,9 @@ function scoresOf(
   corpus: Corpus = rare,
   requested: readonly FileKind[] = [],
 ): (path: string) => number {
-  const ranked = rank(terms, corpus, new Set(requested), documents);
-  return path => ranked.find(file => file.path === path)?.score ?? Number.NaN;
+  const scored = scoreDocuments(terms, corpus, new Set(requested), documents).documents;
+  return path =>
+    scored.find(({ document: { candidate } }) => candidate.path === path)?.score ?? Number.NaN;
 }
 
 /** How far a file with something is ahead of one without, beside others that have nothing. */

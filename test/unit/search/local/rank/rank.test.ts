@@ -1,20 +1,21 @@
 import assert from 'node:assert/strict';
-import { findCandidates } from '../../../../src/search/local/candidates';
-import { type FileText, TextReader } from '../../../../src/search/local/fileText';
-import { type Commit, FileHistory, readCommits } from '../../../../src/search/local/history';
+import { findCandidates } from '../../../../../src/search/local/candidates';
+import { type FileText, TextReader } from '../../../../../src/search/local/fileText';
+import { type Commit, FileHistory, readCommits } from '../../../../../src/search/local/history';
 import {
   kindOf,
   partsOfPath,
   requestedKindsOf,
   testedName,
-} from '../../../../src/search/local/paths';
-import { spellingsOf, TermFinder } from '../../../../src/search/local/query/termFinder';
-import { termsOf } from '../../../../src/search/local/query/terms';
-import { partsOf, stemOf } from '../../../../src/search/local/query/words';
-import { type RankedFile, rank } from '../../../../src/search/local/rank';
-import { spansOf } from '../../../../src/search/local/spans';
-import { bestWindows } from '../../../../src/search/local/windows';
-import { countedRoot } from './countedRoot';
+} from '../../../../../src/search/local/paths';
+import { spellingsOf, TermFinder } from '../../../../../src/search/local/query/termFinder';
+import { termsOf } from '../../../../../src/search/local/query/terms';
+import { partsOf, stemOf } from '../../../../../src/search/local/query/words';
+import { type RankedFile, rank } from '../../../../../src/search/local/rank/rank';
+import { scoreDocuments } from '../../../../../src/search/local/rank/score';
+import { spansOf } from '../../../../../src/search/local/spans';
+import { bestWindows } from '../../../../../src/search/local/windows';
+import { countedRoot } from '../countedRoot';
 
 const formsOf = (query: string): string[] =>
   termsOf(query).flatMap(({ forms }) => forms.map(({ words }) => words.join(' ')));
@@ -291,12 +292,12 @@ describe('history', () => {
 
 type Change = [subject: string, ...paths: string[]];
 
-/** Files by text, best first; changes are given newest first. */
-function ranked(
+/** What is ranked for a query; changes are given newest first. */
+function documentsOf(
   query: string,
   files: Record<string, string>,
   changes: Change[] = [],
-): RankedFile[] {
+): Parameters<typeof rank> {
   const terms = termsOf(query);
   const finder = new TermFinder(terms);
   const reader = new TextReader(terms, finder);
@@ -324,7 +325,7 @@ function ranked(
     [countedRoot(Object.keys(files), counts, terms.length)],
     requestedKinds,
   );
-  return rank(
+  return [
     terms,
     found.corpus,
     requestedKinds,
@@ -333,16 +334,22 @@ function ranked(
       text: reader.read(files[candidate.path] ?? ''),
       history: history.of('', candidate.path),
     })),
-  );
+  ];
 }
 
-const orderOf = (...args: Parameters<typeof ranked>): string[] =>
+/** Files by text, best first. */
+const ranked = (...args: Parameters<typeof documentsOf>): RankedFile[] =>
+  rank(...documentsOf(...args));
+
+const orderOf = (...args: Parameters<typeof documentsOf>): string[] =>
   ranked(...args).map(({ path }) => path);
 
-/** How far the first of the two files is ahead of the second. */
-function lead(first: string, second: string, ...args: Parameters<typeof ranked>): number {
-  const scores = new Map(ranked(...args).map(({ path, score }) => [path, score]));
-  return (scores.get(first) ?? Number.NaN) - (scores.get(second) ?? Number.NaN);
+/** How far the first of the two files is ahead of the second by the weighted sums. */
+function lead(first: string, second: string, ...args: Parameters<typeof documentsOf>): number {
+  const { documents } = scoreDocuments(...documentsOf(...args));
+  const scoreOf = (wanted: string): number =>
+    documents.find(({ document }) => document.candidate.path === wanted)?.score ?? Number.NaN;
+  return scoreOf(first) - scoreOf(second);
 }
 
 const steps = (lines: number, word = 'step'): string =>
@@ -376,6 +383,29 @@ describe('rank', () => {
       'src/two.ts': `retry(budget);\n${steps(9)}`,
     };
     assert.deepEqual(orderOf('retry budget', files), ['src/two.ts', 'src/one.ts']);
+  });
+
+  it('is by the weighted sum and the trees, and has the score of both', () => {
+    const given = documentsOf('retry', {
+      ...others,
+      'src/less.ts': hits(1),
+      'docs/retry.md': hits(4),
+      'src/more.ts': hits(3),
+    });
+    const sums = new Map(
+      scoreDocuments(...given).documents.map(({ document, score }) => [
+        document.candidate.path,
+        score,
+      ]),
+    );
+    const files = rank(...given);
+    assert.ok(files.length > 2);
+    assert.ok(files.every(({ path, score }) => score !== sums.get(path)));
+    const scores = files.map(({ score }) => score);
+    assert.deepEqual(
+      scores,
+      scores.toSorted((a, b) => b - a),
+    );
   });
 
   it('prefers more hits, with each further one counting less', () => {
