@@ -103,7 +103,7 @@ body {
   font: var(--vscode-font-size, 13px)/1.5 var(--vscode-font-family, sans-serif);
 }
 header { display: flex; flex-wrap: wrap; align-items: center; gap: 8px; }
-h1 { flex: 1; margin: 0; font-size: 1.7em; font-weight: 400; }
+h1 { flex: 1; max-width: 100%; margin: 0; overflow-wrap: break-word; font-size: 1.7em; font-weight: 400; }
 h2 { margin: 0 0 4px; font-size: 1.2em; font-weight: 600; }
 p { margin: 0; }
 select, button, input { font: inherit; padding: 4px 12px; border-radius: 2px; }
