@@ -172,7 +172,8 @@ describe('the Playground in the window', () => {
     const reflex = page().locator('.quick-input-list .monaco-list-row', { hasText: 'jailbreak' });
     // The list draws only the rows that are in sight.
     await page()
-      .locator('.quick-input-widget input[placeholder="Which reflex?"]')
+      .locator('.quick-input-widget')
+      .getByPlaceholder('Which reflex?', { exact: true })
       .fill('jailbreak');
     await reflex.first().click();
     await page().locator('.monaco-dialog-box', { hasText: 'Send 12 calls?' }).waitFor();

@@ -24,6 +24,11 @@ const packaged =
   /^(dist|l10n|media|package\.json|package\.nls(\.[a-z-]+)?\.json|README\.md|CHANGELOG\.md|LICENSE|\.vscodeignore)$/;
 const packagedNames = () => readdirSync(root).filter(name => packaged.test(name));
 
+export function copyPackaged(folder) {
+  for (const name of packagedNames())
+    cpSync(path.join(root, name), path.join(folder, name), { recursive: true });
+}
+
 /**
  * Returns the packaged files. `dist` must be built. It is made from a copy, because vsce looks at every file of its folder,
  * of which a checkout with its tools has tens of thousands. Where SPLICE_VSIX names a VSIX, as when a release is
@@ -39,8 +44,7 @@ export async function makeVsix() {
   const cwd = `${made}.files`;
   mkdirSync(cwd, { recursive: true });
   try {
-    for (const name of packagedNames())
-      cpSync(path.join(root, name), path.join(cwd, name), { recursive: true });
+    copyPackaged(cwd);
     const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
     const script = path.join(root, 'node_modules/@vscode/vsce/vsce');
     // Everything is bundled. Relative links of README.md are rewritten to the repository of package.json.

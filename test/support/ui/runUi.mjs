@@ -1,6 +1,7 @@
 // Runs the tests that use a whole VS Code window with the packaged extension installed.
 import path from 'node:path';
 import { installOnce, makeVsix } from '../host/vsix.mjs';
+import { isLonger } from '../longer/texts.mjs';
 import { installHost } from '../runner/installHost.mjs';
 import { root } from '../runner/layout.mjs';
 import { runPool, testFilesIn } from '../runner/pool.mjs';
@@ -10,18 +11,24 @@ import { patience } from './window.mjs';
 
 const built = path.join(root, 'out/ui');
 
+/** These choose the language of their windows, or open windows of a script, which has none to choose. */
+const ownLanguage = ['languages.ui.test.js', 'pseudoLocale.ui.test.js', 'start.ui.test.js'];
+const usualFiles = () =>
+  testFilesIn(built).filter(file => !(isLonger && ownLanguage.includes(file)));
+
+const run = chosen =>
+  runPool({
+    stage: 'ui',
+    folder: built,
+    files: chosen,
+    long: ['start.ui.test.js'],
+    node: process.execPath,
+    env: { MOCHA_TIMEOUT: String(5 * patience) },
+  });
+
 /** The VSIX must be made. @param files those of out/ui to run */
-export async function runUi(files = testFilesIn(built)) {
+export async function runUi(files = usualFiles()) {
   await installOnce(await installHost());
-  const run = chosen =>
-    runPool({
-      stage: 'ui',
-      folder: built,
-      files: chosen,
-      long: ['start.ui.test.js'],
-      node: process.execPath,
-      env: { MOCHA_TIMEOUT: String(5 * patience) },
-    });
   return withSecondTry(await run(files), run);
 }
 

@@ -5,6 +5,9 @@ import { neededBuiltinExtensions } from '../host/builtinExtensions.mjs';
 import { startServer } from '../host/vscodeServer.mjs';
 import { addExtension, copyInstalled } from '../host/vsix.mjs';
 import { environmentOf, makePlace } from '../host/workspace.mjs';
+import { longerFiles, longerLanguage } from '../longer/language.mjs';
+import { readWithoutTails } from '../longer/locators.mjs';
+import { isLonger } from '../longer/texts.mjs';
 import { installHost } from '../runner/installHost.mjs';
 import { artifacts } from '../runner/layout.mjs';
 
@@ -18,8 +21,8 @@ export async function openWindow({
   files = {},
   env = {},
   extensions = [],
-  extensionFiles = {},
-  language,
+  extensionFiles = isLonger ? longerFiles() : {},
+  language = isLonger ? longerLanguage : undefined,
 } = {}) {
   const paths = await installHost();
   const place = makePlace({
@@ -54,6 +57,7 @@ export async function openWindow({
 
 async function openPage(profile, url) {
   const { page, log } = await newPage(profile);
+  if (isLonger) readWithoutTails(page);
   page.setDefaultTimeout(patience);
   await page.goto(url);
   await page.locator('.monaco-workbench .statusbar').waitFor();
