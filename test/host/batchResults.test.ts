@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import * as vscode from 'vscode';
 import type { BatchRun } from '../../src/reflex/batch/batchRun';
 import { resultsContent } from '../../src/reflex/results/resultsContent';
 import { ResultsPages } from '../../src/reflex/results/resultsPage';
 import type { ResultTable } from '../../src/reflex/results/resultTable';
 import { summaryOf } from '../../src/reflex/results/summary';
 import { rowsShown, type ViewState } from '../../src/reflex/results/tableView';
-import { allTabs, closeAll, waitFor } from './support';
+import { asRead } from './asRead';
+import { allTabs, closeAll, closeTabs, waitFor } from './support';
 
 const table: ResultTable = {
   columns: ['body', 'jailbreak', 'jailbreak score', 'error'],
@@ -25,14 +25,16 @@ const table: ResultTable = {
 };
 
 const show = (view: ViewState = { filter: '' }, all = table, page = 0) =>
-  resultsContent({
-    table: all,
-    summary: summaryOf(all),
-    view,
-    shown: rowsShown(all, view),
-    page,
-    textColumn: 0,
-  });
+  asRead(
+    resultsContent({
+      table: all,
+      summary: summaryOf(all),
+      view,
+      shown: rowsShown(all, view),
+      page,
+      textColumn: 0,
+    }),
+  );
 
 const run = (result: string): BatchRun => ({
   id: 'r',
@@ -109,7 +111,7 @@ describe('the results of a batch', () => {
     await pages.show(run(file));
     await pages.show(run(file));
     await waitFor(() => tabs().length === 1, 'the tab');
-    await vscode.window.tabGroups.close(tabs());
+    await closeTabs(tabs());
     await waitFor(() => tabs().length === 0, 'no tab');
     await pages.show(run(file));
     await waitFor(() => tabs().length === 1, 'the tab again');

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { type StandIn, startStandIn } from '../service/standIn';
+import { asRead } from './asRead';
 import {
   activePreview,
   closeAll,
@@ -120,7 +121,7 @@ describe('a workspace that names its own service', () => {
   it('cannot send a chat anywhere, nor choose how it is sent', async () => {
     await useService(standIn.url, apiKey);
     await run('splice.compact.start', fileUri('src/cart.ts'), { ratio: 0.5 });
-    const shown = vscode.window.activeTextEditor?.document.uri.path ?? '';
+    const shown = asRead(vscode.window.activeTextEditor?.document.uri.path ?? '');
     assert.match(shown, /\(compacted on this machine\)$/);
     assert.deepEqual(standIn.requests, []);
     await run('splice.compact.start', fileUri('twins.js'), { engine: 'service' });

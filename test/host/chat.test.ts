@@ -5,6 +5,7 @@ import type { ChatCall, ChatFeatures } from '../../src/chat/chatFeatures';
 import { chatParticipant } from '../../src/chat/ids';
 import { answerPrompt, followupsOf } from '../../src/chat/participant';
 import { ServiceError } from '../../src/service/errors';
+import { asRead } from './asRead';
 import { fileUri, sleep, writeFile } from './support';
 
 /** Fails the test in a room that a prompt has no business with. */
@@ -64,7 +65,7 @@ async function chat(rooms: Partial<ChatFeatures>, given: Prompt) {
     token: given.token ?? new vscode.CancellationTokenSource().token,
   };
   const result = await answerPrompt({ log }, { ...noRooms, ...rooms }, call);
-  return { text: said.join(''), buttons, used, steps, logged, result };
+  return asRead({ text: said.join(''), buttons, used, steps, logged, result });
 }
 
 const change = 'Change it:\n\n```ts src/a.ts\nconst a = 2;\n```\n';

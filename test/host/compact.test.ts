@@ -19,6 +19,7 @@ import { claudeFolderName } from '../../src/compact/sessions/sessionFolders';
 import { type StandIn, startStandIn } from '../service/standIn';
 import { compact as compactor } from '../service/standIn/serve';
 import { cpuMsOfAsync } from '../support/unit/cpuTime';
+import { asRead } from './asRead';
 import { print } from './print';
 import {
   answer,
@@ -178,7 +179,7 @@ describe('the receipt of a compaction', () => {
     await compact('chat.md');
     assert.equal(document().getText(), text.replace(/\n$/, ''));
     assert.equal(document().languageId, 'splice-receipt');
-    assert.match(document().uri.path, /\/chat\.md \(compacted on this machine\)$/);
+    assert.match(asRead(document().uri.path), /\/chat\.md \(compacted on this machine\)$/);
     const [head = '', ...others] = await lenses();
     assert.match(
       head,
@@ -424,7 +425,7 @@ describe('compacting sessions of tools', () => {
 
   it('shows turns, calls and results, and keeps calls whole', async () => {
     await open();
-    const rows = document().getText().split('\n');
+    const rows = asRead(document().getText()).split('\n');
     assert.match(rows[0] ?? '', /^User · /);
     assert.ok(rows.includes('Tool call: Bash'));
     assert.ok(rows.includes('Tool result'));
@@ -707,7 +708,7 @@ describe('compacting with the service', () => {
       6,
     );
     assert.match((await lenses())[0] ?? '', /· by the service, each line proved, [\d.]+ m?s/);
-    assert.match(document().uri.path, /\(compacted by the service\)$/);
+    assert.match(asRead(document().uri.path), /\(compacted by the service\)$/);
     const left = await copied();
     assertLinesOf(left, text);
     assert.ok(!left.includes('keepContext'));

@@ -13,6 +13,7 @@ import { adviceFor } from '../../src/service/advice';
 import { ledgerLine, monthOf, parseLedger } from '../../src/service/billing/ledger';
 import { ServiceError } from '../../src/service/errors';
 import { type StandIn, startStandIn } from '../service/standIn';
+import { asRead } from './asRead';
 import { openGate } from './openGate';
 import {
   activePreview,
@@ -225,7 +226,7 @@ describe('costs', () => {
     assert.ok(error instanceof ServiceError);
     assert.equal(error.kind, 'budget');
     assert.deepEqual(
-      adviceSteps(adviceFor(error, vscode.l10n.t).actions, vscode.l10n.t).map(
+      asRead(adviceSteps(adviceFor(error, vscode.l10n.t).actions, vscode.l10n.t)).map(
         ({ title, command: id }) => [title, id],
       ),
       [
@@ -248,7 +249,7 @@ describe('costs', () => {
     const error: unknown = await chat(from).catch((reason: unknown) => reason);
     assert.ok(error instanceof ServiceError);
     assert.match(
-      adviceFor(error, vscode.l10n.t).message,
+      asRead(adviceFor(error, vscode.l10n.t).message),
       /budget of .* for Connection Tests is spent/,
     );
     await setSetting('splice.costs.purposeBudgetsUsd', undefined);
@@ -342,10 +343,12 @@ const names = (html: string) =>
 describe('the page of the costs', () => {
   const entry = { at: Date.now(), operation: 'chat', ms: 1, attempts: 1, result: 'ok', usd: 0.5 };
   const show = (model: string, budget = { usd: 0, stops: false }) =>
-    content(
-      month,
-      { entries: [{ ...entry, model }], notices: [], damaged: 2 },
-      { budget, isKept: true },
+    asRead(
+      content(
+        month,
+        { entries: [{ ...entry, model }], notices: [], damaged: 2 },
+        { budget, isKept: true },
+      ),
     );
 
   it('loads nothing and runs nothing but its own script', () => {
@@ -386,14 +389,16 @@ describe('the page of the costs', () => {
       { ...entry, usd: 0.125 },
     ] as const;
     const by = (grouping: 'purpose' | 'chat' | 'workspace') =>
-      content(
-        month,
-        { entries: [...calls], notices: [], damaged: 0 },
-        {
-          budget: { usd: 0, stops: false, byPurpose: { chat: 0.5, search: 2, mining: 1 } },
-          isKept: true,
-          grouping,
-        },
+      asRead(
+        content(
+          month,
+          { entries: [...calls], notices: [], damaged: 0 },
+          {
+            budget: { usd: 0, stops: false, byPurpose: { chat: 0.5, search: 2, mining: 1 } },
+            isKept: true,
+            grouping,
+          },
+        ),
       ).html;
     const purposes = by('purpose');
     assert.deepEqual(names(purposes).slice(0, -1), ['Chat', 'not known']);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { defaultEditModel } from '../../src/apply/instruct/runEdit';
 import { type StandIn, startStandIn } from '../service/standIn';
+import { asRead } from './asRead';
 import { newLine, oldLine, snippet } from './sampleEdit';
 import {
   activePreview,
@@ -256,7 +257,9 @@ describe('edits by a chat model', () => {
         'withProgress',
         (_: unknown, task: (progress: unknown, token: unknown) => unknown) =>
           task(
-            { report: ({ message: text = '' }: { message?: string }) => reports.push(text) },
+            {
+              report: ({ message: text = '' }: { message?: string }) => reports.push(asRead(text)),
+            },
             cancel.token,
           ),
       );

@@ -5,6 +5,7 @@ import { applyTool } from '../../src/apply/ids';
 import { sentScheme } from '../../src/platform/ids';
 import { searchTool } from '../../src/search/ids';
 import { type StandIn, startStandIn } from '../service/standIn';
+import { asRead } from './asRead';
 import {
   activePreview,
   answer,
@@ -225,7 +226,7 @@ describe('a merge by the service', () => {
     await waitFor(activePreview, 'a review');
     await run('splice.privacy.showSent');
     const uri = vscode.Uri.from({ scheme: sentScheme, path: '/What Was Sent.md' });
-    const report = (await vscode.workspace.openTextDocument(uri)).getText();
+    const report = asRead((await vscode.workspace.openTextDocument(uri)).getText());
     assert.match(report, /^# What Was Sent/);
     assert.match(
       report,

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { endpointsView } from '../../src/endpoints/ids';
 import { type EndpointPageInput, endpointContent } from '../../src/endpoints/page/content';
 import { type StandIn, startStandIn } from '../service/standIn';
+import { asRead } from './asRead';
 import { rowTree } from './rowTree';
 import {
   allTabs,
@@ -60,9 +61,11 @@ const call = (at: number, more = {}) => ({
   ...more,
 });
 
+const contentOf = (of: EndpointPageInput): string => asRead(endpointContent(of));
+
 describe('the content of the page of an endpoint', () => {
   it('says what is not known, and shows names as text', () => {
-    const html = endpointContent(input());
+    const html = contentOf(input());
     assert.doesNotMatch(html, /<b>/);
     assert.match(html, /&#60;b&#62;Plan/);
     assert.match(html, /<dt>Price per hour<\/dt>\s*<dd>not known<\/dd>/);
@@ -81,15 +84,15 @@ describe('the content of the page of an endpoint', () => {
       tokensPerHour: 1171,
       evenTokensPerHour: 2_000_000,
     };
-    const html = endpointContent(input({ record, breakEven: known, hourlyUsd: 50 }));
+    const html = contentOf(input({ record, breakEven: known, hourlyUsd: 50 }));
     assert.match(html, /would have cost \$12 on the shared model; the endpoint has cost \$50 in/);
     assert.match(html, /at 2\.0M tokens per hour of the same mix; yours are 1\.2k\./);
     const noPrice = { ...known, sharedUsd: undefined, evenTokensPerHour: undefined };
-    const unpriced = endpointContent(input({ record, breakEven: noPrice, hourlyUsd: 50 }));
+    const unpriced = contentOf(input({ record, breakEven: noPrice, hourlyUsd: 50 }));
     assert.match(unpriced, /is not known: the catalogue has no price for it/);
     assert.match(unpriced, /not known without a price of the shared model/);
     const noHour = { ...known, spentUsd: undefined, dedicatedUsd: undefined };
-    const free = endpointContent(
+    const free = contentOf(
       input({ record, breakEven: { ...noHour, evenTokensPerHour: undefined } }),
     );
     assert.match(free, /not known without the price per hour/);
@@ -102,7 +105,7 @@ describe('the content of the page of an endpoint', () => {
       call(now - 900, { isProbe: true }),
       call(now - 800, { isOk: false }),
     ];
-    const html = endpointContent(input({ record: { calls, earlier: totals } }));
+    const html = contentOf(input({ record: { calls, earlier: totals } }));
     assert.equal(html.match(/<svg [^>]*role="img" aria-label="/g)?.length, 3);
     assert.match(html, /Latency: median 2\.0 s, 95% below 2\.0 s/);
     assert.match(html, /First token: median 300 ms/);
@@ -118,7 +121,7 @@ describe('the content of the page of an endpoint', () => {
   it('shows requests in flight against those that it takes, and those that wait', () => {
     const connection = { maxConcurrency: 4 };
     const status = { id: 'e', state: 'ready', events: [], unreadable: 0, connection };
-    const html = endpointContent(input({ status, load: { running: 4, waiting: 2 } }));
+    const html = contentOf(input({ status, load: { running: 4, waiting: 2 } }));
     assert.match(html, /<dd>4 of 4 from this window, 2 waiting<\/dd>/);
   });
 });

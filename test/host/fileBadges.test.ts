@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { FileBadges } from '../../src/apply/review/fileBadges';
+import { asRead } from './asRead';
 import { driver } from './driver';
 import {
   activePreview,
@@ -53,7 +54,7 @@ describe('the badge of a file with changes to review', () => {
       assert.equal(registered, 1);
       const decoration = badges.provideFileDecoration(one);
       assert.equal(decoration?.badge, '3');
-      assert.equal(decoration.tooltip, '3 changes to review');
+      assert.equal(asRead(decoration.tooltip), '3 changes to review');
       assert.ok(decoration.propagate && decoration.color);
       assert.equal(badges.provideFileDecoration(two), undefined);
 
@@ -65,7 +66,7 @@ describe('the badge of a file with changes to review', () => {
       // The review of the same file's name.
       badges.show([review(two, 12), review(one.with({ fragment: 'path' }), 1)]);
       assert.deepEqual(events.splice(0), [[one.toString()]]);
-      assert.equal(badges.provideFileDecoration(one)?.tooltip, '1 change to review');
+      assert.equal(asRead(badges.provideFileDecoration(one)?.tooltip), '1 change to review');
       badges.show([]);
       assert.deepEqual(events, [[two.toString(), one.toString()]]);
       assert.equal(badges.provideFileDecoration(one), undefined);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { modelVendor } from '../../src/platform/ids';
 import { type StandIn, startStandIn } from '../service/standIn';
+import { asRead } from './asRead';
 import {
   closeAll,
   forgetService,
@@ -49,7 +50,7 @@ async function collect(response: vscode.LanguageModelChatResponse): Promise<Answ
       usage = JSON.parse(new TextDecoder().decode(part.data));
     else if (isThinking(part)) thinking += part.value;
   }
-  return { text, calls, thinking, usage };
+  return { text: asRead(text), calls, thinking, usage };
 }
 
 function isThinking(part: unknown): part is { value: string } {
@@ -82,7 +83,7 @@ const failure = async (asking: PromiseLike<unknown>): Promise<Error> => {
     await asking;
   } catch (error) {
     assert.ok(error instanceof Error, String(error));
-    return error;
+    return Object.assign(error, { message: asRead(error.message) });
   }
   return assert.fail('nothing failed');
 };

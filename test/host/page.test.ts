@@ -8,6 +8,7 @@ import {
   activePreview,
   allTabs,
   closeAll,
+  closeTabs,
   fileUri,
   lensTitles,
   openFile,
@@ -245,7 +246,7 @@ describe('the page of a change set', () => {
   it('decides nothing when it is closed, opens at the line to edit, and undo takes typing back', async () => {
     await openPage();
     await proposedOf('cart.ts');
-    await vscode.window.tabGroups.close(pageTabs());
+    await closeTabs(pageTabs());
     const [row] = await rowTree(reviewsView).children();
     assert.equal(row?.children.length, 4);
     await run('splice.apply.editChange', row.children[0]?.data.subject, 2);

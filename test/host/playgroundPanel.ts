@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { isRecord, textOf } from '../../src/base/typeGuards';
+import { asRead } from './asRead';
 import { run, stub, waitFor } from './support';
 
 /** The panel of the Playground without its page: tests send what the page would send, and read what it would show. */
@@ -46,7 +47,7 @@ export async function openPlayground(): Promise<PlaygroundPanel> {
   };
   stub(vscode.window, 'createWebviewPanel', () => panel);
   await run('splice.playground.open');
-  const field = (kind: string, name: string) => textOf(latest.get(kind)?.[name]) ?? '';
+  const field = (kind: string, name: string) => asRead(textOf(latest.get(kind)?.[name]) ?? '');
   const html = () => field('content', 'html');
   received.fire({ kind: 'ready' });
   received.fire({ kind: 'form' });

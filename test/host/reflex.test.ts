@@ -13,6 +13,7 @@ import { readPrediction } from '../../src/reflex/reflexes';
 import { RouterController } from '../../src/reflex/router/routerController';
 import { type LedgerEntry, parseLedger } from '../../src/service/billing/ledger';
 import { type StandIn, startStandIn } from '../service/standIn';
+import { asRead } from './asRead';
 import { openGate } from './openGate';
 import {
   answer,
@@ -86,7 +87,7 @@ function fakePick(choose: (pick: FakePick) => Promise<readonly Row[] | undefined
       dispose: () => undefined,
       show: () => {
         void choose(pick).then(rows => {
-          seen.push([...pick.items]);
+          seen.push(asRead([...pick.items]));
           if (!rows) return hidden.fire();
           pick.selectedItems = pick.activeItems = rows;
           accepted.fire();
@@ -232,8 +233,8 @@ async function chat(
       },
       context: { history: [] },
       response: {
-        markdown: text => void said.push(text),
-        button: button => void buttons.push(button),
+        markdown: text => void said.push(asRead(text)),
+        button: button => void buttons.push(asRead(button)),
       },
       token: new vscode.CancellationTokenSource().token,
     },
@@ -305,7 +306,7 @@ describe('reflex', () => {
       await run('splice.reflex.classify');
       const uri = await waitFor(() => opened[0]?.[0], 'the report');
       assert.ok(uri instanceof vscode.Uri);
-      const report = (await vscode.workspace.openTextDocument(uri)).getText();
+      const report = asRead((await vscode.workspace.openTextDocument(uri)).getText());
       assert.match(report, /^# Classification\n\nSelection, 80 characters · .* · about \$0\.004\n/);
       assert.match(report, /\| jailbreak ✓ \| \d+% \| ▰+▱* \|/);
     });
@@ -502,8 +503,9 @@ describe('reflex', () => {
     it('says what is sent', async () => {
       await turnOn();
       await run('splice.reflex.whatIsSent');
-      const uri = vscode.Uri.from({ scheme: reflexScheme, path: '/What Reflex Sends.md' });
-      const text = (await vscode.workspace.openTextDocument(uri)).getText();
+      const name = `/${vscode.l10n.t('What Reflex Sends')}.md`;
+      const uri = vscode.Uri.from({ scheme: reflexScheme, path: name });
+      const text = asRead((await vscode.workspace.openTextDocument(uri)).getText());
       assert.match(text, /paragraph at the cursor, up to 8000 characters/);
     });
   });
@@ -650,7 +652,7 @@ describe('reflex', () => {
         obstacle: async () => undefined,
       });
       const { signal } = new AbortController();
-      assert.deepEqual(await room.route('A poem', signal), {
+      assert.deepEqual(asRead(await room.route('A poem', signal)), {
         classes: [{ name: 'difficulty', label: 'hard', confidence: '50%', isSure: false }],
         model: 'one',
         provider: undefined,

@@ -9,9 +9,11 @@ import { applyTool, reviewsView } from '../../src/apply/ids';
 import { reviewScheme } from '../../src/platform/ids';
 import { settings } from '../../src/platform/settings';
 import type { TreeRow } from '../../src/platform/tree/rows';
+import { asRead } from './asRead';
 import { rowTree } from './rowTree';
 import {
   activePreview,
+  closeTabs,
   fileUri,
   invokeTool,
   lensTitles,
@@ -144,7 +146,7 @@ async function header(preview: vscode.TextDocument): Promise<string> {
     assert.ok(journal);
     await run('splice.apply.showReview', subject);
     const closing = reviewTabs().filter(({ label }) => !label.startsWith('file1.ts'));
-    await vscode.window.tabGroups.close(closing);
+    await closeTabs(closing);
     writeFileSync(journal, 'damaged\n');
   });
 
@@ -158,7 +160,7 @@ async function header(preview: vscode.TextDocument): Promise<string> {
       'its journal',
     );
     const closing = reviewTabs().filter(({ label }) => label.startsWith(lostFile));
-    await vscode.window.tabGroups.close(closing);
+    await closeTabs(closing);
     await vscode.workspace.fs.delete(fileUri(lostFile));
   });
 });
@@ -175,7 +177,7 @@ async function header(preview: vscode.TextDocument): Promise<string> {
     );
     const oldPath = `/.splice-review-typescript/${subject}/${outdatedFile} (review)`;
     const uri = vscode.Uri.from({ scheme: reviewScheme, path: oldPath });
-    await vscode.window.tabGroups.close(outdatedTabs());
+    await closeTabs(outdatedTabs());
     await vscode.window.showTextDocument(uri, { preview: false });
     assert.equal(outdatedTabs().length, 1);
   });
@@ -236,11 +238,11 @@ async function header(preview: vscode.TextDocument): Promise<string> {
       () => outdatedTabs().length === 1 && outdatedTabs().find(shown => uriOf(shown).authority),
       'the new tab alone',
     );
-    assert.equal(uriOf(tab).path, `/TypeScript review/src/${outdatedFile} (review)`);
+    assert.equal(asRead(uriOf(tab).path), `/TypeScript review/src/${outdatedFile} (review)`);
     await waitFor(() => activePreview()?.uri.path.includes('cart.ts'), 'the one in front');
     const document = await vscode.workspace.openTextDocument(uriOf(tab));
     assert.match(document.getText(), /const one = 1;\nexport const two = 1;/);
-    await vscode.window.tabGroups.close(tab);
+    await closeTabs([tab]);
   });
 });
 
@@ -312,9 +314,7 @@ async function header(preview: vscode.TextDocument): Promise<string> {
     assert.match((await openLost()).getText(), /two/);
     await run('splice.apply.acceptAll');
     await message(/^lost\.ts no longer exists, so nothing can be accepted\. Copy what you need/);
-    await vscode.window.tabGroups.close(
-      reviewTabs().filter(({ label }) => label.startsWith(lostFile)),
-    );
+    await closeTabs(reviewTabs().filter(({ label }) => label.startsWith(lostFile)));
     await writeFile(lostFile, lostText);
     await openLost();
     await run('splice.apply.acceptAll');

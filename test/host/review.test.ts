@@ -9,6 +9,7 @@ import {
   activePreview,
   answer,
   closeAll,
+  closeTabs,
   fileUri,
   lensTitles,
   message,
@@ -455,7 +456,7 @@ describe('a review', () => {
     const { preview } = await review('a.ts', text);
     await run('splice.apply.rejectChange');
     await untilPending(preview, 2);
-    await vscode.window.tabGroups.close(reviewTabs());
+    await closeTabs(reviewTabs());
     await run('splice.apply.reopenReview');
     const again = await waitFor(activePreview, 'the review');
     await untilPending(again, 2);
@@ -505,7 +506,7 @@ describe('a review', () => {
     assert.equal(rows.length, 3);
     await run('splice.apply.rejectChange', rows[1]);
     await waitFor(async () => (await tree.shown()).length === 2, 'one change left');
-    await vscode.window.tabGroups.close(reviewTabs());
+    await closeTabs(reviewTabs());
     await waitFor(async () => /closed/.test((await tree.text())[0] ?? ''), 'the row to say so');
     const [closed] = await tree.shown();
     await run(closed?.data.command?.id ?? '', ...(closed?.data.command?.args ?? []));

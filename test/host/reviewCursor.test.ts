@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { reviewScheme } from '../../src/platform/ids';
+import { asRead } from './asRead';
 import { driver } from './driver';
 import {
   activePreview,
@@ -51,7 +52,7 @@ const lineAtCursor = (): string => active().document.lineAt(active().selection.a
 async function openDiff(): Promise<void> {
   await run('splice.apply.openDiff');
   await waitFor(
-    () => vscode.window.activeTextEditor?.document.uri.path.endsWith('(proposed)'),
+    () => asRead(vscode.window.activeTextEditor?.document.uri.path)?.endsWith('(proposed)'),
     'the diff',
   );
 }
@@ -165,7 +166,7 @@ describe('a decision on the change at the cursor', () => {
     await openDiff();
     await putCursorOn('b2');
     await run('splice.apply.acceptChange');
-    assert.ok(active().document.uri.path.endsWith('(proposed)'));
+    assert.ok(asRead(active().document.uri.path).endsWith('(proposed)'));
     assert.equal(lineAtCursor(), 'z = 99');
     await run('splice.apply.acceptChange');
     assert.match(file.getText(), /^b1\n[^]*z = 99/);

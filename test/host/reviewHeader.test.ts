@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { type StandIn, startStandIn } from '../service/standIn';
+import { asRead } from './asRead';
 import { driver } from './driver';
 import {
   activePreview,
@@ -206,7 +207,7 @@ describe('what a review says of itself', () => {
     const row = preview.getText().split('\n').indexOf(marker);
     await setSelection(editor, new vscode.Selection(row, 0, row, 0));
     await run('splice.apply.openDiff');
-    await waitFor(() => activePreview()?.uri.path.endsWith('(proposed)'), 'the diff');
+    await waitFor(() => asRead(activePreview()?.uri.path)?.endsWith('(proposed)'), 'the diff');
     await pictures('in the diff');
   });
 });

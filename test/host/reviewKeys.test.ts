@@ -6,6 +6,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { listen } from '../service/listen';
 import { startStandIn } from '../service/standIn';
+import { asRead } from './asRead';
 import { driver } from './driver';
 import {
   activePreview,
@@ -274,7 +275,7 @@ describe('keys', () => {
       await run('splice.apply.clipboard');
       await waitFor(activePreview, 'the review');
       await run('splice.apply.openDiff');
-      await waitFor(() => activePreview()?.uri.path.endsWith('(proposed)'), 'the diff');
+      await waitFor(() => asRead(activePreview()?.uri.path)?.endsWith('(proposed)'), 'the diff');
       await run('toggle.diff.renderSideBySide');
       await run('workbench.action.compareEditor.focusSecondarySide');
       await waitFor(() => vscode.window.activeTextEditor?.document === document, 'the left side');

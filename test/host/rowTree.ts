@@ -5,6 +5,7 @@ import { endpointsView } from '../../src/endpoints/ids';
 import { batchesView, fineTuningView } from '../../src/jobs/ids';
 import { hasApiKey } from '../../src/platform/ids';
 import type { TreeRow } from '../../src/platform/tree/rows';
+import { asGiven, asRead } from './asRead';
 import { waitFor } from './waitFor';
 
 interface Made {
@@ -30,9 +31,9 @@ Object.defineProperty(vscode.window, 'createTreeView', {
 export function rowTree(id: string) {
   const of = (): Made => made.get(id) ?? assert.fail(`the view ${id} was made before the tests`);
   const children = async (row?: TreeRow): Promise<TreeRow[]> =>
-    (await of().provider.getChildren(row)) ?? [];
+    asRead((await of().provider.getChildren(asGiven(row))) ?? []);
   const item = async (row: TreeRow): Promise<vscode.TreeItem> =>
-    (await of().provider.getTreeItem(row)) ?? assert.fail();
+    asRead((await of().provider.getTreeItem(asGiven(row))) ?? assert.fail());
 
   /** Two blanks per level, descriptions in brackets. @param depth how many levels. */
   async function text(depth = 1, row?: TreeRow, indent = ''): Promise<string[]> {
@@ -55,9 +56,9 @@ export function rowTree(id: string) {
 
   return {
     view: () => of().view,
-    message: () => of().view.message ?? '',
+    message: () => asRead(of().view.message ?? ''),
     onDidChange: (listener: (row: unknown) => void) =>
-      of().provider.onDidChangeTreeData?.(listener) ?? assert.fail(),
+      of().provider.onDidChangeTreeData?.(row => listener(asRead(row))) ?? assert.fail(),
     /** Takes it out of the window, so that it asks the service nothing during other tests. */
     async hide(): Promise<void> {
       const { executeCommand, getCommands } = vscode.commands;

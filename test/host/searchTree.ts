@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { searchView } from '../../src/search/ids';
+import { asGiven, asRead } from './asRead';
 
 export interface Node {
   readonly kind: string;
@@ -23,13 +24,15 @@ Object.defineProperty(vscode.window, 'createTreeView', {
 
 export const treeProvider = () => provider;
 export const view = () => shown ?? assert.fail('the view was made before the tests');
-export const childrenOf = async (node?: Node) => (await provider?.getChildren(node)) ?? [];
-export const itemOf = async (node: Node) => (await provider?.getTreeItem(node)) ?? assert.fail();
+export const childrenOf = async (node?: Node) =>
+  asRead((await provider?.getChildren(asGiven(node))) ?? []);
+export const itemOf = async (node: Node) =>
+  asRead((await provider?.getTreeItem(asGiven(node))) ?? assert.fail());
 export const labelOf = ({ label, resourceUri }: vscode.TreeItem): string =>
   (typeof label === 'string' ? label : label?.label) ?? resourceUri?.path.split('/').at(-1) ?? '';
 export const selected = (): readonly Node[] => view().selection;
 /** The message above the results. */
-export const said = () => (view().message ?? '').replaceAll('\u00a0', ' ');
+export const said = () => asRead(view().message ?? '').replaceAll('\u00a0', ' ');
 
 /** Labels of the rows, two blanks per level. */
 export async function labels(node?: Node, indent = ''): Promise<string[]> {

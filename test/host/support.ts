@@ -6,6 +6,7 @@ import { reviewIdOf } from '../../src/apply/review/editor/reviewId';
 import { documentOf } from '../../src/apply/review/editor/reviewTabs';
 import { contributions } from '../../src/contributions';
 import { reviewScheme } from '../../src/platform/ids';
+import { asGiven, asRead, asReader } from './asRead';
 import { rowTree } from './rowTree';
 import { sleep, waitFor } from './waitFor';
 
@@ -16,7 +17,11 @@ const stubs: (() => void)[] = [];
 /** Puts `value` in the place of `object[key]` until the test is over. */
 export function stub<T extends object>(object: T, key: keyof T, value: unknown): void {
   const before = Object.getOwnPropertyDescriptor(object, key);
-  Object.defineProperty(object, key, { value, configurable: true, writable: true });
+  Object.defineProperty(object, key, {
+    value: object === vscode.window ? asReader(String(key), value) : value,
+    configurable: true,
+    writable: true,
+  });
   stubs.push(() => {
     if (before) Object.defineProperty(object, key, before);
     else Reflect.deleteProperty(object, key);
@@ -35,9 +40,10 @@ export async function invokeTool(
 ): Promise<string> {
   const options = { input, toolInvocationToken: undefined };
   const { content } = await vscode.lm.invokeTool(name, options, token);
-  return content
-    .map(part => (part instanceof vscode.LanguageModelTextPart ? part.value : ''))
-    .join('');
+  const parts = content.map(part =>
+    part instanceof vscode.LanguageModelTextPart ? part.value : '',
+  );
+  return asRead(parts.join(''));
 }
 
 /** What VS Code asks before a tool runs, as the user reads it; '' when it asks nothing. */
@@ -45,7 +51,7 @@ export function questionText({ confirmationMessages }: vscode.PreparedToolInvoca
   if (!confirmationMessages) return '';
   const { title, message: body } = confirmationMessages;
   const text = typeof body === 'string' ? body : body.value;
-  return `${title}\n${text}`.replaceAll(/\\(?=\S)/g, '');
+  return asRead(`${title}\n${text}`).replaceAll(/\\(?=\S)/g, '');
 }
 
 /** A file of the workspace by its relative path. */
@@ -74,7 +80,7 @@ export async function setClipboard(text: string): Promise<void> {
   let content = text;
   stub(vscode.env, 'clipboard', {
     readText: async () => content,
-    writeText: async (value: string) => void (content = value),
+    writeText: async (value: string) => void (content = asRead(value)),
   });
 }
 
@@ -98,7 +104,7 @@ export async function pressUntil(commandId: string, isDone: () => Promise<boolea
 }
 
 export async function run<T>(commandId: string, ...args: unknown[]): Promise<T> {
-  return vscode.commands.executeCommand<T>(commandId, ...args);
+  return asRead(await vscode.commands.executeCommand<T>(commandId, ...args.map(asGiven)));
 }
 
 /**
@@ -139,7 +145,11 @@ export function reviewTabs(): vscode.Tab[] {
 }
 
 export function allTabs(): vscode.Tab[] {
-  return vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs);
+  return asRead(vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs));
+}
+
+export async function closeTabs(tabs: readonly vscode.Tab[]): Promise<void> {
+  await vscode.window.tabGroups.close(asGiven(tabs));
 }
 
 function tabUri({ input }: vscode.Tab): vscode.Uri | undefined {
@@ -316,11 +326,11 @@ Object.defineProperty(vscode.window, 'createOutputChannel', {
     const channel = createOutputChannel(name, options);
     return {
       info: (line: string) => {
-        logged.push(line);
+        logged.push(asRead(line));
         channel.info(line);
       },
       error: (line: string) => {
-        logged.push(line);
+        logged.push(asRead(line));
         channel.error(line);
       },
       show: () => channel.show(true),

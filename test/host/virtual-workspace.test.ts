@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { reviewsView } from '../../src/apply/ids';
+import { asRead } from './asRead';
 import { MemoryFiles } from './memoryFiles';
 import { rowTree } from './rowTree';
 import { activePreview, closeAll, run, setClipboard, stub, waitFor } from './support';
@@ -122,7 +123,7 @@ ${newDepot}\`\`\`
       new vscode.Range(0, 0, 2, 0),
       vscode.CodeActionKind.RefactorRewrite.value,
     );
-    assert.ok(actions.some(({ title }) => title === 'Apply clipboard edit here'));
+    assert.ok(asRead(actions).some(({ title }) => title === 'Apply clipboard edit here'));
   });
 });
 

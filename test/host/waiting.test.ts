@@ -6,6 +6,7 @@ import { notifyWait } from '../../src/platform/client/waitListener';
 import { withProgress } from '../../src/platform/progress';
 import { ServiceError } from '../../src/service/errors';
 import { type StandIn, startStandIn } from '../service/standIn';
+import { asRead } from './asRead';
 import { rowTree } from './rowTree';
 import { forgetService, messages, run, stub, useService, waitFor } from './support';
 
@@ -56,7 +57,7 @@ describe('waits for the network service', () => {
         ) => Promise<unknown>,
       ) =>
         task(
-          { report: ({ message }) => void shown.push(message) },
+          { report: ({ message }) => void shown.push(asRead(message)) },
           new vscode.CancellationTokenSource().token,
         ),
     );

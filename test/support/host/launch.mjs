@@ -2,6 +2,8 @@
 import { once } from 'node:events';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { readWithoutTails } from '../longer/locators.mjs';
+import { isLonger } from '../longer/texts.mjs';
 import { artifacts, hostTests, root } from '../runner/layout.mjs';
 import { outcomeOf, recordOf, testFilesIn } from '../runner/pool.mjs';
 import { readResults, silence } from '../runner/report/results.mjs';
@@ -75,6 +77,7 @@ async function runPhase(paths, profile, options) {
     logFile,
     builtinDir: neededBuiltinExtensions(paths),
     port: options.port,
+    language: options.language,
     env: {
       ...environmentOf(place),
       HOST_TEST_OUT: output,
@@ -90,6 +93,7 @@ async function runPhase(paths, profile, options) {
   });
   const opened = await newPage(profile);
   page = opened.page;
+  if (isLonger) readWithoutTails(page);
   await page.addInitScript(spreadRandomNumbers);
   const remote = file => `vscode-remote://127.0.0.1:${server.port}${file}`;
   let verdict;

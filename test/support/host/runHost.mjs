@@ -2,7 +2,10 @@
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
+import { copyWithLongerTexts, longerLanguage } from '../longer/language.mjs';
+import { isLonger } from '../longer/texts.mjs';
 import { installHost } from '../runner/installHost.mjs';
+import { hostTests, root } from '../runner/layout.mjs';
 import { combine, runInTurn } from '../runner/pool.mjs';
 import { withSecondTry } from '../runner/report/secondTry.mjs';
 import { printSummary } from '../runner/report/summary.mjs';
@@ -119,10 +122,13 @@ function prepareVirtual(_paths, { workspace }) {
 export async function runHost(names = []) {
   const paths = await installHost();
   const browser = await startBrowser(paths);
-  const chosen = launches.filter(
-    options =>
-      (names.length === 0 || names.includes(options.name)) && testFiles(options).length > 0,
-  );
+  const inLanguage = isLonger ? longerLaunch() : {};
+  const chosen = launches
+    .filter(
+      options =>
+        (names.length === 0 || names.includes(options.name)) && testFiles(options).length > 0,
+    )
+    .map(options => ({ ...options, ...inLanguage }));
   const run = async list => {
     const outcomes = await Promise.all(
       list.flatMap(options =>
@@ -138,6 +144,13 @@ export async function runHost(names = []) {
   } finally {
     await browser.close();
   }
+}
+
+/** What a launch needs to have longer texts. */
+function longerLaunch() {
+  const extension = copyWithLongerTexts();
+  const entry = path.join(extension, path.relative(root, hostTests), 'entry.js');
+  return { extension, entry, language: longerLanguage };
 }
 
 /** The launches that run these files: of one that is shared only these, of another all, for they need each other. */

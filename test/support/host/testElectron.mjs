@@ -1,6 +1,7 @@
 // Runs the host tests in a desktop VS Code by @vscode/test-electron: in the one VSCODE_EXE names, or
 // in a downloaded one where our own host cannot run. Else in our own host.
 import path from 'node:path';
+import { isLonger } from '../longer/texts.mjs';
 import { givenVsix, root, scratch } from '../runner/layout.mjs';
 import { combine, outcomeOf, recordOf } from '../runner/pool.mjs';
 import { readResults } from '../runner/report/results.mjs';
@@ -13,6 +14,8 @@ import { makePlace } from './workspace.mjs';
 export function runInVSCode() {
   const executable = process.env.VSCODE_EXE;
   const hasOwnHost = process.platform === 'linux';
+  if (isLonger && (executable || !hasOwnHost))
+    throw new Error('longer texts are only those of our own host, which runs on Linux');
   return executable || !hasOwnHost ? runDesktop(executable) : runHost();
 }
 
