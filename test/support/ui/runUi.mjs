@@ -11,10 +11,11 @@ import { patience } from './window.mjs';
 
 const built = path.join(root, 'out/ui');
 
-/** These choose the language of their windows, or open windows of a script, which has none to choose. */
-const ownLanguage = ['languages.ui.test.js', 'pseudoLocale.ui.test.js', 'start.ui.test.js'];
-const usualFiles = () =>
-  testFilesIn(built).filter(file => !(isLonger && ownLanguage.includes(file)));
+/** These choose the language of their windows, open those of a script, or make the pictures of the README in English. */
+const notLonger = ['languages', 'pseudoLocale', 'start', 'pictures'].map(
+  name => `${name}.ui.test.js`,
+);
+const usualFiles = () => testFilesIn(built).filter(file => !(isLonger && notLonger.includes(file)));
 
 const run = chosen =>
   runPool({
