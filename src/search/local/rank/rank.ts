@@ -1,6 +1,7 @@
 import { type Corpus, comparePlaces } from '../candidates';
 import type { FileKind } from '../paths';
 import type { Term } from '../query/terms';
+import { LikelyFiles } from './likelyFiles';
 import { type Document, type ScoredDocument, scoreDocuments } from './score';
 import { kindNumber, type RankFeatures, treeScore } from './treeScore';
 
@@ -23,10 +24,12 @@ export function rank(
 ): RankedFile[] {
   const { documents, weights } = scoreDocuments(terms, corpus, requestedKinds, all);
   const best = documents.reduce((max, { score }) => Math.max(max, score), -Infinity);
+  const likely = new LikelyFiles(documents, best);
   return documents
     .map(scored => {
       const { root, path } = scored.document.candidate;
-      const score = scored.score + treeScore(featuresOf(scored, best, weights));
+      const features = { ...featuresOf(scored, best, weights), ...likely.nearnessOf(scored) };
+      const score = scored.score + treeScore(features);
       return { root, path, score, weights };
     })
     .sort((a, b) => b.score - a.score || comparePlaces(a, b));
@@ -37,7 +40,7 @@ function featuresOf(
   { document, score, kind, evidence, lexicalOfBest, windowOfBest }: ScoredDocument,
   best: number,
   weights: readonly number[],
-): RankFeatures {
+): Omit<RankFeatures, 'sameFolder' | 'nearFolder' | 'namePrefix'> {
   const { candidate, text, history } = document;
   return {
     ...coverageOf(document, weights),

@@ -37,6 +37,12 @@ export interface RankFeatures {
   readonly churn: number;
   readonly voteShare: number;
   readonly words: number;
+  /** The most likely other files that are in the same folder, each as its share of the best file. */
+  readonly sameFolder: number;
+  /** The same for folders near it. */
+  readonly nearFolder: number;
+  /** The share of the name with which one of these files begins, too; less for a less likely one. */
+  readonly namePrefix: number;
 }
 
 /** A number, or the feature and the threshold that say which of two trees goes on. */
@@ -70,6 +76,9 @@ const names: ReadonlySet<string> = new Set<keyof RankFeatures>([
   'churn',
   'voteShare',
   'words',
+  'sameFolder',
+  'nearFolder',
+  'namePrefix',
 ]);
 const isFeature = (name: string): name is keyof RankFeatures => names.has(name);
 

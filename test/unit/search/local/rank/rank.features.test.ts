@@ -251,12 +251,12 @@ describe('the rank of files', () => {
     const files = [
       document('b', { root: 0 }),
       document('a', { root: 0 }),
-      document('best', { root: 0, votes: 1 }),
+      document('most', { root: 0, votes: 1 }),
       document('z', { root: 0 }),
     ];
     assert.deepEqual(
       rank(terms, rare, new Set(), files).map(({ path }) => path),
-      ['best', 'a', 'b', 'z'],
+      ['most', 'a', 'b', 'z'],
     );
   });
 

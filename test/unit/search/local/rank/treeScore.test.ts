@@ -28,6 +28,9 @@ const none: RankFeatures = {
   churn: 0,
   voteShare: 0,
   words: 0,
+  sameFolder: 0,
+  nearFolder: 0,
+  namePrefix: 0,
 };
 
 /** A strong match, as the best file of a search often is. */
