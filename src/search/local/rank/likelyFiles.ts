@@ -20,13 +20,17 @@ function placeOf({ document: { candidate } }: ScoredDocument): Place {
 
 /** The most likely files of a search, with which others are compared. */
 export class LikelyFiles {
+  readonly bestScore: number;
   readonly #files: readonly (Place & { scored: ScoredDocument; share: number })[];
 
-  constructor(documents: readonly ScoredDocument[], best: number) {
-    this.#files = documents
-      .toSorted((a, b) => b.score - a.score)
-      .slice(0, maxLikely)
-      .map(scored => ({ ...placeOf(scored), scored, share: Math.exp(scored.score - best) }));
+  constructor(documents: readonly ScoredDocument[]) {
+    const likely = documents.toSorted((a, b) => b.score - a.score).slice(0, maxLikely);
+    this.bestScore = likely[0]?.score ?? 0;
+    this.#files = likely.map(scored => ({
+      ...placeOf(scored),
+      scored,
+      share: Math.exp(scored.score - this.bestScore),
+    }));
   }
 
   /** How near a document is to the others of them, each by how likely it is next to the best one. */

@@ -9,7 +9,7 @@ export interface RankedFile {
   /** Index of the root. */
   readonly root: number;
   readonly path: string;
-  /** Log odds that the file is the right one, up to a constant. */
+  /** Greater for a likelier file: a logarithm of odds, as far as the trees leave it one. */
   readonly score: number;
   /** Weight of each term; the same for all files. */
   readonly weights: readonly number[];
@@ -23,30 +23,29 @@ export function rank(
   all: readonly Document[],
 ): RankedFile[] {
   const { documents, weights } = scoreDocuments(terms, corpus, requestedKinds, all);
-  const best = documents.reduce((max, { score }) => Math.max(max, score), -Infinity);
-  const likely = new LikelyFiles(documents, best);
+  const likely = new LikelyFiles(documents);
   return documents
     .map(scored => {
       const { root, path } = scored.document.candidate;
-      const features = { ...featuresOf(scored, best, weights), ...likely.nearnessOf(scored) };
-      const score = scored.score + treeScore(features);
+      const score = scored.score + treeScore(featuresOf(scored, likely, weights));
       return { root, path, score, weights };
     })
     .sort((a, b) => b.score - a.score || comparePlaces(a, b));
 }
 
-/** @param best score of the best document */
 function featuresOf(
-  { document, score, kind, evidence, lexicalOfBest, windowOfBest }: ScoredDocument,
-  best: number,
+  scored: ScoredDocument,
+  likely: LikelyFiles,
   weights: readonly number[],
-): Omit<RankFeatures, 'sameFolder' | 'nearFolder' | 'namePrefix'> {
+): RankFeatures {
+  const { document, score, kind, evidence, lexicalOfBest, windowOfBest } = scored;
   const { candidate, text, history } = document;
   return {
     ...coverageOf(document, weights),
+    ...likely.nearnessOf(scored),
     kind: kindNumber(kind),
     first: candidate.score,
-    belowBest: score - best,
+    belowBest: score - likely.bestScore,
     lexicalOfBest,
     window: evidence.window,
     windowOfBest,

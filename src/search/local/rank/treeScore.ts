@@ -1,63 +1,18 @@
 import type { FileKind } from '../paths';
 import { rankTrees } from './rankTrees';
 
-/** In the order in which the trees were fitted: they compare the number of a kind with a threshold. */
+/** The trees compare the place of a kind in this list with a threshold, so the order is that of the fit. */
 const kinds: readonly FileKind[] = ['source', 'test', 'docs', 'aside', 'generated', 'data'];
 
 export const kindNumber = (kind: FileKind): number => kinds.indexOf(kind);
 
 /** What the trees know of a file. Shares are of the weights of all terms, from 0 to 1. */
-export interface RankFeatures {
+const featureNames = [
   /** {@link kindNumber}; that of source for a kind that the query asks for. */
-  readonly kind: number;
-  /** Score of the first pass. */
-  readonly first: number;
-  /** Score of the second pass less that of the best file, so 0 or negative. */
-  readonly belowBest: number;
-  readonly lexicalOfBest: number;
-  readonly window: number;
-  readonly windowOfBest: number;
-  readonly declaring: number;
-  readonly name: number;
-  readonly nameCoverage: number;
-  readonly folder: number;
-  /** Share of the terms that the text contains. */
-  readonly coverage: number;
-  /** The same for declared names, and for the path. */
-  readonly declaredCoverage: number;
-  readonly pathCoverage: number;
-  /** Hits of all terms by quality. */
-  readonly count: number;
-  /** Places with hits. */
-  readonly hits: number;
-  /** The share of the term that counts most with its number of hits, times the logarithm of that number. */
-  readonly topTerm: number;
-  /** In characters. */
-  readonly length: number;
-  readonly churn: number;
-  readonly voteShare: number;
-  readonly words: number;
-  /** The most likely other files that are in the same folder, each as its share of the best file. */
-  readonly sameFolder: number;
-  /** The same for folders near it. */
-  readonly nearFolder: number;
-  /** The share of the name with which one of these files begins, too; less for a less likely one. */
-  readonly namePrefix: number;
-}
-
-/** A number, or the feature and the threshold that say which of two trees goes on. */
-type Tree =
-  | number
-  | {
-      readonly feature: keyof RankFeatures;
-      readonly threshold: number;
-      readonly upTo: Tree;
-      readonly above: Tree;
-    };
-
-const names: ReadonlySet<string> = new Set<keyof RankFeatures>([
   'kind',
+  /** Score of the first pass. */
   'first',
+  /** Score of the second pass less that of the best file, so 0 or negative. */
   'belowBest',
   'lexicalOfBest',
   'window',
@@ -66,21 +21,46 @@ const names: ReadonlySet<string> = new Set<keyof RankFeatures>([
   'name',
   'nameCoverage',
   'folder',
+  /** Share of the terms that the text contains. */
   'coverage',
+  /** The same for declared names, and for the path. */
   'declaredCoverage',
   'pathCoverage',
+  /** Hits of all terms by quality. */
   'count',
+  /** Places with hits. */
   'hits',
+  /** The share of the term that counts most with its number of hits, times the logarithm of that number. */
   'topTerm',
+  /** Characters of the text. */
   'length',
   'churn',
   'voteShare',
   'words',
+  /** The most likely other files that are in the same folder, each as its share of the best file. */
   'sameFolder',
+  /** The same for folders near it. */
   'nearFolder',
+  /** The share of the name with which one of these files begins, too; less for a less likely one. */
   'namePrefix',
-]);
-const isFeature = (name: string): name is keyof RankFeatures => names.has(name);
+] as const;
+
+type FeatureName = (typeof featureNames)[number];
+
+export type RankFeatures = Readonly<Record<FeatureName, number>>;
+
+/** A number, or the feature and the threshold that say which of two trees goes on. */
+type Tree =
+  | number
+  | {
+      readonly feature: FeatureName;
+      readonly threshold: number;
+      readonly upTo: Tree;
+      readonly above: Tree;
+    };
+
+const isFeature = (name: string): name is FeatureName =>
+  featureNames.some(feature => feature === name);
 
 /** @param text one tree per line, as in `rankTrees` */
 export function treesOf(text: string): readonly Tree[] {

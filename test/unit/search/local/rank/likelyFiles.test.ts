@@ -52,7 +52,7 @@ describe('how near a file is to the most likely ones', () => {
 
   function nearness(path: string, others = [best, second, elsewhere], root = 0) {
     const one = scored(path, 0.01, root);
-    const near = new LikelyFiles([one, ...others], 3).nearnessOf(one);
+    const near = new LikelyFiles([one, ...others]).nearnessOf(one);
     return [near.sameFolder, near.nearFolder, near.namePrefix].map(value => +value.toFixed(3));
   }
 
@@ -76,7 +76,7 @@ describe('how near a file is to the most likely ones', () => {
   });
 
   it('compares a file with others only, in its own root, and with the first six', () => {
-    const near = new LikelyFiles([best, second], 3).nearnessOf(best);
+    const near = new LikelyFiles([best, second]).nearnessOf(best);
     assert.deepEqual(
       [near.sameFolder, near.nearFolder].map(value => +value.toFixed(3)),
       [0.5, 0.5],
