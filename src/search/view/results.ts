@@ -46,7 +46,7 @@ export const maxPlaceLines = 80;
 const linesAboveTitle = 5;
 /** Files that are shown at first, and the share of the score of the best one that they have at least. */
 const maxSureFiles = 8;
-const minSureScore = 0.004;
+const minSureScore = 0.02;
 
 /** The number of files, best first, that are likely what was looked for. */
 export function countSure(files: readonly Pick<FoundFile, 'score' | 'isSure'>[]): number {

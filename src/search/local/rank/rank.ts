@@ -9,11 +9,18 @@ export interface RankedFile {
   /** Index of the root. */
   readonly root: number;
   readonly path: string;
-  /** Greater for a likelier file: a logarithm of odds, as far as the trees leave it one. */
+  /** Log odds that the file is the right one, up to a constant. */
   readonly score: number;
   /** Weight of each term; the same for all files. */
   readonly weights: readonly number[];
 }
+
+/**
+ * Divides the sum of both scores, which the trees widen, so that it is log odds again. On the past changes that the
+ * trees were fitted to, for repositories left out of a fit: of 2,228 files said to be 17 % as likely as the best one,
+ * 31 % were so; this divisor makes it 28 %.
+ */
+const spread = 1.4;
 
 /** Documents, best first. */
 export function rank(
@@ -24,10 +31,12 @@ export function rank(
 ): RankedFile[] {
   const { documents, weights } = scoreDocuments(terms, corpus, requestedKinds, all);
   const likely = new LikelyFiles(documents);
+  const total = weights.reduce((sum, weight) => sum + weight, 0) || 1;
+  const shares = weights.map(weight => weight / total);
   return documents
     .map(scored => {
       const { root, path } = scored.document.candidate;
-      const score = scored.score + treeScore(featuresOf(scored, likely, weights));
+      const score = (scored.score + treeScore(featuresOf(scored, likely, shares))) / spread;
       return { root, path, score, weights };
     })
     .sort((a, b) => b.score - a.score || comparePlaces(a, b));
@@ -36,12 +45,12 @@ export function rank(
 function featuresOf(
   scored: ScoredDocument,
   likely: LikelyFiles,
-  weights: readonly number[],
+  shares: readonly number[],
 ): RankFeatures {
   const { document, score, kind, evidence, lexicalOfBest, windowOfBest } = scored;
   const { candidate, text, history } = document;
   return {
-    ...coverageOf(document, weights),
+    ...coverageOf(document, shares),
     ...likely.nearnessOf(scored),
     kind: kindNumber(kind),
     first: candidate.score,
@@ -61,31 +70,24 @@ function featuresOf(
   };
 }
 
-/** How much of the query a document has, by its weights. */
+/** @param shares weight of each term, relative to that of all */
 function coverageOf(
   { candidate, text }: Document,
-  weights: readonly number[],
+  shares: readonly number[],
 ): Pick<RankFeatures, 'coverage' | 'declaredCoverage' | 'pathCoverage' | 'count' | 'topTerm'> {
-  const total = weights.reduce((sum, weight) => sum + weight, 0) || 1;
   const inPath = new Set([...candidate.inName, ...candidate.inFolder].map(({ term }) => term));
-  let covered = 0;
-  let declared = 0;
-  let ofPath = 0;
+  let coverage = 0;
+  let declaredCoverage = 0;
+  let pathCoverage = 0;
   let count = 0;
   let topTerm = 0;
-  weights.forEach((weight, term) => {
+  shares.forEach((share, term) => {
     const inText = text.counts[term] ?? 0;
-    covered += inText > 0 ? weight : 0;
-    declared += (text.declared[term] ?? 0) > 0 ? weight : 0;
-    ofPath += inPath.has(term) ? weight : 0;
+    coverage += inText > 0 ? share : 0;
+    declaredCoverage += (text.declared[term] ?? 0) > 0 ? share : 0;
+    pathCoverage += inPath.has(term) ? share : 0;
     count += inText;
-    topTerm = Math.max(topTerm, weight * Math.log1p(inText));
+    topTerm = Math.max(topTerm, share * Math.log1p(inText));
   });
-  return {
-    coverage: covered / total,
-    declaredCoverage: declared / total,
-    pathCoverage: ofPath / total,
-    count,
-    topTerm: topTerm / total,
-  };
+  return { coverage, declaredCoverage, pathCoverage, count, topTerm };
 }

@@ -92,7 +92,7 @@ export function sumOfTrees(trees: readonly Tree[], features: RankFeatures): numb
 
 let fitted: readonly Tree[] | undefined;
 
-/** A number, in logarithms of odds, that corrects the weighted sum of a file. */
+/** Corrects the weighted sum of a file, to which it is added. */
 export function treeScore(features: RankFeatures): number {
   fitted ??= treesOf(rankTrees);
   return sumOfTrees(fitted, features);

@@ -204,7 +204,7 @@ describe('search results', () => {
 
   it('are likely up to eight files, and as far as their score goes', () => {
     assert.equal(countSure([]), 0);
-    assert.equal(countSure(scored(1, 0.5, 0.004, 0.0039, 0.5)), 3);
+    assert.equal(countSure(scored(1, 0.5, 0.02, 0.0199, 0.5)), 3);
     assert.equal(countSure(scored(...Array.from({ length: 12 }, () => 0.5))), 8);
     assert.equal(countSure(scored(undefined, undefined)), 2);
   });
