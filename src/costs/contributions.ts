@@ -30,6 +30,7 @@ export const contributions = contribute({
         test: 'Tests of connections and endpoints.',
       },
     ),
+    'splice.costs.showBelowAnswers': toggle("Say below each answer in VS Code's chat what it took. The line is not sent to a model.", true),
     'splice.costs.showInStatusBar': toggle('Show in the status bar what the calls of today cost.'),
   }),
 });

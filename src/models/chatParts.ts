@@ -8,6 +8,7 @@ import type {
   TextPart,
   ToolResultPart,
 } from './format/conversation';
+import { withoutCostBelow } from './format/lineBelow';
 import type { TurnSink } from './turn';
 
 /** Converts between VS Code's chat parts and plain data. */
@@ -48,12 +49,14 @@ export function turnOf({
   role,
   content,
 }: vscode.LanguageModelChatRequestMessage): ConversationTurn {
-  const parts: unknown = content;
-  return {
-    role: roleOf(role),
-    parts: (Array.isArray(parts) ? parts : [parts]).map(partOf),
-  };
+  const given: unknown = content;
+  const own = roleOf(role);
+  const parts = (Array.isArray(given) ? given : [given]).map(partOf);
+  return { role: own, parts: own === 'assistant' ? parts.map(asAnswered) : parts };
 }
+
+const asAnswered = (part: Part): Part =>
+  part.type === 'text' ? { ...part, text: withoutCostBelow(part.text) } : part;
 
 function roleOf(role: vscode.LanguageModelChatMessageRole): ConversationTurn['role'] {
   if (role === vscode.LanguageModelChatMessageRole.Assistant) return 'assistant';

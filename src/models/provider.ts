@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { isAbortError, systemClock } from '../base/async/clock';
 import { isRecord } from '../base/typeGuards';
-import type { LastAnswer } from '../contracts/lastAnswer';
+import { answerCostText, type LastAnswer } from '../contracts/lastAnswer';
 import type { OpenLedger } from '../platform/client/client';
 import { RecentCalls } from '../platform/client/recentCalls';
 import type { GatedClient } from '../platform/egress/gatedClient';
@@ -16,6 +16,7 @@ import { failureOf, type ModelFailure } from './failures';
 import { AnswerCosts } from './format/answerCosts';
 import type { Conversation } from './format/conversation';
 import { ToolMemory } from './format/dynamicTools';
+import { costLine, lineBelow } from './format/lineBelow';
 import {
   listModels,
   type PickerEntry,
@@ -49,8 +50,9 @@ type Options = vscode.ProvideLanguageModelChatResponseOptions & {
   readonly requestInitiator?: unknown;
 };
 
-/** Requesting extensions that show the stack of an error to the user. */
-const showsStacks = /^github\.copilot-chat$/i;
+/** Whether VS Code's own chat asks. */
+const isOfChat = ({ requestInitiator }: Options): boolean =>
+  typeof requestInitiator === 'string' && /^github\.copilot-chat$/i.test(requestInitiator);
 
 /** Language model provider: lists models, answers requests, counts tokens. Keeps no content of an answer, only numbers. */
 export class ModelsProvider implements vscode.Disposable {
@@ -207,7 +209,7 @@ export class ModelsProvider implements vscode.Disposable {
     const estimate = countConversation(conversation);
     const chat = this.#chats.idOf(conversation);
     const recorder = this.#chats.recorder(chat, conversation, sink);
-    const { model, usage, cost, isFinal } = await runTurn(
+    const { model, usage, cost, answer } = await runTurn(
       this.#client,
       {
         conversation,
@@ -228,7 +230,13 @@ export class ModelsProvider implements vscode.Disposable {
     if (usage) this.#learn(model.id, estimate, usage.promptTokens);
     const spent = this.#costs.add(chat, conversation, { usage, cost });
     // Requests without tools are for titles and the like: VS Code's chat always has tools.
-    if (isFinal && conversation.tools.length > 0) this.#last.seen(spent);
+    if (answer === undefined || conversation.tools.length === 0) return;
+    this.#last.seen(spent);
+    const text = answerCostText(spent, t);
+    // Not for other extensions, which may take it for a part of the answer.
+    if (text !== '' && settings.showsCostBelowAnswers && isOfChat(options)) {
+      sink.text(lineBelow(answer, costLine(text)));
+    }
   }
 
   #learn(model: string, estimate: number, counted: number): void {
@@ -258,10 +266,10 @@ const codes = {
 } as const;
 
 /** In the chat view only the message is shown; other extensions get VS Code's own error class. */
-function shownError({ kind, text }: ModelFailure, { requestInitiator }: Options): Error {
+function shownError({ kind, text }: ModelFailure, options: Options): Error {
   const { LanguageModelError } = vscode;
-  if (typeof requestInitiator === 'string' && showsStacks.test(requestInitiator)) {
-    // VS Code would recreate its own error class with a stack.
+  if (isOfChat(options)) {
+    // It shows stacks, and VS Code would recreate its own error class with one.
     const error = Object.assign(new Error(text), { code: codes[kind] });
     error.stack = '';
     return error;

@@ -23,6 +23,7 @@ import type { Conversation } from './format/conversation';
 import type { ConversionOptions, Converted } from './format/conversion';
 import type { ToolMemory } from './format/dynamicTools';
 import { leftOutOf } from './format/leftOut';
+import { lineBelow } from './format/lineBelow';
 import { toMessagesRequest } from './format/messagesFormat';
 import { type PickerEntry, takesImages, takesTools, tokenLimitsOf } from './listing';
 
@@ -72,8 +73,8 @@ export interface TurnResult {
   readonly usage: Usage | undefined;
   /** What the answer cost, without the choice of the router. */
   readonly cost: Cost | undefined;
-  /** Whether it is an answer to the user: a text after which no tool is called. */
-  readonly isFinal: boolean;
+  /** The text of an answer to the user: one after which no tool is called. */
+  readonly answer: string | undefined;
 }
 
 /**
@@ -234,16 +235,17 @@ async function answer(
             client.chat({ ...body, temperature }, called),
           );
     shown.end();
-    if (isCut && shown.hasText && !shown.hasCall) sink.text(`\n\n*${limitReachedText(t)}*`);
+    const isAnswer = shown.text !== '' && !shown.hasCall;
+    if (isCut && isAnswer) shown.lineBelow(limitReachedText(t));
     if (usage) sink.usage(usage);
-    return { usage, cost, isFinal: shown.hasText && !shown.hasCall };
+    return { usage, cost, answer: isAnswer ? shown.text : undefined };
   } catch (error) {
-    if (isAbortError(error) || signal.aborted || !shown.hasText) throw error;
+    if (isAbortError(error) || signal.aborted || shown.text === '') throw error;
     // VS Code may drop parts that were reported just before an error, so none is thrown.
     log(`models: the answer broke off (${error instanceof ServiceError ? error.kind : 'error'})`);
     shown.end();
-    sink.text(`\n\n*${interruptedText(error, t)}*`);
-    return { usage: undefined, cost: undefined, isFinal: false };
+    shown.lineBelow(interruptedText(error, t));
+    return { usage: undefined, cost: undefined, answer: undefined };
   }
 }
 
@@ -251,7 +253,8 @@ async function answer(
 class AnswerWriter {
   readonly #sink: TurnSink;
   #isThinking = false;
-  hasText = false;
+  /** Shown so far. */
+  text = '';
   hasCall = false;
 
   constructor(sink: TurnSink) {
@@ -267,13 +270,21 @@ class AnswerWriter {
       }
       this.end();
       if (part.type === 'text') {
-        this.hasText = true;
-        this.#sink.text(part.text);
+        this.#show(part.text);
       } else {
         this.hasCall = true;
         this.#sink.toolCall(part.callId, part.name, part.input);
       }
     }
+  }
+
+  lineBelow(line: string): void {
+    this.#show(lineBelow(this.text, line));
+  }
+
+  #show(text: string): void {
+    this.text += text;
+    this.#sink.text(text);
   }
 
   /** Ends a thinking block. */

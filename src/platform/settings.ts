@@ -153,6 +153,10 @@ export const settings = {
     return userValue('splice.costs.showInStatusBar') === true;
   },
 
+  get showsCostBelowAnswers(): boolean {
+    return userValue('splice.costs.showBelowAnswers') !== false;
+  },
+
   get searchEngine(): SearchEngineSetting {
     return engineOf('splice.search.engine') === 'local' ? 'local' : 'auto';
   },

@@ -165,7 +165,19 @@ describe('the models in the chat view', () => {
     await say('say "Good morning from the service."');
     await answered('Good morning from the service.');
     await costsSay(/The last answer in the chat took [\d.]+k tokens, \$\d/);
+    await answers()
+      .last()
+      .getByText(/^Splice: [\d.]+k tokens, \$\d/)
+      .waitFor();
     await lookInThemes(workbench, 'models-5-ask');
+  });
+
+  it('sends no model what an earlier answer took', async () => {
+    await say('say "And good night."');
+    await answered('And good night.');
+    const sent = JSON.stringify(turns().at(-1));
+    assert.ok(sent.includes('Good morning from the service.'), sent.slice(-2000));
+    assert.doesNotMatch(sent, /Splice: [\d.]/);
   });
 
   it('thinks as hard as is chosen in the picker, and shows what it thinks', async () => {

@@ -185,7 +185,12 @@ describe('a turn', () => {
       onDelta?.({ ...noPieces, text: 'So far' });
       return { ...whole, isCut: true, ...info };
     });
-    assert.match(cut[1] ?? '', /stopped at its limit/);
+    assert.match(cut[1] ?? '', /^\n\n\*.*stopped at its limit/);
+    const inCode = await turn(async (_, { onDelta }) => {
+      onDelta?.({ ...noPieces, text: '```ts\nlet a' });
+      return { ...whole, isCut: true, ...info };
+    });
+    assert.match(inCode[1] ?? '', /^\n```\n\n\*.*stopped at its limit/);
     const call = { id: 'c', name: 'look', arguments: '{}', parsed: {} };
     for (const text of ['', 'So far']) {
       const calls = await turn(async (_, { onDelta }) => {
