@@ -32,6 +32,8 @@ async function runNext(name) {
   } catch (error) {
     console.error(error);
     writeUnloaded(record, name, error);
+  } finally {
+    mocha.dispose(); // its listeners of the process, of which each file would leave some
   }
   process.send({ ended: name });
 }
