@@ -18,8 +18,6 @@ export interface ScoredDocument {
   readonly document: Document;
   /** Log odds that the file is the right one, up to a constant. */
   readonly score: number;
-  /** Source for a kind that the query asks for. */
-  readonly kind: FileKind;
   readonly evidence: Evidence;
   /** Relative to the best source file, and to the best window of all files. */
   readonly lexicalOfBest: number;
@@ -105,7 +103,7 @@ export function scoreDocuments(
       (scoreWeights.wordsOfBest * history.words) / bestWords +
       (rootScores[candidate.root] ?? 0) +
       kindScores[kind];
-    return { document, score, kind, evidence, lexicalOfBest, windowOfBest };
+    return { document, score, evidence, lexicalOfBest, windowOfBest };
   });
   return { documents: scored, weights };
 }

@@ -1,15 +1,7 @@
-import type { FileKind } from '../paths';
 import { rankTrees } from './rankTrees';
-
-/** The trees compare the place of a kind in this list with a threshold, so the order is that of the fit. */
-const kinds: readonly FileKind[] = ['source', 'test', 'docs', 'aside', 'generated', 'data'];
-
-export const kindNumber = (kind: FileKind): number => kinds.indexOf(kind);
 
 /** What the trees know of a file. Shares are of the weights of all terms, from 0 to 1. */
 const featureNames = [
-  /** {@link kindNumber}; that of source for a kind that the query asks for. */
-  'kind',
   /** Score of the first pass. */
   'first',
   /** Score of the second pass less that of the best file, so 0 or negative. */

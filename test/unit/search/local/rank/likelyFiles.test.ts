@@ -29,7 +29,6 @@ function scored(path: string, share: number, root = 0): ScoredDocument {
       history: { votes: 0, strongVotes: 0, voteShare: 0, churn: 0, words: 0 },
     },
     score: 3 + Math.log(share),
-    kind: 'source',
     evidence: {
       body: 0,
       declaring: 0,

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import {
-  kindNumber,
   type RankFeatures,
   sumOfTrees,
   treeScore,
@@ -8,7 +7,6 @@ import {
 } from '../../../../../src/search/local/rank/treeScore';
 
 const none: RankFeatures = {
-  kind: kindNumber('source'),
   first: 0,
   belowBest: 0,
   lexicalOfBest: 0,
@@ -77,10 +75,7 @@ describe('the sum of decision trees', () => {
 const scoreOf = (features: Partial<RankFeatures>): number => treeScore({ ...strong, ...features });
 
 describe('the fitted trees', () => {
-  it('prefer source to all other kinds, and what changes often', () => {
-    for (const kind of ['test', 'docs', 'aside', 'generated', 'data'] as const) {
-      assert.ok(scoreOf({}) > scoreOf({ kind: kindNumber(kind) }), kind);
-    }
+  it('prefer what changes often, and what is named like the query', () => {
     assert.ok(scoreOf({ churn: 2 }) > scoreOf({ churn: 0.1 }));
     assert.ok(scoreOf({}) > scoreOf({ pathCoverage: 0, nameCoverage: 0, name: 0 }));
   });
