@@ -27,9 +27,11 @@ lines.on('line', line => {
 });
 await once(lines, 'close');
 
-for (const pid of running) killTree(pid, 'SIGTERM');
-for (const end = Date.now() + graceMs; isAnyLeft() && Date.now() < end; ) await sleep(20);
-for (const pid of running) killTree(pid, 'SIGKILL');
+for (const signal of ['SIGTERM', 'SIGKILL']) {
+  for (const pid of running) killTree(pid, signal);
+  // One that is killed may still be in the middle of a write.
+  for (const end = Date.now() + graceMs; isAnyLeft() && Date.now() < end; ) await sleep(20);
+}
 for (const folder of folders) await remove(folder);
 
 /** A process that is just ending may still write, and may make a folder again that was removed. */
