@@ -32,7 +32,7 @@ export const maxBlocks = 1000;
 /** Finds the fenced code blocks of a text. Stops after one block more than {@link maxBlocks}. */
 export function readMarkdown(text: string): Markdown {
   const lines = splitLines(text);
-  if (!text.includes('```') && !text.includes('~~~')) return { blocks: [], outside: lines };
+  if (!mayHaveFence(text)) return { blocks: [], outside: lines };
   const blocks: FencedBlock[] = [];
   const outside: string[] = [];
   let above: string | undefined;
@@ -102,9 +102,30 @@ function nextOpening(lines: readonly string[], start: number, end: number): numb
   return end;
 }
 
+/** The line that would close the block which a text leaves open; undefined where none is open. */
+export function missingFence(text: string): string | undefined {
+  if (!mayHaveFence(text)) return undefined;
+  const lines = splitLines(text);
+  for (let at = 0; at < lines.length; at++) {
+    const block = fencedBlockAt(lines, at);
+    if (!block) continue;
+    if (!block.isClosed && block.end === lines.length) {
+      const line = lines[at] ?? '';
+      const width = prefixLength(line);
+      // In the same list or quote: elsewhere it would open a block.
+      const prefix = line.slice(0, width).replaceAll(/[^\s>]/g, ' ');
+      return prefix + (openingFenceAt(line, width)?.marks ?? '');
+    }
+    at = block.end - 1;
+  }
+  return undefined;
+}
+
+const mayHaveFence = (text: string): boolean => text.includes('```') || text.includes('~~~');
+
 /** Whether any line is a fence, also in a list or a quote. */
 export function hasFence(text: string): boolean {
-  if (!text.includes('```') && !text.includes('~~~')) return false;
+  if (!mayHaveFence(text)) return false;
   return splitLines(text).some(line => fenceAt(line, prefixLength(line)) !== undefined);
 }
 

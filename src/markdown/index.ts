@@ -4,6 +4,7 @@ export {
   fencedBlockAt,
   hasFence,
   maxBlocks,
+  missingFence,
   readMarkdown,
 } from './codeBlocks';
 export { canClose, type Fence, fenceAt, fenceFor, indentEnd, openingFenceAt } from './fence';

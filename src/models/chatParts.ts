@@ -45,14 +45,11 @@ export function conversationOf(
   };
 }
 
-export function turnOf({
-  role,
-  content,
-}: vscode.LanguageModelChatRequestMessage): ConversationTurn {
-  const given: unknown = content;
-  const own = roleOf(role);
-  const parts = (Array.isArray(given) ? given : [given]).map(partOf);
-  return { role: own, parts: own === 'assistant' ? parts.map(asAnswered) : parts };
+export function turnOf(message: vscode.LanguageModelChatRequestMessage): ConversationTurn {
+  const role = roleOf(message.role);
+  const content: unknown = message.content;
+  const parts = (Array.isArray(content) ? content : [content]).map(partOf);
+  return { role, parts: role === 'assistant' ? parts.map(asAnswered) : parts };
 }
 
 const asAnswered = (part: Part): Part =>

@@ -8,6 +8,9 @@ describe('a line below an answer', () => {
     ['an open block, which it ends', 'Change:\n```ts\nlet a;', '\n```\n\n*Said.*'],
     ['an open block with a longer fence', '~~~~md\n~~~\na\n~~~\n', '\n~~~~\n\n*Said.*'],
     ['an open block after a closed one', '```\na\n```\n```js\nb', '\n```\n\n*Said.*'],
+    ['an open block in a list', '1. So:\n   ```ts\n   let a;', '\n   ```\n\n*Said.*'],
+    ['an open block behind a bullet', '- ```\n  a', '\n  ```\n\n*Said.*'],
+    ['an open block in a quote', '> ```\n> a', '\n> ```\n\n*Said.*'],
     ['no text', '', '\n\n*Said.*'],
   ] as const) {
     it(`is below ${where}`, () => {
