@@ -74,7 +74,7 @@ const agentMenu = '.action-label[aria-label^="Agent"]';
 
 /** The extension that offers Ask belongs to VS Code, and on a busy machine some windows are without it. */
 async function offersAsk(): Promise<boolean> {
-  for (let left = 5; left > 0; left--) {
+  for (let left = tries; left > 0; left--) {
     await inMenu(agentMenu, () => menuRow('Agent').waitFor({ timeout: stepMs }));
     await quiet();
     const isOffered = await menuRow('Ask').isVisible();
