@@ -8,7 +8,7 @@ import type {
   TextPart,
   ToolResultPart,
 } from './format/conversation';
-import { withoutCostBelow } from './format/lineBelow';
+import { withoutNotesBelow } from './format/noteBelow';
 import type { TurnSink } from './turn';
 
 /** Converts between VS Code's chat parts and plain data. */
@@ -53,7 +53,7 @@ export function turnOf(message: vscode.LanguageModelChatRequestMessage): Convers
 }
 
 const asAnswered = (part: Part): Part =>
-  part.type === 'text' ? { ...part, text: withoutCostBelow(part.text) } : part;
+  part.type === 'text' ? { ...part, text: withoutNotesBelow(part.text) } : part;
 
 function roleOf(role: vscode.LanguageModelChatMessageRole): ConversationTurn['role'] {
   if (role === vscode.LanguageModelChatMessageRole.Assistant) return 'assistant';

@@ -16,7 +16,7 @@ import { failureOf, type ModelFailure } from './failures';
 import { AnswerCosts } from './format/answerCosts';
 import type { Conversation } from './format/conversation';
 import { ToolMemory } from './format/dynamicTools';
-import { costLine, lineBelow } from './format/lineBelow';
+import { noteBelow } from './format/noteBelow';
 import {
   listModels,
   type PickerEntry,
@@ -235,7 +235,7 @@ export class ModelsProvider implements vscode.Disposable {
     const text = answerCostText(spent, t);
     // Not for other extensions, which may take it for a part of the answer.
     if (text !== '' && settings.showsCostBelowAnswers && isOfChat(options)) {
-      sink.text(lineBelow(answer, costLine(text)));
+      sink.text(noteBelow(answer, text));
     }
   }
 

@@ -23,8 +23,8 @@ import type { Conversation } from './format/conversation';
 import type { ConversionOptions, Converted } from './format/conversion';
 import type { ToolMemory } from './format/dynamicTools';
 import { leftOutOf } from './format/leftOut';
-import { lineBelow } from './format/lineBelow';
 import { toMessagesRequest } from './format/messagesFormat';
+import { noteBelow } from './format/noteBelow';
 import { type PickerEntry, takesImages, takesTools, tokenLimitsOf } from './listing';
 
 export type TurnClient = Pick<
@@ -236,7 +236,7 @@ async function answer(
           );
     shown.end();
     const isAnswer = shown.text !== '' && !shown.hasCall;
-    if (isCut && isAnswer) shown.lineBelow(limitReachedText(t));
+    if (isCut && isAnswer) shown.noteBelow(limitReachedText(t));
     if (usage) sink.usage(usage);
     return { usage, cost, answer: isAnswer ? shown.text : undefined };
   } catch (error) {
@@ -244,7 +244,7 @@ async function answer(
     // VS Code may drop parts that were reported just before an error, so none is thrown.
     log(`models: the answer broke off (${error instanceof ServiceError ? error.kind : 'error'})`);
     shown.end();
-    shown.lineBelow(interruptedText(error, t));
+    shown.noteBelow(interruptedText(error, t));
     return { usage: undefined, cost: undefined, answer: undefined };
   }
 }
@@ -278,8 +278,8 @@ class AnswerWriter {
     }
   }
 
-  lineBelow(line: string): void {
-    this.#show(lineBelow(this.text, line));
+  noteBelow(note: string): void {
+    this.#show(noteBelow(this.text, note));
   }
 
   #show(text: string): void {

@@ -343,7 +343,7 @@ describe('the models in the chat of VS Code', () => {
     assert.match(text, /stopped at its limit\. Say "continue"/);
   });
 
-  it('keeps what came when the stream is cut', async () => {
+  it('keeps what came when the stream is cut, and sends it back without the note', async () => {
     standIn.inject(chat, {
       fault: response => {
         response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -353,6 +353,17 @@ describe('the models in the chat of VS Code', () => {
     });
     const { text } = await ask('svc-kimik3', 'go on');
     assert.match(text, /^The first half\n\n\*.*Say "continue" for the rest\.\*$/);
+
+    await ask('svc-kimik3', [
+      vscode.LanguageModelChatMessage.User('go on'),
+      vscode.LanguageModelChatMessage.Assistant(text),
+      vscode.LanguageModelChatMessage.User('continue'),
+    ]);
+    assert.deepEqual(lastBody()['messages'], [
+      { role: 'user', content: 'go on' },
+      { role: 'assistant', content: 'The first half' },
+      { role: 'user', content: 'continue' },
+    ]);
   });
 
   it('gives 50 chats at once their own answers', async () => {

@@ -111,7 +111,10 @@ describe('a turn', () => {
       throw new ServiceError('connection', 'reset');
     });
     assert.equal(lines[0], 'Half');
-    assert.match(lines[1] ?? '', /^\n\n\*The connection to the service broke\. .*"continue"/);
+    assert.match(
+      lines[1] ?? '',
+      /^\n\n\*Splice: The connection to the service broke\. .*"continue"/,
+    );
   });
 
   it('says that it waits, in a remark that no model gets to see', async () => {
