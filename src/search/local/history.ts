@@ -36,7 +36,7 @@ export function readCommits(log: string): Commit[] {
   return commits;
 }
 
-/** What the commits say about a file; all 0 for a file without commits. */
+/** What the commits say about a file. */
 export interface PathHistory {
   /** Commits whose subject matches, recent ones weighing more; relative to the file with most, from 0 to 1. */
   readonly votes: number;
@@ -46,11 +46,21 @@ export interface PathHistory {
   readonly voteShare: number;
   /** Logarithm of the number of recent commits. */
   readonly churn: number;
+  /** How much it is a part of the newest few commits: the next change is often near the last ones. */
+  readonly recent: number;
   /** Lexical score of all its commit subjects taken as one text, from 0 to 1. */
   readonly words: number;
 }
 
-const noHistory: PathHistory = { votes: 0, strongVotes: 0, voteShare: 0, churn: 0, words: 0 };
+/** The history of a file without commits. */
+export const noHistory: PathHistory = {
+  votes: 0,
+  strongVotes: 0,
+  voteShare: 0,
+  churn: 0,
+  recent: 0,
+  words: 0,
+};
 
 const weightOf = ({ weight, kind }: Term): number =>
   weight * (kind === 'common' ? historyWeights.common : 1);
@@ -59,6 +69,7 @@ const rarity = (having: number, all: number): number =>
   Math.log(1 + (all - having + 0.5) / (having + 0.5));
 
 interface Sums {
+  votes: number;
   recent: number;
   strong: number;
   squared: number;
@@ -72,7 +83,7 @@ interface Sums {
 export class FileHistory {
   readonly #sums = new Map<string, Sums>();
   readonly #wordWeights: readonly number[];
-  #max = { recent: 1e-9, voteShare: 1e-9 };
+  #max = { votes: 1e-9, voteShare: 1e-9 };
   #usualShares = 1;
 
   /** @param logs by repository, each newest first. */
@@ -96,7 +107,7 @@ export class FileHistory {
     const pathsHaving = new Float64Array(terms.length);
     let shares = 0;
     for (const sums of this.#sums.values()) {
-      this.#max.recent = Math.max(this.#max.recent, sums.recent);
+      this.#max.votes = Math.max(this.#max.votes, sums.votes);
       this.#max.voteShare = Math.max(this.#max.voteShare, voteShare(sums));
       shares += sums.shares;
       sums.terms.forEach((count, term) => {
@@ -127,10 +138,11 @@ export class FileHistory {
       words += (weight * count) / (count + half);
     });
     return {
-      votes: Math.sqrt(sums.recent / this.#max.recent),
+      votes: Math.sqrt(sums.votes / this.#max.votes),
       strongVotes: Math.log1p(sums.strong),
       voteShare: Math.sqrt(voteShare(sums) / this.#max.voteShare),
       churn: Math.log1p(sums.busy),
+      recent: sums.recent,
       words,
     };
   }
@@ -151,9 +163,10 @@ export class FileHistory {
       const share = 1 / Math.sqrt(paths.length);
       for (const path of paths) {
         const sums = this.#sumsOf(keyOf(repository, path), weights.length);
-        sums.recent += likeness ** 2 * share * 2 ** (-age / historyWeights.votesHalfLife);
+        sums.votes += likeness ** 2 * share * 2 ** (-age / historyWeights.votesHalfLife);
         sums.strong += likeness ** 3 * share;
         sums.squared += likeness ** 2 * share;
+        sums.recent += 2 ** (-age / historyWeights.recentHalfLife);
         sums.busy += 2 ** (-age / historyWeights.churnHalfLife);
         sums.changes += 1;
         sums.shares += share;
@@ -166,7 +179,16 @@ export class FileHistory {
     let sums = this.#sums.get(path);
     if (!sums) {
       const terms = new Float32Array(termCount);
-      sums = { recent: 0, strong: 0, squared: 0, busy: 0, changes: 0, shares: 0, terms };
+      sums = {
+        votes: 0,
+        recent: 0,
+        strong: 0,
+        squared: 0,
+        busy: 0,
+        changes: 0,
+        shares: 0,
+        terms,
+      };
       this.#sums.set(path, sums);
     }
     return sums;

@@ -77,6 +77,7 @@ export const historyWeights = {
   /** Half-lives, in commits of the repository. */
   votesHalfLife: 400,
   churnHalfLife: 100,
+  recentHalfLife: 5,
   /** Smoothing: a share is only meaningful with more changes of a file than this. */
   fewChanges: 5,
   /** As in `lexicalWeights`, with the commit subjects of a file as its text. */

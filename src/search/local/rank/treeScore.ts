@@ -27,6 +27,8 @@ const featureNames = [
   /** Characters of the text. */
   'length',
   'churn',
+  /** How much the newest few commits have changed it. */
+  'recent',
   'voteShare',
   'words',
   /** The most likely other files that are in the same folder, each as its share of the best file. */

@@ -3,6 +3,7 @@ import {
   type Commit,
   commitFormat,
   FileHistory,
+  noHistory,
   type PathHistory,
   readCommits,
 } from '../../../../src/search/local/history';
@@ -56,13 +57,13 @@ describe('commits as git lists them', () => {
 
 describe('what the history says about a file', () => {
   it('is nothing for a file that no change touched, and for another repository', () => {
-    const none = { votes: 0, strongVotes: 0, voteShare: 0, churn: 0, words: 0 };
     const history = new FileHistory(
       termsOf('queue'),
       new Map([['here', [commit('queue', 'a.ts')]]]),
     );
-    assert.deepEqual(history.of('here', 'b.ts'), none);
-    assert.deepEqual(history.of('there', 'a.ts'), none);
+    assert.deepEqual(history.of('here', 'b.ts'), noHistory);
+    assert.deepEqual(new Set(Object.values(noHistory)), new Set([0]));
+    assert.deepEqual(history.of('there', 'a.ts'), noHistory);
     assert.deepEqual([history.isEmpty, new FileHistory([], new Map()).isEmpty], [false, true]);
   });
 
@@ -90,6 +91,18 @@ describe('what the history says about a file', () => {
     isAbout(of('old.ts').strongVotes, of('new.ts').strongVotes, 'age does not matter here');
     const churn = historyOf('queue', ...paint(100, 'x.ts'), commit('Paint', 'old.ts'));
     isAbout(churn('old.ts').churn, Math.log(1.5));
+  });
+
+  it('knows what the newest few changes touched, each half as much as the fifth after it', () => {
+    const of = historyOf(
+      'queue',
+      commit('Paint', 'a.ts', ...others(3)),
+      ...paint(4, 'x.ts'),
+      commit('queue', 'b.ts'),
+    );
+    isAbout(of('a.ts').recent, 1);
+    isAbout(of('b.ts').recent, 0.5);
+    assert.ok(of('x.ts').recent > 2);
   });
 
   it('counts a change of several files for less, and one of more than 30 not at all', () => {

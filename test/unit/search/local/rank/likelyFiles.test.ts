@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { noHistory } from '../../../../../src/search/local/history';
 import { LikelyFiles } from '../../../../../src/search/local/rank/likelyFiles';
 import type { ScoredDocument } from '../../../../../src/search/local/rank/score';
 
@@ -26,7 +27,7 @@ function scored(path: string, share: number, root = 0): ScoredDocument {
         pairs: new Map(),
         length: 0,
       },
-      history: { votes: 0, strongVotes: 0, voteShare: 0, churn: 0, words: 0 },
+      history: noHistory,
     },
     score: 3 + Math.log(share),
     evidence: {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Corpus, FileCandidate } from '../../../../../src/search/local/candidates';
 import type { FileText } from '../../../../../src/search/local/fileText';
-import type { PathHistory } from '../../../../../src/search/local/history';
+import { noHistory, type PathHistory } from '../../../../../src/search/local/history';
 import type { FileKind } from '../../../../../src/search/local/paths';
 import { maxTerms, termsOf } from '../../../../../src/search/local/query/terms';
 import { rank } from '../../../../../src/search/local/rank/rank';
@@ -9,7 +9,6 @@ import { type Document, scoreDocuments } from '../../../../../src/search/local/r
 import { kindScores, lexicalWeights, scoreWeights } from '../../../../../src/search/local/weights';
 
 const terms = termsOf('queue ledger');
-const noHistory: PathHistory = { votes: 0, strongVotes: 0, voteShare: 0, churn: 0, words: 0 };
 
 interface Given extends Partial<Omit<FileCandidate, 'counts'>>, Partial<PathHistory> {
   readonly counts?: readonly number[];
@@ -25,7 +24,7 @@ interface Given extends Partial<Omit<FileCandidate, 'counts'>>, Partial<PathHist
 function document(path: string, given: Given = {}): Document {
   const { counts = [0, 0], counted = [1, 1], declaring = [0, 0] } = given;
   const { pairs = [], hits = [], length = 2000 } = given;
-  const { votes, strongVotes, voteShare, churn, words } = { ...noHistory, ...given };
+  const { votes, strongVotes, voteShare, churn, recent, words } = { ...noHistory, ...given };
   return {
     candidate: {
       root: 0,
@@ -47,7 +46,7 @@ function document(path: string, given: Given = {}): Document {
       pairs: new Map(pairs),
       length,
     },
-    history: { votes, strongVotes, voteShare, churn, words },
+    history: { votes, strongVotes, voteShare, churn, recent, words },
   };
 }
 

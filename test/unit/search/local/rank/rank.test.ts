@@ -437,7 +437,9 @@ describe('rank', () => {
       Array.from({ length: 15 }, (_, at) => [`src/importing${at}.ts`, "import 'socket';"]),
     );
     const files = { ...others, ...importing, 'src/x.ts': 'port();', 'src/y.ts': 'socket();' };
-    assert.equal(orderOf('port socket', files)[0], 'src/x.ts');
+    for (const other of ['src/importing0.ts', 'src/y.ts']) {
+      assert.ok(lead('src/x.ts', other, 'port socket', files) > 0, other);
+    }
   });
 
   it('prefers where the name is declared to where it is used', () => {

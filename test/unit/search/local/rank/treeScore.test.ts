@@ -24,6 +24,7 @@ const none: RankFeatures = {
   topTerm: 0,
   length: 0,
   churn: 0,
+  recent: 0,
   voteShare: 0,
   words: 0,
   sameFolder: 0,
@@ -75,8 +76,10 @@ describe('the sum of decision trees', () => {
 const scoreOf = (features: Partial<RankFeatures>): number => treeScore({ ...strong, ...features });
 
 describe('the fitted trees', () => {
-  it('prefer what changes often, and what is named like the query', () => {
-    assert.ok(scoreOf({ churn: 2 }) > scoreOf({ churn: 0.1 }));
+  it('prefer what the newest commits changed, and what is named like the query', () => {
+    for (const count of [0, 10, 40]) {
+      assert.ok(scoreOf({ count, recent: 1 }) > scoreOf({ count, recent: 0 }));
+    }
     assert.ok(scoreOf({}) > scoreOf({ pathCoverage: 0, nameCoverage: 0, name: 0 }));
   });
 
