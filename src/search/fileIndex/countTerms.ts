@@ -1,5 +1,6 @@
 import { synonymFactor } from '../local/query/termFinder';
 import type { Term } from '../local/query/terms';
+import { isShortWord } from '../local/query/words';
 import type { IndexSegment } from './indexSegment';
 
 /** Shorter parts of words are not in the index, in bytes. */
@@ -15,6 +16,8 @@ export class CountedTerms {
     readonly term: number;
     readonly factor: number;
     readonly prefixes: readonly Uint8Array[];
+    /** Whether longer words that begin so do not count. */
+    readonly isWhole: boolean;
   }[] = [];
   readonly #joined: {
     readonly term: number;
@@ -27,9 +30,15 @@ export class CountedTerms {
     for (const [term, { forms }] of terms.entries()) {
       for (const { words, isSynonym } of forms) {
         const factor = isSynonym ? synonymFactor : 1;
-        const found = words.map(prefixesOf).filter(prefixes => prefixes.length > 0);
-        if (words.length > 1) this.#joined.push({ term, factor, words: found });
-        else if (found[0]) this.#single.push({ term, factor, prefixes: found[0] });
+        if (words.length > 1) {
+          const found = words.map(prefixesOf).filter(prefixes => prefixes.length > 0);
+          this.#joined.push({ term, factor, words: found });
+        } else {
+          const [word = ''] = words;
+          const isWhole = isShortWord(word);
+          const prefixes = isWhole ? [word, `${word}s`].flatMap(prefixesOf) : prefixesOf(word);
+          this.#single.push({ term, factor, prefixes, isWhole });
+        }
       }
     }
   }
@@ -58,11 +67,11 @@ export class CountedTerms {
   /** The parts that count for each term. A part counts once, by its best form, because forms can share a beginning. */
   #factors(segment: IndexSegment): Map<number, Map<number, number>> {
     const byTerm = new Map<number, Map<number, number>>();
-    for (const { term, factor, prefixes } of this.#single) {
+    for (const { term, factor, prefixes, isWhole } of this.#single) {
       let factors = byTerm.get(term);
       if (!factors) byTerm.set(term, (factors = new Map()));
       for (const prefix of prefixes) {
-        const [from, to] = segment.beginningWith(prefix);
+        const [from, to] = isWhole ? segment.equalTo(prefix) : segment.beginningWith(prefix);
         for (let part = from; part < to; part++) {
           factors.set(part, Math.max(factor, factors.get(part) ?? 0));
         }

@@ -36,6 +36,16 @@ export class IndexSegment {
     return [this.#firstNotBelow(prefix, false), this.#firstNotBelow(prefix, true)];
   }
 
+  /** The part that these bytes are, as a range like that of `beginningWith`, which is empty without it. */
+  equalTo(part: Uint8Array): readonly [from: number, to: number] {
+    const { partStarts } = this.tables;
+    const [from, to] = this.beginningWith(part);
+    // The shortest one is the first.
+    const isEqual =
+      to > from && (partStarts[from + 1] ?? 0) - (partStarts[from] ?? 0) === part.length;
+    return [from, isEqual ? from + 1 : from];
+  }
+
   /** Calls `onFile` for each file with the part, in their order. */
   filesWith(part: number, onFile: (file: number, times: number) => void): void {
     const { lists, listStarts } = this.tables;

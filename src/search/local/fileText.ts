@@ -1,6 +1,6 @@
 import type { TermFinder, TermMatch } from './query/termFinder';
 import { maxTerms, type Term } from './query/terms';
-import { stemOf } from './query/words';
+import { isShortWord, stemOf } from './query/words';
 
 /** An occurrence of a term in a text. */
 export interface Hit {
@@ -69,6 +69,7 @@ export function endOfDeclaredName(line: string): number {
 }
 
 const isLower = (code: number): boolean => code >= 97 && code <= 122;
+const isDigit = (code: number): boolean => code >= 48 && code <= 57;
 const isUpper = (code: number): boolean => code >= 65 && code <= 90;
 
 const maxNeighbourDistance = 6;
@@ -153,7 +154,12 @@ export class TextReader {
       // The last capital of HTTPServer begins the next word.
       wordEnd--;
     }
-    return wordEnd === end || this.#isSameWord(match, text.slice(end, wordEnd)) ? 1 : 0.4;
+    const rest = text.slice(end, wordEnd);
+    if (isShortWord(match.toLowerCase())) {
+      const goesOn = isDigit(last) && isDigit(text.charCodeAt(end));
+      return !goesOn && (rest === '' || rest === 's') ? 1 : 0;
+    }
+    return rest === '' || this.#isSameWord(match, rest) ? 1 : 0.4;
   }
 
   #isSameWord(match: string, rest: string): boolean {

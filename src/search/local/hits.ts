@@ -177,7 +177,7 @@ export function countsIn(
   let counts: Float32Array | undefined;
   let lines = 0;
   let lineEnd = -1;
-  for (const match of text.matchAll(finder.regex())) {
+  for (const match of text.matchAll(finder.countRegex())) {
     if (match.index > lineEnd) {
       if (++lines > maxLinesPerFile) break;
       const end = text.indexOf('\n', match.index);

@@ -1,4 +1,5 @@
 import type { Term } from './terms';
+import { isShortWord } from './words';
 
 /** A term that a text matches; `factor` is 1, or less for a synonym. */
 export type TermMatch = { readonly term: number; readonly factor: number };
@@ -27,6 +28,26 @@ export function spellingsOf(words: readonly string[]): string[] {
   ];
 }
 
+/** Patterns for a short word where it begins a word, or a part of an identifier. */
+const shortPatterns = (word: string): string[] => [
+  `\\b${word}`,
+  `_${word}`,
+  capitalized(word),
+  word.toUpperCase(),
+];
+
+/** Where a form is in a folder in lower case, or in a name without its separators; -1 if it is not. */
+function placeOf(text: string, place: string, from: number): number {
+  if (!isShortWord(text)) return text.length < 3 ? -1 : place.indexOf(text, from);
+  for (let at = place.indexOf(text, from); at >= 0; at = place.indexOf(text, at + 1)) {
+    const isWhole = !isWordAt(place, at - 1) && !isWordAt(place, at + text.length);
+    if (isWhole) return at;
+  }
+  return -1;
+}
+
+const isWordAt = (text: string, at: number): boolean => /[\p{L}\d]/u.test(text.charAt(at));
+
 /** Finds the terms of a query in text. */
 export class TermFinder {
   /** A case-sensitive pattern for ripgrep. */
@@ -47,16 +68,25 @@ export class TermFinder {
     );
     // Both regex engines take the first matching alternative, so longer forms come first.
     this.#forms.sort((a, b) => b.text.length - a.text.length);
-    const spellings = new Set(this.#forms.flatMap(({ words }) => spellingsOf(words)));
-    this.pattern = [...spellings]
+    const spellings = this.#forms
+      .filter(({ text }) => !isShortWord(text))
+      .flatMap(({ words }) => spellingsOf(words))
       .sort((a, b) => b.length - a.length)
-      .map(escapeRegex)
-      .join('|');
+      .map(escapeRegex);
+    const short = this.#forms
+      .filter(({ text }) => isShortWord(text))
+      .flatMap(({ text }) => shortPatterns(text));
+    this.pattern = [...new Set([...spellings, ...short])].join('|');
     this.#source = this.#forms.map(({ words }) => words.map(escapeRegex).join('[_-]?')).join('|');
     this.anyForm = new RegExp(this.#forms.map(({ text }) => escapeRegex(text)).join('|'), 'g');
   }
 
-  /** A new regex each time, because `lastIndex` is state. */
+  /** Matches as ripgrep does with the pattern. A new regex each time, because `lastIndex` is state. */
+  countRegex(): RegExp {
+    return new RegExp(this.pattern, 'g');
+  }
+
+  /** A new one each time, too. */
   regex(): RegExp {
     return new RegExp(this.#source, 'gi');
   }
@@ -78,9 +108,9 @@ export class TermFinder {
     const found: TermMatch[] = [];
     const covered = new Set<number>();
     for (const { text, match } of this.#forms) {
-      let at = text.length < 3 ? -1 : name.indexOf(text);
+      let at = placeOf(text, name, 0);
       if (at >= 0) found.push(match);
-      for (; at >= 0; at = name.indexOf(text, at + 1)) {
+      for (; at >= 0; at = placeOf(text, name, at + 1)) {
         for (let letter = at; letter < at + text.length; letter++) covered.add(letter);
       }
     }

@@ -1,5 +1,5 @@
-import { abbreviations, commonWords, stopWords } from './vocabulary';
-import { partsOf, stemOf } from './words';
+import { abbreviations, commonWords, shortStopWords, stopWords } from './vocabulary';
+import { isShortWord, partsOf, stemOf } from './words';
 
 /** A way to write a term: one word, or the words of an identifier, in lower case. */
 interface Form {
@@ -52,15 +52,14 @@ export function termsOf(given: string): Term[] {
     }
   };
 
-  const tokens = query.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? [];
-  for (const [index, token] of tokens.entries()) {
+  for (const [index, token] of tokensOf(query).entries()) {
     const weight = index < 16 ? 1 : index < 40 ? 0.6 : 0.35;
     const parts = partsOf(token);
     const words = parts.filter(part => /\D./u.test(part)).map(part => part.toLowerCase());
     const isQuoted = quoted.has(token);
     const isIdentifier = words.length > 1 || /_|^[A-Z0-9]{2,}$/.test(token) || isQuoted;
-    if (words.length <= 1 && /^[A-Za-z]+\d\w*$/.test(token) && token.length >= 3) {
-      // ext4, utf8, sha256: the number is part of the name.
+    if (words.length <= 1 && /^[A-Za-z]+\d\w*$/.test(token)) {
+      // ext4, utf8, s3: the number is part of the name.
       position++;
       const whole = token.toLowerCase();
       put(`=${whole}`, { words: [whole], isSynonym: false }, 'word', weight);
@@ -74,13 +73,22 @@ export function termsOf(given: string): Term[] {
     }
     for (const word of words) {
       position++;
-      const isShort = word.length < 3 && !isIdentifier && /^[a-z]+$/.test(word);
-      if (isShort || (stopWords.has(word) && !isQuoted)) continue;
+      // Na of NaN is no word either.
+      const isRest = isShortWord(word) && word.length < token.length;
+      if (!isIdentifier && (isRest || shortStopWords.has(word))) continue;
+      if (stopWords.has(word) && !isQuoted) continue;
       const kind = commonWords.has(word) && !isIdentifier ? 'common' : 'word';
       putWord(word, kind, isQuoted ? weight * 1.2 : weight);
     }
   }
   return [...drafts.values()].sort((a, b) => priority(b) - priority(a)).slice(0, maxTerms);
+}
+
+/** Words and identifiers. The short end of a contraction, of a number or of a file's name is none. */
+function tokensOf(query: string): string[] {
+  return [...query.matchAll(/(?<=(?<end>\p{L}['’]|[.\p{N}])?)[\p{L}_$][\p{L}\p{N}_$]*/gu)]
+    .filter(({ 0: token, groups }) => !groups?.['end'] || !isShortWord(token.toLowerCase()))
+    .map(([token]) => token);
 }
 
 const priorities = { word: 1, common: 0.45, identifier: 1.5 };

@@ -18,6 +18,14 @@ export const stopWords: ReadonlySet<string> = new Set(
   `),
 );
 
+/** Short words that name nothing unless they are in capitals or part of an identifier; many are of other languages. */
+export const shortStopWords: ReadonlySet<string> = new Set(
+  wordsOf(`
+    am au bi co da de di du el en er et ex go hi il im je la le lo me ne ni oh ok ou re se su te tu
+    um un us ya zu
+  `),
+);
+
 /** Words that occur in most files of most programs. */
 export const commonWords: ReadonlySet<string> = new Set(
   wordsOf(`

@@ -3,6 +3,12 @@ export function partsOf(identifier: string): string[] {
   return identifier.match(/\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+|\p{Lo}+|\d+/gu) ?? [];
 }
 
+/**
+ * Whether a word in lower case is as short as db, ui or s3. So few letters are a part of many other words, so such a
+ * word only matches as a whole.
+ */
+export const isShortWord = (word: string): boolean => /^[a-z][a-z\d]$/.test(word);
+
 const minStemChars = 3;
 
 /** `running` became `runn`. */

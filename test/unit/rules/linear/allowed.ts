@@ -68,6 +68,11 @@ export const allowed: readonly Allowed[] = [
   { file: 'search/local/query/termFinder.ts', code: 'new RegExp(this.#forms', reason: joinedWords },
   {
     file: 'search/local/query/termFinder.ts',
+    code: 'new RegExp(this.pattern',
+    reason: joinedWords,
+  },
+  {
+    file: 'search/local/query/termFinder.ts',
     code: 'new RegExp(this.#source',
     reason: joinedWords,
   },

@@ -49,6 +49,15 @@ describe('the hits of the terms of a query in an index', () => {
     );
   });
 
+  it('of a short word are whole words', () => {
+    const terms = termsOf('db s3');
+    assert.deepEqual(counts(terms, 'db openDb DB_URL dbs', 'dbus feedback s30', 'S3Client s3'), [
+      [4, 0],
+      [0, 0],
+      [0, 2],
+    ]);
+  });
+
   it('of other scripts are found in small letters and capitals', () => {
     assert.deepEqual(counts([term(form(['ошибка']))], 'ошибка Ошибка ОШИБКА', 'ошиб'), [[3], [0]]);
     assert.deepEqual(counts([term(form(['école']))], 'École école'), [[2]]);

@@ -31,6 +31,22 @@ describe('a segment of an index', () => {
     assert.deepEqual(filesWith(segment, 'close'), { 'b.ts': 1 });
   });
 
+  for (const [text, parts] of [
+    ['open', 1],
+    ['ope', 1],
+    ['opened', 1],
+    ['files', 1],
+    ['op', 0],
+    ['opene', 0],
+    ['zz', 0],
+    ['', 0],
+  ] as const) {
+    it(`has ${parts} parts that are ${JSON.stringify(text)}`, () => {
+      const [from, to] = segment.equalTo(Buffer.from(text));
+      assert.equal(to - from, parts);
+    });
+  }
+
   it('has nothing for other texts, at both ends of the list too', () => {
     for (const prefix of ['closes', 'aa', 'zz', 'pen']) {
       assert.deepEqual(filesWith(segment, prefix), {}, prefix);

@@ -111,6 +111,16 @@ describe('a text read for a query', () => {
     assert.ok(five < countOf('xthrottle', 'throttle'));
   });
 
+  it('counts a short word only as a whole', () => {
+    for (const text of ['id', 'ids', 'ID', 'IDs', 'userId', 'idOf', 'ID_MAX', 'an_id'])
+      assert.equal(countOf(text, 'id'), 1, text);
+    for (const text of ['width', 'identity', 'ide', 'Idle', 'IDLE', 'userIdle'])
+      assert.equal(countOf(text, 'id'), 0, text);
+    for (const text of ['s3', 'S3Client', 'awsS3', 's3_bucket'])
+      assert.equal(countOf(text, 's3'), 1, text);
+    for (const text of ['s30', 'files3', 's3cr3t']) assert.equal(countOf(text, 's3'), 0, text);
+  });
+
   it('counts a synonym for less than the word', () => {
     const message = read('message', 'message').counts[0] ?? 0;
     const msg = read('message', 'msg').counts[0] ?? 0;

@@ -33,6 +33,7 @@ const odd: Readonly<Record<string, string | Buffer>> = {
   'src/many.ts': 'quixotic needle needle\n'.repeat(500),
   'src/large.ts': `needle quixotic\n${'z'.repeat(1_000_000)}\n`,
   'src/-dash.ts': 'needle\n',
+  'src/short.ts': 'db(my_db, openDb);\ndbus(feedback, adb, DB_URL);\n',
   'src/with space/ünï.ts': 'quixotic needle\n',
   'src/[brackets].ts': 'quixotic needle\n',
   '.gitignore': 'ignored/\n*.tmp\n!kept.tmp\n/only/here.ts\n',
@@ -94,7 +95,7 @@ describe('a search with and without ripgrep, on odd files', () => {
   });
 
   it('finds the same places in the same order', async () => {
-    for (const query of ['quixotic needle', 'where is the needle', 'here', 'café', 'var']) {
+    for (const query of ['quixotic needle', 'where is the needle', 'here', 'café', 'var', 'db']) {
       const [withRipgrep, without] = await Promise.all(
         programs().map(async ([program]) =>
           localSearch(files.root, query, { limit: 50, rgPath: program, exclude }),

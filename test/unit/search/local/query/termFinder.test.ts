@@ -40,6 +40,28 @@ describe('the finder of the terms of a query', () => {
     assert.deepEqual('a$b aab'.match(new TermFinder([term('a$b')]).regex()), ['a$b']);
   });
 
+  it('has a pattern for a short word that skips most words around it', () => {
+    const pattern = new RegExp(new TermFinder([term('db'), term('dbus')]).pattern, 'g');
+    const found = (text: string): string[] => text.match(pattern) ?? [];
+    for (const text of ['db', 'db_url', 'my_db', 'openDb', 'DbPool', 'DB_URL', 'use(db)'])
+      assert.equal(found(text).length, 1, text);
+    assert.deepEqual(found('feedback adb1'), []);
+    assert.deepEqual(found('dbus'), ['dbus'], 'the longer word first');
+  });
+
+  it('finds a short word in a folder or as a name', () => {
+    const finder = new TermFinder([term('s3')]);
+    for (const place of ['s3', 'src/s3/', 's3/', 'aws-s3/', 'my_s3_files/'])
+      assert.deepEqual(
+        finder.within(place),
+        { matches: [{ term: 0, factor: 1 }], covered: 2 },
+        place,
+      );
+    for (const place of ['files3', 's30', 'us3r/', 'as3/s35/'])
+      assert.deepEqual(finder.within(place).matches, [], place);
+    assert.equal(finder.within('us3/s3/').covered, 2);
+  });
+
   it('begins each time at the start', () => {
     const finder = finderOf('queue');
     assert.ok(finder.regex().test('queue'));
@@ -86,7 +108,7 @@ describe('the finder of the terms of a query', () => {
     assert.deepEqual(
       finder.within('gopher'),
       { matches: [], covered: 0 },
-      'two letters are chance',
+      'two letters of a longer word are chance',
     );
     assert.deepEqual(new TermFinder([term('put')]).within('input'), {
       matches: [{ term: 0, factor: 1 }],

@@ -92,11 +92,22 @@ describe('terms', () => {
     assert.equal(termOf('file_', 'file')?.kind, 'word');
   });
 
-  it('may be short only in a name', () => {
+  it('may be short', () => {
+    for (const query of ['db pool', 'the UI', 'Ui', "an 'id'", 'h2', 'S3 bucket'])
+      assert.equal(
+        termsOf(query).filter(({ forms }) => forms[0]?.words[0]?.length === 2).length,
+        1,
+        query,
+      );
+    assert.ok(termOf('зы', 'зы'), 'other scripts have short words');
+  });
+
+  it('are no short words that say nothing, or are the end of something', () => {
     assert.equal(termOf('go', 'go'), undefined);
     assert.ok(termOf('GO', 'go'));
     assert.ok(termOf('goAway', 'go'));
-    assert.ok(termOf('зы', 'зы'), 'other scripts have short words');
+    for (const query of ["we'll they’re", '2nd 10px', 'x.ts', 'NaN', 'la de re-', 'of it'])
+      assert.deepEqual(termsOf(query), [], query);
   });
 
   it('keep the number of a name, and have its letters too if they say something', () => {
@@ -104,7 +115,7 @@ describe('terms', () => {
     assert.deepEqual(told('ext4'), ['word 1 ext4 @1']);
     assert.deepEqual(told('ext4 utf8 ext4'), ['word 1 ext4 @1,3', 'word 1 utf8 @2']);
     assert.deepEqual(told('with2'), ['word 1 with2 @1'], 'a stop word');
-    assert.deepEqual(told('h2'), []);
+    assert.deepEqual(told('h2'), ['word 1 h2 @1']);
     assert.deepEqual(told('Sha256sum').slice(0, 1), ['identifier 1 sha 256 sum @']);
   });
 
