@@ -52,13 +52,14 @@ export function termsOf(given: string): Term[] {
     }
   };
 
-  for (const [index, token] of tokensOf(query).entries()) {
+  for (const [index, { 0: token, groups }] of [...query.matchAll(tokens)].entries()) {
     const weight = index < 16 ? 1 : index < 40 ? 0.6 : 0.35;
     const parts = partsOf(token);
     const words = parts.filter(part => /\D./u.test(part)).map(part => part.toLowerCase());
     const isQuoted = quoted.has(token);
     const isIdentifier = words.length > 1 || /_|^[A-Z0-9]{2,}$/.test(token) || isQuoted;
-    if (words.length <= 1 && /^[A-Za-z]+\d\w*$/.test(token)) {
+    const isEnd = groups?.['before'] !== undefined && token.length === 2;
+    if (words.length <= 1 && /^[A-Za-z]+\d\w*$/.test(token) && !isEnd) {
       // ext4, utf8, s3: the number is part of the name.
       position++;
       const whole = token.toLowerCase();
@@ -73,8 +74,8 @@ export function termsOf(given: string): Term[] {
     }
     for (const word of words) {
       position++;
-      // Na of NaN is no word either.
-      const isRest = isShortWord(word) && word.length < token.length;
+      // Na of NaN is no word either, nor is the short end of a contraction, of a number or of a file's name.
+      const isRest = isShortWord(word) && (isEnd || word.length < token.length);
       if (!isIdentifier && (isRest || shortStopWords.has(word))) continue;
       if (stopWords.has(word) && !isQuoted) continue;
       const kind = commonWords.has(word) && !isIdentifier ? 'common' : 'word';
@@ -84,12 +85,8 @@ export function termsOf(given: string): Term[] {
   return [...drafts.values()].sort((a, b) => priority(b) - priority(a)).slice(0, maxTerms);
 }
 
-/** Words and identifiers. The short end of a contraction, of a number or of a file's name is none. */
-function tokensOf(query: string): string[] {
-  return [...query.matchAll(/(?<=(?<end>\p{L}['’]|[.\p{N}])?)[\p{L}_$][\p{L}\p{N}_$]*/gu)]
-    .filter(({ 0: token, groups }) => !groups?.['end'] || !isShortWord(token.toLowerCase()))
-    .map(([token]) => token);
-}
+/** Words and identifiers, with what they are the end of. */
+const tokens = /(?<=(?<before>\p{L}['’]|[.\p{N}])?)[\p{L}_$][\p{L}\p{N}_$]*/gu;
 
 const priorities = { word: 1, common: 0.45, identifier: 1.5 };
 const priority = ({ kind, weight }: TermDraft): number => weight * priorities[kind];

@@ -106,6 +106,13 @@ describe('terms', () => {
     assert.equal(termOf('go', 'go'), undefined);
     assert.ok(termOf('GO', 'go'));
     assert.ok(termOf('goAway', 'go'));
+    for (const query of ['System.IO', '`java.io`', '10MB'])
+      assert.equal(
+        termsOf(query).filter(({ forms }) => forms[0]?.words[0]?.length === 2).length,
+        1,
+        query,
+      );
+    assert.deepEqual(told("we'll queue"), ['word 1 queu @3'], 'left out, but counted');
     for (const query of ["we'll they’re", '2nd 10px', 'x.ts', 'NaN', 'la de re-', 'of it'])
       assert.deepEqual(termsOf(query), [], query);
   });
