@@ -130,25 +130,39 @@ function forEachLine(
   }
 }
 
-/** A turn is a message of the user, or one of the assistant with the results of its calls. */
+/**
+ * 1 for each part that starts a turn: a message of the user, or a step of the assistant, which is what it
+ * says and calls up to the end of the results. Some tools write a whole run, of many steps, as one message.
+ */
+function turnStarts({ messages }: Chat, { parts }: SessionParts): Uint8Array {
+  const starts = new Uint8Array(parts.length);
+  let [started, isAfterResult] = [-1, false];
+  for (const [at, { kind, message }] of parts.entries()) {
+    const role = messages[message]?.role;
+    const isResult = kind === 'result';
+    const isNext = message !== started || (role === 'assistant' && isAfterResult);
+    if (!isResult && isNext && (role === 'assistant' || role === 'user')) {
+      starts[at] = 1;
+      started = message;
+    }
+    isAfterResult = isResult;
+  }
+  return starts;
+}
+
 function keepRecentTurns(
-  { messages }: Chat,
-  { parts }: SessionParts,
+  chat: Chat,
+  table: SessionParts,
   kept: Uint8Array,
   keepRecent: number,
 ): void {
   if (keepRecent <= 0) return;
-  const starts = [
-    ...new Set(
-      parts.flatMap(({ kind, message }) => {
-        const role = messages[message]?.role;
-        return role === 'assistant' || (role === 'user' && kind !== 'result') ? [message] : [];
-      }),
-    ),
-  ];
-  const first = starts.at(-Math.ceil(keepRecent)) ?? 0;
-  for (const { message, firstLine, endLine } of parts) {
-    if (message >= first) kept.fill(1, firstLine, endLine);
+  const starts = turnStarts(chat, table);
+  let missing = Math.ceil(keepRecent);
+  for (let at = table.parts.length - 1; at >= 0 && missing > 0; at--) {
+    const part = table.parts[at];
+    if (part) kept.fill(1, part.firstLine, part.endLine);
+    if (starts[at] === 1) missing--;
   }
 }
 
@@ -357,22 +371,15 @@ class LineChooser {
   }
 
   #segments(): Segment[] {
-    const { messages } = this.#chat;
     const { starts } = this.#lineIndex;
-    let last = -1;
-    return this.#table.parts.map(({ kind, message, firstLine }) => {
-      const role = messages[message]?.role;
-      const startsTurn =
-        message !== last && (role === 'assistant' || (role === 'user' && kind !== 'result'));
-      last = message;
-      return {
-        start: starts[firstLine] ?? 0,
-        speaker: speakers[kind],
-        startsTurn,
-        hasHeader: false,
-        isPinned: false,
-      };
-    });
+    const turns = turnStarts(this.#chat, this.#table);
+    return this.#table.parts.map(({ kind, firstLine }, at) => ({
+      start: starts[firstLine] ?? 0,
+      speaker: speakers[kind],
+      startsTurn: turns[at] === 1,
+      hasHeader: false,
+      isPinned: false,
+    }));
   }
 
   #lastOfUser(): string {

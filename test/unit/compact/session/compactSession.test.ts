@@ -123,6 +123,28 @@ describe('the last turns', () => {
     );
   });
 
+  it('are steps of a run that its tool wrote as one message', () => {
+    const run = open(
+      user('a'),
+      [
+        'assistant',
+        said(rows('b', 3)),
+        call('c', { path: 'a.ts' }),
+        result('c', rows('found', 8)),
+        call('d', { path: 'b.ts' }),
+        result('d', rows('found', 4)),
+        said(rows('done', 2)),
+      ],
+    );
+    const lines = [0, 1, 2, 3, 4, 99].map(turns =>
+      Math.round(lowestRatio(run.chat, run.lineIndex, turns) * run.lineIndex.tokens.length),
+    );
+    assert.deepEqual(lines, [1, 3, 8, 20, 20, 20]);
+    const { kept, isOverBudget } = choose(run, { ratio: 0.5, keepRecent: 2 });
+    assert.equal(isOverBudget, false);
+    assert.ok(kept.filter(line => line === 1).length <= 10);
+  });
+
   it('are none of a chat without lines', () => {
     const none = open();
     assert.deepEqual([lowestRatio(none.chat, none.lineIndex, 2)], [0]);
