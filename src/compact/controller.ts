@@ -272,7 +272,7 @@ export class CompactController {
     const receipt = new Receipt(chat, lineIndex, compaction, partLabels);
     await this.#view.show({ source, plan, receipt }, replaced);
     for (const note of [
-      ...chat.notes,
+      ...chat.notes.map(each => translated(each, t)),
       ...(chat.isCut ? [t('The file ends in the middle of a line.')] : []),
     ]) {
       void vscode.window.showInformationMessage(note);

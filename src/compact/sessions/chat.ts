@@ -1,3 +1,4 @@
+import type { Sentence } from '../../base/sentence';
 import type { Message, MessagePart } from '../core/message';
 import { type Conversion, convertSession } from './convert';
 import { countOfLeft, eraseCopies } from './eraseCopies';
@@ -56,7 +57,7 @@ export interface Chat {
   /** See `History.workspaceHash`. */
   readonly workspaceHash?: string;
   readonly isCut: boolean;
-  readonly notes: readonly string[];
+  readonly notes: readonly Sentence[];
   readonly messages: readonly ParsedMessage[];
 }
 

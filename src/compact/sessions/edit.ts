@@ -338,11 +338,13 @@ export function editedCopy(
   return resumedBy(command, sessionId, { path: file.name, text });
 }
 
-/** The text of a JSON Lines file that a tool will append to: its last line has to be complete. */
+/** The text of a JSON Lines file that a tool will append to: its last line has to be complete, and each object is on a line of its own. */
 export function linesToAddTo(history: History, patches: readonly Patch[]): string {
   const { file, isCut } = history;
   const tail = isCut ? file.lines.at(-1) : undefined;
-  const text = applyPatches(file.text, tail ? [...patches, cut(tail)] : patches);
+  const breaks = file.joined.map(({ start }) => ({ start, end: start, text: '\n' }));
+  const all = [...patches, ...breaks, ...(tail ? [cut(tail)] : [])];
+  const text = applyPatches(file.text, all);
   return text.endsWith('\n') ? text : `${text}\n`;
 }
 

@@ -1,3 +1,4 @@
+import type { Sentence } from '../../base/sentence';
 import type { Message, MessagePart } from '../core/message';
 import type { HistoryFile } from './historyFile';
 
@@ -109,7 +110,7 @@ export interface History {
   /** The file ends in the middle of a line, which is kept as it is. */
   readonly isCut: boolean;
   /** What the user should know before writing it back. */
-  readonly notes: readonly string[];
+  readonly notes: readonly Sentence[];
   readonly file: HistoryFile;
   /** Files of the same session, such as a list of what was shown. */
   readonly companions: readonly HistoryFile[];

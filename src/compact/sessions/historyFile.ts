@@ -48,6 +48,8 @@ export class HistoryFile {
   /** The lines that were found so far, and where to look for more. */
   readonly #lines: Line[] = [];
   #next: number;
+  #damaged: readonly TextSpan[] = [];
+  #joined: readonly TextSpan[] = [];
 
   /** @param content text, or UTF-8 of a file that is only read: see `isOnlyRead`. */
   constructor(
@@ -141,26 +143,68 @@ export class HistoryFile {
     }
   }
 
-  /** @throws {UnsupportedHistory} for a line that is no object, except the last one. */
-  recordsFor(tool: string): JsonRecords {
+  /**
+   * The objects of all lines. A tool that was ended while it wrote leaves a line that is cut off, or two objects
+   * on one line.
+   * @param skipsDamaged leaves out damaged lines, as the tool itself does, unless they are most of the file.
+   * @throws {UnsupportedHistory} for a damaged line, except the last one.
+   */
+  recordsFor(tool: string, { skipsDamaged = false } = {}): JsonRecords {
     const { lines } = this;
-    const list = { type: 'lines' as const, items: [...lines] };
+    const list = { type: 'lines' as const, items: [] as TextSpan[] };
     const records: JsonRecord[] = [];
-    for (const [at, span] of lines.entries()) {
-      const { node } = span;
-      if (node?.type === 'object') {
-        records.push({ node, span, item: { list, node: span } });
-      } else if (at === lines.length - 1 && at > 0) {
-        return { records, isCut: true };
-      } else {
-        throw new UnsupportedHistory(
-          tool,
-          `line ${this.lineAt(span.start)} is damaged`,
-          'Take that line out of a copy of the file, then open the copy.',
-        );
+    const damaged: TextSpan[] = [];
+    const joined: TextSpan[] = [];
+    let isCut = false;
+    for (const [at, line] of lines.entries()) {
+      const parts = line.node ? [line] : this.#joinedIn(line);
+      for (const [part, span] of parts.entries()) {
+        const { node } = span;
+        list.items.push(span);
+        if (node?.type === 'object') {
+          records.push({ node, span, item: { list, node: span } });
+          if (part > 0) joined.push(span);
+        } else if (at === lines.length - 1 && at > 0) {
+          isCut = true;
+        } else {
+          damaged.push(span);
+        }
       }
     }
-    return { records, isCut: false };
+    const [first] = damaged;
+    if (first && !(skipsDamaged && damaged.length <= records.length)) {
+      throw new UnsupportedHistory(
+        tool,
+        `line ${this.lineAt(first.start)} is damaged`,
+        'Take that line out of a copy of the file, then open the copy.',
+      );
+    }
+    [this.#damaged, this.#joined] = [damaged, joined];
+    return { records, isCut };
+  }
+
+  /** The lines that `recordsFor` left out. */
+  get damaged(): readonly TextSpan[] {
+    return this.#damaged;
+  }
+
+  /** The objects of `recordsFor` that follow another one on the same line. */
+  get joined(): readonly TextSpan[] {
+    return this.#joined;
+  }
+
+  /** The objects of a line that is nothing but several of them; otherwise the line. */
+  #joinedIn(line: Line): readonly Line[] {
+    const found: Line[] = [];
+    for (let start = line.start; start < line.end; ) {
+      const end = endOfObject(this.#source.text, start, line.end);
+      const isLast = end < 0 || isBlank(this.#source.text, end, line.end);
+      const object = new Line(this.#source, start, isLast ? line.end : end);
+      if (object.node?.type !== 'object') return [line];
+      found.push(object);
+      start = object.end;
+    }
+    return found;
   }
 
   /** The number of a line, from 1. */
@@ -172,6 +216,24 @@ export class HistoryFile {
     }
     return line;
   }
+}
+
+/** The end of the object that starts at `start`, by its braces; -1 where it has none before `end`. */
+function endOfObject(text: string, start: number, end: number): number {
+  let depth = 0;
+  for (let at = start; at < end; at++) {
+    const code = text.charCodeAt(at);
+    if (code === 0x22) {
+      for (at++; at < end && text.charCodeAt(at) !== 0x22; at++) {
+        if (text.charCodeAt(at) === 0x5c) at++;
+      }
+    } else if (code === 0x7b) {
+      depth++;
+    } else if (code === 0x7d && --depth === 0) {
+      return at + 1;
+    }
+  }
+  return -1;
 }
 
 /** True for white space, and for the NUL bytes that a crash can leave in a file. */

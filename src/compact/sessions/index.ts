@@ -1,3 +1,4 @@
+import { type Sentence, sentence } from '../../base/sentence';
 import { claudeCode } from './formats/claudeCode';
 import { codex, codexEarly } from './formats/codex';
 import { continueSession } from './formats/continueSession';
@@ -76,5 +77,22 @@ export function readHistory(
       'Export the chat as Markdown or JSON and open that.',
     );
   }
-  return { format, history: format.read(file, companions) };
+  const history = format.read(file, companions);
+  return { format, history: { ...history, notes: [...history.notes, ...damageNotes(file)] } };
+}
+
+function damageNotes(file: HistoryFile): Sentence[] {
+  const { damaged } = file;
+  const [first] = damaged;
+  if (!first) return [];
+  const line = file.lineAt(first.start);
+  return [
+    damaged.length === 1
+      ? sentence('Line {0} of the session is damaged and left out.', line)
+      : sentence(
+          'Damaged lines of the session that are left out: {0}. The first is line {1}.',
+          damaged.length,
+          line,
+        ),
+  ];
 }

@@ -1,4 +1,5 @@
 import { append } from '../../../base/arrays';
+import { sentence } from '../../../base/sentence';
 import { contentParts, createMessage, joinGroup } from '../blocks';
 import { applyToSpans, editedCopy, type Patch, planEdits, resumedBy, setString } from '../edit';
 import {
@@ -38,7 +39,7 @@ const uuidOf = ({ node }: JsonRecord) => stringIn(node, 'uuid');
 const parentOf = ({ node }: JsonRecord) => stringIn(node, 'parentUuid');
 
 function readChain(file: HistoryFile): Chain {
-  const { records, isCut } = file.recordsFor(label);
+  const { records, isCut } = file.recordsFor(label, { skipsDamaged: true });
   const byUuid = new Map<string, JsonRecord>();
   let leaf: JsonRecord | undefined;
   const own = records.filter(isOfChain(records));
@@ -116,7 +117,7 @@ function read(file: HistoryFile): History {
   requireMessages(label, messages);
   const uuids = new Set(active.map(uuidOf));
   const isLost = active.some(one => parentOf(one) !== undefined && !uuids.has(parentOf(one)));
-  const notes = isLost ? ['Some earlier lines of the session are missing.'] : [];
+  const notes = isLost ? [sentence('Some earlier lines of the session are missing.')] : [];
   return { ...describe(records), messages, isCut, notes, file, companions: [] };
 }
 

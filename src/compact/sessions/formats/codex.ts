@@ -68,7 +68,7 @@ const isEarlyStart = (node: JsonNode | undefined) =>
   memberOf(node, 'type') === undefined;
 
 function readEarly(file: HistoryFile): History {
-  const { records, isCut } = file.recordsFor(label);
+  const { records, isCut } = file.recordsFor(label, { skipsDamaged: true });
   const [start] = records;
   const items = records.filter(({ node }) => stringIn(node, 'type') !== undefined);
   const messages = joinAssistant(
@@ -92,7 +92,7 @@ function readEarly(file: HistoryFile): History {
 }
 
 function read(file: HistoryFile): History {
-  const { records, isCut } = file.recordsFor(label);
+  const { records, isCut } = file.recordsFor(label, { skipsDamaged: true });
   let entries: Entry[] = [];
   for (const { node, item } of records) {
     const payload = memberOf(node, 'payload');
@@ -200,7 +200,7 @@ export const codex: HistoryFormat = {
     const id = options.newId();
     // Ids are replaced only outside of messages, where they are not part of the text.
     const records = file
-      .recordsFor(label)
+      .recordsFor(label, { skipsDamaged: true })
       .records.filter(({ node }) => stringIn(node, 'type') !== 'response_item');
     const ids = replaceIds(
       records.map(({ node }) => node),
@@ -225,16 +225,18 @@ export const codexEarly: HistoryFormat = {
 
 /** Figures of the size that is left: the tool compacts by the latest of them. */
 function usagePatches(history: History, edits: Edits): Patch[] {
-  const noted = history.file.recordsFor(label).records.flatMap(({ node, span }) => {
-    const payload = memberOf(node, 'payload');
-    const isCount = stringIn(payload, 'type') === 'token_count';
-    if (!isCount && stringIn(node, 'type') !== 'token_usage_record') return [];
-    const about = isCount ? memberOf(payload, 'info') : payload;
-    const last = memberOf(about, isCount ? 'last_token_usage' : 'usage');
-    const tokens = numberIn(last, 'input_tokens');
-    if (!about || tokens === undefined) return [];
-    return [{ about, offset: span.start, tokens }];
-  });
+  const noted = history.file
+    .recordsFor(label, { skipsDamaged: true })
+    .records.flatMap(({ node, span }) => {
+      const payload = memberOf(node, 'payload');
+      const isCount = stringIn(payload, 'type') === 'token_count';
+      if (!isCount && stringIn(node, 'type') !== 'token_usage_record') return [];
+      const about = isCount ? memberOf(payload, 'info') : payload;
+      const last = memberOf(about, isCount ? 'last_token_usage' : 'usage');
+      const tokens = numberIn(last, 'input_tokens');
+      if (!about || tokens === undefined) return [];
+      return [{ about, offset: span.start, tokens }];
+    });
   // Instructions that are missing, such as those of skills, are sent again.
   const sent = history.messages.map(({ role, parts }, at) =>
     role === 'system' ? parts.map(({ text }) => text) : (edits[at] ?? []),

@@ -1,3 +1,4 @@
+import { sentence } from '../../../base/sentence';
 import {
   argumentsText,
   createCall,
@@ -83,7 +84,8 @@ function read(file: HistoryFile): History {
     startedAt: created === undefined ? undefined : isoTime(created),
     messages,
     isCut: false,
-    notes: headers.length > 0 && lost > 0 ? [`${lost} messages are missing.`] : [],
+    notes:
+      headers.length > 0 && lost > 0 ? [sentence('Messages that are missing: {0}.', lost)] : [],
     file,
     companions: [],
   };

@@ -64,7 +64,7 @@ function readSession(file: HistoryFile): Session {
     const entries = list.items.map(node => ({ node, items: [createItem(list, node)] }));
     return { about: [whole], entries, isCut: false };
   }
-  const { records, isCut } = file.recordsFor(label);
+  const { records, isCut } = file.recordsFor(label, { skipsDamaged: true });
   const about: JsonNode[] = [];
   const entries = new Entries();
   for (const { node, item } of records) {

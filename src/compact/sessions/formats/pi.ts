@@ -30,7 +30,7 @@ interface Session {
 }
 
 function readSession(file: HistoryFile): Session {
-  const { records, isCut } = file.recordsFor(label);
+  const { records, isCut } = file.recordsFor(label, { skipsDamaged: true });
   const header = records.find(record => typeOf(record) === 'session');
   const entries = records.filter(record => typeOf(record) !== 'session');
   // The first version of the format had no tree.
@@ -148,7 +148,7 @@ export const pi: HistoryFormat = {
     const { file } = history;
     const plan = planEdits(history, edits);
     if (options.asCopy) {
-      const { records } = file.recordsFor(label);
+      const { records } = file.recordsFor(label, { skipsDamaged: true });
       const links = relinkLines(records, plan.removed, keys);
       return editedCopy(command, history, [...plan.patches, ...links]);
     }

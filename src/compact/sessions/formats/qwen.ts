@@ -33,7 +33,7 @@ interface Session {
 
 /** A summary of the tool holds the messages that it kept; what is before it is no longer sent. */
 function readSession(file: HistoryFile): Session {
-  const { records, isCut } = file.recordsFor(label);
+  const { records, isCut } = file.recordsFor(label, { skipsDamaged: true });
   const branch = lastBranch(records, keys);
   const at = branch.findLastIndex(
     record => subtypeOf(record) === 'chat_compression' && compressedIn(record)?.type === 'list',
@@ -117,7 +117,7 @@ export const qwen: HistoryFormat = {
     const { file } = history;
     const plan = planEdits(history, edits);
     if (options.asCopy) {
-      const { records } = file.recordsFor(label);
+      const { records } = file.recordsFor(label, { skipsDamaged: true });
       const links = relinkLines(records, plan.removed, keys);
       return editedCopy(command, history, [...plan.patches, ...links]);
     }

@@ -1,3 +1,4 @@
+import { type Sentence, sentence } from '../../../base/sentence';
 import { applyPatches, compactedName, planEdits } from '../edit';
 import {
   type Edits,
@@ -47,7 +48,7 @@ function historyOf(
     startedAt: created === undefined ? undefined : isoTime(created),
     messages,
     isCut,
-    notes: [...context.notes],
+    notes: [...context.notes.values()],
     file,
     companions: [],
   };
@@ -77,7 +78,7 @@ export const vscodeExport: HistoryFormat = {
         'Export the chat once more.',
       );
     }
-    return historyOf(json, file, false, { label: exportLabel, canRemove: true, notes: new Set() });
+    return historyOf(json, file, false, { label: exportLabel, canRemove: true, notes: new Map() });
   },
 
   write: writeExport,
@@ -149,9 +150,9 @@ export const vscodeSession: HistoryFormat = {
 
   read(file) {
     const { root, isLog, isCut } = readSession(file);
-    const context = { label: sessionLabel, canRemove: !isLog, notes: new Set<string>() };
+    const context = { label: sessionLabel, canRemove: !isLog, notes: new Map<string, Sentence>() };
     if (isTrueIn(root, 'hasPendingEdits')) {
-      context.notes.add('The chat has edits that are not accepted.');
+      context.notes.set('edits', sentence('The chat has edits that are not accepted.'));
     }
     return historyOf(root, file, isCut, context);
   },

@@ -1,3 +1,4 @@
+import { type Sentence, sentence } from '../../../base/sentence';
 import {
   createCall,
   createItem,
@@ -41,7 +42,8 @@ export interface ReadContext {
   readonly label: string;
   /** False for a log, which addresses entries by index, so that none may be removed. */
   readonly canRemove: boolean;
-  readonly notes: Set<string>;
+  /** By what they are about, so that each is said once. */
+  readonly notes: Map<string, Sentence>;
 }
 
 export function readRequests(list: JsonList, context: ReadContext): HistoryMessage[] {
@@ -121,7 +123,8 @@ function responseParts(request: JsonNode, context: ReadContext): HistoryPart[] {
       return [createPart('other', '', location, { name: stringIn(node, 'toolId') })];
     }
     if (kind !== undefined && !displayKinds.has(kind)) {
-      context.notes.add(`Parts ${quoteName(kind)} are not known and stay as they are.`);
+      const note = sentence('Parts {0} are not known and stay as they are.', quoteName(kind));
+      context.notes.set(kind, note);
     } else if (kind === undefined) {
       throw new UnsupportedHistory(
         context.label,

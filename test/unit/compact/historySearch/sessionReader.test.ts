@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -21,7 +21,8 @@ const schema = `
   create table part (id text, message_id text, session_id text, data text);
 `;
 
-const copies = () => readdirSync(tmpdir()).filter(name => name.startsWith('splice-db-'));
+/** Where `tmpdir` looks, on all platforms. */
+const folderVariables = ['TMPDIR', 'TEMP', 'TMP'];
 
 describe('the path of a session in a database', () => {
   it('is told from that of a file', () => {
@@ -36,7 +37,9 @@ describe('sessions in a database', () => {
   let folder: string;
   let file: string;
   let database: DatabaseSync;
-  let before: string[];
+  /** A temporary folder of its own: other tests make copies at the same time. */
+  let copies: string;
+  let variables: (string | undefined)[];
   const reader = new SessionReader();
   const read = async (at: string) => reader.read(at);
 
@@ -62,8 +65,11 @@ describe('sessions in a database', () => {
     );
 
   beforeEach(() => {
-    before = copies();
     folder = mkdtempSync(path.join(tmpdir(), 'stored-'));
+    copies = path.join(folder, 'copies');
+    mkdirSync(copies);
+    variables = folderVariables.map(name => process.env[name]);
+    for (const name of folderVariables) process.env[name] = copies;
     file = path.join(folder, 'opencode.db');
     database = new DatabaseSync(file);
     database.exec(schema);
@@ -71,8 +77,14 @@ describe('sessions in a database', () => {
   afterEach(async () => {
     await reader.close();
     database.close();
+    for (const [at, name] of folderVariables.entries()) {
+      const value = variables[at];
+      if (value === undefined) Reflect.deleteProperty(process.env, name);
+      else process.env[name] = value;
+    }
+    const left = readdirSync(copies);
     rmSync(folder, { recursive: true });
-    assert.deepEqual(copies(), before);
+    assert.deepEqual(left, []);
   });
 
   it('are read from one copy, and from another one once the tool has written', async () => {

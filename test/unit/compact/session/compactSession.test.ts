@@ -124,18 +124,15 @@ describe('the last turns', () => {
   });
 
   it('are steps of a run that its tool wrote as one message', () => {
-    const run = open(
-      user('a'),
-      [
-        'assistant',
-        said(rows('b', 3)),
-        call('c', { path: 'a.ts' }),
-        result('c', rows('found', 8)),
-        call('d', { path: 'b.ts' }),
-        result('d', rows('found', 4)),
-        said(rows('done', 2)),
-      ],
-    );
+    const run = open(user('a'), [
+      'assistant',
+      said(rows('b', 3)),
+      call('c', { path: 'a.ts' }),
+      result('c', rows('found', 8)),
+      call('d', { path: 'b.ts' }),
+      result('d', rows('found', 4)),
+      said(rows('done', 2)),
+    ]);
     const lines = [0, 1, 2, 3, 4, 99].map(turns =>
       Math.round(lowestRatio(run.chat, run.lineIndex, turns) * run.lineIndex.tokens.length),
     );

@@ -18,6 +18,29 @@ const lines = (count: number, other: number) =>
 
 const isAt = (n: number) => (node: JsonObject) => numberIn(node, 'n') === n;
 
+/** The numbers of the records, the damaged lines, and whether the last one is cut off. */
+const readDamaged = (text: string) => {
+  const file = new HistoryFile('a', text);
+  const { records, isCut } = file.recordsFor('Tool', { skipsDamaged: true });
+  const own = records.map(({ node }) => numberIn(node, 'n'));
+  return [own, file.damaged.map(({ start }) => file.lineAt(start)), isCut];
+};
+
+/** The texts of the records, and of those behind another one on their line. */
+const textsOf = (text: string | Uint8Array) => {
+  const file = new HistoryFile('a', text);
+  const { records, isCut } = file.recordsFor('Tool');
+  const [list] = records.map(({ item }) => item.list);
+  assert.ok(list?.type === 'lines');
+  assert.deepEqual(
+    records.map(({ item }) => item),
+    list.items.slice(0, records.length).map(node => ({ list, node })),
+  );
+  const own = ({ start, end }: { start: number; end: number }) => file.text.slice(start, end);
+  assert.deepEqual(file.damaged, []);
+  return [records.map(({ span }) => own(span)), file.joined.map(own), isCut];
+};
+
 describe('HistoryFile', () => {
   it('has a name, whichever way its path is written', () => {
     for (const path of ['a.json', '/x/a.json', String.raw`C:\x\a.json`, String.raw`C:\x/a.json`])
@@ -75,6 +98,31 @@ describe('HistoryFile', () => {
           error.what === `line ${number} is damaged`,
         text,
       );
+  });
+
+  it('is read without damaged lines where its tool leaves them out, unless most are damaged', () => {
+    assert.deepEqual(readDamaged('{"n":1}\n{"n":\n\n{"n":3}\n7\n{"n":5}\n{"n"'), [
+      [1, 3, 5],
+      [2, 5],
+      true,
+    ]);
+    assert.deepEqual(readDamaged('{\n{"n":2}'), [[2], [1], false]);
+    assert.throws(() => readDamaged('{"n":1}\n{\n{\n{\n{}'), { what: 'line 2 is damaged' });
+  });
+
+  it('has several objects of one line as records of their own', () => {
+    const whole = String.raw`{"n":"}\"{"}{"o":{"p":"\\"}} {} `;
+    const parts = [String.raw`{"n":"}\"{"}`, String.raw`{"o":{"p":"\\"}}`, ' {} \n'];
+    const text = `{"a":1}\n${whole}\n{"b":2}`;
+    const expected = [['{"a":1}\n', ...parts, '{"b":2}'], parts.slice(1), false];
+    assert.deepEqual(textsOf(text), expected);
+    assert.deepEqual(textsOf(Buffer.from(text)), expected);
+    for (const [broken, count] of [
+      ['{"a":1}\n{"b":2}{"c":', 1],
+      ['{"a":1}\n{"b":2}x', 1],
+      ['{"a":1}\n{"b":2}[3]', 1],
+    ] as const)
+      assert.deepEqual(new HistoryFile('a', broken).recordsFor('Tool').records.length, count);
   });
 
   it('is UTF-8 text, with its byte order mark', () => {

@@ -79,7 +79,7 @@ const refused: [name: string, text: string, message: RegExp][] = [
   ['a.json', '[{"role":"user","content":"raw\ncontrol"}]', /of no tool that is known/],
   [
     'a.jsonl',
-    `${claudeLine('a', null, 'x')}{"type":\n${claudeLine('b', 'a', 'y')}`,
+    `${claudeLine('a', null, 'x')}{"type":\n{\n${claudeLine('b', 'a', 'y')}{\n{}}\n{}`,
     /Claude Code: line 2 is damaged/,
   ],
   [

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { written } from '../../../../src/base/sentence';
 import { detectFormat, historyFormats, readHistory } from '../../../../src/compact/sessions';
 import { readChat } from '../../../../src/compact/sessions/chat';
 import {
@@ -612,7 +613,9 @@ describe('formats of chat histories', () => {
 
   it('says when something of the session is missing', () => {
     const cursor = fixtures.find(({ name }) => name === 'cursor.json');
-    assert.deepEqual(cursor && readFixture(cursor).history.notes, ['1 messages are missing.']);
+    assert.deepEqual(cursor && readFixture(cursor).history.notes.map(written), [
+      'Messages that are missing: 1.',
+    ]);
   });
 
   it('reads the same from bytes as from text, and edits no bytes', () => {

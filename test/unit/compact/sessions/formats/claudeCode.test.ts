@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { written } from '../../../../../src/base/sentence';
 import { readHistory } from '../../../../../src/compact/sessions';
 import { asCopy, minting, sameEdits, write } from '../fixtures';
 
@@ -44,6 +45,23 @@ describe('a session of Claude Code', () => {
       ),
       ['user: Why?', 'assistant: I know.', 'user: Tell me.'],
     );
+  });
+
+  it('has both of two lines that were written as one, and each on its own when it is written', () => {
+    const text = textOf([
+      ['a', null, 'user', 'Why?'],
+      ['b', 'a', 'assistant', 'I see.'],
+      ['c', 'b', 'user', 'Go on.'],
+    ]);
+    const session = readHistory('s-1.jsonl', text.replace('}\n{', '}{'));
+    assert.equal(session.history.messages.length, 3);
+    const [file] = write(session, sameEdits(session.history), minting()).files;
+    const [whole] = write(
+      readHistory('s-1.jsonl', text),
+      sameEdits(session.history),
+      minting(),
+    ).files;
+    assert.equal(file?.text, whole?.text);
   });
 
   it('is without what agents of its own said', () => {
@@ -94,7 +112,7 @@ describe('a session of Claude Code', () => {
 
   it('says when lines are missing before its first one', () => {
     const { notes } = read(['b', 'gone', 'user', 'Why?']).history;
-    assert.deepEqual(notes, ['Some earlier lines of the session are missing.']);
+    assert.deepEqual(notes.map(written), ['Some earlier lines of the session are missing.']);
     assert.deepEqual(read(['b', null, 'user', 'Why?']).history.notes, []);
   });
 

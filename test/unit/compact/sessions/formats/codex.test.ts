@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import { written } from '../../../../../src/base/sentence';
 import { readHistory, UnsupportedHistory } from '../../../../../src/compact/sessions';
-import { draw, minting, sameEdits, write } from '../fixtures';
+import { asCopy, draw, minting, sameEdits, write } from '../fixtures';
 
 const meta = {
   type: 'session_meta',
@@ -32,6 +33,29 @@ describe('a session of Codex', () => {
     const own = say('user', '<environment_context>\nx');
     assert.deepEqual(drawn(say('user', 'z'), lines[0] ?? {}, own, back(1)), ['user', '  text: z']);
     assert.deepEqual(drawn(...lines, back(9), say('user', 'e')), ['user', '  text: e']);
+  });
+
+  it('goes on behind a damaged line, and is written with each object on a line of its own', () => {
+    const [a, b, c] = [say('user', 'a'), say('assistant', 'b'), say('user', 'c')].map(line =>
+      JSON.stringify(line),
+    );
+    const text = `${JSON.stringify(meta)}\n{"type":\n${a}${b}\n${c}\n`;
+    const session = readHistory('rollout-1.jsonl', text);
+    assert.deepEqual(
+      draw(session.history).filter(row => row.startsWith('  ')),
+      ['  text: a', '  text: b', '  text: c'],
+    );
+    assert.deepEqual(session.history.notes.map(written), [
+      'Line 2 of the session is damaged and left out.',
+    ]);
+    const [file] = write(session, sameEdits(session.history), minting()).files;
+    assert.ok(file?.text.endsWith(`\n{"type":\n${a}\n${b}\n${c}\n`));
+    const [copy] = write(session, sameEdits(session.history), asCopy).files;
+    assert.equal(copy?.text, text);
+    const worse = readHistory('rollout-1.jsonl', `${text}{\n${c}\n`);
+    assert.deepEqual(worse.history.notes.map(written), [
+      'Damaged lines of the session that are left out: 2. The first is line 2.',
+    ]);
   });
 
   it('begins anew where it was compacted', () => {

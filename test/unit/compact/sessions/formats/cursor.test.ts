@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { written } from '../../../../../src/base/sentence';
 import {
   detectFormat,
   type ReadHistory,
@@ -111,7 +112,7 @@ describe('a session of Cursor', () => {
 
   it('says how many of its messages are missing', () => {
     const { history } = read(composer('1', '2', '3'), bubble('1', 1, 'a'));
-    assert.deepEqual(history.notes, ['2 messages are missing.']);
+    assert.deepEqual(history.notes.map(written), ['Messages that are missing: 2.']);
   });
 
   it('is refused where it is damaged, empty, of several sessions or of another version', () => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { written as english } from '../../../../../src/base/sentence';
 import {
   type HistoryMessage,
   type ReadHistory,
@@ -145,8 +146,9 @@ describe('an answer in a chat of VS Code', () => {
   it('keeps what is not known, says so once, and is refused without a kind', () => {
     const unknown = { kind: 'newThing', value: 'x' };
     const session = read(answered({ value: 'b' }, unknown, unknown));
-    assert.equal(session.history.notes.length, 1);
-    assert.match(session.history.notes[0] ?? '', /newThing.* not known and stay as they are\.$/);
+    assert.deepEqual(session.history.notes.map(english), [
+      'Parts "newThing" are not known and stay as they are.',
+    ]);
     const left = textWritten(session, sameEdits(session.history));
     assert.deepEqual(requestsIn(left)[0].response[1], unknown);
     for (const part of [{ value: 5 }, {}, { content: { value: 'x' } }])

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { written } from '../../../../../src/base/sentence';
 import { readHistory, UnsupportedHistory } from '../../../../../src/compact/sessions';
 import { minting, sameEdits, write } from '../fixtures';
 
@@ -101,7 +102,9 @@ describe('the log of a chat of VS Code', () => {
       { kind: 1, k: ['requests', 0, 'message', 'text'], v: 'changed' },
       { kind: 1, k: ['hasPendingEdits'], v: true },
     );
-    assert.deepEqual(session.history.notes, ['The chat has edits that are not accepted.']);
+    assert.deepEqual(session.history.notes.map(written), [
+      'The chat has edits that are not accepted.',
+    ]);
     const [file] = write(session, sameEdits(session.history), minting()).files;
     assert.equal(file?.path, 'chat-compacted.json');
     assert.deepEqual(JSON.parse(file?.text ?? ''), {
