@@ -9,7 +9,8 @@ import type { Host } from '../platform/host';
 import { withProgress } from '../platform/progress';
 import { settings } from '../platform/settings';
 import { LineEraser } from './lineEraser';
-import { askPlan, pickSource } from './picker';
+import { pickSource } from './picker';
+import { askPlan } from './planPicker';
 import { recallableLines } from './recall/recallableLines';
 import { compactedBy, linesKept, partLabels, tokensSaved } from './receipt/messages';
 import type { OpenReceipt } from './receipt/openReceipt';
@@ -20,10 +21,12 @@ import { isUnchanged, ReceiptMemory } from './receipt/receiptMemory';
 import { linesOfPairs } from './receipt/receiptRecords';
 import { ReceiptView } from './receipt/receiptView';
 import {
+  askedEngine,
   type CompactClient,
   compactWithUserErrors,
   createWorkerClient,
   defaultPlan,
+  readOptions,
   runCompaction,
   serviceHost,
   withUserErrors,
@@ -31,7 +34,7 @@ import {
 import { lowestRatio } from './session/compactSession';
 import { keptText } from './session/keptText';
 import { SessionSaver } from './sessionSaver';
-import { type ChatSource, sourceOfFile } from './source';
+import { type ChatSource, sourceOfFile, withEarlier } from './source';
 import { type Compaction, type CompactPlan, ProofFailed } from './worker/engine';
 import { lineCountOf, lockedLines } from './worker/sessionLineIndex';
 import type { WorkerClient } from './worker/workerClient';
@@ -42,6 +45,13 @@ const { t } = vscode.l10n;
 /** Compactions whose receipt a button in a chat can still open. */
 const maxRememberedCompactions = 10;
 const optionsKey = 'splice.compact.options';
+
+/** A chat with the options for it. */
+interface PlannedCompaction {
+  readonly source: ChatSource;
+  readonly opened: OpenedChat;
+  readonly plan: CompactPlan;
+}
 
 /** A conversation that was not read from a file. */
 export interface ConversationToCompact {
@@ -102,7 +112,9 @@ export class CompactController {
 
   /** Asks for the options, with one more text whose lines are kept. */
   async compactWithPin(source: ChatSource, pin: string): Promise<void> {
-    await this.#compact(source, undefined, [pin]);
+    const { chat } = await this.#open(source);
+    const isSent = chat.messages.some(({ parts }) => parts.some(({ text }) => text.includes(pin)));
+    await this.#compact(withEarlier(source, !isSent), undefined, [pin]);
   }
 
   /** Shows all of a chat, with the cursor at a line of it. */
@@ -139,7 +151,8 @@ export class CompactController {
     if (!record) return undefined;
     const ended = t('The chat has changed since. Run "Splice: Compact Chat History…" again.');
     if (!(await isUnchanged(record))) return ended;
-    const source = await sourceOfFile(vscode.Uri.file(record.file), record.title);
+    const read = await sourceOfFile(vscode.Uri.file(record.file), record.title);
+    const source = withEarlier(read, record.includesEarlier === true);
     const { signal } = new AbortController();
     const { chat, lineIndex } = await this.#worker.open(source.file, signal);
     if (lineCountOf(lineIndex) !== record.lines) return ended;
@@ -209,46 +222,58 @@ export class CompactController {
   async changeOptions(): Promise<void> {
     const open = this.#active();
     const { chat, lineIndex } = open.receipt;
-    const plan = await this.#ask(open.source, { chat, lineIndex }, open.plan);
-    if (plan) await this.#compactAndShow(open.source, { chat, lineIndex }, plan, open);
+    const asked = await this.#ask(open.source, { chat, lineIndex }, open.plan);
+    if (asked) await this.#compactAndShow(asked.source, asked.opened, asked.plan, open);
   }
 
   async #compact(source: ChatSource, given: unknown, pins: readonly string[] = []): Promise<void> {
-    const opened = await withUserErrors(() =>
+    const opened = await this.#open(source);
+    const options = { ...defaultPlan(), ...readOptions(this.#memory.get(optionsKey)) };
+    const remembered = { ...options, pins: [...new Set([...options.pins, ...pins])] };
+    const asked = isRecord(given)
+      ? { source, opened, plan: { ...defaultPlan(), ...readOptions(given), ...askedEngine(given) } }
+      : await this.#ask(source, opened, remembered);
+    if (asked) await this.#compactAndShow(asked.source, asked.opened, asked.plan);
+  }
+
+  async #open(source: ChatSource): Promise<OpenedChat> {
+    return withUserErrors(() =>
       withProgress(t('Reading {0}', source.title), signal =>
         this.#worker.open(source.file, signal),
       ),
     );
-    const options = { ...defaultPlan(), ...readOptions(this.#memory.get(optionsKey)) };
-    const remembered = { ...options, pins: [...new Set([...options.pins, ...pins])] };
-    const plan = isRecord(given)
-      ? { ...defaultPlan(), ...readOptions(given), ...engineOf(given) }
-      : await this.#ask(source, opened, remembered);
-    if (plan) await this.#compactAndShow(source, opened, plan);
   }
 
   get #memory(): vscode.Memento {
     return this.#host.context.workspaceState;
   }
 
+  /** Asks for the options, and reads the chat again where earlier messages are to be included or left out. */
   async #ask(
-    { title }: ChatSource,
-    { chat, lineIndex }: OpenedChat,
+    source: ChatSource,
+    opened: OpenedChat,
     plan: CompactPlan,
-  ): Promise<CompactPlan | undefined> {
+  ): Promise<PlannedCompaction | undefined> {
     const offersService = settings.compactEngine !== 'local' && (await this.#client.isReady());
-    const chosen = await askPlan(title, {
+    const { chat, lineIndex } = opened;
+    const isIncluded = source.file.includesEarlier === true;
+    const chosen = await askPlan(source.title, {
       plan,
       tokens: lineIndex.tokens.reduce((sum, count) => sum + count, 0),
       lowestRatio: turns => lowestRatio(chat, lineIndex, turns),
+      ...(chat.hasEarlier || isIncluded ? { includesEarlier: isIncluded } : {}),
+      tool: chat.label,
       offersService: offersService || plan.engine === 'service',
       serviceHost: serviceHost(),
     });
-    if (chosen) {
-      const { ratio, query, keepRecent, pins } = chosen;
-      await this.#memory.update(optionsKey, { ratio, query, keepRecent, pins });
+    if (!chosen) return undefined;
+    if (chosen.switchesEarlier) {
+      const other = withEarlier(source, !isIncluded);
+      return this.#ask(other, await this.#open(other), chosen.plan);
     }
-    return chosen;
+    const { ratio, query, keepRecent, pins } = chosen.plan;
+    await this.#memory.update(optionsKey, { ratio, query, keepRecent, pins });
+    return { source, opened, plan: chosen.plan };
   }
 
   async #compactAndShow(
@@ -270,13 +295,30 @@ export class CompactController {
       return;
     }
     const receipt = new Receipt(chat, lineIndex, compaction, partLabels);
-    await this.#view.show({ source, plan, receipt }, replaced);
+    const editor = await this.#view.show({ source, plan, receipt }, replaced);
     for (const note of [
       ...chat.notes.map(each => translated(each, t)),
       ...(chat.isCut ? [t('The file ends in the middle of a line.')] : []),
     ]) {
       void vscode.window.showInformationMessage(note);
     }
+    const shown = this.#view.find(editor.document.uri);
+    if (chat.hasEarlier && shown) {
+      const offered = this.#offerEarlier(shown);
+      void offered.catch(async (error: unknown) => this.#host.report('compact', error));
+    }
+  }
+
+  async #offerEarlier(shown: OpenReceipt): Promise<void> {
+    const { source, plan, receipt } = shown;
+    const include = t('Include Them');
+    const said = t(
+      '{0} no longer sends the earlier messages of this chat, and they are not included.',
+      receipt.chat.label,
+    );
+    if ((await vscode.window.showInformationMessage(said, include)) !== include) return;
+    const whole = withEarlier(source, true);
+    await this.#compactAndShow(whole, await this.#open(whole), plan, shown);
   }
 
   async #showFailedProof(
@@ -339,24 +381,4 @@ export class CompactController {
   #active(): OpenReceipt {
     return activeReceipt(this.#view);
   }
-}
-
-/** Reads options from storage or command arguments, which may hold anything. */
-function readOptions(value: unknown): Partial<CompactPlan> {
-  if (!isRecord(value)) return {};
-  const { ratio, query, keepRecent, pins } = value;
-  return {
-    ...(typeof ratio === 'number' && ratio > 0 && ratio <= 1 ? { ratio } : {}),
-    ...(typeof query === 'string' ? { query } : {}),
-    ...(Number.isInteger(keepRecent) && Number(keepRecent) >= 0
-      ? { keepRecent: Number(keepRecent) }
-      : {}),
-    ...(Array.isArray(pins)
-      ? { pins: pins.filter((pin): pin is string => typeof pin === 'string') }
-      : {}),
-  };
-}
-
-function engineOf({ engine }: Record<string, unknown>): Partial<CompactPlan> {
-  return engine === 'local' || engine === 'service' ? { engine } : {};
 }

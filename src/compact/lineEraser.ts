@@ -11,7 +11,8 @@ import { leftOutLines } from './receipt/receiptRecords';
 import type { ReceiptView } from './receipt/receiptView';
 import { withUserErrors } from './runCompaction';
 import { removalOf } from './session/removal';
-import { hasChangedOnDisk, sourceOfFile } from './source';
+import { isShortLine } from './sessions/chat';
+import { hasChangedOnDisk, sourceOfFile, withEarlier } from './source';
 import { lineCountOf, lockedLines } from './worker/sessionLineIndex';
 import type { WorkerClient } from './worker/workerClient';
 import { replaceText } from './writeBack';
@@ -46,6 +47,13 @@ export class LineEraser {
         t(
           '{0} of the lines are in parts that have to stay as they are, such as a summary. Select others, or delete the session in its tool.',
           stuck,
+        ),
+      );
+    }
+    if (source.file.includesEarlier && lines.some(isShortLine)) {
+      throw new UserError(
+        t(
+          'Some of the lines are too short to be found in the file while earlier messages are included. Leave these messages out with Change Compact Options, or keep the short lines.',
         ),
       );
     }
@@ -101,7 +109,8 @@ export class LineEraser {
   /** Shows the file as it is now, with the decisions of before. */
   async #showAgain({ uri, source, plan, receipt, written }: OpenReceipt): Promise<void> {
     const { title, file } = source;
-    const own = await sourceOfFile(vscode.Uri.file(file.path), title);
+    const read = await sourceOfFile(vscode.Uri.file(file.path), title);
+    const own = withEarlier(read, file.includesEarlier === true);
     const { signal } = new AbortController();
     const opened = await withUserErrors(() => this.#worker.open(own.file, signal));
     const { chat, lineIndex } = opened;

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { isRecord } from '../base/typeGuards';
 import { UserError } from '../base/userError';
 import type { GatedClient } from '../platform/egress/gatedClient';
 import type { Host } from '../platform/host';
@@ -32,6 +33,27 @@ export function defaultPlan(): CompactPlan {
     keepRecent: 2,
     pins: [],
   };
+}
+
+/** Reads options from storage or command arguments, which may hold anything. */
+export function readOptions(value: unknown): Partial<CompactPlan> {
+  if (!isRecord(value)) return {};
+  const { ratio, query, keepRecent, pins } = value;
+  return {
+    ...(typeof ratio === 'number' && ratio > 0 && ratio <= 1 ? { ratio } : {}),
+    ...(typeof query === 'string' ? { query } : {}),
+    ...(Number.isInteger(keepRecent) && Number(keepRecent) >= 0
+      ? { keepRecent: Number(keepRecent) }
+      : {}),
+    ...(Array.isArray(pins)
+      ? { pins: pins.filter((pin): pin is string => typeof pin === 'string') }
+      : {}),
+  };
+}
+
+/** The engine that command arguments ask for. */
+export function askedEngine({ engine }: Record<string, unknown>): Partial<CompactPlan> {
+  return engine === 'local' || engine === 'service' ? { engine } : {};
 }
 
 /** Compacts with the engine of the plan; never falls back to the other one. */

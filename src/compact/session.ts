@@ -49,16 +49,20 @@ export interface Session {
  * Opens a session of a coding tool without VS Code.
  * @param name of the file, which helps to detect the format.
  */
-export function openSession(name: string, bytes: Uint8Array): Session | { refused: string } {
+export function openSession(
+  name: string,
+  bytes: Uint8Array,
+  { includesEarlier = false }: Pick<ChatFile, 'includesEarlier'> = {},
+): Session | { refused: string } {
   let chat: Chat;
   try {
     requireUtf8(bytes);
-    chat = readChat({ path: name, text: bytes });
+    chat = readChat({ path: name, text: bytes, includesEarlier });
   } catch (error) {
     if (error instanceof UnsupportedHistory) return { refused: error.message };
     throw error;
   }
-  const read = (): ChatFile => ({ path: name, text: decodeHistory(bytes) });
+  const read = (): ChatFile => ({ path: name, text: decodeHistory(bytes), includesEarlier });
   const lineIndex = indexLines(chat);
   shareTexts(chat, lineIndex);
   const recalled = new Map<string, readonly [first: number, end: number]>();

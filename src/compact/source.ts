@@ -70,6 +70,11 @@ export function sourceOfText(text: string, title: string): ChatSource {
   return { file: { path: 'text', text }, title };
 }
 
+/** The same chat, with or without messages that its tool no longer sends. */
+export function withEarlier(source: ChatSource, includesEarlier: boolean): ChatSource {
+  return { ...source, file: { ...source.file, includesEarlier } };
+}
+
 /** Whether the modification time of the file differs from when it was read. */
 export async function hasChangedOnDisk({ file, modified }: ChatSource): Promise<boolean> {
   if (modified === undefined) return false;

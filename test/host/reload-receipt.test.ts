@@ -2,12 +2,20 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { receiptScheme } from '../../src/compact/ids';
-import { allTabs, fileUri, lensTitles, run, setClipboard, waitFor, writeFile } from './support';
+import { summarizedSession } from '../support/unit/summarizedSession';
+import {
+  allTabs,
+  answer,
+  fileUri,
+  lensTitles,
+  run,
+  setClipboard,
+  waitFor,
+  writeFile,
+} from './support';
 
 const isFirst = process.env['SPLICE_TEST_PHASE'] === '1';
-const name = 'kept/chat.md';
-const lines = Array.from({ length: 200 }, (_, at) => `The step ${at} of worker_${at} is done.`);
-const chat = `## User\nWhat is done?\n\n## Assistant\n${lines.join('\n')}\n\n## User\nGo on.\n`;
+const name = 'kept/chat.jsonl';
 
 const receiptTab = (): vscode.Uri | undefined =>
   allTabs()
@@ -18,9 +26,13 @@ const headOf = async (document: vscode.TextDocument): Promise<string> =>
 
 (isFirst ? describe : describe.skip)('a receipt before a reload', () => {
   it('has a decision of the user', async () => {
-    await writeFile(name, chat);
-    await run('splice.compact.start', fileUri(name), { ratio: 0.2, keepRecent: 1 });
-    const { document } = vscode.window.activeTextEditor ?? assert.fail('no receipt');
+    await writeFile(name, summarizedSession('/work'));
+    answer(/no longer sends the earlier messages/, 'Include Them');
+    await run('splice.compact.start', fileUri(name), { ratio: 0.3, keepRecent: 1 });
+    const document = await waitFor(() => {
+      const shown = vscode.window.activeTextEditor?.document;
+      return shown?.getText().includes('Why does step 0 fail?') ? shown : undefined;
+    }, 'a receipt with earlier messages');
     const before = await headOf(document);
     await run('splice.compact.nextRun');
     await run('splice.compact.restore');
@@ -34,13 +46,16 @@ const headOf = async (document: vscode.TextDocument): Promise<string> =>
   it('is whole, with the decision, and can be copied', async () => {
     const uri = await waitFor(receiptTab, 'the tab');
     const document = await vscode.workspace.openTextDocument(uri);
-    await waitFor(() => document.getText().includes('The step 199'), 'the lines');
+    await waitFor(() => document.getText().includes('row 89 of the log'), 'the lines');
     await vscode.window.showTextDocument(document);
     const head = await vscode.workspace.openTextDocument(fileUri('kept/head.txt'));
     assert.equal(await headOf(document), head.getText());
     await setClipboard('');
     await run('splice.compact.copy');
-    assert.match(await vscode.env.clipboard.readText(), /What is done\?[^]*Go on\./);
+    assert.match(
+      await vscode.env.clipboard.readText(),
+      /Why does step 0 fail\?[^]*And now the docs\./,
+    );
   });
 
   it('has an address of its own when another one is made', async () => {

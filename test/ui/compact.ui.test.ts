@@ -5,6 +5,7 @@ import { claudeFolderName } from '../../src/compact/sessions/sessionFolders';
 import { type StandIn, startStandIn } from '../service/standIn';
 import { compact as compactor } from '../service/standIn/serve';
 import { chatSession } from '../support/unit/chatSession';
+import { summarizedSession } from '../support/unit/summarizedSession';
 import { launchWorkbench, lookInThemes, pictureFailures, until, type Workbench } from './workbench';
 
 const apiKey = 'sk-ui-compact-0123456789';
@@ -178,5 +179,19 @@ describe('compacting in the window', () => {
     await item.click();
     await lens('Write Back').waitFor();
     await picture('13-full-compacted');
+  });
+
+  it('says that earlier messages are left out, and includes them at a click or by the options', async () => {
+    writeFileSync(path.join(folder, 'summarized.jsonl'), summarizedSession(workbench.ws));
+    await workbench.runCommand('Splice: Compact Chat History…');
+    await rows().filter({ hasText: 'Then fix it.' }).click();
+    await rows().filter({ hasText: 'Earlier messages' }).waitFor();
+    await picture('14-earlier-options');
+    await page().keyboard.press('Enter');
+    const toast = await workbench.notification('no longer sends the earlier messages');
+    await picture('15-earlier-offered');
+    await toast.locator('.monaco-button', { hasText: 'Include Them' }).click();
+    await page().locator('.editor-instance .view-line', { hasText: 'Why does step 0' }).waitFor();
+    await picture('16-earlier-included');
   });
 });

@@ -52,7 +52,7 @@ async function chatOf(
   read: (file: string) => Promise<ReadableFile>,
 ): Promise<Chat | undefined> {
   try {
-    return readChat(await read(file));
+    return readChat({ ...(await read(file)), includesEarlier: true });
   } catch {
     // The file is gone or has become unreadable: the next update of the index takes it out.
     return undefined;

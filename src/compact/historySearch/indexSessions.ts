@@ -64,7 +64,8 @@ async function sessionOf(
 ): Promise<IndexedSession> {
   const about = { path: file.path, stamp: stampOf(file), at: file.at };
   try {
-    return { ...about, messages: textsOfMessages(readChat(await read(file.path))) };
+    const chat = readChat({ ...(await read(file.path)), includesEarlier: true });
+    return { ...about, messages: textsOfMessages(chat) };
   } catch (error) {
     onUnreadable(file.path, error);
     return { ...about, messages: [] };

@@ -20,7 +20,7 @@ export interface IndexHit {
 }
 
 /** What this version writes; another one is deleted and built again. */
-const version = 2;
+const version = 3;
 /** A file's number is made of its time, so that newer files come first; see {@link firstNumber}. */
 const minuteMs = 60_000;
 const filesPerMinute = 512;

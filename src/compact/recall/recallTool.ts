@@ -7,7 +7,7 @@ import { cutAtLine } from '../../platform/tools/toolInput';
 import { abbreviateHome } from '../picker';
 import { createWorkerClient, withUserErrors } from '../runCompaction';
 import { idOf } from '../session/gaps';
-import { sourceOfFile } from '../source';
+import { sourceOfFile, withEarlier } from '../source';
 import { linesOfRange } from '../worker/sessionLineIndex';
 import { type Recallable, withoutWithheld } from './recallRecords';
 import { RecallStore } from './recallStore';
@@ -62,9 +62,15 @@ export async function invokeRecall(
     const { file, range } = recalled;
     const source = await withUserErrors(() => sourceOfFile(vscode.Uri.file(file)));
     const worker = createWorkerClient(host);
-    const { lineIndex } = await withUserErrors(() => worker.open(source.file, signal));
     const [first, end, check] = range;
-    const text = linesOfRange(lineIndex, first, end);
+    // Line numbers are others where earlier messages are included; the id of the text says which they are.
+    const read = async (includesEarlier: boolean): Promise<string> => {
+      const { file: chat } = withEarlier(source, includesEarlier);
+      const { lineIndex } = await withUserErrors(() => worker.open(chat, signal));
+      return linesOfRange(lineIndex, first, end);
+    };
+    let text = await read(false);
+    if (idOf(text) !== check) text = await read(true);
     if (idOf(text) !== check) {
       throw new UserError(
         t('{0} has changed since, and the lines are gone.', abbreviateHome(file)),

@@ -31,7 +31,12 @@ export class ReceiptMemory {
   /** A chat that is in no file would have to be copied, and is not remembered. */
   remember({ uri, receipt, plan, source }: OpenReceipt): void {
     const { file, title, folder, modified } = source;
-    const about = { file: file.path, title, modified: modified ?? 0 };
+    const about = {
+      file: file.path,
+      title,
+      modified: modified ?? 0,
+      ...(file.includesEarlier ? { includesEarlier: true } : {}),
+    };
     const isInFile = folder !== undefined && modified !== undefined;
     const record = isInFile ? recordOfReceipt(receipt, plan, about) : undefined;
     this.#records.delete(uri.toString());

@@ -9,6 +9,8 @@ export interface ReceiptRecord {
   readonly title: string;
   /** Modification time of the file when it was read, in milliseconds since the epoch. */
   readonly modified: number;
+  /** See `ChatFile`. */
+  readonly includesEarlier?: boolean;
   readonly lines: number;
   readonly plan: CompactPlan;
   readonly engine: Compaction['engine'];
@@ -27,7 +29,7 @@ export const maxReceiptRecords = 8;
 export function recordOfReceipt(
   { compaction, kept }: Receipt,
   plan: CompactPlan,
-  source: Pick<ReceiptRecord, 'file' | 'title' | 'modified'>,
+  source: Pick<ReceiptRecord, 'file' | 'title' | 'modified' | 'includesEarlier'>,
 ): ReceiptRecord | undefined {
   const record: ReceiptRecord = {
     ...source,

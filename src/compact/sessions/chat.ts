@@ -1,7 +1,7 @@
 import type { Sentence } from '../../base/sentence';
 import type { Message, MessagePart } from '../core/message';
 import { type Conversion, convertSession } from './convert';
-import { countOfLeft, eraseCopies } from './eraseCopies';
+import { countOfLeft, eraseCopies, minCopyChars } from './eraseCopies';
 import type {
   Edits,
   History,
@@ -56,6 +56,8 @@ export interface Chat {
   readonly workspace?: string;
   /** See `History.workspaceHash`. */
   readonly workspaceHash?: string;
+  /** The file has messages before these, which {@link ChatFile.includesEarlier} includes. */
+  readonly hasEarlier: boolean;
   readonly isCut: boolean;
   readonly notes: readonly Sentence[];
   readonly messages: readonly ParsedMessage[];
@@ -67,6 +69,8 @@ export interface ChatFile {
   readonly text: string;
   /** Other files of the same session. */
   readonly companions?: readonly { readonly path: string; readonly text: string }[];
+  /** Messages that the tool no longer sends, as they stand before a summary, are part of the chat too. */
+  readonly includesEarlier?: boolean;
 }
 
 const transcripts = new Set(['aider', 'markdown', 'text']);
@@ -85,6 +89,7 @@ export function readChat(file: ReadableFile): Chat {
     ...(history.title === undefined ? {} : { title: history.title }),
     ...(history.workspace === undefined ? {} : { workspace: history.workspace }),
     ...(history.workspaceHash === undefined ? {} : { workspaceHash: history.workspaceHash }),
+    hasEarlier: format.withEarlier !== undefined && history.hasEarlier === true,
     isCut: history.isCut,
     notes: history.notes,
     messages: history.messages.map(message => parseMessage(message, format.isReadOnly)),
@@ -182,8 +187,11 @@ export interface ErasedChat {
  * @throws {UnsupportedHistory}
  */
 export function eraseFromChat(file: ChatFile, { edits, lines }: Erasure, now: Date): ErasedChat {
-  const written = writeChat(file, { edits, asCopy: true, now }, () => '');
-  const own = { path: file.path, text: written.files[0]?.text ?? file.text };
+  // With earlier messages, the parts are those of another text than that of the file.
+  const written = file.includesEarlier
+    ? requireLongLines(file, lines)
+    : writeChat(file, { edits, asCopy: true, now }, () => '').files[0]?.text;
+  const own = { path: file.path, text: written ?? file.text };
   const erased = [own, ...(file.companions ?? [])].map(({ path, text }) => ({
     path,
     before: text,
@@ -203,6 +211,18 @@ export function eraseFromChat(file: ChatFile, { edits, lines }: Erasure, now: Da
   };
 }
 
+/** Whether a line is too short to be found by its text alone. */
+export function isShortLine(line: string): boolean {
+  const { length } = line.trim();
+  return length > 0 && length < minCopyChars;
+}
+
+/** @throws {RangeError} */
+function requireLongLines(file: ChatFile, lines: readonly string[]): string {
+  if (lines.some(isShortLine)) throw new RangeError('a line is too short to be found by its text');
+  return file.text;
+}
+
 function readBack(format: HistoryFormat, session: NewSession): NewSession {
   const [first] = session.files;
   const again = first && readHistory(first.path.replace(/^.*\//, ''), first.text);
@@ -212,13 +232,15 @@ function readBack(format: HistoryFormat, session: NewSession): NewSession {
   return session;
 }
 
-function open({ path, text, companions = [] }: ReadableFile): {
+function open({ path, text, companions = [], includesEarlier }: ReadableFile): {
   format: HistoryFormat;
   history: History;
 } {
-  return readHistory(
-    path,
-    text,
-    companions.map(other => new HistoryFile(other.path, other.text)),
-  );
+  const others = () => companions.map(other => new HistoryFile(other.path, other.text));
+  const found = readHistory(path, text, others());
+  const { format, history } = found;
+  if (!includesEarlier || !history.hasEarlier || !format.withEarlier) return found;
+  const all = format.withEarlier(new HistoryFile(path, history.file.text));
+  const whole = format.read(new HistoryFile(path, all), others());
+  return { format, history: { ...whole, notes: [...history.notes, ...whole.notes] } };
 }

@@ -220,7 +220,7 @@ class Removals {
   }
 }
 
-function cut({ start, end }: TextSpan): Patch {
+export function cut({ start, end }: TextSpan): Patch {
   return { start, end, text: '' };
 }
 
@@ -233,7 +233,7 @@ function spansOf(list: ItemList): readonly TextSpan[] {
 }
 
 /** Removes consecutive items with one adjacent comma, and keeps the spacing of the others. */
-function cutItems(spans: readonly TextSpan[], gone: ReadonlySet<TextSpan>): Patch[] {
+export function cutItems(spans: readonly TextSpan[], gone: ReadonlySet<TextSpan>): Patch[] {
   const patches: Patch[] = [];
   for (let at = 0; at < spans.length; at++) {
     const first = spans[at];

@@ -107,6 +107,8 @@ export interface History {
   readonly startedAt?: string | undefined;
   /** The messages that the tool would send to the model next, oldest first. */
   readonly messages: readonly HistoryMessage[];
+  /** The file has earlier messages, which the tool no longer sends: see `withEarlier` of the format. */
+  readonly hasEarlier?: boolean;
   /** The file ends in the middle of a line, which is kept as it is. */
   readonly isCut: boolean;
   /** What the user should know before writing it back. */
@@ -159,6 +161,11 @@ export interface HistoryFormat {
   readonly detect: (file: HistoryFile) => boolean;
   /** @throws {UnsupportedHistory} */
   readonly read: (file: HistoryFile, companions?: readonly HistoryFile[]) => History;
+  /**
+   * The text of a file as if the tool had never replaced messages by a summary, nor lost the line that
+   * links to them. Its history has all messages.
+   */
+  readonly withEarlier?: (file: HistoryFile) => string;
   /**
    * The history with the edits, as a new session of the same tool.
    * @throws {UnsupportedHistory} when an edit changes what must stay whole.

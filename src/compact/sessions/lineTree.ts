@@ -1,4 +1,4 @@
-import type { Patch } from './edit';
+import { applyPatches, cut, type Patch } from './edit';
 import type { TextSpan } from './history';
 import type { JsonRecord } from './historyFile';
 import { memberOf, stringIn } from './json';
@@ -58,6 +58,17 @@ export function relinkLines(
     const own = stringIn(record.node, keys.id);
     return setParent(record, keys.parent, kept === own ? undefined : kept);
   });
+}
+
+/** The text without some of the lines, whose children are attached to what is before them. */
+export function withoutLines(
+  text: string,
+  records: readonly JsonRecord[],
+  removed: readonly JsonRecord[],
+  keys: LinkKeys,
+): string {
+  const spans = removed.map(({ span }) => span);
+  return applyPatches(text, [...relinkLines(records, new Set(spans), keys), ...spans.map(cut)]);
 }
 
 export function setParent({ node }: JsonRecord, key: string, id: string | undefined): Patch[] {

@@ -1,7 +1,16 @@
 import { append } from '../../../base/arrays';
 import { sentence } from '../../../base/sentence';
 import { contentParts, createMessage, joinGroup } from '../blocks';
-import { applyToSpans, editedCopy, type Patch, planEdits, resumedBy, setString } from '../edit';
+import {
+  applyPatches,
+  applyToSpans,
+  cut,
+  editedCopy,
+  type Patch,
+  planEdits,
+  resumedBy,
+  setString,
+} from '../edit';
 import {
   type Edits,
   type History,
@@ -27,6 +36,8 @@ interface Chain {
   readonly records: readonly JsonRecord[];
   /** From the first message that the model still sees to the last, in the order of the file. */
   readonly active: readonly JsonRecord[];
+  /** Lines that the tool does not look behind, newest first, and the line that came before each. */
+  readonly ends: readonly (readonly [first: JsonRecord, before: JsonRecord])[];
   readonly isCut: boolean;
 }
 
@@ -37,6 +48,8 @@ const isMessage = ({ node }: JsonRecord) => {
 const isSidechain = ({ node }: JsonRecord) => isTrueIn(node, 'isSidechain');
 const uuidOf = ({ node }: JsonRecord) => stringIn(node, 'uuid');
 const parentOf = ({ node }: JsonRecord) => stringIn(node, 'parentUuid');
+/** Stands where the tool replaced what is before it by a summary. */
+const isBoundary = ({ node }: JsonRecord) => stringIn(node, 'subtype') === 'compact_boundary';
 
 function readChain(file: HistoryFile): Chain {
   const { records, isCut } = file.recordsFor(label, { skipsDamaged: true });
@@ -50,9 +63,64 @@ function readChain(file: HistoryFile): Chain {
     if (isMessage(record)) leaf = record;
   }
   const active = new Set<JsonRecord>();
-  for (let at = leaf; at && !active.has(at); at = byUuid.get(parentOf(at) ?? '')) active.add(at);
+  let first = leaf;
+  for (let at = leaf; at && !active.has(at); at = byUuid.get(parentOf(at) ?? '')) {
+    active.add(at);
+    first = at;
+  }
+  const ends = first ? endsOf(own, byUuid, active, first) : [];
   addSiblings(own, active);
-  return { records, active: records.filter(record => active.has(record)), isCut };
+  return { records, active: records.filter(record => active.has(record)), ends, isCut };
+}
+
+/** Where the chain ends although it goes on: at summaries, and at lines whose parent was never written. */
+function endsOf(
+  own: readonly JsonRecord[],
+  byUuid: ReadonlyMap<string, JsonRecord>,
+  active: ReadonlySet<JsonRecord>,
+  first: JsonRecord,
+): [first: JsonRecord, before: JsonRecord][] {
+  const ends: [JsonRecord, JsonRecord][] = [];
+  const seen = new Set(active);
+  let at = first;
+  for (;;) {
+    // A session that was begun again has a first line without any parent, and what is before it was abandoned.
+    if (parentOf(at) === undefined && !isBoundary(at)) return ends;
+    const named = byUuid.get(stringIn(at.node, 'logicalParentUuid') ?? '');
+    const before = named ?? own.slice(0, own.indexOf(at)).findLast(record => uuidOf(record));
+    if (!before || seen.has(before)) return ends;
+    ends.push([at, before]);
+    for (let next: JsonRecord | undefined = before; next && !seen.has(next); ) {
+      seen.add(next);
+      at = next;
+      next = byUuid.get(parentOf(next) ?? '');
+    }
+  }
+}
+
+/** Links the lines to what came before them, without summaries and their boundaries. */
+function withEarlier(file: HistoryFile): string {
+  const { records, ends } = readChain(file);
+  const links = new Map(ends.map(([first, before]) => [first, uuidOf(before)]));
+  const removed = new Map<string, JsonRecord>();
+  const boundaries = new Set([...links.keys()].filter(isBoundary).map(uuidOf));
+  for (const record of records) {
+    const isSummary =
+      isTrueIn(record.node, 'isCompactSummary') && boundaries.has(parentOf(record) ?? '');
+    const uuid = uuidOf(record);
+    if (uuid !== undefined && (boundaries.has(uuid) || isSummary)) removed.set(uuid, record);
+  }
+  const linkOf = (record: JsonRecord): string | undefined => {
+    const parent = links.get(record) ?? parentOf(record);
+    const gone = removed.get(parent ?? '');
+    return gone ? linkOf(gone) : parent;
+  };
+  const patches = records.flatMap(record => {
+    if (removed.get(uuidOf(record) ?? '') === record) return [cut(record.span)];
+    const link = linkOf(record);
+    return link === parentOf(record) ? [] : setParent(record, keys.parent, link);
+  });
+  return applyPatches(file.text, patches);
 }
 
 /** Lines of sub-agents are left out, except in the file of a sub-agent, which holds no others. */
@@ -96,7 +164,7 @@ function addSiblings(records: readonly JsonRecord[], active: Set<JsonRecord>): v
 }
 
 function read(file: HistoryFile): History {
-  const { records, active, isCut } = readChain(file);
+  const { records, active, ends, isCut } = readChain(file);
   const groups: HistoryMessage[][] = [];
   const answers = new Map<string, HistoryMessage[]>();
   for (const record of active) {
@@ -117,8 +185,10 @@ function read(file: HistoryFile): History {
   requireMessages(label, messages);
   const uuids = new Set(active.map(uuidOf));
   const isLost = active.some(one => parentOf(one) !== undefined && !uuids.has(parentOf(one)));
-  const notes = isLost ? [sentence('Some earlier lines of the session are missing.')] : [];
-  return { ...describe(records), messages, isCut, notes, file, companions: [] };
+  const hasEarlier = ends.length > 0;
+  const notes =
+    isLost && !hasEarlier ? [sentence('Some earlier lines of the session are missing.')] : [];
+  return { ...describe(records), messages, hasEarlier, isCut, notes, file, companions: [] };
 }
 
 function describe(
@@ -194,6 +264,7 @@ export const claudeCode: HistoryFormat = {
     ),
 
   read,
+  withEarlier,
 
   write(history, edits, options) {
     const { file } = history;

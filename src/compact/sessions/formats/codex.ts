@@ -6,7 +6,16 @@ import {
   createPart,
   joinAssistant,
 } from '../blocks';
-import { editedCopy, linesToAddTo, type Patch, planEdits, replaceIds, resumedBy } from '../edit';
+import {
+  applyPatches,
+  cut,
+  editedCopy,
+  linesToAddTo,
+  type Patch,
+  planEdits,
+  replaceIds,
+  resumedBy,
+} from '../edit';
 import {
   type Edits,
   type History,
@@ -94,6 +103,7 @@ function readEarly(file: HistoryFile): History {
 function read(file: HistoryFile): History {
   const { records, isCut } = file.recordsFor(label, { skipsDamaged: true });
   let entries: Entry[] = [];
+  let hasEarlier = false;
   for (const { node, item } of records) {
     const payload = memberOf(node, 'payload');
     const at = stringIn(node, 'timestamp');
@@ -101,6 +111,7 @@ function read(file: HistoryFile): History {
     if (type === 'response_item' && payload) {
       entries.push({ node: payload, item, at });
     } else if (type === 'compacted') {
+      hasEarlier ||= entries.length > 0;
       const list = listIn(payload, 'replacement_history');
       entries = list ? list.items.map(one => ({ node: one, item: createItem(list, one), at })) : [];
       const summary = memberOf(payload, 'message');
@@ -119,7 +130,26 @@ function read(file: HistoryFile): History {
     workspace: stringIn(about, 'cwd'),
     startedAt: stringIn(about, 'timestamp') ?? stringIn(meta, 'timestamp'),
   };
-  return { tool: 'codex', label, ...session, messages, isCut, notes: [], file, companions: [] };
+  return {
+    tool: 'codex',
+    label,
+    ...session,
+    messages,
+    hasEarlier,
+    isCut,
+    notes: [],
+    file,
+    companions: [],
+  };
+}
+
+function withEarlier(file: HistoryFile): string {
+  const { records } = file.recordsFor(label, { skipsDamaged: true });
+  const summaries = records.filter(({ node }) => stringIn(node, 'type') === 'compacted');
+  return applyPatches(
+    file.text,
+    summaries.map(({ span }) => cut(span)),
+  );
 }
 
 function isOfUser({ node }: Entry): boolean {
@@ -191,6 +221,7 @@ export const codex: HistoryFormat = {
     ),
 
   read,
+  withEarlier,
 
   write(history, edits, options) {
     const { file } = history;

@@ -6,7 +6,7 @@ import {
   createTextPart,
   joinAssistant,
 } from '../blocks';
-import { applyPatches, type Patch, planEdits, replaceIds, setString } from '../edit';
+import { applyPatches, cutItems, type Patch, planEdits, replaceIds, setString } from '../edit';
 import {
   type Edits,
   type History,
@@ -69,6 +69,7 @@ function read(file: HistoryFile): History {
     workspace,
     startedAt: created === undefined ? undefined : isoTime(created),
     messages,
+    hasEarlier: startOf(list) > 0,
     isCut: false,
     notes: [],
     file,
@@ -85,6 +86,19 @@ function startOf({ items }: JsonList): number {
     0,
     items.findIndex(node => stringIn(memberOf(node, 'info'), 'id') === parent),
   );
+}
+
+/** Without the summaries, and the requests for them. */
+function withEarlier({ json, text }: HistoryFile): string {
+  const list = listIn(json, 'messages');
+  if (!list) return text;
+  const summaries = list.items.filter(node => isTrueIn(memberOf(node, 'info'), 'summary'));
+  const asked = new Set(
+    summaries.flatMap(node => stringIn(memberOf(node, 'info'), 'parentID') ?? []),
+  );
+  const isAsking = (node: JsonNode) => asked.has(stringIn(memberOf(node, 'info'), 'id') ?? '');
+  const gone = new Set(list.items.filter(node => summaries.includes(node) || isAsking(node)));
+  return applyPatches(text, cutItems(list.items, gone));
 }
 
 function readMessage(node: JsonNode, item: Item): HistoryMessage {
@@ -144,6 +158,7 @@ export const opencode: HistoryFormat = {
       false),
 
   read,
+  withEarlier,
 
   write(history, edits, options) {
     const { file } = history;

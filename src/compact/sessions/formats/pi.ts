@@ -10,7 +10,7 @@ import {
 } from '../history';
 import type { HistoryFile, JsonRecord } from '../historyFile';
 import { type JsonNode, memberOf, numberIn, stringIn } from '../json';
-import { endLine, lastBranch, linkLines, relinkLines } from '../lineTree';
+import { endLine, lastBranch, linkLines, relinkLines, withoutLines } from '../lineTree';
 import { SessionSizes, setNumbers } from '../sizes';
 
 const label = 'pi';
@@ -26,6 +26,7 @@ interface Session {
   readonly header: JsonRecord | undefined;
   /** What the model is sent, and changes of settings, oldest first. */
   readonly sent: readonly JsonRecord[];
+  readonly hasEarlier: boolean;
   readonly isCut: boolean;
 }
 
@@ -38,18 +39,27 @@ function readSession(file: HistoryFile): Session {
   const branch = hasTree ? lastBranch(entries, keys) : entries;
   const at = branch.findLastIndex(record => typeOf(record) === 'compaction');
   const summary = branch[at];
-  if (!summary) return { header, sent: branch, isCut };
+  if (!summary) return { header, sent: branch, hasEarlier: false, isCut };
   const kept = stringIn(summary.node, 'firstKeptEntryId');
   const index = numberIn(summary.node, 'firstKeptEntryIndex');
   const first = branch.findIndex(record =>
     kept === undefined ? record === records[index ?? -1] : idOf(record) === kept,
   );
   const before = first < 0 || first > at ? [] : branch.slice(first, at);
-  return { header, sent: [...before, summary, ...branch.slice(at + 1)], isCut };
+  const sent = [...before, summary, ...branch.slice(at + 1)];
+  const isSent = new Set(sent);
+  const hasEarlier = branch.some(record => typeOf(record) === 'message' && !isSent.has(record));
+  return { header, sent, hasEarlier, isCut };
+}
+
+function withEarlier(file: HistoryFile): string {
+  const { records } = file.recordsFor(label, { skipsDamaged: true });
+  const summaries = records.filter(record => typeOf(record) === 'compaction');
+  return withoutLines(file.text, records, summaries, keys);
 }
 
 function read(file: HistoryFile): History {
-  const { header, sent, isCut } = readSession(file);
+  const { header, sent, hasEarlier, isCut } = readSession(file);
   const messages = sent.flatMap(readEntry);
   requireMessages(label, messages);
   const title = sent.findLast(record => typeOf(record) === 'session_info');
@@ -61,6 +71,7 @@ function read(file: HistoryFile): History {
     workspace: stringIn(header?.node, 'cwd'),
     startedAt: stringIn(header?.node, 'timestamp'),
     messages,
+    hasEarlier,
     isCut,
     notes: [],
     file,
@@ -143,6 +154,7 @@ export const pi: HistoryFormat = {
     stringIn(first, 'cwd') !== undefined,
 
   read,
+  withEarlier,
 
   write(history, edits, options) {
     const { file } = history;

@@ -11,7 +11,7 @@ import {
 } from '../history';
 import type { HistoryFile, JsonRecord } from '../historyFile';
 import { type JsonNode, listIn, memberOf, numberIn, stringIn } from '../json';
-import { endLine, lastBranch, linkLines, relinkLines } from '../lineTree';
+import { endLine, lastBranch, linkLines, relinkLines, withoutLines } from '../lineTree';
 import { SessionSizes, setNumbers } from '../sizes';
 import { geminiPart } from './gemini';
 
@@ -27,6 +27,7 @@ const isMessage = ({ node }: JsonRecord) => memberOf(node, 'message')?.type === 
 interface Session {
   /** What the model is sent, and notes of the tool, oldest first. */
   readonly sent: readonly JsonRecord[];
+  readonly hasEarlier: boolean;
   readonly title: JsonRecord | undefined;
   readonly isCut: boolean;
 }
@@ -35,11 +36,20 @@ interface Session {
 function readSession(file: HistoryFile): Session {
   const { records, isCut } = file.recordsFor(label, { skipsDamaged: true });
   const branch = lastBranch(records, keys);
-  const at = branch.findLastIndex(
-    record => subtypeOf(record) === 'chat_compression' && compressedIn(record)?.type === 'list',
-  );
+  const at = branch.findLastIndex(isSummary);
   const title = records.findLast(record => subtypeOf(record) === 'custom_title');
-  return { sent: branch.slice(Math.max(0, at)), title, isCut };
+  const hasEarlier = branch.slice(0, Math.max(0, at)).some(isMessage);
+  return { sent: branch.slice(Math.max(0, at)), hasEarlier, title, isCut };
+}
+
+function isSummary(record: JsonRecord): boolean {
+  return subtypeOf(record) === 'chat_compression' && compressedIn(record)?.type === 'list';
+}
+
+function withEarlier(file: HistoryFile): string {
+  const { records } = file.recordsFor(label, { skipsDamaged: true });
+  const summaries = records.filter(isSummary);
+  return withoutLines(file.text, records, summaries, keys);
 }
 
 function compressedIn({ node }: JsonRecord): JsonNode | undefined {
@@ -47,7 +57,7 @@ function compressedIn({ node }: JsonRecord): JsonNode | undefined {
 }
 
 function read(file: HistoryFile): History {
-  const { sent, title, isCut } = readSession(file);
+  const { sent, hasEarlier, title, isCut } = readSession(file);
   const messages = sent.flatMap(readRecord);
   requireMessages(label, messages);
   const [first] = sent;
@@ -59,6 +69,7 @@ function read(file: HistoryFile): History {
     workspace: stringIn(first?.node, 'cwd'),
     startedAt: stringIn(first?.node, 'timestamp'),
     messages,
+    hasEarlier,
     isCut,
     notes: [],
     file,
@@ -112,6 +123,7 @@ export const qwen: HistoryFormat = {
     ),
 
   read,
+  withEarlier,
 
   write(history, edits, options) {
     const { file } = history;

@@ -26,6 +26,19 @@ texts['/parts.json'] = chatOf([
   'user',
   ['Hello', 'The queue', 'is slow'].map(text => ({ type: 'text', text })),
 ]);
+const codexLine = (type: string, payload: object) => `${JSON.stringify({ type, payload })}\n`;
+const codexSaid = (text: string) =>
+  codexLine('response_item', {
+    type: 'message',
+    role: 'user',
+    content: [{ type: 'input_text', text }],
+  });
+texts['/compacted.jsonl'] = [
+  codexLine('session_meta', { id: 'x', cwd: '/w' }),
+  codexSaid('Where does the queue start?'),
+  codexLine('compacted', { message: 'It was about that.' }),
+  codexSaid('Go on.'),
+].join('');
 const read = async (file: string) => ({
   path: file,
   text: texts[file] ?? assert.fail(`no file ${file}`),
@@ -51,6 +64,31 @@ async function find(typed: string, ...files: readonly string[]): Promise<FoundMe
 }
 
 describe('messages that hold what is searched for', () => {
+  it('are also those that the tool has replaced by a summary', async () => {
+    const stored: IndexedSession[] = [];
+    const index = {
+      stamps: new Map(),
+      remove: () => undefined,
+      replace: (own: readonly IndexedSession[]) => stored.push(...own),
+    };
+    await indexSessions(index, {
+      files: [{ path: '/compacted.jsonl', at: 1, size: 1 }],
+      read,
+      onProgress: () => undefined,
+      onUnreadable: assert.fail,
+      isStopped: () => false,
+    });
+    assert.deepEqual(
+      stored.map(({ messages }) => messages),
+      [['Where does the queue start?', 'Go on.']],
+    );
+    const found = await find('queue', '/compacted.jsonl');
+    assert.deepEqual(
+      found.map(({ message, text }) => [message, text]),
+      [[0, 'Where does the queue start?']],
+    );
+  });
+
   it('come with their session and their line', async () => {
     const [only, ...others] = await find('no index', '/a.json');
     assert.deepEqual(others, []);

@@ -53,6 +53,7 @@ export function chatOf(
     label: 'Invented',
     canWrite: true,
     isTranscript,
+    hasEarlier: false,
     isCut: false,
     notes: [],
     messages: turns.map(([role, ...parts]) => ({ role, parts, isRemovable: true })),
