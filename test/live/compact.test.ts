@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import path from 'node:path';
-import { readChat } from '../../src/compact/sessions/chat';
+import { type ChatFile, readChat } from '../../src/compact/sessions/chat';
 import { isChosen } from './agents/clis';
-import { chatClis, meterOf } from './chats/chatClis';
+import { type ChatCli, chatClis, meterOf } from './chats/chatClis';
 import { LiveChats, prompt, words } from './chats/liveChats';
 import { conversationOf, isOfChat, pairsIn, textsIn, tokensIn } from './chats/requests';
 
@@ -17,6 +17,14 @@ describe('a session that is compacted', () => {
   afterEach(async function () {
     await chats.close(this.currentTest?.state === 'failed');
   });
+
+  /** Goes on with a session: what its first request has. */
+  const firstOf = async (chat: ChatCli, id: string) => {
+    const sent = await chats.say(chat, prompt('What was the word?'), id);
+    const first = sent.find(isOfChat);
+    const conversation = first && conversationOf(first.body);
+    return { said: textsIn(conversation).join('\n'), pairs: pairsIn(conversation) };
+  };
 
   for (const chat of chatClis.filter(({ cli }) => isChosen(cli))) {
     it(`goes on in ${chat.cli.name}, with what is left and no summary of its own`, async () => {
@@ -68,6 +76,51 @@ describe('a session that is compacted', () => {
       const first = sent.find(isOfChat);
       const said = textsIn(first && conversationOf(first.body)).join('\n');
       for (const line of [...words, ...kept]) assert.ok(said.includes(line), line);
+    });
+
+    describe('of Claude Code, which has replaced messages by a summary', () => {
+      let file: ChatFile;
+      const summary = () => readChat(file).messages[0]?.parts[0]?.text.trim() ?? '';
+      beforeEach(async () => {
+        await chats.make(claude);
+        await chats.say(claude, '/compact', await chats.newestId(claude));
+        file = await chats.fileOf(claude, await chats.newestId(claude));
+        assert.match(file.text, /"subtype":"compact_boundary"/);
+      });
+
+      it('is read as it is sent', async () => {
+        const texts = readChat(file).messages.flatMap(({ parts }) => parts.map(each => each.text));
+        const { said } = await firstOf(claude, claude.idOf(file.path));
+        let from = 0;
+        for (const text of texts) {
+          const at = said.indexOf(text.trim(), from);
+          assert.ok(at >= 0, `not sent behind the text before it: ${text}`);
+          from = at;
+        }
+        assert.ok(!said.includes(words[0] ?? ''));
+        // The summary keeps the last answer.
+        assert.ok(texts.includes('Done.'));
+      });
+
+      it('goes on with what is left, behind the summary', async () => {
+        const { session } = chats.compact(file);
+        const id = await chats.writeTo(claude, path.dirname(file.path), session);
+        const { said } = await firstOf(claude, id);
+        const texts = readChat(await chats.fileOf(claude, id)).messages.flatMap(({ parts }) =>
+          parts.map(each => each.text),
+        );
+        for (const text of [summary(), ...texts]) assert.ok(said.includes(text.trim()), text);
+      });
+
+      it('sends all messages again, and no summary, once they are included', async () => {
+        const whole = { ...file, includesEarlier: true };
+        const { session, kept } = chats.compact(whole);
+        const id = await chats.writeTo(claude, path.dirname(file.path), session);
+        const { said, pairs } = await firstOf(claude, id);
+        for (const line of [...words, ...kept]) assert.ok(said.includes(line), line);
+        assert.ok(!said.includes(summary()));
+        assert.deepEqual(pairs.calls, pairs.results);
+      });
     });
   }
 });

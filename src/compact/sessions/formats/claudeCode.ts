@@ -2,9 +2,8 @@ import { append } from '../../../base/arrays';
 import { sentence } from '../../../base/sentence';
 import { contentParts, createMessage, joinGroup } from '../blocks';
 import {
-  applyPatches,
   applyToSpans,
-  cut,
+  cutItems,
   editedCopy,
   type Patch,
   planEdits,
@@ -18,150 +17,26 @@ import {
   type HistoryMessage,
   type HistoryPart,
   requireMessages,
+  type TextSpan,
   unknownEntry,
 } from '../history';
 import type { HistoryFile, JsonRecord } from '../historyFile';
 import { isTrueIn, listIn, memberOf, numberIn, stringIn } from '../json';
 import { endLine, relinkLines, setParent } from '../lineTree';
 import { clearList, SessionSizes, setNumbers } from '../sizes';
+import {
+  chainKeys,
+  isMessage,
+  label,
+  linkEarlier,
+  parentOf,
+  readChain,
+  uuidOf,
+} from './claude/chain';
 
-const label = 'Claude Code';
 const command = 'claude --resume';
-const keys = { id: 'uuid', parent: 'parentUuid' };
 /** Tokens of the instructions and tools of version 2.1. */
 const usualOverhead = 20_000;
-
-/** The session is a tree: each line names its parent, and messages that a rewind abandoned stay in the file. */
-interface Chain {
-  readonly records: readonly JsonRecord[];
-  /** From the first message that the model still sees to the last, in the order of the file. */
-  readonly active: readonly JsonRecord[];
-  /** Lines that the tool does not look behind, newest first, and the line that came before each. */
-  readonly ends: readonly (readonly [first: JsonRecord, before: JsonRecord])[];
-  readonly isCut: boolean;
-}
-
-const isMessage = ({ node }: JsonRecord) => {
-  const type = stringIn(node, 'type');
-  return type === 'user' || type === 'assistant';
-};
-const isSidechain = ({ node }: JsonRecord) => isTrueIn(node, 'isSidechain');
-const uuidOf = ({ node }: JsonRecord) => stringIn(node, 'uuid');
-const parentOf = ({ node }: JsonRecord) => stringIn(node, 'parentUuid');
-/** Stands where the tool replaced what is before it by a summary. */
-const isBoundary = ({ node }: JsonRecord) => stringIn(node, 'subtype') === 'compact_boundary';
-
-function readChain(file: HistoryFile): Chain {
-  const { records, isCut } = file.recordsFor(label, { skipsDamaged: true });
-  const byUuid = new Map<string, JsonRecord>();
-  let leaf: JsonRecord | undefined;
-  const own = records.filter(isOfChain(records));
-  for (const record of own) {
-    const uuid = uuidOf(record);
-    if (uuid === undefined) continue;
-    byUuid.set(uuid, record);
-    if (isMessage(record)) leaf = record;
-  }
-  const active = new Set<JsonRecord>();
-  let first = leaf;
-  for (let at = leaf; at && !active.has(at); at = byUuid.get(parentOf(at) ?? '')) {
-    active.add(at);
-    first = at;
-  }
-  const ends = first ? endsOf(own, byUuid, active, first) : [];
-  addSiblings(own, active);
-  return { records, active: records.filter(record => active.has(record)), ends, isCut };
-}
-
-/** Where the chain ends although it goes on: at summaries, and at lines whose parent was never written. */
-function endsOf(
-  own: readonly JsonRecord[],
-  byUuid: ReadonlyMap<string, JsonRecord>,
-  active: ReadonlySet<JsonRecord>,
-  first: JsonRecord,
-): [first: JsonRecord, before: JsonRecord][] {
-  const ends: [JsonRecord, JsonRecord][] = [];
-  const seen = new Set(active);
-  let at = first;
-  for (;;) {
-    // A session that was begun again has a first line without any parent, and what is before it was abandoned.
-    if (parentOf(at) === undefined && !isBoundary(at)) return ends;
-    const named = byUuid.get(stringIn(at.node, 'logicalParentUuid') ?? '');
-    const before = named ?? own.slice(0, own.indexOf(at)).findLast(record => uuidOf(record));
-    if (!before || seen.has(before)) return ends;
-    ends.push([at, before]);
-    for (let next: JsonRecord | undefined = before; next && !seen.has(next); ) {
-      seen.add(next);
-      at = next;
-      next = byUuid.get(parentOf(next) ?? '');
-    }
-  }
-}
-
-/** Links the lines to what came before them, without summaries and their boundaries. */
-function withEarlier(file: HistoryFile): string {
-  const { records, ends } = readChain(file);
-  const links = new Map(ends.map(([first, before]) => [first, uuidOf(before)]));
-  const removed = new Map<string, JsonRecord>();
-  const boundaries = new Set([...links.keys()].filter(isBoundary).map(uuidOf));
-  for (const record of records) {
-    const isSummary =
-      isTrueIn(record.node, 'isCompactSummary') && boundaries.has(parentOf(record) ?? '');
-    const uuid = uuidOf(record);
-    if (uuid !== undefined && (boundaries.has(uuid) || isSummary)) removed.set(uuid, record);
-  }
-  const linkOf = (record: JsonRecord): string | undefined => {
-    const parent = links.get(record) ?? parentOf(record);
-    const gone = removed.get(parent ?? '');
-    return gone ? linkOf(gone) : parent;
-  };
-  const patches = records.flatMap(record => {
-    if (removed.get(uuidOf(record) ?? '') === record) return [cut(record.span)];
-    const link = linkOf(record);
-    return link === parentOf(record) ? [] : setParent(record, keys.parent, link);
-  });
-  return applyPatches(file.text, patches);
-}
-
-/** Lines of sub-agents are left out, except in the file of a sub-agent, which holds no others. */
-function isOfChain(records: readonly JsonRecord[]): (record: JsonRecord) => boolean {
-  const isOfAgent = records.every(record => !isMessage(record) || isSidechain(record));
-  return record => isOfAgent || !isSidechain(record);
-}
-
-/**
- * Adds lines that are not ancestors of the last one but belong to its conversation: each block of an
- * answer is a line, and parallel calls create branches, so the other blocks of an answer and the results
- * of its calls would be missing.
- */
-function addSiblings(records: readonly JsonRecord[], active: Set<JsonRecord>): void {
-  const answers = new Set<string>();
-  for (const { node } of active) {
-    const id = stringIn(memberOf(node, 'message'), 'id');
-    if (id !== undefined && stringIn(node, 'type') === 'assistant') answers.add(id);
-  }
-  const calls = new Set<string>();
-  const results = new Set<string>();
-  for (const record of records) {
-    if (!isMessage(record) || uuidOf(record) === undefined) continue;
-    const message = memberOf(record.node, 'message');
-    const blocks = listIn(message, 'content')?.items ?? [];
-    if (stringIn(record.node, 'type') === 'assistant') {
-      if (!active.has(record) && !answers.has(stringIn(message, 'id') ?? '')) continue;
-      active.add(record);
-      for (const block of blocks) {
-        if (stringIn(block, 'type') === 'tool_use') calls.add(stringIn(block, 'id') ?? '');
-      }
-      continue;
-    }
-    // What the user said when refusing a call is on the line of its result.
-    const ids = blocks.flatMap(block => stringIn(block, 'tool_use_id') ?? []);
-    const isAnswer = ids.length > 0 && ids.every(id => calls.has(id));
-    if (!active.has(record) && !(isAnswer && !ids.some(id => results.has(id)))) continue;
-    active.add(record);
-    for (const id of ids) results.add(id);
-  }
-}
 
 function read(file: HistoryFile): History {
   const { records, active, ends, isCut } = readChain(file);
@@ -245,6 +120,8 @@ function asSummary(part: HistoryPart): HistoryPart {
 
 /** Member of a result line: the `uuid` of the line with its call. */
 const callerKey = 'sourceToolAssistantUUID';
+/** Members of a boundary that name the messages that a summary kept. */
+const keptKeys = new Set(['preservedSegment', 'preservedMessages']);
 const titleTypes = new Set(['custom-title', 'ai-title']);
 
 export const claudeCode: HistoryFormat = {
@@ -264,7 +141,7 @@ export const claudeCode: HistoryFormat = {
     ),
 
   read,
-  withEarlier,
+  withEarlier: linkEarlier,
 
   write(history, edits, options) {
     const { file } = history;
@@ -273,7 +150,7 @@ export const claudeCode: HistoryFormat = {
     if (options.asCopy) {
       return editedCopy(command, history, [
         ...plan.patches,
-        ...relinkLines(records, plan.removed, keys),
+        ...relinkLines(records, plan.removed, chainKeys),
       ]);
     }
     const sessionId = options.newId();
@@ -286,10 +163,12 @@ export const claudeCode: HistoryFormat = {
       const asker = ids.get(stringIn(record.node, callerKey) ?? '');
       const own = [
         ...setString(record.node, 'uuid', uuid),
-        ...setParent(record, keys.parent, parent),
+        ...setParent(record, chainKeys.parent, parent),
         ...setString(record.node, 'sessionId', sessionId),
         // It names a line that is not in the new session.
         ...replaceMember(record, 'logicalParentUuid', 'null'),
+        // The messages that it names are linked to the summary.
+        ...keptPatches(record),
         // Else the tool takes the session of a sub-agent for an empty one.
         ...replaceMember(record, 'isSidechain', 'false'),
         ...(asker === undefined ? [] : setString(record.node, callerKey, asker)),
@@ -309,10 +188,39 @@ export const claudeCode: HistoryFormat = {
     const lines = applyToSpans(file.text, [...plan.patches, ...patches], spans);
     return resumedBy(command, sessionId, {
       path: `${sessionId}.jsonl`,
-      text: lines.map(endLine).join(''),
+      text: inOrderOf(kept, spans, lines).map(endLine).join(''),
     });
   },
 };
+
+/** The lines in the order of the records, each with those that follow it in the file and are of no record. */
+function inOrderOf(
+  records: readonly JsonRecord[],
+  spans: readonly TextSpan[],
+  lines: readonly string[],
+): string[] {
+  const orderOf = new Map(records.map(({ span }, at) => [span, at]));
+  let last = -1;
+  return lines
+    .map((line, at) => {
+      const span = spans[at];
+      last = (span && orderOf.get(span)) ?? last;
+      return { line, order: last };
+    })
+    .toSorted((a, b) => a.order - b.order)
+    .map(({ line }) => line);
+}
+
+function keptPatches({ node }: JsonRecord): Patch[] {
+  const metadata = memberOf(node, 'compactMetadata');
+  if (metadata?.type !== 'object') return [];
+  const members = [...metadata.members];
+  const gone = members.filter(([name]) => keptKeys.has(name)).map(([, member]) => member);
+  return cutItems(
+    members.map(([, member]) => member),
+    new Set(gone),
+  );
+}
 
 /** Figures of the size that is left: the tool compacts by those of the last answer. */
 function usagePatches(history: History, edits: Edits, records: readonly JsonRecord[]): Patch[] {

@@ -108,6 +108,28 @@ const sessions: readonly [name: string, content: string, sent: string[], all: st
     ['first', 'second', 'third', 'fourth'],
   ],
   [
+    'Claude Code, with a summary that keeps the last messages',
+    lines(
+      claude('a', null, 'first'),
+      claude('b', 'a', 'second'),
+      claude('c', 'b', 'third'),
+      {
+        ...boundary('d', 'c'),
+        compactMetadata: {
+          trigger: 'auto',
+          preservedSegment: { headUuid: 'b', anchorUuid: 'e', tailUuid: 'c' },
+          preservedMessages: { anchorUuid: 'e', uuids: ['b', 'c'] },
+          preTokens: 9,
+        },
+      },
+      claude('e', 'd', 'In short.', isCompactSummary),
+      claude('f', 'e', 'fourth'),
+      claude('g', 'f', 'fifth'),
+    ),
+    ['In short.', 'second', 'third', 'fourth', 'fifth'],
+    ['first', 'second', 'third', 'fourth', 'fifth'],
+  ],
+  [
     'Claude Code, with a line whose parent was never written',
     lines(
       claude('a', null, 'first'),
@@ -210,6 +232,24 @@ describe('messages that a tool no longer sends', () => {
       assert.deepEqual([textsOf(again), again.hasEarlier], [all, false]);
     });
   }
+
+  it('are kept by a summary as long as the user does not go back behind it', () => {
+    const [, , [, content] = ['', '']] = sessions;
+    const sent = ['In short.', 'second', 'third', 'fourth', 'fifth'];
+    const again = readChat(fileOf(rewritten(fileOf(content, false)), false));
+    assert.deepEqual([textsOf(again), again.hasEarlier], [sent, false]);
+    const written = rewritten(fileOf(content, false)).trimEnd().split('\n');
+    const parents = written.map((line): Json => JSON.parse(line));
+    assert.deepEqual(
+      parents.map(({ parentUuid }) => parentUuid),
+      [null, ...parents.slice(0, -1).map(({ uuid }) => uuid)],
+    );
+    assert.deepEqual(parents[0]?.['compactMetadata'], { trigger: 'auto', preTokens: 9 });
+    const back = `${content}${lines(claude('h', 'b', 'sixth'))}`;
+    assert.deepEqual(textsOf(readChat(fileOf(back, false))), ['first', 'second', 'sixth']);
+    const unknown = content.replace('"headUuid":"b"', '"headUuid":"gone"');
+    assert.deepEqual(textsOf(readChat(fileOf(unknown, false))), ['In short.', 'fourth', 'fifth']);
+  });
 
   it('are none where the user took them back, or nothing is before them', () => {
     for (const content of [
