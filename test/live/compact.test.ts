@@ -9,6 +9,9 @@ import { conversationOf, isOfChat, pairsIn, textsIn, tokensIn } from './chats/re
 
 const claude = chatClis.find(({ cli }) => cli.name === 'claude' && isChosen(cli));
 
+/** They summarize by themselves, and then leave out what the summary is about. */
+const summarizing = chatClis.filter(({ cli }) => ['codex', 'opencode'].includes(cli.name));
+
 describe('a session that is compacted', () => {
   let chats: LiveChats;
   beforeEach(async () => {
@@ -62,6 +65,36 @@ describe('a session that is compacted', () => {
       for (const text of [...words, fourth]) assert.ok(spoken.includes(text), text);
       const after = await chats.fileOf(chat, await chats.newestId(chat));
       assert.ok(readChat(after).messages.length >= readChat(before).messages.length + 4);
+    });
+  }
+
+  for (const chat of summarizing.filter(({ cli }) => isChosen(cli))) {
+    it(`sends all messages of ${chat.cli.name} again that it has summarized, once they are included`, async () => {
+      const { model } = chats.live;
+      await chats.make({ ...chat, fill: 0.5 });
+      model.plainAnswer = 'It was about modules.';
+      let count = 0;
+      const full = Math.round(chat.window * 1.02);
+      model.inputTokens = body => (count++ === 0 ? full : tokensIn(body));
+      for (const text of ['And the next?', 'And after that?'])
+        await chats.say(chat, prompt(text), await chats.newestId(chat));
+      model.inputTokens = tokensIn;
+      const file = await chats.fileOf(chat, await chats.newestId(chat));
+      const now = readChat(file);
+      assert.equal(now.hasEarlier, true);
+      const { said } = await firstOf(chat, await chats.newestId(chat));
+      for (const { parts } of now.messages)
+        for (const { type, text } of parts)
+          if (type !== 'tool_call') assert.ok(said.includes(text.trim()), `not sent: ${text}`);
+      assert.ok(!said.includes('export const one7 ='), 'a result that was summarized is sent');
+
+      const { session, kept } = chats.compact({ ...file, includesEarlier: true });
+      assert.ok(kept.length > 0);
+      const folder = chat.exchange ? chats.live.project : path.dirname(file.path);
+      const id = await chats.writeTo(chat, folder, session);
+      const again = await firstOf(chat, id);
+      for (const line of [...words, ...kept]) assert.ok(again.said.includes(line), line);
+      assert.deepEqual(again.pairs.calls, again.pairs.results);
     });
   }
 
