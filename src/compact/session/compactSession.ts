@@ -64,7 +64,7 @@ export function lowestRatio(chat: Chat, lineIndex: SessionLineIndex, keepRecent:
   const kept = standingLines(chat, lineIndex);
   keepRecentTurns(chat, table, kept, keepRecent);
   settleLines(table, kept);
-  return sumOf(tokens, kept) / Math.max(1, sumOf(tokens));
+  return tokensOf(tokens, kept) / Math.max(1, tokensOf(tokens));
 }
 
 /** 1 for each line that stays at any ratio: what the user typed, and short instructions of the tool. */
@@ -72,7 +72,7 @@ export function standingLines(chat: Chat, lineIndex: SessionLineIndex): Uint8Arr
   const { tokens } = lineIndex;
   const table = sessionParts(chat, lineIndex);
   const lines = typedLines(chat, lineIndex);
-  const most = Math.max(shortInstructions.tokens, shortInstructions.share * sumOf(tokens));
+  const most = Math.max(shortInstructions.tokens, shortInstructions.share * tokensOf(tokens));
   for (const { firstLine, endLine } of instructionsUpTo(chat, table, tokens, most)) {
     lines.fill(1, firstLine, endLine);
   }
@@ -111,7 +111,7 @@ export function typedLines(chat: Chat, lineIndex: SessionLineIndex): Uint8Array 
 }
 
 /** Tokens of all lines, or of the kept ones. */
-function sumOf(tokens: Int32Array, kept?: Uint8Array): number {
+export function tokensOf(tokens: Int32Array, kept?: Uint8Array): number {
   let sum = 0;
   for (let line = 0; line < tokens.length; line++) {
     if (!kept || kept[line] === 1) sum += tokens[line] ?? 0;
@@ -219,7 +219,7 @@ class LineChooser {
     const { ratio, query, keepRecent } = this.#options;
     const kept = this.#kept;
     if (ratio >= 1) return { kept: kept.fill(1), isOverBudget: false };
-    const budget = Math.floor(sumOf(this.#tokens) * ratio * (1 - markerShare));
+    const budget = Math.floor(tokensOf(this.#tokens) * ratio * (1 - markerShare));
     const { text, starts } = this.#lineIndex;
     const scanned = scan(text, this.#segments(), query.trim() || this.#lastOfUser());
     if (scanned.mayHaveTags) {
@@ -244,7 +244,7 @@ class LineChooser {
   }
 
   #recount(): void {
-    this.#used = sumOf(this.#tokens, this.#kept);
+    this.#used = tokensOf(this.#tokens, this.#kept);
     for (const [at, { firstLine, endLine }] of this.#table.parts.entries()) {
       this.#isOpen[at] = isAnyKept(this.#kept, firstLine, endLine) ? 1 : 0;
     }

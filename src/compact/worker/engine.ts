@@ -5,7 +5,7 @@ import type { CompactRoute, Cost } from '../../service';
 import { compactText } from '../core/compactor';
 import { type Proof, proveKeptSpans, proveOutput, rebuildOutput } from '../core/proof';
 import { type LineRange, lineStartsOf, linesIn } from '../core/ranges';
-import { chooseSessionLines, standingLines, typedLines } from '../session/compactSession';
+import { chooseSessionLines, standingLines, tokensOf, typedLines } from '../session/compactSession';
 import { markerShare } from '../session/gaps';
 import { savesTokens } from '../session/keptText';
 import { sessionParts, settleLines } from '../session/parts';
@@ -121,15 +121,25 @@ function chooseTextLines(
     if (room < 0) break;
     kept[line] = 1;
   }
-  const { keptRanges, isOverBudget } = compactText(lineIndex.text, {
-    query,
-    ratio: ratio >= 1 ? ratio : ratio * (1 - markerShare),
-    preserveRecent: keepRecent,
-    keep: kept,
-  });
-  for (const [start, end] of keptRanges) kept.fill(1, start - 1, end);
-  return { kept, isOverBudget };
+  const table = sessionParts(chat, lineIndex);
+  const most = budget * (1 - markerShare);
+  let share = ratio >= 1 ? ratio : ratio * (1 - markerShare);
+  for (let attempt = 1; ; attempt++) {
+    const own = kept.slice();
+    const options = { query, ratio: share, preserveRecent: keepRecent, keep: own };
+    const { keptRanges, isOverBudget } = compactText(lineIndex.text, options);
+    for (const [start, end] of keptRanges) own.fill(1, start - 1, end);
+    settleLines(table, own);
+    const used = tokensOf(tokens, own);
+    if (ratio >= 1 || isOverBudget || used <= most || attempt === maxAttempts)
+      return { kept: own, isOverBudget };
+    // The headers of messages that keep a line came on top of it.
+    share *= most / used;
+  }
 }
+
+/** How often a text is compacted at most, to a smaller share each time, until its headers fit as well. */
+const maxAttempts = 3;
 
 function addLines(kept: Uint8Array, ...others: readonly Uint8Array[]): void {
   for (const other of others) {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { openSession } from '../../../../src/compact/session';
+import { lowestRatio } from '../../../../src/compact/session/compactSession';
 import { readChat } from '../../../../src/compact/sessions/chat';
 import { compactLocally } from '../../../../src/compact/worker/engine';
 import { indexLines, linesOfRange } from '../../../../src/compact/worker/sessionLineIndex';
@@ -20,6 +21,28 @@ describe('a session of a few short lines', () => {
     const { text, tokensBefore, tokensAfter } = session.compact({ ratio: 0.1, keepRecent: 0 });
     assert.equal(tokensAfter, tokensBefore);
     assert.doesNotMatch(text, /left out/);
+  });
+});
+
+describe('a transcript of short messages', () => {
+  it('has the size that was asked for, with the headers of the messages', () => {
+    const text = Array.from(
+      { length: 120 },
+      (_, turn) =>
+        `## User\n\nask_${turn} once more\n\n## Assistant\n\nThe file part_${turn}.ts has it.\nSo it does.\n`,
+    ).join('\n');
+    const chat = readChat({ path: 'chat.md', text });
+    const lowest = lowestRatio(chat, indexLines(chat), 1);
+    for (const ratio of [0.7, 0.5, 0.3, 0.2]) {
+      const session = openSession('chat.md', Buffer.from(text));
+      assert.ok(!('refused' in session));
+      const { tokensBefore, tokensAfter } = session.compact({ ratio, keepRecent: 1 });
+      const reached = tokensAfter / tokensBefore;
+      assert.ok(
+        reached <= Math.max(ratio, lowest) * 1.05 && reached >= ratio * 0.9,
+        `${ratio}: ${reached}`,
+      );
+    }
   });
 });
 
