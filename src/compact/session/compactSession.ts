@@ -1,6 +1,7 @@
 import { findKeptSpans } from '../core/keepContext';
 import { lineMark, type Scan, scan } from '../core/scan/scan';
 import { type Segment, type Speaker, speakerBit } from '../core/segments/segment';
+import { typedCommand } from '../core/toolTexts';
 import { valuesOf } from '../core/values';
 import type { Chat } from '../sessions/chat';
 import type { SessionLineIndex } from '../worker/sessionLineIndex';
@@ -385,6 +386,7 @@ class LineChooser {
   #lastOfUser(): string {
     const part = this.#table.parts.findLast(({ kind }) => kind === 'user');
     const { text, starts } = this.#lineIndex;
-    return part ? text.slice(starts[part.firstLine], starts[part.endLine]) : '';
+    const own = part ? text.slice(starts[part.firstLine], starts[part.endLine]) : '';
+    return typedCommand(own) ?? own;
   }
 }

@@ -1,6 +1,6 @@
+import { isToolText } from '../core/toolTexts';
 import type { Chat, ParsedPart } from '../sessions/chat';
 import type { SessionLineIndex } from '../worker/sessionLineIndex';
-import { isToolText } from './toolTexts';
 
 /** Who or what a part of a session is from. `user` are the words of a person. */
 export type MessageKind = 'user' | 'assistant' | 'call' | 'result' | 'system' | 'thinking';

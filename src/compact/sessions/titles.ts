@@ -1,4 +1,5 @@
 import type { Role } from '../core/message';
+import { typedCommand } from '../core/toolTexts';
 import type { PartType } from './history';
 
 const maxTitleChars = 80;
@@ -13,15 +14,24 @@ interface Titled {
 
 /** The title, or else the first line of the first question. */
 export function titleLine({ title, messages }: Titled): string {
-  const first = messages
-    .filter(({ role }) => role === 'user')
-    .flatMap(({ parts }) => parts)
-    .find(({ type, text }) => type === 'text' && text.trim() !== '');
-  const line = (title ?? first?.text ?? '')
+  if (title !== undefined) return lineIn(title);
+  for (const { role, parts } of messages) {
+    if (role !== 'user') continue;
+    for (const { type, text } of parts) {
+      const line = type === 'text' ? lineIn(typedCommand(text) ?? text) : '';
+      if (line !== '') return line;
+    }
+  }
+  return '';
+}
+
+/** The first line that is not blank and no tag. */
+function lineIn(text: string): string {
+  const line = text
     .slice(0, 2000)
     .split('\n')
-    .map(text => text.replace(/^[#>\s]+/, '').trim())
-    .find(text => text !== '' && !text.startsWith('<'));
+    .map(own => own.replace(/^[#>\s]+/, '').trim())
+    .find(own => own !== '' && !own.startsWith('<'));
   return (line ?? '').replaceAll(/\s+/g, ' ').slice(0, maxTitleChars);
 }
 

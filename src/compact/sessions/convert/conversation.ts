@@ -1,4 +1,5 @@
 import type { Role } from '../../core/message';
+import { typedCommand } from '../../core/toolTexts';
 import type { Edits, History, HistoryPart, PartEdit } from '../history';
 import type { JsonNode } from '../json';
 
@@ -66,7 +67,7 @@ function addPart(
   }
   if (typeof edit !== 'string' || edit.trim() === '') return;
   if (type !== 'text' && type !== 'context' && type !== 'summary') return;
-  if (role === 'user') turns.ask(edit);
+  if (role === 'user') turns.ask(typedCommand(edit) ?? edit);
   else if (role === 'assistant') turns.say(edit);
   // What a tool noted beside its results is not of the user.
   else if (role === 'tool') turns.say(`(note of a tool)\n${edit}`);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
+import { isToolText } from '../../../../src/compact/core/toolTexts';
 import { messageKindOf, sessionParts, settleLines } from '../../../../src/compact/session/parts';
 import { pastedLines } from '../../../../src/compact/session/pasted';
-import { isToolText } from '../../../../src/compact/session/toolTexts';
 import { readChat } from '../../../../src/compact/sessions/chat';
 import { indexLines } from '../../../../src/compact/worker/sessionLineIndex';
 import { call, chatOf, keptOf, result, said, type Turn } from './parsed';
@@ -20,6 +20,10 @@ describe('a text in the name of the user', () => {
       '<system-reminder>\nx',
       '  <environment_context>',
       '<command-name>/clear</command-name>',
+      '<command-name>/clear</command-name>\n<command-message>clear</command-message>\n<command-args></command-args>',
+      '<command-message>x</command-message>',
+      '<command-name>/x</command-name><command-args>y',
+      '<bash-stdout>x</bash-stdout>',
       'Caveat: The messages below were generated',
       '[Request interrupted by user]',
       '# AGENTS.md instructions for /src',
@@ -40,6 +44,9 @@ describe('a text in the name of the user', () => {
       '<skilled>',
       'See <system-reminder>',
       '# AGENTS.md',
+      '<command-message>review</command-message>\n<command-name>/review</command-name>',
+      ' <command-name>/plan</command-name>\n<command-message>plan</command-message>\n<command-args>the release</command-args>',
+      '<bash-input>git pull</bash-input>',
       `${' '.repeat(200)}<system-reminder>`,
     ]) {
       assert.ok(!isToolText(text), text);

@@ -10,6 +10,9 @@ const asked = (...texts: readonly string[]) => ({
 
 const part = (type: 'text' | 'tool_result', text: string) => ({ type, text });
 
+const command = (name: string, args: string) =>
+  `<command-name>${name}</command-name>\n<command-message>x</command-message>\n<command-args>${args}</command-args>`;
+
 describe('the title of a session', () => {
   it('is its own, or the first question', () => {
     assert.equal(titleLine({ title: 'The lamp', ...asked('Why?') }), 'The lamp');
@@ -35,6 +38,14 @@ describe('the title of a session', () => {
     assert.equal(titleLine(asked('<context>\n</context>\nWhy?')), 'Why?');
     assert.equal(titleLine(asked('#\n>\n')), '');
     assert.equal(titleLine({ title: '', ...asked('Why?') }), '');
+  });
+
+  it('is a command as it was typed, but none of the tool itself', () => {
+    assert.equal(titleLine(asked(command('/clear', ''), 'Why?')), 'Why?');
+    assert.equal(titleLine(asked(command('/plan', 'the\n release'), 'Why?')), '/plan the');
+    const request =
+      '<command-message>review</command-message>\n<command-name>/review</command-name>';
+    assert.equal(titleLine(asked(request, 'Why?')), '/review');
   });
 
   it('has up to 80 characters, of the first 2000', () => {

@@ -40,6 +40,17 @@ describe('what tools share of a session', () => {
     );
   });
 
+  it('has a command as it was typed', () => {
+    const content =
+      '<command-message>review</command-message>\n<command-name>/review</command-name>\n<command-args>the last commit</command-args>';
+    assert.deepEqual(turnsOf([{ role: 'user', content }]), [
+      { role: 'user', text: '/review the last commit' },
+    ]);
+    assert.deepEqual(turnsOf([{ role: 'user', content }], [['<command-message>review']]), [
+      { role: 'user', text: '<command-message>review' },
+    ]);
+  });
+
   it('has calls with their results, also where several results belong to one', () => {
     assert.deepEqual(
       turnsOf([
