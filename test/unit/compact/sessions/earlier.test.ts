@@ -6,6 +6,7 @@ import {
   readChat,
   writeChat,
 } from '../../../../src/compact/sessions/chat';
+import { cpuMs } from '../../../support/unit/cpuTime';
 import { fixtures, minting, textOf } from './fixtures';
 
 type Json = Record<string, unknown>;
@@ -216,6 +217,19 @@ function rewritten(file: ChatFile): string {
   return writeChat(file, request, newId).files[0]?.text ?? '';
 }
 
+/** Lines whose parents were never written. */
+const dangling = (count: number) =>
+  lines(...Array.from({ length: count }, (_, at) => claude(`u${at}`, `gone${at}`, 'x')));
+/** Summaries of summaries, of which all later lines are children. */
+const nested = (count: number) =>
+  lines(
+    claude('first', null, 'x'),
+    ...Array.from({ length: count }, (_, at) =>
+      boundary(`b${at}`, at === 0 ? 'first' : `b${at - 1}`),
+    ),
+    ...Array.from({ length: count }, (_, at) => claude(`u${at}`, `b${count - 1}`, 'x')),
+  );
+
 describe('messages that a tool no longer sends', () => {
   for (const [name, content, sent, all] of sessions) {
     it(`are included when they are asked for: ${name}`, () => {
@@ -270,6 +284,19 @@ describe('messages that a tool no longer sends', () => {
       const chat = readChat(file);
       if (!chat.hasEarlier) assert.deepEqual(readChat({ ...file, includesEarlier: true }), chat);
     }
+  });
+
+  it('are read in time that grows with their number, in whatever way they are linked', () => {
+    for (const content of [dangling, nested]) {
+      const msOf = (count: number) => {
+        const file = fileOf(content(count), true);
+        return cpuMs(() => void readChat(file));
+      };
+      msOf(1000);
+      // 8 times the lines; quadratic work would take 64 times as long.
+      assert.ok(msOf(16_000) < Math.max(30 * msOf(2000), 2000));
+    }
+    assert.equal(readChat(fileOf(dangling(5000), true)).messages.length, 5000);
   });
 
   it('come with the notes of the file, and without that of missing lines', () => {

@@ -115,15 +115,22 @@ function endsOf(
 ): ChainEnd[] {
   const ends: ChainEnd[] = [];
   const seen = new Set(active);
+  const places = new Map(own.map((record, at) => [record, at]));
+  /** The nearest line above that others can link to. */
+  const above = (record: JsonRecord): JsonRecord | undefined => {
+    for (let at = (places.get(record) ?? 0) - 1; at >= 0; at--) {
+      const other = own[at];
+      if (other && uuidOf(other) !== undefined) return other;
+    }
+    return undefined;
+  };
   let first = oldest;
   for (;;) {
     // A session that was begun again has a first line without any parent, and what is before it was abandoned.
     if (parentOf(first) === undefined && !isBoundary(first)) return ends;
     const kept = keptMessages(first, byUuid);
     const named = kept ? parentOf(kept.head) : stringIn(first.node, 'logicalParentUuid');
-    const before =
-      byUuid.get(named ?? '') ??
-      own.slice(0, own.indexOf(first)).findLast(record => uuidOf(record));
+    const before = byUuid.get(named ?? '') ?? above(first);
     if (!before || seen.has(before)) return ends;
     ends.push({ first, before, kept: kept?.tail });
     for (let at: JsonRecord | undefined = before; at && !seen.has(at); ) {
@@ -146,15 +153,29 @@ export function linkEarlier(file: HistoryFile): string {
     const uuid = uuidOf(record);
     if (uuid !== undefined && (boundaries.has(uuid) || isSummary)) removed.set(uuid, record);
   }
-  const linkOf = (record: JsonRecord): string | undefined => {
-    const parent = links.get(record) ?? parentOf(record);
-    const gone = removed.get(parent ?? '');
-    return gone ? linkOf(gone) : parent;
+  const linkOf = (record: JsonRecord) => links.get(record) ?? parentOf(record);
+  const parents = new Map<string, string | undefined>();
+  const keptParentOf = (record: JsonRecord): string | undefined => {
+    const path: string[] = [];
+    let parent = linkOf(record);
+    for (let gone = removed.get(parent ?? ''); parent !== undefined && gone; ) {
+      if (parents.has(parent)) {
+        parent = parents.get(parent);
+        break;
+      }
+      path.push(parent);
+      // Lines that name each other in a circle have no parent.
+      parents.set(parent, undefined);
+      parent = linkOf(gone);
+      gone = removed.get(parent ?? '');
+    }
+    for (const id of path) parents.set(id, parent);
+    return parent;
   };
   const patches = records.flatMap(record => {
     if (removed.get(uuidOf(record) ?? '') === record) return [cut(record.span)];
-    const link = linkOf(record);
-    return link === parentOf(record) ? [] : setParent(record, chainKeys.parent, link);
+    const parent = keptParentOf(record);
+    return parent === parentOf(record) ? [] : setParent(record, chainKeys.parent, parent);
   });
   return applyPatches(file.text, patches);
 }
