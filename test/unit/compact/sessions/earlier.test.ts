@@ -286,6 +286,18 @@ describe('messages that a tool no longer sends', () => {
     }
   });
 
+  it('are found above lines that nothing links to, and around a circle', () => {
+    const snapshot = { type: 'file-history-snapshot', messageId: 'c', snapshot: {} };
+    const content = lines(claude('a', null, 'first'), snapshot, claude('c', 'gone', 'second'));
+    assert.deepEqual(textsOf(readChat(fileOf(content, true))), ['first', 'second']);
+    const circle = lines(
+      claude('a', 'b', 'first'),
+      claude('b', 'a', 'second'),
+      claude('c', 'gone', 'third'),
+    );
+    assert.deepEqual(textsOf(readChat(fileOf(circle, true))), ['first', 'second', 'third']);
+  });
+
   it('are read in time that grows with their number, in whatever way they are linked', () => {
     for (const content of [dangling, nested]) {
       const msOf = (count: number) => {
